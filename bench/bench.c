@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bench.c - speed and loss of every algorithm on the tables of datasets.sh.
  *
- *   bench FOLDER OUT.csv       the tables that are in FOLDER; a line a run on standard output and in OUT.csv
+ *   bench FOLDER OUT.csv       the tables that are in FOLDER; a line a run on standard output and
+ * in OUT.csv
  *
- * Every figure that is compared with another is taken in the same run: the tree search of k-Members against its
- * scanning reference (both with one thread), searching against reading, 3 million rows against 300,000. A run that
- * takes longer than the limit of its table is stopped, says so, and the larger k of that algorithm are left out.
- * The lower bound is computed on the small tables only. BENCH_QUICK=1 takes fewer k and leaves out what is large;
- * BENCH_THREADS sets the threads (2 if not said).
+ * Every figure that is compared with another is taken in the same run: the tree search of k-Members
+ * against its scanning reference (both with one thread), searching against reading, 3 million rows
+ * against 300,000. A run that takes longer than the limit of its table is stopped, says so, and the
+ * larger k of that algorithm are left out. The lower bound is computed on the small tables only.
+ * BENCH_QUICK=1 takes fewer k and leaves out what is large; BENCH_THREADS sets the threads (2 if
+ * not said).
  */
 #include "dataset.h"
 #include "timed_run.h"
@@ -25,8 +27,9 @@ typedef struct bench_table {
     const char *label, *name;
     bool data_only; /* losses count the leaves in the data only (--domain data) */
     bool has_bound, in_quick;
-    uint32_t ks[N_KS + 1]; /* in the order of running: 10 first where there may be time for one only */
-    double limit;          /* seconds of one run */
+    /* in the order of running: 10 first where there may be time for one only */
+    uint32_t ks[N_KS + 1];
+    double limit; /* seconds of one run */
 } bench_table;
 
 static const bench_table tables[] = {
@@ -40,7 +43,8 @@ enum { N_TABLES = sizeof tables / sizeof *tables, MEDIUM = 3, LARGE = 4, MAX_ALG
 
 static const double scan_limit = 60; /* seconds the scanning reference may take */
 static const double short_run = 3;   /* seconds below which a run is made three times */
-static const double long_run = 8;    /* seconds after which an algorithm is not run on ten times as many rows */
+/* seconds after which an algorithm is not run on ten times as many rows */
+static const double long_run = 8;
 
 /* What the closing lines need of a run at k = 10. */
 typedef struct mark {
@@ -85,7 +89,8 @@ static void *counting_alloc(void *payload, void *block, size_t size)
         return NULL;
     }
     void *moved = realloc(block, size);
-    size_t given = malloc_usable_size(moved != NULL ? moved : block); /* a block that could not grow is still out */
+    /* a block that could not grow is still out */
+    size_t given = malloc_usable_size(moved != NULL ? moved : block);
     size_t now = atomic_fetch_add(&heap_now, given) + given;
     size_t most = atomic_load(&heap_most);
     while (now > most && !atomic_compare_exchange_weak(&heap_most, &most, now)) {
@@ -113,10 +118,14 @@ static void show(int width, const char *format, double value)
 
 static void print_header(FILE *csv)
 {
-    printf("%-15s %-20s %3s %8s %8s %8s %6s %7s %7s %7s %7s %7s %7s %9s %5s\n", "dataset", "algorithm", "k", "groups",
-           "gcp", "bound", "gap", "read", "encode", "search", "refine", "bound s", "evals/q", "tree/scan", "MB");
-    fprintf(csv, "dataset,rows,classes,algorithm,params,k,threads,groups,suppressed,gcp,dm,lower_bound,gap,read,encode,"
-                 "search,refine,bound_seconds,evaluations,queries,scan_ratio,heap_bytes,stopped_early\n");
+    printf("%-15s %-20s %3s %8s %8s %8s %6s %7s %7s %7s %7s %7s %7s %9s %5s\n", "dataset",
+           "algorithm", "k", "groups", "gcp", "bound", "gap", "read", "encode", "search", "refine",
+           "bound s", "evals/q", "tree/scan", "MB");
+    fprintf(
+        csv,
+        "dataset,rows,classes,algorithm,params,k,threads,groups,suppressed,gcp,dm,lower_bound,gap,"
+        "read,encode,"
+        "search,refine,bound_seconds,evaluations,queries,scan_ratio,heap_bytes,stopped_early\n");
 }
 
 static void print_line(FILE *csv, const line *l)
@@ -125,8 +134,8 @@ static void print_line(FILE *csv, const line *l)
     double gap = l->bound > 0 ? r->gcp / l->bound : -1;
     double per_query = r->queries > 0 ? (double)r->evaluations / (double)r->queries : -1;
     char name[64];
-    snprintf(name, sizeof name, "%s%s%s%s", l->algorithm, l->params[0] != '\0' ? " " : "", l->params,
-             r->stopped_early ? " !" : "");
+    snprintf(name, sizeof name, "%s%s%s%s", l->algorithm, l->params[0] != '\0' ? " " : "",
+             l->params, r->stopped_early ? " !" : "");
     printf("%-15s %-20s %3u %8u %8.4f", l->dataset, name, l->k, r->n_groups, r->gcp);
     show(8, "%.4f", l->bound);
     show(6, "%.2f", gap);
@@ -141,8 +150,8 @@ static void print_line(FILE *csv, const line *l)
     printf("\n");
     fflush(stdout);
 
-    fprintf(csv, "%s,%" PRIu64 ",%u,%s,%s,%u,%u,%u,%" PRIu64, l->dataset, r->n_rows, r->n_classes, l->algorithm,
-            l->params, l->k, l->threads, r->n_groups, r->n_suppressed);
+    fprintf(csv, "%s,%" PRIu64 ",%u,%s,%s,%u,%u,%u,%" PRIu64, l->dataset, r->n_rows, r->n_classes,
+            l->algorithm, l->params, l->k, l->threads, r->n_groups, r->n_suppressed);
     put(csv, "%.6f", r->gcp);
     put(csv, "%.0f", r->dm);
     put(csv, "%.6f", l->bound);
@@ -182,9 +191,13 @@ static trial run_fastest(const shoal_table *table, const trial_setup *setup)
     return best;
 }
 
-static line run_one(const bench *b, const bench_table *t, const shoal_table *table, const trial_setup *setup)
+static line run_one(const bench *b, const bench_table *t, const shoal_table *table,
+                    const trial_setup *setup)
 {
-    line l = { t->label, setup->algorithm, setup->params, setup->k, setup->threads, -1, -1, -1, -1, -1, { 0 } };
+    line l = {
+        t->label, setup->algorithm, setup->params, setup->k, setup->threads, -1, -1, -1, -1, -1,
+        { 0 }
+    };
     l.read = b->read[t - tables];
     size_t before = atomic_load(&heap_now);
     atomic_store(&heap_most, before);
@@ -194,11 +207,13 @@ static line run_one(const bench *b, const bench_table *t, const shoal_table *tab
 }
 
 /* One algorithm at every k, until a run takes too long. */
-static void run_algorithm(bench *b, const bench_table *t, const shoal_table *table, size_t algorithm, size_t variant,
-                          const double *bounds, const double *bound_seconds)
+static void run_algorithm(bench *b, const bench_table *t, const shoal_table *table,
+                          size_t algorithm, size_t variant, const double *bounds,
+                          const double *bound_seconds)
 {
     const char *name = shoal_algorithm_name(algorithm);
-    bool is_main = algorithm == 0 || strcmp(name, "kmembers") == 0; /* the others have one k on large tables */
+    /* the others have one k on large tables */
+    bool is_main = algorithm == 0 || strcmp(name, "kmembers") == 0;
     for (size_t i = 0; t->ks[i] != 0; i++) {
         bool is_large = t - tables >= MEDIUM;
         if (b->is_quick && t->ks[i] != 10 && (t->ks[i] != 100 || is_large)) continue;
@@ -210,21 +225,25 @@ static void run_algorithm(bench *b, const bench_table *t, const shoal_table *tab
         print_line(b->csv, &l);
         if (t->ks[i] == 10 && !l.result.stopped_early)
             b->marks[t - tables][algorithm][variant] = (mark){ l.result.search, l.result.refine };
-        if (l.result.stopped_early || (is_large && l.result.search + l.result.refine > 2 * long_run)) {
-            if (t->ks[i + 1] != 0) printf("%-15s %-20s other k are left out: too slow\n", t->label, name);
+        if (l.result.stopped_early ||
+            (is_large && l.result.search + l.result.refine > 2 * long_run)) {
+            if (t->ks[i + 1] != 0)
+                printf("%-15s %-20s other k are left out: too slow\n", t->label, name);
             return;
         }
     }
 }
 
-/* k-Members by tree and by scan, one thread each, where the scan is expected to end within its limit. */
+/* k-Members by tree and by scan, one thread each, where the scan is expected to end within its
+ * limit. */
 static void run_reference(bench *b, const bench_table *t, const shoal_table *table)
 {
     for (size_t i = 0; t->ks[i] != 0; i++) {
         if (b->is_quick && t->ks[i] != 10) continue;
         trial_setup setup = { "kmembers", "search=tree", t->ks[i], 1, t->limit };
         line tree = run_one(b, t, table, &setup);
-        double expected = b->scan_rate * (double)tree.result.queries * (double)tree.result.n_classes;
+        double expected = b->scan_rate * (double)tree.result.queries *
+                          (double)tree.result.n_classes;
         bool is_tried = expected < scan_limit && (t - tables < MEDIUM || b->scan_rate > 0);
         if (is_tried) {
             setup.params = "search=scan";
@@ -233,7 +252,8 @@ static void run_reference(bench *b, const bench_table *t, const shoal_table *tab
             if (!scan.result.stopped_early) {
                 tree.scan_ratio = scan.result.search / tree.result.search;
                 b->scan_rate = scan.result.search / (double)scan.result.evaluations;
-                b->n_different += scan.result.n_groups != tree.result.n_groups || scan.result.gcp != tree.result.gcp;
+                b->n_different += scan.result.n_groups != tree.result.n_groups ||
+                                  scan.result.gcp != tree.result.gcp;
             }
             print_line(b->csv, &scan);
         }
@@ -245,13 +265,15 @@ static void run_reference(bench *b, const bench_table *t, const shoal_table *tab
     }
 }
 
-static void find_bounds(const bench *b, const bench_table *t, const shoal_table *table, double *bounds, double *seconds)
+static void find_bounds(const bench *b, const bench_table *t, const shoal_table *table,
+                        double *bounds, double *seconds)
 {
     for (size_t i = 0; t->ks[i] != 0; i++) {
         bounds[i] = seconds[i] = -1;
         if (!t->has_bound || (b->is_quick && t->ks[i] != 10)) continue;
         double bound, start = bench_seconds();
-        if (shoal_bound(&bound, table, t->ks[i], b->threads, NULL, NULL, NULL) != SHOAL_OK) continue;
+        if (shoal_bound(&bound, table, t->ks[i], b->threads, NULL, NULL, NULL) != SHOAL_OK)
+            continue;
         bounds[i] = bound;
         seconds[i] = bench_seconds() - start;
     }
@@ -270,10 +292,12 @@ static void run_table(bench *b, size_t index)
     shoal_error err = { 0 };
     shoal_table *table = NULL;
     double bounds[N_KS], bound_seconds[N_KS];
-    for (int i = 0; i < 3; i++) { /* the quickest of three: the first one may find the file on the disk only */
+    /* the quickest of three: the first one may find the file on the disk only */
+    for (int i = 0; i < 3; i++) {
         double seconds;
         shoal_table_free(table);
-        if (dataset_open(&table, b->folder, t->name, b->threads, &seconds, &err) != SHOAL_OK) fail(t->name, &err);
+        if (dataset_open(&table, b->folder, t->name, b->threads, &seconds, &err) != SHOAL_OK)
+            fail(t->name, &err);
         if (i == 0 || seconds < b->read[index]) b->read[index] = seconds;
     }
     shoal_table_set_domain(table, t->data_only);
@@ -287,8 +311,8 @@ static void run_table(bench *b, size_t index)
             mark medium = b->marks[MEDIUM][a][v];
             bool is_long = medium.search < 0 || medium.search + medium.refine > long_run;
             if (index == LARGE && is_long && a != 0) /* the default is run whatever it takes */
-                printf("%-15s %-20s left out: more than %.0f s on %s\n", t->label, shoal_algorithm_name(a), long_run,
-                       tables[MEDIUM].label);
+                printf("%-15s %-20s left out: more than %.0f s on %s\n", t->label,
+                       shoal_algorithm_name(a), long_run, tables[MEDIUM].label);
             else
                 run_algorithm(b, t, table, a, v, bounds, bound_seconds);
         }
@@ -300,14 +324,17 @@ static void run_table(bench *b, size_t index)
 
 /* ---- closing lines ---- */
 
-static void print_growth(const char *algorithm, const char *params, mark medium, mark large, double read)
+static void print_growth(const char *algorithm, const char *params, mark medium, mark large,
+                         double read)
 {
     if (medium.search <= 0 || large.search <= 0) return;
     char name[64];
     snprintf(name, sizeof name, "%s %s", algorithm, params);
-    printf("%-20s 300 k to 3 million rows, k = 10: search grows as n^%.2f", name, log10(large.search / medium.search));
+    printf("%-20s 300 k to 3 million rows, k = 10: search grows as n^%.2f", name,
+           log10(large.search / medium.search));
     if (medium.refine > 0.01 && large.refine > 0.01)
-        printf(", search and refine as n^%.2f", log10((large.search + large.refine) / (medium.search + medium.refine)));
+        printf(", search and refine as n^%.2f",
+               log10((large.search + large.refine) / (medium.search + medium.refine)));
     printf("; search / read on 3 million: %.2f\n", large.search / read);
 }
 
@@ -331,15 +358,18 @@ int main(int argc, char **argv)
         for (size_t a = 0; a < MAX_ALGORITHMS * N_VARIANTS; a++)
             b.marks[t][a / N_VARIANTS][a % N_VARIANTS] = (mark){ -1, -1 };
     shoal_set_allocator(counting_alloc, NULL);
-    printf("shoal %s, %u threads; seconds; a run with ! was stopped by its time limit\n\n", shoal_version(), b.threads);
+    printf("shoal %s, %u threads; seconds; a run with ! was stopped by its time limit\n\n",
+           shoal_version(), b.threads);
     print_header(b.csv);
     for (size_t t = 0; t < N_TABLES; t++)
-        if (dataset_exists(b.folder, tables[t].name) && (!b.is_quick || tables[t].in_quick)) run_table(&b, t);
+        if (dataset_exists(b.folder, tables[t].name) && (!b.is_quick || tables[t].in_quick))
+            run_table(&b, t);
     for (size_t a = 0; a < shoal_algorithm_count() && a < MAX_ALGORITHMS; a++)
         for (size_t v = 0; v < N_VARIANTS && !shoal_algorithm_needs_params(a); v++)
-            print_growth(shoal_algorithm_name(a), variant_params[v], b.marks[MEDIUM][a][v], b.marks[LARGE][a][v],
-                         b.read[LARGE]);
-    if (b.n_different > 0) printf("%zu scans found other groups than the tree: that is a mistake\n", b.n_different);
+            print_growth(shoal_algorithm_name(a), variant_params[v], b.marks[MEDIUM][a][v],
+                         b.marks[LARGE][a][v], b.read[LARGE]);
+    if (b.n_different > 0)
+        printf("%zu scans found other groups than the tree: that is a mistake\n", b.n_different);
     fclose(b.csv);
     return b.n_different > 0;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dataset.c - open a table of the benchmarks: the same eight quasi-identifiers whether it is real or generated.
+/* dataset.c - open a table of the benchmarks: the same eight quasi-identifiers whether it is real
+ * or generated.
  *
- * The order of the quasi-identifiers is part of the input (ties go to the one named first), so it is fixed here for
- * every figure that is pinned or published.
+ * The order of the quasi-identifiers is part of the input (ties go to the one named first), so it
+ * is fixed here for every figure that is pinned or published.
  */
 #include "dataset.h"
 
@@ -26,7 +27,8 @@ double bench_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static const char *path_in(char place[PATH_SIZE], const char *folder, const char *name, const char *file)
+static const char *path_in(char place[PATH_SIZE], const char *folder, const char *name,
+                           const char *file)
 {
     snprintf(place, PATH_SIZE, "%s/%s/%s", folder, name, file);
     return place;
@@ -39,10 +41,12 @@ bool dataset_exists(const char *folder, const char *name)
 }
 
 /* The plan that every table is read with. */
-static shoal_status make_plan(shoal_plan *plan, const char *folder, const char *name, bool is_guarded, shoal_error *err)
+static shoal_status make_plan(shoal_plan *plan, const char *folder, const char *name,
+                              bool is_guarded, shoal_error *err)
 {
     char path[PATH_SIZE];
-    shoal_status status = shoal_plan_set_string(&plan->hierarchies, path_in(path, folder, name, "hierarchies"), err);
+    shoal_status status = shoal_plan_set_string(&plan->hierarchies,
+                                                path_in(path, folder, name, "hierarchies"), err);
     if (status != SHOAL_OK) return status;
     plan->rest = SHOAL_ROLE_OTHER;
     for (size_t i = 0; i < sizeof quasi_identifiers / sizeof *quasi_identifiers; i++) {
@@ -52,14 +56,15 @@ static shoal_status make_plan(shoal_plan *plan, const char *folder, const char *
         column->role = is_sensitive ? SHOAL_ROLE_SENSITIVE : SHOAL_ROLE_QUASI;
         if (strcmp(quasi_identifiers[i], "age") == 0) column->type = SHOAL_TYPE_NUMERIC;
     }
-    shoal_plan_column *label = shoal_plan_column_of(plan, "salary-class"); /* for methods that want one */
+    /* for methods that want one */
+    shoal_plan_column *label = shoal_plan_column_of(plan, "salary-class");
     if (label == NULL) return SHOAL_ENOMEM;
     label->role = SHOAL_ROLE_CLASS;
     return SHOAL_OK;
 }
 
-static shoal_status open_table(shoal_table **out, const char *folder, const char *name, bool is_guarded, uint32_t threads, double *seconds,
-                               shoal_error *err)
+static shoal_status open_table(shoal_table **out, const char *folder, const char *name,
+                               bool is_guarded, uint32_t threads, double *seconds, shoal_error *err)
 {
     char path[PATH_SIZE];
     double start = bench_seconds();
@@ -69,7 +74,8 @@ static shoal_status open_table(shoal_table **out, const char *folder, const char
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
     load.threads = threads;
     shoal_status status = make_plan(&plan, folder, name, is_guarded, err);
-    if (status == SHOAL_OK) status = shoal_table_open_csv(&table, path_in(path, folder, name, "table.csv"), &csv, err);
+    if (status == SHOAL_OK)
+        status = shoal_table_open_csv(&table, path_in(path, folder, name, "table.csv"), &csv, err);
     if (status == SHOAL_OK) status = shoal_plan_prepare(&plan, table, false, &load, err);
     shoal_plan_clear(&plan);
     if (status != SHOAL_OK) {
@@ -81,13 +87,14 @@ static shoal_status open_table(shoal_table **out, const char *folder, const char
     return SHOAL_OK;
 }
 
-shoal_status dataset_open(shoal_table **out, const char *folder, const char *name, uint32_t threads, double *seconds,
-                          shoal_error *err)
+shoal_status dataset_open(shoal_table **out, const char *folder, const char *name, uint32_t threads,
+                          double *seconds, shoal_error *err)
 {
     return open_table(out, folder, name, false, threads, seconds, err);
 }
 
-shoal_status dataset_open_protected(shoal_table **out, const char *folder, const char *name, uint32_t threads, shoal_error *err)
+shoal_status dataset_open_protected(shoal_table **out, const char *folder, const char *name,
+                                    uint32_t threads, shoal_error *err)
 {
     return open_table(out, folder, name, true, threads, NULL, err);
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* results.c - quality that is pinned: what each algorithm loses on fixed tables, written down and compared. Methods that protect sensitive
- * values run on the same tables with occupation as such a column.
+/* results.c - quality that is pinned: what each algorithm loses on fixed tables, written down and
+ * compared. Methods that protect sensitive values run on the same tables with occupation as such a
+ * column.
  *
- *   results print FOLDER OLD   every row anew, as CSV on standard output; rows of OLD whose table is not in FOLDER
- *                              are kept, so that a machine without Adult does not drop them
- *   results add FOLDER OLD     the same, but what OLD holds is not run again: for new algorithms
- *   results check FOLDER OLD   run again what OLD holds and complain where gcp got worse
+ *   results print FOLDER OLD   every row anew, as CSV on standard output; rows of OLD whose table
+ * is not in FOLDER are kept, so that a machine without Adult does not drop them results add FOLDER
+ * OLD     the same, but what OLD holds is not run again: for new algorithms results check FOLDER
+ * OLD   run again what OLD holds and complain where gcp got worse
  *
- * Seconds are not pinned: results are the same on every machine, times are not. gcp is written with six digits, so a
- * difference counts when it is more than 1e-6.
+ * Seconds are not pinned: results are the same on every machine, times are not. gcp is written with
+ * six digits, so a difference counts when it is more than 1e-6.
  */
 #include "dataset.h"
 #include "timed_run.h"
@@ -96,7 +97,8 @@ static void read_pins(pins *out, const char *path)
     fclose(file);
 }
 
-static pin *find_pin(pins *all, const char *dataset, const char *algorithm, uint32_t k, const char *params)
+static pin *find_pin(pins *all, const char *dataset, const char *algorithm, uint32_t k,
+                     const char *params)
 {
     for (size_t i = 0; i < all->n; i++) {
         pin *p = &all->rows[i];
@@ -107,11 +109,12 @@ static pin *find_pin(pins *all, const char *dataset, const char *algorithm, uint
     return NULL;
 }
 
-static void print_pin(const char *dataset, const char *algorithm, uint32_t k, const char *params, uint64_t n_rows, uint32_t n_groups,
-                      double gcp, double dm, uint64_t n_suppressed)
+static void print_pin(const char *dataset, const char *algorithm, uint32_t k, const char *params,
+                      uint64_t n_rows, uint32_t n_groups, double gcp, double dm,
+                      uint64_t n_suppressed)
 {
-    printf("%s,%s,%u,%s,%" PRIu64 ",%u,%.6f,%.0f,%" PRIu64 "\n", dataset, algorithm, k, params, n_rows, n_groups, gcp, dm,
-           n_suppressed);
+    printf("%s,%s,%u,%s,%" PRIu64 ",%u,%.6f,%.0f,%" PRIu64 "\n", dataset, algorithm, k, params,
+           n_rows, n_groups, gcp, dm, n_suppressed);
 }
 
 /* ---- running ---- */
@@ -122,7 +125,8 @@ static void fail(const char *what, const shoal_error *err)
     exit(1);
 }
 
-/* What a method that has no defaults is pinned with; NULL: it is not pinned, since what it loses depends on them. */
+/* What a method that has no defaults is pinned with; NULL: it is not pinned, since what it loses
+ * depends on them. */
 static const char *params_of(size_t algorithm)
 {
     if (!shoal_algorithm_needs_params(algorithm)) return "";
@@ -149,7 +153,8 @@ static table_pair open_tables(const char *folder, const char *name)
     table_pair pair = { 0 };
     if (!dataset_exists(folder, name)) return pair;
     if (dataset_open(&pair.plain, folder, name, 2, NULL, &err) != SHOAL_OK) fail(name, &err);
-    if (dataset_open_protected(&pair.protected, folder, name, 2, &err) != SHOAL_OK) fail(name, &err);
+    if (dataset_open_protected(&pair.protected, folder, name, 2, &err) != SHOAL_OK)
+        fail(name, &err);
     return pair;
 }
 
@@ -166,7 +171,8 @@ static const shoal_table *table_for(const table_pair *pair, const char *algorith
 
 static void reprint_pin(const pin *p)
 {
-    print_pin(p->dataset, p->algorithm, p->k, p->params, p->n_rows, p->n_groups, p->gcp, p->dm, p->n_suppressed);
+    print_pin(p->dataset, p->algorithm, p->k, p->params, p->n_rows, p->n_groups, p->gcp, p->dm,
+              p->n_suppressed);
 }
 
 static void print_table(const char *folder, pins *old, const pinned_table *wanted, bool only_new)
@@ -189,7 +195,8 @@ static void print_table(const char *folder, pins *old, const pinned_table *wante
                 continue;
             }
             trial r = run(table_for(&tables_here, name), name, *k, params);
-            print_pin(wanted->name, name, *k, params, r.n_rows, r.n_groups, r.gcp, r.dm, r.n_suppressed);
+            print_pin(wanted->name, name, *k, params, r.n_rows, r.n_groups, r.gcp, r.dm,
+                      r.n_suppressed);
         }
     }
     free_tables(tables_here);
@@ -204,19 +211,21 @@ typedef struct tally {
 static void compare(tally *count, const pin *old, const trial *now)
 {
     if (old->n_rows != now->n_rows) {
-        printf("WORSE  %s %s k=%u: %" PRIu64 " rows instead of %" PRIu64 ": the table is another one\n", old->dataset,
-               old->algorithm, old->k, now->n_rows, old->n_rows);
+        printf("WORSE  %s %s k=%u: %" PRIu64 " rows instead of %" PRIu64
+               ": the table is another one\n",
+               old->dataset, old->algorithm, old->k, now->n_rows, old->n_rows);
         count->failed++;
     } else if (now->gcp > old->gcp + tolerance) {
-        printf("WORSE  %s %s k=%u: gcp %.6f, pinned %.6f\n", old->dataset, old->algorithm, old->k, now->gcp, old->gcp);
+        printf("WORSE  %s %s k=%u: gcp %.6f, pinned %.6f\n", old->dataset, old->algorithm, old->k,
+               now->gcp, old->gcp);
         count->failed++;
     } else {
         count->passed++;
         bool is_better = now->gcp < old->gcp - tolerance;
         count->better += is_better;
         if (is_better)
-            printf("better %s %s k=%u: gcp %.6f, pinned %.6f\n", old->dataset, old->algorithm, old->k, now->gcp,
-                   old->gcp);
+            printf("better %s %s k=%u: gcp %.6f, pinned %.6f\n", old->dataset, old->algorithm,
+                   old->k, now->gcp, old->gcp);
     }
 }
 
@@ -236,7 +245,8 @@ static void check_table(tally *count, const char *folder, pins *old, const pinne
         if (strcmp(old->rows[i].dataset, wanted->name) == 0)
             old->rows[i].seen = !is_here || !is_checked(wanted, old->rows[i].k);
     if (!is_here) {
-        printf("skipped: %s, which is not here (see SHOAL_DATA in docs/benchmarks.md)\n", wanted->name);
+        printf("skipped: %s, which is not here (see SHOAL_DATA in docs/benchmarks.md)\n",
+               wanted->name);
         count->skipped++;
         return;
     }
@@ -264,15 +274,17 @@ static int check(const char *folder, pins *old)
     for (size_t t = 0; t < N_TABLES; t++) check_table(&count, folder, old, &tables[t]);
     for (size_t i = 0; i < old->n; i++) {
         if (old->rows[i].seen) continue;
-        printf("GONE   %s %s k=%u is pinned but no longer run\n", old->rows[i].dataset, old->rows[i].algorithm,
-               old->rows[i].k);
+        printf("GONE   %s %s k=%u is pinned but no longer run\n", old->rows[i].dataset,
+               old->rows[i].algorithm, old->rows[i].k);
         count.failed++;
     }
     if (count.better + count.fresh > 0)
-        printf("%zu better, %zu new: pin them with 'make results' and commit bench/results.csv\n", count.better,
-               count.fresh);
-    if (count.failed > 0) printf("If the change is meant, pin it with 'make results', and say why in the commit.\n");
-    if (count.passed + count.failed == 0 && count.fresh == 0) count.failed++; /* a check of nothing is no check */
+        printf("%zu better, %zu new: pin them with 'make results' and commit bench/results.csv\n",
+               count.better, count.fresh);
+    if (count.failed > 0)
+        printf("If the change is meant, pin it with 'make results', and say why in the commit.\n");
+    /* a check of nothing is no check */
+    if (count.passed + count.failed == 0 && count.fresh == 0) count.failed++;
     printf("%zu passed, %zu failed, %zu skipped\n", count.passed, count.failed, count.skipped);
     return count.failed > 0;
 }
@@ -280,13 +292,15 @@ static int check(const char *folder, pins *old)
 int main(int argc, char **argv)
 {
     static pins old;
-    if (argc != 4 || (strcmp(argv[1], "print") != 0 && strcmp(argv[1], "add") != 0 && strcmp(argv[1], "check") != 0)) {
+    if (argc != 4 || (strcmp(argv[1], "print") != 0 && strcmp(argv[1], "add") != 0 &&
+                      strcmp(argv[1], "check") != 0)) {
         fprintf(stderr, "usage: results print|add|check FOLDER RESULTS.CSV\n");
         return 2;
     }
     read_pins(&old, argv[3]);
     if (strcmp(argv[1], "check") == 0) return check(argv[2], &old);
     puts(header);
-    for (size_t t = 0; t < N_TABLES; t++) print_table(argv[2], &old, &tables[t], strcmp(argv[1], "add") == 0);
+    for (size_t t = 0; t < N_TABLES; t++)
+        print_table(argv[2], &old, &tables[t], strcmp(argv[1], "add") == 0);
     return 0;
 }

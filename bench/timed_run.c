@@ -20,8 +20,8 @@ static size_t split_params(shoal_param params[MAX_PARAMS], char *text)
     return n;
 }
 
-static shoal_status measure(trial *out, const shoal_table *table, const shoal_grouping *grouping, uint32_t k,
-                            shoal_error *err)
+static shoal_status measure(trial *out, const shoal_table *table, const shoal_grouping *grouping,
+                            uint32_t k, shoal_error *err)
 {
     shoal_measures measures;
     shoal_status status = shoal_measure_grouping(&measures, table, grouping, k, err);
@@ -39,11 +39,13 @@ static shoal_status measure(trial *out, const shoal_table *table, const shoal_gr
                     .stopped_early = shoal_grouping_stopped_early(grouping) };
     shoal_grouping_search_counts(grouping, &out->evaluations, &out->queries);
     shoal_measures_clear(&measures);
-    if (out->n_groups > 0 && out->min_group < k) return shoal_fail(err, SHOAL_EINTERNAL, "a group has fewer than %u rows", k);
+    if (out->n_groups > 0 && out->min_group < k)
+        return shoal_fail(err, SHOAL_EINTERNAL, "a group has fewer than %u rows", k);
     return SHOAL_OK;
 }
 
-shoal_status trial_run(trial *out, const shoal_table *table, const trial_setup *setup, shoal_error *err)
+shoal_status trial_run(trial *out, const shoal_table *table, const trial_setup *setup,
+                       shoal_error *err)
 {
     char text[PARAMS_SIZE];
     shoal_param params[MAX_PARAMS];

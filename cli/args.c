@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* args.c - reads the words of the command line by the option table.
  *
- * Takes `--name value`, `--name=value`, `-k 10`, `-k10`, switches in one word (`-fq`), and `--`, after
- * which every word is an operand. A lone `-` is an operand. Nothing is guessed: an unknown option is
- * refused, with the nearest one that the command has.
+ * Takes `--name value`, `--name=value`, `-k 10`, `-k10`, switches in one word (`-fq`), and `--`,
+ * after which every word is an operand. A lone `-` is an operand. Nothing is guessed: an unknown
+ * option is refused, with the nearest one that the command has.
  */
 #include "cli.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static shoal_status fail_unknown(const cli_command *command, const char *text, size_t length, shoal_error *err)
+static shoal_status fail_unknown(const cli_command *command, const char *text, size_t length,
+                                 shoal_error *err)
 {
     const char *names[OPT_COUNT];
     size_t n_names = 0;
@@ -20,9 +21,10 @@ static shoal_status fail_unknown(const cli_command *command, const char *text, s
     snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), text);
     const char *nearest = cli_nearest(word, names, n_names);
     if (nearest != NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "%s has no option --%s {fix} did you mean --%s?", command->name, word, nearest);
-    return shoal_fail(err, SHOAL_EINVAL, "%s has no option --%s {fix} 'shoal %s --help' lists them", command->name, word,
-                    command->name);
+        return shoal_fail(err, SHOAL_EINVAL, "%s has no option --%s {fix} did you mean --%s?",
+                          command->name, word, nearest);
+    return shoal_fail(err, SHOAL_EINVAL, "%s has no option --%s {fix} 'shoal %s --help' lists them",
+                      command->name, word, command->name);
 }
 
 static int find_long(const cli_command *command, const char *name, size_t length)
@@ -58,14 +60,16 @@ static shoal_status add_given(cli_args *args, int option, const char *value, sho
 {
     const cli_option *o = &cli_options[option];
     if (o->choices != NULL && choice_index(o->choices, value) == 0)
-        return shoal_fail(err, SHOAL_EINVAL, "--%s does not know this value {fix} it takes one of %s", o->name, o->choices);
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "--%s does not know this value {fix} it takes one of %s", o->name,
+                          o->choices);
     args->given[args->n_given++] = (cli_given){ (cli_option_id)option, value };
     return SHOAL_OK;
 }
 
 /* `word` starts with two dashes; *next is the word after it, and moves when it is used. */
-static shoal_status read_long(cli_args *args, const char *word, int n_words, char *const *words, int *next,
-                              shoal_error *err)
+static shoal_status read_long(cli_args *args, const char *word, int n_words, char *const *words,
+                              int *next, shoal_error *err)
 {
     const char *name = word + 2;
     size_t length = strcspn(name, "=");
@@ -74,24 +78,27 @@ static shoal_status read_long(cli_args *args, const char *word, int n_words, cha
     bool has_value = name[length] == '=';
     if (cli_options[option].kind == KIND_SWITCH) {
         if (has_value)
-            return shoal_fail(err, SHOAL_EINVAL, "--%s takes no value {fix} give it alone", cli_options[option].name);
+            return shoal_fail(err, SHOAL_EINVAL, "--%s takes no value {fix} give it alone",
+                              cli_options[option].name);
         return add_given(args, option, "", err);
     }
     if (has_value) return add_given(args, option, name + length + 1, err);
     if (*next >= n_words)
-        return shoal_fail(err, SHOAL_EINVAL, "--%s needs a value {fix} write --%s %s", cli_options[option].name,
-                        cli_options[option].name, cli_options[option].argument);
+        return shoal_fail(err, SHOAL_EINVAL, "--%s needs a value {fix} write --%s %s",
+                          cli_options[option].name, cli_options[option].name,
+                          cli_options[option].argument);
     return add_given(args, option, words[(*next)++], err);
 }
 
-static shoal_status read_letters(cli_args *args, const char *word, int n_words, char *const *words, int *next,
-                                 shoal_error *err)
+static shoal_status read_letters(cli_args *args, const char *word, int n_words, char *const *words,
+                                 int *next, shoal_error *err)
 {
     for (const char *at = word + 1; *at != '\0'; at++) {
         int option = find_letter(args->command, *at);
         if (option < 0)
-            return shoal_fail(err, SHOAL_EINVAL, "%s has no option -%c {fix} 'shoal %s --help' lists them",
-                            args->command->name, *at, args->command->name);
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "%s has no option -%c {fix} 'shoal %s --help' lists them",
+                              args->command->name, *at, args->command->name);
         if (cli_options[option].kind == KIND_SWITCH) {
             CLI_RETURN_IF_ERROR(add_given(args, option, "", err));
             continue;
@@ -99,14 +106,14 @@ static shoal_status read_letters(cli_args *args, const char *word, int n_words, 
         if (at[1] != '\0') return add_given(args, option, at[1] == '=' ? at + 2 : at + 1, err);
         if (*next >= n_words)
             return shoal_fail(err, SHOAL_EINVAL, "-%c needs a value {fix} write -%c %s", *at, *at,
-                            cli_options[option].argument);
+                              cli_options[option].argument);
         return add_given(args, option, words[(*next)++], err);
     }
     return SHOAL_OK;
 }
 
-shoal_status cli_args_parse(cli_args *out, const cli_command *command, int n_words, char *const *words,
-                            shoal_error *err)
+shoal_status cli_args_parse(cli_args *out, const cli_command *command, int n_words,
+                            char *const *words, shoal_error *err)
 {
     *out = (cli_args){ .command = command };
     size_t room = 1; /* one word can hold several switches, so count letters */
@@ -131,9 +138,15 @@ shoal_status cli_args_parse(cli_args *out, const cli_command *command, int n_wor
     size_t n = out->n_positional, least = command->min_positional, most = command->max_positional;
     if (n < least || n > most) {
         char range[64];
-        snprintf(range, sizeof range, most == least ? "%zu" : most > 99 ? "%zu or more" : "%zu to %zu", least, most);
-        return shoal_fail(err, SHOAL_EINVAL, "%s: %zu operand%s given, %s wanted {fix} %swrite shoal %s %s", command->name, n, n == 1 ? "" : "s", range,
-                          n > most ? "put names with blanks in quotes; " : "", command->name, command->arguments);
+        snprintf(range, sizeof range,
+                 most == least ? "%zu"
+                 : most > 99   ? "%zu or more"
+                               : "%zu to %zu",
+                 least, most);
+        return shoal_fail(
+            err, SHOAL_EINVAL, "%s: %zu operand%s given, %s wanted {fix} %swrite shoal %s %s",
+            command->name, n, n == 1 ? "" : "s", range,
+            n > most ? "put names with blanks in quotes; " : "", command->name, command->arguments);
     }
     return SHOAL_OK;
 }
@@ -181,7 +194,8 @@ static shoal_status add_items(cli_list *list, const char *value, shoal_error *er
     }
 }
 
-shoal_status cli_list_of(cli_list *out, const cli_args *args, cli_option_id option, shoal_error *err)
+shoal_status cli_list_of(cli_list *out, const cli_args *args, cli_option_id option,
+                         shoal_error *err)
 {
     *out = (cli_list){ 0 };
     size_t room = 1;
@@ -196,8 +210,10 @@ shoal_status cli_list_of(cli_list *out, const cli_args *args, cli_option_id opti
             status = add_items(out, args->given[i].value, err);
         } else {
             char *copy = strdup(args->given[i].value);
-            if (copy == NULL) status = shoal_fail_memory(err);
-            else out->items[out->n_items++] = copy;
+            if (copy == NULL)
+                status = shoal_fail_memory(err);
+            else
+                out->items[out->n_items++] = copy;
         }
         if (status != SHOAL_OK) {
             cli_list_clear(out);
@@ -214,8 +230,8 @@ void cli_list_clear(cli_list *list)
     *list = (cli_list){ 0 };
 }
 
-shoal_status cli_number(uint64_t *out, const cli_args *args, cli_option_id option, uint64_t low, uint64_t high,
-                        shoal_error *err)
+shoal_status cli_number(uint64_t *out, const cli_args *args, cli_option_id option, uint64_t low,
+                        uint64_t high, shoal_error *err)
 {
     const char *text = cli_value(args, option), *at = text;
     if (text == NULL) return SHOAL_OK;
@@ -231,12 +247,16 @@ shoal_status cli_number(uint64_t *out, const cli_args *args, cli_option_id optio
         return SHOAL_OK;
     }
     if (high == UINT64_MAX)
-        return shoal_fail(err, SHOAL_EINVAL, "--%s: not a whole number of at least %llu {fix} write --%s %llu for instance",
-                        cli_options[option].name, (unsigned long long)low, cli_options[option].name,
-                        (unsigned long long)(low < 10 ? 10 : low));
-    return shoal_fail(err, SHOAL_EINVAL, "--%s: not a whole number from %llu to %llu {fix} write --%s %llu for instance",
-                    cli_options[option].name, (unsigned long long)low, (unsigned long long)high,
-                    cli_options[option].name, (unsigned long long)(low < 10 && high >= 10 ? 10 : low));
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "--%s: not a whole number of at least %llu {fix} write --%s %llu for instance",
+            cli_options[option].name, (unsigned long long)low, cli_options[option].name,
+            (unsigned long long)(low < 10 ? 10 : low));
+    return shoal_fail(
+        err, SHOAL_EINVAL,
+        "--%s: not a whole number from %llu to %llu {fix} write --%s %llu for instance",
+        cli_options[option].name, (unsigned long long)low, (unsigned long long)high,
+        cli_options[option].name, (unsigned long long)(low < 10 && high >= 10 ? 10 : low));
 }
 
 shoal_status cli_size(uint64_t *out, const cli_args *args, cli_option_id option, shoal_error *err)
@@ -245,13 +265,15 @@ shoal_status cli_size(uint64_t *out, const cli_args *args, cli_option_id option,
     if (text == NULL) return SHOAL_OK;
     static const char units[] = "KMGT";
     uint64_t number = 0;
-    for (; *at >= '0' && *at <= '9' && number < (uint64_t)1 << 40; at++) number = number * 10 + (uint64_t)(*at - '0');
+    for (; *at >= '0' && *at <= '9' && number < (uint64_t)1 << 40; at++)
+        number = number * 10 + (uint64_t)(*at - '0');
     const char *unit = *at != '\0' ? strchr(units, *at) : NULL;
     unsigned shift = unit != NULL ? 10 * (unsigned)(unit - units + 1) : 0;
     if (unit != NULL) at++;
     if (at == text || *at != '\0' || number == 0 || number > UINT64_MAX >> shift >> 1)
-        return shoal_fail(err, SHOAL_EINVAL, "--%s: not a size {fix} write --%s 4G or --%s 500M", cli_options[option].name,
-                        cli_options[option].name, cli_options[option].name);
+        return shoal_fail(err, SHOAL_EINVAL, "--%s: not a size {fix} write --%s 4G or --%s 500M",
+                          cli_options[option].name, cli_options[option].name,
+                          cli_options[option].name);
     *out = number << shift;
     return SHOAL_OK;
 }
@@ -263,8 +285,9 @@ shoal_status cli_real(double *out, const cli_args *args, cli_option_id option, s
     char *end;
     double number = strtod(text, &end); /* no setlocale anywhere: the point is always '.' */
     if (*text == '\0' || *end != '\0' || !(number >= 0 && number < 1e15))
-        return shoal_fail(err, SHOAL_EINVAL, "--%s: not a number of at least 0 {fix} write --%s 2.5 for instance",
-                        cli_options[option].name, cli_options[option].name);
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "--%s: not a number of at least 0 {fix} write --%s 2.5 for instance",
+                          cli_options[option].name, cli_options[option].name);
     *out = number;
     return SHOAL_OK;
 }

@@ -15,11 +15,14 @@ static const char *percent(double share, char *buffer)
     return buffer;
 }
 
-static void print_name(const shoal_attack_result *result, const shoal_attack_finding *f, FILE *stream)
+static void print_name(const shoal_attack_result *result, const shoal_attack_finding *f,
+                       FILE *stream)
 {
     char name[64];
-    if (result != NULL && result->n_releases > 1 && f->release != SIZE_MAX) snprintf(name, sizeof name, "%s %zu", f->name, f->release + 1);
-    else snprintf(name, sizeof name, "%s", f->name);
+    if (result != NULL && result->n_releases > 1 && f->release != SIZE_MAX)
+        snprintf(name, sizeof name, "%s %zu", f->name, f->release + 1);
+    else
+        snprintf(name, sizeof name, "%s", f->name);
     fprintf(stream, "%-21s", name);
 }
 
@@ -28,7 +31,8 @@ static void print_rate(const shoal_attack_finding *f, FILE *stream)
     char a[32], b[32], c[32], d[32], e[32], g[32], of[80], from[80];
     snprintf(of, sizeof of, "%s of %s", cli_count(f->successes, a), cli_count(f->trials, b));
     snprintf(from, sizeof from, "%s .. %s", percent(f->low, d), percent(f->high, e));
-    fprintf(stream, "%-22s %9s %9s   %-20s %s", of, percent(f->rate, c), percent(f->control, g), from, f->is_above ? "above" : "not above");
+    fprintf(stream, "%-22s %9s %9s   %-20s %s", of, percent(f->rate, c), percent(f->control, g),
+            from, f->is_above ? "above" : "not above");
 }
 
 /* ---- below the table ---- */
@@ -77,9 +81,12 @@ static void print_cases(const shoal_attack_finding *f, FILE *stream)
         if (best == SIZE_MAX) return;
         const shoal_attack_case *c = &f->cases[best];
         char a[32], b[32];
-        fprintf(stream, "%24s%s against %s: ", "", percent(c->trials > 0 ? (double)c->successes / (double)c->trials : 0, a), percent(c->control, b));
+        fprintf(stream, "%24s%s against %s: ", "",
+                percent(c->trials > 0 ? (double)c->successes / (double)c->trials : 0, a),
+                percent(c->control, b));
         cli_print_text(stream, c->label);
-        if (isfinite(c->smallest) && isfinite(c->median)) fprintf(stream, " (smallest %g, median %g)", c->smallest, c->median);
+        if (isfinite(c->smallest) && isfinite(c->median))
+            fprintf(stream, " (smallest %g, median %g)", c->smallest, c->median);
         putc('\n', stream);
         last = gain_of(c);
         last_at = best;
@@ -105,16 +112,19 @@ static size_t print_not_tried(const shoal_attack_result *result, FILE *stream)
 void cli_attack_text(const shoal_attack_result *result, FILE *stream)
 {
     char a[32];
-    fprintf(stream, "%s rows, %zu release%s; ", cli_count(result->n_rows, a), result->n_releases, result->n_releases == 1 ? "" : "s");
+    fprintf(stream, "%s rows, %zu release%s; ", cli_count(result->n_rows, a), result->n_releases,
+            result->n_releases == 1 ? "" : "s");
     if (result->k > 0) fprintf(stream, "k = %u, ", result->k);
-    fprintf(stream, "seed %llu\n\n%-21s%-22s %9s %9s   %-20s %s\n", (unsigned long long)result->seed, "attack", "success", "rate", "control", "interval (95 %)",
-            "against the control");
+    fprintf(stream, "seed %llu\n\n%-21s%-22s %9s %9s   %-20s %s\n",
+            (unsigned long long)result->seed, "attack", "success", "rate", "control",
+            "interval (95 %)", "against the control");
     for (size_t i = 0; i < result->n_findings; i++) {
         const shoal_attack_finding *f = &result->findings[i];
         if (!f->is_tried) continue;
         print_name(result, f, stream);
         print_rate(f, stream);
-        if (f->worst_row > 0 && f->is_above) fprintf(stream, "; worst row %s", cli_count(f->worst_row, a));
+        if (f->worst_row > 0 && f->is_above)
+            fprintf(stream, "; worst row %s", cli_count(f->worst_row, a));
         putc('\n', stream);
     }
     fprintf(stream, "\n");
@@ -124,18 +134,23 @@ void cli_attack_text(const shoal_attack_result *result, FILE *stream)
         print_cases(&result->findings[i], stream);
     }
     print_not_tried(result, stream);
-    fprintf(stream, "\nNo success above its control is no proof of safety: other attackers know other things. 'shoal explain NAME' tells of each attack.\n");
+    fprintf(stream, "\nNo success above its control is no proof of safety: other attackers know "
+                    "other things. 'shoal explain NAME' tells of each attack.\n");
 }
 
 void cli_controls_text(const shoal_attack_controls *controls, FILE *stream)
 {
-    fprintf(stream, "\ncontrols             %-22s %9s %9s   %-20s %s\n", "success", "rate", "control", "interval (95 %)", "against the control");
+    fprintf(stream, "\ncontrols             %-22s %9s %9s   %-20s %s\n", "success", "rate",
+            "control", "interval (95 %)", "against the control");
     for (size_t i = 0; i < controls->n_controls; i++) {
         const shoal_attack_control *c = &controls->controls[i];
         print_name(NULL, &c->planted, stream);
         print_rate(&c->planted, stream);
         fprintf(stream, ": a leak was planted\n%-21s", "");
         print_rate(&c->null, stream);
-        fprintf(stream, ": one group%s\n", shoal_attack_control_holds(c) ? "" : "; THE CONTROL DOES NOT HOLD: do not trust this attack");
+        fprintf(stream, ": one group%s\n",
+                shoal_attack_control_holds(c)
+                    ? ""
+                    : "; THE CONTROL DOES NOT HOLD: do not trust this attack");
     }
 }

@@ -28,17 +28,17 @@ void cli_print_text(FILE *stream, const char *text);
 /* Characters of a UTF-8 text: most take one column of a terminal. */
 size_t cli_shown_length(const char *text);
 
-#define CLI_RETURN_IF_ERROR(expr)                \
-    do {                                         \
-        shoal_status status_ = (expr);           \
-        if (status_ != SHOAL_OK) return status_; \
+#define CLI_RETURN_IF_ERROR(expr)                                                                  \
+    do {                                                                                           \
+        shoal_status status_ = (expr);                                                             \
+        if (status_ != SHOAL_OK) return status_;                                                   \
     } while (0)
 
 /* Needs `shoal_status status` and the label in scope. */
-#define CLI_GOTO_IF_ERROR(expr, label)      \
-    do {                                    \
-        status = (expr);                    \
-        if (status != SHOAL_OK) goto label; \
+#define CLI_GOTO_IF_ERROR(expr, label)                                                             \
+    do {                                                                                           \
+        status = (expr);                                                                           \
+        if (status != SHOAL_OK) goto label;                                                        \
     } while (0)
 
 /* ---- progress, time, signals (progress.c) ---- */
@@ -70,8 +70,8 @@ typedef struct cli_pace {
     double seconds;  /* since it began */
     uint64_t amount; /* rows or bytes of the whole phase; 0: not shown */
     bool is_bytes;
-    double from;     /* the fraction at which it began */
-    double loss;     /* so far; 0 or below: not shown */
+    double from; /* the fraction at which it began */
+    double loss; /* so far; 0 or below: not shown */
 } cli_pace;
 /* The text of the bar, one line, into `out` of `size` bytes. */
 void cli_progress_line(char *out, size_t size, const cli_pace *pace);
@@ -105,7 +105,7 @@ typedef struct cli_job {
     shoal_plan plan;
     shoal_table *table;
     uint32_t threads;
-    uint64_t memory_limit; /* bytes; 0: none */
+    uint64_t memory_limit;  /* bytes; 0: none */
     const char *needs_rows; /* who needs every row in memory; NULL: nobody */
     bool is_quiet;
     cli_progress progress;
@@ -115,8 +115,8 @@ typedef struct cli_job {
     bool reads_sensitive; /* load sensitive columns of released tables with types and hierarchies */
     bool with_sensitive;  /* load sensitive columns of released tables */
     bool sensitive_if_there; /* the same, where they have them */
-    bool encode_all;      /* load every column */
-    bool class_was_quasi; /* a flag makes a class of a quasi-identifier of the plan */
+    bool encode_all;         /* load every column */
+    bool class_was_quasi;    /* a flag makes a class of a quasi-identifier of the plan */
 } cli_job;
 
 /* Read the plan file, if any; flags override it. End with cli_job_clear(), also after a failure. */
@@ -271,8 +271,7 @@ shoal_status cli_find_unread(shoal_unread *out, const shoal_table *table,
 void cli_text_groups(const shoal_check_result *check, const shoal_table *table, uint32_t k,
                      int width, FILE *stream);
 /* What was allowed: how many, and in which columns; the label is padded to `width`. */
-void cli_unread_text(const shoal_unread *unread, const shoal_table *table, int width,
-                     FILE *stream);
+void cli_unread_text(const shoal_unread *unread, const shoal_table *table, int width, FILE *stream);
 /* `second_output`: path of the second table of a bucketised release; else NULL. */
 void cli_report_text(const shoal_report *report, const char *output, const char *second_output,
                      FILE *stream);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_algorithms.c - `shoal algorithms`: the methods and their parameters, from the library's own table. */
+/* cmd_algorithms.c - `shoal algorithms`: the methods and their parameters, from the library's own
+ * table. */
 #include "cli.h"
 #include "json_build.h"
 
@@ -10,8 +11,8 @@ static json_t *params_json(size_t algorithm)
     json_t *params = json_array();
     for (size_t i = 0; i < shoal_algorithm_n_params(algorithm); i++) {
         const shoal_param_info *p = shoal_algorithm_param(algorithm, i);
-        cli_json_append(&params, json_pack("{s:s, s:s, s:s, s:s}", "name", p->name, "values", p->values,
-                                                "default", p->fallback, "help", p->help));
+        cli_json_append(&params, json_pack("{s:s, s:s, s:s, s:s}", "name", p->name, "values",
+                                           p->values, "default", p->fallback, "help", p->help));
     }
     return params;
 }
@@ -20,9 +21,9 @@ static char *algorithms_json(void)
 {
     json_t *all = json_array();
     for (size_t i = 0; i < shoal_algorithm_count(); i++)
-        cli_json_append(&all, json_pack("{s:s, s:s, s:b, s:o}", "name", shoal_algorithm_name(i), "summary",
-                                             shoal_algorithm_summary(i), "default", i == 0, "params",
-                                             params_json(i)));
+        cli_json_append(&all, json_pack("{s:s, s:s, s:b, s:o}", "name", shoal_algorithm_name(i),
+                                        "summary", shoal_algorithm_summary(i), "default", i == 0,
+                                        "params", params_json(i)));
     return cli_json_text(all);
 }
 
@@ -30,12 +31,14 @@ shoal_status cli_algorithms(const cli_args *args, shoal_error *err)
 {
     if (cli_has(args, OPT_JSON)) return cli_print_json(algorithms_json(), err);
     for (size_t i = 0; i < shoal_algorithm_count(); i++) {
-        printf("%-18s %s%s\n", shoal_algorithm_name(i), shoal_algorithm_summary(i), i == 0 ? " (default)" : "");
+        printf("%-18s %s%s\n", shoal_algorithm_name(i), shoal_algorithm_summary(i),
+               i == 0 ? " (default)" : "");
         for (size_t j = 0; j < shoal_algorithm_n_params(i); j++) {
             const shoal_param_info *p = shoal_algorithm_param(i, j);
             char form[80];
             snprintf(form, sizeof form, "%s=%s", p->name, p->values);
-            printf("    %-24s %s (%s%s)\n", form, p->help, p->fallback, strcmp(p->fallback, "required") == 0 ? "" : " if not said");
+            printf("    %-24s %s (%s%s)\n", form, p->help, p->fallback,
+                   strcmp(p->fallback, "required") == 0 ? "" : " if not said");
         }
     }
     return SHOAL_OK;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_anonymize.c - `shoal anonymize`: from a table to a checked release.
  *
- * The pipeline of the library does the work; this is what goes into it and what is said afterwards. Its sink is of files:
- * whatever fails, nothing is left behind and an existing file is as it was. Targets are tried before the work begins, so that an
- * hour's search does not end at a folder without write permission.
+ * The pipeline of the library does the work; this is what goes into it and what is said afterwards.
+ * Its sink is of files: whatever fails, nothing is left behind and an existing file is as it was.
+ * Targets are tried before the work begins, so that an hour's search does not end at a folder
+ * without write permission.
  *
- * `shoal apply` is the same way with levels that were learnt elsewhere in place of the search. With --counts the table has tuples
- * with a count each, and the release is a mapping: what each tuple is published as.
+ * `shoal apply` is the same way with levels that were learnt elsewhere in place of the search. With
+ * --counts the table has tuples with a count each, and the release is a mapping: what each tuple is
+ * published as.
  */
 #include "cli.h"
 
@@ -27,13 +29,13 @@ typedef struct run {
     shoal_edition edition; /* of the HTML report */
     shoal_key *key;        /* of pseudonyms */
     const char *plan_path;
-    const char *levels_path;     /* apply: where the levels come from; else NULL */
+    const char *levels_path; /* apply: where the levels come from; else NULL */
     cli_levels levels;
     bool force, json, no_bound;
-    shoal_encoding encoding; /* of the release; unset: that of the table */
-    bool maps; /* the output is a mapping of counted tuples */
-    shoal_series *series; /* that the release is part of, or NULL */
-    char *state_path;     /* a file in its folder */
+    shoal_encoding encoding;       /* of the release; unset: that of the table */
+    bool maps;                     /* the output is a mapping of counted tuples */
+    shoal_series *series;          /* that the release is part of, or NULL */
+    char *state_path;              /* a file in its folder */
     const char *counterfeits_path; /* with m-invariance */
 } run;
 
@@ -42,10 +44,16 @@ enum { N_TARGETS = 7 };
 
 static void list_targets(const run *r, const char *paths[N_TARGETS], const char *names[N_TARGETS])
 {
-    const char *const all[N_TARGETS] = { r->output_path, r->report_path, r->levels_out_path, r->sensitive_path, r->manifest_path, r->html_path,
-                                           r->counterfeits_path };
-    const char *const options[N_TARGETS] = { r->maps ? "--mapping" : "--output", "--report", "--levels-out", "--sensitive-out", "--manifest",
-                                                "--report-html", "--counterfeits-out" };
+    const char *const all[N_TARGETS] = { r->output_path,      r->report_path,   r->levels_out_path,
+                                         r->sensitive_path,   r->manifest_path, r->html_path,
+                                         r->counterfeits_path };
+    const char *const options[N_TARGETS] = { r->maps ? "--mapping" : "--output",
+                                             "--report",
+                                             "--levels-out",
+                                             "--sensitive-out",
+                                             "--manifest",
+                                             "--report-html",
+                                             "--counterfeits-out" };
     for (size_t t = 0; t < N_TARGETS; t++) {
         paths[t] = all[t];
         if (names != NULL) names[t] = options[t];
@@ -56,7 +64,9 @@ static void list_targets(const run *r, const char *paths[N_TARGETS], const char 
 static shoal_status read_levels(run *r, shoal_error *err)
 {
     if (r->levels_path == NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "no levels were named {fix} write --levels FILE, as anonymize wrote it with --levels-out");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "no levels were named {fix} write --levels FILE, as anonymize wrote it "
+                          "with --levels-out");
     CLI_RETURN_IF_ERROR(cli_levels_read(&r->levels, r->levels_path, err));
     for (size_t i = 0; i < r->levels.n; i++) {
         shoal_plan_column *column = shoal_plan_column_of(&r->job.plan, r->levels.items[i].column);
@@ -82,17 +92,21 @@ static shoal_status check_mapping(run *r, const cli_args *args, shoal_error *err
     const char *mapping = cli_value(args, OPT_MAPPING);
     r->maps = has_counts(&r->job.plan);
     if (r->maps && mapping == NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "counted tuples have no rows to release {fix} "
-                                             "write --mapping FILE for what becomes of each tuple");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "counted tuples have no rows to release {fix} "
+                          "write --mapping FILE for what becomes of each tuple");
     if (r->maps && r->output_path != NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "counted tuples have no rows to release {fix} "
-                                             "leave --output out, --mapping says where the result goes");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "counted tuples have no rows to release {fix} "
+                          "leave --output out, --mapping says where the result goes");
     if (!r->maps && mapping != NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "--mapping is for counted tuples {fix} "
-                                             "name the column that counts with --counts COLUMN, or write -o FILE");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "--mapping is for counted tuples {fix} "
+                          "name the column that counts with --counts COLUMN, or write -o FILE");
     if (r->maps && r->job.plan.drop_suppressed != 0)
-        return shoal_fail(err, SHOAL_EINVAL, "a mapping has every tuple {fix} "
-                                             "leave --drop-suppressed out and drop the rows that are mapped to *");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "a mapping has every tuple {fix} "
+                          "leave --drop-suppressed out and drop the rows that are mapped to *");
     if (r->maps) r->output_path = mapping;
     return SHOAL_OK;
 }
@@ -100,7 +114,8 @@ static shoal_status check_mapping(run *r, const cli_args *args, shoal_error *err
 static bool needs_k(const shoal_plan *plan)
 {
     for (size_t i = 0; plan->algorithm != NULL && i < shoal_algorithm_count(); i++)
-        if (strcmp(shoal_algorithm_name(i), plan->algorithm) == 0) return shoal_algorithm_needs_k(i);
+        if (strcmp(shoal_algorithm_name(i), plan->algorithm) == 0)
+            return shoal_algorithm_needs_k(i);
     return true;
 }
 
@@ -108,12 +123,16 @@ static bool needs_k(const shoal_plan *plan)
 static shoal_status check_second_output(const run *r, shoal_error *err)
 {
     const char *algorithm = r->job.plan.algorithm;
-    bool is_anatomy = (shoal_algorithm_traits(shoal_algorithm_index(algorithm)) & SHOAL_METHOD_WRITES_TWO_TABLES) != 0;
+    bool is_anatomy = (shoal_algorithm_traits(shoal_algorithm_index(algorithm)) &
+                       SHOAL_METHOD_WRITES_TWO_TABLES) != 0;
     if (is_anatomy && r->sensitive_path == NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "anatomy writes two tables {fix} name the file for the second with --sensitive-out FILE");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "anatomy writes two tables {fix} name the file for the second with "
+                          "--sensitive-out FILE");
     if (!is_anatomy && r->sensitive_path != NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "--sensitive-out is for the second table of anatomy {fix} "
-                                             "write --algorithm anatomy, or leave it out");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "--sensitive-out is for the second table of anatomy {fix} "
+                          "write --algorithm anatomy, or leave it out");
     if (r->sensitive_path != NULL && strcmp(r->sensitive_path, "-") == 0)
         return shoal_fail(err, SHOAL_EINVAL, "--sensitive-out needs a file {fix} give it a name");
     return SHOAL_OK;
@@ -126,7 +145,8 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
     r->report_path = cli_value(args, OPT_REPORT);
     r->manifest_path = cli_value(args, OPT_MANIFEST);
     r->html_path = cli_value(args, OPT_REPORT_HTML);
-    r->edition = cli_choice(args, OPT_EDITION) == 2 ? SHOAL_EDITION_EXTERNAL : SHOAL_EDITION_INTERNAL;
+    r->edition = cli_choice(args, OPT_EDITION) == 2 ? SHOAL_EDITION_EXTERNAL
+                                                    : SHOAL_EDITION_INTERNAL;
     r->plan_path = cli_value(args, OPT_PLAN);
     r->levels_out_path = cli_value(args, OPT_LEVELS_OUT);
     r->levels_path = cli_value(args, OPT_LEVELS);
@@ -140,27 +160,38 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
     CLI_RETURN_IF_ERROR(cli_series_refuse(args, &r->job.plan, err));
     CLI_RETURN_IF_ERROR(check_mapping(r, args, err));
     if (r->output_path == NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "no output was named {fix} write -o FILE, or -o - for standard output");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "no output was named {fix} write -o FILE, or -o - for standard output");
     bool to_stdout = strcmp(r->output_path, "-") == 0;
     if (to_stdout && r->json)
-        return shoal_fail(err, SHOAL_EINVAL, "the release and the JSON would both go to standard output {fix} "
-                                           "write --report FILE instead of --json");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "the release and the JSON would both go to standard output {fix} "
+                          "write --report FILE instead of --json");
     if (r->report_path != NULL && strcmp(r->report_path, "-") == 0)
-        return shoal_fail(err, SHOAL_EINVAL, "--report needs a file {fix} write --json for standard output");
-    if ((r->manifest_path != NULL && strcmp(r->manifest_path, "-") == 0) || (r->html_path != NULL && strcmp(r->html_path, "-") == 0))
-        return shoal_fail(err, SHOAL_EINVAL, "--manifest and --report-html need files {fix} give them names");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "--report needs a file {fix} write --json for standard output");
+    if ((r->manifest_path != NULL && strcmp(r->manifest_path, "-") == 0) ||
+        (r->html_path != NULL && strcmp(r->html_path, "-") == 0))
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "--manifest and --report-html need files {fix} give them names");
     if (cli_has(args, OPT_EDITION) && r->html_path == NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "--edition is about the report {fix} write --report-html FILE too, or leave it out");
-    if (cli_has(args, OPT_KEY)) CLI_RETURN_IF_ERROR(shoal_key_load(&r->key, cli_value(args, OPT_KEY), err));
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "--edition is about the report {fix} write --report-html FILE too, or leave it out");
+    if (cli_has(args, OPT_KEY))
+        CLI_RETURN_IF_ERROR(shoal_key_load(&r->key, cli_value(args, OPT_KEY), err));
     if (r->levels_out_path != NULL && strcmp(r->levels_out_path, "-") == 0)
-        return shoal_fail(err, SHOAL_EINVAL, "--levels-out needs a file {fix} the levels are in the output of --json too");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "--levels-out needs a file {fix} the levels are in the output of --json too");
     if (args->command->bit == CMD_APPLY) return read_levels(r, err);
     CLI_RETURN_IF_ERROR(check_second_output(r, err));
     return needs_k(&r->job.plan) ? cli_job_need_k(&r->job, err) : SHOAL_OK;
 }
 
 /* What is in the folder of a series is private, and lost when it is replaced. */
-static shoal_status refuse_series_files(const char *folder, const char *target, const char *what, shoal_error *err)
+static shoal_status refuse_series_files(const char *folder, const char *target, const char *what,
+                                        shoal_error *err)
 {
     static const char *const files[] = { "key", "state", "next" };
     const char *slash = strrchr(target, '/');
@@ -168,15 +199,19 @@ static shoal_status refuse_series_files(const char *folder, const char *target, 
     char *path = folder != NULL ? malloc(size) : NULL;
     if (folder == NULL) return SHOAL_OK;
     if (path == NULL) return shoal_fail_memory(err);
-    snprintf(path, size, "%.*s", slash != NULL ? (int)(slash - target) + 1 : 1, slash != NULL ? target : ".");
+    snprintf(path, size, "%.*s", slash != NULL ? (int)(slash - target) + 1 : 1,
+             slash != NULL ? target : ".");
     bool is_inside = shoal_io_same_file(folder, path);
-    for (size_t i = 0; i < sizeof files / sizeof *files && !is_inside; i++) { /* by a link from elsewhere, too */
+    /* by a link from elsewhere, too */
+    for (size_t i = 0; i < sizeof files / sizeof *files && !is_inside; i++) {
         snprintf(path, size, "%s/%s", folder, files[i]);
         is_inside = shoal_io_same_file(path, target);
     }
     free(path);
     if (!is_inside) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "%s is in the folder of the series, which is private {fix} choose another folder", what);
+    return shoal_fail(
+        err, SHOAL_EINVAL,
+        "%s is in the folder of the series, which is private {fix} choose another folder", what);
 }
 
 /* No file that is read may be written, and targets must differ. */
@@ -188,19 +223,25 @@ static shoal_status check_targets(const run *r, const cli_args *args, shoal_erro
         if (targets[t] == NULL) continue;
         CLI_RETURN_IF_ERROR(cli_refuse_inputs(args, targets[t], names[t], err));
         CLI_RETURN_IF_ERROR(refuse_series_files(r->job.plan.series, targets[t], names[t], err));
-        CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->job.plan.population, targets[t], names[t], err));
+        CLI_RETURN_IF_ERROR(
+            cli_refuse_same_file(r->job.plan.population, targets[t], names[t], err));
         for (size_t i = 0; i < r->job.plan.n_columns; i++)
-            CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->job.plan.columns[i].hierarchy, targets[t], names[t], err));
+            CLI_RETURN_IF_ERROR(
+                cli_refuse_same_file(r->job.plan.columns[i].hierarchy, targets[t], names[t], err));
         for (size_t u = 0; u < t; u++)
-            if (targets[u] != NULL && (strcmp(targets[t], targets[u]) == 0 || shoal_io_same_file(targets[t], targets[u])))
-                return shoal_fail(err, SHOAL_EINVAL, "%s and %s name the same file {fix} choose another name for one", names[t], names[u]);
+            if (targets[u] != NULL &&
+                (strcmp(targets[t], targets[u]) == 0 || shoal_io_same_file(targets[t], targets[u])))
+                return shoal_fail(err, SHOAL_EINVAL,
+                                  "%s and %s name the same file {fix} choose another name for one",
+                                  names[t], names[u]);
     }
     for (size_t t = 0; t < N_TARGETS; t++)
         if (targets[t] != NULL) CLI_RETURN_IF_ERROR(cli_probe_output(targets[t], r->force, err));
     return SHOAL_OK;
 }
 
-/* The files of the plan are known, and nothing of the table was read: other files are out of reach from here on. */
+/* The files of the plan are known, and nothing of the table was read: other files are out of reach
+ * from here on. */
 static shoal_status close_other_files(const run *r, const cli_args *args, shoal_error *err)
 {
     const shoal_plan *plan = &r->job.plan;
@@ -222,30 +263,36 @@ static shoal_status close_other_files(const run *r, const cli_args *args, shoal_
     return SHOAL_OK;
 }
 
-/* Nor may a file that --hierarchies finds by a column's name; the columns are known once the table is open. */
+/* Nor may a file that --hierarchies finds by a column's name; the columns are known once the table
+ * is open. */
 static shoal_status check_found_hierarchies(const run *r, shoal_error *err)
 {
     const char *targets[N_TARGETS], *names[N_TARGETS];
     list_targets(r, targets, names);
     const char *folder = r->job.plan.hierarchies;
     shoal_status status = SHOAL_OK;
-    for (size_t c = 0; folder != NULL && status == SHOAL_OK && c < shoal_table_n_columns(r->job.table); c++) {
+    for (size_t c = 0;
+         folder != NULL && status == SHOAL_OK && c < shoal_table_n_columns(r->job.table); c++) {
         char *found = NULL;
-        status = shoal_hierarchy_find(&found, folder, shoal_table_column_name(r->job.table, c), err);
-        for (size_t t = 0; t < N_TARGETS && status == SHOAL_OK; t++) status = cli_refuse_same_file(found, targets[t], names[t], err);
+        status = shoal_hierarchy_find(&found, folder, shoal_table_column_name(r->job.table, c),
+                                      err);
+        for (size_t t = 0; t < N_TARGETS && status == SHOAL_OK; t++)
+            status = cli_refuse_same_file(found, targets[t], names[t], err);
         shoal_string_free(found);
     }
     return status;
 }
 
 /* A shoal_grouped_fn: nothing is written yet. */
-static shoal_status look_at_groups(const shoal_grouping *grouping, bool *with_bound, void *payload, shoal_error *err)
+static shoal_status look_at_groups(const shoal_grouping *grouping, bool *with_bound, void *payload,
+                                   shoal_error *err)
 {
     const run *r = payload;
     if (r->levels_out_path != NULL && shoal_grouping_level(grouping, 0) == SHOAL_NO_LEVEL)
-        return shoal_fail(err, SHOAL_EINVAL, "--levels-out: algorithm '%s' does not publish one level a column {fix} "
-                                             "use one that does, such as iack",
-                        r->report.algorithm);
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "--levels-out: algorithm '%s' does not publish one level a column {fix} "
+                          "use one that does, such as iack",
+                          r->report.algorithm);
     if (shoal_grouping_stopped_early(grouping) && cli_interrupt_take())
         *with_bound = false; /* whoever interrupts wants the best result so far, and soon */
     cli_interrupt_mode_set(INTERRUPT_ASKS); /* from here on there is a file to remove */
@@ -269,11 +316,15 @@ static shoal_status add_json(run *r, const char *path, char *json, shoal_error *
 }
 
 /* The release as it will be published. */
-static shoal_status view_release(const run *r, shoal_sink_text texts[SHOAL_SINK_N_PARTS], shoal_error *err)
+static shoal_status view_release(const run *r, shoal_sink_text texts[SHOAL_SINK_N_PARTS],
+                                 shoal_error *err)
 {
     shoal_sink sink = shoal_file_sink_of(r->files);
-    CLI_RETURN_IF_ERROR(sink.view(sink.payload, SHOAL_SINK_RELEASE, &texts[SHOAL_SINK_RELEASE], err));
-    return r->sensitive_path != NULL ? sink.view(sink.payload, SHOAL_SINK_BUCKETS, &texts[SHOAL_SINK_BUCKETS], err) : SHOAL_OK;
+    CLI_RETURN_IF_ERROR(
+        sink.view(sink.payload, SHOAL_SINK_RELEASE, &texts[SHOAL_SINK_RELEASE], err));
+    return r->sensitive_path != NULL
+               ? sink.view(sink.payload, SHOAL_SINK_BUCKETS, &texts[SHOAL_SINK_BUCKETS], err)
+               : SHOAL_OK;
 }
 
 static const char *name_of(const char *path)
@@ -308,7 +359,8 @@ static shoal_status add_evidence(run *r, shoal_error *err)
     CLI_RETURN_IF_ERROR(view_release(r, evidence.texts, err));
     CLI_RETURN_IF_ERROR(shoal_manifest_make(&manifest, &evidence, err));
     shoal_status status = SHOAL_OK;
-    if (r->manifest_path != NULL) status = add_json(r, r->manifest_path, shoal_manifest_text(manifest), err);
+    if (r->manifest_path != NULL)
+        status = add_json(r, r->manifest_path, shoal_manifest_text(manifest), err);
     if (r->html_path != NULL && status == SHOAL_OK) status = add_html(r, manifest, err);
     shoal_manifest_free(manifest);
     return status;
@@ -322,8 +374,10 @@ static shoal_status add_reports(const shoal_outcome *outcome, void *payload, sho
     r->report.outcome = outcome;
     r->report.read_seconds = r->job.read_seconds;
     r->report.total_seconds = cli_seconds() - r->started;
-    if (r->levels_out_path != NULL) CLI_RETURN_IF_ERROR(add_json(r, r->levels_out_path, shoal_levels_json(&r->report), err));
-    if (r->report_path != NULL) CLI_RETURN_IF_ERROR(add_json(r, r->report_path, shoal_report_json(&r->report), err));
+    if (r->levels_out_path != NULL)
+        CLI_RETURN_IF_ERROR(add_json(r, r->levels_out_path, shoal_levels_json(&r->report), err));
+    if (r->report_path != NULL)
+        CLI_RETURN_IF_ERROR(add_json(r, r->report_path, shoal_report_json(&r->report), err));
     return add_evidence(r, err);
 }
 
@@ -335,7 +389,8 @@ static shoal_status make_release(run *r, shoal_error *err)
     asked->progress = cli_progress_step;
     asked->progress_payload = &r->job.progress;
     asked->loss_so_far = &r->job.progress.loss;
-    if (!r->report.applies) r->report.algorithm = asked->algorithm != NULL ? asked->algorithm : shoal_algorithm_name(0);
+    if (!r->report.applies)
+        r->report.algorithm = asked->algorithm != NULL ? asked->algorithm : shoal_algorithm_name(0);
     shoal_pipeline_options options = shoal_plan_pipeline(&r->job.plan, &r->request);
     options.levels = r->levels.items;
     options.n_levels = r->levels.n;
@@ -346,9 +401,14 @@ static shoal_status make_release(run *r, shoal_error *err)
     options.verified_payload = r;
     options.progress = cli_progress_step;
     options.progress_payload = &r->job.progress;
-    CLI_RETURN_IF_ERROR(shoal_file_sink_make(&r->files, r->output_path, r->sensitive_path, r->force, err));
-    shoal_encoding encoding = r->encoding != SHOAL_ENCODING_UNSET ? r->encoding : shoal_table_encoding(r->job.table);
-    shoal_file_sink_encode(r->files, encoding, shoal_table_has_mark(r->job.table) || shoal_table_encoding(r->job.table) == SHOAL_ENCODING_UTF_8);
+    CLI_RETURN_IF_ERROR(
+        shoal_file_sink_make(&r->files, r->output_path, r->sensitive_path, r->force, err));
+    shoal_encoding encoding = r->encoding != SHOAL_ENCODING_UNSET
+                                  ? r->encoding
+                                  : shoal_table_encoding(r->job.table);
+    shoal_file_sink_encode(r->files, encoding,
+                           shoal_table_has_mark(r->job.table) ||
+                               shoal_table_encoding(r->job.table) == SHOAL_ENCODING_UTF_8);
     shoal_file_sink_ask(r->files, cli_progress_step, &r->job.progress);
     shoal_sink sink = shoal_file_sink_of(r->files);
     if (!r->report.applies) cli_interrupt_finishes(r->job.read_seconds);
@@ -395,10 +455,15 @@ shoal_status cli_anonymize(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(close_other_files(&r, args, err), out);
     r.job.needs_rows = shoal_plan_needs_rows(&r.job.plan, r.report.applies);
     CLI_GOTO_IF_ERROR(cli_job_load(&r.job, r.input_path, true, err), out);
-    if (r.key != NULL) CLI_GOTO_IF_ERROR(shoal_table_set_pseudonyms(r.job.table, shoal_key_pseudonym, r.key, err), out);
+    if (r.key != NULL)
+        CLI_GOTO_IF_ERROR(shoal_table_set_pseudonyms(r.job.table, shoal_key_pseudonym, r.key, err),
+                          out);
     CLI_GOTO_IF_ERROR(check_found_hierarchies(&r, err), out);
     if (r.series != NULL) {
-        status = cli_series_release(&(cli_series_run){ &r.job, r.series, r.output_path, r.report_path, r.counterfeits_path, r.force }, args, err);
+        status = cli_series_release(&(cli_series_run){ &r.job, r.series, r.output_path,
+                                                       r.report_path, r.counterfeits_path,
+                                                       r.force },
+                                    args, err);
         goto out;
     }
     CLI_GOTO_IF_ERROR(shoal_plan_request_make(&r.request, &r.job.plan, err), out);
@@ -406,7 +471,8 @@ shoal_status cli_anonymize(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(make_release(&r, err), out);
     cli_progress_end(&r.job.progress);
     CLI_GOTO_IF_ERROR(print_report(&r, cli_has(args, OPT_QUIET), err), out);
-    if (shoal_grouping_stopped_early(r.outcome.grouping)) status = SHOAL_EBUDGET; /* told in the report; exit 5 */
+    /* told in the report; exit 5 */
+    if (shoal_grouping_stopped_early(r.outcome.grouping)) status = SHOAL_EBUDGET;
 out:
     shoal_file_sink_free(r.files);
     shoal_outcome_clear(&r.outcome);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_bound.c - `shoal bound`: what no release with groups of at least k rows can do better than. */
+/* cmd_bound.c - `shoal bound`: what no release with groups of at least k rows can do better than.
+ */
 #include "cli.h"
 
-static shoal_status print_bound(const cli_args *args, const cli_job *job, const shoal_bound_parts *parts, double seconds,
-                                shoal_error *err)
+static shoal_status print_bound(const cli_args *args, const cli_job *job,
+                                const shoal_bound_parts *parts, double seconds, shoal_error *err)
 {
     uint64_t rows = shoal_table_n_rows(job->table);
     if (cli_has(args, OPT_JSON))
         return cli_print_report(shoal_bound_json(parts, job->table, job->plan.k, seconds), err);
-    printf("lower bound  %.6f  gcp of any release of these %llu rows with k = %u\n", parts->bound, (unsigned long long)rows,
-           job->plan.k);
+    printf("lower bound  %.6f  gcp of any release of these %llu rows with k = %u\n", parts->bound,
+           (unsigned long long)rows, job->plan.k);
     cli_relaxations_text(parts, stdout);
     return SHOAL_OK;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_evaluate_classify.c - `shoal evaluate classify`: what classifiers learn from a release, beside what the original teaches. */
+/* cmd_evaluate_classify.c - `shoal evaluate classify`: what classifiers learn from a release,
+ * beside what the original teaches. */
 #include "cli.h"
 
 #include <shoal/plot.h>
@@ -27,11 +28,15 @@ static shoal_status read_features(run *r, const cli_args *args, shoal_error *err
     CLI_RETURN_IF_ERROR(cli_list_of(&list, args, OPT_FEATURES, err));
     for (size_t i = 0; i < list.n_items && status == SHOAL_OK; i++) {
         shoal_plan_column *column = shoal_plan_column_of(&r->job.plan, list.items[i]);
-        if (column == NULL) status = shoal_fail_memory(err);
+        if (column == NULL)
+            status = shoal_fail_memory(err);
         else if (column->role == SHOAL_ROLE_QUASI || column->role == SHOAL_ROLE_CLASS)
-            status = shoal_fail(err, SHOAL_EINVAL, "--features: column '%.100s' is a quasi-identifier or the class {fix} leave it out",
-                              list.items[i]);
-        else column->role = SHOAL_ROLE_SENSITIVE;
+            status = shoal_fail(
+                err, SHOAL_EINVAL,
+                "--features: column '%.100s' is a quasi-identifier or the class {fix} leave it out",
+                list.items[i]);
+        else
+            column->role = SHOAL_ROLE_SENSITIVE;
     }
     cli_list_clear(&list);
     return status;
@@ -69,10 +74,13 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
     bool has_release = args->n_positional == 2;
     CLI_RETURN_IF_ERROR(cli_job_init(&r->job, args, err));
     if (has_release && (cli_has(args, OPT_ALGORITHM) || cli_has(args, OPT_K)))
-        return shoal_fail(err, SHOAL_EINVAL, "--algorithm and -k make a release of each training part {fix} leave RELEASE out with them");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "--algorithm and -k make a release of each training part {fix} leave "
+                          "RELEASE out with them");
     if (!has_release && !cli_has(args, OPT_ALGORITHM) && r->job.plan.k == 0)
-        return shoal_fail(err, SHOAL_EINVAL, "there is neither a release nor a method {fix} "
-                                             "name the RELEASE, or write --algorithm NAME -k K");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "there is neither a release nor a method {fix} "
+                          "name the RELEASE, or write --algorithm NAME -k K");
     if (!has_release) CLI_RETURN_IF_ERROR(read_method(r, err));
     forget_sensitive(&r->job.plan);
     CLI_RETURN_IF_ERROR(read_features(r, args, err));
@@ -97,25 +105,34 @@ static void print_result(const run *r, FILE *stream)
     const shoal_classify_result *c = &r->result;
     char a[32], b[32];
     cli_unread_text(&r->unread, r->job.table, 15, stream);
-    fprintf(stream, "rows           %s, %u labels; %u folds, seed %llu\n", cli_count(c->n_rows, a), c->n_labels, c->folds,
-            (unsigned long long)r->job.plan.seed);
+    fprintf(stream, "rows           %s, %u labels; %u folds, seed %llu\n", cli_count(c->n_rows, a),
+            c->n_labels, c->folds, (unsigned long long)r->job.plan.seed);
     if (c->n_other_labels > 0)
-        fprintf(stream, "other          %s less frequent labels are counted as one: %s rows\n", cli_count(c->n_other_labels, a),
-                cli_count(c->n_other_rows, b));
-    if (c->n_unlabelled > 0) fprintf(stream, "unlabelled     %s rows left out\n", cli_count(c->n_unlabelled, a));
-    fprintf(stream, "test rows      %s recoded by a published tuple that covers them, %s column by column\n",
-            cli_count(c->n_by_tuple, a), cli_count(c->n_rows - c->n_by_tuple, b));
-    fprintf(stream, "\n                        accuracy            balanced accuracy           auc\n"
-                    "                     original   release     original   release     original   release\n");
-    fprintf(stream, "baseline               %.4f                  %.4f                  %.4f\n", c->baseline.accuracy,
-            c->baseline.balanced_accuracy, c->baseline.auc);
+        fprintf(stream, "other          %s less frequent labels are counted as one: %s rows\n",
+                cli_count(c->n_other_labels, a), cli_count(c->n_other_rows, b));
+    if (c->n_unlabelled > 0)
+        fprintf(stream, "unlabelled     %s rows left out\n", cli_count(c->n_unlabelled, a));
+    fprintf(
+        stream,
+        "test rows      %s recoded by a published tuple that covers them, %s column by column\n",
+        cli_count(c->n_by_tuple, a), cli_count(c->n_rows - c->n_by_tuple, b));
+    fprintf(
+        stream,
+        "\n                        accuracy            balanced accuracy           auc\n"
+        "                     original   release     original   release     original   release\n");
+    fprintf(stream, "baseline               %.4f                  %.4f                  %.4f\n",
+            c->baseline.accuracy, c->baseline.balanced_accuracy, c->baseline.auc);
     for (size_t i = 0; i < SHOAL_N_CLASSIFIERS; i++)
-        fprintf(stream, "%-19s    %.4f    %.4f       %.4f    %.4f       %.4f    %.4f\n", c->names[i], c->original[i].accuracy,
-                c->released[i].accuracy, c->original[i].balanced_accuracy, c->released[i].balanced_accuracy, c->original[i].auc,
-                c->released[i].auc);
+        fprintf(stream, "%-19s    %.4f    %.4f       %.4f    %.4f       %.4f    %.4f\n",
+                c->names[i], c->original[i].accuracy, c->released[i].accuracy,
+                c->original[i].balanced_accuracy, c->released[i].balanced_accuracy,
+                c->original[i].auc, c->released[i].auc);
 }
 
-static shoal_status draw(const void *result, shoal_write_fn write, void *payload, shoal_error *err) { return shoal_classify_svg(result, write, payload, err); }
+static shoal_status draw(const void *result, shoal_write_fn write, void *payload, shoal_error *err)
+{
+    return shoal_classify_svg(result, write, payload, err);
+}
 
 /* ---- folds in a file ---- */
 
@@ -124,7 +141,8 @@ static shoal_status open_folds(run *r, const cli_args *args, shoal_error *err)
     const char *path = cli_value(args, OPT_FOLDS_OUT);
     if (path == NULL) return SHOAL_OK;
     if (strcmp(path, "-") == 0)
-        return shoal_fail(err, SHOAL_EINVAL, "--folds-out needs a file {fix} standard output has the result");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "--folds-out needs a file {fix} standard output has the result");
     CLI_RETURN_IF_ERROR(cli_refuse_inputs(args, path, "--folds-out", err));
     CLI_RETURN_IF_ERROR(shoal_output_open(&r->folds, path, cli_has(args, OPT_FORCE), err));
     r->options.write_folds = shoal_output_write;
@@ -140,7 +158,8 @@ shoal_status cli_evaluate_classify(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(cli_picture_targets(args, err), out);
     CLI_GOTO_IF_ERROR(cli_job_load(&r.job, args->positional[0], true, err), out);
     if (args->n_positional == 2) {
-        CLI_GOTO_IF_ERROR(cli_job_load_released(&r.released, &r.job, args->positional[1], err), out);
+        CLI_GOTO_IF_ERROR(cli_job_load_released(&r.released, &r.job, args->positional[1], err),
+                          out);
         CLI_GOTO_IF_ERROR(cli_find_unread(&r.unread, r.job.table, r.released, args, err), out);
     }
     CLI_GOTO_IF_ERROR(open_folds(&r, args, err), out);
@@ -150,11 +169,15 @@ shoal_status cli_evaluate_classify(const cli_args *args, shoal_error *err)
     cli_progress_end(&r.job.progress);
     CLI_GOTO_IF_ERROR(cli_picture_write(args, draw, &r.result, err), out);
     if (r.released != NULL && r.job.class_was_quasi)
-        cli_warn("the class is a quasi-identifier of the plan: groups were formed by it, so the group of a test row tells its label, and figures of the "
+        cli_warn("the class is a quasi-identifier of the plan: groups were formed by it, so the "
+                 "group of a test row tells its label, and figures of the "
                  "release are too good\n"
-                 "fix: leave RELEASE out and write -k K: each training part is then anonymised by itself, without the class");
-    if (cli_has(args, OPT_JSON)) status = cli_print_report(shoal_classify_json(&r.result, r.job.plan.seed), err);
-    else if (!cli_has(args, OPT_QUIET)) print_result(&r, stdout);
+                 "fix: leave RELEASE out and write -k K: each training part is then anonymised by "
+                 "itself, without the class");
+    if (cli_has(args, OPT_JSON))
+        status = cli_print_report(shoal_classify_json(&r.result, r.job.plan.seed), err);
+    else if (!cli_has(args, OPT_QUIET))
+        print_result(&r, stdout);
 out:
     shoal_output_free(r.folds);
     shoal_unread_clear(&r.unread);

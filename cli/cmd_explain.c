@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_explain.c - `shoal explain`: what a model, a measure, a method or a word of a report means.
  *
- * Names are compared without regard to case, and `-`, `_` and blanks are one, so keys of JSON reports can be asked for
- * as they stand. Several terms may be asked for at once; words that make one term together are one. A term that is not known is an error with the nearest ones
- * that are.
+ * Names are compared without regard to case, and `-`, `_` and blanks are one, so keys of JSON
+ * reports can be asked for as they stand. Several terms may be asked for at once; words that make
+ * one term together are one. A term that is not known is an error with the nearest ones that are.
  */
 #include "explain.h"
 
@@ -67,7 +67,8 @@ static const shoal_term *find(const cli_terms *terms, const char *folded)
         for (size_t i = 0; i < terms->n; i++) {
             char own[NAME_SIZE];
             fold(own, terms->items[i]->names, strcspn(terms->items[i]->names, "|"));
-            if (by_names ? has_name(terms->items[i], folded) : strcmp(own, folded) == 0) return terms->items[i];
+            if (by_names ? has_name(terms->items[i], folded) : strcmp(own, folded) == 0)
+                return terms->items[i];
         }
     return NULL;
 }
@@ -94,19 +95,27 @@ static void find_near(suggestions *s, const cli_terms *terms, const char *folded
     const char *list[MOST_NAMES];
     size_t n = 0;
     for (size_t i = 0; i < terms->n; i++)
-        for (const char *rest = terms->items[i]->names; n < MOST_NAMES && next_name(names[n], &rest); n++) list[n] = names[n];
+        for (const char *rest = terms->items[i]->names;
+             n < MOST_NAMES && next_name(names[n], &rest); n++)
+            list[n] = names[n];
     const char *nearest = cli_nearest(folded, list, n);
     if (nearest != NULL) suggest(s, nearest);
     for (size_t i = 0; i < n && strlen(folded) >= 3; i++)
-        if (strstr(list[i], folded) != NULL || (strlen(list[i]) >= 3 && strstr(folded, list[i]) != NULL)) suggest(s, list[i]);
+        if (strstr(list[i], folded) != NULL ||
+            (strlen(list[i]) >= 3 && strstr(folded, list[i]) != NULL))
+            suggest(s, list[i]);
 }
 
 static shoal_status fail_unknown(const cli_terms *terms, const char *folded, shoal_error *err)
 {
     suggestions s = { .text = "" };
     find_near(&s, terms, folded);
-    if (s.n == 0) return shoal_fail(err, SHOAL_EINVAL, "there is no term '%s' {fix} 'shoal explain' lists them", folded);
-    return shoal_fail(err, SHOAL_EINVAL, "there is no term '%s' {fix} try %s, or 'shoal explain' for the list", folded, s.text);
+    if (s.n == 0)
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "there is no term '%s' {fix} 'shoal explain' lists them", folded);
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "there is no term '%s' {fix} try %s, or 'shoal explain' for the list", folded,
+                      s.text);
 }
 
 /* ---- printing ---- */
@@ -141,7 +150,8 @@ static void print_part(const char *label, const char *text)
 static void print_term(const shoal_term *term)
 {
     const char *bold = cli_has_colour(stdout) ? "\033[1m" : "", *plain = *bold ? "\033[0m" : "";
-    printf("%s%.*s%s (%s): ", bold, (int)strcspn(term->names, "|"), term->names, plain, kinds[term->kind].name);
+    printf("%s%.*s%s (%s): ", bold, (int)strcspn(term->names, "|"), term->names, plain,
+           kinds[term->kind].name);
     puts(term->title);
     printf("  ");
     print_wrapped(term->text, 2, 2);
@@ -154,7 +164,8 @@ static void print_list(const cli_terms *terms)
 {
     for (size_t i = 0; i < terms->n; i++) {
         const shoal_term *term = terms->items[i];
-        if (i == 0 || terms->items[i - 1]->kind != term->kind) printf("%s%s\n", i > 0 ? "\n" : "", kinds[term->kind].title);
+        if (i == 0 || terms->items[i - 1]->kind != term->kind)
+            printf("%s%s\n", i > 0 ? "\n" : "", kinds[term->kind].title);
         printf("  %-26.*s %s\n", (int)strcspn(term->names, "|"), term->names, term->title);
     }
 }
@@ -174,8 +185,9 @@ static json_t *term_json(const shoal_term *term)
         cli_json_append(&names, json_stringn(at, length));
         at += length + (at[length] == '|');
     }
-    return json_pack("{s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:o}", "term", name, "names", names, "kind", kinds[term->kind].name, "title",
-                     term->title, "text", term->text, "formula", or_null(term->formula), "reading", or_null(term->reading), "source",
+    return json_pack("{s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:o}", "term", name, "names", names,
+                     "kind", kinds[term->kind].name, "title", term->title, "text", term->text,
+                     "formula", or_null(term->formula), "reading", or_null(term->reading), "source",
                      or_null(term->source));
 }
 
@@ -192,13 +204,15 @@ static void join_words(char *out, const cli_args *args, size_t first, size_t n)
     char joined[NAME_SIZE] = "";
     for (size_t i = 0; i < n; i++) {
         size_t used = strlen(joined);
-        snprintf(joined + used, sizeof joined - used, "%s%s", i > 0 ? "-" : "", args->positional[first + i]);
+        snprintf(joined + used, sizeof joined - used, "%s%s", i > 0 ? "-" : "",
+                 args->positional[first + i]);
     }
     fold(out, joined, strlen(joined));
 }
 
 /* The terms that were asked for, each of as many words as make one. */
-static shoal_status find_all(const shoal_term **found, size_t *n_found, const cli_terms *terms, const cli_args *args, shoal_error *err)
+static shoal_status find_all(const shoal_term **found, size_t *n_found, const cli_terms *terms,
+                             const cli_args *args, shoal_error *err)
 {
     char word[NAME_SIZE];
     for (size_t first = 0; first < args->n_positional;) {

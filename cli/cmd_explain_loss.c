@@ -1,25 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_explain_loss.c - `shoal explain-loss`: which rows and columns carry the loss that no release avoids. Names of columns and counts, no values. */
+/* cmd_explain_loss.c - `shoal explain-loss`: which rows and columns carry the loss that no release
+ * avoids. Names of columns and counts, no values. */
 #include "cli.h"
 
 static void print_explanation(const shoal_loss_explanation *e, const shoal_table *table, uint32_t k)
 {
     char rows[32], some[32];
-    printf("lower bound  %.4f  gcp of any release of these %s rows with k = %u\n", e->parts.bound, cli_count(e->n_rows, rows), k);
+    printf("lower bound  %.4f  gcp of any release of these %s rows with k = %u\n", e->parts.bound,
+           cli_count(e->n_rows, rows), k);
     cli_relaxations_text(&e->parts, stdout);
-    printf("rows         %s (%.1f %%) carry half of it\n", cli_count(e->half_rows, some), 100.0 * (double)e->half_rows / (double)e->n_rows);
-    printf("dearest 1 %%  %s rows carry %.1f %%; without them the others lose at least %.4f\n", cli_count(e->dear_rows, some), 100 * e->dear_share,
-           e->dear_rest);
+    printf("rows         %s (%.1f %%) carry half of it\n", cli_count(e->half_rows, some),
+           100.0 * (double)e->half_rows / (double)e->n_rows);
+    printf("dearest 1 %%  %s rows carry %.1f %%; without them the others lose at least %.4f\n",
+           cli_count(e->dear_rows, some), 100 * e->dear_share, e->dear_rest);
     for (size_t i = 0; i < e->n_columns; i++) {
-        printf("%s  %.4f  over the other columns, without ", i == 0 ? "at least   " : "           ", e->columns[i].rest);
+        printf("%s  %.4f  over the other columns, without ", i == 0 ? "at least   " : "           ",
+               e->columns[i].rest);
         cli_print_text(stdout, shoal_table_column_name(table, e->columns[i].column));
         putchar('\n');
     }
     size_t n_quasi = 0;
-    for (size_t c = 0; c < shoal_table_n_columns(table); c++) n_quasi += shoal_table_role(table, c) == SHOAL_ROLE_QUASI;
+    for (size_t c = 0; c < shoal_table_n_columns(table); c++)
+        n_quasi += shoal_table_role(table, c) == SHOAL_ROLE_QUASI;
     if (e->parts.is_stopped && n_quasi > 1 && e->n_columns < n_quasi)
-        printf("not asked    what %zu columns carry: the time limit was reached\n", n_quasi - e->n_columns);
-    for (size_t i = 0; i < e->n_ks; i++) printf("%s  %.4f  with k = %u\n", i == 0 ? "at least   " : "           ", e->ks[i].bound, e->ks[i].k);
+        printf("not asked    what %zu columns carry: the time limit was reached\n",
+               n_quasi - e->n_columns);
+    for (size_t i = 0; i < e->n_ks; i++)
+        printf("%s  %.4f  with k = %u\n", i == 0 ? "at least   " : "           ", e->ks[i].bound,
+               e->ks[i].k);
     puts("             lower bounds all: a release loses that much or more");
 }
 
@@ -41,8 +49,10 @@ shoal_status cli_explain_loss(const cli_args *args, shoal_error *err)
     cli_progress_end(&job.progress);
     CLI_GOTO_IF_ERROR(cli_check_interrupt(err), out);
     if (cli_has(args, OPT_JSON))
-        status = cli_print_report(shoal_explain_loss_json(&found, job.table, job.plan.k, cli_seconds() - start), err);
-    else print_explanation(&found, job.table, job.plan.k);
+        status = cli_print_report(
+            shoal_explain_loss_json(&found, job.table, job.plan.k, cli_seconds() - start), err);
+    else
+        print_explanation(&found, job.table, job.plan.k);
 out:
     shoal_loss_explanation_clear(&found);
     cli_job_clear(&job);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_frontier.c - `shoal frontier`: the same table released under ever stronger promises, by one method or several.
+/* cmd_frontier.c - `shoal frontier`: the same table released under ever stronger promises, by one
+ * method or several.
  *
- * Every release is made, verified and measured in memory and then forgotten; nothing of it is written. The knee of a method
- * is sought on the plane of greatest risk and loss where k varies, else on that of the parameter and loss.
+ * Every release is made, verified and measured in memory and then forgotten; nothing of it is
+ * written. The knee of a method is sought on the plane of greatest risk and loss where k varies,
+ * else on that of the parameter and loss.
  */
 #include "frontier.h"
 
@@ -30,14 +32,18 @@ static shoal_status read_ks(run *r, const cli_args *args, shoal_error *err)
 {
     CLI_RETURN_IF_ERROR(cli_list_of(&r->ks, args, OPT_K_LIST, err));
     if (r->ks.n_items == 0)
-        return shoal_fail(err, SHOAL_EINVAL, "no k was said, and it has no default {fix} write --k 2,5,10,25,50,100");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "no k was said, and it has no default {fix} write --k 2,5,10,25,50,100");
     r->k_numbers = calloc(r->ks.n_items, sizeof *r->k_numbers);
     if (r->k_numbers == NULL) return shoal_fail_memory(err);
     for (size_t i = 0; i < r->ks.n_items; i++) {
         char *end;
         unsigned long long k = strtoull(r->ks.items[i], &end, 10);
-        if (r->ks.items[i][0] < '0' || r->ks.items[i][0] > '9' || *end != '\0' || k < 2 || k > UINT32_MAX - 2)
-            return shoal_fail(err, SHOAL_EINVAL, "--k: each must be a whole number of at least 2 {fix} write --k 2,5,10");
+        if (r->ks.items[i][0] < '0' || r->ks.items[i][0] > '9' || *end != '\0' || k < 2 ||
+            k > UINT32_MAX - 2)
+            return shoal_fail(
+                err, SHOAL_EINVAL,
+                "--k: each must be a whole number of at least 2 {fix} write --k 2,5,10");
         r->k_numbers[i] = (uint32_t)k;
     }
     return SHOAL_OK;
@@ -46,11 +52,13 @@ static shoal_status read_ks(run *r, const cli_args *args, shoal_error *err)
 static shoal_status read_algorithms(run *r, const cli_args *args, shoal_error *err)
 {
     CLI_RETURN_IF_ERROR(cli_list_of(&r->algorithms, args, OPT_ALGORITHM_LIST, err));
-    for (size_t i = 0; i < r->algorithms.n_items; i++) CLI_RETURN_IF_ERROR(cli_check_algorithm(r->algorithms.items[i], err));
+    for (size_t i = 0; i < r->algorithms.n_items; i++)
+        CLI_RETURN_IF_ERROR(cli_check_algorithm(r->algorithms.items[i], err));
     if (r->algorithms.n_items > 0) return SHOAL_OK;
     free(r->algorithms.items);
     r->algorithms = (cli_list){ 0 };
-    const char *name = r->job.plan.algorithm != NULL ? r->job.plan.algorithm : shoal_algorithm_name(0);
+    const char *name = r->job.plan.algorithm != NULL ? r->job.plan.algorithm
+                                                     : shoal_algorithm_name(0);
     r->algorithms.items = calloc(1, sizeof *r->algorithms.items);
     char *copy = strdup(name);
     if (r->algorithms.items == NULL || copy == NULL) {
@@ -73,20 +81,25 @@ static shoal_status read_vary(run *r, const cli_args *args, shoal_error *err)
     if (r->vary_text == NULL || r->values.items == NULL) return shoal_fail_memory(err);
     char *at = strchr(r->vary_text, '=');
     if (at == NULL || at == r->vary_text || at[1] == '\0')
-        return shoal_fail(err, SHOAL_EINVAL, "--vary: no name or no values {fix} write --vary l-diversity=distinct:2,distinct:3");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "--vary: no name or no values {fix} write --vary l-diversity=distinct:2,distinct:3");
     *at++ = '\0';
     for (char *next; at != NULL; at = next) {
         next = strchr(at, ',');
         if (next != NULL) *next++ = '\0';
         if (r->values.n_items == MAX_VALUES)
-            return shoal_fail(err, SHOAL_EINVAL, "--vary: more than %d values {fix} give fewer", MAX_VALUES);
+            return shoal_fail(err, SHOAL_EINVAL, "--vary: more than %d values {fix} give fewer",
+                              MAX_VALUES);
         char *copy = strdup(at);
         if (copy == NULL) return shoal_fail_memory(err);
         r->values.items[r->values.n_items++] = copy;
     }
     r->f.vary = r->vary_text;
     r->f.by_k = false;
-    if (strcmp(r->f.vary, "k") == 0) return shoal_fail(err, SHOAL_EINVAL, "k varies by itself {fix} write --k 2,5,10 without --vary");
+    if (strcmp(r->f.vary, "k") == 0)
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "k varies by itself {fix} write --k 2,5,10 without --vary");
     return SHOAL_OK;
 }
 
@@ -121,7 +134,8 @@ static bool all_have_param(const run *r, const char *param)
     return true;
 }
 
-/* The letters by which the literature knows some models stand for them, unless every method has a parameter of that name. */
+/* The letters by which the literature knows some models stand for them, unless every method has a
+ * parameter of that name. */
 static void read_letter(run *r)
 {
     const char *model = shoal_model_of_letter(r->f.vary);
@@ -134,15 +148,18 @@ static shoal_status check_names(const run *r, shoal_error *err)
     for (size_t i = 0; !r->f.by_k && !is_model(r->f.vary) && i < r->algorithms.n_items; i++)
         if (!has_param(r->algorithms.items[i], r->f.vary))
             return shoal_fail(err, SHOAL_EINVAL,
-                            "--vary: '%.60s' is neither a privacy model nor a parameter of %s {fix} see 'shoal algorithms'",
-                            r->f.vary, r->algorithms.items[i]);
+                              "--vary: '%.60s' is neither a privacy model nor a parameter of %s "
+                              "{fix} see 'shoal algorithms'",
+                              r->f.vary, r->algorithms.items[i]);
     for (size_t p = 0; p < r->job.plan.n_params; p++) {
         bool is_known = false;
         for (size_t i = 0; i < r->algorithms.n_items; i++)
             is_known |= has_param(r->algorithms.items[i], r->job.plan.param_names[p]);
         if (!is_known)
-            return shoal_fail(err, SHOAL_EINVAL, "--param: no method here has a parameter '%.60s' {fix} see 'shoal algorithms'",
-                            r->job.plan.param_names[p]);
+            return shoal_fail(
+                err, SHOAL_EINVAL,
+                "--param: no method here has a parameter '%.60s' {fix} see 'shoal algorithms'",
+                r->job.plan.param_names[p]);
     }
     return SHOAL_OK;
 }
@@ -159,7 +176,8 @@ static double number_of(const char *value, size_t place)
 
 static shoal_status make_series(run *r, shoal_error *err)
 {
-    size_t n_k = r->f.by_k ? 1 : r->ks.n_items, n_points = r->f.by_k ? r->ks.n_items : r->values.n_items;
+    size_t n_k = r->f.by_k ? 1 : r->ks.n_items,
+           n_points = r->f.by_k ? r->ks.n_items : r->values.n_items;
     r->f.series = calloc(r->algorithms.n_items * n_k, sizeof *r->f.series);
     if (r->f.series == NULL) return shoal_fail_memory(err);
     r->f.n_ks = n_k;
@@ -168,8 +186,10 @@ static shoal_status make_series(run *r, shoal_error *err)
             frontier_series *s = &r->f.series[r->f.n_series++];
             s->algorithm = r->algorithms.items[a];
             s->knee = SIZE_MAX;
-            if (n_k > 1) snprintf(s->name, sizeof s->name, "%.80s, k = %u", s->algorithm, r->k_numbers[j]);
-            else snprintf(s->name, sizeof s->name, "%.100s", s->algorithm);
+            if (n_k > 1)
+                snprintf(s->name, sizeof s->name, "%.80s, k = %u", s->algorithm, r->k_numbers[j]);
+            else
+                snprintf(s->name, sizeof s->name, "%.100s", s->algorithm);
             s->points = calloc(n_points, sizeof *s->points);
             if (s->points == NULL) return shoal_fail_memory(err);
             s->n_points = n_points;
@@ -207,7 +227,8 @@ static shoal_status draw_queries(run *r, const cli_args *args, shoal_error *err)
 /* ---- trying ---- */
 
 /* The parameters of the plan that this method has, and what varies. */
-static size_t fill_params(shoal_param *params, const run *r, const frontier_series *s, const frontier_point *p)
+static size_t fill_params(shoal_param *params, const run *r, const frontier_series *s,
+                          const frontier_point *p)
 {
     const shoal_plan *plan = &r->job.plan;
     size_t n = 0;
@@ -226,12 +247,16 @@ static size_t fill_models(shoal_model_spec *models, const run *r, const frontier
     size_t n = 0;
     for (size_t i = 0; i < plan->n_models; i++)
         if (!varies || strcmp(plan->models[i].name, r->f.vary) != 0)
-            models[n++] = (shoal_model_spec){ plan->models[i].name, plan->models[i].value, plan->models[i].column };
+            models[n++] = (shoal_model_spec){ plan->models[i].name, plan->models[i].value,
+                                              plan->models[i].column };
     if (varies) models[n++] = (shoal_model_spec){ r->f.vary, p->value, NULL };
     return n;
 }
 
-static shoal_recode_model recoding_of(const shoal_plan *plan) { return plan->recoding > 0 ? (shoal_recode_model)(plan->recoding - 1) : SHOAL_RECODE_LOCAL; }
+static shoal_recode_model recoding_of(const shoal_plan *plan)
+{
+    return plan->recoding > 0 ? (shoal_recode_model)(plan->recoding - 1) : SHOAL_RECODE_LOCAL;
+}
 
 static shoal_status try_point(run *r, const frontier_series *s, frontier_point *p, shoal_error *err)
 {
@@ -256,12 +281,14 @@ static shoal_status try_point(run *r, const frontier_series *s, frontier_point *
     o.n_models = fill_models(models, r, p);
     o.population = r->population;
     o.suppression_limit = r->job.plan.suppression_limit;
-    shoal_status status = shoal_trial_run_recoded(&p->trial, r->job.table, &o, recoding_of(&r->job.plan), r->queries, err);
+    shoal_status status = shoal_trial_run_recoded(&p->trial, r->job.table, &o,
+                                                  recoding_of(&r->job.plan), r->queries, err);
     free(params);
     free(models);
     p->is_unsat = status == SHOAL_EUNSAT;
     if (p->is_unsat) return SHOAL_OK;
-    if (status == SHOAL_EINVAL) return shoal_fail_in(err, status, "%s, k = %u", s->algorithm, p->k); /* only we know which it is about */
+    /* only we know which it is about */
+    if (status == SHOAL_EINVAL) return shoal_fail_in(err, status, "%s, k = %u", s->algorithm, p->k);
     return status;
 }
 
@@ -279,7 +306,8 @@ static shoal_status find_knee(frontier_series *s, bool by_k, shoal_error *err)
     return SHOAL_OK;
 }
 
-/* Where there is no release at all, there is nothing to draw: why the first that was asked for is none says more. */
+/* Where there is no release at all, there is nothing to draw: why the first that was asked for is
+ * none says more. */
 static shoal_status try_all(run *r, shoal_error *err)
 {
     shoal_error why = { 0 };
@@ -317,7 +345,8 @@ static shoal_status find_bounds(run *r, shoal_error *err)
     o.payload = &r->job.progress;
     for (size_t i = 0; i < r->ks.n_items; i++) {
         double bound = NAN;
-        CLI_RETURN_IF_ERROR(shoal_trial_bound(&bound, r->job.table, r->k_numbers[i], recoding_of(&r->job.plan), &o, err));
+        CLI_RETURN_IF_ERROR(shoal_trial_bound(&bound, r->job.table, r->k_numbers[i],
+                                              recoding_of(&r->job.plan), &o, err));
         CLI_RETURN_IF_ERROR(cli_check_interrupt(err));
         set_bound(&r->f, r->k_numbers[i], bound);
         r->f.has_bounds |= !isnan(bound);
@@ -334,19 +363,25 @@ static shoal_status check_targets(const run *r, const cli_args *args, shoal_erro
         const char *what = t == 0 ? "--csv-out" : "--svg-out";
         if (targets[t] == NULL) continue;
         if (strcmp(targets[t], "-") == 0)
-            return shoal_fail(err, SHOAL_EINVAL, "%s needs a file {fix} standard output has the table", what);
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "%s needs a file {fix} standard output has the table", what);
         CLI_RETURN_IF_ERROR(cli_refuse_inputs(args, targets[t], what, err));
         CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->job.plan.population, targets[t], what, err));
-        for (size_t i = 0; i < r->job.plan.n_columns; i++) CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->job.plan.columns[i].hierarchy, targets[t], what, err));
+        for (size_t i = 0; i < r->job.plan.n_columns; i++)
+            CLI_RETURN_IF_ERROR(
+                cli_refuse_same_file(r->job.plan.columns[i].hierarchy, targets[t], what, err));
         CLI_RETURN_IF_ERROR(cli_probe_output(targets[t], r->force, err));
     }
     if (r->csv_path != NULL && r->svg_path != NULL && strcmp(r->csv_path, r->svg_path) == 0)
-        return shoal_fail(err, SHOAL_EINVAL, "--csv-out and --svg-out name the same file {fix} choose another name for one");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "--csv-out and --svg-out name the same file {fix} choose another name for one");
     return SHOAL_OK;
 }
 
-static shoal_status write_file(const run *r, const char *path,
-                               shoal_status (*write)(const frontier *, shoal_output *, shoal_error *), shoal_error *err)
+static shoal_status
+write_file(const run *r, const char *path,
+           shoal_status (*write)(const frontier *, shoal_output *, shoal_error *), shoal_error *err)
 {
     shoal_output *output = NULL;
     if (path == NULL) return SHOAL_OK;
@@ -360,7 +395,8 @@ static shoal_status write_file(const run *r, const char *path,
 static void run_clear(run *r)
 {
     for (size_t s = 0; s < r->f.n_series; s++) {
-        for (size_t i = 0; i < r->f.series[s].n_points; i++) shoal_trial_clear(&r->f.series[s].points[i].trial);
+        for (size_t i = 0; i < r->f.series[s].n_points; i++)
+            shoal_trial_clear(&r->f.series[s].points[i].trial);
         free(r->f.series[s].points);
     }
     free(r->f.series);
@@ -376,12 +412,15 @@ static void run_clear(run *r)
 
 shoal_status cli_frontier(const cli_args *args, shoal_error *err)
 {
-    run r = { .csv_path = cli_value(args, OPT_CSV_OUT), .svg_path = cli_value(args, OPT_SVG_OUT),
+    run r = { .csv_path = cli_value(args, OPT_CSV_OUT),
+              .svg_path = cli_value(args, OPT_SVG_OUT),
               .force = cli_has(args, OPT_FORCE) };
     shoal_status status = SHOAL_OK;
     if (cli_has(args, OPT_SERIES)) return cli_series_frontier(args, err);
     if (args->n_positional == 0)
-        return shoal_fail(err, SHOAL_EINVAL, "no table was named {fix} shoal frontier INPUT --qid COLUMN,... --k K,..., or --series FOLDER for releases that were made");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "no table was named {fix} shoal frontier INPUT --qid COLUMN,... --k "
+                          "K,..., or --series FOLDER for releases that were made");
     CLI_GOTO_IF_ERROR(cli_job_init(&r.job, args, err), out);
     r.f.job = &r.job;
     CLI_GOTO_IF_ERROR(read_algorithms(&r, args, err), out);
@@ -391,7 +430,8 @@ shoal_status cli_frontier(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(check_names(&r, err), out);
     CLI_GOTO_IF_ERROR(make_series(&r, err), out);
     CLI_GOTO_IF_ERROR(check_targets(&r, args, err), out);
-    if (r.job.plan.rest == 0) r.job.plan.rest = SHOAL_ROLE_DROP; /* nothing is published, so nothing needs to be asked */
+    /* nothing is published, so nothing needs to be asked */
+    if (r.job.plan.rest == 0) r.job.plan.rest = SHOAL_ROLE_DROP;
     CLI_GOTO_IF_ERROR(cli_job_load(&r.job, args->positional[0], true, err), out);
     for (size_t c = 0; c < shoal_table_n_columns(r.job.table); c++)
         r.f.has_sensitive |= shoal_table_role(r.job.table, c) == SHOAL_ROLE_SENSITIVE;
@@ -402,8 +442,10 @@ shoal_status cli_frontier(const cli_args *args, shoal_error *err)
     cli_progress_end(&r.job.progress);
     CLI_GOTO_IF_ERROR(write_file(&r, r.csv_path, frontier_write_csv, err), out);
     CLI_GOTO_IF_ERROR(write_file(&r, r.svg_path, frontier_write_svg, err), out);
-    if (cli_has(args, OPT_JSON)) status = cli_print_json(frontier_json(&r.f), err);
-    else if (!cli_has(args, OPT_QUIET)) status = frontier_print(&r.f, stdout, err);
+    if (cli_has(args, OPT_JSON))
+        status = cli_print_json(frontier_json(&r.f), err);
+    else if (!cli_has(args, OPT_QUIET))
+        status = frontier_print(&r.f, stdout, err);
 out:
     run_clear(&r);
     return status;

@@ -17,11 +17,14 @@ typedef struct request {
 
 static shoal_status read_request(request *out, const cli_args *args, shoal_error *err)
 {
-    *out = (request){ .columns = 4, .sigma = 2, .path = cli_value(args, OPT_OUTPUT), .force = cli_has(args, OPT_FORCE) };
+    *out = (request){ .columns = 4,
+                      .sigma = 2,
+                      .path = cli_value(args, OPT_OUTPUT),
+                      .force = cli_has(args, OPT_FORCE) };
     if (out->path == NULL) out->path = "-";
     if (!cli_has(args, OPT_ROWS))
-        return shoal_fail(err, SHOAL_EINVAL, "%s needs --rows {fix} write shoal %s %s", args->command->name,
-                        args->command->name, args->command->arguments);
+        return shoal_fail(err, SHOAL_EINVAL, "%s needs --rows {fix} write shoal %s %s",
+                          args->command->name, args->command->name, args->command->arguments);
     CLI_RETURN_IF_ERROR(cli_number(&out->rows, args, OPT_ROWS, 0, 1000000000000, err));
     CLI_RETURN_IF_ERROR(cli_number(&out->seed, args, OPT_SEED, 0, UINT64_MAX, err));
     CLI_RETURN_IF_ERROR(cli_number(&out->columns, args, OPT_COLUMNS, 1, 10000, err));
@@ -43,17 +46,22 @@ static shoal_status make_table(const request *q, bool census, shoal_error *err)
     shoal_status status = SHOAL_OK;
     cli_interrupt_mode_set(INTERRUPT_ASKS);
     CLI_RETURN_IF_ERROR(shoal_output_open(&output, q->path, q->force, err));
-    if (census) status = shoal_generate_census(q->rows, q->seed, q->threads, write_or_stop, output, err);
+    if (census)
+        status = shoal_generate_census(q->rows, q->seed, q->threads, write_or_stop, output, err);
     else
-        status = shoal_generate_normal(&(shoal_normal_table){ q->rows, (uint32_t)q->columns, q->sigma, q->seed }, q->threads,
-                                       write_or_stop, output, err);
+        status = shoal_generate_normal(
+            &(shoal_normal_table){ q->rows, (uint32_t)q->columns, q->sigma, q->seed }, q->threads,
+            write_or_stop, output, err);
     shoal_error stop;
     if (cli_check_interrupt(&stop) != SHOAL_OK) {
         *err = stop; /* whatever the writing said, this is why */
         status = stop.status;
     }
-    if (status == SHOAL_EIO) shoal_fail_in(err, status, "'{file %.400s}' {fix} make room there, or choose another folder", q->path);
-    cli_interrupt_mode_set(INTERRUPT_ENDS); /* packing asks nobody, and takes longer than all before */
+    if (status == SHOAL_EIO)
+        shoal_fail_in(err, status,
+                      "'{file %.400s}' {fix} make room there, or choose another folder", q->path);
+    /* packing asks nobody, and takes longer than all before */
+    cli_interrupt_mode_set(INTERRUPT_ENDS);
     if (status == SHOAL_OK) status = shoal_output_commit(output, err);
     cli_interrupt_mode_set(INTERRUPT_ASKS);
     shoal_output_free(output);
@@ -70,15 +78,19 @@ static shoal_status write_hierarchy(size_t index, const char *path, bool force, 
     return status;
 }
 
-/* Try every target (write false) or write every file: an existing one is found before any is written. */
+/* Try every target (write false) or write every file: an existing one is found before any is
+ * written. */
 static shoal_status each_hierarchy(const char *folder, bool force, bool write, shoal_error *err)
 {
     for (size_t i = 0; i < shoal_census_n_hierarchies(); i++) {
         char path[4096];
-        int length = snprintf(path, sizeof path, "%s/%s.csv", folder, shoal_census_hierarchy_column(i));
+        int length = snprintf(path, sizeof path, "%s/%s.csv", folder,
+                              shoal_census_hierarchy_column(i));
         if (length < 0 || (size_t)length >= sizeof path)
-            return shoal_fail(err, SHOAL_EIO, "--hierarchies-out: the path is too long {fix} choose a shorter one");
-        CLI_RETURN_IF_ERROR(write ? write_hierarchy(i, path, force, err) : cli_probe_output(path, force, err));
+            return shoal_fail(err, SHOAL_EIO,
+                              "--hierarchies-out: the path is too long {fix} choose a shorter one");
+        CLI_RETURN_IF_ERROR(write ? write_hierarchy(i, path, force, err)
+                                  : cli_probe_output(path, force, err));
     }
     return SHOAL_OK;
 }
@@ -91,7 +103,8 @@ shoal_status cli_generate_census(const cli_args *args, shoal_error *err)
     CLI_RETURN_IF_ERROR(cli_probe_output(q.path, q.force, err));
     if (folder != NULL) {
         if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-            return shoal_fail(err, SHOAL_EIO, "'%s' cannot be made: %s {fix} choose another folder", folder, strerror(errno));
+            return shoal_fail(err, SHOAL_EIO, "'%s' cannot be made: %s {fix} choose another folder",
+                              folder, strerror(errno));
         CLI_RETURN_IF_ERROR(each_hierarchy(folder, q.force, false, err));
     }
     CLI_RETURN_IF_ERROR(make_table(&q, true, err));

@@ -6,7 +6,8 @@
 
 enum { LEAST_WIDTH = 20, MOST_WIDTH = 40 };
 
-/* The widest name, within limits: a longer one pushes its line to the right, and is never cut, so that no two look the same. */
+/* The widest name, within limits: a longer one pushes its line to the right, and is never cut, so
+ * that no two look the same. */
 static int name_width(const shoal_table *table)
 {
     size_t width = LEAST_WIDTH;
@@ -28,29 +29,36 @@ static shoal_status print_profile(const shoal_table *table, shoal_error *err)
     char a[32], b[32], c[32];
     int width = name_width(table);
     size_t n_quasi = 0, n_undecided = 0;
-    fprintf(stderr, "%s row%s, %zu column%s\n", cli_count(shoal_table_n_rows(table), a), shoal_table_n_rows(table) == 1 ? "" : "s",
-            shoal_table_n_columns(table), shoal_table_n_columns(table) == 1 ? "" : "s");
-    fprintf(stderr, "%-*s %-7s %11s %11s %11s  %-11s %s\n", width, "column", "type", "distinct", "once", "missing",
-            "proposed", "because");
+    fprintf(stderr, "%s row%s, %zu column%s\n", cli_count(shoal_table_n_rows(table), a),
+            shoal_table_n_rows(table) == 1 ? "" : "s", shoal_table_n_columns(table),
+            shoal_table_n_columns(table) == 1 ? "" : "s");
+    fprintf(stderr, "%-*s %-7s %11s %11s %11s  %-11s %s\n", width, "column", "type", "distinct",
+            "once", "missing", "proposed", "because");
     for (size_t i = 0; i < shoal_table_n_columns(table); i++) {
         shoal_column_profile p;
         CLI_RETURN_IF_ERROR(shoal_profile_column(&p, table, i, err));
         print_name(shoal_table_column_name(table, i), width);
-        fprintf(stderr, " %-7s %11s %11s %11s  %-11s %s\n", shoal_type_name(p.type), cli_count(p.n_distinct, a),
-                cli_count(p.n_unique, b), cli_count(p.n_missing, c), shoal_role_name(p.proposed),
-                p.reason != NULL ? p.reason : "");
+        fprintf(stderr, " %-7s %11s %11s %11s  %-11s %s\n", shoal_type_name(p.type),
+                cli_count(p.n_distinct, a), cli_count(p.n_unique, b), cli_count(p.n_missing, c),
+                shoal_role_name(p.proposed), p.reason != NULL ? p.reason : "");
         n_quasi += p.proposed == SHOAL_ROLE_QUASI;
         n_undecided += p.proposed == SHOAL_ROLE_UNDECIDED;
     }
-    if (n_undecided > 0) fprintf(stderr, "\n%zu column%s undecided: the plan is refused until you say what %s\n", n_undecided,
-                                 n_undecided == 1 ? " is" : "s are", n_undecided == 1 ? "it is" : "they are");
+    if (n_undecided > 0)
+        fprintf(stderr, "\n%zu column%s undecided: the plan is refused until you say what %s\n",
+                n_undecided, n_undecided == 1 ? " is" : "s are",
+                n_undecided == 1 ? "it is" : "they are");
     if (n_quasi > SHOAL_MANY_QUASI)
-        cli_warn("%zu quasi columns are many: hardly two rows are alike in all of them, and a release will lose much\n"
-                 "fix: keep as quasi what others can really know; the end of the plan ranks them by what they cost", n_quasi);
+        cli_warn("%zu quasi columns are many: hardly two rows are alike in all of them, and a "
+                 "release will lose much\n"
+                 "fix: keep as quasi what others can really know; the end of the plan ranks them "
+                 "by what they cost",
+                 n_quasi);
     return SHOAL_OK;
 }
 
-static shoal_status print_profile_json(const shoal_table *table, const char *plan_path, shoal_error *err)
+static shoal_status print_profile_json(const shoal_table *table, const char *plan_path,
+                                       shoal_error *err)
 {
     char *text = NULL;
     CLI_RETURN_IF_ERROR(shoal_profile_json(&text, table, plan_path, err));
@@ -63,12 +71,15 @@ static shoal_status choose_output(const char **out, const cli_args *args, shoal_
     const char *output = cli_value(args, OPT_OUTPUT);
     bool json = cli_has(args, OPT_JSON);
     if (json && output != NULL && strcmp(output, "-") == 0)
-        return shoal_fail(err, SHOAL_EINVAL, "the plan and the JSON would both go to standard output {fix} write -o FILE");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "the plan and the JSON would both go to standard output {fix} write -o FILE");
     *out = output == NULL && !json ? "-" : output;
     return SHOAL_OK;
 }
 
-static shoal_status write_plan(const shoal_table *table, const char *input, const char *output, bool force, shoal_error *err)
+static shoal_status write_plan(const shoal_table *table, const char *input, const char *output,
+                               bool force, shoal_error *err)
 {
     char *plan = NULL;
     CLI_RETURN_IF_ERROR(shoal_profile_plan(&plan, table, input, err));
@@ -84,14 +95,17 @@ static shoal_status check_header(const shoal_table *table, shoal_error *err)
 {
     size_t n_odd = shoal_table_count_odd_names(table), n = shoal_table_n_columns(table);
     if (n_odd * 2 <= n) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EDATA, "the first line looks like data: %zu of %zu names are no names {fix} "
-                                        "write --no-header, or set the separator with --delimiter", n_odd, n);
+    return shoal_fail(err, SHOAL_EDATA,
+                      "the first line looks like data: %zu of %zu names are no names {fix} "
+                      "write --no-header, or set the separator with --delimiter",
+                      n_odd, n);
 }
 
 shoal_status cli_init(const cli_args *args, shoal_error *err)
 {
     const char *input = args->positional[0], *output = NULL;
-    bool force = cli_has(args, OPT_FORCE), json = cli_has(args, OPT_JSON), quiet = cli_has(args, OPT_QUIET) || json;
+    bool force = cli_has(args, OPT_FORCE), json = cli_has(args, OPT_JSON),
+         quiet = cli_has(args, OPT_QUIET) || json;
     shoal_table *table = NULL;
     cli_progress progress;
     shoal_status status = SHOAL_OK;
@@ -105,13 +119,16 @@ shoal_status cli_init(const cli_args *args, shoal_error *err)
     cli_progress_end(&progress);
     CLI_GOTO_IF_ERROR(check_header(table, err), out);
     if (shoal_table_n_columns(table) == 1)
-        cli_warn("the table has one column\nfix: if it should have more, remove lines that stand above the header, or name the separator with --delimiter");
+        cli_warn("the table has one column\nfix: if it should have more, remove lines that stand "
+                 "above the header, or name the separator with --delimiter");
     if (!quiet) CLI_GOTO_IF_ERROR(print_profile(table, err), out);
     if (output != NULL) CLI_GOTO_IF_ERROR(write_plan(table, input, output, force, err), out);
     if (json) CLI_GOTO_IF_ERROR(print_profile_json(table, output, err), out);
     if (!quiet && strcmp(output, "-") != 0)
-        fprintf(stderr, "\nplan written to %s\nnext: confirm the roles, set k, then\n"
-                        "    shoal anonymize %s -o RELEASE --plan %s\n", output, input, output);
+        fprintf(stderr,
+                "\nplan written to %s\nnext: confirm the roles, set k, then\n"
+                "    shoal anonymize %s -o RELEASE --plan %s\n",
+                output, input, output);
 out:
     cli_progress_end(&progress);
     shoal_table_free(table);

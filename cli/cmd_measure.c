@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_measure.c - `shoal measure`: what a release loses against its original, read from published text. */
+/* cmd_measure.c - `shoal measure`: what a release loses against its original, read from published
+ * text. */
 #include "cli.h"
 
 /* Measures such as C_AVG need a k: the one asked for, or else the one that holds. */
-static shoal_status find_k(uint32_t *out, const cli_job *job, const shoal_table *released, shoal_error *err)
+static shoal_status find_k(uint32_t *out, const cli_job *job, const shoal_table *released,
+                           shoal_error *err)
 {
     shoal_check_result check;
     *out = job->plan.k;
     if (*out != 0) return SHOAL_OK;
     CLI_RETURN_IF_ERROR(shoal_check(&check, released, 2, job->threads, err));
-    *out = check.min_group == 0 ? 1 : check.min_group > UINT32_MAX ? UINT32_MAX : (uint32_t)check.min_group;
+    *out = check.min_group == 0           ? 1
+           : check.min_group > UINT32_MAX ? UINT32_MAX
+                                          : (uint32_t)check.min_group;
     return SHOAL_OK;
 }
 
@@ -45,13 +49,20 @@ shoal_status cli_measure(const cli_args *args, shoal_error *err)
     const cli_measure_files files = { &measures, job.table, released, job.threads };
     CLI_GOTO_IF_ERROR(cli_measure_files_write(args, &files, err), out);
     if (job.reads_sensitive)
-        CLI_GOTO_IF_ERROR(shoal_strength_find(&protection, released, job.table, job.threads, err), out);
-    if (measures.is_moved && !by_flag) by_person = false; /* who is behind a row nobody knows: an error only where it was asked for */
-    if (by_person) CLI_GOTO_IF_ERROR(shoal_pipeline_persons(&persons, job.table, released, k, job.threads, err), out);
+        CLI_GOTO_IF_ERROR(shoal_strength_find(&protection, released, job.table, job.threads, err),
+                          out);
+    /* who is behind a row nobody knows: an error only where it was asked for */
+    if (measures.is_moved && !by_flag) by_person = false;
+    if (by_person)
+        CLI_GOTO_IF_ERROR(
+            shoal_pipeline_persons(&persons, job.table, released, k, job.threads, err), out);
     CLI_GOTO_IF_ERROR(cli_check_interrupt(err), out);
     cli_progress_end(&job.progress);
     if (cli_has(args, OPT_JSON)) {
-        status = cli_print_report(shoal_measures_json(&measures, job.table, k, &unread, job.reads_sensitive ? &protection : NULL, by_person ? &persons : NULL), err);
+        status = cli_print_report(shoal_measures_json(&measures, job.table, k, &unread,
+                                                      job.reads_sensitive ? &protection : NULL,
+                                                      by_person ? &persons : NULL),
+                                  err);
     } else {
         cli_unread_text(&unread, job.table, 19, stdout);
         cli_measures_text(&measures, job.table, stdout);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_series.c - releases of a series: the part of `shoal anonymize` that makes one, and `shoal series show`, `check` and `forget`. */
+/* cmd_series.c - releases of a series: the part of `shoal anonymize` that makes one, and `shoal
+ * series show`, `check` and `forget`. */
 #include "cli.h"
 
 #include <math.h>
@@ -10,9 +11,11 @@
 
 shoal_status cli_series_read(shoal_plan *plan, const cli_args *args, shoal_error *err)
 {
-    if (cli_has(args, OPT_SERIES)) CLI_RETURN_IF_ERROR(shoal_plan_set_string(&plan->series, cli_value(args, OPT_SERIES), err));
+    if (cli_has(args, OPT_SERIES))
+        CLI_RETURN_IF_ERROR(shoal_plan_set_string(&plan->series, cli_value(args, OPT_SERIES), err));
     if (cli_has(args, OPT_RECORD_KEY) && args->command->bit == CMD_ANONYMIZE)
-        CLI_RETURN_IF_ERROR(shoal_plan_set_string(&plan->record_key, cli_value(args, OPT_RECORD_KEY), err));
+        CLI_RETURN_IF_ERROR(
+            shoal_plan_set_string(&plan->record_key, cli_value(args, OPT_RECORD_KEY), err));
     plan->pending = cli_choice(args, OPT_PENDING); /* choices stand in the order of the enums */
     plan->erasures = cli_choice(args, OPT_ERASURES);
     uint64_t m = 0;
@@ -23,25 +26,48 @@ shoal_status cli_series_read(shoal_plan *plan, const cli_args *args, shoal_error
 
 shoal_status cli_series_refuse(const cli_args *args, const shoal_plan *plan, shoal_error *err)
 {
-    static const cli_option_id alien[] = { OPT_MAPPING, OPT_SENSITIVE_OUT, OPT_LEVELS_OUT, OPT_MANIFEST, OPT_REPORT_HTML, OPT_MEMORY_LIMIT, OPT_DROP_SUPPRESSED, OPT_OUTPUT_ENCODING };
-    static const cli_option_id own[] = { OPT_AFTER, OPT_PENDING, OPT_ERASURES, OPT_ANEW, OPT_RECORD_KEY, OPT_M_INVARIANCE,
-                                          OPT_COUNTERFEITS_OUT };
+    static const cli_option_id alien[] = { OPT_MAPPING,         OPT_SENSITIVE_OUT,
+                                           OPT_LEVELS_OUT,      OPT_MANIFEST,
+                                           OPT_REPORT_HTML,     OPT_MEMORY_LIMIT,
+                                           OPT_DROP_SUPPRESSED, OPT_OUTPUT_ENCODING };
+    static const cli_option_id own[] = { OPT_AFTER,           OPT_PENDING,
+                                         OPT_ERASURES,        OPT_ANEW,
+                                         OPT_RECORD_KEY,      OPT_M_INVARIANCE,
+                                         OPT_COUNTERFEITS_OUT };
     bool is_series = plan->series != NULL;
     if (is_series && args->command->bit == CMD_APPLY)
-        return shoal_fail(err, SHOAL_EINVAL, "the plan names a series, which publishes each group by its own values {fix} release into it with 'shoal anonymize'");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "the plan names a series, which publishes each group by its own values "
+                          "{fix} release into it with 'shoal anonymize'");
     for (size_t i = 0; is_series && i < sizeof alien / sizeof *alien; i++)
-        if (cli_has(args, alien[i])) return shoal_fail(err, SHOAL_EINVAL, "--%s is not for a release of a series {fix} leave it out", cli_options[alien[i]].name);
-    for (size_t i = 0; !is_series && args->command->bit == CMD_ANONYMIZE && i < sizeof own / sizeof *own; i++)
-        if (cli_has(args, own[i])) return shoal_fail(err, SHOAL_EINVAL, "--%s is for a release of a series {fix} name its folder with --series", cli_options[own[i]].name);
+        if (cli_has(args, alien[i]))
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "--%s is not for a release of a series {fix} leave it out",
+                              cli_options[alien[i]].name);
+    for (size_t i = 0;
+         !is_series && args->command->bit == CMD_ANONYMIZE && i < sizeof own / sizeof *own; i++)
+        if (cli_has(args, own[i]))
+            return shoal_fail(
+                err, SHOAL_EINVAL,
+                "--%s is for a release of a series {fix} name its folder with --series",
+                cli_options[own[i]].name);
     if (is_series && plan->record_key == NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "a series needs a column that tells which rows are one record {fix} name it with --record-key");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "a series needs a column that tells which rows are one record {fix} name "
+                          "it with --record-key");
     if (is_series && plan->m_invariance > 0 && !cli_has(args, OPT_COUNTERFEITS_OUT))
-        return shoal_fail(err, SHOAL_EINVAL, "m-invariance publishes how many counterfeits each group has beside the release {fix} name a file for that with "
-                                             "--counterfeits-out");
-    if (cli_has(args, OPT_COUNTERFEITS_OUT) && strcmp(cli_value(args, OPT_COUNTERFEITS_OUT), "-") == 0)
-        return shoal_fail(err, SHOAL_EINVAL, "--counterfeits-out needs a file {fix} give it a name");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "m-invariance publishes how many counterfeits each group has beside the "
+                          "release {fix} name a file for that with "
+                          "--counterfeits-out");
+    if (cli_has(args, OPT_COUNTERFEITS_OUT) &&
+        strcmp(cli_value(args, OPT_COUNTERFEITS_OUT), "-") == 0)
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "--counterfeits-out needs a file {fix} give it a name");
     if (is_series && plan->m_invariance == 0 && cli_has(args, OPT_COUNTERFEITS_OUT))
-        return shoal_fail(err, SHOAL_EINVAL, "--counterfeits-out is for --m-invariance: no other release has counterfeits {fix} leave it out");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "--counterfeits-out is for --m-invariance: no other release has "
+                          "counterfeits {fix} leave it out");
     return SHOAL_OK;
 }
 
@@ -49,25 +75,32 @@ static void invariance_text(const shoal_series_result *r, FILE *stream)
 {
     char a[32], b[32], c[32];
     fprintf(stream, "m-invariance  %u, holds\n", r->m);
-    fprintf(stream, "counterfeits  %s rows in %s groups", cli_count(r->entry.counterfeits, a), cli_count(r->counterfeit_groups, b));
-    fprintf(stream, "; a group has at least %s %s\n", cli_count(r->entry.min_records, c), r->entry.min_records == 1 ? "record" : "records");
+    fprintf(stream, "counterfeits  %s rows in %s groups", cli_count(r->entry.counterfeits, a),
+            cli_count(r->counterfeit_groups, b));
+    fprintf(stream, "; a group has at least %s %s\n", cli_count(r->entry.min_records, c),
+            r->entry.min_records == 1 ? "record" : "records");
 }
 
-static void release_text(const shoal_series_result *r, const shoal_table *table, const char *folder, const char *output, FILE *stream)
+static void release_text(const shoal_series_result *r, const shoal_table *table, const char *folder,
+                         const char *output, FILE *stream)
 {
     const shoal_series_entry *e = &r->entry;
     char a[32], b[32], c[32];
     fprintf(stream, "release       %u of the series in ", r->number);
     cli_print_text(stream, folder);
-    fprintf(stream, "\nrows          %s: %s published", cli_count(e->rows, a), cli_count(e->published, b));
+    fprintf(stream, "\nrows          %s: %s published", cli_count(e->rows, a),
+            cli_count(e->published, b));
     if (e->pending > 0) fprintf(stream, ", %s wait", cli_count(e->pending, c));
     if (e->withheld > 0) fprintf(stream, ", %s withdrawn", cli_count(e->withheld, c));
-    fprintf(stream, "\nchange        %s came, %s erased, %s corrected", cli_count(e->inserted, a), cli_count(e->erased, b), cli_count(e->corrected, c));
+    fprintf(stream, "\nchange        %s came, %s erased, %s corrected", cli_count(e->inserted, a),
+            cli_count(e->erased, b), cli_count(e->corrected, c));
     if (e->withdrawn > 0) fprintf(stream, "; %s withdrawn with them", cli_count(e->withdrawn, a));
-    fprintf(stream, "\ngroups        %s, the smallest of %s rows\n", cli_count(e->groups, a), cli_count(e->min_group, b));
+    fprintf(stream, "\ngroups        %s, the smallest of %s rows\n", cli_count(e->groups, a),
+            cli_count(e->min_group, b));
     cli_models_text(&r->models, table, 14, stream);
     if (r->m > 0) invariance_text(r, stream);
-    fprintf(stream, "loss          %.4f of what is published, %.4f of the table", shoal_series_entry_loss(e), e->gcp);
+    fprintf(stream, "loss          %.4f of what is published, %.4f of the table",
+            shoal_series_entry_loss(e), e->gcp);
     if (isfinite(e->gcp_anew)) fprintf(stream, "; %.4f anew", e->gcp_anew);
     fprintf(stream, "\ntime          %.2f s\nwritten to    ", r->seconds);
     cli_print_text(stream, output);
@@ -76,7 +109,8 @@ static void release_text(const shoal_series_result *r, const shoal_table *table,
 
 static shoal_status write_report(const char *path, char *json, shoal_error *err)
 {
-    shoal_status status = json == NULL ? shoal_fail_memory(err) : cli_write_text(path, json, true, err);
+    shoal_status status = json == NULL ? shoal_fail_memory(err)
+                                       : cli_write_text(path, json, true, err);
     shoal_string_free(json);
     return status;
 }
@@ -98,15 +132,22 @@ shoal_status cli_series_release(const cli_series_run *run, const cli_args *args,
     options.with_anew = cli_has(args, OPT_ANEW);
     options.progress = cli_progress_step;
     options.progress_payload = &job->progress;
-    CLI_GOTO_IF_ERROR(shoal_file_sink_make(&files, run->output, run->counterfeits, run->force, err), out);
+    CLI_GOTO_IF_ERROR(shoal_file_sink_make(&files, run->output, run->counterfeits, run->force, err),
+                      out);
     shoal_file_sink_ask(files, cli_progress_step, &job->progress);
     shoal_sink sink = shoal_file_sink_of(files);
     cli_interrupt_mode_set(INTERRUPT_ASKS);
-    CLI_GOTO_IF_ERROR(shoal_series_release(&result, run->series, job->table, &options, &sink, err), out);
+    CLI_GOTO_IF_ERROR(shoal_series_release(&result, run->series, job->table, &options, &sink, err),
+                      out);
     cli_progress_end(&job->progress);
-    if (run->report != NULL) CLI_GOTO_IF_ERROR(write_report(run->report, shoal_series_result_json(&result, job->table), err), out);
-    if (cli_has(args, OPT_JSON)) CLI_GOTO_IF_ERROR(cli_print_report(shoal_series_result_json(&result, job->table), err), out);
-    else if (!cli_has(args, OPT_QUIET)) release_text(&result, job->table, job->plan.series, run->output, stderr);
+    if (run->report != NULL)
+        CLI_GOTO_IF_ERROR(
+            write_report(run->report, shoal_series_result_json(&result, job->table), err), out);
+    if (cli_has(args, OPT_JSON))
+        CLI_GOTO_IF_ERROR(cli_print_report(shoal_series_result_json(&result, job->table), err),
+                          out);
+    else if (!cli_has(args, OPT_QUIET))
+        release_text(&result, job->table, job->plan.series, run->output, stderr);
 out:
     shoal_file_sink_free(files);
     shoal_series_result_clear(&result);
@@ -125,13 +166,17 @@ static void show_text(const shoal_series *series)
         putchar('\n');
         at += line + (at[line] == '\n');
     }
-    bool is_invariant = shoal_series_count(series) > 0 && shoal_series_at(series, 1)->min_records > 0;
-    printf("%-8s %10s %10s %9s %9s %9s %10s %10s %9s %8s%s\n", "release", "rows", "published", "came", "erased", "corrected", "withdrawn", "withheld", "pending", "loss",
+    bool is_invariant = shoal_series_count(series) > 0 &&
+                        shoal_series_at(series, 1)->min_records > 0;
+    printf("%-8s %10s %10s %9s %9s %9s %10s %10s %9s %8s%s\n", "release", "rows", "published",
+           "came", "erased", "corrected", "withdrawn", "withheld", "pending", "loss",
            is_invariant ? " counterfeits" : "");
     for (uint32_t i = 1; i <= shoal_series_count(series); i++) {
         const shoal_series_entry *e = shoal_series_at(series, i);
-        printf("%-8u %10llu %10llu %9llu %9llu %9llu %10llu %10llu %9llu %8.4f", i, (unsigned long long)e->rows, (unsigned long long)e->published,
-               (unsigned long long)e->inserted, (unsigned long long)e->erased, (unsigned long long)e->corrected, (unsigned long long)e->withdrawn,
+        printf("%-8u %10llu %10llu %9llu %9llu %9llu %10llu %10llu %9llu %8.4f", i,
+               (unsigned long long)e->rows, (unsigned long long)e->published,
+               (unsigned long long)e->inserted, (unsigned long long)e->erased,
+               (unsigned long long)e->corrected, (unsigned long long)e->withdrawn,
                (unsigned long long)e->withheld, (unsigned long long)e->pending, e->gcp);
         if (is_invariant) printf(" %12llu", (unsigned long long)e->counterfeits);
         putchar('\n');
@@ -143,8 +188,10 @@ shoal_status cli_series_show(const cli_args *args, shoal_error *err)
     shoal_series *series = NULL;
     shoal_status status = SHOAL_OK;
     CLI_RETURN_IF_ERROR(shoal_series_open(&series, args->positional[0], false, err));
-    if (cli_has(args, OPT_JSON)) status = cli_print_report(shoal_series_json(series), err);
-    else show_text(series);
+    if (cli_has(args, OPT_JSON))
+        status = cli_print_report(shoal_series_json(series), err);
+    else
+        show_text(series);
     shoal_series_close(series);
     return status;
 }
@@ -157,13 +204,22 @@ static void audit_text(const shoal_series_audit *audit, const cli_args *args)
     for (uint32_t i = 0; i < audit->n_files; i++) {
         fputs("file          ", stdout);
         cli_print_text(stdout, args->positional[i + 1]);
-        if (audit->number_of_file[i] > 0) printf(": release %u\n", audit->number_of_file[i]);
-        else puts(": no release of this series, or changed");
+        if (audit->number_of_file[i] > 0)
+            printf(": release %u\n", audit->number_of_file[i]);
+        else
+            puts(": no release of this series, or changed");
     }
-    if (audit->n_other > 0) printf("%u files have other rows than the state tells\n", audit->n_other);
-    if (audit->failing_releases > 0) printf("%u releases miss k or a model, or differ from an earlier one by what does\n", audit->failing_releases);
-    const char *good = audit->m > 0 ? "every record has one signature, and every group different values" : "every release and every difference holds";
-    puts(shoal_series_audit_satisfied(audit) ? good : "the series does not hold what it promises, or a file is not of it");
+    if (audit->n_other > 0)
+        printf("%u files have other rows than the state tells\n", audit->n_other);
+    if (audit->failing_releases > 0)
+        printf("%u releases miss k or a model, or differ from an earlier one by what does\n",
+               audit->failing_releases);
+    const char *good = audit->m > 0
+                           ? "every record has one signature, and every group different values"
+                           : "every release and every difference holds";
+    puts(shoal_series_audit_satisfied(audit)
+             ? good
+             : "the series does not hold what it promises, or a file is not of it");
 }
 
 shoal_status cli_series_check(const cli_args *args, shoal_error *err)
@@ -171,10 +227,14 @@ shoal_status cli_series_check(const cli_args *args, shoal_error *err)
     shoal_series *series = NULL;
     shoal_series_audit audit = { 0 };
     CLI_RETURN_IF_ERROR(shoal_series_open(&series, args->positional[0], false, err));
-    shoal_status status = shoal_series_check(&audit, series, args->positional + 1, args->n_positional - 1, err);
-    if (status == SHOAL_OK && cli_has(args, OPT_JSON)) status = cli_print_report(shoal_series_audit_json(&audit), err);
-    else if (status == SHOAL_OK && !cli_has(args, OPT_QUIET)) audit_text(&audit, args);
-    if (status == SHOAL_OK && !shoal_series_audit_satisfied(&audit)) status = SHOAL_EUNSAT; /* the answer is the output; nothing to add */
+    shoal_status status = shoal_series_check(&audit, series, args->positional + 1,
+                                             args->n_positional - 1, err);
+    if (status == SHOAL_OK && cli_has(args, OPT_JSON))
+        status = cli_print_report(shoal_series_audit_json(&audit), err);
+    else if (status == SHOAL_OK && !cli_has(args, OPT_QUIET))
+        audit_text(&audit, args);
+    /* the answer is the output; nothing to add */
+    if (status == SHOAL_OK && !shoal_series_audit_satisfied(&audit)) status = SHOAL_EUNSAT;
     shoal_series_audit_clear(&audit);
     shoal_series_close(series);
     return status;
@@ -189,6 +249,9 @@ shoal_status cli_series_forget(const cli_args *args, shoal_error *err)
     if (cli_has(args, OPT_FORCE)) return shoal_series_forget(series, err);
     uint32_t n = shoal_series_count(series);
     shoal_series_close(series);
-    return shoal_fail(err, SHOAL_EINVAL, "this would destroy the state of %u releases, and nothing could be released into the series any more {fix} add --force if that is "
-                                         "what you want", n);
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "this would destroy the state of %u releases, and nothing could be released "
+                      "into the series any more {fix} add --force if that is "
+                      "what you want",
+                      n);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* completions.c - `shoal completions bash|zsh`: what a shell may offer, from the same tables as the help. */
+/* completions.c - `shoal completions bash|zsh`: what a shell may offer, from the same tables as the
+ * help. */
 #include "cli.h"
 #include "explain.h"
 
@@ -24,14 +25,16 @@ static void print_terms(void)
     cli_terms_collect(&terms);
     for (size_t i = 0; i < terms.n; i++) {
         putchar(' ');
-        for (const char *at = terms.items[i]->names; *at != '\0'; at++) putchar(*at == '|' ? ' ' : *at);
+        for (const char *at = terms.items[i]->names; *at != '\0'; at++)
+            putchar(*at == '|' ? ' ' : *at);
     }
 }
 
 /* Its value is the name of a column, or several. */
 static bool takes_columns(const cli_option *option)
 {
-    return option->argument != NULL && strncmp(option->argument, "COLUMN", 6) == 0 && option->completion == COMPLETE_NOTHING;
+    return option->argument != NULL && strncmp(option->argument, "COLUMN", 6) == 0 &&
+           option->completion == COMPLETE_NOTHING;
 }
 
 /* First words of commands, each once: "anonymize check ... hierarchy generate". */
@@ -48,10 +51,12 @@ static void print_first_words(void)
 static void print_second_words(const char *first, size_t length)
 {
     for (size_t i = 0; i < cli_n_commands; i++)
-        if (strncmp(cli_commands[i].name, first, length + 1) == 0) printf("%s ", cli_commands[i].name + length + 1);
+        if (strncmp(cli_commands[i].name, first, length + 1) == 0)
+            printf("%s ", cli_commands[i].name + length + 1);
 }
 
-/* The first word of a command that has two, once for each family; NULL behind the last. `length` is that of the word. */
+/* The first word of a command that has two, once for each family; NULL behind the last. `length` is
+ * that of the word. */
 static const char *family_at(size_t index, size_t *length)
 {
     for (size_t i = 0, n = 0; i < cli_n_commands; i++) {
@@ -59,7 +64,8 @@ static const char *family_at(size_t index, size_t *length)
         if (blank == NULL) continue;
         *length = (size_t)(blank - name);
         bool seen = false;
-        for (size_t before = 0; before < i; before++) seen |= strncmp(cli_commands[before].name, name, *length + 1) == 0;
+        for (size_t before = 0; before < i; before++)
+            seen |= strncmp(cli_commands[before].name, name, *length + 1) == 0;
         if (!seen && n++ == index) return name;
     }
     return NULL;
@@ -99,7 +105,8 @@ static void print_bash_command(const cli_command *command)
     fputs("\" ;;\n", stdout);
 }
 
-/* The columns of the first table on the line, by its header; of a list a,b,c the last is completed. */
+/* The columns of the first table on the line, by its header; of a list a,b,c the last is completed.
+ */
 static void print_bash_columns(void)
 {
     fputs("_shoal_columns() {\n"
@@ -107,12 +114,14 @@ static void print_bash_columns(void)
           "    case $cur in *,*) before=${cur%,*}, part=${cur##*,} ;; esac\n"
           "    compopt +o filenames -o nospace 2>/dev/null\n"
           "    for word in \"${COMP_WORDS[@]}\"; do\n"
-          "        case $word in *.csv|*.tsv|*.txt) [ -f \"$word\" ] || continue ;; *) continue ;; esac\n"
+          "        case $word in *.csv|*.tsv|*.txt) [ -f \"$word\" ] || continue ;; *) continue ;; "
+          "esac\n"
           "        IFS= read -r line <\"$word\"\n"
           "        line=${line//[,;|$'\\t']/$'\\n'} line=${line//[$'\\r\"']/}\n"
           "        COMPREPLY=($(compgen -P \"$before\" -W \"$line\" -- \"$part\"))\n"
           "        return\n"
-          "    done\n}\n", stdout);
+          "    done\n}\n",
+          stdout);
 }
 
 /* "hierarchy build": the second word, and then the command is both. */
@@ -122,9 +131,13 @@ static void print_bash_families(void)
     const char *first;
     fputs("    case $command in\n", stdout);
     for (size_t i = 0; (first = family_at(i, &length)) != NULL; i++) {
-        printf("        %.*s)\n            if [ \"$COMP_CWORD\" -eq 2 ]; then COMPREPLY=($(compgen -W \"", (int)length, first);
+        printf("        %.*s)\n            if [ \"$COMP_CWORD\" -eq 2 ]; then COMPREPLY=($(compgen "
+               "-W \"",
+               (int)length, first);
         print_second_words(first, length);
-        fputs("\" -- \"$cur\")); return; fi\n            command=\"$command ${COMP_WORDS[2]}\" ;;\n", stdout);
+        fputs(
+            "\" -- \"$cur\")); return; fi\n            command=\"$command ${COMP_WORDS[2]}\" ;;\n",
+            stdout);
     }
     fputs("    esac\n", stdout);
 }
@@ -134,11 +147,13 @@ static void print_bash(void)
     fputs("# bash completion for shoal, made by 'shoal completions bash'\n", stdout);
     print_bash_columns();
     fputs("_shoal() {\n"
-          "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} options=\n"
+          "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} "
+          "command=${COMP_WORDS[1]} options=\n"
           "    compopt -o filenames 2>/dev/null\n"
           "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
           "        compopt +o filenames 2>/dev/null\n"
-          "        COMPREPLY=($(compgen -W \"", stdout);
+          "        COMPREPLY=($(compgen -W \"",
+          stdout);
     print_first_words();
     fputs("--help --version\" -- \"$cur\")); return\n    fi\n", stdout);
     print_bash_families();
@@ -149,12 +164,15 @@ static void print_bash(void)
     fputs("    esac\n"
           "    case $command:$cur in\n"
           "        completions:*) COMPREPLY=($(compgen -W \"bash zsh\" -- \"$cur\")) ;;\n"
-          "        explain:[!-]*|explain:) COMPREPLY=($(compgen -W \"", stdout);
+          "        explain:[!-]*|explain:) COMPREPLY=($(compgen -W \"",
+          stdout);
     print_terms();
     fputs("\" -- \"$cur\")) ;;\n"
-          "        *:-*) compopt +o filenames 2>/dev/null; COMPREPLY=($(compgen -W \"$options\" -- \"$cur\")) ;;\n"
+          "        *:-*) compopt +o filenames 2>/dev/null; COMPREPLY=($(compgen -W \"$options\" -- "
+          "\"$cur\")) ;;\n"
           "        *) COMPREPLY=($(compgen -f -- \"$cur\")) ;;\n"
-          "    esac\n}\ncomplete -F _shoal shoal\n", stdout);
+          "    esac\n}\ncomplete -F _shoal shoal\n",
+          stdout);
 }
 
 /* ---- zsh ---- */
@@ -163,9 +181,12 @@ static void print_bash(void)
 static void print_zsh_text(const char *text)
 {
     for (; *text != '\0'; text++) {
-        if (*text == '\'') fputs("'\\''", stdout);
-        else if (strchr("[]:\\", *text) != NULL) printf("\\%c", *text);
-        else putchar(*text);
+        if (*text == '\'')
+            fputs("'\\''", stdout);
+        else if (strchr("[]:\\", *text) != NULL)
+            printf("\\%c", *text);
+        else
+            putchar(*text);
     }
 }
 
@@ -221,7 +242,8 @@ static void print_zsh_command(const cli_command *command)
         return;
     }
     fputs(command->bit == CMD_COMPLETIONS ? "                '1:shell:(bash zsh)' ;;\n"
-                                          : "                '*:file:_files' ;;\n", stdout);
+                                          : "                '*:file:_files' ;;\n",
+          stdout);
 }
 
 static void print_zsh(void)
@@ -239,26 +261,34 @@ static void print_zsh(void)
           "    done\n}\n"
           "_shoal() {\n"
           "    local command=$words[2] drop=1\n"
-          "    if (( CURRENT == 2 )); then\n        compadd -- ", stdout);
+          "    if (( CURRENT == 2 )); then\n        compadd -- ",
+          stdout);
     print_first_words();
     fputs("--help --version\n        return\n    fi\n    case $command in\n", stdout);
     size_t length = 0;
     const char *first;
     for (size_t i = 0; (first = family_at(i, &length)) != NULL; i++) {
-        printf("        %.*s)\n            if (( CURRENT == 3 )); then compadd -- ", (int)length, first);
+        printf("        %.*s)\n            if (( CURRENT == 3 )); then compadd -- ", (int)length,
+               first);
         print_second_words(first, length);
         fputs("; return; fi\n            command=\"$command $words[3]\"; drop=2 ;;\n", stdout);
     }
     fputs("    esac\n    shift $drop words; (( CURRENT -= drop ))\n    case $command in\n", stdout);
     for (size_t i = 0; i < cli_n_commands; i++) print_zsh_command(&cli_commands[i]);
-    fputs("    esac\n}\nif [ \"$funcstack[1]\" = _shoal ]; then _shoal \"$@\"; else compdef _shoal shoal; fi\n", stdout);
+    fputs("    esac\n}\nif [ \"$funcstack[1]\" = _shoal ]; then _shoal \"$@\"; else compdef _shoal "
+          "shoal; fi\n",
+          stdout);
 }
 
 shoal_status cli_completions(const cli_args *args, shoal_error *err)
 {
     const char *shell = args->positional[0];
-    if (strcmp(shell, "bash") == 0) print_bash();
-    else if (strcmp(shell, "zsh") == 0) print_zsh();
-    else return shoal_fail(err, SHOAL_EINVAL, "there are no completions for this shell {fix} it is bash or zsh");
+    if (strcmp(shell, "bash") == 0)
+        print_bash();
+    else if (strcmp(shell, "zsh") == 0)
+        print_zsh();
+    else
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "there are no completions for this shell {fix} it is bash or zsh");
     return SHOAL_OK;
 }

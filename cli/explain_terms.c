@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* explain_terms.c - gathers the terms of models, measures and methods from their rows, and the general ones, in one order. */
+/* explain_terms.c - gathers the terms of models, measures and methods from their rows, and the
+ * general ones, in one order. */
 #include "explain.h"
 
 #include <limits.h>
@@ -21,7 +22,8 @@ static void insert(cli_terms *terms, const shoal_term *term)
     for (size_t i = 0; i < terms->n; i++)
         if (terms->items[i] == term) return;
     if (terms->n == CLI_MOST_TERMS) return;
-    for (; at > 0 && is_before(term, terms->items[at - 1]); at--) terms->items[at] = terms->items[at - 1];
+    for (; at > 0 && is_before(term, terms->items[at - 1]); at--)
+        terms->items[at] = terms->items[at - 1];
     terms->items[at] = term;
     terms->n++;
 }

@@ -9,7 +9,7 @@ typedef struct frontier_point {
     const char *value; /* of the varied setting, as given */
     double x;          /* the same as a number */
     uint32_t k;
-    bool is_unsat;     /* no release was found: `trial` is empty */
+    bool is_unsat; /* no release was found: `trial` is empty */
     shoal_trial trial;
     double bound; /* no release with this k loses less; NaN: not known */
 } frontier_point;

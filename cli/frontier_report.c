@@ -21,14 +21,18 @@ static double measure_of(const frontier_point *p, size_t which)
 static shoal_status put(shoal_output *output, const char *text, shoal_error *err)
 {
     int code = shoal_output_write(text, strlen(text), output);
-    return code == 0 ? SHOAL_OK : shoal_fail(err, SHOAL_EIO, "it cannot be written: %s {fix} make room there", strerror(code));
+    return code == 0 ? SHOAL_OK
+                     : shoal_fail(err, SHOAL_EIO, "it cannot be written: %s {fix} make room there",
+                                  strerror(code));
 }
 
-static shoal_status put_point(const frontier *f, const frontier_series *s, size_t i, shoal_output *output, shoal_error *err)
+static shoal_status put_point(const frontier *f, const frontier_series *s, size_t i,
+                              shoal_output *output, shoal_error *err)
 {
     const frontier_point *p = &s->points[i];
     char line[1600];
-    int at = snprintf(line, sizeof line, "%s,%s,\"%.100s\",%u", s->algorithm, f->vary, p->value, p->k);
+    int at = snprintf(line, sizeof line, "%s,%s,\"%.100s\",%u", s->algorithm, f->vary, p->value,
+                      p->k);
     for (size_t m = 0; m < shoal_trial_number_count(); m++) {
         double number = measure_of(p, m);
         at += isnan(number) ? snprintf(line + at, sizeof line - (size_t)at, ",")
@@ -58,11 +62,14 @@ shoal_status frontier_write_csv(const frontier *f, shoal_output *output, shoal_e
 
 static json_t *point_json(const frontier_point *p)
 {
-    json_t *object = json_pack("{s:s, s:I, s:b}", "value", p->value, "k", (json_int_t)p->k, "unsatisfiable", p->is_unsat);
+    json_t *object = json_pack("{s:s, s:I, s:b}", "value", p->value, "k", (json_int_t)p->k,
+                               "unsatisfiable", p->is_unsat);
     for (size_t m = 0; m < shoal_trial_number_count(); m++) {
         double number = measure_of(p, m);
         bool is_count = shoal_trial_number_is_count(m);
-        json_t *value = !isfinite(number) ? json_null() : is_count ? json_integer((json_int_t)number) : json_real(number);
+        json_t *value = !isfinite(number) ? json_null()
+                        : is_count        ? json_integer((json_int_t)number)
+                                          : json_real(number);
         cli_json_put(&object, shoal_trial_number_name(m), value);
     }
     cli_json_put(&object, "lower_bound", isnan(p->bound) ? json_null() : json_real(p->bound));
@@ -75,13 +82,16 @@ char *frontier_json(const frontier *f)
     for (size_t s = 0; s < f->n_series; s++) {
         const frontier_series *series = &f->series[s];
         json_t *points = json_array();
-        for (size_t i = 0; i < series->n_points; i++) cli_json_append(&points, point_json(&series->points[i]));
-        json_t *knee = series->knee == SIZE_MAX ? json_null() : json_string(series->points[series->knee].value);
-        cli_json_append(&list, json_pack("{s:s, s:s, s:o, s:o}", "algorithm", series->algorithm, "name", series->name,
-                                              "knee", knee, "points", points));
+        for (size_t i = 0; i < series->n_points; i++)
+            cli_json_append(&points, point_json(&series->points[i]));
+        json_t *knee = series->knee == SIZE_MAX ? json_null()
+                                                : json_string(series->points[series->knee].value);
+        cli_json_append(&list, json_pack("{s:s, s:s, s:o, s:o}", "algorithm", series->algorithm,
+                                         "name", series->name, "knee", knee, "points", points));
     }
-    return cli_json_text(json_pack("{s:s, s:s, s:I, s:I, s:o}", "version", shoal_version(), "vary", f->vary, "seed",
-                                   (json_int_t)f->job->plan.seed, "queries", (json_int_t)f->n_queries, "series", list));
+    return cli_json_text(json_pack("{s:s, s:s, s:I, s:I, s:o}", "version", shoal_version(), "vary",
+                                   f->vary, "seed", (json_int_t)f->job->plan.seed, "queries",
+                                   (json_int_t)f->n_queries, "series", list));
 }
 
 /* ---- plots ---- */
@@ -107,7 +117,9 @@ typedef struct curve_style {
 static void begin_panel(panels *p, const char *title, const char *x_label, bool log_x)
 {
     if (log_x) x_label = "k, on a logarithmic scale"; /* k is all that is drawn so */
-    p->items[p->n++] = (shoal_plot_panel){ .title = title, .x_label = x_label, .log_x = log_x, .series = p->curves + p->n_curves };
+    p->items[p->n++] = (shoal_plot_panel){
+        .title = title, .x_label = x_label, .log_x = log_x, .series = p->curves + p->n_curves
+    };
 }
 
 /* The curves of one measure of all series, for the last panel. */
@@ -123,15 +135,21 @@ static void add_curves(panels *p, const frontier *f, const char *name, curve_sty
             x[i] = style.against_risk ? series->points[i].trial.risk_max : series->points[i].x;
             y[i] = measure_of(&series->points[i], which);
         }
-        p->curves[p->n_curves++] = (shoal_plot_series){ .name = style.dashed ? NULL : series->name, .x = x, .y = y,
-                                                        .n = series->n_points, .colour = s, .dashed = style.dashed,
-                                                        .marked = style.is_ringed ? series->knee : SIZE_MAX };
+        p->curves[p->n_curves++] = (shoal_plot_series){ .name = style.dashed ? NULL : series->name,
+                                                        .x = x,
+                                                        .y = y,
+                                                        .n = series->n_points,
+                                                        .colour = s,
+                                                        .dashed = style.dashed,
+                                                        .marked = style.is_ringed ? series->knee
+                                                                                  : SIZE_MAX };
     }
     p->items[p->n - 1].n_series += f->n_series;
     if (!style.dashed) p->n_solid[p->n - 1] += f->n_series;
 }
 
-/* The lower bound as a curve of its own, for the last panel: over k, or level where something else varies. */
+/* The lower bound as a curve of its own, for the last panel: over k, or level where something else
+ * varies. */
 static void add_bounds(panels *p, const frontier *f, bool against_risk)
 {
     if (p->curves == NULL || p->numbers == NULL || p->names == NULL || !f->has_bounds) return;
@@ -147,8 +165,12 @@ static void add_bounds(panels *p, const frontier *f, bool against_risk)
             snprintf(p->names[s], NAME_SIZE, "lower bound, k = %u", series->points[0].k);
         else
             snprintf(p->names[s], NAME_SIZE, "lower bound: no release loses less");
-        p->curves[p->n_curves++] =
-            (shoal_plot_series){ .name = p->names[s], .x = x, .y = y, .n = series->n_points, .colour = BOUND_COLOUR + s, .marked = SIZE_MAX };
+        p->curves[p->n_curves++] = (shoal_plot_series){ .name = p->names[s],
+                                                        .x = x,
+                                                        .y = y,
+                                                        .n = series->n_points,
+                                                        .colour = BOUND_COLOUR + s,
+                                                        .marked = SIZE_MAX };
     }
     p->items[p->n - 1].n_series += f->n_ks;
     p->n_solid[p->n - 1] += f->n_ks;
@@ -196,7 +218,9 @@ shoal_status frontier_write_svg(const frontier *f, shoal_output *output, shoal_e
     char title[160], note[240];
     make_panels(&made, f);
     snprintf(title, sizeof title, "What %.60s costs", f->vary);
-    snprintf(note, sizeof note, "Ring: knee, the release furthest below the straight line from the first to the last, in loss against %.60s",
+    snprintf(note, sizeof note,
+             "Ring: knee, the release furthest below the straight line from the first to the last, "
+             "in loss against %.60s",
              f->by_k ? "greatest risk" : f->vary);
     shoal_plot plot = { .title = title, .note = note, .panels = made.items, .n_panels = made.n };
     shoal_status status = shoal_plot_svg(&plot, shoal_output_write, output, err);
@@ -236,10 +260,13 @@ static void print_table(const frontier *f, FILE *stream)
             fprintf(stream, "  %8.4f", p->trial.measures.gcp);
             if (f->has_bounds) fprintf(stream, "  %8.4f", p->bound);
             fprintf(stream, "  %8.4f  %9.4f", p->trial.risk_max, p->trial.risk_mean);
-            if (f->has_sensitive) fprintf(stream, "  %6.4f  %6.4f", p->trial.measures.mpm, p->trial.measures.wgp);
-            if (f->n_queries > 0) fprintf(stream, "  %8.4f  %8.4f", p->trial.query_average, p->trial.query_median);
-            fprintf(stream, "  %9llu  %8.2f%s%s\n", (unsigned long long)p->trial.measures.n_groups, p->trial.seconds,
-                    p->trial.stopped_early ? "  ended early" : "", i == f->series[s].knee ? "  <- knee" : "");
+            if (f->has_sensitive)
+                fprintf(stream, "  %6.4f  %6.4f", p->trial.measures.mpm, p->trial.measures.wgp);
+            if (f->n_queries > 0)
+                fprintf(stream, "  %8.4f  %8.4f", p->trial.query_average, p->trial.query_median);
+            fprintf(stream, "  %9llu  %8.2f%s%s\n", (unsigned long long)p->trial.measures.n_groups,
+                    p->trial.seconds, p->trial.stopped_early ? "  ended early" : "",
+                    i == f->series[s].knee ? "  <- knee" : "");
         }
 }
 

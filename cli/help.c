@@ -6,7 +6,8 @@
 
 enum { HELP_COLUMN = 28, HELP_WIDTH = 100 };
 
-/* Print words with line breaks before HELP_WIDTH; later lines start at `indent`, the cursor is at `at`. */
+/* Print words with line breaks before HELP_WIDTH; later lines start at `indent`, the cursor is at
+ * `at`. */
 static void print_wrapped(FILE *stream, const char *text, int at, int indent)
 {
     bool first = true; /* no space before the first word of a line */
@@ -28,8 +29,11 @@ static void print_option(FILE *stream, const cli_option *option)
 {
     char form[120], letter[8] = "    ";
     if (option->letter != 0) snprintf(letter, sizeof letter, "-%c, ", option->letter);
-    int at = snprintf(form, sizeof form, "  %s--%s%s%s", letter, option->name, option->argument != NULL ? " " : "",
-                      option->argument == NULL ? "" : option->choices != NULL ? option->choices : option->argument);
+    int at = snprintf(form, sizeof form, "  %s--%s%s%s", letter, option->name,
+                      option->argument != NULL ? " " : "",
+                      option->argument == NULL  ? ""
+                      : option->choices != NULL ? option->choices
+                                                : option->argument);
     fputs(form, stream);
     if (at >= HELP_COLUMN - 1) {
         fputc('\n', stream);
@@ -44,7 +48,8 @@ static void print_options(FILE *stream, const cli_command *command)
     for (int group = 0; group < GROUP_COUNT; group++) {
         bool titled = false;
         for (int i = 0; i < OPT_COUNT; i++) {
-            if ((int)cli_options[i].group != group || !(cli_options[i].commands & command->bit)) continue;
+            if ((int)cli_options[i].group != group || !(cli_options[i].commands & command->bit))
+                continue;
             if (!titled) fprintf(stream, "\n%s\n", cli_group_title((cli_group)group));
             titled = true;
             print_option(stream, &cli_options[i]);
@@ -67,9 +72,13 @@ void cli_help_command(FILE *stream, const cli_command *command)
         print_wrapped(stream, command->details, 0, 0);
     }
     if (cli_options[OPT_QID].commands & command->bit)
-        fputs("\nLists take commas and repetition (--qid a,b --qid c); a comma in a name is written \\,\n", stream);
-    fputs("\nExit: 0 done, 1 input or output, 2 usage or plan, 3 k not met, 4 bad data or hierarchy,\n"
-          "      5 time limit reached (result written), 130 interrupted\n", stream);
+        fputs("\nLists take commas and repetition (--qid a,b --qid c); a comma in a name is "
+              "written \\,\n",
+              stream);
+    fputs("\nExit: 0 done, 1 input or output, 2 usage or plan, 3 k not met, 4 bad data or "
+          "hierarchy,\n"
+          "      5 time limit reached (result written), 130 interrupted\n",
+          stream);
 }
 
 void cli_help_family(FILE *stream, const char *first_word)
@@ -77,8 +86,10 @@ void cli_help_family(FILE *stream, const char *first_word)
     size_t length = strlen(first_word);
     for (size_t i = 0; i < cli_n_commands; i++) {
         const cli_command *command = &cli_commands[i];
-        if (strncmp(command->name, first_word, length) != 0 || command->name[length] != ' ') continue;
-        fprintf(stream, "shoal %s %s\n    %s\n", command->name, command->arguments, command->summary);
+        if (strncmp(command->name, first_word, length) != 0 || command->name[length] != ' ')
+            continue;
+        fprintf(stream, "shoal %s %s\n    %s\n", command->name, command->arguments,
+                command->summary);
     }
     fprintf(stream, "\n'shoal %s WHICH --help' has examples and options.\n", first_word);
 }
@@ -86,11 +97,13 @@ void cli_help_family(FILE *stream, const char *first_word)
 void cli_help_overview(FILE *stream)
 {
     fprintf(stream,
-            "shoal %s publishes tables so that every quasi-identifier tuple occurs at least k times.\n\n"
+            "shoal %s publishes tables so that every quasi-identifier tuple occurs at least k "
+            "times.\n\n"
             "Examples\n"
             "  Try it on invented persons:\n"
             "      shoal generate census --rows 100000 -o people.csv --hierarchies-out trees/\n"
-            "      shoal anonymize people.csv -o release.csv --qid zip,age,sex,race --identifier name \\\n"
+            "      shoal anonymize people.csv -o release.csv --qid zip,age,sex,race --identifier "
+            "name \\\n"
             "            --hierarchies trees/ --rest keep -k 10\n"
             "      shoal check release.csv --qid zip,age,sex,race -k 10\n"
             "  Start on your own table:\n"
@@ -99,5 +112,7 @@ void cli_help_overview(FILE *stream)
             shoal_version());
     for (size_t i = 0; i < cli_n_commands; i++)
         fprintf(stream, "  %-18s %s\n", cli_commands[i].name, cli_commands[i].summary);
-    fputs("\n'shoal COMMAND --help' has examples and options; 'shoal --version [--json]' the version and what it was built with.\n", stream);
+    fputs("\n'shoal COMMAND --help' has examples and options; 'shoal --version [--json]' the "
+          "version and what it was built with.\n",
+          stream);
 }

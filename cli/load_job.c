@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* load_job.c - from flags to a loaded table: what anonymize, check, measure and bound have in common.
+/* load_job.c - from flags to a loaded table: what anonymize, check, measure and bound have in
+ * common.
  *
  * Flags fill a plan; the plan file is laid under it, so a flag wins over the file. The library does
  * the rest (shoal_plan_prepare), so a plan means the same here as anywhere else.
@@ -17,10 +18,10 @@ static const struct {
     cli_option_id option;
     shoal_role role;
 } role_options[] = {
-    { OPT_QID, SHOAL_ROLE_QUASI },     { OPT_SENSITIVE, SHOAL_ROLE_SENSITIVE },
-    { OPT_CLASS, SHOAL_ROLE_CLASS },   { OPT_IDENTIFIER, SHOAL_ROLE_IDENTIFIER },
-    { OPT_ENTITY, SHOAL_ROLE_ENTITY }, { OPT_OTHER, SHOAL_ROLE_OTHER },
-    { OPT_DROP, SHOAL_ROLE_DROP },     { OPT_COUNTS, SHOAL_ROLE_COUNT },
+    { OPT_QID, SHOAL_ROLE_QUASI },           { OPT_SENSITIVE, SHOAL_ROLE_SENSITIVE },
+    { OPT_CLASS, SHOAL_ROLE_CLASS },         { OPT_IDENTIFIER, SHOAL_ROLE_IDENTIFIER },
+    { OPT_ENTITY, SHOAL_ROLE_ENTITY },       { OPT_OTHER, SHOAL_ROLE_OTHER },
+    { OPT_DROP, SHOAL_ROLE_DROP },           { OPT_COUNTS, SHOAL_ROLE_COUNT },
     { OPT_PSEUDONYM, SHOAL_ROLE_PSEUDONYM },
 };
 
@@ -40,29 +41,34 @@ static const char *role_option_name(shoal_role role)
     return "?";
 }
 
-static shoal_status add_role(shoal_plan *plan, const char *name, cli_option_id option, shoal_role role,
-                             shoal_error *err)
+static shoal_status add_role(shoal_plan *plan, const char *name, cli_option_id option,
+                             shoal_role role, shoal_error *err)
 {
     if (*name == '\0')
-        return shoal_fail(err, SHOAL_EINVAL, "--%s has an empty column name {fix} write --%s a,b without a comma at the end",
-                        cli_options[option].name, cli_options[option].name);
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "--%s has an empty column name {fix} write --%s a,b without a comma at the end",
+            cli_options[option].name, cli_options[option].name);
     shoal_plan_column *column = shoal_plan_column_of(plan, name);
     if (column == NULL) return shoal_fail_memory(err);
     if (column->role != SHOAL_ROLE_UNSET && column->role != role)
-        return shoal_fail(err, SHOAL_EINVAL, "column '%s' has two roles, --%s and --%s {fix} name it in one of them", name,
-                        role_option_name(column->role), cli_options[option].name);
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "column '%s' has two roles, --%s and --%s {fix} name it in one of them",
+                          name, role_option_name(column->role), cli_options[option].name);
     column->role = role;
     return SHOAL_OK;
 }
 
-static shoal_status add_type(shoal_plan *plan, const char *name, cli_option_id option, shoal_type type,
-                             shoal_error *err)
+static shoal_status add_type(shoal_plan *plan, const char *name, cli_option_id option,
+                             shoal_type type, shoal_error *err)
 {
     shoal_plan_column *column = shoal_plan_column_of(plan, name);
     if (column == NULL) return shoal_fail_memory(err);
     if (column->type != SHOAL_TYPE_AUTO && column->type != type)
-        return shoal_fail(err, SHOAL_EINVAL, "column '%s' has two types, the second by --%s {fix} name it in one of them",
-                        name, cli_options[option].name);
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "column '%s' has two types, the second by --%s {fix} name it in one of them", name,
+            cli_options[option].name);
     column->type = type;
     return SHOAL_OK;
 }
@@ -74,7 +80,8 @@ static shoal_status read_columns(shoal_plan *plan, const cli_args *args, shoal_e
         CLI_RETURN_IF_ERROR(cli_list_of(&list, args, role_options[i].option, err));
         shoal_status status = SHOAL_OK;
         for (size_t j = 0; j < list.n_items && status == SHOAL_OK; j++)
-            status = add_role(plan, list.items[j], role_options[i].option, role_options[i].role, err);
+            status = add_role(plan, list.items[j], role_options[i].option, role_options[i].role,
+                              err);
         cli_list_clear(&list);
         CLI_RETURN_IF_ERROR(status);
     }
@@ -83,7 +90,8 @@ static shoal_status read_columns(shoal_plan *plan, const cli_args *args, shoal_e
         CLI_RETURN_IF_ERROR(cli_list_of(&list, args, type_options[i].option, err));
         shoal_status status = SHOAL_OK;
         for (size_t j = 0; j < list.n_items && status == SHOAL_OK; j++)
-            status = add_type(plan, list.items[j], type_options[i].option, type_options[i].type, err);
+            status = add_type(plan, list.items[j], type_options[i].option, type_options[i].type,
+                              err);
         cli_list_clear(&list);
         CLI_RETURN_IF_ERROR(status);
     }
@@ -123,18 +131,21 @@ static char **field_of(shoal_plan_column *column, cli_option_id option)
 
 static shoal_status add_pair(shoal_plan *plan, char *text, cli_option_id option, shoal_error *err)
 {
-    if (option == OPT_WEIGHTS && strchr(text, '=') == NULL) return shoal_plan_set_string(&plan->weights, text, err);
+    if (option == OPT_WEIGHTS && strchr(text, '=') == NULL)
+        return shoal_plan_set_string(&plan->weights, text, err);
     char *value = cut_pair(text);
     if (value == NULL || *text == '\0' || *value == '\0')
-        return shoal_fail(err, SHOAL_EINVAL, "--%s: no name or no value {fix} write --%s %s", cli_options[option].name,
-                        cli_options[option].name, cli_options[option].argument);
+        return shoal_fail(err, SHOAL_EINVAL, "--%s: no name or no value {fix} write --%s %s",
+                          cli_options[option].name, cli_options[option].name,
+                          cli_options[option].argument);
     if (option == OPT_PARAM) return shoal_plan_set_param(plan, text, value, err);
     shoal_plan_column *column = shoal_plan_column_of(plan, text);
     if (column == NULL) return shoal_fail_memory(err);
     return shoal_plan_set_string(field_of(column, option), value, err);
 }
 
-static shoal_status read_repeated(shoal_plan *plan, const cli_args *args, cli_option_id option, shoal_error *err)
+static shoal_status read_repeated(shoal_plan *plan, const cli_args *args, cli_option_id option,
+                                  shoal_error *err)
 {
     cli_list list;
     CLI_RETURN_IF_ERROR(cli_list_of(&list, args, option, err));
@@ -146,12 +157,15 @@ static shoal_status read_repeated(shoal_plan *plan, const cli_args *args, cli_op
     return status;
 }
 
-shoal_status cli_encoding(shoal_encoding *out, const cli_args *args, cli_option_id option, shoal_error *err)
+shoal_status cli_encoding(shoal_encoding *out, const cli_args *args, cli_option_id option,
+                          shoal_error *err)
 {
     const char *name = cli_value(args, option);
     *out = name != NULL ? shoal_encoding_of_name(name) : SHOAL_ENCODING_UNSET;
     if (name == NULL || *out != SHOAL_ENCODING_UNSET) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "--%s: an encoding that is not known {fix} write utf-8, utf-16, utf-16le, utf-16be, windows-1252, latin-1 or latin-9",
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "--%s: an encoding that is not known {fix} write utf-8, utf-16, utf-16le, "
+                      "utf-16be, windows-1252, latin-1 or latin-9",
                       cli_options[option].name);
 }
 
@@ -164,7 +178,9 @@ shoal_status cli_csv_options(shoal_csv_options *out, const cli_args *args, shoal
     if (text == NULL) return SHOAL_OK;
     bool tab = strcmp(text, "tab") == 0 || strcmp(text, "\\t") == 0;
     if (!tab && (strlen(text) != 1 || strchr("\"\r\n", *text) != NULL))
-        return shoal_fail(err, SHOAL_EINVAL, "--delimiter: not one character {fix} write --delimiter ';' or --delimiter tab");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "--delimiter: not one character {fix} write --delimiter ';' or --delimiter tab");
     out->delimiter = tab ? '\t' : *text;
     return SHOAL_OK;
 }
@@ -175,7 +191,9 @@ shoal_status cli_threads(uint32_t *out, const cli_args *args, shoal_error *err)
     CLI_RETURN_IF_ERROR(cli_number(&threads, args, OPT_THREADS, 1, 4096, err));
     *out = cli_startable_threads((uint32_t)threads);
     if (*out < threads && cli_has(args, OPT_THREADS))
-        cli_warn("only %u of %u threads can be started\nfix: raise the limits on processes and memory (ulimit)", *out, (unsigned)threads);
+        cli_warn("only %u of %u threads can be started\nfix: raise the limits on processes and "
+                 "memory (ulimit)",
+                 *out, (unsigned)threads);
     return SHOAL_OK;
 }
 
@@ -186,8 +204,9 @@ static shoal_status read_k(shoal_plan *plan, const cli_args *args, shoal_error *
     if (!cli_has(args, OPT_K)) return SHOAL_OK;
     if (cli_number(&k, args, OPT_K, 2, UINT32_MAX - 2, err) != SHOAL_OK)
         return shoal_fail(err, SHOAL_EINVAL,
-                        "k must be a whole number of at least 2 and at most %u: the rows each person hides among {fix} write -k 10",
-                        UINT32_MAX - 2);
+                          "k must be a whole number of at least 2 and at most %u: the rows each "
+                          "person hides among {fix} write -k 10",
+                          UINT32_MAX - 2);
     plan->k = (uint32_t)k;
     return SHOAL_OK;
 }
@@ -196,10 +215,12 @@ static shoal_status read_method(shoal_plan *plan, const cli_args *args, shoal_er
 {
     CLI_RETURN_IF_ERROR(read_k(plan, args, err));
     if (cli_has(args, OPT_ALGORITHM))
-        CLI_RETURN_IF_ERROR(shoal_plan_set_string(&plan->algorithm, cli_value(args, OPT_ALGORITHM), err));
+        CLI_RETURN_IF_ERROR(
+            shoal_plan_set_string(&plan->algorithm, cli_value(args, OPT_ALGORITHM), err));
     CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_PARAM, err));
     if (cli_has(args, OPT_PRIORITY))
-        CLI_RETURN_IF_ERROR(shoal_plan_set_string(&plan->priority, cli_value(args, OPT_PRIORITY), err));
+        CLI_RETURN_IF_ERROR(
+            shoal_plan_set_string(&plan->priority, cli_value(args, OPT_PRIORITY), err));
     CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_WEIGHTS, err));
     CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_MAX_LEVEL, err));
     if (cli_has(args, OPT_EFFORT))
@@ -225,12 +246,14 @@ static shoal_status read_table_flags(shoal_plan *plan, const cli_args *args, sho
     plan->no_header = csv.no_header;
     plan->encoding = csv.encoding;
     CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_NULL, err));
-    plan->missing = cli_choice(args, OPT_MISSING);       /* choices stand in the order of the enums */
+    /* choices stand in the order of the enums */
+    plan->missing = cli_choice(args, OPT_MISSING);
     plan->on_missing = cli_choice(args, OPT_ON_MISSING);
     plan->domain = cli_choice(args, OPT_DOMAIN);
     plan->suppressed = cli_choice(args, OPT_SUPPRESSED);
     if (cli_has(args, OPT_HIERARCHIES))
-        CLI_RETURN_IF_ERROR(shoal_plan_set_string(&plan->hierarchies, cli_value(args, OPT_HIERARCHIES), err));
+        CLI_RETURN_IF_ERROR(
+            shoal_plan_set_string(&plan->hierarchies, cli_value(args, OPT_HIERARCHIES), err));
     CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_FORMAT, err));
     CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_SENSITIVE_RANGE, err));
     CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_ORDERED, err));
@@ -252,8 +275,10 @@ shoal_status cli_check_algorithm(const char *name, shoal_error *err)
     }
     const char *nearest = cli_nearest(name, names, n_names);
     if (nearest != NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "there is no algorithm '%.60s' {fix} did you mean %s?", name, nearest);
-    return shoal_fail(err, SHOAL_EINVAL, "there is no algorithm '%.60s' {fix} the algorithms are %s", name, all);
+        return shoal_fail(err, SHOAL_EINVAL, "there is no algorithm '%.60s' {fix} did you mean %s?",
+                          name, nearest);
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "there is no algorithm '%.60s' {fix} the algorithms are %s", name, all);
 }
 
 const char *cli_person_column(const shoal_plan *plan)
@@ -268,13 +293,16 @@ static bool has_quasi_class(const shoal_plan *flags, const shoal_plan *plan)
 {
     for (size_t i = 0; i < flags->n_columns; i++)
         for (size_t j = 0; flags->columns[i].role == SHOAL_ROLE_CLASS && j < plan->n_columns; j++)
-            if (plan->columns[j].role == SHOAL_ROLE_QUASI && strcmp(plan->columns[j].name, flags->columns[i].name) == 0) return true;
+            if (plan->columns[j].role == SHOAL_ROLE_QUASI &&
+                strcmp(plan->columns[j].name, flags->columns[i].name) == 0)
+                return true;
     return false;
 }
 
 /*
- * Under a memory limit large blocks are given back when they are freed. The C library would keep them from the second on, for blocks to come, and
- * what it keeps counts as used: a fifth of the whole, or a third.
+ * Under a memory limit large blocks are given back when they are freed. The C library would keep
+ * them from the second on, for blocks to come, and what it keeps counts as used: a fifth of the
+ * whole, or a third.
  */
 static void give_memory_back(void)
 {
@@ -303,18 +331,23 @@ shoal_status cli_job_init(cli_job *job, const cli_args *args, shoal_error *err)
         shoal_plan_clear(&under);
         CLI_RETURN_IF_ERROR(status);
     }
-    if (job->plan.algorithm != NULL) CLI_RETURN_IF_ERROR(cli_check_algorithm(job->plan.algorithm, err));
+    if (job->plan.algorithm != NULL)
+        CLI_RETURN_IF_ERROR(cli_check_algorithm(job->plan.algorithm, err));
     CLI_RETURN_IF_ERROR(cli_size(&job->memory_limit, args, OPT_MEMORY_LIMIT, err));
     if (job->memory_limit > 0) give_memory_back();
-    if (job->plan.threads != 0) job->threads = cli_startable_threads(job->plan.threads);
-    else CLI_RETURN_IF_ERROR(cli_threads(&job->threads, args, err));
+    if (job->plan.threads != 0)
+        job->threads = cli_startable_threads(job->plan.threads);
+    else
+        CLI_RETURN_IF_ERROR(cli_threads(&job->threads, args, err));
     return SHOAL_OK;
 }
 
 shoal_status cli_job_need_k(const cli_job *job, shoal_error *err)
 {
     if (job->plan.k != 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "k was not said, and it has no default {fix} write -k 10, or k: 10 in the plan");
+    return shoal_fail(
+        err, SHOAL_EINVAL,
+        "k was not said, and it has no default {fix} write -k 10, or k: 10 in the plan");
 }
 
 static bool has_qid(const shoal_plan *plan)
@@ -330,7 +363,8 @@ static void spell_source(char *word, size_t size, shoal_word_kind kind, void *pa
     if (kind == SHOAL_WORD_SOURCE) snprintf(word, size, "'%.300s'", (const char *)payload);
 }
 
-/* "csv: row 3 ..." becomes "'people.csv': row 3 ...": only we know the file, and some commands read two. */
+/* "csv: row 3 ..." becomes "'people.csv': row 3 ...": only we know the file, and some commands read
+ * two. */
 static shoal_status name_file(shoal_status status, const char *path, shoal_error *err)
 {
     if (status != SHOAL_EDATA) return status;
@@ -340,10 +374,13 @@ static shoal_status name_file(shoal_status status, const char *path, shoal_error
     return status;
 }
 
-static shoal_status open_input(shoal_table **out, const shoal_plan *plan, uint64_t memory_limit, const char *path, shoal_error *err)
+static shoal_status open_input(shoal_table **out, const shoal_plan *plan, uint64_t memory_limit,
+                               const char *path, shoal_error *err)
 {
     if (!has_qid(plan))
-        return shoal_fail(err, SHOAL_EINVAL, "no quasi-identifier was named {fix} write --qid COLUMN,... or give a plan");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "no quasi-identifier was named {fix} write --qid COLUMN,... or give a plan");
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     csv.delimiter = plan->delimiter;
     csv.no_header = plan->no_header != 0;
@@ -362,12 +399,14 @@ static void tell_need(uint64_t n_bytes, void *payload)
 {
     const cli_job *job = payload;
     if (job->is_quiet || n_bytes >> 20 < WORTH_TELLING) return;
-    fprintf(stderr, "shoal: %s needs every row in memory: about %llu MB\n", job->needs_rows, (unsigned long long)(n_bytes >> 20) + 1);
+    fprintf(stderr, "shoal: %s needs every row in memory: about %llu MB\n", job->needs_rows,
+            (unsigned long long)(n_bytes >> 20) + 1);
 }
 
 /* Takes the opened table over: it is in *out, or freed. */
-static shoal_status load_opened(shoal_table **out, shoal_table *table, cli_job *job, const shoal_plan *plan,
-                                const char *path, bool need_roles, shoal_error *err)
+static shoal_status load_opened(shoal_table **out, shoal_table *table, cli_job *job,
+                                const shoal_plan *plan, const char *path, bool need_roles,
+                                shoal_error *err)
 {
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
     options.threads = job->threads;
@@ -378,9 +417,12 @@ static shoal_status load_opened(shoal_table **out, shoal_table *table, cli_job *
     options.encode_all = job->encode_all;
     options.progress = cli_progress_step;
     options.progress_payload = &job->progress;
-    shoal_status status = name_file(shoal_plan_prepare(plan, table, need_roles, &options, err), path, err);
-    if (status == SHOAL_OK) *out = table;
-    else shoal_table_free(table);
+    shoal_status status = name_file(shoal_plan_prepare(plan, table, need_roles, &options, err),
+                                    path, err);
+    if (status == SHOAL_OK)
+        *out = table;
+    else
+        shoal_table_free(table);
     return status;
 }
 
@@ -391,8 +433,8 @@ static uint64_t file_size(const char *path)
     return stat(path, &info) == 0 && S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0;
 }
 
-static shoal_status load(shoal_table **out, cli_job *job, const shoal_plan *plan, const char *path, bool need_roles,
-                         shoal_error *err)
+static shoal_status load(shoal_table **out, cli_job *job, const shoal_plan *plan, const char *path,
+                         bool need_roles, shoal_error *err)
 {
     shoal_table *table = NULL;
     CLI_RETURN_IF_ERROR(open_input(&table, plan, job->memory_limit, path, err));
@@ -415,8 +457,8 @@ shoal_status cli_job_load_alike(shoal_table **out, cli_job *job, const char *pat
     return load(out, job, &job->plan, path, false, err);
 }
 
-/* Labels and sensitive values are read where there is an original to compare with; persons only where a flag names them, since a
- * plan's may be left out of the release. */
+/* Labels and sensitive values are read where there is an original to compare with; persons only
+ * where a flag names them, since a plan's may be left out of the release. */
 static unsigned parts_of_release(const cli_job *job)
 {
     unsigned parts = 0;
@@ -433,14 +475,19 @@ static const shoal_table *original_of(const cli_job *job)
     return job->is_original ? job->table : NULL;
 }
 
-shoal_status cli_job_load_released(shoal_table **out, cli_job *job, const char *path, shoal_error *err)
+shoal_status cli_job_load_released(shoal_table **out, cli_job *job, const char *path,
+                                   shoal_error *err)
 {
     shoal_plan opening = SHOAL_PLAN_INIT, plan = SHOAL_PLAN_INIT;
     shoal_table *table = NULL;
-    shoal_status status = shoal_plan_for_release(&opening, &job->plan, original_of(job), parts_of_release(job), err);
-    opening.delimiter = job->table == NULL ? job->plan.delimiter : 0; /* a release may have a separator of its own */
+    shoal_status status = shoal_plan_for_release(&opening, &job->plan, original_of(job),
+                                                 parts_of_release(job), err);
+    /* a release may have a separator of its own */
+    opening.delimiter = job->table == NULL ? job->plan.delimiter : 0;
     if (status == SHOAL_OK) status = open_input(&table, &opening, job->memory_limit, path, err);
-    if (status == SHOAL_OK) status = shoal_plan_for_opened_release(&plan, &job->plan, original_of(job), table, parts_of_release(job), err);
+    if (status == SHOAL_OK)
+        status = shoal_plan_for_opened_release(&plan, &job->plan, original_of(job), table,
+                                               parts_of_release(job), err);
     if (status == SHOAL_OK) {
         job->progress.bytes = file_size(path);
         status = load_opened(out, table, job, &plan, path, false, err);
@@ -452,7 +499,8 @@ shoal_status cli_job_load_released(shoal_table **out, cli_job *job, const char *
     return status;
 }
 
-shoal_status cli_job_load_population(shoal_table **out, cli_job *job, const char *path, shoal_error *err)
+shoal_status cli_job_load_population(shoal_table **out, cli_job *job, const char *path,
+                                     shoal_error *err)
 {
     shoal_plan plan = SHOAL_PLAN_INIT, opening = SHOAL_PLAN_INIT;
     shoal_table *table = NULL;
@@ -460,9 +508,12 @@ shoal_status cli_job_load_population(shoal_table **out, cli_job *job, const char
     opening.columns = job->plan.columns; /* borrowed, to see that there are quasi-identifiers */
     opening.n_columns = job->plan.n_columns;
     CLI_RETURN_IF_ERROR(open_input(&table, &opening, job->memory_limit, path, err));
-    shoal_status status = shoal_plan_for_population(&plan, &job->plan, original_of(job), table, job->by_person, err);
-    if (status == SHOAL_OK) status = load_opened(out, table, job, &plan, path, false, err);
-    else shoal_table_free(table);
+    shoal_status status = shoal_plan_for_population(&plan, &job->plan, original_of(job), table,
+                                                    job->by_person, err);
+    if (status == SHOAL_OK)
+        status = load_opened(out, table, job, &plan, path, false, err);
+    else
+        shoal_table_free(table);
     shoal_plan_clear(&plan);
     return status;
 }
@@ -481,27 +532,36 @@ static bool is_regular(const char *path)
     return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
-shoal_status cli_refuse_same_file(const char *input, const char *target, const char *what, shoal_error *err)
+shoal_status cli_refuse_same_file(const char *input, const char *target, const char *what,
+                                  shoal_error *err)
 {
     if (input == NULL || target == NULL) return SHOAL_OK;
     /* `-` may be the same file behind a redirection; only a regular file can be destroyed by it. */
     if (strcmp(input, "-") == 0) input = "/dev/stdin";
     if (strcmp(target, "-") == 0) target = "/dev/stdout";
     if (!is_regular(input) || !shoal_io_same_file(input, target)) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "%s names a file that is read {fix} the input is never the output: choose another name",
-                    what);
+    return shoal_fail(
+        err, SHOAL_EINVAL,
+        "%s names a file that is read {fix} the input is never the output: choose another name",
+        what);
 }
 
-shoal_status cli_refuse_inputs(const cli_args *args, const char *target, const char *what, shoal_error *err)
+shoal_status cli_refuse_inputs(const cli_args *args, const char *target, const char *what,
+                               shoal_error *err)
 {
-    static const cli_option_id are_read[] = { OPT_PLAN,    OPT_POPULATION, OPT_ORIGINAL, OPT_HELD_OUT, OPT_WORKLOAD_FILE, OPT_SENSITIVE_TABLE,
-                                              OPT_RELEASE, OPT_LEVELS,     OPT_KEY,      OPT_AFTER,    OPT_HIERARCHY };
-    for (size_t i = 0; i < args->n_positional; i++) CLI_RETURN_IF_ERROR(cli_refuse_same_file(args->positional[i], target, what, err));
+    static const cli_option_id are_read[] = { OPT_PLAN,     OPT_POPULATION,    OPT_ORIGINAL,
+                                              OPT_HELD_OUT, OPT_WORKLOAD_FILE, OPT_SENSITIVE_TABLE,
+                                              OPT_RELEASE,  OPT_LEVELS,        OPT_KEY,
+                                              OPT_AFTER,    OPT_HIERARCHY };
+    for (size_t i = 0; i < args->n_positional; i++)
+        CLI_RETURN_IF_ERROR(cli_refuse_same_file(args->positional[i], target, what, err));
     for (size_t i = 0; i < args->n_given; i++)
         for (size_t r = 0; r < sizeof are_read / sizeof *are_read; r++) {
             const char *path = args->given[i].value;
             if (args->given[i].option != are_read[r]) continue;
-            if (are_read[r] == OPT_HIERARCHY) path = strchr(path, '=') != NULL ? strchr(path, '=') + 1 : NULL; /* COLUMN=FILE */
+            /* COLUMN=FILE */
+            if (are_read[r] == OPT_HIERARCHY)
+                path = strchr(path, '=') != NULL ? strchr(path, '=') + 1 : NULL;
             CLI_RETURN_IF_ERROR(cli_refuse_same_file(path, target, what, err));
         }
     return SHOAL_OK;
@@ -519,8 +579,8 @@ static shoal_status set_nulls(shoal_table *table, const cli_args *args, shoal_er
     return status;
 }
 
-shoal_status cli_load_column(shoal_table **out, size_t *column, const cli_args *args, const char *path,
-                             cli_progress *progress, shoal_error *err)
+shoal_status cli_load_column(shoal_table **out, size_t *column, const cli_args *args,
+                             const char *path, cli_progress *progress, shoal_error *err)
 {
     shoal_csv_options csv;
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
@@ -528,7 +588,8 @@ shoal_status cli_load_column(shoal_table **out, size_t *column, const cli_args *
     CLI_RETURN_IF_ERROR(cli_csv_options(&csv, args, err));
     CLI_RETURN_IF_ERROR(cli_threads(&options.threads, args, err));
     const char *spec = cli_value(args, OPT_SPEC);
-    options.encode_all = column == NULL || (spec != NULL && strncmp(spec, "learn", 5) == 0); /* learn compares with all other columns */
+    /* learn compares with all other columns */
+    options.encode_all = column == NULL || (spec != NULL && strncmp(spec, "learn", 5) == 0);
     options.progress = cli_progress_step;
     options.progress_payload = progress;
 
@@ -541,14 +602,16 @@ shoal_status cli_load_column(shoal_table **out, size_t *column, const cli_args *
     if (column != NULL) {
         *column = shoal_table_find_column(table, name);
         if (*column == SIZE_MAX) {
-            status = shoal_fail(err, SHOAL_EINVAL, "the table has no column '%.100s' {fix} check --column against its header",
-                              name);
+            status = shoal_fail(
+                err, SHOAL_EINVAL,
+                "the table has no column '%.100s' {fix} check --column against its header", name);
             goto out;
         }
         CLI_GOTO_IF_ERROR(shoal_table_set_role(table, *column, SHOAL_ROLE_QUASI, err), out);
         CLI_GOTO_IF_ERROR(shoal_table_set_type(table, *column, SHOAL_TYPE_CATEGORICAL, err), out);
     }
-    status = column != NULL ? shoal_table_load(table, &options, err) : shoal_profile_load(table, &options, !cli_has(args, OPT_NULL), err);
+    status = column != NULL ? shoal_table_load(table, &options, err)
+                            : shoal_profile_load(table, &options, !cli_has(args, OPT_NULL), err);
     CLI_GOTO_IF_ERROR(name_file(status, path, err), out);
     *out = table;
     table = NULL;

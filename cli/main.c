@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* main.c - the command `shoal`: finds the command that is meant, runs it, turns its status into an exit code. */
+/* main.c - the command `shoal`: finds the command that is meant, runs it, turns its status into an
+ * exit code. */
 #include "cli.h"
 
 #include <errno.h>
 #include <string.h>
 
-/* How many words of argv name the command: 1, or 2 as in "hierarchy build"; 0 when it is another one. */
+/* How many words of argv name the command: 1, or 2 as in "hierarchy build"; 0 when it is another
+ * one. */
 static int match_command(const cli_command *command, int n_words, char *const *words)
 {
     const char *space = strchr(command->name, ' ');
@@ -29,7 +31,8 @@ static bool is_family(const char *word)
 {
     size_t length = strlen(word);
     for (size_t i = 0; i < cli_n_commands; i++)
-        if (strncmp(cli_commands[i].name, word, length) == 0 && cli_commands[i].name[length] == ' ') return true;
+        if (strncmp(cli_commands[i].name, word, length) == 0 && cli_commands[i].name[length] == ' ')
+            return true;
     return false;
 }
 
@@ -44,16 +47,21 @@ static shoal_status fail_command(int n_words, char *const *words, shoal_error *e
     size_t n_names = 0;
     char word[64];
     snprintf(word, sizeof word, "%s", words[0]);
-    for (size_t i = 0; i < cli_n_commands && n_names < 32; i++) names[n_names++] = cli_commands[i].name;
+    for (size_t i = 0; i < cli_n_commands && n_names < 32; i++)
+        names[n_names++] = cli_commands[i].name;
     if (is_family(words[0])) {
         snprintf(word, sizeof word, "%.30s %.30s", words[0], n_words > 1 ? words[1] : "");
         if (n_words < 2)
-            return shoal_fail(err, SHOAL_EINVAL, "%s: which one? {fix} 'shoal %s --help' lists them", words[0], words[0]);
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "%s: which one? {fix} 'shoal %s --help' lists them", words[0],
+                              words[0]);
     }
     const char *nearest = cli_nearest(word, names, n_names);
     if (nearest != NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "there is no command '%s' {fix} did you mean 'shoal %s'?", word, nearest);
-    return shoal_fail(err, SHOAL_EINVAL, "there is no command '%s' {fix} 'shoal --help' lists them", word);
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "there is no command '%s' {fix} did you mean 'shoal %s'?", word, nearest);
+    return shoal_fail(err, SHOAL_EINVAL, "there is no command '%s' {fix} 'shoal --help' lists them",
+                      word);
 }
 
 static shoal_status run_command(int n_words, char *const *words, shoal_error *err)
@@ -64,8 +72,10 @@ static shoal_status run_command(int n_words, char *const *words, shoal_error *er
     cli_args args;
     shoal_status status = cli_args_parse(&args, command, n_words - used, words + used, err);
     if (status == SHOAL_OK) {
-        if (cli_has(&args, OPT_HELP)) cli_help_command(stdout, command);
-        else status = command->run(&args, err);
+        if (cli_has(&args, OPT_HELP))
+            cli_help_command(stdout, command);
+        else
+            status = command->run(&args, err);
     }
     cli_args_clear(&args);
     return status;
@@ -75,8 +85,10 @@ static shoal_status run_command(int n_words, char *const *words, shoal_error *er
 static bool run_general(int n_words, char *const *words)
 {
     if (strcmp(words[0], "--version") == 0 || strcmp(words[0], "version") == 0) {
-        if (n_words > 1 && strcmp(words[1], "--json") == 0) cli_print_build();
-        else printf("shoal %s\n", shoal_version());
+        if (n_words > 1 && strcmp(words[1], "--json") == 0)
+            cli_print_build();
+        else
+            printf("shoal %s\n", shoal_version());
         return true;
     }
     int used = 0;
@@ -114,12 +126,17 @@ int main(int argc, char **argv)
         bool help_first = asks_for_help(argv[1]);
         status = run_command(argc - 1 - help_first, argv + 1 + help_first, &err);
     }
-    if (status == SHOAL_ECANCELLED) shoal_fail(&err, status, "interrupted, nothing was written"); /* wherever it was */
+    /* wherever it was */
+    if (status == SHOAL_ECANCELLED) shoal_fail(&err, status, "interrupted, nothing was written");
     errno = 0;
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        if (status == SHOAL_OK) status = SHOAL_EIO; /* that a promise does not hold is the more important answer */
-        if (errno != EPIPE && err.message[0] == '\0') /* a reader that has seen enough (head) needs no message */
-            shoal_fail(&err, status, "standard output cannot be written: %s {fix} check where it goes", strerror(errno != 0 ? errno : EIO));
+        /* that a promise does not hold is the more important answer */
+        if (status == SHOAL_OK) status = SHOAL_EIO;
+        /* a reader that has seen enough (head) needs no message */
+        if (errno != EPIPE && err.message[0] == '\0')
+            shoal_fail(&err, status,
+                       "standard output cannot be written: %s {fix} check where it goes",
+                       strerror(errno != 0 ? errno : EIO));
     }
     if (status != SHOAL_OK && err.message[0] != '\0') cli_print_error(&err);
     return shoal_status_exit_code(status);

@@ -4,16 +4,20 @@
 
 #include <string.h>
 
-/* Text for roff: a backslash and a hyphen are escaped, and no line starts with a control character. */
+/* Text for roff: a backslash and a hyphen are escaped, and no line starts with a control character.
+ */
 static void print_roff(const char *text)
 {
     bool line_start = true;
     for (; *text != '\0'; text++) {
         if (line_start && (*text == '.' || *text == '\'')) fputs("\\&", stdout);
         line_start = *text == '\n';
-        if (*text == '\\') fputs("\\e", stdout);
-        else if (*text == '-') fputs("\\-", stdout);
-        else putchar(*text);
+        if (*text == '\\')
+            fputs("\\e", stdout);
+        else if (*text == '-')
+            fputs("\\-", stdout);
+        else
+            putchar(*text);
     }
 }
 
@@ -79,24 +83,30 @@ static void print_all_options(void)
     for (int group = 0; group < GROUP_COUNT; group++) {
         printf(".SS %s\n", cli_group_title((cli_group)group));
         for (int i = 0; i < OPT_COUNT; i++)
-            if ((int)cli_options[i].group == group && cli_options[i].name != NULL) print_option(&cli_options[i]);
+            if ((int)cli_options[i].group == group && cli_options[i].name != NULL)
+                print_option(&cli_options[i]);
     }
 }
 
 static void print_contracts(void)
 {
     fputs(".SH VALUES IN A RELEASE\n"
-          "An unchanged value as it was; a numeric or date interval as [17..24]; a hierarchy node by its label; a set\n"
-          "without a hierarchy as {A|B|C}; * for the root and for suppression. Rows keep their order and number.\n"
+          "An unchanged value as it was; a numeric or date interval as [17..24]; a hierarchy node "
+          "by its label; a set\n"
+          "without a hierarchy as {A|B|C}; * for the root and for suppression. Rows keep their "
+          "order and number.\n"
           ".SH EXIT STATUS\n"
           ".TP\n0\ndone\n.TP\n1\na file cannot be read or written, or an internal error\n"
-          ".TP\n2\nwrong usage or plan\n.TP\n3\na privacy constraint is not met; nothing was written\n"
+          ".TP\n2\nwrong usage or plan\n.TP\n3\na privacy constraint is not met; nothing was "
+          "written\n"
           ".TP\n4\nthe table or a hierarchy is broken\n"
-          ".TP\n5\nthe time limit was reached, or an interrupt came while a valid result was only being improved; the best one was written\n"
+          ".TP\n5\nthe time limit was reached, or an interrupt came while a valid result was only "
+          "being improved; the best one was written\n"
           ".TP\n130\ninterrupted; nothing was written\n"
           ".SH ENVIRONMENT\n"
           ".TP\nNO_COLOR\nno colour on the terminal\n"
-          ".TP\nTMPDIR\nwhere a release waits to be checked that goes to standard output\n", stdout);
+          ".TP\nTMPDIR\nwhere a release waits to be checked that goes to standard output\n",
+          stdout);
 }
 
 shoal_status cli_manual(const cli_args *args, shoal_error *err)
@@ -104,8 +114,10 @@ shoal_status cli_manual(const cli_args *args, shoal_error *err)
     (void)args;
     (void)err;
     printf(".TH SHOAL 1 \"\" \"shoal %s\" \"User Commands\"\n", shoal_version());
-    fputs(".SH NAME\nshoal \\- publish tables so that every quasi\\-identifier tuple occurs at least k times\n"
-          ".SH SYNOPSIS\n", stdout);
+    fputs(".SH NAME\nshoal \\- publish tables so that every quasi\\-identifier tuple occurs at "
+          "least k times\n"
+          ".SH SYNOPSIS\n",
+          stdout);
     for (size_t i = 0; i < cli_n_commands; i++) {
         if (i > 0) fputs(".br\n", stdout);
         fputs("\\fBshoal ", stdout);
@@ -117,7 +129,9 @@ shoal_status cli_manual(const cli_args *args, shoal_error *err)
     fputs(".SH COMMANDS\n", stdout);
     for (size_t i = 0; i < cli_n_commands; i++) print_command(&cli_commands[i]);
     fputs(".SH OPTIONS\n"
-          "Lists take commas and repetition (\\-\\-qid a,b \\-\\-qid c); a comma in a name is written \\e,.\n", stdout);
+          "Lists take commas and repetition (\\-\\-qid a,b \\-\\-qid c); a comma in a name is "
+          "written \\e,.\n",
+          stdout);
     print_all_options();
     print_contracts();
     return SHOAL_OK;

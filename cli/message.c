@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* message.c - errors, warnings and numbers for people. The fix of an error has a line of its own, so that the eye finds what to do. */
+/* message.c - errors, warnings and numbers for people. The fix of an error has a line of its own,
+ * so that the eye finds what to do. */
 #include "cli.h"
 
 #include <errno.h>
@@ -19,8 +20,10 @@ bool cli_has_colour(FILE *stream)
 /* What to do about an input or output whose message says only what the system said. */
 static const char *usual_fix(const char *message)
 {
-    if (strstr(message, strerror(ENOSPC)) != NULL || strstr(message, strerror(EDQUOT)) != NULL) return "make room there, or choose another folder";
-    if (strstr(message, strerror(EMFILE)) != NULL || strstr(message, strerror(ENFILE)) != NULL) return "raise the limit on open files (ulimit -n)";
+    if (strstr(message, strerror(ENOSPC)) != NULL || strstr(message, strerror(EDQUOT)) != NULL)
+        return "make room there, or choose another folder";
+    if (strstr(message, strerror(EMFILE)) != NULL || strstr(message, strerror(ENFILE)) != NULL)
+        return "raise the limit on open files (ulimit -n)";
     if (strstr(message, strerror(EIO)) != NULL) return "check the disk";
     return "check the path and its permissions";
 }
@@ -31,14 +34,16 @@ void cli_print_error(const shoal_error *err)
     fprintf(stderr, "%sshoal: error:%s ", colour ? "\033[1;31m" : "", colour ? "\033[0m" : "");
     cli_print_text(stderr, err->message);
     fputc('\n', stderr);
-    const char *fix = err->fix[0] == '\0' && err->status == SHOAL_EIO ? usual_fix(err->message) : err->fix;
+    const char *fix = err->fix[0] == '\0' && err->status == SHOAL_EIO ? usual_fix(err->message)
+                                                                      : err->fix;
     if (*fix == '\0') return;
     fprintf(stderr, "%sfix:%s ", colour ? "\033[1m" : "", colour ? "\033[0m" : "");
     cli_print_text(stderr, fix);
     fputc('\n', stderr);
 }
 
-/* What a format makes: in `small`, or, where that is too little, in memory to free; cut where memory is short. */
+/* What a format makes: in `small`, or, where that is too little, in memory to free; cut where
+ * memory is short. */
 static char *spell(char *small, size_t size, const char *format, va_list args)
 {
     va_list again;
@@ -50,7 +55,8 @@ static char *spell(char *small, size_t size, const char *format, va_list args)
     return text != NULL ? text : small;
 }
 
-/* The text has names of columns and files, in which an end of line is one of theirs: only the fix begins a line, the last that says so. */
+/* The text has names of columns and files, in which an end of line is one of theirs: only the fix
+ * begins a line, the last that says so. */
 void cli_warn(const char *format, ...)
 {
     static const char mark[] = "\nfix: ";
@@ -61,7 +67,9 @@ void cli_warn(const char *format, ...)
     va_start(args, format);
     char *text = spell(small, sizeof small, format, args);
     va_end(args);
-    for (char *next = strstr(format, mark) != NULL ? strstr(text, mark) : NULL; next != NULL; next = strstr(next + 1, mark)) fix = next;
+    for (char *next = strstr(format, mark) != NULL ? strstr(text, mark) : NULL; next != NULL;
+         next = strstr(next + 1, mark))
+        fix = next;
     if (fix != NULL) *fix = '\0';
     cli_print_text(stderr, text);
     fputc('\n', stderr);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* model_options.c - privacy models on the command line: from options to the plan, from the plan to the library, and their numbers for people. */
+/* model_options.c - privacy models on the command line: from options to the plan, from the plan to
+ * the library, and their numbers for people. */
 #include "cli.h"
 
 #include <math.h>
@@ -24,33 +25,39 @@ static shoal_status add_model(shoal_plan *plan, char *text, cli_option_id option
         }
     }
     if (*value == '\0' || (column != NULL && *column == '\0'))
-        return shoal_fail(err, SHOAL_EINVAL, "--%s: no value, or no column before the = {fix} write --%s %s", cli_options[option].name,
-                        cli_options[option].name, cli_options[option].argument);
+        return shoal_fail(
+            err, SHOAL_EINVAL, "--%s: no value, or no column before the = {fix} write --%s %s",
+            cli_options[option].name, cli_options[option].name, cli_options[option].argument);
     return shoal_plan_add_model(plan, cli_options[option].name, value, column, err);
 }
 
 shoal_status cli_models_read(shoal_plan *plan, const cli_args *args, shoal_error *err)
 {
-    for (cli_option_id option = OPT_FIRST_MODEL; option <= OPT_LAST_MODEL; option++) { /* each is named as its model is */
+    /* each is named as its model is */
+    for (cli_option_id option = OPT_FIRST_MODEL; option <= OPT_LAST_MODEL; option++) {
         cli_list list;
         CLI_RETURN_IF_ERROR(cli_list_of(&list, args, option, err));
         shoal_status status = SHOAL_OK;
-        for (size_t j = 0; j < list.n_items && status == SHOAL_OK; j++) status = add_model(plan, list.items[j], option, err);
+        for (size_t j = 0; j < list.n_items && status == SHOAL_OK; j++)
+            status = add_model(plan, list.items[j], option, err);
         cli_list_clear(&list);
         CLI_RETURN_IF_ERROR(status);
     }
     if (cli_has(args, OPT_POPULATION))
-        CLI_RETURN_IF_ERROR(shoal_plan_set_string(&plan->population, cli_value(args, OPT_POPULATION), err));
+        CLI_RETURN_IF_ERROR(
+            shoal_plan_set_string(&plan->population, cli_value(args, OPT_POPULATION), err));
     CLI_RETURN_IF_ERROR(cli_real(&plan->suppression_limit, args, OPT_SUPPRESSION_LIMIT, err));
     if (plan->suppression_limit <= 1) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "--suppression-limit: not a share of the rows {fix} "
-                                         "write --suppression-limit 0.01 for one row in a hundred");
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "--suppression-limit: not a share of the rows {fix} "
+                      "write --suppression-limit 0.01 for one row in a hundred");
 }
 
 /* ---- from the plan to the library ---- */
 
 /*
- * The population is read as the table was: a type that was found there holds here too. A value that a hierarchy lacks fits `*` alone, unless
+ * The population is read as the table was: a type that was found there holds here too. A value that
+ * a hierarchy lacks fits `*` alone, unless
  * --on-missing says otherwise.
  */
 shoal_status cli_models_population(shoal_table **out, cli_job *job, shoal_error *err)
@@ -75,17 +82,23 @@ static void print_model(FILE *stream, const shoal_model_result *r, const shoal_t
     cli_print_text(stream, shoal_table_column_name(table, r->column));
 }
 
-void cli_models_text(const shoal_models_result *result, const shoal_table *table, int width, FILE *stream)
+void cli_models_text(const shoal_models_result *result, const shoal_table *table, int width,
+                     FILE *stream)
 {
     char a[32], b[32];
     for (size_t m = 0; m < result->n_models; m++) {
         const shoal_model_result *r = &result->models[m];
         fprintf(stream, "%-*s", width, m == 0 ? "models" : "");
         print_model(stream, r, table);
-        if (isfinite(r->achieved)) fprintf(stream, ": %.4g", r->achieved);
-        else fputs(": no number would do", stream);
-        if (r->failing_groups == 0) fputs(", holds\n", stream);
-        else fprintf(stream, ", does not hold: %s groups, %s rows\n", cli_count(r->failing_groups, a), cli_count(r->failing_rows, b));
+        if (isfinite(r->achieved))
+            fprintf(stream, ": %.4g", r->achieved);
+        else
+            fputs(": no number would do", stream);
+        if (r->failing_groups == 0)
+            fputs(", holds\n", stream);
+        else
+            fprintf(stream, ", does not hold: %s groups, %s rows\n",
+                    cli_count(r->failing_groups, a), cli_count(r->failing_rows, b));
     }
 }
 
@@ -99,6 +112,7 @@ void cli_protection_text(const shoal_strength *protection, FILE *stream)
         for (size_t i = 0; i < shoal_strength_count(); i++)
             fprintf(stream, "  %-16s %-10.4g %-10.4g %s\n", shoal_strength_key(i),
                     shoal_strength_number(protection, true, i, c)->achieved,
-                    shoal_strength_number(protection, false, i, c)->achieved, shoal_strength_help(i));
+                    shoal_strength_number(protection, false, i, c)->achieved,
+                    shoal_strength_help(i));
     }
 }

@@ -3,13 +3,13 @@
  *
  * The first interrupt (Ctrl-C, or a polite kill) only raises a flag; the library asks the progress
  * callback now and then and stops with SHOAL_ECANCELLED, so temporary files are removed on the way
- * out. While the command only waits (for standard input, for the reader of a pipe) an interrupt ends it at
- * once, and so does a second one at any time: temporary files have no name where the file system allows
- * that, and elsewhere the next run removes them. The flag and the mode are the command's only globals: a
- * signal handler can reach nothing else.
+ * out. While the command only waits (for standard input, for the reader of a pipe) an interrupt
+ * ends it at once, and so does a second one at any time: temporary files have no name where the
+ * file system allows that, and elsewhere the next run removes them. The flag and the mode are the
+ * command's only globals: a signal handler can reach nothing else.
  *
- * Files that are read are mapped. When another program cuts one short the system sends SIGBUS; nothing can
- * be saved then, so the command says what happened and ends.
+ * Files that are read are mapped. When another program cuts one short the system sends SIGBUS;
+ * nothing can be saved then, so the command says what happened and ends.
  */
 #include "cli.h"
 
@@ -24,7 +24,8 @@ static const double REDRAW_SECONDS = 0.1;
 
 static volatile sig_atomic_t interrupts;
 static volatile sig_atomic_t interrupt_mode = INTERRUPT_ENDS;
-static volatile sig_atomic_t finish_seconds; /* what is to be done after the search takes about so long */
+/* what is to be done after the search takes about so long */
+static volatile sig_atomic_t finish_seconds;
 
 double cli_seconds(void)
 {
@@ -52,7 +53,9 @@ static size_t put_digits(char out[12], unsigned number)
 
 static void say_finishing(void)
 {
-    static const char before[] = "\nshoal: finishing with the best valid result so far, if there is one, about ", after[] = " s; once more ends at once\n";
+    static const char before[] =
+        "\nshoal: finishing with the best valid result so far, if there is one, about ",
+                      after[] = " s; once more ends at once\n";
     char text[sizeof before + 12 + sizeof after];
     size_t n = sizeof before - 1;
     memcpy(text, before, n);
@@ -76,8 +79,9 @@ static void on_interrupt(int signal_number)
 
 static void on_bus_error(int signal_number)
 {
-    static const char text[] = "\nshoal: error: a file changed while it was read, nothing was written\n"
-                               "fix: wait until no program writes to it, then try again\n";
+    static const char text[] =
+        "\nshoal: error: a file changed while it was read, nothing was written\n"
+        "fix: wait until no program writes to it, then try again\n";
     (void)signal_number;
     end_at_once(text, sizeof text - 1, 1);
 }
@@ -91,25 +95,29 @@ static bool is_ignored(int signal_number)
 void cli_signals_init(void)
 {
     static const int interrupting[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGXCPU };
-    static const int ignored[] = { SIGPIPE, SIGXFSZ }; /* a closed pipe and a limit on file sizes become errors like any other */
+    /* a closed pipe and a limit on file sizes become errors like any other */
+    static const int ignored[] = { SIGPIPE, SIGXFSZ };
     struct sigaction action;
     memset(&action, 0, sizeof action);
     sigemptyset(&action.sa_mask);
     action.sa_flags = SA_RESTART;
     action.sa_handler = on_interrupt;
     for (size_t i = 0; i < sizeof interrupting / sizeof *interrupting; i++)
-        if (interrupting[i] != SIGHUP || !is_ignored(SIGHUP)) sigaction(interrupting[i], &action, NULL); /* nohup wants it to go on */
+        /* nohup wants it to go on */
+        if (interrupting[i] != SIGHUP || !is_ignored(SIGHUP))
+            sigaction(interrupting[i], &action, NULL);
     action.sa_handler = on_bus_error;
     sigaction(SIGBUS, &action, NULL);
     action.sa_handler = SIG_IGN;
-    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++) sigaction(ignored[i], &action, NULL);
+    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+        sigaction(ignored[i], &action, NULL);
 }
 
 void cli_streams_init(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
-            (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY); /* takes the lowest free number: this one */
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF) /* takes the lowest free number: this one */
+            (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
 void cli_interrupt_mode_set(cli_interrupt_mode mode)
@@ -119,7 +127,8 @@ void cli_interrupt_mode_set(cli_interrupt_mode mode)
 
 void cli_interrupt_finishes(double read_seconds)
 {
-    double seconds = 1 + 2 * read_seconds; /* the release is written, read back and measured: each about as long as reading was */
+    /* the release is written, read back and measured: each about as long as reading was */
+    double seconds = 1 + 2 * read_seconds;
     finish_seconds = (sig_atomic_t)(seconds < 1e6 ? seconds : 1e6);
     interrupt_mode = INTERRUPT_FINISHES;
 }
@@ -140,11 +149,12 @@ shoal_status cli_check_interrupt(shoal_error *err)
 void cli_progress_init(cli_progress *progress, const cli_args *args)
 {
     *progress = (cli_progress){ 0 };
-    progress->shown =
-        isatty(STDERR_FILENO) && !cli_has(args, OPT_QUIET) && !cli_has(args, OPT_NO_PROGRESS);
+    progress->shown = isatty(STDERR_FILENO) && !cli_has(args, OPT_QUIET) &&
+                      !cli_has(args, OPT_NO_PROGRESS);
 }
 
-/* Reading goes by bytes, for nobody knows the rows yet; these phases by rows. Elsewhere a share is one of trials or queries. */
+/* Reading goes by bytes, for nobody knows the rows yet; these phases by rows. Elsewhere a share is
+ * one of trials or queries. */
 static bool goes_by_rows(const char *phase)
 {
     static const char *const phases[] = { "search", "bound", "verify", "write" };
@@ -156,12 +166,17 @@ static bool goes_by_rows(const char *phase)
 static void draw(cli_progress *progress, double fraction, double now)
 {
     char line[160];
-    cli_pace pace = { .phase = progress->phase, .fraction = fraction, .seconds = now - progress->begun,
+    cli_pace pace = { .phase = progress->phase,
+                      .fraction = fraction,
+                      .seconds = now - progress->begun,
                       .from = progress->from };
     pace.is_bytes = strcmp(progress->phase, "read") == 0;
-    if (pace.is_bytes) pace.amount = progress->bytes;
-    else if (goes_by_rows(progress->phase)) pace.amount = progress->rows;
-    else if (strcmp(progress->phase, "refine") == 0) pace.loss = progress->loss;
+    if (pace.is_bytes)
+        pace.amount = progress->bytes;
+    else if (goes_by_rows(progress->phase))
+        pace.amount = progress->rows;
+    else if (strcmp(progress->phase, "refine") == 0)
+        pace.loss = progress->loss;
     cli_progress_line(line, sizeof line, &pace);
     fprintf(stderr, "\r\033[K%s", line);
     fflush(stderr);

@@ -39,7 +39,8 @@ char *cli_json_text(void *json)
 {
     growing_text text = { 0 };
     if (json == NULL) return NULL;
-    int code = json_dump_callback(json, add_piece, &text, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15));
+    int code = json_dump_callback(json, add_piece, &text,
+                                  JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15));
     json_decref(json);
     if (code == 0 && !text.failed) return text.data;
     free(text.data);
@@ -71,7 +72,8 @@ static void print_qids(const shoal_measures *m, const shoal_table *table, FILE *
     }
     for (size_t i = 0; i < m->n_qids; i++) {
         char bar[BAR_WIDTH + 1];
-        const char *name = shoal_table_column_name(table, m->qid_column[i]); /* never cut: no two look the same */
+        /* never cut: no two look the same */
+        const char *name = shoal_table_column_name(table, m->qid_column[i]);
         int full = (int)(m->qid_loss[i] * BAR_WIDTH + 0.5);
         for (int j = 0; j < BAR_WIDTH; j++) bar[j] = j < full ? '#' : '.';
         bar[BAR_WIDTH] = '\0';
@@ -87,8 +89,10 @@ static void print_levels(const shoal_report *r, FILE *stream)
     if (shoal_grouping_level(r->outcome->grouping, 0) == SHOAL_NO_LEVEL) return;
     for (size_t i = 0; i < r->outcome->measures.n_qids; i++) {
         fputs(i == 0 ? "levels       " : ", ", stream);
-        cli_print_text(stream, shoal_table_column_name(r->table, r->outcome->measures.qid_column[i]));
-        fprintf(stream, " %u of %u", shoal_grouping_level(r->outcome->grouping, i), shoal_grouping_height(r->outcome->grouping, i));
+        cli_print_text(stream,
+                       shoal_table_column_name(r->table, r->outcome->measures.qid_column[i]));
+        fprintf(stream, " %u of %u", shoal_grouping_level(r->outcome->grouping, i),
+                shoal_grouping_height(r->outcome->grouping, i));
     }
     fputs("\n", stream);
 }
@@ -99,9 +103,12 @@ static void print_information(const shoal_report *r, FILE *stream)
     shoal_information found;
     if (!shoal_grouping_information(r->outcome->grouping, &found)) return;
     fprintf(stream, "k reached    %s\n", cli_count(found.k_reached, a));
-    fprintf(stream, "alpha        %.4f  largest change of what a quasi-identifier tells of the class\n", found.alpha);
+    fprintf(stream,
+            "alpha        %.4f  largest change of what a quasi-identifier tells of the class\n",
+            found.alpha);
     fprintf(stream, "beta         %.4f  largest divergence of its values", found.beta_kept);
-    if (found.n_gone > 0) fprintf(stream, "; infinite with those %u that are suppressed everywhere", found.n_gone);
+    if (found.n_gone > 0)
+        fprintf(stream, "; infinite with those %u that are suppressed everywhere", found.n_gone);
     fputs("\n", stream);
 }
 
@@ -111,8 +118,10 @@ static void print_settings(const shoal_report *r, FILE *stream)
     double value;
     for (size_t i = 0; shoal_grouping_setting(r->outcome->grouping, i, &name, &value, &word); i++) {
         fprintf(stream, "%s%s ", i == 0 ? "chosen       " : ", ", name);
-        if (word != NULL) fputs(word, stream);
-        else fprintf(stream, "%.6g", value);
+        if (word != NULL)
+            fputs(word, stream);
+        else
+            fprintf(stream, "%.6g", value);
     }
     if (shoal_grouping_setting(r->outcome->grouping, 0, &name, &value, &word)) fputs("\n", stream);
 }
@@ -130,28 +139,36 @@ void cli_relaxations_text(const shoal_bound_parts *parts, FILE *stream)
 
 static void print_seconds(const shoal_report *r, FILE *stream)
 {
-    fprintf(stream, "seconds      read %.2f, encode %.2f, search %.2f, refine %.2f, measure %.2f", r->read_seconds,
-            r->outcome->seconds.encode, r->outcome->seconds.search, r->outcome->seconds.refine, r->outcome->seconds.measure);
+    fprintf(stream, "seconds      read %.2f, encode %.2f, search %.2f, refine %.2f, measure %.2f",
+            r->read_seconds, r->outcome->seconds.encode, r->outcome->seconds.search,
+            r->outcome->seconds.refine, r->outcome->seconds.measure);
     if (r->outcome->has_bound) fprintf(stream, ", bound %.2f", r->outcome->seconds.bound);
-    fprintf(stream, ", write %.2f, verify %.2f, total %.2f\n", r->outcome->seconds.write, r->outcome->seconds.verify, r->total_seconds);
+    fprintf(stream, ", write %.2f, verify %.2f, total %.2f\n", r->outcome->seconds.write,
+            r->outcome->seconds.verify, r->total_seconds);
 }
 
-void cli_suppressed_text(uint64_t n_rows, const shoal_table *table, bool are_left_out, int width, FILE *stream)
+void cli_suppressed_text(uint64_t n_rows, const shoal_table *table, bool are_left_out, int width,
+                         FILE *stream)
 {
     char a[32];
     bool is_exempt = n_rows > 0 && shoal_table_exempts_suppressed(table);
     fprintf(stream, "%-*s%s rows%s\n", width, "suppressed", cli_count(n_rows, a),
-            n_rows == 0 ? "" : is_exempt ? ", exempt from k and from models" : are_left_out ? ", left out" : "");
+            n_rows == 0    ? ""
+            : is_exempt    ? ", exempt from k and from models"
+            : are_left_out ? ", left out"
+                           : "");
     if (is_exempt) fprintf(stream, "%-*s%s\n", width, "", shoal_exempt_warning());
 }
 
 /* The names of the columns that this became of; nothing where there are none. */
-static void print_columns(const shoal_report *r, const char *head, shoal_column_fate fate, FILE *stream)
+static void print_columns(const shoal_report *r, const char *head, shoal_column_fate fate,
+                          FILE *stream)
 {
     size_t n = 0;
     for (size_t c = 0; c < shoal_table_n_columns(r->table); c++) {
         if (shoal_outcome_fate(r->outcome, r->table, c) != fate) continue;
-        const char *name = shoal_table_column_name(r->table, c), *quote = strchr(name, ',') != NULL ? "'" : "";
+        const char *name = shoal_table_column_name(r->table, c),
+                   *quote = strchr(name, ',') != NULL ? "'" : "";
         fprintf(stream, "%s%s", n++ == 0 ? head : ", ", quote);
         cli_print_text(stream, name);
         fputs(quote, stream);
@@ -159,7 +176,8 @@ static void print_columns(const shoal_report *r, const char *head, shoal_column_
     if (n > 0) fputs("\n", stream);
 }
 
-static void print_buckets(const shoal_report *r, const char *output, const char *second_output, FILE *stream)
+static void print_buckets(const shoal_report *r, const char *output, const char *second_output,
+                          FILE *stream)
 {
     char a[32], b[32];
     const shoal_bucket_result *found = &r->outcome->buckets;
@@ -169,31 +187,42 @@ static void print_buckets(const shoal_report *r, const char *output, const char 
     fputs(" and ", stream);
     cli_print_text(stream, second_output);
     fprintf(stream, "\nmethod       %s, l = %u\n", r->algorithm, r->outcome->bucket_l);
-    fprintf(stream, "rows         %s in %s classes (distinct quasi-identifier tuples)\n", cli_count(found->n_rows, a),
+    fprintf(stream, "rows         %s in %s classes (distinct quasi-identifier tuples)\n",
+            cli_count(found->n_rows, a),
             cli_count(shoal_grouping_n_classes(r->outcome->grouping), b));
-    fprintf(stream, "groups       %s, the smallest of %s rows\n", cli_count(found->n_groups, a), cli_count(found->min_group, b));
+    fprintf(stream, "groups       %s, the smallest of %s rows\n", cli_count(found->n_groups, a),
+            cli_count(found->min_group, b));
     print_columns(r, "unchanged    ", SHOAL_COLUMN_UNCHANGED, stream);
     print_columns(r, "left out     ", SHOAL_COLUMN_LEFT_OUT, stream);
     if (r->outcome->is_shuffled) fprintf(stream, "row order    shuffled\n");
-    fprintf(stream, "%srce          %.4f%s  reconstruction error; no grouping with this l has less than %.4f\n", bold, found->rce, plain,
-            (double)found->n_rows * (1 - 1.0 / r->outcome->bucket_l));
+    fprintf(
+        stream,
+        "%srce          %.4f%s  reconstruction error; no grouping with this l has less than %.4f\n",
+        bold, found->rce, plain, (double)found->n_rows * (1 - 1.0 / r->outcome->bucket_l));
     print_seconds(r, stream);
-    fprintf(stream, "memory       %.0f MB at most, %u thread%s\n", (double)shoal_peak_bytes() / 1e6, r->threads,
-            r->threads == 1 ? "" : "s");
-    fprintf(stream, "%sverified%s     no sensitive value makes up more than %.4g of a group; quasi-identifiers are unchanged\n", bold, plain,
-            found->max_share);
+    fprintf(stream, "memory       %.0f MB at most, %u thread%s\n", (double)shoal_peak_bytes() / 1e6,
+            r->threads, r->threads == 1 ? "" : "s");
+    fprintf(stream,
+            "%sverified%s     no sensitive value makes up more than %.4g of a group; "
+            "quasi-identifiers are unchanged\n",
+            bold, plain, found->max_share);
 }
 
 void cli_row_warnings(const shoal_report *r)
 {
     const shoal_outcome *o = r->outcome;
     char rows[32];
-    if (o->hints.sorted_column != SIZE_MAX && !o->is_shuffled && r->plan->row_order == 0) /* who says keep, knows */
-        cli_warn("the input is sorted by '%s', and the order of the release tells what it hides\nfix: write --row-order shuffle, or --row-order keep where that does no harm",
-                 shoal_table_column_name(r->table, o->hints.sorted_column));
+    /* who says keep, knows */
+    if (o->hints.sorted_column != SIZE_MAX && !o->is_shuffled && r->plan->row_order == 0)
+        cli_warn(
+            "the input is sorted by '%s', and the order of the release tells what it hides\nfix: "
+            "write --row-order shuffle, or --row-order keep where that does no harm",
+            shoal_table_column_name(r->table, o->hints.sorted_column));
     if (o->hints.repeated_column != SIZE_MAX)
-        cli_warn("identifier '%s' repeats, with the same quasi-identifiers, in %s rows: k rows may be fewer than k persons\nfix: write --entity '%s' where it names persons",
-                 shoal_table_column_name(r->table, o->hints.repeated_column), cli_count(o->hints.repeated_rows, rows),
+        cli_warn("identifier '%s' repeats, with the same quasi-identifiers, in %s rows: k rows may "
+                 "be fewer than k persons\nfix: write --entity '%s' where it names persons",
+                 shoal_table_column_name(r->table, o->hints.repeated_column),
+                 cli_count(o->hints.repeated_rows, rows),
                  shoal_table_column_name(r->table, o->hints.repeated_column));
 }
 
@@ -203,19 +232,23 @@ static void warn_of_column(const char *name, const shoal_unique_column *u)
     char alone[32], rows[32], why[160] = "";
     bool is_key = u->identifies != NULL && strcmp(u->identifies, "key") == 0;
     if (is_key)
-        snprintf(why, sizeof why, "by its name it is a key, with as many values as persons would have");
+        snprintf(why, sizeof why,
+                 "by its name it is a key, with as many values as persons would have");
     else if (u->identifies != NULL && strcmp(u->identifies, "by its name") == 0)
         snprintf(why, sizeof why, "by its name it names persons");
     else if (u->identifies != NULL)
-        snprintf(why, sizeof why, "its values %s%s", strcmp(u->identifies, "free text") == 0 ? "are " : "look like ", u->identifies);
+        snprintf(why, sizeof why, "its values %s%s",
+                 strcmp(u->identifies, "free text") == 0 ? "are " : "look like ", u->identifies);
     if (u->is_unique)
-        snprintf(why + strlen(why), sizeof why - strlen(why), "%sin %s of %s rows its value is unique (%s)", *why != '\0' ? ", and " : "",
+        snprintf(why + strlen(why), sizeof why - strlen(why),
+                 "%sin %s of %s rows its value is unique (%s)", *why != '\0' ? ", and " : "",
                  cli_count(u->n_alone, alone), cli_count(u->n_rows, rows), u->kind);
     bool repeats = is_key && u->n_alone * 20 < u->n_rows * 19; /* rows of the same person */
     cli_warn("column '%s' is published as it is, and %s: whoever knows it finds the row%s\n"
              "fix: leave it out with %s",
              name, why, repeats ? "s of a person" : "",
-             repeats ? "--entity, so that k counts persons, or with --drop" : "--drop, coarsen it, or name it with --qid");
+             repeats ? "--entity, so that k counts persons, or with --drop"
+                     : "--drop, coarsen it, or name it with --qid");
 }
 
 void cli_unique_warnings(const shoal_report *r)
@@ -234,17 +267,19 @@ static void print_run(const shoal_report *r, const char *output, FILE *stream)
     const char *bold = cli_has_colour(stream) ? "\033[1m" : "", *plain = *bold ? "\033[0m" : "";
     fprintf(stream, "%srelease%s      ", bold, plain);
     cli_print_text(stream, strcmp(output, "-") == 0 ? "standard output" : output);
-    if (r->plan->k == 0) fprintf(stream, "\nmethod       %s, no k asked for\n", r->algorithm);
+    if (r->plan->k == 0)
+        fprintf(stream, "\nmethod       %s, no k asked for\n", r->algorithm);
     else
         fprintf(stream, "\nmethod       %s, k = %u, seed %llu\n", r->algorithm, r->plan->k,
                 (unsigned long long)r->plan->seed);
     shoal_recode_model model = shoal_grouping_model(r->outcome->grouping);
     if (model != SHOAL_RECODE_LOCAL)
-        fprintf(stream, "recoding     %s%s\n", shoal_recode_name(model), shoal_recode_is_microaggregation(model) ? " (microaggregation)" : "");
-    fprintf(stream, "rows         %s in %s classes (distinct quasi-identifier tuples)\n", cli_count(m->n_rows, a),
-            cli_count(shoal_grouping_n_classes(r->outcome->grouping), b));
-    fprintf(stream, "groups       %s, the smallest of %s rows\n", cli_count(r->outcome->check.n_groups, a),
-            cli_count(r->outcome->check.min_group, b));
+        fprintf(stream, "recoding     %s%s\n", shoal_recode_name(model),
+                shoal_recode_is_microaggregation(model) ? " (microaggregation)" : "");
+    fprintf(stream, "rows         %s in %s classes (distinct quasi-identifier tuples)\n",
+            cli_count(m->n_rows, a), cli_count(shoal_grouping_n_classes(r->outcome->grouping), b));
+    fprintf(stream, "groups       %s, the smallest of %s rows\n",
+            cli_count(r->outcome->check.n_groups, a), cli_count(r->outcome->check.min_group, b));
     cli_suppressed_text(m->suppressed_rows, r->table, r->plan->drop_suppressed != 0, 13, stream);
     if (r->outcome->is_shuffled) fprintf(stream, "row order    shuffled\n");
     fprintf(stream, "missing      %s\n", shoal_missing_name(shoal_table_missing(r->table)));
@@ -258,28 +293,43 @@ static void print_losses(const shoal_report *r, FILE *stream)
 {
     const shoal_measures *m = &r->outcome->measures;
     const char *bold = cli_has_colour(stream) ? "\033[1m" : "", *plain = *bold ? "\033[0m" : "";
-    fprintf(stream, "%sgcp          %.4f%s  information loss: 0 unchanged, 1 nothing left\n", bold, m->gcp, plain);
+    fprintf(stream, "%sgcp          %.4f%s  information loss: 0 unchanged, 1 nothing left\n", bold,
+            m->gcp, plain);
     double weighted;
     if (shoal_measure_value(m, "weighted_gcp", &weighted) && weighted != m->gcp)
-        fprintf(stream, "weighted     %.4f  the same by the priorities of the quasi-identifiers\n", weighted);
+        fprintf(stream, "weighted     %.4f  the same by the priorities of the quasi-identifiers\n",
+                weighted);
     if (shoal_measure_value(m, "weighted_distortion", &weighted))
-        fprintf(stream, "distortion   %.4f  by the weights of levels and the priorities; uniform and equal it is %.4f\n", weighted, m->distortion);
+        fprintf(stream,
+                "distortion   %.4f  by the weights of levels and the priorities; uniform and equal "
+                "it is %.4f\n",
+                weighted, m->distortion);
     if (r->outcome->has_bound && r->outcome->bound.bound > 0)
-        fprintf(stream, "lower bound  %.4f  no release with this k loses less; gap %.2f times\n", r->outcome->bound.bound,
-                shoal_bounded_loss(m, r->table) / r->outcome->bound.bound);
+        fprintf(stream, "lower bound  %.4f  no release with this k loses less; gap %.2f times\n",
+                r->outcome->bound.bound, shoal_bounded_loss(m, r->table) / r->outcome->bound.bound);
     else if (r->outcome->has_bound)
         fprintf(stream, "lower bound  %.4f\n", r->outcome->bound.bound);
     else if (r->outcome->bound_left_out != SHOAL_NOT_LEFT_OUT)
-        fprintf(stream, "lower bound  left out: %s\n", r->outcome->bound_left_out == SHOAL_LEFT_OUT_BY_TIME ? "the time limit was over" : "it needs more memory than --memory-limit allows");
+        fprintf(stream, "lower bound  left out: %s\n",
+                r->outcome->bound_left_out == SHOAL_LEFT_OUT_BY_TIME
+                    ? "the time limit was over"
+                    : "it needs more memory than --memory-limit allows");
     if (r->outcome->has_bound) cli_relaxations_text(&r->outcome->bound, stream);
     if (m->has_sse)
-        fprintf(stream, "sse ratio    %.4f  squared distance of numbers to what is published: 0 unchanged, 1 all at the mean\n",
+        fprintf(stream,
+                "sse ratio    %.4f  squared distance of numbers to what is published: 0 unchanged, "
+                "1 all at the mean\n",
                 m->sse_ratio);
     if (m->has_class)
-        fprintf(stream, "cm           %.4f  rows whose class label is not their group's most frequent; %.4f before\n", m->cm,
-                m->cm_before);
+        fprintf(stream,
+                "cm           %.4f  rows whose class label is not their group's most frequent; "
+                "%.4f before\n",
+                m->cm, m->cm_before);
     if (m->n_sensitive > 0)
-        fprintf(stream, "protection   mpm %.4f, wgp %.4f  of sensitive values: 0 spread widely, 1 all alike; wgu %.4f\n", m->mpm, m->wgp, m->wgu);
+        fprintf(stream,
+                "protection   mpm %.4f, wgp %.4f  of sensitive values: 0 spread widely, 1 all "
+                "alike; wgu %.4f\n",
+                m->mpm, m->wgp, m->wgu);
 }
 
 /* The last line: what the verifier found in the text that was written. */
@@ -287,24 +337,34 @@ static void print_verdict(const shoal_report *r, FILE *stream)
 {
     char a[32];
     const char *bold = cli_has_colour(stream) ? "\033[1m" : "", *plain = *bold ? "\033[0m" : "";
-    /* Under wildcard rows of a group may be published apart, with their gaps: as text a tuple may occur once. */
+    /* Under wildcard rows of a group may be published apart, with their gaps: as text a tuple may
+     * occur once. */
     bool is_wild = shoal_table_missing(r->table) == SHOAL_MISSING_WILDCARD;
-    bool has_stars = shoal_table_exempts_suppressed(r->table) && r->outcome->measures.suppressed_rows > 0;
-    bool is_aggregated = shoal_recode_is_microaggregation(shoal_grouping_model(r->outcome->grouping));
+    bool has_stars = shoal_table_exempts_suppressed(r->table) &&
+                     r->outcome->measures.suppressed_rows > 0;
+    bool is_aggregated = shoal_recode_is_microaggregation(
+        shoal_grouping_model(r->outcome->grouping));
     shoal_information found;
     bool has_reached = shoal_grouping_information(r->outcome->grouping, &found);
     if (r->plan->k == 0 && !has_reached)
-        fprintf(stream, "%sk = %-9s%s the smallest group has so many rows: reported, not guaranteed; every cell covers its original\n", bold,
-                cli_count(r->outcome->check.min_group, a), plain);
+        fprintf(stream,
+                "%sk = %-9s%s the smallest group has so many rows: reported, not guaranteed; every "
+                "cell covers its original\n",
+                bold, cli_count(r->outcome->check.min_group, a), plain);
     else
-        fprintf(stream, "%sverified%s     every published tuple%s %s at least %u %s; every cell %s%s\n", bold, plain,
-                has_stars ? " but that of * alone" : "", is_wild ? "matches" : "occurs",
-                r->plan->k > 0 ? r->plan->k : (unsigned)found.k_reached, is_wild ? "rows where a missing value matches any" : "times",
-                is_aggregated ? "is what its group's values give" : "covers its original",
-                r->outcome->models.n_models > 0 ? "; every model holds" : "");
+        fprintf(
+            stream, "%sverified%s     every published tuple%s %s at least %u %s; every cell %s%s\n",
+            bold, plain, has_stars ? " but that of * alone" : "", is_wild ? "matches" : "occurs",
+            r->plan->k > 0 ? r->plan->k : (unsigned)found.k_reached,
+            is_wild ? "rows where a missing value matches any" : "times",
+            is_aggregated ? "is what its group's values give" : "covers its original",
+            r->outcome->models.n_models > 0 ? "; every model holds" : "");
     if (r->plan->k > 0) cli_text_groups(&r->outcome->check, r->table, r->plan->k, 13, stream);
     if (r->outcome->is_personal)
-        fprintf(stream, "             no guarding node is breached by more than %g; every sensitive cell covers its original\n", r->outcome->breach);
+        fprintf(stream,
+                "             no guarding node is breached by more than %g; every sensitive cell "
+                "covers its original\n",
+                r->outcome->breach);
 }
 
 /* Words of `text` in lines, behind a label; the text is freed. Nothing where it is empty. */
@@ -318,7 +378,8 @@ static void print_words(const char *label, int width, char *text, FILE *stream)
     while (*at != '\0') {
         int length = (int)strcspn(at, " ");
         if (length > LINE) length = LINE;
-        if (column > width && column + 1 + length > LINE) column = fprintf(stream, "\n%*s", width, "") - 1;
+        if (column > width && column + 1 + length > LINE)
+            column = fprintf(stream, "\n%*s", width, "") - 1;
         if (column > width) column += fprintf(stream, " ");
         snprintf(word, sizeof word, "%.*s", length, at);
         cli_print_text(stream, word);
@@ -330,26 +391,32 @@ static void print_words(const char *label, int width, char *text, FILE *stream)
     shoal_string_free(text);
 }
 
-static void print_told(size_t index, const shoal_sensitive_groups *groups, const char *name, int width, FILE *stream)
+static void print_told(size_t index, const shoal_sensitive_groups *groups, const char *name,
+                       int width, FILE *stream)
 {
     print_words(index == 0 ? "tells" : "", width, shoal_sensitive_words(groups, name, 0), stream);
 }
 
-void cli_sensitive_text(const shoal_sensitive_result *sensitive, const shoal_table *table, int width, FILE *stream)
+void cli_sensitive_text(const shoal_sensitive_result *sensitive, const shoal_table *table,
+                        int width, FILE *stream)
 {
     for (size_t i = 0; i < sensitive->n_columns; i++)
-        print_told(i, &sensitive->groups[i], shoal_table_column_name(table, sensitive->columns[i]), width, stream);
+        print_told(i, &sensitive->groups[i], shoal_table_column_name(table, sensitive->columns[i]),
+                   width, stream);
 }
 
 /* What groups tell of sensitive columns, and whether so much is lost that little is left. */
-static void print_meaning(const shoal_measures *m, const shoal_table *table, int width, FILE *stream)
+static void print_meaning(const shoal_measures *m, const shoal_table *table, int width,
+                          FILE *stream)
 {
     for (size_t i = 0; i < m->n_sensitive; i++)
-        print_told(i, shoal_measures_sensitive(m, i), shoal_table_column_name(table, m->sensitive_column[i]), width, stream);
+        print_told(i, shoal_measures_sensitive(m, i),
+                   shoal_table_column_name(table, m->sensitive_column[i]), width, stream);
     print_words("comment", width, shoal_loss_words(m, table), stream);
 }
 
-/* Which quasi-identifier takes most of the loss, where there is much of it: what to look at first. */
+/* Which quasi-identifier takes most of the loss, where there is much of it: what to look at first.
+ */
 static void print_dearest(const shoal_report *r, FILE *stream)
 {
     const double MUCH = 0.05;
@@ -363,10 +430,13 @@ static void print_dearest(const shoal_report *r, FILE *stream)
     if (m->n_qids < 2 || m->gcp < MUCH || sum <= 0) return;
     fprintf(stream, "dearest      ");
     cli_print_text(stream, shoal_table_column_name(r->table, m->qid_column[dearest]));
-    fprintf(stream, " takes %.0f %% of the loss; shoal explain-loss says what leaving it out would bring\n", 100 * m->qid_loss[dearest] / sum);
+    fprintf(stream,
+            " takes %.0f %% of the loss; shoal explain-loss says what leaving it out would bring\n",
+            100 * m->qid_loss[dearest] / sum);
 }
 
-void cli_report_text(const shoal_report *r, const char *output, const char *second_output, FILE *stream)
+void cli_report_text(const shoal_report *r, const char *output, const char *second_output,
+                     FILE *stream)
 {
     char a[32];
     if (r->outcome->is_bucketed) {
@@ -379,20 +449,24 @@ void cli_report_text(const shoal_report *r, const char *output, const char *seco
     print_dearest(r, stream);
     print_meaning(&r->outcome->measures, r->table, 13, stream);
     if (r->outcome->is_personal)
-        fprintf(stream, "sensitive    %.4f  information loss of the sensitive column; the worst breach of %s guarded rows is %.4f\n",
-                r->outcome->personal.sensitive_loss, cli_count(r->outcome->personal.guarded_rows, a), r->outcome->personal.max_breach);
+        fprintf(stream,
+                "sensitive    %.4f  information loss of the sensitive column; the worst breach of "
+                "%s guarded rows is %.4f\n",
+                r->outcome->personal.sensitive_loss,
+                cli_count(r->outcome->personal.guarded_rows, a), r->outcome->personal.max_breach);
     print_levels(r, stream);
     print_information(r, stream);
     print_settings(r, stream);
     print_seconds(r, stream);
-    fprintf(stream, "memory       %.0f MB at most, %u thread%s\n", (double)shoal_peak_bytes() / 1e6, r->threads,
-            r->threads == 1 ? "" : "s");
+    fprintf(stream, "memory       %.0f MB at most, %u thread%s\n", (double)shoal_peak_bytes() / 1e6,
+            r->threads, r->threads == 1 ? "" : "s");
     print_verdict(r, stream);
     if (shoal_grouping_stopped_early(r->outcome->grouping))
         cli_warn("the search was ended early; this is the best valid result so far (exit 5)");
 }
 
-/* "gcp  0.1  mean loss of a cell", with the measures that stand beside it, and below it those that come after. */
+/* "gcp  0.1  mean loss of a cell", with the measures that stand beside it, and below it those that
+ * come after. */
 static void print_measure(const shoal_measures *m, size_t index, FILE *stream)
 {
     double value;
@@ -402,7 +476,8 @@ static void print_measure(const shoal_measures *m, size_t index, FILE *stream)
         fprintf(stream, "%-18s %.*f  %s", info->label, info->decimals, value, info->help);
         for (size_t i = 0; i < shoal_measure_count(); i++) {
             const shoal_measure_info *other = shoal_measure_at(i);
-            if (other->beside != NULL && strcmp(other->beside, info->name) == 0 && shoal_measure_value_at(m, i, &value))
+            if (other->beside != NULL && strcmp(other->beside, info->name) == 0 &&
+                shoal_measure_value_at(m, i, &value))
                 fprintf(stream, "; %.*f %s", other->decimals, value, other->label);
         }
         fputc('\n', stream);
@@ -413,15 +488,20 @@ static void print_measure(const shoal_measures *m, size_t index, FILE *stream)
     }
 }
 
-void cli_text_groups(const shoal_check_result *check, const shoal_table *table, uint32_t k, int width, FILE *stream)
+void cli_text_groups(const shoal_check_result *check, const shoal_table *table, uint32_t k,
+                     int width, FILE *stream)
 {
     char a[32], b[32];
     if (shoal_table_missing(table) != SHOAL_MISSING_WILDCARD) return;
     if (check->text_failing_rows == 0)
-        fprintf(stream, "%-*sread as text, too, every tuple occurs at least %u times\n", width, "", k);
+        fprintf(stream, "%-*sread as text, too, every tuple occurs at least %u times\n", width, "",
+                k);
     else
-        fprintf(stream, "%-*sread as text, where a missing value equals only itself, %s rows are in groups of fewer than %u, the smallest of %s\n", width, "",
-                cli_count(check->text_failing_rows, a), k, cli_count(check->min_text_group, b));
+        fprintf(stream,
+                "%-*sread as text, where a missing value equals only itself, %s rows are in groups "
+                "of fewer than %u, the smallest of %s\n",
+                width, "", cli_count(check->text_failing_rows, a), k,
+                cli_count(check->min_text_group, b));
 }
 
 void cli_measures_text(const shoal_measures *m, const shoal_table *table, FILE *stream)
@@ -431,7 +511,10 @@ void cli_measures_text(const shoal_measures *m, const shoal_table *table, FILE *
     fprintf(stream, "groups             %s, the smallest of %s rows\n", cli_count(m->n_groups, a),
             cli_count(m->min_group, b));
     cli_suppressed_text(m->suppressed_rows, table, false, 19, stream);
-    if (m->is_moved) fputs("moved              rows do not stand where they stand in the original: cells are measured by their text alone\n", stream);
+    if (m->is_moved)
+        fputs("moved              rows do not stand where they stand in the original: cells are "
+              "measured by their text alone\n",
+              stream);
     for (size_t i = 0; i < shoal_measure_count(); i++)
         if (shoal_measure_at(i)->after == NULL) print_measure(m, i, stream);
     print_qids(m, table, stream);

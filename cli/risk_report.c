@@ -51,7 +51,8 @@ static void put_count(uint64_t count)
 static void put_records(uint64_t count, const shoal_risk *r)
 {
     char a[32], both[64];
-    snprintf(both, sizeof both, "%s (%.2f %%)", cli_count(count, a), 100 * share((double)count, (double)r->n_records));
+    snprintf(both, sizeof both, "%s (%.2f %%)", cli_count(count, a),
+             100 * share((double)count, (double)r->n_records));
     printf("  %20s", both);
 }
 
@@ -94,7 +95,8 @@ static void print_attackers(const sides *s)
     for (size_t i = 0; i < s->n; i++) put_real(s->of[i]->prosecutor.mean);
     end_line("");
     for (size_t i = 0; i < s->n; i++)
-        if (s->of[i]->source == SHOAL_RISK_NO_POPULATION || !shoal_risk_knows_population(s->of[i])) return;
+        if (s->of[i]->source == SHOAL_RISK_NO_POPULATION || !shoal_risk_knows_population(s->of[i]))
+            return;
     begin_line("journalist, highest risk");
     for (size_t i = 0; i < s->n; i++) put_real(s->of[i]->journalist.highest);
     end_line("knows that the person is in the population");
@@ -113,12 +115,15 @@ static void print_thresholds(const sides *s)
         char remark[80];
         begin_line("prosecutor above %.4g", first->thresholds[t]);
         for (size_t i = 0; i < s->n; i++) put_records(s->of[i]->prosecutor.n_above[t], s->of[i]);
-        snprintf(remark, sizeof remark, "in classes below %llu", (unsigned long long)shoal_risk_least_size(first->thresholds[t]));
+        snprintf(remark, sizeof remark, "in classes below %llu",
+                 (unsigned long long)shoal_risk_least_size(first->thresholds[t]));
         end_line(remark);
         if ((double)shoal_risk_least_size(first->thresholds[t]) > floor(1 / first->thresholds[t])) {
             begin_line("  as custom rounds it");
-            for (size_t i = 0; i < s->n; i++) put_records(s->of[i]->prosecutor.n_above_rounded[t], s->of[i]);
-            snprintf(remark, sizeof remark, "in classes below %.0f", floor(1 / first->thresholds[t]));
+            for (size_t i = 0; i < s->n; i++)
+                put_records(s->of[i]->prosecutor.n_above_rounded[t], s->of[i]);
+            snprintf(remark, sizeof remark, "in classes below %.0f",
+                     floor(1 / first->thresholds[t]));
             end_line(remark);
         }
     }
@@ -136,14 +141,17 @@ static void print_population(const sides *s)
     char a[32];
     const shoal_risk *r = s->of[s->n - 1];
     if (r->source == SHOAL_RISK_NO_POPULATION) {
-        puts("population                      not known: the table counts as all of it, and journalist and marketer see what the prosecutor sees");
+        puts("population                      not known: the table counts as all of it, and "
+             "journalist and marketer see what the prosecutor sees");
     } else if (r->source == SHOAL_RISK_POPULATION) {
-        printf("population                      %s rows\n", cli_count((uint64_t)r->n_population, a));
+        printf("population                      %s rows\n",
+               cli_count((uint64_t)r->n_population, a));
         begin_line("k-map");
         for (size_t i = 0; i < s->n; i++) printf("  %20.0f", s->of[i]->k_map);
         end_line("fewest people of the population that a record may be");
         begin_line("unique in the population");
-        for (size_t i = 0; i < s->n; i++) put_records((uint64_t)s->of[i]->population_uniques, s->of[i]);
+        for (size_t i = 0; i < s->n; i++)
+            put_records((uint64_t)s->of[i]->population_uniques, s->of[i]);
         end_line("");
         begin_line("not all in the population");
         for (size_t i = 0; i < s->n; i++) put_records(s->of[i]->short_records, s->of[i]);
@@ -154,12 +162,14 @@ static void print_population(const sides *s)
     } else if (!shoal_risk_knows_population(r)) {
         puts("population                      cannot be estimated from this table");
     } else {
-        printf("population                      %s records (records / sampling fraction); estimated by Pitman's model\n",
+        printf("population                      %s records (records / sampling fraction); "
+               "estimated by Pitman's model\n",
                cli_count((uint64_t)r->n_population, a));
         printf("  theta, alpha                  %.4g, %.4f\n", r->pitman_theta, r->pitman_alpha);
-        printf("  expected uniques              %.0f (%.2f %% of the population)\n", r->population_uniques,
-               100 * share(r->population_uniques, r->n_population));
-        printf("  a unique stays one            %.4f (Pitman), %.4f (Zayatz)\n", r->unique_stays, r->unique_stays_zayatz);
+        printf("  expected uniques              %.0f (%.2f %% of the population)\n",
+               r->population_uniques, 100 * share(r->population_uniques, r->n_population));
+        printf("  a unique stays one            %.4f (Pitman), %.4f (Zayatz)\n", r->unique_stays,
+               r->unique_stays_zayatz);
     }
 }
 
@@ -169,9 +179,12 @@ static void print_bins(const sides *s)
     puts("records in classes of");
     for (size_t b = 0; b < SHOAL_RISK_BINS; b++) {
         const shoal_risk_bin *bin = &first->bins[b];
-        if (bin->high == 0) begin_line("  %llu and more", (unsigned long long)bin->low);
-        else if (bin->high == bin->low) begin_line("  %llu", (unsigned long long)bin->low);
-        else begin_line("  %llu-%llu", (unsigned long long)bin->low, (unsigned long long)bin->high);
+        if (bin->high == 0)
+            begin_line("  %llu and more", (unsigned long long)bin->low);
+        else if (bin->high == bin->low)
+            begin_line("  %llu", (unsigned long long)bin->low);
+        else
+            begin_line("  %llu-%llu", (unsigned long long)bin->low, (unsigned long long)bin->high);
         for (size_t i = 0; i < s->n; i++) put_records(s->of[i]->bins[b].n_records, s->of[i]);
         end_line("");
     }
@@ -186,15 +199,17 @@ static void print_columns(const shoal_risk *r, const shoal_table *table)
     if (r->rows_below_k == 0) return;
     for (size_t i = 0; i < r->n_columns; i++) {
         const shoal_column_risk *c = &r->columns[i];
-        printf("  %12s  %6.2f %% gone; %s with this column alone: ", cli_count(c->rows_without, a), 100 * gone(r, c->rows_without),
-               cli_count(c->rows_alone, b));
+        printf("  %12s  %6.2f %% gone; %s with this column alone: ", cli_count(c->rows_without, a),
+               100 * gone(r, c->rows_without), cli_count(c->rows_alone, b));
         cli_print_text(stdout, shoal_table_column_name(table, c->column));
         putchar('\n');
     }
-    if (r->n_pairs > 0) printf("and when two are%s:\n", r->n_pairs > PAIRS_SHOWN ? " (the best five pairs)" : "");
+    if (r->n_pairs > 0)
+        printf("and when two are%s:\n", r->n_pairs > PAIRS_SHOWN ? " (the best five pairs)" : "");
     for (size_t i = 0; i < r->n_pairs && i < PAIRS_SHOWN; i++) {
         const shoal_pair_risk *p = &r->pairs[i];
-        printf("  %12s  %6.2f %% gone: ", cli_count(p->rows_without, a), 100 * gone(r, p->rows_without));
+        printf("  %12s  %6.2f %% gone: ", cli_count(p->rows_without, a),
+               100 * gone(r, p->rows_without));
         cli_print_text(stdout, shoal_table_column_name(table, p->first));
         fputs(", ", stdout);
         cli_print_text(stdout, shoal_table_column_name(table, p->second));
@@ -202,7 +217,8 @@ static void print_columns(const shoal_risk *r, const shoal_table *table)
     }
 }
 
-void cli_risk_text(const shoal_risk *after, const shoal_risk *before, const shoal_table *table, bool counts_suppressed)
+void cli_risk_text(const shoal_risk *after, const shoal_risk *before, const shoal_table *table,
+                   bool counts_suppressed)
 {
     sides s = { { after }, 1 };
     if (before != NULL) {
@@ -212,7 +228,8 @@ void cli_risk_text(const shoal_risk *after, const shoal_risk *before, const shoa
     print_counts(&s);
     begin_line("suppressed rows");
     for (size_t i = 0; i < s.n; i++) put_count(s.of[i]->suppressed_rows);
-    end_line(counts_suppressed ? "* in every column: counted as a class" : "* in every column: left out of everything else here");
+    end_line(counts_suppressed ? "* in every column: counted as a class"
+                               : "* in every column: left out of everything else here");
     printf("missing                         %s\n", shoal_missing_name(shoal_table_missing(table)));
     print_attackers(&s);
     print_population(&s);

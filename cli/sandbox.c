@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sandbox.c - the command gives up what it does not need, before it reads a byte of a table.
  *
- * Whoever finds a way to make a parser misbehave should find nothing to reach: no network and no other program (seccomp, all
- * commands), and no file besides those that were named (Landlock, where a release is made). Where the kernel lacks one of the two, the
- * command works without it. SHOAL_NO_SANDBOX=1 in the environment switches both off, for debuggers.
+ * Whoever finds a way to make a parser misbehave should find nothing to reach: no network and no
+ * other program (seccomp, all commands), and no file besides those that were named (Landlock, where
+ * a release is made). Where the kernel lacks one of the two, the command works without it.
+ * SHOAL_NO_SANDBOX=1 in the environment switches both off, for debuggers.
  *
  * It happens while there is one thread; threads that are made later inherit it.
  */
@@ -13,7 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__linux__) && __has_include(<linux/landlock.h>) && __has_include(<linux/seccomp.h>) && (defined(__x86_64__) || defined(__aarch64__))
+#if defined(__linux__) &&                                                                          \
+    __has_include(                                                                                 \
+        <linux/landlock.h>) && __has_include(<linux/seccomp.h>) && (defined(__x86_64__) || defined(__aarch64__))
 
 #include <errno.h>
 #include <fcntl.h>
@@ -45,15 +48,17 @@ static bool is_off(void)
 
 /* ---- seccomp ---- */
 
-#define DENY(call) \
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (call), 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
+#define DENY(call)                                                                                 \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (call), 0, 1),                                             \
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
 
 void cli_sandbox_calls(void)
 {
     struct sock_filter code[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OUR_ARCH, 1, 0),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM), /* calls of another machine would go around the list */
+        /* calls of another machine would go around the list */
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
 #ifdef __x86_64__
         BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1), /* so would those of x32 */
@@ -81,13 +86,15 @@ void cli_sandbox_calls(void)
 /* ---- Landlock ---- */
 
 #define READS (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR)
-#define WRITES (LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG)
+#define WRITES                                                                                     \
+    (LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG)
 
 /* Everything that this kernel can forbid; 0: it knows no Landlock. */
 static uint64_t known_rights(void)
 {
-    uint64_t rights = READS | WRITES | LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_MAKE_CHAR |
-                      LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
+    uint64_t rights = READS | WRITES | LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
+                      LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR |
+                      LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
                       LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM;
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
     if (version < 1) return 0;
@@ -107,7 +114,8 @@ static void allow(int rules, const char *path, uint64_t rights)
     int fd = path != NULL ? open(path, O_PATH | O_CLOEXEC) : -1;
     if (fd < 0) return;
     if (fstat(fd, &info) == 0 && !S_ISDIR(info.st_mode)) /* the other rights are about folders */
-        rights &= ~(READS | WRITES | LANDLOCK_ACCESS_FS_MAKE_REG) | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE;
+        rights &= ~(READS | WRITES | LANDLOCK_ACCESS_FS_MAKE_REG) | LANDLOCK_ACCESS_FS_READ_FILE |
+                  LANDLOCK_ACCESS_FS_WRITE_FILE;
 #ifdef LANDLOCK_ACCESS_FS_REFER
     if (!S_ISDIR(info.st_mode)) rights &= ~(uint64_t)LANDLOCK_ACCESS_FS_REFER;
 #endif
@@ -130,44 +138,63 @@ static void allow_target(int rules, const char *path, uint64_t rights)
     free(real);
 }
 
-/* clang's OpenMP library makes a file in /dev/shm when it begins, fails where it may not, and removes it when it ends: so it begins here, and its file goes. */
+/* clang's OpenMP library makes a file in /dev/shm when it begins, fails where it may not, and
+ * removes it when it ends: so it begins here, and its file goes. */
 static void begin_threads(void)
 {
 #if defined(__clang__) && defined(_OPENMP)
     char path[64];
     (void)omp_get_max_threads();
-    snprintf(path, sizeof path, "/dev/shm/__KMP_REGISTERED_LIB_%ld_%ld", (long)getpid(), (long)getuid());
+    snprintf(path, sizeof path, "/dev/shm/__KMP_REGISTERED_LIB_%ld_%ld", (long)getpid(),
+             (long)getuid());
     (void)unlink(path);
 #endif
 }
 
 void cli_sandbox_files(const cli_sandbox_paths *paths)
 {
-    static const char *const system_folders[] = { "/proc", "/sys", "/usr", "/lib", "/lib64", "/etc", "/dev/null", "/dev/urandom", "/dev/tty" };
+    static const char *const system_folders[] = { "/proc",     "/sys",         "/usr",
+                                                  "/lib",      "/lib64",       "/etc",
+                                                  "/dev/null", "/dev/urandom", "/dev/tty" };
     uint64_t rights = known_rights();
     struct landlock_ruleset_attr all = { .handled_access_fs = rights };
     if (is_off() || rights == 0) return;
     begin_threads();
     int rules = (int)syscall(SYS_landlock_create_ruleset, &all, sizeof all.handled_access_fs, 0);
     if (rules < 0) return;
-    uint64_t writes = rights & ~(uint64_t)(LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_MAKE_CHAR |
-                                          LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
-                                          LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM);
-    for (size_t i = 0; i < sizeof system_folders / sizeof *system_folders; i++) allow(rules, system_folders[i], READS);
+    uint64_t writes = rights &
+                      ~(uint64_t)(LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
+                                  LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR |
+                                  LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
+                                  LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM);
+    for (size_t i = 0; i < sizeof system_folders / sizeof *system_folders; i++)
+        allow(rules, system_folders[i], READS);
     for (size_t i = 0; i < paths->n_read; i++) allow(rules, paths->read[i], READS);
     for (size_t i = 0; i < paths->n_written; i++) allow_target(rules, paths->written[i], writes);
     const char *temporary = getenv("TMPDIR");
     allow(rules, temporary != NULL && temporary[0] != '\0' ? temporary : "/tmp", writes);
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) (void)syscall(SYS_landlock_restrict_self, rules, 0);
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
+        (void)syscall(SYS_landlock_restrict_self, rules, 0);
     close(rules);
 }
 
-bool cli_sandbox_is_built(void) { return true; }
+bool cli_sandbox_is_built(void)
+{
+    return true;
+}
 
 #else
 
-bool cli_sandbox_is_built(void) { return false; }
-void cli_sandbox_calls(void) {}
-void cli_sandbox_files(const cli_sandbox_paths *paths) { (void)paths; }
+bool cli_sandbox_is_built(void)
+{
+    return false;
+}
+void cli_sandbox_calls(void)
+{
+}
+void cli_sandbox_files(const cli_sandbox_paths *paths)
+{
+    (void)paths;
+}
 
 #endif

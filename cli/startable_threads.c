@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* startable_threads.c - how many threads the system lets us start.
  *
- * GCC's OpenMP library ends the process where a thread cannot be made (limits on processes, address space or a control group). So
- * as many as will be needed are started once beforehand, all at the same time, and ended again: about 20 microseconds each.
+ * GCC's OpenMP library ends the process where a thread cannot be made (limits on processes, address
+ * space or a control group). So as many as will be needed are started once beforehand, all at the
+ * same time, and ended again: about 20 microseconds each.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli.h"
@@ -27,7 +28,8 @@ uint32_t cli_startable_threads(uint32_t wanted)
         return 1;
     }
     pthread_mutex_lock(&gate);
-    while (n + 1 < wanted && pthread_create(&threads[n], NULL, wait_for_gate, &gate) == 0) n++; /* we are one, too */
+    /* we are one, too */
+    while (n + 1 < wanted && pthread_create(&threads[n], NULL, wait_for_gate, &gate) == 0) n++;
     pthread_mutex_unlock(&gate);
     for (uint32_t i = 0; i < n; i++) pthread_join(threads[i], NULL);
     free(threads);

@@ -19,7 +19,8 @@ shoal_status cli_write_text(const char *path, const char *text, bool force, shoa
     CLI_RETURN_IF_ERROR(shoal_output_open(&output, path, force, err));
     shoal_status status = SHOAL_OK;
     int code = shoal_output_write(text, strlen(text), output);
-    if (code != 0) status = shoal_fail(err, SHOAL_EIO, "'%s' cannot be written: %s", path, strerror(code));
+    if (code != 0)
+        status = shoal_fail(err, SHOAL_EIO, "'%s' cannot be written: %s", path, strerror(code));
     if (status == SHOAL_OK) status = shoal_output_commit(output, err);
     shoal_output_free(output);
     return status;

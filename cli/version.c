@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* version.c - `shoal --version --json`: the version, what was built in, and the libraries that run below. */
+/* version.c - `shoal --version --json`: the version, what was built in, and the libraries that run
+ * below. */
 #include "cli.h"
 #include "json_build.h"
 
@@ -27,7 +28,8 @@ static json_t *libraries(void)
     shoal_io_library found[MOST_LIBRARIES];
     size_t n = shoal_io_libraries(found, MOST_LIBRARIES);
     json_t *object = json_pack("{s:o, s:s}", "libc", c_library(), "jansson", jansson_version_str());
-    for (size_t i = 0; i < n && i < MOST_LIBRARIES; i++) cli_json_put(&object, found[i].name, json_string(found[i].version));
+    for (size_t i = 0; i < n && i < MOST_LIBRARIES; i++)
+        cli_json_put(&object, found[i].name, json_string(found[i].version));
     return object;
 }
 
@@ -43,14 +45,15 @@ static json_t *features(void)
 #else
     int is_static = 0;
 #endif
-    return json_pack("{s:b, s:i, s:b, s:b, s:[s, s], s:i}", "threads", has_threads, "openmp", openmp, "sandbox", cli_sandbox_is_built(), "static",
-                     is_static, "compression", "gzip", "zstd", "bits", (int)(8 * sizeof(void *)));
+    return json_pack("{s:b, s:i, s:b, s:b, s:[s, s], s:i}", "threads", has_threads, "openmp",
+                     openmp, "sandbox", cli_sandbox_is_built(), "static", is_static, "compression",
+                     "gzip", "zstd", "bits", (int)(8 * sizeof(void *)));
 }
 
 void cli_print_build(void)
 {
-    json_t *build = json_pack("{s:s, s:o, s:o, s:s}", "version", shoal_version(), "features", features(), "libraries", libraries(), "compiler",
-                              __VERSION__);
+    json_t *build = json_pack("{s:s, s:o, s:o, s:s}", "version", shoal_version(), "features",
+                              features(), "libraries", libraries(), "compiler", __VERSION__);
     char *text = cli_json_text(build);
     puts(text != NULL ? text : "{}"); /* memory is short */
     free(text);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* anonymize_file.c - the whole way in one small program: open a CSV file, say what its columns are, and send it
- * through the pipeline, which groups its rows so that each quasi-identifier tuple is shared by at least k of them,
- * and hands out nothing that it has not checked.
+/* anonymize_file.c - the whole way in one small program: open a CSV file, say what its columns are,
+ * and send it through the pipeline, which groups its rows so that each quasi-identifier tuple is
+ * shared by at least k of them, and hands out nothing that it has not checked.
  *
  *     anonymize_file INPUT.csv K QUASI,IDENTIFIERS NUMERIC,ONES [OUTPUT.csv]
  *
- * Columns that are not named pass through unchanged. Without OUTPUT the release goes to standard output;
- * the measures go to standard error. Build it with
+ * Columns that are not named pass through unchanged. Without OUTPUT the release goes to standard
+ * output; the measures go to standard error. Build it with
  *
  *     cc anonymize_file.c $(pkg-config --cflags --libs shoal)
  */
@@ -17,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static shoal_status find_column(size_t *out, const shoal_table *table, const char *name, shoal_error *err)
+static shoal_status find_column(size_t *out, const shoal_table *table, const char *name,
+                                shoal_error *err)
 {
     *out = shoal_table_find_column(table, name);
     if (*out != SIZE_MAX) return SHOAL_OK;
@@ -33,7 +34,8 @@ static shoal_status set_quasi(shoal_table *table, char *names, shoal_error *err)
         size_t column;
         shoal_status status = find_column(&column, table, name, err);
         if (status == SHOAL_OK) status = shoal_table_set_role(table, column, SHOAL_ROLE_QUASI, err);
-        if (status == SHOAL_OK) status = shoal_table_set_type(table, column, SHOAL_TYPE_CATEGORICAL, err);
+        if (status == SHOAL_OK)
+            status = shoal_table_set_type(table, column, SHOAL_TYPE_CATEGORICAL, err);
         if (status != SHOAL_OK) return status;
     }
     return SHOAL_OK;
@@ -44,7 +46,8 @@ static shoal_status set_numeric(shoal_table *table, char *names, shoal_error *er
     for (char *name = strtok(names, ","); name != NULL; name = strtok(NULL, ",")) {
         size_t column;
         shoal_status status = find_column(&column, table, name, err);
-        if (status == SHOAL_OK) status = shoal_table_set_type(table, column, SHOAL_TYPE_NUMERIC, err);
+        if (status == SHOAL_OK)
+            status = shoal_table_set_type(table, column, SHOAL_TYPE_NUMERIC, err);
         if (status != SHOAL_OK) return status;
     }
     return SHOAL_OK;
@@ -66,9 +69,10 @@ static shoal_status open_table(shoal_table **out, char *const *argv, shoal_error
     return status;
 }
 
-/* Group, publish, read back, verify, measure. The sink holds the release if, and only if, it was verified. */
-static shoal_status make_release(shoal_outcome *outcome, shoal_memory_sink *memory, const shoal_table *table,
-                                 uint32_t k, shoal_error *err)
+/* Group, publish, read back, verify, measure. The sink holds the release if, and only if, it was
+ * verified. */
+static shoal_status make_release(shoal_outcome *outcome, shoal_memory_sink *memory,
+                                 const shoal_table *table, uint32_t k, shoal_error *err)
 {
     shoal_anonymize_options asked = SHOAL_ANONYMIZE_OPTIONS_INIT;
     shoal_pipeline_options options = SHOAL_PIPELINE_OPTIONS_INIT;
@@ -81,12 +85,14 @@ static shoal_status make_release(shoal_outcome *outcome, shoal_memory_sink *memo
 
 static void print_measures(const shoal_measures *m, const shoal_table *table)
 {
-    fprintf(stderr, "%llu rows in %llu groups, the smallest of %llu\n", (unsigned long long)m->n_rows,
-            (unsigned long long)m->n_groups, (unsigned long long)m->min_group);
-    fprintf(stderr, "information loss (gcp) %.4f, discernibility %.0f, rows / (groups * k) %.3f\n", m->gcp, m->dm,
-            m->cavg);
+    fprintf(stderr, "%llu rows in %llu groups, the smallest of %llu\n",
+            (unsigned long long)m->n_rows, (unsigned long long)m->n_groups,
+            (unsigned long long)m->min_group);
+    fprintf(stderr, "information loss (gcp) %.4f, discernibility %.0f, rows / (groups * k) %.3f\n",
+            m->gcp, m->dm, m->cavg);
     for (size_t i = 0; i < m->n_qids; i++)
-        fprintf(stderr, "  %-12s %.4f\n", shoal_table_column_name(table, m->qid_column[i]), m->qid_loss[i]);
+        fprintf(stderr, "  %-12s %.4f\n", shoal_table_column_name(table, m->qid_column[i]),
+                m->qid_loss[i]);
 }
 
 static int write_file(const shoal_memory_sink *memory, const char *path)
@@ -104,14 +110,16 @@ static int write_file(const shoal_memory_sink *memory, const char *path)
 int main(int argc, char **argv)
 {
     if (argc < 5 || argc > 6) {
-        fprintf(stderr, "usage: %s INPUT.csv K QUASI,IDENTIFIERS NUMERIC,ONES [OUTPUT.csv]\n", argv[0]);
+        fprintf(stderr, "usage: %s INPUT.csv K QUASI,IDENTIFIERS NUMERIC,ONES [OUTPUT.csv]\n",
+                argv[0]);
         return 2;
     }
     shoal_error err = { .status = SHOAL_OK };
     shoal_table *table = NULL;
     shoal_memory_sink *memory = NULL;
     shoal_outcome outcome = { .grouping = NULL };
-    uint32_t k = (uint32_t)strtoul(argv[2], NULL, 10); /* 0 when it is no number; the library refuses that */
+    /* 0 when it is no number; the library refuses that */
+    uint32_t k = (uint32_t)strtoul(argv[2], NULL, 10);
 
     shoal_status status = open_table(&table, argv, &err);
     if (status == SHOAL_OK) status = shoal_memory_sink_make(&memory, false, &err);

@@ -6,8 +6,8 @@
  *     note   TEXT
  *     size   WIDTH  HEIGHT                 of a panel
  *     panel  TITLE  X-LABEL  FLAG...       logx, logy, freey
- *     curve  NAME   COLOUR   FLAG...       dashed, points, labels; an empty name is not in the legend
- *     point  X      Y        [LABEL [mark]]
+ *     curve  NAME   COLOUR   FLAG...       dashed, points, labels; an empty name is not in the
+ * legend point  X      Y        [LABEL [mark]]
  */
 #include <shoal/shoal.h>
 
@@ -53,8 +53,11 @@ static void add_panel(figure *f, char **fields, size_t n)
 {
     size_t p = f->plot.n_panels;
     if (p == MAX_PANELS) die("too many panels", fields[1]);
-    f->panels[p] = (shoal_plot_panel){ .title = copy(fields[1]), .x_label = copy(fields[2]), .series = f->series[p],
-                                       .log_x = has_flag(fields, n, "logx"), .log_y = has_flag(fields, n, "logy"),
+    f->panels[p] = (shoal_plot_panel){ .title = copy(fields[1]),
+                                       .x_label = copy(fields[2]),
+                                       .series = f->series[p],
+                                       .log_x = has_flag(fields, n, "logx"),
+                                       .log_y = has_flag(fields, n, "logy"),
                                        .free_y = has_flag(fields, n, "freey") };
     f->plot.n_panels++;
 }
@@ -66,17 +69,24 @@ static void add_curve(figure *f, char **fields, size_t n)
     if (c == MAX_CURVES) die("too many curves", fields[1]);
     curve *own = f->curves[p][c] = calloc(1, sizeof *own);
     if (own == NULL) die("no memory", fields[1]);
-    f->series[p][c] = (shoal_plot_series){ .name = fields[1][0] != '\0' ? copy(fields[1]) : NULL, .x = own->x, .y = own->y,
-                                           .colour = (size_t)atoi(fields[2]), .marked = SIZE_MAX,
-                                           .dashed = has_flag(fields, n, "dashed"), .points = has_flag(fields, n, "points"),
-                                           .labels = has_flag(fields, n, "labels") ? (const char *const *)own->labels : NULL };
+    f->series[p][c] = (shoal_plot_series){ .name = fields[1][0] != '\0' ? copy(fields[1]) : NULL,
+                                           .x = own->x,
+                                           .y = own->y,
+                                           .colour = (size_t)atoi(fields[2]),
+                                           .marked = SIZE_MAX,
+                                           .dashed = has_flag(fields, n, "dashed"),
+                                           .points = has_flag(fields, n, "points"),
+                                           .labels = has_flag(fields, n, "labels")
+                                                         ? (const char *const *)own->labels
+                                                         : NULL };
     f->panels[p].n_series++;
 }
 
 static void add_point(figure *f, char **fields, size_t n)
 {
     size_t p = f->plot.n_panels - 1;
-    if (f->plot.n_panels == 0 || f->panels[p].n_series == 0) die("a point before the first curve", fields[1]);
+    if (f->plot.n_panels == 0 || f->panels[p].n_series == 0)
+        die("a point before the first curve", fields[1]);
     size_t c = f->panels[p].n_series - 1;
     shoal_plot_series *s = &f->series[p][c];
     if (s->n == MAX_POINTS) die("too many points", fields[1]);
@@ -95,16 +105,23 @@ static void add_line(figure *f, char *line)
         *at++ = '\0';
         fields[n] = at;
     }
-    if (n < 2 || (n < 3 && strcmp(line, "title") != 0 && strcmp(line, "note") != 0)) die("a line with too few fields", line);
-    if (strcmp(line, "title") == 0) f->plot.title = copy(fields[1]);
-    else if (strcmp(line, "note") == 0) f->plot.note = copy(fields[1]);
-    else if (strcmp(line, "panel") == 0) add_panel(f, fields, n);
-    else if (strcmp(line, "curve") == 0) add_curve(f, fields, n);
-    else if (strcmp(line, "point") == 0) add_point(f, fields, n);
+    if (n < 2 || (n < 3 && strcmp(line, "title") != 0 && strcmp(line, "note") != 0))
+        die("a line with too few fields", line);
+    if (strcmp(line, "title") == 0)
+        f->plot.title = copy(fields[1]);
+    else if (strcmp(line, "note") == 0)
+        f->plot.note = copy(fields[1]);
+    else if (strcmp(line, "panel") == 0)
+        add_panel(f, fields, n);
+    else if (strcmp(line, "curve") == 0)
+        add_curve(f, fields, n);
+    else if (strcmp(line, "point") == 0)
+        add_point(f, fields, n);
     else if (strcmp(line, "size") == 0) {
         f->plot.panel_width = strtod(fields[1], NULL);
         f->plot.panel_height = strtod(fields[2], NULL);
-    } else die("no such word", line);
+    } else
+        die("no such word", line);
 }
 
 static int write_out(const void *data, size_t size, void *payload)

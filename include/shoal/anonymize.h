@@ -19,20 +19,20 @@ typedef enum shoal_recode_model {
     SHOAL_RECODE_LOCAL = 0,
     /** the same, but numbers and dates that have a hierarchy by its nodes too */
     SHOAL_RECODE_NODE,
-    SHOAL_RECODE_INTERVAL,    /**< the same, but categories that are all numbers by intervals too */
-    SHOAL_RECODE_SET,         /**< the values that occur in the group */
+    SHOAL_RECODE_INTERVAL, /**< the same, but categories that are all numbers by intervals too */
+    SHOAL_RECODE_SET,      /**< the values that occur in the group */
     /** one level of the hierarchy for all rows; `*` for a column without one */
     SHOAL_RECODE_FULL_DOMAIN,
     /** microaggregation: the mean of numbers and dates, the mode of categories */
     SHOAL_RECODE_MEAN,
     /** microaggregation: the lower median of numbers and dates, the mode of categories */
     SHOAL_RECODE_MEDIAN,
-    SHOAL_RECODE_MODE,        /**< microaggregation: the most frequent value; ties: the least */
+    SHOAL_RECODE_MODE, /**< microaggregation: the most frequent value; ties: the least */
     /** a node of the hierarchy for all values below it: no published node is above another */
     SHOAL_RECODE_FULL_SUBTREE,
     /** disjoint sets of values, or intervals of numbers: each value in the same one everywhere */
     SHOAL_RECODE_SET_PARTITION,
-    SHOAL_RECODE_COUNT        /**< how many there are; no model */
+    SHOAL_RECODE_COUNT /**< how many there are; no model */
 } shoal_recode_model;
 
 /** A parameter of one algorithm, as text ("search", "tree"); see shoal_algorithm_param(). */
@@ -49,7 +49,7 @@ typedef struct shoal_anonymize_options {
     const shoal_param *params;
     size_t n_params;
     uint64_t seed;
-    uint32_t threads;  /**< 0 means one; the result does not depend on it */
+    uint32_t threads; /**< 0 means one; the result does not depend on it */
     /** seconds; 0: none. Reached: the best valid grouping, shoal_grouping_stopped_early() */
     double time_limit;
     /**
@@ -79,7 +79,10 @@ typedef struct shoal_anonymize_options {
     double *loss_so_far;
 } shoal_anonymize_options;
 
-#define SHOAL_ANONYMIZE_OPTIONS_INIT { .size = sizeof(shoal_anonymize_options) }
+#define SHOAL_ANONYMIZE_OPTIONS_INIT                                                               \
+    {                                                                                              \
+        .size = sizeof(shoal_anonymize_options)                                                    \
+    }
 
 /**
  * Group the rows of a loaded table so that every group has at least k rows and satisfies every
@@ -117,7 +120,7 @@ SHOAL_API uint32_t shoal_grouping_height(const shoal_grouping *grouping, size_t 
 /** A level of one quasi-identifier, as learnt on another table. */
 typedef struct shoal_level_choice {
     const char *column;
-    uint32_t level;  /**< 0: as it is */
+    uint32_t level; /**< 0: as it is */
     /** levels above the values in the hierarchy it was learnt on; SHOAL_NO_LEVEL: not known */
     uint32_t height;
 } shoal_level_choice;
@@ -132,12 +135,9 @@ typedef struct shoal_level_choice {
  * hierarchy), SHOAL_EUNSAT (fewer than k rows), SHOAL_EDATA (a value its hierarchy lacks),
  * SHOAL_ENOMEM
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_apply_levels(shoal_grouping **out,
-                                                          const shoal_table *table,
-                                                          const shoal_level_choice *levels,
-                                                          size_t n_levels,
-                                                          const shoal_anonymize_options *options,
-                                                          shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status
+shoal_apply_levels(shoal_grouping **out, const shoal_table *table, const shoal_level_choice *levels,
+                   size_t n_levels, const shoal_anonymize_options *options, shoal_error *err);
 
 /** What suppression changed in a release made for a class column (iack, iacc); see
  * docs/algorithms/iack.md. */
@@ -148,7 +148,7 @@ typedef struct shoal_information {
      * largest normalised Kullback-Leibler divergence of their values; infinite when a value is gone
      */
     double beta;
-    double beta_kept;   /**< the same, left out the values that are gone: always finite */
+    double beta_kept; /**< the same, left out the values that are gone: always finite */
     /** values of quasi-identifiers, on the levels chosen, that no published row has any more */
     uint32_t n_gone;
     uint64_t k_reached; /**< rows of the smallest group, the suppressed rows being one */
@@ -167,8 +167,7 @@ SHOAL_API double shoal_grouping_level_information(const shoal_grouping *grouping
  * is -1.
  */
 SHOAL_API bool shoal_grouping_level_change(const shoal_grouping *grouping, size_t qid,
-                                           uint32_t level, double *information,
-                                           double *divergence);
+                                           uint32_t level, double *information, double *divergence);
 /** Are quasi-identifiers published as they are, apart from the sensitive values (anatomy)? Such a
  * release has two tables. */
 SHOAL_API bool shoal_grouping_is_bucketed(const shoal_grouping *grouping);

@@ -44,22 +44,25 @@ typedef struct shoal_attack_request {
     const shoal_table *held_out;
     /** A column of original and releases that tells which rows are one; NULL: their order does. */
     const char *record_key;
-    uint32_t k;         /**< that the releases promise; 0: rows below 2 are counted */
-    uint32_t known;     /**< m, the quasi-identifiers that are known; 0: 3. All are tried too */
-    double error_share; /**< in 0..0.5: that much of what the attacker knows is wrong */
+    uint32_t k;           /**< that the releases promise; 0: rows below 2 are counted */
+    uint32_t known;       /**< m, the quasi-identifiers that are known; 0: 3. All are tried too */
+    double error_share;   /**< in 0..0.5: that much of what the attacker knows is wrong */
     uint32_t max_subsets; /**< of m quasi-identifiers; where there are more, drawn; 0: 20 */
     uint64_t seed;
-    uint32_t threads; /**< 0 means one; the result does not depend on it */
+    uint32_t threads;        /**< 0 means one; the result does not depend on it */
     const char *const *only; /**< names of attacks; NULL: all */
     size_t n_only;
     shoal_attack_rerun_fn rerun; /**< NULL: the method is not run again */
     void *rerun_payload;
-    uint32_t max_reruns; /**< how often it may be called; 0: never */
+    uint32_t max_reruns;        /**< how often it may be called; 0: never */
     shoal_progress_fn progress; /**< called with the name of each attack; may be NULL */
     void *progress_payload;
 } shoal_attack_request;
 
-#define SHOAL_ATTACK_REQUEST_INIT { .size = sizeof(shoal_attack_request), .error_share = 0.1 }
+#define SHOAL_ATTACK_REQUEST_INIT                                                                  \
+    {                                                                                              \
+        .size = sizeof(shoal_attack_request), .error_share = 0.1                                   \
+    }
 
 /** A number of a finding. Its key is a term of shoal_attack_terms(). */
 typedef struct shoal_attack_detail {
@@ -82,11 +85,11 @@ typedef struct shoal_attack_finding {
     bool is_tried;
     char reason[240]; /**< not tried: why, and what to give; tried: what was left out, or "" */
     uint64_t successes, trials;
-    double rate;      /**< successes / trials */
-    double control;   /**< the rate of somebody who does without what the attack uses */
+    double rate;    /**< successes / trials */
+    double control; /**< the rate of somebody who does without what the attack uses */
     /** 95 % Wilson interval of the rate; wider where it is the worst of several cases. */
     double low, high;
-    bool is_above;    /**< low > control */
+    bool is_above;      /**< low > control */
     uint64_t worst_row; /**< row of the original that is most exposed; 0: none stands out */
     double seconds;
     shoal_attack_detail details[SHOAL_ATTACK_DETAILS];
@@ -97,7 +100,7 @@ typedef struct shoal_attack_finding {
 
 /** What all attacks came to; end with shoal_attack_clear(). */
 typedef struct shoal_attack_result {
-    uint64_t n_rows;      /**< of the original */
+    uint64_t n_rows; /**< of the original */
     size_t n_releases;
     uint32_t k;
     uint64_t seed;

@@ -17,9 +17,9 @@ extern "C" {
 
 /** Options of shoal_classify(). Zero is the default of every field; nothing is kept. */
 typedef struct shoal_classify_options {
-    size_t size;    /**< sizeof(shoal_classify_options); set by the initialiser */
-    uint32_t folds; /**< of the stratified cross-validation; 0 means 10 */
-    uint64_t seed;  /**< of the division into folds */
+    size_t size;                /**< sizeof(shoal_classify_options); set by the initialiser */
+    uint32_t folds;             /**< of the stratified cross-validation; 0 means 10 */
+    uint64_t seed;              /**< of the division into folds */
     uint32_t threads;           /**< 0 means one; the result does not depend on it */
     bool numbers_as_categories; /**< use an interval as a category, not as its midpoint */
     /**
@@ -39,7 +39,10 @@ typedef struct shoal_classify_options {
     void *progress_payload;     /**< passed to `progress` */
 } shoal_classify_options;
 
-#define SHOAL_CLASSIFY_OPTIONS_INIT { .size = sizeof(shoal_classify_options) }
+#define SHOAL_CLASSIFY_OPTIONS_INIT                                                                \
+    {                                                                                              \
+        .size = sizeof(shoal_classify_options)                                                     \
+    }
 
 /** Quality of one classifier, in [0,1], over all folds together: each row is predicted once. */
 typedef struct shoal_scores {
@@ -50,14 +53,14 @@ typedef struct shoal_scores {
 
 /** Result of shoal_classify(). It owns nothing. */
 typedef struct shoal_classify_result {
-    uint64_t n_rows;       /**< rows with a label */
-    uint64_t n_unlabelled; /**< rows without one, which are left out */
-    uint32_t n_labels;     /**< told apart, all others counted as one of them */
+    uint64_t n_rows;         /**< rows with a label */
+    uint64_t n_unlabelled;   /**< rows without one, which are left out */
+    uint32_t n_labels;       /**< told apart, all others counted as one of them */
     uint32_t n_other_labels; /**< labels that are counted as one; 0: none is */
     uint64_t n_other_rows;   /**< rows that have them */
-    uint32_t folds;        /**< that were used */
-    uint64_t n_by_tuple;   /**< test rows recoded by a tuple; the others column by column */
-    shoal_scores baseline; /**< always predict the most frequent label of the training part */
+    uint32_t folds;          /**< that were used */
+    uint64_t n_by_tuple;     /**< test rows recoded by a tuple; the others column by column */
+    shoal_scores baseline;   /**< always predict the most frequent label of the training part */
     const char *names[SHOAL_N_CLASSIFIERS];     /**< of the classifiers; static */
     shoal_scores original[SHOAL_N_CLASSIFIERS]; /**< trained on the original */
     shoal_scores released[SHOAL_N_CLASSIFIERS]; /**< trained on the release */

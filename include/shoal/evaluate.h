@@ -25,17 +25,20 @@ typedef enum shoal_workload {
 typedef struct shoal_workload_options {
     size_t size; /**< sizeof(shoal_workload_options); set by the initialiser */
     shoal_workload workload;
-    const size_t *columns; /**< COLUMNS: quasi-identifiers, sensitive or class columns */
-    size_t n_columns;      /**< COLUMNS: entries of `columns` */
-    uint32_t dimensions;   /**< CENSUS: quasi-identifiers per query; 0 means one */
-    uint64_t n_queries;    /**< 0 means 10,000 */
-    uint64_t seed;         /**< of the random numbers */
-    uint32_t threads;      /**< 0 means one; the result does not depend on it */
+    const size_t *columns;      /**< COLUMNS: quasi-identifiers, sensitive or class columns */
+    size_t n_columns;           /**< COLUMNS: entries of `columns` */
+    uint32_t dimensions;        /**< CENSUS: quasi-identifiers per query; 0 means one */
+    uint64_t n_queries;         /**< 0 means 10,000 */
+    uint64_t seed;              /**< of the random numbers */
+    uint32_t threads;           /**< 0 means one; the result does not depend on it */
     shoal_progress_fn progress; /**< may be NULL; non-zero cancels */
     void *progress_payload;     /**< passed to `progress` */
 } shoal_workload_options;
 
-#define SHOAL_WORKLOAD_OPTIONS_INIT { .size = sizeof(shoal_workload_options) }
+#define SHOAL_WORKLOAD_OPTIONS_INIT                                                                \
+    {                                                                                              \
+        .size = sizeof(shoal_workload_options)                                                     \
+    }
 
 /** COUNT queries on a table, with their exact answers. The table must outlive them. */
 typedef struct shoal_queries shoal_queries;
@@ -99,11 +102,14 @@ typedef struct shoal_estimate_options {
     const shoal_table *sensitive; /**< the second table of a release by buckets; NULL: there is
                                        none */
     uint32_t threads;
-    shoal_progress_fn progress;   /**< may be NULL */
+    shoal_progress_fn progress; /**< may be NULL */
     void *progress_payload;
 } shoal_estimate_options;
 
-#define SHOAL_ESTIMATE_OPTIONS_INIT { .size = sizeof(shoal_estimate_options) }
+#define SHOAL_ESTIMATE_OPTIONS_INIT                                                                \
+    {                                                                                              \
+        .size = sizeof(shoal_estimate_options)                                                     \
+    }
 
 /**
  * Estimate every query on a release: the sum over its rows of the share of the row's published box

@@ -22,11 +22,11 @@ typedef struct shoal_manifest_request {
     const shoal_report *report; /**< of a release that was verified, with its measures */
     shoal_sink_text texts[SHOAL_SINK_N_PARTS]; /**< what is published */
     const char *names[SHOAL_SINK_N_PARTS];     /**< of the files; their folders are left out */
-    const char *input_name;     /**< of the input; likewise */
-    const char *plan_path;      /**< the plan file that was read; NULL: none */
+    const char *input_name;                    /**< of the input; likewise */
+    const char *plan_path;                     /**< the plan file that was read; NULL: none */
     /** The whole plan, where the table has a part of its columns; NULL: that of the report */
     const shoal_plan *plan;
-    const char *manifest_path;  /**< paths in the manifest are relative to its folder */
+    const char *manifest_path;        /**< paths in the manifest are relative to its folder */
     const shoal_level_choice *levels; /**< apply: as in shoal_pipeline_options */
     size_t n_levels;
     /** Skip what can take long: errors of queries, accuracy of classifiers. */
@@ -35,7 +35,10 @@ typedef struct shoal_manifest_request {
     void *progress_payload;
 } shoal_manifest_request;
 
-#define SHOAL_MANIFEST_REQUEST_INIT { .size = sizeof(shoal_manifest_request) }
+#define SHOAL_MANIFEST_REQUEST_INIT                                                                \
+    {                                                                                              \
+        .size = sizeof(shoal_manifest_request)                                                     \
+    }
 
 /** A manifest in memory. */
 typedef struct shoal_manifest shoal_manifest;
@@ -47,8 +50,8 @@ typedef struct shoal_manifest shoal_manifest;
  *         SHOAL_ENOMEM
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_manifest_make(shoal_manifest **out,
-                                                          const shoal_manifest_request *evidence,
-                                                          shoal_error *err);
+                                                           const shoal_manifest_request *evidence,
+                                                           shoal_error *err);
 /** Its text, to be freed with shoal_string_free(); NULL: memory is short. */
 SHOAL_API char *shoal_manifest_text(const shoal_manifest *manifest);
 /**
@@ -58,11 +61,11 @@ SHOAL_API char *shoal_manifest_text(const shoal_manifest *manifest);
  *         changed after it was written is read: shoal_manifest_verify() finds that
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_manifest_parse(shoal_manifest **out, const char *text,
-                                                           size_t size, const char *path,
-                                                           shoal_error *err);
+                                                            size_t size, const char *path,
+                                                            shoal_error *err);
 /** The same from a file; SHOAL_EIO besides. */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_manifest_load(shoal_manifest **out, const char *path,
-                                                          shoal_error *err);
+                                                           shoal_error *err);
 /** Free it; NULL is allowed. */
 SHOAL_API void shoal_manifest_free(shoal_manifest *manifest);
 
@@ -72,15 +75,18 @@ typedef struct shoal_verify_request {
     const char *original; /**< the table before; NULL: what needs it is not checked */
     /** The files of the release; NULL: beside the manifest, by their names */
     const char *releases[SHOAL_SINK_N_PARTS];
-    const char *hierarchies; /**< a folder to look in instead of where they were; NULL: there */
-    shoal_key *key;          /**< of pseudonyms; NULL: they are not checked */
-    bool rerun;              /**< make the release again and compare */
-    uint32_t threads;        /**< 0 means one */
+    const char *hierarchies;    /**< a folder to look in instead of where they were; NULL: there */
+    shoal_key *key;             /**< of pseudonyms; NULL: they are not checked */
+    bool rerun;                 /**< make the release again and compare */
+    uint32_t threads;           /**< 0 means one */
     shoal_progress_fn progress; /**< may be NULL; non-zero cancels */
     void *progress_payload;
 } shoal_verify_request;
 
-#define SHOAL_VERIFY_REQUEST_INIT { .size = sizeof(shoal_verify_request) }
+#define SHOAL_VERIFY_REQUEST_INIT                                                                  \
+    {                                                                                              \
+        .size = sizeof(shoal_verify_request)                                                       \
+    }
 
 /** What a check came to. */
 typedef enum shoal_finding_verdict {
@@ -93,7 +99,7 @@ typedef enum shoal_finding_verdict {
 typedef struct shoal_finding {
     const char *check; /**< "release", "k", "coverage", ...; static */
     shoal_finding_verdict verdict;
-    char text[400];    /**< what was found, for people; never a value of a cell */
+    char text[400]; /**< what was found, for people; never a value of a cell */
 } shoal_finding;
 
 #define SHOAL_MOST_FINDINGS 64
@@ -113,9 +119,9 @@ typedef struct shoal_verification {
  *         cannot be read, the plan does not fit the original), SHOAL_ECANCELLED, SHOAL_ENOMEM
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_manifest_verify(shoal_verification *out,
-                                                            const shoal_manifest *manifest,
-                                                            const shoal_verify_request *request,
-                                                            shoal_error *err);
+                                                             const shoal_manifest *manifest,
+                                                             const shoal_verify_request *request,
+                                                             shoal_error *err);
 /** The findings as JSON, to be freed with shoal_string_free(); NULL: memory is short. */
 SHOAL_API char *shoal_verification_json(const shoal_verification *verification,
                                         const shoal_manifest *manifest);
@@ -137,10 +143,10 @@ typedef enum shoal_edition {
  * @return SHOAL_ENOMEM
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_manifest_html(char **out,
-                                                          const shoal_manifest *manifest,
-                                                          shoal_edition edition,
-                                                          const shoal_verification *checked,
-                                                          shoal_error *err);
+                                                           const shoal_manifest *manifest,
+                                                           shoal_edition edition,
+                                                           const shoal_verification *checked,
+                                                           shoal_error *err);
 
 #ifdef __cplusplus
 }

@@ -15,12 +15,12 @@ typedef struct shoal_trial {
     shoal_measures measures;
     /** 1 / rows of the smallest group: the greatest chance to pick a person's row */
     double risk_max;
-    double risk_mean;        /**< groups / rows: the mean over rows */
+    double risk_mean; /**< groups / rows: the mean over rows */
     bool has_queries;
-    double query_average;    /**< A.R.E. of the workload */
+    double query_average; /**< A.R.E. of the workload */
     double query_median;
-    double seconds;          /**< of grouping alone */
-    bool stopped_early;      /**< a time limit ended the search */
+    double seconds;     /**< of grouping alone */
+    bool stopped_early; /**< a time limit ended the search */
 } shoal_trial;
 
 /**

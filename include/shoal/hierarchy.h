@@ -60,7 +60,7 @@ typedef struct shoal_values {
     size_t n_values;
     const char *const *texts; /**< need not end in NUL; an empty text is the missing value */
     const size_t *lengths;    /**< bytes of each text */
-    const uint64_t *counts; /**< rows with each value; NULL means one each */
+    const uint64_t *counts;   /**< rows with each value; NULL means one each */
     /** how numbers or dates are written, see shoal_table_set_format(); NULL: as all of them fit */
     const char *format;
 } shoal_values;

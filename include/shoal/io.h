@@ -144,8 +144,8 @@ typedef struct shoal_file_sink shoal_file_sink;
  * @return SHOAL_ENOMEM
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_file_sink_make(shoal_file_sink **out, const char *path,
-                                                           const char *second_path, bool force,
-                                                           shoal_error *err);
+                                                            const char *second_path, bool force,
+                                                            shoal_error *err);
 /**
  * Write the tables in another encoding than UTF-8, once they are verified; before the run. What it
  * lacks characters for is refused (SHOAL_EDATA).
@@ -168,8 +168,8 @@ SHOAL_API shoal_sink shoal_file_sink_of(shoal_file_sink *sink);
  * @return SHOAL_EINVAL after SHOAL_FILE_SINK_MAX_ADDED of them; as shoal_output_open()
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_file_sink_add(shoal_file_sink *sink, const char *path,
-                                                          const char *text, size_t size,
-                                                          shoal_error *err);
+                                                           const char *text, size_t size,
+                                                           shoal_error *err);
 #define SHOAL_FILE_SINK_MAX_ADDED 4
 /** Remove what was not committed; NULL is fine. */
 SHOAL_API void shoal_file_sink_free(shoal_file_sink *sink);

@@ -30,13 +30,16 @@ typedef struct shoal_job {
     uint32_t threads; /**< those of the plan, or all processors; 1 after fork() */
     shoal_job_hierarchy *hierarchies;
     size_t n_hierarchies;
-    bool encode_all;             /**< load every column */
-    shoal_progress_fn progress;  /**< may be NULL */
+    bool encode_all;            /**< load every column */
+    shoal_progress_fn progress; /**< may be NULL */
     void *progress_payload;
 } shoal_job;
 
 /** An empty job. */
-#define SHOAL_JOB_INIT { .plan = SHOAL_PLAN_INIT }
+#define SHOAL_JOB_INIT                                                                             \
+    {                                                                                              \
+        .plan = SHOAL_PLAN_INIT                                                                    \
+    }
 
 /**
  * How many threads a process may use. The threads of a process do not survive fork(), but the pool

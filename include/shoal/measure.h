@@ -15,8 +15,8 @@ extern "C" {
 /** What must be there for a measure to have a value. */
 typedef enum shoal_measure_need {
     SHOAL_MEASURE_NEEDS_NOTHING = 0,
-    SHOAL_MEASURE_NEEDS_CLASS,           /**< a class column whose labels are known */
-    SHOAL_MEASURE_NEEDS_SENSITIVE,       /**< sensitive columns whose values are known */
+    SHOAL_MEASURE_NEEDS_CLASS,            /**< a class column whose labels are known */
+    SHOAL_MEASURE_NEEDS_SENSITIVE,        /**< sensitive columns whose values are known */
     SHOAL_MEASURE_NEEDS_MICROAGGREGATION, /**< numbers published as single numbers, not covering */
     SHOAL_MEASURE_NEEDS_WEIGHTS,          /**< weights of levels or priorities that were said */
     SHOAL_MEASURE_NEEDS_SENSITIVE_NUMBERS /**< a sensitive column of numbers */
@@ -24,11 +24,11 @@ typedef enum shoal_measure_need {
 
 /** The row of a measure. Static, owned by the library; later versions may append fields. */
 typedef struct shoal_measure_info {
-    const char *name;  /**< "gcp": its key in JSON, its column in CSV, its attribute in Python */
-    const char *help;  /**< one line for people */
-    const char *label; /**< how a report for people calls it; NULL: it is not in there */
-    int decimals;      /**< digits behind the point in such a report */
-    const char *after; /**< the measure whose line is above its own; NULL: the row before */
+    const char *name;   /**< "gcp": its key in JSON, its column in CSV, its attribute in Python */
+    const char *help;   /**< one line for people */
+    const char *label;  /**< how a report for people calls it; NULL: it is not in there */
+    int decimals;       /**< digits behind the point in such a report */
+    const char *after;  /**< the measure whose line is above its own; NULL: the row before */
     const char *beside; /**< the measure in whose line it stands; NULL: it has its own */
     const char *unit;   /**< "share" (0..1), "ratio", "cells", "rows^2", "k" */
     bool more_is_better;
@@ -235,9 +235,9 @@ SHOAL_API const char *shoal_bound_relaxation_name(unsigned bit);
 
 /** Where a lower bound comes from. */
 typedef struct shoal_bound_parts {
-    double bound;        /**< what shoal_bound() answers: the greatest of the next three */
-    double nearest;      /**< from the (k-1)-th nearest row of each row alone; never above `box` */
-    double box;          /**< from the cheapest box around each row */
+    double bound;   /**< what shoal_bound() answers: the greatest of the next three */
+    double nearest; /**< from the (k-1)-th nearest row of each row alone; never above `box` */
+    double box;     /**< from the cheapest box around each row */
     /** from prices of rows, the dual of the linear programme; 0 where there are none */
     double dual;
     /** the cheapest box around each row was searched too: not on tables with very many classes */
@@ -247,15 +247,15 @@ typedef struct shoal_bound_parts {
     uint64_t n_searched; /**< classes with fewer than k rows */
     /** those whose cheapest box took too long to find: a lower number stands for it */
     uint64_t n_stopped;
-    uint64_t n_passes;   /**< over all boxes, to raise prices */
-    uint64_t n_cut;      /**< branches of boxes that were bounded as a whole in the best of them */
+    uint64_t n_passes;    /**< over all boxes, to raise prices */
+    uint64_t n_cut;       /**< branches of boxes that were bounded as a whole in the best of them */
     unsigned relaxations; /**< of shoal_bound_relaxation */
 } shoal_bound_parts;
 
 /** How much to do for a lower bound. Begin with SHOAL_BOUND_OPTIONS_INIT. */
 typedef struct shoal_bound_options {
-    size_t size;            /**< set by SHOAL_BOUND_OPTIONS_INIT */
-    uint32_t threads;       /**< the result does not depend on it, unless there is a time limit */
+    size_t size;      /**< set by SHOAL_BOUND_OPTIONS_INIT */
+    uint32_t threads; /**< the result does not depend on it, unless there is a time limit */
     /**
      * seconds in all, of which cheapest boxes may take half and nearest rows what they need; 0: as
      * much work as the table deserves, always the same
@@ -268,7 +268,10 @@ typedef struct shoal_bound_options {
     void *payload;
 } shoal_bound_options;
 
-#define SHOAL_BOUND_OPTIONS_INIT { .size = sizeof(shoal_bound_options), .threads = 1 }
+#define SHOAL_BOUND_OPTIONS_INIT                                                                   \
+    {                                                                                              \
+        .size = sizeof(shoal_bound_options), .threads = 1                                          \
+    }
 
 /** As shoal_bound(), with its parts. */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_bound_explain(shoal_bound_parts *out,
@@ -308,15 +311,15 @@ typedef struct shoal_loss_k {
 typedef struct shoal_loss_explanation {
     shoal_bound_parts parts;
     uint64_t n_rows;
-    uint64_t half_rows;    /**< so few rows have prices that make half of the bound */
-    uint64_t dear_rows;    /**< the dearest 1 % of the rows, */
-    double dear_share;     /**< their share of the bound, */
+    uint64_t half_rows; /**< so few rows have prices that make half of the bound */
+    uint64_t dear_rows; /**< the dearest 1 % of the rows, */
+    double dear_share;  /**< their share of the bound, */
     /** and the lower bound on the gcp of the other rows, were these left out */
     double dear_rest;
-    size_t n_columns;      /**< 0 where there is one quasi-identifier */
+    size_t n_columns;           /**< 0 where there is one quasi-identifier */
     shoal_loss_column *columns; /**< by `rest`, ascending: the first one costs most */
     size_t n_ks;
-    shoal_loss_k *ks;      /**< smaller k, descending */
+    shoal_loss_k *ks; /**< smaller k, descending */
 } shoal_loss_explanation;
 
 /**

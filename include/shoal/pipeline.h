@@ -92,7 +92,10 @@ typedef struct shoal_sink {
                             shoal_error *err);
 } shoal_sink;
 
-#define SHOAL_SINK_INIT { .size = sizeof(shoal_sink) }
+#define SHOAL_SINK_INIT                                                                            \
+    {                                                                                              \
+        .size = sizeof(shoal_sink)                                                                 \
+    }
 
 /**
  * Called once, when the groups are known and nothing is written yet.
@@ -111,7 +114,7 @@ typedef struct shoal_outcome shoal_outcome;
  * @return anything but SHOAL_OK ends the run with it, and nothing is published
  */
 typedef shoal_status (*shoal_verified_fn)(const shoal_outcome *outcome, void *payload,
-                                         shoal_error *err);
+                                          shoal_error *err);
 
 /** Options of shoal_pipeline_run(). Zero is the default of every field but `anonymize`. */
 typedef struct shoal_pipeline_options {
@@ -139,7 +142,10 @@ typedef struct shoal_pipeline_options {
     void *verified_payload;
 } shoal_pipeline_options;
 
-#define SHOAL_PIPELINE_OPTIONS_INIT { .size = sizeof(shoal_pipeline_options) }
+#define SHOAL_PIPELINE_OPTIONS_INIT                                                                \
+    {                                                                                              \
+        .size = sizeof(shoal_pipeline_options)                                                     \
+    }
 
 /** Why a lower bound that was asked for is not there. */
 typedef enum shoal_left_out {
@@ -150,17 +156,17 @@ typedef enum shoal_left_out {
 
 /** What is known of a release that was published. End with shoal_outcome_clear(). */
 struct shoal_outcome {
-    shoal_grouping *grouping;    /**< owned */
-    shoal_check_result check;    /**< not set for a release by buckets */
-    shoal_models_result models;  /**< those asked for, those promised, and persons */
-    bool is_bucketed;            /**< two tables: `buckets` instead of check, measures and bound */
+    shoal_grouping *grouping;   /**< owned */
+    shoal_check_result check;   /**< not set for a release by buckets */
+    shoal_models_result models; /**< those asked for, those promised, and persons */
+    bool is_bucketed;           /**< two tables: `buckets` instead of check, measures and bound */
     shoal_bucket_result buckets;
-    uint32_t bucket_l;           /**< the l that was verified */
-    bool is_personal;            /**< sensitive values are generalised: `personal` is set */
+    uint32_t bucket_l; /**< the l that was verified */
+    bool is_personal;  /**< sensitive values are generalised: `personal` is set */
     shoal_personal_result personal;
-    double breach;               /**< the breach probability that was verified */
-    bool is_shuffled;            /**< the rows are in a random order, else in that of the input */
-    shoal_row_hints hints;       /**< is the input sorted, do its identifiers repeat? */
+    double breach;         /**< the breach probability that was verified */
+    bool is_shuffled;      /**< the rows are in a random order, else in that of the input */
+    shoal_row_hints hints; /**< is the input sorted, do its identifiers repeat? */
     /** Were published columns looked at? Only those of tables that have text. */
     bool has_unique_columns;
     shoal_unique_column *unique_columns; /**< published beside the quasi-identifiers; owned */
@@ -212,9 +218,9 @@ SHOAL_API shoal_column_fate shoal_outcome_fate(const shoal_outcome *outcome,
  *         check fails; SHOAL_ECANCELLED, SHOAL_ENOMEM; and what the sink returns
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_pipeline_run(shoal_outcome *out,
-                                                         const shoal_table *table,
-                                                         const shoal_pipeline_options *options,
-                                                         const shoal_sink *sink, shoal_error *err);
+                                                          const shoal_table *table,
+                                                          const shoal_pipeline_options *options,
+                                                          const shoal_sink *sink, shoal_error *err);
 
 /** A release that was published before, and what it claims besides the options of its run. */
 typedef struct shoal_claim {
@@ -226,7 +232,10 @@ typedef struct shoal_claim {
                                its sensitive columns; set on success, to be freed */
 } shoal_claim;
 
-#define SHOAL_CLAIM_INIT { .size = sizeof(shoal_claim) }
+#define SHOAL_CLAIM_INIT                                                                           \
+    {                                                                                              \
+        .size = sizeof(shoal_claim)                                                                \
+    }
 
 /**
  * Check a release that was published before, as shoal_pipeline_run() checked it: from its text and
@@ -237,10 +246,10 @@ typedef struct shoal_claim {
  * @return SHOAL_EUNSAT when it does not hold; as shoal_pipeline_run()
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_pipeline_recheck(shoal_outcome *out,
-                                                             const shoal_table *table,
-                                                             const shoal_pipeline_options *options,
-                                                             const shoal_claim *claim,
-                                                             shoal_error *err);
+                                                              const shoal_table *table,
+                                                              const shoal_pipeline_options *options,
+                                                              const shoal_claim *claim,
+                                                              shoal_error *err);
 
 /**
  * Find the measures of an outcome, and if wanted its lower bound, unless they are there already.
@@ -251,9 +260,9 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_pipeline_recheck(shoal_outcome *out
  * @return SHOAL_OK also where the table has no lower bound: read `has_bound`
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_pipeline_measure(shoal_outcome *outcome,
-                                                             const shoal_table *table,
-                                                             const shoal_pipeline_options *options,
-                                                             bool with_bound, shoal_error *err);
+                                                              const shoal_table *table,
+                                                              const shoal_pipeline_options *options,
+                                                              bool with_bound, shoal_error *err);
 SHOAL_API void shoal_outcome_clear(shoal_outcome *outcome);
 
 /** A sink that keeps its release in memory. */
@@ -266,7 +275,7 @@ typedef struct shoal_memory_sink shoal_memory_sink;
  * @return SHOAL_ENOMEM
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_memory_sink_make(shoal_memory_sink **out,
-                                                             bool batches_only, shoal_error *err);
+                                                              bool batches_only, shoal_error *err);
 /** The sink for shoal_pipeline_run(); valid until `sink` is freed. */
 SHOAL_API shoal_sink shoal_memory_sink_of(shoal_memory_sink *sink);
 /**
@@ -282,8 +291,8 @@ SHOAL_API const char *shoal_memory_sink_text(const shoal_memory_sink *sink, shoa
  * @return SHOAL_EINVAL before the commit and where the release is text; SHOAL_ENOMEM
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_memory_sink_stream(const shoal_memory_sink *sink,
-                                                               struct ArrowArrayStream *out,
-                                                               shoal_error *err);
+                                                                struct ArrowArrayStream *out,
+                                                                shoal_error *err);
 /** Free it and the text that it holds; NULL is fine. */
 SHOAL_API void shoal_memory_sink_free(shoal_memory_sink *sink);
 

@@ -59,21 +59,21 @@ SHOAL_API const char *shoal_about_key(size_t index);
  * with SHOAL_PLAN_INIT, end with shoal_plan_clear().
  */
 typedef struct shoal_plan {
-    size_t size;       /**< set by SHOAL_PLAN_INIT */
+    size_t size; /**< set by SHOAL_PLAN_INIT */
     shoal_plan_column *columns;
     size_t n_columns;
-    int rest;          /**< other columns: 0 refuse, SHOAL_ROLE_OTHER keep, SHOAL_ROLE_DROP drop */
-    char delimiter;    /**< 0: detect */
-    int no_header;     /**< 1: the input has no header line */
+    int rest;       /**< other columns: 0 refuse, SHOAL_ROLE_OTHER keep, SHOAL_ROLE_DROP drop */
+    char delimiter; /**< 0: detect */
+    int no_header;  /**< 1: the input has no header line */
     shoal_encoding encoding; /**< of the input; unset: detected */
-    char **nulls;      /**< strings that mean missing; none: the empty string */
+    char **nulls;            /**< strings that mean missing; none: the empty string */
     size_t n_nulls;
     int missing;       /**< shoal_missing + 1, or 0 */
     char *hierarchies; /**< folder of hierarchy files */
-    int domain; /**< leaves that losses count: 1 of the hierarchy, 2 in the data; 0 not set */
-    int on_missing;    /**< shoal_on_missing + 1, or 0 */
-    uint32_t k;        /**< least number of rows per group */
-    char *algorithm;   /**< name of the method; NULL: the default */
+    int domain;      /**< leaves that losses count: 1 of the hierarchy, 2 in the data; 0 not set */
+    int on_missing;  /**< shoal_on_missing + 1, or 0 */
+    uint32_t k;      /**< least number of rows per group */
+    char *algorithm; /**< name of the method; NULL: the default */
     char **param_names;
     char **param_values;
     size_t n_params;
@@ -86,7 +86,7 @@ typedef struct shoal_plan {
     size_t n_models;
     char *population;         /**< file with the population, for models that need it */
     double suppression_limit; /**< share of the rows that may be suppressed to satisfy models */
-    int recoding;      /**< shoal_recode_model + 1, or 0 */
+    int recoding;             /**< shoal_recode_model + 1, or 0 */
     /** rows of only `*`: 1 a group, 2 exempt (shoal_table_exempt_suppressed()); 0 not set */
     int suppressed;
     /**
@@ -94,19 +94,22 @@ typedef struct shoal_plan {
      * priorities of some ("age=1,zip=0.2"); NULL: not set.
      */
     char *priority;
-    char *weights; /**< of the levels of every quasi-identifier; NULL: not set */
-    int row_order;     /**< 1: that of the input, 2: shuffled; 0 not set */
+    char *weights;              /**< of the levels of every quasi-identifier; NULL: not set */
+    int row_order;              /**< 1: that of the input, 2: shuffled; 0 not set */
     char *about[SHOAL_N_ABOUT]; /**< see shoal_about; NULL: not stated */
-    char *series;      /**< folder of the series that the release is part of; NULL: none */
-    char *record_key;  /**< column that tells which rows of its releases are one record */
-    int pending;       /**< shoal_pending + 1, or 0 */
-    int erasures;      /**< shoal_erasures + 1, or 0 */
+    char *series;               /**< folder of the series that the release is part of; NULL: none */
+    char *record_key;           /**< column that tells which rows of its releases are one record */
+    int pending;                /**< shoal_pending + 1, or 0 */
+    int erasures;               /**< shoal_erasures + 1, or 0 */
     /** M of m-invariance, instead of the promise about differences; 0: not asked for */
     uint32_t m_invariance;
     struct shoal_dictionary *names; /**< private: entries of `columns` by name */
 } shoal_plan;
 
-#define SHOAL_PLAN_INIT { .size = sizeof(shoal_plan) }
+#define SHOAL_PLAN_INIT                                                                            \
+    {                                                                                              \
+        .size = sizeof(shoal_plan)                                                                 \
+    }
 
 /**
  * The entry of a column, added (with nothing set) when it is new. It belongs to the plan and is
@@ -212,8 +215,7 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_rerun(char **text, size_t *siz
  * @return SHOAL_EINVAL (no number in 0..1, or they do not add up to 1)
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_weigh(const shoal_plan *plan,
-                                                        shoal_measures *measures,
-                                                        shoal_error *err);
+                                                        shoal_measures *measures, shoal_error *err);
 
 /** What to load of a release besides its quasi-identifiers; combined with |. */
 #define SHOAL_PART_CLASS 1u
@@ -238,12 +240,9 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_for_release(shoal_plan *out,
                                                               const shoal_table *original,
                                                               unsigned parts, shoal_error *err);
 /** The same for a release that is opened already, so that it is known which columns it has. */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_for_opened_release(shoal_plan *out,
-                                                                     const shoal_plan *plan,
-                                                                     const shoal_table *original,
-                                                                     const shoal_table *released,
-                                                                     unsigned parts,
-                                                                     shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status
+shoal_plan_for_opened_release(shoal_plan *out, const shoal_plan *plan, const shoal_table *original,
+                              const shoal_table *released, unsigned parts, shoal_error *err);
 /**
  * Make the plan for reading an opened population: quasi-identifiers with their types and
  * hierarchies, and the entity column if `by_person` is set and the population has it. `out` and

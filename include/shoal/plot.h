@@ -16,16 +16,16 @@ extern "C" {
 
 /** One curve. All pointers are borrowed. Points whose x or y is not finite are left out. */
 typedef struct shoal_plot_series {
-    const char *name; /**< in the legend, once per colour; NULL: not in the legend */
-    const double *x;  /**< n numbers */
-    const double *y;  /**< n numbers */
-    size_t n;         /**< points */
-    size_t colour;    /**< number of the colour, which also selects the marker */
-    size_t marked;    /**< index of a point drawn with a ring, or SIZE_MAX */
-    bool dashed;      /**< belongs to the solid curve of the same colour */
-    bool points;      /**< markers only, not joined by a line; SVG only */
+    const char *name;          /**< in the legend, once per colour; NULL: not in the legend */
+    const double *x;           /**< n numbers */
+    const double *y;           /**< n numbers */
+    size_t n;                  /**< points */
+    size_t colour;             /**< number of the colour, which also selects the marker */
+    size_t marked;             /**< index of a point drawn with a ring, or SIZE_MAX */
+    bool dashed;               /**< belongs to the solid curve of the same colour */
+    bool points;               /**< markers only, not joined by a line; SVG only */
     const char *const *labels; /**< n texts, placed without overlap; NULL: none. SVG only */
-    bool plain;       /**< a line without markers; SVG only */
+    bool plain;                /**< a line without markers; SVG only */
 } shoal_plot_series;
 
 /** One horizontal bar, or two below each other: before and after. */
@@ -47,9 +47,9 @@ typedef struct shoal_plot_panel {
     const char *x_label; /**< below the x axis */
     bool log_x;          /**< logarithmic if every x is positive; else the axis is linear */
     const shoal_plot_series *series; /**< n_series curves */
-    size_t n_series;     /**< curves */
-    bool log_y;          /**< logarithmic if every y is positive */
-    bool free_y;         /**< the axis begins near the least y instead of at 0 */
+    size_t n_series;                 /**< curves */
+    bool log_y;                      /**< logarithmic if every y is positive */
+    bool free_y;                     /**< the axis begins near the least y instead of at 0 */
     /** SVG: what y = 1, 2, ... stand for, from the bottom, instead of numbers; may be NULL. */
     const char *const *y_names;
     size_t n_y_names;
@@ -63,10 +63,10 @@ typedef struct shoal_plot_panel {
 
 /** A picture of several panels. All pointers are borrowed. */
 typedef struct shoal_plot {
-    const char *title; /**< above the panels */
-    const char *note;  /**< a line below the panels; may be NULL */
+    const char *title;              /**< above the panels */
+    const char *note;               /**< a line below the panels; may be NULL */
     const shoal_plot_panel *panels; /**< n_panels drawings */
-    size_t n_panels;   /**< drawings */
+    size_t n_panels;                /**< drawings */
     /** SVG: pixels; 0 means 440 and 300. Bars take the height that they need. */
     double panel_width, panel_height;
 } shoal_plot;

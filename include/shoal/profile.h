@@ -14,17 +14,17 @@ extern "C" {
 
 /** Summary of one column. Counts and guesses only, no values except the range of numbers. */
 typedef struct shoal_column_profile {
-    shoal_type type;        /**< as detected */
-    uint64_t n_distinct;    /**< distinct values, missing excluded */
-    uint64_t n_missing;     /**< rows */
-    uint64_t n_unique;      /**< values that occur once */
-    double min, max;        /**< numeric and date columns (dates: days since 1970-01-01) */
-    const char *looks_like; /**< "e-mail", "phone", "ssn", "ip", "url", "name", or NULL; static */
-    shoal_role proposed;    /**< a guess to confirm */
-    const char *reason;     /**< why, in a few words; static */
-    const char *builder;    /**< a hierarchy builder worth trying, or NULL; static */
-    bool builder_holds_all; /**< a classification ("known:icd10"): it has every value */
-    const char *format;     /**< see shoal_table_format(); NULL: a usual one; of the table */
+    shoal_type type;         /**< as detected */
+    uint64_t n_distinct;     /**< distinct values, missing excluded */
+    uint64_t n_missing;      /**< rows */
+    uint64_t n_unique;       /**< values that occur once */
+    double min, max;         /**< numeric and date columns (dates: days since 1970-01-01) */
+    const char *looks_like;  /**< "e-mail", "phone", "ssn", "ip", "url", "name", or NULL; static */
+    shoal_role proposed;     /**< a guess to confirm */
+    const char *reason;      /**< why, in a few words; static */
+    const char *builder;     /**< a hierarchy builder worth trying, or NULL; static */
+    bool builder_holds_all;  /**< a classification ("known:icd10"): it has every value */
+    const char *format;      /**< see shoal_table_format(); NULL: a usual one; of the table */
     const char *readings[2]; /**< two ways to read it, see shoal_table_readings(); or NULL */
     /** Rows that keep a column of numbers from being read as one (a total, a note); 0: none do. */
     uint64_t n_no_numbers;

@@ -66,10 +66,10 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_check(shoal_check_result *out,
 
 /** Cells of a release that nobody can read, and where they are. Counts only, never a value. */
 typedef struct shoal_unread {
-    uint64_t n_cells;  /**< in all columns that were looked at */
-    size_t n_columns;  /**< columns with such cells */
-    size_t *columns;   /**< of the original */
-    uint64_t *cells;   /**< of each of these columns */
+    uint64_t n_cells; /**< in all columns that were looked at */
+    size_t n_columns; /**< columns with such cells */
+    size_t *columns;  /**< of the original */
+    uint64_t *cells;  /**< of each of these columns */
 } shoal_unread;
 
 /**
@@ -103,7 +103,7 @@ typedef struct shoal_set_result {
     uint64_t n_groups;        /**< distinct published tuples of these columns */
     /** The smallest: in rows, or in distinct persons. The k that holds */
     uint64_t min_group;
-    uint64_t failing_groups;  /**< groups below k */
+    uint64_t failing_groups; /**< groups below k */
     uint64_t failing_rows;
 } shoal_set_result;
 
@@ -116,7 +116,10 @@ typedef struct shoal_set_options {
     void *progress_payload;
 } shoal_set_options;
 
-#define SHOAL_SET_OPTIONS_INIT { .size = sizeof(shoal_set_options) }
+#define SHOAL_SET_OPTIONS_INIT                                                                     \
+    {                                                                                              \
+        .size = sizeof(shoal_set_options)                                                          \
+    }
 
 /**
  * Does each tuple of some of the table's quasi-identifiers occur at least k times? Where the
@@ -137,15 +140,15 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_check_set(shoal_set_result *out,
 
 /** What a check of all combinations of quasi-identifiers found. */
 typedef struct shoal_subsets_result {
-    uint32_t n_columns;    /**< of each combination */
-    uint64_t n_sets;       /**< combinations looked at */
-    uint64_t n_failing;    /**< of them below k */
+    uint32_t n_columns; /**< of each combination */
+    uint64_t n_sets;    /**< combinations looked at */
+    uint64_t n_failing; /**< of them below k */
     /** Columns of the combination with the smallest group (then with most failing rows) */
     size_t *worst;
     shoal_set_result worst_result;
     /** Failing combinations in the lists below: the first SHOAL_SUBSETS_LISTED */
     uint32_t n_listed;
-    size_t *listed;        /**< n_listed x n_columns columns */
+    size_t *listed; /**< n_listed x n_columns columns */
     shoal_set_result *listed_results;
 } shoal_subsets_result;
 
@@ -177,7 +180,10 @@ typedef struct shoal_models_options {
     uint32_t threads; /**< 0 means one */
 } shoal_models_options;
 
-#define SHOAL_MODELS_OPTIONS_INIT { .size = sizeof(shoal_models_options) }
+#define SHOAL_MODELS_OPTIONS_INIT                                                                  \
+    {                                                                                              \
+        .size = sizeof(shoal_models_options)                                                       \
+    }
 
 /** What privacy models come to over the groups of a table. Counts only, never a value. */
 typedef struct shoal_models_result {
@@ -206,8 +212,8 @@ SHOAL_API void shoal_models_clear(shoal_models_result *result);
 
 /** How plainly groups tell the values of one sensitive column. Counts only, never a value. */
 typedef struct shoal_sensitive_groups {
-    uint64_t n_groups; /**< that were looked at */
-    uint64_t n_rows;   /**< of them */
+    uint64_t n_groups;         /**< that were looked at */
+    uint64_t n_rows;           /**< of them */
     uint64_t one_value_groups; /**< whose rows all share one value */
     uint64_t one_value_rows;
     uint64_t dominated_groups; /**< in which one value has more than half of the rows, or all */
@@ -219,7 +225,7 @@ typedef struct shoal_sensitive_groups {
 /** The same of each sensitive column of a table. */
 typedef struct shoal_sensitive_result {
     size_t n_columns;
-    size_t *columns; /**< their numbers in the table */
+    size_t *columns;                /**< their numbers in the table */
     shoal_sensitive_groups *groups; /**< of each */
 } shoal_sensitive_result;
 
@@ -330,7 +336,7 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify_mapping(shoal_check_result *
 /** Options of shoal_verify_release(). Zero is the default of every field but k. */
 typedef struct shoal_verify_options {
     size_t size;
-    uint32_t k;          /**< required */
+    uint32_t k; /**< required */
     uint32_t threads;
     const uint8_t *kept; /**< as in shoal_verify() */
     /**
@@ -341,7 +347,10 @@ typedef struct shoal_verify_options {
     shoal_recode_model recoding;
 } shoal_verify_options;
 
-#define SHOAL_VERIFY_OPTIONS_INIT { .size = sizeof(shoal_verify_options) }
+#define SHOAL_VERIFY_OPTIONS_INIT                                                                  \
+    {                                                                                              \
+        .size = sizeof(shoal_verify_options)                                                       \
+    }
 
 /** As shoal_verify(), for a release by any model of recoding. */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify_release(shoal_check_result *out,
@@ -358,13 +367,16 @@ typedef struct shoal_bucket_options {
     uint32_t threads;
 } shoal_bucket_options;
 
-#define SHOAL_BUCKET_OPTIONS_INIT { .size = sizeof(shoal_bucket_options) }
+#define SHOAL_BUCKET_OPTIONS_INIT                                                                  \
+    {                                                                                              \
+        .size = sizeof(shoal_bucket_options)                                                       \
+    }
 
 /** What a check of a release by buckets found. Counts only, never a value. */
 typedef struct shoal_bucket_result {
     uint64_t n_rows, n_groups;
-    uint64_t min_group;      /**< rows of the smallest */
-    double max_share;        /**< of one value in a group: the worst */
+    uint64_t min_group; /**< rows of the smallest */
+    double max_share;   /**< of one value in a group: the worst */
     /**
      * Reconstruction error: squared distance between each row and what its group says of it,
      * summed
@@ -376,7 +388,7 @@ typedef struct shoal_bucket_result {
 
 /** The two tables of a release by buckets, as text. */
 typedef struct shoal_bucket_texts {
-    const char *first;  /**< quasi-identifiers and the number of the group */
+    const char *first; /**< quasi-identifiers and the number of the group */
     size_t first_size;
     const char *second; /**< groups, sensitive values, counts */
     size_t second_size;
@@ -397,16 +409,19 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify_buckets(shoal_bucket_result 
 /** Options of shoal_verify_personal(). */
 typedef struct shoal_personal_options {
     size_t size;
-    uint32_t k;               /**< required */
+    uint32_t k; /**< required */
     uint32_t threads;
-    double breach;            /**< required, in (0,1] */
-    const char *column;       /**< the sensitive column, which has a hierarchy */
+    double breach;      /**< required, in (0,1] */
+    const char *column; /**< the sensitive column, which has a hierarchy */
     /** Column of the original with each row's guarding node (empty: none); NULL: `guard` */
     const char *guard_column;
-    const char *guard;        /**< "value", or "level:N": N steps above the value, never the root */
+    const char *guard; /**< "value", or "level:N": N steps above the value, never the root */
 } shoal_personal_options;
 
-#define SHOAL_PERSONAL_OPTIONS_INIT { .size = sizeof(shoal_personal_options) }
+#define SHOAL_PERSONAL_OPTIONS_INIT                                                                \
+    {                                                                                              \
+        .size = sizeof(shoal_personal_options)                                                     \
+    }
 
 /** What a check of personalised anonymity found. Counts only, never a value. */
 typedef struct shoal_personal_result {

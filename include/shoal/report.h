@@ -27,7 +27,7 @@ typedef struct shoal_report {
     const char *algorithm;
     bool applies; /**< levels learnt elsewhere: k may be 0, and is then reported, not promised */
     const shoal_outcome *outcome;
-    double read_seconds;  /**< wall clock, as those of the outcome */
+    double read_seconds; /**< wall clock, as those of the outcome */
     double total_seconds;
 } shoal_report;
 
@@ -100,8 +100,8 @@ SHOAL_API char *shoal_check_json(const shoal_check_result *check, const shoal_mo
                                  const shoal_table *table, uint32_t k);
 /** A release beside one that was published before. */
 typedef struct shoal_after_result {
-    const char *name;           /**< of the earlier release, a path say; borrowed */
-    const shoal_table *earlier; /**< borrowed */
+    const char *name;                /**< of the earlier release, a path say; borrowed */
+    const shoal_table *earlier;      /**< borrowed */
     shoal_difference_result arrived; /**< rows of the release that the earlier one lacks */
     shoal_difference_result left;    /**< rows of the earlier one that the release lacks */
 } shoal_after_result;

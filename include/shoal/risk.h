@@ -21,13 +21,16 @@ typedef struct shoal_risk_options {
     size_t n_thresholds;      /**< at most SHOAL_RISK_THRESHOLDS */
     /** Loaded, with quasi-identifiers of the same names and one row per person; may be NULL. */
     const shoal_table *population;
-    double sampling_fraction; /**< share of the population in the table, in (0,1]; 0: unknown */
-    uint32_t threads;         /**< 0 means one; the result does not depend on it */
+    double sampling_fraction;   /**< share of the population in the table, in (0,1]; 0: unknown */
+    uint32_t threads;           /**< 0 means one; the result does not depend on it */
     shoal_progress_fn progress; /**< may be NULL; non-zero cancels */
     void *progress_payload;     /**< passed to `progress` */
 } shoal_risk_options;
 
-#define SHOAL_RISK_OPTIONS_INIT { .size = sizeof(shoal_risk_options) }
+#define SHOAL_RISK_OPTIONS_INIT                                                                    \
+    {                                                                                              \
+        .size = sizeof(shoal_risk_options)                                                         \
+    }
 
 /** Where the numbers about a population come from. */
 typedef enum shoal_risk_source {
@@ -48,15 +51,15 @@ typedef struct shoal_attack {
 
 /** Classes of `low` to `high` records. */
 typedef struct shoal_risk_bin {
-    uint64_t low, high; /**< both included; high 0: no upper end */
+    uint64_t low, high;            /**< both included; high 0: no upper end */
     uint64_t n_classes, n_records; /**< classes of such sizes, and their records */
 } shoal_risk_bin;
 
 /** How much one column contributes to the risk. */
 typedef struct shoal_column_risk {
-    size_t column;           /**< of the table */
-    uint64_t rows_without;   /**< rows in classes below k without this column */
-    uint64_t rows_alone;     /**< rows in classes below k by this column only */
+    size_t column;         /**< of the table */
+    uint64_t rows_without; /**< rows in classes below k without this column */
+    uint64_t rows_alone;   /**< rows in classes below k by this column only */
 } shoal_column_risk;
 
 /** How much two columns contribute together. */
@@ -75,17 +78,17 @@ typedef struct shoal_risk {
     uint64_t n_persons;       /**< distinct; 0 unless by_person */
     uint64_t n_records;       /**< a person with rows in two classes is two records */
     uint64_t n_classes;
-    uint64_t min_class;       /**< records of the smallest class */
-    uint64_t n_unique;        /**< records that are alone in their class */
+    uint64_t min_class; /**< records of the smallest class */
+    uint64_t n_unique;  /**< records that are alone in their class */
     shoal_risk_bin bins[SHOAL_RISK_BINS];
     size_t n_thresholds;
     double thresholds[SHOAL_RISK_THRESHOLDS]; /**< those that were used */
     shoal_attack prosecutor; /**< the attacker knows that the person is in the table */
 
     shoal_risk_source source;
-    shoal_attack journalist;   /**< without a population: equal to the prosecutor */
-    double marketer;           /**< expected share of correct matches when all records are tried */
-    double n_population;       /**< rows of the population table, or records / sampling fraction */
+    shoal_attack journalist; /**< without a population: equal to the prosecutor */
+    double marketer;         /**< expected share of correct matches when all records are tried */
+    double n_population;     /**< rows of the population table, or records / sampling fraction */
     /** Fewest persons of the population that a record may belong to; not with an estimate. */
     double k_map;
     /** Records in classes that match fewer persons of the population than of the table. */

@@ -50,7 +50,10 @@ typedef struct shoal_series_storage {
     void (*close)(void *payload, bool is_empty);
 } shoal_series_storage;
 
-#define SHOAL_SERIES_STORAGE_INIT { .size = sizeof(shoal_series_storage) }
+#define SHOAL_SERIES_STORAGE_INIT                                                                  \
+    {                                                                                              \
+        .size = sizeof(shoal_series_storage)                                                       \
+    }
 
 /**
  * Make a series over a storage.
@@ -94,11 +97,11 @@ typedef struct shoal_series_entry {
     uint64_t inexact;
     /** loss of the table, see shoal_measures; rows that are not published lose everything */
     double gcp;
-    double gcp_anew; /**< of a release of the whole table anew; NaN: not asked for */
+    double gcp_anew;       /**< of a release of the whole table anew; NaN: not asked for */
     uint64_t counterfeits; /**< rows that are no record: m-invariance alone has them */
     uint64_t min_records;  /**< m-invariance: records of the group that has fewest; else 0 */
-    uint64_t size;      /**< bytes of the release */
-    char sha256[65];    /**< of the release */
+    uint64_t size;         /**< bytes of the release */
+    char sha256[65];       /**< of the release */
 } shoal_series_entry;
 
 /** The loss of the published rows alone, in [0,1]; NaN where there are none. */
@@ -149,7 +152,10 @@ typedef struct shoal_series_options {
     bool with_anew;
 } shoal_series_options;
 
-#define SHOAL_SERIES_OPTIONS_INIT { .size = sizeof(shoal_series_options) }
+#define SHOAL_SERIES_OPTIONS_INIT                                                                  \
+    {                                                                                              \
+        .size = sizeof(shoal_series_options)                                                       \
+    }
 
 /** A release of a series that was published. End with shoal_series_result_clear(). */
 typedef struct shoal_series_result {
@@ -157,10 +163,10 @@ typedef struct shoal_series_result {
     shoal_series_entry entry;
     shoal_check_result check;
     shoal_models_result models;
-    uint8_t *kept;   /**< one byte a row of the table, non-zero where it is published; owned */
-    uint32_t m;      /**< of m-invariance, which was checked; 0: it was not asked for */
+    uint8_t *kept; /**< one byte a row of the table, non-zero where it is published; owned */
+    uint32_t m;    /**< of m-invariance, which was checked; 0: it was not asked for */
     uint64_t counterfeit_groups; /**< that have counterfeits */
-    double seconds;  /**< all of it, without reading the table */
+    double seconds;              /**< all of it, without reading the table */
 } shoal_series_result;
 
 /**
@@ -176,25 +182,22 @@ typedef struct shoal_series_result {
  *         series cannot keep), SHOAL_EDATA (a record key twice, or missing), SHOAL_EUNSAT,
  *         SHOAL_ENOMEM and as shoal_pipeline_run(). After a failure the series is as it was
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_series_release(shoal_series_result *out,
-                                                            shoal_series *series,
-                                                            const shoal_table *table,
-                                                            const shoal_series_options *options,
-                                                            const shoal_sink *sink,
-                                                            shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status
+shoal_series_release(shoal_series_result *out, shoal_series *series, const shoal_table *table,
+                     const shoal_series_options *options, const shoal_sink *sink, shoal_error *err);
 /** Free what a result owns; a cleared one may be cleared again. */
 SHOAL_API void shoal_series_result_clear(shoal_series_result *result);
 
 /** What a check of a series found. End with shoal_series_audit_clear(). */
 typedef struct shoal_series_audit {
     uint32_t n_releases;
-    uint32_t m;             /**< of m-invariance; 0: differences were looked at */
-    uint64_t n_pairs;       /**< pairs of releases whose differences were looked at */
+    uint32_t m;       /**< of m-invariance; 0: differences were looked at */
+    uint64_t n_pairs; /**< pairs of releases whose differences were looked at */
     /** releases that miss k or a model, or whose difference from an earlier one does */
     uint32_t failing_releases;
-    uint32_t n_files;       /**< files that were read */
-    uint32_t n_unknown;     /**< of them that are no release of this series */
-    uint32_t n_other;       /**< of them whose rows are not what the state tells */
+    uint32_t n_files;         /**< files that were read */
+    uint32_t n_unknown;       /**< of them that are no release of this series */
+    uint32_t n_other;         /**< of them whose rows are not what the state tells */
     uint32_t *number_of_file; /**< the release that each file is; 0: none */
 } shoal_series_audit;
 

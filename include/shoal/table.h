@@ -63,16 +63,16 @@ typedef enum shoal_missing {
 /** What to do with a data value that is not in the hierarchy of its column. */
 typedef enum shoal_on_missing {
     SHOAL_ON_MISSING_ERROR = 0, /**< fail with SHOAL_EDATA */
-    SHOAL_ON_MISSING_TOP,     /**< generalise it to `*` at once */
-    SHOAL_ON_MISSING_OWN_LEAF /**< add it as a leaf directly below the root */
+    SHOAL_ON_MISSING_TOP,       /**< generalise it to `*` at once */
+    SHOAL_ON_MISSING_OWN_LEAF   /**< add it as a leaf directly below the root */
 } shoal_on_missing;
 
 /** Options of reading CSV. Zero is the default of every field. */
 typedef struct shoal_csv_options {
-    size_t size;     /**< set by SHOAL_CSV_OPTIONS_INIT */
-    char delimiter;  /**< 0: detect among , ; tab | */
-    bool no_header;  /**< columns are then named 1, 2, 3, ... */
-    bool is_map;     /**< the memory is a read-only file mapping: pages may be dropped once read */
+    size_t size;    /**< set by SHOAL_CSV_OPTIONS_INIT */
+    char delimiter; /**< 0: detect among , ; tab | */
+    bool no_header; /**< columns are then named 1, 2, 3, ... */
+    bool is_map;    /**< the memory is a read-only file mapping: pages may be dropped once read */
     /**
      * shoal_io_open_table(): unpacked or piped text beyond a 32nd of it goes to a file in $TMPDIR;
      * 0: no
@@ -86,7 +86,10 @@ typedef struct shoal_csv_options {
     bool has_mark; /**< the file began with the byte order mark of UTF-16 */
 } shoal_csv_options;
 
-#define SHOAL_CSV_OPTIONS_INIT { .size = sizeof(shoal_csv_options) }
+#define SHOAL_CSV_OPTIONS_INIT                                                                     \
+    {                                                                                              \
+        .size = sizeof(shoal_csv_options)                                                          \
+    }
 
 /** Called once when the table no longer needs the memory that it was given. */
 typedef void (*shoal_release_fn)(void *payload);
@@ -113,12 +116,9 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_open_csv(shoal_table **out, c
  * @return SHOAL_EDATA for an empty file, NUL bytes, UTF-16, a column name that occurs twice, an
  *         unclosed quote; SHOAL_EINVAL for bad options; SHOAL_ENOMEM
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_open_memory(shoal_table **out, const char *data,
-                                                               size_t size,
-                                                               shoal_release_fn release,
-                                                               void *payload,
-                                                               const shoal_csv_options *options,
-                                                               shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status
+shoal_table_open_memory(shoal_table **out, const char *data, size_t size, shoal_release_fn release,
+                        void *payload, const shoal_csv_options *options, shoal_error *err);
 
 /** Number of columns. */
 SHOAL_API size_t shoal_table_n_columns(const shoal_table *table);
@@ -163,8 +163,7 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_order(shoal_table *table,
  * @return SHOAL_EINVAL when it is no format, or one of another type; else as shoal_table_set_role()
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_format(shoal_table *table, size_t column,
-                                                              const char *format,
-                                                              shoal_error *err);
+                                                              const char *format, shoal_error *err);
 /**
  * The format that was set, after loading the one found (encoded columns only); owned by the table.
  * NULL: plain numbers, YYYY-MM-DD, or no numbers.
@@ -307,7 +306,10 @@ typedef struct shoal_load_options {
     void *tell_payload; /**< passed to `tell_need` */
 } shoal_load_options;
 
-#define SHOAL_LOAD_OPTIONS_INIT { .size = sizeof(shoal_load_options) }
+#define SHOAL_LOAD_OPTIONS_INIT                                                                    \
+    {                                                                                              \
+        .size = sizeof(shoal_load_options)                                                         \
+    }
 
 /**
  * Read the rows: find them, check that each has as many fields as the header, encode the columns
@@ -354,8 +356,7 @@ SHOAL_API uint32_t shoal_table_null_code(const shoal_table *table, size_t column
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_hierarchy_build_column(shoal_hierarchy **out,
                                                                     const shoal_table *table,
-                                                                    size_t column,
-                                                                    const char *spec,
+                                                                    size_t column, const char *spec,
                                                                     shoal_error *err);
 /** Characters of a pseudonym: 160 bits, 5 of them each. */
 #define SHOAL_PSEUDONYM_LENGTH 32
@@ -380,8 +381,8 @@ SHOAL_API void shoal_table_free(shoal_table *table);
 
 /** What the order and the identifiers of a table tell of its rows; see shoal_outcome. */
 typedef struct shoal_row_hints {
-    uint64_t n_rows;         /**< that were looked at: the first ones; 0: none were */
-    size_t sorted_column;    /**< the rows are sorted by it, or nearly; SIZE_MAX: by none */
+    uint64_t n_rows;      /**< that were looked at: the first ones; 0: none were */
+    size_t sorted_column; /**< the rows are sorted by it, or nearly; SIZE_MAX: by none */
     /** An identifier whose values repeat with equal quasi-identifiers; SIZE_MAX: none. */
     size_t repeated_column;
     uint64_t repeated_rows; /**< rows that an earlier row has both of */

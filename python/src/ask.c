@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ask.c - questions about tables: check, measure, risk, bound, queries, classify. Each answers with the JSON of shoal/report.h. */
+/* ask.c - questions about tables: check, measure, risk, bound, queries, classify. Each answers with
+ * the JSON of shoal/report.h. */
 #include "core.h"
 
 #include <stdlib.h>
@@ -15,7 +16,8 @@ typedef struct question {
 } question;
 
 /* False with an exception; a source that is None is left out. */
-static bool begin(question *q, const char *plan, PyObject *hierarchies, PyObject *const *sources, size_t n, PyObject *callback)
+static bool begin(question *q, const char *plan, PyObject *hierarchies, PyObject *const *sources,
+                  size_t n, PyObject *callback)
 {
     if (!job_init(&q->job, &q->guard, plan, hierarchies)) return false;
     for (size_t i = 0; i < n; i++) {
@@ -49,7 +51,10 @@ static PyObject *end(question *q, shoal_status status, const shoal_error *err)
 
 static shoal_status need_k(const question *q, shoal_error *err)
 {
-    return q->job.plan.k != 0 ? SHOAL_OK : shoal_fail(err, SHOAL_EINVAL, "k was not said, and it has no default {fix} write k=10");
+    return q->job.plan.k != 0
+               ? SHOAL_OK
+               : shoal_fail(err, SHOAL_EINVAL,
+                            "k was not said, and it has no default {fix} write k=10");
 }
 
 /* ---- check ---- */
@@ -60,20 +65,29 @@ static shoal_status check(question *q, shoal_error *err)
     shoal_models_result models = { 0 };
     shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
     shoal_plan_request request = { 0 };
-    unsigned parts = SHOAL_PART_COUNTS | (q->job.plan.n_models > 0 ? SHOAL_PART_SENSITIVE_AS_IT_WAS : SHOAL_PART_SENSITIVE_IF_THERE);
+    unsigned parts = SHOAL_PART_COUNTS | (q->job.plan.n_models > 0 ? SHOAL_PART_SENSITIVE_AS_IT_WAS
+                                                                   : SHOAL_PART_SENSITIVE_IF_THERE);
     shoal_sensitive_result sensitive = { 0 };
     RETURN_IF_ERROR(need_k(q, err));
-    RETURN_IF_ERROR(shoal_job_load_released(&q->tables[0], &q->job, &q->streams[0], NULL, parts, err));
-    RETURN_IF_ERROR(shoal_job_load_population(&q->tables[1], &q->job, &q->streams[1], NULL, false, err));
+    RETURN_IF_ERROR(
+        shoal_job_load_released(&q->tables[0], &q->job, &q->streams[0], NULL, parts, err));
+    RETURN_IF_ERROR(
+        shoal_job_load_population(&q->tables[1], &q->job, &q->streams[1], NULL, false, err));
     RETURN_IF_ERROR(shoal_check(&found, q->tables[0], q->job.plan.k, q->job.threads, err));
     shoal_status status = shoal_plan_request_make(&request, &q->job.plan, err);
     options.models = request.models;
     options.n_models = q->job.plan.n_models;
     options.population = q->tables[1];
     options.threads = q->job.threads;
-    if (status == SHOAL_OK && options.n_models > 0) status = shoal_check_models(&models, q->tables[0], &options, err);
-    if (status == SHOAL_OK) status = shoal_check_sensitive(&sensitive, q->tables[0], q->job.threads, err);
-    const shoal_check_report report = { .table = q->tables[0], .k = q->job.plan.k, .check = &found, .models = &models, .sensitive = &sensitive };
+    if (status == SHOAL_OK && options.n_models > 0)
+        status = shoal_check_models(&models, q->tables[0], &options, err);
+    if (status == SHOAL_OK)
+        status = shoal_check_sensitive(&sensitive, q->tables[0], q->job.threads, err);
+    const shoal_check_report report = { .table = q->tables[0],
+                                        .k = q->job.plan.k,
+                                        .check = &found,
+                                        .models = &models,
+                                        .sensitive = &sensitive };
     if (status == SHOAL_OK) q->answer = shoal_check_report_json(&report);
     shoal_models_clear(&models);
     shoal_sensitive_clear(&sensitive);
@@ -88,7 +102,8 @@ PyObject *core_check(PyObject *self, PyObject *args)
     question q = { 0 };
     shoal_error err = { 0 };
     (void)self;
-    if (!PyArg_ParseTuple(args, "sOOOO", &plan, &sources[0], &hierarchies, &sources[1], &callback)) return NULL;
+    if (!PyArg_ParseTuple(args, "sOOOO", &plan, &sources[0], &hierarchies, &sources[1], &callback))
+        return NULL;
     if (!begin(&q, plan, hierarchies, sources, 2, callback)) return NULL;
     return end(&q, check(&q, &err), &err);
 }
@@ -96,12 +111,14 @@ PyObject *core_check(PyObject *self, PyObject *args)
 /* ---- check sets ---- */
 
 /* A set of columns, as a list of names; all quasi-identifiers where it is NULL. */
-static shoal_status check_set(shoal_set_answer *out, const shoal_table *table, const char *const *names, size_t n,
-                              const shoal_set_options *options, shoal_error *err)
+static shoal_status check_set(shoal_set_answer *out, const shoal_table *table,
+                              const char *const *names, size_t n, const shoal_set_options *options,
+                              shoal_error *err)
 {
     out->columns = calloc(shoal_table_n_columns(table) + n + 1, sizeof *out->columns);
     if (out->columns == NULL) return shoal_fail(err, SHOAL_ENOMEM, "out of memory");
-    for (size_t i = 0; i < n; i++) out->columns[out->n_columns++] = shoal_table_find_column(table, names[i]);
+    for (size_t i = 0; i < n; i++)
+        out->columns[out->n_columns++] = shoal_table_find_column(table, names[i]);
     if (n > 0) return shoal_check_set(&out->result, table, out->columns, n, options, err);
     for (size_t c = 0; c < shoal_table_n_columns(table); c++)
         if (shoal_table_role(table, c) == SHOAL_ROLE_QUASI) out->columns[out->n_columns++] = c;
@@ -130,7 +147,8 @@ static bool take_sets(asked_sets *a, PyObject *list)
         PyObject *set = PyList_GetItem(list, i);
         a->n_names[i] = (size_t)PyList_Size(set);
         for (Py_ssize_t j = 0; j < PyList_Size(set); j++)
-            if ((a->names[at++] = PyUnicode_AsUTF8AndSize(PyList_GetItem(set, j), NULL)) == NULL) return false;
+            if ((a->names[at++] = PyUnicode_AsUTF8AndSize(PyList_GetItem(set, j), NULL)) == NULL)
+                return false;
     }
     a->n_sets = (size_t)n;
     return true;
@@ -147,7 +165,8 @@ static shoal_status check_sets(question *q, const asked_sets *a, shoal_error *er
     options.progress = guard_step;
     options.progress_payload = &q->guard;
     RETURN_IF_ERROR(need_k(q, err));
-    RETURN_IF_ERROR(shoal_job_load_released(&q->tables[0], &q->job, &q->streams[0], NULL, a->by_person ? SHOAL_PART_PERSONS : 0, err));
+    RETURN_IF_ERROR(shoal_job_load_released(&q->tables[0], &q->job, &q->streams[0], NULL,
+                                            a->by_person ? SHOAL_PART_PERSONS : 0, err));
     report.table = q->tables[0];
     report.sets = calloc(a->n_sets + 1, sizeof *report.sets);
     if (report.sets == NULL) return shoal_fail(err, SHOAL_ENOMEM, "out of memory");
@@ -159,7 +178,9 @@ static shoal_status check_sets(question *q, const asked_sets *a, shoal_error *er
         names += n;
     }
     report.has_subsets = a->subsets > 0;
-    if (report.has_subsets) GOTO_IF_ERROR(shoal_check_subsets(&report.subsets, report.table, a->subsets, &options, err), out);
+    if (report.has_subsets)
+        GOTO_IF_ERROR(shoal_check_subsets(&report.subsets, report.table, a->subsets, &options, err),
+                      out);
     q->answer = shoal_sets_json(&report);
 out:
     for (size_t i = 0; i < report.n_sets; i++) free(report.sets[i].columns);
@@ -178,10 +199,12 @@ PyObject *core_check_sets(PyObject *self, PyObject *args)
     question q = { 0 };
     shoal_error err = { 0 };
     (void)self;
-    if (!PyArg_ParseTuple(args, "sOOkpO", &plan, &source, &sets, &subsets, &by_person, &callback)) return NULL;
+    if (!PyArg_ParseTuple(args, "sOOkpO", &plan, &source, &sets, &subsets, &by_person, &callback))
+        return NULL;
     a.subsets = (uint32_t)subsets;
     a.by_person = by_person != 0;
-    if (take_sets(&a, sets) && begin(&q, plan, Py_None, &source, 1, callback)) answer = end(&q, check_sets(&q, &a, &err), &err);
+    if (take_sets(&a, sets) && begin(&q, plan, Py_None, &source, 1, callback))
+        answer = end(&q, check_sets(&q, &a, &err), &err);
     free(a.names);
     free(a.n_names);
     return answer;
@@ -203,12 +226,16 @@ static shoal_status find_k(uint32_t *out, const question *q, shoal_error *err)
     *out = q->job.plan.k;
     if (*out != 0) return SHOAL_OK;
     RETURN_IF_ERROR(shoal_check(&found, q->tables[1], 2, q->job.threads, err));
-    *out = found.min_group == 0 ? 1 : found.min_group > UINT32_MAX ? UINT32_MAX : (uint32_t)found.min_group;
+    *out = found.min_group == 0           ? 1
+           : found.min_group > UINT32_MAX ? UINT32_MAX
+                                          : (uint32_t)found.min_group;
     return SHOAL_OK;
 }
 
-/* Cells of these columns of the original, or of its quasi-identifiers, that nobody can read: an error unless that is allowed. */
-static shoal_status find_unread(shoal_unread *out, const question *q, const size_t *columns, size_t n, shoal_error *err)
+/* Cells of these columns of the original, or of its quasi-identifiers, that nobody can read: an
+ * error unless that is allowed. */
+static shoal_status find_unread(shoal_unread *out, const question *q, const size_t *columns,
+                                size_t n, shoal_error *err)
 {
     RETURN_IF_ERROR(shoal_unread_find(out, q->tables[0], q->tables[1], columns, n, err));
     return q->allows_unread ? SHOAL_OK : shoal_unread_refuse(out, q->tables[0], err);
@@ -221,16 +248,21 @@ static shoal_status measure(question *q, shoal_error *err)
     shoal_measures measures = { 0 };
     shoal_strength strength = { 0 };
     bool has_sensitive = names_sensitive(&q->job.plan);
-    unsigned parts = SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE | (has_sensitive ? SHOAL_PART_SENSITIVE_AS_IT_WAS : 0);
+    unsigned parts = SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE |
+                     (has_sensitive ? SHOAL_PART_SENSITIVE_AS_IT_WAS : 0);
     RETURN_IF_ERROR(shoal_job_load(&q->tables[0], &q->job, &q->streams[0], false, err));
-    RETURN_IF_ERROR(shoal_job_load_released(&q->tables[1], &q->job, &q->streams[1], q->tables[0], parts, err));
+    RETURN_IF_ERROR(
+        shoal_job_load_released(&q->tables[1], &q->job, &q->streams[1], q->tables[0], parts, err));
     guard_step("measure", -1, &q->guard);
     RETURN_IF_ERROR(find_k(&k, q, err));
     RETURN_IF_ERROR(shoal_measure_release(&measures, q->tables[0], q->tables[1], k, NULL, err));
     shoal_status status = find_unread(&unread, q, NULL, 0, err);
     if (status == SHOAL_OK) status = shoal_plan_weigh(&q->job.plan, &measures, err);
-    if (status == SHOAL_OK && has_sensitive) status = shoal_strength_find(&strength, q->tables[1], q->tables[0], q->job.threads, err);
-    if (status == SHOAL_OK) q->answer = shoal_measures_json(&measures, q->tables[0], k, &unread, has_sensitive ? &strength : NULL, NULL);
+    if (status == SHOAL_OK && has_sensitive)
+        status = shoal_strength_find(&strength, q->tables[1], q->tables[0], q->job.threads, err);
+    if (status == SHOAL_OK)
+        q->answer = shoal_measures_json(&measures, q->tables[0], k, &unread,
+                                        has_sensitive ? &strength : NULL, NULL);
     shoal_unread_clear(&unread);
     shoal_strength_clear(&strength);
     shoal_measures_clear(&measures);
@@ -244,7 +276,9 @@ PyObject *core_measure(PyObject *self, PyObject *args)
     question q = { 0 };
     shoal_error err = { 0 };
     (void)self;
-    if (!PyArg_ParseTuple(args, "sOOOpO", &plan, &sources[0], &sources[1], &hierarchies, &q.allows_unread, &callback)) return NULL;
+    if (!PyArg_ParseTuple(args, "sOOOpO", &plan, &sources[0], &sources[1], &hierarchies,
+                          &q.allows_unread, &callback))
+        return NULL;
     if (!begin(&q, plan, hierarchies, sources, 2, callback)) return NULL;
     return end(&q, measure(&q, &err), &err);
 }
@@ -277,7 +311,8 @@ static PyObject *list_numbers(const double *numbers, Py_ssize_t n)
     return list;
 }
 
-static shoal_status weigh_texts(question *q, double *losses, const char *column, const char *const *texts, Py_ssize_t n, shoal_error *err)
+static shoal_status weigh_texts(question *q, double *losses, const char *column,
+                                const char *const *texts, Py_ssize_t n, shoal_error *err)
 {
     RETURN_IF_ERROR(shoal_job_load(&q->tables[0], &q->job, &q->streams[0], false, err));
     return shoal_text_losses(losses, q->tables[0], column, texts, (uint32_t)n, err);
@@ -311,7 +346,9 @@ static bool take_numbers(double *out, size_t *n, size_t most, PyObject *list)
     if (size < 0) return false;
     if ((size_t)size > most) {
         shoal_error err;
-        raise_error(shoal_fail(&err, SHOAL_EINVAL, "too many thresholds {fix} at most 8 can be counted at once"), &err);
+        raise_error(shoal_fail(&err, SHOAL_EINVAL,
+                               "too many thresholds {fix} at most 8 can be counted at once"),
+                    &err);
         return false;
     }
     for (Py_ssize_t i = 0; i < size; i++) {
@@ -331,14 +368,20 @@ static shoal_status risk(question *q, shoal_risk_options *options, bool by_perso
     options->threads = q->job.threads;
     options->progress = guard_step;
     options->progress_payload = &q->guard;
-    RETURN_IF_ERROR(shoal_job_load_released(&q->tables[0], &q->job, &q->streams[0], NULL, parts, err));
-    if (has_original) RETURN_IF_ERROR(shoal_job_load_released(&q->tables[1], &q->job, &q->streams[1], NULL, parts, err));
-    RETURN_IF_ERROR(shoal_job_load_population(&q->tables[2], &q->job, &q->streams[2], NULL, by_person, err));
+    RETURN_IF_ERROR(
+        shoal_job_load_released(&q->tables[0], &q->job, &q->streams[0], NULL, parts, err));
+    if (has_original)
+        RETURN_IF_ERROR(
+            shoal_job_load_released(&q->tables[1], &q->job, &q->streams[1], NULL, parts, err));
+    RETURN_IF_ERROR(
+        shoal_job_load_population(&q->tables[2], &q->job, &q->streams[2], NULL, by_person, err));
     options->population = q->tables[2];
     shoal_status status = shoal_risk_measure(&after, q->tables[0], options, err);
-    if (status == SHOAL_OK && has_original) status = shoal_risk_measure(&before, q->tables[1], options, err);
+    if (status == SHOAL_OK && has_original)
+        status = shoal_risk_measure(&before, q->tables[1], options, err);
     if (status == SHOAL_OK)
-        q->answer = shoal_risk_json(&after, has_original ? &before : NULL, q->tables[0], options->count_suppressed);
+        q->answer = shoal_risk_json(&after, has_original ? &before : NULL, q->tables[0],
+                                    options->count_suppressed);
     shoal_risk_clear(&after);
     shoal_risk_clear(&before);
     return status;
@@ -354,10 +397,12 @@ PyObject *core_risk(PyObject *self, PyObject *args)
     question q = { 0 };
     shoal_error err = { 0 };
     (void)self;
-    if (!PyArg_ParseTuple(args, "sOOOOOdppO", &plan, &sources[0], &sources[1], &sources[2], &hierarchies, &thresholds,
-                          &options.sampling_fraction, &counted, &by_person, &callback))
+    if (!PyArg_ParseTuple(args, "sOOOOOdppO", &plan, &sources[0], &sources[1], &sources[2],
+                          &hierarchies, &thresholds, &options.sampling_fraction, &counted,
+                          &by_person, &callback))
         return NULL;
-    if (!take_numbers(numbers, &options.n_thresholds, SHOAL_RISK_THRESHOLDS, thresholds)) return NULL;
+    if (!take_numbers(numbers, &options.n_thresholds, SHOAL_RISK_THRESHOLDS, thresholds))
+        return NULL;
     options.thresholds = options.n_thresholds > 0 ? numbers : NULL;
     options.count_suppressed = counted != 0;
     if (!begin(&q, plan, hierarchies, sources, 3, callback)) return NULL;
@@ -372,7 +417,8 @@ static shoal_status bound(question *q, shoal_error *err)
     shoal_bound_parts parts = { 0 };
     RETURN_IF_ERROR(need_k(q, err));
     RETURN_IF_ERROR(shoal_job_load(&q->tables[0], &q->job, &q->streams[0], false, err));
-    RETURN_IF_ERROR(shoal_bound_explain(&parts, q->tables[0], q->job.plan.k, q->job.threads, guard_step, &q->guard, err));
+    RETURN_IF_ERROR(shoal_bound_explain(&parts, q->tables[0], q->job.plan.k, q->job.threads,
+                                        guard_step, &q->guard, err));
     q->answer = shoal_bound_json(&parts, q->tables[0], q->job.plan.k, seconds_now() - start);
     return SHOAL_OK;
 }
@@ -418,7 +464,8 @@ static bool take_names(workload *w, PyObject *list)
 static shoal_status refuse_unread(const question *q, const shoal_queries *queries, shoal_error *err)
 {
     shoal_unread unread = { 0 };
-    size_t n = 0, n_columns = shoal_table_n_columns(q->tables[0]), *asked = calloc(n_columns, sizeof *asked);
+    size_t n = 0, n_columns = shoal_table_n_columns(q->tables[0]),
+           *asked = calloc(n_columns, sizeof *asked);
     if (asked == NULL) return shoal_fail_memory(err);
     for (size_t c = 0; c < n_columns; c++)
         if (shoal_queries_ask(queries, c)) asked[n++] = c;
@@ -434,10 +481,13 @@ static shoal_status ask_queries(question *q, workload *w, shoal_error *err)
     shoal_query_result result = { 0 };
     shoal_status status = SHOAL_OK;
     RETURN_IF_ERROR(shoal_job_load(&q->tables[0], &q->job, &q->streams[0], false, err));
-    RETURN_IF_ERROR(shoal_job_load_released(&q->tables[1], &q->job, &q->streams[1], q->tables[0], SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE, err));
+    RETURN_IF_ERROR(shoal_job_load_released(&q->tables[1], &q->job, &q->streams[1], q->tables[0],
+                                            SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE, err));
     for (size_t i = 0; i < w->options.n_columns; i++) {
         w->columns[i] = shoal_table_find_column(q->tables[0], w->names[i]);
-        if (w->columns[i] == SIZE_MAX) return shoal_fail(err, SHOAL_EINVAL, "columns: the table lacks one of them {fix} check their names");
+        if (w->columns[i] == SIZE_MAX)
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "columns: the table lacks one of them {fix} check their names");
     }
     w->options.columns = w->columns;
     w->options.seed = q->job.plan.seed;
@@ -446,7 +496,9 @@ static shoal_status ask_queries(question *q, workload *w, shoal_error *err)
     w->options.progress_payload = &q->guard;
     GOTO_IF_ERROR(shoal_queries_draw(&queries, q->tables[0], &w->options, err), out);
     GOTO_IF_ERROR(refuse_unread(q, queries, err), out);
-    shoal_estimate_options estimate = { .size = sizeof estimate, .threads = q->job.threads, .progress = guard_step,
+    shoal_estimate_options estimate = { .size = sizeof estimate,
+                                        .threads = q->job.threads,
+                                        .progress = guard_step,
                                         .progress_payload = &q->guard };
     GOTO_IF_ERROR(shoal_queries_estimate(&result, queries, q->tables[1], &estimate, err), out);
     q->answer = shoal_queries_json(&result, queries, w->name, q->job.plan.seed);
@@ -468,14 +520,17 @@ PyObject *core_queries(PyObject *self, PyObject *args)
     question q = { 0 };
     shoal_error err = { 0 };
     (void)self;
-    if (!PyArg_ParseTuple(args, "sOOOiOkKpO", &plan, &sources[0], &sources[1], &hierarchies, &kind, &columns, &dimensions, &n, &q.allows_unread,
-                          &callback))
+    if (!PyArg_ParseTuple(args, "sOOOiOkKpO", &plan, &sources[0], &sources[1], &hierarchies, &kind,
+                          &columns, &dimensions, &n, &q.allows_unread, &callback))
         return NULL;
-    w.options.workload = kind == 2 ? SHOAL_WORKLOAD_COLUMNS : kind == 1 ? SHOAL_WORKLOAD_CENSUS_VALUE : SHOAL_WORKLOAD_CENSUS_RANGE;
+    w.options.workload = kind == 2   ? SHOAL_WORKLOAD_COLUMNS
+                         : kind == 1 ? SHOAL_WORKLOAD_CENSUS_VALUE
+                                     : SHOAL_WORKLOAD_CENSUS_RANGE;
     w.name = names[w.options.workload];
     w.options.dimensions = (uint32_t)dimensions;
     w.options.n_queries = n;
-    if (take_names(&w, columns) && begin(&q, plan, hierarchies, sources, 2, callback)) answer = end(&q, ask_queries(&q, &w, &err), &err);
+    if (take_names(&w, columns) && begin(&q, plan, hierarchies, sources, 2, callback))
+        answer = end(&q, ask_queries(&q, &w, &err), &err);
     free(w.names);
     free(w.columns);
     return answer;
@@ -492,7 +547,9 @@ static shoal_status classify(question *q, shoal_classify_options *options, shoal
     RETURN_IF_ERROR(shoal_job_load(&q->tables[0], &q->job, &q->streams[0], false, err));
     if (has_release) {
         shoal_unread unread = { 0 };
-        RETURN_IF_ERROR(shoal_job_load_released(&q->tables[1], &q->job, &q->streams[1], q->tables[0], SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE, err));
+        RETURN_IF_ERROR(shoal_job_load_released(&q->tables[1], &q->job, &q->streams[1],
+                                                q->tables[0],
+                                                SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE, err));
         shoal_status found = find_unread(&unread, q, NULL, 0, err);
         shoal_unread_clear(&unread);
         RETURN_IF_ERROR(found);
@@ -502,8 +559,10 @@ static shoal_status classify(question *q, shoal_classify_options *options, shoal
     options->progress = guard_step;
     options->progress_payload = &q->guard;
     shoal_status status = shoal_plan_request_make(&request, &q->job.plan, err);
-    if (!has_release) options->anonymize = &request.options; /* the training part of each fold on its own */
-    if (status == SHOAL_OK) status = shoal_classify(&result, q->tables[0], q->tables[1], options, err);
+    /* the training part of each fold on its own */
+    if (!has_release) options->anonymize = &request.options;
+    if (status == SHOAL_OK)
+        status = shoal_classify(&result, q->tables[0], q->tables[1], options, err);
     if (status == SHOAL_OK) q->answer = shoal_classify_json(&result, q->job.plan.seed);
     shoal_plan_request_clear(&request);
     return status;
@@ -519,7 +578,8 @@ PyObject *core_classify(PyObject *self, PyObject *args)
     question q = { 0 };
     shoal_error err = { 0 };
     (void)self;
-    if (!PyArg_ParseTuple(args, "sOOOkkppO", &plan, &sources[0], &sources[1], &hierarchies, &folds, &top_classes, &as_categories, &q.allows_unread, &callback))
+    if (!PyArg_ParseTuple(args, "sOOOkkppO", &plan, &sources[0], &sources[1], &hierarchies, &folds,
+                          &top_classes, &as_categories, &q.allows_unread, &callback))
         return NULL;
     options.folds = (uint32_t)folds;
     options.top_classes = (uint32_t)top_classes;

@@ -38,7 +38,8 @@ static bool take_names(assault *a, PyObject *list)
     a->only = calloc((size_t)n + 1, sizeof *a->only);
     if (a->only == NULL) return PyErr_NoMemory() != NULL;
     for (Py_ssize_t i = 0; i < n; i++)
-        if ((a->only[i] = PyUnicode_AsUTF8AndSize(PyList_GetItem(list, i), NULL)) == NULL) return false;
+        if ((a->only[i] = PyUnicode_AsUTF8AndSize(PyList_GetItem(list, i), NULL)) == NULL)
+            return false;
     a->request.only = a->only;
     a->request.n_only = (size_t)n;
     return true;
@@ -54,7 +55,10 @@ static bool take_streams(assault *a, PyObject *original, PyObject *held_out, PyO
     a->tables = calloc(a->n_tables, sizeof(shoal_table *));
     if (a->streams == NULL || a->tables == NULL) return PyErr_NoMemory() != NULL;
     for (size_t i = 0; i < a->n_tables; i++) {
-        PyObject *source = i == ORIGINAL ? original : i == HELD_OUT ? held_out : PyList_GetItem(releases, (Py_ssize_t)(i - FIRST_RELEASE));
+        PyObject *source = i == ORIGINAL ? original
+                           : i == HELD_OUT
+                               ? held_out
+                               : PyList_GetItem(releases, (Py_ssize_t)(i - FIRST_RELEASE));
         if (source != Py_None && !stream_take(&a->streams[i], source)) return false;
     }
     return true;
@@ -63,10 +67,15 @@ static bool take_streams(assault *a, PyObject *original, PyObject *held_out, PyO
 static shoal_status load_tables(assault *a, shoal_error *err)
 {
     shoal_attack_request *q = &a->request;
-    RETURN_IF_ERROR(shoal_job_load(&a->tables[ORIGINAL], &a->job, &a->streams[ORIGINAL], false, err));
-    if (a->streams[HELD_OUT].release != NULL) RETURN_IF_ERROR(shoal_job_load(&a->tables[HELD_OUT], &a->job, &a->streams[HELD_OUT], false, err));
+    RETURN_IF_ERROR(
+        shoal_job_load(&a->tables[ORIGINAL], &a->job, &a->streams[ORIGINAL], false, err));
+    if (a->streams[HELD_OUT].release != NULL)
+        RETURN_IF_ERROR(
+            shoal_job_load(&a->tables[HELD_OUT], &a->job, &a->streams[HELD_OUT], false, err));
     for (size_t i = FIRST_RELEASE; i < a->n_tables; i++)
-        RETURN_IF_ERROR(shoal_job_load_released(&a->tables[i], &a->job, &a->streams[i], a->tables[ORIGINAL], SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE, err));
+        RETURN_IF_ERROR(shoal_job_load_released(&a->tables[i], &a->job, &a->streams[i],
+                                                a->tables[ORIGINAL],
+                                                SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE, err));
     q->original = a->tables[ORIGINAL];
     q->held_out = a->tables[HELD_OUT];
     q->releases = (const shoal_table *const *)&a->tables[FIRST_RELEASE];
@@ -85,8 +94,10 @@ static shoal_status attack(assault *a, shoal_error *err)
     shoal_attack_controls controls = { 0 };
     RETURN_IF_ERROR(load_tables(a, err));
     shoal_status status = shoal_attack_run(&result, &a->request, err);
-    if (status == SHOAL_OK && a->with_controls) status = shoal_attack_controls_run(&controls, a->request.seed, a->request.threads, err);
-    if (status == SHOAL_OK) a->answer = shoal_attack_json(&result, a->with_controls ? &controls : NULL);
+    if (status == SHOAL_OK && a->with_controls)
+        status = shoal_attack_controls_run(&controls, a->request.seed, a->request.threads, err);
+    if (status == SHOAL_OK)
+        a->answer = shoal_attack_json(&result, a->with_controls ? &controls : NULL);
     shoal_attack_clear(&result);
     shoal_attack_controls_clear(&controls);
     return status;
@@ -101,8 +112,9 @@ PyObject *core_attack(PyObject *self, PyObject *args)
     assault a = { .request = SHOAL_ATTACK_REQUEST_INIT };
     shoal_error err = { 0 };
     (void)self;
-    if (!PyArg_ParseTuple(args, "sOOOOOzkkdpO", &plan, &original, &releases, &held_out, &hierarchies, &only, &key, &known, &sets,
-                          &a.request.error_share, &with_controls, &callback))
+    if (!PyArg_ParseTuple(args, "sOOOOOzkkdpO", &plan, &original, &releases, &held_out,
+                          &hierarchies, &only, &key, &known, &sets, &a.request.error_share,
+                          &with_controls, &callback))
         return NULL;
     a.request.record_key = key;
     a.request.known = (uint32_t)known;

@@ -33,8 +33,10 @@ bool job_init(shoal_job *job, guard *g, const char *plan, PyObject *hierarchies)
     job->progress = guard_step;
     job->progress_payload = g;
     shoal_status status = shoal_job_begin(job, plan, &err);
-    if (status != SHOAL_OK) raise_error(status, &err);
-    else if (hierarchies == Py_None || take_hierarchies(job, hierarchies, &err)) return true;
+    if (status != SHOAL_OK)
+        raise_error(status, &err);
+    else if (hierarchies == Py_None || take_hierarchies(job, hierarchies, &err))
+        return true;
     shoal_job_clear(job);
     return false;
 }

@@ -20,31 +20,31 @@
 #include <shoal/series.h>
 #include <shoal/shoal.h>
 
-#define RETURN_IF_ERROR(expr)                    \
-    do {                                         \
-        shoal_status status_ = (expr);           \
-        if (status_ != SHOAL_OK) return status_; \
+#define RETURN_IF_ERROR(expr)                                                                      \
+    do {                                                                                           \
+        shoal_status status_ = (expr);                                                             \
+        if (status_ != SHOAL_OK) return status_;                                                   \
     } while (0)
 
 /* Needs `shoal_status status` and the label in scope. */
-#define GOTO_IF_ERROR(expr, label)          \
-    do {                                    \
-        status = (expr);                    \
-        if (status != SHOAL_OK) goto label; \
+#define GOTO_IF_ERROR(expr, label)                                                                 \
+    do {                                                                                           \
+        status = (expr);                                                                           \
+        if (status != SHOAL_OK) goto label;                                                        \
     } while (0)
 
 /* ---- working without Python's lock (gil.c) ---- */
 
 typedef struct guard {
-    PyThreadState *thread; /* while the lock is open */
-    PyObject *callback;    /* borrowed; NULL: none */
+    PyThreadState *thread;          /* while the lock is open */
+    PyObject *callback;             /* borrowed; NULL: none */
     PyObject *type, *value, *trace; /* what the callback or a signal raised; NULL: nothing */
-    double last;           /* when Python was asked */
-    char phase[24];        /* which phase it was told of */
-    double loss;           /* of the best grouping so far; below 0: not known */
+    double last;                    /* when Python was asked */
+    char phase[24];                 /* which phase it was told of */
+    double loss;                    /* of the best grouping so far; below 0: not known */
     bool stopped;
-    bool interrupted;      /* by Ctrl-C */
-    bool has_result;       /* Ctrl-C came when there was a valid result already: it is kept */
+    bool interrupted; /* by Ctrl-C */
+    bool has_result;  /* Ctrl-C came when there was a valid result already: it is kept */
 } guard;
 
 /* `callback` may be None. Opens the lock. */

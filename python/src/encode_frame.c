@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* encode_frame.c - the cells of an array of Python objects as codes of their texts.
  *
- * Equal cells are mostly the same object, so a small table of addresses that were seen lately answers first; else a dict of texts
- * does. A cell that is no string counts as its str(). Codes are in the order in which texts first occur; -1 is missing: None, a NaN,
- * or one of the objects that the caller names. The array holds its cells, so an address stands for one object while this runs.
+ * Equal cells are mostly the same object, so a small table of addresses that were seen lately
+ * answers first; else a dict of texts does. A cell that is no string counts as its str(). Codes are
+ * in the order in which texts first occur; -1 is missing: None, a NaN, or one of the objects that
+ * the caller names. The array holds its cells, so an address stands for one object while this runs.
  * Cost: O(cells); 16 KiB and the dict.
  */
 #include "core.h"
@@ -45,8 +46,12 @@ static int32_t code_of_text(encoder *e, PyObject *text)
         Py_ssize_t next = PyList_Size(e->texts);
         PyObject *number = next < INT32_MAX ? PyLong_FromSsize_t(next) : NULL;
         shoal_error err;
-        if (next == INT32_MAX) raise_error(shoal_fail(&err, SHOAL_EDATA, "a column has more than 2^31 distinct values"), &err);
-        if (number != NULL && PyDict_SetItem(e->codes_of_texts, text, number) == 0 && PyList_Append(e->texts, text) == 0) code = (int32_t)next;
+        if (next == INT32_MAX)
+            raise_error(
+                shoal_fail(&err, SHOAL_EDATA, "a column has more than 2^31 distinct values"), &err);
+        if (number != NULL && PyDict_SetItem(e->codes_of_texts, text, number) == 0 &&
+            PyList_Append(e->texts, text) == 0)
+            code = (int32_t)next;
         Py_XDECREF(number);
     }
     Py_DECREF(text);
@@ -58,7 +63,8 @@ static int32_t encode_cell(encoder *e, PyObject *cell)
     seen *place = &e->lately[((uintptr_t)cell >> 4) & (SEEN - 1)];
     if (place->object == cell) return place->code;
     int32_t code = -1;
-    int missing = cell == NULL ? 1 : is_missing(e, cell); /* numpy has NULL for cells that were never set */
+    /* numpy has NULL for cells that were never set */
+    int missing = cell == NULL ? 1 : is_missing(e, cell);
     if (missing < 0) return -2;
     if (missing == 0) {
         PyObject *text = PyObject_Str(cell); /* a string is its own */
@@ -86,8 +92,10 @@ PyObject *core_encode(PyObject *self, PyObject *args)
     e->codes_of_texts = PyDict_New();
     e->texts = PyList_New(0);
     bool is_objects = view.format != NULL && view.format[0] == 'O' && view.format[1] == '\0';
-    if (!is_objects) PyErr_SetString(PyExc_TypeError, "an array of objects is needed");
-    else if (e->codes_of_texts != NULL && e->texts != NULL) codes = PyBytes_FromStringAndSize(NULL, n * (Py_ssize_t)sizeof(int32_t));
+    if (!is_objects)
+        PyErr_SetString(PyExc_TypeError, "an array of objects is needed");
+    else if (e->codes_of_texts != NULL && e->texts != NULL)
+        codes = PyBytes_FromStringAndSize(NULL, n * (Py_ssize_t)sizeof(int32_t));
     if (codes != NULL) {
         int32_t *out = (int32_t *)(void *)PyBytes_AsString(codes);
         Py_ssize_t i = 0;

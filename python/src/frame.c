@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* frame.c - an Arrow stream over the buffers of plain columns: how a data frame comes in without any Arrow library.
+/* frame.c - an Arrow stream over the buffers of plain columns: how a data frame comes in without
+ * any Arrow library.
  *
- * A column is (name, format, values, validity, texts): `values` and `validity` are buffers that are read where they are; `texts`, if
- * not None, are the entries of a dictionary that `values` are the indices of. One batch holds all rows.
- * Invariant: the stream, its schema and its batch each hold the frame; whoever lets go last gives the buffers back to Python, under
- * its lock.
+ * A column is (name, format, values, validity, texts): `values` and `validity` are buffers that are
+ * read where they are; `texts`, if not None, are the entries of a dictionary that `values` are the
+ * indices of. One batch holds all rows. Invariant: the stream, its schema and its batch each hold
+ * the frame; whoever lets go last gives the buffers back to Python, under its lock.
  */
 #include "core.h"
 
@@ -95,8 +96,12 @@ static void release_schema(struct ArrowSchema *schema)
 static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out)
 {
     frame *f = stream->private_data;
-    *out = (struct ArrowSchema){ .format = "+s", .name = "", .n_children = f->n_columns, .children = f->schemas,
-                                 .release = release_schema, .private_data = f };
+    *out = (struct ArrowSchema){ .format = "+s",
+                                 .name = "",
+                                 .n_children = f->n_columns,
+                                 .children = f->schemas,
+                                 .release = release_schema,
+                                 .private_data = f };
     atomic_fetch_add(&f->n_holders, 1);
     return 0;
 }
@@ -107,8 +112,13 @@ static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *out)
     *out = (struct ArrowArray){ 0 };
     if (f->is_read) return 0;
     f->is_read = true;
-    *out = (struct ArrowArray){ .length = f->n_rows, .n_buffers = 1, .buffers = f->no_validity, .n_children = f->n_columns,
-                                .children = f->arrays, .release = release_array, .private_data = f };
+    *out = (struct ArrowArray){ .length = f->n_rows,
+                                .n_buffers = 1,
+                                .buffers = f->no_validity,
+                                .n_children = f->n_columns,
+                                .children = f->arrays,
+                                .release = release_array,
+                                .private_data = f };
     atomic_fetch_add(&f->n_holders, 1);
     return 0;
 }
@@ -134,7 +144,8 @@ static bool set_texts(column *c, PyObject *texts)
     if (n < 0) return false;
     c->offsets = malloc(((size_t)n + 1) * sizeof *c->offsets);
     if (c->offsets == NULL) return PyErr_NoMemory() != NULL;
-    for (Py_ssize_t i = 0; i < n; i++) { /* the bytes stay with the strings until they are copied below */
+    /* the bytes stay with the strings until they are copied below */
+    for (Py_ssize_t i = 0; i < n; i++) {
         if (PyUnicode_AsUTF8AndSize(PyList_GetItem(texts, i), &size) == NULL) return false;
         c->offsets[i] = total;
         total += size;
@@ -149,8 +160,12 @@ static bool set_texts(column *c, PyObject *texts)
     c->n_texts = n;
     c->text_buffers[1] = c->offsets;
     c->text_buffers[2] = c->bytes;
-    c->texts = (struct ArrowArray){ .length = n, .n_buffers = 3, .buffers = c->text_buffers, .release = release_part_of_array };
-    c->texts_schema = (struct ArrowSchema){ .format = "U", .name = "", .release = release_part_of_schema };
+    c->texts = (struct ArrowArray){
+        .length = n, .n_buffers = 3, .buffers = c->text_buffers, .release = release_part_of_array
+    };
+    c->texts_schema = (struct ArrowSchema){ .format = "U",
+                                            .name = "",
+                                            .release = release_part_of_schema };
     return true;
 }
 
@@ -163,7 +178,8 @@ static bool take_buffers(column *c, PyObject *values, PyObject *validity, int64_
         c->has_validity = true;
     }
     int64_t width = n_rows > 0 ? c->values.len / n_rows : 0;
-    if (width * n_rows != c->values.len || (c->has_validity && c->validity.len < (n_rows + 7) / 8)) {
+    if (width * n_rows != c->values.len ||
+        (c->has_validity && c->validity.len < (n_rows + 7) / 8)) {
         PyErr_SetString(PyExc_ValueError, "a column's buffers do not have the length of the table");
         return false;
     }
@@ -180,14 +196,23 @@ static bool set_column(column *c, PyObject *tuple, int64_t n_rows)
     Py_INCREF(format);
     c->name_object = name;
     c->format_object = format;
-    const char *name_text = PyUnicode_AsUTF8AndSize(name, NULL), *format_text = PyUnicode_AsUTF8AndSize(format, NULL);
-    if (name_text == NULL || format_text == NULL || !take_buffers(c, values, validity, n_rows)) return false;
+    const char *name_text = PyUnicode_AsUTF8AndSize(name, NULL),
+               *format_text = PyUnicode_AsUTF8AndSize(format, NULL);
+    if (name_text == NULL || format_text == NULL || !take_buffers(c, values, validity, n_rows))
+        return false;
     bool has_texts = texts != Py_None;
     if (has_texts && !set_texts(c, texts)) return false;
-    c->array = (struct ArrowArray){ .length = n_rows, .null_count = c->has_validity ? -1 : 0, .n_buffers = 2, .buffers = c->buffers,
-                                    .dictionary = has_texts ? &c->texts : NULL, .release = release_part_of_array };
-    c->schema = (struct ArrowSchema){ .format = format_text, .name = name_text, .flags = ARROW_FLAG_NULLABLE,
-                                      .dictionary = has_texts ? &c->texts_schema : NULL, .release = release_part_of_schema };
+    c->array = (struct ArrowArray){ .length = n_rows,
+                                    .null_count = c->has_validity ? -1 : 0,
+                                    .n_buffers = 2,
+                                    .buffers = c->buffers,
+                                    .dictionary = has_texts ? &c->texts : NULL,
+                                    .release = release_part_of_array };
+    c->schema = (struct ArrowSchema){ .format = format_text,
+                                      .name = name_text,
+                                      .flags = ARROW_FLAG_NULLABLE,
+                                      .dictionary = has_texts ? &c->texts_schema : NULL,
+                                      .release = release_part_of_schema };
     return true;
 }
 

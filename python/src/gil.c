@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gil.c - work with Python's lock open, and what comes in between: progress, signals, errors.
  *
- * The library calls guard_step() on the caller's thread now and then. It takes the lock at most twenty times a second, lets Python
- * look for signals (Ctrl-C on the main thread), and tells the callback. Whatever that raises stops the work and is raised again at
- * the end; but where the library already had a valid result when Ctrl-C came, that result is kept.
+ * The library calls guard_step() on the caller's thread now and then. It takes the lock at most
+ * twenty times a second, lets Python look for signals (Ctrl-C on the main thread), and tells the
+ * callback. Whatever that raises stops the work and is raised again at the end; but where the
+ * library already had a valid result when Ctrl-C came, that result is kept.
  */
 #include "core.h"
 
@@ -19,7 +20,8 @@ double seconds_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* The keyword arguments that are not called like the option of the command, with underscores for dashes. */
+/* The keyword arguments that are not called like the option of the command, with underscores for
+ * dashes. */
 static const char *const keywords[][2] = {
     { "qid", "qids" },
     { "class", "class_column" },
@@ -63,8 +65,10 @@ void raise_error(shoal_status status, const shoal_error *err)
         words[i] = PyUnicode_DecodeUTF8(texts[i], (Py_ssize_t)strlen(texts[i]), "replace");
         ok &= words[i] != NULL;
     }
-    PyObject *raised = ok ? PyObject_CallMethod(errors, "make", "iOOOOKK", (int)status, words[0], words[1], words[2], words[3],
-                                                (unsigned long long)said.row, (unsigned long long)said.line)
+    PyObject *raised = ok ? PyObject_CallMethod(errors, "make", "iOOOOKK", (int)status, words[0],
+                                                words[1], words[2], words[3],
+                                                (unsigned long long)said.row,
+                                                (unsigned long long)said.line)
                           : NULL;
     if (raised != NULL) PyErr_SetObject((PyObject *)Py_TYPE(raised), raised);
     Py_XDECREF(raised);
@@ -86,8 +90,9 @@ static bool ask(guard *g, const char *phase, double fraction)
         return false;
     }
     if (g->callback == NULL) return true;
-    PyObject *answer = g->loss < 0 ? PyObject_CallFunction(g->callback, "sdO", phase, fraction, Py_None)
-                                   : PyObject_CallFunction(g->callback, "sdd", phase, fraction, g->loss);
+    PyObject *answer = g->loss < 0
+                           ? PyObject_CallFunction(g->callback, "sdO", phase, fraction, Py_None)
+                           : PyObject_CallFunction(g->callback, "sdd", phase, fraction, g->loss);
     int stop = answer != NULL && answer != Py_None ? PyObject_IsTrue(answer) : 0;
     Py_XDECREF(answer);
     if (answer == NULL || stop < 0) {

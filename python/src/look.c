@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* look.c - what a table looks like, hierarchies as texts, and which methods and models there are. */
+/* look.c - what a table looks like, hierarchies as texts, and which methods and models there are.
+ */
 #include "core.h"
 
 #include <stdlib.h>
 
 /* ---- profile ---- */
 
-static shoal_status load_all(shoal_table **out, struct ArrowArrayStream *stream, const char *const *nulls, size_t n_nulls, guard *g,
-                             shoal_error *err)
+static shoal_status load_all(shoal_table **out, struct ArrowArrayStream *stream,
+                             const char *const *nulls, size_t n_nulls, guard *g, shoal_error *err)
 {
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
     options.progress = guard_step;
     options.progress_payload = g;
     RETURN_IF_ERROR(shoal_table_open_arrow(out, stream, err));
-    if (n_nulls > 0) RETURN_IF_ERROR(shoal_table_set_nulls(*out, nulls, n_nulls, SHOAL_MISSING_OWN_CATEGORY, err));
+    if (n_nulls > 0)
+        RETURN_IF_ERROR(
+            shoal_table_set_nulls(*out, nulls, n_nulls, SHOAL_MISSING_OWN_CATEGORY, err));
     return shoal_profile_load(*out, &options, n_nulls == 0, err);
 }
 
@@ -59,7 +62,8 @@ PyObject *core_profile(PyObject *self, PyObject *args)
         return NULL;
     }
     guard_begin(&g, callback);
-    shoal_status status = load_all(&table, &stream, nulls, (size_t)PyList_Size(null_list), &g, &err);
+    shoal_status status = load_all(&table, &stream, nulls, (size_t)PyList_Size(null_list), &g,
+                                   &err);
     if (status == SHOAL_OK) status = shoal_profile_plan(&plan, table, name, &err);
     if (status == SHOAL_OK) status = shoal_profile_json(&json, table, NULL, &err);
     shoal_table_free(table);
@@ -84,8 +88,10 @@ PyObject *core_plan_read(PyObject *self, PyObject *args)
     (void)self;
     if (!PyArg_ParseTuple(args, "s#s", &text, &size, &name)) return NULL;
     shoal_status status = shoal_plan_parse(&plan, text, (size_t)size, name, &err);
-    if (status == SHOAL_OK) made = take_text(shoal_plan_json(&plan));
-    else raise_error(status, &err);
+    if (status == SHOAL_OK)
+        made = take_text(shoal_plan_json(&plan));
+    else
+        raise_error(status, &err);
     shoal_plan_clear(&plan);
     return made;
 }
@@ -113,7 +119,9 @@ PyObject *core_hierarchy_build(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "sO", &spec, &list)) return NULL;
     const char **texts = borrow_texts(list, &lengths);
     if (texts == NULL) return NULL;
-    shoal_values values = { .n_values = (size_t)PyList_Size(list), .texts = texts, .lengths = lengths };
+    shoal_values values = { .n_values = (size_t)PyList_Size(list),
+                            .texts = texts,
+                            .lengths = lengths };
     shoal_status status = shoal_hierarchy_build(&hierarchy, &values, spec, &err);
     free(texts);
     free(lengths);
@@ -141,8 +149,9 @@ PyObject *core_hierarchy_look(PyObject *self, PyObject *args)
     }
     PyObject *levels = levels_of(hierarchy), *made = NULL;
     if (levels != NULL)
-        made = Py_BuildValue("IIIO", shoal_hierarchy_n_leaves(hierarchy), shoal_hierarchy_n_nodes(hierarchy),
-                             shoal_hierarchy_height(hierarchy), levels);
+        made = Py_BuildValue("IIIO", shoal_hierarchy_n_leaves(hierarchy),
+                             shoal_hierarchy_n_nodes(hierarchy), shoal_hierarchy_height(hierarchy),
+                             levels);
     Py_XDECREF(levels);
     shoal_hierarchy_free(hierarchy);
     return made;
@@ -169,9 +178,11 @@ PyObject *core_algorithms(PyObject *self, PyObject *args)
     PyObject *list = PyList_New(0);
     for (size_t i = 0; list != NULL && i < shoal_algorithm_count(); i++) {
         PyObject *params = params_of(i);
-        PyObject *one = params == NULL ? NULL
-                                       : Py_BuildValue("ssON", shoal_algorithm_name(i), shoal_algorithm_summary(i),
-                                                       shoal_algorithm_needs_k(i) ? Py_True : Py_False, params);
+        PyObject *one = params == NULL
+                            ? NULL
+                            : Py_BuildValue(
+                                  "ssON", shoal_algorithm_name(i), shoal_algorithm_summary(i),
+                                  shoal_algorithm_needs_k(i) ? Py_True : Py_False, params);
         if (one == NULL || PyList_Append(list, one) != 0) Py_CLEAR(list);
         Py_XDECREF(one);
     }
@@ -184,7 +195,8 @@ PyObject *core_models(PyObject *self, PyObject *args)
     (void)args;
     PyObject *list = PyList_New(0);
     for (size_t i = 0; list != NULL && i < shoal_model_count(); i++) {
-        PyObject *one = Py_BuildValue("ssss", shoal_model_name(i), shoal_model_variant(i), shoal_model_values(i), shoal_model_summary(i));
+        PyObject *one = Py_BuildValue("ssss", shoal_model_name(i), shoal_model_variant(i),
+                                      shoal_model_values(i), shoal_model_summary(i));
         if (one == NULL || PyList_Append(list, one) != 0) Py_CLEAR(list);
         Py_XDECREF(one);
     }

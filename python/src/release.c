@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* release.c - anonymise a table, and look at the release.
  *
- * A release is a capsule that holds the table, its groups and a sink in memory. The pipeline of the library fills the sink, reads
- * back what it holds and checks that against the original, as it does with the files of the command; only what was checked can be
- * had from the sink. Measures and the lower bound are worked out when they are asked for.
+ * A release is a capsule that holds the table, its groups and a sink in memory. The pipeline of the
+ * library fills the sink, reads back what it holds and checks that against the original, as it does
+ * with the files of the command; only what was checked can be had from the sink. Measures and the
+ * lower bound are worked out when they are asked for.
  */
 #include "core.h"
 
@@ -21,7 +22,8 @@ typedef struct release {
     shoal_outcome outcome;
     shoal_report report;
     bool was_interrupted;
-    shoal_level_choice *levels; /* apply: learnt on another table; else NULL. Names are those of level_names */
+    /* apply: learnt on another table; else NULL. Names are those of level_names */
+    shoal_level_choice *levels;
     char **level_names;
     size_t n_levels;
     char *csv; /* the table as CSV, for methods whose release is text; else NULL */
@@ -36,7 +38,8 @@ static void release_free(release *r)
     shoal_table_free(r->population);
     shoal_table_free(r->table);
     shoal_job_clear(&r->job);
-    for (size_t i = 0; r->level_names != NULL && r->level_names[i] != NULL; i++) free(r->level_names[i]);
+    for (size_t i = 0; r->level_names != NULL && r->level_names[i] != NULL; i++)
+        free(r->level_names[i]);
     free(r->level_names);
     free(r->levels);
     free(r->csv);
@@ -51,17 +54,20 @@ static void free_capsule(PyObject *capsule)
 
 /* ---- making it ---- */
 
-/* A shoal_progress_fn for what follows the search. A release in memory is not written anywhere, so that phase is not told. */
+/* A shoal_progress_fn for what follows the search. A release in memory is not written anywhere, so
+ * that phase is not told. */
 static int step_after_search(const char *phase, double fraction, void *payload)
 {
     guard *g = payload;
     if (strcmp(phase, "write") == 0 || strcmp(phase, "apply") == 0) return 0;
-    return guard_step(phase, fraction, g) != 0 && !g->has_result; /* a result that was kept is carried to the end */
+    /* a result that was kept is carried to the end */
+    return guard_step(phase, fraction, g) != 0 && !g->has_result;
 }
 
 static shoal_pipeline_options options_of(release *r)
 {
-    r->request.options.threads = shoal_usable_threads(r->request.options.threads); /* the release may come from before a fork */
+    /* the release may come from before a fork */
+    r->request.options.threads = shoal_usable_threads(r->request.options.threads);
     shoal_pipeline_options options = shoal_plan_pipeline(&r->job.plan, &r->request);
     options.levels = r->levels;
     options.n_levels = r->n_levels;
@@ -72,7 +78,8 @@ static shoal_pipeline_options options_of(release *r)
 }
 
 /* A shoal_grouped_fn: a search that was interrupted may have a result. */
-static shoal_status keep_result(const shoal_grouping *grouping, bool *with_bound, void *payload, shoal_error *err)
+static shoal_status keep_result(const shoal_grouping *grouping, bool *with_bound, void *payload,
+                                shoal_error *err)
 {
     release *r = payload;
     (void)with_bound;
@@ -93,7 +100,8 @@ static shoal_status load_text(release *r, shoal_error *err)
 static bool needs_k(const shoal_plan *plan)
 {
     for (size_t i = 0; plan->algorithm != NULL && i < shoal_algorithm_count(); i++)
-        if (strcmp(shoal_algorithm_name(i), plan->algorithm) == 0) return shoal_algorithm_needs_k(i);
+        if (strcmp(shoal_algorithm_name(i), plan->algorithm) == 0)
+            return shoal_algorithm_needs_k(i);
     return true;
 }
 
@@ -105,25 +113,34 @@ static shoal_status publish(release *r, shoal_error *err)
     asked->progress_payload = &r->guard;
     asked->loss_so_far = &r->guard.loss;
     r->report.applies = r->levels != NULL;
-    r->report.algorithm = r->levels != NULL ? "apply" : asked->algorithm != NULL ? asked->algorithm : shoal_algorithm_name(0);
+    r->report.algorithm = r->levels != NULL          ? "apply"
+                          : asked->algorithm != NULL ? asked->algorithm
+                                                     : shoal_algorithm_name(0);
     shoal_pipeline_options options = options_of(r);
     options.grouped = keep_result;
     options.grouped_payload = r;
     RETURN_IF_ERROR(shoal_memory_sink_make(&r->sink, false, err));
     shoal_sink sink = shoal_memory_sink_of(r->sink);
-    sink.rewrite = NULL; /* groups and columns passed on stand beside the rows of the frame: these are not shuffled */
+    /* groups and columns passed on stand beside the rows of the frame: these are not shuffled */
+    sink.rewrite = NULL;
     return shoal_pipeline_run(&r->outcome, r->table, &options, &sink, err);
 }
 
-static shoal_status run(release *r, struct ArrowArrayStream *source, struct ArrowArrayStream *population, shoal_error *err)
+static shoal_status run(release *r, struct ArrowArrayStream *source,
+                        struct ArrowArrayStream *population, shoal_error *err)
 {
     double start = seconds_now();
     if (r->job.plan.series != NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "the plan names a series, and a release outside it would break what it promises {fix} use shoal.Series(path).release()");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "the plan names a series, and a release outside it would break what it "
+                          "promises {fix} use shoal.Series(path).release()");
     if (r->job.plan.k == 0 && r->levels == NULL && needs_k(&r->job.plan))
-        return shoal_fail(err, SHOAL_EINVAL, "k was not said, and it has no default {fix} write k=10");
-    RETURN_IF_ERROR(r->csv != NULL ? load_text(r, err) : shoal_job_load(&r->table, &r->job, source, true, err));
-    RETURN_IF_ERROR(shoal_job_load_population(&r->population, &r->job, population, r->table, false, err));
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "k was not said, and it has no default {fix} write k=10");
+    RETURN_IF_ERROR(r->csv != NULL ? load_text(r, err)
+                                   : shoal_job_load(&r->table, &r->job, source, true, err));
+    RETURN_IF_ERROR(
+        shoal_job_load_population(&r->population, &r->job, population, r->table, false, err));
     r->report.read_seconds = seconds_now() - start;
     RETURN_IF_ERROR(shoal_plan_request_make(&r->request, &r->job.plan, err));
     RETURN_IF_ERROR(publish(r, err));
@@ -152,7 +169,8 @@ static PyObject *make(release *r, PyObject *source, PyObject *population, PyObje
     struct ArrowArrayStream stream = { 0 }, population_stream = { 0 };
     shoal_error err = { 0 };
     bool is_made = false;
-    if (take_source(r, &stream, source) && (population == Py_None || stream_take(&population_stream, population))) {
+    if (take_source(r, &stream, source) &&
+        (population == Py_None || stream_take(&population_stream, population))) {
         guard_begin(&r->guard, callback);
         shoal_status status = run(r, &stream, &population_stream, &err);
         stream_release(&stream);
@@ -185,7 +203,8 @@ PyObject *core_anonymize(PyObject *self, PyObject *args)
     const char *plan;
     PyObject *source, *hierarchies, *population, *callback;
     (void)self;
-    if (!PyArg_ParseTuple(args, "sOOOO", &plan, &source, &hierarchies, &population, &callback)) return NULL;
+    if (!PyArg_ParseTuple(args, "sOOOO", &plan, &source, &hierarchies, &population, &callback))
+        return NULL;
     release *r = begin(plan, hierarchies);
     return r != NULL ? make(r, source, population, callback) : NULL;
 }
@@ -218,7 +237,9 @@ PyObject *core_apply(PyObject *self, PyObject *args)
     const char *plan;
     PyObject *source, *hierarchies, *levels, *population, *callback;
     (void)self;
-    if (!PyArg_ParseTuple(args, "sOOOOO", &plan, &source, &hierarchies, &levels, &population, &callback)) return NULL;
+    if (!PyArg_ParseTuple(args, "sOOOOO", &plan, &source, &hierarchies, &levels, &population,
+                          &callback))
+        return NULL;
     release *r = begin(plan, hierarchies);
     if (r == NULL) return NULL;
     if (take_levels(r, levels)) return make(r, source, population, callback);
@@ -248,7 +269,8 @@ PyObject *core_release_report(PyObject *self, PyObject *args)
     if (r == NULL) return NULL;
     shoal_pipeline_options options = options_of(r);
     guard_begin(&r->guard, callback);
-    shoal_status status = shoal_pipeline_measure(&r->outcome, r->table, &options, with_bound != 0, &err);
+    shoal_status status = shoal_pipeline_measure(&r->outcome, r->table, &options, with_bound != 0,
+                                                 &err);
     if (!guard_end(&r->guard, status, &err)) return NULL;
     return take_text(shoal_report_json(&r->report));
 }
@@ -279,11 +301,14 @@ PyObject *core_release_groups(PyObject *self, PyObject *args)
     PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(n_rows * sizeof(uint32_t)));
     if (bytes == NULL) return NULL;
     uint32_t *groups = (uint32_t *)(void *)PyBytes_AsString(bytes);
-    for (uint64_t row = 0; row < n_rows; row++) groups[row] = shoal_grouping_group(r->outcome.grouping, row); /* suppressed: all bits, -1 */
+    /* suppressed: all bits, -1 */
+    for (uint64_t row = 0; row < n_rows; row++)
+        groups[row] = shoal_grouping_group(r->outcome.grouping, row);
     return bytes;
 }
 
-/* (first, second): bytes of CSV; the first is empty where the release is no text, the second None where there is one table. */
+/* (first, second): bytes of CSV; the first is empty where the release is no text, the second None
+ * where there is one table. */
 PyObject *core_release_csv(PyObject *self, PyObject *args)
 {
     PyObject *capsule;
@@ -294,24 +319,29 @@ PyObject *core_release_csv(PyObject *self, PyObject *args)
     if (r == NULL) return NULL;
     const char *first = shoal_memory_sink_text(r->sink, SHOAL_SINK_RELEASE, &size);
     const char *second = shoal_memory_sink_text(r->sink, SHOAL_SINK_BUCKETS, &second_size);
-    return Py_BuildValue("y#y#", first != NULL ? first : "", (Py_ssize_t)size, second, (Py_ssize_t)second_size);
+    return Py_BuildValue("y#y#", first != NULL ? first : "", (Py_ssize_t)size, second,
+                         (Py_ssize_t)second_size);
 }
 
 /* ---- evidence ---- */
 
-/* Rows that are published, where some are left out; NULL where all are, or without memory (then *failed). */
+/* Rows that are published, where some are left out; NULL where all are, or without memory (then
+ * *failed). */
 static uint8_t *find_kept(const release *r, bool *failed)
 {
     if (r->job.plan.drop_suppressed == 0) return NULL;
     uint64_t n_rows = shoal_grouping_n_rows(r->outcome.grouping);
     uint8_t *kept = malloc((size_t)n_rows + 1);
     *failed = kept == NULL;
-    for (uint64_t row = 0; kept != NULL && row < n_rows; row++) kept[row] = shoal_grouping_group(r->outcome.grouping, row) != SHOAL_SUPPRESSED;
+    for (uint64_t row = 0; kept != NULL && row < n_rows; row++)
+        kept[row] = shoal_grouping_group(r->outcome.grouping, row) != SHOAL_SUPPRESSED;
     return kept;
 }
 
-/* The text that is saved was written by the frame, from what was verified; it is verified once more, as text. */
-static shoal_status recheck(release *r, const shoal_pipeline_options *options, const shoal_manifest_request *request, shoal_error *err)
+/* The text that is saved was written by the frame, from what was verified; it is verified once
+ * more, as text. */
+static shoal_status recheck(release *r, const shoal_pipeline_options *options,
+                            const shoal_manifest_request *request, shoal_error *err)
 {
     bool failed = false;
     shoal_outcome again = { 0 };
@@ -326,7 +356,8 @@ static shoal_status recheck(release *r, const shoal_pipeline_options *options, c
     return status;
 }
 
-static shoal_status make_manifest(char **out, release *r, shoal_manifest_request *request, const char *plan, shoal_error *err)
+static shoal_status make_manifest(char **out, release *r, shoal_manifest_request *request,
+                                  const char *plan, shoal_error *err)
 {
     shoal_manifest *manifest = NULL;
     shoal_plan whole = SHOAL_PLAN_INIT;
@@ -354,12 +385,15 @@ PyObject *core_release_manifest(PyObject *self, PyObject *args)
     shoal_error err = { 0 };
     shoal_manifest_request request = SHOAL_MANIFEST_REQUEST_INIT;
     (void)self;
-    if (!PyArg_ParseTuple(args, "Osy#z#zO", &capsule, &plan, &first, &first_size, &second, &second_size, &path, &callback)) return NULL;
+    if (!PyArg_ParseTuple(args, "Osy#z#zO", &capsule, &plan, &first, &first_size, &second,
+                          &second_size, &path, &callback))
+        return NULL;
     release *r = PyCapsule_GetPointer(capsule, CAPSULE);
     if (r == NULL) return NULL;
     request.report = &r->report;
     request.texts[SHOAL_SINK_RELEASE] = (shoal_sink_text){ first, (size_t)first_size, false };
-    if (second != NULL) request.texts[SHOAL_SINK_BUCKETS] = (shoal_sink_text){ second, (size_t)second_size, false };
+    if (second != NULL)
+        request.texts[SHOAL_SINK_BUCKETS] = (shoal_sink_text){ second, (size_t)second_size, false };
     request.names[SHOAL_SINK_RELEASE] = "release.csv";
     request.names[SHOAL_SINK_BUCKETS] = "sensitive.csv";
     request.manifest_path = path;
@@ -383,8 +417,12 @@ PyObject *core_manifest_html(PyObject *self, PyObject *args)
     shoal_error err = { 0 };
     (void)self;
     if (!PyArg_ParseTuple(args, "s#p", &text, &size, &is_external)) return NULL;
-    shoal_status status = shoal_manifest_parse(&manifest, text, (size_t)size, "manifest.json", &err);
-    if (status == SHOAL_OK) status = shoal_manifest_html(&page, manifest, is_external ? SHOAL_EDITION_EXTERNAL : SHOAL_EDITION_INTERNAL, NULL, &err);
+    shoal_status status = shoal_manifest_parse(&manifest, text, (size_t)size, "manifest.json",
+                                               &err);
+    if (status == SHOAL_OK)
+        status = shoal_manifest_html(&page, manifest,
+                                     is_external ? SHOAL_EDITION_EXTERNAL : SHOAL_EDITION_INTERNAL,
+                                     NULL, &err);
     shoal_manifest_free(manifest);
     if (status == SHOAL_OK) return take_text(page);
     raise_error(status, &err);
@@ -393,7 +431,8 @@ PyObject *core_manifest_html(PyObject *self, PyObject *args)
 
 /* ---- the published texts of each quasi-identifier, for frames that know no Arrow ---- */
 
-/* Texts that occur, numbered anew from 0 in their order; -1 for the others. Returns how many there are. */
+/* Texts that occur, numbered anew from 0 in their order; -1 for the others. Returns how many there
+ * are. */
 static int32_t number_used(int32_t *new_code, const struct ArrowArray *array)
 {
     const int32_t *indices = array->buffers[1];
@@ -408,16 +447,20 @@ static int32_t number_used(int32_t *new_code, const struct ArrowArray *array)
     return n;
 }
 
-static void write_codes(void *out, int width, const struct ArrowArray *array, const int32_t *new_code)
+static void write_codes(void *out, int width, const struct ArrowArray *array,
+                        const int32_t *new_code)
 {
     const int32_t *indices = array->buffers[1];
     const uint8_t *validity = array->null_count == 0 ? NULL : array->buffers[0];
     for (int64_t i = 0; i < array->length; i++) {
         bool is_there = validity == NULL || (validity[i >> 3] >> (i & 7) & 1) != 0;
         int32_t code = is_there ? new_code[indices[i]] : -1;
-        if (width == 1) ((int8_t *)out)[i] = (int8_t)code;
-        else if (width == 2) ((int16_t *)out)[i] = (int16_t)code;
-        else ((int32_t *)out)[i] = code;
+        if (width == 1)
+            ((int8_t *)out)[i] = (int8_t)code;
+        else if (width == 2)
+            ((int16_t *)out)[i] = (int16_t)code;
+        else
+            ((int32_t *)out)[i] = code;
     }
 }
 
@@ -428,7 +471,8 @@ static PyObject *list_texts(const struct ArrowArray *dictionary, const int32_t *
     PyObject *list = PyList_New(n);
     for (int64_t t = 0; list != NULL && t < dictionary->length; t++) {
         if (new_code[t] < 0) continue;
-        PyObject *text = PyUnicode_DecodeUTF8(bytes + offsets[t], offsets[t + 1] - offsets[t], "surrogateescape");
+        PyObject *text = PyUnicode_DecodeUTF8(bytes + offsets[t], offsets[t + 1] - offsets[t],
+                                              "surrogateescape");
         if (text == NULL || PyList_SetItem(list, new_code[t], text) != 0) Py_CLEAR(list);
     }
     return list;
@@ -442,7 +486,9 @@ static PyObject *column_texts(const char *name, const struct ArrowArray *array)
     int32_t n = number_used(new_code, array);
     int width = n < 128 ? 1 : n < 32768 ? 2 : 4;
     PyObject *texts = list_texts(array->dictionary, new_code, n);
-    PyObject *codes = texts != NULL ? PyBytes_FromStringAndSize(NULL, (Py_ssize_t)array->length * width) : NULL;
+    PyObject *codes = texts != NULL
+                          ? PyBytes_FromStringAndSize(NULL, (Py_ssize_t)array->length * width)
+                          : NULL;
     PyObject *made = NULL;
     if (codes != NULL) {
         write_codes(PyBytes_AsString(codes), width, array, new_code);
@@ -455,7 +501,8 @@ static PyObject *column_texts(const char *name, const struct ArrowArray *array)
 }
 
 /* The quasi-identifiers of one batch; other columns are left to the frame that they came from. */
-static PyObject *batch_texts(const release *r, const struct ArrowSchema *schema, const struct ArrowArray *batch)
+static PyObject *batch_texts(const release *r, const struct ArrowSchema *schema,
+                             const struct ArrowArray *batch)
 {
     PyObject *list = PyList_New(0);
     for (int64_t i = 0; list != NULL && i < schema->n_children; i++) {
@@ -485,9 +532,11 @@ PyObject *core_release_texts(PyObject *self, PyObject *args)
         raise_error(status, &err);
         return NULL;
     }
-    if (stream.get_schema(&stream, &schema) == 0 && stream.get_next(&stream, &batch) == 0 && batch.release != NULL)
+    if (stream.get_schema(&stream, &schema) == 0 && stream.get_next(&stream, &batch) == 0 &&
+        batch.release != NULL)
         list = batch_texts(r, &schema, &batch);
-    else PyErr_NoMemory();
+    else
+        PyErr_NoMemory();
     if (batch.release != NULL) batch.release(&batch);
     if (schema.release != NULL) schema.release(&schema);
     stream_release(&stream);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* series_call.c - releases of a series, and looking at one. The state is opened for each call and closed after it. */
+/* series_call.c - releases of a series, and looking at one. The state is opened for each call and
+ * closed after it. */
 #include "core.h"
 
 #include <stdlib.h>
@@ -17,7 +18,8 @@ static bool take_paths(paths *out, PyObject *list)
     out->items = calloc((size_t)n + 1, sizeof *out->items);
     if (out->items == NULL) return PyErr_NoMemory() != NULL;
     for (out->n = 0; out->n < (size_t)n; out->n++) {
-        out->items[out->n] = PyUnicode_AsUTF8AndSize(PyList_GetItem(list, (Py_ssize_t)out->n), NULL);
+        out->items[out->n] = PyUnicode_AsUTF8AndSize(PyList_GetItem(list, (Py_ssize_t)out->n),
+                                                     NULL);
         if (out->items[out->n] == NULL) return false;
     }
     return true;
@@ -45,7 +47,8 @@ static shoal_status load(call *c, shoal_error *err)
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     shoal_table *table = NULL;
     csv.delimiter = ',';
-    RETURN_IF_ERROR(shoal_table_open_memory(&table, c->csv, (size_t)c->size, NULL, NULL, &csv, err));
+    RETURN_IF_ERROR(
+        shoal_table_open_memory(&table, c->csv, (size_t)c->size, NULL, NULL, &csv, err));
     return shoal_job_load_opened(&c->table, &c->job, table, err);
 }
 
@@ -60,7 +63,9 @@ static shoal_status run(call *c, shoal_error *err)
     options.with_anew = c->with_anew != 0;
     options.progress = guard_step;
     options.progress_payload = &c->guard;
-    if (c->job.plan.k == 0) return shoal_fail(err, SHOAL_EINVAL, "k was not said, and it has no default {fix} write k=10");
+    if (c->job.plan.k == 0)
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "k was not said, and it has no default {fix} write k=10");
     RETURN_IF_ERROR(load(c, err));
     RETURN_IF_ERROR(shoal_memory_sink_make(&c->sink, false, err));
     RETURN_IF_ERROR(shoal_series_open(&series, c->folder, true, err));
@@ -77,8 +82,12 @@ static PyObject *answer(const call *c)
 {
     size_t size, second_size = 0;
     const char *text = shoal_memory_sink_text(c->sink, SHOAL_SINK_RELEASE, &size);
-    const char *second = c->result.m > 0 ? shoal_memory_sink_text(c->sink, SHOAL_SINK_BUCKETS, &second_size) : NULL; /* NULL becomes None */
-    return Py_BuildValue("(y#y#y#s)", text, (Py_ssize_t)size, second, (Py_ssize_t)second_size, (const char *)c->result.kept, (Py_ssize_t)c->n_rows, c->json);
+    /* NULL becomes None */
+    const char *second = c->result.m > 0
+                             ? shoal_memory_sink_text(c->sink, SHOAL_SINK_BUCKETS, &second_size)
+                             : NULL;
+    return Py_BuildValue("(y#y#y#s)", text, (Py_ssize_t)size, second, (Py_ssize_t)second_size,
+                         (const char *)c->result.kept, (Py_ssize_t)c->n_rows, c->json);
 }
 
 PyObject *core_series_release(PyObject *self, PyObject *args)
@@ -88,7 +97,9 @@ PyObject *core_series_release(PyObject *self, PyObject *args)
     call c = { 0 };
     shoal_error err = { 0 };
     (void)self;
-    if (!PyArg_ParseTuple(args, "sy#OsOpO", &plan, &c.csv, &c.size, &hierarchies, &c.folder, &after, &c.with_anew, &callback)) return NULL;
+    if (!PyArg_ParseTuple(args, "sy#OsOpO", &plan, &c.csv, &c.size, &hierarchies, &c.folder, &after,
+                          &c.with_anew, &callback))
+        return NULL;
     if (!take_paths(&c.after, after) || !job_init(&c.job, &c.guard, plan, hierarchies)) {
         free(c.after.items);
         return NULL;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stream.c - Arrow streams in and out of Python, by the Arrow PyCapsule interface.
  *
- * What is taken out of a capsule is moved, as the interface asks: the capsule is left with nothing to release. A stream that goes
- * out keeps the Python object that it reads from alive; its release may come from any thread, so it takes Python's lock.
+ * What is taken out of a capsule is moved, as the interface asks: the capsule is left with nothing
+ * to release. A stream that goes out keeps the Python object that it reads from alive; its release
+ * may come from any thread, so it takes Python's lock.
  */
 #include "core.h"
 
@@ -57,10 +58,13 @@ static void single_release(struct ArrowArrayStream *stream)
 static bool take_single(struct ArrowArrayStream *out, PyObject *pair)
 {
     struct ArrowSchema *schema = PyCapsule_GetPointer(PyTuple_GetItem(pair, 0), "arrow_schema");
-    struct ArrowArray *array = schema != NULL ? PyCapsule_GetPointer(PyTuple_GetItem(pair, 1), "arrow_array") : NULL;
+    struct ArrowArray *array = schema != NULL
+                                   ? PyCapsule_GetPointer(PyTuple_GetItem(pair, 1), "arrow_array")
+                                   : NULL;
     if (array == NULL) return false;
     if (schema->release == NULL || array->release == NULL) {
-        PyErr_SetString(PyExc_ValueError, "the Arrow array was consumed before; ask its owner for a new one");
+        PyErr_SetString(PyExc_ValueError,
+                        "the Arrow array was consumed before; ask its owner for a new one");
         return false;
     }
     single *s = malloc(sizeof *s);
@@ -81,7 +85,8 @@ bool stream_take(struct ArrowArrayStream *out, PyObject *source)
     struct ArrowArrayStream *stream = PyCapsule_GetPointer(source, "arrow_array_stream");
     if (stream == NULL) return false;
     if (stream->release == NULL) {
-        PyErr_SetString(PyExc_ValueError, "the Arrow stream was consumed before; ask its owner for a new one");
+        PyErr_SetString(PyExc_ValueError,
+                        "the Arrow stream was consumed before; ask its owner for a new one");
         return false;
     }
     *out = *stream;
@@ -145,7 +150,8 @@ PyObject *stream_capsule(struct ArrowArrayStream *inner, PyObject *owner)
     }
     *o = (outgoing){ *inner, owner };
     Py_INCREF(owner);
-    *stream = (struct ArrowArrayStream){ outgoing_schema, outgoing_next, outgoing_error, outgoing_release, o };
+    *stream = (struct ArrowArrayStream){ outgoing_schema, outgoing_next, outgoing_error,
+                                         outgoing_release, o };
     PyObject *capsule = PyCapsule_New(stream, "arrow_array_stream", free_capsule);
     if (capsule == NULL) {
         stream_release(stream);

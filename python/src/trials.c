@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* trials.c - many releases of one table, made, checked and measured but not kept: what a frontier is drawn from.
+/* trials.c - many releases of one table, made, checked and measured but not kept: what a frontier
+ * is drawn from.
  *
- * The table is loaded and its queries are drawn once; each trial has a plan of its own for everything but the table.
+ * The table is loaded and its queries are drawn once; each trial has a plan of its own for
+ * everything but the table.
  */
 #include "core.h"
 
@@ -32,10 +34,12 @@ static void free_capsule(PyObject *capsule)
     if (t != NULL) trials_free(t);
 }
 
-static shoal_status open_trials(trials *t, struct ArrowArrayStream *streams, shoal_workload_options *options, shoal_error *err)
+static shoal_status open_trials(trials *t, struct ArrowArrayStream *streams,
+                                shoal_workload_options *options, shoal_error *err)
 {
     RETURN_IF_ERROR(shoal_job_load(&t->table, &t->job, &streams[0], true, err));
-    RETURN_IF_ERROR(shoal_job_load_population(&t->population, &t->job, &streams[1], t->table, false, err));
+    RETURN_IF_ERROR(
+        shoal_job_load_population(&t->population, &t->job, &streams[1], t->table, false, err));
     if (options->n_queries == 0) return SHOAL_OK;
     options->seed = t->job.plan.seed;
     options->threads = t->job.threads;
@@ -55,7 +59,9 @@ PyObject *core_trial_open(PyObject *self, PyObject *args)
     shoal_error err = { 0 };
     bool is_open = false;
     (void)self;
-    if (!PyArg_ParseTuple(args, "sOOOKkO", &plan, &source, &hierarchies, &population, &n_queries, &dimensions, &callback)) return NULL;
+    if (!PyArg_ParseTuple(args, "sOOOKkO", &plan, &source, &hierarchies, &population, &n_queries,
+                          &dimensions, &callback))
+        return NULL;
     options.n_queries = n_queries;
     options.dimensions = (uint32_t)dimensions;
     trials *t = calloc(1, sizeof *t);
@@ -64,7 +70,8 @@ PyObject *core_trial_open(PyObject *self, PyObject *args)
         free(t);
         return NULL;
     }
-    if (stream_take(&streams[0], source) && (population == Py_None || stream_take(&streams[1], population))) {
+    if (stream_take(&streams[0], source) &&
+        (population == Py_None || stream_take(&streams[1], population))) {
         guard_begin(&t->guard, callback);
         shoal_status status = open_trials(t, streams, &options, &err);
         is_open = guard_end(&t->guard, status, &err);
@@ -89,7 +96,8 @@ static PyObject *number_object(const shoal_trial *t, size_t number)
 {
     double value = shoal_trial_number_of(t, number);
     if (!isfinite(value)) return Py_BuildValue("");
-    return shoal_trial_number_is_count(number) ? PyLong_FromDouble(value) : PyFloat_FromDouble(value);
+    return shoal_trial_number_is_count(number) ? PyLong_FromDouble(value)
+                                               : PyFloat_FromDouble(value);
 }
 
 static PyObject *trial_dict(const shoal_trial *t)
@@ -103,7 +111,10 @@ static PyObject *trial_dict(const shoal_trial *t)
     return NULL;
 }
 
-static shoal_recode_model recoding_of(const shoal_job *j) { return j->plan.recoding > 0 ? (shoal_recode_model)(j->plan.recoding - 1) : SHOAL_RECODE_LOCAL; }
+static shoal_recode_model recoding_of(const shoal_job *j)
+{
+    return j->plan.recoding > 0 ? (shoal_recode_model)(j->plan.recoding - 1) : SHOAL_RECODE_LOCAL;
+}
 
 PyObject *core_trial_bound(PyObject *self, PyObject *args)
 {
@@ -123,7 +134,8 @@ PyObject *core_trial_bound(PyObject *self, PyObject *args)
     options.time_limit = j.plan.time_limit;
     options.progress = guard_step;
     options.payload = &watch;
-    shoal_status status = shoal_trial_bound(&bound, t->table, j.plan.k, recoding_of(&j), &options, &err);
+    shoal_status status = shoal_trial_bound(&bound, t->table, j.plan.k, recoding_of(&j), &options,
+                                            &err);
     bool is_found = guard_end(&watch, status, &err);
     shoal_job_clear(&j);
     if (!is_found) return NULL;
@@ -149,7 +161,9 @@ PyObject *core_trial_run(PyObject *self, PyObject *args)
     request.options.population = t->population;
     request.options.progress = guard_step;
     request.options.progress_payload = &watch;
-    if (status == SHOAL_OK) status = shoal_trial_run_recoded(&trial, t->table, &request.options, recoding, t->queries, &err);
+    if (status == SHOAL_OK)
+        status = shoal_trial_run_recoded(&trial, t->table, &request.options, recoding, t->queries,
+                                         &err);
     bool is_unsat = status == SHOAL_EUNSAT;
     bool is_tried = guard_end(&watch, is_unsat ? SHOAL_OK : status, &err);
     PyObject *made = NULL;
@@ -184,7 +198,8 @@ PyObject *core_knee(PyObject *self, PyObject *args)
     (void)self;
     if (!PyArg_ParseTuple(args, "OO", &lists[0], &lists[1])) return NULL;
     Py_ssize_t n = PyList_Size(lists[0]);
-    if (n < 0 || PyList_Size(lists[1]) != n) return PyErr_Format(PyExc_ValueError, "two lists of one length are needed");
+    if (n < 0 || PyList_Size(lists[1]) != n)
+        return PyErr_Format(PyExc_ValueError, "two lists of one length are needed");
     double *numbers = calloc(2 * (size_t)n + 1, sizeof *numbers);
     if (numbers == NULL) return PyErr_NoMemory();
     for (Py_ssize_t i = 0; i < 2 * n; i++) {

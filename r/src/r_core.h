@@ -28,17 +28,17 @@
 #include <shoal/report.h>
 #include <shoal/shoal.h>
 
-#define RETURN_IF_ERROR(expr)                    \
-    do {                                         \
-        shoal_status status_ = (expr);           \
-        if (status_ != SHOAL_OK) return status_; \
+#define RETURN_IF_ERROR(expr)                                                                      \
+    do {                                                                                           \
+        shoal_status status_ = (expr);                                                             \
+        if (status_ != SHOAL_OK) return status_;                                                   \
     } while (0)
 
 /* Needs `shoal_status status` and the label in scope. */
-#define GOTO_IF_ERROR(expr, label)          \
-    do {                                    \
-        status = (expr);                    \
-        if (status != SHOAL_OK) goto label; \
+#define GOTO_IF_ERROR(expr, label)                                                                 \
+    do {                                                                                           \
+        status = (expr);                                                                           \
+        if (status != SHOAL_OK) goto label;                                                        \
     } while (0)
 
 /* ---- what R must not forget to free (r_handle.c) ---- */
@@ -75,18 +75,18 @@ SEXP r_string(const char *text);
 /* ---- working for R (r_guard.c) ---- */
 
 typedef struct r_guard {
-    SEXP callback;      /* of progress; R_NilValue: none */
-    SEXP unwind;        /* where R was going when it jumped */
+    SEXP callback; /* of progress; R_NilValue: none */
+    SEXP unwind;   /* where R was going when it jumped */
     jmp_buf back;
-    const char *phase;  /* what is being told */
+    const char *phase; /* what is being told */
     double fraction;
-    char told[24];      /* which phase the callback was told of */
-    double last;        /* when R was asked */
-    bool is_checking;   /* for an interrupt, at this moment */
+    char told[24];    /* which phase the callback was told of */
+    double last;      /* when R was asked */
+    bool is_checking; /* for an interrupt, at this moment */
     bool stopped;
     bool jumped;
-    bool interrupted;   /* by Ctrl-C */
-    bool has_result;    /* there was a valid result already: an interrupt keeps it */
+    bool interrupted; /* by Ctrl-C */
+    bool has_result;  /* there was a valid result already: an interrupt keeps it */
 } r_guard;
 
 void r_guard_begin(r_guard *g, SEXP callback, SEXP unwind);

@@ -5,19 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows that are published, where some are left out; NULL where all are, or without memory (then *failed). */
+/* Rows that are published, where some are left out; NULL where all are, or without memory (then
+ * *failed). */
 static uint8_t *find_kept(const r_release *r, bool *failed)
 {
     if (r->job.plan.drop_suppressed == 0) return NULL;
     uint64_t n_rows = shoal_grouping_n_rows(r->outcome.grouping);
     uint8_t *kept = malloc((size_t)n_rows + 1);
     *failed = kept == NULL;
-    for (uint64_t row = 0; kept != NULL && row < n_rows; row++) kept[row] = shoal_grouping_group(r->outcome.grouping, row) != SHOAL_SUPPRESSED;
+    for (uint64_t row = 0; kept != NULL && row < n_rows; row++)
+        kept[row] = shoal_grouping_group(r->outcome.grouping, row) != SHOAL_SUPPRESSED;
     return kept;
 }
 
-/* The text that is saved was written by R, from what was verified; it is verified once more, as text. */
-static shoal_status recheck(r_release *r, const shoal_pipeline_options *options, const shoal_manifest_request *request, shoal_error *err)
+/* The text that is saved was written by R, from what was verified; it is verified once more, as
+ * text. */
+static shoal_status recheck(r_release *r, const shoal_pipeline_options *options,
+                            const shoal_manifest_request *request, shoal_error *err)
 {
     bool failed = false;
     shoal_outcome again = { 0 };
@@ -32,7 +36,8 @@ static shoal_status recheck(r_release *r, const shoal_pipeline_options *options,
     return status;
 }
 
-static shoal_status make_manifest(r_release *r, shoal_manifest_request *request, const char *plan, shoal_error *err)
+static shoal_status make_manifest(r_release *r, shoal_manifest_request *request, const char *plan,
+                                  shoal_error *err)
 {
     shoal_manifest *manifest = NULL;
     shoal_plan whole = SHOAL_PLAN_INIT;
@@ -55,7 +60,8 @@ static shoal_sink_text sink_text(SEXP request, const char *field)
 {
     SEXP value = r_field(request, field);
     if (value == R_NilValue) return (shoal_sink_text){ 0 };
-    return (shoal_sink_text){ R_CHAR(STRING_ELT(value, 0)), (size_t)LENGTH(STRING_ELT(value, 0)), false };
+    return (shoal_sink_text){ R_CHAR(STRING_ELT(value, 0)), (size_t)LENGTH(STRING_ELT(value, 0)),
+                              false };
 }
 
 /* `plan`, `first`, `second` and `path` of the request. */
@@ -94,9 +100,12 @@ SEXP r_manifest_html(SEXP text, SEXP is_external)
     r_question *q = R_ExternalPtrAddr(handle);
     shoal_manifest *manifest = NULL;
     SEXP first = STRING_ELT(text, 0);
-    shoal_edition edition = Rf_asLogical(is_external) == TRUE ? SHOAL_EDITION_EXTERNAL : SHOAL_EDITION_INTERNAL;
-    shoal_status status = shoal_manifest_parse(&manifest, R_CHAR(first), (size_t)LENGTH(first), "manifest.json", &q->err);
-    if (status == SHOAL_OK) status = shoal_manifest_html(&q->answer, manifest, edition, NULL, &q->err);
+    shoal_edition edition = Rf_asLogical(is_external) == TRUE ? SHOAL_EDITION_EXTERNAL
+                                                              : SHOAL_EDITION_INTERNAL;
+    shoal_status status = shoal_manifest_parse(&manifest, R_CHAR(first), (size_t)LENGTH(first),
+                                               "manifest.json", &q->err);
+    if (status == SHOAL_OK)
+        status = shoal_manifest_html(&q->answer, manifest, edition, NULL, &q->err);
     shoal_manifest_free(manifest);
     SEXP made = PROTECT(status == SHOAL_OK ? r_string(q->answer) : r_failure(&q->err));
     r_handle_free(handle);

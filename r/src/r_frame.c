@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* r_frame.c - an Arrow stream over the columns of a data frame.
  *
- * Numbers and the codes of factors are read where they lie. R counts levels from 1 and Arrow from 0, so a factor's dictionary has an
- * entry in front that no code names; a logical's has none, because FALSE is 0. Only levels are copied, as texts, and a bitmap is made of
- * columns with missing values. One batch holds all rows.
- * Invariant: the stream, its schema and its batch each hold the frame, which whoever lets go last frees. That never enters R.
+ * Numbers and the codes of factors are read where they lie. R counts levels from 1 and Arrow from
+ * 0, so a factor's dictionary has an entry in front that no code names; a logical's has none,
+ * because FALSE is 0. Only levels are copied, as texts, and a bitmap is made of columns with
+ * missing values. One batch holds all rows. Invariant: the stream, its schema and its batch each
+ * hold the frame, which whoever lets go last frees. That never enters R.
  */
 #include "r_core.h"
 
@@ -79,8 +80,12 @@ static void release_schema(struct ArrowSchema *schema)
 static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out)
 {
     frame *f = stream->private_data;
-    *out = (struct ArrowSchema){ .format = "+s", .name = "", .n_children = f->n_columns, .children = f->schemas,
-                                 .release = release_schema, .private_data = f };
+    *out = (struct ArrowSchema){ .format = "+s",
+                                 .name = "",
+                                 .n_children = f->n_columns,
+                                 .children = f->schemas,
+                                 .release = release_schema,
+                                 .private_data = f };
     atomic_fetch_add(&f->n_holders, 1);
     return 0;
 }
@@ -91,8 +96,13 @@ static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *out)
     *out = (struct ArrowArray){ 0 };
     if (f->is_read) return 0;
     f->is_read = true;
-    *out = (struct ArrowArray){ .length = f->n_rows, .n_buffers = 1, .buffers = f->no_validity, .n_children = f->n_columns,
-                                .children = f->arrays, .release = release_array, .private_data = f };
+    *out = (struct ArrowArray){ .length = f->n_rows,
+                                .n_buffers = 1,
+                                .buffers = f->no_validity,
+                                .n_children = f->n_columns,
+                                .children = f->arrays,
+                                .release = release_array,
+                                .private_data = f };
     atomic_fetch_add(&f->n_holders, 1);
     return 0;
 }
@@ -153,8 +163,13 @@ static bool set_texts(frame_column *c, SEXP levels, int64_t skipped)
     }
     c->text_buffers[1] = c->offsets;
     c->text_buffers[2] = c->bytes;
-    c->texts = (struct ArrowArray){ .length = n, .n_buffers = N_BUFFERS, .buffers = c->text_buffers, .release = release_part_of_array };
-    c->texts_schema = (struct ArrowSchema){ .format = "U", .name = "", .release = release_part_of_schema };
+    c->texts = (struct ArrowArray){ .length = n,
+                                    .n_buffers = N_BUFFERS,
+                                    .buffers = c->text_buffers,
+                                    .release = release_part_of_array };
+    c->texts_schema = (struct ArrowSchema){ .format = "U",
+                                            .name = "",
+                                            .release = release_part_of_schema };
     return true;
 }
 
@@ -164,16 +179,26 @@ static bool set_column(frame_column *c, SEXP column, int64_t n_rows)
     SEXP values = r_field(column, "values"), levels = r_field(column, "levels");
     bool is_real = TYPEOF(values) == REALSXP, has_texts = levels != R_NilValue;
     const double *real = is_real ? REAL(values) : NULL;
-    const int *whole = is_real ? NULL : TYPEOF(values) == LGLSXP ? LOGICAL(values) : INTEGER(values);
+    const int *whole = is_real                    ? NULL
+                       : TYPEOF(values) == LGLSXP ? LOGICAL(values)
+                                                  : INTEGER(values);
     c->name = strdup(r_text(column, "name"));
     if (c->name == NULL || !set_validity(c, whole, real, n_rows)) return false;
     if (has_texts && !set_texts(c, levels, TYPEOF(values) == LGLSXP ? 0 : 1)) return false;
     c->buffers[0] = c->validity;
     c->buffers[1] = is_real ? (const void *)real : (const void *)whole;
-    c->array = (struct ArrowArray){ .length = n_rows, .null_count = c->validity != NULL ? -1 : 0, .n_buffers = 2, .buffers = c->buffers,
-                                    .dictionary = has_texts ? &c->texts : NULL, .release = release_part_of_array };
-    c->schema = (struct ArrowSchema){ .format = is_real ? "g" : r_flag(column, "is_date") ? "tdD" : "i", .name = c->name,
-                                      .flags = ARROW_FLAG_NULLABLE, .dictionary = has_texts ? &c->texts_schema : NULL,
+    c->array = (struct ArrowArray){ .length = n_rows,
+                                    .null_count = c->validity != NULL ? -1 : 0,
+                                    .n_buffers = 2,
+                                    .buffers = c->buffers,
+                                    .dictionary = has_texts ? &c->texts : NULL,
+                                    .release = release_part_of_array };
+    c->schema = (struct ArrowSchema){ .format = is_real                     ? "g"
+                                                : r_flag(column, "is_date") ? "tdD"
+                                                                            : "i",
+                                      .name = c->name,
+                                      .flags = ARROW_FLAG_NULLABLE,
+                                      .dictionary = has_texts ? &c->texts_schema : NULL,
                                       .release = release_part_of_schema };
     return true;
 }
@@ -184,7 +209,8 @@ shoal_status r_stream_make(struct ArrowArrayStream *out, SEXP table, shoal_error
     frame *f = calloc(1, sizeof *f);
     if (f == NULL) return shoal_fail_memory(err);
     atomic_init(&f->n_holders, 1);
-    *out = (struct ArrowArrayStream){ get_schema, get_next, get_last_error, release_stream, f }; /* owned before R can jump */
+    *out = (struct ArrowArrayStream){ get_schema, get_next, get_last_error, release_stream,
+                                      f }; /* owned before R can jump */
     f->n_rows = (int64_t)r_number(table, "n_rows");
     f->n_columns = Rf_xlength(columns);
     f->columns = calloc((size_t)f->n_columns + 1, sizeof *f->columns);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* r_guard.c - work for R, and what comes in between: progress, interrupts, errors.
  *
- * The library calls r_guard_step() on the thread of R now and then. At most twenty times a second R is asked whether somebody wants to
- * interrupt, and the callback is told. R may leave either by a jump, which must not pass over the library: R_UnwindProtect() halts it,
- * the library is told to stop and returns in good order, what the call holds is freed, and only then R goes on to where it was going.
- * But where the library already had a valid result when the interrupt came, that result is kept, and the jump is forgotten.
+ * The library calls r_guard_step() on the thread of R now and then. At most twenty times a second R
+ * is asked whether somebody wants to interrupt, and the callback is told. R may leave either by a
+ * jump, which must not pass over the library: R_UnwindProtect() halts it, the library is told to
+ * stop and returns in good order, what the call holds is freed, and only then R goes on to where it
+ * was going. But where the library already had a valid result when the interrupt came, that result
+ * is kept, and the jump is forgotten.
  */
 #include "r_core.h"
 

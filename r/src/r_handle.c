@@ -15,7 +15,8 @@ void r_handle_free(SEXP handle)
     free(object);
 }
 
-/* The pointer comes first: where R has no memory for it, there is nothing yet that could be lost. */
+/* The pointer comes first: where R has no memory for it, there is nothing yet that could be lost.
+ */
 SEXP r_handle_make(size_t size, void (*clear)(void *object), const char *kind, SEXP kept)
 {
     SEXP handle = PROTECT(R_MakeExternalPtr(NULL, Rf_install(kind), R_NilValue));

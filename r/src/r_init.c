@@ -4,17 +4,37 @@
 
 #include <R_ext/Rdynload.h>
 
-#define ENTRY(name, n_arguments) { #name, (DL_FUNC)(void (*)(void))name, n_arguments }
+#define ENTRY(name, n_arguments)                                                                   \
+    {                                                                                              \
+#name, (DL_FUNC)(void (*)(void))name, n_arguments                                          \
+    }
 
 static const R_CallMethodDef entries[] = {
-    ENTRY(r_anonymize, 2),         ENTRY(r_release_report, 3), ENTRY(r_release_columns, 1), ENTRY(r_release_groups, 1),
-    ENTRY(r_release_texts, 1),     ENTRY(r_release_request, 1), ENTRY(r_release_manifest, 3), ENTRY(r_manifest_html, 2),
-    ENTRY(r_check, 2),             ENTRY(r_check_sets, 2),     ENTRY(r_measure, 2),         ENTRY(r_risk, 2),
-    ENTRY(r_bound, 2),             ENTRY(r_attack, 2),         ENTRY(r_profile, 2),
-    ENTRY(r_trial_open, 2),        ENTRY(r_trial_run, 3),      ENTRY(r_knee, 2),
+    ENTRY(r_anonymize, 2),
+    ENTRY(r_release_report, 3),
+    ENTRY(r_release_columns, 1),
+    ENTRY(r_release_groups, 1),
+    ENTRY(r_release_texts, 1),
+    ENTRY(r_release_request, 1),
+    ENTRY(r_release_manifest, 3),
+    ENTRY(r_manifest_html, 2),
+    ENTRY(r_check, 2),
+    ENTRY(r_check_sets, 2),
+    ENTRY(r_measure, 2),
+    ENTRY(r_risk, 2),
+    ENTRY(r_bound, 2),
+    ENTRY(r_attack, 2),
+    ENTRY(r_profile, 2),
+    ENTRY(r_trial_open, 2),
+    ENTRY(r_trial_run, 3),
+    ENTRY(r_knee, 2),
     ENTRY(r_trial_bound, 3),
-    ENTRY(r_plan_read, 2),         ENTRY(r_hierarchy_build, 2), ENTRY(r_hierarchy_look, 2),
-    ENTRY(r_registry, 0),          ENTRY(r_algorithm_params, 1), ENTRY(r_version, 0),
+    ENTRY(r_plan_read, 2),
+    ENTRY(r_hierarchy_build, 2),
+    ENTRY(r_hierarchy_look, 2),
+    ENTRY(r_registry, 0),
+    ENTRY(r_algorithm_params, 1),
+    ENTRY(r_version, 0),
     { NULL, NULL, 0 },
 };
 
@@ -24,5 +44,6 @@ void R_init_shoal(DllInfo *library)
 {
     R_registerRoutines(library, NULL, entries, NULL, NULL);
     R_useDynamicSymbols(library, FALSE);
-    R_forceSymbols(library, FALSE); /* R code names them by texts: the library is loaded by hand, see R/zzz.R */
+    /* R code names them by texts: the library is loaded by hand, see R/zzz.R */
+    R_forceSymbols(library, FALSE);
 }

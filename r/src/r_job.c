@@ -11,7 +11,8 @@ shoal_status r_job_begin(shoal_job *job, r_guard *g, SEXP request, shoal_error *
     SEXP texts = r_field(request, "hierarchies"), names = Rf_getAttrib(texts, R_NamesSymbol);
     for (R_xlen_t i = 0; i < Rf_xlength(texts); i++) {
         SEXP text = STRING_ELT(texts, i);
-        RETURN_IF_ERROR(shoal_job_add_hierarchy(job, R_CHAR(STRING_ELT(names, i)), R_CHAR(text), (size_t)LENGTH(text), err));
+        RETURN_IF_ERROR(shoal_job_add_hierarchy(job, R_CHAR(STRING_ELT(names, i)), R_CHAR(text),
+                                                (size_t)LENGTH(text), err));
     }
     return SHOAL_OK;
 }

@@ -45,7 +45,8 @@ SEXP r_plan_read(SEXP text, SEXP name)
 {
     look *l;
     SEXP handle = PROTECT(begin(&l)), plan = STRING_ELT(text, 0);
-    shoal_status status = shoal_plan_parse(&l->plan, R_CHAR(plan), (size_t)LENGTH(plan), R_CHAR(STRING_ELT(name, 0)), &l->err);
+    shoal_status status = shoal_plan_parse(&l->plan, R_CHAR(plan), (size_t)LENGTH(plan),
+                                           R_CHAR(STRING_ELT(name, 0)), &l->err);
     if (status == SHOAL_OK) l->answer = shoal_plan_json(&l->plan);
     SEXP made = end(handle, l, status);
     UNPROTECT(1);
@@ -69,7 +70,8 @@ SEXP r_hierarchy_build(SEXP spec, SEXP values)
         l->lengths[i] = (size_t)LENGTH(value);
     }
     shoal_values distinct = { .n_values = n, .texts = l->texts, .lengths = l->lengths };
-    shoal_status status = shoal_hierarchy_build(&l->hierarchy, &distinct, R_CHAR(STRING_ELT(spec, 0)), &l->err);
+    shoal_status status = shoal_hierarchy_build(&l->hierarchy, &distinct,
+                                                R_CHAR(STRING_ELT(spec, 0)), &l->err);
     if (status == SHOAL_OK) status = shoal_hierarchy_to_levels(&l->answer, l->hierarchy, &l->err);
     SEXP made = end(handle, l, status);
     UNPROTECT(1);
@@ -82,7 +84,9 @@ SEXP r_hierarchy_look(SEXP text, SEXP name)
     const char *names[] = { "leaves", "nodes", "height", "text", "" };
     look *l;
     SEXP handle = PROTECT(begin(&l)), levels = STRING_ELT(text, 0), made;
-    shoal_status status = shoal_hierarchy_parse(&l->hierarchy, R_CHAR(levels), (size_t)LENGTH(levels), R_CHAR(STRING_ELT(name, 0)), &l->err);
+    shoal_status status = shoal_hierarchy_parse(&l->hierarchy, R_CHAR(levels),
+                                                (size_t)LENGTH(levels), R_CHAR(STRING_ELT(name, 0)),
+                                                &l->err);
     if (status == SHOAL_OK) status = shoal_hierarchy_to_levels(&l->answer, l->hierarchy, &l->err);
     if (status == SHOAL_OK) {
         made = PROTECT(Rf_mkNamed(VECSXP, names));
@@ -118,7 +122,8 @@ SEXP r_algorithm_params(SEXP number)
     for (size_t p = 0; p < n; p++) {
         const shoal_param_info *info = shoal_algorithm_param(algorithm, p);
         const char *const texts[] = { info->name, info->values, info->fallback, info->help };
-        for (size_t t = 0; t < 4; t++) SET_STRING_ELT(made, (R_xlen_t)(p + t * n), Rf_mkCharCE(texts[t], CE_UTF8));
+        for (size_t t = 0; t < 4; t++)
+            SET_STRING_ELT(made, (R_xlen_t)(p + t * n), Rf_mkCharCE(texts[t], CE_UTF8));
     }
     UNPROTECT(1);
     return made;

@@ -50,7 +50,8 @@ static SEXP answer_of(const r_question *q)
 SEXP r_ask(SEXP request, SEXP callback, r_work_fn work)
 {
     SEXP unwind = PROTECT(R_MakeUnwindCont());
-    SEXP handle = PROTECT(r_handle_make(sizeof(r_question), clear_question, "shoal_question", R_NilValue));
+    SEXP handle = PROTECT(
+        r_handle_make(sizeof(r_question), clear_question, "shoal_question", R_NilValue));
     r_question *q = R_ExternalPtrAddr(handle);
     r_guard_begin(&q->guard, callback, unwind);
     shoal_status status = r_job_begin(&q->job, &q->guard, request, &q->err);
@@ -63,7 +64,8 @@ SEXP r_ask(SEXP request, SEXP callback, r_work_fn work)
     return made;
 }
 
-shoal_status r_take_names(r_question *q, SEXP request, const char *field, size_t *n, shoal_error *err)
+shoal_status r_take_names(r_question *q, SEXP request, const char *field, size_t *n,
+                          shoal_error *err)
 {
     SEXP texts = r_field(request, field);
     *n = (size_t)Rf_xlength(texts);
@@ -75,5 +77,7 @@ shoal_status r_take_names(r_question *q, SEXP request, const char *field, size_t
 
 shoal_status r_need_k(const shoal_job *j, shoal_error *err)
 {
-    return j->plan.k != 0 ? SHOAL_OK : shoal_fail(err, SHOAL_EINVAL, "k was not said, and it has no default {fix} write k=10");
+    return j->plan.k != 0 ? SHOAL_OK
+                          : shoal_fail(err, SHOAL_EINVAL,
+                                       "k was not said, and it has no default {fix} write k=10");
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* r_release.c - anonymise a table, and look at the release.
  *
- * A release is a handle that holds the table, its groups and a sink in memory. The pipeline of the library fills the sink, reads back
- * what it holds and checks that against the original, as it does with the files of the command; only what was checked can be had from
- * the sink. Measures and the lower bound are worked out when they are asked for.
+ * A release is a handle that holds the table, its groups and a sink in memory. The pipeline of the
+ * library fills the sink, reads back what it holds and checks that against the original, as it does
+ * with the files of the command; only what was checked can be had from the sink. Measures and the
+ * lower bound are worked out when they are asked for.
  */
 #include "r_core.h"
 
@@ -37,17 +38,20 @@ static void clear_release(void *object)
 
 /* ---- making it ---- */
 
-/* A shoal_progress_fn for what follows the search. A release in memory is not written anywhere, so that phase is not told. */
+/* A shoal_progress_fn for what follows the search. A release in memory is not written anywhere, so
+ * that phase is not told. */
 static int step_after_search(const char *phase, double fraction, void *payload)
 {
     r_guard *g = payload;
     if (strcmp(phase, "write") == 0 || strcmp(phase, "apply") == 0) return 0;
-    return r_guard_step(phase, fraction, g) != 0 && !g->has_result; /* a result that was kept is carried to the end */
+    /* a result that was kept is carried to the end */
+    return r_guard_step(phase, fraction, g) != 0 && !g->has_result;
 }
 
 shoal_pipeline_options r_release_options(r_release *r)
 {
-    r->request.options.threads = shoal_usable_threads(r->request.options.threads); /* the release may come from before a fork */
+    /* the release may come from before a fork */
+    r->request.options.threads = shoal_usable_threads(r->request.options.threads);
     shoal_pipeline_options options = shoal_plan_pipeline(&r->job.plan, &r->request);
     options.levels = r->levels;
     options.n_levels = r->n_levels;
@@ -58,7 +62,8 @@ shoal_pipeline_options r_release_options(r_release *r)
 }
 
 /* A shoal_grouped_fn: a search that was interrupted may have a result. */
-static shoal_status keep_result(const shoal_grouping *grouping, bool *with_bound, void *payload, shoal_error *err)
+static shoal_status keep_result(const shoal_grouping *grouping, bool *with_bound, void *payload,
+                                shoal_error *err)
 {
     r_release *r = payload;
     (void)with_bound;
@@ -73,14 +78,16 @@ static shoal_status load_text(r_release *r, SEXP text, shoal_error *err)
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     shoal_table *table = NULL;
     csv.delimiter = ',';
-    RETURN_IF_ERROR(shoal_table_open_memory(&table, R_CHAR(text), (size_t)LENGTH(text), NULL, NULL, &csv, err));
+    RETURN_IF_ERROR(
+        shoal_table_open_memory(&table, R_CHAR(text), (size_t)LENGTH(text), NULL, NULL, &csv, err));
     return shoal_job_load_opened(&r->table, &r->job, table, err);
 }
 
 static bool needs_k(const shoal_plan *plan)
 {
     for (size_t i = 0; plan->algorithm != NULL && i < shoal_algorithm_count(); i++)
-        if (strcmp(shoal_algorithm_name(i), plan->algorithm) == 0) return shoal_algorithm_needs_k(i);
+        if (strcmp(shoal_algorithm_name(i), plan->algorithm) == 0)
+            return shoal_algorithm_needs_k(i);
     return true;
 }
 
@@ -91,20 +98,24 @@ static shoal_status publish(r_release *r, shoal_error *err)
     asked->progress = r_guard_step;
     asked->progress_payload = &r->guard;
     r->report.applies = r->levels != NULL;
-    r->report.algorithm = r->levels != NULL ? "apply" : asked->algorithm != NULL ? asked->algorithm : shoal_algorithm_name(0);
+    r->report.algorithm = r->levels != NULL          ? "apply"
+                          : asked->algorithm != NULL ? asked->algorithm
+                                                     : shoal_algorithm_name(0);
     shoal_pipeline_options options = r_release_options(r);
     options.grouped = keep_result;
     options.grouped_payload = r;
     RETURN_IF_ERROR(shoal_memory_sink_make(&r->sink, false, err));
     shoal_sink sink = shoal_memory_sink_of(r->sink);
-    sink.rewrite = NULL; /* groups and columns passed on stand beside the rows of the frame: these are not shuffled */
+    /* groups and columns passed on stand beside the rows of the frame: these are not shuffled */
+    sink.rewrite = NULL;
     return shoal_pipeline_run(&r->outcome, r->table, &options, &sink, err);
 }
 
 /* list(column, level, height); the height is -1 where it is not known. */
 static shoal_status take_levels(r_release *r, SEXP levels, shoal_error *err)
 {
-    SEXP columns = r_field(levels, "column"), numbers = r_field(levels, "level"), heights = r_field(levels, "height");
+    SEXP columns = r_field(levels, "column"), numbers = r_field(levels, "level"),
+         heights = r_field(levels, "height");
     if (levels == R_NilValue) return SHOAL_OK;
     r->n_levels = (size_t)Rf_xlength(columns);
     r->levels = calloc(r->n_levels + 1, sizeof *r->levels);
@@ -118,14 +129,16 @@ static shoal_status take_levels(r_release *r, SEXP levels, shoal_error *err)
     return SHOAL_OK;
 }
 
-/* Everything of R is read here, before the library works: a jump finds all that is held on the handle. */
+/* Everything of R is read here, before the library works: a jump finds all that is held on the
+ * handle. */
 static shoal_status take_request(r_release *r, SEXP request, shoal_error *err)
 {
     SEXP tables = r_field(request, "tables");
     RETURN_IF_ERROR(r_job_begin(&r->job, &r->guard, request, err));
     RETURN_IF_ERROR(take_levels(r, r_field(request, "levels"), err));
     for (R_xlen_t i = 0; i < 2; i++)
-        if (VECTOR_ELT(tables, i) != R_NilValue) RETURN_IF_ERROR(r_stream_make(&r->streams[i], VECTOR_ELT(tables, i), err));
+        if (VECTOR_ELT(tables, i) != R_NilValue)
+            RETURN_IF_ERROR(r_stream_make(&r->streams[i], VECTOR_ELT(tables, i), err));
     return SHOAL_OK;
 }
 
@@ -135,8 +148,11 @@ static shoal_status run(r_release *r, SEXP request, shoal_error *err)
     SEXP csv = r_field(request, "csv");
     RETURN_IF_ERROR(take_request(r, request, err));
     if (r->levels == NULL && needs_k(&r->job.plan)) RETURN_IF_ERROR(r_need_k(&r->job, err));
-    RETURN_IF_ERROR(csv != R_NilValue ? load_text(r, STRING_ELT(csv, 0), err) : shoal_job_load(&r->table, &r->job, &r->streams[0], true, err));
-    RETURN_IF_ERROR(shoal_job_load_population(&r->population, &r->job, &r->streams[1], r->table, false, err));
+    RETURN_IF_ERROR(csv != R_NilValue
+                        ? load_text(r, STRING_ELT(csv, 0), err)
+                        : shoal_job_load(&r->table, &r->job, &r->streams[0], true, err));
+    RETURN_IF_ERROR(
+        shoal_job_load_population(&r->population, &r->job, &r->streams[1], r->table, false, err));
     r->report.read_seconds = r_seconds_now() - start;
     RETURN_IF_ERROR(shoal_plan_request_make(&r->request, &r->job.plan, err));
     RETURN_IF_ERROR(publish(r, err));
@@ -148,7 +164,8 @@ static shoal_status run(r_release *r, SEXP request, shoal_error *err)
     return SHOAL_OK;
 }
 
-/* The handle, with the attribute "interrupted". The request, which has the columns, lives as long as the release. */
+/* The handle, with the attribute "interrupted". The request, which has the columns, lives as long
+ * as the release. */
 SEXP r_anonymize(SEXP request, SEXP callback)
 {
     SEXP unwind = PROTECT(R_MakeUnwindCont());
@@ -158,7 +175,8 @@ SEXP r_anonymize(SEXP request, SEXP callback)
     shoal_status status = run(r, request, &r->err);
     SEXP made = handle;
     if (r_guard_succeeded(&r->guard, status))
-        Rf_setAttrib(handle, Rf_install("interrupted"), PROTECT(Rf_ScalarLogical(r->guard.interrupted)));
+        Rf_setAttrib(handle, Rf_install("interrupted"),
+                     PROTECT(Rf_ScalarLogical(r->guard.interrupted)));
     else
         made = PROTECT(r_guard_failure(&r->guard, handle, &r->err));
     UNPROTECT(3);
@@ -175,7 +193,9 @@ r_release *r_release_of(SEXP handle, SEXP *failure)
         return r;
     }
     shoal_error err = { 0 };
-    shoal_fail(&err, SHOAL_EINVAL, "the release was made by another process, and only its table came along {fix} make it again from its plan");
+    shoal_fail(&err, SHOAL_EINVAL,
+               "the release was made by another process, and only its table came along {fix} make "
+               "it again from its plan");
     *failure = r_failure(&err);
     return NULL;
 }
@@ -202,7 +222,8 @@ SEXP r_release_report(SEXP handle, SEXP with_bound, SEXP callback)
     if (r != NULL) {
         r_guard_begin(&r->guard, callback, unwind);
         shoal_pipeline_options options = r_release_options(r);
-        shoal_status status = shoal_pipeline_measure(&r->outcome, r->table, &options, Rf_asLogical(with_bound) == TRUE, &r->err);
+        shoal_status status = shoal_pipeline_measure(&r->outcome, r->table, &options,
+                                                     Rf_asLogical(with_bound) == TRUE, &r->err);
         if (status == SHOAL_OK) r->lent.text = shoal_report_json(&r->report);
         made = r_release_answer(r, status);
     } else {
@@ -238,7 +259,8 @@ SEXP r_release_texts(SEXP handle)
     SEXP made = PROTECT(Rf_allocVector(VECSXP, 2));
     for (int part = 0; part < 2; part++) {
         size_t size = 0;
-        const char *text = shoal_memory_sink_text(r->sink, part == 0 ? SHOAL_SINK_RELEASE : SHOAL_SINK_BUCKETS, &size);
+        const char *text = shoal_memory_sink_text(
+            r->sink, part == 0 ? SHOAL_SINK_RELEASE : SHOAL_SINK_BUCKETS, &size);
         if (text == NULL) continue;
         if (size > INT_MAX) Rf_error("the release is too long for a string of R: 2 GB");
         SET_VECTOR_ELT(made, part, Rf_ScalarString(Rf_mkCharLenCE(text, (int)size, CE_UTF8)));
@@ -257,7 +279,8 @@ SEXP r_release_request(SEXP handle)
 
 /* ---- the published quasi-identifiers as factors ---- */
 
-/* Texts that occur, numbered anew from 1 in their order; 0 for the others. Returns how many there are. */
+/* Texts that occur, numbered anew from 1 in their order; 0 for the others. Returns how many there
+ * are. */
 static int32_t number_used(int32_t *new_code, const struct ArrowArray *array)
 {
     const int32_t *indices = array->buffers[1];
@@ -279,7 +302,9 @@ static SEXP levels_of(const struct ArrowArray *dictionary, const int32_t *new_co
     SEXP levels = PROTECT(Rf_allocVector(STRSXP, n));
     for (int64_t t = 0; t < dictionary->length; t++)
         if (new_code[t] > 0)
-            SET_STRING_ELT(levels, new_code[t] - 1, Rf_mkCharLenCE(bytes + offsets[t], offsets[t + 1] - offsets[t], CE_UTF8));
+            SET_STRING_ELT(
+                levels, new_code[t] - 1,
+                Rf_mkCharLenCE(bytes + offsets[t], offsets[t + 1] - offsets[t], CE_UTF8));
     UNPROTECT(1);
     return levels;
 }
@@ -291,7 +316,8 @@ static SEXP factor_of(r_release *r, const struct ArrowArray *array)
     free(r->lent.new_code);
     r->lent.new_code = malloc(((size_t)array->dictionary->length + 1) * sizeof *r->lent.new_code);
     if (r->lent.new_code == NULL) Rf_error("out of memory");
-    SEXP levels = PROTECT(levels_of(array->dictionary, r->lent.new_code, number_used(r->lent.new_code, array)));
+    SEXP levels = PROTECT(
+        levels_of(array->dictionary, r->lent.new_code, number_used(r->lent.new_code, array)));
     SEXP made = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)array->length));
     int *codes = INTEGER(made);
     for (int64_t i = 0; i < array->length; i++) {
@@ -328,9 +354,11 @@ SEXP r_release_columns(SEXP handle)
     SEXP failure = R_NilValue;
     r_release *r = r_release_of(handle, &failure);
     if (r == NULL) return failure;
-    if (shoal_memory_sink_stream(r->sink, &r->lent.stream, &r->err) != SHOAL_OK) return r_failure(&r->err);
+    if (shoal_memory_sink_stream(r->sink, &r->lent.stream, &r->err) != SHOAL_OK)
+        return r_failure(&r->err);
     struct ArrowArrayStream *stream = &r->lent.stream;
-    bool is_read = stream->get_schema(stream, &r->lent.schema) == 0 && stream->get_next(stream, &r->lent.batch) == 0;
+    bool is_read = stream->get_schema(stream, &r->lent.schema) == 0 &&
+                   stream->get_next(stream, &r->lent.batch) == 0;
     if (!is_read || r->lent.batch.release == NULL) Rf_error("out of memory");
     SEXP made = PROTECT(factors_of(r));
     clear_lent(r);

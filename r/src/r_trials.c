@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* r_trials.c - many releases of one table, made, checked and measured but not kept: what a frontier is drawn from.
+/* r_trials.c - many releases of one table, made, checked and measured but not kept: what a frontier
+ * is drawn from.
  *
- * The table is loaded and its queries are drawn once; each trial has a plan of its own for everything but the table.
+ * The table is loaded and its queries are drawn once; each trial has a plan of its own for
+ * everything but the table.
  */
 #include "r_core.h"
 
@@ -55,9 +57,11 @@ static shoal_status open_trials(trials *t, SEXP request, shoal_error *err)
     SEXP tables = r_field(request, "tables");
     RETURN_IF_ERROR(r_job_begin(&t->job, &t->guard, request, err));
     for (R_xlen_t i = 0; i < 2; i++)
-        if (VECTOR_ELT(tables, i) != R_NilValue) RETURN_IF_ERROR(r_stream_make(&t->streams[i], VECTOR_ELT(tables, i), err));
+        if (VECTOR_ELT(tables, i) != R_NilValue)
+            RETURN_IF_ERROR(r_stream_make(&t->streams[i], VECTOR_ELT(tables, i), err));
     RETURN_IF_ERROR(shoal_job_load(&t->table, &t->job, &t->streams[0], true, err));
-    RETURN_IF_ERROR(shoal_job_load_population(&t->population, &t->job, &t->streams[1], t->table, false, err));
+    RETURN_IF_ERROR(
+        shoal_job_load_population(&t->population, &t->job, &t->streams[1], t->table, false, err));
     options.n_queries = (uint64_t)r_number(request, "queries");
     options.dimensions = (uint32_t)r_number(request, "dimensions");
     if (options.n_queries == 0) return SHOAL_OK;
@@ -84,10 +88,12 @@ SEXP r_trial_open(SEXP request, SEXP callback)
 
 static shoal_recode_model recoding_of(const shoal_job *job)
 {
-    return job->plan.recoding > 0 ? (shoal_recode_model)(job->plan.recoding - 1) : SHOAL_RECODE_LOCAL;
+    return job->plan.recoding > 0 ? (shoal_recode_model)(job->plan.recoding - 1)
+                                  : SHOAL_RECODE_LOCAL;
 }
 
-static shoal_status find_bound(double *out, one_trial *one, const trials *t, SEXP request, shoal_error *err)
+static shoal_status find_bound(double *out, one_trial *one, const trials *t, SEXP request,
+                               shoal_error *err)
 {
     shoal_bound_options options = SHOAL_BOUND_OPTIONS_INIT;
     RETURN_IF_ERROR(r_job_begin(&one->job, &one->guard, request, err));
@@ -110,7 +116,8 @@ SEXP r_trial_bound(SEXP handle, SEXP request, SEXP callback)
     r_guard_begin(&one->guard, callback, unwind);
     shoal_status status = find_bound(&bound, one, t, request, &one->err);
     bool is_found = r_guard_succeeded(&one->guard, status);
-    SEXP made = PROTECT(is_found ? Rf_ScalarReal(isfinite(bound) ? bound : NA_REAL) : r_guard_failure(&one->guard, own, &one->err));
+    SEXP made = PROTECT(is_found ? Rf_ScalarReal(isfinite(bound) ? bound : NA_REAL)
+                                 : r_guard_failure(&one->guard, own, &one->err));
     r_handle_free(own);
     UNPROTECT(3);
     return made;
@@ -124,14 +131,17 @@ static shoal_status run_trial(one_trial *one, const trials *t, SEXP request, sho
     options->population = t->population;
     options->progress = r_guard_step;
     options->progress_payload = &one->guard;
-    return shoal_trial_run_recoded(&one->trial, t->table, options, recoding_of(&one->job), t->queries, err);
+    return shoal_trial_run_recoded(&one->trial, t->table, options, recoding_of(&one->job),
+                                   t->queries, err);
 }
 
-/* A named vector of numbers, NA where one is not known; all are where there is no such release (`trial` is NULL). */
+/* A named vector of numbers, NA where one is not known; all are where there is no such release
+ * (`trial` is NULL). */
 static SEXP numbers_of(const shoal_trial *trial)
 {
     size_t n = shoal_trial_number_count();
-    SEXP made = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)n + 2)), names = PROTECT(Rf_allocVector(STRSXP, (R_xlen_t)n + 2));
+    SEXP made = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)n + 2)),
+         names = PROTECT(Rf_allocVector(STRSXP, (R_xlen_t)n + 2));
     for (size_t i = 0; i < n; i++) {
         double value = trial != NULL ? shoal_trial_number_of(trial, i) : NA_REAL;
         REAL(made)[i] = isfinite(value) ? value : NA_REAL;
@@ -157,7 +167,8 @@ SEXP r_trial_run(SEXP handle, SEXP request, SEXP callback)
     shoal_status status = run_trial(one, t, request, &one->err);
     bool is_unsat = status == SHOAL_EUNSAT;
     bool is_tried = r_guard_succeeded(&one->guard, is_unsat ? SHOAL_OK : status);
-    SEXP made = PROTECT(is_tried ? numbers_of(is_unsat ? NULL : &one->trial) : r_guard_failure(&one->guard, own, &one->err));
+    SEXP made = PROTECT(is_tried ? numbers_of(is_unsat ? NULL : &one->trial)
+                                 : r_guard_failure(&one->guard, own, &one->err));
     r_handle_free(own);
     UNPROTECT(3);
     return made;

@@ -13,8 +13,8 @@
 
 typedef struct shoal_attack_kind {
     const char *name;
-    const char *help;       /* one line, no full stop */
-    unsigned needs;         /* SHOAL_ATTACK_NEEDS_...; called only where they are met */
+    const char *help;        /* one line, no full stop */
+    unsigned needs;          /* SHOAL_ATTACK_NEEDS_...; called only where they are met */
     const shoal_term *terms; /* itself first */
     /*
      * Attack release number `release`, or all of them (SIZE_MAX) with SHOAL_ATTACK_NEEDS_RELEASES.
@@ -28,16 +28,16 @@ typedef struct shoal_attack_kind {
 } shoal_attack_kind;
 
 /* In the order of the output. */
-#define SHOAL_ATTACKS(ROW)  \
-    ROW(linkage)            \
-    ROW(undeclared_columns) \
-    ROW(homogeneity)        \
-    ROW(definetti)          \
-    ROW(classifier)         \
-    ROW(downcoding)         \
-    ROW(minimality)         \
-    ROW(intersection)       \
-    ROW(singling_out)       \
+#define SHOAL_ATTACKS(ROW)                                                                         \
+    ROW(linkage)                                                                                   \
+    ROW(undeclared_columns)                                                                        \
+    ROW(homogeneity)                                                                               \
+    ROW(definetti)                                                                                 \
+    ROW(classifier)                                                                                \
+    ROW(downcoding)                                                                                \
+    ROW(minimality)                                                                                \
+    ROW(intersection)                                                                              \
+    ROW(singling_out)                                                                              \
     ROW(row_order)
 
 #define SHOAL_DECLARE_ATTACK(row) extern const shoal_attack_kind shoal_attack_kind_##row;

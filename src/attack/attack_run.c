@@ -59,18 +59,23 @@ static shoal_status fail_unknown(const char *name, shoal_error *err)
         size_t used = strlen(all);
         snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", kinds[i]->name);
     }
-    return shoal_fail(err, SHOAL_EINVAL, "there is no attack '%.60s' {fix} the attacks are %s", name, all);
+    return shoal_fail(err, SHOAL_EINVAL, "there is no attack '%.60s' {fix} the attacks are %s",
+                      name, all);
 }
 
-static shoal_status read_request(shoal_attack_request *out, const shoal_attack_request *given, shoal_error *err)
+static shoal_status read_request(shoal_attack_request *out, const shoal_attack_request *given,
+                                 shoal_error *err)
 {
     *out = (shoal_attack_request)SHOAL_ATTACK_REQUEST_INIT;
     if (given == NULL || given->size == 0 || given->size > sizeof *out)
-        return shoal_fail(err, SHOAL_EINVAL, "attack: the request is not initialised, or newer than this library");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "attack: the request is not initialised, or newer than this library");
     memcpy(out, given, given->size);
     out->size = sizeof *out;
     if (!(out->error_share >= 0 && out->error_share <= 0.5))
-        return shoal_fail(err, SHOAL_EINVAL, "attack: the share of errors is not in 0..0.5 {fix} write 0.1 for one in ten");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "attack: the share of errors is not in 0..0.5 {fix} write 0.1 for one in ten");
     for (size_t i = 0; i < out->n_only; i++)
         if (shoal_attack_find(out->only[i]) == SIZE_MAX) return fail_unknown(out->only[i], err);
     return SHOAL_OK;
@@ -86,21 +91,28 @@ static bool is_wanted(const shoal_attack_request *request, const char *name)
 /* ---- running ---- */
 
 /* Why an attack cannot be tried on a release (SIZE_MAX: on all), or NULL. */
-static const char *lack_of(const shoal_attack_kind *kind, const shoal_attack_view *view, size_t release)
+static const char *lack_of(const shoal_attack_kind *kind, const shoal_attack_view *view,
+                           size_t release)
 {
     const shoal_attack_request *request = view->request;
-    if ((kind->needs & SHOAL_ATTACK_NEEDS_SENSITIVE) != 0 && view->n_sensitive == 0) return "no column is said to be sensitive";
+    if ((kind->needs & SHOAL_ATTACK_NEEDS_SENSITIVE) != 0 && view->n_sensitive == 0)
+        return "no column is said to be sensitive";
     if ((kind->needs & SHOAL_ATTACK_NEEDS_RELEASES) != 0 && request->n_releases < 2)
         return "there is one release: it needs two or more of overlapping persons";
-    if ((kind->needs & SHOAL_ATTACK_NEEDS_RERUN) != 0 && (request->rerun == NULL || request->max_reruns == 0))
+    if ((kind->needs & SHOAL_ATTACK_NEEDS_RERUN) != 0 &&
+        (request->rerun == NULL || request->max_reruns == 0))
         return "the method is not run again: it needs the plan, and leave to run it (reruns)";
-    size_t first = release == SIZE_MAX ? 0 : release, end = release == SIZE_MAX ? request->n_releases : release + 1;
+    size_t first = release == SIZE_MAX ? 0 : release,
+           end = release == SIZE_MAX ? request->n_releases : release + 1;
     for (size_t i = first; (kind->needs & SHOAL_ATTACK_NEEDS_ROWS) != 0 && i < end; i++)
-        if (view->releases[i].row_of == NULL) return "the rows are not in the order of the original, and no record key tells which is which";
+        if (view->releases[i].row_of == NULL)
+            return "the rows are not in the order of the original, and no record key tells which "
+                   "is which";
     return NULL;
 }
 
-static shoal_status attack(shoal_attack_finding *out, const shoal_attack_kind *kind, const shoal_attack_view *view, size_t release, shoal_error *err)
+static shoal_status attack(shoal_attack_finding *out, const shoal_attack_kind *kind,
+                           const shoal_attack_view *view, size_t release, shoal_error *err)
 {
     double start = shoal_seconds();
     const char *lack = lack_of(kind, view, release);
@@ -115,7 +127,8 @@ static shoal_status attack(shoal_attack_finding *out, const shoal_attack_kind *k
     return status;
 }
 
-static shoal_status attack_all(shoal_attack_result *result, const shoal_attack_view *view, shoal_error *err)
+static shoal_status attack_all(shoal_attack_result *result, const shoal_attack_view *view,
+                               shoal_error *err)
 {
     const shoal_attack_request *request = view->request;
     result->findings = shoal_alloc_zero(N_KINDS * request->n_releases, sizeof *result->findings);
@@ -124,35 +137,43 @@ static shoal_status attack_all(shoal_attack_result *result, const shoal_attack_v
         bool together = (kinds[i]->needs & SHOAL_ATTACK_NEEDS_RELEASES) != 0;
         if (!is_wanted(request, kinds[i]->name)) continue;
         for (size_t r = 0; r < (together ? 1 : request->n_releases); r++) {
-            if (request->progress != NULL && request->progress(kinds[i]->name, (double)i / N_KINDS, request->progress_payload) != 0)
+            if (request->progress != NULL && request->progress(kinds[i]->name, (double)i / N_KINDS,
+                                                               request->progress_payload) != 0)
                 return shoal_fail(err, SHOAL_ECANCELLED, "attack: stopped on request");
-            SHOAL_RETURN_IF_ERROR(attack(&result->findings[result->n_findings], kinds[i], view, together ? SIZE_MAX : r, err));
+            SHOAL_RETURN_IF_ERROR(attack(&result->findings[result->n_findings], kinds[i], view,
+                                         together ? SIZE_MAX : r, err));
             result->n_findings++;
         }
     }
     return SHOAL_OK;
 }
 
-shoal_status shoal_attack_run(shoal_attack_result *out, const shoal_attack_request *given, shoal_error *err)
+shoal_status shoal_attack_run(shoal_attack_result *out, const shoal_attack_request *given,
+                              shoal_error *err)
 {
     double start = shoal_seconds();
     shoal_attack_request request;
     shoal_attack_view view = { 0 };
     SHOAL_RETURN_IF_ERROR(read_request(&request, given, err));
-    shoal_attack_result result = { .n_releases = request.n_releases, .k = request.k, .seed = request.seed };
+    shoal_attack_result result = { .n_releases = request.n_releases,
+                                   .k = request.k,
+                                   .seed = request.seed };
     shoal_status status = shoal_attack_view_make(&view, &request, err);
     result.n_rows = view.n_rows;
     if (status == SHOAL_OK) status = attack_all(&result, &view, err);
     shoal_attack_view_clear(&view);
     result.seconds = shoal_seconds() - start;
-    if (status == SHOAL_OK) *out = result;
-    else shoal_attack_clear(&result);
+    if (status == SHOAL_OK)
+        *out = result;
+    else
+        shoal_attack_clear(&result);
     return status;
 }
 
 void shoal_attack_clear(shoal_attack_result *result)
 {
-    for (size_t i = 0; result->findings != NULL && i < result->n_findings; i++) shoal_finding_clear(&result->findings[i]);
+    for (size_t i = 0; result->findings != NULL && i < result->n_findings; i++)
+        shoal_finding_clear(&result->findings[i]);
     shoal_free(result->findings);
     *result = (shoal_attack_result){ 0 };
 }

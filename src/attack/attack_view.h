@@ -27,10 +27,10 @@ typedef struct shoal_release_view {
 
 typedef struct shoal_attack_view {
     const shoal_attack_request *request;
-    shoal_table plain; /* shallow copy of the original, missing values as a category */
-    shoal_space space; /* of its quasi-identifiers */
+    shoal_table plain;      /* shallow copy of the original, missing values as a category */
+    shoal_space space;      /* of its quasi-identifiers */
     shoal_classes *classes; /* its distinct quasi-identifier tuples */
-    size_t *sensitive; /* columns of the original */
+    size_t *sensitive;      /* columns of the original */
     size_t n_sensitive;
     shoal_release_view *releases;
     uint32_t n_rows; /* of the original */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* box_index.c - a tree of boxes for records; see box_index.h.
  *
- * Built from the top: the boxes of a node are cut at the median of their middles on the attribute whose middles spread
- * most, relative to its codes. So the depth is log2(boxes), whatever the boxes are.
+ * Built from the top: the boxes of a node are cut at the median of their middles on the attribute
+ * whose middles spread most, relative to its codes. So the depth is log2(boxes), whatever the boxes
+ * are.
  *
  * Cost: O(b log^2 b + b log b * attrs) to build.
  */
@@ -46,7 +47,8 @@ static uint64_t middle_of(const shoal_box_index *index, uint32_t box, uint32_t a
 static int by_key(const void *a, const void *b)
 {
     const uint64_t *x = a, *y = b;
-    return (x[0] > y[0]) - (x[0] < y[0]) != 0 ? (x[0] > y[0]) - (x[0] < y[0]) : (x[1] > y[1]) - (x[1] < y[1]);
+    return (x[0] > y[0]) - (x[0] < y[0]) != 0 ? (x[0] > y[0]) - (x[0] < y[0])
+                                              : (x[1] > y[1]) - (x[1] < y[1]);
 }
 
 static void bound_node(shoal_box_index *index, uint32_t n)
@@ -56,15 +58,18 @@ static void bound_node(shoal_box_index *index, uint32_t n)
     for (uint32_t a = 0; a < index->n_attrs; a++) bounds[a] = SHOAL_EMPTY_RANGE;
     for (uint32_t i = node->begin; i < node->end; i++)
         for (uint32_t a = 0; a < index->n_attrs; a++) {
-            shoal_range range = range_of(index->covers[(size_t)index->order[i] * index->n_attrs + a]);
+            shoal_range range = range_of(
+                index->covers[(size_t)index->order[i] * index->n_attrs + a]);
             if (range.lo > range.hi) continue; /* covers nothing */
             if (range.lo < bounds[a].lo) bounds[a].lo = range.lo;
             if (range.hi > bounds[a].hi) bounds[a].hi = range.hi;
         }
 }
 
-/* The attribute on which the middles of the boxes of a node are furthest apart, relative to the codes that boxes have there. */
-static uint32_t choose_attr(const shoal_box_index *index, const shoal_box_node *node, const double *width)
+/* The attribute on which the middles of the boxes of a node are furthest apart, relative to the
+ * codes that boxes have there. */
+static uint32_t choose_attr(const shoal_box_index *index, const shoal_box_node *node,
+                            const double *width)
 {
     uint32_t best = 0;
     double most = -1;
@@ -94,7 +99,8 @@ static void cut_node(shoal_box_index *index, uint32_t n, const double *width, ui
         keys[2 * (size_t)i + 1] = index->order[node->begin + i];
     }
     qsort(keys, n_here, 2 * sizeof *keys, by_key);
-    for (uint32_t i = 0; i < n_here; i++) index->order[node->begin + i] = (uint32_t)keys[2 * (size_t)i + 1];
+    for (uint32_t i = 0; i < n_here; i++)
+        index->order[node->begin + i] = (uint32_t)keys[2 * (size_t)i + 1];
     uint32_t half = node->begin + n_here / 2, child = index->n_nodes;
     node->child = child;
     index->nodes[child] = (shoal_box_node){ node->begin, half, 0 };
@@ -109,7 +115,8 @@ static void measure_widths(const shoal_box_index *index, double *width)
         uint64_t greatest = 0;
         for (uint32_t b = 0; b < index->n_boxes; b++) {
             const shoal_text_cover *cover = index->covers[(size_t)b * index->n_attrs + a];
-            if (!cover->is_all && cover->range.lo <= cover->range.hi && cover->range.hi > greatest) greatest = cover->range.hi;
+            if (!cover->is_all && cover->range.lo <= cover->range.hi && cover->range.hi > greatest)
+                greatest = cover->range.hi;
         }
         width[a] = (double)greatest + 1;
     }
@@ -117,7 +124,8 @@ static void measure_widths(const shoal_box_index *index, double *width)
 
 bool shoal_box_index_build(shoal_box_index *index)
 {
-    size_t most_nodes = index->n_boxes > LEAF ? (size_t)index->n_boxes : 1; /* halves of more than LEAF have at least LEAF / 2 */
+    /* halves of more than LEAF have at least LEAF / 2 */
+    size_t most_nodes = index->n_boxes > LEAF ? (size_t)index->n_boxes : 1;
     index->nodes = shoal_alloc(most_nodes + 1, sizeof *index->nodes);
     index->bounds = shoal_alloc((most_nodes + 1) * index->n_attrs, sizeof *index->bounds);
     uint64_t *keys = shoal_alloc((size_t)index->n_boxes * 2, sizeof *keys);

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* definetti.c - which person of a group has which of its sensitive values? Learnt from all groups together.
+/* definetti.c - which person of a group has which of its sensitive values? Learnt from all groups
+ * together.
  *
- * The deFinetti attack (Kifer 2009): groups hide who has which value, but what the groups have in common does not. The attacker knows the
- * quasi-identifiers and the group of every person. Start: everybody has each value of the group by its share. Then in turn: a naive Bayes model is
- * fitted to these parts, and gives everybody's chances anew, scaled within each group so that every person has one value and every
- * value is given as often as the group has it (Sinkhorn). The most likely value is guessed. The control guesses the
- * most frequent value of the group.
+ * The deFinetti attack (Kifer 2009): groups hide who has which value, but what the groups have in
+ * common does not. The attacker knows the quasi-identifiers and the group of every person. Start:
+ * everybody has each value of the group by its share. Then in turn: a naive Bayes model is fitted
+ * to these parts, and gives everybody's chances anew, scaled within each group so that every person
+ * has one value and every value is given as often as the group has it (Sinkhorn). The most likely
+ * value is guessed. The control guesses the most frequent value of the group.
  *
  * Departs from the paper: the scaling stands for its sampling of permutations.
  *
- * Cost: ITERATIONS * (persons * values of their group * quasi-identifiers); 8 bytes for each person and value of the group.
+ * Cost: ITERATIONS * (persons * values of their group * quasi-identifiers); 8 bytes for each person
+ * and value of the group.
  */
 #include "attack/attack_kind.h"
 #include "attack/soft_bayes.h"
@@ -56,7 +59,8 @@ static bool fill_group(learner *l, group_chances *g, uint32_t *count_of_value)
         count_of_value[v] = 0;
     }
     for (uint32_t i = 0; i < g->n_rows; i++)
-        for (uint32_t j = 0; j < g->n_values; j++) g->chances[(size_t)i * g->n_values + j] = g->counts[j] / g->n_rows;
+        for (uint32_t j = 0; j < g->n_values; j++)
+            g->chances[(size_t)i * g->n_values + j] = g->counts[j] / g->n_rows;
     return true;
 }
 
@@ -76,7 +80,8 @@ static bool fill_groups(learner *l)
 
 static const uint32_t *codes_of_row(const learner *l, uint32_t row)
 {
-    return shoal_class_codes(l->view->classes, l->view->classes->class_of_row[l->release->origin_of[row]]);
+    return shoal_class_codes(l->view->classes,
+                             l->view->classes->class_of_row[l->release->origin_of[row]]);
 }
 
 /* ---- learning ---- */
@@ -95,7 +100,8 @@ static void fit_model(learner *l)
                 double *mass = m->mass[a] + (size_t)m->bin_of_code[a][codes[a]] * m->n_values;
                 for (uint32_t j = 0; j < group->n_values; j++) mass[group->values[j]] += chances[j];
             }
-            for (uint32_t j = 0; j < group->n_values; j++) m->value_mass[group->values[j]] += chances[j];
+            for (uint32_t j = 0; j < group->n_values; j++)
+                m->value_mass[group->values[j]] += chances[j];
         }
     }
     shoal_soft_bayes_fit(m);
@@ -108,7 +114,8 @@ static void scale_group(group_chances *g)
         for (uint32_t j = 0; j < g->n_values; j++) {
             double sum = 0;
             for (uint32_t i = 0; i < g->n_rows; i++) sum += g->chances[(size_t)i * g->n_values + j];
-            for (uint32_t i = 0; sum > 0 && i < g->n_rows; i++) g->chances[(size_t)i * g->n_values + j] *= g->counts[j] / sum;
+            for (uint32_t i = 0; sum > 0 && i < g->n_rows; i++)
+                g->chances[(size_t)i * g->n_values + j] *= g->counts[j] / sum;
         }
         for (uint32_t i = 0; i < g->n_rows; i++) {
             double sum = 0, *row = g->chances + (size_t)i * g->n_values;
@@ -204,17 +211,19 @@ static uint64_t count_chances(const shoal_release_view *r, uint32_t n_values)
 }
 
 /* Are all published values those of the original, and few enough? */
-static const char *lack_of(const uint32_t *codes, const shoal_column *column, const shoal_release_view *r)
+static const char *lack_of(const uint32_t *codes, const shoal_column *column,
+                           const shoal_release_view *r)
 {
     if (column->n_values > SHOAL_MOST_GUESSED) return "has more values than can be guessed";
-    if (count_chances(r, column->n_values) > MOST_CHANCES) return "has too many values for groups of so many rows";
+    if (count_chances(r, column->n_values) > MOST_CHANCES)
+        return "has too many values for groups of so many rows";
     for (uint64_t row = 0; row < r->released->n_rows; row++)
         if (codes[row] == SHOAL_NO_CODE) return "is generalised in the release";
     return NULL;
 }
 
-static shoal_status attack_column(guessed *out, const char **lack, const shoal_attack_view *view, const shoal_release_view *r, size_t column,
-                                  shoal_error *err)
+static shoal_status attack_column(guessed *out, const char **lack, const shoal_attack_view *view,
+                                  const shoal_release_view *r, size_t column, shoal_error *err)
 {
     uint32_t *codes = NULL;
     SHOAL_RETURN_IF_ERROR(shoal_published_codes(&codes, view, r, column, err));
@@ -222,7 +231,10 @@ static shoal_status attack_column(guessed *out, const char **lack, const shoal_a
     *out = (guessed){ .found = { .smallest = NAN, .median = NAN }, .worst = SHOAL_NO_ROW };
     shoal_status status = SHOAL_OK;
     if (*lack == NULL) {
-        learner l = { .view = view, .release = r, .codes = codes, .n_values = view->plain.columns[column].n_values };
+        learner l = { .view = view,
+                      .release = r,
+                      .codes = codes,
+                      .n_values = view->plain.columns[column].n_values };
         if (shoal_soft_bayes_make(&l.model, &view->space, l.n_values) && fill_groups(&l)) {
             learn(&l);
             for (uint32_t g = 0; g < r->groups.n; g++) score_group(out, &l, &l.groups[g]);
@@ -240,10 +252,13 @@ static shoal_status attack_column(guessed *out, const char **lack, const shoal_a
 
 static double gain_of(const guessed *g)
 {
-    return g->found.trials > 0 ? (double)g->found.successes / (double)g->found.trials - g->found.control : -1;
+    return g->found.trials > 0
+               ? (double)g->found.successes / (double)g->found.trials - g->found.control
+               : -1;
 }
 
-static shoal_status assign_values(shoal_attack_finding *out, const shoal_attack_view *view, size_t release, shoal_error *err)
+static shoal_status assign_values(shoal_attack_finding *out, const shoal_attack_view *view,
+                                  size_t release, shoal_error *err)
 {
     const shoal_release_view *r = &view->releases[release];
     guessed worst = { .found = { .trials = 0 } };
@@ -251,8 +266,10 @@ static shoal_status assign_values(shoal_attack_finding *out, const shoal_attack_
     for (size_t s = 0; s < view->n_sensitive; s++) {
         guessed g;
         const char *lack = NULL, *name = view->plain.columns[view->sensitive[s]].name;
-        if (shoal_released_column(&view->plain, r->released, view->sensitive[s]) == SIZE_MAX) lack = "is not in the release";
-        else SHOAL_RETURN_IF_ERROR(attack_column(&g, &lack, view, r, view->sensitive[s], err));
+        if (shoal_released_column(&view->plain, r->released, view->sensitive[s]) == SIZE_MAX)
+            lack = "is not in the release";
+        else
+            SHOAL_RETURN_IF_ERROR(attack_column(&g, &lack, view, r, view->sensitive[s], err));
         if (lack != NULL) {
             shoal_finding_note(out, "'%.60s' %s", name, lack);
             continue;
@@ -270,13 +287,19 @@ static shoal_status assign_values(shoal_attack_finding *out, const shoal_attack_
 }
 
 static const shoal_term terms[] = {
-    { .kind = SHOAL_TERM_ATTACK, .place = 40, .names = "definetti|de-finetti|inference|confident_rows|confident_right",
+    { .kind = SHOAL_TERM_ATTACK,
+      .place = 40,
+      .names = "definetti|de-finetti|inference|confident_rows|confident_right",
       .title = "who of a group has which of its sensitive values, learnt from all groups",
-      .text = "Groups hide who has which value; what all groups have in common does not. A naive Bayes model of quasi-identifiers and sensitive "
-              "values is fitted to the shares of the groups and refined in turn with everybody's chances. confident_rows: the guess is above 0.9 "
+      .text = "Groups hide who has which value; what all groups have in common does not. A naive "
+              "Bayes model of quasi-identifiers and sensitive "
+              "values is fitted to the shares of the groups and refined in turn with everybody's "
+              "chances. confident_rows: the guess is above 0.9 "
               "where the group alone says 0.5 or less; confident_right of them are right.",
-      .formula = "success: the guess is right; control: guessing the most frequent value of the group",
-      .reading = "What a model learns of everybody, it would learn of persons who are not in the table, too: see classifier.",
+      .formula =
+          "success: the guess is right; control: guessing the most frequent value of the group",
+      .reading = "What a model learns of everybody, it would learn of persons who are not in the "
+                 "table, too: see classifier.",
       .source = "Kifer: Attacks on privacy and deFinetti's theorem, SIGMOD 2009" },
     { .names = NULL },
 };

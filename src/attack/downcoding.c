@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* downcoding.c - finer cells than were published, from knowing that a method publishes no wider than it must.
+/* downcoding.c - finer cells than were published, from knowing that a method publishes no wider
+ * than it must.
  *
- * Who knows the method knows that its cells are tight: both ends of an interval are the value of some row of the group, every member of a set
- * is, and of a node with two children each holds some row (else the child would have been published). Each such statement refines one cell of
- * the group, though not of a known row. It is right where some row of the group has the value. The control is how often it would be right if
- * the rows of the group were drawn from all rows that the cell covers: 1 - (1 - p)^size, p the share of the value among these.
+ * Who knows the method knows that its cells are tight: both ends of an interval are the value of
+ * some row of the group, every member of a set is, and of a node with two children each holds some
+ * row (else the child would have been published). Each such statement refines one cell of the
+ * group, though not of a known row. It is right where some row of the group has the value. The
+ * control is how often it would be right if the rows of the group were drawn from all rows that the
+ * cell covers: 1 - (1 - p)^size, p the share of the value among these.
  *
- * `*` is not refined: it may be suppression. Nodes of more than two children, and numbers of hierarchies, say nothing here.
+ * `*` is not refined: it may be suppression. Nodes of more than two children, and numbers of
+ * hierarchies, say nothing here.
  *
  * Cost: O(rows * quasi-identifiers * statements of a cell).
  */
@@ -33,9 +37,10 @@ typedef struct refiner {
     shoal_arena arena;
     shoal_attack_case found;
     double expected;
-    uint64_t n_cells, n_pinned; /* generalised cells; those of groups with a statement for every row */
-    uint32_t worst;             /* row of the release */
-    double most;                /* right statements a row of its group */
+    /* generalised cells; those of groups with a statement for every row */
+    uint64_t n_cells, n_pinned;
+    uint32_t worst; /* row of the release */
+    double most;    /* right statements a row of its group */
 } refiner;
 
 /* ---- what a text states ---- */
@@ -43,7 +48,8 @@ typedef struct refiner {
 static uint64_t rows_within(const refiner *f, const shoal_attribute *attr, shoal_range range)
 {
     if (range.lo > range.hi || range.lo >= attr->n_codes) return 0;
-    return f->before[(range.hi < attr->n_codes ? range.hi : attr->n_codes - 1) + 1] - f->before[range.lo];
+    return f->before[(range.hi < attr->n_codes ? range.hi : attr->n_codes - 1) + 1] -
+           f->before[range.lo];
 }
 
 static bool count_rows(refiner *f, const shoal_attribute *attr)
@@ -54,7 +60,8 @@ static bool count_rows(refiner *f, const shoal_attribute *attr)
     f->before[0] = 0;
     for (uint32_t code = 0; code < attr->n_codes; code++) {
         uint32_t value = attr->value_of_code[code];
-        f->before[code + 1] = f->before[code] + (value != SHOAL_NO_CODE ? attr->source->counts[value] : 0);
+        f->before[code + 1] = f->before[code] +
+                              (value != SHOAL_NO_CODE ? attr->source->counts[value] : 0);
     }
     return true;
 }
@@ -65,21 +72,28 @@ static void state(text_statements *t, shoal_range codes, uint64_t n, uint64_t n_
 }
 
 /* The ends of an interval, where they are values of the column. */
-static void state_ends(refiner *f, text_statements *t, const shoal_attribute *attr, const shoal_reading *reading, shoal_range covered)
+static void state_ends(refiner *f, text_statements *t, const shoal_attribute *attr,
+                       const shoal_reading *reading, shoal_range covered)
 {
     uint64_t n = rows_within(f, attr, covered);
     const shoal_range none = SHOAL_EMPTY_RANGE;
     bool has_low = covered.lo <= covered.hi && attr->position[covered.lo] == reading->interval.low;
-    bool has_high = covered.lo <= covered.hi && attr->position[covered.hi] == reading->interval.high;
-    shoal_range low = has_low ? (shoal_range){ covered.lo, covered.lo } : none, high = has_high ? (shoal_range){ covered.hi, covered.hi } : none;
-    if (!reading->interval.low_open && isfinite(reading->interval.low)) state(t, low, rows_within(f, attr, low), n);
-    if (!reading->interval.high_open && isfinite(reading->interval.high)) state(t, high, rows_within(f, attr, high), n);
+    bool has_high = covered.lo <= covered.hi &&
+                    attr->position[covered.hi] == reading->interval.high;
+    shoal_range low = has_low ? (shoal_range){ covered.lo, covered.lo } : none,
+                high = has_high ? (shoal_range){ covered.hi, covered.hi } : none;
+    if (!reading->interval.low_open && isfinite(reading->interval.low))
+        state(t, low, rows_within(f, attr, low), n);
+    if (!reading->interval.high_open && isfinite(reading->interval.high))
+        state(t, high, rows_within(f, attr, high), n);
 }
 
-static void state_members(refiner *f, text_statements *t, const shoal_attribute *attr, const shoal_reading *reading)
+static void state_members(refiner *f, text_statements *t, const shoal_attribute *attr,
+                          const shoal_reading *reading)
 {
     uint64_t n = 0;
-    for (uint32_t i = 0; i < reading->n_members; i++) n += attr->source->counts[reading->members[i]];
+    for (uint32_t i = 0; i < reading->n_members; i++)
+        n += attr->source->counts[reading->members[i]];
     for (uint32_t i = 0; i < reading->n_members; i++) {
         uint32_t code = attr->code_of_value[reading->members[i]];
         const shoal_range one = { code, code };
@@ -87,7 +101,8 @@ static void state_members(refiner *f, text_statements *t, const shoal_attribute 
     }
 }
 
-static void state_children(refiner *f, text_statements *t, const shoal_attribute *attr, uint32_t node)
+static void state_children(refiner *f, text_statements *t, const shoal_attribute *attr,
+                           uint32_t node)
 {
     const shoal_hierarchy *tree = attr->tree;
     uint32_t children[2], n = 0;
@@ -103,18 +118,23 @@ static void state_children(refiner *f, text_statements *t, const shoal_attribute
     }
 }
 
-static bool read_text(refiner *f, text_statements *t, const shoal_attribute *attr, const shoal_reading *reading, const shoal_text_cover *cover)
+static bool read_text(refiner *f, text_statements *t, const shoal_attribute *attr,
+                      const shoal_reading *reading, const shoal_text_cover *cover)
 {
     *t = (text_statements){ NULL, 0 };
     bool is_interval = reading->kind == SHOAL_READ_INTERVAL && attr->kind == SHOAL_KIND_NUMERIC;
-    bool is_node = reading->kind == SHOAL_READ_NODE && attr->kind == SHOAL_KIND_TREE && reading->node >= attr->tree->n_leaves;
+    bool is_node = reading->kind == SHOAL_READ_NODE && attr->kind == SHOAL_KIND_TREE &&
+                   reading->node >= attr->tree->n_leaves;
     bool is_set = reading->kind == SHOAL_READ_SET && reading->n_members > 1;
     if (reading->is_all || cover->is_all || (!is_interval && !is_node && !is_set)) return true;
     t->items = shoal_arena_alloc(&f->arena, (is_set ? reading->n_members : 2) * sizeof *t->items);
     if (t->items == NULL) return false;
-    if (is_interval) state_ends(f, t, attr, reading, cover->range);
-    else if (is_node) state_children(f, t, attr, reading->node);
-    else state_members(f, t, attr, reading);
+    if (is_interval)
+        state_ends(f, t, attr, reading, cover->range);
+    else if (is_node)
+        state_children(f, t, attr, reading->node);
+    else
+        state_members(f, t, attr, reading);
     return true;
 }
 
@@ -126,17 +146,20 @@ static shoal_status read_attribute(refiner *f, uint32_t a, shoal_error *err)
     shoal_free(f->texts);
     f->texts = shoal_alloc(column->n_values, sizeof *f->texts);
     if (f->texts == NULL || !count_rows(f, attr)) return shoal_fail_memory(err);
-    SHOAL_RETURN_IF_ERROR(shoal_published_read(&published, &f->view->plain, attr, column->values, column->n_values, err));
+    SHOAL_RETURN_IF_ERROR(shoal_published_read(&published, &f->view->plain, attr, column->values,
+                                               column->n_values, err));
     bool ok = true;
     for (uint32_t t = 0; ok && t < column->n_values; t++)
-        ok = read_text(f, &f->texts[t], attr, &published.readings[t], &f->release->covers[a].covers[t]);
+        ok = read_text(f, &f->texts[t], attr, &published.readings[t],
+                       &f->release->covers[a].covers[t]);
     shoal_published_clear(&published);
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
 
 /* ---- are they right? ---- */
 
-static bool is_right(const refiner *f, const statement *s, uint32_t a, const uint32_t *rows, uint32_t n)
+static bool is_right(const refiner *f, const statement *s, uint32_t a, const uint32_t *rows,
+                     uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         uint32_t code = shoal_attack_code(f->view, a, f->release->origin_of[rows[i]]);
@@ -149,7 +172,8 @@ static void judge_group(refiner *f, uint32_t a, uint32_t g)
 {
     uint32_t n, n_right = 0;
     const uint32_t *rows = shoal_group_rows(f->release, g, &n);
-    const text_statements *t = &f->texts[shoal_column_code(&f->release->released->columns[f->release->columns[a]], rows[0])];
+    const text_statements *t = &f->texts[shoal_column_code(
+        &f->release->released->columns[f->release->columns[a]], rows[0])];
     if (t->n == 0) return;
     for (uint32_t i = 0; i < t->n; i++) {
         n_right += is_right(f, &t->items[i], a, rows, n);
@@ -165,18 +189,27 @@ static void judge_group(refiner *f, uint32_t a, uint32_t g)
     }
 }
 
-static shoal_status refine_cells(shoal_attack_finding *out, const shoal_attack_view *view, size_t release, shoal_error *err)
+static shoal_status refine_cells(shoal_attack_finding *out, const shoal_attack_view *view,
+                                 size_t release, shoal_error *err)
 {
-    refiner f = { .view = view, .release = &view->releases[release], .worst = SHOAL_NO_ROW, .found = { .smallest = NAN, .median = NAN } };
+    refiner f = { .view = view,
+                  .release = &view->releases[release],
+                  .worst = SHOAL_NO_ROW,
+                  .found = { .smallest = NAN, .median = NAN } };
     shoal_status status = SHOAL_OK;
     for (uint32_t a = 0; status == SHOAL_OK && a < view->space.n_attrs; a++) {
         uint64_t trials = f.found.trials, successes = f.found.successes;
         double expected = f.expected;
         SHOAL_GOTO_IF_ERROR(read_attribute(&f, a, err), out);
         for (uint32_t g = 0; g < f.release->groups.n; g++) judge_group(&f, a, g);
-        shoal_attack_case one = { .successes = f.found.successes - successes, .trials = f.found.trials - trials, .smallest = NAN, .median = NAN };
+        shoal_attack_case one = { .successes = f.found.successes - successes,
+                                  .trials = f.found.trials - trials,
+                                  .smallest = NAN,
+                                  .median = NAN };
         one.control = one.trials > 0 ? (f.expected - expected) / (double)one.trials : 0;
-        if (one.trials > 0) status = shoal_finding_add_case(out, &one, view->plain.columns[view->space.attrs[a].column].name, err);
+        if (one.trials > 0)
+            status = shoal_finding_add_case(
+                out, &one, view->plain.columns[view->space.attrs[a].column].name, err);
     }
     if (status != SHOAL_OK) goto out;
     f.found.control = f.found.trials > 0 ? f.expected / (double)f.found.trials : 0;
@@ -193,14 +226,22 @@ out:
 }
 
 static const shoal_term terms[] = {
-    { .kind = SHOAL_TERM_ATTACK, .place = 60, .names = "downcoding|cells_refined|generalised_cells|cells_pinned",
+    { .kind = SHOAL_TERM_ATTACK,
+      .place = 60,
+      .names = "downcoding|cells_refined|generalised_cells|cells_pinned",
       .title = "finer cells than were published, from knowing that cells are tight",
-      .text = "A method that publishes no wider than it must leaves the ends of intervals, the members of sets and the two children of a node each "
-              "to some row of the group. Every statement that is right refines one cell of the group (cells_refined, of so many "
-              "generalised_cells). cells_pinned are in groups with a right statement for every row: only who is who is open.",
-      .formula = "success: a row of the group has the value; control: 1 - (1 - p)^size, had the rows been drawn from all that the cell covers",
-      .reading = "A rate of 1 says that the method is tight, which local recoding is. Full-domain levels, or intervals from a hierarchy, are not.",
-      .source = "Cohen: Attacks on deidentification's defenses, USENIX Security 2022 (downcoding)" },
+      .text = "A method that publishes no wider than it must leaves the ends of intervals, the "
+              "members of sets and the two children of a node each "
+              "to some row of the group. Every statement that is right refines one cell of the "
+              "group (cells_refined, of so many "
+              "generalised_cells). cells_pinned are in groups with a right statement for every "
+              "row: only who is who is open.",
+      .formula = "success: a row of the group has the value; control: 1 - (1 - p)^size, had the "
+                 "rows been drawn from all that the cell covers",
+      .reading = "A rate of 1 says that the method is tight, which local recoding is. Full-domain "
+                 "levels, or intervals from a hierarchy, are not.",
+      .source =
+          "Cohen: Attacks on deidentification's defenses, USENIX Security 2022 (downcoding)" },
     { .names = NULL },
 };
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* finding.c - what an attack found: numbers, cases, and the interval of its rate; see attack_kind.h.
+/* finding.c - what an attack found: numbers, cases, and the interval of its rate; see
+ * attack_kind.h.
  *
- * The interval is Wilson's (1927): unlike the usual one it holds for rates near 0 and for few trials.
+ * The interval is Wilson's (1927): unlike the usual one it holds for rates near 0 and for few
+ * trials.
  */
 #include "attack/attack_kind.h"
 
@@ -16,7 +18,8 @@ void shoal_finding_add(shoal_attack_finding *finding, const char *key, double va
     finding->details[finding->n_details++] = (shoal_attack_detail){ key, value };
 }
 
-shoal_status shoal_finding_add_case(shoal_attack_finding *finding, const shoal_attack_case *found, const char *label, shoal_error *err)
+shoal_status shoal_finding_add_case(shoal_attack_finding *finding, const shoal_attack_case *found,
+                                    const char *label, shoal_error *err)
 {
     shoal_attack_case *cases = shoal_resize(finding->cases, finding->n_cases + 1, sizeof *cases);
     if (cases == NULL) return shoal_fail_memory(err);
@@ -50,21 +53,26 @@ void shoal_finding_note(shoal_attack_finding *finding, const char *format, ...)
     va_end(list);
 }
 
-/* The number that a normal deviate passes with probability `tail`, by halving: a tail has no closed inverse. */
+/* The number that a normal deviate passes with probability `tail`, by halving: a tail has no closed
+ * inverse. */
 static double deviate_of(double tail)
 {
     double low = 0, high = 10;
     for (int i = 0; i < 60; i++) {
         double middle = (low + high) / 2;
-        if (erfc(middle / sqrt(2)) / 2 > tail) low = middle;
-        else high = middle;
+        if (erfc(middle / sqrt(2)) / 2 > tail)
+            low = middle;
+        else
+            high = middle;
     }
     return (low + high) / 2;
 }
 
-void shoal_finding_conclude(shoal_attack_finding *finding, const shoal_attack_case *found, size_t n_compared)
+void shoal_finding_conclude(shoal_attack_finding *finding, const shoal_attack_case *found,
+                            size_t n_compared)
 {
-    double n = (double)found->trials, z = deviate_of(0.025 / (double)(n_compared > 0 ? n_compared : 1));
+    double n = (double)found->trials,
+           z = deviate_of(0.025 / (double)(n_compared > 0 ? n_compared : 1));
     finding->is_tried = true;
     finding->successes = found->successes;
     finding->trials = found->trials;
@@ -73,9 +81,12 @@ void shoal_finding_conclude(shoal_attack_finding *finding, const shoal_attack_ca
     finding->low = 0;
     finding->high = 1;
     if (n > 0) {
-        double p = finding->rate, centre = p + z * z / (2 * n), half = z * sqrt(p * (1 - p) / n + z * z / (4 * n * n));
+        double p = finding->rate, centre = p + z * z / (2 * n),
+               half = z * sqrt(p * (1 - p) / n + z * z / (4 * n * n));
         finding->low = found->successes == 0 ? 0 : fmax(0, (centre - half) / (1 + z * z / n));
-        finding->high = found->successes == found->trials ? 1 : fmin(1, (centre + half) / (1 + z * z / n));
+        finding->high = found->successes == found->trials
+                            ? 1
+                            : fmin(1, (centre + half) / (1 + z * z / n));
     }
     finding->is_above = finding->low > finding->control;
 }
@@ -89,5 +100,6 @@ void shoal_finding_clear(shoal_attack_finding *finding)
 
 void shoal_join_names(shoal_buffer *out, const shoal_table *table, const size_t *columns, size_t n)
 {
-    for (size_t i = 0; i < n; i++) shoal_buffer_print(out, "%s%s", i > 0 ? " + " : "", table->columns[columns[i]].name);
+    for (size_t i = 0; i < n; i++)
+        shoal_buffer_print(out, "%s%s", i > 0 ? " + " : "", table->columns[columns[i]].name);
 }

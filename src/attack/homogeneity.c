@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* homogeneity.c - what a person's group tells of the sensitive value, against what the whole release tells.
+/* homogeneity.c - what a person's group tells of the sensitive value, against what the whole
+ * release tells.
  *
- * The attacker knows the group of a person and guesses its most frequent sensitive value (the posterior); the control
- * guesses that of the whole release (the prior). Where all rows of a group share the value, the guess is certain (homogeneity); where
- * a value is far more frequent than in the whole, it is more likely than anybody should think (skewness).
+ * The attacker knows the group of a person and guesses its most frequent sensitive value (the
+ * posterior); the control guesses that of the whole release (the prior). Where all rows of a group
+ * share the value, the guess is certain (homogeneity); where a value is far more frequent than in
+ * the whole, it is more likely than anybody should think (skewness).
  *
  * Cost: O(rows) for each sensitive column, and 8 bytes a value.
  */
@@ -16,12 +18,13 @@
 typedef struct posterior {
     shoal_attack_case found;
     uint64_t n_half, n_nine_tenths, n_certain;
-    double prior;       /* share of the most frequent value */
+    double prior;        /* share of the most frequent value */
     double largest_gain; /* posterior minus prior of a value */
     uint32_t worst;      /* a row of the release with it */
 } posterior;
 
-static void look_at_group(posterior *p, const uint32_t *rows, uint32_t n, const uint32_t *codes, const uint64_t *total, uint64_t n_rows, uint32_t *counts)
+static void look_at_group(posterior *p, const uint32_t *rows, uint32_t n, const uint32_t *codes,
+                          const uint64_t *total, uint64_t n_rows, uint32_t *counts)
 {
     uint32_t most = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -44,13 +47,16 @@ static void look_at_group(posterior *p, const uint32_t *rows, uint32_t n, const 
 }
 
 /* The published values as codes of the release itself: generalised ones are values too. */
-static shoal_status look_at_column(posterior *out, const shoal_release_view *r, size_t column, shoal_error *err)
+static shoal_status look_at_column(posterior *out, const shoal_release_view *r, size_t column,
+                                   shoal_error *err)
 {
     const shoal_column *values = &r->released->columns[column];
     uint64_t n_rows = r->released->n_rows, most = 0;
-    uint32_t *counts = shoal_alloc_zero(values->n_values, sizeof *counts), *codes = shoal_alloc((size_t)n_rows, sizeof *codes);
+    uint32_t *counts = shoal_alloc_zero(values->n_values, sizeof *counts),
+             *codes = shoal_alloc((size_t)n_rows, sizeof *codes);
     bool ok = counts != NULL && codes != NULL;
-    *out = (posterior){ .found = { .trials = n_rows, .smallest = NAN, .median = NAN }, .worst = SHOAL_NO_ROW };
+    *out = (posterior){ .found = { .trials = n_rows, .smallest = NAN, .median = NAN },
+                        .worst = SHOAL_NO_ROW };
     for (uint64_t row = 0; ok && row < n_rows; row++) codes[row] = shoal_column_code(values, row);
     for (uint32_t g = 0; ok && g < r->groups.n; g++) {
         uint32_t n;
@@ -70,7 +76,8 @@ static double gain_of(const posterior *p)
     return (double)p->found.successes / (double)p->found.trials - p->found.control;
 }
 
-static shoal_status guess_in_groups(shoal_attack_finding *out, const shoal_attack_view *view, size_t release, shoal_error *err)
+static shoal_status guess_in_groups(shoal_attack_finding *out, const shoal_attack_view *view,
+                                    size_t release, shoal_error *err)
 {
     const shoal_release_view *r = &view->releases[release];
     posterior worst = { .found = { .trials = 0 } };
@@ -80,7 +87,8 @@ static shoal_status guess_in_groups(shoal_attack_finding *out, const shoal_attac
         size_t column = shoal_released_column(&view->plain, r->released, view->sensitive[s]);
         if (column == SIZE_MAX || !r->released->columns[column].is_encoded) continue;
         SHOAL_RETURN_IF_ERROR(look_at_column(&p, r, column, err));
-        SHOAL_RETURN_IF_ERROR(shoal_finding_add_case(out, &p.found, r->released->columns[column].name, err));
+        SHOAL_RETURN_IF_ERROR(
+            shoal_finding_add_case(out, &p.found, r->released->columns[column].name, err));
         if (n++ == 0 || gain_of(&p) > gain_of(&worst)) worst = p;
     }
     if (n == 0) {
@@ -88,7 +96,8 @@ static shoal_status guess_in_groups(shoal_attack_finding *out, const shoal_attac
         return SHOAL_OK;
     }
     shoal_finding_conclude(out, &worst.found, n);
-    if (worst.worst != SHOAL_NO_ROW && r->origin_of != NULL) out->worst_row = (uint64_t)r->origin_of[worst.worst] + 1;
+    if (worst.worst != SHOAL_NO_ROW && r->origin_of != NULL)
+        out->worst_row = (uint64_t)r->origin_of[worst.worst] + 1;
     shoal_finding_add(out, "rows_above_half", (double)worst.n_half);
     shoal_finding_add(out, "rows_above_nine_tenths", (double)worst.n_nine_tenths);
     shoal_finding_add(out, "rows_certain", (double)worst.n_certain);
@@ -98,14 +107,22 @@ static shoal_status guess_in_groups(shoal_attack_finding *out, const shoal_attac
 }
 
 static const shoal_term terms[] = {
-    { .kind = SHOAL_TERM_ATTACK, .place = 30, .names = "homogeneity|skewness|posterior|prior|rows_above_half|rows_above_nine_tenths|rows_certain|largest_gain",
+    { .kind = SHOAL_TERM_ATTACK,
+      .place = 30,
+      .names = "homogeneity|skewness|posterior|prior|rows_above_half|rows_above_nine_tenths|rows_"
+               "certain|largest_gain",
       .title = "what a person's group tells of the sensitive value",
-      .text = "The most frequent value of the group is guessed. rows_above_half, rows_above_nine_tenths and rows_certain are in groups where "
-              "its share is above 0.5, above 0.9, or 1; prior is its share in the whole release, largest_gain the greatest share of a "
+      .text = "The most frequent value of the group is guessed. rows_above_half, "
+              "rows_above_nine_tenths and rows_certain are in groups where "
+              "its share is above 0.5, above 0.9, or 1; prior is its share in the whole release, "
+              "largest_gain the greatest share of a "
               "value in a group minus its share in the whole.",
-      .formula = "success: the guess is right; control: share of the most frequent value of the release",
-      .reading = "Ask for l-diversity or t-closeness where it is too high. Values that are near each other count as different here.",
-      .source = "Machanavajjhala et al.: l-diversity, ICDE 2006; Li, Li, Venkatasubramanian: t-closeness, ICDE 2007" },
+      .formula =
+          "success: the guess is right; control: share of the most frequent value of the release",
+      .reading = "Ask for l-diversity or t-closeness where it is too high. Values that are near "
+                 "each other count as different here.",
+      .source = "Machanavajjhala et al.: l-diversity, ICDE 2006; Li, Li, Venkatasubramanian: "
+                "t-closeness, ICDE 2007" },
     { .names = NULL },
 };
 
@@ -122,7 +139,8 @@ static void plant(shoal_buffer *release, const shoal_control_persons *persons, s
 
 const shoal_attack_kind shoal_attack_kind_homogeneity = {
     .name = "homogeneity",
-    .help = "guess a sensitive value from the group of a person, against guessing from the whole release",
+    .help = "guess a sensitive value from the group of a person, against guessing from the whole "
+            "release",
     .needs = SHOAL_ATTACK_NEEDS_SENSITIVE,
     .terms = terms,
     .run = guess_in_groups,

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* intersection.c - several releases of overlapping persons: what is left when a person's groups are intersected?
+/* intersection.c - several releases of overlapping persons: what is left when a person's groups are
+ * intersected?
  *
- * A person is in one group of each release. Who knows the quasi-identifiers of all persons knows who shares all these groups: the candidates
- * that are left. Who knows only the person's own groups intersects the sensitive values that they have: where one value is left, it is the
- * person's. Persons who are in fewer than two releases are not attacked.
+ * A person is in one group of each release. Who knows the quasi-identifiers of all persons knows
+ * who shares all these groups: the candidates that are left. Who knows only the person's own groups
+ * intersects the sensitive values that they have: where one value is left, it is the person's.
+ * Persons who are in fewer than two releases are not attacked.
  *
- * Success: fewer than k candidates are left or, where a column is sensitive, one value. The control is the same in the release that tells most by itself.
+ * Success: fewer than k candidates are left or, where a column is sensitive, one value. The control
+ * is the same in the release that tells most by itself.
  *
- * Cost: O(persons * releases), and the values of the groups for each distinct combination of groups.
+ * Cost: O(persons * releases), and the values of the groups for each distinct combination of
+ * groups.
  */
 #include "attack/attack_kind.h"
 #include "published/released.h"
@@ -26,8 +30,9 @@ typedef struct crossing {
     const shoal_attack_view *view;
     shoal_numbering combined; /* of persons, by their groups in all releases */
     group_values *of_release;
-    uint32_t *only;           /* of each combination: the value, where one is left, or SHOAL_NO_CODE */
-    bool *is_attacked;        /* in two releases at least, of each combination */
+    /* of each combination: the value, where one is left, or SHOAL_NO_CODE */
+    uint32_t *only;
+    bool *is_attacked; /* in two releases at least, of each combination */
     bool has_values;
 } crossing;
 
@@ -39,7 +44,8 @@ static int by_code(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-static shoal_status list_values(group_values *out, const shoal_attack_view *view, const shoal_release_view *r, size_t column, shoal_error *err)
+static shoal_status list_values(group_values *out, const shoal_attack_view *view,
+                                const shoal_release_view *r, size_t column, shoal_error *err)
 {
     uint32_t *codes = NULL;
     SHOAL_RETURN_IF_ERROR(shoal_published_codes(&codes, view, r, column, err));
@@ -63,7 +69,8 @@ static shoal_status list_values(group_values *out, const shoal_attack_view *view
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-/* Keep in `left` (n of them) what `other` has too; a generalised value (SHOAL_NO_CODE, the last) stands for any. */
+/* Keep in `left` (n of them) what `other` has too; a generalised value (SHOAL_NO_CODE, the last)
+ * stands for any. */
 static uint32_t intersect(uint32_t *left, uint32_t n, const uint32_t *other, uint64_t n_other)
 {
     uint32_t kept = 0;
@@ -73,7 +80,8 @@ static uint32_t intersect(uint32_t *left, uint32_t n, const uint32_t *other, uin
         return (uint32_t)n_other;
     }
     for (uint32_t i = 0; i < n; i++)
-        if (bsearch(&left[i], other, (size_t)n_other, sizeof *other, by_code) != NULL) left[kept++] = left[i];
+        if (bsearch(&left[i], other, (size_t)n_other, sizeof *other, by_code) != NULL)
+            left[kept++] = left[i];
     return kept;
 }
 
@@ -95,13 +103,19 @@ static shoal_status combine(crossing *c, shoal_error *err)
     bool ok = columns != NULL && pointers != NULL;
     for (size_t r = 0; ok && r < n; r++) {
         uint32_t *codes = shoal_alloc(view->n_rows, sizeof *codes);
-        columns[r] = (shoal_column){ .code_width = 4, .codes = codes, .n_values = view->releases[r].groups.n + 1 };
+        columns[r] = (shoal_column){ .code_width = 4,
+                                     .codes = codes,
+                                     .n_values = view->releases[r].groups.n + 1 };
         pointers[r] = &columns[r];
         ok = codes != NULL;
-        for (uint32_t i = 0; ok && i < view->n_rows; i++) codes[i] = group_of(&view->releases[r], i);
+        for (uint32_t i = 0; ok && i < view->n_rows; i++)
+            codes[i] = group_of(&view->releases[r], i);
     }
-    if (ok) status = shoal_numbering_make(&c->combined, pointers, n, view->n_rows, SHOAL_NUMBER_FIRST, view->threads, err);
-    else status = shoal_fail_memory(err);
+    if (ok)
+        status = shoal_numbering_make(&c->combined, pointers, n, view->n_rows, SHOAL_NUMBER_FIRST,
+                                      view->threads, err);
+    else
+        status = shoal_fail_memory(err);
     for (size_t r = 0; columns != NULL && r < n; r++) shoal_free(columns[r].codes);
     shoal_free(columns);
     shoal_free(pointers);
@@ -119,8 +133,10 @@ static void cross_values(crossing *c, uint32_t combination, uint32_t *left)
         const group_values *values = &c->of_release[r];
         const uint32_t *list = values->values + values->begin[g];
         uint64_t n_list = values->begin[g + 1] - values->begin[g];
-        if (has_one) n = intersect(left, n, list, n_list);
-        else memcpy(left, list, (size_t)n_list * sizeof *left);
+        if (has_one)
+            n = intersect(left, n, list, n_list);
+        else
+            memcpy(left, list, (size_t)n_list * sizeof *left);
         if (!has_one) n = (uint32_t)n_list;
         has_one = true;
     }
@@ -137,7 +153,8 @@ static bool cross_all(crossing *c)
     for (uint32_t i = 0; ok && i < n; i++) {
         size_t n_in = 0;
         for (size_t r = 0; r < view->request->n_releases; r++)
-            n_in += group_of(&view->releases[r], (uint32_t)c->combined.first[i]) != view->releases[r].groups.n;
+            n_in += group_of(&view->releases[r], (uint32_t)c->combined.first[i]) !=
+                    view->releases[r].groups.n;
         c->is_attacked[i] = n_in >= 2;
         c->only[i] = SHOAL_NO_CODE;
         if (c->has_values && n_in >= 2) cross_values(c, i, left);
@@ -150,11 +167,13 @@ static bool cross_all(crossing *c)
 
 typedef struct crossed {
     shoal_attack_case found;
-    uint64_t n_below_k, n_one_value, n_right; /* persons: few candidates; one value; and that is theirs */
+    /* persons: few candidates; one value; and that is theirs */
+    uint64_t n_below_k, n_one_value, n_right;
     uint32_t worst;
 } crossed;
 
-/* Persons whose group in one release has fewer than k rows or one value; the greatest such share of a release. */
+/* Persons whose group in one release has fewer than k rows or one value; the greatest such share of
+ * a release. */
 static double share_alone(const crossing *c, size_t release)
 {
     const shoal_release_view *r = &c->view->releases[release];
@@ -166,7 +185,8 @@ static double share_alone(const crossing *c, size_t release)
         if (g == r->groups.n) continue;
         shoal_group_rows(r, g, &size);
         const group_values *values = &c->of_release[release];
-        bool has_one = c->has_values && values->begin[g + 1] - values->begin[g] == 1 && values->values[values->begin[g]] != SHOAL_NO_CODE;
+        bool has_one = c->has_values && values->begin[g + 1] - values->begin[g] == 1 &&
+                       values->values[values->begin[g]] != SHOAL_NO_CODE;
         n_told += size < c->view->k || has_one;
     }
     return n_persons > 0 ? (double)n_told / (double)n_persons : 0;
@@ -204,7 +224,8 @@ static bool score(crossed *out, const crossing *c, size_t column)
         out->found.smallest = (double)sizes[0];
         out->found.median = (double)sizes[n / 2];
     }
-    for (size_t r = 0; sizes != NULL && r < view->request->n_releases; r++) out->found.control = fmax(out->found.control, share_alone(c, r));
+    for (size_t r = 0; sizes != NULL && r < view->request->n_releases; r++)
+        out->found.control = fmax(out->found.control, share_alone(c, r));
     bool ok = sizes != NULL;
     shoal_free(sizes);
     return ok;
@@ -223,14 +244,16 @@ static void crossing_clear(crossing *c)
 }
 
 /* With the values of one sensitive column (SIZE_MAX: with candidates alone). */
-static shoal_status cross_column(crossed *out, const shoal_attack_view *view, size_t column, shoal_error *err)
+static shoal_status cross_column(crossed *out, const shoal_attack_view *view, size_t column,
+                                 shoal_error *err)
 {
     crossing c = { .view = view, .has_values = column != SIZE_MAX };
     shoal_status status = SHOAL_OK;
     c.of_release = shoal_alloc_zero(view->request->n_releases, sizeof *c.of_release);
     if (c.of_release == NULL) return shoal_fail_memory(err);
     for (size_t r = 0; c.has_values && r < view->request->n_releases; r++)
-        SHOAL_GOTO_IF_ERROR(list_values(&c.of_release[r], view, &view->releases[r], column, err), out);
+        SHOAL_GOTO_IF_ERROR(list_values(&c.of_release[r], view, &view->releases[r], column, err),
+                            out);
     SHOAL_GOTO_IF_ERROR(combine(&c, err), out);
     if (!cross_all(&c) || !score(out, &c, column)) status = shoal_fail_memory(err);
 out:
@@ -241,11 +264,13 @@ out:
 static bool is_in_all(const shoal_attack_view *view, size_t column)
 {
     for (size_t r = 0; r < view->request->n_releases; r++)
-        if (shoal_released_column(&view->plain, view->releases[r].released, column) == SIZE_MAX) return false;
+        if (shoal_released_column(&view->plain, view->releases[r].released, column) == SIZE_MAX)
+            return false;
     return true;
 }
 
-static shoal_status intersect_groups(shoal_attack_finding *out, const shoal_attack_view *view, size_t release, shoal_error *err)
+static shoal_status intersect_groups(shoal_attack_finding *out, const shoal_attack_view *view,
+                                     size_t release, shoal_error *err)
 {
     crossed worst, one;
     size_t n = 0;
@@ -276,13 +301,21 @@ static shoal_status intersect_groups(shoal_attack_finding *out, const shoal_atta
 }
 
 static const shoal_term terms[] = {
-    { .kind = SHOAL_TERM_ATTACK, .place = 80, .names = "intersection|composition|releases|persons_below_k|persons_with_one_value|one_value_right",
+    { .kind = SHOAL_TERM_ATTACK,
+      .place = 80,
+      .names = "intersection|composition|releases|persons_below_k|persons_with_one_value|one_value_"
+               "right",
       .title = "what several releases of the same persons leave when groups are intersected",
-      .text = "A person is in one group of each release; the candidates left share all of them, the values left are in all of them. "
-              "persons_below_k have fewer than k candidates left, persons_with_one_value one sensitive value, which for one_value_right is theirs.",
-      .formula = "success: fewer than k candidates or one value left; control: the same in the release that tells most alone",
-      .reading = "Two releases that hold k each may hold far less together. Publish a table once, or from the same groups.",
-      .source = "Ganta, Kasiviswanathan, Smith: Composition attacks and auxiliary information in data privacy, KDD 2008" },
+      .text = "A person is in one group of each release; the candidates left share all of them, "
+              "the values left are in all of them. "
+              "persons_below_k have fewer than k candidates left, persons_with_one_value one "
+              "sensitive value, which for one_value_right is theirs.",
+      .formula = "success: fewer than k candidates or one value left; control: the same in the "
+                 "release that tells most alone",
+      .reading = "Two releases that hold k each may hold far less together. Publish a table once, "
+                 "or from the same groups.",
+      .source = "Ganta, Kasiviswanathan, Smith: Composition attacks and auxiliary information in "
+                "data privacy, KDD 2008" },
     { .names = NULL },
 };
 

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* linkage_attack.c - the attacker knows some quasi-identifiers of a person and looks for the person's row.
+/* linkage_attack.c - the attacker knows some quasi-identifiers of a person and looks for the
+ * person's row.
  *
- * The candidates are the rows whose published cells cover everything that is known; one of them is drawn. Tried with all
- * quasi-identifiers, and with sets of m of them: all such sets, or a seeded sample. Each again with errors: a known value is, with
- * the given probability, that of somebody else, drawn from the table. The control draws from all rows of the release.
+ * The candidates are the rows whose published cells cover everything that is known; one of them is
+ * drawn. Tried with all quasi-identifiers, and with sets of m of them: all such sets, or a seeded
+ * sample. Each again with errors: a known value is, with the given probability, that of somebody
+ * else, drawn from the table. The control draws from all rows of the release.
  *
  * Where rows cannot be matched, a person's own row is taken to be among the candidates.
  *
- * Cost: for each set O(n * columns) to number tuples, then a search among the distinct published tuples for each distinct
- * known tuple (box_index.h), in parallel.
+ * Cost: for each set O(n * columns) to number tuples, then a search among the distinct published
+ * tuples for each distinct known tuple (box_index.h), in parallel.
  */
 #include "attack/attack_kind.h"
 
@@ -28,7 +30,7 @@ typedef struct knowledge {
     uint64_t task;         /* of the random numbers */
     shoal_numbering boxes; /* distinct published tuples, by row of the release */
     shoal_box_index index;
-    shoal_column *known;   /* value codes of all persons, with errors */
+    shoal_column *known;    /* value codes of all persons, with errors */
     shoal_numbering tuples; /* distinct known tuples, by person */
     uint64_t *candidates;   /* of each known tuple */
 } knowledge;
@@ -36,7 +38,8 @@ typedef struct knowledge {
 static void knowledge_clear(knowledge *k)
 {
     for (uint32_t i = 0; k->known != NULL && i < k->n_attrs; i++)
-        if (k->known[i].codes != k->view->space.attrs[k->attrs[i]].source->codes) shoal_free(k->known[i].codes);
+        if (k->known[i].codes != k->view->space.attrs[k->attrs[i]].source->codes)
+            shoal_free(k->known[i].codes);
     shoal_free(k->known);
     shoal_free(k->candidates);
     shoal_numbering_clear(&k->tuples);
@@ -51,13 +54,16 @@ static shoal_status index_boxes(knowledge *k, shoal_error *err)
     const shoal_release_view *r = k->release;
     const shoal_column **columns = shoal_alloc(k->n_attrs, sizeof *columns);
     if (columns == NULL) return shoal_fail_memory(err);
-    for (uint32_t i = 0; i < k->n_attrs; i++) columns[i] = &r->released->columns[r->columns[k->attrs[i]]];
-    shoal_status status = shoal_numbering_make(&k->boxes, columns, k->n_attrs, r->released->n_rows, SHOAL_NUMBER_FIRST, k->view->threads, err);
+    for (uint32_t i = 0; i < k->n_attrs; i++)
+        columns[i] = &r->released->columns[r->columns[k->attrs[i]]];
+    shoal_status status = shoal_numbering_make(&k->boxes, columns, k->n_attrs, r->released->n_rows,
+                                               SHOAL_NUMBER_FIRST, k->view->threads, err);
     bool ok = status == SHOAL_OK && shoal_box_index_reserve(&k->index, k->boxes.n, k->n_attrs);
     for (uint32_t b = 0; ok && b < k->boxes.n; b++) {
         k->index.weights[b] = k->boxes.begin[b + 1] - k->boxes.begin[b];
         for (uint32_t i = 0; i < k->n_attrs; i++)
-            k->index.covers[(size_t)b * k->n_attrs + i] = &r->covers[k->attrs[i]].covers[shoal_column_code(columns[i], k->boxes.first[b])];
+            k->index.covers[(size_t)b * k->n_attrs + i] =
+                &r->covers[k->attrs[i]].covers[shoal_column_code(columns[i], k->boxes.first[b])];
     }
     ok = ok && shoal_box_index_build(&k->index);
     shoal_free(columns);
@@ -65,7 +71,8 @@ static shoal_status index_boxes(knowledge *k, shoal_error *err)
 }
 
 /* The values of a column as they are known: some are those of somebody else. */
-static uint32_t *mistake_values(const shoal_column *column, uint32_t n_rows, double error_share, shoal_rng *rng)
+static uint32_t *mistake_values(const shoal_column *column, uint32_t n_rows, double error_share,
+                                shoal_rng *rng)
 {
     uint32_t *codes = shoal_alloc(n_rows, sizeof *codes);
     for (uint32_t row = 0; codes != NULL && row < n_rows; row++) {
@@ -92,8 +99,11 @@ static shoal_status learn_values(knowledge *k, shoal_error *err)
         k->known[i].codes = mistake_values(source, k->view->n_rows, k->error_share, &rng);
         ok = k->known[i].codes != NULL;
     }
-    if (ok) status = shoal_numbering_make(&k->tuples, columns, k->n_attrs, k->view->n_rows, SHOAL_NUMBER_FIRST, k->view->threads, err);
-    else shoal_fail_memory(err);
+    if (ok)
+        status = shoal_numbering_make(&k->tuples, columns, k->n_attrs, k->view->n_rows,
+                                      SHOAL_NUMBER_FIRST, k->view->threads, err);
+    else
+        shoal_fail_memory(err);
     shoal_free(columns);
     return status;
 }
@@ -101,14 +111,16 @@ static shoal_status learn_values(knowledge *k, shoal_error *err)
 static void codes_of_person(const knowledge *k, uint64_t row, uint32_t *codes)
 {
     for (uint32_t i = 0; i < k->n_attrs; i++)
-        codes[i] = k->view->space.attrs[k->attrs[i]].code_of_value[shoal_column_code(&k->known[i], row)];
+        codes[i] = k->view->space.attrs[k->attrs[i]]
+                       .code_of_value[shoal_column_code(&k->known[i], row)];
 }
 
 /* ---- candidates ---- */
 
 static bool count_run(knowledge *k, uint32_t begin, uint32_t end)
 {
-    uint32_t *codes = shoal_alloc(k->n_attrs, sizeof *codes), *stack = shoal_alloc(shoal_box_stack_size(&k->index), sizeof *stack);
+    uint32_t *codes = shoal_alloc(k->n_attrs, sizeof *codes),
+             *stack = shoal_alloc(shoal_box_stack_size(&k->index), sizeof *stack);
     bool ok = codes != NULL && stack != NULL;
     for (uint32_t t = begin; ok && t < end; t++) {
         codes_of_person(k, k->tuples.first[t], codes);
@@ -136,7 +148,8 @@ static shoal_status count_candidates(knowledge *k, shoal_error *err)
 typedef struct linked {
     shoal_attack_case found;
     double expected;
-    uint64_t n_unique, n_below_k, n_lost; /* with one candidate, with fewer than k, without their own row */
+    /* with one candidate, with fewer than k, without their own row */
+    uint64_t n_unique, n_below_k, n_lost;
     uint32_t worst;
 } linked;
 
@@ -146,7 +159,8 @@ static bool own_row_fits(const knowledge *k, uint32_t row, uint32_t *codes)
     uint32_t box = k->boxes.ids[k->release->row_of[row]];
     codes_of_person(k, row, codes);
     for (uint32_t i = 0; i < k->n_attrs; i++)
-        if (!shoal_cover_holds(k->index.covers[(size_t)box * k->n_attrs + i], codes[i])) return false;
+        if (!shoal_cover_holds(k->index.covers[(size_t)box * k->n_attrs + i], codes[i]))
+            return false;
     return true;
 }
 
@@ -163,12 +177,16 @@ static shoal_status score(linked *out, const knowledge *k, shoal_error *err)
     uint32_t *codes = shoal_alloc(k->n_attrs, sizeof *codes);
     shoal_rng rng;
     shoal_status status = sizes == NULL || codes == NULL ? shoal_fail_memory(err) : SHOAL_OK;
-    *out = (linked){ .found = { .control = 1 / (double)k->release->released->n_rows, .smallest = NAN, .median = NAN } };
+    *out = (linked){ .found = { .control = 1 / (double)k->release->released->n_rows,
+                                .smallest = NAN,
+                                .median = NAN } };
     shoal_rng_init(&rng, k->view->request->seed, k->task + 1);
     for (uint32_t row = 0; status == SHOAL_OK && row < n_rows; row++) {
-        if (k->release->row_of != NULL && k->release->row_of[row] == SHOAL_NO_ROW) continue; /* not in the release */
+        /* not in the release */
+        if (k->release->row_of != NULL && k->release->row_of[row] == SHOAL_NO_ROW) continue;
         uint64_t size = k->candidates[k->tuples.ids[row]];
-        bool is_first = size == 0 || shoal_rng_below(&rng, size) == 0, fits = size > 0 && own_row_fits(k, row, codes);
+        bool is_first = size == 0 || shoal_rng_below(&rng, size) == 0,
+             fits = size > 0 && own_row_fits(k, row, codes);
         out->found.trials++;
         out->found.successes += fits && is_first;
         out->expected += fits ? 1 / (double)size : 0;
@@ -191,7 +209,8 @@ static shoal_status score(linked *out, const knowledge *k, shoal_error *err)
     return status;
 }
 
-static shoal_status label_case(shoal_attack_finding *out, const knowledge *k, const linked *found, shoal_error *err)
+static shoal_status label_case(shoal_attack_finding *out, const knowledge *k, const linked *found,
+                               shoal_error *err)
 {
     shoal_buffer label = { 0 };
     for (uint32_t i = 0; i < k->n_attrs; i++) {
@@ -200,7 +219,9 @@ static shoal_status label_case(shoal_attack_finding *out, const knowledge *k, co
         shoal_join_names(&label, &k->view->plain, &column, 1);
     }
     if (k->error_share > 0) shoal_buffer_print(&label, ", %g %% errors", k->error_share * 100);
-    shoal_status status = label.failed ? shoal_fail_memory(err) : shoal_finding_add_case(out, &found->found, label.data, err);
+    shoal_status status = label.failed
+                              ? shoal_fail_memory(err)
+                              : shoal_finding_add_case(out, &found->found, label.data, err);
     shoal_buffer_clear(&label);
     return status;
 }
@@ -255,13 +276,16 @@ static bool is_drawn(const uint32_t *sets, uint32_t n_sets, const uint32_t *set,
     return false;
 }
 
-/* All sets of m attributes, or `most` different ones that were drawn. False when memory is short. */
-static bool list_sets(uint32_t **out, uint32_t *n_sets, const shoal_attack_view *view, uint32_t m, uint32_t most)
+/* All sets of m attributes, or `most` different ones that were drawn. False when memory is short.
+ */
+static bool list_sets(uint32_t **out, uint32_t *n_sets, const shoal_attack_view *view, uint32_t m,
+                      uint32_t most)
 {
     uint32_t n = view->space.n_attrs;
     uint64_t count = count_sets(n, m, (uint64_t)most + 1);
     bool all = count <= most;
-    uint32_t *sets = shoal_alloc((size_t)(all ? count : most) * m, sizeof *sets), *set = shoal_alloc(m, sizeof *set);
+    uint32_t *sets = shoal_alloc((size_t)(all ? count : most) * m, sizeof *sets),
+             *set = shoal_alloc(m, sizeof *set);
     shoal_rng rng;
     shoal_rng_init(&rng, view->request->seed, 1);
     *n_sets = 0;
@@ -286,9 +310,12 @@ static shoal_status try_sets(shoal_attack_finding *out, const knowledge *all, sh
     uint32_t *sets = NULL, n_sets = 0, m = request->known > 0 ? request->known : USUAL_KNOWN;
     uint32_t most = request->max_subsets > 0 ? request->max_subsets : USUAL_SUBSETS;
     if (m >= all->n_attrs) return SHOAL_OK;
-    shoal_status status = list_sets(&sets, &n_sets, all->view, m, most) ? SHOAL_OK : shoal_fail_memory(err);
+    shoal_status status = list_sets(&sets, &n_sets, all->view, m, most) ? SHOAL_OK
+                                                                        : shoal_fail_memory(err);
     for (uint32_t s = 0; status == SHOAL_OK && s < n_sets; s++)
-        for (uint32_t with_errors = 0; status == SHOAL_OK && with_errors < (request->error_share > 0 ? 2u : 1u); with_errors++) {
+        for (uint32_t with_errors = 0;
+             status == SHOAL_OK && with_errors < (request->error_share > 0 ? 2u : 1u);
+             with_errors++) {
             knowledge k = *all;
             linked found;
             k.attrs = sets + (size_t)s * m;
@@ -303,14 +330,17 @@ static shoal_status try_sets(shoal_attack_finding *out, const knowledge *all, sh
     return status;
 }
 
-static shoal_status link_rows(shoal_attack_finding *out, const shoal_attack_view *view, size_t release, shoal_error *err)
+static shoal_status link_rows(shoal_attack_finding *out, const shoal_attack_view *view,
+                              size_t release, shoal_error *err)
 {
     linked found, mistaken = { .expected = NAN };
     shoal_status status = SHOAL_OK;
     uint32_t n = view->space.n_attrs, *attrs = shoal_alloc(n, sizeof *attrs);
     if (attrs == NULL) return shoal_fail_memory(err);
     for (uint32_t a = 0; a < n; a++) attrs[a] = a;
-    knowledge all = { .view = view, .release = &view->releases[release], .attrs = attrs, .n_attrs = n, .task = 10 };
+    knowledge all = {
+        .view = view, .release = &view->releases[release], .attrs = attrs, .n_attrs = n, .task = 10
+    };
     SHOAL_GOTO_IF_ERROR(try_set(out, &found, all, err), out);
     if (view->request->error_share > 0) {
         knowledge wrong = all;
@@ -319,9 +349,12 @@ static shoal_status link_rows(shoal_attack_finding *out, const shoal_attack_view
         SHOAL_GOTO_IF_ERROR(try_set(out, &mistaken, wrong, err), out);
     }
     SHOAL_GOTO_IF_ERROR(try_sets(out, &all, err), out);
-    if (all.release->row_of == NULL) shoal_finding_note(out, "rows are not matched: everybody's own row counts as a candidate");
+    if (all.release->row_of == NULL)
+        shoal_finding_note(out, "rows are not matched: everybody's own row counts as a candidate");
     shoal_finding_conclude(out, &found.found, 1);
-    out->worst_row = found.worst == SHOAL_NO_ROW || found.found.trials == found.n_lost ? 0 : (uint64_t)found.worst + 1;
+    out->worst_row = found.worst == SHOAL_NO_ROW || found.found.trials == found.n_lost
+                         ? 0
+                         : (uint64_t)found.worst + 1;
     shoal_finding_add(out, "smallest_candidates", found.found.smallest);
     shoal_finding_add(out, "median_candidates", found.found.median);
     shoal_finding_add(out, "expected_matches", found.expected);
@@ -335,15 +368,21 @@ out:
 }
 
 static const shoal_term terms[] = {
-    { .kind = SHOAL_TERM_ATTACK, .place = 10,
-      .names = "linkage|linkage-attack|smallest|smallest_candidates|median_candidates|expected_matches|expected_matches_with_errors|lost_rows",
+    { .kind = SHOAL_TERM_ATTACK,
+      .place = 10,
+      .names = "linkage|linkage-attack|smallest|smallest_candidates|median_candidates|expected_"
+               "matches|expected_matches_with_errors|lost_rows",
       .title = "finding the row of a person whose quasi-identifiers are known",
-      .text = "The candidates are the rows whose published cells cover what is known; one is drawn. With all quasi-identifiers, with sets "
-              "of m of them, and with errors in what is known. lost_rows: persons whose own row does not cover them. expected_matches is "
+      .text = "The candidates are the rows whose published cells cover what is known; one is "
+              "drawn. With all quasi-identifiers, with sets "
+              "of m of them, and with errors in what is known. lost_rows: persons whose own row "
+              "does not cover them. expected_matches is "
               "the sum of 1/candidates.",
       .formula = "success: the drawn row is the person's; control: 1 / rows of the release",
-      .reading = "k-anonymity bounds the rate by 1/k, it does not bring it down to the control. Look at the sets with few candidates.",
-      .source = "Sweeney: k-anonymity: a model for protecting privacy, 2002; Narayanan, Shmatikov: Robust de-anonymization of large sparse datasets, "
+      .reading = "k-anonymity bounds the rate by 1/k, it does not bring it down to the control. "
+                 "Look at the sets with few candidates.",
+      .source = "Sweeney: k-anonymity: a model for protecting privacy, 2002; Narayanan, Shmatikov: "
+                "Robust de-anonymization of large sparse datasets, "
                 "S&P 2008 (partial knowledge with errors)" },
     { .names = NULL },
 };

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* match_rows.c - which row of a release is which of the original, so that success can be counted.
  *
- * By a record key, or by the order of the rows: then there are as many, the columns that pass through are equal, and the
- * published cells cover the original ones (of a microaggregated release they do not, so equal columns must do). A release
- * in another order is not matched; attacks that need the rows say so. It must then at least be possible as a release of this
- * original: no more rows, no value more often in a column that passes through, and boxes that cover somebody.
+ * By a record key, or by the order of the rows: then there are as many, the columns that pass
+ * through are equal, and the published cells cover the original ones (of a microaggregated release
+ * they do not, so equal columns must do). A release in another order is not matched; attacks that
+ * need the rows say so. It must then at least be possible as a release of this original: no more
+ * rows, no value more often in a column that passes through, and boxes that cover somebody.
  */
 #include "attack/attack_view.h"
 #include "published/released.h"
@@ -12,13 +13,16 @@
 #define NEARLY_ALL 0.99
 #define HARDLY_ANY 0.5
 
-static const char other_table[] = "give the original that the release was made from, and the same roles";
+static const char other_table[] =
+    "give the original that the release was made from, and the same roles";
 
-static bool row_is_covered(const shoal_attack_view *view, const shoal_release_view *r, uint32_t row, uint32_t origin)
+static bool row_is_covered(const shoal_attack_view *view, const shoal_release_view *r, uint32_t row,
+                           uint32_t origin)
 {
     for (uint32_t a = 0; a < view->space.n_attrs; a++) {
         uint32_t text = shoal_column_code(&r->released->columns[r->columns[a]], row);
-        if (!shoal_cover_holds(&r->covers[a].covers[text], shoal_attack_code(view, a, origin))) return false;
+        if (!shoal_cover_holds(&r->covers[a].covers[text], shoal_attack_code(view, a, origin)))
+            return false;
     }
     return true;
 }
@@ -33,22 +37,31 @@ static bool make_room(shoal_release_view *r, const shoal_attack_view *view)
 
 /* ---- by a key ---- */
 
-static shoal_status find_key(size_t *out, const shoal_table *table, const char *name, const char *what, shoal_error *err)
+static shoal_status find_key(size_t *out, const shoal_table *table, const char *name,
+                             const char *what, shoal_error *err)
 {
     *out = shoal_table_find_column(table, name);
     if (*out == SIZE_MAX || !table->columns[*out].is_encoded)
-        return shoal_fail(err, SHOAL_EINVAL, "attack: the %s has no column '{column %s}' to match rows by {fix} name one that both have with "
-                                             "{--record-key}, or none: rows are then matched by their order", what, name);
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "attack: the %s has no column '{column %s}' to match rows by {fix} name "
+                          "one that both have with "
+                          "{--record-key}, or none: rows are then matched by their order",
+                          what, name);
     return SHOAL_OK;
 }
 
-static shoal_status fail_repeated(const char *what, const char *name, uint64_t row, shoal_error *err)
+static shoal_status fail_repeated(const char *what, const char *name, uint64_t row,
+                                  shoal_error *err)
 {
-    return shoal_fail(err, SHOAL_EDATA, "attack: row {row %llu} of the %s repeats a value of the record key '{column %s}' {fix} name a column that "
-                                        "is different in every row", (unsigned long long)row + 1, what, name);
+    return shoal_fail(err, SHOAL_EDATA,
+                      "attack: row {row %llu} of the %s repeats a value of the record key '{column "
+                      "%s}' {fix} name a column that "
+                      "is different in every row",
+                      (unsigned long long)row + 1, what, name);
 }
 
-static shoal_status match_by_key(shoal_release_view *r, const shoal_attack_view *view, shoal_error *err)
+static shoal_status match_by_key(shoal_release_view *r, const shoal_attack_view *view,
+                                 shoal_error *err)
 {
     const shoal_table *original = &view->plain, *released = r->released;
     const char *name = view->request->record_key;
@@ -73,10 +86,14 @@ static shoal_status match_by_key(shoal_release_view *r, const shoal_attack_view 
     for (uint32_t row = 0; status == SHOAL_OK && row < released->n_rows; row++) {
         uint32_t origin = codes[row] != SHOAL_NO_CODE ? row_of_code[codes[row]] : SHOAL_NO_ROW;
         if (origin == SHOAL_NO_ROW)
-            status = shoal_fail(err, SHOAL_EDATA, "attack: the record key of row {row %u} of the release is not in the original {fix} %s", row + 1,
-                                other_table);
-        else if (r->row_of[origin] != SHOAL_NO_ROW) status = fail_repeated("release", name, row, err);
-        else r->row_of[origin] = row;
+            status = shoal_fail(err, SHOAL_EDATA,
+                                "attack: the record key of row {row %u} of the release is not in "
+                                "the original {fix} %s",
+                                row + 1, other_table);
+        else if (r->row_of[origin] != SHOAL_NO_ROW)
+            status = fail_repeated("release", name, row, err);
+        else
+            r->row_of[origin] = row;
         r->origin_of[row] = origin;
     }
 out:
@@ -98,16 +115,19 @@ static bool passes_through(const shoal_attack_view *view, const shoal_release_vi
 {
     const shoal_column *column = &view->plain.columns[c];
     size_t at = shoal_released_column(&view->plain, r->released, c);
-    return column->role != SHOAL_ROLE_QUASI && column->is_encoded && at != SIZE_MAX && r->released->columns[at].is_encoded;
+    return column->role != SHOAL_ROLE_QUASI && column->is_encoded && at != SIZE_MAX &&
+           r->released->columns[at].is_encoded;
 }
 
-static shoal_status look_at_column(passed *p, const shoal_attack_view *view, const shoal_release_view *r, size_t c, shoal_error *err)
+static shoal_status look_at_column(passed *p, const shoal_attack_view *view,
+                                   const shoal_release_view *r, size_t c, shoal_error *err)
 {
     const shoal_column *column = &view->plain.columns[c];
     uint32_t *codes = NULL;
     uint64_t n = r->released->n_rows, n_equal = 0, n_unknown = 0;
     uint64_t *left = shoal_alloc(column->n_values, sizeof *left);
-    shoal_status status = left == NULL ? shoal_fail_memory(err) : shoal_published_codes(&codes, view, r, c, err);
+    shoal_status status = left == NULL ? shoal_fail_memory(err)
+                                       : shoal_published_codes(&codes, view, r, c, err);
     if (status == SHOAL_OK) {
         bool exceeds = false;
         for (uint32_t v = 0; v < column->n_values; v++) left[v] = column->counts[v];
@@ -115,8 +135,10 @@ static shoal_status look_at_column(passed *p, const shoal_attack_view *view, con
             n_equal += n == view->n_rows && codes[row] == shoal_column_code(column, row);
             n_unknown += codes[row] == SHOAL_NO_CODE;
             if (codes[row] == SHOAL_NO_CODE) continue;
-            if (left[codes[row]] == 0) exceeds = true;
-            else left[codes[row]]--;
+            if (left[codes[row]] == 0)
+                exceeds = true;
+            else
+                left[codes[row]]--;
         }
         /* sensitive values may be generalised: then the column does not pass through */
         if (column->role != SHOAL_ROLE_SENSITIVE || n_unknown == 0) {
@@ -134,7 +156,8 @@ static shoal_status look_at_column(passed *p, const shoal_attack_view *view, con
 static double share_covered(const shoal_attack_view *view, const shoal_release_view *r)
 {
     uint64_t n_covered = 0;
-    for (uint32_t row = 0; row < view->n_rows; row++) n_covered += row_is_covered(view, r, row, row);
+    for (uint32_t row = 0; row < view->n_rows; row++)
+        n_covered += row_is_covered(view, r, row, row);
     return view->n_rows > 0 ? (double)n_covered / (double)view->n_rows : 1;
 }
 
@@ -152,14 +175,16 @@ static void mark_box(uint32_t box, void *payload)
 }
 
 /* Rows of the release whose box covers nobody of the original. */
-static shoal_status count_empty(uint64_t *out, const shoal_attack_view *view, const shoal_release_view *r, shoal_error *err)
+static shoal_status count_empty(uint64_t *out, const shoal_attack_view *view,
+                                const shoal_release_view *r, shoal_error *err)
 {
     uint8_t *marks = shoal_alloc_zero(r->groups.n, sizeof *marks);
     uint32_t *stack = shoal_alloc(shoal_box_stack_size(&r->index), sizeof *stack);
     bool ok = marks != NULL && stack != NULL;
     *out = 0;
     for (uint32_t c = 0; ok && c < view->classes->n_classes; c++)
-        shoal_box_index_search(&r->index, shoal_class_codes(view->classes, c), stack, mark_box, marks);
+        shoal_box_index_search(&r->index, shoal_class_codes(view->classes, c), stack, mark_box,
+                               marks);
     for (uint32_t g = 0; ok && g < r->groups.n; g++)
         if (!marks[g]) *out += r->index.weights[g];
     shoal_free(marks);
@@ -167,22 +192,31 @@ static shoal_status count_empty(uint64_t *out, const shoal_attack_view *view, co
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-static shoal_status refuse_other_table(const shoal_attack_view *view, const shoal_release_view *r, const passed *p, shoal_error *err)
+static shoal_status refuse_other_table(const shoal_attack_view *view, const shoal_release_view *r,
+                                       const passed *p, shoal_error *err)
 {
     uint64_t n_empty, n = r->released->n_rows;
     if (n > view->n_rows)
-        return shoal_fail(err, SHOAL_EDATA, "attack: the release has %llu rows, the original %u {fix} %s", (unsigned long long)n, view->n_rows, other_table);
+        return shoal_fail(err, SHOAL_EDATA,
+                          "attack: the release has %llu rows, the original %u {fix} %s",
+                          (unsigned long long)n, view->n_rows, other_table);
     if (p->exceeds)
-        return shoal_fail(err, SHOAL_EDATA, "attack: the release has values that the original lacks, or has less often, in a column that passes "
-                                            "through {fix} %s", other_table);
+        return shoal_fail(err, SHOAL_EDATA,
+                          "attack: the release has values that the original lacks, or has less "
+                          "often, in a column that passes "
+                          "through {fix} %s",
+                          other_table);
     SHOAL_RETURN_IF_ERROR(count_empty(&n_empty, view, r, err));
     if ((double)n_empty > HARDLY_ANY * (double)n)
-        return shoal_fail(err, SHOAL_EDATA, "attack: %llu of %llu rows of the release cover no row of the original {fix} %s", (unsigned long long)n_empty,
-                          (unsigned long long)n, other_table);
+        return shoal_fail(
+            err, SHOAL_EDATA,
+            "attack: %llu of %llu rows of the release cover no row of the original {fix} %s",
+            (unsigned long long)n_empty, (unsigned long long)n, other_table);
     return SHOAL_OK;
 }
 
-shoal_status shoal_match_rows(shoal_release_view *r, const shoal_attack_view *view, shoal_error *err)
+shoal_status shoal_match_rows(shoal_release_view *r, const shoal_attack_view *view,
+                              shoal_error *err)
 {
     passed p = { 0 };
     if (view->request->record_key != NULL) return match_by_key(r, view, err);

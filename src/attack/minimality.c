@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* minimality.c - which originals can have given this release? The method is run again on candidates.
+/* minimality.c - which originals can have given this release? The method is run again on
+ * candidates.
  *
- * The strongest attacker there is: he has the program, the plan, k and the seed, and knows the whole original but for one thing. First the method
- * is run on the original itself: if that does not give the release, there is nothing to learn this way. Then, in turn:
- *   a cell: one generalised cell is open; candidates are the values that the published cell covers;
- *   an assignment: which row of a group has a person's quasi-identifiers, and so whose the sensitive values are, is open; candidates are rows of the group,
- *   whose quasi-identifiers are exchanged.
- * The method is run on each candidate; one that does not give the release byte for byte is out. One of those left is drawn. The
- * control draws from all candidates. At most MOST_CANDIDATES for each, drawn, the truth among them.
+ * The strongest attacker there is: he has the program, the plan, k and the seed, and knows the
+ * whole original but for one thing. First the method is run on the original itself: if that does
+ * not give the release, there is nothing to learn this way. Then, in turn: a cell: one generalised
+ * cell is open; candidates are the values that the published cell covers; an assignment: which row
+ * of a group has a person's quasi-identifiers, and so whose the sensitive values are, is open;
+ * candidates are rows of the group, whose quasi-identifiers are exchanged. The method is run on
+ * each candidate; one that does not give the release byte for byte is out. One of those left is
+ * drawn. The control draws from all candidates. At most MOST_CANDIDATES for each, drawn, the truth
+ * among them.
  *
- * This covers minimality (a release is as wide as it must be), and whatever else a search order leaks: groups that are closed cheapest first,
- * ties by row number.
+ * This covers minimality (a release is as wide as it must be), and whatever else a search order
+ * leaks: groups that are closed cheapest first, ties by row number.
  *
  * Cost: a run of the method for each candidate, at most max_reruns.
  */
@@ -24,7 +27,7 @@ enum { MOST_CANDIDATES = 8, MOST_DRAWS = 100000 };
 /* A change of the original: a value for a cell, or the quasi-identifiers of another row. */
 typedef struct change {
     uint32_t row;
-    uint32_t from;    /* whose quasi-identifiers it gets; SHOAL_NO_ROW: the cell alone */
+    uint32_t from; /* whose quasi-identifiers it gets; SHOAL_NO_ROW: the cell alone */
     size_t column;
     shoal_text value; /* of the cell */
 } change;
@@ -52,36 +55,47 @@ static shoal_text raw_field(const shoal_table *table, uint32_t row, size_t colum
 
 static void write_value(shoal_buffer *out, shoal_text value, char delimiter)
 {
-    bool needs_quotes = memchr(value.data, delimiter, value.length) != NULL || memchr(value.data, '"', value.length) != NULL ||
-                        memchr(value.data, '\n', value.length) != NULL || memchr(value.data, '\r', value.length) != NULL;
+    bool needs_quotes = memchr(value.data, delimiter, value.length) != NULL ||
+                        memchr(value.data, '"', value.length) != NULL ||
+                        memchr(value.data, '\n', value.length) != NULL ||
+                        memchr(value.data, '\r', value.length) != NULL;
     if (!needs_quotes) {
         shoal_buffer_add(out, value.data, value.length);
         return;
     }
     shoal_buffer_add(out, "\"", 1);
-    for (size_t i = 0; i < value.length; i++) shoal_buffer_add(out, value.data[i] == '"' ? "\"\"" : &value.data[i], value.data[i] == '"' ? 2 : 1);
+    for (size_t i = 0; i < value.length; i++)
+        shoal_buffer_add(out, value.data[i] == '"' ? "\"\"" : &value.data[i],
+                         value.data[i] == '"' ? 2 : 1);
     shoal_buffer_add(out, "\"", 1);
 }
 
 /* One changed row; returns where the next record begins. */
 static const char *write_row(shoal_buffer *out, const shoal_table *table, const change *by)
 {
-    const char *at = table->data + table->row_offset[by->row], *end = table->data + table->data_size;
+    const char *at = table->data + table->row_offset[by->row],
+               *end = table->data + table->data_size;
     for (size_t c = 0; c < table->n_columns; c++) {
         shoal_field field;
         shoal_field_end kind = shoal_scan_field(&field, &at, end, table->delimiter);
         bool is_exchanged = by->from != SHOAL_NO_ROW && table->columns[c].role == SHOAL_ROLE_QUASI;
-        shoal_text raw = is_exchanged ? raw_field(table, by->from, c) : (shoal_text){ field.begin, (size_t)(field.end - field.begin) };
-        if (by->from == SHOAL_NO_ROW && c == by->column) write_value(out, by->value, table->delimiter);
-        else shoal_buffer_add(out, raw.data, raw.length);
-        shoal_buffer_add(out, field.end, (size_t)(at - field.end)); /* the separator, or the end of the line */
+        shoal_text raw = is_exchanged
+                             ? raw_field(table, by->from, c)
+                             : (shoal_text){ field.begin, (size_t)(field.end - field.begin) };
+        if (by->from == SHOAL_NO_ROW && c == by->column)
+            write_value(out, by->value, table->delimiter);
+        else
+            shoal_buffer_add(out, raw.data, raw.length);
+        /* the separator, or the end of the line */
+        shoal_buffer_add(out, field.end, (size_t)(at - field.end));
         if (kind != SHOAL_FIELD_MORE) break;
     }
     return at;
 }
 
 /* `changes` are of ascending rows. */
-static void write_changed(shoal_buffer *out, const shoal_table *table, const change *changes, size_t n)
+static void write_changed(shoal_buffer *out, const shoal_table *table, const change *changes,
+                          size_t n)
 {
     const char *at = table->data;
     for (size_t i = 0; i < n; i++) {
@@ -93,7 +107,8 @@ static void write_changed(shoal_buffer *out, const shoal_table *table, const cha
 }
 
 /* Does the method give the release for the original with these changes? */
-static shoal_status gives_release(bool *out, rerunner *r, const change *changes, size_t n, shoal_error *err)
+static shoal_status gives_release(bool *out, rerunner *r, const change *changes, size_t n,
+                                  shoal_error *err)
 {
     const shoal_attack_request *request = r->view->request;
     const shoal_table *released = r->release->released;
@@ -101,9 +116,12 @@ static shoal_status gives_release(bool *out, rerunner *r, const change *changes,
     char *made = NULL;
     size_t size = 0;
     write_changed(&text, &r->view->plain, changes, n);
-    shoal_status status = text.failed ? shoal_fail_memory(err) : request->rerun(&made, &size, text.data, text.size, request->rerun_payload, err);
+    shoal_status status = text.failed ? shoal_fail_memory(err)
+                                      : request->rerun(&made, &size, text.data, text.size,
+                                                       request->rerun_payload, err);
     r->n_runs++;
-    *out = status == SHOAL_OK && size == released->data_size && memcmp(made, released->data, size) == 0;
+    *out = status == SHOAL_OK && size == released->data_size &&
+           memcmp(made, released->data, size) == 0;
     shoal_free(made);
     shoal_buffer_clear(&text);
     return status == SHOAL_ENOMEM || status == SHOAL_ECANCELLED ? status : SHOAL_OK;
@@ -117,7 +135,8 @@ typedef struct candidates {
     uint32_t n_changes, n;
 } candidates;
 
-/* Keep at most MOST_CANDIDATES - 1 of what is offered, all with the same chance. Returns the place, or 0. */
+/* Keep at most MOST_CANDIDATES - 1 of what is offered, all with the same chance. Returns the place,
+ * or 0. */
 static uint32_t draw_place(rerunner *r, candidates *c, uint32_t n_offered)
 {
     if (c->n < MOST_CANDIDATES) return c->n++;
@@ -130,12 +149,17 @@ static void list_values(rerunner *r, candidates *c, uint32_t row, uint32_t a)
     const shoal_attribute *attr = &r->view->space.attrs[a];
     const shoal_release_view *release = r->release;
     uint32_t truth = shoal_column_code(attr->source, row), n_offered = 0;
-    uint32_t text = shoal_column_code(&release->released->columns[release->columns[a]], release->row_of[row]);
+    uint32_t text = shoal_column_code(&release->released->columns[release->columns[a]],
+                                      release->row_of[row]);
     *c = (candidates){ .n = 1, .n_changes = 1 };
     for (uint32_t v = 0; v < attr->source->n_values; v++) {
-        if (v == truth || !shoal_cover_holds(&release->covers[a].covers[text], attr->code_of_value[v])) continue;
+        if (v == truth ||
+            !shoal_cover_holds(&release->covers[a].covers[text], attr->code_of_value[v]))
+            continue;
         uint32_t place = draw_place(r, c, ++n_offered);
-        if (place > 0) c->items[place][0] = (change){ row, SHOAL_NO_ROW, attr->column, attr->source->values[v] };
+        if (place > 0)
+            c->items[place][0] = (change){ row, SHOAL_NO_ROW, attr->column,
+                                           attr->source->values[v] };
     }
 }
 
@@ -148,7 +172,8 @@ static void list_rows(rerunner *r, candidates *c, uint32_t row)
     *c = (candidates){ .n = 1, .n_changes = 2 };
     for (uint32_t i = 0; i < n; i++) {
         uint32_t other = release->origin_of[rows[i]];
-        if (class_of_row[other] == class_of_row[row]) continue; /* an exchange would change nothing */
+        /* an exchange would change nothing */
+        if (class_of_row[other] == class_of_row[row]) continue;
         uint32_t place = draw_place(r, c, ++n_offered);
         if (place == 0) continue;
         uint32_t first = row < other ? row : other, second = row < other ? other : row;
@@ -158,7 +183,8 @@ static void list_rows(rerunner *r, candidates *c, uint32_t row)
 }
 
 /* Run the method on all candidates but the truth. */
-static shoal_status try_candidates(rerunner *r, const candidates *c, shoal_attack_case *kind, shoal_error *err)
+static shoal_status try_candidates(rerunner *r, const candidates *c, shoal_attack_case *kind,
+                                   shoal_error *err)
 {
     uint32_t n_left = 1;
     for (uint32_t i = 1; i < c->n; i++) {
@@ -181,15 +207,21 @@ static shoal_status try_targets(rerunner *r, shoal_error *err)
 {
     const shoal_attack_view *view = r->view;
     candidates c;
-    for (uint32_t draw = 0; draw < MOST_DRAWS && r->n_runs + 1 < view->request->max_reruns; draw++) {
-        uint32_t row = (uint32_t)shoal_rng_below(&r->rng, view->n_rows), a = (uint32_t)shoal_rng_below(&r->rng, view->space.n_attrs);
+    for (uint32_t draw = 0; draw < MOST_DRAWS && r->n_runs + 1 < view->request->max_reruns;
+         draw++) {
+        uint32_t row = (uint32_t)shoal_rng_below(&r->rng, view->n_rows),
+                 a = (uint32_t)shoal_rng_below(&r->rng, view->space.n_attrs);
         if (r->release->row_of[row] == SHOAL_NO_ROW) continue;
-        bool is_cell = r->cells.trials <= r->assignments.trials || draw % 64 == 63; /* where one kind has no targets the other goes on */
-        if (is_cell) list_values(r, &c, row, a);
-        else list_rows(r, &c, row);
+        /* where one kind has no targets the other goes on */
+        bool is_cell = r->cells.trials <= r->assignments.trials || draw % 64 == 63;
+        if (is_cell)
+            list_values(r, &c, row, a);
+        else
+            list_rows(r, &c, row);
         if (c.n < 2 || r->n_runs + c.n - 1 > view->request->max_reruns) continue;
         SHOAL_RETURN_IF_ERROR(try_candidates(r, &c, is_cell ? &r->cells : &r->assignments, err));
-        if (view->request->progress != NULL && view->request->progress("minimality", -1, view->request->progress_payload) != 0)
+        if (view->request->progress != NULL &&
+            view->request->progress("minimality", -1, view->request->progress_payload) != 0)
             return shoal_fail(err, SHOAL_ECANCELLED, "attack: stopped on request");
     }
     return SHOAL_OK;
@@ -197,7 +229,8 @@ static shoal_status try_targets(rerunner *r, shoal_error *err)
 
 /* ---- the attack ---- */
 
-static shoal_status add_kind(shoal_attack_finding *out, rerunner *r, shoal_attack_case *kind, const char *label, shoal_error *err)
+static shoal_status add_kind(shoal_attack_finding *out, rerunner *r, shoal_attack_case *kind,
+                             const char *label, shoal_error *err)
 {
     r->found.trials += kind->trials;
     r->found.successes += kind->successes;
@@ -208,7 +241,8 @@ static shoal_status add_kind(shoal_attack_finding *out, rerunner *r, shoal_attac
     return shoal_finding_add_case(out, kind, label, err);
 }
 
-static shoal_status rerun_method(shoal_attack_finding *out, const shoal_attack_view *view, size_t release, shoal_error *err)
+static shoal_status rerun_method(shoal_attack_finding *out, const shoal_attack_view *view,
+                                 size_t release, shoal_error *err)
 {
     rerunner r = { .view = view, .release = &view->releases[release] };
     bool is_given = false;
@@ -219,7 +253,8 @@ static shoal_status rerun_method(shoal_attack_finding *out, const shoal_attack_v
     shoal_rng_init(&r.rng, view->request->seed, 40);
     SHOAL_RETURN_IF_ERROR(gives_release(&is_given, &r, NULL, 0, err));
     if (!is_given) {
-        shoal_finding_skip(out, "run again on the original, the method does not give this release: is this its plan and seed, its order of rows?");
+        shoal_finding_skip(out, "run again on the original, the method does not give this release: "
+                                "is this its plan and seed, its order of rows?");
         return SHOAL_OK;
     }
     SHOAL_RETURN_IF_ERROR(try_targets(&r, err));
@@ -238,15 +273,22 @@ static shoal_status rerun_method(shoal_attack_finding *out, const shoal_attack_v
 }
 
 static const shoal_term terms[] = {
-    { .kind = SHOAL_TERM_ATTACK, .place = 70, .names = "minimality|minimality-attack|reruns|candidates_before|candidates_left",
+    { .kind = SHOAL_TERM_ATTACK,
+      .place = 70,
+      .names = "minimality|minimality-attack|reruns|candidates_before|candidates_left",
       .title = "originals that cannot have given this release, by running the method again",
-      .text = "The attacker has the program, the plan, the seed, and the original but for one cell, or but for who of a group is who. The method is run on "
-              "each candidate; those that do not give the release byte for byte are out. candidates_before and candidates_left are means; "
+      .text = "The attacker has the program, the plan, the seed, and the original but for one "
+              "cell, or but for who of a group is who. The method is run on "
+              "each candidate; those that do not give the release byte for byte are out. "
+              "candidates_before and candidates_left are means; "
               "cells_refined have fewer left than before, cells_pinned one.",
-      .formula = "success: one of the candidates left is drawn, and it is the truth; control: one of all candidates",
-      .reading = "Nobody knows that much; but what this attacker cannot tell, no weaker one can. A secret seed and shuffled rows make it harder; a larger k "
+      .formula = "success: one of the candidates left is drawn, and it is the truth; control: one "
+                 "of all candidates",
+      .reading = "Nobody knows that much; but what this attacker cannot tell, no weaker one can. A "
+                 "secret seed and shuffled rows make it harder; a larger k "
                  "than the rule of thumb is in place where receivers are hostile.",
-      .source = "Wong, Fu, Wang, Pei: Minimality attack in privacy preserving data publishing, VLDB 2007; Cohen: Attacks on deidentification's defenses, "
+      .source = "Wong, Fu, Wang, Pei: Minimality attack in privacy preserving data publishing, "
+                "VLDB 2007; Cohen: Attacks on deidentification's defenses, "
                 "USENIX Security 2022" },
     { .names = NULL },
 };

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* release_classifier.c - a classifier that is trained on the release guesses the sensitive values of persons.
+/* release_classifier.c - a classifier that is trained on the release guesses the sensitive values
+ * of persons.
  *
- * Naive Bayes from published rows: a generalised cell counts for every value that it covers, in equal parts. It then guesses for
- * persons whose quasi-identifiers are known. What it learns of anybody is statistics, which a release is made for; what it learns of those who are in
- * the release beyond that is a leak. So the control is its rate on persons held out, where such are given; else guessing the
- * most frequent value, and the finding says that the two cannot be told apart.
+ * Naive Bayes from published rows: a generalised cell counts for every value that it covers, in
+ * equal parts. It then guesses for persons whose quasi-identifiers are known. What it learns of
+ * anybody is statistics, which a release is made for; what it learns of those who are in the
+ * release beyond that is a leak. So the control is its rate on persons held out, where such are
+ * given; else guessing the most frequent value, and the finding says that the two cannot be told
+ * apart.
  *
- * Cost: O(rows * quasi-identifiers + texts * codes) to train; distinct tuples * quasi-identifiers * values to guess.
+ * Cost: O(rows * quasi-identifiers + texts * codes) to train; distinct tuples * quasi-identifiers *
+ * values to guess.
  */
 #include "attack/attack_kind.h"
 #include "attack/soft_bayes.h"
@@ -26,11 +30,13 @@ typedef struct trained {
 /* ---- training ---- */
 
 /* Spread `counts` (of each value) of one text over the bins that it covers. */
-static void spread_text(trained *t, uint32_t a, const shoal_text_cover *cover, const uint32_t *counts, double *share)
+static void spread_text(trained *t, uint32_t a, const shoal_text_cover *cover,
+                        const uint32_t *counts, double *share)
 {
     shoal_soft_bayes *m = &t->model;
     const shoal_attribute *attr = &t->view->space.attrs[a];
-    uint32_t lo = cover->is_all ? 0 : cover->range.lo, hi = cover->is_all ? attr->n_codes - 1 : cover->range.hi, n = 0;
+    uint32_t lo = cover->is_all ? 0 : cover->range.lo,
+             hi = cover->is_all ? attr->n_codes - 1 : cover->range.hi, n = 0;
     if (lo > hi || attr->n_codes == 0) return;
     for (uint32_t bin = 0; bin < m->n_bins[a]; bin++) share[bin] = 0;
     for (uint32_t code = lo; code <= hi && code < attr->n_codes; code++) {
@@ -39,7 +45,8 @@ static void spread_text(trained *t, uint32_t a, const shoal_text_cover *cover, c
         n++;
     }
     for (uint32_t bin = 0; bin < m->n_bins[a]; bin++)
-        for (uint32_t v = 0; share[bin] > 0 && v < m->n_values; v++) m->mass[a][(size_t)bin * m->n_values + v] += counts[v] * share[bin] / n;
+        for (uint32_t v = 0; share[bin] > 0 && v < m->n_values; v++)
+            m->mass[a][(size_t)bin * m->n_values + v] += counts[v] * share[bin] / n;
 }
 
 static bool train_attribute(trained *t, uint32_t a)
@@ -51,7 +58,8 @@ static bool train_attribute(trained *t, uint32_t a)
     double *share = shoal_alloc(t->model.n_bins[a], sizeof *share);
     bool ok = counts != NULL && share != NULL;
     for (uint64_t row = 0; ok && row < r->released->n_rows; row++)
-        if (t->codes[row] != SHOAL_NO_CODE) counts[(size_t)shoal_column_code(column, row) * n_values + t->codes[row]]++;
+        if (t->codes[row] != SHOAL_NO_CODE)
+            counts[(size_t)shoal_column_code(column, row) * n_values + t->codes[row]]++;
     for (uint32_t text = 0; ok && text < column->n_values; text++)
         spread_text(t, a, &r->covers[a].covers[text], counts + (size_t)text * n_values, share);
     shoal_free(counts);
@@ -94,38 +102,48 @@ static bool guess_members(shoal_attack_case *out, const trained *t)
     for (uint32_t row = 0; row < view->n_rows; row++) {
         if (t->release->row_of != NULL && t->release->row_of[row] == SHOAL_NO_ROW) continue;
         out->trials++;
-        out->successes += guesses[view->classes->class_of_row[row]] == shoal_column_code(column, row);
+        out->successes += guesses[view->classes->class_of_row[row]] ==
+                          shoal_column_code(column, row);
     }
     shoal_free(guesses);
     return true;
 }
 
-/* Codes of the original for the values of a column of the held-out table; NULL when memory is short. */
-static uint32_t *translate(const shoal_table *original, const shoal_column *to, const shoal_column *from)
+/* Codes of the original for the values of a column of the held-out table; NULL when memory is
+ * short. */
+static uint32_t *translate(const shoal_table *original, const shoal_column *to,
+                           const shoal_column *from)
 {
     uint32_t *codes = shoal_alloc(from->n_values, sizeof *codes);
-    for (uint32_t v = 0; codes != NULL && v < from->n_values; v++) codes[v] = shoal_find_value(original, to, from->values[v]);
+    for (uint32_t v = 0; codes != NULL && v < from->n_values; v++)
+        codes[v] = shoal_find_value(original, to, from->values[v]);
     return codes;
 }
 
-static shoal_status held_column(const shoal_column **out, const shoal_table *held, const char *name, shoal_error *err)
+static shoal_status held_column(const shoal_column **out, const shoal_table *held, const char *name,
+                                shoal_error *err)
 {
     size_t column = shoal_table_find_column(held, name);
     if (column == SIZE_MAX || !held->columns[column].is_encoded)
-        return shoal_fail(err, SHOAL_EINVAL, "attack: the table of persons held out lacks the column '{column %s}' {fix} give one with the columns of the "
-                                             "original", name);
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "attack: the table of persons held out lacks the column '{column %s}' "
+                          "{fix} give one with the columns of the "
+                          "original",
+                          name);
     *out = &held->columns[column];
     return SHOAL_OK;
 }
 
 /* `columns` and `codes_of`: one for each attribute, and the last for the sensitive column. */
-static void score_held(shoal_attack_case *out, const trained *t, const shoal_column *const *columns, uint32_t *const *codes_of, uint32_t *codes)
+static void score_held(shoal_attack_case *out, const trained *t, const shoal_column *const *columns,
+                       uint32_t *const *codes_of, uint32_t *codes)
 {
     uint32_t n = t->model.n_attrs;
     for (uint64_t row = 0; row < t->view->request->held_out->n_rows; row++) {
         for (uint32_t a = 0; a < n; a++) {
             uint32_t value = codes_of[a][shoal_column_code(columns[a], row)];
-            codes[a] = value != SHOAL_NO_CODE ? t->view->space.attrs[a].code_of_value[value] : SHOAL_NO_CODE;
+            codes[a] = value != SHOAL_NO_CODE ? t->view->space.attrs[a].code_of_value[value]
+                                              : SHOAL_NO_CODE;
         }
         out->trials++;
         out->successes += guess(t, codes) == codes_of[n][shoal_column_code(columns[n], row)];
@@ -138,13 +156,15 @@ static shoal_status guess_held_out(shoal_attack_case *out, const trained *t, sho
     uint32_t n = t->model.n_attrs;
     shoal_status status = SHOAL_OK;
     const shoal_column **columns = shoal_alloc((size_t)n + 1, sizeof *columns);
-    uint32_t **codes_of = shoal_alloc_zero((size_t)n + 1, sizeof *codes_of), *codes = shoal_alloc(n, sizeof *codes);
+    uint32_t **codes_of = shoal_alloc_zero((size_t)n + 1, sizeof *codes_of),
+             *codes = shoal_alloc(n, sizeof *codes);
     if (columns == NULL || codes_of == NULL || codes == NULL) {
         status = shoal_fail_memory(err);
         goto out;
     }
     for (uint32_t a = 0; a <= n; a++) {
-        const shoal_column *to = a < n ? t->view->space.attrs[a].source : &original->columns[t->column];
+        const shoal_column *to = a < n ? t->view->space.attrs[a].source
+                                       : &original->columns[t->column];
         SHOAL_GOTO_IF_ERROR(held_column(&columns[a], held, to->name, err), out);
         codes_of[a] = translate(original, to, columns[a]);
         SHOAL_GOTO_IF_ERROR(codes_of[a] != NULL ? SHOAL_OK : shoal_fail_memory(err), out);
@@ -168,14 +188,18 @@ static double most_frequent(const shoal_column *column, uint64_t n_rows)
     return (double)most / (double)n_rows;
 }
 
-static shoal_status attack_column(shoal_attack_case *members, shoal_attack_case *held, trained *t, shoal_error *err)
+static shoal_status attack_column(shoal_attack_case *members, shoal_attack_case *held, trained *t,
+                                  shoal_error *err)
 {
     uint32_t *codes = NULL;
     SHOAL_RETURN_IF_ERROR(shoal_published_codes(&codes, t->view, t->release, t->column, err));
     t->codes = codes;
-    bool ok = shoal_soft_bayes_make(&t->model, &t->view->space, t->view->plain.columns[t->column].n_values) && train(t) && guess_members(members, t);
+    bool ok = shoal_soft_bayes_make(&t->model, &t->view->space,
+                                    t->view->plain.columns[t->column].n_values) &&
+              train(t) && guess_members(members, t);
     shoal_status status = ok ? SHOAL_OK : shoal_fail_memory(err);
-    if (status == SHOAL_OK && t->view->request->held_out != NULL) status = guess_held_out(held, t, err);
+    if (status == SHOAL_OK && t->view->request->held_out != NULL)
+        status = guess_held_out(held, t, err);
     shoal_soft_bayes_clear(&t->model);
     shoal_free(codes);
     return status;
@@ -186,7 +210,8 @@ static double gain_of(const shoal_attack_case *c)
     return c->trials > 0 ? (double)c->successes / (double)c->trials - c->control : -1;
 }
 
-static shoal_status classify_persons(shoal_attack_finding *out, const shoal_attack_view *view, size_t release, shoal_error *err)
+static shoal_status classify_persons(shoal_attack_finding *out, const shoal_attack_view *view,
+                                     size_t release, shoal_error *err)
 {
     const shoal_release_view *r = &view->releases[release];
     const bool has_held = view->request->held_out != NULL;
@@ -196,13 +221,18 @@ static shoal_status classify_persons(shoal_attack_finding *out, const shoal_atta
     for (size_t s = 0; s < view->n_sensitive; s++) {
         const shoal_column *column = &view->plain.columns[view->sensitive[s]];
         trained t = { .view = view, .release = r, .column = view->sensitive[s] };
-        shoal_attack_case members = { .smallest = NAN, .median = NAN }, held = { .smallest = NAN, .median = NAN };
-        if (shoal_released_column(&view->plain, r->released, t.column) == SIZE_MAX || column->n_values > SHOAL_MOST_GUESSED) {
-            shoal_finding_note(out, "'%.60s' is not in the release, or has more values than can be guessed", column->name);
+        shoal_attack_case members = { .smallest = NAN, .median = NAN },
+                          held = { .smallest = NAN, .median = NAN };
+        if (shoal_released_column(&view->plain, r->released, t.column) == SIZE_MAX ||
+            column->n_values > SHOAL_MOST_GUESSED) {
+            shoal_finding_note(
+                out, "'%.60s' is not in the release, or has more values than can be guessed",
+                column->name);
             continue;
         }
         SHOAL_RETURN_IF_ERROR(attack_column(&members, &held, &t, err));
-        members.control = has_held && held.trials > 0 ? (double)held.successes / (double)held.trials : most_frequent(column, view->n_rows);
+        members.control = has_held && held.trials > 0 ? (double)held.successes / (double)held.trials
+                                                      : most_frequent(column, view->n_rows);
         SHOAL_RETURN_IF_ERROR(shoal_finding_add_case(out, &members, column->name, err));
         if (n++ > 0 && gain_of(&members) <= gain_of(&worst)) continue;
         worst = members;
@@ -211,21 +241,32 @@ static shoal_status classify_persons(shoal_attack_finding *out, const shoal_atta
     }
     if (n == 0) return SHOAL_OK; /* the note says why */
     shoal_finding_conclude(out, &worst, n);
-    if (!has_held) shoal_finding_note(out, "no persons held out: what is learnt of anybody is not told from what is learnt of these");
+    if (!has_held)
+        shoal_finding_note(out, "no persons held out: what is learnt of anybody is not told from "
+                                "what is learnt of these");
     shoal_finding_add(out, "prior", prior);
-    shoal_finding_add(out, "held_out_rate", worst_held.trials > 0 ? (double)worst_held.successes / (double)worst_held.trials : NAN);
+    shoal_finding_add(
+        out, "held_out_rate",
+        worst_held.trials > 0 ? (double)worst_held.successes / (double)worst_held.trials : NAN);
     shoal_finding_add(out, "held_out_rows", (double)worst_held.trials);
     return SHOAL_OK;
 }
 
 static const shoal_term terms[] = {
-    { .kind = SHOAL_TERM_ATTACK, .place = 50, .names = "classifier|held-out|held_out_rate|held_out_rows",
+    { .kind = SHOAL_TERM_ATTACK,
+      .place = 50,
+      .names = "classifier|held-out|held_out_rate|held_out_rows",
       .title = "sensitive values guessed by a classifier that was trained on the release",
-      .text = "Naive Bayes from the published rows; a generalised cell counts for every value that it covers. It guesses for the persons of the "
-              "original, and for persons held out before the release was made, where such are given.",
-      .formula = "success: the guess is right; control: its rate on persons held out, else the share of the most frequent value",
-      .reading = "A rate that is the same for persons held out is what the release says of everybody. What is above it is about those in it.",
-      .source = "Cormode: Personal privacy vs population privacy, KDD 2011; Giomi et al.: A unified framework for quantifying privacy risk in synthetic "
+      .text =
+          "Naive Bayes from the published rows; a generalised cell counts for every value that it "
+          "covers. It guesses for the persons of the "
+          "original, and for persons held out before the release was made, where such are given.",
+      .formula = "success: the guess is right; control: its rate on persons held out, else the "
+                 "share of the most frequent value",
+      .reading = "A rate that is the same for persons held out is what the release says of "
+                 "everybody. What is above it is about those in it.",
+      .source = "Cormode: Personal privacy vs population privacy, KDD 2011; Giomi et al.: A "
+                "unified framework for quantifying privacy risk in synthetic "
                 "data, PoPETs 2023 (the control by persons held out)" },
     { .names = NULL },
 };
@@ -239,7 +280,8 @@ static void plant(shoal_buffer *release, const shoal_control_persons *persons, s
 
 const shoal_attack_kind shoal_attack_kind_classifier = {
     .name = "classifier",
-    .help = "train a classifier on the release and guess sensitive values, against persons held out",
+    .help =
+        "train a classifier on the release and guess sensitive values, against persons held out",
     .needs = SHOAL_ATTACK_NEEDS_SENSITIVE,
     .terms = terms,
     .run = classify_persons,

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* row_order.c - does the order of the published rows follow a column of the original that was hidden?
+/* row_order.c - does the order of the published rows follow a column of the original that was
+ * hidden?
  *
- * A table that was sorted by name, number or birth date and published in that order tells roughly who stands where. For each identifier,
- * entity, dropped column and quasi-identifier of the original: between how many neighbours of the release do its values rise, or fall? In a random order one of
- * two that differ. The column that is furthest from it counts; the interval holds for all columns and both directions. A column
- * counts as sorted by the rule of the warning (table/row_hints.h).
+ * A table that was sorted by name, number or birth date and published in that order tells roughly
+ * who stands where. For each identifier, entity, dropped column and quasi-identifier of the
+ * original: between how many neighbours of the release do its values rise, or fall? In a random
+ * order one of two that differ. The column that is furthest from it counts; the interval holds for
+ * all columns and both directions. A column counts as sorted by the rule of the warning
+ * (table/row_hints.h).
  *
  * Cost: O(rows) for each column.
  */
@@ -15,17 +18,21 @@
 
 static bool is_hidden(const shoal_column *column)
 {
-    return column->is_encoded && (column->role == SHOAL_ROLE_IDENTIFIER || shoal_role_is_person(column->role) || column->role == SHOAL_ROLE_DROP ||
-                                  column->role == SHOAL_ROLE_QUASI);
+    return column->is_encoded &&
+           (column->role == SHOAL_ROLE_IDENTIFIER || shoal_role_is_person(column->role) ||
+            column->role == SHOAL_ROLE_DROP || column->role == SHOAL_ROLE_QUASI);
 }
 
 /* The original's values in the order of the release; codes are ranks. */
-static shoal_order_counts count_order(const shoal_attack_view *view, const shoal_release_view *r, const shoal_column *column)
+static shoal_order_counts count_order(const shoal_attack_view *view, const shoal_release_view *r,
+                                      const shoal_column *column)
 {
     uint64_t n = r->released->n_rows;
-    shoal_order_counts counts = { .n_rows = n, .expected = shoal_share_of_falls(&view->plain, column) };
+    shoal_order_counts counts = { .n_rows = n,
+                                  .expected = shoal_share_of_falls(&view->plain, column) };
     for (uint64_t row = 1; row < n; row++) {
-        uint32_t last = shoal_column_code(column, r->origin_of[row - 1]), code = shoal_column_code(column, r->origin_of[row]);
+        uint32_t last = shoal_column_code(column, r->origin_of[row - 1]),
+                 code = shoal_column_code(column, r->origin_of[row]);
         counts.n_rises += code > last;
         counts.n_falls += code < last;
     }
@@ -46,10 +53,13 @@ static uint64_t longest_run(const shoal_release_view *r)
 /* How far from a random order, in deviations. */
 static double distance_of(const shoal_attack_case *c)
 {
-    return c->trials > 0 ? ((double)c->successes / (double)c->trials - 0.5) * sqrt((double)c->trials) : -1;
+    return c->trials > 0
+               ? ((double)c->successes / (double)c->trials - 0.5) * sqrt((double)c->trials)
+               : -1;
 }
 
-static shoal_status follow_columns(shoal_attack_finding *out, const shoal_attack_view *view, size_t release, shoal_error *err)
+static shoal_status follow_columns(shoal_attack_finding *out, const shoal_attack_view *view,
+                                   size_t release, shoal_error *err)
 {
     const shoal_release_view *r = &view->releases[release];
     shoal_attack_case worst = { .control = 0.5 };
@@ -59,7 +69,10 @@ static shoal_status follow_columns(shoal_attack_finding *out, const shoal_attack
         const shoal_column *column = &view->plain.columns[c];
         if (!is_hidden(column)) continue;
         shoal_order_counts counts = count_order(view, r, column);
-        shoal_attack_case one = { .trials = counts.n_rises + counts.n_falls, .control = 0.5, .smallest = NAN, .median = NAN };
+        shoal_attack_case one = { .trials = counts.n_rises + counts.n_falls,
+                                  .control = 0.5,
+                                  .smallest = NAN,
+                                  .median = NAN };
         one.successes = counts.n_rises > counts.n_falls ? counts.n_rises : counts.n_falls;
         n_sorted += shoal_order_is_told(&counts);
         SHOAL_RETURN_IF_ERROR(shoal_finding_add_case(out, &one, column->name, err));
@@ -72,12 +85,17 @@ static shoal_status follow_columns(shoal_attack_finding *out, const shoal_attack
 }
 
 static const shoal_term terms[] = {
-    { .kind = SHOAL_TERM_ATTACK, .place = 100, .names = "row-order-attack|row-order|sorted_columns|longest_run",
+    { .kind = SHOAL_TERM_ATTACK,
+      .place = 100,
+      .names = "row-order-attack|row-order|sorted_columns|longest_run",
       .title = "does the order of the published rows follow a hidden column of the original?",
-      .text = "Between neighbours whose values differ, an identifier or quasi-identifier rises or falls half of the time where the order is random. "
-              "sorted_columns are sorted, or nearly; longest_run is the longest run of rows that were neighbours in the original too.",
+      .text = "Between neighbours whose values differ, an identifier or quasi-identifier rises or "
+              "falls half of the time where the order is random. "
+              "sorted_columns are sorted, or nearly; longest_run is the longest run of rows that "
+              "were neighbours in the original too.",
       .formula = "success: neighbours in the more frequent direction; control: one half",
-      .reading = "An order that follows a hidden column tells what generalisation hides. --row-order shuffle breaks it.",
+      .reading = "An order that follows a hidden column tells what generalisation hides. "
+                 "--row-order shuffle breaks it.",
       .source = "the sign test on neighbours; docs/attacks.md" },
     { .names = NULL },
 };

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* singling_out.c - predicates, made from the release alone, that match exactly one row of the original.
+/* singling_out.c - predicates, made from the release alone, that match exactly one row of the
+ * original.
  *
- * After Cohen and Nissim: a predicate that would match a random person with probability w matches exactly one of n by luck with probability
- * n w (1 - w)^(n-1). A release lets somebody be singled out where predicates do it more often than their weight explains. The predicate for a
- * group of s rows: the record fits the published cells, and a hash of it is 0 modulo s. A group of s records then leaves one of
- * them about one time in e, however large s is; that is no luck where the cells fit hardly anybody else.
+ * After Cohen and Nissim: a predicate that would match a random person with probability w matches
+ * exactly one of n by luck with probability n w (1 - w)^(n-1). A release lets somebody be singled
+ * out where predicates do it more often than their weight explains. The predicate for a group of s
+ * rows: the record fits the published cells, and a hash of it is 0 modulo s. A group of s records
+ * then leaves one of them about one time in e, however large s is; that is no luck where the cells
+ * fit hardly anybody else.
  *
- * The weight of the cells is not known to anybody: taken is the product over columns of the share of rows that the cell covers, or the share of the rows
- * outside the group that fit all cells, whichever is more.
+ * The weight of the cells is not known to anybody: taken is the product over columns of the share
+ * of rows that the cell covers, or the share of the rows outside the group that fit all cells,
+ * whichever is more.
  *
  * Cost: a search among the groups for each row (box_index.h).
  */
@@ -43,7 +47,8 @@ static uint64_t hash_row(const shoal_table *table, uint64_t row)
     uint64_t hash = 0x9e3779b97f4a7c15u;
     for (size_t c = 0; c < table->n_columns; c++) {
         const shoal_column *column = &table->columns[c];
-        if (column->is_encoded && column->role != SHOAL_ROLE_IDENTIFIER && !shoal_role_is_person(column->role))
+        if (column->is_encoded && column->role != SHOAL_ROLE_IDENTIFIER &&
+            !shoal_role_is_person(column->role))
             hash = mix(hash + shoal_column_code(column, row) + 1);
     }
     return hash;
@@ -63,7 +68,9 @@ static bool choose_groups(predicates *p)
     p->n_matched = shoal_alloc_zero((size_t)most * p->n_repeated, sizeof *p->n_matched);
     p->match = shoal_alloc_zero((size_t)most * p->n_repeated, sizeof *p->match);
     p->n_covered = shoal_alloc_zero(most, sizeof *p->n_covered);
-    if (p->place == NULL || p->group == NULL || p->n_matched == NULL || p->match == NULL || p->n_covered == NULL) return false;
+    if (p->place == NULL || p->group == NULL || p->n_matched == NULL || p->match == NULL ||
+        p->n_covered == NULL)
+        return false;
     for (uint32_t g = 0; g < n; g++) {
         bool is_drawn = shoal_rng_below(&rng, n - g) < most - p->n_groups;
         p->place[g] = is_drawn ? p->n_groups : SHOAL_NO_ROW;
@@ -102,7 +109,9 @@ static bool match_rows(predicates *p)
     if (stack == NULL) return false;
     for (uint32_t row = 0; row < view->n_rows; row++) {
         matched_row m = { p, hash_row(&view->plain, row), row };
-        shoal_box_index_search(&p->release->index, shoal_class_codes(view->classes, view->classes->class_of_row[row]), stack, match_box, &m);
+        shoal_box_index_search(&p->release->index,
+                               shoal_class_codes(view->classes, view->classes->class_of_row[row]),
+                               stack, match_box, &m);
     }
     shoal_free(stack);
     return true;
@@ -111,14 +120,16 @@ static bool match_rows(predicates *p)
 /* ---- weights ---- */
 
 /* Share of the original's rows that each text of a column covers. */
-static double *share_of_texts(const shoal_attack_view *view, const shoal_release_view *r, uint32_t a)
+static double *share_of_texts(const shoal_attack_view *view, const shoal_release_view *r,
+                              uint32_t a)
 {
     const shoal_attribute *attr = &view->space.attrs[a];
     uint32_t n_texts = r->released->columns[r->columns[a]].n_values;
     double *shares = shoal_alloc_zero(n_texts, sizeof *shares);
     for (uint32_t t = 0; shares != NULL && t < n_texts; t++)
         for (uint32_t v = 0; v < attr->source->n_values; v++)
-            if (shoal_cover_holds(&r->covers[a].covers[t], attr->code_of_value[v])) shares[t] += (double)attr->source->counts[v] / view->n_rows;
+            if (shoal_cover_holds(&r->covers[a].covers[t], attr->code_of_value[v]))
+                shares[t] += (double)attr->source->counts[v] / view->n_rows;
     return shares;
 }
 
@@ -135,7 +146,8 @@ static double *weigh_groups(const predicates *p)
         ok = shares != NULL;
         for (uint32_t i = 0; ok && i < p->n_groups; i++) {
             uint32_t n;
-            weights[i] *= shares[shoal_column_code(&r->released->columns[r->columns[a]], shoal_group_rows(r, p->group[i], &n)[0])];
+            weights[i] *= shares[shoal_column_code(&r->released->columns[r->columns[a]],
+                                                   shoal_group_rows(r, p->group[i], &n)[0])];
         }
         shoal_free(shares);
     }
@@ -156,7 +168,8 @@ static void score(shoal_attack_finding *out, const predicates *p, const double *
     shoal_attack_case found = { .trials = (uint64_t)p->n_groups * p->n_repeated };
     double n = p->view->n_rows, luck = 0, least = INFINITY, sum = 0;
     for (uint32_t i = 0; i < p->n_groups; i++) {
-        double w = weights[i] / (double)p->release->index.weights[p->group[i]], by_luck = n * w * pow(1 - w, n - 1);
+        double w = weights[i] / (double)p->release->index.weights[p->group[i]],
+               by_luck = n * w * pow(1 - w, n - 1);
         luck += by_luck * p->n_repeated;
         sum += w;
         for (uint32_t j = 0; j < p->n_repeated; j++) {
@@ -174,13 +187,15 @@ static void score(shoal_attack_finding *out, const predicates *p, const double *
     shoal_finding_add(out, "mean_weight", p->n_groups > 0 ? sum / p->n_groups : NAN);
 }
 
-static shoal_status isolate(shoal_attack_finding *out, const shoal_attack_view *view, size_t release, shoal_error *err)
+static shoal_status isolate(shoal_attack_finding *out, const shoal_attack_view *view,
+                            size_t release, shoal_error *err)
 {
     predicates p = { .view = view, .release = &view->releases[release] };
     double *weights = NULL;
     bool ok = choose_groups(&p) && match_rows(&p) && (weights = weigh_groups(&p)) != NULL;
     if (ok) score(out, &p, weights);
-    if (ok && p.n_groups < p.release->groups.n) shoal_finding_note(out, "%u of %u groups, drawn", p.n_groups, p.release->groups.n);
+    if (ok && p.n_groups < p.release->groups.n)
+        shoal_finding_note(out, "%u of %u groups, drawn", p.n_groups, p.release->groups.n);
     shoal_free(weights);
     shoal_free(p.place);
     shoal_free(p.group);
@@ -191,12 +206,18 @@ static shoal_status isolate(shoal_attack_finding *out, const shoal_attack_view *
 }
 
 static const shoal_term terms[] = {
-    { .kind = SHOAL_TERM_ATTACK, .place = 90, .names = "singling-out|groups_tried|mean_weight",
+    { .kind = SHOAL_TERM_ATTACK,
+      .place = 90,
+      .names = "singling-out|groups_tried|mean_weight",
       .title = "predicates from the release that match exactly one row",
-      .text = "The predicate of a group: the record fits its cells, and a hash of the record is 0 modulo the rows of the group. It is tried on the "
-              "original. mean_weight is the probability that it matches a random person, estimated from the columns' shares.",
-      .formula = "success: one row matches; control: n w (1-w)^(n-1), the luck of a predicate of weight w",
-      .reading = "Where cells are narrow in many columns about a third succeed, whatever k is: k-anonymity does not prevent singling out in this sense.",
+      .text = "The predicate of a group: the record fits its cells, and a hash of the record is 0 "
+              "modulo the rows of the group. It is tried on the "
+              "original. mean_weight is the probability that it matches a random person, estimated "
+              "from the columns' shares.",
+      .formula =
+          "success: one row matches; control: n w (1-w)^(n-1), the luck of a predicate of weight w",
+      .reading = "Where cells are narrow in many columns about a third succeed, whatever k is: "
+                 "k-anonymity does not prevent singling out in this sense.",
       .source = "Cohen, Nissim: Towards formalizing the GDPR's notion of singling out, PNAS 2020" },
     { .names = NULL },
 };
@@ -210,7 +231,8 @@ static void plant(shoal_buffer *release, const shoal_control_persons *persons, s
 
 const shoal_attack_kind shoal_attack_kind_singling_out = {
     .name = "singling-out",
-    .help = "make predicates from the release that match one person, against the luck of their weight",
+    .help =
+        "make predicates from the release that match one person, against the luck of their weight",
     .terms = terms,
     .run = isolate,
     .plant = plant,

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* alloc.c - arrays, copies of text and growing buffers in memory of the library's allocator (allocator.c).
+/* alloc.c - arrays, copies of text and growing buffers in memory of the library's allocator
+ * (allocator.c).
  *
- * Has no state: libshoal-io carries a copy of this file, so that libshoal exports public functions alone.
+ * Has no state: libshoal-io carries a copy of this file, so that libshoal exports public functions
+ * alone.
  */
 #include "base/base.h"
 
@@ -56,8 +58,9 @@ struct arena_block {
 void *shoal_arena_alloc(shoal_arena *arena, size_t size)
 {
     enum { BLOCK = 65536 };
-    size_t rounded = (size + 15) & ~(size_t)15; /* up to a multiple of 16, so that every piece is aligned */
-    if (rounded < size) return NULL;            /* size + 15 wrapped around */
+    /* up to a multiple of 16, so that every piece is aligned */
+    size_t rounded = (size + 15) & ~(size_t)15;
+    if (rounded < size) return NULL; /* size + 15 wrapped around */
     struct arena_block *last = arena->last;
     if (last == NULL || last->size - last->used < rounded) {
         size_t room = rounded > BLOCK ? rounded : BLOCK;

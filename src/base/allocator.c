@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* allocator.c - all memory of the library goes through one replaceable function.
  *
- * The hook is the only mutable global of the library; tests use it to make each allocation fail in turn.
+ * The hook is the only mutable global of the library; tests use it to make each allocation fail in
+ * turn.
  */
 #include "base/base.h"
 
@@ -27,9 +28,11 @@ void *shoal_reallocate(void *block, size_t size)
 
 void *shoal_alloc_zero(size_t count, size_t size)
 {
-    if (hook == NULL) return calloc(count > 0 ? count : 1, size); /* calloc gets zeroed pages from the system without a memset */
+    /* calloc gets zeroed pages from the system without a memset */
+    if (hook == NULL) return calloc(count > 0 ? count : 1, size);
     if (count == 0) count = 1; /* as above */
     void *block = shoal_alloc(count, size);
-    if (block != NULL) memset(block, 0, count * size); /* no overflow: shoal_alloc() has checked the product */
+    /* no overflow: shoal_alloc() has checked the product */
+    if (block != NULL) memset(block, 0, count * size);
     return block;
 }

@@ -72,17 +72,17 @@ size_t shoal_pages_round(size_t size);
 
 /* ---- errors (shoal_fail() and the like are public, in status.h) ---- */
 
-#define SHOAL_RETURN_IF_ERROR(expr)                  \
-    do {                                             \
-        shoal_status status_ = (expr);               \
-        if (status_ != SHOAL_OK) return status_;     \
+#define SHOAL_RETURN_IF_ERROR(expr)                                                                \
+    do {                                                                                           \
+        shoal_status status_ = (expr);                                                             \
+        if (status_ != SHOAL_OK) return status_;                                                   \
     } while (0)
 
 /* Needs a variable `shoal_status status` and the label in scope. */
-#define SHOAL_GOTO_IF_ERROR(expr, label)             \
-    do {                                             \
-        status = (expr);                             \
-        if (status != SHOAL_OK) goto label;          \
+#define SHOAL_GOTO_IF_ERROR(expr, label)                                                           \
+    do {                                                                                           \
+        status = (expr);                                                                           \
+        if (status != SHOAL_OK) goto label;                                                        \
     } while (0)
 
 /* ---- random numbers (rng.c) ---- */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* decimal.c - compares decimal numbers by their text, exactly.
  *
- * A double holds 53 bits: 9007199254740992 and 9007199254740993 are one double. Where two doubles are equal, the texts decide:
- * signs, then the power of ten of the first digit that is not 0, then digits one by one. Cost: O(length).
+ * A double holds 53 bits: 9007199254740992 and 9007199254740993 are one double. Where two doubles
+ * are equal, the texts decide: signs, then the power of ten of the first digit that is not 0, then
+ * digits one by one. Cost: O(length).
  */
 #include "base/base.h"
 
@@ -44,7 +45,8 @@ static decimal decimal_of(const char *text, size_t length)
     while (at < d.end && !(is_digit(*at) && *at != '0')) at++;
     d.at = at;
     if (at == d.end) d.sign = 0;
-    d.power = (at < point ? (long)(point - at) - 1 : (long)(point - at)) + (d.end < end ? read_exponent(d.end + 1, end) : 0);
+    d.power = (at < point ? (long)(point - at) - 1 : (long)(point - at)) +
+              (d.end < end ? read_exponent(d.end + 1, end) : 0);
     return d;
 }
 
@@ -59,7 +61,8 @@ int shoal_compare_decimals(const char *a, size_t a_length, const char *b, size_t
 {
     double ignored;
     if (a_length == b_length && (a_length == 0 || memcmp(a, b, a_length) == 0)) return 0;
-    if (!shoal_parse_number(a, a_length, &ignored) || !shoal_parse_number(b, b_length, &ignored)) return 0;
+    if (!shoal_parse_number(a, a_length, &ignored) || !shoal_parse_number(b, b_length, &ignored))
+        return 0;
     decimal x = decimal_of(a, a_length), y = decimal_of(b, b_length);
     if (x.sign != y.sign) return x.sign < y.sign ? -1 : 1;
     if (x.sign == 0) return 0;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fail.c - the one way to report a failure: a format with places in braces becomes an error with parts.
+/* fail.c - the one way to report a failure: a format with places in braces becomes an error with
+ * parts.
  *
- * Braces and conversions are read from the format alone, never from what the arguments hold: a column may be called
- * "{fix}" or "a; b --qid". That is why the format is walked here, one conversion at a time, and not given to
- * vsnprintf() as a whole.
+ * Braces and conversions are read from the format alone, never from what the arguments hold: a
+ * column may be called
+ * "{fix}" or "a; b --qid". That is why the format is walked here, one conversion at a time, and not
+ * given to vsnprintf() as a whole.
  */
 #include "base/base.h"
 
@@ -51,7 +53,15 @@ static void put_text(target *t, const char *text)
 
 /* ---- parts ---- */
 
-typedef enum part_kind { PART_FILE, PART_COLUMN, PART_ROW, PART_LINE, PART_SOURCE, PART_OPTION, PART_TEXT } part_kind;
+typedef enum part_kind {
+    PART_FILE,
+    PART_COLUMN,
+    PART_ROW,
+    PART_LINE,
+    PART_SOURCE,
+    PART_OPTION,
+    PART_TEXT
+} part_kind;
 
 /* What an opening brace is followed by. */
 static const struct {
@@ -59,15 +69,19 @@ static const struct {
     size_t skip; /* an option is written with its dashes */
     part_kind kind;
 } parts[] = {
-    { "{file ", 6, PART_FILE }, { "{column ", 8, PART_COLUMN }, { "{row ", 5, PART_ROW }, { "{line ", 6, PART_LINE },
-    { "{source ", 8, PART_SOURCE }, { "{-", 1, PART_OPTION }, { "{text ", 6, PART_TEXT },
+    { "{file ", 6, PART_FILE }, { "{column ", 8, PART_COLUMN }, { "{row ", 5, PART_ROW },
+    { "{line ", 6, PART_LINE }, { "{source ", 8, PART_SOURCE }, { "{-", 1, PART_OPTION },
+    { "{text ", 6, PART_TEXT },
 };
 
-static void add_term(shoal_error *err, shoal_word_kind kind, bool in_fix, size_t begin, size_t length)
+static void add_term(shoal_error *err, shoal_word_kind kind, bool in_fix, size_t begin,
+                     size_t length)
 {
     if (err->n_terms == SHOAL_ERROR_TERMS) return;
-    err->terms[err->n_terms++] =
-        (shoal_error_term){ .kind = (uint8_t)kind, .in_fix = in_fix, .begin = (uint16_t)begin, .length = (uint16_t)length };
+    err->terms[err->n_terms++] = (shoal_error_term){ .kind = (uint8_t)kind,
+                                                     .in_fix = in_fix,
+                                                     .begin = (uint16_t)begin,
+                                                     .length = (uint16_t)length };
 }
 
 static void keep_name(char *out, size_t size, const char *name, size_t length)
@@ -94,7 +108,8 @@ typedef struct walk {
 static void begin_fix(walk *w)
 {
     if (w->in_fix) return;
-    while (!w->to.is_full && w->to.used > 0 && w->to.text[w->to.used - 1] == ' ') w->to.text[--w->to.used] = '\0';
+    while (!w->to.is_full && w->to.used > 0 && w->to.text[w->to.used - 1] == ' ')
+        w->to.text[--w->to.used] = '\0';
     w->to = (target){ .text = w->err->fix, .size = sizeof w->err->fix };
     w->in_fix = true;
 }
@@ -111,10 +126,14 @@ static void put_string(walk *w, const char *spec)
 static void put_whole(walk *w, const char *spec)
 {
     char digits[64];
-    if (strstr(spec, "ll") != NULL) snprintf(digits, sizeof digits, spec, va_arg(w->args, unsigned long long));
-    else if (strchr(spec, 'l') != NULL) snprintf(digits, sizeof digits, spec, va_arg(w->args, unsigned long));
-    else if (strchr(spec, 'z') != NULL) snprintf(digits, sizeof digits, spec, va_arg(w->args, size_t));
-    else snprintf(digits, sizeof digits, spec, va_arg(w->args, unsigned));
+    if (strstr(spec, "ll") != NULL)
+        snprintf(digits, sizeof digits, spec, va_arg(w->args, unsigned long long));
+    else if (strchr(spec, 'l') != NULL)
+        snprintf(digits, sizeof digits, spec, va_arg(w->args, unsigned long));
+    else if (strchr(spec, 'z') != NULL)
+        snprintf(digits, sizeof digits, spec, va_arg(w->args, size_t));
+    else
+        snprintf(digits, sizeof digits, spec, va_arg(w->args, unsigned));
     put_text(&w->to, digits);
 }
 
@@ -131,8 +150,10 @@ static const char *put_conversion(walk *w, const char *at)
     char spec[32];
     size_t n = 0, length = 1 + strspn(at + 1, "-+ #0123456789.*hlz");
     for (size_t i = 0; i <= length && n + 12 < sizeof spec; i++) {
-        if (at[i] == '*') n += (size_t)snprintf(spec + n, sizeof spec - n, "%d", va_arg(w->args, int));
-        else spec[n++] = at[i];
+        if (at[i] == '*')
+            n += (size_t)snprintf(spec + n, sizeof spec - n, "%d", va_arg(w->args, int));
+        else
+            spec[n++] = at[i];
     }
     spec[n] = '\0';
     switch (at[length]) {
@@ -147,7 +168,8 @@ static const char *put_conversion(walk *w, const char *at)
     case 'e':
     case 'f':
     case 'g': put_number(w, spec); break;
-    default: return at + strlen(at); /* its argument has an unknown size: nothing after it can be written */
+    /* its argument has an unknown size: nothing after it can be written */
+    default: return at + strlen(at);
     }
     return at + length + 1;
 }
@@ -173,7 +195,9 @@ static void put_part(walk *w, part_kind kind, const char *at, const char *end, b
     case PART_LINE: keep_number(&w->err->line, text); break;
     case PART_SOURCE:
     case PART_OPTION:
-        if (!t->is_full) add_term(w->err, kind == PART_OPTION ? SHOAL_WORD_OPTION : SHOAL_WORD_SOURCE, w->in_fix, begin, length);
+        if (!t->is_full)
+            add_term(w->err, kind == PART_OPTION ? SHOAL_WORD_OPTION : SHOAL_WORD_SOURCE, w->in_fix,
+                     begin, length);
         break;
     case PART_TEXT: break;
     }
@@ -233,7 +257,8 @@ shoal_status shoal_fail(shoal_error *err, shoal_status status, const char *forma
 
 shoal_status shoal_fail_memory(shoal_error *err)
 {
-    return shoal_fail(err, SHOAL_ENOMEM, "out of memory {fix} free some, or use a machine with more");
+    return shoal_fail(err, SHOAL_ENOMEM,
+                      "out of memory {fix} free some, or use a machine with more");
 }
 
 /* The message of `cause` after that of `err`, with its terms, as far as there is room. */
@@ -254,7 +279,8 @@ static void take_fix(shoal_error *err, const shoal_error *from)
 {
     memcpy(err->fix, from->fix, sizeof err->fix);
     for (uint32_t i = 0; i < from->n_terms; i++)
-        if (from->terms[i].in_fix) add_term(err, from->terms[i].kind, true, from->terms[i].begin, from->terms[i].length);
+        if (from->terms[i].in_fix)
+            add_term(err, from->terms[i].kind, true, from->terms[i].begin, from->terms[i].length);
 }
 
 shoal_status shoal_fail_in(shoal_error *err, shoal_status status, const char *format, ...)
@@ -268,7 +294,8 @@ shoal_status shoal_fail_in(shoal_error *err, shoal_status status, const char *fo
     *err = head;
     err->n_terms = 0;
     for (uint32_t i = 0; i < head.n_terms; i++)
-        if (!head.terms[i].in_fix) add_term(err, head.terms[i].kind, false, head.terms[i].begin, head.terms[i].length);
+        if (!head.terms[i].in_fix)
+            add_term(err, head.terms[i].kind, false, head.terms[i].begin, head.terms[i].length);
     append_cause(err, &cause);
     take_fix(err, head.fix[0] != '\0' ? &head : &cause);
     if (cause.file[0] != '\0') memcpy(err->file, cause.file, sizeof err->file);
@@ -280,10 +307,12 @@ shoal_status shoal_fail_in(shoal_error *err, shoal_status status, const char *fo
 
 /* ---- other ways to write terms ---- */
 
-static void spell_text(shoal_error *err, const shoal_error *from, bool in_fix, shoal_spell_fn spell, void *payload)
+static void spell_text(shoal_error *err, const shoal_error *from, bool in_fix, shoal_spell_fn spell,
+                       void *payload)
 {
     const char *text = in_fix ? from->fix : from->message;
-    target t = { .text = in_fix ? err->fix : err->message, .size = in_fix ? sizeof err->fix : sizeof err->message };
+    target t = { .text = in_fix ? err->fix : err->message,
+                 .size = in_fix ? sizeof err->fix : sizeof err->message };
     size_t at = 0;
     t.text[0] = '\0';
     for (uint32_t i = 0; i < from->n_terms; i++) {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* format.c - reads and writes numbers and dates as a column writes them; see format.h.
  *
- * A number is copied without its separators, unit and currency, and read as a plain one. A group of thousands has three digits, the first one to
- * three and no zero in front; a number without any group is read, too. Where the separator is a blank or an apostrophe, its typographic forms
- * (no-break spaces, a right quote) are read as well. Dates are format_date.c's. Cost: O(length); nothing is allocated.
+ * A number is copied without its separators, unit and currency, and read as a plain one. A group of
+ * thousands has three digits, the first one to three and no zero in front; a number without any
+ * group is read, too. Where the separator is a blank or an apostrophe, its typographic forms
+ * (no-break spaces, a right quote) are read as well. Dates are format_date.c's. Cost: O(length);
+ * nothing is allocated.
  */
 #include "base/format_date.h"
 
@@ -13,7 +15,10 @@
 
 enum { MOST_DIGITS = 15 };
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
 
 static bool starts(const char *at, const char *end, const char *word, size_t n)
 {
@@ -38,7 +43,10 @@ static const char *skip_blanks(const char *at, const char *end)
 static const char *trim_end(const char *at, const char *end)
 {
     for (;;) {
-        size_t n = end - at >= 3 && blank_size(end - 3, end) == 3 ? 3 : end - at >= 2 && blank_size(end - 2, end) == 2 ? 2 : end > at && blank_size(end - 1, end) == 1;
+        size_t n = end - at >= 3 && blank_size(end - 3, end) == 3 ? 3
+                   : end - at >= 2 && blank_size(end - 2, end) == 2
+                       ? 2
+                       : end > at && blank_size(end - 1, end) == 1;
         if (n == 0) return end;
         end -= n;
     }
@@ -60,7 +68,9 @@ static size_t parse_example(shoal_format *out, const char *at)
     const char *begin = at;
     if (*at++ != '1') return 0;
     if (*at != '2') out->thousands = *at++;
-    if (strncmp(at, "234", 3) != 0 || (out->thousands != 0 && strchr(".,' ", out->thousands) == NULL)) return 0;
+    if (strncmp(at, "234", 3) != 0 ||
+        (out->thousands != 0 && strchr(".,' ", out->thousands) == NULL))
+        return 0;
     at += 3;
     out->decimal = out->thousands == '.' ? ',' : '.';
     if ((at[0] == '.' || at[0] == ',') && at[1] == '5') {
@@ -78,7 +88,8 @@ static bool parse_number_format(shoal_format *out, const char *spec)
     out->kind = SHOAL_FORMAT_NUMBER;
     out->n_prefix = (uint8_t)n_prefix;
     out->n_suffix = (uint8_t)(strlen(spec) - n_prefix - n);
-    if (n_prefix == 0 && out->n_suffix == 0 && out->thousands == 0 && out->decimal == '.') out->kind = SHOAL_FORMAT_PLAIN;
+    if (n_prefix == 0 && out->n_suffix == 0 && out->thousands == 0 && out->decimal == '.')
+        out->kind = SHOAL_FORMAT_PLAIN;
     return true;
 }
 
@@ -87,7 +98,8 @@ bool shoal_format_parse(shoal_format *out, const char *spec)
     *out = (shoal_format){ 0 };
     if (strlen(spec) >= sizeof out->spec) return false;
     memcpy(out->spec, spec, strlen(spec) + 1);
-    return strstr(spec, "YY") != NULL ? shoal_date_format_parse(out) : parse_number_format(out, spec);
+    return strstr(spec, "YY") != NULL ? shoal_date_format_parse(out)
+                                      : parse_number_format(out, spec);
 }
 
 bool shoal_format_is_date(const shoal_format *format)
@@ -106,13 +118,15 @@ static const char *skip_word(const char *at, const char *end, const char *word, 
 }
 
 /* Copy digits and a point to `plain`; NULL when there is no number of the format. */
-static const char *copy_digits(char *plain, size_t *n, const shoal_format *f, const char *at, const char *end)
+static const char *copy_digits(char *plain, size_t *n, const shoal_format *f, const char *at,
+                               const char *end)
 {
     size_t n_digits = 0, in_group = 0, n_groups = 0;
     for (;; at++) {
         size_t skip = n_digits > 0 ? thousands_size(f, at, end) : 0;
         if (skip > 0 && at + skip < end && is_digit(at[skip])) {
-            if (n_groups == 0 ? in_group > 3 || plain[*n - in_group] == '0' : in_group != 3) return NULL;
+            if (n_groups == 0 ? in_group > 3 || plain[*n - in_group] == '0' : in_group != 3)
+                return NULL;
             n_groups++;
             in_group = 0;
             at += skip;
@@ -138,13 +152,16 @@ static bool read_styled(const shoal_format *f, const char *at, const char *end, 
     char plain[MOST_DIGITS + 4];
     size_t n = 0, n_spec = strlen(f->spec);
     for (int i = 0; i < 2; i++) { /* the sign may stand before the currency or behind it */
-        if (at < end && (*at == '-' || *at == '+') && n == 0) plain[n++] = *at++;
-        else if (starts(at, end, "\xe2\x88\x92", 3) && n == 0) plain[n++] = '-', at += 3;
+        if (at < end && (*at == '-' || *at == '+') && n == 0)
+            plain[n++] = *at++;
+        else if (starts(at, end, "\xe2\x88\x92", 3) && n == 0)
+            plain[n++] = '-', at += 3;
         if (i == 0 && (at = skip_word(at, end, f->spec, f->n_prefix)) == NULL) return false;
         at = skip_blanks(at, end);
     }
     at = copy_digits(plain, &n, f, at, end);
-    if (at != NULL && f->n_suffix > 0) at = skip_word(at, end, f->spec + n_spec - f->n_suffix, f->n_suffix);
+    if (at != NULL && f->n_suffix > 0)
+        at = skip_word(at, end, f->spec + n_spec - f->n_suffix, f->n_suffix);
     return at == end && shoal_parse_number(plain, n, out);
 }
 
@@ -155,7 +172,8 @@ bool shoal_format_read(const shoal_format *format, const char *text, size_t leng
     if (length == 0 || format->kind == SHOAL_FORMAT_LABELS) return false;
     const char *end = text + length, *at = skip_blanks(text, end);
     end = trim_end(at, end);
-    return format->kind == SHOAL_FORMAT_NUMBER ? read_styled(format, at, end, out) : shoal_date_format_read(format, at, end, out);
+    return format->kind == SHOAL_FORMAT_NUMBER ? read_styled(format, at, end, out)
+                                               : shoal_date_format_read(format, at, end, out);
 }
 
 /* ---- writing ---- */
@@ -197,13 +215,17 @@ static size_t write_styled(char *out, const shoal_format *f, const char *plain)
 
 size_t shoal_format_write(char *out, const shoal_format *format, const char *plain, double number)
 {
-    if (format->kind == SHOAL_FORMAT_ISO_DATE) return shoal_date_format_write(out, &(shoal_format){ .spec = "YYYY-MM-DD" }, number, 1);
-    if (format->kind == SHOAL_FORMAT_DATE) return shoal_date_format_write(out, format, number, shoal_format_unit(format));
+    if (format->kind == SHOAL_FORMAT_ISO_DATE)
+        return shoal_date_format_write(out, &(shoal_format){ .spec = "YYYY-MM-DD" }, number, 1);
+    if (format->kind == SHOAL_FORMAT_DATE)
+        return shoal_date_format_write(out, format, number, shoal_format_unit(format));
     if (format->kind == SHOAL_FORMAT_NUMBER) return write_styled(out, format, plain);
     return (size_t)snprintf(out, SHOAL_FORMATTED_SIZE, "%.100s", plain);
 }
 
-int shoal_format_compare(const shoal_format *format, const char *a, size_t a_length, const char *b, size_t b_length)
+int shoal_format_compare(const shoal_format *format, const char *a, size_t a_length, const char *b,
+                         size_t b_length)
 {
-    return format->kind == SHOAL_FORMAT_PLAIN ? shoal_compare_decimals(a, a_length, b, b_length) : 0;
+    return format->kind == SHOAL_FORMAT_PLAIN ? shoal_compare_decimals(a, a_length, b, b_length)
+                                              : 0;
 }

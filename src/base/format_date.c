@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* format_date.c - reads and writes dates as a column writes them; see format_date.h.
  *
- * A date is matched against its pattern, part by part. Days, months and hours may have one digit where something else than a digit follows. Months
- * have digits (MM) or names: Mon is Jan, Month is January, Monat is Januar; MON, MONTH, month write them in capitals or small, and all of them read either. AM
- * is AM or PM behind an hour up to 12.
+ * A date is matched against its pattern, part by part. Days, months and hours may have one digit
+ * where something else than a digit follows. Months have digits (MM) or names: Mon is Jan, Month is
+ * January, Monat is Januar; MON, MONTH, month write them in capitals or small, and all of them read
+ * either. AM is AM or PM behind an hour up to 12.
  *
- * Two digits of a year (YY) tell no century, so such a format ends in the first of the hundred years that they are of: "DD.MM.YY from 1930" is 1930 to 2029.
- * No year is assumed, least of all by the clock: the same plan reads the same dates for ever.
+ * Two digits of a year (YY) tell no century, so such a format ends in the first of the hundred
+ * years that they are of: "DD.MM.YY from 1930" is 1930 to 2029. No year is assumed, least of all by
+ * the clock: the same plan reads the same dates for ever.
  *
  * Cost: O(length), times the names of a month; nothing is allocated.
  */
@@ -28,21 +30,29 @@ typedef struct token {
 } token;
 
 static const token tokens[] = {
-    { "YYYY", YEAR, 4, IN_DIGITS },     { "YY", YEAR, 2, IN_DIGITS },   { "MM", MONTH, 2, IN_DIGITS },      { "DD", DAY, 2, IN_DIGITS },
-    { "hh", HOUR, 2, IN_DIGITS },       { "mm", MINUTE, 2, IN_DIGITS }, { "ss", SECOND, 2, IN_DIGITS },     { "AM", HALF, 0, ENGLISH },
-    { "Month", MONTH, 0, ENGLISH },     { "MONTH", MONTH, 0, ENGLISH }, { "month", MONTH, 0, ENGLISH },     { "Monat", MONTH, 0, GERMAN },
-    { "MONAT", MONTH, 0, GERMAN },      { "monat", MONTH, 0, GERMAN },  { "Mon", MONTH, 0, SHORT_ENGLISH }, { "MON", MONTH, 0, SHORT_ENGLISH },
+    { "YYYY", YEAR, 4, IN_DIGITS },     { "YY", YEAR, 2, IN_DIGITS },
+    { "MM", MONTH, 2, IN_DIGITS },      { "DD", DAY, 2, IN_DIGITS },
+    { "hh", HOUR, 2, IN_DIGITS },       { "mm", MINUTE, 2, IN_DIGITS },
+    { "ss", SECOND, 2, IN_DIGITS },     { "AM", HALF, 0, ENGLISH },
+    { "Month", MONTH, 0, ENGLISH },     { "MONTH", MONTH, 0, ENGLISH },
+    { "month", MONTH, 0, ENGLISH },     { "Monat", MONTH, 0, GERMAN },
+    { "MONAT", MONTH, 0, GERMAN },      { "monat", MONTH, 0, GERMAN },
+    { "Mon", MONTH, 0, SHORT_ENGLISH }, { "MON", MONTH, 0, SHORT_ENGLISH },
     { "mon", MONTH, 0, SHORT_ENGLISH },
 };
 enum { N_TOKENS = sizeof tokens / sizeof *tokens };
 
-static const char *const english[] = {
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"
-};
-static const char *const german[] = { "Januar", "Februar", "M\xc3\xa4rz", "April",   "Mai",      "Juni",
-                                      "Juli",   "August",  "September",   "Oktober", "November", "Dezember" };
+static const char *const english[] = { "January",   "February", "March",    "April",
+                                       "May",       "June",     "July",     "August",
+                                       "September", "October",  "November", "December" };
+static const char *const german[] = { "Januar",    "Februar", "M\xc3\xa4rz", "April",
+                                      "Mai",       "Juni",    "Juli",        "August",
+                                      "September", "Oktober", "November",    "Dezember" };
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
 
 static const token *token_at(const char *at, const char *end)
 {
@@ -73,7 +83,8 @@ bool shoal_date_format_parse(shoal_format *format)
 {
     int n[N_PARTS] = { 0 };
     bool has_century = strstr(format->spec, "YYYY") != NULL;
-    format->kind = strcmp(format->spec, "YYYY-MM-DD") == 0 ? SHOAL_FORMAT_ISO_DATE : SHOAL_FORMAT_DATE;
+    format->kind = strcmp(format->spec, "YYYY-MM-DD") == 0 ? SHOAL_FORMAT_ISO_DATE
+                                                           : SHOAL_FORMAT_DATE;
     if (!has_century && !parse_first_year(format)) return false;
     for (const char *at = format->spec, *end = at + strlen(at) - format->n_suffix; at < end;) {
         const token *t = token_at(at, end);
@@ -82,7 +93,8 @@ bool shoal_date_format_parse(shoal_format *format)
         at += t != NULL ? strlen(t->word) : 1;
     }
     bool has_time = n[HOUR] == 1 && n[MINUTE] == 1 && n[SECOND] <= 1 && n[HALF] <= 1;
-    return n[YEAR] == 1 && n[MONTH] == 1 && n[DAY] == 1 && (has_time || n[HOUR] + n[MINUTE] + n[SECOND] + n[HALF] == 0);
+    return n[YEAR] == 1 && n[MONTH] == 1 && n[DAY] == 1 &&
+           (has_time || n[HOUR] + n[MINUTE] + n[SECOND] + n[HALF] == 0);
 }
 
 /* ---- reading ---- */
@@ -91,7 +103,8 @@ bool shoal_date_format_parse(shoal_format *format)
 static bool read_digits(const char **at, const char *end, int least, int most, int *out)
 {
     int n = 0;
-    for (*out = 0; n < most && *at < end && is_digit(**at); n++, (*at)++) *out = *out * 10 + (**at - '0');
+    for (*out = 0; n < most && *at < end && is_digit(**at); n++, (*at)++)
+        *out = *out * 10 + (**at - '0');
     return n >= least;
 }
 
@@ -101,7 +114,8 @@ static double read_fraction(const char **at, const char *end)
     double value = 0, unit = 1;
     if (*at + 1 >= end || (**at != '.' && **at != ',') || !is_digit((*at)[1])) return 0;
     (*at)++;
-    for (int n = 0; n < 6 && *at < end && is_digit(**at); n++, (*at)++) value += (**at - '0') * (unit /= 10);
+    for (int n = 0; n < 6 && *at < end && is_digit(**at); n++, (*at)++)
+        value += (**at - '0') * (unit /= 10);
     return value;
 }
 
@@ -198,16 +212,21 @@ static int write_month(char *out, const token *t, int month)
     size_t n = t->names == SHORT_ENGLISH ? 3 : strlen(name);
     bool is_small = t->word[0] == 'm', is_capital = t->word[1] == 'O';
     for (size_t i = 0; i < n; i++) {
-        bool is_lower = (name[i] >= 'a' && name[i] <= 'z') || (unsigned char)name[i] == 0xa4; /* of the two bytes of an umlaut the second */
-        out[i] = is_small ? small(name[i]) : is_capital && is_lower ? (char)((unsigned char)name[i] - 32) : name[i];
+        /* of the two bytes of an umlaut the second */
+        bool is_lower = (name[i] >= 'a' && name[i] <= 'z') || (unsigned char)name[i] == 0xa4;
+        out[i] = is_small                 ? small(name[i])
+                 : is_capital && is_lower ? (char)((unsigned char)name[i] - 32)
+                                          : name[i];
     }
     return (int)n;
 }
 
-/* Year, month, day and time of a number of days; the last moment of a hundred years does not become the first one. */
+/* Year, month, day and time of a number of days; the last moment of a hundred years does not become
+ * the first one. */
 static void split(int value[N_PARTS], const shoal_format *f, double number, double unit)
 {
-    double units = floor(number / unit + 0.5), days = floor(units * unit + unit / 4); /* a quarter: 1440 minutes may be a hair below a day */
+    /* a quarter: 1440 minutes may be a hair below a day */
+    double units = floor(number / unit + 0.5), days = floor(units * unit + unit / 4);
     shoal_day_of((long)days, &value[YEAR], &value[MONTH], &value[DAY]);
     if (f->first_year > 0 && value[YEAR] == f->first_year + CENTURY) {
         units -= 1;
@@ -236,7 +255,8 @@ size_t shoal_date_format_write(char *out, const shoal_format *f, double number, 
         else if (t->digits == 0)
             n += write_month(out + n, t, value[MONTH]);
         else
-            n += snprintf(out + n, 8, "%0*d", t->digits, value[t->part] % (t->digits == 4 ? 10000 : 100));
+            n += snprintf(out + n, 8, "%0*d", t->digits,
+                          value[t->part] % (t->digits == 4 ? 10000 : 100));
         if (t != NULL) p += strlen(t->word);
     }
     out[n] = '\0';

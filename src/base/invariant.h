@@ -20,9 +20,9 @@ enum { SHOAL_CHECKS_INVARIANTS = 1 };
 enum { SHOAL_CHECKS_INVARIANTS = 0 };
 #endif
 
-#define SHOAL_INVARIANT(predicate)                          \
-    do {                                                    \
-        if (SHOAL_CHECKS_INVARIANTS) assert(predicate);     \
+#define SHOAL_INVARIANT(predicate)                                                                 \
+    do {                                                                                           \
+        if (SHOAL_CHECKS_INVARIANTS) assert(predicate);                                            \
     } while (0)
 
 #endif

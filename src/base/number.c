@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* number.c - decimal numbers and ISO dates in text, the same in every locale.
  *
- * Up to 15 digits without an exponent are converted exactly by integer arithmetic and one division by a power of
- * ten (Clinger's fast path: both operands are exact as doubles, so the quotient is rounded once). All other
- * numbers go to strtod on a copy.
+ * Up to 15 digits without an exponent are converted exactly by integer arithmetic and one division
+ * by a power of ten (Clinger's fast path: both operands are exact as doubles, so the quotient is
+ * rounded once). All other numbers go to strtod on a copy.
  */
 #include "base/base.h"
 
@@ -19,7 +19,8 @@ static bool is_digit(char c)
 static void trim(const char **text, size_t *length)
 {
     while (*length > 0 && (**text == ' ' || **text == '\t')) (*text)++, (*length)--;
-    while (*length > 0 && ((*text)[*length - 1] == ' ' || (*text)[*length - 1] == '\t')) (*length)--;
+    while (*length > 0 && ((*text)[*length - 1] == ' ' || (*text)[*length - 1] == '\t'))
+        (*length)--;
 }
 
 /* strtod follows the locale's decimal point, so the fraction is turned into an exponent first. */
@@ -79,8 +80,9 @@ static bool is_number_form(const char *t, size_t length, bool *has_exponent)
 
 bool shoal_parse_number(const char *text, size_t length, double *out)
 {
-    static const double powers[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
-                                     1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+    static const double powers[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                     1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                     1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
     trim(&text, &length);
     bool has_exponent;
     if (!is_number_form(text, length, &has_exponent)) return false;
@@ -90,15 +92,18 @@ bool shoal_parse_number(const char *text, size_t length, double *out)
     for (size_t i = 0; i < length; i++) {
         if (text[i] == '.') in_fraction = true;
         if (!is_digit(text[i])) continue;
-        if (n_digits < 19) digits = digits * 10 + (uint64_t)(text[i] - '0'); /* 19 digits fit in 64 bits */
+        /* 19 digits fit in 64 bits */
+        if (n_digits < 19) digits = digits * 10 + (uint64_t)(text[i] - '0');
         n_digits++;
         n_fraction += in_fraction;
     }
-    /* 10^15 < 2^53 and powers up to 10^22 are exact doubles; beyond these limits the division could round twice */
+    /* 10^15 < 2^53 and powers up to 10^22 are exact doubles; beyond these limits the division could
+     * round twice */
     if (has_exponent || n_digits > 15 || n_fraction >= sizeof powers / sizeof *powers)
         return parse_slow(text, length, out);
     double value = (double)digits / powers[n_fraction];
-    *out = text[0] == '-' && value > 0 ? -value : value; /* "-0" becomes 0: two zeros would be two values */
+    *out = text[0] == '-' && value > 0 ? -value
+                                       : value; /* "-0" becomes 0: two zeros would be two values */
     return true;
 }
 
@@ -107,8 +112,9 @@ static int two_digits(const char *t)
     return (t[0] - '0') * 10 + (t[1] - '0');
 }
 
-/* Days are counted from 0000-03-01: the leap day is then the last day of its year. 146097 days are 400 years; 153 days are the five months March to
- * July, which gives the days before month m; 719468 days lead to 1970-01-01. */
+/* Days are counted from 0000-03-01: the leap day is then the last day of its year. 146097 days are
+ * 400 years; 153 days are the five months March to July, which gives the days before month m;
+ * 719468 days lead to 1970-01-01. */
 bool shoal_days_of(int year, int month, int day, double *out)
 {
     static const int month_days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
@@ -117,7 +123,8 @@ bool shoal_days_of(int year, int month, int day, double *out)
     if (day > month_days[month - 1] + (month == 2 && leap)) return false;
     long y = month > 2 ? year : year - 1, m = month > 2 ? month - 3 : month + 9;
     long era = (y >= 0 ? y : y - 399) / 400, in_era = y - era * 400;
-    long days = era * 146097 + in_era * 365 + in_era / 4 - in_era / 100 + (153 * m + 2) / 5 + day - 1;
+    long days = era * 146097 + in_era * 365 + in_era / 4 - in_era / 100 + (153 * m + 2) / 5 + day -
+                1;
     *out = (double)(days - 719468);
     return true;
 }
@@ -138,5 +145,6 @@ bool shoal_parse_date(const char *t, size_t length, double *out)
     if (length != 10 || t[4] != '-' || t[7] != '-') return false;
     for (int i = 0; i < 10; i++)
         if (i != 4 && i != 7 && !is_digit(t[i])) return false;
-    return shoal_days_of(two_digits(t) * 100 + two_digits(t + 2), two_digits(t + 5), two_digits(t + 8), out);
+    return shoal_days_of(two_digits(t) * 100 + two_digits(t + 2), two_digits(t + 5),
+                         two_digits(t + 8), out);
 }

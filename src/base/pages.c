@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pages.c - give pages of a mapped file back after they were read; addresses for a text that grows.
  *
- * The pages of a file leave the process but stay in the system's file cache: they no longer count as memory of the process, and
- * reading them again costs a page fault without disk access. Without a suitable system call this does nothing.
- * Has no state: libshoal-io carries a copy of this file.
+ * The pages of a file leave the process but stay in the system's file cache: they no longer count
+ * as memory of the process, and reading them again costs a page fault without disk access. Without
+ * a suitable system call this does nothing. Has no state: libshoal-io carries a copy of this file.
  */
 #define _DEFAULT_SOURCE /* madvise */
 #include "base/base.h"
@@ -43,7 +43,8 @@ char *shoal_pages_reserve(size_t size)
 bool shoal_pages_use(char *data, size_t size)
 {
     if (mprotect(data, size, PROT_READ | PROT_WRITE) != 0) return false;
-    madvise(data, size, MADV_HUGEPAGE); /* a page fault for 2 MB instead of 4 KB, where the system has such pages */
+    /* a page fault for 2 MB instead of 4 KB, where the system has such pages */
+    madvise(data, size, MADV_HUGEPAGE);
     return true;
 }
 
@@ -72,8 +73,14 @@ bool shoal_pages_use(char *data, size_t size)
     return false;
 }
 
-void shoal_pages_release(char *data, size_t size) { (void)data, (void)size; }
+void shoal_pages_release(char *data, size_t size)
+{
+    (void)data, (void)size;
+}
 
-size_t shoal_pages_round(size_t size) { return size; }
+size_t shoal_pages_round(size_t size)
+{
+    return size;
+}
 
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* processors.c - how many threads can really run at once: the least of what the affinity mask, the CPU quota of the control group
- * and OMP_NUM_THREADS allow. A container with one CPU of a machine with 64 gets one thread.
+/* processors.c - how many threads can really run at once: the least of what the affinity mask, the
+ * CPU quota of the control group and OMP_NUM_THREADS allow. A container with one CPU of a machine
+ * with 64 gets one thread.
  *
- * Quotas are read from the control group of the process and from each group above it; both layouts are known (v2: cpu.max, v1:
- * cpu.cfs_quota_us and cpu.cfs_period_us). What cannot be read limits nothing.
+ * Quotas are read from the control group of the process and from each group above it; both layouts
+ * are known (v2: cpu.max, v1: cpu.cfs_quota_us and cpu.cfs_period_us). What cannot be read limits
+ * nothing.
  */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "base/processors.h"
@@ -47,9 +49,14 @@ static uint32_t limit_of_group(const char *folder)
     char line[128];
     double quota, period;
     if (read_line(line, sizeof line, folder, "cpu.max")) /* "max 100000", or "150000 100000" */
-        return sscanf(line, "%lf %lf", &quota, &period) == 2 ? processors_of(quota, period) : NO_LIMIT;
-    if (!read_line(line, sizeof line, folder, "cpu.cfs_quota_us") || sscanf(line, "%lf", &quota) != 1) return NO_LIMIT;
-    if (!read_line(line, sizeof line, folder, "cpu.cfs_period_us") || sscanf(line, "%lf", &period) != 1) return NO_LIMIT;
+        return sscanf(line, "%lf %lf", &quota, &period) == 2 ? processors_of(quota, period)
+                                                             : NO_LIMIT;
+    if (!read_line(line, sizeof line, folder, "cpu.cfs_quota_us") ||
+        sscanf(line, "%lf", &quota) != 1)
+        return NO_LIMIT;
+    if (!read_line(line, sizeof line, folder, "cpu.cfs_period_us") ||
+        sscanf(line, "%lf", &period) != 1)
+        return NO_LIMIT;
     return processors_of(quota, period); /* -1: no quota */
 }
 
@@ -84,7 +91,8 @@ uint32_t shoal_processors_by_quota(const char *groups, const char *root)
     char line[PATH_SIZE], folder[PATH_SIZE + 8];
     uint32_t limit = least(limit_of_group(root), NO_LIMIT);
     FILE *file = fopen(groups, "re");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL) { /* "0::/a/b" or "4:cpu,cpuacct:/a/b" */
+    /* "0::/a/b" or "4:cpu,cpuacct:/a/b" */
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
         line[strcspn(line, "\n")] = '\0';
         char *controllers = strchr(line, ':');
         char *path = controllers != NULL ? strchr(controllers + 1, ':') : NULL;
@@ -106,7 +114,8 @@ static uint32_t processors_by_affinity(void)
 {
 #ifdef CPU_COUNT
     cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) return (uint32_t)CPU_COUNT(&set);
+    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
+        return (uint32_t)CPU_COUNT(&set);
 #endif
     long online = sysconf(_SC_NPROCESSORS_ONLN);
     return online > 0 ? (uint32_t)online : 1;
@@ -116,6 +125,7 @@ uint32_t shoal_processors(void)
 {
     const char *asked = getenv("OMP_NUM_THREADS");
     long number = asked != NULL ? strtol(asked, NULL, 10) : 0;
-    uint32_t limit = least(processors_by_affinity(), shoal_processors_by_quota("/proc/self/cgroup", "/sys/fs/cgroup"));
+    uint32_t limit = least(processors_by_affinity(),
+                           shoal_processors_by_quota("/proc/self/cgroup", "/sys/fs/cgroup"));
     return number > 0 && number < (long)limit ? (uint32_t)number : limit;
 }

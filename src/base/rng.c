@@ -43,7 +43,8 @@ uint64_t shoal_rng_next(shoal_rng *rng)
 
 uint64_t shoal_rng_below(shoal_rng *rng, uint64_t bound)
 {
-    uint64_t reject = (0 - bound) % bound; /* 2^64 mod bound; dropping that many values makes the remainder uniform */
+    /* 2^64 mod bound; dropping that many values makes the remainder uniform */
+    uint64_t reject = (0 - bound) % bound;
     uint64_t x;
     do x = shoal_rng_next(rng);
     while (x < reject);
@@ -52,12 +53,15 @@ uint64_t shoal_rng_below(shoal_rng *rng, uint64_t bound)
 
 double shoal_rng_unit(shoal_rng *rng)
 {
-    return (double)(shoal_rng_next(rng) >> 11) * 0x1.0p-53; /* 53 bits: all that a double's mantissa holds */
+    /* 53 bits: all that a double's mantissa holds */
+    return (double)(shoal_rng_next(rng) >> 11) * 0x1.0p-53;
 }
 
 double shoal_rng_normal(shoal_rng *rng)
 {
-    for (;;) { /* Marsaglia's polar method; the second number of the pair is dropped so that no state is kept */
+    /* Marsaglia's polar method; the second number of the pair is dropped so that no state is kept
+     */
+    for (;;) {
         double x = 2 * shoal_rng_unit(rng) - 1, y = 2 * shoal_rng_unit(rng) - 1, s = x * x + y * y;
         if (s > 0 && s < 1) return x * sqrt(-2 * log(s) / s);
     }

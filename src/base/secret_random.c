@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* secret_random.c - random numbers that nobody can repeat, from the system: for draws that hide who is who.
+/* secret_random.c - random numbers that nobody can repeat, from the system: for draws that hide who
+ * is who.
  *
- * The generator of rng.c repeats its numbers for a seed, and seeds stand in reports. Cost: a system call every 32 numbers.
+ * The generator of rng.c repeats its numbers for a seed, and seeds stand in reports. Cost: a system
+ * call every 32 numbers.
  */
 #define _DEFAULT_SOURCE /* getentropy */
 #define _DARWIN_C_SOURCE
@@ -32,7 +34,8 @@ static uint64_t next_word(shoal_secret *secret)
 
 uint64_t shoal_secret_below(shoal_secret *secret, uint64_t bound)
 {
-    uint64_t remainder = (UINT64_MAX % bound + 1) % bound, word; /* of 2^64; words from there on would favour small numbers */
+    /* of 2^64; words from there on would favour small numbers */
+    uint64_t remainder = (UINT64_MAX % bound + 1) % bound, word;
     do word = next_word(secret);
     while (remainder > 0 && word >= UINT64_MAX - remainder + 1 && !secret->failed);
     return word % bound;
@@ -51,5 +54,6 @@ void shoal_secret_shuffle(shoal_secret *secret, uint32_t *items, uint64_t n)
 shoal_status shoal_secret_check(const shoal_secret *secret, shoal_error *err)
 {
     if (!secret->failed) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EIO, "the system gives no random numbers {fix} allow the system call getrandom");
+    return shoal_fail(err, SHOAL_EIO,
+                      "the system gives no random numbers {fix} allow the system call getrandom");
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stable_sort.c - sorts with a payload for the comparison, and keeps the order of equal elements.
  *
- * qsort_r() has its arguments in another order on a Mac, is missing on some systems, and leaves open which of two equal elements
- * comes first; the bytes of a release must not depend on any of that. A merge sort from short runs upwards: O(n log n) comparisons
- * and a copy of the array; where there is no memory for it an insertion sort in place.
+ * qsort_r() has its arguments in another order on a Mac, is missing on some systems, and leaves
+ * open which of two equal elements comes first; the bytes of a release must not depend on any of
+ * that. A merge sort from short runs upwards: O(n log n) comparisons and a copy of the array; where
+ * there is no memory for it an insertion sort in place.
  */
 #include "base/stable_sort.h"
 
@@ -18,12 +19,14 @@ typedef struct sorting {
 } sorting;
 
 /* Two sorted runs, [low, middle) and [middle, high), become one in `to`. */
-static void merge(char *to, const char *from, size_t low, size_t middle, size_t high, const sorting *s)
+static void merge(char *to, const char *from, size_t low, size_t middle, size_t high,
+                  const sorting *s)
 {
     size_t a = low, b = middle;
     for (size_t at = low; at < high; at++) {
         int takes_first = a < middle &&
-                          (b >= high || s->compare(from + a * s->size, from + b * s->size, s->payload) <= 0);
+                          (b >= high ||
+                           s->compare(from + a * s->size, from + b * s->size, s->payload) <= 0);
         memcpy(to + at * s->size, from + (takes_first ? a++ : b++) * s->size, s->size);
     }
 }
@@ -40,7 +43,8 @@ static void swap_bytes(char *a, char *b, size_t size)
 static void insertion_sort(char *base, size_t n, const sorting *s)
 {
     for (size_t i = 1; i < n; i++)
-        for (size_t j = i; j > 0 && s->compare(base + (j - 1) * s->size, base + j * s->size, s->payload) > 0; j--)
+        for (size_t j = i;
+             j > 0 && s->compare(base + (j - 1) * s->size, base + j * s->size, s->payload) > 0; j--)
             swap_bytes(base + (j - 1) * s->size, base + j * s->size, s->size);
 }
 
@@ -56,7 +60,8 @@ void shoal_stable_sort(void *base, size_t n, size_t size, shoal_compare_fn compa
     char *from = base, *to = copy;
     for (size_t width = 1; width < n; width *= 2) {
         for (size_t low = 0; low < n; low += 2 * width) {
-            size_t middle = low + width < n ? low + width : n, high = middle + width < n ? middle + width : n;
+            size_t middle = low + width < n ? low + width : n,
+                   high = middle + width < n ? middle + width : n;
             merge(to, from, low, middle, high, &s);
         }
         char *swapped = from;

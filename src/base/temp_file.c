@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* temp_file.c - files that nobody sees until they are complete; see temp_file.h. */
-#define _GNU_SOURCE /* O_TMPFILE, renameat2, syscall */
+#define _GNU_SOURCE      /* O_TMPFILE, renameat2, syscall */
 #define _DARWIN_C_SOURCE /* mkostemp, renamex_np */
 #include "base/temp_file.h"
 
@@ -38,7 +38,8 @@ static char *folder_of(const char *target)
         return shoal_copy_text(folder, strlen(folder));
     }
     const char *base = base_of(target);
-    return base == target ? shoal_copy_text(".", 1) : shoal_copy_text(target, (size_t)(base - target));
+    return base == target ? shoal_copy_text(".", 1)
+                          : shoal_copy_text(target, (size_t)(base - target));
 }
 
 /* A pattern for mkostemp beside the target, or in $TMPDIR. NULL: no memory. */
@@ -67,7 +68,8 @@ static bool is_leftover_name(const char *name, const char *base)
     return n > 0 && strncmp(name, prefix, (size_t)n) == 0 && strlen(name) == (size_t)n + 6;
 }
 
-/* Remove a file of ours that no living process has locked. A very young one may not be locked yet. */
+/* Remove a file of ours that no living process has locked. A very young one may not be locked yet.
+ */
 static void remove_leftover(int folder, const char *name)
 {
     struct stat info;
@@ -84,7 +86,8 @@ static void remove_leftovers(const char *folder, const char *target)
     DIR *listing = opendir(folder);
     if (listing == NULL) return;
     for (struct dirent *entry = readdir(listing); entry != NULL; entry = readdir(listing))
-        if (is_leftover_name(entry->d_name, base_of(target))) remove_leftover(dirfd(listing), entry->d_name);
+        if (is_leftover_name(entry->d_name, base_of(target)))
+            remove_leftover(dirfd(listing), entry->d_name);
     closedir(listing);
 }
 
@@ -95,7 +98,8 @@ static void path_of_descriptor(char path[32], int fd)
     snprintf(path, 32, "/proc/self/fd/%d", fd);
 }
 
-/* A file without a name that can be given one later; -1 where the file system or /proc cannot do that. */
+/* A file without a name that can be given one later; -1 where the file system or /proc cannot do
+ * that. */
 static int open_nameless(const char *folder)
 {
 #ifdef O_TMPFILE
@@ -122,7 +126,8 @@ int shoal_temp_file_make_named(shoal_temp_file *out, const char *target)
         shoal_free(pattern);
         return failure;
     }
-    (void)flock(fd, LOCK_EX | LOCK_NB); /* where locks are not to be had, leftovers are told by their age alone */
+    /* where locks are not to be had, leftovers are told by their age alone */
+    (void)flock(fd, LOCK_EX | LOCK_NB);
     *out = (shoal_temp_file){ fd, pattern };
     return 0;
 }
@@ -142,9 +147,11 @@ int shoal_temp_file_make(shoal_temp_file *out, const char *target)
 
 /* ---- publishing ---- */
 
-typedef enum rename_kind { IF_FREE = 1, EXCHANGE = 2 } rename_kind; /* the numbers that Linux gives them */
+/* the numbers that Linux gives them */
+typedef enum rename_kind { IF_FREE = 1, EXCHANGE = 2 } rename_kind;
 
-/* A rename that replaces nothing, or that exchanges two files. -1 with ENOSYS or EINVAL where there is none. */
+/* A rename that replaces nothing, or that exchanges two files. -1 with ENOSYS or EINVAL where there
+ * is none. */
 static int rename_as(rename_kind kind, const char *from, const char *to)
 {
 #ifdef RENAME_NOREPLACE
@@ -170,14 +177,18 @@ static int link_temporarily(shoal_temp_file *file, const char *source, const cha
     size_t length = strlen(pattern);
     int failure = EEXIST;
     for (uint64_t i = 0; failure == EEXIST && i < MOST_TRIES; i++) {
-        struct timespec now; /* a name that is taken is refused by linkat(), so it need not be secret */
+        /* a name that is taken is refused by linkat(), so it need not be secret */
+        struct timespec now;
         clock_gettime(CLOCK_MONOTONIC, &now);
-        uint64_t mixed = ((uint64_t)now.tv_nsec + ((uint64_t)getpid() << 32) + i) * 0x9e3779b97f4a7c15u;
+        uint64_t mixed = ((uint64_t)now.tv_nsec + ((uint64_t)getpid() << 32) + i) *
+                         0x9e3779b97f4a7c15u;
         for (size_t c = 1; c <= 6; c++, mixed /= 26) pattern[length - c] = (char)('a' + mixed % 26);
         failure = linkat(AT_FDCWD, source, AT_FDCWD, pattern, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
     }
-    if (failure == 0) file->name = pattern;
-    else shoal_free(pattern);
+    if (failure == 0)
+        file->name = pattern;
+    else
+        shoal_free(pattern);
     return failure;
 }
 
@@ -185,7 +196,8 @@ static int rename_into_place(const shoal_temp_file *file, const char *path, bool
 {
     if (!replace) {
         if (rename_as(IF_FREE, file->name, path) == 0) return 0;
-        if (errno != EINVAL && errno != ENOSYS) return errno; /* else: the file system knows no such rename */
+        /* else: the file system knows no such rename */
+        if (errno != EINVAL && errno != ENOSYS) return errno;
         struct stat info;
         if (lstat(path, &info) == 0) return EEXIST;
     }
@@ -234,7 +246,8 @@ static int replace_with_link(shoal_temp_file *file, const char *path)
 int shoal_temp_file_exchange(shoal_temp_file *file, const char *path)
 {
     struct stat info;
-    if (lstat(path, &info) != 0) return shoal_temp_file_publish(file, path, false); /* nothing to keep */
+    /* nothing to keep */
+    if (lstat(path, &info) != 0) return shoal_temp_file_publish(file, path, false);
     char source[32];
     path_of_descriptor(source, file->fd);
     int failure = file->name == NULL ? link_temporarily(file, source, path) : 0;
@@ -249,7 +262,8 @@ void shoal_temp_file_unpublish(shoal_temp_file *file, const char *path)
         unlink(path);
         return;
     }
-    if (rename(file->name, path) != 0) return; /* then what was there stays under its temporary name */
+    /* then what was there stays under its temporary name */
+    if (rename(file->name, path) != 0) return;
     shoal_free(file->name);
     file->name = NULL;
 }

@@ -16,7 +16,10 @@ typedef struct shoal_temp_file {
     char *name; /* NULL: it has none */
 } shoal_temp_file;
 
-#define SHOAL_TEMP_FILE_INIT { .fd = -1 }
+#define SHOAL_TEMP_FILE_INIT                                                                       \
+    {                                                                                              \
+        .fd = -1                                                                                   \
+    }
 
 /*
  * Make a file, permissions 0600, in the folder of `target`, or in $TMPDIR where `target` is NULL.

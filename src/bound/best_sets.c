@@ -30,7 +30,8 @@ bool best_sets_reserve(best_sets *sets, size_t n_priced, size_t n_fixed)
     return ok;
 }
 
-/* excess[t] for the t dearest priced rows alone, t up to `most`; returns how many there are, at most 2k - 1. */
+/* excess[t] for the t dearest priced rows alone, t up to `most`; returns how many there are, at
+ * most 2k - 1. */
 static uint32_t sum_priced(best_sets *s)
 {
     uint32_t t = 0, end = 2 * s->k - 1;
@@ -41,7 +42,8 @@ static uint32_t sum_priced(best_sets *s)
     return t;
 }
 
-/* Where fewer than k - 1 priced rows are taken besides i, the best others fill up: excess[k-1-g] gets those of g others. */
+/* Where fewer than k - 1 priced rows are taken besides i, the best others fill up: excess[k-1-g]
+ * gets those of g others. */
 static void fill_up(best_sets *s, uint32_t n_rows)
 {
     uint64_t free_left = s->free_rows;
@@ -50,11 +52,13 @@ static void fill_up(best_sets *s, uint32_t n_rows)
     s->least = s->k - 1;
     if (s->least > n_rows) s->least = n_rows;
     for (uint32_t g = 1; g < s->k; g++) {
-        if (free_left > 0) free_left--;
+        if (free_left > 0)
+            free_left--;
         else {
             while (fixed < s->n_fixed && used == s->fixed[fixed].rows) fixed++, used = 0;
             if (fixed == s->n_fixed) break;
-            if (s->fixed[fixed].price < s->cost) sum += s->fixed[fixed].price - s->cost; /* a box that holds it costs its price at least */
+            /* a box that holds it costs its price at least */
+            if (s->fixed[fixed].price < s->cost) sum += s->fixed[fixed].price - s->cost;
             used++;
         }
         uint32_t t = s->k - 1 - g;
@@ -76,14 +80,17 @@ static bool whole_is_never_below(const best_sets *s)
     bool holds = true;
     for (uint32_t i = 0, t = 0; i < s->n_priced && t <= s->most; i++)
         for (uint32_t row = 0; row < s->priced[i].rows && t <= s->most; row++, t++)
-            if (t >= s->least) holds &= is_at_least(s->whole, s->excess[t] + s->priced[i].price - s->cost, t + 1);
+            if (t >= s->least)
+                holds &= is_at_least(s->whole, s->excess[t] + s->priced[i].price - s->cost, t + 1);
     return holds;
 }
 
-static bool value_is_never_below(const best_sets *s, shoal_price value, shoal_price own, uint32_t end)
+static bool value_is_never_below(const best_sets *s, shoal_price value, shoal_price own,
+                                 uint32_t end)
 {
     bool holds = true;
-    for (uint32_t t = s->least; t <= end; t++) holds &= is_at_least(value, s->excess[t] + own, t + 1);
+    for (uint32_t t = s->least; t <= end; t++)
+        holds &= is_at_least(value, s->excess[t] + own, t + 1);
     return holds;
 }
 
@@ -99,7 +106,8 @@ bool best_sets_prepare(best_sets *s)
     if (s->least > s->most) s->least = s->most;
     double best = -INFINITY;
     s->whole_rows = 0;
-    /* The best of all sets of t + 1 priced rows: excess[t] and the next row, which is the difference of sums without fillers. */
+    /* The best of all sets of t + 1 priced rows: excess[t] and the next row, which is the
+     * difference of sums without fillers. */
     for (uint32_t i = 0, t = 0; i < s->n_priced && t <= s->most; i++)
         for (uint32_t row = 0; row < s->priced[i].rows && t <= s->most; row++, t++) {
             if (t < s->least) continue;
@@ -111,7 +119,8 @@ bool best_sets_prepare(best_sets *s)
     return true;
 }
 
-shoal_price best_sets_value(const best_sets *s, shoal_price price, uint64_t rows_before, uint32_t *t)
+shoal_price best_sets_value(const best_sets *s, shoal_price price, uint64_t rows_before,
+                            uint32_t *t)
 {
     if (rows_before < s->whole_rows) return s->whole;
     uint32_t end = rows_before < s->most ? (uint32_t)rows_before : s->most;

@@ -15,7 +15,9 @@ static void add_node(box_choices *c, uint32_t at, uint32_t *node_of)
     const shoal_hierarchy *tree = c->line->tree;
     const uint32_t node = node_of[at];
     box_choice *choice = &c->all[at];
-    *choice = (box_choice){ .lo = tree->first[node], .hi = tree->last[node], .child = c->n,
+    *choice = (box_choice){ .lo = tree->first[node],
+                            .hi = tree->last[node],
+                            .child = c->n,
                             .cost = box_loss_floor(c->line->node_loss[node]) };
     for (uint32_t leaf = choice->lo; node >= tree->n_leaves && leaf <= choice->hi;) {
         uint32_t child = leaf;
@@ -26,7 +28,8 @@ static void add_node(box_choices *c, uint32_t at, uint32_t *node_of)
     }
 }
 
-/* The tree from choice `at` on, breadth-first, so that the children of one node lie beside each other. */
+/* The tree from choice `at` on, breadth-first, so that the children of one node lie beside each
+ * other. */
 static void add_tree(box_choices *c, uint32_t at, uint32_t *node_of)
 {
     node_of[at] = c->line->tree->n_nodes - 1;
@@ -60,8 +63,12 @@ static void find_least_step(box_choices *c)
 static void add_set(box_choices *c)
 {
     const shoal_measure_line *line = c->line;
-    c->all[c->n++] = (box_choice){ .lo = 0, .hi = line->n_codes - 1, .child = 1, .kind = CHOICE_SEVERAL,
-                                   .cost = line->n_plain > 0 ? box_loss_floor(line->set_loss[2]) : 0 };
+    c->all[c->n++] = (box_choice){ .lo = 0,
+                                   .hi = line->n_codes - 1,
+                                   .child = 1,
+                                   .kind = CHOICE_SEVERAL,
+                                   .cost = line->n_plain > 0 ? box_loss_floor(line->set_loss[2])
+                                                             : 0 };
     add_codes(c, 0, line->top_from);
     c->all[0].n_child = c->n - 1;
 }
@@ -70,10 +77,13 @@ static void add_ordered(box_choices *c, uint32_t *node_of)
 {
     const shoal_measure_line *line = c->line;
     uint32_t n_extra = 0, at = 0;
-    for (uint32_t code = line->n_plain; code < line->n_codes; code++) n_extra += code != line->wild_code;
+    for (uint32_t code = line->n_plain; code < line->n_codes; code++)
+        n_extra += code != line->wild_code;
     if (n_extra > 0 || line->n_plain == 0) {
         at = 1;
-        c->all[c->n++] = (box_choice){ .lo = 0, .hi = line->n_codes - 1, .child = 1, .cost = box_loss_floor(line->one) };
+        c->all[c->n++] = (box_choice){
+            .lo = 0, .hi = line->n_codes - 1, .child = 1, .cost = box_loss_floor(line->one)
+        };
         if (line->n_plain > 0) c->n++; /* all plain codes: filled in below */
         add_codes(c, line->n_plain, line->top_from);
         c->all[0].n_child = c->n - 1;
@@ -81,8 +91,10 @@ static void add_ordered(box_choices *c, uint32_t *node_of)
         c->n++;
     }
     if (line->n_plain == 0) return;
-    if (line->kind == SHOAL_KIND_TREE) add_tree(c, at, node_of);
-    else c->all[at] = (box_choice){ .lo = 0, .hi = line->n_plain - 1, .kind = CHOICE_WINDOW };
+    if (line->kind == SHOAL_KIND_TREE)
+        add_tree(c, at, node_of);
+    else
+        c->all[at] = (box_choice){ .lo = 0, .hi = line->n_plain - 1, .kind = CHOICE_WINDOW };
 }
 
 static bool map_children(box_choices *c)
@@ -101,7 +113,8 @@ static bool map_children(box_choices *c)
         for (uint32_t code = choice->map; code < at; code++) c->child_of[code] = BOX_NO_CHILD;
         for (uint32_t j = 0; j < choice->n_child; j++) {
             const box_choice *child = &c->all[choice->child + j];
-            for (uint32_t code = child->lo; code <= child->hi; code++) c->child_of[choice->map + code - choice->lo] = j;
+            for (uint32_t code = child->lo; code <= child->hi; code++)
+                c->child_of[choice->map + code - choice->lo] = j;
         }
     }
     return true;
@@ -114,8 +127,10 @@ bool box_choices_make(box_choices *out, const shoal_metric *metric, uint32_t att
     box_choices c = { .line = line, .attr = attr, .all = shoal_alloc(room, sizeof *c.all) };
     uint32_t *node_of = shoal_alloc(room, sizeof *node_of);
     bool ok = c.all != NULL && node_of != NULL;
-    if (ok && line->kind == SHOAL_KIND_SET) add_set(&c);
-    else if (ok) add_ordered(&c, node_of);
+    if (ok && line->kind == SHOAL_KIND_SET)
+        add_set(&c);
+    else if (ok)
+        add_ordered(&c, node_of);
     shoal_free(node_of);
     if (!ok || !map_children(&c)) {
         box_choices_clear(&c);

@@ -24,11 +24,11 @@
 typedef enum box_choice_kind { CHOICE_PLAIN, CHOICE_WINDOW, CHOICE_SEVERAL } box_choice_kind;
 
 typedef struct box_choice {
-    uint32_t lo, hi;          /* codes */
+    uint32_t lo, hi; /* codes */
     /* the first child, and how many; they lie beside each other, their codes ascend */
     uint32_t child, n_child;
-    uint32_t map;             /* with children: where in child_of its codes begin */
-    shoal_loss cost;          /* a floor; of WINDOW and SEVERAL: of the cheapest */
+    uint32_t map;    /* with children: where in child_of its codes begin */
+    shoal_loss cost; /* a floor; of WINDOW and SEVERAL: of the cheapest */
     box_choice_kind kind;
 } box_choice;
 
@@ -37,9 +37,9 @@ typedef struct box_choice {
 typedef struct box_choices {
     const shoal_measure_line *line;
     uint32_t attr, n;
-    box_choice *all;          /* 0 is the widest */
-    uint32_t *child_of;       /* number of the child that covers a code, or BOX_NO_CHILD */
-    shoal_loss least_step;    /* least cost above 0 */
+    box_choice *all;       /* 0 is the widest */
+    uint32_t *child_of;    /* number of the child that covers a code, or BOX_NO_CHILD */
+    shoal_loss least_step; /* least cost above 0 */
 } box_choices;
 
 static inline shoal_loss box_loss_floor(shoal_loss loss)

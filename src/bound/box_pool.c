@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* box_pool.c - boxes kept between passes; see box_pool.h.
  *
- * Threads take boxes as they come; of two boxes with the same value the first in the pool counts, and loads are sums of whole numbers: nothing
- * depends on which thread did what.
+ * Threads take boxes as they come; of two boxes with the same value the first in the pool counts,
+ * and loads are sums of whole numbers: nothing depends on which thread did what.
  */
 #include "bound/box_pool.h"
 
@@ -23,10 +23,10 @@ typedef struct pool_hand {
 struct box_pool {
     uint32_t n, threads, k;
     found_boxes found;
-    uint32_t *idle;     /* of each box: times it gave no value */
+    uint32_t *idle; /* of each box: times it gave no value */
     size_t idle_room;
-    size_t n_old;       /* boxes that were there before the last trim */
-    uint32_t *box;      /* of each class: the box that gave its value, or NO_BOX */
+    size_t n_old;  /* boxes that were there before the last trim */
+    uint32_t *box; /* of each class: the box that gave its value, or NO_BOX */
     pool_hand *hands;
 };
 
@@ -56,14 +56,19 @@ static bool init_hand(pool_hand *h, uint32_t n, uint32_t k)
     h->box = shoal_alloc(n, sizeof *h->box);
     h->load = shoal_alloc(n, sizeof *h->load);
     h->weight = shoal_alloc_zero(2 * (size_t)k + 1, sizeof *h->weight);
-    return h->value != NULL && h->box != NULL && h->load != NULL && h->weight != NULL && best_sets_init(&h->sets, k);
+    return h->value != NULL && h->box != NULL && h->load != NULL && h->weight != NULL &&
+           best_sets_init(&h->sets, k);
 }
 
-shoal_status box_pool_make(box_pool **out, const price_list *list, uint32_t threads, shoal_error *err)
+shoal_status box_pool_make(box_pool **out, const price_list *list, uint32_t threads,
+                           shoal_error *err)
 {
     box_pool *pool = shoal_alloc_zero(1, sizeof *pool);
     if (pool == NULL) return shoal_fail_memory(err);
-    *pool = (box_pool){ .n = list->n, .threads = threads, .k = list->k, .box = shoal_alloc(list->n, sizeof *pool->box),
+    *pool = (box_pool){ .n = list->n,
+                        .threads = threads,
+                        .k = list->k,
+                        .box = shoal_alloc(list->n, sizeof *pool->box),
                         .hands = shoal_alloc_zero(threads, sizeof *pool->hands) };
     bool ok = pool->box != NULL && pool->hands != NULL;
     for (uint32_t t = 0; t < threads && ok; t++) ok = init_hand(&pool->hands[t], list->n, list->k);
@@ -83,7 +88,8 @@ static bool reserve_room(box_pool *pool)
     uint32_t most = 0;
     for (size_t b = 0; b < pool->found.n_boxes; b++)
         if (pool->found.boxes[b].n_members > most) most = pool->found.boxes[b].n_members;
-    for (uint32_t t = 0; t < pool->threads; t++) ok = ok && best_sets_reserve(&pool->hands[t].sets, most, most);
+    for (uint32_t t = 0; t < pool->threads; t++)
+        ok = ok && best_sets_reserve(&pool->hands[t].sets, most, most);
     return ok;
 }
 
@@ -91,7 +97,8 @@ bool box_pool_add(box_pool *pool, const found_boxes *found)
 {
     size_t before = pool->found.n_boxes;
     if (!found_boxes_add(&pool->found, found) || !reserve_room(pool)) return false;
-    for (size_t b = before; b < pool->found.n_boxes; b++) pool->idle[b] = 0; /* there may be none, and no room for any */
+    /* there may be none, and no room for any */
+    for (size_t b = before; b < pool->found.n_boxes; b++) pool->idle[b] = 0;
     return true;
 }
 
@@ -101,8 +108,10 @@ static void sort_members(best_set_member *members, uint32_t n)
     for (uint32_t i = 1; i < n; i++) {
         best_set_member member = members[i];
         uint32_t at = i;
-        for (; at > 0 && (members[at - 1].price < member.price ||
-                          (members[at - 1].price == member.price && members[at - 1].id > member.id)); at--)
+        for (;
+             at > 0 && (members[at - 1].price < member.price ||
+                        (members[at - 1].price == member.price && members[at - 1].id > member.id));
+             at--)
             members[at] = members[at - 1];
         members[at] = member;
     }
@@ -119,8 +128,10 @@ static bool open_box(box_pool *pool, best_sets *sets, const price_list *list, si
     for (uint32_t i = 0; i < box->n_members; i++) {
         uint32_t c = members[i], rows = list->classes->counts[c];
         best_set_member member = { list->price[c], c, rows < 2 * list->k ? rows : 2 * list->k };
-        if (list->kind[c] == PRICE_OWN) sets->priced[sets->n_priced++] = member;
-        else sets->fixed[sets->n_fixed++] = member;
+        if (list->kind[c] == PRICE_OWN)
+            sets->priced[sets->n_priced++] = member;
+        else
+            sets->fixed[sets->n_fixed++] = member;
     }
     sort_members(sets->priced, sets->n_priced);
     sort_members(sets->fixed, sets->n_fixed);
@@ -177,7 +188,9 @@ void box_pool_values(box_pool *pool, price_list *list, shoal_price least)
         pool->box[c] = NO_BOX;
         for (int t = 0; t < threads; t++) {
             const pool_hand *h = &pool->hands[t];
-            if (h->value[c] < list->value[c] || (h->value[c] == list->value[c] && h->box[c] >= pool->box[c])) continue;
+            if (h->value[c] < list->value[c] ||
+                (h->value[c] == list->value[c] && h->box[c] >= pool->box[c]))
+                continue;
             list->value[c] = h->value[c];
             pool->box[c] = h->box[c];
         }
@@ -207,11 +220,13 @@ static void load_box(box_pool *pool, pool_hand *h, const price_list *list, size_
     }
     pool->idle[b] = is_used ? 0 : pool->idle[b] + 1;
     if (!is_used) return;
-    /* weight[r] counts for the r dearest rows: from the last of them up, its sum so far counts for each row. */
+    /* weight[r] counts for the r dearest rows: from the last of them up, its sum so far counts for
+     * each row. */
     for (uint32_t r = most; r-- > 1;) h->weight[r] += h->weight[r + 1];
     uint32_t row = 1;
     for (uint32_t i = 0; i < sets->n_priced && row <= most; i++)
-        for (uint32_t j = 0; j < sets->priced[i].rows && row <= most; j++) h->load[sets->priced[i].id] += h->weight[row++];
+        for (uint32_t j = 0; j < sets->priced[i].rows && row <= most; j++)
+            h->load[sets->priced[i].id] += h->weight[row++];
     memset(h->weight, 0, ((size_t)most + 1) * sizeof *h->weight);
 }
 

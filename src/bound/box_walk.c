@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* box_walk.c - the walk over all boxes, in tasks and waves; see box_walk.h. One task's part of it is in walk_branches.c. */
+/* box_walk.c - the walk over all boxes, in tasks and waves; see box_walk.h. One task's part of it
+ * is in walk_branches.c. */
 #include "bound/box_walk_state.h"
 
 #include <omp.h>
@@ -7,10 +8,12 @@
 #include <string.h>
 
 enum { WAVE_TASKS = 24, SMALL_TASK = 64 };
-/* Of the work that is left, a task may do one part in TASK_PART, and TASK_SHARES times its share in the wave: tasks differ widely. */
+/* Of the work that is left, a task may do one part in TASK_PART, and TASK_SHARES times its share in
+ * the wave: tasks differ widely. */
 enum { TASK_PART = 4, TASK_SHARES = 4 };
-enum { SPLIT_PART = 8 };     /* of all work may go into making tasks */
-enum { TASK_CLASSES = 32, BRANCH_CLASSES = 2 }; /* parts of all classes: no task has more, and no branch that several threads split, each its own */
+enum { SPLIT_PART = 8 }; /* of all work may go into making tasks */
+/* parts of all classes: no task has more, and no branch that several threads split, each its own */
+enum { TASK_CLASSES = 32, BRANCH_CLASSES = 2 };
 enum { THREAD_SIZE = 2000 }; /* classes of tasks for which a thread is woken */
 
 /* A branch to be walked by one thread. */
@@ -29,16 +32,19 @@ void found_boxes_clear(found_boxes *found)
 bool found_boxes_add(found_boxes *to, const found_boxes *from)
 {
     void *boxes = to->boxes, *members = to->members;
-    bool ok = shoal_reserve(&boxes, &to->boxes_room, to->n_boxes + from->n_boxes, sizeof *to->boxes);
+    bool ok = shoal_reserve(&boxes, &to->boxes_room, to->n_boxes + from->n_boxes,
+                            sizeof *to->boxes);
     to->boxes = boxes;
-    ok = ok && shoal_reserve(&members, &to->members_room, to->n_members + from->n_members, sizeof *to->members);
+    ok = ok && shoal_reserve(&members, &to->members_room, to->n_members + from->n_members,
+                             sizeof *to->members);
     to->members = members;
     if (!ok) return false;
     for (size_t i = 0; i < from->n_boxes; i++) {
         to->boxes[to->n_boxes] = from->boxes[i];
         to->boxes[to->n_boxes++].begin += to->n_members;
     }
-    if (from->n_members > 0) memcpy(to->members + to->n_members, from->members, from->n_members * sizeof *to->members);
+    if (from->n_members > 0)
+        memcpy(to->members + to->n_members, from->members, from->n_members * sizeof *to->members);
     to->n_members += from->n_members;
     return true;
 }
@@ -76,7 +82,8 @@ static void drop_tasks(task_list *tasks)
 void box_walk_free(box_walk *walk)
 {
     if (walk == NULL) return;
-    for (uint32_t i = 0; walk->levels != NULL && i < walk->n_levels; i++) box_choices_clear(&walk->levels[i]);
+    for (uint32_t i = 0; walk->levels != NULL && i < walk->n_levels; i++)
+        box_choices_clear(&walk->levels[i]);
     shoal_free(walk->levels);
     for (uint32_t i = 0; walk->hands != NULL && i < walk->threads; i++) free_hand(&walk->hands[i]);
     shoal_free(walk->hands);
@@ -108,15 +115,19 @@ static bool init_hand(walk_hand *h, const box_walk *walk, uint32_t n_codes)
     h->tally = shoal_alloc_zero((size_t)n_codes + 1, sizeof *h->tally);
     h->tally_rows = shoal_alloc_zero((size_t)n_codes + 1, sizeof *h->tally_rows);
     h->bins = shoal_alloc((size_t)n_codes + 1, walk_bin_size());
-    return h->value != NULL && h->key != NULL && h->path != NULL && h->windows != NULL && h->tally != NULL && h->tally_rows != NULL && h->bins != NULL &&
-           best_sets_init(&h->sets, walk->k) && init_top(&h->top, 2 * walk->k) && init_top(&h->top_fixed, walk->k) &&
-           init_top(&h->suffix, 2 * walk->k) && init_top(&h->suffix_fixed, walk->k);
+    return h->value != NULL && h->key != NULL && h->path != NULL && h->windows != NULL &&
+           h->tally != NULL && h->tally_rows != NULL && h->bins != NULL &&
+           best_sets_init(&h->sets, walk->k) && init_top(&h->top, 2 * walk->k) &&
+           init_top(&h->top_fixed, walk->k) && init_top(&h->suffix, 2 * walk->k) &&
+           init_top(&h->suffix_fixed, walk->k);
 }
 
-/* Which attribute is chosen before which: the one whose least step costs most, as its branches end soonest; numbers last, the widest at the end. */
+/* Which attribute is chosen before which: the one whose least step costs most, as its branches end
+ * soonest; numbers last, the widest at the end. */
 static bool is_before(const box_choices *a, const box_choices *b)
 {
-    bool a_number = a->line->kind == SHOAL_KIND_NUMERIC, b_number = b->line->kind == SHOAL_KIND_NUMERIC;
+    bool a_number = a->line->kind == SHOAL_KIND_NUMERIC,
+         b_number = b->line->kind == SHOAL_KIND_NUMERIC;
     if (a_number != b_number) return b_number;
     return a_number ? a->line->n_plain < b->line->n_plain : a->least_step > b->least_step;
 }
@@ -129,7 +140,8 @@ static bool make_levels(box_walk *walk, const shoal_metric *metric)
         box_choices made;
         if (!box_choices_make(&made, metric, a)) return false;
         uint32_t at = walk->n_levels++;
-        for (; at > 0 && is_before(&made, &walk->levels[at - 1]); at--) walk->levels[at] = walk->levels[at - 1];
+        for (; at > 0 && is_before(&made, &walk->levels[at - 1]); at--)
+            walk->levels[at] = walk->levels[at - 1];
         walk->levels[at] = made;
     }
     const shoal_measure_line *last = walk->levels[walk->n_levels - 1].line;
@@ -146,10 +158,12 @@ static bool make_ranked(ranked_classes *r, const price_list *list)
     r->price = shoal_alloc(r->n, sizeof *r->price);
     r->floor = shoal_alloc(r->n, sizeof *r->floor);
     r->codes = shoal_alloc((size_t)r->n * r->n_attrs, sizeof *r->codes);
-    return r->class_at != NULL && r->rows != NULL && r->kind != NULL && r->price != NULL && r->floor != NULL && r->codes != NULL;
+    return r->class_at != NULL && r->rows != NULL && r->kind != NULL && r->price != NULL &&
+           r->floor != NULL && r->codes != NULL;
 }
 
-shoal_status box_walk_make(box_walk **out, const price_list *list, uint32_t threads, shoal_error *err)
+shoal_status box_walk_make(box_walk **out, const price_list *list, uint32_t threads,
+                           shoal_error *err)
 {
     box_walk *walk = shoal_alloc_zero(1, sizeof *walk);
     if (walk == NULL) return shoal_fail_memory(err);
@@ -160,7 +174,8 @@ shoal_status box_walk_make(box_walk **out, const price_list *list, uint32_t thre
         if (list->metric->lines[a].n_codes > n_codes) n_codes = list->metric->lines[a].n_codes;
     bool ok = make_levels(walk, list->metric) && make_ranked(&walk->ranked, list);
     walk->hands = ok ? shoal_alloc_zero(threads, sizeof *walk->hands) : NULL;
-    for (uint32_t i = 0; i < threads && walk->hands != NULL; i++) ok = init_hand(&walk->hands[i], walk, n_codes) && ok;
+    for (uint32_t i = 0; i < threads && walk->hands != NULL; i++)
+        ok = init_hand(&walk->hands[i], walk, n_codes) && ok;
     if (!ok || walk->hands == NULL) {
         box_walk_free(walk);
         return shoal_fail_memory(err);
@@ -275,17 +290,21 @@ static uint32_t most_classes(const box_walk *walk, uint32_t part)
 /* Has the branch more classes than that, and is it no sweep, which one thread does as a whole? */
 static bool is_wide(const box_walk *walk, const walk_item *item, uint32_t most)
 {
-    bool is_sweep = item->level == walk->n_levels - 1 && walk->levels[item->level].all[item->choice].kind == CHOICE_WINDOW;
+    bool is_sweep = item->level == walk->n_levels - 1 &&
+                    walk->levels[item->level].all[item->choice].kind == CHOICE_WINDOW;
     return item->end - item->begin > most && !is_sweep;
 }
 
-/* Walk what is on the hand's stack; branches that are not wide become tasks, and so does what is open once `max_work` is done. */
-static bool split_stack(const box_walk *walk, walk_hand *h, uint32_t most, uint64_t max_work, task_list *to)
+/* Walk what is on the hand's stack; branches that are not wide become tasks, and so does what is
+ * open once `max_work` is done. */
+static bool split_stack(const box_walk *walk, walk_hand *h, uint32_t most, uint64_t max_work,
+                        task_list *to)
 {
     bool ok = true;
     while (ok && h->n_items > 0 && !h->failed) {
         walk_item *item = &h->items[h->n_items - 1];
-        if (item->is_tried || (is_wide(walk, item, most) && h->work < max_work)) walk_step(walk, h);
+        if (item->is_tried || (is_wide(walk, item, most) && h->work < max_work))
+            walk_step(walk, h);
         else {
             ok = add_task(walk, h, *item, to);
             h->n_items--;
@@ -301,8 +320,10 @@ typedef struct split_part {
     bool is_done;
 } split_part;
 
-/* Split the wide ones of the branches, each by one thread; those that begin after `max_work` was done are left out. */
-static bool split_branches(box_walk *walk, const task_list *branches, split_part *parts, uint64_t max_work)
+/* Split the wide ones of the branches, each by one thread; those that begin after `max_work` was
+ * done are left out. */
+static bool split_branches(box_walk *walk, const task_list *branches, split_part *parts,
+                           uint64_t max_work)
 {
     const uint32_t most = most_classes(walk, TASK_CLASSES);
     uint64_t work = 0;
@@ -314,7 +335,8 @@ static bool split_branches(box_walk *walk, const task_list *branches, split_part
 #pragma omp atomic read
         done = work;
         if (done >= max_work || !is_wide(walk, &branches->all[i].item, most)) continue;
-        ok = ok && take_task(walk, h, &branches->all[i]) && split_stack(walk, h, most, max_work, &parts[i].tasks);
+        ok = ok && take_task(walk, h, &branches->all[i]) &&
+             split_stack(walk, h, most, max_work, &parts[i].tasks);
         parts[i].work = h->work;
         parts[i].is_done = true;
 #pragma omp atomic
@@ -336,12 +358,13 @@ static bool move_tasks(task_list *to, task_list *from)
 }
 
 /*
- * As split_stack() for all classes, in its order and with its limit; but branches whose parts are there, and within the limit, are not walked
- * again.
+ * As split_stack() for all classes, in its order and with its limit; but branches whose parts are
+ * there, and within the limit, are not walked again.
  */
 static bool split_with_parts(box_walk *walk, walk_hand *h, split_part *parts, uint64_t max_work)
 {
-    const uint32_t most = most_classes(walk, TASK_CLASSES), most_branch = most_classes(walk, BRANCH_CLASSES);
+    const uint32_t most = most_classes(walk, TASK_CLASSES),
+                   most_branch = most_classes(walk, BRANCH_CLASSES);
     bool ok = take_all(walk, h), is_inside = false; /* a branch that must be walked after all */
     size_t below = 0;                               /* it on the stack */
     for (size_t i = 0; ok && h->n_items > 0 && !h->failed;) {
@@ -362,7 +385,8 @@ static bool split_with_parts(box_walk *walk, walk_hand *h, split_part *parts, ui
         if (may_walk) {
             ok = move_tasks(&walk->tasks, &part->tasks);
             h->work += part->work;
-        } else ok = add_task(walk, h, *item, &walk->tasks);
+        } else
+            ok = add_task(walk, h, *item, &walk->tasks);
         h->n_items--;
     }
     return ok && !h->failed;
@@ -372,8 +396,10 @@ static void run_task(const box_walk *walk, walk_hand *h, const walk_task *task, 
 {
     if (!take_task(walk, h, task)) return;
     while (h->n_items > 0 && !h->failed) {
-        if (h->work <= max_work) walk_step(walk, h);
-        else walk_cut(walk, h);
+        if (h->work <= max_work)
+            walk_step(walk, h);
+        else
+            walk_cut(walk, h);
     }
 }
 
@@ -391,7 +417,11 @@ typedef struct task_result {
 /* Take what the task found and put the values back that were known before it. */
 static task_result take_result(walk_hand *h, const box_walk *walk)
 {
-    task_result result = { .raises = h->raises, .n_raises = h->n_raises, .found = h->found, .work = h->work, .n_cut = h->n_cut,
+    task_result result = { .raises = h->raises,
+                           .n_raises = h->n_raises,
+                           .found = h->found,
+                           .work = h->work,
+                           .n_cut = h->n_cut,
                            .failed = h->failed };
     for (size_t i = h->n_raises; i-- > 0;) {
         uint32_t rank = h->raises[i].rank;
@@ -414,11 +444,13 @@ static void clear_result(task_result *result)
 }
 
 /* Into the list, and into every thread's values. */
-static bool merge_result(box_walk *walk, price_list *list, task_result *result, found_boxes *found, box_walk_result *out)
+static bool merge_result(box_walk *walk, price_list *list, task_result *result, found_boxes *found,
+                         box_walk_result *out)
 {
     for (size_t i = 0; i < result->n_raises; i++) {
         uint32_t rank = result->raises[i].rank;
-        shoal_price value = result->raises[i].value, *known = &list->value[walk->ranked.class_at[rank]];
+        shoal_price value = result->raises[i].value,
+                    *known = &list->value[walk->ranked.class_at[rank]];
         if (value <= *known) continue;
         *known = value;
         for (uint32_t t = 0; t < walk->threads; t++) {
@@ -433,7 +465,8 @@ static bool merge_result(box_walk *walk, price_list *list, task_result *result, 
     return ok;
 }
 
-/* Take the hands back to the beginning of the pass. Returns whether one of them had raised a value. */
+/* Take the hands back to the beginning of the pass. Returns whether one of them had raised a value.
+ */
 static bool undo_hands(box_walk *walk)
 {
     bool has_raised = false;
@@ -446,15 +479,17 @@ static bool undo_hands(box_walk *walk)
 }
 
 /*
- * Make the tasks together: one thread walks the widest branches, each of the others is split by one thread, and then the first puts the parts
- * together. The tasks, their order and the work are those of one thread that splits all branches, provided that no value is raised on
- * the way and that the widest branches are within the limit; else *is_done is false, and there are none.
+ * Make the tasks together: one thread walks the widest branches, each of the others is split by one
+ * thread, and then the first puts the parts together. The tasks, their order and the work are those
+ * of one thread that splits all branches, provided that no value is raised on the way and that the
+ * widest branches are within the limit; else *is_done is false, and there are none.
  */
 static bool split_together(box_walk *walk, uint64_t max_work, bool *is_done)
 {
     walk_hand *first = &walk->hands[0];
     task_list branches = { 0 };
-    bool ok = take_all(walk, first) && split_stack(walk, first, most_classes(walk, BRANCH_CLASSES), max_work, &branches);
+    bool ok = take_all(walk, first) &&
+              split_stack(walk, first, most_classes(walk, BRANCH_CLASSES), max_work, &branches);
     bool is_within = first->work < max_work;
     split_part *parts = ok ? shoal_alloc_zero(branches.n + 1, sizeof *parts) : NULL;
     ok = parts != NULL && (!is_within || split_branches(walk, &branches, parts, max_work));
@@ -473,10 +508,13 @@ static bool split_tasks(box_walk *walk, uint64_t max_work)
     if (walk->threads > 1 && !walk->splits_alone) ok = split_together(walk, max_work, &is_done);
     if (!ok || is_done) return ok;
     walk->splits_alone = true; /* and from now on */
-    return take_all(walk, &walk->hands[0]) && split_stack(walk, &walk->hands[0], most_classes(walk, TASK_CLASSES), max_work, &walk->tasks);
+    return take_all(walk, &walk->hands[0]) &&
+           split_stack(walk, &walk->hands[0], most_classes(walk, TASK_CLASSES), max_work,
+                       &walk->tasks);
 }
 
-static bool run_wave(box_walk *walk, price_list *list, size_t from, size_t to, uint64_t max_work, found_boxes *found, box_walk_result *out)
+static bool run_wave(box_walk *walk, price_list *list, size_t from, size_t to, uint64_t max_work,
+                     found_boxes *found, box_walk_result *out)
 {
     bool ok = true;
     task_result *results = shoal_alloc_zero(to - from, sizeof *results);
@@ -491,13 +529,15 @@ static bool run_wave(box_walk *walk, price_list *list, size_t from, size_t to, u
         run_task(walk, h, &walk->tasks.all[i], max_work);
         results[i - from] = take_result(h, walk);
     }
-    for (size_t i = from; i < to; i++) ok = merge_result(walk, list, &results[i - from], found, out) && ok;
+    for (size_t i = from; i < to; i++)
+        ok = merge_result(walk, list, &results[i - from], found, out) && ok;
     shoal_free(results);
     return ok;
 }
 
-static bool run_tasks(box_walk *walk, price_list *list, uint64_t max_work, bool (*may_go_on)(double, void *), void *payload,
-                      found_boxes *found, box_walk_result *out)
+static bool run_tasks(box_walk *walk, price_list *list, uint64_t max_work,
+                      bool (*may_go_on)(double, void *), void *payload, found_boxes *found,
+                      box_walk_result *out)
 {
     size_t wave = walk->tasks.n / 16 > WAVE_TASKS ? walk->tasks.n / 16 : WAVE_TASKS;
     for (size_t from = 0; from < walk->tasks.n; from += wave) {
@@ -507,14 +547,15 @@ static bool run_tasks(box_walk *walk, price_list *list, uint64_t max_work, bool 
         }
         size_t to = walk->tasks.n - from < wave ? walk->tasks.n : from + wave;
         uint64_t left = out->work < max_work ? max_work - out->work : 0;
-        uint64_t part = (to - from) / TASK_SHARES > TASK_PART ? (to - from) / TASK_SHARES : TASK_PART;
+        uint64_t part = (to - from) / TASK_SHARES > TASK_PART ? (to - from) / TASK_SHARES
+                                                              : TASK_PART;
         if (!run_wave(walk, list, from, to, left / part, found, out)) return false;
     }
     return true;
 }
 
-shoal_status box_walk_pass(box_walk *walk, price_list *list, const box_walk_limits *limits, found_boxes *found,
-                           box_walk_result *out, shoal_error *err)
+shoal_status box_walk_pass(box_walk *walk, price_list *list, const box_walk_limits *limits,
+                           found_boxes *found, box_walk_result *out, shoal_error *err)
 {
     *out = (box_walk_result){ 0 };
     bool ok = rank_classes(&walk->ranked, list);
@@ -524,7 +565,8 @@ shoal_status box_walk_pass(box_walk *walk, price_list *list, const box_walk_limi
         task_result split = take_result(&walk->hands[0], walk);
         ok = merge_result(walk, list, &split, found, out) && ok;
     }
-    ok = ok && run_tasks(walk, list, limits->max_work, limits->may_go_on, limits->payload, found, out);
+    ok = ok &&
+         run_tasks(walk, list, limits->max_work, limits->may_go_on, limits->payload, found, out);
     drop_tasks(&walk->tasks);
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }

@@ -33,17 +33,17 @@ typedef struct price_list {
     uint32_t n, k;
     const shoal_metric *metric;
     const shoal_classes *classes;
-    uint8_t *kind;       /* price_kind of each class */
-    shoal_price *floor;  /* no box with k rows and this class costs less */
+    uint8_t *kind;      /* price_kind of each class */
+    shoal_price *floor; /* no box with k rows and this class costs less */
     shoal_price *price;
-    shoal_price *value;  /* PRICE_OWN: found so far, SHOAL_NO_VALUE for none */
+    shoal_price *value; /* PRICE_OWN: found so far, SHOAL_NO_VALUE for none */
 } price_list;
 
 /* A box in which a class found its value: its cost and the classes in it that matter. */
 typedef struct found_box {
     shoal_price cost;
     uint64_t free_rows;
-    size_t begin;         /* of its classes in `members` */
+    size_t begin; /* of its classes in `members` */
     uint32_t n_members;
 } found_box;
 
@@ -60,8 +60,8 @@ SHOAL_NODISCARD bool found_boxes_add(found_boxes *to, const found_boxes *from);
 typedef struct box_walk box_walk;
 
 typedef struct box_walk_result {
-    uint64_t work;  /* classes looked at */
-    uint64_t n_cut; /* branches that were bounded instead of walked */
+    uint64_t work;   /* classes looked at */
+    uint64_t n_cut;  /* branches that were bounded instead of walked */
     bool is_stopped; /* `may_go_on` said no: values are incomplete */
 } box_walk_result;
 

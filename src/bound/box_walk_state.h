@@ -14,10 +14,10 @@
 typedef struct ranked_classes {
     uint32_t n, k, n_attrs;
     uint32_t *class_at;
-    uint32_t *rows;      /* at most 2k: more make no difference */
+    uint32_t *rows; /* at most 2k: more make no difference */
     uint8_t *kind;
     shoal_price *price, *floor;
-    uint32_t *codes;     /* attribute after attribute */
+    uint32_t *codes; /* attribute after attribute */
 } ranked_classes;
 
 static inline const uint32_t *ranked_codes(const ranked_classes *r, uint32_t attr)
@@ -27,12 +27,12 @@ static inline const uint32_t *ranked_codes(const ranked_classes *r, uint32_t att
 
 /* A branch: the classes inside, what was chosen, what it costs. */
 typedef struct walk_item {
-    size_t begin, end;     /* of its list */
-    shoal_price cost;      /* of the attributes before `level` */
+    size_t begin, end; /* of its list */
+    shoal_price cost;  /* of the attributes before `level` */
     uint32_t level, choice;
     /* CHOICE_WINDOW: the low end is one of low_from..low_to, the high end likewise */
     uint32_t low_from, low_to, high_from, high_to;
-    bool is_tried;         /* narrower choices were pushed: now this one itself */
+    bool is_tried; /* narrower choices were pushed: now this one itself */
 } walk_item;
 
 /* The dearest classes of a window, as ranks ascending, until they have `most` rows. */
@@ -49,27 +49,27 @@ typedef struct walk_raise {
 
 /* What one thread has in hand. */
 typedef struct walk_hand {
-    shoal_price *value;  /* of each rank: those before the wave, and what this task found */
-    shoal_price *key;    /* price - k value */
-    uint32_t *pile;      /* lists of ranks */
+    shoal_price *value; /* of each rank: those before the wave, and what this task found */
+    shoal_price *key;   /* price - k value */
+    uint32_t *pile;     /* lists of ranks */
     size_t pile_end, pile_room;
     walk_item *items;
     size_t n_items, items_room;
-    uint32_t *path;      /* choice of each level before the item's, and the ends of windows */
+    uint32_t *path; /* choice of each level before the item's, and the ends of windows */
     shoal_range *windows;
     best_sets sets;
-    walk_raise *raises;  /* of this task */
+    walk_raise *raises; /* of this task */
     size_t n_raises, raises_room;
     found_boxes found;
-    uint32_t *tally;     /* room by code of one attribute, or by child; all 0 between uses */
+    uint32_t *tally;      /* room by code of one attribute, or by child; all 0 between uses */
     uint64_t *tally_rows; /* likewise */
-    uint32_t *order;     /* room for ranks, by code */
+    uint32_t *order;      /* room for ranks, by code */
     size_t order_room;
     top_rows top, top_fixed, suffix, suffix_fixed;
     struct sweep_bin *bins;
     size_t bins_room;
     uint64_t work, n_cut;
-    bool failed;         /* memory is short */
+    bool failed; /* memory is short */
 } walk_hand;
 
 /* Branches to be walked, each by one thread. */
@@ -84,25 +84,25 @@ struct box_walk {
     bool has_sweep;      /* the last is a number */
     shoal_price dearest; /* no price is above: what a row loses that is suppressed */
     ranked_classes ranked;
-    walk_hand *hands;    /* one for each thread */
+    walk_hand *hands; /* one for each thread */
     task_list tasks;
-    bool splits_alone;   /* one thread makes the tasks: see split_tasks() */
+    bool splits_alone; /* one thread makes the tasks: see split_tasks() */
 };
 
 /* ---- walk_lists.c ---- */
 
 /* What a list of ranks offers at most. */
 typedef struct list_sum {
-    uint64_t rows, other_rows;  /* all, and those not priced */
+    uint64_t rows, other_rows; /* all, and those not priced */
     shoal_price least_value;
     /*
      * max of price - k value - k max(cost, floor) over priced classes; SHOAL_NO_VALUE: there is
      * none
      */
     shoal_price best_term;
-    shoal_price top;            /* prices of the k - 1 dearest rows */
-    shoal_price beyond;         /* what further rows could add */
-    bool is_certain;            /* it is worth it, and the rest was not looked at */
+    shoal_price top;    /* prices of the k - 1 dearest rows */
+    shoal_price beyond; /* what further rows could add */
+    bool is_certain;    /* it is worth it, and the rest was not looked at */
 } list_sum;
 
 /* Could a set of k rows of the list, in a box that costs `cost` or more, raise the value of one of

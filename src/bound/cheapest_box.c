@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cheapest_box.c - branch and bound for the cheapest box around a tuple with k rows in it; see cheapest_box.h.
+/* cheapest_box.c - branch and bound for the cheapest box around a tuple with k rows in it; see
+ * cheapest_box.h.
  *
- * A box around the tuple t is a choice of how far it reaches in each direction, a *side*: a tree has one (which ancestor of t's
- * leaf), a number two (down and up), a set one (more than t's own value). Each candidate row needs some reach of each side, in units of loss; the
- * box holds those rows whose needs are all met, and its loss is the sum of the reaches. So: choose reaches with the least
- * sum that still hold k rows. Depth-first over the sides, those with the greatest least step first. A candidate is
- * dropped as soon as its needs, with what was chosen so far, make no cheaper box than the best known; a branch ends when
- * fewer than k rows are left. One number is left for last: there the narrowest window is found by one pass
- * over the candidates in order. Without numbers a set is: its most frequent values are added until k rows are held.
+ * A box around the tuple t is a choice of how far it reaches in each direction, a *side*: a tree
+ * has one (which ancestor of t's leaf), a number two (down and up), a set one (more than t's own
+ * value). Each candidate row needs some reach of each side, in units of loss; the box holds those
+ * rows whose needs are all met, and its loss is the sum of the reaches. So: choose reaches with the
+ * least sum that still hold k rows. Depth-first over the sides, those with the greatest least step
+ * first. A candidate is dropped as soon as its needs, with what was chosen so far, make no cheaper
+ * box than the best known; a branch ends when fewer than k rows are left. One number is left for
+ * last: there the narrowest window is found by one pass over the candidates in order. Without
+ * numbers a set is: its most frequent values are added until k rows are held.
  *
- * The first box is grown greedily from t (cheapest row next), and only rows nearer to t than its loss can
- * be in a better one. A search that visits too many candidates is given up and tried again for boxes below a lower loss:
- * if there is none, that loss is a bound too.
+ * The first box is grown greedily from t (cheapest row next), and only rows nearer to t than its
+ * loss can be in a better one. A search that visits too many candidates is given up and tried again
+ * for boxes below a lower loss: if there is none, that loss is a bound too.
  *
- * Invariant: pile[frame.begin .. frame.end) are the candidates that meet the reaches chosen above this frame and could be
- * in a box below `best`; `rest` is the sum of their needs on the sides still open and on the last attribute.
+ * Invariant: pile[frame.begin .. frame.end) are the candidates that meet the reaches chosen above
+ * this frame and could be in a box below `best`; `rest` is the sum of their needs on the sides
+ * still open and on the last attribute.
  */
 #include "bound/cheapest_box.h"
 
@@ -45,9 +49,9 @@ typedef struct box_entry {
 } box_entry;
 
 typedef struct box_frame {
-    size_t begin, end;   /* in the pile */
-    shoal_loss chosen;   /* sum of the reaches chosen above */
-    shoal_loss next;     /* least reach of this frame's side not tried yet */
+    size_t begin, end; /* in the pile */
+    shoal_loss chosen; /* sum of the reaches chosen above */
+    shoal_loss next;   /* least reach of this frame's side not tried yet */
 } box_frame;
 
 struct shoal_cheapest_box {
@@ -64,27 +68,27 @@ struct shoal_cheapest_box {
     shoal_loss around_radius;
     shoal_neighbour *found; /* those of them that are candidates */
     size_t found_room;
-    shoal_neighbour *swap;  /* for sorting them */
+    shoal_neighbour *swap; /* for sorting them */
     size_t swap_room;
 
     uint32_t n_candidates;
-    uint32_t *rows;         /* of each candidate */
-    int32_t *offsets;       /* LAST_WINDOW: position minus t's */
-    shoal_loss *needs;      /* of all sides, side after side */
+    uint32_t *rows;    /* of each candidate */
+    int32_t *offsets;  /* LAST_WINDOW: position minus t's */
+    shoal_loss *needs; /* of all sides, side after side */
     size_t rows_room, offsets_room, needs_room;
 
-    box_side *sides;        /* at most two an attribute */
+    box_side *sides; /* at most two an attribute */
     uint32_t n_sides;
-    box_frame *frames;      /* one a side, and one for the last attribute */
+    box_frame *frames; /* one a side, and one for the last attribute */
     box_entry *pile;
     size_t pile_room;
 
     last_kind last;
     uint32_t last_attr;
-    uint64_t *member_rows;  /* of a set: rows of each code; all 0 between uses */
-    uint32_t *seen;         /* codes with rows */
+    uint64_t *member_rows; /* of a set: rows of each code; all 0 between uses */
+    uint32_t *seen;        /* codes with rows */
 
-    uint32_t need;          /* rows wanted besides t's own */
+    uint32_t need; /* rows wanted besides t's own */
     shoal_loss best;
     uint64_t work, max_work;
 };
@@ -127,30 +131,36 @@ static bool reserve_codes(shoal_cheapest_box *s)
     return s->member_rows != NULL && s->seen != NULL;
 }
 
-shoal_status shoal_cheapest_box_make(shoal_cheapest_box **out, const shoal_kernel *kernel, const shoal_classes *classes,
-                                     uint32_t k, uint64_t max_work, shoal_error *err)
+shoal_status shoal_cheapest_box_make(shoal_cheapest_box **out, const shoal_kernel *kernel,
+                                     const shoal_classes *classes, uint32_t k, uint64_t max_work,
+                                     shoal_error *err)
 {
     shoal_cheapest_box *s = shoal_alloc_zero(1, sizeof *s);
     if (s == NULL) return shoal_fail_memory(err);
-    *s = (shoal_cheapest_box){ .metric = kernel->metric, .kernel = kernel, .classes = classes, .k = k,
-                                .max_work = max_work };
+    *s = (shoal_cheapest_box){
+        .metric = kernel->metric, .kernel = kernel, .classes = classes, .k = k, .max_work = max_work
+    };
     uint32_t m = s->metric->n_attrs, most = k < classes->n_classes ? k : classes->n_classes;
     s->sides = shoal_alloc(2 * (size_t)m, sizeof *s->sides);
     s->frames = shoal_alloc(2 * (size_t)m + 1, sizeof *s->frames);
-    if (s->sides == NULL || s->frames == NULL || !shoal_cluster_init_probe(&s->cluster, s->metric) ||
-        !reserve_found(s, (size_t)most + 1) || !reserve_codes(s)) {
+    if (s->sides == NULL || s->frames == NULL ||
+        !shoal_cluster_init_probe(&s->cluster, s->metric) || !reserve_found(s, (size_t)most + 1) ||
+        !reserve_codes(s)) {
         shoal_cheapest_box_free(s);
         return shoal_fail_memory(err);
     }
     shoal_status status = shoal_kernel_state_make(&s->state, kernel, classes->counts, err);
-    if (status != SHOAL_OK) shoal_cheapest_box_free(s);
-    else *out = s;
+    if (status != SHOAL_OK)
+        shoal_cheapest_box_free(s);
+    else
+        *out = s;
     return status;
 }
 
 /* ---- what one attribute costs ---- */
 
-/* Loss of one attribute of any box that covers both codes, as t's row pays it: what is missing in t is published as missing. */
+/* Loss of one attribute of any box that covers both codes, as t's row pays it: what is missing in t
+ * is published as missing. */
 static shoal_loss attr_need(const shoal_measure_line *line, uint32_t t, uint32_t u)
 {
     if (t == line->wild_code) return 0;
@@ -160,7 +170,8 @@ static shoal_loss attr_need(const shoal_measure_line *line, uint32_t t, uint32_t
     return shoal_line_range(line, t < u ? t : u, t < u ? u : t);
 }
 
-/* The kernel's distance charges t's row for `*` where t is missing and matches everything: up to so much. */
+/* The kernel's distance charges t's row for `*` where t is missing and matches everything: up to so
+ * much. */
 static shoal_loss overcharge(const shoal_metric *metric, const uint32_t *t)
 {
     shoal_loss sum = 0;
@@ -186,7 +197,8 @@ static shoal_loss grow_box(shoal_cheapest_box *s, uint32_t t)
         next = shoal_kernel_cheapest_from(&s->state, &s->cluster, t, SHOAL_LOSS_MAX, &loss);
         rows = shoal_kernel_left(&s->state, next);
     }
-    while (n_taken-- > 0) shoal_kernel_put_back(&s->state, s->found[n_taken].class_index, s->found[n_taken].distance);
+    while (n_taken-- > 0)
+        shoal_kernel_put_back(&s->state, s->found[n_taken].class_index, s->found[n_taken].distance);
     return s->cluster.loss;
 }
 
@@ -200,7 +212,9 @@ static void choose_last(shoal_cheapest_box *s, const uint32_t *t)
         const shoal_measure_line *line = &s->metric->lines[a];
         if (line->kind == SHOAL_KIND_TREE || t[a] >= line->n_plain || line->n_plain < 2) continue;
         last_kind kind = line->kind == SHOAL_KIND_NUMERIC ? LAST_WINDOW : LAST_SET;
-        bool is_better = s->last == LAST_NONE || (kind == s->last && line->n_plain > s->metric->lines[s->last_attr].n_plain) ||
+        bool is_better = s->last == LAST_NONE ||
+                         (kind == s->last &&
+                          line->n_plain > s->metric->lines[s->last_attr].n_plain) ||
                          (kind == LAST_WINDOW && s->last == LAST_SET);
         if (!is_better) continue;
         s->last = kind;
@@ -208,20 +222,24 @@ static void choose_last(shoal_cheapest_box *s, const uint32_t *t)
     }
 }
 
-/* Sort what was found by the code of the last attribute: radix, as many passes as the codes have bytes. */
+/* Sort what was found by the code of the last attribute: radix, as many passes as the codes have
+ * bytes. */
 static bool sort_found(shoal_cheapest_box *s, uint32_t n)
 {
     const uint32_t a = s->last_attr, greatest = s->metric->lines[a].n_codes;
     void *block = s->swap;
-    bool ok = shoal_reserve(&block, &s->swap_room, s->found_room, sizeof *s->swap); /* the two change places */
+    /* the two change places */
+    bool ok = shoal_reserve(&block, &s->swap_room, s->found_room, sizeof *s->swap);
     s->swap = block;
     if (!ok) return false;
     for (uint32_t shift = 0; shift < 32 && greatest >> shift > 0; shift += 8) {
         uint32_t at[257] = { 0 };
-        for (uint32_t i = 0; i < n; i++) at[1 + (shoal_kernel_codes(s->kernel, s->found[i].class_index)[a] >> shift & 255)]++;
+        for (uint32_t i = 0; i < n; i++)
+            at[1 + (shoal_kernel_codes(s->kernel, s->found[i].class_index)[a] >> shift & 255)]++;
         for (uint32_t d = 0; d < 256; d++) at[d + 1] += at[d];
         for (uint32_t i = 0; i < n; i++)
-            s->swap[at[shoal_kernel_codes(s->kernel, s->found[i].class_index)[a] >> shift & 255]++] = s->found[i];
+            s->swap[at[shoal_kernel_codes(s->kernel, s->found[i].class_index)[a] >> shift &
+                       255]++] = s->found[i];
         shoal_neighbour *sorted = s->swap;
         s->swap = s->found;
         s->found = sorted;
@@ -266,11 +284,14 @@ static void make_offsets(shoal_cheapest_box *s, const uint32_t *t)
     for (uint32_t i = 0; i < s->n_candidates; i++) {
         uint32_t u = shoal_kernel_codes(s->kernel, s->found[i].class_index)[a];
         if (u == line->wild_code) u = t[a];
-        s->offsets[i] = u < line->n_plain ? (int32_t)line->position[u] - (int32_t)line->position[t[a]] : FAR_AWAY;
+        s->offsets[i] = u < line->n_plain
+                            ? (int32_t)line->position[u] - (int32_t)line->position[t[a]]
+                            : FAR_AWAY;
     }
 }
 
-/* A number has two sides, unless some candidate can only be taken in by `*`: that reaches down and up at once. */
+/* A number has two sides, unless some candidate can only be taken in by `*`: that reaches down and
+ * up at once. */
 static bool has_two_sides(const shoal_cheapest_box *s, const uint32_t *t, uint32_t attr)
 {
     const shoal_measure_line *line = &s->metric->lines[attr];
@@ -289,10 +310,12 @@ static void make_sides(shoal_cheapest_box *s, const uint32_t *t)
         if (s->last != LAST_NONE && a == s->last_attr) continue;
         bool has_two = has_two_sides(s, t, a);
         if (has_two) add_side(s, t, a, SIDE_DOWN);
-        bool is_set = s->metric->lines[a].kind == SHOAL_KIND_SET && t[a] < s->metric->lines[a].n_plain;
+        bool is_set = s->metric->lines[a].kind == SHOAL_KIND_SET &&
+                      t[a] < s->metric->lines[a].n_plain;
         add_side(s, t, a, has_two ? SIDE_UP : is_set ? SIDE_SET : SIDE_ALL);
     }
-    for (uint32_t i = 1; i < s->n_sides; i++) /* the greatest least step first: those branches end soonest */
+    /* the greatest least step first: those branches end soonest */
+    for (uint32_t i = 1; i < s->n_sides; i++)
         for (uint32_t j = i; j > 0 && s->sides[j - 1].least_step < s->sides[j].least_step; j--) {
             box_side swap = s->sides[j];
             s->sides[j] = s->sides[j - 1];
@@ -301,11 +324,13 @@ static void make_sides(shoal_cheapest_box *s, const uint32_t *t)
 }
 
 /* Ask for all classes up to a radius; *is_too_many when they are. False when memory is short. */
-static bool look_around(shoal_cheapest_box *s, const uint32_t *t, shoal_loss radius, bool *is_too_many)
+static bool look_around(shoal_cheapest_box *s, const uint32_t *t, shoal_loss radius,
+                        bool *is_too_many)
 {
     *is_too_many = false;
     for (;;) {
-        uint32_t room = (uint32_t)(s->around_room < MAX_CANDIDATES ? s->around_room : MAX_CANDIDATES);
+        uint32_t room = (uint32_t)(s->around_room < MAX_CANDIDATES ? s->around_room
+                                                                   : MAX_CANDIDATES);
         s->n_around = shoal_kernel_within(&s->state, t, radius, s->around, room);
         s->around_radius = radius;
         if (s->n_around <= room) return true;
@@ -321,8 +346,8 @@ static bool look_around(shoal_cheapest_box *s, const uint32_t *t, shoal_loss rad
 }
 
 /*
- * Everything that could be in a box cheaper than s->best. Asks up to `next` at once, which is likely to be asked for. False when memory
- * is short; *is_too_many when they are.
+ * Everything that could be in a box cheaper than s->best. Asks up to `next` at once, which is
+ * likely to be asked for. False when memory is short; *is_too_many when they are.
  */
 static bool gather(shoal_cheapest_box *s, uint32_t t_class, shoal_loss next, bool *is_too_many)
 {
@@ -336,7 +361,8 @@ static bool gather(shoal_cheapest_box *s, uint32_t t_class, shoal_loss next, boo
     }
     if (!reserve_found(s, s->n_around)) return false;
     for (uint32_t i = 0; i < s->n_around; i++)
-        if (s->around[i].distance < s->best && s->around[i].class_index != t_class) s->found[n++] = s->around[i];
+        if (s->around[i].distance < s->best && s->around[i].class_index != t_class)
+            s->found[n++] = s->around[i];
     choose_last(s, t);
     if (s->last == LAST_WINDOW && !sort_found(s, n)) return false;
     if (!reserve_candidates(s, n)) return false;
@@ -350,8 +376,8 @@ static bool gather(shoal_cheapest_box *s, uint32_t t_class, shoal_loss next, boo
 /* ---- the last attribute ---- */
 
 /*
- * The narrowest window that begins at or below t and ends at or above it and holds `need` rows: for each low end, going up, the
- * high end only goes up.
+ * The narrowest window that begins at or below t and ends at or above it and holds `need` rows: for
+ * each low end, going up, the high end only goes up.
  */
 static void close_window(shoal_cheapest_box *s, const box_frame *frame)
 {
@@ -361,9 +387,11 @@ static void close_window(shoal_cheapest_box *s, const box_frame *frame)
     for (size_t i = frame->begin; i < frame->end; i++) all += s->rows[pile[i].candidate];
     while (end > frame->begin && s->offsets[pile[end - 1].candidate] == FAR_AWAY) end--;
     shoal_loss one = s->metric->lines[s->last_attr].one;
-    if (end < frame->end && all >= s->need && frame->chosen + one < s->best) s->best = frame->chosen + one;
+    if (end < frame->end && all >= s->need && frame->chosen + one < s->best)
+        s->best = frame->chosen + one;
     for (size_t low = frame->begin; low < end; low++) {
-        while (high < end && (rows < s->need || s->offsets[pile[high].candidate] <= 0)) rows += s->rows[pile[high++].candidate];
+        while (high < end && (rows < s->need || s->offsets[pile[high].candidate] <= 0))
+            rows += s->rows[pile[high++].candidate];
         if (rows < s->need) break;
         int32_t from = s->offsets[pile[low].candidate], to = s->offsets[pile[high - 1].candidate];
         shoal_loss loss = frame->chosen + (shoal_loss)((to > 0 ? to : 0) - (from < 0 ? from : 0));
@@ -374,10 +402,12 @@ static void close_window(shoal_cheapest_box *s, const box_frame *frame)
 }
 
 /*
- * The loss of the smallest set with t's value that could hold `need` of the frame's rows: the values with most rows first, until there
- * are enough, for no set with as many values holds more. `*` where only that does, SHOAL_LOSS_MAX where nothing does.
+ * The loss of the smallest set with t's value that could hold `need` of the frame's rows: the
+ * values with most rows first, until there are enough, for no set with as many values holds more.
+ * `*` where only that does, SHOAL_LOSS_MAX where nothing does.
  */
-static shoal_loss least_set(shoal_cheapest_box *s, const box_frame *frame, uint32_t attr, uint32_t own)
+static shoal_loss least_set(shoal_cheapest_box *s, const box_frame *frame, uint32_t attr,
+                            uint32_t own)
 {
     const shoal_measure_line *line = &s->metric->lines[attr];
     uint64_t held = 0, all = 0;
@@ -401,7 +431,9 @@ static shoal_loss least_set(shoal_cheapest_box *s, const box_frame *frame, uint3
         held += s->member_rows[member];
     }
     for (uint32_t i = 0; i < n_seen; i++) s->member_rows[s->seen[i]] = 0;
-    return held >= s->need ? line->set_loss[n_members] : all >= s->need ? line->one : SHOAL_LOSS_MAX;
+    return held >= s->need  ? line->set_loss[n_members]
+           : all >= s->need ? line->one
+                            : SHOAL_LOSS_MAX;
 }
 
 static void close_box(shoal_cheapest_box *s, const box_frame *frame, const uint32_t *t)
@@ -417,8 +449,10 @@ static void close_box(shoal_cheapest_box *s, const box_frame *frame, const uint3
 
 /* ---- the search ---- */
 
-/* The least reach at or above frame->next that is worth a try; SHOAL_LOSS_MAX when there is none. */
-static shoal_loss next_reach(shoal_cheapest_box *s, const box_frame *frame, const box_side *side, const uint32_t *t)
+/* The least reach at or above frame->next that is worth a try; SHOAL_LOSS_MAX when there is none.
+ */
+static shoal_loss next_reach(shoal_cheapest_box *s, const box_frame *frame, const box_side *side,
+                             const uint32_t *t)
 {
     shoal_loss least = SHOAL_LOSS_MAX;
     for (size_t i = frame->begin; i < frame->end; i++) {
@@ -431,20 +465,24 @@ static shoal_loss next_reach(shoal_cheapest_box *s, const box_frame *frame, cons
     return set > least ? set : least;
 }
 
-/* What is left of each candidate's needs is that of the sides below `depth` and of the last attribute, and a better box could hold it. */
+/* What is left of each candidate's needs is that of the sides below `depth` and of the last
+ * attribute, and a better box could hold it. */
 static bool frame_is_open(const shoal_cheapest_box *s, const box_frame *frame, uint32_t depth)
 {
     for (size_t i = frame->begin; i < frame->end; i++) {
         const box_entry *entry = &s->pile[i];
         shoal_loss open = 0;
-        for (uint32_t side = depth; side < s->n_sides; side++) open += s->sides[side].needs[entry->candidate];
+        for (uint32_t side = depth; side < s->n_sides; side++)
+            open += s->sides[side].needs[entry->candidate];
         if (entry->rest < open || frame->chosen + entry->rest >= s->best) return false;
     }
     return true;
 }
 
-/* Put the candidates that `reach` holds on the pile. Are there enough, and does one need all of the reach? */
-static bool narrow(shoal_cheapest_box *s, box_frame *child, const box_frame *frame, const box_side *side, shoal_loss reach)
+/* Put the candidates that `reach` holds on the pile. Are there enough, and does one need all of the
+ * reach? */
+static bool narrow(shoal_cheapest_box *s, box_frame *child, const box_frame *frame,
+                   const box_side *side, shoal_loss reach)
 {
     const shoal_loss *needs = side->needs;
     uint64_t rows = 0;
@@ -463,17 +501,21 @@ static bool narrow(shoal_cheapest_box *s, box_frame *child, const box_frame *fra
     return rows >= s->need && is_needed;
 }
 
-/* Lowers s->best to the cheapest box below it, if there is one. False when the work limit stopped it. */
+/* Lowers s->best to the cheapest box below it, if there is one. False when the work limit stopped
+ * it. */
 static bool search_boxes(shoal_cheapest_box *s, const uint32_t *t)
 {
     uint32_t depth = 0;
     s->frames[0] = (box_frame){ 0, s->n_candidates, 0, 0 };
-    for (uint32_t i = 0; i < s->n_candidates; i++) s->pile[i] = (box_entry){ i, s->found[i].distance };
+    for (uint32_t i = 0; i < s->n_candidates; i++)
+        s->pile[i] = (box_entry){ i, s->found[i].distance };
     for (;;) {
         box_frame *frame = &s->frames[depth];
         shoal_loss reach = SHOAL_LOSS_MAX;
-        if (depth == s->n_sides) close_box(s, frame, t);
-        else reach = next_reach(s, frame, &s->sides[depth], t);
+        if (depth == s->n_sides)
+            close_box(s, frame, t);
+        else
+            reach = next_reach(s, frame, &s->sides[depth], t);
         if (reach == SHOAL_LOSS_MAX || frame->chosen + reach >= s->best) {
             if (depth-- == 0) return true;
             continue;
@@ -490,7 +532,8 @@ static bool search_boxes(shoal_cheapest_box *s, const uint32_t *t)
 static bool reserve_pile(shoal_cheapest_box *s)
 {
     void *block = s->pile;
-    bool ok = shoal_reserve(&block, &s->pile_room, ((size_t)s->n_sides + 1) * s->n_candidates, sizeof *s->pile);
+    bool ok = shoal_reserve(&block, &s->pile_room, ((size_t)s->n_sides + 1) * s->n_candidates,
+                            sizeof *s->pile);
     s->pile = block;
     return ok;
 }
@@ -504,10 +547,12 @@ static bool has_enough(const shoal_cheapest_box *s)
 }
 
 /*
- * Search below one limit after the other, the last of them `known`: work grows fast with the limit, so the lower ones cost
- * little, and where the search must be given up, the last one without a box below it is proven.
+ * Search below one limit after the other, the last of them `known`: work grows fast with the limit,
+ * so the lower ones cost little, and where the search must be given up, the last one without a box
+ * below it is proven.
  */
-static bool find_box(shoal_cheapest_box *s, uint32_t t_class, shoal_loss known, shoal_box_bound *out)
+static bool find_box(shoal_cheapest_box *s, uint32_t t_class, shoal_loss known,
+                     shoal_box_bound *out)
 {
     const uint32_t *t = shoal_kernel_codes(s->kernel, t_class);
     const shoal_loss near = out->near, gap = known - near;
@@ -515,11 +560,13 @@ static bool find_box(shoal_cheapest_box *s, uint32_t t_class, shoal_loss known, 
     s->around_radius = 0;
     for (uint32_t step = FIRST_STEP; step <= STEPS; step++) {
         uint32_t ahead = step + STEPS_AHEAD < STEPS ? step + STEPS_AHEAD : STEPS;
-        shoal_loss limit = near + (shoal_loss)((uint64_t)gap * step / STEPS), next = near + (shoal_loss)((uint64_t)gap * ahead / STEPS);
+        shoal_loss limit = near + (shoal_loss)((uint64_t)gap * step / STEPS),
+                   next = near + (shoal_loss)((uint64_t)gap * ahead / STEPS);
         if (limit <= out->box) continue;
         bool is_too_many;
         s->best = limit;
-        if (!gather(s, t_class, next, &is_too_many) || (!is_too_many && !reserve_pile(s))) return false;
+        if (!gather(s, t_class, next, &is_too_many) || (!is_too_many && !reserve_pile(s)))
+            return false;
         out->is_stopped = is_too_many || (has_enough(s) && !search_boxes(s, t));
         if (out->is_stopped) return true;
         out->box = s->best > near ? s->best : near;
@@ -528,7 +575,8 @@ static bool find_box(shoal_cheapest_box *s, uint32_t t_class, shoal_loss known, 
     return true;
 }
 
-/* The k nearest rows. A lone tuple as a cluster is answered from tables where there are some, and loses what the pairs lose. */
+/* The k nearest rows. A lone tuple as a cluster is answered from tables where there are some, and
+ * loses what the pairs lose. */
 static uint32_t nearest_rows(shoal_cheapest_box *s, const uint32_t *t)
 {
     if (!s->metric->has_tables) return shoal_kernel_nearest(&s->state, t, s->k, s->found);
@@ -537,7 +585,8 @@ static uint32_t nearest_rows(shoal_cheapest_box *s, const uint32_t *t)
     return shoal_kernel_cheapest_rows(&s->state, &s->cluster, s->k, s->found);
 }
 
-bool shoal_cheapest_box_find(shoal_cheapest_box *s, uint32_t class_index, bool want_box, shoal_box_bound *out)
+bool shoal_cheapest_box_find(shoal_cheapest_box *s, uint32_t class_index, bool want_box,
+                             shoal_box_bound *out)
 {
     const uint32_t *t = shoal_kernel_codes(s->kernel, class_index);
     uint32_t n = nearest_rows(s, t);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dual_ascent.c - the ascent of prices; see dual_ascent.h. Numbers in floating point decide only where prices go next; what is proven is whole numbers. */
+/* dual_ascent.c - the ascent of prices; see dual_ascent.h. Numbers in floating point decide only
+ * where prices go next; what is proven is whole numbers. */
 #include "bound/dual_ascent.h"
 
 #include "bound/box_pool.h"
@@ -8,18 +9,21 @@
 #include <string.h>
 
 /* Tuned on Adult at k = 2 to 100. */
-static const double FIRST_GUESS = 1.1;   /* times the floors: where prices begin */
+static const double FIRST_GUESS = 1.1;                   /* times the floors: where prices begin */
 static const double FIRST_STEP = 0.4, LAST_STEP = 0.004; /* of the mean price */
-static const double SMOOTHING = 0.7;     /* of the direction */
-static const double SLACK_TAKEN = 0.02;  /* a price rises by at most so much of itself in a step because nothing holds it down */
-static const double POOR = 0.3;          /* share of a promised gain below which a round went too far */
+static const double SMOOTHING = 0.7;                     /* of the direction */
+/* a price rises by at most so much of itself in a step because nothing holds it down */
+static const double SLACK_TAKEN = 0.02;
+/* share of a promised gain below which a round went too far */
+static const double POOR = 0.3;
 static const double SHORTER = 0.8, LONGER = 1.1; /* steps after such a round, and after others */
-static const double STILL = 1e-5;        /* a rise below that share counts as none; */
-enum { MOST_IDLE_PASSES = 6 };           /* after so many in a row the ascent ends, or goes on with */
-static const double MUCH_SHORTER = 0.3;  /* steps, where there is time and they are not the last */
-static const double LEAST_MEAN = 0.001;  /* of the dearest price, where all floors are 0 */
-enum { FIRST_STEPS = 2, MOST_STEPS = 12 };  /* between two passes; */
-static const double MORE_STEPS = 1.2;    /* times as many in each round */
+static const double STILL = 1e-5;                /* a rise below that share counts as none; */
+/* after so many in a row the ascent ends, or goes on with */
+enum { MOST_IDLE_PASSES = 6 };
+static const double MUCH_SHORTER = 0.3; /* steps, where there is time and they are not the last */
+static const double LEAST_MEAN = 0.001; /* of the dearest price, where all floors are 0 */
+enum { FIRST_STEPS = 2, MOST_STEPS = 12 }; /* between two passes; */
+static const double MORE_STEPS = 1.2;      /* times as many in each round */
 
 typedef struct ascent {
     price_list *list;
@@ -29,14 +33,14 @@ typedef struct ascent {
     box_pool *pool;
     found_boxes found;
     shoal_price dearest;
-    shoal_price *best;      /* feasible prices with the greatest sum so far */
+    shoal_price *best; /* feasible prices with the greatest sum so far */
     double best_sum;
     uint64_t best_cut;
     double priced_rows;
     double *load, *direction;
     double damping;
-    uint64_t last_work;     /* of the last pass */
-    uint32_t n_idle;        /* passes since the sum rose by more than STILL */
+    uint64_t last_work; /* of the last pass */
+    uint32_t n_idle;    /* passes since the sum rose by more than STILL */
 } ascent;
 
 shoal_price dual_dearest(const shoal_metric *metric)
@@ -93,7 +97,8 @@ static shoal_price paid(const ascent *a, uint32_t c)
 static double sum_paid(const ascent *a)
 {
     double sum = 0;
-    for (uint32_t c = 0; c < a->list->n; c++) sum += (double)paid(a, c) * a->list->classes->counts[c];
+    for (uint32_t c = 0; c < a->list->n; c++)
+        sum += (double)paid(a, c) * a->list->classes->counts[c];
     return sum;
 }
 
@@ -119,10 +124,12 @@ static void value_by_pool(ascent *a)
 /* How much of what may be spent is spent, in work or time: 0..1. */
 static double share_done(const ascent *a)
 {
-    double work = (double)a->out->work / (double)a->limits->max_work, passes = (double)a->out->n_passes / a->limits->max_passes;
+    double work = (double)a->out->work / (double)a->limits->max_work,
+           passes = (double)a->out->n_passes / a->limits->max_passes;
     double done = work > passes ? work : passes;
     if (a->limits->deadline > 0) {
-        double time = (shoal_seconds() - a->limits->start) / (a->limits->deadline - a->limits->start);
+        double time = (shoal_seconds() - a->limits->start) /
+                      (a->limits->deadline - a->limits->start);
         if (time > done) done = time;
     }
     return done < 1 ? done : 1;
@@ -135,8 +142,9 @@ static double step_length(const ascent *a)
 }
 
 /*
- * Has it come to an end? With a time limit not before steps are short: their length goes by the time that is spent, and while much
- * of it is left they may only be too long. Time ends the ascent in any case.
+ * Has it come to an end? With a time limit not before steps are short: their length goes by the
+ * time that is spent, and while much of it is left they may only be too long. Time ends the ascent
+ * in any case.
  */
 static bool is_still(ascent *a)
 {
@@ -156,11 +164,13 @@ static void take_step(ascent *a, double length)
         if (list->kind[c] != PRICE_OWN) continue;
         double load = a->load[c], slope = load > 1 ? (1 - load) / load : 1 - load;
         a->direction[c] = SMOOTHING * a->direction[c] + (1 - SMOOTHING) * slope;
-        list->price[c] = clip(a, llround((double)(list->price[c] - list->value[c]) + length * a->direction[c]));
+        list->price[c] = clip(
+            a, llround((double)(list->price[c] - list->value[c]) + length * a->direction[c]));
     }
 }
 
-/* Follow the boxes of the pool for some steps; the prices end up feasible as far as the pool knows. */
+/* Follow the boxes of the pool for some steps; the prices end up feasible as far as the pool knows.
+ */
 static void follow_pool(ascent *a, uint32_t n_steps)
 {
     price_list *list = a->list;
@@ -196,7 +206,8 @@ static void keep_if_best(ascent *a, double sum, uint64_t n_cut)
     for (uint32_t c = 0; c < a->list->n; c++) a->best[c] = paid(a, c);
 }
 
-/* One pass over all boxes. *gain is the share of the promised rise that is true: 1 for all of it, below 0 for a fall. */
+/* One pass over all boxes. *gain is the share of the promised rise that is true: 1 for all of it,
+ * below 0 for a fall. */
 static shoal_status pass(ascent *a, double *gain, shoal_error *err)
 {
     box_walk_result walked;
@@ -206,7 +217,8 @@ static shoal_status pass(ascent *a, double *gain, shoal_error *err)
     uint64_t left = a->limits->max_work - a->out->work;
     if (left < 2 * a->last_work) left = 2 * a->last_work; /* what was begun is to be of use */
     a->found.n_boxes = a->found.n_members = 0;
-    SHOAL_RETURN_IF_ERROR(box_walk_pass(a->walk, a->list, &(box_walk_limits){ left, may_go_on, a }, &a->found, &walked, err));
+    SHOAL_RETURN_IF_ERROR(box_walk_pass(a->walk, a->list, &(box_walk_limits){ left, may_go_on, a },
+                                        &a->found, &walked, err));
     a->out->work += walked.work;
     a->last_work = walked.work;
     a->out->is_stopped = walked.is_stopped;
@@ -216,7 +228,8 @@ static shoal_status pass(ascent *a, double *gain, shoal_error *err)
     keep_if_best(a, sum, walked.n_cut);
     *gain = promised > 0 ? (sum - before) / promised : 1;
     if (!box_pool_add(a->pool, &a->found)) return shoal_fail_memory(err);
-    /* Most new boxes were surpassed later in the same pass: only those that gave a value in the end stay. */
+    /* Most new boxes were surpassed later in the same pass: only those that gave a value in the end
+     * stay. */
     value_by_pool(a);
     box_pool_loads(a->pool, a->list, a->load);
     box_pool_trim(a->pool);
@@ -228,12 +241,17 @@ static shoal_status climb(ascent *a, shoal_error *err)
     price_list *list = a->list;
     double n_steps = FIRST_STEPS, gain = 1;
     for (uint32_t c = 0; c < list->n; c++)
-        if (list->kind[c] == PRICE_OWN) list->price[c] = clip(a, (shoal_price)(FIRST_GUESS * (double)list->price[c]));
-    while (share_done(a) < 1 && !is_still(a) && a->out->work + a->last_work / 2 < a->limits->max_work) { /* else the next pass would be cut short */
+        if (list->kind[c] == PRICE_OWN)
+            list->price[c] = clip(a, (shoal_price)(FIRST_GUESS * (double)list->price[c]));
+    /* else the next pass would be cut short */
+    while (share_done(a) < 1 && !is_still(a) &&
+           a->out->work + a->last_work / 2 < a->limits->max_work) {
         SHOAL_RETURN_IF_ERROR(pass(a, &gain, err));
         if (a->out->is_stopped) return SHOAL_OK;
-        if (gain < POOR) a->damping *= SHORTER;
-        else if (a->damping < 1) a->damping *= LONGER;
+        if (gain < POOR)
+            a->damping *= SHORTER;
+        else if (a->damping < 1)
+            a->damping *= LONGER;
         if (gain < 0) memcpy(list->price, a->best, list->n * sizeof *a->best);
         follow_pool(a, (uint32_t)n_steps);
         n_steps = n_steps * MORE_STEPS < MOST_STEPS ? n_steps * MORE_STEPS : MOST_STEPS;
@@ -241,7 +259,8 @@ static shoal_status climb(ascent *a, shoal_error *err)
     return SHOAL_OK;
 }
 
-shoal_status dual_ascend(price_list *list, const dual_limits *limits, dual_result *out, shoal_error *err)
+shoal_status dual_ascend(price_list *list, const dual_limits *limits, dual_result *out,
+                         shoal_error *err)
 {
     *out = (dual_result){ 0 };
     ascent a = { .list = list, .limits = limits, .out = out };

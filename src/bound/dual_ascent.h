@@ -27,7 +27,7 @@
 
 typedef struct dual_limits {
     uint32_t threads;
-    uint64_t max_work;   /* classes looked at, over all passes */
+    uint64_t max_work; /* classes looked at, over all passes */
     uint32_t max_passes;
     double start, deadline; /* on the clock of shoal_seconds(); a deadline of 0: none */
     bool (*may_go_on)(double done, void *payload); /* asked several times in a pass; NULL: always */
@@ -39,7 +39,7 @@ typedef struct dual_result {
     /* branches bounded instead of walked in the pass that the prices come from */
     uint64_t n_cut;
     uint64_t work;
-    bool is_stopped;   /* by may_go_on or the deadline */
+    bool is_stopped; /* by may_go_on or the deadline */
 } dual_result;
 
 /*

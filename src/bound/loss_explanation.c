@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* loss_explanation.c - which rows and columns carry the loss that cannot be avoided, and what would change it.
+/* loss_explanation.c - which rows and columns carry the loss that cannot be avoided, and what would
+ * change it.
  *
- * Rows: prices are feasible (dual_ascent.h), and remain so when rows are taken out, for then there are only fewer sets. So the sum over the rows that stay
- * is a lower bound for them. Columns and k: the bound itself, of fewer columns or with a smaller k, with a part of the work.
+ * Rows: prices are feasible (dual_ascent.h), and remain so when rows are taken out, for then there
+ * are only fewer sets. So the sum over the rows that stay is a lower bound for them. Columns and k:
+ * the bound itself, of fewer columns or with a smaller k, with a part of the work.
  *
- * Everything here is a lower bound or a difference of two: it says what remains at least, not what a release will lose.
+ * Everything here is a lower bound or a difference of two: it says what remains at least, not what
+ * a release will lose.
  */
 #include "bound/lower_bound.h"
 #include "table/table_internal.h"
@@ -33,7 +36,8 @@ static int by_price(const void *left, const void *right)
     return a < b ? 1 : a > b ? -1 : 0;
 }
 
-static shoal_status explain_rows(shoal_loss_explanation *e, const row_prices *prices, shoal_error *err)
+static shoal_status explain_rows(shoal_loss_explanation *e, const row_prices *prices,
+                                 shoal_error *err)
 {
     priced_rows *sorted = shoal_alloc(prices->n, sizeof *sorted);
     if (sorted == NULL) return shoal_fail_memory(err);
@@ -60,7 +64,8 @@ static shoal_status explain_rows(shoal_loss_explanation *e, const row_prices *pr
     if (e->half_rows > e->n_rows) e->half_rows = e->n_rows;
     e->dear_share = sum > 0 ? dear / sum : 0;
     double rest = (sum - dear) / prices->unit;
-    e->dear_rest = e->n_rows > e->dear_rows && rest > 0 ? rest / (double)(e->n_rows - e->dear_rows) : 0;
+    e->dear_rest = e->n_rows > e->dear_rows && rest > 0 ? rest / (double)(e->n_rows - e->dear_rows)
+                                                        : 0;
     shoal_free(sorted);
     return SHOAL_OK;
 }
@@ -82,7 +87,8 @@ static int by_rest(const void *left, const void *right)
     return a->column < b->column ? -1 : a->column > b->column;
 }
 
-static shoal_status explain_columns(shoal_loss_explanation *e, const shoal_table *table, uint32_t k, const shoal_bound_options *options, double deadline,
+static shoal_status explain_columns(shoal_loss_explanation *e, const shoal_table *table, uint32_t k,
+                                    const shoal_bound_options *options, double deadline,
                                     shoal_error *err)
 {
     uint32_t n = 0;
@@ -91,15 +97,20 @@ static shoal_status explain_columns(shoal_loss_explanation *e, const shoal_table
     shoal_status status = SHOAL_OK;
     uint32_t *qids = shoal_alloc(n, sizeof *qids), *others = shoal_alloc(n, sizeof *others), at = 0;
     e->columns = shoal_alloc(n, sizeof *e->columns);
-    if (qids == NULL || others == NULL || e->columns == NULL) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
+    if (qids == NULL || others == NULL || e->columns == NULL)
+        SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
     for (size_t c = 0; c < table->n_columns; c++)
         if (table->columns[c].role == SHOAL_ROLE_QUASI) qids[at++] = (uint32_t)c;
     for (uint32_t i = 0; i < n && !is_over(e, deadline); i++) {
         shoal_bound_parts parts;
         for (uint32_t j = 0; j + 1 < n; j++) others[j] = qids[j < i ? j : j + 1];
-        bound_subject subject = { .table = table, .columns = others, .n_columns = n - 1, .k = k, .work_part = WORK_PART };
+        bound_subject subject = {
+            .table = table, .columns = others, .n_columns = n - 1, .k = k, .work_part = WORK_PART
+        };
         SHOAL_GOTO_IF_ERROR(lower_bound_find(&parts, NULL, &subject, options, err), out);
-        e->columns[e->n_columns++] = (shoal_loss_column){ qids[i], parts.bound, e->parts.bound * n - parts.bound * (n - 1) };
+        e->columns[e->n_columns++] = (shoal_loss_column){
+            qids[i], parts.bound, e->parts.bound * n - parts.bound * (n - 1)
+        };
     }
     qsort(e->columns, e->n_columns, sizeof *e->columns, by_rest);
 out:
@@ -109,33 +120,40 @@ out:
 }
 
 /* Half of k, a quarter and so on. */
-static shoal_status explain_ks(shoal_loss_explanation *e, const shoal_table *table, uint32_t k, const shoal_bound_options *options, double deadline,
+static shoal_status explain_ks(shoal_loss_explanation *e, const shoal_table *table, uint32_t k,
+                               const shoal_bound_options *options, double deadline,
                                shoal_error *err)
 {
     e->ks = shoal_alloc(MOST_KS, sizeof *e->ks);
     if (e->ks == NULL) return shoal_fail_memory(err);
-    for (uint32_t smaller = k / 2; smaller >= 2 && e->n_ks < MOST_KS && !is_over(e, deadline); smaller /= 2) {
+    for (uint32_t smaller = k / 2; smaller >= 2 && e->n_ks < MOST_KS && !is_over(e, deadline);
+         smaller /= 2) {
         shoal_bound_parts parts;
-        SHOAL_RETURN_IF_ERROR(lower_bound_find(&parts, NULL, &(bound_subject){ .table = table, .k = smaller, .work_part = WORK_PART }, options, err));
+        SHOAL_RETURN_IF_ERROR(lower_bound_find(
+            &parts, NULL, &(bound_subject){ .table = table, .k = smaller, .work_part = WORK_PART },
+            options, err));
         e->ks[e->n_ks++] = (shoal_loss_k){ smaller, parts.bound };
     }
     return SHOAL_OK;
 }
 
-shoal_status shoal_explain_loss(shoal_loss_explanation *out, const shoal_table *table, uint32_t k, const shoal_bound_options *options,
-                                shoal_error *err)
+shoal_status shoal_explain_loss(shoal_loss_explanation *out, const shoal_table *table, uint32_t k,
+                                const shoal_bound_options *options, shoal_error *err)
 {
     row_prices prices;
     size_t n_questions = MOST_KS;
     shoal_bound_options first = *options;
-    for (size_t c = 0; c < table->n_columns; c++) n_questions += table->columns[c].role == SHOAL_ROLE_QUASI;
+    for (size_t c = 0; c < table->n_columns; c++)
+        n_questions += table->columns[c].role == SHOAL_ROLE_QUASI;
     first.time_limit = options->time_limit / 2;
     double deadline = options->time_limit > 0 ? shoal_seconds() + options->time_limit : 0;
     *out = (shoal_loss_explanation){ 0 };
-    SHOAL_RETURN_IF_ERROR(lower_bound_find(&out->parts, &prices, &(bound_subject){ .table = table, .k = k }, &first, err));
+    SHOAL_RETURN_IF_ERROR(lower_bound_find(
+        &out->parts, &prices, &(bound_subject){ .table = table, .k = k }, &first, err));
     shoal_status status = explain_rows(out, &prices, err);
     row_prices_clear(&prices);
-    shoal_bound_options part = *options; /* each further question gets a part of the work, and all of them as much time as the first */
+    /* each further question gets a part of the work, and all of them as much time as the first */
+    shoal_bound_options part = *options;
     part.time_limit = first.time_limit / (double)n_questions;
     part.work = options->work / WORK_PART;
     if (status == SHOAL_OK) status = explain_columns(out, table, k, &part, deadline, err);

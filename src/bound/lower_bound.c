@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lower_bound.c - what no release with groups of at least k rows can do better than.
  *
- * Each row pays at least what the cheapest box around it that holds k rows loses (cheapest_box.h). The mean of that over all rows
- * and quasi-identifiers is a lower bound on gcp; rows of one class have the same, so it is found once a class. Classes are
- * worked on in runs, in parallel; each has its own integer answer, and these are added up in order, so the bound
- * does not depend on threads.
+ * Each row pays at least what the cheapest box around it that holds k rows loses (cheapest_box.h).
+ * The mean of that over all rows and quasi-identifiers is a lower bound on gcp; rows of one class
+ * have the same, so it is found once a class. Classes are worked on in runs, in parallel; each has
+ * its own integer answer, and these are added up in order, so the bound does not depend on threads.
  *
- * Losses are integers rounded to the nearest; a published number is two of them, so each attribute may be off by one unit.
- * So much is taken off again: the bound never exceeds the truth by rounding.
+ * Losses are integers rounded to the nearest; a published number is two of them, so each attribute
+ * may be off by one unit. So much is taken off again: the bound never exceeds the truth by
+ * rounding.
  *
- * Cost: a class with k rows or more costs nothing. Each other one costs a query for its nearest rows and, where these classes times k
- * are at most BOX_GROWTH, k queries to grow a box and a search of limited work; with more of them the nearest rows must do. Then only
- * how far these reach is asked for, in the order of the tree (knn_radius.h), where the metric has tables.
+ * Cost: a class with k rows or more costs nothing. Each other one costs a query for its nearest
+ * rows and, where these classes times k are at most BOX_GROWTH, k queries to grow a box and a
+ * search of limited work; with more of them the nearest rows must do. Then only how far these reach
+ * is asked for, in the order of the tree (knn_radius.h), where the metric has tables.
  *
- * That is the first part. The second begins with it and raises prices of classes (priced_bound.h), by default with so much work that it takes about as long as
- * the search for a release: an amount that depends on the table, not on the clock, so that the same table has the same bound.
+ * That is the first part. The second begins with it and raises prices of classes (priced_bound.h),
+ * by default with so much work that it takes about as long as the search for a release: an amount
+ * that depends on the table, not on the clock, so that the same table has the same bound.
  */
 #include "classes/grouping.h"
 #include "search/knn_radius.h"
@@ -28,31 +31,35 @@
 #include <string.h>
 
 enum {
-    BOX_GROWTH = 2000000,    /* rows that may be added to growing boxes, over all classes */
-    BOX_WORK = 2000000000,   /* candidates that the searches may visit, over all classes */
-    BOX_RUN = 512,           /* classes between two reports of progress, */
-    NEAR_RUN = 8192,         /* where each takes microseconds, */
-    REACH_RUN = 65536,       /* and where it takes less than one */
-    REACH_LEAF = 10,         /* classes of a leaf there: fewer mean more bounds, more mean more distances */
-    WIDE_LEAF = 12,          /* and with many attributes, where bounds of nodes say little */
+    BOX_GROWTH = 2000000,  /* rows that may be added to growing boxes, over all classes */
+    BOX_WORK = 2000000000, /* candidates that the searches may visit, over all classes */
+    BOX_RUN = 512,         /* classes between two reports of progress, */
+    NEAR_RUN = 8192,       /* where each takes microseconds, */
+    REACH_RUN = 65536,     /* and where it takes less than one */
+    /* classes of a leaf there: fewer mean more bounds, more mean more distances */
+    REACH_LEAF = 10,
+    WIDE_LEAF = 12, /* and with many attributes, where bounds of nodes say little */
 };
 
 /* Work to raise prices, in classes looked at: about 10 ns each. */
 enum {
-    ROW_WORK = 8000,         /* for each row of a needy class, */
-    ROOT_WORK = 2500,        /* and as often the root of k: so the search grows */
-    MOST_ROWS = 40000,       /* more rows do not raise it further */
-    MOST_WORK = 1000000000,  /* ten seconds of one core */
-    LEAST_WORK = 40000000,   /* beside searches that take no time */
-    QUERY_WORK = 3000,       /* for each query of a search that was refined, of up to */
-    QUERY_ATTRS = 8,         /* attributes, */
-    QUICK_QUERY_WORK = 100,  /* and of one that was not */
-    CLASS_WORK = 1500,       /* a first pass needs about so much for each class: with less, prices are not tried */
-    DEFAULT_PASSES = 40, MOST_PASSES = 100000,
+    ROW_WORK = 8000,        /* for each row of a needy class, */
+    ROOT_WORK = 2500,       /* and as often the root of k: so the search grows */
+    MOST_ROWS = 40000,      /* more rows do not raise it further */
+    MOST_WORK = 1000000000, /* ten seconds of one core */
+    LEAST_WORK = 40000000,  /* beside searches that take no time */
+    QUERY_WORK = 3000,      /* for each query of a search that was refined, of up to */
+    QUERY_ATTRS = 8,        /* attributes, */
+    QUICK_QUERY_WORK = 100, /* and of one that was not */
+    /* a first pass needs about so much for each class: with less, prices are not tried */
+    CLASS_WORK = 1500,
+    DEFAULT_PASSES = 40,
+    MOST_PASSES = 100000,
 };
 
 static const double FIRST_PART = 0.1; /* of the progress */
-static const double BOX_TIME = 0.5;   /* of a time limit: then the nearest rows must do for the classes that are left */
+/* of a time limit: then the nearest rows must do for the classes that are left */
+static const double BOX_TIME = 0.5;
 
 typedef struct bound_work {
     shoal_space space;
@@ -62,21 +69,24 @@ typedef struct bound_work {
     shoal_kernel *kernel;
     uint32_t k, threads;
     bool has_boxes, uses_radius;
-    uint64_t box_budget; /* work for boxes, as much as for prices; once it is spent, the nearest rows must do for the classes that are left */
+    /* work for boxes, as much as for prices; once it is spent, the nearest rows must do for the
+     * classes that are left */
+    uint64_t box_budget;
     uint32_t n_unboxed;
     shoal_cheapest_box **searches; /* one a thread, */
-    shoal_knn_radius *reach;            /* or this */
+    shoal_knn_radius *reach;       /* or this */
     uint32_t *rows;                /* of each place */
     uint32_t *needy;               /* places with fewer than k rows; neighbours ask alike */
     uint32_t n_needy;
-    shoal_box_bound *bounds;       /* of each of them */
+    shoal_box_bound *bounds; /* of each of them */
     shoal_bound_options options;
     double start;
 } bound_work;
 
 static void clear_work(bound_work *w)
 {
-    for (uint32_t i = 0; w->searches != NULL && i < w->threads; i++) shoal_cheapest_box_free(w->searches[i]);
+    for (uint32_t i = 0; w->searches != NULL && i < w->threads; i++)
+        shoal_cheapest_box_free(w->searches[i]);
     shoal_free(w->searches);
     shoal_knn_radius_free(w->reach);
     shoal_free(w->rows);
@@ -113,26 +123,39 @@ static shoal_status list_needy(bound_work *w, shoal_error *err)
 
 static shoal_status make_searches(bound_work *w, shoal_error *err)
 {
-    if (w->uses_radius) return shoal_knn_radius_make(&w->reach, w->kernel, w->rows, w->k, w->threads, err);
+    if (w->uses_radius)
+        return shoal_knn_radius_make(&w->reach, w->kernel, w->rows, w->k, w->threads, err);
     w->searches = shoal_alloc_zero(w->threads, sizeof(shoal_cheapest_box *));
     if (w->searches == NULL) return shoal_fail_memory(err);
-    uint64_t work = w->n_needy > 0 ? BOX_WORK / w->n_needy : 0; /* by the data, so that threads do not matter */
+    /* by the data, so that threads do not matter */
+    uint64_t work = w->n_needy > 0 ? BOX_WORK / w->n_needy : 0;
     for (uint32_t i = 0; i < w->threads; i++)
-        SHOAL_RETURN_IF_ERROR(shoal_cheapest_box_make(&w->searches[i], w->kernel, w->classes, w->k, work, err));
+        SHOAL_RETURN_IF_ERROR(
+            shoal_cheapest_box_make(&w->searches[i], w->kernel, w->classes, w->k, work, err));
     return SHOAL_OK;
 }
 
 static shoal_status prepare(bound_work *w, const bound_subject *subject, shoal_error *err)
 {
     const shoal_table *table = subject->table;
-    if (subject->columns == NULL) SHOAL_RETURN_IF_ERROR(shoal_space_make(&w->space, table, err));
-    else SHOAL_RETURN_IF_ERROR(shoal_space_make_columns(&w->space, table, subject->columns, subject->n_columns, shoal_table_missing(table), err));
+    if (subject->columns == NULL)
+        SHOAL_RETURN_IF_ERROR(shoal_space_make(&w->space, table, err));
+    else
+        SHOAL_RETURN_IF_ERROR(shoal_space_make_columns(&w->space, table, subject->columns,
+                                                       subject->n_columns,
+                                                       shoal_table_missing(table), err));
     SHOAL_RETURN_IF_ERROR(shoal_metric_make(&w->metric, &w->space, NULL, err));
-    if (w->classes == NULL) SHOAL_RETURN_IF_ERROR(shoal_classes_form(&w->formed, table, &w->space, NULL, 0, w->threads, err));
+    if (w->classes == NULL)
+        SHOAL_RETURN_IF_ERROR(
+            shoal_classes_form(&w->formed, table, &w->space, NULL, 0, w->threads, err));
     if (w->classes == NULL) w->classes = w->formed;
     choose_way(w, subject->nearest_only);
-    shoal_kernel_plan plan = { .bucket = w->uses_radius ? REACH_LEAF : w->metric.n_attrs > QUERY_ATTRS ? WIDE_LEAF : 0, .threads = w->threads };
-    SHOAL_RETURN_IF_ERROR(shoal_kernel_make_planned(&w->kernel, &w->metric, w->classes, &plan, err));
+    shoal_kernel_plan plan = { .bucket = w->uses_radius                    ? REACH_LEAF
+                                         : w->metric.n_attrs > QUERY_ATTRS ? WIDE_LEAF
+                                                                           : 0,
+                               .threads = w->threads };
+    SHOAL_RETURN_IF_ERROR(
+        shoal_kernel_make_planned(&w->kernel, &w->metric, w->classes, &plan, err));
     SHOAL_RETURN_IF_ERROR(list_needy(w, err));
     return make_searches(w, err);
 }
@@ -146,8 +169,11 @@ static uint64_t default_work(const bound_work *w, const shoal_grouping *grouping
     double work = (double)rows * (ROW_WORK + ROOT_WORK * floor(sqrt(w->k)));
     if (grouping != NULL) {
         shoal_grouping_search_counts(grouping, &evaluations, &queries);
-        double width = w->metric.n_attrs > QUERY_ATTRS ? (double)w->metric.n_attrs / QUERY_ATTRS : 1;
-        double searched = LEAST_WORK + (grouping->stats.refine_seconds > 0 ? QUERY_WORK : QUICK_QUERY_WORK) * width * (double)queries;
+        double width = w->metric.n_attrs > QUERY_ATTRS ? (double)w->metric.n_attrs / QUERY_ATTRS
+                                                       : 1;
+        double searched = LEAST_WORK +
+                          (grouping->stats.refine_seconds > 0 ? QUERY_WORK : QUICK_QUERY_WORK) *
+                              width * (double)queries;
         if (searched < work) work = searched;
     }
     return work < MOST_WORK ? (uint64_t)work : MOST_WORK;
@@ -157,10 +183,13 @@ static bool bound_run(bound_work *w, uint32_t from, uint32_t to)
 {
     bool ok = true, wants_boxes = w->has_boxes && w->box_budget > 0;
     uint64_t work = 0; /* the same for any number of threads */
-#pragma omp parallel for num_threads((int)w->threads) schedule(dynamic, 16) reduction(&& : ok) reduction(+ : work)
+#pragma omp parallel for num_threads((int)w->threads) schedule(dynamic, 16) reduction(&& : ok) \
+    reduction(+ : work)
     for (uint32_t i = from; i < to; i++) {
         uint32_t c = w->kernel->class_at[w->needy[i]];
-        ok = shoal_cheapest_box_find(w->searches[omp_get_thread_num()], c, wants_boxes, &w->bounds[i]) && ok;
+        ok = shoal_cheapest_box_find(w->searches[omp_get_thread_num()], c, wants_boxes,
+                                     &w->bounds[i]) &&
+             ok;
         work += w->bounds[i].work;
     }
     w->box_budget -= work < w->box_budget ? work : w->box_budget;
@@ -168,12 +197,14 @@ static bool bound_run(bound_work *w, uint32_t from, uint32_t to)
     return ok;
 }
 
-/* The nearest rows alone. Metrics with tables have no missing values that match everything: nothing is overcharged. */
+/* The nearest rows alone. Metrics with tables have no missing values that match everything: nothing
+ * is overcharged. */
 static void reach_run(bound_work *w, uint32_t from, uint32_t to)
 {
 #pragma omp parallel for num_threads((int)w->threads) schedule(dynamic, 512)
     for (uint32_t i = from; i < to; i++) {
-        shoal_loss near = shoal_knn_radius_find(w->reach, (uint32_t)omp_get_thread_num(), w->needy[i]);
+        shoal_loss near = shoal_knn_radius_find(w->reach, (uint32_t)omp_get_thread_num(),
+                                                w->needy[i]);
         w->bounds[i] = (shoal_box_bound){ .near = near, .box = near };
     }
 }
@@ -189,8 +220,10 @@ static shoal_status bound_classes(bound_work *w, shoal_error *err)
         uint32_t to = w->n_needy - from < run ? w->n_needy : from + run;
         double limit = w->options.time_limit;
         if (limit > 0 && shoal_seconds() - w->start > BOX_TIME * limit) w->box_budget = 0;
-        if (w->uses_radius) reach_run(w, from, to);
-        else if (!bound_run(w, from, to)) return shoal_fail_memory(err);
+        if (w->uses_radius)
+            reach_run(w, from, to);
+        else if (!bound_run(w, from, to))
+            return shoal_fail_memory(err);
     }
     return SHOAL_OK;
 }
@@ -206,7 +239,8 @@ static uint64_t less_rounding(shoal_loss loss, uint32_t rounding_units)
     return loss > rounding_units + 1 ? loss - rounding_units - 1 : 0; /* and one for the sum */
 }
 
-/* The sum of the priorities, in units of the metric: by the numbers themselves, not as the metric rounds them. */
+/* The sum of the priorities, in units of the metric: by the numbers themselves, not as the metric
+ * rounds them. */
 static double whole_row(const bound_work *w)
 {
     double sum = 0;
@@ -214,7 +248,8 @@ static double whole_row(const bound_work *w)
     return sum * w->metric.unit;
 }
 
-/* Units by which a loss of one row may be rounded: one an attribute, and one for its weight where it is no whole one. */
+/* Units by which a loss of one row may be rounded: one an attribute, and one for its weight where
+ * it is no whole one. */
 static uint32_t rounding(const bound_work *w)
 {
     return w->metric.n_attrs * (shoal_space_has_priorities(&w->space) ? 2 : 1);
@@ -242,7 +277,8 @@ static void sum_up(shoal_bound_parts *out, const bound_work *w)
 #pragma omp for schedule(static)
         for (uint32_t c = 0; c < classes->n_classes; c++)
             if (classes->counts[c] >= w->k)
-                own += classes->counts[c] * less_rounding(own_loss(&w->metric, shoal_class_codes(classes, c)), units);
+                own += classes->counts[c] *
+                       less_rounding(own_loss(&w->metric, shoal_class_codes(classes, c)), units);
     }
     out->n_stopped = n_stopped;
     out->nearest = (double)(near + own) / cells(w);
@@ -265,30 +301,42 @@ static shoal_price *class_floors(const bound_work *w)
     if (floors == NULL) return NULL;
     for (uint32_t c = 0; c < classes->n_classes; c++)
         if (classes->counts[c] >= w->k)
-            floors[c] = (shoal_price)less_rounding(own_loss(&w->metric, shoal_class_codes(classes, c)), units);
+            floors[c] = (shoal_price)less_rounding(
+                own_loss(&w->metric, shoal_class_codes(classes, c)), units);
     for (uint32_t i = 0; i < w->n_needy; i++)
-        floors[w->kernel->class_at[w->needy[i]]] = (shoal_price)less_rounding(w->bounds[i].box, units);
+        floors[w->kernel->class_at[w->needy[i]]] = (shoal_price)less_rounding(w->bounds[i].box,
+                                                                              units);
     return floors;
 }
 
 static bool may_go_on(double done, void *payload)
 {
     const bound_work *w = payload;
-    return w->options.progress == NULL || w->options.progress("bound", FIRST_PART + (1 - FIRST_PART) * done, w->options.payload) == 0;
+    return w->options.progress == NULL ||
+           w->options.progress("bound", FIRST_PART + (1 - FIRST_PART) * done, w->options.payload) ==
+               0;
 }
 
 static dual_limits limits_of(bound_work *w, const bound_subject *subject)
 {
     const shoal_bound_options *o = &w->options;
-    dual_limits limits = { .threads = w->threads, .start = shoal_seconds(), .max_passes = MOST_PASSES, .may_go_on = may_go_on, .payload = w };
+    dual_limits limits = { .threads = w->threads,
+                           .start = shoal_seconds(),
+                           .max_passes = MOST_PASSES,
+                           .may_go_on = may_go_on,
+                           .payload = w };
     if (o->time_limit > 0) limits.deadline = w->start + o->time_limit;
-    limits.max_work = o->work > 0 ? o->work : o->time_limit > 0 ? UINT64_MAX / 16 : default_work(w, subject->grouping) / (subject->work_part > 1 ? subject->work_part : 1);
+    limits.max_work = o->work > 0         ? o->work
+                      : o->time_limit > 0 ? UINT64_MAX / 16
+                                          : default_work(w, subject->grouping) /
+                                                (subject->work_part > 1 ? subject->work_part : 1);
     if (o->work == 0 && o->time_limit == 0) limits.max_passes = DEFAULT_PASSES;
     return limits;
 }
 
 /* Raise prices from what the first part found, where there is work enough for it. */
-static shoal_status raise_prices(shoal_bound_parts *out, row_prices *prices, bound_work *w, const bound_subject *subject, shoal_error *err)
+static shoal_status raise_prices(shoal_bound_parts *out, row_prices *prices, bound_work *w,
+                                 const bound_subject *subject, shoal_error *err)
 {
     dual_limits limits = limits_of(w, subject);
     if (w->n_needy == 0) return SHOAL_OK; /* nothing to raise */
@@ -298,10 +346,12 @@ static shoal_status raise_prices(shoal_bound_parts *out, row_prices *prices, bou
     }
     priced_bound priced = { 0 };
     shoal_price *floors = class_floors(w);
-    shoal_status status = floors != NULL ? priced_bound_find(&priced, &w->metric, w->classes, w->k, floors, &limits, err)
+    shoal_status status = floors != NULL ? priced_bound_find(&priced, &w->metric, w->classes, w->k,
+                                                             floors, &limits, err)
                                          : shoal_fail_memory(err);
     if (status == SHOAL_OK) {
-        double rounded = (double)w->classes->n_rows * (rounding(w) - w->metric.n_attrs); /* its own rounding it takes off itself */
+        /* its own rounding it takes off itself */
+        double rounded = (double)w->classes->n_rows * (rounding(w) - w->metric.n_attrs);
         out->dual = fmax(0, priced.sum - rounded) / cells(w);
         out->n_passes = priced.ascent.n_passes;
         out->n_cut = priced.ascent.n_cut;
@@ -332,8 +382,9 @@ const char *shoal_bound_relaxation_name(unsigned bit)
     }
 }
 
-shoal_status shoal_bound_explain(shoal_bound_parts *out, const shoal_table *table, uint32_t k, uint32_t threads,
-                                 shoal_progress_fn progress, void *payload, shoal_error *err)
+shoal_status shoal_bound_explain(shoal_bound_parts *out, const shoal_table *table, uint32_t k,
+                                 uint32_t threads, shoal_progress_fn progress, void *payload,
+                                 shoal_error *err)
 {
     shoal_bound_options options = SHOAL_BOUND_OPTIONS_INIT;
     options.threads = threads;
@@ -353,7 +404,9 @@ void row_prices_clear(row_prices *prices)
 static shoal_status take_floors(row_prices *prices, const bound_work *w, shoal_error *err)
 {
     const shoal_classes *classes = w->classes;
-    *prices = (row_prices){ .n = classes->n_classes, .unit = whole_row(w), .price = class_floors(w),
+    *prices = (row_prices){ .n = classes->n_classes,
+                            .unit = whole_row(w),
+                            .price = class_floors(w),
                             .rows = shoal_alloc(classes->n_classes, sizeof *prices->rows) };
     if (prices->price == NULL || prices->rows == NULL) {
         row_prices_clear(prices);
@@ -363,29 +416,43 @@ static shoal_status take_floors(row_prices *prices, const bound_work *w, shoal_e
     return SHOAL_OK;
 }
 
-static shoal_status check_request(const shoal_table *table, uint32_t k, const shoal_bound_options *options, shoal_error *err)
+static shoal_status check_request(const shoal_table *table, uint32_t k,
+                                  const shoal_bound_options *options, shoal_error *err)
 {
     if (options->size == 0 || options->size > sizeof *options)
-        return shoal_fail(err, SHOAL_EINVAL, "lower bound: options.size is %zu {fix} begin with SHOAL_BOUND_OPTIONS_INIT", options->size);
-    if (k < 2) return shoal_fail(err, SHOAL_EINVAL, "lower bound: k is %u {fix} it must be at least 2", k);
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "lower bound: options.size is %zu {fix} begin with SHOAL_BOUND_OPTIONS_INIT",
+            options->size);
+    if (k < 2)
+        return shoal_fail(err, SHOAL_EINVAL, "lower bound: k is %u {fix} it must be at least 2", k);
     if (shoal_table_total(table) < k)
-        return shoal_fail(err, SHOAL_EUNSAT, "the table has %llu row%s, so no group can have k = %u {fix} lower k or add rows",
-                          (unsigned long long)shoal_table_total(table), shoal_table_total(table) == 1 ? "" : "s", k);
+        return shoal_fail(
+            err, SHOAL_EUNSAT,
+            "the table has %llu row%s, so no group can have k = %u {fix} lower k or add rows",
+            (unsigned long long)shoal_table_total(table), shoal_table_total(table) == 1 ? "" : "s",
+            k);
     return SHOAL_OK;
 }
 
-shoal_status lower_bound_find(shoal_bound_parts *out, row_prices *prices, const bound_subject *subject, const shoal_bound_options *options,
+shoal_status lower_bound_find(shoal_bound_parts *out, row_prices *prices,
+                              const bound_subject *subject, const shoal_bound_options *options,
                               shoal_error *err)
 {
     *out = (shoal_bound_parts){ 0 };
     if (prices != NULL) *prices = (row_prices){ 0 };
     SHOAL_RETURN_IF_ERROR(check_request(subject->table, subject->k, options, err));
     shoal_status status = SHOAL_OK;
-    bound_work w = { .k = subject->k, .classes = subject->grouping != NULL ? subject->grouping->tuples : NULL, .start = shoal_seconds() };
-    memcpy(&w.options, options, options->size); /* an older caller leaves the newer fields at zero */
+    bound_work w = { .k = subject->k,
+                     .classes = subject->grouping != NULL ? subject->grouping->tuples : NULL,
+                     .start = shoal_seconds() };
+    /* an older caller leaves the newer fields at zero */
+    memcpy(&w.options, options, options->size);
     w.threads = w.options.threads == 0 ? 1 : w.options.threads < 256 ? w.options.threads : 256;
     SHOAL_GOTO_IF_ERROR(prepare(&w, subject, err), out);
-    w.box_budget = w.options.time_limit > 0 || w.options.work > 0 ? UINT64_MAX : default_work(&w, subject->grouping);
+    w.box_budget = w.options.time_limit > 0 || w.options.work > 0
+                       ? UINT64_MAX
+                       : default_work(&w, subject->grouping);
     SHOAL_GOTO_IF_ERROR(bound_classes(&w, err), out);
     sum_up(out, &w);
     if (prices != NULL) SHOAL_GOTO_IF_ERROR(take_floors(prices, &w, err), out);
@@ -396,10 +463,12 @@ out:
     return status;
 }
 
-shoal_status shoal_bound_find(shoal_bound_parts *out, const shoal_table *table, const shoal_grouping *grouping, uint32_t k,
+shoal_status shoal_bound_find(shoal_bound_parts *out, const shoal_table *table,
+                              const shoal_grouping *grouping, uint32_t k,
                               const shoal_bound_options *options, shoal_error *err)
 {
-    return lower_bound_find(out, NULL, &(bound_subject){ .table = table, .grouping = grouping, .k = k }, options, err);
+    return lower_bound_find(
+        out, NULL, &(bound_subject){ .table = table, .grouping = grouping, .k = k }, options, err);
 }
 
 shoal_status shoal_bound(double *out, const shoal_table *table, uint32_t k, uint32_t threads,

@@ -10,10 +10,10 @@
 
 /* Prices of classes: each row of a class loses at least that, over all rows together. */
 typedef struct row_prices {
-    uint32_t n;         /* classes */
+    uint32_t n; /* classes */
     shoal_price *price;
     uint32_t *rows;
-    double unit;        /* price of a gcp of 1 for one row */
+    double unit; /* price of a gcp of 1 for one row */
 } row_prices;
 
 void row_prices_clear(row_prices *prices);

@@ -15,7 +15,8 @@ typedef int64_t wide_sum;
 double priced_bound_sum(const shoal_classes *classes, const shoal_price *price)
 {
     wide_sum sum = 0;
-    for (uint32_t c = 0; c < classes->n_classes; c++) sum += (wide_sum)price[c] * classes->counts[c];
+    for (uint32_t c = 0; c < classes->n_classes; c++)
+        sum += (wide_sum)price[c] * classes->counts[c];
     return sum > 0 ? nextafter((double)sum, 0) : 0; /* the conversion may have rounded up */
 }
 
@@ -33,7 +34,8 @@ static bool fill_list(price_list *list, const shoal_price *floor)
     list->floor = shoal_alloc(n, sizeof *list->floor);
     list->price = shoal_alloc(n, sizeof *list->price);
     list->value = shoal_alloc_zero(n, sizeof *list->value);
-    if (list->kind == NULL || list->floor == NULL || list->price == NULL || list->value == NULL) return false;
+    if (list->kind == NULL || list->floor == NULL || list->price == NULL || list->value == NULL)
+        return false;
     memcpy(list->floor, floor, n * sizeof *floor);
     memcpy(list->price, floor, n * sizeof *floor);
     for (uint32_t c = 0; c < n; c++)
@@ -49,8 +51,9 @@ void priced_bound_clear(priced_bound *bound)
     *bound = (priced_bound){ 0 };
 }
 
-shoal_status priced_bound_find(priced_bound *out, const shoal_metric *metric, const shoal_classes *classes, uint32_t k,
-                               const shoal_price *floor, const dual_limits *limits, shoal_error *err)
+shoal_status priced_bound_find(priced_bound *out, const shoal_metric *metric,
+                               const shoal_classes *classes, uint32_t k, const shoal_price *floor,
+                               const dual_limits *limits, shoal_error *err)
 {
     *out = (priced_bound){ 0 };
     price_list list = { .n = classes->n_classes, .k = k, .metric = metric, .classes = classes };

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* walk_branches.c - one step of the walk: from a branch to narrower choices of its attribute, then on to the next attribute; see box_walk.h.
+/* walk_branches.c - one step of the walk: from a branch to narrower choices of its attribute, then
+ * on to the next attribute; see box_walk.h.
  *
- * Items lie on a stack, their lists on a pile in the same order, so the topmost item's list is the topmost. An item is looked at twice: first its
- * narrower choices are put on top of it; once they are done, it goes on to the next attribute itself.
+ * Items lie on a stack, their lists on a pile in the same order, so the topmost item's list is the
+ * topmost. An item is looked at twice: first its narrower choices are put on top of it; once they
+ * are done, it goes on to the next attribute itself.
  */
 #include "bound/box_walk_state.h"
 
@@ -13,8 +15,10 @@ bool walk_push(walk_hand *h, walk_item item)
     void *block = h->items;
     bool ok = shoal_reserve(&block, &h->items_room, h->n_items + 1, sizeof *h->items);
     h->items = block;
-    if (ok) h->items[h->n_items++] = item;
-    else h->failed = true;
+    if (ok)
+        h->items[h->n_items++] = item;
+    else
+        h->failed = true;
     return ok;
 }
 
@@ -29,8 +33,10 @@ static bool reserve_pile(walk_hand *h, size_t need)
 
 /* ---- narrower choices ---- */
 
-/* Put the classes whose codes are in lo..hi, or missing and matching everything, on the pile as a list for `item`. */
-static void push_filtered(const box_walk *walk, walk_hand *h, walk_item item, const walk_item *from, uint32_t lo, uint32_t hi)
+/* Put the classes whose codes are in lo..hi, or missing and matching everything, on the pile as a
+ * list for `item`. */
+static void push_filtered(const box_walk *walk, walk_hand *h, walk_item item, const walk_item *from,
+                          uint32_t lo, uint32_t hi)
 {
     const uint32_t *codes = ranked_codes(&walk->ranked, walk->levels[item.level].attr);
     const uint32_t wild = walk->levels[item.level].line->wild_code;
@@ -47,7 +53,8 @@ static void push_filtered(const box_walk *walk, walk_hand *h, walk_item item, co
 }
 
 /* All children at once. Returns whether one of them holds the whole list. */
-static bool push_children(const box_walk *walk, walk_hand *h, const walk_item *from, const box_choice *choice)
+static bool push_children(const box_walk *walk, walk_hand *h, const walk_item *from,
+                          const box_choice *choice)
 {
     const box_choices *level = &walk->levels[from->level];
     const ranked_classes *r = &walk->ranked;
@@ -69,13 +76,18 @@ static bool push_children(const box_walk *walk, walk_hand *h, const walk_item *f
         h->tally[c] = BOX_NO_CHILD;
         h->tally_rows[c] = 0;
         if (!is_enough || h->failed) continue;
-        walk_item item = { .begin = end, .end = end, .cost = from->cost, .level = from->level, .choice = choice->child + c };
+        walk_item item = { .begin = end,
+                           .end = end,
+                           .cost = from->cost,
+                           .level = from->level,
+                           .choice = choice->child + c };
         h->tally[c] = (uint32_t)h->n_items;
         if (walk_push(h, item)) end += count;
     }
     for (size_t i = from->begin; i < from->end && h->n_items > first && !h->failed; i++) {
         uint32_t rank = h->pile[i], child = child_of[codes[rank] - choice->lo];
-        if (child != BOX_NO_CHILD && h->tally[child] != BOX_NO_CHILD) h->pile[h->items[h->tally[child]].end++] = rank;
+        if (child != BOX_NO_CHILD && h->tally[child] != BOX_NO_CHILD)
+            h->pile[h->items[h->tally[child]].end++] = rank;
     }
     for (uint32_t c = 0; c < choice->n_child; c++) h->tally[c] = 0;
     h->work += 2 * n;
@@ -83,7 +95,8 @@ static bool push_children(const box_walk *walk, walk_hand *h, const walk_item *f
 }
 
 /* The same where missing values match everything: child after child. */
-static bool push_children_wild(const box_walk *walk, walk_hand *h, const walk_item *from, const box_choice *choice)
+static bool push_children_wild(const box_walk *walk, walk_hand *h, const walk_item *from,
+                               const box_choice *choice)
 {
     bool is_whole = false;
     for (uint32_t c = 0; c < choice->n_child && !h->failed; c++) {
@@ -91,14 +104,16 @@ static bool push_children_wild(const box_walk *walk, walk_hand *h, const walk_it
         walk_item item = { .cost = from->cost, .level = from->level, .choice = choice->child + c };
         push_filtered(walk, h, item, from, child->lo, child->hi);
         const walk_item *top = &h->items[h->n_items - 1];
-        is_whole |= !h->failed && top->choice == item.choice && top->end - top->begin == from->end - from->begin;
+        is_whole |= !h->failed && top->choice == item.choice &&
+                    top->end - top->begin == from->end - from->begin;
     }
     return is_whole;
 }
 
 /* ---- windows of numbers that are not the last attribute ---- */
 
-/* The ends of the item's list, as far as they can be ends of its windows. False: no window has a row at both ends. */
+/* The ends of the item's list, as far as they can be ends of its windows. False: no window has a
+ * row at both ends. */
 static bool shrink_window(const box_walk *walk, walk_hand *h, walk_item *item)
 {
     h->work += item->end - item->begin;
@@ -127,25 +142,34 @@ static bool shrink_window(const box_walk *walk, walk_hand *h, walk_item *item)
 
 static shoal_price least_width(const box_walk *walk, const walk_item *item)
 {
-    return item->high_from > item->low_to ? box_window_floor(walk->levels[item->level].line, item->low_to, item->high_from) : 0;
+    return item->high_from > item->low_to
+               ? box_window_floor(walk->levels[item->level].line, item->low_to, item->high_from)
+               : 0;
 }
 
 static void push_window(const box_walk *walk, walk_hand *h, const walk_item *from, uint32_t ends[4])
 {
     if (ends[0] > ends[1] || ends[2] > ends[3]) return;
-    walk_item item = { .cost = from->cost, .level = from->level, .choice = from->choice, .low_from = ends[0], .low_to = ends[1],
-                       .high_from = ends[2], .high_to = ends[3] };
+    walk_item item = { .cost = from->cost,
+                       .level = from->level,
+                       .choice = from->choice,
+                       .low_from = ends[0],
+                       .low_to = ends[1],
+                       .high_from = ends[2],
+                       .high_to = ends[3] };
     push_filtered(walk, h, item, from, ends[0], ends[3]);
 }
 
-/* Cut the windows of an item in two halves by their low or their high end, whichever is less certain. */
+/* Cut the windows of an item in two halves by their low or their high end, whichever is less
+ * certain. */
 static void split_window(const box_walk *walk, walk_hand *h, const walk_item *from)
 {
     uint32_t l0 = from->low_from, l1 = from->low_to, h0 = from->high_from, h1 = from->high_to;
     if (l1 - l0 >= h1 - h0) {
         uint32_t middle = l0 + (l1 - l0) / 2;
         push_window(walk, h, from, (uint32_t[4]){ l0, middle, h0, h1 });
-        push_window(walk, h, from, (uint32_t[4]){ middle + 1, l1, h0 > middle + 1 ? h0 : middle + 1, h1 });
+        push_window(walk, h, from,
+                    (uint32_t[4]){ middle + 1, l1, h0 > middle + 1 ? h0 : middle + 1, h1 });
     } else {
         uint32_t middle = h0 + (h1 - h0) / 2;
         push_window(walk, h, from, (uint32_t[4]){ l0, l1 < middle ? l1 : middle, h0, middle });
@@ -155,8 +179,10 @@ static void split_window(const box_walk *walk, walk_hand *h, const walk_item *fr
 
 /* ---- on to the next attribute ---- */
 
-/* Floor of the loss of a set of several values that holds k rows of the list: as many as the most frequent ones need. */
-static shoal_price several_cost(const box_walk *walk, walk_hand *h, uint32_t level, const walk_item *item)
+/* Floor of the loss of a set of several values that holds k rows of the list: as many as the most
+ * frequent ones need. */
+static shoal_price several_cost(const box_walk *walk, walk_hand *h, uint32_t level,
+                                const walk_item *item)
 {
     const shoal_measure_line *line = walk->levels[level].line;
     const uint32_t *codes = ranked_codes(&walk->ranked, walk->levels[level].attr);
@@ -164,8 +190,10 @@ static shoal_price several_cost(const box_walk *walk, walk_hand *h, uint32_t lev
     uint32_t n_values = 0;
     for (size_t i = item->begin; i < item->end; i++) {
         uint32_t rank = h->pile[i], code = codes[rank];
-        if (code == line->wild_code) held += walk->ranked.rows[rank];
-        else h->tally_rows[code] += walk->ranked.rows[rank];
+        if (code == line->wild_code)
+            held += walk->ranked.rows[rank];
+        else
+            h->tally_rows[code] += walk->ranked.rows[rank];
     }
     h->work += item->end - item->begin;
     while (held < walk->k && n_values <= line->n_plain) {
@@ -180,10 +208,14 @@ static shoal_price several_cost(const box_walk *walk, walk_hand *h, uint32_t lev
     }
     for (size_t i = item->begin; i < item->end; i++) h->tally_rows[codes[h->pile[i]]] = 0;
     if (n_values < 2) n_values = 2;
-    return line->n_plain > 0 ? box_loss_floor(line->set_loss[n_values <= line->n_plain ? n_values : line->n_plain]) : 0;
+    return line->n_plain > 0
+               ? box_loss_floor(
+                     line->set_loss[n_values <= line->n_plain ? n_values : line->n_plain])
+               : 0;
 }
 
-static bool is_in_one_child(const box_walk *walk, const walk_hand *h, uint32_t level, const walk_item *item, const box_choice *choice)
+static bool is_in_one_child(const box_walk *walk, const walk_hand *h, uint32_t level,
+                            const walk_item *item, const box_choice *choice)
 {
     const box_choices *c = &walk->levels[level];
     const uint32_t *codes = ranked_codes(&walk->ranked, c->attr);
@@ -198,7 +230,8 @@ static bool is_in_one_child(const box_walk *walk, const walk_hand *h, uint32_t l
     return true;
 }
 
-static bool has_both_ends(const box_walk *walk, const walk_hand *h, uint32_t level, const walk_item *item)
+static bool has_both_ends(const box_walk *walk, const walk_hand *h, uint32_t level,
+                          const walk_item *item)
 {
     const uint32_t *codes = ranked_codes(&walk->ranked, walk->levels[level].attr);
     shoal_range window = h->windows[level];
@@ -211,14 +244,16 @@ static bool has_both_ends(const box_walk *walk, const walk_hand *h, uint32_t lev
     return has_low && has_high;
 }
 
-/* Is what was chosen before the narrowest over this list? If not, the same classes are met again in a cheaper box. */
+/* Is what was chosen before the narrowest over this list? If not, the same classes are met again in
+ * a cheaper box. */
 static bool is_narrowest(const box_walk *walk, walk_hand *h, const walk_item *item)
 {
     h->work += item->end - item->begin;
     for (uint32_t level = 0; level < item->level; level++) {
         const box_choice *choice = &walk->levels[level].all[h->path[level]];
-        if (choice->kind == CHOICE_WINDOW ? !has_both_ends(walk, h, level, item)
-                                          : choice->n_child > 0 && is_in_one_child(walk, h, level, item, choice))
+        if (choice->kind == CHOICE_WINDOW
+                ? !has_both_ends(walk, h, level, item)
+                : choice->n_child > 0 && is_in_one_child(walk, h, level, item, choice))
             return false;
     }
     return true;
@@ -232,29 +267,41 @@ static void close_item(const box_walk *walk, walk_hand *h, const walk_item *item
 
 static void go_on(const box_walk *walk, walk_hand *h, walk_item from, shoal_price cost)
 {
-    walk_item item = { .begin = from.begin, .end = from.end, .cost = from.cost + cost, .level = from.level + 1 };
-    if (!walk_is_worth(walk, h, h->pile + item.begin, item.end - item.begin, item.cost) || !is_narrowest(walk, h, &item)) return;
-    if (item.level == walk->n_levels) close_item(walk, h, &item);
-    else walk_push(h, item); /* its widest choice */
+    walk_item item = {
+        .begin = from.begin, .end = from.end, .cost = from.cost + cost, .level = from.level + 1
+    };
+    if (!walk_is_worth(walk, h, h->pile + item.begin, item.end - item.begin, item.cost) ||
+        !is_narrowest(walk, h, &item))
+        return;
+    if (item.level == walk->n_levels)
+        close_item(walk, h, &item);
+    else
+        walk_push(h, item); /* its widest choice */
 }
 
 /* ---- steps ---- */
 
 static void step_window(const box_walk *walk, walk_hand *h, walk_item *item)
 {
-    if (item->low_to == 0 && item->high_to == 0) item->low_to = item->high_to = walk->levels[item->level].line->n_plain - 1; /* all */
+    /* all */
+    if (item->low_to == 0 && item->high_to == 0)
+        item->low_to = item->high_to = walk->levels[item->level].line->n_plain - 1;
     if (!shrink_window(walk, h, item) ||
-        !walk_is_worth(walk, h, h->pile + item->begin, item->end - item->begin, item->cost + least_width(walk, item))) return;
+        !walk_is_worth(walk, h, h->pile + item->begin, item->end - item->begin,
+                       item->cost + least_width(walk, item)))
+        return;
     if (item->low_from < item->low_to || item->high_from < item->high_to) {
         walk_item parent = *item;
-        h->items[h->n_items++] = parent; /* its list stays below those of the halves; it is done once they are */
+        /* its list stays below those of the halves; it is done once they are */
+        h->items[h->n_items++] = parent;
         h->items[h->n_items - 1].is_tried = true;
         split_window(walk, h, &parent);
         return;
     }
     h->path[item->level] = item->choice;
     h->windows[item->level] = (shoal_range){ item->low_from, item->high_from };
-    go_on(walk, h, *item, box_window_floor(walk->levels[item->level].line, item->low_from, item->high_from));
+    go_on(walk, h, *item,
+          box_window_floor(walk->levels[item->level].line, item->low_from, item->high_from));
 }
 
 void walk_step(const box_walk *walk, walk_hand *h)
@@ -268,7 +315,9 @@ void walk_step(const box_walk *walk, walk_hand *h)
     if (item.is_tried) {
         if (choice->kind == CHOICE_WINDOW) return;
         h->path[item.level] = item.choice;
-        go_on(walk, h, item, choice->kind == CHOICE_SEVERAL ? several_cost(walk, h, item.level, &item) : choice->cost);
+        go_on(walk, h, item,
+              choice->kind == CHOICE_SEVERAL ? several_cost(walk, h, item.level, &item)
+                                             : choice->cost);
         return;
     }
     if (choice->kind == CHOICE_WINDOW && !(walk->has_sweep && item.level == walk->n_levels - 1)) {
@@ -284,8 +333,12 @@ void walk_step(const box_walk *walk, walk_hand *h)
     h->items[h->n_items++] = item; /* the room it had */
     if (choice->n_child == 0) return;
     size_t at = h->n_items - 1;
-    bool is_whole = level->line->wild_code == SHOAL_NO_CODE ? push_children(walk, h, &item, choice) : push_children_wild(walk, h, &item, choice);
-    if (is_whole) h->items[at].is_tried = true, h->items[at].choice = item.choice, h->items[at].end = h->items[at].begin;
+    bool is_whole = level->line->wild_code == SHOAL_NO_CODE
+                        ? push_children(walk, h, &item, choice)
+                        : push_children_wild(walk, h, &item, choice);
+    if (is_whole)
+        h->items[at].is_tried = true, h->items[at].choice = item.choice,
+        h->items[at].end = h->items[at].begin;
 }
 
 void walk_cut(const box_walk *walk, walk_hand *h)
@@ -296,8 +349,10 @@ void walk_cut(const box_walk *walk, walk_hand *h)
     size_t n = item.end - item.begin;
     if (item.is_tried && choice->kind == CHOICE_WINDOW) return;
     shoal_price cost = item.cost;
-    if (item.is_tried) cost += choice->cost;
-    else if (choice->kind == CHOICE_WINDOW && item.high_to > 0) cost += least_width(walk, &item);
+    if (item.is_tried)
+        cost += choice->cost;
+    else if (choice->kind == CHOICE_WINDOW && item.high_to > 0)
+        cost += least_width(walk, &item);
     if (!walk_is_worth(walk, h, list, n, cost)) return;
     walk_close_box(walk, h, list, n, cost, false);
     h->n_cut++;

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* walk_lists.c - what the classes of a list could be worth together, and what they are in one box; see box_walk_state.h. */
+/* walk_lists.c - what the classes of a list could be worth together, and what they are in one box;
+ * see box_walk_state.h. */
 #include "bound/box_walk_state.h"
 
 #include <string.h>
 
-/* The k - 1 dearest rows, and the k - 1 after them as far as they lie above `level`. Where free rows can stand in, nobody has to take a negative price. */
-static void sum_dearest(list_sum *sum, const ranked_classes *r, const uint32_t *list, size_t n, bool has_free, shoal_price level)
+/* The k - 1 dearest rows, and the k - 1 after them as far as they lie above `level`. Where free
+ * rows can stand in, nobody has to take a negative price. */
+static void sum_dearest(list_sum *sum, const ranked_classes *r, const uint32_t *list, size_t n,
+                        bool has_free, shoal_price level)
 {
     uint64_t wanted = r->k - 1, taken = 0;
     for (size_t i = 0; i < n && taken < 2 * wanted; i++) {
@@ -29,15 +32,16 @@ static void sum_dearest(list_sum *sum, const ranked_classes *r, const uint32_t *
 }
 
 /* Sets with as few as one priced row: a value above 0 counts once, and free rows pay no cost. */
-static void weaken_terms(list_sum *sum, const box_walk *walk, const walk_hand *hand, const uint32_t *list, size_t n, shoal_price cost,
-                         uint64_t free_rows)
+static void weaken_terms(list_sum *sum, const box_walk *walk, const walk_hand *hand,
+                         const uint32_t *list, size_t n, shoal_price cost, uint64_t free_rows)
 {
     const ranked_classes *r = &walk->ranked;
     const shoal_price k = r->k, paid = free_rows < r->k ? k - (shoal_price)free_rows : 1;
     for (size_t i = 0; i < n; i++) {
         uint32_t rank = list[i];
         if (r->kind[rank] != PRICE_OWN) continue;
-        shoal_price least = r->floor[rank] > cost ? r->floor[rank] : cost, value = hand->value[rank];
+        shoal_price least = r->floor[rank] > cost ? r->floor[rank] : cost,
+                    value = hand->value[rank];
         shoal_price term = r->price[rank] - (value > 0 ? value : k * value) - paid * least;
         if (term > sum->best_term) sum->best_term = term;
     }
@@ -52,10 +56,11 @@ static shoal_price sum_top(const ranked_classes *r, const uint32_t *list, size_t
 }
 
 /*
- * Returns as soon as it is certain that the list is worth it, with `is_certain`. The dearest classes come first, and of a list that is worth it
- * a few mostly show that.
+ * Returns as soon as it is certain that the list is worth it, with `is_certain`. The dearest
+ * classes come first, and of a list that is worth it a few mostly show that.
  */
-static void sum_list(list_sum *sum, const box_walk *walk, const walk_hand *hand, const uint32_t *list, size_t n, shoal_price cost)
+static void sum_list(list_sum *sum, const box_walk *walk, const walk_hand *hand,
+                     const uint32_t *list, size_t n, shoal_price cost)
 {
     const ranked_classes *r = &walk->ranked;
     const shoal_price k = r->k, enough = -sum_top(r, list, n);
@@ -69,7 +74,8 @@ static void sum_list(list_sum *sum, const box_walk *walk, const walk_hand *hand,
             free_rows += r->kind[rank] == PRICE_FREE ? r->rows[rank] : 0;
             continue;
         }
-        shoal_price least = r->floor[rank] > cost ? r->floor[rank] : cost, term = hand->key[rank] - k * least;
+        shoal_price least = r->floor[rank] > cost ? r->floor[rank] : cost,
+                    term = hand->key[rank] - k * least;
         if (term > sum->best_term) sum->best_term = term;
         if (hand->value[rank] < sum->least_value) sum->least_value = hand->value[rank];
         sum->is_certain = sum->best_term > enough && sum->rows >= r->k;
@@ -80,13 +86,15 @@ static void sum_list(list_sum *sum, const box_walk *walk, const walk_hand *hand,
     sum_dearest(sum, r, list, n, free_rows > 0, sum->least_value + cost);
 }
 
-bool walk_is_worth(const box_walk *walk, walk_hand *hand, const uint32_t *list, size_t n, shoal_price cost)
+bool walk_is_worth(const box_walk *walk, walk_hand *hand, const uint32_t *list, size_t n,
+                   shoal_price cost)
 {
     list_sum sum;
     hand->work += n;
     sum_list(&sum, walk, hand, list, n, cost);
     if (sum.is_certain) return true;
-    return sum.rows >= walk->k && sum.best_term != SHOAL_NO_VALUE && sum.best_term + sum.top + sum.beyond > 0;
+    return sum.rows >= walk->k && sum.best_term != SHOAL_NO_VALUE &&
+           sum.best_term + sum.top + sum.beyond > 0;
 }
 
 void walk_raise_value(const box_walk *walk, walk_hand *hand, uint32_t rank, shoal_price value)
@@ -103,8 +111,10 @@ void walk_raise_value(const box_walk *walk, walk_hand *hand, uint32_t rank, shoa
     hand->key[rank] = walk->ranked.price[rank] - (shoal_price)walk->k * value;
 }
 
-/* The box of the list: its priced classes as far as their rows can be in a set, and those that fill up. */
-static bool fill_sets(const box_walk *walk, walk_hand *hand, const uint32_t *list, size_t n, shoal_price cost)
+/* The box of the list: its priced classes as far as their rows can be in a set, and those that fill
+ * up. */
+static bool fill_sets(const box_walk *walk, walk_hand *hand, const uint32_t *list, size_t n,
+                      shoal_price cost)
 {
     const ranked_classes *r = &walk->ranked;
     best_sets *sets = &hand->sets;
@@ -138,13 +148,15 @@ static bool fill_sets(const box_walk *walk, walk_hand *hand, const uint32_t *lis
 static bool add_member(found_boxes *found, uint32_t class_index)
 {
     void *block = found->members;
-    bool ok = shoal_reserve(&block, &found->members_room, found->n_members + 1, sizeof *found->members);
+    bool ok = shoal_reserve(&block, &found->members_room, found->n_members + 1,
+                            sizeof *found->members);
     found->members = block;
     if (ok) found->members[found->n_members++] = class_index;
     return ok;
 }
 
-/* Remember the box with the classes of its sets and the raised ones, the latter being the last n_raised of hand->raises. */
+/* Remember the box with the classes of its sets and the raised ones, the latter being the last
+ * n_raised of hand->raises. */
 bool walk_record_box(const box_walk *walk, walk_hand *hand, size_t first_raise)
 {
     const ranked_classes *r = &walk->ranked;
@@ -152,11 +164,14 @@ bool walk_record_box(const box_walk *walk, walk_hand *hand, size_t first_raise)
     found_boxes *found = &hand->found;
     found_box box = { sets->cost, sets->free_rows, found->n_members, 0 };
     bool ok = true;
-    for (uint32_t i = 0; i < sets->n_priced; i++) ok = add_member(found, r->class_at[sets->priced[i].id]) && ok;
-    for (uint32_t i = 0; i < sets->n_fixed; i++) ok = add_member(found, r->class_at[sets->fixed[i].id]) && ok;
+    for (uint32_t i = 0; i < sets->n_priced; i++)
+        ok = add_member(found, r->class_at[sets->priced[i].id]) && ok;
+    for (uint32_t i = 0; i < sets->n_fixed; i++)
+        ok = add_member(found, r->class_at[sets->fixed[i].id]) && ok;
     uint32_t last = sets->priced[sets->n_priced - 1].id;
     for (size_t i = first_raise; i < hand->n_raises; i++)
-        if (hand->raises[i].rank > last) ok = add_member(found, r->class_at[hand->raises[i].rank]) && ok;
+        if (hand->raises[i].rank > last)
+            ok = add_member(found, r->class_at[hand->raises[i].rank]) && ok;
     void *block = found->boxes;
     ok = ok && shoal_reserve(&block, &found->boxes_room, found->n_boxes + 1, sizeof *found->boxes);
     found->boxes = block;
@@ -166,7 +181,8 @@ bool walk_record_box(const box_walk *walk, walk_hand *hand, size_t first_raise)
     return true;
 }
 
-void walk_close_box(const box_walk *walk, walk_hand *hand, const uint32_t *list, size_t n, shoal_price cost, bool record)
+void walk_close_box(const box_walk *walk, walk_hand *hand, const uint32_t *list, size_t n,
+                    shoal_price cost, bool record)
 {
     const ranked_classes *r = &walk->ranked;
     size_t first_raise = hand->n_raises;
@@ -181,5 +197,6 @@ void walk_close_box(const box_walk *walk, walk_hand *hand, const uint32_t *list,
         if (value > hand->value[rank]) walk_raise_value(walk, hand, rank, value);
         rows_before += r->rows[rank];
     }
-    if (record && hand->n_raises > first_raise && !walk_record_box(walk, hand, first_raise)) hand->failed = true;
+    if (record && hand->n_raises > first_raise && !walk_record_box(walk, hand, first_raise))
+        hand->failed = true;
 }

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* window_sweep.c - all windows of the last number over a list of classes; see box_walk.h.
  *
- * Classes lie in bins by value. For each low end a the high end b goes up from it, and the dearest rows of a..b are kept as far as they can be
- * in a set. Low ends go down, so what lies at or above a is known, and with it how wide a window from a can be at most.
+ * Classes lie in bins by value. For each low end a the high end b goes up from it, and the dearest
+ * rows of a..b are kept as far as they can be in a set. Low ends go down, so what lies at or above
+ * a is known, and with it how wide a window from a can be at most.
  */
 #include "bound/box_walk_state.h"
 
 typedef struct sweep_bin {
     uint32_t code, begin, end; /* in `order` */
-    shoal_price best_key;      /* max of price - k value over its priced classes; may be too high after a raise */
-    shoal_price best_term;     /* the same less k floor */
+    /* max of price - k value over its priced classes; may be too high after a raise */
+    shoal_price best_key;
+    shoal_price best_term; /* the same less k floor */
     uint64_t rows;
 } sweep_bin;
 
@@ -18,10 +20,10 @@ typedef struct sweep {
     walk_hand *hand;
     const ranked_classes *r;
     const shoal_measure_line *line;
-    shoal_price cost;          /* without the window */
+    shoal_price cost; /* without the window */
     uint32_t n_bins;
     uint64_t free_rows;
-    bool has_others;           /* fixed or free classes are in the list */
+    bool has_others; /* fixed or free classes are in the list */
     shoal_price least_value;
 } sweep;
 
@@ -39,12 +41,14 @@ static bool top_insert(top_rows *top, const ranked_classes *r, uint32_t rank)
     for (; at > 0 && top->ranks[at - 1] > rank; at--) top->ranks[at] = top->ranks[at - 1];
     top->ranks[at] = rank;
     top->rows += r->rows[rank];
-    while (top->rows - r->rows[top->ranks[top->n - 1]] >= top->most) top->rows -= r->rows[top->ranks[--top->n]];
+    while (top->rows - r->rows[top->ranks[top->n - 1]] >= top->most)
+        top->rows -= r->rows[top->ranks[--top->n]];
     return true;
 }
 
 /* The k - 1 dearest rows of both lists, and what further priced rows add above `level`. */
-static shoal_price top_sum(const sweep *s, const top_rows *top, const top_rows *fixed, bool has_free, shoal_price level)
+static shoal_price top_sum(const sweep *s, const top_rows *top, const top_rows *fixed,
+                           bool has_free, shoal_price level)
 {
     const ranked_classes *r = s->r;
     uint64_t wanted = r->k - 1, taken = 0;
@@ -80,7 +84,9 @@ static shoal_price loose_key(const sweep *s, uint32_t rank)
 /* What a unit of cost is paid for at least: by all k rows but the free ones. */
 static shoal_price paying_rows(const sweep *s)
 {
-    return s->free_rows == 0 ? s->r->k : s->free_rows < s->r->k ? (shoal_price)(s->r->k - s->free_rows) : 1;
+    return s->free_rows == 0        ? s->r->k
+           : s->free_rows < s->r->k ? (shoal_price)(s->r->k - s->free_rows)
+                                    : 1;
 }
 
 static void rate_bin(const sweep *s, sweep_bin *bin)
@@ -96,7 +102,8 @@ static void rate_bin(const sweep *s, sweep_bin *bin)
     }
 }
 
-/* Sort the list into bins. Free classes with a missing value are inside every window: they are counted, not put into a bin. */
+/* Sort the list into bins. Free classes with a missing value are inside every window: they are
+ * counted, not put into a bin. */
 static bool make_bins(sweep *s, const uint32_t *list, size_t n)
 {
     walk_hand *hand = s->hand;
@@ -113,7 +120,8 @@ static bool make_bins(sweep *s, const uint32_t *list, size_t n)
             s->free_rows += s->r->rows[rank];
             continue;
         }
-        if (s->r->kind[rank] == PRICE_OWN && hand->value[rank] < s->least_value) s->least_value = hand->value[rank];
+        if (s->r->kind[rank] == PRICE_OWN && hand->value[rank] < s->least_value)
+            s->least_value = hand->value[rank];
         hand->tally[code]++;
         if (code < least) least = code;
         if (code > greatest) greatest = code;
@@ -138,12 +146,15 @@ static bool make_bins(sweep *s, const uint32_t *list, size_t n)
     return true;
 }
 
-static void insert_bin(const sweep *s, const sweep_bin *bin, top_rows *top, top_rows *fixed, bool *is_changed)
+static void insert_bin(const sweep *s, const sweep_bin *bin, top_rows *top, top_rows *fixed,
+                       bool *is_changed)
 {
     for (uint32_t i = bin->begin; i < bin->end; i++) {
         uint32_t rank = s->hand->order[i];
-        if (s->r->kind[rank] == PRICE_OWN) *is_changed |= top_insert(top, s->r, rank);
-        else *is_changed |= top_insert(fixed, s->r, rank);
+        if (s->r->kind[rank] == PRICE_OWN)
+            *is_changed |= top_insert(top, s->r, rank);
+        else
+            *is_changed |= top_insert(fixed, s->r, rank);
     }
 }
 
@@ -172,7 +183,8 @@ static bool fill_sets(const sweep *s, shoal_price cost)
     return best_sets_prepare(sets);
 }
 
-/* Raise the classes of the bins first..last; `top` is what the dearest rows and further ones bring at most. */
+/* Raise the classes of the bins first..last; `top` is what the dearest rows and further ones bring
+ * at most. */
 static void close_window(sweep *s, uint32_t first, uint32_t last, shoal_price cost, shoal_price top)
 {
     walk_hand *hand = s->hand;
@@ -196,13 +208,15 @@ static void close_window(sweep *s, uint32_t first, uint32_t last, shoal_price co
         hand->work += bin->end - bin->begin;
         for (uint32_t i = bin->begin; i < bin->end; i++) {
             uint32_t rank = hand->order[i];
-            if (rank <= lowest || r->kind[rank] != PRICE_OWN || loose_key(s, rank) <= least_key) continue;
+            if (rank <= lowest || r->kind[rank] != PRICE_OWN || loose_key(s, rank) <= least_key)
+                continue;
             shoal_price value = best_sets_value(&hand->sets, r->price[rank], rows_before, &t);
             if (value > hand->value[rank]) walk_raise_value(s->walk, hand, rank, value);
         }
         rate_bin(s, bin);
     }
-    if (hand->n_raises > first_raise && !walk_record_box(s->walk, hand, first_raise)) hand->failed = true;
+    if (hand->n_raises > first_raise && !walk_record_box(s->walk, hand, first_raise))
+        hand->failed = true;
 }
 
 /* ---- the sweep ---- */
@@ -219,7 +233,8 @@ static void sweep_from(sweep *s, uint32_t first, shoal_price most)
     top_clear(&hand->top_fixed);
     for (uint32_t b = first; b < s->n_bins && !hand->failed; b++) {
         const sweep_bin *bin = &hand->bins[b];
-        shoal_price width = box_window_floor(s->line, hand->bins[first].code, bin->code), cost = s->cost + width;
+        shoal_price width = box_window_floor(s->line, hand->bins[first].code, bin->code),
+                    cost = s->cost + width;
         if (width > most) return;
         insert_bin(s, bin, &hand->top, &hand->top_fixed, &is_changed);
         if (bin->best_key > best_key) best_key = bin->best_key;
@@ -227,7 +242,9 @@ static void sweep_from(sweep *s, uint32_t first, shoal_price most)
         rows += bin->rows;
         hand->work += 2 + bin->end - bin->begin;
         if (rows < s->r->k || best_key == SHOAL_NO_VALUE) continue;
-        if (is_changed) top = top_sum(s, &hand->top, &hand->top_fixed, s->free_rows > 0, s->least_value + s->cost);
+        if (is_changed)
+            top = top_sum(s, &hand->top, &hand->top_fixed, s->free_rows > 0,
+                          s->least_value + s->cost);
         is_changed = false;
         if (best_key - paid * cost + top <= 0 || best_term + top <= 0) continue;
         close_window(s, first, b, cost, top);
@@ -239,9 +256,14 @@ static void sweep_from(sweep *s, uint32_t first, shoal_price most)
     }
 }
 
-void walk_sweep(const box_walk *walk, walk_hand *hand, const uint32_t *list, size_t n, shoal_price cost)
+void walk_sweep(const box_walk *walk, walk_hand *hand, const uint32_t *list, size_t n,
+                shoal_price cost)
 {
-    sweep s = { .walk = walk, .hand = hand, .r = &walk->ranked, .line = walk->levels[walk->n_levels - 1].line, .cost = cost,
+    sweep s = { .walk = walk,
+                .hand = hand,
+                .r = &walk->ranked,
+                .line = walk->levels[walk->n_levels - 1].line,
+                .cost = cost,
                 .least_value = INT64_MAX };
     hand->work += n;
     if (!make_bins(&s, list, n)) {
@@ -257,7 +279,8 @@ void walk_sweep(const box_walk *walk, walk_hand *hand, const uint32_t *list, siz
         insert_bin(&s, &hand->bins[first], &hand->suffix, &hand->suffix_fixed, &is_changed);
         if (hand->bins[first].best_key > best_key) best_key = hand->bins[first].best_key;
         if (best_key == SHOAL_NO_VALUE) continue;
-        shoal_price top = top_sum(&s, &hand->suffix, &hand->suffix_fixed, s.free_rows > 0, s.least_value + cost);
+        shoal_price top = top_sum(&s, &hand->suffix, &hand->suffix_fixed, s.free_rows > 0,
+                                  s.least_value + cost);
         shoal_price spare = best_key + top - paid * cost;
         if (spare > 0) sweep_from(&s, first, spare / paid);
     }

@@ -27,7 +27,8 @@ uint32_t shoal_class_of_row(const shoal_classes *classes, uint64_t row)
 {
     uint64_t line = 0;
     uint32_t c = 0;
-    if (classes->class_of_row == NULL) { /* classes that are no rows of a table: as if its rows stood class by class */
+    /* classes that are no rows of a table: as if its rows stood class by class */
+    if (classes->class_of_row == NULL) {
         while (row >= classes->counts[c]) row -= classes->counts[c++];
         return c;
     }
@@ -61,10 +62,13 @@ static bool take_numbering(shoal_classes *classes, shoal_numbering *numbering)
 }
 
 /* The codes of a class are those of its first row. */
-static bool read_codes(shoal_classes *classes, const shoal_space *space, const shoal_column *const *extra, uint32_t threads)
+static bool read_codes(shoal_classes *classes, const shoal_space *space,
+                       const shoal_column *const *extra, uint32_t threads)
 {
-    classes->codes = shoal_alloc((size_t)classes->n_classes * classes->n_attrs, sizeof *classes->codes);
-    classes->extra = shoal_alloc((size_t)classes->n_classes * classes->n_extra, sizeof *classes->extra);
+    classes->codes = shoal_alloc((size_t)classes->n_classes * classes->n_attrs,
+                                 sizeof *classes->codes);
+    classes->extra = shoal_alloc((size_t)classes->n_classes * classes->n_extra,
+                                 sizeof *classes->extra);
     if (classes->codes == NULL || classes->extra == NULL) return false;
 #pragma omp parallel for num_threads(threads > 0 ? (int)threads : 1) schedule(static)
     for (uint32_t c = 0; c < classes->n_classes; c++) {
@@ -80,13 +84,15 @@ static bool read_codes(shoal_classes *classes, const shoal_space *space, const s
     return true;
 }
 
-shoal_status shoal_classes_form(shoal_classes **out, const shoal_table *table, const shoal_space *space,
-                                const size_t *extra, uint32_t n_extra, uint32_t threads, shoal_error *err)
+shoal_status shoal_classes_form(shoal_classes **out, const shoal_table *table,
+                                const shoal_space *space, const size_t *extra, uint32_t n_extra,
+                                uint32_t threads, shoal_error *err)
 {
     uint64_t n_rows = table->total > table->n_rows ? table->total : table->n_rows;
     if (n_rows >= UINT32_MAX) /* row numbers are 32 bits wide from here on */
-        return shoal_fail(err, SHOAL_EINVAL, "the table has %llu rows {fix} "
-                                             "at most 4294967294 rows can be grouped at once: cut it in parts",
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "the table has %llu rows {fix} "
+                          "at most 4294967294 rows can be grouped at once: cut it in parts",
                           (unsigned long long)n_rows);
     shoal_status status = SHOAL_OK;
     shoal_numbering numbering = { 0 };
@@ -104,8 +110,11 @@ shoal_status shoal_classes_form(shoal_classes **out, const shoal_table *table, c
     classes->weights = table->weights;
     classes->n_attrs = space->n_attrs;
     classes->n_extra = n_extra;
-    SHOAL_GOTO_IF_ERROR(shoal_numbering_make(&numbering, columns, n_columns, table->n_rows, SHOAL_NUMBER_ROWS, threads, err), out);
-    if (!take_numbering(classes, &numbering) || !read_codes(classes, space, columns + space->n_attrs, threads)) {
+    SHOAL_GOTO_IF_ERROR(shoal_numbering_make(&numbering, columns, n_columns, table->n_rows,
+                                             SHOAL_NUMBER_ROWS, threads, err),
+                        out);
+    if (!take_numbering(classes, &numbering) ||
+        !read_codes(classes, space, columns + space->n_attrs, threads)) {
         status = shoal_fail_memory(err);
         goto out;
     }

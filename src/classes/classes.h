@@ -15,7 +15,7 @@
 
 typedef struct shoal_classes {
     uint64_t n_rows;
-    uint64_t n_lines;       /* as many, or fewer where lines have weights */
+    uint64_t n_lines;        /* as many, or fewer where lines have weights */
     const uint32_t *weights; /* rows of each line, the table's; NULL: one each */
     uint32_t n_classes;
     uint32_t n_attrs;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* grouping.c - from an algorithm's parts to groups of rows; see grouping.h.
  *
- * Five steps: the least box of each of the algorithm's groups; groups with equal boxes become one (found by hashing, equal
- * hashes compared in full); the first row of each group, from the first row of each of its parts; groups are
- * numbered by it, by counting first rows in a set of bits; each row is told its group. Where lines stand for several rows, lines
- * take the place of rows, and those that are divided are told of each share (shares.h).
- * Groups and rows are worked on in parallel; what is found does not depend on the order.
+ * Five steps: the least box of each of the algorithm's groups; groups with equal boxes become one
+ * (found by hashing, equal hashes compared in full); the first row of each group, from the first
+ * row of each of its parts; groups are numbered by it, by counting first rows in a set of bits;
+ * each row is told its group. Where lines stand for several rows, lines take the place of rows, and
+ * those that are divided are told of each share (shares.h). Groups and rows are worked on in
+ * parallel; what is found does not depend on the order.
  */
 #include "base/invariant.h"
 #include "classes/grouping.h"
@@ -22,31 +23,34 @@ enum { CHUNK = 1 << 14 };
 #define MANY_PARTS (UINT32_MAX - 1) /* instead of a group: the rows of the class are in several */
 
 typedef struct builder {
-    shoal_grouping *grouping; /* in the making: cells and words indexed by the algorithm's group numbers */
+    /* in the making: cells and words indexed by the algorithm's group numbers */
+    shoal_grouping *grouping;
     const shoal_classes *classes;
     const shoal_part *parts;
     size_t n_parts;
     const shoal_full_domain *domain; /* NULL: groups publish their least boxes */
     int threads;
-    bool is_ordered;     /* parts come group after group */
-    uint32_t n_given;    /* group numbers the algorithm used are below this */
-    uint64_t *hashes;    /* of the boxes of given groups */
-    uint32_t *same_as;   /* lowest given group with the same box */
-    uint32_t *first_row; /* of a given group, or UINT32_MAX */
-    uint32_t *final;     /* number of a given group in the grouping */
-    uint64_t *begin;     /* where the parts of each class begin in `order` */
-    size_t *order;       /* parts, class after class */
+    bool is_ordered;          /* parts come group after group */
+    uint32_t n_given;         /* group numbers the algorithm used are below this */
+    uint64_t *hashes;         /* of the boxes of given groups */
+    uint32_t *same_as;        /* lowest given group with the same box */
+    uint32_t *first_row;      /* of a given group, or UINT32_MAX */
+    uint32_t *final;          /* number of a given group in the grouping */
+    uint64_t *begin;          /* where the parts of each class begin in `order` */
+    size_t *order;            /* parts, class after class */
     uint32_t *group_of_class; /* final number, SHOAL_SUPPRESSED or MANY_PARTS */
     shoal_shares shares;      /* where lines have weights */
 } builder;
 
-enum { AHEAD = 12 }; /* codes and parts lie anywhere: ask for them so many steps before they are needed */
+/* codes and parts lie anywhere: ask for them so many steps before they are needed */
+enum { AHEAD = 12 };
 
 static void box_parts(builder *b, size_t begin, size_t end)
 {
     shoal_grouping *g = b->grouping;
     for (size_t p = begin; p < end; p++) {
-        if (p + AHEAD < end) __builtin_prefetch(shoal_class_codes(b->classes, b->parts[p + AHEAD].class_index));
+        if (p + AHEAD < end)
+            __builtin_prefetch(shoal_class_codes(b->classes, b->parts[p + AHEAD].class_index));
         if (b->parts[p].group == SHOAL_SUPPRESSED || b->parts[p].count == 0) continue;
         shoal_box_add(&g->space, shoal_grouping_box(g, b->parts[p].group),
                       shoal_class_codes(b->classes, b->parts[p].class_index));
@@ -70,12 +74,13 @@ static void box_every_group(builder *b)
         return;
     }
 #pragma omp parallel for num_threads(b->threads) schedule(dynamic)
-    for (size_t p = 0; p < b->n_parts; p += CHUNK) box_parts(b, group_begin(b, p), group_begin(b, p + CHUNK));
+    for (size_t p = 0; p < b->n_parts; p += CHUNK)
+        box_parts(b, group_begin(b, p), group_begin(b, p + CHUNK));
 }
 
 /*
- * Ranges that are published alike become the same cell: leaves under one lowest ancestor that node, and whatever
- * is published as `*` one form of it.
+ * Ranges that are published alike become the same cell: leaves under one lowest ancestor that node,
+ * and whatever is published as `*` one form of it.
  */
 static void publish_cell(const shoal_attribute *attr, shoal_box box, uint32_t a)
 {
@@ -87,33 +92,38 @@ static void publish_cell(const shoal_attribute *attr, shoal_box box, uint32_t a)
         if (is_lone_top || is_mixed)
             *cell = (shoal_range){ SHOAL_CELL_NODE, attr->tree->n_nodes - 1 };
         else if (cell->lo < cell->hi)
-            *cell = (shoal_range){ SHOAL_CELL_NODE, shoal_tree_cover(attr->tree, cell->lo, cell->hi) };
+            *cell = (shoal_range){ SHOAL_CELL_NODE,
+                                   shoal_tree_cover(attr->tree, cell->lo, cell->hi) };
     } else if (is_lone_top || is_mixed) {
         *cell = (shoal_range){ 0, attr->n_plain < attr->top_from ? attr->n_plain : attr->top_from };
         for (uint32_t w = 0; w < attr->n_words; w++) box.words[attr->word_at + w] = 0;
     }
 }
 
-/* Cells that the algorithm chose. Sets are published whole or as one value, whose bit says which. */
+/* Cells that the algorithm chose. Sets are published whole or as one value, whose bit says which.
+ */
 static bool take_cells(builder *b)
 {
     shoal_grouping *g = b->grouping;
     uint32_t n_attrs = g->space.n_attrs;
     memcpy(g->cells, b->domain->cells, (size_t)b->n_given * n_attrs * sizeof *g->cells);
-    if (g->words != NULL) memset(g->words, 0, (size_t)b->n_given * g->space.n_words * sizeof *g->words);
+    if (g->words != NULL)
+        memset(g->words, 0, (size_t)b->n_given * g->space.n_words * sizeof *g->words);
     for (uint32_t i = 0; g->words != NULL && i < b->n_given; i++)
         for (uint32_t a = 0; a < n_attrs; a++) {
             const shoal_attribute *attr = &g->space.attrs[a];
             shoal_range cell = g->cells[(size_t)i * n_attrs + a];
             if (attr->n_words > 0 && cell.lo == cell.hi && cell.lo < attr->n_plain)
-                g->words[(size_t)i * g->space.n_words + attr->word_at + cell.lo / 64] |= (uint64_t)1 << cell.lo % 64;
+                g->words[(size_t)i * g->space.n_words + attr->word_at + cell.lo / 64] |=
+                    (uint64_t)1 << cell.lo % 64;
         }
     g->levels.heights = shoal_alloc(n_attrs, sizeof *g->levels.heights);
     if (g->levels.heights == NULL) return false;
     memcpy(g->levels.heights, b->domain->heights, n_attrs * sizeof *g->levels.heights);
     if (b->domain->levels == NULL) return true;
     g->levels.chosen = shoal_alloc(n_attrs, sizeof *g->levels.chosen);
-    if (g->levels.chosen != NULL) memcpy(g->levels.chosen, b->domain->levels, n_attrs * sizeof *g->levels.chosen);
+    if (g->levels.chosen != NULL)
+        memcpy(g->levels.chosen, b->domain->levels, n_attrs * sizeof *g->levels.chosen);
     return g->levels.chosen != NULL;
 }
 
@@ -124,7 +134,8 @@ static bool fill_cells(builder *b)
     box_every_group(b);
 #pragma omp parallel for num_threads(b->threads) schedule(static)
     for (uint32_t i = 0; i < b->n_given; i++)
-        for (uint32_t a = 0; a < g->space.n_attrs; a++) publish_cell(&g->space.attrs[a], shoal_grouping_box(g, i), a);
+        for (uint32_t a = 0; a < g->space.n_attrs; a++)
+            publish_cell(&g->space.attrs[a], shoal_grouping_box(g, i), a);
     return true;
 }
 
@@ -135,7 +146,9 @@ static void hash_cells(builder *b)
     for (uint32_t i = 0; i < b->n_given; i++) {
         shoal_box box = shoal_grouping_box(g, i);
         b->hashes[i] = XXH3_64bits(box.ranges, g->space.n_attrs * sizeof *box.ranges);
-        if (g->space.n_words > 0) b->hashes[i] ^= XXH3_64bits_withSeed(box.words, g->space.n_words * sizeof *box.words, 1);
+        if (g->space.n_words > 0)
+            b->hashes[i] ^= XXH3_64bits_withSeed(box.words, g->space.n_words * sizeof *box.words,
+                                                 1);
     }
 }
 
@@ -143,7 +156,8 @@ static bool equal_groups(const shoal_grouping *g, uint32_t i, uint32_t j)
 {
     shoal_box x = shoal_grouping_box(g, i), y = shoal_grouping_box(g, j);
     return memcmp(x.ranges, y.ranges, g->space.n_attrs * sizeof *x.ranges) == 0 &&
-           (g->space.n_words == 0 || memcmp(x.words, y.words, g->space.n_words * sizeof *x.words) == 0);
+           (g->space.n_words == 0 ||
+            memcmp(x.words, y.words, g->space.n_words * sizeof *x.words) == 0);
 }
 
 /* Enter the groups, lowest first, into a hash table with open addressing. */
@@ -157,7 +171,8 @@ static bool find_equal_groups(builder *b)
     for (uint32_t i = 0; i < b->n_given; i++) {
         size_t at = b->hashes[i] & (n_slots - 1);
         for (; slots[at] != SHOAL_SUPPRESSED; at = (at + 1) & (n_slots - 1))
-            if (b->hashes[slots[at]] == b->hashes[i] && equal_groups(b->grouping, slots[at], i)) break;
+            if (b->hashes[slots[at]] == b->hashes[i] && equal_groups(b->grouping, slots[at], i))
+                break;
         if (slots[at] == SHOAL_SUPPRESSED) slots[at] = i;
         b->same_as[i] = slots[at];
     }
@@ -173,7 +188,8 @@ static void order_parts(builder *b)
     for (size_t p = 0; p < b->n_parts; p++) b->begin[b->parts[p].class_index + 1]++;
     for (uint32_t c = 0; c < n; c++) b->begin[c + 1] += b->begin[c];
     for (size_t p = b->n_parts; p-- > 0;) b->order[--b->begin[b->parts[p].class_index + 1]] = p;
-    for (uint32_t c = 0; c < n; c++) b->begin[c] = b->begin[c + 1]; /* filling moved each end to its begin */
+    /* filling moved each end to its begin */
+    for (uint32_t c = 0; c < n; c++) b->begin[c] = b->begin[c + 1];
     b->begin[n] = b->n_parts;
 }
 
@@ -188,7 +204,8 @@ static shoal_status find_first_rows(builder *b, shoal_error *err)
             if (o + AHEAD < b->n_parts) __builtin_prefetch(&b->parts[b->order[o + AHEAD]]);
             const shoal_part *part = &b->parts[b->order[o]];
             if (part->count > end - at)
-                return shoal_fail(err, SHOAL_EINTERNAL, "an algorithm gave out more rows than class %u has", c);
+                return shoal_fail(err, SHOAL_EINTERNAL,
+                                  "an algorithm gave out more rows than class %u has", c);
             if (part->count == 0) continue;
             if (part->group == SHOAL_SUPPRESSED) {
                 b->grouping->n_suppressed += part->count;
@@ -198,7 +215,9 @@ static shoal_status find_first_rows(builder *b, shoal_error *err)
             }
             at += part->count;
         }
-        if (at != end) return shoal_fail(err, SHOAL_EINTERNAL, "an algorithm left rows of class %u without a group", c);
+        if (at != end)
+            return shoal_fail(err, SHOAL_EINTERNAL,
+                              "an algorithm left rows of class %u without a group", c);
     }
     return SHOAL_OK;
 }
@@ -207,14 +226,16 @@ static shoal_status find_first_rows(builder *b, shoal_error *err)
 static shoal_status find_first_lines(builder *b, shoal_error *err)
 {
     memset(b->first_row, 0xff, b->n_given * sizeof *b->first_row);
-    SHOAL_RETURN_IF_ERROR(shoal_shares_deal(&b->shares, b->classes, b->parts, b->n_parts, b->begin, b->order, err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_shares_deal(&b->shares, b->classes, b->parts, b->n_parts, b->begin, b->order, err));
     for (uint64_t i = 0; i < b->shares.n; i++) {
         uint32_t group = b->shares.group[i];
         if (group == SHOAL_SUPPRESSED) {
             b->grouping->n_suppressed += b->shares.weight[i];
         } else {
             uint32_t *first = &b->first_row[b->same_as[group]];
-            if (*first == UINT32_MAX) *first = (uint32_t)i; /* shares go by lines, and a divided one has several groups */
+            /* shares go by lines, and a divided one has several groups */
+            if (*first == UINT32_MAX) *first = (uint32_t)i;
         }
     }
     b->grouping->lines.n = b->shares.n;
@@ -230,7 +251,8 @@ static bool number_groups(builder *b)
     uint32_t *before = shoal_alloc(n_words, sizeof *before);
     bool ok = bits != NULL && before != NULL;
     for (uint32_t i = 0; ok && i < b->n_given; i++)
-        if (b->first_row[i] != UINT32_MAX) bits[b->first_row[i] / 64] |= (uint64_t)1 << (b->first_row[i] % 64);
+        if (b->first_row[i] != UINT32_MAX)
+            bits[b->first_row[i] / 64] |= (uint64_t)1 << (b->first_row[i] % 64);
     for (size_t w = 0; ok && w < n_words; w++) {
         before[w] = g->n_groups;
         g->n_groups += (uint32_t)__builtin_popcountll(bits[w]);
@@ -239,7 +261,9 @@ static bool number_groups(builder *b)
         uint32_t row = b->first_row[b->same_as[i]];
         b->final[i] = SHOAL_SUPPRESSED; /* no rows */
         if (row != UINT32_MAX)
-            b->final[i] = before[row / 64] + (uint32_t)__builtin_popcountll(bits[row / 64] & (((uint64_t)1 << (row % 64)) - 1));
+            b->final[i] = before[row / 64] +
+                          (uint32_t)__builtin_popcountll(bits[row / 64] &
+                                                         (((uint64_t)1 << (row % 64)) - 1));
     }
     shoal_free(bits);
     shoal_free(before);
@@ -252,18 +276,21 @@ static bool move_cells(builder *b)
     shoal_grouping *g = b->grouping;
     uint32_t n_attrs = g->space.n_attrs, n_words = g->space.n_words;
     shoal_range *cells = shoal_alloc((size_t)g->n_groups * n_attrs, sizeof *cells);
-    uint64_t *words = n_words == 0 ? NULL : shoal_alloc((size_t)g->n_groups * n_words, sizeof *words);
+    uint64_t *words = n_words == 0 ? NULL
+                                   : shoal_alloc((size_t)g->n_groups * n_words, sizeof *words);
     g->sizes = shoal_alloc_zero(g->n_groups, sizeof *g->sizes);
     bool ok = cells != NULL && (words != NULL || n_words == 0) && g->sizes != NULL;
     uint32_t n = ok ? b->n_given : 0;
 #pragma omp parallel for num_threads(b->threads) schedule(static)
     for (uint32_t i = 0; i < n; i++) {
         if (b->final[i] == SHOAL_SUPPRESSED || b->same_as[i] != i) continue;
-        shoal_box to = { cells + (size_t)b->final[i] * n_attrs, n_words == 0 ? NULL : words + (size_t)b->final[i] * n_words };
+        shoal_box to = { cells + (size_t)b->final[i] * n_attrs,
+                         n_words == 0 ? NULL : words + (size_t)b->final[i] * n_words };
         shoal_box_copy(&g->space, to, shoal_grouping_box(g, i));
     }
     for (size_t p = 0; ok && p < b->n_parts; p++)
-        if (b->parts[p].group != SHOAL_SUPPRESSED && b->parts[p].count > 0) g->sizes[b->final[b->parts[p].group]] += b->parts[p].count;
+        if (b->parts[p].group != SHOAL_SUPPRESSED && b->parts[p].count > 0)
+            g->sizes[b->final[b->parts[p].group]] += b->parts[p].count;
     shoal_free(g->cells);
     shoal_free(g->words);
     g->cells = cells;
@@ -282,7 +309,8 @@ static void deal_rows(builder *b, uint32_t c)
     const uint32_t *rows = b->classes->rows + b->classes->row_begin[c];
     for (uint64_t o = b->begin[c]; o < b->begin[c + 1]; o++) {
         const shoal_part *part = &b->parts[b->order[o]];
-        for (uint32_t i = 0; i < part->count; i++) b->grouping->group_of_row[*rows++] = final_of(b, part);
+        for (uint32_t i = 0; i < part->count; i++)
+            b->grouping->group_of_row[*rows++] = final_of(b, part);
     }
 }
 
@@ -293,9 +321,12 @@ static void tell_rows(builder *b)
     uint32_t *group_of_row = b->grouping->group_of_row;
 #pragma omp parallel for num_threads(b->threads) schedule(static)
     for (uint32_t c = 0; c < classes->n_classes; c++)
-        b->group_of_class[c] = b->begin[c + 1] - b->begin[c] == 1 ? final_of(b, &b->parts[b->order[b->begin[c]]]) : MANY_PARTS;
+        b->group_of_class[c] = b->begin[c + 1] - b->begin[c] == 1
+                                   ? final_of(b, &b->parts[b->order[b->begin[c]]])
+                                   : MANY_PARTS;
 #pragma omp parallel for num_threads(b->threads) schedule(static)
-    for (uint64_t row = 0; row < classes->n_rows; row++) group_of_row[row] = b->group_of_class[classes->class_of_row[row]];
+    for (uint64_t row = 0; row < classes->n_rows; row++)
+        group_of_row[row] = b->group_of_class[classes->class_of_row[row]];
 #pragma omp parallel for num_threads(b->threads) schedule(dynamic, 256)
     for (uint32_t c = 0; c < classes->n_classes; c++)
         if (b->group_of_class[c] == MANY_PARTS) deal_rows(b, c);
@@ -325,14 +356,17 @@ static void tell_lines(builder *b)
 {
     shoal_grouping *g = b->grouping;
     for (uint64_t i = 0; i < b->shares.n; i++)
-        if (b->shares.group[i] != SHOAL_SUPPRESSED) b->shares.group[i] = b->final[b->shares.group[i]];
+        if (b->shares.group[i] != SHOAL_SUPPRESSED)
+            b->shares.group[i] = b->final[b->shares.group[i]];
     join_shares(&b->shares);
     g->lines.n = b->shares.n;
     shoal_free(g->group_of_row);
     g->group_of_row = b->shares.group;
     g->lines.weight = b->shares.weight;
-    if (b->shares.is_divided) g->lines.line = b->shares.line;
-    else shoal_free(b->shares.line);
+    if (b->shares.is_divided)
+        g->lines.line = b->shares.line;
+    else
+        shoal_free(b->shares.line);
     b->shares = (shoal_shares){ 0 };
 }
 
@@ -341,15 +375,19 @@ static bool builder_init(builder *b)
     shoal_grouping *g = b->grouping;
     b->is_ordered = true;
     for (size_t p = 0; p < b->n_parts; p++) {
-        if (b->parts[p].group != SHOAL_SUPPRESSED && b->parts[p].group >= b->n_given) b->n_given = b->parts[p].group + 1;
+        if (b->parts[p].group != SHOAL_SUPPRESSED && b->parts[p].group >= b->n_given)
+            b->n_given = b->parts[p].group + 1;
         b->is_ordered &= p == 0 || b->parts[p].group >= b->parts[p - 1].group;
     }
     g->n_rows = b->classes->n_rows;
     g->n_classes = b->classes->n_classes;
     g->cells = shoal_alloc((size_t)b->n_given * g->space.n_attrs, sizeof *g->cells);
-    g->words = g->space.n_words == 0 ? NULL : shoal_alloc((size_t)b->n_given * g->space.n_words, sizeof *g->words);
+    g->words = g->space.n_words == 0
+                   ? NULL
+                   : shoal_alloc((size_t)b->n_given * g->space.n_words, sizeof *g->words);
     g->lines.n = b->classes->n_lines;
-    g->group_of_row = shoal_alloc(b->classes->weights == NULL ? (size_t)g->lines.n : 0, sizeof *g->group_of_row);
+    g->group_of_row = shoal_alloc(b->classes->weights == NULL ? (size_t)g->lines.n : 0,
+                                  sizeof *g->group_of_row);
     b->hashes = shoal_alloc(b->n_given, sizeof *b->hashes);
     b->same_as = shoal_alloc(b->n_given, sizeof *b->same_as);
     b->first_row = shoal_alloc(b->n_given, sizeof *b->first_row);
@@ -357,8 +395,9 @@ static bool builder_init(builder *b)
     b->begin = shoal_alloc((size_t)g->n_classes + 1, sizeof *b->begin);
     b->order = shoal_alloc(b->n_parts, sizeof *b->order);
     b->group_of_class = shoal_alloc(g->n_classes, sizeof *b->group_of_class);
-    return g->cells != NULL && (g->words != NULL || g->space.n_words == 0) && g->group_of_row != NULL && b->hashes != NULL &&
-           b->same_as != NULL && b->first_row != NULL && b->final != NULL && b->begin != NULL && b->order != NULL &&
+    return g->cells != NULL && (g->words != NULL || g->space.n_words == 0) &&
+           g->group_of_row != NULL && b->hashes != NULL && b->same_as != NULL &&
+           b->first_row != NULL && b->final != NULL && b->begin != NULL && b->order != NULL &&
            b->group_of_class != NULL;
 }
 
@@ -381,7 +420,8 @@ static shoal_status check_classes(const builder *b, shoal_error *err)
 {
     for (size_t p = 0; p < b->n_parts; p++)
         if (b->parts[p].class_index >= b->classes->n_classes)
-            return shoal_fail(err, SHOAL_EINTERNAL, "an algorithm gave out rows of class %u, which does not exist",
+            return shoal_fail(err, SHOAL_EINTERNAL,
+                              "an algorithm gave out rows of class %u, which does not exist",
                               b->parts[p].class_index);
     return SHOAL_OK;
 }
@@ -397,19 +437,26 @@ static shoal_status group_rows(builder *b, shoal_error *err)
         if (!find_equal_groups(b)) return shoal_fail_memory(err);
     }
     order_parts(b);
-    SHOAL_RETURN_IF_ERROR(b->classes->weights != NULL ? find_first_lines(b, err) : find_first_rows(b, err));
+    SHOAL_RETURN_IF_ERROR(b->classes->weights != NULL ? find_first_lines(b, err)
+                                                      : find_first_rows(b, err));
     if (!number_groups(b) || !move_cells(b)) return shoal_fail_memory(err);
-    if (b->classes->weights != NULL) tell_lines(b);
-    else tell_rows(b);
+    if (b->classes->weights != NULL)
+        tell_lines(b);
+    else
+        tell_rows(b);
     SHOAL_INVARIANT(shoal_grouping_sizes_add_up(b->grouping));
     SHOAL_INVARIANT(shoal_grouping_is_in_order(b->grouping));
     SHOAL_INVARIANT(shoal_grouping_cells_are_in_range(b->grouping, &b->grouping->space));
     return SHOAL_OK;
 }
 
-shoal_status shoal_grouping_make(shoal_grouping **out, const shoal_grouping_source *source, shoal_error *err)
+shoal_status shoal_grouping_make(shoal_grouping **out, const shoal_grouping_source *source,
+                                 shoal_error *err)
 {
-    builder b = { .classes = source->classes, .parts = source->parts, .n_parts = source->n_parts, .domain = source->domain,
+    builder b = { .classes = source->classes,
+                  .parts = source->parts,
+                  .n_parts = source->n_parts,
+                  .domain = source->domain,
                   .threads = source->threads > 0 ? (int)source->threads : 1 };
     SHOAL_RETURN_IF_ERROR(check_classes(&b, err));
     b.grouping = shoal_alloc_zero(1, sizeof *b.grouping);
@@ -426,14 +473,18 @@ shoal_status shoal_grouping_make(shoal_grouping **out, const shoal_grouping_sour
     return status;
 }
 
-shoal_status shoal_grouping_from_parts(shoal_grouping **out, const shoal_space *space, const shoal_classes *classes,
-                                       const shoal_part *parts, size_t n_parts, shoal_error *err)
+shoal_status shoal_grouping_from_parts(shoal_grouping **out, const shoal_space *space,
+                                       const shoal_classes *classes, const shoal_part *parts,
+                                       size_t n_parts, shoal_error *err)
 {
-    shoal_grouping_source source = { .space = space, .classes = classes, .parts = parts, .n_parts = n_parts };
+    shoal_grouping_source source = {
+        .space = space, .classes = classes, .parts = parts, .n_parts = n_parts
+    };
     return shoal_grouping_make(out, &source, err);
 }
 
-/* Groups are numbered by first row, and a merged group keeps the lowest number: so those that stay only move up. */
+/* Groups are numbered by first row, and a merged group keeps the lowest number: so those that stay
+ * only move up. */
 static void close_gaps(builder *b)
 {
     shoal_grouping *g = b->grouping;
@@ -446,14 +497,17 @@ static void close_gaps(builder *b)
         }
         b->final[i] = n_left++;
         g->sizes[b->final[i]] = g->sizes[i];
-        if (b->final[i] != i) shoal_box_copy(&g->space, shoal_grouping_box(g, b->final[i]), shoal_grouping_box(g, i));
+        if (b->final[i] != i)
+            shoal_box_copy(&g->space, shoal_grouping_box(g, b->final[i]), shoal_grouping_box(g, i));
     }
     g->n_groups = n_left;
     for (uint64_t row = 0; row < g->lines.n; row++)
-        if (g->group_of_row[row] != SHOAL_SUPPRESSED) g->group_of_row[row] = b->final[g->group_of_row[row]];
+        if (g->group_of_row[row] != SHOAL_SUPPRESSED)
+            g->group_of_row[row] = b->final[g->group_of_row[row]];
 }
 
-shoal_status shoal_grouping_merge_equal(shoal_grouping *grouping, uint32_t *n_merged, shoal_error *err)
+shoal_status shoal_grouping_merge_equal(shoal_grouping *grouping, uint32_t *n_merged,
+                                        shoal_error *err)
 {
     builder b = { .grouping = grouping, .n_given = grouping->n_groups, .threads = 1 };
     b.hashes = shoal_alloc(b.n_given, sizeof *b.hashes);
@@ -491,7 +545,8 @@ double shoal_cells_loss(const shoal_space *space, shoal_box cells)
     double sum = 0;
     for (uint32_t a = 0; a < space->n_attrs; a++) {
         bool is_node = cells.ranges[a].lo == SHOAL_CELL_NODE;
-        sum += is_node ? shoal_attribute_node_loss(&space->attrs[a], cells.ranges[a].hi) : shoal_box_attr_loss(space, cells, a);
+        sum += is_node ? shoal_attribute_node_loss(&space->attrs[a], cells.ranges[a].hi)
+                       : shoal_box_attr_loss(space, cells, a);
     }
     return sum / space->n_attrs;
 }

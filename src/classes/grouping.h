@@ -86,7 +86,7 @@ typedef struct shoal_grouping_stats {
  * line.
  */
 struct shoal_grouping {
-    shoal_space space;       /* of the table it belongs to */
+    shoal_space space; /* of the table it belongs to */
     uint64_t n_rows;
     /*
      * what `group_of_row` has an entry for: each row, or each share of a line; the arrays are ours
@@ -98,14 +98,14 @@ struct shoal_grouping {
      * by more
      */
     shoal_classes *tuples;
-    uint32_t *group_of_row;  /* lines.n; SHOAL_SUPPRESSED for rows that are withheld */
-    uint64_t *sizes;         /* rows of each group */
+    uint32_t *group_of_row; /* lines.n; SHOAL_SUPPRESSED for rows that are withheld */
+    uint64_t *sizes;        /* rows of each group */
     uint64_t n_suppressed;
     bool drops_suppressed; /* they will be left out of the release: no measure sees a group */
-    shoal_range *cells;      /* n_groups x n_attrs: what is published */
-    uint64_t *words;         /* n_groups x space.n_words */
-    bool is_bucketed; /* quasi-identifiers are published as they are, beside the number of the
-                         group */
+    shoal_range *cells;    /* n_groups x n_attrs: what is published */
+    uint64_t *words;       /* n_groups x space.n_words */
+    bool is_bucketed;      /* quasi-identifiers are published as they are, beside the number of the
+                              group */
     shoal_recode_model model; /* how the groups are published */
     shoal_cell_texts texts;
     shoal_grouping_levels levels;
@@ -135,7 +135,7 @@ SHOAL_NODISCARD shoal_status shoal_grouping_from_parts(shoal_grouping **out,
 
 /* What a method that publishes one level an attribute (0: as it is) says besides its parts. */
 typedef struct shoal_full_domain {
-    shoal_range *cells;         /* of each group that the parts name, n_attrs of them */
+    shoal_range *cells; /* of each group that the parts name, n_attrs of them */
     /* one an attribute; levels NULL: some rows are on other levels */
     uint32_t *levels, *heights;
 } shoal_full_domain;
@@ -149,7 +149,7 @@ typedef struct shoal_grouping_source {
     const shoal_full_domain *domain; /* groups publish its cells, which may be wider than they
                                         need; NULL: their least boxes */
     bool is_bucketed; /* groups with equal boxes stay apart: for releases that publish no boxes */
-    uint32_t threads;                /* 0: one */
+    uint32_t threads; /* 0: one */
 } shoal_grouping_source;
 
 /* The same with all that can be said. */

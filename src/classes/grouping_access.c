@@ -36,12 +36,16 @@ uint64_t shoal_grouping_n_suppressed(const shoal_grouping *grouping)
 
 uint32_t shoal_grouping_level(const shoal_grouping *grouping, size_t qid)
 {
-    return grouping->levels.chosen == NULL || qid >= grouping->space.n_attrs ? SHOAL_NO_LEVEL : grouping->levels.chosen[qid];
+    return grouping->levels.chosen == NULL || qid >= grouping->space.n_attrs
+               ? SHOAL_NO_LEVEL
+               : grouping->levels.chosen[qid];
 }
 
 uint32_t shoal_grouping_height(const shoal_grouping *grouping, size_t qid)
 {
-    return grouping->levels.heights == NULL || qid >= grouping->space.n_attrs ? SHOAL_NO_LEVEL : grouping->levels.heights[qid];
+    return grouping->levels.heights == NULL || qid >= grouping->space.n_attrs
+               ? SHOAL_NO_LEVEL
+               : grouping->levels.heights[qid];
 }
 
 bool shoal_grouping_information(const shoal_grouping *grouping, shoal_information *out)
@@ -54,7 +58,9 @@ bool shoal_grouping_information(const shoal_grouping *grouping, shoal_informatio
 /* The three numbers of a level, or NULL. */
 static const double *numbers_of_level(const shoal_grouping *grouping, size_t qid, uint32_t level)
 {
-    if (grouping->levels.information_of == NULL || qid >= grouping->space.n_attrs || level > grouping->levels.heights[qid]) return NULL;
+    if (grouping->levels.information_of == NULL || qid >= grouping->space.n_attrs ||
+        level > grouping->levels.heights[qid])
+        return NULL;
     size_t at = level;
     for (size_t a = 0; a < qid; a++) at += grouping->levels.heights[a] + 1;
     return grouping->levels.information_of + 3 * at;
@@ -66,7 +72,8 @@ double shoal_grouping_level_information(const shoal_grouping *grouping, size_t q
     return numbers != NULL ? numbers[0] : -1;
 }
 
-bool shoal_grouping_level_change(const shoal_grouping *grouping, size_t qid, uint32_t level, double *information, double *divergence)
+bool shoal_grouping_level_change(const shoal_grouping *grouping, size_t qid, uint32_t level,
+                                 double *information, double *divergence)
 {
     const double *numbers = numbers_of_level(grouping, qid, level);
     if (numbers == NULL) return false;
@@ -85,7 +92,8 @@ bool shoal_grouping_is_bucketed(const shoal_grouping *grouping)
     return grouping->is_bucketed;
 }
 
-bool shoal_grouping_setting(const shoal_grouping *grouping, size_t index, const char **name, double *value, const char **word)
+bool shoal_grouping_setting(const shoal_grouping *grouping, size_t index, const char **name,
+                            double *value, const char **word)
 {
     if (index >= grouping->stats.n_settings) return false;
     *name = grouping->stats.settings[index].name;
@@ -107,7 +115,8 @@ double shoal_grouping_seconds(const shoal_grouping *grouping, const char *phase)
     return 0;
 }
 
-void shoal_grouping_search_counts(const shoal_grouping *grouping, uint64_t *evaluations, uint64_t *queries)
+void shoal_grouping_search_counts(const shoal_grouping *grouping, uint64_t *evaluations,
+                                  uint64_t *queries)
 {
     *evaluations = grouping->stats.n_evaluations;
     *queries = grouping->stats.n_queries;

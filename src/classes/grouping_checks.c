@@ -24,7 +24,9 @@ bool shoal_classes_are_in_order(const shoal_classes *classes)
         if (begin >= end) return false;
         if (c > 0 && classes->rows[begin] <= classes->rows[classes->row_begin[c - 1]]) return false;
         for (uint64_t i = begin; i < end; i++)
-            if ((i > begin && classes->rows[i] <= classes->rows[i - 1]) || classes->class_of_row[classes->rows[i]] != c) return false;
+            if ((i > begin && classes->rows[i] <= classes->rows[i - 1]) ||
+                classes->class_of_row[classes->rows[i]] != c)
+                return false;
     }
     return true;
 }
@@ -39,17 +41,23 @@ bool shoal_classes_codes_are_in_range(const shoal_classes *classes, const shoal_
 
 bool shoal_grouping_sizes_add_up(const shoal_grouping *grouping)
 {
-    uint64_t n_suppressed = 0, n_rows = 0, *sizes = calloc((size_t)grouping->n_groups + 1, sizeof *sizes);
+    uint64_t n_suppressed = 0, n_rows = 0,
+             *sizes = calloc((size_t)grouping->n_groups + 1, sizeof *sizes);
     bool ok = true;
     for (uint64_t i = 0; sizes != NULL && ok && i < grouping->lines.n; i++) {
         uint32_t group = grouping->group_of_row[i], weight = shoal_weight_of(&grouping->lines, i);
-        if (group == SHOAL_SUPPRESSED) n_suppressed += weight;
-        else if (group < grouping->n_groups) sizes[group] += weight;
-        else ok = false;
+        if (group == SHOAL_SUPPRESSED)
+            n_suppressed += weight;
+        else if (group < grouping->n_groups)
+            sizes[group] += weight;
+        else
+            ok = false;
         n_rows += weight;
     }
-    for (uint32_t g = 0; sizes != NULL && ok && g < grouping->n_groups; g++) ok = sizes[g] > 0 && sizes[g] == grouping->sizes[g];
-    if (sizes != NULL) ok = ok && n_suppressed == grouping->n_suppressed && n_rows == grouping->n_rows;
+    for (uint32_t g = 0; sizes != NULL && ok && g < grouping->n_groups; g++)
+        ok = sizes[g] > 0 && sizes[g] == grouping->sizes[g];
+    if (sizes != NULL)
+        ok = ok && n_suppressed == grouping->n_suppressed && n_rows == grouping->n_rows;
     free(sizes);
     return ok;
 }
@@ -71,13 +79,16 @@ static bool is_cell_in_range(shoal_range cell, const shoal_attribute *attr, uint
     if (cell.lo == SHOAL_CELL_TEXT) return cell.hi < n_texts;
     if (cell.lo == SHOAL_CELL_NODE) return attr->tree != NULL && cell.hi < attr->tree->n_nodes;
     if (cell.lo > cell.hi) return true; /* empty: nothing but wild codes */
-    return cell.hi < attr->n_codes || cell.hi == attr->top_from; /* the place behind all plain codes stands for `*` */
+    /* the place behind all plain codes stands for `*` */
+    return cell.hi < attr->n_codes || cell.hi == attr->top_from;
 }
 
 bool shoal_grouping_cells_are_in_range(const shoal_grouping *grouping, const shoal_space *space)
 {
     for (uint32_t g = 0; g < grouping->n_groups; g++)
         for (uint32_t a = 0; a < space->n_attrs; a++)
-            if (!is_cell_in_range(grouping->cells[(size_t)g * space->n_attrs + a], &space->attrs[a], grouping->texts.n)) return false;
+            if (!is_cell_in_range(grouping->cells[(size_t)g * space->n_attrs + a], &space->attrs[a],
+                                  grouping->texts.n))
+                return false;
     return true;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shares.c - see shares.h.
  *
- * Classes are dealt one after the other, then the shares are sorted by line (counting sort, so those of a line keep their
- * order). A share ends where a part or a line does, so there are at most as many as parts and lines together.
+ * Classes are dealt one after the other, then the shares are sorted by line (counting sort, so
+ * those of a line keep their order). A share ends where a part or a line does, so there are at most
+ * as many as parts and lines together.
  */
 #include "classes/shares.h"
 
@@ -30,8 +31,8 @@ static void add(shoal_shares *shares, uint32_t line, uint32_t group, uint32_t we
 }
 
 /* Deal one class; false when its parts do not add up to its rows. */
-static bool deal_class(shoal_shares *to, const shoal_classes *classes, uint32_t c, const shoal_part *parts,
-                       const size_t *order, size_t n_parts)
+static bool deal_class(shoal_shares *to, const shoal_classes *classes, uint32_t c,
+                       const shoal_part *parts, const size_t *order, size_t n_parts)
 {
     uint64_t at = classes->row_begin[c], end = classes->row_begin[c + 1];
     uint32_t left = at < end ? classes->weights[classes->rows[at]] : 0; /* of the line `at` */
@@ -50,7 +51,8 @@ static bool deal_class(shoal_shares *to, const shoal_classes *classes, uint32_t 
 }
 
 /* `next` has room for one place a line, and one more. */
-static void sort_by_line(shoal_shares *to, const shoal_shares *from, uint64_t *next, uint64_t n_lines)
+static void sort_by_line(shoal_shares *to, const shoal_shares *from, uint64_t *next,
+                         uint64_t n_lines)
 {
     for (uint64_t line = 0; line <= n_lines; line++) next[line] = 0;
     for (uint64_t i = 0; i < from->n; i++) next[from->line[i] + 1]++;
@@ -64,8 +66,9 @@ static void sort_by_line(shoal_shares *to, const shoal_shares *from, uint64_t *n
     to->n = from->n;
 }
 
-shoal_status shoal_shares_deal(shoal_shares *out, const shoal_classes *classes, const shoal_part *parts, size_t n_parts,
-                               const uint64_t *begin, const size_t *order, shoal_error *err)
+shoal_status shoal_shares_deal(shoal_shares *out, const shoal_classes *classes,
+                               const shoal_part *parts, size_t n_parts, const uint64_t *begin,
+                               const size_t *order, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     size_t most = n_parts + (size_t)classes->n_lines;
@@ -76,8 +79,10 @@ shoal_status shoal_shares_deal(shoal_shares *out, const shoal_classes *classes, 
         goto out;
     }
     for (uint32_t c = 0; c < classes->n_classes; c++)
-        if (!deal_class(&dealt, classes, c, parts, order + begin[c], (size_t)(begin[c + 1] - begin[c]))) {
-            status = shoal_fail(err, SHOAL_EINTERNAL, "an algorithm gave out more or fewer rows than class %u has", c);
+        if (!deal_class(&dealt, classes, c, parts, order + begin[c],
+                        (size_t)(begin[c + 1] - begin[c]))) {
+            status = shoal_fail(err, SHOAL_EINTERNAL,
+                                "an algorithm gave out more or fewer rows than class %u has", c);
             goto out;
         }
     if (!shares_alloc(&sorted, (size_t)dealt.n)) {

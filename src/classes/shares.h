@@ -9,7 +9,7 @@
 /* Ascending by line; the shares of one line in the order of its class's parts. */
 typedef struct shoal_shares {
     uint64_t n;
-    bool is_divided;  /* some line has several; set by whoever joins them */
+    bool is_divided; /* some line has several; set by whoever joins them */
     uint32_t *line;
     uint32_t *group;  /* as the parts number them, or SHOAL_SUPPRESSED */
     uint32_t *weight; /* rows, at least one */

@@ -6,7 +6,8 @@
 
 /* ---- one attribute: sums[code] over all rows, from counts[code] ---- */
 
-/* NUMERIC: prefix sums give the distances to the rows below, a second pass those to the rows above. */
+/* NUMERIC: prefix sums give the distances to the rows below, a second pass those to the rows above.
+ */
 static void sum_numbers(uint64_t *sums, const uint64_t *counts, const shoal_measure_line *line)
 {
     uint64_t n = 0, places = 0; /* number and sum of positions of the rows passed so far */
@@ -23,28 +24,36 @@ static void sum_numbers(uint64_t *sums, const uint64_t *counts, const shoal_meas
     }
 }
 
-/* TREE: on the path from a leaf to the root, the rows under a node but not under its child are at that node's loss. */
-static void sum_leaves(uint64_t *sums, const uint64_t *counts, uint64_t *under, const shoal_measure_line *line)
+/* TREE: on the path from a leaf to the root, the rows under a node but not under its child are at
+ * that node's loss. */
+static void sum_leaves(uint64_t *sums, const uint64_t *counts, uint64_t *under,
+                       const shoal_measure_line *line)
 {
     const shoal_hierarchy *tree = line->tree;
-    for (uint32_t node = 0; node < tree->n_nodes; node++) under[node] = node < tree->n_leaves ? counts[node] : 0;
-    for (uint32_t node = 0; node + 1 < tree->n_nodes; node++) under[tree->parent[node]] += under[node];
+    for (uint32_t node = 0; node < tree->n_nodes; node++)
+        under[node] = node < tree->n_leaves ? counts[node] : 0;
+    for (uint32_t node = 0; node + 1 < tree->n_nodes; node++)
+        under[tree->parent[node]] += under[node];
     for (uint32_t leaf = 0; leaf < line->n_plain; leaf++) {
         sums[leaf] = 0;
         for (uint32_t node = leaf; tree->parent[node] != node; node = tree->parent[node])
-            sums[leaf] += (under[tree->parent[node]] - under[node]) * line->node_loss[tree->parent[node]];
+            sums[leaf] += (under[tree->parent[node]] - under[node]) *
+                          line->node_loss[tree->parent[node]];
     }
 }
 
 /*
- * Values directly below the root have distance `one` to all others, codes known only as `*` to everything, the wild code
- * only to codes known as `*`.
+ * Values directly below the root have distance `one` to all others, codes known only as `*` to
+ * everything, the wild code only to codes known as `*`.
  */
-static void add_special(uint64_t *sums, const uint64_t *counts, uint64_t n_rows, const shoal_measure_line *line)
+static void add_special(uint64_t *sums, const uint64_t *counts, uint64_t n_rows,
+                        const shoal_measure_line *line)
 {
-    uint64_t n_wild = line->wild_code < line->n_codes ? counts[line->wild_code] : 0, n_plain = 0, n_top = 0;
+    uint64_t n_wild = line->wild_code < line->n_codes ? counts[line->wild_code] : 0, n_plain = 0,
+             n_top = 0;
     for (uint32_t c = 0; c < line->n_plain; c++) n_plain += counts[c];
-    for (uint32_t c = line->top_from; c < line->n_codes; c++) n_top += c == line->wild_code ? 0 : counts[c];
+    for (uint32_t c = line->top_from; c < line->n_codes; c++)
+        n_top += c == line->wild_code ? 0 : counts[c];
     for (uint32_t c = 0; c < line->n_codes; c++) {
         if (c == line->wild_code)
             sums[c] = n_top * line->one;
@@ -59,13 +68,15 @@ static void add_special(uint64_t *sums, const uint64_t *counts, uint64_t n_rows,
     }
 }
 
-/* The distance of a row to itself, which the definition leaves out: 0, except for codes known only as `*`. */
+/* The distance of a row to itself, which the definition leaves out: 0, except for codes known only
+ * as `*`. */
 static shoal_loss own_distance(const shoal_measure_line *line, uint32_t code)
 {
     return code >= line->top_from && code != line->wild_code ? line->one : 0;
 }
 
-static bool add_attribute(uint64_t *sums, const shoal_metric *metric, uint32_t a, const shoal_classes *classes)
+static bool add_attribute(uint64_t *sums, const shoal_metric *metric, uint32_t a,
+                          const shoal_classes *classes)
 {
     const shoal_measure_line *line = &metric->lines[a];
     bool is_tree = line->kind == SHOAL_KIND_TREE;
@@ -92,8 +103,8 @@ static bool add_attribute(uint64_t *sums, const shoal_metric *metric, uint32_t a
     return ok;
 }
 
-shoal_status shoal_closeness_sums(uint64_t *sums, const shoal_metric *metric, const shoal_classes *classes,
-                                  shoal_error *err)
+shoal_status shoal_closeness_sums(uint64_t *sums, const shoal_metric *metric,
+                                  const shoal_classes *classes, shoal_error *err)
 {
     for (uint32_t c = 0; c < classes->n_classes; c++) sums[c] = 0;
     for (uint32_t a = 0; a < metric->n_attrs; a++)
@@ -121,7 +132,8 @@ static int by_row(const void *x, const void *y)
     return a < b ? -1 : a > b;
 }
 
-/* The rows of classes begin..end-1, which are equally close, ascending. Returns how many, or 0 when out of memory. */
+/* The rows of classes begin..end-1, which are equally close, ascending. Returns how many, or 0 when
+ * out of memory. */
 static uint64_t gather_ties(uint32_t **rows, const ranked *order, uint32_t begin, uint32_t end,
                             const shoal_classes *classes)
 {
@@ -131,17 +143,20 @@ static uint64_t gather_ties(uint32_t **rows, const ranked *order, uint32_t begin
     if (*rows == NULL) return 0;
     for (uint32_t i = begin; i < end; i++) {
         uint32_t c = order[i].class_index;
-        for (uint64_t r = classes->row_begin[c]; r < classes->row_begin[c + 1]; r++) (*rows)[at++] = classes->rows[r];
+        for (uint64_t r = classes->row_begin[c]; r < classes->row_begin[c + 1]; r++)
+            (*rows)[at++] = classes->rows[r];
     }
     if (end - begin > 1) qsort(*rows, (size_t)n, sizeof **rows, by_row);
     return n;
 }
 
-static bool take_closest(uint32_t *rows, uint64_t n, const ranked *order, const shoal_classes *classes)
+static bool take_closest(uint32_t *rows, uint64_t n, const ranked *order,
+                         const shoal_classes *classes)
 {
     uint64_t taken = 0;
     for (uint32_t begin = 0, end; taken < n; begin = end) {
-        for (end = begin + 1; end < classes->n_classes && order[end].sum == order[begin].sum;) end++;
+        for (end = begin + 1; end < classes->n_classes && order[end].sum == order[begin].sum;)
+            end++;
         uint32_t *ties = NULL;
         uint64_t n_ties = gather_ties(&ties, order, begin, end, classes);
         if (n_ties == 0) return false;
@@ -151,8 +166,8 @@ static bool take_closest(uint32_t *rows, uint64_t n, const ranked *order, const 
     return true;
 }
 
-shoal_status shoal_closest_rows(uint32_t *rows, uint64_t n, const uint64_t *sums, const shoal_classes *classes,
-                                shoal_error *err)
+shoal_status shoal_closest_rows(uint32_t *rows, uint64_t n, const uint64_t *sums,
+                                const shoal_classes *classes, shoal_error *err)
 {
     ranked *order = shoal_alloc(classes->n_classes, sizeof *order);
     if (order == NULL) return shoal_fail_memory(err);

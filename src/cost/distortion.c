@@ -4,7 +4,8 @@
 
 /* ---- the shape of a ladder ---- */
 
-static bool ladder_alloc(shoal_ladder *ladder, uint32_t n_leaves, uint32_t n_nodes, uint32_t n_codes)
+static bool ladder_alloc(shoal_ladder *ladder, uint32_t n_leaves, uint32_t n_nodes,
+                         uint32_t n_codes)
 {
     shoal_hierarchy *shape = &ladder->shape;
     shape->n_leaves = n_leaves;
@@ -15,11 +16,12 @@ static bool ladder_alloc(shoal_ladder *ladder, uint32_t n_leaves, uint32_t n_nod
     shape->depth = shoal_alloc(n_nodes, sizeof *shape->depth);
     ladder->deepest = shoal_alloc_zero(n_nodes, sizeof *ladder->deepest);
     ladder->node_of_code = shoal_alloc(n_codes, sizeof *ladder->node_of_code);
-    return shape->parent != NULL && shape->first != NULL && shape->last != NULL && shape->depth != NULL &&
-           ladder->deepest != NULL && ladder->node_of_code != NULL;
+    return shape->parent != NULL && shape->first != NULL && shape->last != NULL &&
+           shape->depth != NULL && ladder->deepest != NULL && ladder->node_of_code != NULL;
 }
 
-static void set_node(shoal_hierarchy *shape, uint32_t node, uint32_t parent, shoal_range leaves, uint32_t depth)
+static void set_node(shoal_hierarchy *shape, uint32_t node, uint32_t parent, shoal_range leaves,
+                     uint32_t depth)
 {
     shape->parent[node] = parent;
     shape->first[node] = leaves.lo;
@@ -33,7 +35,8 @@ static void add_root(shoal_hierarchy *shape, uint32_t first_leaf)
     uint32_t root = shape->n_nodes - 1;
     for (uint32_t leaf = first_leaf; leaf < shape->n_leaves; leaf++)
         set_node(shape, leaf, root, (shoal_range){ leaf, leaf }, 1);
-    set_node(shape, root, root, (shoal_range){ 0, shape->n_leaves > 0 ? shape->n_leaves - 1 : 0 }, 0);
+    set_node(shape, root, root, (shoal_range){ 0, shape->n_leaves > 0 ? shape->n_leaves - 1 : 0 },
+             0);
 }
 
 /* Children come before their parents, so one pass propagates depths upwards. */
@@ -66,7 +69,8 @@ static bool make_flat(shoal_ladder *ladder, const shoal_attribute *attr)
     add_root(&ladder->shape, has_intervals ? attr->n_plain : 0);
     for (uint32_t leaf = 0; has_intervals && leaf < attr->n_plain; leaf++)
         set_node(&ladder->shape, leaf, n_leaves, (shoal_range){ leaf, leaf }, 2);
-    if (has_intervals) set_node(&ladder->shape, n_leaves, n_nodes - 1, (shoal_range){ 0, attr->n_plain - 1 }, 1);
+    if (has_intervals)
+        set_node(&ladder->shape, n_leaves, n_nodes - 1, (shoal_range){ 0, attr->n_plain - 1 }, 1);
     for (uint32_t code = 0; code < n_leaves; code++) ladder->node_of_code[code] = code;
     ladder->is_even = true;
     return true;
@@ -74,7 +78,8 @@ static bool make_flat(shoal_ladder *ladder, const shoal_attribute *attr)
 
 /* ---- the levels of a hierarchy ---- */
 
-/* Leaf of each code below top_from: by text for numbers, the code itself for trees. Returns how many the hierarchy lacks. */
+/* Leaf of each code below top_from: by text for numbers, the code itself for trees. Returns how
+ * many the hierarchy lacks. */
 static uint32_t find_leaves(uint32_t *leaves, const shoal_attribute *attr)
 {
     uint32_t n_lacking = 0;
@@ -85,7 +90,9 @@ static uint32_t find_leaves(uint32_t *leaves, const shoal_attribute *attr)
             continue;
         }
         const shoal_text text = attr->source->values[attr->value_of_code[code]];
-        leaves[code] = code < attr->n_plain ? shoal_tree_find_leaf(attr->tree, text.data, text.length) : SHOAL_NO_NODE;
+        leaves[code] = code < attr->n_plain
+                           ? shoal_tree_find_leaf(attr->tree, text.data, text.length)
+                           : SHOAL_NO_NODE;
         if (leaves[code] == SHOAL_NO_NODE) leaves[code] = attr->tree->n_leaves + n_lacking++;
     }
     return n_lacking;
@@ -97,7 +104,8 @@ static void copy_nodes(shoal_ladder *ladder, const shoal_hierarchy *tree)
     for (uint32_t node = 0; node + 1 < tree->n_nodes; node++) {
         uint32_t to = node < n_leaves ? node : node + lifted;
         uint32_t parent = tree->parent[node] + lifted; /* a parent is never a leaf */
-        set_node(&ladder->shape, to, parent, (shoal_range){ tree->first[node], tree->last[node] }, tree->depth[node]);
+        set_node(&ladder->shape, to, parent, (shoal_range){ tree->first[node], tree->last[node] },
+                 tree->depth[node]);
     }
     add_root(&ladder->shape, n_leaves);
 }
@@ -109,7 +117,8 @@ static bool has_even_leaves(const shoal_hierarchy *tree)
     return true;
 }
 
-/* Are the leaves of numbers in the order of the numbers? Then the node above both ends of an interval is above all of it. */
+/* Are the leaves of numbers in the order of the numbers? Then the node above both ends of an
+ * interval is above all of it. */
 static bool keeps_order(const shoal_ladder *ladder, const shoal_attribute *attr)
 {
     if (attr->kind != SHOAL_KIND_NUMERIC) return true;
@@ -124,10 +133,12 @@ static bool make_levels(shoal_ladder *ladder, const shoal_attribute *attr)
     uint32_t *leaves = shoal_alloc(attr->top_from, sizeof *leaves);
     if (leaves == NULL) return false;
     ladder->n_lifted = find_leaves(leaves, attr);
-    bool ok = ladder_alloc(ladder, tree->n_leaves + ladder->n_lifted, tree->n_nodes + ladder->n_lifted, attr->n_codes);
+    bool ok = ladder_alloc(ladder, tree->n_leaves + ladder->n_lifted,
+                           tree->n_nodes + ladder->n_lifted, attr->n_codes);
     if (ok) {
         copy_nodes(ladder, tree);
-        for (uint32_t code = 0; code < attr->top_from; code++) ladder->node_of_code[code] = leaves[code];
+        for (uint32_t code = 0; code < attr->top_from; code++)
+            ladder->node_of_code[code] = leaves[code];
         ladder->is_even = has_even_leaves(tree) && keeps_order(ladder, attr);
     }
     shoal_free(leaves);
@@ -144,20 +155,26 @@ typedef struct ladder_weights {
     bool is_by_column;
 } ladder_weights;
 
-static shoal_status check_listed(const shoal_step_weights *steps, const shoal_ladder *ladder, const shoal_attribute *attr, shoal_error *err)
+static shoal_status check_listed(const shoal_step_weights *steps, const shoal_ladder *ladder,
+                                 const shoal_attribute *attr, shoal_error *err)
 {
-    if (steps->scheme != SHOAL_WEIGHTS_LISTED || steps->n_listed == ladder->shape.height) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "column '{column %.200s}': %u weights are given, and it has %u steps from its values to `*` {fix} "
-                                         "give as many in {--weights} COLUMN=W1,W2,...",
+    if (steps->scheme != SHOAL_WEIGHTS_LISTED || steps->n_listed == ladder->shape.height)
+        return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "column '{column %.200s}': %u weights are given, and it has %u steps from "
+                      "its values to `*` {fix} "
+                      "give as many in {--weights} COLUMN=W1,W2,...",
                       attr->source->name, steps->n_listed, ladder->shape.height);
 }
 
-static shoal_status weigh_steps(shoal_ladder *ladder, const shoal_attribute *attr, const ladder_weights *weights, shoal_error *err)
+static shoal_status weigh_steps(shoal_ladder *ladder, const shoal_attribute *attr,
+                                const ladder_weights *weights, shoal_error *err)
 {
     shoal_step_weights read = { 0 };
     size_t side = (size_t)ladder->shape.height + 1;
     if (weights->steps == NULL)
-        SHOAL_RETURN_IF_ERROR(shoal_step_weights_read(&read, weights->spec != NULL ? weights->spec : attr->source->level_weights, err));
+        SHOAL_RETURN_IF_ERROR(shoal_step_weights_read(
+            &read, weights->spec != NULL ? weights->spec : attr->source->level_weights, err));
     const shoal_step_weights *steps = weights->steps != NULL ? weights->steps : &read;
     shoal_status status = check_listed(steps, ladder, attr, err);
     if (status == SHOAL_OK) ladder->climbed = shoal_alloc(2 * side, sizeof *ladder->climbed);
@@ -178,7 +195,8 @@ static bool make_ladder(shoal_ladder *ladder, const shoal_attribute *attr)
     return true;
 }
 
-static shoal_status make_ladders(shoal_ladders *out, const shoal_space *space, const ladder_weights *weights, shoal_error *err)
+static shoal_status make_ladders(shoal_ladders *out, const shoal_space *space,
+                                 const ladder_weights *weights, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_ladders ladders = { .n_attrs = space->n_attrs };
@@ -197,7 +215,8 @@ static shoal_status make_ladders(shoal_ladders *out, const shoal_space *space, c
             goto out;
         }
         SHOAL_GOTO_IF_ERROR(weigh_steps(&ladders.items[a], attr, weights, err), out);
-        if (ladders.items[a].shape.height > ladders.height) ladders.height = ladders.items[a].shape.height;
+        if (ladders.items[a].shape.height > ladders.height)
+            ladders.height = ladders.items[a].shape.height;
     }
     *out = ladders;
     ladders = (shoal_ladders){ 0 };
@@ -206,16 +225,21 @@ out:
     return status;
 }
 
-shoal_status shoal_ladders_make(shoal_ladders *out, const shoal_space *space, shoal_weighting weighting, double exponent,
+shoal_status shoal_ladders_make(shoal_ladders *out, const shoal_space *space,
+                                shoal_weighting weighting, double exponent,
                                 const double *priorities, shoal_error *err)
 {
     const shoal_step_weights steps = { .scheme = weighting, .exponent = exponent };
-    return make_ladders(out, space, &(ladder_weights){ .steps = &steps, .priorities = priorities }, err);
+    return make_ladders(out, space, &(ladder_weights){ .steps = &steps, .priorities = priorities },
+                        err);
 }
 
-shoal_status shoal_ladders_make_weighted(shoal_ladders *out, const shoal_space *space, const shoal_climb_weights *weights, shoal_error *err)
+shoal_status shoal_ladders_make_weighted(shoal_ladders *out, const shoal_space *space,
+                                         const shoal_climb_weights *weights, shoal_error *err)
 {
-    ladder_weights asked = { .spec = weights->steps, .priorities = weights->priorities, .is_by_column = true };
+    ladder_weights asked = { .spec = weights->steps,
+                             .priorities = weights->priorities,
+                             .is_by_column = true };
     return make_ladders(out, space, &asked, err);
 }
 
@@ -243,24 +267,29 @@ uint32_t shoal_ladder_join(const shoal_ladder *ladder, uint32_t x, uint32_t y)
     const shoal_hierarchy *shape = &ladder->shape;
     if (x == SHOAL_NO_NODE || x == y) return y;
     if (y == SHOAL_NO_NODE) return x;
-    /* climb from the higher node: a node may have the same leaves as its only child, and the result must not be below it */
+    /* climb from the higher node: a node may have the same leaves as its only child, and the result
+     * must not be below it */
     if (shape->depth[x] > shape->depth[y]) {
         uint32_t swap = x;
         x = y;
         y = swap;
     }
-    while (shape->first[x] > shape->first[y] || shape->last[x] < shape->last[y]) x = shape->parent[x];
+    while (shape->first[x] > shape->first[y] || shape->last[x] < shape->last[y])
+        x = shape->parent[x];
     return x;
 }
 
 void shoal_tuple_of_codes(uint32_t *nodes, const shoal_ladders *ladders, const uint32_t *codes)
 {
-    for (uint32_t a = 0; a < ladders->n_attrs; a++) nodes[a] = ladders->items[a].node_of_code[codes[a]];
+    for (uint32_t a = 0; a < ladders->n_attrs; a++)
+        nodes[a] = ladders->items[a].node_of_code[codes[a]];
 }
 
-void shoal_tuple_join(uint32_t *out, const shoal_ladders *ladders, const uint32_t *x, const uint32_t *y)
+void shoal_tuple_join(uint32_t *out, const shoal_ladders *ladders, const uint32_t *x,
+                      const uint32_t *y)
 {
-    for (uint32_t a = 0; a < ladders->n_attrs; a++) out[a] = shoal_ladder_join(&ladders->items[a], x[a], y[a]);
+    for (uint32_t a = 0; a < ladders->n_attrs; a++)
+        out[a] = shoal_ladder_join(&ladders->items[a], x[a], y[a]);
 }
 
 /* One attribute, weighted by its priority. */
@@ -268,18 +297,20 @@ static double climb(const shoal_ladders *ladders, uint32_t a, uint32_t from, uin
 {
     if (from == SHOAL_NO_NODE || from == to) return 0;
     const shoal_ladder *ladder = &ladders->items[a];
-    return ladders->priorities[a] *
-           shoal_whd(ladder, ladder->deepest[from], ladder->shape.depth[from], ladder->shape.depth[to]);
+    return ladders->priorities[a] * shoal_whd(ladder, ladder->deepest[from],
+                                              ladder->shape.depth[from], ladder->shape.depth[to]);
 }
 
-double shoal_tuple_distortion(const shoal_ladders *ladders, const uint32_t *from, const uint32_t *to)
+double shoal_tuple_distortion(const shoal_ladders *ladders, const uint32_t *from,
+                              const uint32_t *to)
 {
     double sum = 0;
     for (uint32_t a = 0; a < ladders->n_attrs; a++) sum += climb(ladders, a, from[a], to[a]);
     return sum;
 }
 
-double shoal_tuple_distance(const shoal_ladders *ladders, const uint32_t *x, double n_x, const uint32_t *y, double n_y)
+double shoal_tuple_distance(const shoal_ladders *ladders, const uint32_t *x, double n_x,
+                            const uint32_t *y, double n_y)
 {
     double sum = 0;
     for (uint32_t a = 0; a < ladders->n_attrs; a++) {
@@ -294,7 +325,8 @@ double shoal_tuple_distance(const shoal_ladders *ladders, const uint32_t *x, dou
 bool shoal_climbs_init(shoal_climbs *climbs, const shoal_ladders *ladders)
 {
     size_t side = (size_t)ladders->height + 1;
-    *climbs = (shoal_climbs){ .height = ladders->height, .counts = shoal_alloc_zero(side * side, sizeof *climbs->counts) };
+    *climbs = (shoal_climbs){ .height = ladders->height,
+                              .counts = shoal_alloc_zero(side * side, sizeof *climbs->counts) };
     return climbs->counts != NULL;
 }
 

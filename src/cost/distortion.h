@@ -39,7 +39,7 @@ typedef struct shoal_ladder {
     uint32_t *node_of_code; /* of each attribute code */
     /* leaves added that the hierarchy lacks: its inner node i is node i + n_lifted */
     uint32_t n_lifted;
-    bool is_even;           /* all rows that publish the same inner node climb equally far to it */
+    bool is_even;            /* all rows that publish the same inner node climb equally far to it */
     double *climbed, *whole; /* of each depth 0..shape.height; `climbed` owns both */
 } shoal_ladder;
 
@@ -116,7 +116,7 @@ double shoal_tuple_distance(const shoal_ladders *ladders, const uint32_t *x, dou
  * Counts are integers and are multiplied last, so the sum does not depend on the order of the rows.
  */
 typedef struct shoal_climbs {
-    uint64_t n_root;  /* cells published as the root */
+    uint64_t n_root; /* cells published as the root */
     /* (height + 1)^2: [depth of the leaf][depth of the published node], without the root */
     uint64_t *counts;
     uint32_t height;
@@ -127,8 +127,10 @@ void shoal_climbs_free(shoal_climbs *climbs);
 static inline void shoal_climbs_add(shoal_climbs *climbs, uint32_t from, uint32_t to,
                                     uint64_t n_cells)
 {
-    if (to == 0) climbs->n_root += n_cells;
-    else if (from > to) climbs->counts[(size_t)from * (climbs->height + 1) + to] += n_cells;
+    if (to == 0)
+        climbs->n_root += n_cells;
+    else if (from > to)
+        climbs->counts[(size_t)from * (climbs->height + 1) + to] += n_cells;
 }
 /* Sum of the WHD of all cells; without priorities. */
 double shoal_climbs_distortion(const shoal_climbs *climbs, const shoal_ladder *ladder);

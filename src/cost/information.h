@@ -27,8 +27,8 @@ typedef struct shoal_joint {
     uint32_t n_values, n_labels, n_cells;
     uint32_t *value, *label; /* of each cell */
     uint32_t *cell_rows;
-    uint32_t *value_rows;    /* of each value */
-    uint32_t *label_rows;    /* of each label */
+    uint32_t *value_rows; /* of each value */
+    uint32_t *label_rows; /* of each label */
 } shoal_joint;
 
 /*

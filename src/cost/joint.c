@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* joint.c - rows by value and class label, for the measures of information.h. Pairs are numbered by hashing. */
+/* joint.c - rows by value and class label, for the measures of information.h. Pairs are numbered by
+ * hashing. */
 #include "cost/information.h"
 
 #include "classes/classes.h"
@@ -21,11 +22,12 @@ static bool joint_alloc(shoal_joint *joint)
     joint->cell_rows = shoal_alloc_zero(joint->n_cells, sizeof *joint->cell_rows);
     joint->value_rows = shoal_alloc_zero(joint->n_values, sizeof *joint->value_rows);
     joint->label_rows = shoal_alloc_zero(joint->n_labels, sizeof *joint->label_rows);
-    return joint->value != NULL && joint->label != NULL && joint->cell_rows != NULL && joint->value_rows != NULL &&
-           joint->label_rows != NULL;
+    return joint->value != NULL && joint->label != NULL && joint->cell_rows != NULL &&
+           joint->value_rows != NULL && joint->label_rows != NULL;
 }
 
-shoal_status shoal_joint_make(shoal_joint *out, uint32_t **cells, const shoal_labelled_items *items, shoal_error *err)
+shoal_status shoal_joint_make(shoal_joint *out, uint32_t **cells, const shoal_labelled_items *items,
+                              shoal_error *err)
 {
     shoal_joint joint = { .n_values = items->n_values, .n_labels = items->n_labels };
     shoal_column value = { .code_width = 4, .codes = items->values, .n_values = items->n_values };
@@ -45,8 +47,10 @@ shoal_status shoal_joint_make(shoal_joint *out, uint32_t **cells, const shoal_la
         joint.value_rows[items->values[i]] += items->rows[i];
         joint.label_rows[items->labels[i]] += items->rows[i];
     }
-    if (cells != NULL) *cells = ids;
-    else shoal_free(ids);
+    if (cells != NULL)
+        *cells = ids;
+    else
+        shoal_free(ids);
     *out = joint;
     return SHOAL_OK;
 }

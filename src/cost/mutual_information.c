@@ -10,13 +10,15 @@ static const double rounding = 1e-12;
 
 double shoal_conditional_entropy(const shoal_joint *joint)
 {
-    double entropy = shoal_entropy(joint->cell_rows, joint->n_cells) - shoal_entropy(joint->value_rows, joint->n_values);
+    double entropy = shoal_entropy(joint->cell_rows, joint->n_cells) -
+                     shoal_entropy(joint->value_rows, joint->n_values);
     return entropy > rounding ? entropy : 0;
 }
 
 double shoal_mutual_information(const shoal_joint *joint)
 {
-    double information = shoal_entropy(joint->label_rows, joint->n_labels) - shoal_conditional_entropy(joint);
+    double information = shoal_entropy(joint->label_rows, joint->n_labels) -
+                         shoal_conditional_entropy(joint);
     return information > rounding ? information : 0;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* step_weights.c - see step_weights.h.
  *
- * Li et al. 2006, definition 5 (uniform, height, and weights "predefined" for each step); Pramanik et al. 2016, definition 6
- * (koc-height); Sun et al. 2008, definitions 4 and 5 (priorities).
+ * Li et al. 2006, definition 5 (uniform, height, and weights "predefined" for each step); Pramanik
+ * et al. 2016, definition 6 (koc-height); Sun et al. 2008, definitions 4 and 5 (priorities).
  */
 #include "cost/step_weights.h"
 
@@ -15,17 +15,22 @@
 static bool is_scheme(const char *spec, const char *name, const char **number)
 {
     size_t length = strlen(name);
-    if (strncmp(spec, name, length) != 0 || (spec[length] != '\0' && spec[length] != ':')) return false;
+    if (strncmp(spec, name, length) != 0 || (spec[length] != '\0' && spec[length] != ':'))
+        return false;
     *number = spec[length] == ':' ? spec + length + 1 : NULL;
     return true;
 }
 
-static shoal_status read_exponent(double *out, const char *name, const char *number, double least, shoal_error *err)
+static shoal_status read_exponent(double *out, const char *name, const char *number, double least,
+                                  shoal_error *err)
 {
     *out = 1;
-    if (number == NULL || (shoal_parse_number(number, strlen(number), out) && *out >= least)) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "weights: the exponent of %s must be a number, at least %g {fix} say %s or %s:2", name, least,
-                      name, name);
+    if (number == NULL || (shoal_parse_number(number, strlen(number), out) && *out >= least))
+        return SHOAL_OK;
+    return shoal_fail(
+        err, SHOAL_EINVAL,
+        "weights: the exponent of %s must be a number, at least %g {fix} say %s or %s:2", name,
+        least, name, name);
 }
 
 static shoal_status read_list(shoal_step_weights *out, const char *spec, shoal_error *err)
@@ -40,8 +45,11 @@ static shoal_status read_list(shoal_step_weights *out, const char *spec, shoal_e
         double *weight = &out->listed[out->n_listed];
         if (!shoal_parse_number(at, length, weight) || !(*weight > 0)) {
             shoal_step_weights_clear(out);
-            return shoal_fail(err, SHOAL_EINVAL, "weights: neither a scheme nor numbers above 0 {fix} say uniform, height, height:BETA, "
-                                                 "koc-height, koc-height:GAMMA, or the weight of each step from the value upwards, as in 1,2,4");
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "weights: neither a scheme nor numbers above 0 {fix} say uniform, "
+                              "height, height:BETA, "
+                              "koc-height, koc-height:GAMMA, or the weight of each step from the "
+                              "value upwards, as in 1,2,4");
         }
         at += length + 1;
     }
@@ -82,7 +90,8 @@ static double weight_of_step(const shoal_step_weights *weights, uint32_t d, uint
     return 1;
 }
 
-void shoal_step_weights_sum(double *climbed, double *whole, uint32_t height, const shoal_step_weights *weights)
+void shoal_step_weights_sum(double *climbed, double *whole, uint32_t height,
+                            const shoal_step_weights *weights)
 {
     climbed[0] = whole[0] = 0;
     for (uint32_t d = 1; d <= height; d++) {
@@ -102,40 +111,50 @@ void shoal_priorities(double *out, const uint32_t *order, const double *w, uint3
 /* One entry of a text. */
 typedef struct entry {
     uint32_t attr;
-    double number;    /* 1 if there is none */
-    char separator;   /* before the number: ':' or '='; 0: there is none */
+    double number;  /* 1 if there is none */
+    char separator; /* before the number: ':' or '='; 0: there is none */
 } entry;
 
-static shoal_status read_entry(entry *out, const char *const *names, uint32_t n, const char *text, size_t length, shoal_error *err)
+static shoal_status read_entry(entry *out, const char *const *names, uint32_t n, const char *text,
+                               size_t length, shoal_error *err)
 {
     *out = (entry){ .number = 1 };
-    for (int part = 0; part < 2; part++) { /* the whole text first: a name may contain a colon or an equals sign */
+    /* the whole text first: a name may contain a colon or an equals sign */
+    for (int part = 0; part < 2; part++) {
         for (out->attr = 0; out->attr < n; out->attr++)
-            if (strlen(names[out->attr]) == length && memcmp(names[out->attr], text, length) == 0) return SHOAL_OK;
+            if (strlen(names[out->attr]) == length && memcmp(names[out->attr], text, length) == 0)
+                return SHOAL_OK;
         size_t cut = length;
         while (cut > 0 && text[cut - 1] != ':' && text[cut - 1] != '=') cut--;
         if (cut == 0 || part == 1) break;
-        if (!shoal_parse_number(text + cut, length - cut, &out->number) || !(out->number >= 0 && out->number <= 1))
-            return shoal_fail(err, SHOAL_EINVAL, "priorities: a number after ':' or '=' must be in 0..1");
+        if (!shoal_parse_number(text + cut, length - cut, &out->number) ||
+            !(out->number >= 0 && out->number <= 1))
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "priorities: a number after ':' or '=' must be in 0..1");
         out->separator = text[cut - 1];
         length = cut - 1;
     }
-    return shoal_fail(err, SHOAL_EINVAL, "priorities: '{column %.*s}' is no quasi-identifier", (int)(length < 200 ? length : 200), text);
+    return shoal_fail(err, SHOAL_EINVAL, "priorities: '{column %.*s}' is no quasi-identifier",
+                      (int)(length < 200 ? length : 200), text);
 }
 
-static shoal_status check_entry(const entry *e, const uint32_t *order, uint32_t n_before, char form, shoal_error *err)
+static shoal_status check_entry(const entry *e, const uint32_t *order, uint32_t n_before, char form,
+                                shoal_error *err)
 {
     for (uint32_t i = 0; i < n_before; i++)
-        if (order[i] == e->attr) return shoal_fail(err, SHOAL_EINVAL, "priorities: a quasi-identifier is named twice");
+        if (order[i] == e->attr)
+            return shoal_fail(err, SHOAL_EINVAL, "priorities: a quasi-identifier is named twice");
     if (n_before > 0 && (form == '=') != (e->separator == '='))
-        return shoal_fail(err, SHOAL_EINVAL, "priorities: an order and numbers are mixed {fix} name all quasi-identifiers, the most important "
-                                             "first, or say each as NAME=NUMBER");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "priorities: an order and numbers are mixed {fix} name all "
+                          "quasi-identifiers, the most important "
+                          "first, or say each as NAME=NUMBER");
     return SHOAL_OK;
 }
 
 /* `order` and `w` have room for n. */
-static shoal_status read_entries(double *out, uint32_t *order, double *w, const char *const *names, uint32_t n, const char *text,
-                                 shoal_error *err)
+static shoal_status read_entries(double *out, uint32_t *order, double *w, const char *const *names,
+                                 uint32_t n, const char *text, shoal_error *err)
 {
     uint32_t n_read = 0;
     char form = 0;
@@ -156,17 +175,22 @@ static shoal_status read_entries(double *out, uint32_t *order, double *w, const 
         return SHOAL_OK;
     }
     if (n_read < n)
-        return shoal_fail(err, SHOAL_EINVAL, "priorities: %u of %u quasi-identifiers are named {fix} name them all, the most important first",
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "priorities: %u of %u quasi-identifiers are named {fix} name them all, "
+                          "the most important first",
                           n_read, n);
     shoal_priorities(out, order, w, n);
     return SHOAL_OK;
 }
 
-shoal_status shoal_priorities_read(double *out, const char *const *names, uint32_t n, const char *text, shoal_error *err)
+shoal_status shoal_priorities_read(double *out, const char *const *names, uint32_t n,
+                                   const char *text, shoal_error *err)
 {
     uint32_t *order = shoal_alloc(n, sizeof *order);
     double *w = shoal_alloc(n, sizeof *w);
-    shoal_status status = order != NULL && w != NULL ? read_entries(out, order, w, names, n, text, err) : shoal_fail_memory(err);
+    shoal_status status = order != NULL && w != NULL
+                              ? read_entries(out, order, w, names, n, text, err)
+                              : shoal_fail_memory(err);
     shoal_free(order);
     shoal_free(w);
     return status;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* arrow_rows.c - some rows of a table that came from Arrow, as a table of their own.
  *
- * The rows are copied into a stream with one batch for each batch of the table that has some of them, and the stream is
- * opened like any other. Cost: O(rows taken * columns).
+ * The rows are copied into a stream with one batch for each batch of the table that has some of
+ * them, and the stream is opened like any other. Cost: O(rows taken * columns).
  */
 #include "evaluate/memory_release.h"
 #include "publish/arrow_out.h"
@@ -28,13 +28,15 @@ static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out)
     return code;
 }
 
-static int take_batch(struct ArrowArray *out, taker *t, const struct ArrowArray *batch, const uint32_t *rows, size_t n)
+static int take_batch(struct ArrowArray *out, taker *t, const struct ArrowArray *batch,
+                      const uint32_t *rows, size_t n)
 {
     int code = shoal_arrow_array_init(out, t->kept, 1, batch->n_children, false);
     if (code != 0) return code;
     out->length = (int64_t)n;
     for (int64_t c = 0; c < batch->n_children && code == 0; c++)
-        code = shoal_arrow_take(out->children[c], t->kept, batch->children[c], &t->kept->batches->columns[c], batch->offset, rows, out->length);
+        code = shoal_arrow_take(out->children[c], t->kept, batch->children[c],
+                                &t->kept->batches->columns[c], batch->offset, rows, out->length);
     return code;
 }
 
@@ -76,13 +78,18 @@ static void release_stream(struct ArrowArrayStream *stream)
     stream->release = NULL; /* the taker is owned by the caller */
 }
 
-shoal_status shoal_arrow_open_rows(shoal_table **out, const shoal_table *table, const uint32_t *rows, size_t n_rows, shoal_error *err)
+shoal_status shoal_arrow_open_rows(shoal_table **out, const shoal_table *table,
+                                   const uint32_t *rows, size_t n_rows, shoal_error *err)
 {
     for (size_t c = 0; c < table->n_columns; c++) {
         const shoal_arrow_column *column = &table->batches->columns[c];
-        if (column->format.layout == SHOAL_ARROW_NESTED || column->values.layout == SHOAL_ARROW_NESTED)
-            return shoal_fail(err, SHOAL_EINVAL, "column '{column %.100s}' has a nested type, of which rows cannot be taken {fix} "
-                                                 "drop it", table->columns[c].name);
+        if (column->format.layout == SHOAL_ARROW_NESTED ||
+            column->values.layout == SHOAL_ARROW_NESTED)
+            return shoal_fail(
+                err, SHOAL_EINVAL,
+                "column '{column %.100s}' has a nested type, of which rows cannot be taken {fix} "
+                "drop it",
+                table->columns[c].name);
     }
     taker t = { .kept = shoal_arrow_kept_make(table->batches), .rows = rows, .n_rows = n_rows };
     if (t.kept == NULL) return shoal_fail_memory(err);

@@ -36,16 +36,23 @@ static bool number_top(shoal_class_labels *to, const shoal_column *column, uint3
     return true;
 }
 
-shoal_status shoal_class_labels_make(shoal_class_labels *out, const shoal_column *column, uint32_t top, shoal_error *err)
+shoal_status shoal_class_labels_make(shoal_class_labels *out, const shoal_column *column,
+                                     uint32_t top, shoal_error *err)
 {
-    uint32_t n = column->n_values - (column->null_code != SHOAL_NO_CODE); /* the missing value is the last code */
+    /* the missing value is the last code */
+    uint32_t n = column->n_values - (column->null_code != SHOAL_NO_CODE);
     *out = (shoal_class_labels){ .n = n };
     if (n < 2)
-        return shoal_fail(err, SHOAL_EDATA, "classify: column '{column %s}' has fewer than two labels {fix} there is nothing to tell apart",
+        return shoal_fail(err, SHOAL_EDATA,
+                          "classify: column '{column %s}' has fewer than two labels {fix} there is "
+                          "nothing to tell apart",
                           column->name);
     if (top == 0 && n > SHOAL_MOST_LABELS)
-        return shoal_fail(err, SHOAL_EINVAL, "classify: column '{column %s}' has %u labels, and time and memory grow with each; above %d they must be asked for {fix} "
-                                             "{--top-classes} 20 tells the 20 most frequent apart and counts the rest as one, {--top-classes} %u takes all",
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "classify: column '{column %s}' has %u labels, and time and memory grow "
+                          "with each; above %d they must be asked for {fix} "
+                          "{--top-classes} 20 tells the 20 most frequent apart and counts the rest "
+                          "as one, {--top-classes} %u takes all",
                           column->name, n, SHOAL_MOST_LABELS, n);
     out->number_of = shoal_alloc(n, sizeof *out->number_of);
     if (out->number_of == NULL) return shoal_fail_memory(err);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* column_summary.c - small distributions of one column, before and after: what a reader of a report looks at first.
+/* column_summary.c - small distributions of one column, before and after: what a reader of a report
+ * looks at first.
  *
- * Bars are the most frequent values of the original, or ranges of equal width of its numbers. A published cell adds its rows to
- * all values that it covers, in equal parts, as COUNT queries estimate (region.h); so the bars of the release add up to its rows.
- * Cost: O(values + texts log texts), for sets O(members).
+ * Bars are the most frequent values of the original, or ranges of equal width of its numbers. A
+ * published cell adds its rows to all values that it covers, in equal parts, as COUNT queries
+ * estimate (region.h); so the bars of the release add up to its rows. Cost: O(values + texts log
+ * texts), for sets O(members).
  */
 #include "evaluate/region.h"
 #include "published/released.h"
@@ -48,7 +50,8 @@ static double round_step(double width, bool is_whole)
 
 static shoal_status name_range(summing *s, double low, shoal_error *err)
 {
-    char text[2 * SHOAL_FORMATTED_SIZE + 8], first[SHOAL_FORMATTED_SIZE], last[SHOAL_FORMATTED_SIZE];
+    char text[2 * SHOAL_FORMATTED_SIZE + 8], first[SHOAL_FORMATTED_SIZE],
+        last[SHOAL_FORMATTED_SIZE];
     bool is_date = s->column->type == SHOAL_TYPE_DATE;
     if (is_date) {
         shoal_format_write(first, &s->column->format, "", low);
@@ -78,14 +81,16 @@ static shoal_status make_ranges(summing *s, uint32_t n_numbers, shoal_error *err
     s->step = width > 0 ? round_step(width / (SHOAL_SUMMARY_BARS - 4), is_whole) : 1;
     s->low = floor(numbers[0] / s->step) * s->step;
     s->n_ranges = (uint32_t)floor((numbers[n_numbers - 1] - s->low) / s->step) + 1;
-    if (!isfinite(s->low) || s->n_ranges > SHOAL_SUMMARY_BARS - 1) s->n_ranges = SHOAL_SUMMARY_BARS - 1;
+    if (!isfinite(s->low) || s->n_ranges > SHOAL_SUMMARY_BARS - 1)
+        s->n_ranges = SHOAL_SUMMARY_BARS - 1;
     for (uint32_t i = 0; i < s->n_ranges; i++) {
         SHOAL_RETURN_IF_ERROR(name_range(s, s->low + i * s->step, err));
         s->out->bars[i].is_shown = true;
     }
     for (uint32_t e = 0; e < s->domain.n_elements; e++) {
         uint32_t value = s->domain.value_of_element[e];
-        if (value != SHOAL_NO_CODE && value != s->column->null_code) s->bar_of[e] = range_of(s, numbers[value]);
+        if (value != SHOAL_NO_CODE && value != s->column->null_code)
+            s->bar_of[e] = range_of(s, numbers[value]);
     }
     s->by_range = true;
     return SHOAL_OK;
@@ -114,7 +119,8 @@ static ranked *rank_codes(const shoal_column *column, uint32_t left_out, uint32_
     return list;
 }
 
-/* A bar for each of the most frequent values, and one for all others: what the data lack but the hierarchy has is there too. */
+/* A bar for each of the most frequent values, and one for all others: what the data lack but the
+ * hierarchy has is there too. */
 static shoal_status make_values(summing *s, shoal_error *err)
 {
     uint32_t n, n_own, rest = SHOAL_NO_CODE;
@@ -128,7 +134,10 @@ static shoal_status make_values(summing *s, shoal_error *err)
         SHOAL_GOTO_IF_ERROR(name_bar(s, text.data, text.length, err), out);
     }
     for (uint32_t e = 0; e < s->domain.n_elements; e++) {
-        if (s->bar_of[e] != SHOAL_NO_CODE || (s->column->null_code != SHOAL_NO_CODE && s->domain.value_of_element[e] == s->column->null_code)) continue;
+        if (s->bar_of[e] != SHOAL_NO_CODE ||
+            (s->column->null_code != SHOAL_NO_CODE &&
+             s->domain.value_of_element[e] == s->column->null_code))
+            continue;
         if (rest == SHOAL_NO_CODE) {
             rest = (uint32_t)s->out->n_bars;
             SHOAL_GOTO_IF_ERROR(name_bar(s, "other values", 12, err), out);
@@ -143,12 +152,16 @@ out:
 
 static shoal_status make_bars(summing *s, shoal_error *err)
 {
-    uint32_t n_numbers = s->column->n_values - (s->column->null_code != SHOAL_NO_CODE), null_code = s->column->null_code;
-    bool has_numbers = s->column->numbers != NULL && s->column->type != SHOAL_TYPE_ORDERED && s->domain.attr->kind == SHOAL_KIND_NUMERIC && n_numbers > 0;
+    uint32_t n_numbers = s->column->n_values - (s->column->null_code != SHOAL_NO_CODE),
+             null_code = s->column->null_code;
+    bool has_numbers = s->column->numbers != NULL && s->column->type != SHOAL_TYPE_ORDERED &&
+                       s->domain.attr->kind == SHOAL_KIND_NUMERIC && n_numbers > 0;
     s->bar_of = shoal_alloc(s->domain.n_elements, sizeof *s->bar_of);
     if (s->bar_of == NULL) return shoal_fail_memory(err);
     for (uint32_t e = 0; e < s->domain.n_elements; e++) s->bar_of[e] = SHOAL_NO_CODE;
-    SHOAL_RETURN_IF_ERROR(has_numbers && n_numbers > SHOAL_SUMMARY_BARS - 2 ? make_ranges(s, n_numbers, err) : make_values(s, err));
+    SHOAL_RETURN_IF_ERROR(has_numbers && n_numbers > SHOAL_SUMMARY_BARS - 2
+                              ? make_ranges(s, n_numbers, err)
+                              : make_values(s, err));
     if (null_code != SHOAL_NO_CODE) {
         s->bar_of[s->domain.element_of_value[null_code]] = (uint32_t)s->out->n_bars;
         SHOAL_RETURN_IF_ERROR(name_bar(s, "missing", 7, err));
@@ -173,17 +186,20 @@ static uint64_t weight_of(const shoal_domain *d, uint32_t element)
 static void add_between(const summing *s, const shoal_region *region, double n_rows)
 {
     double middle = (region->low + region->high) / 2;
-    if (s->by_range && region->has_ends && isfinite(middle)) s->out->bars[range_of(s, middle)].after += n_rows;
+    if (s->by_range && region->has_ends && isfinite(middle))
+        s->out->bars[range_of(s, middle)].after += n_rows;
 }
 
 static void add_members(const summing *s, const shoal_region *region, double n_rows)
 {
     double weight = 0;
     for (uint32_t i = 0; i < region->n_members; i++)
-        weight += (double)(region->weights != NULL ? region->weights[i] : weight_of(&s->domain, region->members[i]));
+        weight += (double)(region->weights != NULL ? region->weights[i]
+                                                   : weight_of(&s->domain, region->members[i]));
     for (uint32_t i = 0; weight > 0 && i < region->n_members; i++) {
         uint32_t bar = s->bar_of[region->members[i]];
-        double own = (double)(region->weights != NULL ? region->weights[i] : weight_of(&s->domain, region->members[i]));
+        double own = (double)(region->weights != NULL ? region->weights[i]
+                                                      : weight_of(&s->domain, region->members[i]));
         if (bar != SHOAL_NO_CODE) s->out->bars[bar].after += n_rows * own / weight;
     }
 }
@@ -191,7 +207,8 @@ static void add_members(const summing *s, const shoal_region *region, double n_r
 /* Values that a text spells out: itself, or the members of a set. */
 static void mark_shown(const summing *s, const shoal_reading *reading, const shoal_region *region)
 {
-    if (reading->kind == SHOAL_READ_VALUE && region->members == NULL && region->first == region->last) {
+    if (reading->kind == SHOAL_READ_VALUE && region->members == NULL &&
+        region->first == region->last) {
         uint32_t bar = s->bar_of[region->first];
         if (bar != SHOAL_NO_CODE) s->out->bars[bar].is_shown = true;
     }
@@ -211,7 +228,9 @@ static void add_region(const summing *s, double *density, const shoal_region *re
         return;
     }
     bool is_empty = region->first > region->last;
-    double weight = is_empty ? 0 : (double)(s->domain.weight_before[region->last + 1] - s->domain.weight_before[region->first]);
+    double weight = is_empty ? 0
+                             : (double)(s->domain.weight_before[region->last + 1] -
+                                        s->domain.weight_before[region->first]);
     if (weight > 0) {
         density[region->first] += n_rows / weight;
         density[region->last + 1] -= n_rows / weight;
@@ -228,7 +247,8 @@ static void spread_density(const summing *s, const double *density)
     double sum = 0;
     for (uint32_t e = 0; e < s->domain.n_elements; e++) {
         sum += density[e];
-        if (s->bar_of[e] != SHOAL_NO_CODE) s->out->bars[s->bar_of[e]].after += sum * (double)weight_of(&s->domain, e);
+        if (s->bar_of[e] != SHOAL_NO_CODE)
+            s->out->bars[s->bar_of[e]].after += sum * (double)weight_of(&s->domain, e);
     }
     for (size_t b = 0; b < s->out->n_bars; b++)
         if (fabs(s->out->bars[b].after) < 1e-6) s->out->bars[b].after = 0; /* what rounding left */
@@ -240,8 +260,11 @@ static double width_of(const summing *s, const shoal_reading *r)
 {
     const shoal_column *c = s->column;
     uint32_t n = c->n_values - (c->null_code != SHOAL_NO_CODE);
-    if (r->is_interval && isfinite(r->interval.low) && isfinite(r->interval.high)) return r->interval.high - r->interval.low;
-    return r->kind == SHOAL_READ_VALUE || n == 0 || c->numbers == NULL ? 0 : c->numbers[n - 1] - c->numbers[0];
+    if (r->is_interval && isfinite(r->interval.low) && isfinite(r->interval.high))
+        return r->interval.high - r->interval.low;
+    return r->kind == SHOAL_READ_VALUE || n == 0 || c->numbers == NULL
+               ? 0
+               : c->numbers[n - 1] - c->numbers[0];
 }
 
 typedef struct wide {
@@ -255,7 +278,8 @@ static int by_width(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static shoal_status find_median(summing *s, const shoal_published *read, const shoal_column *texts, shoal_error *err)
+static shoal_status find_median(summing *s, const shoal_published *read, const shoal_column *texts,
+                                shoal_error *err)
 {
     uint64_t total = 0, below = 0;
     wide *list = shoal_alloc(texts->n_values, sizeof *list);
@@ -273,7 +297,8 @@ static shoal_status find_median(summing *s, const shoal_published *read, const s
     return SHOAL_OK;
 }
 
-static shoal_status list_texts(shoal_column_summary *out, const shoal_column *texts, shoal_error *err)
+static shoal_status list_texts(shoal_column_summary *out, const shoal_column *texts,
+                               shoal_error *err)
 {
     uint32_t n;
     ranked *list = rank_codes(texts, SHOAL_NO_CODE, &n);
@@ -281,7 +306,8 @@ static shoal_status list_texts(shoal_column_summary *out, const shoal_column *te
     bool is_made = true;
     for (uint32_t i = 0; i < n && i < SHOAL_SUMMARY_TEXTS && is_made; i++) {
         shoal_text text = texts->values[list[i].code];
-        out->texts[i] = (shoal_summary_text){ shoal_copy_text(text.data, text.length), list[i].n_rows };
+        out->texts[i] = (shoal_summary_text){ shoal_copy_text(text.data, text.length),
+                                              list[i].n_rows };
         is_made = out->texts[i].text != NULL;
         out->n_listed += is_made;
     }
@@ -289,7 +315,8 @@ static shoal_status list_texts(shoal_column_summary *out, const shoal_column *te
     return is_made ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-static shoal_status count_texts(summing *s, const shoal_published *read, const shoal_column *texts, shoal_error *err)
+static shoal_status count_texts(summing *s, const shoal_published *read, const shoal_column *texts,
+                                shoal_error *err)
 {
     shoal_arena arena = { 0 };
     bool is_made = true;
@@ -316,7 +343,8 @@ static shoal_status read_release(summing *s, const shoal_column *texts, shoal_er
     shoal_published read = { 0 };
     s->out->has_release = true;
     s->out->n_texts = texts->n_values;
-    SHOAL_RETURN_IF_ERROR(shoal_published_read(&read, s->original, s->domain.attr, texts->values, texts->n_values, err));
+    SHOAL_RETURN_IF_ERROR(shoal_published_read(&read, s->original, s->domain.attr, texts->values,
+                                               texts->n_values, err));
     shoal_status status = count_texts(s, &read, texts, err);
     if (status == SHOAL_OK) status = find_median(s, &read, texts, err);
     shoal_published_clear(&read);
@@ -325,17 +353,19 @@ static shoal_status read_release(summing *s, const shoal_column *texts, shoal_er
 
 /* ---- all of it ---- */
 
-static const shoal_column *published_column(const shoal_table *original, const shoal_table *released, size_t column)
+static const shoal_column *published_column(const shoal_table *original,
+                                            const shoal_table *released, size_t column)
 {
     size_t at = released != NULL ? shoal_released_column(original, released, column) : SIZE_MAX;
     return at != SIZE_MAX && released->columns[at].is_encoded ? &released->columns[at] : NULL;
 }
 
-shoal_status shoal_column_summary_find(shoal_column_summary *out, const shoal_table *original, const shoal_table *released, size_t column,
-                                       shoal_error *err)
+shoal_status shoal_column_summary_find(shoal_column_summary *out, const shoal_table *original,
+                                       const shoal_table *released, size_t column, shoal_error *err)
 {
     if (column >= original->n_columns || !original->columns[column].is_encoded)
-        return shoal_fail(err, SHOAL_EINVAL, "summary: there is no encoded column number %zu", column);
+        return shoal_fail(err, SHOAL_EINVAL, "summary: there is no encoded column number %zu",
+                          column);
     uint32_t number = (uint32_t)column;
     const shoal_column *texts = published_column(original, released, column);
     shoal_column_summary made = { .n_rows = original->total };
@@ -344,7 +374,8 @@ shoal_status shoal_column_summary_find(shoal_column_summary *out, const shoal_ta
     made.n_values = s.column->n_values - (null_code != SHOAL_NO_CODE);
     made.n_missing = null_code != SHOAL_NO_CODE ? s.column->counts[null_code] : 0;
     shoal_status status = SHOAL_OK;
-    SHOAL_GOTO_IF_ERROR(shoal_space_make_columns(&s.space, original, &number, 1, original->missing, err), out);
+    SHOAL_GOTO_IF_ERROR(
+        shoal_space_make_columns(&s.space, original, &number, 1, original->missing, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_domain_make(&s.domain, original, &s.space.attrs[0], err), out);
     SHOAL_GOTO_IF_ERROR(make_bars(&s, err), out);
     if (texts != NULL) SHOAL_GOTO_IF_ERROR(read_release(&s, texts, err), out);

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* decision_tree.c - a decision tree like C4.5: gain ratio, fractional rows for missing values, pessimistic pruning.
+/* decision_tree.c - a decision tree like C4.5: gain ratio, fractional rows for missing values,
+ * pessimistic pruning.
  *
- * A node is split by the feature with the best gain ratio among those whose gain is at least average. A category makes
- * a branch for each value that occurs; a number makes two, split in the middle between two values, with its gain
- * reduced by log2(cuts tried) / rows. At least two branches must have the weight of two rows. A row whose feature is
- * missing goes into every branch, weighted by the branch's share of the known rows; gains are multiplied by the share
- * of known rows. Afterwards a subtree is replaced by a leaf if the leaf's expected errors are not more (plus a tenth of
- * a row), where the errors of a leaf are the upper limit of their 75 % confidence interval.
+ * A node is split by the feature with the best gain ratio among those whose gain is at least
+ * average. A category makes a branch for each value that occurs; a number makes two, split in the
+ * middle between two values, with its gain reduced by log2(cuts tried) / rows. At least two
+ * branches must have the weight of two rows. A row whose feature is missing goes into every branch,
+ * weighted by the branch's share of the known rows; gains are multiplied by the share of known
+ * rows. Afterwards a subtree is replaced by a leaf if the leaf's expected errors are not more (plus
+ * a tenth of a row), where the errors of a leaf are the upper limit of their 75 % confidence
+ * interval.
  *
- * Invariant while growing: the entries of the open nodes and leaves together have the weight of all rows, except for
- * shares below a thousandth of a row, which are dropped.
+ * Invariant while growing: the entries of the open nodes and leaves together have the weight of all
+ * rows, except for shares below a thousandth of a row, which are dropped.
  *
- * Departs from C4.5 and from Weka's J48: (a) no subtree raising; (b) thresholds are between two values; (c) small
- * shares are dropped, as said above.
+ * Departs from C4.5 and from Weka's J48: (a) no subtree raising; (b) thresholds are between two
+ * values; (c) small shares are dropped, as said above.
  *
- * Quinlan: C4.5: Programs for Machine Learning, 1993; Quinlan: Improved Use of Continuous Attributes in C4.5, JAIR
- * 1996.
- * Cost: O(depth * features * rows log rows) time, O(rows) memory beside the tree; no recursion.
+ * Quinlan: C4.5: Programs for Machine Learning, 1993; Quinlan: Improved Use of Continuous
+ * Attributes in C4.5, JAIR 1996. Cost: O(depth * features * rows log rows) time, O(rows) memory
+ * beside the tree; no recursion.
  */
 #include "evaluate/classifier.h"
 
@@ -30,11 +33,11 @@ static const double Z_OF_75_PERCENT = 0.6744897501960817, CONFIDENCE = 0.25;
 enum { STACK = 256, CUTS_TO_ASK = 64 };
 
 typedef struct node {
-    uint32_t feature;     /* NO_FEATURE: a leaf */
-    double threshold;     /* of a number: rows up to it go to the first child */
+    uint32_t feature; /* NO_FEATURE: a leaf */
+    double threshold; /* of a number: rows up to it go to the first child */
     uint32_t first_child, n_children;
-    uint32_t category;    /* of the parent's feature; children are sorted by it */
-    double weight;        /* of the rows with a known feature at the parent */
+    uint32_t category; /* of the parent's feature; children are sorted by it */
+    double weight;     /* of the rows with a known feature at the parent */
 } node;
 
 typedef struct tree {
@@ -147,7 +150,8 @@ static int by_key(const void *x, const void *y)
     const keyed *a = x, *b = y;
     if (a->key != b->key) return a->key > b->key ? 1 : -1;
     if (a->label != b->label) return a->label > b->label ? 1 : -1;
-    return (a->weight > b->weight) - (a->weight < b->weight); /* a total order: sums must not depend on the qsort of the C library */
+    /* a total order: sums must not depend on the qsort of the C library */
+    return (a->weight > b->weight) - (a->weight < b->weight);
 }
 
 static size_t sort_known(growing *g, uint32_t f, const open_node *o, double *known)
@@ -167,7 +171,8 @@ static size_t sort_known(growing *g, uint32_t f, const open_node *o, double *kno
 static cut try_number(growing *g, uint32_t f, const open_node *o, double weight)
 {
     uint32_t n_classes = g->tree->n_classes;
-    double known, below = 0, best_below = 0, *left = g->left, *right = g->table; /* the first row of the table is unused here */
+    /* the first row of the table is unused here */
+    double known, below = 0, best_below = 0, *left = g->left, *right = g->table;
     size_t n = sort_known(g, f, o, &known), n_tried = 0;
     /* Quinlan's minimum for numbers: a tenth of the average class, between 2 and 25 rows. */
     double least = fmin(25, fmax(LEAST_ROWS, 0.1 * known / n_classes)), least_within = INFINITY;
@@ -179,13 +184,17 @@ static cut try_number(growing *g, uint32_t f, const open_node *o, double weight)
         left[g->keys[i].label] += g->keys[i].weight;
         right[g->keys[i].label] -= g->keys[i].weight;
         below += g->keys[i].weight;
-        if (g->keys[i].key == g->keys[i + 1].key || below < least - 1e-9 || known - below < least - 1e-9) continue;
-        if (++n_tried % CUTS_TO_ASK == 0 && (g->is_stopped = shoal_samples_stopped(g->samples))) break;
+        if (g->keys[i].key == g->keys[i + 1].key || below < least - 1e-9 ||
+            known - below < least - 1e-9)
+            continue;
+        if (++n_tried % CUTS_TO_ASK == 0 && (g->is_stopped = shoal_samples_stopped(g->samples)))
+            break;
         double within = impurity(left, n_classes) + impurity(right, n_classes);
         if (within < least_within - 1e-9) {
             least_within = within;
             best_below = below;
-            c.threshold = g->keys[i].key + (g->keys[i + 1].key - g->keys[i].key) / 2; /* the sum of both could overflow */
+            /* the sum of both could overflow */
+            c.threshold = g->keys[i].key + (g->keys[i + 1].key - g->keys[i].key) / 2;
         }
     }
     memset(right, 0, n_classes * sizeof *right);
@@ -202,15 +211,19 @@ static cut try_number(growing *g, uint32_t f, const open_node *o, double weight)
 static cut choose_cut(growing *g, cut *cuts, const open_node *o)
 {
     cut best = { .feature = NO_FEATURE };
-    double weight = total(g->tree->counts + (size_t)o->at * g->tree->n_classes, g->tree->n_classes), sum = 0;
+    double weight = total(g->tree->counts + (size_t)o->at * g->tree->n_classes, g->tree->n_classes),
+           sum = 0;
     uint32_t n_valid = 0;
     for (uint32_t f = 0; f < g->samples->n_features; f++) {
-        cuts[f] = g->samples->features[f].is_number ? try_number(g, f, o, weight) : try_category(g, f, o, weight);
+        cuts[f] = g->samples->features[f].is_number ? try_number(g, f, o, weight)
+                                                    : try_category(g, f, o, weight);
         n_valid += cuts[f].is_valid;
         sum += cuts[f].is_valid ? cuts[f].gain : 0;
     }
     for (uint32_t f = 0; f < g->samples->n_features; f++)
-        if (cuts[f].is_valid && cuts[f].gain >= sum / n_valid - SLIGHTLY && cuts[f].ratio > best.ratio) best = cuts[f];
+        if (cuts[f].is_valid && cuts[f].gain >= sum / n_valid - SLIGHTLY &&
+            cuts[f].ratio > best.ratio)
+            best = cuts[f];
     return best;
 }
 
@@ -219,9 +232,11 @@ static cut choose_cut(growing *g, cut *cuts, const open_node *o)
 static bool add_nodes(tree *t, uint32_t n)
 {
     void *nodes = t->nodes, *counts = t->counts;
-    bool ok = t->n_nodes + n < UINT32_MAX && shoal_reserve(&nodes, &t->node_room, t->n_nodes + n, sizeof *t->nodes);
+    bool ok = t->n_nodes + n < UINT32_MAX &&
+              shoal_reserve(&nodes, &t->node_room, t->n_nodes + n, sizeof *t->nodes);
     t->nodes = nodes;
-    ok = ok && shoal_reserve(&counts, &t->count_room, (t->n_nodes + n) * t->n_classes, sizeof *t->counts);
+    ok = ok &&
+         shoal_reserve(&counts, &t->count_room, (t->n_nodes + n) * t->n_classes, sizeof *t->counts);
     t->counts = counts;
     if (!ok) return false;
     memset(t->counts + t->n_nodes * t->n_classes, 0, (size_t)n * t->n_classes * sizeof *t->counts);
@@ -230,7 +245,8 @@ static bool add_nodes(tree *t, uint32_t n)
 }
 
 /*
- * The branch of a row: its category, or 0 up to and 1 above the threshold; SHOAL_NO_CATEGORY if the feature is missing.
+ * The branch of a row: its category, or 0 up to and 1 above the threshold; SHOAL_NO_CATEGORY if the
+ * feature is missing.
  */
 static uint32_t branch_of(const shoal_samples *s, uint32_t feature, double threshold, uint32_t row)
 {
@@ -239,17 +255,20 @@ static uint32_t branch_of(const shoal_samples *s, uint32_t feature, double thres
     return isnan(x) ? SHOAL_NO_CATEGORY : x > threshold;
 }
 
-/* Distribute the entries to the children; `slot` maps branches to children. Rows with a missing feature go to all. */
-static bool deal_entries(growing *g, const open_node *o, const cut *c, open_node *children, uint32_t n_children,
-                         const uint32_t *slot)
+/* Distribute the entries to the children; `slot` maps branches to children. Rows with a missing
+ * feature go to all. */
+static bool deal_entries(growing *g, const open_node *o, const cut *c, open_node *children,
+                         uint32_t n_children, const uint32_t *slot)
 {
     double known = 0;
     tree *t = g->tree;
     size_t n_missing = 0;
     for (size_t i = 0; i < o->n; i++) {
         uint32_t branch = branch_of(g->samples, c->feature, c->threshold, o->entries[i].row);
-        if (branch == SHOAL_NO_CATEGORY) n_missing++;
-        else children[slot[branch]].n++;
+        if (branch == SHOAL_NO_CATEGORY)
+            n_missing++;
+        else
+            children[slot[branch]].n++;
     }
     for (uint32_t j = 0; j < n_children; j++) {
         children[j].entries = shoal_alloc(children[j].n + n_missing, sizeof(entry));
@@ -270,7 +289,8 @@ static bool deal_entries(growing *g, const open_node *o, const cut *c, open_node
             }
             for (uint32_t j = 0; j < n_children; j++) {
                 double share = e.weight * t->nodes[children[j].at].weight / known;
-                if (share >= LEAST_SHARE) children[j].entries[children[j].n++] = (entry){ e.row, share };
+                if (share >= LEAST_SHARE)
+                    children[j].entries[children[j].n++] = (entry){ e.row, share };
             }
         }
     return true;
@@ -283,7 +303,8 @@ static void count_labels(tree *t, const shoal_samples *s, const open_node *o)
 }
 
 /* The branches that occur, ascending, in g->seen; the child of each in `slot`. */
-static uint32_t list_branches(growing *g, const open_node *o, const cut *c, uint32_t *slot, uint32_t n_branches)
+static uint32_t list_branches(growing *g, const open_node *o, const cut *c, uint32_t *slot,
+                              uint32_t n_branches)
 {
     uint32_t n = 0;
     for (uint32_t b = 0; b < n_branches; b++) slot[b] = SHOAL_NO_CATEGORY;
@@ -308,7 +329,8 @@ static bool cut_node(growing *g, const open_node *o, const cut *c)
     if (slot == NULL) return false;
     uint32_t n = list_branches(g, o, c, slot, n_branches), first = (uint32_t)g->tree->n_nodes;
     void *open = g->open;
-    bool ok = add_nodes(g->tree, n) && shoal_reserve(&open, &g->open_room, g->n_open + n, sizeof *g->open);
+    bool ok = add_nodes(g->tree, n) &&
+              shoal_reserve(&open, &g->open_room, g->n_open + n, sizeof *g->open);
     g->open = open;
     if (ok) {
         open_node *children = g->open + g->n_open;
@@ -340,7 +362,8 @@ static bool is_worth_cutting(const tree *t, uint32_t at)
 static bool grow(growing *g, cut *cuts)
 {
     bool ok = true;
-    while (ok && g->n_open > 0 && !(g->is_stopped = g->is_stopped || shoal_samples_stopped(g->samples))) {
+    while (ok && g->n_open > 0 &&
+           !(g->is_stopped = g->is_stopped || shoal_samples_stopped(g->samples))) {
         open_node o = g->open[--g->n_open];
         if (is_worth_cutting(g->tree, o.at)) {
             cut best = choose_cut(g, cuts, &o);
@@ -353,8 +376,8 @@ static bool grow(growing *g, cut *cuts)
 
 /* ---- pruning ---- */
 
-/* Below one error: the exact limit of the binomial distribution for 0 errors, interpolated up to that for 1. Else
- * Wilson's limit with a continuity correction of one half, as in C4.5. */
+/* Below one error: the exact limit of the binomial distribution for 0 errors, interpolated up to
+ * that for 1. Else Wilson's limit with a continuity correction of one half, as in C4.5. */
 double shoal_pessimistic_errors(double n, double e)
 {
     if (e < 1) {
@@ -363,13 +386,14 @@ double shoal_pessimistic_errors(double n, double e)
     }
     if (e + 0.5 >= n) return fmax(n, e);
     double z = Z_OF_75_PERCENT, f = (e + 0.5) / n;
-    double high = (f + z * z / (2 * n) + z * sqrt(f / n - f * f / n + z * z / (4 * n * n))) / (1 + z * z / n);
+    double high = (f + z * z / (2 * n) + z * sqrt(f / n - f * f / n + z * z / (4 * n * n))) /
+                  (1 + z * z / n);
     return high * n;
 }
 
 /*
- * Children come after their parents in the array, so a backward pass prunes every subtree before the one that contains
- * it.
+ * Children come after their parents in the array, so a backward pass prunes every subtree before
+ * the one that contains it.
  */
 static bool prune(tree *t)
 {
@@ -383,8 +407,10 @@ static bool prune(tree *t)
         node *n = &t->nodes[at];
         if (n->feature == NO_FEATURE) continue;
         for (uint32_t j = 0; j < n->n_children; j++) below += errors[n->first_child + j];
-        if (errors[at] <= below + PRUNE_SLACK) n->feature = NO_FEATURE;
-        else errors[at] = below;
+        if (errors[at] <= below + PRUNE_SLACK)
+            n->feature = NO_FEATURE;
+        else
+            errors[at] = below;
     }
     shoal_free(errors);
     return true;
@@ -408,14 +434,16 @@ static bool begin_growing(growing *g, const uint32_t *rows, size_t n)
         if (!g->samples->features[f].is_number && g->samples->features[f].n_categories > most)
             most = g->samples->features[f].n_categories;
     void *open = NULL;
-    if (!add_nodes(g->tree, 1) || !shoal_reserve(&open, &g->open_room, 1, sizeof *g->open)) return false;
+    if (!add_nodes(g->tree, 1) || !shoal_reserve(&open, &g->open_room, 1, sizeof *g->open))
+        return false;
     g->open = open;
     g->table = shoal_alloc_zero((size_t)most * g->tree->n_classes, sizeof *g->table);
     g->seen = shoal_alloc((size_t)most + 1, sizeof *g->seen);
     g->keys = shoal_alloc(n, sizeof *g->keys);
     g->left = shoal_alloc(g->tree->n_classes, sizeof *g->left);
     entry *entries = shoal_alloc(n, sizeof *entries);
-    if (g->table == NULL || g->seen == NULL || g->keys == NULL || g->left == NULL || entries == NULL) {
+    if (g->table == NULL || g->seen == NULL || g->keys == NULL || g->left == NULL ||
+        entries == NULL) {
         shoal_free(entries);
         return false;
     }
@@ -425,7 +453,8 @@ static bool begin_growing(growing *g, const uint32_t *rows, size_t n)
     return true;
 }
 
-static shoal_status tree_train(void **model, const shoal_samples *s, const uint32_t *rows, size_t n, shoal_error *err)
+static shoal_status tree_train(void **model, const shoal_samples *s, const uint32_t *rows, size_t n,
+                               shoal_error *err)
 {
     tree *t = shoal_alloc_zero(1, sizeof *t);
     growing g = { .tree = t, .samples = s };
@@ -439,8 +468,10 @@ static shoal_status tree_train(void **model, const shoal_samples *s, const uint3
     shoal_free(g.keys);
     shoal_free(g.left);
     shoal_free(cuts);
-    if (ok && !g.is_stopped) *model = t;
-    else tree_free(t);
+    if (ok && !g.is_stopped)
+        *model = t;
+    else
+        tree_free(t);
     if (ok && g.is_stopped) return shoal_fail(err, SHOAL_ECANCELLED, "classify: stopped");
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
@@ -451,8 +482,10 @@ static uint32_t find_child(const tree *t, const node *n, uint32_t branch)
     uint32_t low = 0, high = n->n_children;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (t->nodes[n->first_child + middle].category < branch) low = middle + 1;
-        else high = middle;
+        if (t->nodes[n->first_child + middle].category < branch)
+            low = middle + 1;
+        else
+            high = middle;
     }
     bool is_there = low < n->n_children && t->nodes[n->first_child + low].category == branch;
     return is_there ? n->first_child + low : SHOAL_NO_CATEGORY;
@@ -467,7 +500,8 @@ static void add_leaf(const tree *t, visit v, double *p)
 {
     const double *counts = t->counts + (size_t)v.at * t->n_classes;
     double sum = total(counts, t->n_classes);
-    for (uint32_t c = 0; c < t->n_classes; c++) p[c] += sum > 0 ? v.weight * counts[c] / sum : v.weight / t->n_classes;
+    for (uint32_t c = 0; c < t->n_classes; c++)
+        p[c] += sum > 0 ? v.weight * counts[c] / sum : v.weight / t->n_classes;
 }
 
 /* Follow a row from a node to the next leaf or missing feature. */
@@ -512,10 +546,12 @@ static bool tree_predict(const void *model, const shoal_samples *s, uint32_t row
         double known = 0;
         for (uint32_t j = 0; j < at->n_children; j++) known += t->nodes[at->first_child + j].weight;
         for (uint32_t j = 0; ok && j < at->n_children; j++)
-            stack[n++] = (visit){ at->first_child + j, v.weight * t->nodes[at->first_child + j].weight / known };
+            stack[n++] = (visit){ at->first_child + j,
+                                  v.weight * t->nodes[at->first_child + j].weight / known };
     }
     if (stack != here) shoal_free(stack);
     return ok;
 }
 
-const shoal_classifier shoal_decision_tree = { "decision-tree", tree_train, tree_predict, tree_free };
+const shoal_classifier shoal_decision_tree = { "decision-tree", tree_train, tree_predict,
+                                               tree_free };

@@ -16,14 +16,14 @@
 /* Rows of one part of one fold. */
 typedef struct shoal_fold_part {
     uint32_t fold;
-    const char *name;                  /* "train", "test" */
+    const char *name; /* "train", "test" */
     const shoal_feature *features;
     uint32_t n_features;
-    const shoal_column *const *texts;  /* column of each feature: categories are its codes */
-    const uint32_t *rows;              /* in the features */
-    const uint32_t *original_rows;     /* the same rows in the original */
+    const shoal_column *const *texts; /* column of each feature: categories are its codes */
+    const uint32_t *rows;             /* in the features */
+    const uint32_t *original_rows;    /* the same rows in the original */
     size_t n_rows;
-    const shoal_column *label;         /* of the original */
+    const shoal_column *label; /* of the original */
 } shoal_fold_part;
 
 /* The first line; features have the names of the columns of the original. */

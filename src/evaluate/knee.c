@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* knee.c - the knee of a curve: the point furthest below its chord.
  *
- * With both axes scaled to [0,1] the distance to the chord and the vertical distance differ by a constant factor, so
- * the vertical one is compared. Ties go to the first point. For curves of loss against risk, which are convex if each
- * step of protection costs more than the previous one, the knee is the last point before the steep part.
+ * With both axes scaled to [0,1] the distance to the chord and the vertical distance differ by a
+ * constant factor, so the vertical one is compared. Ties go to the first point. For curves of loss
+ * against risk, which are convex if each step of protection costs more than the previous one, the
+ * knee is the last point before the steep part.
  *
- * Satopaa, Albrecht, Irwin, Raghavan: Finding a "Kneedle" in a Haystack, ICDCS Workshops 2011 (for curves known at a
- * few points: no smoothing, no threshold).
+ * Satopaa, Albrecht, Irwin, Raghavan: Finding a "Kneedle" in a Haystack, ICDCS Workshops 2011 (for
+ * curves known at a few points: no smoothing, no threshold).
  */
 #include <shoal/frontier.h>
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* logistic_regression.c - multinomial logistic regression with a ridge, fitted by L-BFGS.
  *
- * A category has one weight per class; a number is scaled to mean 0 and deviation 1 and has one weight per class; each
- * class has an intercept. A missing category adds nothing, a missing number counts as the mean. The objective is the
- * negative log-likelihood plus half the sum of the squared weights without the intercepts, a ridge that makes the
- * minimum unique.
+ * A category has one weight per class; a number is scaled to mean 0 and deviation 1 and has one
+ * weight per class; each class has an intercept. A missing category adds nothing, a missing number
+ * counts as the mean. The objective is the negative log-likelihood plus half the sum of the squared
+ * weights without the intercepts, a ridge that makes the minimum unique.
  *
- * L-BFGS (Nocedal 1980; Nocedal and Wright, Numerical Optimization, algorithm 7.5) with the last ten steps and a
- * backtracking line search. It stops when the norm of the gradient is small relative to its initial value, or after 300
- * steps. Sums over rows are in the order of the rows.
+ * L-BFGS (Nocedal 1980; Nocedal and Wright, Numerical Optimization, algorithm 7.5) with the last
+ * ten steps and a backtracking line search. It stops when the norm of the gradient is small
+ * relative to its initial value, or after 300 steps. Sums over rows are in the order of the rows.
  *
  * Cost: O(steps * rows * features * classes); 24 doubles per weight and one per (feature, row).
  */
@@ -22,11 +22,12 @@ static const double RIDGE = 1, SMALL = 1e-5, ARMIJO = 1e-4;
 
 typedef struct logistic {
     uint32_t n_features, n_classes;
-    size_t *begin;       /* first input of each feature; n_features + 1 of them, the last is the intercept */
-    bool *is_number;     /* of each feature */
+    /* first input of each feature; n_features + 1 of them, the last is the intercept */
+    size_t *begin;
+    bool *is_number;      /* of each feature */
     double *mean, *scale; /* of each number */
-    size_t n_inputs;     /* including the intercept */
-    double *weights;     /* [input][class] */
+    size_t n_inputs;      /* including the intercept */
+    double *weights;      /* [input][class] */
 } logistic;
 
 static void logistic_free(void *model)
@@ -43,14 +44,16 @@ static void logistic_free(void *model)
 
 /* ---- inputs ---- */
 
-static void scale_number(double *mean, double *scale, const double *numbers, const uint32_t *rows, size_t n)
+static void scale_number(double *mean, double *scale, const double *numbers, const uint32_t *rows,
+                         size_t n)
 {
     double sum = 0, squares = 0, known = 0;
     for (size_t i = 0; i < n; i++)
         if (!isnan(numbers[rows[i]])) sum += numbers[rows[i]], known++;
     *mean = known > 0 ? sum / known : 0;
     for (size_t i = 0; i < n; i++)
-        if (!isnan(numbers[rows[i]])) squares += (numbers[rows[i]] - *mean) * (numbers[rows[i]] - *mean);
+        if (!isnan(numbers[rows[i]]))
+            squares += (numbers[rows[i]] - *mean) * (numbers[rows[i]] - *mean);
     *scale = squares > 0 ? 1 / sqrt(squares / known) : 0;
 }
 
@@ -62,12 +65,14 @@ static bool describe_inputs(logistic *m, const shoal_samples *s, const uint32_t 
     m->is_number = shoal_alloc(s->n_features, sizeof *m->is_number);
     m->mean = shoal_alloc_zero(s->n_features, sizeof *m->mean);
     m->scale = shoal_alloc_zero(s->n_features, sizeof *m->scale);
-    if (m->begin == NULL || m->is_number == NULL || m->mean == NULL || m->scale == NULL) return false;
+    if (m->begin == NULL || m->is_number == NULL || m->mean == NULL || m->scale == NULL)
+        return false;
     size_t at = 0;
     for (uint32_t f = 0; f < s->n_features; f++) {
         m->begin[f] = at;
         m->is_number[f] = s->features[f].is_number;
-        if (m->is_number[f]) scale_number(&m->mean[f], &m->scale[f], s->features[f].numbers, rows, n);
+        if (m->is_number[f])
+            scale_number(&m->mean[f], &m->scale[f], s->features[f].numbers, rows, n);
         at += m->is_number[f] ? 1 : s->features[f].n_categories;
     }
     m->begin[s->n_features] = at;
@@ -77,7 +82,8 @@ static bool describe_inputs(logistic *m, const shoal_samples *s, const uint32_t 
 }
 
 /* The input of feature f of a row, and its value; SIZE_MAX if there is none. */
-static size_t input_of(const logistic *m, const shoal_samples *s, uint32_t f, uint32_t row, double *value)
+static size_t input_of(const logistic *m, const shoal_samples *s, uint32_t f, uint32_t row,
+                       double *value)
 {
     if (m->is_number[f]) {
         double x = s->features[f].numbers[row];
@@ -89,7 +95,8 @@ static size_t input_of(const logistic *m, const shoal_samples *s, uint32_t f, ui
     return category < m->begin[f + 1] - m->begin[f] ? m->begin[f] + category : SIZE_MAX;
 }
 
-/* Returns log(sum of exp(p)) and turns p into probabilities. Subtracting the maximum first prevents overflow of exp. */
+/* Returns log(sum of exp(p)) and turns p into probabilities. Subtracting the maximum first prevents
+ * overflow of exp. */
 static double normalise(double *p, uint32_t n)
 {
     double most = p[0], sum = 0;
@@ -99,7 +106,8 @@ static double normalise(double *p, uint32_t n)
     return most + log(sum);
 }
 
-static void score(const logistic *m, const double *weights, const shoal_samples *s, uint32_t row, double *p)
+static void score(const logistic *m, const double *weights, const shoal_samples *s, uint32_t row,
+                  double *p)
 {
     const double *free_term = weights + (m->n_inputs - 1) * m->n_classes;
     for (uint32_t c = 0; c < m->n_classes; c++) p[c] = free_term[c];
@@ -107,7 +115,8 @@ static void score(const logistic *m, const double *weights, const shoal_samples 
         double value;
         size_t input = input_of(m, s, f, row, &value);
         if (input == SIZE_MAX) continue;
-        for (uint32_t c = 0; c < m->n_classes; c++) p[c] += value * weights[input * m->n_classes + c];
+        for (uint32_t c = 0; c < m->n_classes; c++)
+            p[c] += value * weights[input * m->n_classes + c];
     }
 }
 
@@ -119,10 +128,11 @@ typedef struct fit {
     const shoal_samples *samples;
     const uint32_t *rows;
     size_t n_rows, n;
-    double *p; /* n_classes */
+    double *p;       /* n_classes */
     double *vectors; /* one allocation for all the following */
     double *gradient, *next, *next_gradient, *direction;
-    double *steps, *changes; /* MEMORY vectors each, as a ring: changes of the weights and of the gradient */
+    /* MEMORY vectors each, as a ring: changes of the weights and of the gradient */
+    double *steps, *changes;
     double products[MEMORY]; /* 1 / (step * change) */
     size_t n_kept, newest;
     bool is_stopped; /* what evaluate() returned last is worthless */
@@ -154,7 +164,8 @@ static double evaluate(fit *t, const double *w, double *gradient)
             double value;
             size_t input = input_of(m, t->samples, f, row, &value);
             if (input == SIZE_MAX) continue;
-            for (uint32_t c = 0; c < m->n_classes; c++) gradient[input * m->n_classes + c] += value * t->p[c];
+            for (uint32_t c = 0; c < m->n_classes; c++)
+                gradient[input * m->n_classes + c] += value * t->p[c];
         }
     }
     return loss;
@@ -184,7 +195,8 @@ static void find_direction(fit *t)
     }
 }
 
-/* Store a step, unless its curvature is not positive beyond rounding, which would make the approximation indefinite. */
+/* Store a step, unless its curvature is not positive beyond rounding, which would make the
+ * approximation indefinite. */
 static void remember(fit *t, const double *w)
 {
     size_t at = t->n_kept == 0 ? 0 : (t->newest + 1) % MEMORY;
@@ -200,7 +212,8 @@ static void remember(fit *t, const double *w)
     if (t->n_kept < MEMORY) t->n_kept++;
 }
 
-/* Move along the direction, halving the length until the loss decreases enough (Armijo). False if it never does. */
+/* Move along the direction, halving the length until the loss decreases enough (Armijo). False if
+ * it never does. */
 static bool search_line(fit *t, const double *w, double *loss)
 {
     double slope = dot(t->gradient, t->direction, t->n);
@@ -220,7 +233,9 @@ static void minimise(fit *t, double *w)
 {
     double loss = evaluate(t, w, t->gradient);
     double small = SMALL * fmax(1, sqrt(dot(t->gradient, t->gradient, t->n)));
-    for (int step = 0; step < MAX_STEPS && !t->is_stopped && sqrt(dot(t->gradient, t->gradient, t->n)) > small; step++) {
+    for (int step = 0;
+         step < MAX_STEPS && !t->is_stopped && sqrt(dot(t->gradient, t->gradient, t->n)) > small;
+         step++) {
         find_direction(t);
         if (!search_line(t, w, &loss)) {
             if (t->n_kept == 0) return;
@@ -233,7 +248,8 @@ static void minimise(fit *t, double *w)
     }
 }
 
-static shoal_status logistic_train(void **model, const shoal_samples *s, const uint32_t *rows, size_t n, shoal_error *err)
+static shoal_status logistic_train(void **model, const shoal_samples *s, const uint32_t *rows,
+                                   size_t n, shoal_error *err)
 {
     logistic *m = shoal_alloc_zero(1, sizeof *m);
     fit t = { .model = m, .samples = s, .rows = rows, .n_rows = n };
@@ -274,4 +290,5 @@ static bool logistic_predict(const void *model, const shoal_samples *s, uint32_t
     return true;
 }
 
-const shoal_classifier shoal_logistic_regression = { "logistic-regression", logistic_train, logistic_predict, logistic_free };
+const shoal_classifier shoal_logistic_regression = { "logistic-regression", logistic_train,
+                                                     logistic_predict, logistic_free };

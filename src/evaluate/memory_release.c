@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* memory_release.c - a checked release that is kept in memory and read back, without a file; see memory_release.h. */
+/* memory_release.c - a checked release that is kept in memory and read back, without a file; see
+ * memory_release.h. */
 #include "evaluate/memory_release.h"
 
-static shoal_status set_columns(shoal_table *released, const shoal_table *original, const bool *wanted, shoal_error *err)
+static shoal_status set_columns(shoal_table *released, const shoal_table *original,
+                                const bool *wanted, shoal_error *err)
 {
     shoal_table_exempt_suppressed(released, original->exempts_suppressed);
     for (size_t c = 0; c < released->n_columns; c++)
@@ -11,14 +13,18 @@ static shoal_status set_columns(shoal_table *released, const shoal_table *origin
         shoal_role role = original->columns[c].role;
         if (role != SHOAL_ROLE_QUASI && !(wanted != NULL && wanted[c])) continue;
         size_t at = shoal_released_column(original, released, c);
-        if (at == SIZE_MAX) return shoal_fail(err, SHOAL_EINTERNAL, "the release lacks '%s'", original->columns[c].name);
+        if (at == SIZE_MAX)
+            return shoal_fail(err, SHOAL_EINTERNAL, "the release lacks '%s'",
+                              original->columns[c].name);
         SHOAL_RETURN_IF_ERROR(shoal_table_set_role(released, at, role, err));
         SHOAL_RETURN_IF_ERROR(shoal_table_set_type(released, at, SHOAL_TYPE_CATEGORICAL, err));
     }
-    return shoal_table_set_nulls(released, (const char *const *)original->nulls, original->n_nulls, original->missing, err);
+    return shoal_table_set_nulls(released, (const char *const *)original->nulls, original->n_nulls,
+                                 original->missing, err);
 }
 
-static shoal_status open_text(shoal_table **out, const char *data, size_t size, const shoal_table *like, shoal_error *err)
+static shoal_status open_text(shoal_table **out, const char *data, size_t size,
+                              const shoal_table *like, shoal_error *err)
 {
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     csv.delimiter = like->delimiter != 0 ? like->delimiter : ',';
@@ -27,18 +33,22 @@ static shoal_status open_text(shoal_table **out, const char *data, size_t size, 
 }
 
 /* A shoal_grouped_fn: whoever evaluates a release wants one table of rows. */
-static shoal_status refuse_buckets(const shoal_grouping *grouping, bool *with_bound, void *payload, shoal_error *err)
+static shoal_status refuse_buckets(const shoal_grouping *grouping, bool *with_bound, void *payload,
+                                   shoal_error *err)
 {
     (void)with_bound;
     (void)payload;
     if (!shoal_grouping_is_bucketed(grouping)) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EINVAL,
-                      "this method generalises nothing and publishes sensitive values in a second table {fix} write its release with "
+                      "this method generalises nothing and publishes sensitive values in a second "
+                      "table {fix} write its release with "
                       "anonymize and ask it with evaluate queries {--sensitive-table}");
 }
 
-shoal_status shoal_memory_release_make(shoal_memory_release *out, const shoal_table *table, const shoal_anonymize_options *asked,
-                                       shoal_recode_model recoding, bool with_measures, shoal_error *err)
+shoal_status shoal_memory_release_make(shoal_memory_release *out, const shoal_table *table,
+                                       const shoal_anonymize_options *asked,
+                                       shoal_recode_model recoding, bool with_measures,
+                                       shoal_error *err)
 {
     shoal_pipeline_options options = SHOAL_PIPELINE_OPTIONS_INIT;
     options.anonymize = asked;
@@ -47,15 +57,17 @@ shoal_status shoal_memory_release_make(shoal_memory_release *out, const shoal_ta
     options.grouped = refuse_buckets;
     *out = (shoal_memory_release){ 0 };
     if (table->weights != NULL && table->index == NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "release: the table counts rows that are not in it {fix} "
-                                             "write a mapping, see shoal_release_write_mapping()");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "release: the table counts rows that are not in it {fix} "
+                          "write a mapping, see shoal_release_write_mapping()");
     SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&out->sink, false, err));
     shoal_sink sink = shoal_memory_sink_of(out->sink);
     return shoal_pipeline_run(&out->outcome, table, &options, &sink, err);
 }
 
-shoal_status shoal_memory_release_open(shoal_table **out, const shoal_memory_release *release, const shoal_table *table,
-                                       const bool *wanted, uint32_t threads, shoal_error *err)
+shoal_status shoal_memory_release_open(shoal_table **out, const shoal_memory_release *release,
+                                       const shoal_table *table, const bool *wanted,
+                                       uint32_t threads, shoal_error *err)
 {
     size_t size;
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
@@ -71,8 +83,10 @@ shoal_status shoal_memory_release_open(shoal_table **out, const shoal_memory_rel
     }
     shoal_status status = set_columns(released, table, wanted, err);
     if (status == SHOAL_OK) status = shoal_table_load(released, &load, err);
-    if (status == SHOAL_OK) *out = released;
-    else shoal_table_free(released);
+    if (status == SHOAL_OK)
+        *out = released;
+    else
+        shoal_table_free(released);
     return status;
 }
 
@@ -85,14 +99,17 @@ void shoal_memory_release_clear(shoal_memory_release *release)
 
 /* ---- some rows of a table ---- */
 
-static void copy_rows(shoal_buffer *text, const shoal_table *table, const uint32_t *rows, size_t n_rows)
+static void copy_rows(shoal_buffer *text, const shoal_table *table, const uint32_t *rows,
+                      size_t n_rows)
 {
     shoal_buffer_add(text, table->data, table->body);
     for (size_t i = 0; i < n_rows; i++) {
         size_t begin = (size_t)table->row_offset[rows[i]];
-        size_t end = rows[i] + (uint64_t)1 < table->n_rows ? (size_t)table->row_offset[rows[i] + 1] : table->data_size;
+        size_t end = rows[i] + (uint64_t)1 < table->n_rows ? (size_t)table->row_offset[rows[i] + 1]
+                                                           : table->data_size;
         shoal_buffer_add(text, table->data + begin, end - begin);
-        if (end > begin && table->data[end - 1] != '\n' && table->data[end - 1] != '\r') shoal_buffer_add(text, "\n", 1);
+        if (end > begin && table->data[end - 1] != '\n' && table->data[end - 1] != '\r')
+            shoal_buffer_add(text, "\n", 1);
     }
 }
 
@@ -109,15 +126,18 @@ static shoal_status copy_roles(shoal_table *part, const shoal_table *table, shoa
         const shoal_column *column = &table->columns[c];
         if (column->is_encoded) SHOAL_RETURN_IF_ERROR(shoal_table_read_as(part, c, column, err));
         if (column->hierarchy != NULL)
-            SHOAL_RETURN_IF_ERROR(shoal_table_set_hierarchy(part, c, column->hierarchy, column->on_missing, err));
+            SHOAL_RETURN_IF_ERROR(
+                shoal_table_set_hierarchy(part, c, column->hierarchy, column->on_missing, err));
     }
     shoal_table_set_domain(part, table->domain_is_data);
     shoal_table_exempt_suppressed(part, table->exempts_suppressed);
-    return shoal_table_set_nulls(part, (const char *const *)table->nulls, table->n_nulls, table->missing, err);
+    return shoal_table_set_nulls(part, (const char *const *)table->nulls, table->n_nulls,
+                                 table->missing, err);
 }
 
-shoal_status shoal_table_take_rows(shoal_table **out, shoal_buffer *text, const shoal_table *table, const uint32_t *rows,
-                                   size_t n_rows, uint32_t threads, shoal_error *err)
+shoal_status shoal_table_take_rows(shoal_table **out, shoal_buffer *text, const shoal_table *table,
+                                   const uint32_t *rows, size_t n_rows, uint32_t threads,
+                                   shoal_error *err)
 {
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
     shoal_table *part = NULL;
@@ -125,14 +145,18 @@ shoal_status shoal_table_take_rows(shoal_table **out, shoal_buffer *text, const 
     if (table->batches != NULL) {
         SHOAL_RETURN_IF_ERROR(shoal_arrow_open_rows(&part, table, rows, n_rows, err));
     } else {
-        if (table->row_offset == NULL) return shoal_fail(err, SHOAL_EINVAL, "a part of a table can be anonymised only where its rows are known");
+        if (table->row_offset == NULL)
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "a part of a table can be anonymised only where its rows are known");
         copy_rows(text, table, rows, n_rows);
         if (text->failed) return shoal_fail_memory(err);
         SHOAL_RETURN_IF_ERROR(open_text(&part, text->data, text->size, table, err));
     }
     shoal_status status = copy_roles(part, table, err);
     if (status == SHOAL_OK) status = shoal_table_load(part, &load, err);
-    if (status == SHOAL_OK) *out = part;
-    else shoal_table_free(part);
+    if (status == SHOAL_OK)
+        *out = part;
+    else
+        shoal_table_free(part);
     return status;
 }

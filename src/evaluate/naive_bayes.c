@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* naive_bayes.c - naive Bayes: features are independent within a class; categories by frequency, numbers by a normal
- * distribution.
+/* naive_bayes.c - naive Bayes: features are independent within a class; categories by frequency,
+ * numbers by a normal distribution.
  *
- * A category's probability in a class is (count + 1) / (known + categories) (Laplace); so is that of a class. Numbers
- * have the class's mean and deviation; the deviation is at least a thousandth of that of all rows, so that a class with
- * a single value does not exclude all others. A missing feature, and a category without training rows, is ignored.
+ * A category's probability in a class is (count + 1) / (known + categories) (Laplace); so is that
+ * of a class. Numbers have the class's mean and deviation; the deviation is at least a thousandth
+ * of that of all rows, so that a class with a single value does not exclude all others. A missing
+ * feature, and a category without training rows, is ignored.
  *
- * Cost: O(rows * features) to train, O(features * classes) per prediction; one double per (feature, category, class).
+ * Cost: O(rows * features) to train, O(features * classes) per prediction; one double per (feature,
+ * category, class).
  */
 #include "evaluate/classifier.h"
 
@@ -16,10 +18,11 @@ static const double LEAST_DEVIATION = 1e-3; /* relative to the deviation of all 
 
 typedef struct bayes {
     uint32_t n_features, n_classes;
-    double *log_prior;  /* of each class */
-    size_t *begin;      /* offset of each feature in `block` */
+    double *log_prior;      /* of each class */
+    size_t *begin;          /* offset of each feature in `block` */
     uint32_t *n_categories; /* of each feature; 0 for numbers */
-    double *block; /* categories: log probability [category][class]; numbers: mean [class], deviation [class] */
+    /* categories: log probability [category][class]; numbers: mean [class], deviation [class] */
+    double *block;
 } bayes;
 
 static void bayes_free(void *model)
@@ -58,7 +61,8 @@ static void count_classes(bayes *b, const shoal_samples *s, const uint32_t *rows
         b->log_prior[c] = log((b->log_prior[c] + 1) / ((double)n + b->n_classes));
 }
 
-static void count_categories(bayes *b, uint32_t f, const shoal_samples *s, const uint32_t *rows, size_t n)
+static void count_categories(bayes *b, uint32_t f, const shoal_samples *s, const uint32_t *rows,
+                             size_t n)
 {
     double *block = b->block + b->begin[f];
     const uint32_t *categories = s->features[f].categories;
@@ -67,7 +71,8 @@ static void count_categories(bayes *b, uint32_t f, const shoal_samples *s, const
             block[(size_t)categories[rows[i]] * b->n_classes + s->labels[rows[i]]]++;
     for (uint32_t c = 0; c < b->n_classes; c++) {
         double known = 0;
-        for (uint32_t v = 0; v < b->n_categories[f]; v++) known += block[(size_t)v * b->n_classes + c];
+        for (uint32_t v = 0; v < b->n_categories[f]; v++)
+            known += block[(size_t)v * b->n_classes + c];
         for (uint32_t v = 0; v < b->n_categories[f]; v++) {
             double *count = &block[(size_t)v * b->n_classes + c];
             *count = log((*count + 1) / (known + b->n_categories[f]));
@@ -75,9 +80,10 @@ static void count_categories(bayes *b, uint32_t f, const shoal_samples *s, const
     }
 }
 
-/* Mean and deviation of the numbers of one class, or of all rows if `label` is SHOAL_NO_CATEGORY. */
-static void describe_numbers(double *mean, double *deviation, const double *numbers, const shoal_samples *s, uint32_t label,
-                             const uint32_t *rows, size_t n)
+/* Mean and deviation of the numbers of one class, or of all rows if `label` is SHOAL_NO_CATEGORY.
+ */
+static void describe_numbers(double *mean, double *deviation, const double *numbers,
+                             const shoal_samples *s, uint32_t label, const uint32_t *rows, size_t n)
 {
     double sum = 0, squares = 0, known = 0;
     for (int pass = 0; pass < 2; pass++) {
@@ -96,9 +102,11 @@ static void describe_numbers(double *mean, double *deviation, const double *numb
     *deviation = known > 1 ? sqrt(squares / known) : 0;
 }
 
-static void fit_numbers(bayes *b, uint32_t f, const shoal_samples *s, const uint32_t *rows, size_t n)
+static void fit_numbers(bayes *b, uint32_t f, const shoal_samples *s, const uint32_t *rows,
+                        size_t n)
 {
-    double *mean = b->block + b->begin[f], *deviation = mean + b->n_classes, all_mean, all_deviation;
+    double *mean = b->block + b->begin[f], *deviation = mean + b->n_classes, all_mean,
+           all_deviation;
     const double *numbers = s->features[f].numbers;
     describe_numbers(&all_mean, &all_deviation, numbers, s, SHOAL_NO_CATEGORY, rows, n);
     double least = all_deviation > 0 ? all_deviation * LEAST_DEVIATION : 1;
@@ -108,7 +116,8 @@ static void fit_numbers(bayes *b, uint32_t f, const shoal_samples *s, const uint
     }
 }
 
-static shoal_status bayes_train(void **model, const shoal_samples *s, const uint32_t *rows, size_t n, shoal_error *err)
+static shoal_status bayes_train(void **model, const shoal_samples *s, const uint32_t *rows,
+                                size_t n, shoal_error *err)
 {
     bayes *b = shoal_alloc_zero(1, sizeof *b);
     if (b == NULL || !reserve(b, s)) {
@@ -117,8 +126,10 @@ static shoal_status bayes_train(void **model, const shoal_samples *s, const uint
     }
     count_classes(b, s, rows, n);
     for (uint32_t f = 0; f < s->n_features; f++) {
-        if (s->features[f].is_number) fit_numbers(b, f, s, rows, n);
-        else count_categories(b, f, s, rows, n);
+        if (s->features[f].is_number)
+            fit_numbers(b, f, s, rows, n);
+        else
+            count_categories(b, f, s, rows, n);
     }
     *model = b;
     return SHOAL_OK;
@@ -130,7 +141,8 @@ static double log_density(double x, double mean, double deviation)
     return -0.5 * z * z - log(deviation);
 }
 
-/* Turn log probabilities into numbers that sum to 1. Subtracting the maximum first prevents overflow of exp. */
+/* Turn log probabilities into numbers that sum to 1. Subtracting the maximum first prevents
+ * overflow of exp. */
 static void normalise(double *p, uint32_t n)
 {
     double most = p[0], sum = 0;
@@ -147,14 +159,17 @@ static bool bayes_predict(const void *model, const shoal_samples *s, uint32_t ro
         const double *block = b->block + b->begin[f];
         if (s->features[f].is_number) {
             double x = s->features[f].numbers[row];
-            for (uint32_t c = 0; !isnan(x) && c < b->n_classes; c++) p[c] += log_density(x, block[c], block[b->n_classes + c]);
+            for (uint32_t c = 0; !isnan(x) && c < b->n_classes; c++)
+                p[c] += log_density(x, block[c], block[b->n_classes + c]);
         } else {
             uint32_t v = s->features[f].categories[row];
-            for (uint32_t c = 0; v < b->n_categories[f] && c < b->n_classes; c++) p[c] += block[(size_t)v * b->n_classes + c];
+            for (uint32_t c = 0; v < b->n_categories[f] && c < b->n_classes; c++)
+                p[c] += block[(size_t)v * b->n_classes + c];
         }
     }
     normalise(p, b->n_classes);
     return true;
 }
 
-const shoal_classifier shoal_naive_bayes = { "naive-bayes", bayes_train, bayes_predict, bayes_free };
+const shoal_classifier shoal_naive_bayes = { "naive-bayes", bayes_train, bayes_predict,
+                                             bayes_free };

@@ -36,7 +36,7 @@ typedef struct shoal_query_view {
 
 /* Scratch memory of one thread: the shares of each predicate and the hits of one. */
 typedef struct shoal_query_room {
-    double *shares;  /* max_predicates x max_texts */
+    double *shares; /* max_predicates x max_texts */
     uint64_t *hits;
     size_t max_texts;
 } shoal_query_room;
@@ -68,9 +68,9 @@ struct shoal_queries {
     const shoal_table *original; /* borrowed */
     shoal_space space;           /* quasi-identifiers, then sensitive, then class columns */
     uint32_t n_quasi, n_sensitive;
-    shoal_domain *domains;       /* of each attribute */
-    bool *asked;                 /* has some query a predicate on the attribute? */
-    shoal_query_view view;       /* of the original */
+    shoal_domain *domains; /* of each attribute */
+    bool *asked;           /* has some query a predicate on the attribute? */
+    shoal_query_view view; /* of the original */
     uint64_t n_queries, n_redrawn;
     uint32_t max_predicates;
     uint32_t *n_predicates;      /* of each query */

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* queries_draw.c - workloads drawn at random (definitions 2.7; Loukides 2008, sections 4.5.2 and 6.3.1).
+/* queries_draw.c - workloads drawn at random (definitions 2.7; Loukides 2008, sections 4.5.2
+ * and 6.3.1).
  *
- * Query i has its own random stream, so it depends neither on the number of threads nor on that of queries. A query
- * that matches no row is drawn again from the same stream.
+ * Query i has its own random stream, so it depends neither on the number of threads nor on that of
+ * queries. A query that matches no row is drawn again from the same stream.
  *
- * Values are drawn from those that occur, each equally likely. A range of numbers begins at a value and extends over 19
- * to 20 % of the domain's width; values too close to the upper end are not used as beginnings. Nodes one level above
- * the leaves are equally likely; leaves directly below the root count among them.
+ * Values are drawn from those that occur, each equally likely. A range of numbers begins at a value
+ * and extends over 19 to 20 % of the domain's width; values too close to the upper end are not used
+ * as beginnings. Nodes one level above the leaves are equally likely; leaves directly below the
+ * root count among them.
  *
  * Cost: O(queries * draws) counts of query_view.c.
  */
@@ -14,14 +16,20 @@
 
 #include <omp.h>
 
-enum { DEFAULT_QUERIES = 10000, MAX_DRAWS = 1000, RANGE_OF_VALUES = 10, BLOCK = 256, MAX_DIMENSIONS = 64 };
+enum {
+    DEFAULT_QUERIES = 10000,
+    MAX_DRAWS = 1000,
+    RANGE_OF_VALUES = 10,
+    BLOCK = 256,
+    MAX_DIMENSIONS = 64
+};
 static const double LEAST_SHARE = 0.19, GREATEST_SHARE = 0.20;
 
 /* The values and nodes of one attribute that can be drawn. */
 typedef struct urn {
-    uint32_t n_values;  /* elements that occur, without the missing value */
-    uint32_t *values;   /* ascending */
-    uint32_t n_nodes;   /* nodes one level above the leaves, and leaves directly below the root */
+    uint32_t n_values; /* elements that occur, without the missing value */
+    uint32_t *values;  /* ascending */
+    uint32_t n_nodes;  /* nodes one level above the leaves, and leaves directly below the root */
     uint32_t *nodes;
 } urn;
 
@@ -41,7 +49,8 @@ static bool fill_values(urn *u, const shoal_domain *domain)
     if (u->values == NULL) return false;
     for (uint32_t e = 0; e < domain->n_elements; e++) {
         uint32_t value = domain->value_of_element[e];
-        if (value != SHOAL_NO_CODE && value != domain->attr->source->null_code) u->values[u->n_values++] = e;
+        if (value != SHOAL_NO_CODE && value != domain->attr->source->null_code)
+            u->values[u->n_values++] = e;
     }
     return true;
 }
@@ -51,7 +60,8 @@ static bool fill_nodes(urn *u, const shoal_attribute *attr)
     const shoal_hierarchy *tree = attr->tree;
     if (attr->kind != SHOAL_KIND_TREE) return true;
     u->nodes = shoal_alloc(tree->n_leaves, sizeof *u->nodes);
-    bool *seen = shoal_alloc_zero(tree->n_nodes, sizeof *seen); /* leaves of one node may not be adjacent */
+    /* leaves of one node may not be adjacent */
+    bool *seen = shoal_alloc_zero(tree->n_nodes, sizeof *seen);
     for (uint32_t leaf = 0; u->nodes != NULL && seen != NULL && leaf < tree->n_leaves; leaf++) {
         uint32_t parent = tree->parent[leaf];
         uint32_t node = parent == tree->n_nodes - 1 ? leaf : parent;
@@ -72,18 +82,22 @@ static uint32_t pick(shoal_rng *rng, uint32_t n)
 
 static shoal_region draw_value(shoal_rng *rng, const shoal_domain *domain, const urn *u)
 {
-    return shoal_region_of_value(domain, domain->value_of_element[u->values[pick(rng, u->n_values)]]);
+    return shoal_region_of_value(domain,
+                                 domain->value_of_element[u->values[pick(rng, u->n_values)]]);
 }
 
 static shoal_region draw_range(shoal_rng *rng, const shoal_domain *domain, const urn *u)
 {
     const double *numbers = domain->attr->source->numbers;
     double last = numbers[u->values[u->n_values - 1]];
-    double width = (LEAST_SHARE + (GREATEST_SHARE - LEAST_SHARE) * shoal_rng_unit(rng)) * (last - numbers[u->values[0]]);
+    double width = (LEAST_SHARE + (GREATEST_SHARE - LEAST_SHARE) * shoal_rng_unit(rng)) *
+                   (last - numbers[u->values[0]]);
     uint32_t n_starts = 1;
     while (n_starts < u->n_values && numbers[u->values[n_starts]] + width <= last) n_starts++;
     uint32_t first = pick(rng, n_starts), end = first;
-    while (end + 1 < u->n_values && numbers[u->values[end + 1]] <= numbers[u->values[first]] + width) end++;
+    while (end + 1 < u->n_values &&
+           numbers[u->values[end + 1]] <= numbers[u->values[first]] + width)
+        end++;
     return shoal_region_of_run(domain, u->values[first], u->values[end]);
 }
 
@@ -92,7 +106,8 @@ static shoal_region draw_quasi(shoal_rng *rng, const shoal_domain *domain, const
     if (domain->attr->kind == SHOAL_KIND_NUMERIC) return draw_range(rng, domain, u);
     if (domain->attr->kind == SHOAL_KIND_SET) return draw_value(rng, domain, u);
     uint32_t node = u->nodes[pick(rng, u->n_nodes)];
-    return shoal_region_of_run(domain, domain->attr->tree->first[node], domain->attr->tree->last[node]);
+    return shoal_region_of_run(domain, domain->attr->tree->first[node],
+                               domain->attr->tree->last[node]);
 }
 
 /* Ten consecutive values, or all if there are fewer. */
@@ -124,12 +139,17 @@ static uint32_t draw_census(shoal_predicate *predicates, shoal_rng *rng, const d
     uint32_t attrs[MAX_DIMENSIONS], n = d->options->dimensions;
     draw_attrs(attrs, rng, n, q->n_quasi);
     for (uint32_t i = 0; i < n; i++)
-        predicates[i] = (shoal_predicate){ .attr = attrs[i], .region = draw_quasi(rng, &q->domains[attrs[i]], &d->urns[attrs[i]]) };
+        predicates[i] = (shoal_predicate){
+            .attr = attrs[i], .region = draw_quasi(rng, &q->domains[attrs[i]], &d->urns[attrs[i]])
+        };
     if (q->n_sensitive == 0) return n;
     uint32_t a = q->n_quasi + pick(rng, q->n_sensitive);
     bool is_range = d->options->workload == SHOAL_WORKLOAD_CENSUS_RANGE;
-    predicates[n] = (shoal_predicate){ .attr = a, .region = is_range ? draw_sensitive_range(rng, &q->domains[a], &d->urns[a])
-                                                                     : draw_value(rng, &q->domains[a], &d->urns[a]) };
+    predicates[n] = (shoal_predicate){
+        .attr = a,
+        .region = is_range ? draw_sensitive_range(rng, &q->domains[a], &d->urns[a])
+                           : draw_value(rng, &q->domains[a], &d->urns[a])
+    };
     return n + 1;
 }
 
@@ -137,12 +157,15 @@ static uint32_t draw_columns(shoal_predicate *predicates, shoal_rng *rng, const 
 {
     for (uint32_t i = 0; i < d->options->n_columns; i++) {
         uint32_t a = d->attrs[i];
-        predicates[i] = (shoal_predicate){ .attr = a, .region = draw_value(rng, &d->queries->domains[a], &d->urns[a]) };
+        predicates[i] = (shoal_predicate){
+            .attr = a, .region = draw_value(rng, &d->queries->domains[a], &d->urns[a])
+        };
     }
     return (uint32_t)d->options->n_columns;
 }
 
-/* Draw query i until some row matches; returns the number of repeated draws, MAX_DRAWS if none matched. */
+/* Draw query i until some row matches; returns the number of repeated draws, MAX_DRAWS if none
+ * matched. */
 static uint32_t draw_query(const drawing *d, uint64_t i, shoal_query_room *room)
 {
     shoal_queries *q = d->queries;
@@ -151,9 +174,11 @@ static uint32_t draw_query(const drawing *d, uint64_t i, shoal_query_room *room)
     shoal_predicate *predicates = shoal_query_predicates(q, i);
     for (uint32_t again = 0; again < MAX_DRAWS; again++) {
         bool by_columns = d->options->workload == SHOAL_WORKLOAD_COLUMNS;
-        q->n_predicates[i] = by_columns ? draw_columns(predicates, &rng, d) : draw_census(predicates, &rng, d);
+        q->n_predicates[i] = by_columns ? draw_columns(predicates, &rng, d)
+                                        : draw_census(predicates, &rng, d);
         double count = shoal_view_count(&q->view, q->domains, predicates, q->n_predicates[i], room);
-        q->actual[i] = (uint64_t)(count + 0.5); /* shares of values are 0 or 1, so the sum is a whole number */
+        /* shares of values are 0 or 1, so the sum is a whole number */
+        q->actual[i] = (uint64_t)(count + 0.5);
         if (q->actual[i] > 0) return again;
     }
     return MAX_DRAWS;
@@ -168,9 +193,11 @@ static shoal_status draw_all(drawing *d, shoal_query_room *rooms, shoal_error *e
     bool found_all = true;
     for (uint64_t begin = 0; begin < q->n_queries; begin += BLOCK) {
         uint64_t end = begin + BLOCK < q->n_queries ? begin + BLOCK : q->n_queries, redrawn = 0;
-        if (o->progress != NULL && o->progress("draw", (double)begin / (double)q->n_queries, o->progress_payload) != 0)
+        if (o->progress != NULL &&
+            o->progress("draw", (double)begin / (double)q->n_queries, o->progress_payload) != 0)
             return shoal_fail(err, SHOAL_ECANCELLED, "queries: stopped while drawing");
-#pragma omp parallel for num_threads((int)o->threads) schedule(dynamic, 8) reduction(+ : redrawn) reduction(&& : found_all)
+#pragma omp parallel for num_threads((int)o->threads) schedule(dynamic, 8) reduction(+ : redrawn) \
+    reduction(&& : found_all)
         for (uint64_t i = begin; i < end; i++) {
             uint32_t again = draw_query(d, i, &rooms[omp_get_thread_num()]);
             redrawn += again;
@@ -179,8 +206,10 @@ static shoal_status draw_all(drawing *d, shoal_query_room *rooms, shoal_error *e
         q->n_redrawn += redrawn;
         if (!found_all)
             return shoal_fail(err, SHOAL_EDATA,
-                              "queries: a query found no row in %d draws {fix} ask for fewer columns at a time, or for "
-                              "columns with fewer values", MAX_DRAWS);
+                              "queries: a query found no row in %d draws {fix} ask for fewer "
+                              "columns at a time, or for "
+                              "columns with fewer values",
+                              MAX_DRAWS);
     }
     return SHOAL_OK;
 }
@@ -189,13 +218,15 @@ static shoal_status check_columns(drawing *d, shoal_error *err)
 {
     const shoal_workload_options *o = d->options;
     if (o->n_columns == 0 || o->n_columns > MAX_DIMENSIONS)
-        return shoal_fail(err, SHOAL_EINVAL, "queries: %zu columns named {fix} name 1 to %d", o->n_columns, MAX_DIMENSIONS);
+        return shoal_fail(err, SHOAL_EINVAL, "queries: %zu columns named {fix} name 1 to %d",
+                          o->n_columns, MAX_DIMENSIONS);
     for (size_t i = 0; i < o->n_columns; i++) {
         bool exists = o->columns[i] < d->queries->original->n_columns;
         d->attrs[i] = exists ? shoal_queries_attr(d->queries, o->columns[i]) : SHOAL_NO_CODE;
         if (d->attrs[i] == SHOAL_NO_CODE)
             return shoal_fail(err, SHOAL_EINVAL,
-                              "queries: column '{column %s}' is neither a quasi-identifier nor sensitive nor a class {fix} give it a role",
+                              "queries: column '{column %s}' is neither a quasi-identifier nor "
+                              "sensitive nor a class {fix} give it a role",
                               exists ? d->queries->original->columns[o->columns[i]].name : "?");
         if (d->queries->asked[d->attrs[i]])
             return shoal_fail(err, SHOAL_EINVAL, "queries: column '{column %s}' is named twice",
@@ -210,10 +241,12 @@ static shoal_status fill_urns(drawing *d, shoal_error *err)
     const shoal_queries *q = d->queries;
     for (uint32_t a = 0; a < q->space.n_attrs; a++) {
         if (!q->asked[a]) continue;
-        if (!fill_values(&d->urns[a], &q->domains[a]) || !fill_nodes(&d->urns[a], &q->space.attrs[a]))
+        if (!fill_values(&d->urns[a], &q->domains[a]) ||
+            !fill_nodes(&d->urns[a], &q->space.attrs[a]))
             return shoal_fail_memory(err);
         if (d->urns[a].n_values == 0)
-            return shoal_fail(err, SHOAL_EDATA, "queries: column '{column %s}' has no values {fix} leave it out",
+            return shoal_fail(err, SHOAL_EDATA,
+                              "queries: column '{column %s}' has no values {fix} leave it out",
                               q->space.attrs[a].source->name);
     }
     return SHOAL_OK;
@@ -232,7 +265,8 @@ static shoal_status prepare(drawing *d, uint32_t *max_predicates, shoal_error *e
     } else {
         uint32_t limit = q->n_quasi < MAX_DIMENSIONS ? q->n_quasi : MAX_DIMENSIONS;
         if (d->options->dimensions > limit)
-            return shoal_fail(err, SHOAL_EINVAL, "queries: %u quasi-identifiers in a query {fix} there are %u",
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "queries: %u quasi-identifiers in a query {fix} there are %u",
                               d->options->dimensions, limit);
         for (uint32_t a = 0; a < q->n_quasi + q->n_sensitive; a++) q->asked[a] = true;
         *max_predicates = d->options->dimensions + (q->n_sensitive > 0);
@@ -250,21 +284,24 @@ static void drawing_clear(drawing *d)
     shoal_free(d->attrs);
 }
 
-static shoal_status read_options(shoal_workload_options *out, const shoal_workload_options *given, shoal_error *err)
+static shoal_status read_options(shoal_workload_options *out, const shoal_workload_options *given,
+                                 shoal_error *err)
 {
     *out = (shoal_workload_options)SHOAL_WORKLOAD_OPTIONS_INIT;
     if (given == NULL || given->size != sizeof *given)
-        return shoal_fail(err, SHOAL_EINVAL, "queries: options not initialised, or of another version of the library");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "queries: options not initialised, or of another version of the library");
     *out = *given;
-    if (out->workload > SHOAL_WORKLOAD_COLUMNS) return shoal_fail(err, SHOAL_EINVAL, "queries: there is no such workload");
+    if (out->workload > SHOAL_WORKLOAD_COLUMNS)
+        return shoal_fail(err, SHOAL_EINVAL, "queries: there is no such workload");
     if (out->n_queries == 0) out->n_queries = DEFAULT_QUERIES;
     if (out->dimensions == 0) out->dimensions = 1;
     if (out->threads == 0) out->threads = 1;
     return SHOAL_OK;
 }
 
-shoal_status shoal_queries_draw(shoal_queries **out, const shoal_table *original, const shoal_workload_options *options,
-                                shoal_error *err)
+shoal_status shoal_queries_draw(shoal_queries **out, const shoal_table *original,
+                                const shoal_workload_options *options, shoal_error *err)
 {
     shoal_workload_options checked;
     SHOAL_RETURN_IF_ERROR(read_options(&checked, options, err));
@@ -275,7 +312,8 @@ shoal_status shoal_queries_draw(shoal_queries **out, const shoal_table *original
     SHOAL_RETURN_IF_ERROR(shoal_queries_begin(&q, original, err));
     drawing d = { .queries = q, .options = &checked, .n_attrs = q->space.n_attrs };
     SHOAL_GOTO_IF_ERROR(prepare(&d, &max_predicates, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_queries_reserve(q, checked.n_queries, max_predicates, checked.threads, err), out);
+    SHOAL_GOTO_IF_ERROR(
+        shoal_queries_reserve(q, checked.n_queries, max_predicates, checked.threads, err), out);
     rooms = shoal_rooms_make(&q->view, q->domains, max_predicates, checked.threads);
     if (rooms == NULL) {
         status = shoal_fail_memory(err);

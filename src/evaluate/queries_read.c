@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* queries_read.c - read a workload from a table: each row is a query, each cell a predicate in the spelling of a
- * release.
+/* queries_read.c - read a workload from a table: each row is a query, each cell a predicate in the
+ * spelling of a release.
  *
- * Each distinct text of a column is read once, by the code that reads releases (published.h). A text that is a value
- * and also a label above it means the value. Cost: O(texts) and one count per row.
+ * Each distinct text of a column is read once, by the code that reads releases (published.h). A
+ * text that is a value and also a label above it means the value. Cost: O(texts) and one count per
+ * row.
  */
 #include "evaluate/queries.h"
 
@@ -39,12 +40,14 @@ static shoal_status fail_unread(const reading *r, size_t c, uint32_t text, shoal
     uint64_t row = 0;
     while (row < r->workload->n_rows && shoal_column_code(column, row) != text) row++;
     return shoal_fail(err, SHOAL_EDATA,
-                      "workload: row {row %llu}, column '{column %s}': neither a value of that column nor a label of its hierarchy, an "
+                      "workload: row {row %llu}, column '{column %s}': neither a value of that "
+                      "column nor a label of its hierarchy, an "
                       "interval or a set {fix} spell it as a release would",
                       (unsigned long long)row + 1, column->name);
 }
 
-/* Between two values a region has no elements to spell it by, and an interval is more than the values in it: the text itself is written again. */
+/* Between two values a region has no elements to spell it by, and an interval is more than the
+ * values in it: the text itself is written again. */
 static bool keep_text(asked_column *asked, uint32_t t, shoal_text text, shoal_arena *arena)
 {
     char *copy = shoal_arena_alloc(arena, text.length);
@@ -63,16 +66,22 @@ static shoal_status read_column(reading *r, size_t c, shoal_error *err)
     if (at == SIZE_MAX && is_passed_over(column->name)) return SHOAL_OK;
     if (asked->attr == SHOAL_NO_CODE)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "workload: column '{column %s}' is no quasi-identifier, sensitive or class column of the original {fix} give "
-                          "it a role or leave it out of the workload", column->name);
+                          "workload: column '{column %s}' is no quasi-identifier, sensitive or "
+                          "class column of the original {fix} give "
+                          "it a role or leave it out of the workload",
+                          column->name);
     if (!column->is_encoded || column->type != SHOAL_TYPE_CATEGORICAL)
-        return shoal_fail(err, SHOAL_EINVAL, "workload: column '{column %s}' must be loaded as a category", column->name);
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "workload: column '{column %s}' must be loaded as a category",
+                          column->name);
     asked->regions = shoal_alloc(column->n_values, sizeof *asked->regions);
     asked->asks = shoal_alloc_zero(column->n_values, sizeof *asked->asks);
     asked->said = shoal_alloc(column->n_values, sizeof *asked->said);
-    if (asked->regions == NULL || asked->asks == NULL || asked->said == NULL) return shoal_fail_memory(err);
+    if (asked->regions == NULL || asked->asks == NULL || asked->said == NULL)
+        return shoal_fail_memory(err);
     SHOAL_RETURN_IF_ERROR(shoal_published_read(&asked->published, r->queries->original,
-                                               &r->queries->space.attrs[asked->attr], column->values, column->n_values, err));
+                                               &r->queries->space.attrs[asked->attr],
+                                               column->values, column->n_values, err));
     for (uint32_t t = 0; t < column->n_values; t++) {
         const shoal_reading *text = &asked->published.readings[t];
         if (column->values[t].length == 0 || text->kind == SHOAL_READ_ALL) continue;
@@ -80,7 +89,8 @@ static shoal_status read_column(reading *r, size_t c, shoal_error *err)
         asked->asks[t] = true;
         r->queries->asked[asked->attr] = true;
         if (!keep_text(asked, t, column->values[t], &r->queries->arena) ||
-            !shoal_region_of_text(&asked->regions[t], &r->queries->domains[asked->attr], &asked->published, t, false, &r->queries->arena))
+            !shoal_region_of_text(&asked->regions[t], &r->queries->domains[asked->attr],
+                                  &asked->published, t, false, &r->queries->arena))
             return shoal_fail_memory(err);
     }
     return SHOAL_OK;
@@ -95,11 +105,15 @@ static shoal_status read_row(reading *r, uint64_t row, shoal_query_room *room, s
         const asked_column *asked = &r->columns[c];
         if (asked->attr == SHOAL_NO_CODE) continue;
         uint32_t text = shoal_column_code(&r->workload->columns[c], row);
-        if (asked->asks[text]) predicates[n++] = (shoal_predicate){ asked->attr, asked->regions[text], asked->said[text] };
+        if (asked->asks[text])
+            predicates[n++] = (shoal_predicate){ asked->attr, asked->regions[text],
+                                                 asked->said[text] };
     }
     if (n == 0)
-        return shoal_fail(err, SHOAL_EDATA, "workload: row {row %llu} asks for nothing {fix} fill in a cell or take the row out",
-                          (unsigned long long)row + 1);
+        return shoal_fail(
+            err, SHOAL_EDATA,
+            "workload: row {row %llu} asks for nothing {fix} fill in a cell or take the row out",
+            (unsigned long long)row + 1);
     q->n_predicates[row] = n;
     q->actual[row] = (uint64_t)(shoal_view_count(&q->view, q->domains, predicates, n, room) + 0.5);
     return SHOAL_OK;
@@ -110,21 +124,25 @@ static shoal_status read_rows(reading *r, uint32_t threads, shoal_error *err)
     shoal_queries *q = r->queries;
     uint32_t n_asked = 0;
     for (uint32_t a = 0; a < q->space.n_attrs; a++) n_asked += q->asked[a];
-    if (n_asked == 0) return shoal_fail(err, SHOAL_EDATA, "workload: it asks for nothing {fix} a query is a row with a predicate");
+    if (n_asked == 0)
+        return shoal_fail(err, SHOAL_EDATA,
+                          "workload: it asks for nothing {fix} a query is a row with a predicate");
     SHOAL_RETURN_IF_ERROR(shoal_queries_reserve(q, r->workload->n_rows, n_asked, threads, err));
     shoal_query_room *room = shoal_rooms_make(&q->view, q->domains, n_asked, 1);
     if (room == NULL) return shoal_fail_memory(err);
     shoal_status status = SHOAL_OK;
-    for (uint64_t row = 0; row < r->workload->n_rows && status == SHOAL_OK; row++) status = read_row(r, row, room, err);
+    for (uint64_t row = 0; row < r->workload->n_rows && status == SHOAL_OK; row++)
+        status = read_row(r, row, room, err);
     shoal_rooms_free(room, 1);
     return status;
 }
 
-shoal_status shoal_queries_read(shoal_queries **out, const shoal_table *original, const shoal_table *workload,
-                                uint32_t threads, shoal_error *err)
+shoal_status shoal_queries_read(shoal_queries **out, const shoal_table *original,
+                                const shoal_table *workload, uint32_t threads, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
-    if (!workload->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "workload: the table is not loaded");
+    if (!workload->is_loaded)
+        return shoal_fail(err, SHOAL_EINVAL, "workload: the table is not loaded");
     reading r = { .workload = workload };
     SHOAL_RETURN_IF_ERROR(shoal_queries_begin(&r.queries, original, err));
     r.columns = shoal_alloc_zero(workload->n_columns, sizeof *r.columns);
@@ -132,7 +150,8 @@ shoal_status shoal_queries_read(shoal_queries **out, const shoal_table *original
         status = shoal_fail_memory(err);
         goto out;
     }
-    for (size_t c = 0; c < workload->n_columns; c++) SHOAL_GOTO_IF_ERROR(read_column(&r, c, err), out);
+    for (size_t c = 0; c < workload->n_columns; c++)
+        SHOAL_GOTO_IF_ERROR(read_column(&r, c, err), out);
     SHOAL_GOTO_IF_ERROR(read_rows(&r, threads, err), out);
     *out = r.queries;
     r.queries = NULL;

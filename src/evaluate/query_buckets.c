@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* query_buckets.c - releases in two tables (anatomy): the sensitive values of each group.
  *
- * The second table has three columns: the number of a group, a sensitive value, and its count in the group. For
- * queries, the group's number replaces the sensitive value: its region is the values of the group, each with its count
- * as weight. Xiao, Tao: Anatomy: Simple and Effective Privacy Preservation, VLDB 2006. Cost: O(lines of the second
- * table).
+ * The second table has three columns: the number of a group, a sensitive value, and its count in
+ * the group. For queries, the group's number replaces the sensitive value: its region is the values
+ * of the group, each with its count as weight. Xiao, Tao: Anatomy: Simple and Effective Privacy
+ * Preservation, VLDB 2006. Cost: O(lines of the second table).
  */
 #include "evaluate/query_buckets.h"
 
@@ -12,31 +12,40 @@
 
 #include <string.h>
 
-static shoal_status find_columns(shoal_bucket_source *out, const shoal_queries *q, const shoal_table *released,
-                                 const shoal_table *buckets, shoal_error *err)
+static shoal_status find_columns(shoal_bucket_source *out, const shoal_queries *q,
+                                 const shoal_table *released, const shoal_table *buckets,
+                                 shoal_error *err)
 {
     if (!buckets->is_loaded || buckets->n_columns != 3)
-        return shoal_fail(err, SHOAL_EINVAL, "sensitive table: it has %zu columns {fix} its three are group, value, count",
-                          buckets->n_columns);
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "sensitive table: it has %zu columns {fix} its three are group, value, count",
+            buckets->n_columns);
     for (size_t c = 0; c < 3; c++)
         if (!buckets->columns[c].is_encoded || buckets->columns[c].type != SHOAL_TYPE_CATEGORICAL)
-            return shoal_fail(err, SHOAL_EINVAL, "sensitive table: its columns must be loaded as categories");
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "sensitive table: its columns must be loaded as categories");
     size_t column = shoal_table_find_column(q->original, buckets->columns[1].name);
     out->attr = column == SIZE_MAX ? SHOAL_NO_CODE : shoal_queries_attr(q, column);
     if (out->attr == SHOAL_NO_CODE || out->attr < q->n_quasi)
-        return shoal_fail(err, SHOAL_EINVAL, "sensitive table: its second column '{column %s}' is no sensitive column of the original",
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "sensitive table: its second column '{column %s}' is no sensitive column "
+                          "of the original",
                           buckets->columns[1].name);
     size_t group = shoal_table_find_column(released, buckets->columns[0].name);
     if (group == SIZE_MAX || !released->columns[group].is_encoded)
-        return shoal_fail(err, SHOAL_EINVAL, "sensitive table: the release has no column '{column %s}', by which its groups are named",
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "sensitive table: the release has no column '{column %s}', by which its "
+                          "groups are named",
                           buckets->columns[0].name);
     out->groups = &released->columns[group];
     out->buckets = buckets;
     return SHOAL_OK;
 }
 
-shoal_status shoal_buckets_find(shoal_bucket_source *out, const shoal_queries *queries, const shoal_table *released,
-                                const shoal_table *buckets, shoal_error *err)
+shoal_status shoal_buckets_find(shoal_bucket_source *out, const shoal_queries *queries,
+                                const shoal_table *released, const shoal_table *buckets,
+                                shoal_error *err)
 {
     *out = (shoal_bucket_source){ .attr = SHOAL_NO_CODE };
     return buckets == NULL ? SHOAL_OK : find_columns(out, queries, released, buckets, err);
@@ -53,25 +62,32 @@ static uint32_t find_text(const shoal_column *column, shoal_text text)
         int order = shorter > 0 ? memcmp(value.data, text.data, shorter) : 0;
         if (order == 0) order = (value.length > text.length) - (value.length < text.length);
         if (order == 0) return middle;
-        if (order < 0) low = middle + 1;
-        else high = middle;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return SHOAL_NO_CODE;
 }
 
 /* One line: the group's code in the release, the value's element, the count. */
-static shoal_status read_line(uint32_t *group, uint32_t *element, uint64_t *count, const shoal_bucket_source *s,
-                              const shoal_queries *q, uint64_t row, shoal_error *err)
+static shoal_status read_line(uint32_t *group, uint32_t *element, uint64_t *count,
+                              const shoal_bucket_source *s, const shoal_queries *q, uint64_t row,
+                              shoal_error *err)
 {
     const shoal_column *columns = s->buckets->columns, *source = q->space.attrs[s->attr].source;
     double number;
     shoal_text text = columns[2].values[shoal_column_code(&columns[2], row)];
     *group = find_text(s->groups, columns[0].values[shoal_column_code(&columns[0], row)]);
-    uint32_t value = shoal_find_value(q->original, source, columns[1].values[shoal_column_code(&columns[1], row)]);
-    bool is_count = shoal_parse_number(text.data, text.length, &number) && number >= 1 && number <= 9e15;
+    uint32_t value = shoal_find_value(q->original, source,
+                                      columns[1].values[shoal_column_code(&columns[1], row)]);
+    bool is_count = shoal_parse_number(text.data, text.length, &number) && number >= 1 &&
+                    number <= 9e15;
     if (value == SHOAL_NO_CODE || !is_count)
-        return shoal_fail(err, SHOAL_EDATA, "sensitive table: row {row %llu}: %s", (unsigned long long)row + 1,
-                          is_count ? "its value is none of the original's" : "its count is no number of at least 1");
+        return shoal_fail(err, SHOAL_EDATA, "sensitive table: row {row %llu}: %s",
+                          (unsigned long long)row + 1,
+                          is_count ? "its value is none of the original's"
+                                   : "its count is no number of at least 1");
     *element = q->domains[s->attr].element_of_value[value];
     *count = (uint64_t)number;
     return SHOAL_OK;
@@ -96,14 +112,16 @@ static bool reserve_members(bucket_lines *lines, shoal_view_column *c, const uin
     n = 0;
     for (uint32_t t = 0; t < c->n_texts; t++) {
         lines->end[t] = n;
-        c->regions[t] = (shoal_region){ .first = 1, .members = lines->members + n, .weights = lines->weights + n };
+        c->regions[t] = (shoal_region){ .first = 1,
+                                        .members = lines->members + n,
+                                        .weights = lines->weights + n };
         n += n_lines[t];
     }
     return true;
 }
 
-shoal_status shoal_buckets_fill(shoal_view_column *c, const shoal_bucket_source *source, const shoal_queries *queries,
-                                shoal_error *err)
+shoal_status shoal_buckets_fill(shoal_view_column *c, const shoal_bucket_source *source,
+                                const shoal_queries *queries, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     uint32_t group = 0, element = 0, *n_lines = shoal_alloc_zero(c->n_texts, sizeof *n_lines);
@@ -112,7 +130,8 @@ shoal_status shoal_buckets_fill(shoal_view_column *c, const shoal_bucket_source 
     if (n_lines == NULL) return shoal_fail_memory(err);
     for (int pass = 0; pass < 2; pass++) {
         for (uint64_t row = 0; row < source->buckets->n_rows; row++) {
-            SHOAL_GOTO_IF_ERROR(read_line(&group, &element, &count, source, queries, row, err), out);
+            SHOAL_GOTO_IF_ERROR(read_line(&group, &element, &count, source, queries, row, err),
+                                out);
             if (group == SHOAL_NO_CODE) continue; /* the release has no row of this group */
             if (pass == 0) {
                 n_lines[group]++;
@@ -129,7 +148,8 @@ shoal_status shoal_buckets_fill(shoal_view_column *c, const shoal_bucket_source 
     }
     for (uint32_t t = 0; t < c->n_texts; t++)
         if (n_lines[t] == 0) {
-            status = shoal_fail(err, SHOAL_EDATA, "sensitive table: it lacks a group that the release names");
+            status = shoal_fail(err, SHOAL_EDATA,
+                                "sensitive table: it lacks a group that the release names");
             goto out;
         }
 out:

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* query_error.c - estimate a workload on a release, and the errors of the estimates (definition 2.7).
+/* query_error.c - estimate a workload on a release, and the errors of the estimates
+ * (definition 2.7).
  *
- * Each published text becomes a region (region.h), the release a view of its distinct tuples (query_view.c); then the
- * queries are counted in parallel, each by one thread in a fixed order, so that sums do not depend on the number of
- * threads.
+ * Each published text becomes a region (region.h), the release a view of its distinct tuples
+ * (query_view.c); then the queries are counted in parallel, each by one thread in a fixed order, so
+ * that sums do not depend on the number of threads.
  *
- * A text that is both a value and a wider label is the value only if all rows with the text have that value, as in
- * measure.c; this can be checked only if the release has all rows.
+ * A text that is both a value and a wider label is the value only if all rows with the text have
+ * that value, as in measure.c; this can be checked only if the release has all rows.
  */
 #include "evaluate/query_buckets.h"
 #include "published/released.h"
@@ -20,8 +21,9 @@ enum { BLOCK = 256 };
 
 /* ---- the release as a view ---- */
 
-static shoal_status find_columns(const shoal_column **columns, const shoal_queries *q, const shoal_table *released,
-                                 const shoal_bucket_source *buckets, shoal_error *err)
+static shoal_status find_columns(const shoal_column **columns, const shoal_queries *q,
+                                 const shoal_table *released, const shoal_bucket_source *buckets,
+                                 shoal_error *err)
 {
     for (uint32_t a = 0; a < q->space.n_attrs; a++) {
         const char *name = q->space.attrs[a].source->name;
@@ -32,38 +34,49 @@ static shoal_status find_columns(const shoal_column **columns, const shoal_queri
         }
         size_t at = shoal_released_column(q->original, released, q->space.attrs[a].column);
         if (at == SIZE_MAX)
-            return shoal_fail(err, SHOAL_EINVAL, "queries: they ask for column '{column %s}', which the release lacks", name);
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "queries: they ask for column '{column %s}', which the release lacks",
+                              name);
         columns[a] = &released->columns[at];
-        if (!released->is_loaded || !columns[a]->is_encoded || columns[a]->type != SHOAL_TYPE_CATEGORICAL)
-            return shoal_fail(err, SHOAL_EINVAL, "queries: '{column %s}' of the release must be loaded as a category", name);
+        if (!released->is_loaded || !columns[a]->is_encoded ||
+            columns[a]->type != SHOAL_TYPE_CATEGORICAL)
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "queries: '{column %s}' of the release must be loaded as a category",
+                              name);
     }
     return SHOAL_OK;
 }
 
-/* Texts that are a value but are published for a row with another value, so that the wider label is meant. */
-static void find_wide(bool *is_wide, const shoal_published *published, const shoal_column *released, uint64_t n_rows)
+/* Texts that are a value but are published for a row with another value, so that the wider label is
+ * meant. */
+static void find_wide(bool *is_wide, const shoal_published *published, const shoal_column *released,
+                      uint64_t n_rows)
 {
     const shoal_column *original = published->attr->source;
     for (uint64_t row = 0; row < n_rows; row++) {
         uint32_t text = shoal_column_code(released, row);
-        if (published->readings[text].code != shoal_column_code(original, row)) is_wide[text] = true;
+        if (published->readings[text].code != shoal_column_code(original, row))
+            is_wide[text] = true;
     }
 }
 
-static shoal_status fill_regions(shoal_view_column *c, uint64_t *n_unread, const shoal_queries *q, uint32_t a,
-                                 const shoal_column *column, uint64_t n_rows, shoal_error *err)
+static shoal_status fill_regions(shoal_view_column *c, uint64_t *n_unread, const shoal_queries *q,
+                                 uint32_t a, const shoal_column *column, uint64_t n_rows,
+                                 shoal_error *err)
 {
     shoal_published published = { 0 };
     shoal_status status = SHOAL_OK;
     bool *is_wide = shoal_alloc_zero(c->n_texts, sizeof *is_wide);
     bool ok = is_wide != NULL;
     if (ok)
-        SHOAL_GOTO_IF_ERROR(shoal_published_read(&published, q->original, &q->space.attrs[a], column->values,
-                                                 column->n_values, err), out);
+        SHOAL_GOTO_IF_ERROR(shoal_published_read(&published, q->original, &q->space.attrs[a],
+                                                 column->values, column->n_values, err),
+                            out);
     if (ok && n_rows == q->original->n_rows) find_wide(is_wide, &published, column, n_rows);
     for (uint32_t t = 0; ok && t < c->n_texts; t++) {
         if (published.readings[t].kind == SHOAL_READ_NOTHING) *n_unread += column->counts[t];
-        ok = shoal_region_of_text(&c->regions[t], &q->domains[a], &published, t, is_wide[t], &c->arena);
+        ok = shoal_region_of_text(&c->regions[t], &q->domains[a], &published, t, is_wide[t],
+                                  &c->arena);
     }
     if (!ok) status = shoal_fail_memory(err);
 out:
@@ -73,8 +86,8 @@ out:
 }
 
 static shoal_status view_release(shoal_query_view *view, uint64_t *n_unread, const shoal_queries *q,
-                                 const shoal_table *released, const shoal_table *second, uint32_t threads,
-                                 shoal_error *err)
+                                 const shoal_table *released, const shoal_table *second,
+                                 uint32_t threads, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_bucket_source buckets;
@@ -82,13 +95,16 @@ static shoal_status view_release(shoal_query_view *view, uint64_t *n_unread, con
     const shoal_column **columns = shoal_alloc_zero(q->space.n_attrs, sizeof *columns);
     if (columns == NULL) return shoal_fail_memory(err);
     SHOAL_GOTO_IF_ERROR(find_columns(columns, q, released, &buckets, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_view_make(view, columns, q->asked, q->space.n_attrs, released->n_rows, threads, err), out);
+    SHOAL_GOTO_IF_ERROR(
+        shoal_view_make(view, columns, q->asked, q->space.n_attrs, released->n_rows, threads, err),
+        out);
     for (uint32_t a = 0; a < q->space.n_attrs; a++)
         if (q->asked[a])
-            SHOAL_GOTO_IF_ERROR(
-                a == buckets.attr
-                    ? shoal_buckets_fill(&view->columns[a], &buckets, q, err)
-                    : fill_regions(&view->columns[a], n_unread, q, a, columns[a], released->n_rows, err), out);
+            SHOAL_GOTO_IF_ERROR(a == buckets.attr
+                                    ? shoal_buckets_fill(&view->columns[a], &buckets, q, err)
+                                    : fill_regions(&view->columns[a], n_unread, q, a, columns[a],
+                                                   released->n_rows, err),
+                                out);
 out:
     shoal_free(columns);
     return status;
@@ -96,7 +112,8 @@ out:
 
 /* ---- counting ---- */
 
-static shoal_status estimate_all(double *estimates, const shoal_queries *q, const shoal_query_view *view, uint32_t threads,
+static shoal_status estimate_all(double *estimates, const shoal_queries *q,
+                                 const shoal_query_view *view, uint32_t threads,
                                  shoal_progress_fn progress, void *payload, shoal_error *err)
 {
     shoal_query_room *rooms = shoal_rooms_make(view, q->domains, q->max_predicates, threads);
@@ -104,12 +121,13 @@ static shoal_status estimate_all(double *estimates, const shoal_queries *q, cons
     shoal_status status = SHOAL_OK;
     for (uint64_t begin = 0; begin < q->n_queries && status == SHOAL_OK; begin += BLOCK) {
         uint64_t end = begin + BLOCK < q->n_queries ? begin + BLOCK : q->n_queries;
-        if (progress != NULL && progress("estimate", (double)begin / (double)q->n_queries, payload) != 0)
+        if (progress != NULL &&
+            progress("estimate", (double)begin / (double)q->n_queries, payload) != 0)
             status = shoal_fail(err, SHOAL_ECANCELLED, "queries: stopped while estimating");
 #pragma omp parallel for num_threads((int)threads) schedule(dynamic, 8)
         for (uint64_t i = begin; i < end; i++)
-            estimates[i] = shoal_view_count(view, q->domains, shoal_query_predicates(q, i), q->n_predicates[i],
-                                            &rooms[omp_get_thread_num()]);
+            estimates[i] = shoal_view_count(view, q->domains, shoal_query_predicates(q, i),
+                                            q->n_predicates[i], &rooms[omp_get_thread_num()]);
     }
     shoal_rooms_free(rooms, threads);
     return status;
@@ -153,17 +171,20 @@ static shoal_status sum_up(shoal_query_result *r, const shoal_queries *q, shoal_
     return SHOAL_OK;
 }
 
-static shoal_status read_options(shoal_estimate_options *out, const shoal_estimate_options *given, shoal_error *err)
+static shoal_status read_options(shoal_estimate_options *out, const shoal_estimate_options *given,
+                                 shoal_error *err)
 {
     *out = (shoal_estimate_options)SHOAL_ESTIMATE_OPTIONS_INIT;
     if (given != NULL && (given->size == 0 || given->size > sizeof *out))
-        return shoal_fail(err, SHOAL_EINVAL, "queries: options not initialised, or newer than this library");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "queries: options not initialised, or newer than this library");
     if (given != NULL) memcpy(out, given, given->size);
     if (out->threads == 0) out->threads = 1;
     return SHOAL_OK;
 }
 
-shoal_status shoal_queries_estimate(shoal_query_result *out, const shoal_queries *queries, const shoal_table *released,
+shoal_status shoal_queries_estimate(shoal_query_result *out, const shoal_queries *queries,
+                                    const shoal_table *released,
                                     const shoal_estimate_options *options, shoal_error *err)
 {
     shoal_estimate_options o;
@@ -177,8 +198,11 @@ shoal_status shoal_queries_estimate(shoal_query_result *out, const shoal_queries
         status = shoal_fail_memory(err);
         goto out;
     }
-    SHOAL_GOTO_IF_ERROR(view_release(&view, &r.n_unread, queries, released, o.sensitive, o.threads, err), out);
-    SHOAL_GOTO_IF_ERROR(estimate_all(r.estimates, queries, &view, o.threads, o.progress, o.progress_payload, err), out);
+    SHOAL_GOTO_IF_ERROR(
+        view_release(&view, &r.n_unread, queries, released, o.sensitive, o.threads, err), out);
+    SHOAL_GOTO_IF_ERROR(
+        estimate_all(r.estimates, queries, &view, o.threads, o.progress, o.progress_payload, err),
+        out);
     SHOAL_GOTO_IF_ERROR(sum_up(&r, queries, err), out);
     *out = r;
     r = (shoal_query_result){ 0 };

@@ -21,35 +21,35 @@
 typedef struct shoal_recoder_column {
     const shoal_column *original, *released; /* borrowed */
     shoal_published published;
-    bool *says_nothing;      /* of each text: is it `*` or unreadable? */
-    uint32_t *pair_of_row;   /* number of (original value, published text) of each released row */
+    bool *says_nothing;    /* of each text: is it `*` or unreadable? */
+    uint32_t *pair_of_row; /* number of (original value, published text) of each released row */
     uint32_t n_pairs;
     uint32_t *pair_value, *pair_text;
     uint64_t *pair_rows, *text_rows; /* training rows */
-    uint64_t *covers;        /* quasi-identifiers: [value][word], one bit per tuple */
-    uint32_t *text_of_value; /* text for a single value, or SHOAL_NO_CODE */
+    uint64_t *covers;                /* quasi-identifiers: [value][word], one bit per tuple */
+    uint32_t *text_of_value;         /* text for a single value, or SHOAL_NO_CODE */
 } shoal_recoder_column;
 
 typedef struct shoal_recoder {
     uint32_t n_columns, n_quasi; /* quasi-identifiers come first */
     shoal_recoder_column *columns;
-    uint64_t n_rows;             /* of the release */
+    uint64_t n_rows; /* of the release */
     uint32_t n_tuples;
     size_t n_words;
-    uint32_t *tuple_of_row;      /* numbered by preference: 0 has the least loss */
-    uint32_t *texts;             /* [tuple][quasi-identifier] */
-    bool *is_star;               /* of each tuple: only `*` and unreadable texts */
-    uint64_t *tuple_rows;        /* training rows */
+    uint32_t *tuple_of_row; /* numbered by preference: 0 has the least loss */
+    uint32_t *texts;        /* [tuple][quasi-identifier] */
+    bool *is_star;          /* of each tuple: only `*` and unreadable texts */
+    uint64_t *tuple_rows;   /* training rows */
 } shoal_recoder;
 
 /* What is learnt from: columns of an original and of its release, in one order. */
 typedef struct shoal_recoder_source {
     const shoal_table *original;
-    const shoal_space *space;             /* columns of the original, quasi-identifiers first */
+    const shoal_space *space; /* columns of the original, quasi-identifiers first */
     uint32_t n_quasi;
-    const shoal_column *const *released;  /* the column of each attribute in the release */
-    uint64_t n_rows;                      /* of the release */
-    const uint32_t *original_row;         /* of each row of the release; NULL: the same row */
+    const shoal_column *const *released; /* the column of each attribute in the release */
+    uint64_t n_rows;                     /* of the release */
+    const uint32_t *original_row;        /* of each row of the release; NULL: the same row */
 } shoal_recoder_source;
 
 /* Then say with shoal_recoder_hold_out() which rows are not for training. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* region.c - the elements of a column and the regions that texts and predicates cover; see region.h. */
+/* region.c - the elements of a column and the regions that texts and predicates cover; see
+ * region.h. */
 #include "evaluate/region.h"
 
 #include <math.h>
@@ -9,18 +10,20 @@
 /* ---- the elements ---- */
 
 /*
- * Leaves first, then a new element for each value that is not a leaf. A missing value that is not a category is never a
- * leaf.
+ * Leaves first, then a new element for each value that is not a leaf. A missing value that is not a
+ * category is never a leaf.
  */
 static void number_tree_elements(shoal_domain *d, bool null_is_value)
 {
     const shoal_column *column = d->attr->source;
     const shoal_hierarchy *tree = d->attr->tree;
     d->n_elements = tree->n_leaves;
-    for (uint32_t leaf = 0; leaf < tree->n_leaves; leaf++) d->value_of_element[leaf] = SHOAL_NO_CODE;
+    for (uint32_t leaf = 0; leaf < tree->n_leaves; leaf++)
+        d->value_of_element[leaf] = SHOAL_NO_CODE;
     for (uint32_t v = 0; v < column->n_values; v++) {
         bool may_be_leaf = v != column->null_code || null_is_value;
-        uint32_t leaf = may_be_leaf ? shoal_tree_find_leaf(tree, column->values[v].data, column->values[v].length)
+        uint32_t leaf = may_be_leaf ? shoal_tree_find_leaf(tree, column->values[v].data,
+                                                           column->values[v].length)
                                     : SHOAL_NO_NODE;
         uint32_t element = leaf != SHOAL_NO_NODE ? leaf : d->n_elements++;
         d->element_of_value[v] = element;
@@ -39,13 +42,14 @@ static void weigh_elements(shoal_domain *d, bool data_only, bool null_is_value)
     }
 }
 
-shoal_status shoal_domain_make(shoal_domain *out, const shoal_table *table, const shoal_attribute *attr,
-                               shoal_error *err)
+shoal_status shoal_domain_make(shoal_domain *out, const shoal_table *table,
+                               const shoal_attribute *attr, shoal_error *err)
 {
     shoal_domain d = { .attr = attr };
     uint32_t n_values = attr->source->n_values;
     bool is_tree = attr->kind == SHOAL_KIND_TREE;
-    bool null_is_value = table->missing == SHOAL_MISSING_OWN_CATEGORY && attr->kind != SHOAL_KIND_NUMERIC;
+    bool null_is_value = table->missing == SHOAL_MISSING_OWN_CATEGORY &&
+                         attr->kind != SHOAL_KIND_NUMERIC;
     size_t room = (size_t)n_values + (is_tree ? attr->tree->n_leaves : 0);
     d.element_of_value = shoal_alloc(n_values, sizeof *d.element_of_value);
     d.value_of_element = shoal_alloc(room, sizeof *d.value_of_element);
@@ -109,8 +113,10 @@ static uint32_t count_below(const double *numbers, uint32_t n, double bound, boo
     uint32_t low = 0, high = n;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (or_at ? numbers[middle] <= bound : numbers[middle] < bound) low = middle + 1;
-        else high = middle;
+        if (or_at ? numbers[middle] <= bound : numbers[middle] < bound)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return low;
 }
@@ -133,7 +139,8 @@ shoal_region shoal_region_of_run(const shoal_domain *domain, uint32_t first, uin
 {
     if (domain->attr->kind != SHOAL_KIND_NUMERIC) return run_of(first, last);
     const double *numbers = domain->attr->source->numbers;
-    return region_of_interval(domain, &(shoal_interval){ .low = numbers[first], .high = numbers[last] });
+    return region_of_interval(domain,
+                              &(shoal_interval){ .low = numbers[first], .high = numbers[last] });
 }
 
 static int by_number(const void *x, const void *y)
@@ -143,7 +150,8 @@ static int by_number(const void *x, const void *y)
 }
 
 /* `values` are n column codes, each once. */
-static bool list_elements(shoal_region *out, const shoal_domain *d, const uint32_t *values, uint32_t n, shoal_arena *arena)
+static bool list_elements(shoal_region *out, const shoal_domain *d, const uint32_t *values,
+                          uint32_t n, shoal_arena *arena)
 {
     uint32_t *members = shoal_arena_alloc(arena, (n + (size_t)1) * sizeof *members);
     if (members == NULL) return false;
@@ -153,9 +161,10 @@ static bool list_elements(shoal_region *out, const shoal_domain *d, const uint32
     return true;
 }
 
-/* Values of a numeric column below a node: those whose leaf it covers. Other nodes are runs of leaves. */
-static bool region_of_node(shoal_region *out, const shoal_domain *d, const shoal_published *p, uint32_t node,
-                           shoal_arena *arena)
+/* Values of a numeric column below a node: those whose leaf it covers. Other nodes are runs of
+ * leaves. */
+static bool region_of_node(shoal_region *out, const shoal_domain *d, const shoal_published *p,
+                           uint32_t node, shoal_arena *arena)
 {
     const shoal_hierarchy *tree = d->attr->tree;
     *out = run_of(tree->first[node], tree->last[node]);
@@ -165,24 +174,32 @@ static bool region_of_node(shoal_region *out, const shoal_domain *d, const shoal
     if (values == NULL) return false;
     for (uint32_t v = 0; v < n_values; v++) {
         uint32_t leaf = p->leaf_of_value[v];
-        if (leaf != SHOAL_NO_NODE && leaf >= tree->first[node] && leaf <= tree->last[node]) values[n++] = v;
+        if (leaf != SHOAL_NO_NODE && leaf >= tree->first[node] && leaf <= tree->last[node])
+            values[n++] = v;
     }
     bool ok = list_elements(out, d, values, n, arena);
     shoal_free(values);
     return ok;
 }
 
-bool shoal_region_of_text(shoal_region *out, const shoal_domain *domain, const shoal_published *published, uint32_t text,
-                          bool is_wide, shoal_arena *arena)
+bool shoal_region_of_text(shoal_region *out, const shoal_domain *domain,
+                          const shoal_published *published, uint32_t text, bool is_wide,
+                          shoal_arena *arena)
 {
     const shoal_reading *r = &published->readings[text];
     bool is_value = r->kind == SHOAL_READ_VALUE && !is_wide;
-    if (is_value) *out = shoal_region_of_value(domain, r->code);
-    else if (r->is_all || r->kind == SHOAL_READ_NOTHING) *out = whole(domain);
-    else if (r->is_interval) *out = region_of_interval(domain, &r->interval);
-    else if (r->node != SHOAL_NO_NODE) return region_of_node(out, domain, published, r->node, arena);
-    else if (r->n_members > 0) return list_elements(out, domain, r->members, r->n_members, arena);
-    else *out = shoal_region_of_value(domain, r->code);
+    if (is_value)
+        *out = shoal_region_of_value(domain, r->code);
+    else if (r->is_all || r->kind == SHOAL_READ_NOTHING)
+        *out = whole(domain);
+    else if (r->is_interval)
+        *out = region_of_interval(domain, &r->interval);
+    else if (r->node != SHOAL_NO_NODE)
+        return region_of_node(out, domain, published, r->node, arena);
+    else if (r->n_members > 0)
+        return list_elements(out, domain, r->members, r->n_members, arena);
+    else
+        *out = shoal_region_of_value(domain, r->code);
     return true;
 }
 
@@ -207,14 +224,15 @@ void shoal_region_hits(uint64_t *before, const shoal_domain *domain, const shoal
 static double share_by_ends(const shoal_region *region, const shoal_region *predicate)
 {
     if (!region->has_ends || !predicate->has_ends) return 0;
-    if (region->low == region->high) return predicate->low <= region->low && region->low <= predicate->high;
+    if (region->low == region->high)
+        return predicate->low <= region->low && region->low <= predicate->high;
     double low = fmax(region->low, predicate->low), high = fmin(region->high, predicate->high);
     double width = region->high - region->low;
     return low < high && isfinite(width) ? (high - low) / width : 0;
 }
 
-double shoal_region_share(const shoal_domain *domain, const shoal_region *region, const shoal_region *predicate,
-                          const uint64_t *before)
+double shoal_region_share(const shoal_domain *domain, const shoal_region *region,
+                          const shoal_region *predicate, const uint64_t *before)
 {
     const uint64_t *weight = domain->weight_before;
     uint64_t all = 0, hit = 0;
@@ -243,7 +261,8 @@ static shoal_text text_of_element(const shoal_domain *d, uint32_t element)
 static void add_member(shoal_buffer *out, shoal_text text)
 {
     for (size_t i = 0; i < text.length; i++) {
-        if (strchr("|{}\\", text.data[i]) != NULL && text.data[i] != '\0') shoal_buffer_add(out, "\\", 1);
+        if (strchr("|{}\\", text.data[i]) != NULL && text.data[i] != '\0')
+            shoal_buffer_add(out, "\\", 1);
         shoal_buffer_add(out, &text.data[i], 1);
     }
 }
@@ -265,7 +284,8 @@ static uint32_t node_of_run(const shoal_domain *d, const shoal_region *region)
     const shoal_hierarchy *tree = d->attr->tree;
     if (d->attr->kind != SHOAL_KIND_TREE || region->last >= tree->n_leaves) return SHOAL_NO_NODE;
     uint32_t node = shoal_tree_cover(tree, region->first, region->last);
-    return tree->first[node] == region->first && tree->last[node] == region->last ? node : SHOAL_NO_NODE;
+    return tree->first[node] == region->first && tree->last[node] == region->last ? node
+                                                                                  : SHOAL_NO_NODE;
 }
 
 void shoal_region_spell(shoal_buffer *out, const shoal_domain *domain, const shoal_region *region)
@@ -275,11 +295,14 @@ void shoal_region_spell(shoal_buffer *out, const shoal_domain *domain, const sho
         shoal_text text = text_of_element(domain, region->first);
         shoal_buffer_add(out, text.data, text.length);
     } else if (is_run && domain->attr->kind == SHOAL_KIND_NUMERIC) {
-        shoal_text low = text_of_element(domain, region->first), high = text_of_element(domain, region->last);
-        shoal_buffer_print(out, "[%.*s..%.*s]", (int)low.length, low.data, (int)high.length, high.data);
+        shoal_text low = text_of_element(domain, region->first),
+                   high = text_of_element(domain, region->last);
+        shoal_buffer_print(out, "[%.*s..%.*s]", (int)low.length, low.data, (int)high.length,
+                           high.data);
     } else if (is_run && node_of_run(domain, region) != SHOAL_NO_NODE) {
         uint32_t node = node_of_run(domain, region);
-        shoal_buffer_add(out, domain->attr->tree->labels[node], domain->attr->tree->label_sizes[node]);
+        shoal_buffer_add(out, domain->attr->tree->labels[node],
+                         domain->attr->tree->label_sizes[node]);
     } else {
         add_set(out, domain, region);
     }

@@ -29,7 +29,7 @@ typedef struct shoal_region {
     const uint32_t *members; /* if not NULL: a list of elements instead, ascending */
     const uint64_t *weights; /* of the members; NULL: those of the domain */
     uint32_t n_members;
-    bool has_ends;           /* numbers: low and high are valid */
+    bool has_ends; /* numbers: low and high are valid */
     double low, high;
 } shoal_region;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* trial.c - make a release in memory, by the pipeline that every release goes through, and see what it is worth; see frontier.h. */
+/* trial.c - make a release in memory, by the pipeline that every release goes through, and see what
+ * it is worth; see frontier.h. */
 #include "evaluate/memory_release.h"
 #include "evaluate/queries.h"
 
@@ -10,23 +11,29 @@
 static bool *list_wanted(const shoal_table *table, const shoal_queries *queries)
 {
     bool *wanted = shoal_alloc_zero(table->n_columns, sizeof *wanted);
-    for (size_t c = 0; wanted != NULL && queries != NULL && c < table->n_columns; c++) wanted[c] = shoal_queries_ask(queries, c);
+    for (size_t c = 0; wanted != NULL && queries != NULL && c < table->n_columns; c++)
+        wanted[c] = shoal_queries_ask(queries, c);
     return wanted;
 }
 
 /* What the release answers to the queries. */
-static shoal_status ask(shoal_trial *trial, const shoal_memory_release *release, const shoal_table *table,
-                        const shoal_anonymize_options *options, const shoal_queries *queries, shoal_error *err)
+static shoal_status ask(shoal_trial *trial, const shoal_memory_release *release,
+                        const shoal_table *table, const shoal_anonymize_options *options,
+                        const shoal_queries *queries, shoal_error *err)
 {
     shoal_query_result result;
     shoal_table *released = NULL;
     if (queries == NULL) return SHOAL_OK;
     bool *wanted = list_wanted(table, queries);
     if (wanted == NULL) return shoal_fail_memory(err);
-    shoal_status status = shoal_memory_release_open(&released, release, table, wanted, options->threads, err);
-    shoal_estimate_options estimate = { .size = sizeof estimate, .threads = options->threads, .progress = options->progress,
+    shoal_status status = shoal_memory_release_open(&released, release, table, wanted,
+                                                    options->threads, err);
+    shoal_estimate_options estimate = { .size = sizeof estimate,
+                                        .threads = options->threads,
+                                        .progress = options->progress,
                                         .progress_payload = options->progress_payload };
-    if (status == SHOAL_OK) status = shoal_queries_estimate(&result, queries, released, &estimate, err);
+    if (status == SHOAL_OK)
+        status = shoal_queries_estimate(&result, queries, released, &estimate, err);
     shoal_table_free(released);
     shoal_free(wanted);
     SHOAL_RETURN_IF_ERROR(status);
@@ -37,19 +44,23 @@ static shoal_status ask(shoal_trial *trial, const shoal_memory_release *release,
     return SHOAL_OK;
 }
 
-shoal_status shoal_trial_run(shoal_trial *out, const shoal_table *table, const shoal_anonymize_options *options,
-                             const shoal_queries *queries, shoal_error *err)
+shoal_status shoal_trial_run(shoal_trial *out, const shoal_table *table,
+                             const shoal_anonymize_options *options, const shoal_queries *queries,
+                             shoal_error *err)
 {
     return shoal_trial_run_recoded(out, table, options, SHOAL_RECODE_LOCAL, queries, err);
 }
 
-shoal_status shoal_trial_run_recoded(shoal_trial *out, const shoal_table *table, const shoal_anonymize_options *options,
-                                     shoal_recode_model recoding, const shoal_queries *queries, shoal_error *err)
+shoal_status shoal_trial_run_recoded(shoal_trial *out, const shoal_table *table,
+                                     const shoal_anonymize_options *options,
+                                     shoal_recode_model recoding, const shoal_queries *queries,
+                                     shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_memory_release release;
     const shoal_check_result *check = &release.outcome.check;
-    SHOAL_GOTO_IF_ERROR(shoal_memory_release_make(&release, table, options, recoding, true, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_memory_release_make(&release, table, options, recoding, true, err),
+                        out);
     shoal_trial trial = { .seconds = release.outcome.seconds.group,
                           .stopped_early = shoal_grouping_stopped_early(release.outcome.grouping) };
     trial.risk_max = check->min_group > 0 ? 1 / (double)check->min_group : 0;
@@ -77,17 +88,21 @@ static bool is_bounded(const shoal_table *table, shoal_recode_model recoding)
         if (shoal_table_role(table, c) != SHOAL_ROLE_QUASI) continue;
         if (shoal_table_priority(table, c) < 1) return false;
         bool is_category = shoal_table_type(table, c) == SHOAL_TYPE_CATEGORICAL;
-        if (is_category && (recoding == SHOAL_RECODE_INTERVAL || (has_sets && shoal_table_hierarchy(table, c) != NULL))) return false;
+        if (is_category && (recoding == SHOAL_RECODE_INTERVAL ||
+                            (has_sets && shoal_table_hierarchy(table, c) != NULL)))
+            return false;
     }
     return true;
 }
 
-shoal_status shoal_trial_bound(double *out, const shoal_table *table, uint32_t k, shoal_recode_model recoding, const shoal_bound_options *options,
+shoal_status shoal_trial_bound(double *out, const shoal_table *table, uint32_t k,
+                               shoal_recode_model recoding, const shoal_bound_options *options,
                                shoal_error *err)
 {
     shoal_bound_parts parts;
     *out = NAN;
-    if (!is_bounded(table, recoding) || table->total < k) return SHOAL_OK; /* or there is no such release */
+    /* or there is no such release */
+    if (!is_bounded(table, recoding) || table->total < k) return SHOAL_OK;
     SHOAL_RETURN_IF_ERROR(shoal_bound_find(&parts, table, NULL, k, options, err));
     *out = parts.bound;
     return SHOAL_OK;

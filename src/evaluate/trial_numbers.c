@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* trial_numbers.c - the numbers of a trial by name: what tables, CSV, JSON and data frames of a frontier have in common.
+/* trial_numbers.c - the numbers of a trial by name: what tables, CSV, JSON and data frames of a
+ * frontier have in common.
  *
- * First the measures of loss that a frontier shows, then counts, then the measures of protection, then risk, queries and time.
+ * First the measures of loss that a frontier shows, then counts, then the measures of protection,
+ * then risk, queries and time.
  */
 #include <math.h>
 #include <shoal/frontier.h>
@@ -50,8 +52,9 @@ static double seconds(const shoal_trial *t)
 
 /* Of the trial itself: counts stand before the measures of protection, the others behind them. */
 static const own_number own[] = {
-    { "groups", groups, true },       { "suppressed_rows", suppressed_rows, true }, { "risk_max", risk_max, false },
-    { "risk_mean", risk_mean, false }, { "are", average_error, false },              { "median_error", median_error, false },
+    { "groups", groups, true },      { "suppressed_rows", suppressed_rows, true },
+    { "risk_max", risk_max, false }, { "risk_mean", risk_mean, false },
+    { "are", average_error, false }, { "median_error", median_error, false },
     { "seconds", seconds, false },
 };
 enum { N_OWN = sizeof own / sizeof *own };
@@ -67,7 +70,8 @@ static bool find_measure(place *out, bool is_protection, size_t *number)
 {
     for (size_t i = 0; i < shoal_measure_count(); i++) {
         const shoal_measure_info *info = shoal_measure_at(i);
-        if (!info->in_frontier || (info->needs == SHOAL_MEASURE_NEEDS_SENSITIVE) != is_protection) continue;
+        if (!info->in_frontier || (info->needs == SHOAL_MEASURE_NEEDS_SENSITIVE) != is_protection)
+            continue;
         if ((*number)-- > 0) continue;
         *out = (place){ .measure = i };
         return true;
@@ -87,8 +91,8 @@ static bool find_own(place *out, bool is_count, size_t *number)
 
 static bool find_place(place *out, size_t number)
 {
-    return find_measure(out, false, &number) || find_own(out, true, &number) || find_measure(out, true, &number) ||
-           find_own(out, false, &number);
+    return find_measure(out, false, &number) || find_own(out, true, &number) ||
+           find_measure(out, true, &number) || find_own(out, false, &number);
 }
 
 size_t shoal_trial_number_count(void)

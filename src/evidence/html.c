@@ -23,7 +23,8 @@ static void add_escaped(shoal_html *h, const char *text)
         case '"': shoal_html_raw(h, "&quot;"); break;
         case '\'': shoal_html_raw(h, "&#39;"); break;
         case '\n': shoal_html_raw(h, "<br>"); break;
-        default: shoal_buffer_add(&h->out, (unsigned char)*text < ' ' || *text == 0x7f ? "?" : text, 1);
+        default:
+            shoal_buffer_add(&h->out, (unsigned char)*text < ' ' || *text == 0x7f ? "?" : text, 1);
         }
     }
 }
@@ -45,20 +46,32 @@ static void add_formatted(shoal_html *h, const char *format, va_list args)
 }
 
 /* Between two pieces of markup. */
-#define ADD_BETWEEN(h, before, after, format)  \
-    do {                                       \
-        va_list args;                          \
-        shoal_html_raw(h, before);             \
-        va_start(args, format);                \
-        add_formatted(h, format, args);        \
-        va_end(args);                          \
-        shoal_html_raw(h, after);              \
+#define ADD_BETWEEN(h, before, after, format)                                                      \
+    do {                                                                                           \
+        va_list args;                                                                              \
+        shoal_html_raw(h, before);                                                                 \
+        va_start(args, format);                                                                    \
+        add_formatted(h, format, args);                                                            \
+        va_end(args);                                                                              \
+        shoal_html_raw(h, after);                                                                  \
     } while (0)
 
-void shoal_html_text(shoal_html *h, const char *format, ...) { ADD_BETWEEN(h, "", "", format); }
-void shoal_html_paragraph(shoal_html *h, const char *format, ...) { ADD_BETWEEN(h, "<p>", "</p>\n", format); }
-void shoal_html_cell(shoal_html *h, const char *format, ...) { ADD_BETWEEN(h, "<td>", "</td>", format); }
-void shoal_html_number_cell(shoal_html *h, const char *format, ...) { ADD_BETWEEN(h, "<td class=\"n\">", "</td>", format); }
+void shoal_html_text(shoal_html *h, const char *format, ...)
+{
+    ADD_BETWEEN(h, "", "", format);
+}
+void shoal_html_paragraph(shoal_html *h, const char *format, ...)
+{
+    ADD_BETWEEN(h, "<p>", "</p>\n", format);
+}
+void shoal_html_cell(shoal_html *h, const char *format, ...)
+{
+    ADD_BETWEEN(h, "<td>", "</td>", format);
+}
+void shoal_html_number_cell(shoal_html *h, const char *format, ...)
+{
+    ADD_BETWEEN(h, "<td class=\"n\">", "</td>", format);
+}
 
 void shoal_html_section(shoal_html *h, const char *title)
 {
@@ -68,8 +81,14 @@ void shoal_html_section(shoal_html *h, const char *title)
     shoal_html_raw(h, "</h2>\n");
 }
 
-void shoal_html_facts(shoal_html *h) { shoal_html_raw(h, "<table class=\"facts\">\n"); }
-void shoal_html_facts_end(shoal_html *h) { shoal_html_raw(h, "</table>\n"); }
+void shoal_html_facts(shoal_html *h)
+{
+    shoal_html_raw(h, "<table class=\"facts\">\n");
+}
+void shoal_html_facts_end(shoal_html *h)
+{
+    shoal_html_raw(h, "</table>\n");
+}
 
 void shoal_html_fact(shoal_html *h, const char *name, const char *format, ...)
 {
@@ -91,8 +110,10 @@ void shoal_html_fact_text(shoal_html *h, const char *name, const char *text)
 
 const char *shoal_html_real(char *out, double number, int decimals)
 {
-    if (isfinite(number)) snprintf(out, SHOAL_HTML_NUMBER, "%.*f", decimals, number);
-    else snprintf(out, SHOAL_HTML_NUMBER, "not known");
+    if (isfinite(number))
+        snprintf(out, SHOAL_HTML_NUMBER, "%.*f", decimals, number);
+    else
+        snprintf(out, SHOAL_HTML_NUMBER, "not known");
     return out;
 }
 
@@ -110,9 +131,12 @@ static void group_digits(char *out, double count)
 
 const char *shoal_html_count(const shoal_html *h, char *out, double count)
 {
-    if (!isfinite(count) || fabs(count) > 1e18) snprintf(out, SHOAL_HTML_NUMBER, "not known");
-    else if (h->is_external && count > 0 && count < h->threshold) snprintf(out, SHOAL_HTML_NUMBER, "fewer than %.0f", h->threshold);
-    else group_digits(out, count);
+    if (!isfinite(count) || fabs(count) > 1e18)
+        snprintf(out, SHOAL_HTML_NUMBER, "not known");
+    else if (h->is_external && count > 0 && count < h->threshold)
+        snprintf(out, SHOAL_HTML_NUMBER, "fewer than %.0f", h->threshold);
+    else
+        group_digits(out, count);
     return out;
 }
 

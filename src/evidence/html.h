@@ -11,10 +11,10 @@
 
 typedef struct shoal_html {
     shoal_buffer out;
-    const json_t *root; /* of the manifest */
+    const json_t *root;                /* of the manifest */
     const shoal_verification *checked; /* NULL: nothing was checked again */
-    bool is_external;   /* for those who get the release: see docs/report.md */
-    double threshold;   /* external: smaller counts are blanked */
+    bool is_external;                  /* for those who get the release: see docs/report.md */
+    double threshold;                  /* external: smaller counts are blanked */
     unsigned n_sections;
 } shoal_html;
 
@@ -61,10 +61,10 @@ void shoal_html_bars(shoal_html *h, const shoal_html_bar *bars, size_t n, const 
 /* report_findings.c: warnings and lists of columns; sensitive columns in words. */
 void shoal_report_findings(shoal_html *h);
 void shoal_report_words(shoal_html *h);
-void shoal_report_context(shoal_html *h);      /* report_context.c */
-void shoal_report_risk(shoal_html *h);         /* report_risk.c */
-void shoal_report_models(shoal_html *h);       /* report_models.c */
-void shoal_report_columns(shoal_html *h);      /* report_columns.c */
+void shoal_report_context(shoal_html *h); /* report_context.c */
+void shoal_report_risk(shoal_html *h);    /* report_risk.c */
+void shoal_report_models(shoal_html *h);  /* report_models.c */
+void shoal_report_columns(shoal_html *h); /* report_columns.c */
 /* report_utility.c */
 SHOAL_NODISCARD shoal_status shoal_report_utility(shoal_html *h, shoal_error *err);
 void shoal_report_attacks(shoal_html *h);      /* report_attacks.c */

@@ -12,9 +12,9 @@
 #define SHOAL_MANIFEST_FORMAT 1
 
 struct shoal_manifest {
-    json_t *root;    /* has the keys of docs/manifest.schema.json */
-    char *path;      /* where it is or will be; for messages, and for paths relative to it */
-    bool is_intact;  /* it is as it was written */
+    json_t *root;   /* has the keys of docs/manifest.schema.json */
+    char *path;     /* where it is or will be; for messages, and for paths relative to it */
+    bool is_intact; /* it is as it was written */
 };
 
 /* ---- manifest_write.c ---- */

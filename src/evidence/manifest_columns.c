@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* manifest_columns.c - what became of each column: role, type, hierarchy, and small distributions before and after. */
+/* manifest_columns.c - what became of each column: role, type, hierarchy, and small distributions
+ * before and after. */
 #include "evidence/manifest.h"
 
 #include <math.h>
 
 static bool is_published(shoal_role role)
 {
-    return role == SHOAL_ROLE_QUASI || role == SHOAL_ROLE_SENSITIVE || role == SHOAL_ROLE_CLASS || role == SHOAL_ROLE_OTHER || role == SHOAL_ROLE_PSEUDONYM;
+    return role == SHOAL_ROLE_QUASI || role == SHOAL_ROLE_SENSITIVE || role == SHOAL_ROLE_CLASS ||
+           role == SHOAL_ROLE_OTHER || role == SHOAL_ROLE_PSEUDONYM;
 }
 
 static bool has_summary(shoal_role role)
@@ -21,7 +23,8 @@ static json_t *bars_json(const shoal_column_summary *s, bool *failed)
         json_t *one = json_object();
         shoal_json_set_text(one, "label", s->bars[i].label, failed);
         shoal_json_set_real(one, "before", s->bars[i].before, failed);
-        if (s->has_release) shoal_json_set_real(one, "after", round(s->bars[i].after * 100) / 100, failed);
+        if (s->has_release)
+            shoal_json_set_real(one, "after", round(s->bars[i].after * 100) / 100, failed);
         if (json_array_append_new(list, one) != 0) *failed = true;
     }
     return list;
@@ -70,7 +73,8 @@ static void set_loss(json_t *object, const shoal_outcome *o, size_t column, bool
     }
 }
 
-static shoal_status add_column(json_t *list, const shoal_manifest_request *e, const shoal_table *released, size_t c, shoal_error *err)
+static shoal_status add_column(json_t *list, const shoal_manifest_request *e,
+                               const shoal_table *released, size_t c, shoal_error *err)
 {
     const shoal_table *table = e->report->table;
     shoal_role role = shoal_table_role(table, c);
@@ -79,13 +83,18 @@ static shoal_status add_column(json_t *list, const shoal_manifest_request *e, co
     json_t *object = json_object();
     shoal_json_set(object, "name", shoal_json_column_name(table, c), &failed);
     shoal_json_set_text(object, "role", shoal_role_name(role), &failed);
-    shoal_json_set(object, "published", json_boolean(is_published(role) && !(e->report->outcome->is_bucketed && role == SHOAL_ROLE_SENSITIVE)), &failed);
+    shoal_json_set(object, "published",
+                   json_boolean(is_published(role) &&
+                                !(e->report->outcome->is_bucketed && role == SHOAL_ROLE_SENSITIVE)),
+                   &failed);
     shoal_status status = SHOAL_OK;
     if (has_summary(role)) {
         shoal_json_set_text(object, "type", shoal_type_name(shoal_table_type(table, c)), &failed);
-        shoal_json_set(object, "hierarchy", json_boolean(shoal_table_hierarchy(table, c) != NULL), &failed);
+        shoal_json_set(object, "hierarchy", json_boolean(shoal_table_hierarchy(table, c) != NULL),
+                       &failed);
         set_loss(object, e->report->outcome, c, &failed);
-        status = shoal_column_summary_find(&summary, table, role == SHOAL_ROLE_QUASI ? released : NULL, c, err);
+        status = shoal_column_summary_find(&summary, table,
+                                           role == SHOAL_ROLE_QUASI ? released : NULL, c, err);
         if (status == SHOAL_OK) set_summary(object, &summary, &failed);
         shoal_column_summary_clear(&summary);
     }
@@ -109,13 +118,17 @@ static shoal_status add_others(json_t *list, const shoal_manifest_request *e, sh
     return failed ? shoal_fail_memory(err) : SHOAL_OK;
 }
 
-shoal_status shoal_json_columns(json_t **out, const shoal_manifest_request *e, const shoal_table *released, shoal_error *err)
+shoal_status shoal_json_columns(json_t **out, const shoal_manifest_request *e,
+                                const shoal_table *released, shoal_error *err)
 {
     json_t *list = json_array();
     shoal_status status = list != NULL ? SHOAL_OK : shoal_fail_memory(err);
-    for (size_t c = 0; status == SHOAL_OK && c < shoal_table_n_columns(e->report->table); c++) status = add_column(list, e, released, c, err);
+    for (size_t c = 0; status == SHOAL_OK && c < shoal_table_n_columns(e->report->table); c++)
+        status = add_column(list, e, released, c, err);
     if (status == SHOAL_OK) status = add_others(list, e, err);
-    if (status == SHOAL_OK) *out = list;
-    else json_decref(list);
+    if (status == SHOAL_OK)
+        *out = list;
+    else
+        json_decref(list);
     return status;
 }

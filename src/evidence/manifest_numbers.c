@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* manifest_numbers.c - what a release protects and what it is still good for: risk before and after, protection of sensitive values,
- * errors of COUNT queries, accuracy of classifiers, attacks.
+/* manifest_numbers.c - what a release protects and what it is still good for: risk before and
+ * after, protection of sensitive values, errors of COUNT queries, accuracy of classifiers, attacks.
  *
- * They are small enough to be made with every manifest: a thousand queries, three folds, and neither classifiers nor attacks
- * above 100,000 rows. What was not tried is said.
+ * They are small enough to be made with every manifest: a thousand queries, three folds, and
+ * neither classifiers nor attacks above 100,000 rows. What was not tried is said.
  */
 #include "evidence/manifest.h"
 #include "table/table_internal.h"
@@ -18,7 +18,8 @@ static shoal_status embed(json_t *root, const char *key, char *text, shoal_error
     return json_object_set_new(root, key, value) == 0 ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-static shoal_status add_risk(json_t *root, const shoal_manifest_request *e, const shoal_table *released, shoal_error *err)
+static shoal_status add_risk(json_t *root, const shoal_manifest_request *e,
+                             const shoal_table *released, shoal_error *err)
 {
     shoal_risk after = { 0 }, before = { 0 };
     shoal_risk_options options = SHOAL_RISK_OPTIONS_INIT;
@@ -43,17 +44,24 @@ static bool has_role(const shoal_table *table, shoal_role role)
     return false;
 }
 
-static shoal_status add_protection(json_t *root, const shoal_manifest_request *e, const shoal_table *released, shoal_error *err)
+static shoal_status add_protection(json_t *root, const shoal_manifest_request *e,
+                                   const shoal_table *released, shoal_error *err)
 {
     shoal_strength found = { 0 };
-    if (!has_role(e->report->table, SHOAL_ROLE_SENSITIVE) || e->report->outcome->is_personal) return SHOAL_OK;
-    SHOAL_RETURN_IF_ERROR(shoal_strength_find(&found, released, e->report->table, e->report->threads, err));
-    shoal_status status = json_object_set_new(root, "protection", shoal_json_protection(&found)) == 0 ? SHOAL_OK : shoal_fail_memory(err);
+    if (!has_role(e->report->table, SHOAL_ROLE_SENSITIVE) || e->report->outcome->is_personal)
+        return SHOAL_OK;
+    SHOAL_RETURN_IF_ERROR(
+        shoal_strength_find(&found, released, e->report->table, e->report->threads, err));
+    shoal_status status = json_object_set_new(root, "protection", shoal_json_protection(&found)) ==
+                                  0
+                              ? SHOAL_OK
+                              : shoal_fail_memory(err);
     shoal_strength_clear(&found);
     return status;
 }
 
-static shoal_status add_queries(json_t *object, const shoal_manifest_request *e, const shoal_table *released, shoal_error *err)
+static shoal_status add_queries(json_t *object, const shoal_manifest_request *e,
+                                const shoal_table *released, shoal_error *err)
 {
     shoal_queries *queries = NULL;
     shoal_query_result result = { 0 };
@@ -74,11 +82,14 @@ out:
     return status;
 }
 
-static shoal_status add_classifiers(json_t *object, const shoal_manifest_request *e, const shoal_table *released, shoal_error *err)
+static shoal_status add_classifiers(json_t *object, const shoal_manifest_request *e,
+                                    const shoal_table *released, shoal_error *err)
 {
     shoal_classify_result result;
     shoal_classify_options options = SHOAL_CLASSIFY_OPTIONS_INIT;
-    if (!has_role(e->report->table, SHOAL_ROLE_CLASS) || shoal_table_n_rows(e->report->table) > MOST_ROWS_TO_LEARN) return SHOAL_OK;
+    if (!has_role(e->report->table, SHOAL_ROLE_CLASS) ||
+        shoal_table_n_rows(e->report->table) > MOST_ROWS_TO_LEARN)
+        return SHOAL_OK;
     options.folds = N_FOLDS;
     options.threads = e->report->threads;
     options.progress = e->progress;
@@ -90,7 +101,8 @@ static shoal_status add_classifiers(json_t *object, const shoal_manifest_request
 /* ---- attacks ---- */
 
 /* A text as a table with every column encoded, read by a plan. */
-static shoal_status open_encoded(shoal_table **out, const char *data, size_t size, const shoal_plan *plan, const shoal_report *r, shoal_error *err)
+static shoal_status open_encoded(shoal_table **out, const char *data, size_t size,
+                                 const shoal_plan *plan, const shoal_report *r, shoal_error *err)
 {
     shoal_table *table = NULL;
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
@@ -101,12 +113,16 @@ static shoal_status open_encoded(shoal_table **out, const char *data, size_t siz
     load.encode_all = true;
     SHOAL_RETURN_IF_ERROR(shoal_table_open_memory(&table, data, size, NULL, NULL, &csv, err));
     shoal_status status = shoal_plan_prepare(plan, table, false, &load, err);
-    if (status == SHOAL_OK) *out = table;
-    else shoal_table_free(table);
+    if (status == SHOAL_OK)
+        *out = table;
+    else
+        shoal_table_free(table);
     return status;
 }
 
-static shoal_status run_attacks(shoal_attack_result *out, const shoal_manifest_request *e, const shoal_table *original, const shoal_table *const *releases, shoal_error *err)
+static shoal_status run_attacks(shoal_attack_result *out, const shoal_manifest_request *e,
+                                const shoal_table *original, const shoal_table *const *releases,
+                                shoal_error *err)
 {
     shoal_attack_request request = SHOAL_ATTACK_REQUEST_INIT;
     request.original = original;
@@ -126,10 +142,16 @@ static shoal_status add_attacks(json_t *root, const shoal_manifest_request *e, s
     shoal_plan plan = SHOAL_PLAN_INIT;
     shoal_attack_result found = { 0 };
     shoal_status status = SHOAL_OK;
-    if (r->table->data == NULL || shoal_table_n_rows(r->table) > MOST_ROWS_TO_LEARN) return SHOAL_OK;
-    SHOAL_GOTO_IF_ERROR(open_encoded(&original, r->table->data, r->table->data_size, r->plan, r, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_plan_for_release(&plan, r->plan, r->table, SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE, err), out);
-    SHOAL_GOTO_IF_ERROR(open_encoded(&released, e->texts[SHOAL_SINK_RELEASE].data, e->texts[SHOAL_SINK_RELEASE].size, &plan, r, err), out);
+    if (r->table->data == NULL || shoal_table_n_rows(r->table) > MOST_ROWS_TO_LEARN)
+        return SHOAL_OK;
+    SHOAL_GOTO_IF_ERROR(
+        open_encoded(&original, r->table->data, r->table->data_size, r->plan, r, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_plan_for_release(&plan, r->plan, r->table,
+                                               SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE, err),
+                        out);
+    SHOAL_GOTO_IF_ERROR(open_encoded(&released, e->texts[SHOAL_SINK_RELEASE].data,
+                                     e->texts[SHOAL_SINK_RELEASE].size, &plan, r, err),
+                        out);
     const shoal_table *const releases[] = { released };
     SHOAL_GOTO_IF_ERROR(run_attacks(&found, e, original, releases, err), out);
     status = embed(root, "attacks", shoal_attack_json(&found, NULL), err);
@@ -141,26 +163,34 @@ out:
     return status;
 }
 
-/* A table that cannot be asked or learnt from (too few rows, one label) has no such numbers; that is no reason to publish nothing. */
+/* A table that cannot be asked or learnt from (too few rows, one label) has no such numbers; that
+ * is no reason to publish nothing. */
 static shoal_status forgive(shoal_status status)
 {
-    return status == SHOAL_EINVAL || status == SHOAL_EDATA || status == SHOAL_EUNSAT ? SHOAL_OK : status;
+    return status == SHOAL_EINVAL || status == SHOAL_EDATA || status == SHOAL_EUNSAT ? SHOAL_OK
+                                                                                     : status;
 }
 
-static shoal_status add_evaluation(json_t *root, const shoal_manifest_request *e, const shoal_table *released, shoal_error *err)
+static shoal_status add_evaluation(json_t *root, const shoal_manifest_request *e,
+                                   const shoal_table *released, shoal_error *err)
 {
-    bool is_row_for_row = shoal_table_n_rows(released) == shoal_table_n_rows(e->report->table) && !e->report->outcome->is_shuffled;
+    bool is_row_for_row = shoal_table_n_rows(released) == shoal_table_n_rows(e->report->table) &&
+                          !e->report->outcome->is_shuffled;
     json_t *object = json_object();
     shoal_status status = forgive(add_queries(object, e, released, err));
-    if (status == SHOAL_OK && is_row_for_row) status = forgive(add_classifiers(object, e, released, err));
+    if (status == SHOAL_OK && is_row_for_row)
+        status = forgive(add_classifiers(object, e, released, err));
     if (status == SHOAL_OK && is_row_for_row) status = forgive(add_attacks(root, e, err));
-    if (json_object_set_new(root, "evaluation", object) != 0 && status == SHOAL_OK) status = shoal_fail_memory(err);
+    if (json_object_set_new(root, "evaluation", object) != 0 && status == SHOAL_OK)
+        status = shoal_fail_memory(err);
     return status;
 }
 
-shoal_status shoal_manifest_add_numbers(json_t *root, const shoal_manifest_request *e, const shoal_table *released, shoal_error *err)
+shoal_status shoal_manifest_add_numbers(json_t *root, const shoal_manifest_request *e,
+                                        const shoal_table *released, shoal_error *err)
 {
-    if (released == NULL) return SHOAL_OK; /* two tables, or a mapping: there are no rows to look at */
+    /* two tables, or a mapping: there are no rows to look at */
+    if (released == NULL) return SHOAL_OK;
     SHOAL_RETURN_IF_ERROR(add_risk(root, e, released, err));
     SHOAL_RETURN_IF_ERROR(add_protection(root, e, released, err));
     if (e->skip_evaluation || shoal_table_is_streamed(e->report->table)) return SHOAL_OK;

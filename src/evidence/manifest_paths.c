@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* manifest_paths.c - paths as a manifest names them: relative to its own folder, so that a folder can be moved as a whole. */
+/* manifest_paths.c - paths as a manifest names them: relative to its own folder, so that a folder
+ * can be moved as a whole. */
 #define _XOPEN_SOURCE 700
 #include "evidence/manifest.h"
 
@@ -16,7 +17,8 @@ const char *shoal_base_name(const char *path)
 static char *real_folder(const char *path)
 {
     const char *base = path != NULL ? shoal_base_name(path) : NULL;
-    char *folder = base == NULL || base == path ? shoal_copy_text(".", 1) : shoal_copy_text(path, (size_t)(base - path));
+    char *folder = base == NULL || base == path ? shoal_copy_text(".", 1)
+                                                : shoal_copy_text(path, (size_t)(base - path));
     char *real = folder != NULL ? realpath(folder, NULL) : NULL;
     shoal_free(folder);
     return real;
@@ -49,7 +51,8 @@ static char *relate(const char *file, const char *folder)
 char *shoal_path_from(const char *path, const char *from)
 {
     char *file = realpath(path, NULL), *folder = real_folder(from), *made = NULL;
-    made = file != NULL && folder != NULL ? relate(file, folder) : shoal_copy_text(path, strlen(path));
+    made = file != NULL && folder != NULL ? relate(file, folder)
+                                          : shoal_copy_text(path, strlen(path));
     free(file);
     free(folder);
     return made;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* manifest_read.c - reads a manifest: JSON with the entries that verification and report rely on. Anything else is refused with a message. */
+/* manifest_read.c - reads a manifest: JSON with the entries that verification and report rely on.
+ * Anything else is refused with a message. */
 #define _POSIX_C_SOURCE 200809L
 #include "evidence/manifest.h"
 
@@ -66,24 +67,30 @@ static const wanted shape[] = {
     { "evaluation", JSON_OBJECT, true },
 };
 
-static shoal_status check_entry(const json_t *root, const wanted *w, const char *path, shoal_error *err)
+static shoal_status check_entry(const json_t *root, const wanted *w, const char *path,
+                                shoal_error *err)
 {
     const json_t *value = shoal_json_at(root, w->path);
     if (value == NULL && w->may_lack) return SHOAL_OK;
     if (value != NULL && json_typeof(value) == w->type) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EDATA, "manifest '{file %.300s}': '%s' is %s {fix} take the file that anonymize wrote with {--manifest}", path,
-                      w->path, value == NULL ? "not there" : "not what it must be");
+    return shoal_fail(err, SHOAL_EDATA,
+                      "manifest '{file %.300s}': '%s' is %s {fix} take the file that anonymize "
+                      "wrote with {--manifest}",
+                      path, w->path, value == NULL ? "not there" : "not what it must be");
 }
 
 /* Lists whose items are objects with these texts. */
-static shoal_status check_items(const json_t *root, const char *list, const char *const *keys, const char *path, shoal_error *err)
+static shoal_status check_items(const json_t *root, const char *list, const char *const *keys,
+                                const char *path, shoal_error *err)
 {
     const json_t *items = shoal_json_at(root, list);
     for (size_t i = 0; i < json_array_size(items); i++)
         for (size_t k = 0; keys[k] != NULL; k++) {
             const json_t *value = json_object_get(json_array_get(items, i), keys[k]);
             if (json_is_string(value) || (value != NULL && json_is_null(value))) continue;
-            return shoal_fail(err, SHOAL_EDATA, "manifest '{file %.300s}': entry %zu of '%s' has no '%s' {fix} take the file that anonymize wrote with {--manifest}",
+            return shoal_fail(err, SHOAL_EDATA,
+                              "manifest '{file %.300s}': entry %zu of '%s' has no '%s' {fix} take "
+                              "the file that anonymize wrote with {--manifest}",
                               path, i + 1, list, keys[k]);
         }
     return SHOAL_OK;
@@ -91,15 +98,22 @@ static shoal_status check_items(const json_t *root, const char *list, const char
 
 static shoal_status check_shape(const json_t *root, const char *path, shoal_error *err)
 {
-    static const char *const digest_keys[] = { "sha256", "name", NULL }, *const hierarchy_keys[] = { "sha256", "name", "column", NULL },
-                      *const column_keys[] = { "name", "role", NULL };
+    static const char *const digest_keys[] = { "sha256", "name", NULL },
+                             *const hierarchy_keys[] = { "sha256", "name", "column", NULL },
+                             *const column_keys[] = { "name", "role", NULL };
     const json_t *format = json_object_get(root, "manifest");
     if (!json_is_integer(format))
-        return shoal_fail(err, SHOAL_EDATA, "'{file %.300s}' is no manifest {fix} give the file that anonymize wrote with {--manifest}", path);
+        return shoal_fail(err, SHOAL_EDATA,
+                          "'{file %.300s}' is no manifest {fix} give the file that anonymize wrote "
+                          "with {--manifest}",
+                          path);
     if (json_integer_value(format) != SHOAL_MANIFEST_FORMAT)
-        return shoal_fail(err, SHOAL_EDATA, "manifest '{file %.300s}': format %lld is not known, this is version %s {fix} use the version that wrote it", path,
-                          (long long)json_integer_value(format), shoal_version());
-    for (size_t i = 0; i < sizeof shape / sizeof *shape; i++) SHOAL_RETURN_IF_ERROR(check_entry(root, &shape[i], path, err));
+        return shoal_fail(err, SHOAL_EDATA,
+                          "manifest '{file %.300s}': format %lld is not known, this is version %s "
+                          "{fix} use the version that wrote it",
+                          path, (long long)json_integer_value(format), shoal_version());
+    for (size_t i = 0; i < sizeof shape / sizeof *shape; i++)
+        SHOAL_RETURN_IF_ERROR(check_entry(root, &shape[i], path, err));
     SHOAL_RETURN_IF_ERROR(check_items(root, "digests.release", digest_keys, path, err));
     SHOAL_RETURN_IF_ERROR(check_items(root, "digests.hierarchies", hierarchy_keys, path, err));
     return check_items(root, "columns", column_keys, path, err);
@@ -108,8 +122,9 @@ static shoal_status check_shape(const json_t *root, const char *path, shoal_erro
 /* ---- reading ---- */
 
 /*
- * Did a parse fail for want of memory? The library does not always say so: a token that could not be copied counts as a wrong one.
- * A text that can be read the second time was right the first time; and where there is no block for an empty object, nothing can be said of the text.
+ * Did a parse fail for want of memory? The library does not always say so: a token that could not
+ * be copied counts as a wrong one. A text that can be read the second time was right the first
+ * time; and where there is no block for an empty object, nothing can be said of the text.
  */
 static bool was_memory_short(const char *text, size_t size, const json_error_t *cause)
 {
@@ -122,7 +137,8 @@ static bool was_memory_short(const char *text, size_t size, const json_error_t *
     return is_short;
 }
 
-/* Where memory is short, bytes of a text can be lost without a word. What is read a second time as the first time is what stands there. */
+/* Where memory is short, bytes of a text can be lost without a word. What is read a second time as
+ * the first time is what stands there. */
 static bool is_read_twice(const json_t *root, const char *text, size_t size)
 {
     json_t *again = json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL);
@@ -140,17 +156,22 @@ static shoal_status check_root(bool *is_intact, json_t *root, const char *path, 
     return SHOAL_OK;
 }
 
-shoal_status shoal_manifest_parse(shoal_manifest **out, const char *text, size_t size, const char *path, shoal_error *err)
+shoal_status shoal_manifest_parse(shoal_manifest **out, const char *text, size_t size,
+                                  const char *path, shoal_error *err)
 {
     json_error_t cause;
     json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &cause);
     if (root == NULL && was_memory_short(text, size, &cause)) return shoal_fail_memory(err);
     if (root == NULL)
-        return shoal_fail(err, SHOAL_EDATA, "manifest '{file %.300s}': line {line %d}: not JSON {fix} take the file that anonymize wrote with {--manifest}", path,
-                          cause.line > 0 ? cause.line : 1);
+        return shoal_fail(err, SHOAL_EDATA,
+                          "manifest '{file %.300s}': line {line %d}: not JSON {fix} take the file "
+                          "that anonymize wrote with {--manifest}",
+                          path, cause.line > 0 ? cause.line : 1);
     shoal_manifest *made = shoal_alloc(1, sizeof *made);
     if (made != NULL) *made = (shoal_manifest){ .path = shoal_copy_text(path, strlen(path)) };
-    shoal_status status = made != NULL && made->path != NULL ? check_root(&made->is_intact, root, path, err) : shoal_fail_memory(err);
+    shoal_status status = made != NULL && made->path != NULL
+                              ? check_root(&made->is_intact, root, path, err)
+                              : shoal_fail_memory(err);
     bool seems_wrong = status == SHOAL_EDATA || (status == SHOAL_OK && !made->is_intact);
     if (seems_wrong && !is_read_twice(root, text, size)) status = shoal_fail_memory(err);
     if (made == NULL) {
@@ -169,22 +190,32 @@ shoal_status shoal_manifest_parse(shoal_manifest **out, const char *text, size_t
 static shoal_status read_file(shoal_buffer *text, FILE *file, const char *path, shoal_error *err)
 {
     char chunk[4096];
-    for (size_t n = fread(chunk, 1, sizeof chunk, file); n > 0; n = fread(chunk, 1, sizeof chunk, file)) {
+    for (size_t n = fread(chunk, 1, sizeof chunk, file); n > 0;
+         n = fread(chunk, 1, sizeof chunk, file)) {
         shoal_buffer_add(text, chunk, n);
-        if (text->size > LARGEST) return shoal_fail(err, SHOAL_EDATA, "manifest '{file %.300s}': over 256 MiB {fix} is this a manifest?", path);
+        if (text->size > LARGEST)
+            return shoal_fail(err, SHOAL_EDATA,
+                              "manifest '{file %.300s}': over 256 MiB {fix} is this a manifest?",
+                              path);
     }
     if (text->failed) return shoal_fail_memory(err);
-    return ferror(file) ? shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': %s", path, strerror(errno)) : SHOAL_OK;
+    return ferror(file)
+               ? shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': %s", path, strerror(errno))
+               : SHOAL_OK;
 }
 
 shoal_status shoal_manifest_load(shoal_manifest **out, const char *path, shoal_error *err)
 {
     shoal_buffer text = { 0 };
     FILE *file = fopen(path, "re");
-    if (file == NULL) return shoal_fail(err, SHOAL_EIO, "cannot open manifest '{file %s}': %s", path, strerror(errno));
+    if (file == NULL)
+        return shoal_fail(err, SHOAL_EIO, "cannot open manifest '{file %s}': %s", path,
+                          strerror(errno));
     shoal_status status = read_file(&text, file, path, err);
     fclose(file);
-    if (status == SHOAL_OK) status = shoal_manifest_parse(out, text.data != NULL ? text.data : "", text.size, path, err);
+    if (status == SHOAL_OK)
+        status = shoal_manifest_parse(out, text.data != NULL ? text.data : "", text.size, path,
+                                      err);
     shoal_buffer_clear(&text);
     return status;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* manifest_verify.c - checks a release against its manifest, from files alone.
  *
- * Digests first; then what the release promises. With the original at hand the check is the one that no release skips
- * (shoal_pipeline_recheck()); without it, or where rows were shuffled and their old order is nowhere, k and the models are counted in
- * the release alone. What could not be checked is a finding too, never silence. A file that is written to meanwhile is an error: what was checked would
- * not be what has the digest.
+ * Digests first; then what the release promises. With the original at hand the check is the one
+ * that no release skips (shoal_pipeline_recheck()); without it, or where rows were shuffled and
+ * their old order is nowhere, k and the models are counted in the release alone. What could not be
+ * checked is a finding too, never silence. A file that is written to meanwhile is an error: what
+ * was checked would not be what has the digest.
  */
 #include "evidence/manifest.h"
 #include "table/growing.h"
@@ -23,14 +24,17 @@ typedef struct checking {
     shoal_plan_request asked;
     shoal_table *files[SHOAL_SINK_N_PARTS]; /* opened, for their text */
     shoal_table *original, *released, *population;
-    shoal_digest digests[SHOAL_SINK_N_PARTS], original_digest; /* of these texts, when they were opened */
+    /* of these texts, when they were opened */
+    shoal_digest digests[SHOAL_SINK_N_PARTS], original_digest;
     shoal_level_choice *levels;
     size_t n_levels;
     uint8_t *kept;
 } checking;
 
-static void find(checking *c, const char *check, shoal_finding_verdict verdict, const char *format, ...) SHOAL_PRINTF(4, 5);
-static void find(checking *c, const char *check, shoal_finding_verdict verdict, const char *format, ...)
+static void find(checking *c, const char *check, shoal_finding_verdict verdict, const char *format,
+                 ...) SHOAL_PRINTF(4, 5);
+static void find(checking *c, const char *check, shoal_finding_verdict verdict, const char *format,
+                 ...)
 {
     if (c->out->n_findings == SHOAL_MOST_FINDINGS) return;
     shoal_finding *finding = &c->out->findings[c->out->n_findings++];
@@ -42,33 +46,48 @@ static void find(checking *c, const char *check, shoal_finding_verdict verdict, 
     if (verdict == SHOAL_FAILS) c->out->holds = false;
 }
 
-static const char *claimed_form(const checking *c) { return shoal_json_text_at(c->manifest->root, "claims.form"); }
-static bool is_shuffled(const checking *c) { return json_is_true(shoal_json_at(c->manifest->root, "claims.shuffled")); }
+static const char *claimed_form(const checking *c)
+{
+    return shoal_json_text_at(c->manifest->root, "claims.form");
+}
+static bool is_shuffled(const checking *c)
+{
+    return json_is_true(shoal_json_at(c->manifest->root, "claims.shuffled"));
+}
 
 /* ---- files ---- */
 
-static void compare_digest(checking *c, const char *check, const char *what, const char *claimed, const shoal_digest *found)
+static void compare_digest(checking *c, const char *check, const char *what, const char *claimed,
+                           const shoal_digest *found)
 {
     bool is_same = claimed != NULL && strcmp(claimed, found->sha256) == 0;
-    find(c, check, is_same ? SHOAL_HOLDS : SHOAL_FAILS, is_same ? "%s is the one of the manifest (SHA-256)" : "%s is another than that of the manifest (SHA-256 differs)",
+    find(c, check, is_same ? SHOAL_HOLDS : SHOAL_FAILS,
+         is_same ? "%s is the one of the manifest (SHA-256)"
+                 : "%s is another than that of the manifest (SHA-256 differs)",
          what);
 }
 
 /* Has a mapped file still the digest that was taken when it was opened? */
-static shoal_status compare_text(const shoal_table *table, const shoal_digest *before, shoal_error *err)
+static shoal_status compare_text(const shoal_table *table, const shoal_digest *before,
+                                 shoal_error *err)
 {
     struct stat info;
     shoal_digest now;
     if (table == NULL || table->file == NULL || before->size == 0) return SHOAL_OK;
-    bool is_same = fstat(table->file->file, &info) == 0 && (uint64_t)info.st_size == table->file->size; /* reading beyond the end would be a fault */
+    /* reading beyond the end would be a fault */
+    bool is_same = fstat(table->file->file, &info) == 0 &&
+                   (uint64_t)info.st_size == table->file->size;
     if (is_same) shoal_digest_text(&now, table->source, table->source_size);
     if (is_same && strcmp(now.sha256, before->sha256) == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EIO, "a file changed while it was verified {fix} run again when no other program writes to it, or on a copy");
+    return shoal_fail(err, SHOAL_EIO,
+                      "a file changed while it was verified {fix} run again when no other program "
+                      "writes to it, or on a copy");
 }
 
 static shoal_status compare_texts(const checking *c, shoal_error *err)
 {
-    for (size_t p = 0; p < SHOAL_SINK_N_PARTS; p++) SHOAL_RETURN_IF_ERROR(compare_text(c->files[p], &c->digests[p], err));
+    for (size_t p = 0; p < SHOAL_SINK_N_PARTS; p++)
+        SHOAL_RETURN_IF_ERROR(compare_text(c->files[p], &c->digests[p], err));
     return compare_text(c->original, &c->original_digest, err);
 }
 
@@ -90,40 +109,53 @@ static shoal_status open_part(checking *c, size_t part, shoal_error *err)
     shoal_load_options load = load_options(c);
     csv.no_header = c->plan.no_header != 0;
     if (given == NULL && name == NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "the manifest does not name the file of the release {fix} name it with {--release} FILE");
-    char *beside = given == NULL ? shoal_path_beside(shoal_base_name(name), c->manifest->path) : NULL;
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "the manifest does not name the file of the release {fix} name it with "
+                          "{--release} FILE");
+    char *beside = given == NULL ? shoal_path_beside(shoal_base_name(name), c->manifest->path)
+                                 : NULL;
     if (given == NULL && beside == NULL) return shoal_fail_memory(err);
     const char *path = given != NULL ? given : beside;
     shoal_status status = shoal_io_open_table(&c->files[part], path, &csv, err);
     if (status == SHOAL_EIO && given == NULL)
-        shoal_fail_in(err, status, "the release is not beside the manifest {fix} name it with {--release} FILE (the second table of anatomy with {--sensitive-table})");
+        shoal_fail_in(err, status,
+                      "the release is not beside the manifest {fix} name it with {--release} FILE "
+                      "(the second table of anatomy with {--sensitive-table})");
     if (status == SHOAL_OK) status = shoal_table_complete_text(c->files[part], &load, err);
     if (status == SHOAL_OK) {
         shoal_digest_text(&c->digests[part], c->files[part]->source, c->files[part]->source_size);
-        compare_digest(c, "release", part == 0 ? "the release" : "the second table", shoal_json_text_at(entry, "sha256"), &c->digests[part]);
+        compare_digest(c, "release", part == 0 ? "the release" : "the second table",
+                       shoal_json_text_at(entry, "sha256"), &c->digests[part]);
     }
     shoal_free(beside);
     return status;
 }
 
-/* Hierarchies that were built are built again, from the original; their digests are compared then. */
+/* Hierarchies that were built are built again, from the original; their digests are compared then.
+ */
 static shoal_status check_hierarchy(checking *c, const json_t *entry, shoal_error *err)
 {
-    const char *name = shoal_json_text_at(entry, "name"), *column = shoal_json_text_at(entry, "column");
+    const char *name = shoal_json_text_at(entry, "name"),
+               *column = shoal_json_text_at(entry, "column");
     char *path = NULL;
     char what[200];
     shoal_digest digest;
     if (name == NULL || column == NULL) return SHOAL_OK;
-    if (c->request->hierarchies != NULL) SHOAL_RETURN_IF_ERROR(shoal_hierarchy_find(&path, c->request->hierarchies, column, err));
-    else if ((path = shoal_path_beside(name, c->manifest->path)) == NULL) return shoal_fail_memory(err);
+    if (c->request->hierarchies != NULL)
+        SHOAL_RETURN_IF_ERROR(shoal_hierarchy_find(&path, c->request->hierarchies, column, err));
+    else if ((path = shoal_path_beside(name, c->manifest->path)) == NULL)
+        return shoal_fail_memory(err);
     if (path == NULL || access(path, R_OK) != 0) {
-        find(c, "hierarchy", SHOAL_NOT_CHECKED, "the hierarchy of '%.100s' is not at hand: name its folder with --hierarchies", column);
+        find(c, "hierarchy", SHOAL_NOT_CHECKED,
+             "the hierarchy of '%.100s' is not at hand: name its folder with --hierarchies",
+             column);
         shoal_string_free(path);
         return SHOAL_OK;
     }
     shoal_status status = shoal_digest_file(&digest, path, err);
     snprintf(what, sizeof what, "the hierarchy of '%.100s'", column);
-    if (status == SHOAL_OK) compare_digest(c, "hierarchy", what, shoal_json_text_at(entry, "sha256"), &digest);
+    if (status == SHOAL_OK)
+        compare_digest(c, "hierarchy", what, shoal_json_text_at(entry, "sha256"), &digest);
     shoal_string_free(path);
     return status;
 }
@@ -133,11 +165,17 @@ static shoal_status check_files(checking *c, shoal_error *err)
     const json_t *hierarchies = shoal_json_at(c->manifest->root, "digests.hierarchies");
     size_t n_parts = json_array_size(shoal_json_at(c->manifest->root, "digests.release"));
     if (n_parts == 0 || n_parts > SHOAL_SINK_N_PARTS)
-        return shoal_fail(err, SHOAL_EDATA, "manifest '{file %.300s}': it names no release {fix} take the file that anonymize wrote with {--manifest}", c->manifest->path);
+        return shoal_fail(err, SHOAL_EDATA,
+                          "manifest '{file %.300s}': it names no release {fix} take the file that "
+                          "anonymize wrote with {--manifest}",
+                          c->manifest->path);
     find(c, "manifest", c->manifest->is_intact ? SHOAL_HOLDS : SHOAL_FAILS,
-         c->manifest->is_intact ? "the manifest is as it was written" : "the manifest was changed after it was written (its own SHA-256 differs)");
+         c->manifest->is_intact
+             ? "the manifest is as it was written"
+             : "the manifest was changed after it was written (its own SHA-256 differs)");
     for (size_t p = 0; p < n_parts; p++) SHOAL_RETURN_IF_ERROR(open_part(c, p, err));
-    for (size_t i = 0; i < json_array_size(hierarchies); i++) SHOAL_RETURN_IF_ERROR(check_hierarchy(c, json_array_get(hierarchies, i), err));
+    for (size_t i = 0; i < json_array_size(hierarchies); i++)
+        SHOAL_RETURN_IF_ERROR(check_hierarchy(c, json_array_get(hierarchies, i), err));
     return SHOAL_OK;
 }
 
@@ -149,7 +187,8 @@ static shoal_status move_hierarchies(checking *c, shoal_error *err)
     if (c->request->hierarchies == NULL) return SHOAL_OK;
     for (size_t i = 0; i < c->plan.n_columns; i++) {
         char **file = &c->plan.columns[i].hierarchy;
-        if (*file != NULL && shoal_hierarchy_recipe(*file) == NULL) SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(file, NULL, err));
+        if (*file != NULL && shoal_hierarchy_recipe(*file) == NULL)
+            SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(file, NULL, err));
     }
     return shoal_plan_set_string(&c->plan.hierarchies, c->request->hierarchies, err);
 }
@@ -166,7 +205,10 @@ static shoal_status read_levels(checking *c, shoal_error *err)
         c->levels[i].level = (uint32_t)json_integer_value(json_object_get(one, "level"));
         c->levels[i].height = height < 0 ? SHOAL_NO_LEVEL : (uint32_t)height;
         if (c->levels[i].column == NULL)
-            return shoal_fail(err, SHOAL_EDATA, "manifest '{file %.300s}': a level has no column {fix} take the file that anonymize wrote with {--manifest}", c->manifest->path);
+            return shoal_fail(err, SHOAL_EDATA,
+                              "manifest '{file %.300s}': a level has no column {fix} take the file "
+                              "that anonymize wrote with {--manifest}",
+                              c->manifest->path);
     }
     c->n_levels = json_array_size(list);
     return SHOAL_OK;
@@ -177,7 +219,8 @@ static shoal_status read_plan(checking *c, shoal_error *err)
     char *text = shoal_json_take_text(json_incref(json_object_get(c->manifest->root, "plan")));
     if (text == NULL) return shoal_fail_memory(err);
     shoal_status status = shoal_plan_parse(&c->plan, text, strlen(text), c->manifest->path, err);
-    if (status == SHOAL_EINVAL) status = shoal_fail_in(err, SHOAL_EDATA, "the plan in the manifest");
+    if (status == SHOAL_EINVAL)
+        status = shoal_fail_in(err, SHOAL_EDATA, "the plan in the manifest");
     shoal_string_free(text);
     SHOAL_RETURN_IF_ERROR(status);
     SHOAL_RETURN_IF_ERROR(move_hierarchies(c, err));
@@ -207,11 +250,16 @@ static shoal_status open_original(checking *c, shoal_error *err)
     shoal_digest_text(&c->original_digest, c->original->source, c->original->source_size);
     if (claimed != NULL)
         compare_digest(c, "input", "the original", claimed, &c->original_digest);
-    else find(c, "input", SHOAL_NOT_CHECKED, "the release was made of a table in memory, which has no digest");
+    else
+        find(c, "input", SHOAL_NOT_CHECKED,
+             "the release was made of a table in memory, which has no digest");
     SHOAL_RETURN_IF_ERROR(shoal_plan_prepare(&c->plan, c->original, true, &load, err));
     if (!has_role(&c->plan, SHOAL_ROLE_PSEUDONYM)) return SHOAL_OK;
-    if (c->request->key != NULL) return shoal_table_set_pseudonyms(c->original, shoal_key_pseudonym, c->request->key, err);
-    find(c, "pseudonym", SHOAL_NOT_CHECKED, "that pseudonyms are those of their persons is seen with the key alone: name it with --key");
+    if (c->request->key != NULL)
+        return shoal_table_set_pseudonyms(c->original, shoal_key_pseudonym, c->request->key, err);
+    find(c, "pseudonym", SHOAL_NOT_CHECKED,
+         "that pseudonyms are those of their persons is seen with the key alone: name it with "
+         "--key");
     return SHOAL_OK;
 }
 
@@ -221,7 +269,8 @@ static shoal_status open_population(checking *c, shoal_error *err)
     shoal_load_options load = load_options(c);
     if (!shoal_plan_needs_population(&c->plan) || c->plan.population == NULL) return SHOAL_OK;
     shoal_status status = shoal_io_open_table(&c->population, c->plan.population, NULL, err);
-    if (status == SHOAL_OK) status = shoal_plan_for_population(&plan, &c->plan, c->original, c->population, false, err);
+    if (status == SHOAL_OK)
+        status = shoal_plan_for_population(&plan, &c->plan, c->original, c->population, false, err);
     if (status == SHOAL_OK) status = shoal_plan_prepare(&plan, c->population, false, &load, err);
     shoal_plan_clear(&plan);
     return status;
@@ -237,10 +286,14 @@ static shoal_status find_kept(checking *c, shoal_error *err)
     if (c->kept == NULL) return shoal_fail_memory(err);
     memset(c->kept, 1, (size_t)n_rows);
     for (size_t i = 0; i < json_array_size(list); i++) {
-        json_int_t first = json_integer_value(json_array_get(json_array_get(list, i), 0)), last = json_integer_value(json_array_get(json_array_get(list, i), 1));
+        json_int_t first = json_integer_value(json_array_get(json_array_get(list, i), 0)),
+                   last = json_integer_value(json_array_get(json_array_get(list, i), 1));
         if (first < 1 || last < first || (uint64_t)last > n_rows)
-            return shoal_fail(err, SHOAL_EDATA, "manifest '{file %.300s}': 'left_out_rows' names rows that the original does not have {fix} give the original that the "
-                                                "release was made of", c->manifest->path);
+            return shoal_fail(err, SHOAL_EDATA,
+                              "manifest '{file %.300s}': 'left_out_rows' names rows that the "
+                              "original does not have {fix} give the original that the "
+                              "release was made of",
+                              c->manifest->path);
         memset(c->kept + first - 1, 0, (size_t)(last - first + 1));
     }
     return SHOAL_OK;
@@ -252,8 +305,10 @@ static void find_models(checking *c, const shoal_models_result *found)
 {
     for (size_t i = 0; i < found->n_models; i++) {
         const shoal_model_result *m = &found->models[i];
-        find(c, "model", m->failing_groups == 0 ? SHOAL_HOLDS : SHOAL_FAILS, "%s%s%s: %.6g%s", m->name, *m->variant != '\0' ? " " : "", m->variant, m->achieved,
-             m->failing_groups == 0 ? " in the worst group, counted in the text" : " in the worst group, which misses what was asked for");
+        find(c, "model", m->failing_groups == 0 ? SHOAL_HOLDS : SHOAL_FAILS, "%s%s%s: %.6g%s",
+             m->name, *m->variant != '\0' ? " " : "", m->variant, m->achieved,
+             m->failing_groups == 0 ? " in the worst group, counted in the text"
+                                    : " in the worst group, which misses what was asked for");
     }
 }
 
@@ -262,7 +317,8 @@ static shoal_claim claim_of(const checking *c)
     shoal_claim claim = SHOAL_CLAIM_INIT;
     json_int_t k = json_integer_value(shoal_json_at(c->manifest->root, "claims.k"));
     for (size_t p = 0; p < SHOAL_SINK_N_PARTS; p++)
-        if (c->files[p] != NULL) claim.texts[p] = (shoal_sink_text){ c->files[p]->data, c->files[p]->data_size, false };
+        if (c->files[p] != NULL)
+            claim.texts[p] = (shoal_sink_text){ c->files[p]->data, c->files[p]->data_size, false };
     claim.k = k > 0 && k < UINT32_MAX ? (uint32_t)k : 0;
     claim.kept = c->kept;
     return claim;
@@ -296,11 +352,18 @@ static shoal_status check_with_original(checking *c, shoal_error *err)
         return status;
     }
     if (outcome.is_bucketed) {
-        find(c, "l", SHOAL_HOLDS, "no sensitive value makes up more than 1/%u of a group; quasi-identifiers are those of the original", outcome.bucket_l);
+        find(c, "l", SHOAL_HOLDS,
+             "no sensitive value makes up more than 1/%u of a group; quasi-identifiers are those "
+             "of the original",
+             outcome.bucket_l);
     } else {
-        find(c, "k", SHOAL_HOLDS, "every published tuple has at least %u rows; the smallest has %llu", claim.k, (unsigned long long)outcome.check.min_group);
+        find(c, "k", SHOAL_HOLDS,
+             "every published tuple has at least %u rows; the smallest has %llu", claim.k,
+             (unsigned long long)outcome.check.min_group);
         find(c, "coverage", SHOAL_HOLDS, "%s, and every other column is as it was",
-             shoal_recode_is_microaggregation(options.recoding) ? "every cell is what its group's values give" : "every published cell covers its original");
+             shoal_recode_is_microaggregation(options.recoding)
+                 ? "every cell is what its group's values give"
+                 : "every published cell covers its original");
     }
     find_models(c, &outcome.models);
     shoal_outcome_clear(&outcome);
@@ -317,22 +380,30 @@ static shoal_status load_alone(checking *c, unsigned parts, shoal_error *err)
     csv.no_header = c->plan.no_header != 0;
     csv.delimiter = c->files[0]->delimiter;
     shoal_status status = shoal_plan_for_release(&plan, &c->plan, c->original, parts, err);
-    if (status == SHOAL_OK) status = shoal_table_open_memory(&c->released, c->files[0]->data, c->files[0]->data_size, NULL, NULL, &csv, err);
+    if (status == SHOAL_OK)
+        status = shoal_table_open_memory(&c->released, c->files[0]->data, c->files[0]->data_size,
+                                         NULL, NULL, &csv, err);
     if (status == SHOAL_OK) status = shoal_plan_prepare(&plan, c->released, false, &load, err);
     shoal_plan_clear(&plan);
     return status;
 }
 
-/* Sensitive values are read with their hierarchies, which may be elsewhere; k is counted without them. */
+/* Sensitive values are read with their hierarchies, which may be elsewhere; k is counted without
+ * them. */
 static shoal_status open_alone(checking *c, shoal_error *err)
 {
     unsigned traits = shoal_algorithm_traits(shoal_algorithm_index(c->plan.algorithm));
-    unsigned parts = traits & SHOAL_METHOD_GENERALISES_SENSITIVE ? 0 : SHOAL_PART_SENSITIVE | SHOAL_PART_SENSITIVE_AS_IT_WAS;
+    unsigned parts = traits & SHOAL_METHOD_GENERALISES_SENSITIVE
+                         ? 0
+                         : SHOAL_PART_SENSITIVE | SHOAL_PART_SENSITIVE_AS_IT_WAS;
     shoal_status status = load_alone(c, parts, err);
     if (status != SHOAL_EIO || parts == 0) return status;
     shoal_table_free(c->released);
     c->released = NULL;
-    if (c->asked.n_models > 0) find(c, "model", SHOAL_NOT_CHECKED, "hierarchies that models may need are not at hand: name their folder with --hierarchies");
+    if (c->asked.n_models > 0)
+        find(c, "model", SHOAL_NOT_CHECKED,
+             "hierarchies that models may need are not at hand: name their folder with "
+             "--hierarchies");
     c->asked.n_models = 0;
     return load_alone(c, 0, err);
 }
@@ -347,7 +418,8 @@ static shoal_status check_models_alone(checking *c, shoal_error *err)
         shoal_model_spec model = c->asked.models[i];
         unsigned traits = shoal_model_traits(shoal_model_find(model.name));
         if (traits & (SHOAL_MODEL_NEEDS_ORIGINAL | SHOAL_MODEL_NEEDS_POPULATION))
-            find(c, "model", SHOAL_NOT_CHECKED, "%s needs the original: give it with --original", model.name);
+            find(c, "model", SHOAL_NOT_CHECKED, "%s needs the original: give it with --original",
+                 model.name);
         else
             c->asked.models[n++] = model;
     }
@@ -367,20 +439,31 @@ static shoal_status check_alone(checking *c, shoal_error *err)
     shoal_check_result found;
     shoal_claim claim = claim_of(c);
     if (strcmp(claimed_form(c), "rows") != 0) {
-        find(c, "coverage", SHOAL_NOT_CHECKED, "a release by %s is checked beside its original: give it with --original", claimed_form(c));
+        find(c, "coverage", SHOAL_NOT_CHECKED,
+             "a release by %s is checked beside its original: give it with --original",
+             claimed_form(c));
         return SHOAL_OK;
     }
     SHOAL_RETURN_IF_ERROR(open_alone(c, err));
-    SHOAL_RETURN_IF_ERROR(shoal_check(&found, c->released, claim.k > 0 ? claim.k : 1, c->request->threads, err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_check(&found, c->released, claim.k > 0 ? claim.k : 1, c->request->threads, err));
     bool holds = shoal_check_satisfied(&found, NULL, claim.k);
-    find(c, "k", holds ? SHOAL_HOLDS : SHOAL_FAILS, holds ? "every published tuple occurs at least %u times; the rarest %llu" : "a published tuple occurs fewer than %u times; the rarest %llu",
+    find(c, "k", holds ? SHOAL_HOLDS : SHOAL_FAILS,
+         holds ? "every published tuple occurs at least %u times; the rarest %llu"
+               : "a published tuple occurs fewer than %u times; the rarest %llu",
          claim.k, (unsigned long long)found.min_group);
     SHOAL_RETURN_IF_ERROR(check_models_alone(c, err));
     if (is_shuffled(c) && c->original != NULL)
-        find(c, "coverage", SHOAL_NOT_CHECKED, "rows were shuffled, and their old order is kept nowhere: --rerun makes the rows again and compares them");
+        find(c, "coverage", SHOAL_NOT_CHECKED,
+             "rows were shuffled, and their old order is kept nowhere: --rerun makes the rows "
+             "again and compares them");
     else
-        find(c, "coverage", SHOAL_NOT_CHECKED, "that cells cover their originals%s is seen beside the original: give it with --original",
-             has_role(&c->plan, SHOAL_ROLE_ENTITY) || has_role(&c->plan, SHOAL_ROLE_PSEUDONYM) ? ", and how many persons a group has," : "");
+        find(c, "coverage", SHOAL_NOT_CHECKED,
+             "that cells cover their originals%s is seen beside the original: give it with "
+             "--original",
+             has_role(&c->plan, SHOAL_ROLE_ENTITY) || has_role(&c->plan, SHOAL_ROLE_PSEUDONYM)
+                 ? ", and how many persons a group has,"
+                 : "");
     return SHOAL_OK;
 }
 
@@ -389,11 +472,13 @@ static shoal_status check_alone(checking *c, shoal_error *err)
 static shoal_status check_rerun(checking *c, shoal_error *err)
 {
     shoal_claim claim = claim_of(c);
-    shoal_second_run rerun = { c->manifest, c->original, &c->plan, &claim, c->population, c->levels, c->n_levels, c->request };
+    shoal_second_run rerun = { c->manifest,   c->original, &c->plan,    &claim,
+                               c->population, c->levels,   c->n_levels, c->request };
     shoal_finding found = { .check = "rerun" };
     if (!c->request->rerun) return SHOAL_OK;
     if (has_role(&c->plan, SHOAL_ROLE_PSEUDONYM) && c->request->key == NULL) {
-        find(c, "rerun", SHOAL_NOT_CHECKED, "pseudonyms cannot be made again without their key: name it with --key");
+        find(c, "rerun", SHOAL_NOT_CHECKED,
+             "pseudonyms cannot be made again without their key: name it with --key");
         return SHOAL_OK;
     }
     SHOAL_RETURN_IF_ERROR(shoal_second_run_compare(&found, &rerun, err));
@@ -406,21 +491,26 @@ static shoal_status carry_out(checking *c, shoal_error *err)
     SHOAL_RETURN_IF_ERROR(read_plan(c, err));
     SHOAL_RETURN_IF_ERROR(check_files(c, err));
     if (c->request->original == NULL && c->request->rerun)
-        return shoal_fail(err, SHOAL_EINVAL, "{--rerun} needs the table that the release was made of {fix} name it with {--original} FILE");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "{--rerun} needs the table that the release was made of {fix} name it "
+                          "with {--original} FILE");
     if (c->request->original != NULL) {
         SHOAL_RETURN_IF_ERROR(open_original(c, err));
         SHOAL_RETURN_IF_ERROR(open_population(c, err));
         SHOAL_RETURN_IF_ERROR(find_kept(c, err));
     }
-    SHOAL_RETURN_IF_ERROR(c->original != NULL && !is_shuffled(c) ? check_with_original(c, err) : check_alone(c, err));
+    SHOAL_RETURN_IF_ERROR(c->original != NULL && !is_shuffled(c) ? check_with_original(c, err)
+                                                                 : check_alone(c, err));
     return check_rerun(c, err);
 }
 
-shoal_status shoal_manifest_verify(shoal_verification *out, const shoal_manifest *manifest, const shoal_verify_request *given, shoal_error *err)
+shoal_status shoal_manifest_verify(shoal_verification *out, const shoal_manifest *manifest,
+                                   const shoal_verify_request *given, shoal_error *err)
 {
     shoal_verify_request request = SHOAL_VERIFY_REQUEST_INIT;
     if (given == NULL || given->size == 0 || given->size > sizeof request)
-        return shoal_fail(err, SHOAL_EINVAL, "verify: the request is not initialised, or newer than this library");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "verify: the request is not initialised, or newer than this library");
     memcpy(&request, given, given->size);
     *out = (shoal_verification){ .holds = true };
     checking c = { .manifest = manifest, .request = &request, .out = out, .plan = SHOAL_PLAN_INIT };

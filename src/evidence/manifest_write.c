@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* manifest_write.c - the manifest of a release: digests, plan, what was verified and measured; docs/manifest.md lists its keys.
+/* manifest_write.c - the manifest of a release: digests, plan, what was verified and measured;
+ * docs/manifest.md lists its keys.
  *
- * The last entry is the digest of all others, so that a change by hand shows. It is no signature: whoever wants to can work it out
- * anew. Cost: O(bytes of input and release), and what risk and evaluation take.
+ * The last entry is the digest of all others, so that a change by hand shows. It is no signature:
+ * whoever wants to can work it out anew. Cost: O(bytes of input and release), and what risk and
+ * evaluation take.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "evidence/manifest.h"
@@ -25,7 +27,9 @@ bool shoal_json_digest(shoal_digest *out, const json_t *value)
 
 bool shoal_manifest_digest(shoal_digest *out, json_t *root)
 {
-    json_t *rest = json_copy(root); /* shallow: the values stay shared; entries that there is no memory for are left out without a word */
+    /* shallow: the values stay shared; entries that there is no memory for are left out without a
+     * word */
+    json_t *rest = json_copy(root);
     bool is_made = rest != NULL && json_object_size(rest) == json_object_size(root);
     if (is_made) json_object_del(rest, "sha256");
     is_made = is_made && shoal_json_digest(out, rest);
@@ -54,19 +58,24 @@ static shoal_status set_file(json_t *object, const char *key, const char *path, 
 
 /* ---- hierarchies ---- */
 
-/* The file that the hierarchy of a column came from; *out is NULL where it was built or made in memory. Freed with shoal_string_free(). */
-static shoal_status find_file(char **out, const shoal_plan *plan, const char *column, shoal_error *err)
+/* The file that the hierarchy of a column came from; *out is NULL where it was built or made in
+ * memory. Freed with shoal_string_free(). */
+static shoal_status find_file(char **out, const shoal_plan *plan, const char *column,
+                              shoal_error *err)
 {
     const char *said = NULL;
     for (size_t i = 0; i < plan->n_columns; i++)
         if (strcmp(plan->columns[i].name, column) == 0) said = plan->columns[i].hierarchy;
-    if (said == NULL) return plan->hierarchies != NULL ? shoal_hierarchy_find(out, plan->hierarchies, column, err) : SHOAL_OK;
+    if (said == NULL)
+        return plan->hierarchies != NULL ? shoal_hierarchy_find(out, plan->hierarchies, column, err)
+                                         : SHOAL_OK;
     if (shoal_hierarchy_recipe(said) != NULL) return SHOAL_OK;
     *out = shoal_copy_text(said, strlen(said));
     return *out != NULL ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-static shoal_status digest_levels(shoal_digest *out, const shoal_hierarchy *hierarchy, shoal_error *err)
+static shoal_status digest_levels(shoal_digest *out, const shoal_hierarchy *hierarchy,
+                                  shoal_error *err)
 {
     char *text = NULL;
     SHOAL_RETURN_IF_ERROR(shoal_hierarchy_to_levels(&text, hierarchy, err));
@@ -76,7 +85,8 @@ static shoal_status digest_levels(shoal_digest *out, const shoal_hierarchy *hier
 }
 
 /* A file by its bytes, any other hierarchy by the level file that it makes. */
-static shoal_status add_hierarchy(json_t *list, const shoal_manifest_request *e, size_t c, shoal_error *err)
+static shoal_status add_hierarchy(json_t *list, const shoal_manifest_request *e, size_t c,
+                                  shoal_error *err)
 {
     const shoal_table *table = e->report->table;
     const shoal_hierarchy *hierarchy = shoal_table_hierarchy(table, c);
@@ -86,12 +96,15 @@ static shoal_status add_hierarchy(json_t *list, const shoal_manifest_request *e,
     shoal_status status = SHOAL_OK;
     if (hierarchy == NULL) return SHOAL_OK;
     SHOAL_GOTO_IF_ERROR(find_file(&file, e->plan, shoal_table_column_name(table, c), err), out);
-    SHOAL_GOTO_IF_ERROR(file != NULL ? shoal_digest_file(&digest, file, err) : digest_levels(&digest, hierarchy, err), out);
+    SHOAL_GOTO_IF_ERROR(file != NULL ? shoal_digest_file(&digest, file, err)
+                                     : digest_levels(&digest, hierarchy, err),
+                        out);
     if (file != NULL) name = shoal_path_from(file, e->manifest_path);
     json_t *object = digest_json(name, &digest, &failed);
     shoal_json_set(object, "column", shoal_json_column_name(table, c), &failed);
     shoal_json_set_count(object, "height", shoal_hierarchy_height(hierarchy), &failed);
-    if (json_array_append_new(list, object) != 0 || failed || (file != NULL && name == NULL)) status = shoal_fail_memory(err);
+    if (json_array_append_new(list, object) != 0 || failed || (file != NULL && name == NULL))
+        status = shoal_fail_memory(err);
 out:
     shoal_string_free(file);
     shoal_free(name);
@@ -100,7 +113,8 @@ out:
 
 /* ---- the plan ---- */
 
-static shoal_status relate(json_t *object, const char *key, const shoal_manifest_request *e, shoal_error *err)
+static shoal_status relate(json_t *object, const char *key, const shoal_manifest_request *e,
+                           shoal_error *err)
 {
     const char *path = json_string_value(json_object_get(object, key));
     if (path == NULL || shoal_hierarchy_recipe(path) != NULL) return SHOAL_OK;
@@ -122,7 +136,8 @@ static shoal_status make_plan(json_t **out, const shoal_manifest_request *e, sho
     if (plan == NULL) return shoal_fail_memory(err);
     SHOAL_GOTO_IF_ERROR(relate(plan, "hierarchies", e, err), out);
     SHOAL_GOTO_IF_ERROR(relate(plan, "population", e, err), out);
-    json_array_foreach(json_object_get(plan, "columns"), i, column) SHOAL_GOTO_IF_ERROR(relate(column, "hierarchy", e, err), out);
+    json_array_foreach(json_object_get(plan, "columns"), i, column)
+        SHOAL_GOTO_IF_ERROR(relate(column, "hierarchy", e, err), out);
     *out = plan;
     plan = NULL;
 out:
@@ -133,7 +148,8 @@ out:
 /* ---- parts ---- */
 
 /* Digests of what went in and of what came out. */
-static shoal_status add_digests(json_t *root, const shoal_manifest_request *e, const json_t *plan, shoal_error *err)
+static shoal_status add_digests(json_t *root, const shoal_manifest_request *e, const json_t *plan,
+                                shoal_error *err)
 {
     const shoal_table *table = e->report->table;
     bool failed = false;
@@ -150,12 +166,18 @@ static shoal_status add_digests(json_t *root, const shoal_manifest_request *e, c
     shoal_json_set(object, "release", release, &failed);
     if (failed) return shoal_fail_memory(err);
     SHOAL_RETURN_IF_ERROR(set_file(object, "plan_file", e->plan_path, err));
-    SHOAL_RETURN_IF_ERROR(set_file(object, "population", shoal_plan_needs_population(e->plan) ? e->plan->population : NULL, err));
-    for (size_t c = 0; c < shoal_table_n_columns(table); c++) SHOAL_RETURN_IF_ERROR(add_hierarchy(hierarchies, e, c, err));
+    SHOAL_RETURN_IF_ERROR(
+        set_file(object, "population",
+                 shoal_plan_needs_population(e->plan) ? e->plan->population : NULL, err));
+    for (size_t c = 0; c < shoal_table_n_columns(table); c++)
+        SHOAL_RETURN_IF_ERROR(add_hierarchy(hierarchies, e, c, err));
     for (size_t p = 0; p < SHOAL_SINK_N_PARTS; p++) {
         if (e->texts[p].data == NULL) continue;
         shoal_digest_text(&digest, e->texts[p].data, e->texts[p].size);
-        if (json_array_append_new(release, digest_json(e->names[p] != NULL ? shoal_base_name(e->names[p]) : NULL, &digest, &failed)) != 0) failed = true;
+        if (json_array_append_new(
+                release, digest_json(e->names[p] != NULL ? shoal_base_name(e->names[p]) : NULL,
+                                     &digest, &failed)) != 0)
+            failed = true;
     }
     return failed ? shoal_fail_memory(err) : SHOAL_OK;
 }
@@ -168,7 +190,9 @@ static json_t *left_out_json(const shoal_grouping *grouping, bool *failed)
     for (uint64_t row = 0; row < n_rows; row++) {
         uint64_t first = row;
         while (row < n_rows && shoal_grouping_group(grouping, row) == SHOAL_SUPPRESSED) row++;
-        if (row > first && json_array_append_new(list, json_pack("[I, I]", (json_int_t)first + 1, (json_int_t)row)) != 0) *failed = true;
+        if (row > first && json_array_append_new(list, json_pack("[I, I]", (json_int_t)first + 1,
+                                                                 (json_int_t)row)) != 0)
+            *failed = true;
     }
     return list;
 }
@@ -189,15 +213,20 @@ static json_t *claims_json(const shoal_manifest_request *e, bool *failed)
     shoal_json_set_text(object, "form", form_of(r), failed);
     shoal_json_set_count(object, "k", has_reached ? found.k_reached : r->plan->k, failed);
     shoal_json_set(object, "shuffled", json_boolean(r->outcome->is_shuffled), failed);
-    if (r->plan->drop_suppressed != 0) shoal_json_set(object, "left_out_rows", left_out_json(r->outcome->grouping, failed), failed);
+    if (r->plan->drop_suppressed != 0)
+        shoal_json_set(object, "left_out_rows", left_out_json(r->outcome->grouping, failed),
+                       failed);
     for (size_t i = 0; i < e->n_levels; i++) {
         const shoal_level_choice *l = &e->levels[i];
-        json_t *one = json_pack("{s:s, s:I, s:I}", "column", l->column, "level", (json_int_t)l->level, "height",
-                                l->height == SHOAL_NO_LEVEL ? (json_int_t)-1 : (json_int_t)l->height);
+        json_t *one = json_pack(
+            "{s:s, s:I, s:I}", "column", l->column, "level", (json_int_t)l->level, "height",
+            l->height == SHOAL_NO_LEVEL ? (json_int_t)-1 : (json_int_t)l->height);
         if (json_array_append_new(levels, one) != 0) *failed = true;
     }
-    if (r->applies) shoal_json_set(object, "levels", levels, failed);
-    else json_decref(levels);
+    if (r->applies)
+        shoal_json_set(object, "levels", levels, failed);
+    else
+        json_decref(levels);
     return object;
 }
 
@@ -206,7 +235,9 @@ static json_t *now_json(void)
     char text[32];
     time_t now = time(NULL);
     struct tm parts;
-    if (gmtime_r(&now, &parts) == NULL || strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0) return json_null();
+    if (gmtime_r(&now, &parts) == NULL ||
+        strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0)
+        return json_null();
     return json_string(text);
 }
 
@@ -219,7 +250,8 @@ static json_t *result_json(const shoal_report *report)
     return result;
 }
 
-static shoal_status fill(json_t *root, const shoal_manifest_request *e, const shoal_table *released, shoal_error *err)
+static shoal_status fill(json_t *root, const shoal_manifest_request *e, const shoal_table *released,
+                         shoal_error *err)
 {
     bool failed = false;
     json_t *plan = NULL, *columns = NULL;
@@ -244,24 +276,33 @@ static shoal_status fill(json_t *root, const shoal_manifest_request *e, const sh
 
 /* ---- all of it ---- */
 
-/* Read the release as anybody would, with what its measures need. *out stays NULL where it has no rows. */
-static shoal_status open_release(shoal_table **out, const shoal_manifest_request *e, shoal_error *err)
+/* Read the release as anybody would, with what its measures need. *out stays NULL where it has no
+ * rows. */
+static shoal_status open_release(shoal_table **out, const shoal_manifest_request *e,
+                                 shoal_error *err)
 {
     const shoal_report *r = e->report;
     shoal_plan plan = SHOAL_PLAN_INIT;
     shoal_table *table = NULL;
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
-    unsigned parts = SHOAL_PART_CLASS | (r->outcome->is_personal ? SHOAL_PART_SENSITIVE : SHOAL_PART_SENSITIVE | SHOAL_PART_SENSITIVE_AS_IT_WAS);
+    unsigned parts = SHOAL_PART_CLASS |
+                     (r->outcome->is_personal
+                          ? SHOAL_PART_SENSITIVE
+                          : SHOAL_PART_SENSITIVE | SHOAL_PART_SENSITIVE_AS_IT_WAS);
     shoal_status status = SHOAL_OK;
-    if (e->texts[SHOAL_SINK_RELEASE].data == NULL || strcmp(form_of(r), "rows") != 0) return SHOAL_OK;
+    if (e->texts[SHOAL_SINK_RELEASE].data == NULL || strcmp(form_of(r), "rows") != 0)
+        return SHOAL_OK;
     csv.delimiter = shoal_table_delimiter(r->table) != 0 ? shoal_table_delimiter(r->table) : ',';
     csv.no_header = r->plan->no_header != 0;
     csv.is_map = e->texts[SHOAL_SINK_RELEASE].is_map;
     load.threads = r->threads;
     if (r->table->index != NULL) load.memory_limit = r->table->index->memory_limit;
     SHOAL_GOTO_IF_ERROR(shoal_plan_for_release(&plan, r->plan, r->table, parts, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_table_open_memory(&table, e->texts[SHOAL_SINK_RELEASE].data, e->texts[SHOAL_SINK_RELEASE].size, NULL, NULL, &csv, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_table_open_memory(&table, e->texts[SHOAL_SINK_RELEASE].data,
+                                                e->texts[SHOAL_SINK_RELEASE].size, NULL, NULL, &csv,
+                                                err),
+                        out);
     SHOAL_GOTO_IF_ERROR(shoal_plan_prepare(&plan, table, false, &load, err), out);
     *out = table;
     table = NULL;
@@ -271,23 +312,31 @@ out:
     return status;
 }
 
-shoal_status shoal_manifest_make(shoal_manifest **out, const shoal_manifest_request *given, shoal_error *err)
+shoal_status shoal_manifest_make(shoal_manifest **out, const shoal_manifest_request *given,
+                                 shoal_error *err)
 {
     shoal_manifest_request e = SHOAL_MANIFEST_REQUEST_INIT;
     shoal_table *released = NULL;
     if (given == NULL || given->size == 0 || given->size > sizeof e || given->report == NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "manifest: not initialised, or newer than this library");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "manifest: not initialised, or newer than this library");
     memcpy(&e, given, given->size);
     if (e.plan == NULL) e.plan = e.report->plan;
     const char *path = e.manifest_path != NULL ? e.manifest_path : "manifest.json";
     shoal_manifest *made = shoal_alloc(1, sizeof *made);
     if (made == NULL) return shoal_fail_memory(err);
-    *made = (shoal_manifest){ .root = json_object(), .path = shoal_copy_text(path, strlen(path)), .is_intact = true };
-    shoal_status status = made->root != NULL && made->path != NULL ? open_release(&released, &e, err) : shoal_fail_memory(err);
+    *made = (shoal_manifest){ .root = json_object(),
+                              .path = shoal_copy_text(path, strlen(path)),
+                              .is_intact = true };
+    shoal_status status = made->root != NULL && made->path != NULL
+                              ? open_release(&released, &e, err)
+                              : shoal_fail_memory(err);
     if (status == SHOAL_OK) status = fill(made->root, &e, released, err);
     shoal_table_free(released);
-    if (status == SHOAL_OK) *out = made;
-    else shoal_manifest_free(made);
+    if (status == SHOAL_OK)
+        *out = made;
+    else
+        shoal_manifest_free(made);
     return status;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_attacks.c - the attacks that were carried out on the release, each beside its control; those that were not are named. */
+/* report_attacks.c - the attacks that were carried out on the release, each beside its control;
+ * those that were not are named. */
 #include "evidence/html.h"
 
 #include <math.h>
@@ -22,12 +23,19 @@ static void add_attack(shoal_html *h, const json_t *one)
     shoal_html_text(h, "%s", help_of(name));
     shoal_html_raw(h, "</small></td>");
     if (!h->is_external)
-        shoal_html_number_cell(h, "%s of %s", shoal_html_count(h, a, shoal_json_number_at(one, "successes")), shoal_html_count(h, b, shoal_json_number_at(one, "trials")));
-    shoal_html_number_cell(h, "%s", shoal_html_real(a, shoal_json_number_at(one, "rate"), h->is_external ? 2 : 4));
-    shoal_html_number_cell(h, "%.*f to %.*f", h->is_external ? 2 : 4, json_number_value(json_array_get(interval, 0)), h->is_external ? 2 : 4,
+        shoal_html_number_cell(h, "%s of %s",
+                               shoal_html_count(h, a, shoal_json_number_at(one, "successes")),
+                               shoal_html_count(h, b, shoal_json_number_at(one, "trials")));
+    shoal_html_number_cell(
+        h, "%s", shoal_html_real(a, shoal_json_number_at(one, "rate"), h->is_external ? 2 : 4));
+    shoal_html_number_cell(h, "%.*f to %.*f", h->is_external ? 2 : 4,
+                           json_number_value(json_array_get(interval, 0)), h->is_external ? 2 : 4,
                            json_number_value(json_array_get(interval, 1)));
-    shoal_html_number_cell(h, "%s", shoal_html_real(a, shoal_json_number_at(one, "control"), h->is_external ? 2 : 4));
-    shoal_html_cell(h, "%s", json_is_true(json_object_get(one, "above_control")) ? "above its control" : "not above its control");
+    shoal_html_number_cell(
+        h, "%s", shoal_html_real(a, shoal_json_number_at(one, "control"), h->is_external ? 2 : 4));
+    shoal_html_cell(h, "%s",
+                    json_is_true(json_object_get(one, "above_control")) ? "above its control"
+                                                                        : "not above its control");
     shoal_html_raw(h, "</tr>\n");
 }
 
@@ -37,9 +45,10 @@ static void add_tried(shoal_html *h, const json_t *list)
     const json_t *one;
     shoal_html_raw(h, "<table>\n<thead><tr><th>attack</th>");
     if (!h->is_external) shoal_html_raw(h, "<th class=\"n\">successes</th>");
-    shoal_html_raw(h, "<th class=\"n\">rate</th><th class=\"n\">95 % interval</th><th class=\"n\">control</th><th>finding</th></tr></thead>\n<tbody>\n");
-    json_array_foreach(list, i, one)
-        if (json_is_true(json_object_get(one, "tried"))) add_attack(h, one);
+    shoal_html_raw(h, "<th class=\"n\">rate</th><th class=\"n\">95 % interval</th><th "
+                      "class=\"n\">control</th><th>finding</th></tr></thead>\n<tbody>\n");
+    json_array_foreach(list, i, one) if (json_is_true(json_object_get(one, "tried")))
+        add_attack(h, one);
     shoal_html_raw(h, "</tbody></table>\n");
 }
 
@@ -48,13 +57,16 @@ static void add_not_tried(shoal_html *h, const json_t *list)
     size_t i;
     const json_t *one;
     bool is_begun = false;
-    json_array_foreach(list, i, one) {
-        const char *name = shoal_json_text_at(one, "name"), *reason = shoal_json_text_at(one, "reason");
+    json_array_foreach(list, i, one)
+    {
+        const char *name = shoal_json_text_at(one, "name"),
+                   *reason = shoal_json_text_at(one, "reason");
         if (json_is_true(json_object_get(one, "tried"))) continue;
         if (!is_begun) shoal_html_raw(h, "<p>Not tried:</p>\n<ul>\n");
         is_begun = true;
         shoal_html_raw(h, "<li>");
-        shoal_html_text(h, "%s: %s", name != NULL ? name : "", reason != NULL ? reason : "no reason is known");
+        shoal_html_text(h, "%s: %s", name != NULL ? name : "",
+                        reason != NULL ? reason : "no reason is known");
         shoal_html_raw(h, "</li>\n");
     }
     if (is_begun) shoal_html_raw(h, "</ul>\n");
@@ -65,11 +77,15 @@ void shoal_report_attacks(shoal_html *h)
     const json_t *list = shoal_json_at(h->root, "attacks.attacks");
     shoal_html_section(h, "Attacks that were carried out");
     if (json_array_size(list) == 0) {
-        shoal_html_paragraph(h, "None. The numbers above follow from counting groups; nobody tried to break this release.");
+        shoal_html_paragraph(h, "None. The numbers above follow from counting groups; nobody tried "
+                                "to break this release.");
         return;
     }
-    shoal_html_paragraph(h, "Each attack reads the published text and what the attacker is thought to know; its control is somebody who does without what the attack uses. "
-                            "An attack that finds nothing has found nothing: it does not show that nothing is there.");
+    shoal_html_paragraph(
+        h,
+        "Each attack reads the published text and what the attacker is thought to know; its "
+        "control is somebody who does without what the attack uses. "
+        "An attack that finds nothing has found nothing: it does not show that nothing is there.");
     add_tried(h, list);
     add_not_tried(h, list);
 }

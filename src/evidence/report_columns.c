@@ -1,31 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_columns.c - what happened to each column: small distributions before and after, levels, widths.
+/* report_columns.c - what happened to each column: small distributions before and after, levels,
+ * widths.
  *
- * The external edition shows what anybody can count in the release: the most frequent published texts.
+ * The external edition shows what anybody can count in the release: the most frequent published
+ * texts.
  */
 #include "evidence/html.h"
 
 #include <math.h>
 #include <string.h>
 
-static const char *text_or(const char *text, const char *other) { return text != NULL ? text : other; }
+static const char *text_or(const char *text, const char *other)
+{
+    return text != NULL ? text : other;
+}
 
 /* Bars of the original and, where cells were generalised, of the release. */
 static void add_bars(shoal_html *h, const json_t *column)
 {
     shoal_html_bar bars[SHOAL_SUMMARY_BARS];
     const json_t *list = json_object_get(column, "bars");
-    size_t n = json_array_size(list) < SHOAL_SUMMARY_BARS ? json_array_size(list) : SHOAL_SUMMARY_BARS;
+    size_t n = json_array_size(list) < SHOAL_SUMMARY_BARS ? json_array_size(list)
+                                                          : SHOAL_SUMMARY_BARS;
     bool has_after = json_object_get(column, "after") != NULL;
     for (size_t i = 0; i < n; i++) {
         const json_t *one = json_array_get(list, i);
-        bars[i] = (shoal_html_bar){ text_or(shoal_json_text_at(one, "label"), "(not UTF-8)"), shoal_json_number_at(one, "before"), shoal_json_number_at(one, "after") };
-        if (!has_after) bars[i].after = bars[i].before, bars[i].before = NAN; /* published as it is */
+        bars[i] = (shoal_html_bar){ text_or(shoal_json_text_at(one, "label"), "(not UTF-8)"),
+                                    shoal_json_number_at(one, "before"),
+                                    shoal_json_number_at(one, "after") };
+        /* published as it is */
+        if (!has_after) bars[i].after = bars[i].before, bars[i].before = NAN;
     }
     if (n == 0) return;
     shoal_html_raw(h, "<figure>\n");
     shoal_html_bars(h, bars, n, "Rows by value");
-    shoal_html_raw(h, has_after ? "<figcaption>Outlined: original. Full: release.</figcaption></figure>\n" : "<figcaption>Published as it is.</figcaption></figure>\n");
+    shoal_html_raw(h, has_after
+                          ? "<figcaption>Outlined: original. Full: release.</figcaption></figure>\n"
+                          : "<figcaption>Published as it is.</figcaption></figure>\n");
 }
 
 /* What anybody can count in the release. */
@@ -36,7 +47,8 @@ static void add_frequent(shoal_html *h, const json_t *column)
     const json_t *one, *list = shoal_json_at(column, "after.most_frequent");
     if (json_array_size(list) == 0) return;
     shoal_html_raw(h, "<p>Most frequent cells: ");
-    json_array_foreach(list, i, one) {
+    json_array_foreach(list, i, one)
+    {
         shoal_html_raw(h, i > 0 ? "; <code>" : "<code>");
         shoal_html_text(h, "%s", text_or(shoal_json_text_at(one, "text"), "(not UTF-8)"));
         shoal_html_raw(h, "</code> ");
@@ -48,32 +60,49 @@ static void add_frequent(shoal_html *h, const json_t *column)
 static void add_facts(shoal_html *h, const json_t *column)
 {
     char a[SHOAL_HTML_NUMBER];
-    double rows = shoal_json_number_at(column, "after.rows"), exact = shoal_json_number_at(column, "after.exact"), stars = shoal_json_number_at(column, "after.stars");
-    double level = shoal_json_number_at(column, "level"), width = shoal_json_number_at(column, "after.median_width");
+    double rows = shoal_json_number_at(column, "after.rows"),
+           exact = shoal_json_number_at(column, "after.exact"),
+           stars = shoal_json_number_at(column, "after.stars");
+    double level = shoal_json_number_at(column, "level"),
+           width = shoal_json_number_at(column, "after.median_width");
     const char *type = shoal_json_text_at(column, "type");
     bool is_number = type != NULL && strcmp(type, "text") != 0;
     shoal_html_raw(h, "<p>");
     if (!h->is_external) {
-        shoal_html_text(h, "%s distinct values in the original, ", shoal_html_count(h, a, shoal_json_number_at(column, "before.values")));
-        shoal_html_text(h, "%s rows without one. ", shoal_html_count(h, a, shoal_json_number_at(column, "before.missing")));
+        shoal_html_text(h, "%s distinct values in the original, ",
+                        shoal_html_count(h, a, shoal_json_number_at(column, "before.values")));
+        shoal_html_text(h, "%s rows without one. ",
+                        shoal_html_count(h, a, shoal_json_number_at(column, "before.missing")));
     }
     if (rows > 0) {
-        shoal_html_text(h, "%s distinct cells in the release; ", shoal_html_count(h, a, shoal_json_number_at(column, "after.texts")));
-        if (!h->is_external || exact == 0 || exact >= h->threshold) shoal_html_text(h, "%.1f %% of the rows show the exact value, ", 100 * exact / rows);
-        if (!h->is_external || stars == 0 || stars >= h->threshold) shoal_html_text(h, "%.1f %% show *. ", 100 * stars / rows);
-        if (is_number && isfinite(width)) shoal_html_text(h, "Median width of a cell: %.6g%s. ", width, strcmp(type, "date") == 0 ? " days" : "");
+        shoal_html_text(h, "%s distinct cells in the release; ",
+                        shoal_html_count(h, a, shoal_json_number_at(column, "after.texts")));
+        if (!h->is_external || exact == 0 || exact >= h->threshold)
+            shoal_html_text(h, "%.1f %% of the rows show the exact value, ", 100 * exact / rows);
+        if (!h->is_external || stars == 0 || stars >= h->threshold)
+            shoal_html_text(h, "%.1f %% show *. ", 100 * stars / rows);
+        if (is_number && isfinite(width))
+            shoal_html_text(h, "Median width of a cell: %.6g%s. ", width,
+                            strcmp(type, "date") == 0 ? " days" : "");
     }
-    if (isfinite(shoal_json_number_at(column, "loss"))) shoal_html_text(h, "Loss %.4f (0 exact, 1 nothing left). ", shoal_json_number_at(column, "loss"));
-    if (isfinite(level)) shoal_html_text(h, "Level %.0f of %.0f of its hierarchy. ", level, shoal_json_number_at(column, "height"));
+    if (isfinite(shoal_json_number_at(column, "loss")))
+        shoal_html_text(h, "Loss %.4f (0 exact, 1 nothing left). ",
+                        shoal_json_number_at(column, "loss"));
+    if (isfinite(level))
+        shoal_html_text(h, "Level %.0f of %.0f of its hierarchy. ", level,
+                        shoal_json_number_at(column, "height"));
     shoal_html_raw(h, "</p>\n");
 }
 
 /* Values that only rows have which were left out are not in the release. */
 static bool shows_bars(const shoal_html *h, const json_t *column)
 {
-    bool is_generalised = json_object_get(column, "after") != NULL, drops_rows = shoal_json_at(h->root, "claims.left_out_rows") != NULL;
-    bool is_personal = isfinite(shoal_json_number_at(h->root, "result.breach")); /* sensitive values are generalised too */
-    return !h->is_external || (!is_generalised && !drops_rows && !is_personal && shoal_html_shows_column(column));
+    bool is_generalised = json_object_get(column, "after") != NULL,
+         drops_rows = shoal_json_at(h->root, "claims.left_out_rows") != NULL;
+    /* sensitive values are generalised too */
+    bool is_personal = isfinite(shoal_json_number_at(h->root, "result.breach"));
+    return !h->is_external ||
+           (!is_generalised && !drops_rows && !is_personal && shoal_html_shows_column(column));
 }
 
 static void add_column(shoal_html *h, const json_t *column)
@@ -82,7 +111,8 @@ static void add_column(shoal_html *h, const json_t *column)
     shoal_html_raw(h, "<section class=\"column\"><h3>");
     shoal_html_text(h, "%s", text_or(shoal_json_text_at(column, "name"), "(not UTF-8)"));
     shoal_html_raw(h, " <small>");
-    shoal_html_text(h, "%s, %s%s", text_or(role, ""), text_or(shoal_json_text_at(column, "type"), ""),
+    shoal_html_text(h, "%s, %s%s", text_or(role, ""),
+                    text_or(shoal_json_text_at(column, "type"), ""),
                     json_is_true(json_object_get(column, "hierarchy")) ? ", with a hierarchy" : "");
     shoal_html_raw(h, "</small></h3>\n");
     add_facts(h, column);
@@ -97,9 +127,13 @@ void shoal_report_columns(shoal_html *h)
     const json_t *column;
     shoal_html_section(h, "What happened to each column");
     if (!h->is_external)
-        shoal_html_paragraph(h, "Bars are rows by value. Those of the release spread each cell evenly over all values that it covers, as somebody would who counts in it.");
+        shoal_html_paragraph(h,
+                             "Bars are rows by value. Those of the release spread each cell evenly "
+                             "over all values that it covers, as somebody would who counts in it.");
     shoal_html_raw(h, "<div class=\"columns\">\n");
-    json_array_foreach(json_object_get(h->root, "columns"), i, column)
-        if (json_object_get(column, "bars") != NULL && (!h->is_external || shoal_html_shows_column(column))) add_column(h, column);
+    json_array_foreach(json_object_get(h->root, "columns"), i,
+                       column) if (json_object_get(column, "bars") != NULL &&
+                                   (!h->is_external || shoal_html_shows_column(column)))
+        add_column(h, column);
     shoal_html_raw(h, "</div>\n");
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_findings.c - what a reader should see first: warnings, and what became of the columns; and what groups tell of sensitive values, in words. */
+/* report_findings.c - what a reader should see first: warnings, and what became of the columns; and
+ * what groups tell of sensitive values, in words. */
 #include "evidence/html.h"
 
 #include <math.h>
@@ -23,11 +24,14 @@ static uint64_t count_at(const json_t *one, const char *key)
 /* The sentence about a sensitive column; the external edition blanks small counts in it. */
 static void add_sensitive(shoal_html *h, const json_t *one)
 {
-    const shoal_sensitive_groups groups = { count_at(one, "groups"),           count_at(one, "rows"),
-                                            count_at(one, "one_value_groups"), count_at(one, "one_value_rows"),
-                                            count_at(one, "dominated_groups"), count_at(one, "dominated_rows"),
-                                            count_at(one, "fewest_values"),    count_at(one, "fewest_groups") };
-    char *words = shoal_sensitive_words(&groups, name_of(one), h->is_external ? (uint64_t)h->threshold : 0);
+    const shoal_sensitive_groups groups = {
+        count_at(one, "groups"),           count_at(one, "rows"),
+        count_at(one, "one_value_groups"), count_at(one, "one_value_rows"),
+        count_at(one, "dominated_groups"), count_at(one, "dominated_rows"),
+        count_at(one, "fewest_values"),    count_at(one, "fewest_groups")
+    };
+    char *words = shoal_sensitive_words(&groups, name_of(one),
+                                        h->is_external ? (uint64_t)h->threshold : 0);
     if (words == NULL)
         h->out.failed = true;
     else if (*words != '\0') {
@@ -72,9 +76,12 @@ static void add_warnings(shoal_html *h)
     size_t i;
     const json_t *one;
     const char *comment = shoal_json_text_at(h->root, "result.comment");
-    add_column_warnings(h, "result.identifying", "is published as it is, and seems to speak of persons.");
-    add_column_warnings(h, "result.nearly_unique", "is published as it is, and nearly singles rows out.");
-    json_array_foreach(shoal_json_at(h->root, "result.sensitive"), i, one) if (count_at(one, "one_value_groups") > 0) add_sensitive(h, one);
+    add_column_warnings(h, "result.identifying",
+                        "is published as it is, and seems to speak of persons.");
+    add_column_warnings(h, "result.nearly_unique",
+                        "is published as it is, and nearly singles rows out.");
+    json_array_foreach(shoal_json_at(h->root, "result.sensitive"), i,
+                       one) if (count_at(one, "one_value_groups") > 0) add_sensitive(h, one);
     if (comment != NULL) {
         shoal_html_raw(h, "<li><strong>Loss</strong>: ");
         shoal_html_text(h, "%s", comment);
@@ -91,7 +98,8 @@ static void add_names(shoal_html *h, const char *what, const char *path)
     shoal_html_raw(h, "<tr><th>");
     shoal_html_text(h, "%s", what);
     shoal_html_raw(h, "</th><td>");
-    json_array_foreach(list, i, one) shoal_html_text(h, "%s%s", i > 0 ? ", " : "", json_is_string(one) ? json_string_value(one) : "(not UTF-8)");
+    json_array_foreach(list, i, one) shoal_html_text(
+        h, "%s%s", i > 0 ? ", " : "", json_is_string(one) ? json_string_value(one) : "(not UTF-8)");
     shoal_html_raw(h, "</td></tr>\n");
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_models.c - the privacy models with their parameters, and what the verifier found in the published text. */
+/* report_models.c - the privacy models with their parameters, and what the verifier found in the
+ * published text. */
 #include "evidence/html.h"
 
 #include <math.h>
@@ -9,19 +10,23 @@
 static void spell_asked(char *out, size_t size, const json_t *asked)
 {
     if (json_is_array(asked))
-        snprintf(out, size, "%.6g, %.6g", json_number_value(json_array_get(asked, 0)), json_number_value(json_array_get(asked, 1)));
+        snprintf(out, size, "%.6g, %.6g", json_number_value(json_array_get(asked, 0)),
+                 json_number_value(json_array_get(asked, 1)));
     else
         snprintf(out, size, "%.6g", json_number_value(asked));
 }
 
-static void add_row(shoal_html *h, const char *name, const char *column, const char *asked, double achieved)
+static void add_row(shoal_html *h, const char *name, const char *column, const char *asked,
+                    double achieved)
 {
     shoal_html_raw(h, "<tr>");
     shoal_html_cell(h, "%s", name);
     shoal_html_cell(h, "%s", column != NULL ? column : "all quasi-identifiers");
     shoal_html_number_cell(h, "%s", asked);
-    if (isfinite(achieved)) shoal_html_number_cell(h, "%.6g", achieved);
-    else shoal_html_number_cell(h, "not known");
+    if (isfinite(achieved))
+        shoal_html_number_cell(h, "%.6g", achieved);
+    else
+        shoal_html_number_cell(h, "not known");
     shoal_html_raw(h, "<td>holds</td></tr>\n");
 }
 
@@ -33,20 +38,27 @@ static void add_models(shoal_html *h)
     const json_t *model;
     double k = shoal_json_number_at(h->root, "claims.k");
     bool is_bucketed = strcmp(shoal_json_text_at(h->root, "claims.form"), "buckets") == 0;
-    shoal_html_raw(h, "<table>\n<thead><tr><th>model</th><th>about</th><th class=\"n\">asked for</th><th class=\"n\">in the worst group</th><th>verifier</th></tr></thead>\n<tbody>\n");
+    shoal_html_raw(
+        h, "<table>\n<thead><tr><th>model</th><th>about</th><th class=\"n\">asked for</th><th "
+           "class=\"n\">in the worst group</th><th>verifier</th></tr></thead>\n<tbody>\n");
     if (k > 0) {
         snprintf(asked, sizeof asked, "%.0f", k);
         add_row(h, "k-anonymity", NULL, asked, shoal_json_number_at(h->root, "result.min_group"));
     }
     if (is_bucketed) {
         snprintf(asked, sizeof asked, "%.0f", shoal_json_number_at(h->root, "result.l"));
-        add_row(h, "l-diversity of groups (anatomy)", "sensitive values", asked, floor(1 / shoal_json_number_at(h->root, "result.max_share") + 1e-9));
+        add_row(h, "l-diversity of groups (anatomy)", "sensitive values", asked,
+                floor(1 / shoal_json_number_at(h->root, "result.max_share") + 1e-9));
     }
-    json_array_foreach(shoal_json_at(h->root, "result.models"), i, model) {
-        const char *own = shoal_json_text_at(model, "name"), *variant = shoal_json_text_at(model, "variant");
+    json_array_foreach(shoal_json_at(h->root, "result.models"), i, model)
+    {
+        const char *own = shoal_json_text_at(model, "name"),
+                   *variant = shoal_json_text_at(model, "variant");
         spell_asked(asked, sizeof asked, json_object_get(model, "asked"));
-        snprintf(name, sizeof name, "%.60s%s%.40s", own != NULL ? own : "", variant != NULL && *variant != '\0' ? ", " : "", variant != NULL ? variant : "");
-        add_row(h, name, shoal_json_text_at(model, "column"), asked, shoal_json_number_at(model, "achieved"));
+        snprintf(name, sizeof name, "%.60s%s%.40s", own != NULL ? own : "",
+                 variant != NULL && *variant != '\0' ? ", " : "", variant != NULL ? variant : "");
+        add_row(h, name, shoal_json_text_at(model, "column"), asked,
+                shoal_json_number_at(model, "achieved"));
     }
     shoal_html_raw(h, "</tbody></table>\n");
 }
@@ -58,10 +70,14 @@ static void add_protection(shoal_html *h)
     const json_t *one;
     const json_t *list = json_object_get(h->root, "protection");
     if (json_array_size(list) == 0) return;
-    shoal_html_paragraph(h, "What the groups tell about sensitive values, whatever was asked for (worst group):");
-    shoal_html_raw(h, "<table>\n<thead><tr><th>sensitive column</th><th class=\"n\">distinct values</th><th class=\"n\">greatest share of one value</th><th class=\"n\">distance to the whole table (t)</th>"
+    shoal_html_paragraph(
+        h, "What the groups tell about sensitive values, whatever was asked for (worst group):");
+    shoal_html_raw(h, "<table>\n<thead><tr><th>sensitive column</th><th class=\"n\">distinct "
+                      "values</th><th class=\"n\">greatest share of one value</th><th "
+                      "class=\"n\">distance to the whole table (t)</th>"
                       "</tr></thead>\n<tbody>\n");
-    json_array_foreach(list, i, one) {
+    json_array_foreach(list, i, one)
+    {
         const char *column = shoal_json_text_at(one, "column");
         shoal_html_raw(h, "<tr>");
         shoal_html_cell(h, "%s", column != NULL ? column : "");
@@ -79,7 +95,9 @@ static void add_findings(shoal_html *h)
     static const char *const words[] = { "holds", "FAILS", "not checked" };
     if (h->checked == NULL) return;
     shoal_html_paragraph(h, "Checked again when this report was made, from the files alone:");
-    shoal_html_raw(h, "<table>\n<thead><tr><th>finding</th><th>what was looked at</th></tr></thead>\n<tbody>\n");
+    shoal_html_raw(
+        h,
+        "<table>\n<thead><tr><th>finding</th><th>what was looked at</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < h->checked->n_findings; i++) {
         const shoal_finding *f = &h->checked->findings[i];
         if (h->is_external && strcmp(f->check, "input") == 0) continue;
@@ -94,8 +112,10 @@ static void add_findings(shoal_html *h)
 void shoal_report_models(shoal_html *h)
 {
     shoal_html_section(h, "Privacy models, and what the verifier found");
-    shoal_html_paragraph(h, "Before the release was put in place, a verifier that shares no code with the method read the published text back and checked: "
-                            "every group has its rows, every published cell covers its original, columns that pass through are as they were, and every model holds.");
+    shoal_html_paragraph(h, "Before the release was put in place, a verifier that shares no code "
+                            "with the method read the published text back and checked: "
+                            "every group has its rows, every published cell covers its original, "
+                            "columns that pass through are as they were, and every model holds.");
     add_models(h);
     add_protection(h);
     shoal_report_words(h);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_reproduction.c - how to check and to repeat what the report says. The external edition has neither seed nor digests of what went in. */
+/* report_reproduction.c - how to check and to repeat what the report says. The external edition has
+ * neither seed nor digests of what went in. */
 #include "evidence/html.h"
 
 #include <string.h>
 
 static void add_digest(shoal_html *h, const char *what, const json_t *digest)
 {
-    const char *name = shoal_json_text_at(digest, "name"), *sha256 = shoal_json_text_at(digest, "sha256");
+    const char *name = shoal_json_text_at(digest, "name"),
+               *sha256 = shoal_json_text_at(digest, "sha256");
     if (sha256 == NULL) return;
     shoal_html_raw(h, "<tr>");
     shoal_html_cell(h, "%s", what);
@@ -20,30 +22,36 @@ static void add_digests(shoal_html *h)
 {
     size_t i;
     const json_t *digests = json_object_get(h->root, "digests"), *one;
-    shoal_html_raw(h, "<table>\n<thead><tr><th>file</th><th>name</th><th>SHA-256 of the text (packed files: unpacked)</th></tr></thead>\n<tbody>\n");
+    shoal_html_raw(h, "<table>\n<thead><tr><th>file</th><th>name</th><th>SHA-256 of the text "
+                      "(packed files: unpacked)</th></tr></thead>\n<tbody>\n");
     if (!h->is_external) {
         add_digest(h, "input", json_object_get(digests, "input"));
         add_digest(h, "plan, as carried out", json_object_get(digests, "plan"));
         add_digest(h, "plan file", json_object_get(digests, "plan_file"));
         add_digest(h, "population", json_object_get(digests, "population"));
-        json_array_foreach(json_object_get(digests, "hierarchies"), i, one) add_digest(h, "hierarchy", one);
+        json_array_foreach(json_object_get(digests, "hierarchies"), i, one)
+            add_digest(h, "hierarchy", one);
     }
-    json_array_foreach(json_object_get(digests, "release"), i, one) add_digest(h, i == 0 ? "release" : "second table", one);
+    json_array_foreach(json_object_get(digests, "release"), i, one)
+        add_digest(h, i == 0 ? "release" : "second table", one);
     shoal_html_raw(h, "</tbody></table>\n");
 }
 
 /* What a recipient can do with the file alone. */
 static void add_check(shoal_html *h)
 {
-    const char *name = shoal_json_text_at(json_array_get(shoal_json_at(h->root, "digests.release"), 0), "name");
+    const char *name = shoal_json_text_at(
+        json_array_get(shoal_json_at(h->root, "digests.release"), 0), "name");
     bool is_first = true;
     size_t i;
     const json_t *column;
     if (strcmp(shoal_json_text_at(h->root, "claims.form"), "rows") != 0) return;
     shoal_html_raw(h, "<p>Anybody who has the release can count for themselves:</p>\n<pre>");
     shoal_html_text(h, "shoal check %s --qid ", name != NULL ? name : "RELEASE");
-    json_array_foreach(json_object_get(h->root, "columns"), i, column) {
-        const char *role = shoal_json_text_at(column, "role"), *own = shoal_json_text_at(column, "name");
+    json_array_foreach(json_object_get(h->root, "columns"), i, column)
+    {
+        const char *role = shoal_json_text_at(column, "role"),
+                   *own = shoal_json_text_at(column, "name");
         if (role == NULL || own == NULL || strcmp(role, "quasi") != 0) continue;
         shoal_html_text(h, "%s%s", is_first ? "" : ",", own);
         is_first = false;
@@ -63,8 +71,10 @@ static void add_method(shoal_html *h)
     shoal_html_fact_text(h, "Made", created);
     shoal_html_fact_text(h, "Method", shoal_json_text_at(h->root, "result.algorithm"));
     shoal_html_fact_text(h, "Recoding", shoal_json_text_at(h->root, "result.recoding"));
-    json_array_foreach(shoal_json_at(h->root, "plan.params"), i, param) {
-        const char *name = shoal_json_text_at(param, "name"), *value = shoal_json_text_at(param, "value");
+    json_array_foreach(shoal_json_at(h->root, "plan.params"), i, param)
+    {
+        const char *name = shoal_json_text_at(param, "name"),
+                   *value = shoal_json_text_at(param, "value");
         if (name != NULL && value != NULL) shoal_html_fact(h, "Parameter", "%s = %s", name, value);
     }
     if (!h->is_external && json_is_integer(shoal_json_at(h->root, "result.seed")))
@@ -79,8 +89,10 @@ void shoal_report_reproduction(shoal_html *h)
     add_method(h);
     add_digests(h);
     if (!h->is_external) {
-        shoal_html_raw(h, "<p>The manifest that this report was made of has the plan. To check every cell again and to make the release anew:</p>\n<pre>");
-        shoal_html_text(h, "shoal verify MANIFEST --original %s --rerun", input != NULL ? input : "ORIGINAL");
+        shoal_html_raw(h, "<p>The manifest that this report was made of has the plan. To check "
+                          "every cell again and to make the release anew:</p>\n<pre>");
+        shoal_html_text(h, "shoal verify MANIFEST --original %s --rerun",
+                        input != NULL ? input : "ORIGINAL");
         shoal_html_raw(h, "</pre>\n");
     }
     add_check(h);

@@ -1,72 +1,109 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_risk.c - who is thought of as an attacker, which thresholds are usual, and the risk before and after. */
+/* report_risk.c - who is thought of as an attacker, which thresholds are usual, and the risk before
+ * and after. */
 #include "evidence/html.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* The greatest risk that "strict average" lets a single record have: no group of fewer than three. */
+/* The greatest risk that "strict average" lets a single record have: no group of fewer than three.
+ */
 static const double strict_limit = 1.0 / 3;
 
 static void add_model(shoal_html *h)
 {
     shoal_html_section(h, "Threat model");
     shoal_html_raw(h, "<dl>");
-    shoal_html_raw(h, "<dt>Prosecutor</dt><dd>knows that a certain person is in the table, and that person's quasi-identifiers. The risk of a row is 1 over the rows "
+    shoal_html_raw(h, "<dt>Prosecutor</dt><dd>knows that a certain person is in the table, and "
+                      "that person's quasi-identifiers. The risk of a row is 1 over the rows "
                       "that are published alike.</dd>\n");
-    shoal_html_raw(h, "<dt>Journalist</dt><dd>knows that a person is in the population, not that they are in the table. Without a population table it equals the "
+    shoal_html_raw(h, "<dt>Journalist</dt><dd>knows that a person is in the population, not that "
+                      "they are in the table. Without a population table it equals the "
                       "prosecutor's risk.</dd>\n");
-    shoal_html_raw(h, "<dt>Marketer</dt><dd>tries to match everybody; what counts is the expected share of right matches.</dd></dl>\n");
-    shoal_html_paragraph(h, "What an attacker is thought to know are the quasi-identifiers, all of them and exactly. A column that is not named as one is thought to "
-                            "be unknown to others; section \"Limits\" lists published columns of which that is doubtful.");
-    shoal_html_paragraph(h, "Two ways to hold a risk against a threshold are usual. Maximum: no row's risk is above it. Strict average: the mean risk is not above it, "
-                            "and no row's risk is above 1/3. Which threshold fits is a matter of the recipients and the environment: 0.05 to 0.09 for data that "
-                            "anybody can have, 0.2 to 0.33 for known recipients under a contract.");
+    shoal_html_raw(h, "<dt>Marketer</dt><dd>tries to match everybody; what counts is the expected "
+                      "share of right matches.</dd></dl>\n");
+    shoal_html_paragraph(h, "What an attacker is thought to know are the quasi-identifiers, all of "
+                            "them and exactly. A column that is not named as one is thought to "
+                            "be unknown to others; section \"Limits\" lists published columns of "
+                            "which that is doubtful.");
+    shoal_html_paragraph(h,
+                         "Two ways to hold a risk against a threshold are usual. Maximum: no row's "
+                         "risk is above it. Strict average: the mean risk is not above it, "
+                         "and no row's risk is above 1/3. Which threshold fits is a matter of the "
+                         "recipients and the environment: 0.05 to 0.09 for data that "
+                         "anybody can have, 0.2 to 0.33 for known recipients under a contract.");
 }
 
 static void add_attackers(shoal_html *h)
 {
     static const struct {
         const char *name, *path;
-    } rows[] = { { "Prosecutor, greatest", "prosecutor.highest" }, { "Prosecutor, mean", "prosecutor.mean" }, { "Journalist, greatest", "journalist.highest" },
-                 { "Journalist, mean", "journalist.mean" }, { "Marketer, mean", "marketer.mean" } };
+    } rows[] = { { "Prosecutor, greatest", "prosecutor.highest" },
+                 { "Prosecutor, mean", "prosecutor.mean" },
+                 { "Journalist, greatest", "journalist.highest" },
+                 { "Journalist, mean", "journalist.mean" },
+                 { "Marketer, mean", "marketer.mean" } };
     char a[SHOAL_HTML_NUMBER], b[SHOAL_HTML_NUMBER];
-    const json_t *risk = json_object_get(h->root, "risk"), *original = json_object_get(risk, "original");
+    const json_t *risk = json_object_get(h->root, "risk"),
+                 *original = json_object_get(risk, "original");
     shoal_html_raw(h, "<table>\n<thead><tr><th>risk of being recognised</th>");
-    shoal_html_raw(h, h->is_external ? "<th class=\"n\">in the release</th></tr></thead>\n<tbody>\n" : "<th class=\"n\">before</th><th class=\"n\">after</th></tr></thead>\n<tbody>\n");
+    shoal_html_raw(
+        h, h->is_external
+               ? "<th class=\"n\">in the release</th></tr></thead>\n<tbody>\n"
+               : "<th class=\"n\">before</th><th class=\"n\">after</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         shoal_html_raw(h, "<tr>");
         shoal_html_cell(h, "%s", rows[i].name);
-        if (!h->is_external) shoal_html_number_cell(h, "%s", shoal_html_real(a, shoal_json_number_at(original, rows[i].path), 4));
-        shoal_html_number_cell(h, "%s", shoal_html_real(b, shoal_json_number_at(risk, rows[i].path), 4));
+        if (!h->is_external)
+            shoal_html_number_cell(
+                h, "%s", shoal_html_real(a, shoal_json_number_at(original, rows[i].path), 4));
+        shoal_html_number_cell(h, "%s",
+                               shoal_html_real(b, shoal_json_number_at(risk, rows[i].path), 4));
         shoal_html_raw(h, "</tr>\n");
     }
     shoal_html_raw(h, "<tr>");
     shoal_html_cell(h, "Rows that are alone with their quasi-identifiers");
-    if (!h->is_external) shoal_html_number_cell(h, "%s", shoal_html_count(h, a, shoal_json_number_at(original, "sample_uniques")));
-    shoal_html_number_cell(h, "%s", shoal_html_count(h, b, shoal_json_number_at(risk, "sample_uniques")));
+    if (!h->is_external)
+        shoal_html_number_cell(
+            h, "%s", shoal_html_count(h, a, shoal_json_number_at(original, "sample_uniques")));
+    shoal_html_number_cell(h, "%s",
+                           shoal_html_count(h, b, shoal_json_number_at(risk, "sample_uniques")));
     shoal_html_raw(h, "</tr>\n</tbody></table>\n");
 }
 
-static const char *answer(bool yes) { return yes ? "yes" : "no"; }
+static const char *answer(bool yes)
+{
+    return yes ? "yes" : "no";
+}
 
 static void add_thresholds(shoal_html *h)
 {
     char a[SHOAL_HTML_NUMBER], b[SHOAL_HTML_NUMBER];
-    const json_t *risk = json_object_get(h->root, "risk"), *list = json_object_get(risk, "thresholds"),
+    const json_t *risk = json_object_get(h->root, "risk"),
+                 *list = json_object_get(risk, "thresholds"),
                  *before = shoal_json_at(risk, "original.thresholds"), *one;
-    double highest = shoal_json_number_at(risk, "prosecutor.highest"), mean = shoal_json_number_at(risk, "prosecutor.mean");
+    double highest = shoal_json_number_at(risk, "prosecutor.highest"),
+           mean = shoal_json_number_at(risk, "prosecutor.mean");
     size_t i;
-    shoal_html_raw(h, "<table>\n<thead><tr><th class=\"n\">threshold</th><th class=\"n\">needs groups of</th>");
+    shoal_html_raw(
+        h,
+        "<table>\n<thead><tr><th class=\"n\">threshold</th><th class=\"n\">needs groups of</th>");
     if (!h->is_external) shoal_html_raw(h, "<th class=\"n\">rows above, before</th>");
-    shoal_html_raw(h, "<th class=\"n\">rows above, after</th><th>maximum holds</th><th>strict average holds</th></tr></thead>\n<tbody>\n");
-    json_array_foreach(list, i, one) {
+    shoal_html_raw(h, "<th class=\"n\">rows above, after</th><th>maximum holds</th><th>strict "
+                      "average holds</th></tr></thead>\n<tbody>\n");
+    json_array_foreach(list, i, one)
+    {
         double threshold = shoal_json_number_at(one, "threshold");
         shoal_html_raw(h, "<tr>");
         shoal_html_number_cell(h, "%s", shoal_html_real(a, threshold, 2));
         shoal_html_number_cell(h, "%.0f", shoal_json_number_at(one, "least_class"));
-        if (!h->is_external) shoal_html_number_cell(h, "%s", shoal_html_count(h, a, shoal_json_number_at(json_array_get(before, i), "prosecutor.records")));
-        shoal_html_number_cell(h, "%s", shoal_html_count(h, b, shoal_json_number_at(one, "prosecutor.records")));
+        if (!h->is_external)
+            shoal_html_number_cell(
+                h, "%s",
+                shoal_html_count(
+                    h, a, shoal_json_number_at(json_array_get(before, i), "prosecutor.records")));
+        shoal_html_number_cell(
+            h, "%s", shoal_html_count(h, b, shoal_json_number_at(one, "prosecutor.records")));
         shoal_html_cell(h, "%s", answer(highest <= threshold));
         shoal_html_cell(h, "%s", answer(mean <= threshold && highest <= strict_limit));
         shoal_html_raw(h, "</tr>\n");
@@ -80,27 +117,40 @@ static void add_sizes(shoal_html *h)
     enum { MOST = 9 };
     shoal_html_bar bars[MOST];
     char labels[MOST][48];
-    const json_t *sizes = shoal_json_at(h->root, "risk.class_sizes"), *before = shoal_json_at(h->root, "risk.original.class_sizes");
+    const json_t *sizes = shoal_json_at(h->root, "risk.class_sizes"),
+                 *before = shoal_json_at(h->root, "risk.original.class_sizes");
     size_t n = json_array_size(sizes) < MOST ? json_array_size(sizes) : MOST;
     for (size_t i = 0; i < n; i++) {
         const json_t *one = json_array_get(sizes, i);
         double from = shoal_json_number_at(one, "from"), to = shoal_json_number_at(one, "to");
-        if (isnan(to)) snprintf(labels[i], sizeof labels[i], "%.0f rows or more", from);
-        else if (from == to) snprintf(labels[i], sizeof labels[i], from == 1 ? "alone" : "%.0f rows", from);
-        else snprintf(labels[i], sizeof labels[i], "%.0f to %.0f rows", from, to);
-        bars[i] = (shoal_html_bar){ labels[i], h->is_external ? NAN : shoal_json_number_at(json_array_get(before, i), "records"), shoal_json_number_at(one, "records") };
+        if (isnan(to))
+            snprintf(labels[i], sizeof labels[i], "%.0f rows or more", from);
+        else if (from == to)
+            snprintf(labels[i], sizeof labels[i], from == 1 ? "alone" : "%.0f rows", from);
+        else
+            snprintf(labels[i], sizeof labels[i], "%.0f to %.0f rows", from, to);
+        bars[i] = (shoal_html_bar){
+            labels[i],
+            h->is_external ? NAN : shoal_json_number_at(json_array_get(before, i), "records"),
+            shoal_json_number_at(one, "records")
+        };
     }
     shoal_html_raw(h, "<figure>\n");
     shoal_html_bars(h, bars, n, "Rows by the size of the group they are in");
-    shoal_html_raw(h, h->is_external ? "<figcaption>Rows of the release by the size of the group they are in.</figcaption></figure>\n"
-                                     : "<figcaption>Rows by the size of the group they are in: outlined before, full after.</figcaption></figure>\n");
+    shoal_html_raw(h, h->is_external ? "<figcaption>Rows of the release by the size of the group "
+                                       "they are in.</figcaption></figure>\n"
+                                     : "<figcaption>Rows by the size of the group they are in: "
+                                       "outlined before, full after.</figcaption></figure>\n");
 }
 
 static void add_population(shoal_html *h)
 {
     const char *source = shoal_json_text_at(h->root, "risk.population.source");
-    if (source == NULL || *source == 'n') shoal_html_paragraph(h, "No population was given: the table counts as the whole population.");
-    else shoal_html_paragraph(h, "Journalist and marketer are about a population (%s).", source);
+    if (source == NULL || *source == 'n')
+        shoal_html_paragraph(h,
+                             "No population was given: the table counts as the whole population.");
+    else
+        shoal_html_paragraph(h, "Journalist and marketer are about a population (%s).", source);
 }
 
 void shoal_report_risk(shoal_html *h)
@@ -108,7 +158,8 @@ void shoal_report_risk(shoal_html *h)
     add_model(h);
     shoal_html_section(h, h->is_external ? "Risk in the release" : "Risk before and after");
     if (json_object_get(h->root, "risk") == NULL) {
-        shoal_html_paragraph(h, "Not measured: this release is not a table of rows with generalised quasi-identifiers.");
+        shoal_html_paragraph(h, "Not measured: this release is not a table of rows with "
+                                "generalised quasi-identifiers.");
         return;
     }
     add_attackers(h);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_utility.c - what a release is still good for: loss beside its lower bound, errors of queries, accuracy of classifiers. */
+/* report_utility.c - what a release is still good for: loss beside its lower bound, errors of
+ * queries, accuracy of classifiers. */
 #include "evidence/html.h"
 
 #include <math.h>
@@ -9,17 +10,24 @@
 static void add_loss(shoal_html *h)
 {
     char a[SHOAL_HTML_NUMBER];
-    double bound = shoal_json_number_at(h->root, "result.lower_bound"), gap = shoal_json_number_at(h->root, "result.gap");
+    double bound = shoal_json_number_at(h->root, "result.lower_bound"),
+           gap = shoal_json_number_at(h->root, "result.gap");
     shoal_html_facts(h);
-    shoal_html_fact(h, "Information loss (gcp)", "%s: 0 is unchanged, 1 is nothing left", shoal_html_real(a, shoal_json_number_at(h->root, "result.gcp"), 4));
-    if (isfinite(bound)) shoal_html_fact(h, "Lower bound", "%s: no release of this table at this k loses less", shoal_html_real(a, bound, 4));
-    else shoal_html_fact(h, "Lower bound", "not worked out");
+    shoal_html_fact(h, "Information loss (gcp)", "%s: 0 is unchanged, 1 is nothing left",
+                    shoal_html_real(a, shoal_json_number_at(h->root, "result.gcp"), 4));
+    if (isfinite(bound))
+        shoal_html_fact(h, "Lower bound", "%s: no release of this table at this k loses less",
+                        shoal_html_real(a, bound, 4));
+    else
+        shoal_html_fact(h, "Lower bound", "not worked out");
     if (isfinite(gap)) shoal_html_fact(h, "Gap", "%.2f times the lower bound", gap);
-    shoal_html_fact(h, "Average size of a group over k (cavg)", "%s", shoal_html_real(a, shoal_json_number_at(h->root, "result.cavg"), 2));
+    shoal_html_fact(h, "Average size of a group over k (cavg)", "%s",
+                    shoal_html_real(a, shoal_json_number_at(h->root, "result.cavg"), 2));
     shoal_html_facts_end(h);
 }
 
-/* A shoal_write_fn into the page. Inside HTML an SVG needs no namespace, and a page without addresses is easier to trust. */
+/* A shoal_write_fn into the page. Inside HTML an SVG needs no namespace, and a page without
+ * addresses is easier to trust. */
 static int add_svg(const void *data, size_t size, void *payload)
 {
     static const char address[] = " xmlns=\"http://www.w3.org/2000/svg\"";
@@ -29,7 +37,8 @@ static int add_svg(const void *data, size_t size, void *payload)
         if (memcmp(text + i, address, sizeof address - 1) == 0) found = text + i;
     size_t before = found != NULL ? (size_t)(found - text) : size;
     shoal_buffer_add(&h->out, text, before);
-    if (found != NULL) shoal_buffer_add(&h->out, found + sizeof address - 1, size - before - (sizeof address - 1));
+    if (found != NULL)
+        shoal_buffer_add(&h->out, found + sizeof address - 1, size - before - (sizeof address - 1));
     return h->out.failed ? 1 : 0;
 }
 
@@ -39,14 +48,26 @@ static shoal_status add_curve(shoal_html *h, const json_t *queries, shoal_error 
     const json_t *curve = json_object_get(queries, "curve");
     for (size_t i = 0; i < 101; i++) {
         x[i] = (double)i;
-        y[i] = json_is_number(json_array_get(curve, i)) ? json_number_value(json_array_get(curve, i)) : NAN;
+        y[i] = json_is_number(json_array_get(curve, i))
+                   ? json_number_value(json_array_get(curve, i))
+                   : NAN;
     }
-    shoal_plot_series series = { .x = x, .y = y, .n = 96, .marked = SIZE_MAX }; /* the worst few would flatten the rest */
-    shoal_plot_panel panel = { .title = "relative error", .x_label = "percent of the queries, the best first (up to 95)", .series = &series, .n_series = 1 };
-    shoal_plot plot = { .title = "Errors of COUNT queries", .panels = &panel, .n_panels = 1, .panel_width = 560, .panel_height = 260 };
+    /* the worst few would flatten the rest */
+    shoal_plot_series series = { .x = x, .y = y, .n = 96, .marked = SIZE_MAX };
+    shoal_plot_panel panel = { .title = "relative error",
+                               .x_label = "percent of the queries, the best first (up to 95)",
+                               .series = &series,
+                               .n_series = 1 };
+    shoal_plot plot = { .title = "Errors of COUNT queries",
+                        .panels = &panel,
+                        .n_panels = 1,
+                        .panel_width = 560,
+                        .panel_height = 260 };
     shoal_html_raw(h, "<figure>\n");
     shoal_status status = shoal_plot_svg(&plot, add_svg, h, err);
-    shoal_html_raw(h, "<figcaption>So many of the queries are off by at most so much.</figcaption></figure>\n");
+    shoal_html_raw(
+        h,
+        "<figcaption>So many of the queries are off by at most so much.</figcaption></figure>\n");
     return status;
 }
 
@@ -57,9 +78,13 @@ static shoal_status add_queries(shoal_html *h, shoal_error *err)
         shoal_html_paragraph(h, "Errors of COUNT queries: not tried.");
         return SHOAL_OK;
     }
-    shoal_html_paragraph(h, "%.0f COUNT queries with conditions on two quasi-identifiers (and on ten values of a sensitive column, where there is one), answered from the "
-                            "release and from the original: the mean relative error is %.4f, the median %.4f.",
-                         shoal_json_number_at(queries, "queries"), shoal_json_number_at(queries, "are"), shoal_json_number_at(queries, "median"));
+    shoal_html_paragraph(
+        h,
+        "%.0f COUNT queries with conditions on two quasi-identifiers (and on ten values of a "
+        "sensitive column, where there is one), answered from the "
+        "release and from the original: the mean relative error is %.4f, the median %.4f.",
+        shoal_json_number_at(queries, "queries"), shoal_json_number_at(queries, "are"),
+        shoal_json_number_at(queries, "median"));
     return add_curve(h, queries, err);
 }
 
@@ -69,21 +94,33 @@ static void add_classifiers(shoal_html *h)
     size_t i;
     const json_t *one, *found = shoal_json_at(h->root, "evaluation.classify");
     if (found == NULL) {
-        shoal_html_paragraph(h, "Classifiers: not tried (no class column was named, the table has more than 100,000 rows, or its rows are not row for row in the release).");
+        shoal_html_paragraph(
+            h, "Classifiers: not tried (no class column was named, the table has more than 100,000 "
+               "rows, or its rows are not row for row in the release).");
         return;
     }
-    shoal_html_paragraph(h, "Classifiers learnt from the original and from the release, and tried on held-out rows (%.0f folds). Always guessing the most frequent class is "
-                            "right in %s of the cases.",
-                         shoal_json_number_at(found, "folds"), shoal_html_real(a, shoal_json_number_at(found, "baseline.accuracy"), 4));
-    shoal_html_raw(h, "<table>\n<thead><tr><th>classifier</th><th class=\"n\">accuracy, original</th><th class=\"n\">accuracy, release</th><th class=\"n\">AUC, original</th><th class=\"n\">AUC, release</th></tr></thead>\n<tbody>\n");
-    json_array_foreach(json_object_get(found, "classifiers"), i, one) {
+    shoal_html_paragraph(h,
+                         "Classifiers learnt from the original and from the release, and tried on "
+                         "held-out rows (%.0f folds). Always guessing the most frequent class is "
+                         "right in %s of the cases.",
+                         shoal_json_number_at(found, "folds"),
+                         shoal_html_real(a, shoal_json_number_at(found, "baseline.accuracy"), 4));
+    shoal_html_raw(h, "<table>\n<thead><tr><th>classifier</th><th class=\"n\">accuracy, "
+                      "original</th><th class=\"n\">accuracy, release</th><th class=\"n\">AUC, "
+                      "original</th><th class=\"n\">AUC, release</th></tr></thead>\n<tbody>\n");
+    json_array_foreach(json_object_get(found, "classifiers"), i, one)
+    {
         const char *name = shoal_json_text_at(one, "name");
         shoal_html_raw(h, "<tr>");
         shoal_html_cell(h, "%s", name != NULL ? name : "");
-        shoal_html_number_cell(h, "%s", shoal_html_real(a, shoal_json_number_at(one, "original.accuracy"), 4));
-        shoal_html_number_cell(h, "%s", shoal_html_real(a, shoal_json_number_at(one, "release.accuracy"), 4));
-        shoal_html_number_cell(h, "%s", shoal_html_real(a, shoal_json_number_at(one, "original.auc"), 4));
-        shoal_html_number_cell(h, "%s", shoal_html_real(a, shoal_json_number_at(one, "release.auc"), 4));
+        shoal_html_number_cell(
+            h, "%s", shoal_html_real(a, shoal_json_number_at(one, "original.accuracy"), 4));
+        shoal_html_number_cell(
+            h, "%s", shoal_html_real(a, shoal_json_number_at(one, "release.accuracy"), 4));
+        shoal_html_number_cell(h, "%s",
+                               shoal_html_real(a, shoal_json_number_at(one, "original.auc"), 4));
+        shoal_html_number_cell(h, "%s",
+                               shoal_html_real(a, shoal_json_number_at(one, "release.auc"), 4));
         shoal_html_raw(h, "</tr>\n");
     }
     shoal_html_raw(h, "</tbody></table>\n");
@@ -93,7 +130,9 @@ shoal_status shoal_report_utility(shoal_html *h, shoal_error *err)
 {
     shoal_html_section(h, "What the release is still good for");
     if (strcmp(shoal_json_text_at(h->root, "claims.form"), "buckets") == 0) {
-        shoal_html_paragraph(h, "Quasi-identifiers are published as they are, apart from sensitive values; the reconstruction error is %.4f.",
+        shoal_html_paragraph(h,
+                             "Quasi-identifiers are published as they are, apart from sensitive "
+                             "values; the reconstruction error is %.4f.",
                              shoal_json_number_at(h->root, "result.rce"));
         return SHOAL_OK;
     }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* second_run.c - makes a release again, from the plan in its manifest, and compares it with what was published.
+/* second_run.c - makes a release again, from the plan in its manifest, and compares it with what
+ * was published.
  *
- * The second release stays in memory. Where rows were shuffled, the lines of both are compared as sets with counts: their order is
- * drawn anew each time. Two tables (anatomy) are drawn from the system's entropy, and no run gives the same ones.
+ * The second release stays in memory. Where rows were shuffled, the lines of both are compared as
+ * sets with counts: their order is drawn anew each time. Two tables (anatomy) are drawn from the
+ * system's entropy, and no run gives the same ones.
  */
 #include "evidence/manifest.h"
 
@@ -45,7 +47,8 @@ static line *sort_lines(const shoal_sink_text *text, size_t *n)
     return lines;
 }
 
-static shoal_status compare_sets(shoal_finding *out, const shoal_sink_text *published, const shoal_sink_text *made, shoal_error *err)
+static shoal_status compare_sets(shoal_finding *out, const shoal_sink_text *published,
+                                 const shoal_sink_text *made, shoal_error *err)
 {
     size_t n_published = 0, n_made = 0, same = 0, i = 0, j = 0;
     line *a = sort_lines(published, &n_published), *b = sort_lines(made, &n_made);
@@ -61,18 +64,24 @@ static shoal_status compare_sets(shoal_finding *out, const shoal_sink_text *publ
     if (is_short) return shoal_fail_memory(err);
     bool is_same = same == n_published && same == n_made;
     out->verdict = is_same ? SHOAL_HOLDS : SHOAL_FAILS;
-    snprintf(out->text, sizeof out->text, is_same ? "the same plan gives the same %zu lines, in another order: they were shuffled" : "the same plan gives %zu of the %zu lines",
+    snprintf(out->text, sizeof out->text,
+             is_same
+                 ? "the same plan gives the same %zu lines, in another order: they were shuffled"
+                 : "the same plan gives %zu of the %zu lines",
              same, n_published);
     return SHOAL_OK;
 }
 
 /* Where two texts differ first, and in how many lines. */
-static void compare_bytes(shoal_finding *out, const shoal_sink_text *published, const shoal_sink_text *made)
+static void compare_bytes(shoal_finding *out, const shoal_sink_text *published,
+                          const shoal_sink_text *made)
 {
-    const char *a = published->data, *a_end = a + published->size, *b = made->data, *b_end = b + made->size;
+    const char *a = published->data, *a_end = a + published->size, *b = made->data,
+               *b_end = b + made->size;
     size_t number = 0, first = 0, n_differ = 0;
     while (a < a_end || b < b_end) {
-        const char *a_stop = a < a_end ? memchr(a, '\n', (size_t)(a_end - a)) : NULL, *b_stop = b < b_end ? memchr(b, '\n', (size_t)(b_end - b)) : NULL;
+        const char *a_stop = a < a_end ? memchr(a, '\n', (size_t)(a_end - a)) : NULL,
+                   *b_stop = b < b_end ? memchr(b, '\n', (size_t)(b_end - b)) : NULL;
         a_stop = a_stop != NULL ? a_stop + 1 : a_end;
         b_stop = b_stop != NULL ? b_stop + 1 : b_end;
         number++;
@@ -84,8 +93,12 @@ static void compare_bytes(shoal_finding *out, const shoal_sink_text *published, 
         b = b_stop;
     }
     out->verdict = n_differ == 0 ? SHOAL_HOLDS : SHOAL_FAILS;
-    if (n_differ == 0) snprintf(out->text, sizeof out->text, "the same plan gives the same bytes");
-    else snprintf(out->text, sizeof out->text, "the same plan gives other bytes: %zu of %zu lines differ, the first is line %zu", n_differ, number, first);
+    if (n_differ == 0)
+        snprintf(out->text, sizeof out->text, "the same plan gives the same bytes");
+    else
+        snprintf(out->text, sizeof out->text,
+                 "the same plan gives other bytes: %zu of %zu lines differ, the first is line %zu",
+                 n_differ, number, first);
 }
 
 /* Why it may differ although nothing was tampered with. */
@@ -95,12 +108,17 @@ static void add_reasons(shoal_finding *out, const json_t *root)
     size_t used = strlen(out->text);
     if (out->verdict != SHOAL_FAILS) return;
     if (version != NULL && strcmp(version, shoal_version()) != 0)
-        used += (size_t)snprintf(out->text + used, sizeof out->text - used, "; it was made by version %.20s, this is %s", version, shoal_version());
+        used += (size_t)snprintf(out->text + used, sizeof out->text - used,
+                                 "; it was made by version %.20s, this is %s", version,
+                                 shoal_version());
     if (used < sizeof out->text && json_is_true(shoal_json_at(root, "result.stopped_early")))
-        snprintf(out->text + used, sizeof out->text - used, "; its search was ended early, by a time limit or an interrupt, and no other run ends at the same place");
+        snprintf(out->text + used, sizeof out->text - used,
+                 "; its search was ended early, by a time limit or an interrupt, and no other run "
+                 "ends at the same place");
 }
 
-static shoal_status make_again(shoal_outcome *out, const shoal_second_run *r, shoal_memory_sink *memory, shoal_error *err)
+static shoal_status make_again(shoal_outcome *out, const shoal_second_run *r,
+                               shoal_memory_sink *memory, shoal_error *err)
 {
     shoal_plan_request asked;
     SHOAL_RETURN_IF_ERROR(shoal_plan_request_make(&asked, r->plan, err));
@@ -121,7 +139,8 @@ static shoal_status make_again(shoal_outcome *out, const shoal_second_run *r, sh
     return status;
 }
 
-shoal_status shoal_second_run_compare(shoal_finding *out, const shoal_second_run *r, shoal_error *err)
+shoal_status shoal_second_run_compare(shoal_finding *out, const shoal_second_run *r,
+                                      shoal_error *err)
 {
     const json_t *root = r->manifest->root;
     shoal_memory_sink *memory = NULL;
@@ -129,15 +148,18 @@ shoal_status shoal_second_run_compare(shoal_finding *out, const shoal_second_run
     shoal_sink_text made = { 0 };
     if (strcmp(shoal_json_text_at(root, "claims.form"), "buckets") == 0) {
         out->verdict = SHOAL_NOT_CHECKED;
-        snprintf(out->text, sizeof out->text, "anatomy draws its groups from the system's entropy: no run gives the same ones");
+        snprintf(out->text, sizeof out->text,
+                 "anatomy draws its groups from the system's entropy: no run gives the same ones");
         return SHOAL_OK;
     }
     SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&memory, false, err));
     shoal_status status = make_again(&outcome, r, memory, err);
     if (status == SHOAL_OK) {
         made.data = shoal_memory_sink_text(memory, SHOAL_SINK_RELEASE, &made.size);
-        if (json_is_true(shoal_json_at(root, "claims.shuffled"))) status = compare_sets(out, &r->claim->texts[0], &made, err);
-        else compare_bytes(out, &r->claim->texts[0], &made);
+        if (json_is_true(shoal_json_at(root, "claims.shuffled")))
+            status = compare_sets(out, &r->claim->texts[0], &made, err);
+        else
+            compare_bytes(out, &r->claim->texts[0], &made);
         add_reasons(out, root);
     }
     shoal_outcome_clear(&outcome);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* alias.c - draws from a fixed discrete distribution in constant time (alias method).
  *
- * n cells of equal probability; each has its own value and at most one other. A value below the average fills the rest of
- * its cell with a value above it, which is reduced by that amount. Invariant: the remainders of the open cells add up to
- * (number of open cells) * (sum of weights), in exact integers, so that the table is the same on every machine.
+ * n cells of equal probability; each has its own value and at most one other. A value below the
+ * average fills the rest of its cell with a value above it, which is reduced by that amount.
+ * Invariant: the remainders of the open cells add up to (number of open cells) * (sum of weights),
+ * in exact integers, so that the table is the same on every machine.
  *
- * Vose: A linear algorithm for generating random numbers with a given distribution, IEEE TSE 17(9), 1991.
- * Cost: O(n) to build, one random number per draw.
+ * Vose: A linear algorithm for generating random numbers with a given distribution, IEEE TSE 17(9),
+ * 1991. Cost: O(n) to build, one random number per draw.
  */
 #include "generate/alias.h"
 
@@ -18,19 +19,24 @@ static uint32_t share_of(uint64_t part, uint64_t whole)
     return share >= 4294967295.0 ? UINT32_MAX : (uint32_t)share;
 }
 
-/* `small` and `large` list the open cells below and not below the average; `left` is the remainder of each. */
-static void fill_cells(alias_cell *cells, uint64_t *left, uint32_t *small, uint32_t *large, uint32_t n, uint64_t sum)
+/* `small` and `large` list the open cells below and not below the average; `left` is the remainder
+ * of each. */
+static void fill_cells(alias_cell *cells, uint64_t *left, uint32_t *small, uint32_t *large,
+                       uint32_t n, uint64_t sum)
 {
     uint32_t n_small = 0, n_large = 0;
     for (uint32_t i = 0; i < n; i++) {
         cells[i] = (alias_cell){ UINT32_MAX, i }; /* only its own value until it is filled up */
-        if (left[i] < sum) small[n_small++] = i;
-        else large[n_large++] = i;
+        if (left[i] < sum)
+            small[n_small++] = i;
+        else
+            large[n_large++] = i;
     }
     while (n_small > 0 && n_large > 0) {
         uint32_t s = small[--n_small], l = large[n_large - 1];
         cells[s] = (alias_cell){ share_of(left[s], sum), l };
-        assert(left[s] < sum && left[l] >= sum); /* so the cell can be filled up, and nothing is lost */
+        /* so the cell can be filled up, and nothing is lost */
+        assert(left[s] < sum && left[l] >= sum);
         left[l] -= sum - left[s];
         if (left[l] < sum) {
             n_large--;

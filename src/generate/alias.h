@@ -6,7 +6,7 @@
 #include "base/base.h"
 
 typedef struct alias_cell {
-    uint32_t keep;  /* in units of 2^-32: probability of the cell's own value, else `other` */
+    uint32_t keep; /* in units of 2^-32: probability of the cell's own value, else `other` */
     uint32_t other;
 } alias_cell;
 

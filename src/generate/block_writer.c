@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* block_writer.c - makes rows in parallel and writes them in order.
  *
- * The rows are divided into blocks of about BLOCK_SPACE bytes, the blocks into waves. While other threads fill one wave,
- * the caller's thread writes the one before it, then fills blocks, too. The output does not depend on threads, because a
- * row depends on its number alone. Invariant: a wave is written completely and in order before it is filled again.
+ * The rows are divided into blocks of about BLOCK_SPACE bytes, the blocks into waves. While other
+ * threads fill one wave, the caller's thread writes the one before it, then fills blocks, too. The
+ * output does not depend on threads, because a row depends on its number alone. Invariant: a wave
+ * is written completely and in order before it is filled again.
  *
  * Memory: two waves of two blocks per thread, independent of the number of rows.
  */
@@ -40,7 +41,8 @@ static shoal_status plan_blocks(block_plan *out, const block_job *job, shoal_err
     return SHOAL_OK;
 }
 
-static void fill_block(wave *w, uint64_t slot, uint64_t block, const block_plan *plan, const block_job *job)
+static void fill_block(wave *w, uint64_t slot, uint64_t block, const block_plan *plan,
+                       const block_job *job)
 {
     uint64_t first = block * plan->rows_per_block, n = job->n_rows - first;
     if (n > plan->rows_per_block) n = plan->rows_per_block;
@@ -59,13 +61,16 @@ static int write_wave(const wave *w, const block_plan *plan, const block_job *jo
 
 static shoal_status fail_write(int code, shoal_error *err)
 {
-    return shoal_fail(err, SHOAL_EIO, "generate: the output could not be written: %s", strerror(code));
+    return shoal_fail(err, SHOAL_EIO, "generate: the output could not be written: %s",
+                      strerror(code));
 }
 
-static shoal_status run_waves(wave waves[2], const block_plan *plan, const block_job *job, shoal_error *err)
+static shoal_status run_waves(wave waves[2], const block_plan *plan, const block_job *job,
+                              shoal_error *err)
 {
     int turn = 0;
-    for (uint64_t begin = 0; begin < plan->n_blocks || waves[1 - turn].n_blocks > 0; turn = 1 - turn) {
+    for (uint64_t begin = 0; begin < plan->n_blocks || waves[1 - turn].n_blocks > 0;
+         turn = 1 - turn) {
         wave *fresh = &waves[turn], *full = &waves[1 - turn];
         assert(fresh->n_blocks == 0); /* what it held is written */
         uint64_t left = plan->n_blocks - begin;
@@ -76,7 +81,8 @@ static shoal_status run_waves(wave waves[2], const block_plan *plan, const block
 #pragma omp master
             code = write_wave(full, plan, job);
 #pragma omp for schedule(dynamic)
-            for (uint64_t i = 0; i < fresh->n_blocks; i++) fill_block(fresh, i, begin + i, plan, job);
+            for (uint64_t i = 0; i < fresh->n_blocks; i++)
+                fill_block(fresh, i, begin + i, plan, job);
         }
         if (code != 0) return fail_write(code, err);
         begin += fresh->n_blocks;
@@ -110,7 +116,8 @@ out:
     return status;
 }
 
-shoal_status shoal_write_piece(const void *data, size_t size, shoal_write_fn write, void *payload, shoal_error *err)
+shoal_status shoal_write_piece(const void *data, size_t size, shoal_write_fn write, void *payload,
+                               shoal_error *err)
 {
     int code = size > 0 ? write(data, size, payload) : 0;
     return code == 0 ? SHOAL_OK : fail_write(code, err);

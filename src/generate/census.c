@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* census.c - a realistic table of invented persons, of any size.
  *
- * A person is drawn along a chain, each step from a distribution that depends on the steps before it:
+ * A person is drawn along a chain, each step from a distribution that depends on the steps before
+ * it:
  *
  *     zip -> race -> country of birth -> sex -> age -> marital status
  *         -> education (age, wealth of the zip, origin) -> work class (age, schooling, sex)
  *         -> occupation (schooling, sex, sector) -> hours (stage of life, sex, sector)
- *         -> income (all of the above, log-normal, with a heavy tail) -> salary class;  age, sex -> disease
+ *         -> income (all of the above, log-normal, with a heavy tail) -> salary class;  age, sex ->
+ * disease
  *
- * Row i is a function of (seed, i). Income uses only + - * / and square root, which round the same on every
- * machine (no libm functions); everything else is integers.
+ * Row i is a function of (seed, i). Income uses only + - * / and square root, which round the same
+ * on every machine (no libm functions); everything else is integers.
  *
  * Cost: about 20 random numbers and one copy per row; memory does not depend on the number of rows.
  */
@@ -25,13 +27,15 @@ enum {
 
 /* Indices into the tables, and numbers. */
 typedef struct person {
-    uint32_t zip, sex, race, country, age, marital, education, workclass, occupation, hours, income, disease;
+    uint32_t zip, sex, race, country, age, marital, education, workclass, occupation, hours, income,
+        disease;
     uint32_t given, family_head, family_tail;
 } person;
 
 /* ---- income ---- */
 
-/* Approximate normal number: the sum of twelve uniform numbers (16 bits each) minus six has mean 0 and deviation 1. */
+/* Approximate normal number: the sum of twelve uniform numbers (16 bits each) minus six has mean 0
+ * and deviation 1. */
 static double draw_bell(shoal_rng *rng)
 {
     int64_t sum = 0;
@@ -39,10 +43,12 @@ static double draw_bell(shoal_rng *rng)
         uint64_t x = shoal_rng_next(rng);
         sum += (int64_t)((x & 0xffff) + (x >> 16 & 0xffff) + (x >> 32 & 0xffff) + (x >> 48));
     }
-    return ((double)sum + 6) / 65536 - 6; /* + 6: half a step for each of the 12, so that the mean is exactly 0 */
+    /* + 6: half a step for each of the 12, so that the mean is exactly 0 */
+    return ((double)sum + 6) / 65536 - 6;
 }
 
-/* e^x for |x| < 5 as (1 + x/1024)^1024, by ten squarings: error below half a percent near 0, a few percent at the ends. */
+/* e^x for |x| < 5 as (1 + x/1024)^1024, by ten squarings: error below half a percent near 0, a few
+ * percent at the ends. */
 static double rough_exp(double x)
 {
     double power = 1 + x / 1024;
@@ -53,30 +59,34 @@ static double rough_exp(double x)
 static double draw_spread(shoal_rng *rng, double deviation)
 {
     double factor = rough_exp(deviation * draw_bell(rng));
-    if (shoal_rng_below(rng, 1000) < TAIL_PER_MILLE) factor *= 1.5 / sqrt(shoal_rng_unit(rng) + 1e-6);
+    if (shoal_rng_below(rng, 1000) < TAIL_PER_MILLE)
+        factor *= 1.5 / sqrt(shoal_rng_unit(rng) + 1e-6);
     return factor;
 }
 
 /* Support, savings, pensions; many young persons have none. */
 static double draw_unearned(const person *p, shoal_rng *rng, uint32_t band)
 {
-    static const uint16_t typical[N_BANDS] = { 1500, 4000, 8000, 9000, 10000, 12000, 17000, 24000, 23000 };
+    static const uint16_t typical[N_BANDS] = { 1500,  4000,  8000,  9000, 10000,
+                                               12000, 17000, 24000, 23000 };
     static const uint8_t percent_without[N_BANDS] = { 70, 45, 35, 35, 33, 28, 15, 3, 2 };
     if (shoal_rng_below(rng, 100) < percent_without[band]) return 0;
     double schooled = (shoal_census_education[p->education].wage + 38000.0) / 76000;
     return typical[band] * schooled * draw_spread(rng, 0.6);
 }
 
-static double draw_earned(const person *p, shoal_rng *rng, uint32_t band, uint32_t sector, uint32_t origin,
-                          uint32_t wealth)
+static double draw_earned(const person *p, shoal_rng *rng, uint32_t band, uint32_t sector,
+                          uint32_t origin, uint32_t wealth)
 {
     static const double by_band[N_BANDS] = { 0.45, 0.62, 0.82, 0.95, 1.10, 1.18, 1.15, 0.95, 0.80 };
     static const double by_sex[N_SEXES] = { 1.0, 0.85 }, by_origin[N_ORIGINS] = { 1.0, 0.84, 0.98 };
-    static const double by_wealth[N_WEALTH] = { 0.86, 1.0, 1.22 }, by_sector[N_SECTORS] = { 1.0, 0.95, 0.98, 0.1 };
+    static const double by_wealth[N_WEALTH] = { 0.86, 1.0, 1.22 },
+                        by_sector[N_SECTORS] = { 1.0, 0.95, 0.98, 0.1 };
     static const double deviations[N_SECTORS] = { 0.42, 0.75, 0.33, 0.6 };
-    double wage = shoal_census_education[p->education].wage * (shoal_census_occupations[p->occupation].pay / 100.0);
-    return wage * by_band[band] * by_sex[p->sex] * by_origin[origin] * by_wealth[wealth] * by_sector[sector] *
-           (p->hours / 40.0) * draw_spread(rng, deviations[sector]);
+    double wage = shoal_census_education[p->education].wage *
+                  (shoal_census_occupations[p->occupation].pay / 100.0);
+    return wage * by_band[band] * by_sex[p->sex] * by_origin[origin] * by_wealth[wealth] *
+           by_sector[sector] * (p->hours / 40.0) * draw_spread(rng, deviations[sector]);
 }
 
 static uint32_t round_income(double dollars)
@@ -101,7 +111,8 @@ static void draw_work(const census_model *m, shoal_rng *rng, person *p, uint32_t
     }
     uint32_t sector = shoal_census_workclasses[p->workclass].sector;
     p->occupation = alias_draw(&m->occupation[schooling][p->sex][sector], rng);
-    p->hours = alias_draw(&m->hours[alias_draw(&m->hour_mode[census_stage_of(band)][p->sex][sector], rng)], rng);
+    p->hours = alias_draw(
+        &m->hours[alias_draw(&m->hour_mode[census_stage_of(band)][p->sex][sector], rng)], rng);
     p->income = round_income(
         draw_earned(p, rng, band, sector, shoal_census_countries[p->country].origin, zip->wealth));
 }
@@ -117,7 +128,8 @@ static void draw_person(const census_model *m, shoal_rng *rng, person *p)
 
     uint32_t band = census_band_of(p->age);
     p->marital = alias_draw(&m->marital[band][p->sex], rng);
-    p->education = alias_draw(&m->education[band][zip->wealth][shoal_census_countries[p->country].origin], rng);
+    p->education = alias_draw(
+        &m->education[band][zip->wealth][shoal_census_countries[p->country].origin], rng);
     p->disease = alias_draw(&m->disease[census_stage_of(band)][p->sex], rng);
     p->given = alias_draw(&m->given, rng);
     p->family_head = alias_draw(&m->family_head, rng);
@@ -182,18 +194,24 @@ static char *fill_rows(char *out, uint64_t first_row, uint64_t n_rows, const voi
     return out;
 }
 
-shoal_status shoal_generate_census(uint64_t n_rows, uint64_t seed, uint32_t threads, shoal_write_fn write,
-                                   void *payload, shoal_error *err)
+shoal_status shoal_generate_census(uint64_t n_rows, uint64_t seed, uint32_t threads,
+                                   shoal_write_fn write, void *payload, shoal_error *err)
 {
-    static const char header[] = "name,zip,age,sex,race,marital-status,education,native-country,workclass,occupation,"
-                                 "hours-per-week,income,disease,salary-class\n";
+    static const char header[] =
+        "name,zip,age,sex,race,marital-status,education,native-country,workclass,occupation,"
+        "hours-per-week,income,disease,salary-class\n";
     shoal_status status = SHOAL_OK;
     census_model *model = NULL;
     SHOAL_GOTO_IF_ERROR(shoal_census_model_new(&model, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_write_piece(header, sizeof header - 1, write, payload, err), out);
     census_source source = { model, seed };
-    block_job job = { .n_rows = n_rows, .row_space = ROW_SPACE, .threads = threads,
-                      .fill = fill_rows, .source = &source, .write = write, .payload = payload };
+    block_job job = { .n_rows = n_rows,
+                      .row_space = ROW_SPACE,
+                      .threads = threads,
+                      .fill = fill_rows,
+                      .source = &source,
+                      .write = write,
+                      .payload = payload };
     SHOAL_GOTO_IF_ERROR(shoal_write_blocks(&job, err), out);
 out:
     shoal_census_model_free(model);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* census_hierarchies.c - the level files that belong to the census table.
  *
- * One file per column: value;parent;...;* on each line, one line per value that the generator can produce.
- * In a file each label has one parent and one level. For bands this holds because each width is a proper
- * multiple of the one before; for lists it is a property of census_tables.c.
+ * One file per column: value;parent;...;* on each line, one line per value that the generator can
+ * produce. In a file each label has one parent and one level. For bands this holds because each
+ * width is a proper multiple of the one before; for lists it is a property of census_tables.c.
  */
 #include "generate/block_writer.h"
 #include "generate/census_tables.h"
@@ -82,7 +82,8 @@ static void print_list(shoal_buffer *out, const census_list *list)
 {
     for (size_t i = 0; i < list->n; i++) {
         const census_path *path = census_path_of(list, i);
-        for (int level = 0; path->level[level] != NULL; level++) shoal_buffer_print(out, "%s;", path->level[level]);
+        for (int level = 0; path->level[level] != NULL; level++)
+            shoal_buffer_print(out, "%s;", path->level[level]);
         shoal_buffer_add(out, "*\n", 2);
     }
 }
@@ -93,7 +94,10 @@ typedef struct census_hierarchy {
     void (*print)(shoal_buffer *out);
 } census_hierarchy;
 
-#define LIST(name, table) { .list = { name, table, sizeof *(table), sizeof(table) / sizeof *(table) } }
+#define LIST(name, table)                                                                          \
+    {                                                                                              \
+        .list = { name, table, sizeof *(table), sizeof(table) / sizeof *(table) }                  \
+    }
 
 static const census_hierarchy hierarchies[] = {
     { .list.column = "zip", .print = print_zips },
@@ -121,17 +125,22 @@ const char *shoal_census_hierarchy_column(size_t index)
     return index < shoal_census_n_hierarchies() ? hierarchies[index].list.column : NULL;
 }
 
-shoal_status shoal_census_hierarchy_write(size_t index, shoal_write_fn write, void *payload, shoal_error *err)
+shoal_status shoal_census_hierarchy_write(size_t index, shoal_write_fn write, void *payload,
+                                          shoal_error *err)
 {
     if (index >= shoal_census_n_hierarchies())
-        return shoal_fail(err, SHOAL_EINVAL, "generate census: no hierarchy %zu {fix} there are %zu, counted from 0", index,
-                          shoal_census_n_hierarchies());
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "generate census: no hierarchy %zu {fix} there are %zu, counted from 0",
+                          index, shoal_census_n_hierarchies());
     const census_hierarchy *h = &hierarchies[index];
     shoal_buffer text = { 0 };
-    if (h->print != NULL) h->print(&text);
-    else print_list(&text, &h->list);
-    shoal_status status =
-        text.failed ? shoal_fail_memory(err) : shoal_write_piece(text.data, text.size, write, payload, err);
+    if (h->print != NULL)
+        h->print(&text);
+    else
+        print_list(&text, &h->list);
+    shoal_status status = text.failed
+                              ? shoal_fail_memory(err)
+                              : shoal_write_piece(text.data, text.size, write, payload, err);
     shoal_buffer_clear(&text);
     return status;
 }

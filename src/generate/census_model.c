@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* census_model.c - makes alias tables of all conditional distributions of the population.
  *
- * A conditional distribution is a product: the weight of a value times a percentage per condition. All are computed once,
- * in integers; about 300 tables, less than a megabyte.
+ * A conditional distribution is a product: the weight of a value times a percentage per condition.
+ * All are computed once, in integers; about 300 tables, less than a megabyte.
  */
 #include "generate/census_model.h"
 
@@ -10,7 +10,8 @@
 
 enum { MAX_WEIGHTS = 128 };
 
-/* Records failures, so that the code below needs no checks: after a failure nothing more is built. */
+/* Records failures, so that the code below needs no checks: after a failure nothing more is built.
+ */
 typedef struct builder {
     census_model *model;
     uint64_t weights[MAX_WEIGHTS];
@@ -51,10 +52,12 @@ static void set_zip(census_zip *zip, const census_area *area, uint32_t rank)
 {
     uint32_t code = census_zip_code(area, rank);
     *zip = (census_zip){ .text.size = 5, .mix = area->mix, .wealth = zip_wealth(area, rank) };
-    for (int digit = 4; digit >= 0; digit--, code /= 10) zip->text.text[digit] = (char)('0' + code % 10);
+    for (int digit = 4; digit >= 0; digit--, code /= 10)
+        zip->text.text[digit] = (char)('0' + code % 10);
 }
 
-/* Within an area the population of zips is proportional to 1 / (rank + 2); together they have that of the area. */
+/* Within an area the population of zips is proportional to 1 / (rank + 2); together they have that
+ * of the area. */
 static void weigh_zips(uint64_t *weights, const census_area *area)
 {
     uint64_t sum = 0;
@@ -94,7 +97,8 @@ static void build_ages(builder *b)
             int from = points[p].age, to = points[p + 1].age;
             int64_t low = points[p].by_sex[sex], high = points[p + 1].by_sex[sex];
             for (int age = from; age <= to; age++)
-                b->weights[age - MIN_AGE] = (uint64_t)(low + (high - low) * (age - from) / (to - from));
+                b->weights[age - MIN_AGE] = (uint64_t)(low +
+                                                       (high - low) * (age - from) / (to - from));
         }
         build(b, &b->model->age[sex], MAX_AGE - MIN_AGE + 1);
     }
@@ -103,9 +107,11 @@ static void build_ages(builder *b)
 static void build_origins(builder *b)
 {
     census_model *m = b->model;
-    for (int mix = 0; mix < N_MIXES; mix++) build_from(b, &m->race[mix], shoal_census_race_mix[mix], N_RACES);
+    for (int mix = 0; mix < N_MIXES; mix++)
+        build_from(b, &m->race[mix], shoal_census_race_mix[mix], N_RACES);
     for (int race = 0; race < N_RACES; race++) {
-        for (int c = 0; c < N_COUNTRIES; c++) b->weights[c] = shoal_census_countries[c].by_race[race];
+        for (int c = 0; c < N_COUNTRIES; c++)
+            b->weights[c] = shoal_census_countries[c].by_race[race];
         build(b, &m->country[race], N_COUNTRIES);
     }
     const uint16_t sexes[N_SEXES] = { 49, 51 };
@@ -116,14 +122,16 @@ static void build_marital(builder *b)
 {
     for (int band = 0; band < N_BANDS; band++)
         for (int sex = 0; sex < N_SEXES; sex++)
-            build_from(b, &b->model->marital[band][sex], shoal_census_marital_weights[band][sex], N_MARITAL);
+            build_from(b, &b->model->marital[band][sex], shoal_census_marital_weights[band][sex],
+                       N_MARITAL);
 }
 
 static void build_education(builder *b, int band, int wealth, int origin)
 {
     for (int e = 0; e < N_EDUCATION; e++) {
         const census_education_entry *entry = &shoal_census_education[e];
-        b->weights[e] = (uint64_t)entry->weight * shoal_census_schooling_by_band[band][entry->schooling] *
+        b->weights[e] = (uint64_t)entry->weight *
+                        shoal_census_schooling_by_band[band][entry->schooling] *
                         shoal_census_schooling_by_wealth[wealth][entry->schooling] *
                         shoal_census_schooling_by_origin[origin][entry->schooling];
     }
@@ -136,7 +144,8 @@ static void build_workclass(builder *b, int band, int schooling, int sex)
 {
     for (int w = 0; w < N_WORKCLASSES; w++) {
         const census_workclass_entry *entry = &shoal_census_workclasses[w];
-        b->weights[w] = (uint64_t)entry->by_band[band] * entry->by_schooling[schooling] * entry->by_sex[sex];
+        b->weights[w] = (uint64_t)entry->by_band[band] * entry->by_schooling[schooling] *
+                        entry->by_sex[sex];
     }
     build(b, &b->model->workclass[band][schooling][sex], N_WORKCLASSES);
 }
@@ -145,7 +154,8 @@ static void build_occupation(builder *b, int schooling, int sex, int sector)
 {
     for (int o = 0; o < N_OCCUPATIONS; o++) {
         const census_occupation_entry *entry = &shoal_census_occupations[o];
-        b->weights[o] = (uint64_t)entry->by_schooling[schooling] * entry->by_sex[sex] * entry->by_sector[sector];
+        b->weights[o] = (uint64_t)entry->by_schooling[schooling] * entry->by_sex[sex] *
+                        entry->by_sector[sector];
     }
     build(b, &b->model->occupation[schooling][sex][sector], N_OCCUPATIONS);
 }
@@ -162,8 +172,10 @@ static void build_hours(builder *b)
 {
     for (int mode = 0; mode < N_HOUR_MODES; mode++) {
         const census_hours *hours = &shoal_census_hours[mode];
-        for (uint32_t h = 0; h <= MAX_HOURS; h++) b->weights[h] = h >= hours->from && h <= hours->to ? hours->rest : 0;
-        for (size_t p = 0; hours->peaks[p].hours != 0; p++) b->weights[hours->peaks[p].hours] = hours->peaks[p].weight;
+        for (uint32_t h = 0; h <= MAX_HOURS; h++)
+            b->weights[h] = h >= hours->from && h <= hours->to ? hours->rest : 0;
+        for (size_t p = 0; hours->peaks[p].hours != 0; p++)
+            b->weights[hours->peaks[p].hours] = hours->peaks[p].weight;
         build(b, &b->model->hours[mode], MAX_HOURS + 1);
     }
 }
@@ -181,14 +193,17 @@ static void build_conditionals(builder *b)
 {
     for (int band = 0; band < N_BANDS; band++)
         for (int wealth = 0; wealth < N_WEALTH; wealth++)
-            for (int origin = 0; origin < N_ORIGINS; origin++) build_education(b, band, wealth, origin);
+            for (int origin = 0; origin < N_ORIGINS; origin++)
+                build_education(b, band, wealth, origin);
     for (int sex = 0; sex < N_SEXES; sex++) {
         for (int schooling = 0; schooling < N_SCHOOLING; schooling++) {
             for (int band = 0; band < N_BANDS; band++) build_workclass(b, band, schooling, sex);
-            for (int sector = 0; sector < N_SECTORS; sector++) build_occupation(b, schooling, sex, sector);
+            for (int sector = 0; sector < N_SECTORS; sector++)
+                build_occupation(b, schooling, sex, sector);
         }
         for (int stage = 0; stage < N_STAGES; stage++) {
-            for (int sector = 0; sector < N_SECTORS; sector++) build_hour_mode(b, stage, sex, sector);
+            for (int sector = 0; sector < N_SECTORS; sector++)
+                build_hour_mode(b, stage, sex, sector);
             build_disease(b, stage, sex);
         }
     }
@@ -217,14 +232,19 @@ static void copy_labels(census_model *m)
     set_labels(m->maritals, shoal_census_marital, sizeof *shoal_census_marital, N_MARITAL);
     set_labels(m->educations, shoal_census_education, sizeof *shoal_census_education, N_EDUCATION);
     set_labels(m->countries, shoal_census_countries, sizeof *shoal_census_countries, N_COUNTRIES);
-    set_labels(m->workclasses, shoal_census_workclasses, sizeof *shoal_census_workclasses, N_WORKCLASSES);
-    set_labels(m->occupations, shoal_census_occupations, sizeof *shoal_census_occupations, N_OCCUPATIONS);
+    set_labels(m->workclasses, shoal_census_workclasses, sizeof *shoal_census_workclasses,
+               N_WORKCLASSES);
+    set_labels(m->occupations, shoal_census_occupations, sizeof *shoal_census_occupations,
+               N_OCCUPATIONS);
     set_labels(m->diseases, shoal_census_diseases, sizeof *shoal_census_diseases, N_DISEASES);
-    set_labels(m->salary_classes, shoal_census_salary_classes, sizeof *shoal_census_salary_classes, N_SALARY_CLASSES);
+    set_labels(m->salary_classes, shoal_census_salary_classes, sizeof *shoal_census_salary_classes,
+               N_SALARY_CLASSES);
     for (int sex = 0; sex < N_SEXES; sex++)
         for (int i = 0; i < N_GIVEN; i++) set_label(&m->givens[sex][i], shoal_census_given[sex][i]);
-    for (int i = 0; i < N_FAMILY_HEADS; i++) set_label(&m->family_heads[i], shoal_census_family_heads[i]);
-    for (int i = 0; i < N_FAMILY_TAILS; i++) set_label(&m->family_tails[i], shoal_census_family_tails[i]);
+    for (int i = 0; i < N_FAMILY_HEADS; i++)
+        set_label(&m->family_heads[i], shoal_census_family_heads[i]);
+    for (int i = 0; i < N_FAMILY_TAILS; i++)
+        set_label(&m->family_tails[i], shoal_census_family_tails[i]);
 }
 
 shoal_status shoal_census_model_new(census_model **out, shoal_error *err)

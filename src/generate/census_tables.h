@@ -26,14 +26,14 @@ enum {
     N_FAMILY_HEADS = 56,
     N_FAMILY_TAILS = 28,
 
-    N_MIXES = 4,       /* kinds of areas by race */
-    N_WEALTH = 3,      /* poor, middling, rich places */
-    N_ORIGINS = 3,     /* born here; in Latin America or the Caribbean; elsewhere */
-    N_BANDS = 9,       /* ages 17-19, 20-24, 25-29, 30-34, 35-44, 45-54, 55-64, 65-74, 75-90 */
-    N_STAGES = 4,      /* of life: bands 0-1, 2-4, 5-6, 7-8 */
-    N_SCHOOLING = 7,   /* education in groups */
-    N_SECTORS = 4,     /* employed, self-employed, government, unpaid */
-    N_HOUR_MODES = 3,  /* part time, full time, long hours */
+    N_MIXES = 4,      /* kinds of areas by race */
+    N_WEALTH = 3,     /* poor, middling, rich places */
+    N_ORIGINS = 3,    /* born here; in Latin America or the Caribbean; elsewhere */
+    N_BANDS = 9,      /* ages 17-19, 20-24, 25-29, 30-34, 35-44, 45-54, 55-64, 65-74, 75-90 */
+    N_STAGES = 4,     /* of life: bands 0-1, 2-4, 5-6, 7-8 */
+    N_SCHOOLING = 7,  /* education in groups */
+    N_SECTORS = 4,    /* employed, self-employed, government, unpaid */
+    N_HOUR_MODES = 3, /* part time, full time, long hours */
 
     MALE = 0,
     FEMALE = 1,

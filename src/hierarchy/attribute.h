@@ -24,25 +24,25 @@
 typedef enum shoal_kind { SHOAL_KIND_NUMERIC, SHOAL_KIND_TREE, SHOAL_KIND_SET } shoal_kind;
 
 typedef struct shoal_attribute {
-    size_t column;               /* in the table */
-    const shoal_column *source;  /* borrowed */
+    size_t column;              /* in the table */
+    const shoal_column *source; /* borrowed */
     shoal_kind kind;
     uint32_t n_plain, top_from, n_codes;
-    uint32_t wild_code;          /* or SHOAL_NO_CODE; never inside a range */
+    uint32_t wild_code; /* or SHOAL_NO_CODE; never inside a range */
     /* TREE: the hierarchy; NUMERIC: levels for some methods, or NULL */
     const shoal_hierarchy *tree;
-    uint32_t *code_of_value;     /* attribute code of each code of the column */
-    uint32_t *value_of_code;     /* the inverse; SHOAL_NO_CODE for leaves not in the table */
-    double *position;            /* NUMERIC: the value of each plain code, ascending */
+    uint32_t *code_of_value; /* attribute code of each code of the column */
+    uint32_t *value_of_code; /* the inverse; SHOAL_NO_CODE for leaves not in the table */
+    double *position;        /* NUMERIC: the value of each plain code, ascending */
     /* NUMERIC: 1 / domain width; SET: 1 / (|D| - 1); 0 for constants */
     double scale;
-    double *node_loss;           /* TREE: of each node of the tree */
+    double *node_loss; /* TREE: of each node of the tree */
     /* |D|: leaves or values; NUMERIC: whole numbers from the least to the greatest */
     double domain_size;
     /* how much it counts to methods: its column's priority over the greatest of the space's */
     double priority;
-    uint32_t n_words;            /* SET: 64-bit words of a set; else 0 */
-    uint32_t word_at;            /* SET: index of the first of them among the words of a box */
+    uint32_t n_words; /* SET: 64-bit words of a set; else 0 */
+    uint32_t word_at; /* SET: index of the first of them among the words of a box */
 } shoal_attribute;
 
 /* The quasi-identifiers of a table, in the order in which their roles were set. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* box.c - least covers of tuples and their loss; see box.h. Every function is O(n_attrs + n_words). */
+/* box.c - least covers of tuples and their loss; see box.h. Every function is O(n_attrs + n_words).
+ */
 #include "hierarchy/box.h"
 
 #include <string.h>
@@ -29,7 +30,8 @@ void shoal_box_add(const shoal_space *space, shoal_box box, const uint32_t *code
 
 void shoal_box_join(const shoal_space *space, shoal_box box, shoal_box other)
 {
-    for (uint32_t a = 0; a < space->n_attrs; a++) widen(&box.ranges[a], other.ranges[a].lo, other.ranges[a].hi);
+    for (uint32_t a = 0; a < space->n_attrs; a++)
+        widen(&box.ranges[a], other.ranges[a].lo, other.ranges[a].hi);
     for (uint32_t w = 0; w < space->n_words; w++) box.words[w] |= other.words[w];
 }
 
@@ -42,7 +44,8 @@ void shoal_box_copy(const shoal_space *space, shoal_box to, shoal_box from)
 static uint32_t count_members(const shoal_attribute *attr, const uint64_t *words)
 {
     uint32_t n = 0;
-    for (uint32_t w = 0; w < attr->n_words; w++) n += (uint32_t)__builtin_popcountll(words[attr->word_at + w]);
+    for (uint32_t w = 0; w < attr->n_words; w++)
+        n += (uint32_t)__builtin_popcountll(words[attr->word_at + w]);
     return n;
 }
 
@@ -79,10 +82,12 @@ static double attr_loss_with(const shoal_space *space, shoal_box box, uint32_t a
     return set_loss(attr, count_members(attr, box.words) + !is_member);
 }
 
-double shoal_box_loss_with(const shoal_space *space, shoal_box box, const uint32_t *codes, double limit)
+double shoal_box_loss_with(const shoal_space *space, shoal_box box, const uint32_t *codes,
+                           double limit)
 {
     double sum = 0;
-    for (uint32_t a = 0; a < space->n_attrs && sum <= limit; a++) sum += attr_loss_with(space, box, a, codes[a]);
+    for (uint32_t a = 0; a < space->n_attrs && sum <= limit; a++)
+        sum += attr_loss_with(space, box, a, codes[a]);
     return sum;
 }
 

@@ -12,13 +12,13 @@
 #include "hierarchy/draft.h"
 
 typedef struct shoal_builder {
-    const char *form;           /* of the spec, for messages */
+    const char *form; /* of the spec, for messages */
     const shoal_values *values;
-    shoal_format format;        /* of numbers and dates */
+    shoal_format format; /* of numbers and dates */
     shoal_draft draft;
     uint32_t n_leaves;
-    uint32_t *value_of_leaf;    /* index in `values` of each leaf */
-    double *numbers;            /* numbers and dates: of each leaf, ascending; texts: all 0 */
+    uint32_t *value_of_leaf; /* index in `values` of each leaf */
+    double *numbers;         /* numbers and dates: of each leaf, ascending; texts: all 0 */
 } shoal_builder;
 
 /*

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* build_grid.c - places on the earth in a quadtree with a minimum number of rows per cell (grid:100).
+/* build_grid.c - places on the earth in a quadtree with a minimum number of rows per cell
+ * (grid:100).
  *
- * A value is a latitude and a longitude in degrees with a comma, semicolon or blanks between (`52.52,13.40`, `52,52; 13,40`, `(52.52 13.40)`). The whole earth
- * is cut into four, each quarter again, and so on; a cell of fewer rows than asked for is no label, so that its places stand under the next larger
- * one. A label is the cell's ranges, `52.3828..52.7344 N, 13.3594..14.0625 E`; south and west have a minus. Cells are half-open, so each place lies in one of
- * a size. The cut does not depend on the table, only which cells are large enough. O(n * levels).
+ * A value is a latitude and a longitude in degrees with a comma, semicolon or blanks between
+ * (`52.52,13.40`, `52,52; 13,40`, `(52.52 13.40)`). The whole earth is cut into four, each quarter
+ * again, and so on; a cell of fewer rows than asked for is no label, so that its places stand under
+ * the next larger one. A label is the cell's ranges, `52.3828..52.7344 N, 13.3594..14.0625 E`;
+ * south and west have a minus. Cells are half-open, so each place lies in one of a size. The cut
+ * does not depend on the table, only which cells are large enough. O(n * levels).
  *
- * degrees:100 is the same for a latitude or a longitude that has a column of its own: -180 to 180 is halved, both halves again, and so on, so that cells of
- * one level are as high as they are wide. A label is an interval, `[52.03125..53.4375)`. The two columns together publish a box of the map.
+ * degrees:100 is the same for a latitude or a longitude that has a column of its own: -180 to 180
+ * is halved, both halves again, and so on, so that cells of one level are as high as they are wide.
+ * A label is an interval, `[52.03125..53.4375)`. The two columns together publish a box of the map.
  */
 #include "hierarchy/label_counts.h"
 
@@ -15,7 +19,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEEPEST = 16, LONGEST_LABEL = 2 * SHOAL_FORMATTED_SIZE + 2 }; /* a cell of level 16 is 300 m high */
+/* a cell of level 16 is 300 m high */
+enum { DEEPEST = 16, LONGEST_LABEL = 2 * SHOAL_FORMATTED_SIZE + 2 };
 
 typedef struct spot {
     double north, east;
@@ -40,7 +45,9 @@ static bool read_spot(spot *out, const char *text, size_t length)
     for (size_t at = 1; at + 1 < length; at++) {
         if (text[at] != ',' && text[at] != ';' && text[at] != ' ') continue;
         bool may_have_comma = text[at] != ',';
-        if (!read_axis(&out->north, text, at, may_have_comma) || !read_axis(&out->east, text + at + 1, length - at - 1, may_have_comma)) continue;
+        if (!read_axis(&out->north, text, at, may_have_comma) ||
+            !read_axis(&out->east, text + at + 1, length - at - 1, may_have_comma))
+            continue;
         return fabs(out->north) <= 90 && fabs(out->east) <= 180;
     }
     return false;
@@ -55,7 +62,8 @@ static void cut(double *low, double *high, double x, double most, uint32_t depth
     *high = (at + 1) * width - most;
 }
 
-static size_t label_line(char out[LONGEST_LABEL], const shoal_builder *b, double degrees, uint32_t depth)
+static size_t label_line(char out[LONGEST_LABEL], const shoal_builder *b, double degrees,
+                         uint32_t depth)
 {
     char text[2][40];
     double ends[2];
@@ -66,7 +74,8 @@ static size_t label_line(char out[LONGEST_LABEL], const shoal_builder *b, double
     return size;
 }
 
-static size_t label_cell(char out[LONGEST_LABEL], const shoal_builder *b, const spot *where, uint32_t depth)
+static size_t label_cell(char out[LONGEST_LABEL], const shoal_builder *b, const spot *where,
+                         uint32_t depth)
 {
     char text[4][40];
     double ends[4];
@@ -74,21 +83,25 @@ static size_t label_cell(char out[LONGEST_LABEL], const shoal_builder *b, const 
     cut(&ends[0], &ends[1], where->north, 90, depth);
     cut(&ends[2], &ends[3], where->east, 180, depth);
     for (int i = 0; i < 4; i++) shoal_number_text(text[i], ends[i], 8);
-    return (size_t)snprintf(out, LONGEST_LABEL, "%.20s..%.20s N, %.20s..%.20s E", text[0], text[1], text[2], text[3]);
+    return (size_t)snprintf(out, LONGEST_LABEL, "%.20s..%.20s N, %.20s..%.20s E", text[0], text[1],
+                            text[2], text[3]);
 }
 
-static shoal_status count_cells(shoal_label_counts *counts, const shoal_builder *b, const spot *spots, shoal_error *err)
+static shoal_status count_cells(shoal_label_counts *counts, const shoal_builder *b,
+                                const spot *spots, shoal_error *err)
 {
     for (uint32_t i = 0; i < b->n_leaves; i++)
         for (uint32_t depth = 1; depth <= DEEPEST; depth++) {
             char label[LONGEST_LABEL];
             size_t size = label_cell(label, b, &spots[i], depth);
-            SHOAL_RETURN_IF_ERROR(shoal_label_counts_add(counts, depth, label, size, shoal_builder_rows(b, i), err));
+            SHOAL_RETURN_IF_ERROR(
+                shoal_label_counts_add(counts, depth, label, size, shoal_builder_rows(b, i), err));
         }
     return SHOAL_OK;
 }
 
-static shoal_status place_spots(shoal_builder *b, const shoal_label_counts *counts, const spot *spots, uint32_t least, shoal_error *err)
+static shoal_status place_spots(shoal_builder *b, const shoal_label_counts *counts,
+                                const spot *spots, uint32_t least, shoal_error *err)
 {
     for (uint32_t i = 0; i < b->n_leaves; i++) {
         uint32_t at = i;
@@ -98,9 +111,11 @@ static shoal_status place_spots(shoal_builder *b, const shoal_label_counts *coun
             char label[LONGEST_LABEL];
             size_t size = label_cell(label, b, &spots[i], depth);
             uint64_t rows = shoal_label_counts_of(counts, depth, label, size);
-            if (rows < least || rows == rows_below) continue; /* a larger cell of the same rows says less */
+            /* a larger cell of the same rows says less */
+            if (rows < least || rows == rows_below) continue;
             rows_below = rows;
-            SHOAL_RETURN_IF_ERROR(shoal_builder_climb(b, &at, &is_known, DEEPEST + 1 - depth, label, size, err));
+            SHOAL_RETURN_IF_ERROR(
+                shoal_builder_climb(b, &at, &is_known, DEEPEST + 1 - depth, label, size, err));
         }
     }
     return SHOAL_OK;
@@ -110,12 +125,15 @@ static shoal_status read_spots(spot *spots, const shoal_builder *b, shoal_error 
 {
     uint32_t n_bad = 0, first_bad = 0;
     for (uint32_t i = 0; i < b->n_leaves; i++)
-        if (!read_spot(&spots[i], b->draft.nodes[i].label, b->draft.nodes[i].size) && n_bad++ == 0) first_bad = b->value_of_leaf[i];
+        if (!read_spot(&spots[i], b->draft.nodes[i].label, b->draft.nodes[i].size) && n_bad++ == 0)
+            first_bad = b->value_of_leaf[i];
     if (n_bad == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EDATA,
-                      "hierarchy: value %u of %zu is no latitude and longitude; %u values are like this {fix} write the "
-                      "degrees of both, the latitude first: -90 to 90 and -180 to 180, such as 52.52,13.40",
-                      first_bad + 1, b->values->n_values, n_bad);
+    return shoal_fail(
+        err, SHOAL_EDATA,
+        "hierarchy: value %u of %zu is no latitude and longitude; %u values are like this {fix} "
+        "write the "
+        "degrees of both, the latitude first: -90 to 90 and -180 to 180, such as 52.52,13.40",
+        first_bad + 1, b->values->n_values, n_bad);
 }
 
 static shoal_status read_degrees(spot *spots, const shoal_builder *b, shoal_error *err)
@@ -126,8 +144,11 @@ static shoal_status read_degrees(spot *spots, const shoal_builder *b, shoal_erro
         n_bad += !(fabs(b->numbers[i]) <= 180);
     }
     if (n_bad == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EDATA, "hierarchy: %u of %zu values are no degrees {fix} a latitude is -90 to 90, a longitude -180 to 180; other coordinates have "
-                                        "intervals:WIDTH,...", n_bad, b->values->n_values);
+    return shoal_fail(err, SHOAL_EDATA,
+                      "hierarchy: %u of %zu values are no degrees {fix} a latitude is -90 to 90, a "
+                      "longitude -180 to 180; other coordinates have "
+                      "intervals:WIDTH,...",
+                      n_bad, b->values->n_values);
 }
 
 typedef shoal_status (*read_fn)(spot *spots, const shoal_builder *b, shoal_error *err);
@@ -135,7 +156,8 @@ typedef shoal_status (*read_fn)(spot *spots, const shoal_builder *b, shoal_error
 static shoal_status build_cells(shoal_builder *b, const char *args, read_fn read, shoal_error *err)
 {
     uint32_t least;
-    if (!shoal_piece_to_count((shoal_text){ args, strlen(args) }, &least)) return shoal_builder_fail(b, "the number of rows is wrong", err);
+    if (!shoal_piece_to_count((shoal_text){ args, strlen(args) }, &least))
+        return shoal_builder_fail(b, "the number of rows is wrong", err);
     shoal_label_counts counts = SHOAL_LABEL_COUNTS_INIT;
     spot *spots = shoal_alloc_zero(b->n_leaves, sizeof *spots);
     shoal_status status = spots != NULL ? read(spots, b, err) : shoal_fail_memory(err);

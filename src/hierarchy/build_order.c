@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* build_order.c - named groups of values (order), and one group of rare values (rare).
  *
- * order: a value of a group that does not occur in the data becomes a leaf, too, so that one spec gives one hierarchy for
- * every table. Values in no group are directly below the root. O(n + length of the spec).
+ * order: a value of a group that does not occur in the data becomes a leaf, too, so that one spec
+ * gives one hierarchy for every table. Values in no group are directly below the root. O(n + length
+ * of the spec).
  */
 #include "hierarchy/build.h"
 
@@ -15,13 +16,16 @@ static shoal_status add_member(shoal_builder *b, shoal_text value, uint32_t grou
     uint32_t leaf;
     bool is_new;
     if (value.length == 0) return shoal_builder_fail(b, "a value of a group is empty", err);
-    SHOAL_RETURN_IF_ERROR(shoal_draft_add(&leaf, &is_new, &b->draft, 0, value.data, value.length, err));
-    if (b->draft.nodes[leaf].parent != SHOAL_NO_NODE) return shoal_builder_fail(b, "a value stands in it twice", err);
+    SHOAL_RETURN_IF_ERROR(
+        shoal_draft_add(&leaf, &is_new, &b->draft, 0, value.data, value.length, err));
+    if (b->draft.nodes[leaf].parent != SHOAL_NO_NODE)
+        return shoal_builder_fail(b, "a value stands in it twice", err);
     b->draft.nodes[leaf].parent = group;
     return SHOAL_OK;
 }
 
-static shoal_status add_group(shoal_builder *b, const char *begin, const char *end, shoal_error *err)
+static shoal_status add_group(shoal_builder *b, const char *begin, const char *end,
+                              shoal_error *err)
 {
     const char *equals = memchr(begin, '=', (size_t)(end - begin));
     size_t name_size = equals != NULL ? (size_t)(equals - begin) : 0;
@@ -69,7 +73,8 @@ shoal_status shoal_build_rare(shoal_builder *b, const char *args, shoal_error *e
         if (!is_rare(b, i, least) && !shoal_piece_is(text, name)) continue;
         uint32_t at = i;
         bool is_known;
-        SHOAL_RETURN_IF_ERROR(shoal_builder_climb(b, &at, &is_known, 1, name, sizeof name - 1, err));
+        SHOAL_RETURN_IF_ERROR(
+            shoal_builder_climb(b, &at, &is_known, 1, name, sizeof name - 1, err));
     }
     return SHOAL_OK;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* build_quantiles.c - numbers in parts of equal frequency, then in half as many, down to one: the root.
+/* build_quantiles.c - numbers in parts of equal frequency, then in half as many, down to one: the
+ * root.
  *
- * With rows sorted by number, a number belongs to the part that contains the middle of its rows; spellings of one number
- * stay together. Two neighbouring parts make one of the next level, so levels nest. Parts that get no number, because a
- * frequent one covers them, are left out. A label has the least and greatest number of the part.
- * O(n * log parts) after sorting.
+ * With rows sorted by number, a number belongs to the part that contains the middle of its rows;
+ * spellings of one number stay together. Two neighbouring parts make one of the next level, so
+ * levels nest. Parts that get no number, because a frequent one covers them, are left out. A label
+ * has the least and greatest number of the part. O(n * log parts) after sorting.
  */
 #include "hierarchy/build.h"
 
@@ -23,7 +24,8 @@ static void cut_parts(uint32_t *part, const shoal_builder *b, uint32_t n_parts)
     for (uint32_t i = 0; i < b->n_leaves; i++) total += (double)rows_of(b, i);
     for (uint32_t i = 0, end; i < b->n_leaves; i = end) {
         double rows = 0;
-        for (end = i; end < b->n_leaves && b->numbers[end] == b->numbers[i]; end++) rows += (double)rows_of(b, end);
+        for (end = i; end < b->n_leaves && b->numbers[end] == b->numbers[i]; end++)
+            rows += (double)rows_of(b, end);
         double share = total > 0 ? (before + rows / 2) / total : 0;
         uint32_t mine = (uint32_t)(share * n_parts);
         for (uint32_t j = i; j < end; j++) part[j] = mine < n_parts ? mine : n_parts - 1;
@@ -31,7 +33,8 @@ static void cut_parts(uint32_t *part, const shoal_builder *b, uint32_t n_parts)
     }
 }
 
-/* 15 digits if they read back as the same number, else up to 17, so that different numbers get different texts. */
+/* 15 digits if they read back as the same number, else up to 17, so that different numbers get
+ * different texts. */
 static void exact_text(char out[40], double number)
 {
     for (int digits = 15; digits <= 17; digits++) {
@@ -41,8 +44,10 @@ static void exact_text(char out[40], double number)
     }
 }
 
-/* Add one level: a node above each run of equal parts. `top[i]` is the highest node above leaf i so far. */
-static shoal_status add_level(shoal_builder *b, uint32_t *top, const uint32_t *part, uint32_t level, shoal_error *err)
+/* Add one level: a node above each run of equal parts. `top[i]` is the highest node above leaf i so
+ * far. */
+static shoal_status add_level(shoal_builder *b, uint32_t *top, const uint32_t *part, uint32_t level,
+                              shoal_error *err)
 {
     for (uint32_t i = 0, end; i < b->n_leaves; i = end) {
         for (end = i + 1; end < b->n_leaves && part[end] == part[i]; end++) continue;
@@ -65,7 +70,8 @@ static shoal_status add_level(shoal_builder *b, uint32_t *top, const uint32_t *p
 shoal_status shoal_build_quantiles(shoal_builder *b, const char *args, shoal_error *err)
 {
     uint32_t n_parts;
-    if (!shoal_piece_to_count((shoal_text){ args, strlen(args) }, &n_parts) || n_parts < 2 || n_parts > 1000000)
+    if (!shoal_piece_to_count((shoal_text){ args, strlen(args) }, &n_parts) || n_parts < 2 ||
+        n_parts > 1000000)
         return shoal_builder_fail(b, "the number of parts is wrong", err);
     uint32_t *part = shoal_alloc(b->n_leaves, 2 * sizeof *part);
     if (part == NULL) return shoal_fail_memory(err);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* build_spec.c - builds a hierarchy from a spec such as `intervals:5,10`: parses it, adds the leaves, calls the builder.
+/* build_spec.c - builds a hierarchy from a spec such as `intervals:5,10`: parses it, adds the
+ * leaves, calls the builder.
  *
- * Does what all kinds need: checks that values are distinct, parses and sorts numbers and dates, puts the missing value
- * directly below the root, and checks that no label has two meanings.
- * O(n log n) for n values, plus the cost of the builder.
+ * Does what all kinds need: checks that values are distinct, parses and sorts numbers and dates,
+ * puts the missing value directly below the root, and checks that no label has two meanings. O(n
+ * log n) for n values, plus the cost of the builder.
  */
 #include "hierarchy/build.h"
 #include "hierarchy/key_sort.h"
@@ -27,15 +28,21 @@ typedef struct build_kind {
 static const build_kind kinds[] = {
     { "intervals", NUMBERS, shoal_build_intervals,
       "`intervals:5,10,20[,origin=0]`, each width a multiple of the one before" },
-    { "quantiles", NUMBERS, shoal_build_quantiles, "`quantiles:8`, at least 2 and at most 1000000 parts" },
+    { "quantiles", NUMBERS, shoal_build_quantiles,
+      "`quantiles:8`, at least 2 and at most 1000000 parts" },
     { "mask", TEXTS, shoal_build_mask, "`mask[:left][,char=*]`" },
-    { "prefix", TEXTS, shoal_build_prefix, "`prefix:3,2,1[,min=100]`, each length shorter than the one before" },
-    { "order", TEXTS, shoal_build_order, "`order:young=17|18;old=60|61`, each name and each value once" },
+    { "prefix", TEXTS, shoal_build_prefix,
+      "`prefix:3,2,1[,min=100]`, each length shorter than the one before" },
+    { "order", TEXTS, shoal_build_order,
+      "`order:young=17|18;old=60|61`, each name and each value once" },
     { "dates", DATES, shoal_build_dates,
-      "`dates:month,year,decade`, any of week, month, quarter, year, decade, century in this order" },
+      "`dates:month,year,decade`, any of week, month, quarter, year, decade, century in this "
+      "order" },
     { "rare", TEXTS, shoal_build_rare, "`rare:100`, a whole number of rows" },
-    { "grid", TEXTS, shoal_build_grid, "`grid:100`, a whole number of rows that each cell has at least" },
-    { "degrees", NUMBERS, shoal_build_degrees, "`degrees:100`, a whole number of rows that each part has at least" },
+    { "grid", TEXTS, shoal_build_grid,
+      "`grid:100`, a whole number of rows that each cell has at least" },
+    { "degrees", NUMBERS, shoal_build_degrees,
+      "`degrees:100`, a whole number of rows that each part has at least" },
     { "known", TEXTS, shoal_build_known, "`known:icd10`" },
     { "learn", TEXTS, shoal_build_learn, "`learn[:2]`, for a column of a table" },
 };
@@ -44,15 +51,17 @@ static const build_kind kinds[] = {
 
 shoal_status shoal_builder_fail(const shoal_builder *builder, const char *why, shoal_error *err)
 {
-    return shoal_fail(err, SHOAL_EINVAL, "hierarchy spec: %s {fix} the form is %s", why, builder->form);
+    return shoal_fail(err, SHOAL_EINVAL, "hierarchy spec: %s {fix} the form is %s", why,
+                      builder->form);
 }
 
-shoal_status shoal_builder_climb(shoal_builder *builder, uint32_t *at, bool *is_known, uint32_t level,
-                                 const char *label, size_t size, shoal_error *err)
+shoal_status shoal_builder_climb(shoal_builder *builder, uint32_t *at, bool *is_known,
+                                 uint32_t level, const char *label, size_t size, shoal_error *err)
 {
     uint32_t above;
     bool is_new;
-    SHOAL_RETURN_IF_ERROR(shoal_draft_add_copy(&above, &is_new, &builder->draft, level, label, size, err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_draft_add_copy(&above, &is_new, &builder->draft, level, label, size, err));
     builder->draft.nodes[*at].parent = above;
     *at = above;
     *is_known = !is_new;
@@ -90,10 +99,13 @@ void shoal_number_text(char out[40], double number, int digits)
     }
     char text[40];
     snprintf(text, sizeof text, "%.*g", digits, number);
-    for (const char *p = text; *p != '\0'; p++) { /* the decimal point of a locale may be several bytes: replace them by one point */
+    /* the decimal point of a locale may be several bytes: replace them by one point */
+    for (const char *p = text; *p != '\0'; p++) {
         bool is_plain = strchr("0123456789+-e", *p) != NULL;
-        if (is_plain) *out++ = *p;
-        else if (out[-1] != '.') *out++ = '.';
+        if (is_plain)
+            *out++ = *p;
+        else if (out[-1] != '.')
+            *out++ = '.';
     }
     *out = '\0';
 }
@@ -113,11 +125,15 @@ static shoal_status check_values(const shoal_values *values, shoal_error *err)
     if (values->n_values == 0)
         return shoal_fail(err, SHOAL_EDATA, "hierarchy: there are no values to build it over");
     if (values->n_values > UINT32_MAX - 2)
-        return shoal_fail(err, SHOAL_EDATA, "hierarchy: %zu values {fix} at most 4 billion can be used", values->n_values);
+        return shoal_fail(err, SHOAL_EDATA,
+                          "hierarchy: %zu values {fix} at most 4 billion can be used",
+                          values->n_values);
     for (size_t i = 0; i < values->n_values; i++)
         if (values->lengths[i] > 0 && memchr(values->texts[i], '\0', values->lengths[i]) != NULL)
-            return shoal_fail(err, SHOAL_EDATA, "hierarchy: value %zu of %zu holds a NUL byte {fix} labels are plain text",
-                              i + 1, values->n_values);
+            return shoal_fail(
+                err, SHOAL_EDATA,
+                "hierarchy: value %zu of %zu holds a NUL byte {fix} labels are plain text", i + 1,
+                values->n_values);
     return SHOAL_OK;
 }
 
@@ -125,11 +141,14 @@ static shoal_status check_values(const shoal_values *values, shoal_error *err)
 static bool read_number(double *out, const shoal_builder *b, size_t i, value_kind wants)
 {
     *out = 0;
-    return wants == TEXTS || shoal_format_read(&b->format, b->values->texts[i], b->values->lengths[i], out);
+    return wants == TEXTS ||
+           shoal_format_read(&b->format, b->values->texts[i], b->values->lengths[i], out);
 }
 
-/* List the values that become leaves in `items`, with numbers as sort keys; the missing value is left out. */
-static shoal_status list_leaves(shoal_keyed *items, uint32_t *n, double *numbers, const shoal_builder *b, value_kind wants, shoal_error *err)
+/* List the values that become leaves in `items`, with numbers as sort keys; the missing value is
+ * left out. */
+static shoal_status list_leaves(shoal_keyed *items, uint32_t *n, double *numbers,
+                                const shoal_builder *b, value_kind wants, shoal_error *err)
 {
     const shoal_values *values = b->values;
     size_t n_bad = 0, first_bad = 0, n_large = 0;
@@ -141,13 +160,18 @@ static shoal_status list_leaves(shoal_keyed *items, uint32_t *n, double *numbers
         items[(*n)++] = (shoal_keyed){ shoal_number_key(numbers[i]), (uint32_t)i };
     }
     if (n_bad == 0 && n_large > 0)
-        return shoal_fail(err, SHOAL_EDATA, "hierarchy: %zu of %zu values are 2^53 or more, where the ends of intervals would be rounded {fix} "
-                                            "leave the hierarchy out (ranges are then exact), or use mask or prefix", n_large, values->n_values);
+        return shoal_fail(err, SHOAL_EDATA,
+                          "hierarchy: %zu of %zu values are 2^53 or more, where the ends of "
+                          "intervals would be rounded {fix} "
+                          "leave the hierarchy out (ranges are then exact), or use mask or prefix",
+                          n_large, values->n_values);
     if (n_bad == 0) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EDATA,
-                      "hierarchy: value %zu of %zu is not a %s; %zu values are like this {fix} mend them, leave missing ones"
+                      "hierarchy: value %zu of %zu is not a %s; %zu values are like this {fix} "
+                      "mend them, leave missing ones"
                       " empty, or choose another kind of hierarchy",
-                      first_bad + 1, values->n_values, wants == DATES ? "date (YYYY-MM-DD)" : "number", n_bad);
+                      first_bad + 1, values->n_values,
+                      wants == DATES ? "date (YYYY-MM-DD)" : "number", n_bad);
 }
 
 /* The format that was named, or the one that all values have. */
@@ -158,7 +182,10 @@ static shoal_status find_format(shoal_builder *b, value_kind wants, shoal_error 
     if (wants == DATES) shoal_format_parse(&b->format, "YYYY-MM-DD");
     if (wants == TEXTS) return SHOAL_OK;
     if (b->values->format != NULL)
-        return shoal_format_parse(&b->format, b->values->format) ? SHOAL_OK : shoal_fail(err, SHOAL_EINVAL, "hierarchy: the format of its values cannot be read");
+        return shoal_format_parse(&b->format, b->values->format)
+                   ? SHOAL_OK
+                   : shoal_fail(err, SHOAL_EINVAL,
+                                "hierarchy: the format of its values cannot be read");
     shoal_text *texts = shoal_alloc(n, sizeof *texts);
     bool *is_null = shoal_alloc(n, sizeof *is_null);
     bool enough = texts != NULL && is_null != NULL;
@@ -170,9 +197,13 @@ static shoal_status find_format(shoal_builder *b, value_kind wants, shoal_error 
     shoal_free(texts);
     shoal_free(is_null);
     if (!enough) return shoal_fail_memory(err);
-    if (guess.n == 0 || shoal_format_is_date(&guess.formats[0]) != (wants == DATES)) return SHOAL_OK; /* the values that do not fit are told later */
+    /* the values that do not fit are told later */
+    if (guess.n == 0 || shoal_format_is_date(&guess.formats[0]) != (wants == DATES))
+        return SHOAL_OK;
     if (guess.n == 2 && guess.formats[0].kind != SHOAL_FORMAT_PLAIN)
-        return shoal_fail(err, SHOAL_EDATA, "hierarchy: the values can be read as %s and as %s {fix} name the format of the column with {--format}, or format: in the plan",
+        return shoal_fail(err, SHOAL_EDATA,
+                          "hierarchy: the values can be read as %s and as %s {fix} name the format "
+                          "of the column with {--format}, or format: in the plan",
                           guess.formats[0].spec, guess.formats[1].spec);
     b->format = guess.formats[0];
     return SHOAL_OK;
@@ -185,8 +216,10 @@ static shoal_status add_leaf(shoal_builder *b, uint32_t value, shoal_error *err)
     SHOAL_RETURN_IF_ERROR(shoal_draft_add(&node, &is_new, &b->draft, 0, b->values->texts[value],
                                           b->values->lengths[value], err));
     if (!is_new)
-        return shoal_fail(err, SHOAL_EDATA, "hierarchy: value %u of %zu stands in the list twice {fix} give each value once",
-                          value + 1, b->values->n_values);
+        return shoal_fail(
+            err, SHOAL_EDATA,
+            "hierarchy: value %u of %zu stands in the list twice {fix} give each value once",
+            value + 1, b->values->n_values);
     return SHOAL_OK;
 }
 
@@ -203,7 +236,8 @@ static shoal_status lay_out_leaves(shoal_builder *b, value_kind wants, shoal_err
         goto out;
     }
     SHOAL_GOTO_IF_ERROR(list_leaves(items, &b->n_leaves, numbers, b, wants, err), out);
-    shoal_key_sort(items, items + n, b->n_leaves, NULL, NULL); /* stable: texts have equal keys and keep their order */
+    /* stable: texts have equal keys and keep their order */
+    shoal_key_sort(items, items + n, b->n_leaves, NULL, NULL);
     for (uint32_t i = 0; i < b->n_leaves; i++) {
         b->value_of_leaf[i] = items[i].index;
         b->numbers[i] = numbers[items[i].index];
@@ -230,7 +264,8 @@ const char *shoal_hierarchy_recipe(const char *text)
     return strncmp(text, "known:", 6) == 0 ? text : NULL;
 }
 
-static shoal_status find_kind(const build_kind **out, const char **args, const char *spec, shoal_error *err)
+static shoal_status find_kind(const build_kind **out, const char **args, const char *spec,
+                              shoal_error *err)
 {
     size_t n = strcspn(spec, ":");
     *args = spec[n] == ':' ? spec + n + 1 : "";
@@ -239,9 +274,11 @@ static shoal_status find_kind(const build_kind **out, const char **args, const c
         *out = &kinds[i];
         return SHOAL_OK;
     }
-    return shoal_fail(err, SHOAL_EINVAL,
-                      "hierarchy spec: unknown kind {fix} use one of intervals:5,10 quantiles:8 mask prefix:3,2,1"
-                      " order:NAME=VALUE|VALUE;... dates:month,year rare:100 grid:100 degrees:100 known:NAME learn");
+    return shoal_fail(
+        err, SHOAL_EINVAL,
+        "hierarchy spec: unknown kind {fix} use one of intervals:5,10 quantiles:8 mask prefix:3,2,1"
+        " order:NAME=VALUE|VALUE;... dates:month,year rare:100 grid:100 degrees:100 known:NAME "
+        "learn");
 }
 
 shoal_status shoal_built_labels_check(const shoal_hierarchy *tree, shoal_error *err)
@@ -249,12 +286,14 @@ shoal_status shoal_built_labels_check(const shoal_hierarchy *tree, shoal_error *
     uint32_t one, other, n = shoal_tree_count_ambiguous(tree, &one, &other);
     if (n == 0) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EDATA,
-                      "hierarchy: %u labels of groups are also values or groups elsewhere, and a release could not tell"
-                      " them apart {fix} choose other names, or another kind of hierarchy", n);
+                      "hierarchy: %u labels of groups are also values or groups elsewhere, and a "
+                      "release could not tell"
+                      " them apart {fix} choose other names, or another kind of hierarchy",
+                      n);
 }
 
-shoal_status shoal_hierarchy_build(shoal_hierarchy **out, const shoal_values *values, const char *spec,
-                                   shoal_error *err)
+shoal_status shoal_hierarchy_build(shoal_hierarchy **out, const shoal_values *values,
+                                   const char *spec, shoal_error *err)
 {
     const build_kind *kind = NULL;
     const char *args = "";

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* draft.c - a growing list of nodes and a hash table to find them.
  *
- * Open addressing with linear probing, at most half full. Nodes are numbered in the order in which they are added, so
- * results do not depend on hashes. O(1) per look-up, 48 bytes per node.
+ * Open addressing with linear probing, at most half full. Nodes are numbered in the order in which
+ * they are added, so results do not depend on hashes. O(1) per look-up, 48 bytes per node.
  */
 #include "hierarchy/draft.h"
 
@@ -17,7 +17,8 @@ static uint32_t hash_of(uint32_t level, const char *label, size_t size)
 }
 
 /* The slot of the node, or the empty slot where it belongs. */
-static size_t find_slot(const shoal_draft *draft, uint32_t hash, uint32_t level, const char *label, size_t size)
+static size_t find_slot(const shoal_draft *draft, uint32_t hash, uint32_t level, const char *label,
+                        size_t size)
 {
     size_t mask = draft->n_slots - 1, at = hash & mask;
     for (; draft->slots[at] != 0; at = (at + 1) & mask) {
@@ -52,10 +53,11 @@ uint32_t shoal_draft_find(const shoal_draft *draft, uint32_t level, const char *
     return draft->slots[at] != 0 ? draft->slots[at] - 1 : SHOAL_NO_NODE;
 }
 
-shoal_status shoal_draft_add(uint32_t *node, bool *is_new, shoal_draft *draft, uint32_t level, const char *label,
-                             size_t size, shoal_error *err)
+shoal_status shoal_draft_add(uint32_t *node, bool *is_new, shoal_draft *draft, uint32_t level,
+                             const char *label, size_t size, shoal_error *err)
 {
-    if ((size_t)draft->n_nodes * 2 >= draft->n_slots && !grow_slots(draft)) return shoal_fail_memory(err);
+    if ((size_t)draft->n_nodes * 2 >= draft->n_slots && !grow_slots(draft))
+        return shoal_fail_memory(err);
     uint32_t hash = hash_of(level, label, size);
     size_t at = find_slot(draft, hash, level, label, size);
     *is_new = draft->slots[at] == 0;
@@ -63,25 +65,28 @@ shoal_status shoal_draft_add(uint32_t *node, bool *is_new, shoal_draft *draft, u
         if (draft->n_nodes == UINT32_MAX - 2)
             return shoal_fail(err, SHOAL_EDATA, "hierarchy: more than 4 billion labels");
         void *block = draft->nodes;
-        if (!shoal_reserve(&block, &draft->capacity, (size_t)draft->n_nodes + 1, sizeof *draft->nodes))
+        if (!shoal_reserve(&block, &draft->capacity, (size_t)draft->n_nodes + 1,
+                           sizeof *draft->nodes))
             return shoal_fail_memory(err);
         draft->nodes = block;
-        draft->nodes[draft->n_nodes] = (shoal_draft_node){ .label = label, .size = size, .level = level,
-                                                           .parent = SHOAL_NO_NODE, .hash = hash };
+        draft->nodes[draft->n_nodes] = (shoal_draft_node){
+            .label = label, .size = size, .level = level, .parent = SHOAL_NO_NODE, .hash = hash
+        };
         draft->slots[at] = ++draft->n_nodes;
     }
     *node = draft->slots[at] - 1;
     return SHOAL_OK;
 }
 
-shoal_status shoal_draft_add_copy(uint32_t *node, bool *is_new, shoal_draft *draft, uint32_t level, const char *label,
-                                  size_t size, shoal_error *err)
+shoal_status shoal_draft_add_copy(uint32_t *node, bool *is_new, shoal_draft *draft, uint32_t level,
+                                  const char *label, size_t size, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(shoal_draft_add(node, is_new, draft, level, label, size, err));
     if (!*is_new) return SHOAL_OK;
     char *copy = shoal_arena_alloc(&draft->arena, size > 0 ? size : 1);
     if (copy == NULL) {
-        draft->nodes[*node].size = 0; /* the label belongs to the caller and may be freed: size 0 keeps it from being read */
+        /* the label belongs to the caller and may be freed: size 0 keeps it from being read */
+        draft->nodes[*node].size = 0;
         return shoal_fail_memory(err);
     }
     if (size > 0) memcpy(copy, label, size);
@@ -89,11 +94,13 @@ shoal_status shoal_draft_add_copy(uint32_t *node, bool *is_new, shoal_draft *dra
     return SHOAL_OK;
 }
 
-/* Index of each node in the list for shoal_tree_make(), which leaves out the root and others; returns how many are in it. */
+/* Index of each node in the list for shoal_tree_make(), which leaves out the root and others;
+ * returns how many are in it. */
 static uint32_t number_nodes(uint32_t *place, const shoal_draft *draft)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < draft->n_nodes; i++) place[i] = i == draft->root || draft->nodes[i].is_left_out ? SHOAL_NO_NODE : n++;
+    for (uint32_t i = 0; i < draft->n_nodes; i++)
+        place[i] = i == draft->root || draft->nodes[i].is_left_out ? SHOAL_NO_NODE : n++;
     return n;
 }
 

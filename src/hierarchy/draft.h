@@ -12,24 +12,27 @@
 typedef struct shoal_draft_node {
     const char *label; /* borrowed, or in the draft's arena */
     size_t size;
-    uint64_t line;     /* of the file, where it first occurs; 0: none */
+    uint64_t line; /* of the file, where it first occurs; 0: none */
     uint32_t level;
-    uint32_t parent;   /* SHOAL_NO_NODE: directly below the root */
+    uint32_t parent; /* SHOAL_NO_NODE: directly below the root */
     uint32_t hash;
-    bool is_left_out;  /* it is no node of the tree; nothing may be below it */
+    bool is_left_out; /* it is no node of the tree; nothing may be below it */
 } shoal_draft_node;
 
 typedef struct shoal_draft {
     shoal_draft_node *nodes;
     uint32_t n_nodes;
     size_t capacity;
-    uint32_t *slots;   /* node + 1, or 0 */
-    size_t n_slots;    /* a power of two */
-    uint32_t root;     /* the node that is the root of the tree, or SHOAL_NO_NODE */
+    uint32_t *slots; /* node + 1, or 0 */
+    size_t n_slots;  /* a power of two */
+    uint32_t root;   /* the node that is the root of the tree, or SHOAL_NO_NODE */
     shoal_arena arena;
 } shoal_draft;
 
-#define SHOAL_DRAFT_INIT { .root = SHOAL_NO_NODE }
+#define SHOAL_DRAFT_INIT                                                                           \
+    {                                                                                              \
+        .root = SHOAL_NO_NODE                                                                      \
+    }
 
 /* The node of that level and label, or SHOAL_NO_NODE. */
 uint32_t shoal_draft_find(const shoal_draft *draft, uint32_t level, const char *label, size_t size);

@@ -8,11 +8,15 @@
 #include <inttypes.h>
 #include <string.h>
 
-void shoal_hierarchy_lines_begin(shoal_hierarchy_lines *lines, const char *name, const char *text, size_t size, char delimiter,
-                       shoal_arena *arena)
+void shoal_hierarchy_lines_begin(shoal_hierarchy_lines *lines, const char *name, const char *text,
+                                 size_t size, char delimiter, shoal_arena *arena)
 {
-    *lines = (shoal_hierarchy_lines){ .name = name, .at = text, .end = text + size, .delimiter = delimiter, .next_line = 1,
-                            .arena = arena };
+    *lines = (shoal_hierarchy_lines){ .name = name,
+                                      .at = text,
+                                      .end = text + size,
+                                      .delimiter = delimiter,
+                                      .next_line = 1,
+                                      .arena = arena };
 }
 
 void shoal_hierarchy_lines_end(shoal_hierarchy_lines *lines)
@@ -27,14 +31,16 @@ static void skip_blank_lines(shoal_hierarchy_lines *lines)
     for (;;) {
         const char *at = lines->at;
         if (at < lines->end && *at == '\r') at++;
-        if (at == lines->end) lines->at = lines->end; /* a carriage return alone at the end is not a record */
+        /* a carriage return alone at the end is not a record */
+        if (at == lines->end) lines->at = lines->end;
         if (at == lines->end || *at != '\n') return;
         lines->at = at + 1;
         lines->next_line++;
     }
 }
 
-static shoal_status add_field(shoal_hierarchy_lines *lines, const shoal_field *field, shoal_error *err)
+static shoal_status add_field(shoal_hierarchy_lines *lines, const shoal_field *field,
+                              shoal_error *err)
 {
     void *block = lines->fields;
     if (!shoal_reserve(&block, &lines->capacity, lines->n_fields + 1, sizeof *lines->fields))
@@ -59,14 +65,19 @@ shoal_status shoal_hierarchy_lines_next(bool *more, shoal_hierarchy_lines *lines
         end = shoal_scan_field(&field, &lines->at, lines->end, lines->delimiter);
         if (end == SHOAL_FIELD_UNCLOSED)
             return shoal_fail(err, SHOAL_EDATA,
-                              "hierarchy '{file %s}': line {line %" PRIu64 "}: a quote is never closed {fix} close it, or double the"
-                              " quotes inside a quoted label", lines->name, lines->line);
+                              "hierarchy '{file %s}': line {line %" PRIu64
+                              "}: a quote is never closed {fix} close it, or double the"
+                              " quotes inside a quoted label",
+                              lines->name, lines->line);
         if (end == SHOAL_FIELD_GARBAGE)
             return shoal_fail(err, SHOAL_EDATA,
-                              "hierarchy '{file %s}': line {line %" PRIu64 "}: text after a closing quote {fix} double the quotes inside"
-                              " a quoted label", lines->name, lines->line);
+                              "hierarchy '{file %s}': line {line %" PRIu64
+                              "}: text after a closing quote {fix} double the quotes inside"
+                              " a quoted label",
+                              lines->name, lines->line);
         SHOAL_RETURN_IF_ERROR(add_field(lines, &field, err));
     }
-    for (const char *p = begin; (p = memchr(p, '\n', (size_t)(lines->at - p))) != NULL; p++) lines->next_line++;
+    for (const char *p = begin; (p = memchr(p, '\n', (size_t)(lines->at - p))) != NULL; p++)
+        lines->next_line++;
     return SHOAL_OK;
 }

@@ -11,12 +11,12 @@
 
 /* Iterates over the records of a hierarchy file; blank lines are skipped. */
 typedef struct shoal_hierarchy_lines {
-    const char *name;    /* of the file, for messages */
+    const char *name; /* of the file, for messages */
     const char *at, *end;
     char delimiter;
-    uint64_t line;       /* first line of the current record, from 1 */
+    uint64_t line; /* first line of the current record, from 1 */
     uint64_t next_line;
-    shoal_text *fields;  /* of the current record; they point into the file or the arena */
+    shoal_text *fields; /* of the current record; they point into the file or the arena */
     size_t n_fields;
     size_t capacity;
     shoal_arena *arena;

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hierarchy_write.c - writes a hierarchy as a level file: one line per leaf, `;` between levels, `*` last.
+/* hierarchy_write.c - writes a hierarchy as a level file: one line per leaf, `;` between levels,
+ * `*` last.
  *
- * Every line gets height + 1 columns: a leaf that is less deep repeats its own label on the missing lower levels, so that
- * the file reads back as a hierarchy with the same covers. O(leaves * height).
+ * Every line gets height + 1 columns: a leaf that is less deep repeats its own label on the missing
+ * lower levels, so that the file reads back as a hierarchy with the same covers. O(leaves *
+ * height).
  */
 #include "hierarchy/tree.h"
 
 #include <string.h>
 
-/* Would the label be misread? A byte order mark matters only at the start of the file, but quotes do no harm elsewhere. */
+/* Would the label be misread? A byte order mark matters only at the start of the file, but quotes
+ * do no harm elsewhere. */
 static bool needs_quotes(const char *label, size_t size)
 {
     for (size_t i = 0; i < size; i++)
@@ -39,16 +42,19 @@ static void add_leaf(shoal_buffer *out, const shoal_hierarchy *tree, uint32_t le
     for (uint32_t level = tree->height; level > 0; level--) {
         add_label(out, tree->labels[node], tree->label_sizes[node]);
         shoal_buffer_add(out, ";", 1);
-        if (level <= tree->depth[node]) node = tree->parent[node]; /* else the branch is short: repeat the label */
+        /* else the branch is short: repeat the label */
+        if (level <= tree->depth[node]) node = tree->parent[node];
     }
     add_label(out, tree->labels[root], tree->label_sizes[root]);
     shoal_buffer_add(out, "\n", 1);
 }
 
-shoal_status shoal_hierarchy_to_levels(char **out, const shoal_hierarchy *hierarchy, shoal_error *err)
+shoal_status shoal_hierarchy_to_levels(char **out, const shoal_hierarchy *hierarchy,
+                                       shoal_error *err)
 {
     shoal_buffer text = { 0 };
-    for (uint32_t leaf = 0; leaf < hierarchy->n_leaves && !text.failed; leaf++) add_leaf(&text, hierarchy, leaf);
+    for (uint32_t leaf = 0; leaf < hierarchy->n_leaves && !text.failed; leaf++)
+        add_leaf(&text, hierarchy, leaf);
     if (text.failed) {
         shoal_buffer_clear(&text);
         return shoal_fail_memory(err);

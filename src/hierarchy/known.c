@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* known.c - reads an embedded classification and finds the place of a value in it.
  *
- * A code belongs to the deepest group whose range holds it, of several the first; its other groups are those above. Words are compared without
- * regard to case, blanks and punctuation (United-States, UNITED STATES); numbers among them without leading zeros. Invariant: a group stands
- * before the groups within it. Cost: O(length of the text) to read, O(ranges) per code, O(log words) per word.
+ * A code belongs to the deepest group whose range holds it, of several the first; its other groups
+ * are those above. Words are compared without regard to case, blanks and punctuation
+ * (United-States, UNITED STATES); numbers among them without leading zeros. Invariant: a group
+ * stands before the groups within it. Cost: O(length of the text) to read, O(ranges) per code,
+ * O(log words) per word.
  */
 #include "hierarchy/known.h"
 
@@ -15,21 +17,36 @@ enum { MAX_DEPTH = 8, LONGEST_WORD = 100 };
 
 /* ---- which there are ---- */
 
-size_t shoal_known_count(void) { return shoal_n_known_texts; }
-const char *shoal_known_name(size_t index) { return index < shoal_n_known_texts ? shoal_known_texts[index].name : NULL; }
-const char *shoal_known_title(size_t index) { return index < shoal_n_known_texts ? shoal_known_texts[index].title : NULL; }
-const char *shoal_known_source(size_t index) { return index < shoal_n_known_texts ? shoal_known_texts[index].source : NULL; }
+size_t shoal_known_count(void)
+{
+    return shoal_n_known_texts;
+}
+const char *shoal_known_name(size_t index)
+{
+    return index < shoal_n_known_texts ? shoal_known_texts[index].name : NULL;
+}
+const char *shoal_known_title(size_t index)
+{
+    return index < shoal_n_known_texts ? shoal_known_texts[index].title : NULL;
+}
+const char *shoal_known_source(size_t index)
+{
+    return index < shoal_n_known_texts ? shoal_known_texts[index].source : NULL;
+}
 
 size_t shoal_known_index(const char *name, size_t length)
 {
     for (size_t i = 0; i < shoal_n_known_texts; i++)
-        if (strlen(shoal_known_texts[i].name) == length && memcmp(shoal_known_texts[i].name, name, length) == 0) return i;
+        if (strlen(shoal_known_texts[i].name) == length &&
+            memcmp(shoal_known_texts[i].name, name, length) == 0)
+            return i;
     return SIZE_MAX;
 }
 
 /* ---- reading ---- */
 
-/* The words of a text as they are compared; returns the length, 0 when nothing is left or it is too long. */
+/* The words of a text as they are compared; returns the length, 0 when nothing is left or it is too
+ * long. */
 static size_t make_key(char out[LONGEST_WORD], shoal_text text)
 {
     size_t n = 0, first = 0;
@@ -65,7 +82,8 @@ static bool add_words(shoal_known *known, const char *line, uint32_t group)
     while (line != NULL) {
         const char *bar = strchr(line, '|');
         char key[LONGEST_WORD];
-        size_t length = make_key(key, (shoal_text){ line, bar != NULL ? (size_t)(bar - line) : strlen(line) });
+        size_t length = make_key(
+            key, (shoal_text){ line, bar != NULL ? (size_t)(bar - line) : strlen(line) });
         char *copy = shoal_arena_alloc(&known->arena, length + 1);
         if (copy == NULL) return false;
         memcpy(copy, key, length);
@@ -118,7 +136,9 @@ static bool read_lines(shoal_known *known)
         } else {
             const char *rest = known->kind != NULL ? add_range(known, line, known->n_groups) : line;
             const char *label = known->text->label_is_text ? rest : line;
-            known->groups[known->n_groups] = (shoal_known_group){ { label, strlen(label) }, open[depth], depth };
+            known->groups[known->n_groups] = (shoal_known_group){ { label, strlen(label) },
+                                                                  open[depth],
+                                                                  depth };
             open[depth + 1] = known->n_groups++;
         }
     }
@@ -153,7 +173,8 @@ static bool find_word(shoal_known_place *out, const shoal_known *known, shoal_te
     size_t length = make_key(key, value);
     shoal_known_word wanted = { key, length, 0 };
     if (length == 0 || known->n_words == 0) return false;
-    const shoal_known_word *found = bsearch(&wanted, known->words, known->n_words, sizeof *known->words, compare_words);
+    const shoal_known_word *found = bsearch(&wanted, known->words, known->n_words,
+                                            sizeof *known->words, compare_words);
     if (found != NULL) out->group = found->group;
     return found != NULL;
 }
@@ -166,7 +187,9 @@ bool shoal_known_find(shoal_known_place *out, const shoal_known *known, shoal_te
     for (uint32_t i = 0; i < known->n_ranges; i++) {
         const shoal_known_range *range = &known->ranges[i];
         if (!shoal_code_lies_in(&out->code, known->kind, range->from, range->to)) continue;
-        if (out->group == SHOAL_NO_NODE || known->groups[range->group].depth > known->groups[out->group].depth) out->group = range->group;
+        if (out->group == SHOAL_NO_NODE ||
+            known->groups[range->group].depth > known->groups[out->group].depth)
+            out->group = range->group;
     }
     return out->group != SHOAL_NO_NODE;
 }

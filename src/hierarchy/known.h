@@ -72,7 +72,7 @@ typedef struct shoal_known_range {
 typedef struct shoal_known_word {
     const char *key; /* as shoal_known_find() compares it */
     size_t length;
-    uint32_t group;  /* or SHOAL_NO_NODE: directly below the root */
+    uint32_t group; /* or SHOAL_NO_NODE: directly below the root */
 } shoal_known_word;
 
 typedef struct shoal_known {

@@ -11,7 +11,10 @@ typedef struct shoal_label_counts {
     size_t room;
 } shoal_label_counts;
 
-#define SHOAL_LABEL_COUNTS_INIT { .labels = SHOAL_DRAFT_INIT }
+#define SHOAL_LABEL_COUNTS_INIT                                                                    \
+    {                                                                                              \
+        .labels = SHOAL_DRAFT_INIT                                                                 \
+    }
 
 /* Add the rows of a value to a label. SHOAL_ENOMEM only. */
 SHOAL_NODISCARD shoal_status shoal_label_counts_add(shoal_label_counts *counts, uint32_t level,

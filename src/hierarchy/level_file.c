@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* level_file.c - reads `leaf;level1;...;*`, the format of ARX: one line per leaf, with its path to the root.
+/* level_file.c - reads `leaf;level1;...;*`, the format of ARX: one line per leaf, with its path to
+ * the root.
  *
- * A node is identified by level and label, so `White;White;*` is a chain of two nodes. Each line is processed from the
- * top down; a node that occurs again must have the same parent. The `*`s at the end of a line are the root; if the last
- * column has only one other label, that is the root and becomes `*`. A separator at the end of every line is not a level.
- * All lines are read before a fault is reported, so that it can be counted. O(size) time.
+ * A node is identified by level and label, so `White;White;*` is a chain of two nodes. Each line is
+ * processed from the top down; a node that occurs again must have the same parent. The `*`s at the
+ * end of a line are the root; if the last column has only one other label, that is the root and
+ * becomes `*`. A separator at the end of every line is not a level. All lines are read before a
+ * fault is reported, so that it can be counted. O(size) time.
  */
 #include "hierarchy/hierarchy_text.h"
 
@@ -15,16 +17,17 @@ typedef enum fault { RAGGED, EMPTY_LABEL, INNER_STAR, LEAF_TWICE, TWO_PARENTS, N
 typedef struct reader {
     shoal_draft draft;
     uint64_t first_line;
-    size_t n_levels;       /* columns of the first line */
+    size_t n_levels; /* columns of the first line */
     uint64_t n_lines;
     shoal_trouble open_ends; /* lines whose last column is empty: no fault if all are like this */
-    bool has_star;         /* some line ends in `*`: the root is explicit */
-    uint32_t n_tops;       /* labels in the last column other than `*` */
-    uint32_t top;          /* one of them */
+    bool has_star;           /* some line ends in `*`: the root is explicit */
+    uint32_t n_tops;         /* labels in the last column other than `*` */
+    uint32_t top;            /* one of them */
     shoal_trouble faults[N_FAULTS];
 } reader;
 
-/* Levels of the line without the `*`s at its end. A leaf may have the label `*`: then only the last one is the root. */
+/* Levels of the line without the `*`s at its end. A leaf may have the label `*`: then only the last
+ * one is the root. */
 static size_t cut_stars(const shoal_text *fields, size_t n_levels)
 {
     size_t n = n_levels;
@@ -33,7 +36,8 @@ static size_t cut_stars(const shoal_text *fields, size_t n_levels)
     return n_levels > 1 ? n_levels - 1 : 1;
 }
 
-/* Is the label that of the leaf, repeated on every level up to here? Then it may be empty or `*`, as values may. */
+/* Is the label that of the leaf, repeated on every level up to here? Then it may be empty or `*`,
+ * as values may. */
 static bool is_repeated_leaf(const shoal_text *fields, size_t level)
 {
     for (size_t i = 0; i < level; i++)
@@ -49,7 +53,8 @@ static void check_label(reader *r, const shoal_text *fields, size_t level, uint6
     shoal_trouble_note(&r->faults[is_empty ? EMPTY_LABEL : INNER_STAR], line, 0);
 }
 
-static shoal_status add_path(reader *r, const shoal_text *fields, size_t n_levels, uint64_t line, shoal_error *err)
+static shoal_status add_path(reader *r, const shoal_text *fields, size_t n_levels, uint64_t line,
+                             shoal_error *err)
 {
     if (n_levels > 1 && fields[n_levels - 1].length == 0) {
         shoal_trouble_note(&r->open_ends, line, 0);
@@ -62,8 +67,8 @@ static shoal_status add_path(reader *r, const shoal_text *fields, size_t n_level
         check_label(r, fields, level, line);
         uint32_t node;
         bool is_new;
-        SHOAL_RETURN_IF_ERROR(shoal_draft_add(&node, &is_new, &r->draft, (uint32_t)level, fields[level].data,
-                                              fields[level].length, err));
+        SHOAL_RETURN_IF_ERROR(shoal_draft_add(&node, &is_new, &r->draft, (uint32_t)level,
+                                              fields[level].data, fields[level].length, err));
         shoal_draft_node *found = r->draft.nodes + node;
         if (is_new) {
             found->parent = parent;
@@ -90,10 +95,13 @@ static shoal_status read_lines(reader *r, shoal_hierarchy_lines *lines, shoal_er
             r->first_line = lines->line;
             r->n_levels = lines->n_fields;
         }
-        if (lines->n_fields != r->n_levels) shoal_trouble_note(&r->faults[RAGGED], lines->line, lines->n_fields);
-        else SHOAL_RETURN_IF_ERROR(add_path(r, lines->fields, r->n_levels, lines->line, err));
+        if (lines->n_fields != r->n_levels)
+            shoal_trouble_note(&r->faults[RAGGED], lines->line, lines->n_fields);
+        else
+            SHOAL_RETURN_IF_ERROR(add_path(r, lines->fields, r->n_levels, lines->line, err));
     }
-    if (r->open_ends.count < r->n_lines && r->faults[EMPTY_LABEL].count == 0) r->faults[EMPTY_LABEL] = r->open_ends;
+    if (r->open_ends.count < r->n_lines && r->faults[EMPTY_LABEL].count == 0)
+        r->faults[EMPTY_LABEL] = r->open_ends;
     return SHOAL_OK;
 }
 
@@ -102,43 +110,52 @@ static shoal_status report(const reader *r, const char *name, shoal_error *err)
 {
     int worst = N_FAULTS;
     for (int i = 0; i < N_FAULTS; i++)
-        if (r->faults[i].count > 0 && (worst == N_FAULTS || r->faults[i].line < r->faults[worst].line)) worst = i;
+        if (r->faults[i].count > 0 &&
+            (worst == N_FAULTS || r->faults[i].line < r->faults[worst].line))
+            worst = i;
     if (worst == N_FAULTS) return SHOAL_OK;
     const shoal_trouble *t = &r->faults[worst];
     switch ((fault)worst) {
     case RAGGED:
         return shoal_fail(err, SHOAL_EDATA,
-                          "hierarchy '{file %s}': line {line %" PRIu64 "}: %" PRIu64 " levels where line %" PRIu64
-                          " has %zu; %" PRIu64 " lines are like this {fix} give every line the same number of levels"
+                          "hierarchy '{file %s}': line {line %" PRIu64 "}: %" PRIu64
+                          " levels where line %" PRIu64 " has %zu; %" PRIu64
+                          " lines are like this {fix} give every line the same number of levels"
                           " (repeat a label to fill a short branch)",
                           name, t->line, t->other, r->first_line, r->n_levels, t->count);
     case EMPTY_LABEL:
         return shoal_fail(err, SHOAL_EDATA,
-                          "hierarchy '{file %s}': line {line %" PRIu64 "}: a level above the leaf is empty; %" PRIu64
+                          "hierarchy '{file %s}': line {line %" PRIu64
+                          "}: a level above the leaf is empty; %" PRIu64
                           " lines are like this {fix} name the level, or repeat the label below it",
                           name, t->line, t->count);
     case INNER_STAR:
         return shoal_fail(err, SHOAL_EDATA,
-                          "hierarchy '{file %s}': line {line %" PRIu64 "}: `*` stands below another label; %" PRIu64
+                          "hierarchy '{file %s}': line {line %" PRIu64
+                          "}: `*` stands below another label; %" PRIu64
                           " lines are like this {fix} `*` is the root, so only `*` may follow it",
                           name, t->line, t->count);
     case LEAF_TWICE:
         return shoal_fail(err, SHOAL_EDATA,
-                          "hierarchy '{file %s}': line {line %" PRIu64 "}: leaf twice, lines %" PRIu64 " and %" PRIu64 "; %" PRIu64
+                          "hierarchy '{file %s}': line {line %" PRIu64
+                          "}: leaf twice, lines %" PRIu64 " and %" PRIu64 "; %" PRIu64
                           " lines are like this {fix} keep one line for each leaf",
                           name, t->line, t->other, t->line, t->count);
     case TWO_PARENTS:
         return shoal_fail(err, SHOAL_EDATA,
-                          "hierarchy '{file %s}': line {line %" PRIu64 "}: a label has two parents, lines %" PRIu64 " and %" PRIu64
-                          "; %" PRIu64 " lines are like this {fix} give each label of a level one parent",
+                          "hierarchy '{file %s}': line {line %" PRIu64
+                          "}: a label has two parents, lines %" PRIu64 " and %" PRIu64 "; %" PRIu64
+                          " lines are like this {fix} give each label of a level one parent",
                           name, t->line, t->other, t->line, t->count);
     case N_FAULTS: break;
     }
     return SHOAL_OK;
 }
 
-/* Refuse a label that stands for different leaves on different levels: a release could not distinguish them. */
-static shoal_status check_labels(const reader *r, const shoal_hierarchy *tree, const char *name, shoal_error *err)
+/* Refuse a label that stands for different leaves on different levels: a release could not
+ * distinguish them. */
+static shoal_status check_labels(const reader *r, const shoal_hierarchy *tree, const char *name,
+                                 shoal_error *err)
 {
     uint32_t one = 0, other = 0, n = shoal_tree_count_ambiguous(tree, &one, &other);
     if (n == 0) return SHOAL_OK;
@@ -148,14 +165,18 @@ static shoal_status check_labels(const reader *r, const shoal_hierarchy *tree, c
         uint32_t node = shoal_draft_find(&r->draft, 0, tree->labels[leaf], tree->label_sizes[leaf]);
         lines[i] = r->draft.nodes[node].line;
     }
-    return shoal_fail(err, SHOAL_EDATA,
-                      "hierarchy '{file %s}': line {line %" PRIu64 "}: a label stands at another level for other leaves, see line"
-                      " %" PRIu64 "; %u labels are like this {fix} rename one of the two, for a release could not tell them"
-                      " apart",
-                      name, lines[0], lines[1], n);
+    return shoal_fail(
+        err, SHOAL_EDATA,
+        "hierarchy '{file %s}': line {line %" PRIu64
+        "}: a label stands at another level for other leaves, see line"
+        " %" PRIu64
+        "; %u labels are like this {fix} rename one of the two, for a release could not tell them"
+        " apart",
+        name, lines[0], lines[1], n);
 }
 
-shoal_status shoal_level_file_read(shoal_hierarchy **out, shoal_hierarchy_lines *lines, shoal_error *err)
+shoal_status shoal_level_file_read(shoal_hierarchy **out, shoal_hierarchy_lines *lines,
+                                   shoal_error *err)
 {
     reader r = { .draft = SHOAL_DRAFT_INIT };
     shoal_hierarchy *tree = NULL;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tree.c - makes trees from parent links, queries, shares and frees them.
  *
- * Making: child lists by counting sort; a depth-first walk with an explicit stack numbers the nodes (leaves when they are
- * reached, inner nodes when they are left); leaf runs and depths then follow from the numbers alone, because every child
- * has a smaller number than its parent. Labels are in one block in list order.
- * Invariants: see tree.h; tested on random trees. O(n log n) time for sorting labels, else O(n).
+ * Making: child lists by counting sort; a depth-first walk with an explicit stack numbers the nodes
+ * (leaves when they are reached, inner nodes when they are left); leaf runs and depths then follow
+ * from the numbers alone, because every child has a smaller number than its parent. Labels are in
+ * one block in list order. Invariants: see tree.h; tested on random trees. O(n log n) time for
+ * sorting labels, else O(n).
  */
 #include "base/invariant.h"
 #include "hierarchy/key_sort.h"
@@ -26,7 +27,8 @@ static bool list_children(child_lists *lists, const uint32_t *parents, uint32_t 
     lists->start = shoal_alloc_zero((size_t)n + 2, sizeof *lists->start);
     lists->child = shoal_alloc(n, sizeof *lists->child);
     if (lists->start == NULL || lists->child == NULL) return false;
-    /* counts are shifted by one place: filling advances next[p], which is start[p + 1], to the end of list p */
+    /* counts are shifted by one place: filling advances next[p], which is start[p + 1], to the end
+     * of list p */
     uint32_t *next = lists->start + 1;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t p = parents[i] == SHOAL_NO_NODE ? n : parents[i];
@@ -50,16 +52,18 @@ static bool allocate_nodes(shoal_hierarchy *tree, uint32_t n_nodes)
     tree->labels = shoal_alloc(n_nodes, sizeof *tree->labels);
     tree->label_sizes = shoal_alloc(n_nodes, sizeof *tree->label_sizes);
     tree->by_label = shoal_alloc(n_nodes, sizeof *tree->by_label);
-    return tree->parent != NULL && tree->first != NULL && tree->last != NULL && tree->depth != NULL &&
-           tree->labels != NULL && tree->label_sizes != NULL && tree->by_label != NULL;
+    return tree->parent != NULL && tree->first != NULL && tree->last != NULL &&
+           tree->depth != NULL && tree->labels != NULL && tree->label_sizes != NULL &&
+           tree->by_label != NULL;
 }
 
 /*
- * Number the nodes: number[i] for node i of the list, the root being node n. Returns how many were reached: fewer than
- * n + 1 if there is a cycle. The stack `path` leads to the current node; at[i] is the next child of node i.
+ * Number the nodes: number[i] for node i of the list, the root being node n. Returns how many were
+ * reached: fewer than n + 1 if there is a cycle. The stack `path` leads to the current node; at[i]
+ * is the next child of node i.
  */
-static uint32_t number_nodes(uint32_t *number, uint32_t *n_leaves, const child_lists *lists, uint32_t *path,
-                             uint32_t *at, uint32_t n)
+static uint32_t number_nodes(uint32_t *number, uint32_t *n_leaves, const child_lists *lists,
+                             uint32_t *path, uint32_t *at, uint32_t n)
 {
     uint32_t n_inner_before = 0, n_path = 0, reached = 0;
     *n_leaves = 0;
@@ -81,8 +85,8 @@ static uint32_t number_nodes(uint32_t *number, uint32_t *n_leaves, const child_l
     return reached;
 }
 
-static bool copy_labels(shoal_hierarchy *tree, const uint32_t *number, const char *const *labels, const size_t *sizes,
-                        uint32_t n)
+static bool copy_labels(shoal_hierarchy *tree, const uint32_t *number, const char *const *labels,
+                        const size_t *sizes, uint32_t n)
 {
     size_t total = 2; /* the root's `*` */
     for (uint32_t i = 0; i < n; i++)
@@ -102,10 +106,12 @@ static bool copy_labels(shoal_hierarchy *tree, const uint32_t *number, const cha
 }
 
 /* Set parents; then runs of leaves upwards, depths downwards. */
-static void link_nodes(shoal_hierarchy *tree, const uint32_t *number, const uint32_t *parents, uint32_t n)
+static void link_nodes(shoal_hierarchy *tree, const uint32_t *number, const uint32_t *parents,
+                       uint32_t n)
 {
     uint32_t root = tree->n_nodes - 1;
-    for (uint32_t i = 0; i < n; i++) tree->parent[number[i]] = parents[i] == SHOAL_NO_NODE ? root : number[parents[i]];
+    for (uint32_t i = 0; i < n; i++)
+        tree->parent[number[i]] = parents[i] == SHOAL_NO_NODE ? root : number[parents[i]];
     tree->parent[root] = root;
     for (uint32_t v = 0; v < tree->n_nodes; v++) {
         tree->first[v] = v < tree->n_leaves ? v : UINT32_MAX;
@@ -136,7 +142,8 @@ static int compare_texts(const char *a, size_t a_size, const char *b, size_t b_s
 static bool is_label_after(uint32_t a, uint32_t b, const void *payload)
 {
     const shoal_hierarchy *tree = payload;
-    int order = compare_texts(tree->labels[a], tree->label_sizes[a], tree->labels[b], tree->label_sizes[b]);
+    int order = compare_texts(tree->labels[a], tree->label_sizes[a], tree->labels[b],
+                              tree->label_sizes[b]);
     if (order != 0) return order > 0;
     uint32_t a_width = tree->last[a] - tree->first[a], b_width = tree->last[b] - tree->first[b];
     return a_width != b_width ? a_width < b_width : a < b;
@@ -157,15 +164,17 @@ static bool sort_labels(shoal_hierarchy *tree)
 bool shoal_tree_is_sound(const shoal_hierarchy *tree)
 {
     uint32_t root = tree->n_nodes - 1, *n_below = calloc(tree->n_nodes, sizeof *n_below);
-    bool ok = tree->parent[root] == root && tree->depth[root] == 0 && tree->first[root] == 0 && tree->last[root] == tree->n_leaves - 1;
+    bool ok = tree->parent[root] == root && tree->depth[root] == 0 && tree->first[root] == 0 &&
+              tree->last[root] == tree->n_leaves - 1;
     for (uint32_t node = 0; n_below != NULL && ok && node < tree->n_nodes; node++) {
         uint32_t parent = tree->parent[node];
         if (node < tree->n_leaves) n_below[node] = 1;
-        ok = tree->first[node] <= tree->last[node] && n_below[node] == tree->last[node] - tree->first[node] + 1 &&
+        ok = tree->first[node] <= tree->last[node] &&
+             n_below[node] == tree->last[node] - tree->first[node] + 1 &&
              (node >= tree->n_leaves || tree->first[node] == node);
         if (node == root || !ok) break;
-        ok = parent > node && tree->depth[node] == tree->depth[parent] + 1 && tree->first[parent] <= tree->first[node] &&
-             tree->last[node] <= tree->last[parent];
+        ok = parent > node && tree->depth[node] == tree->depth[parent] + 1 &&
+             tree->first[parent] <= tree->first[node] && tree->last[node] <= tree->last[parent];
         n_below[parent] += n_below[node];
     }
     free(n_below);
@@ -184,16 +193,20 @@ static shoal_status fill_tree(shoal_hierarchy *tree, const char *const *labels, 
     }
     uint32_t *path = number + n + 1, *at = path + n + 1;
     if (number_nodes(number, &tree->n_leaves, &lists, path, at, n) != n + 1) {
-        status = shoal_fail(err, SHOAL_EINTERNAL, "hierarchy: a cycle was not ruled out before the tree was made");
+        status = shoal_fail(err, SHOAL_EINTERNAL,
+                            "hierarchy: a cycle was not ruled out before the tree was made");
         goto out;
     }
     link_nodes(tree, number, parents, n);
     if (tree->height > SHOAL_MAX_HEIGHT) {
-        status = shoal_fail(err, SHOAL_EDATA, "hierarchy: %u levels above the deepest leaf {fix} at most %d can be used",
-                            tree->height, SHOAL_MAX_HEIGHT);
+        status = shoal_fail(
+            err, SHOAL_EDATA,
+            "hierarchy: %u levels above the deepest leaf {fix} at most %d can be used",
+            tree->height, SHOAL_MAX_HEIGHT);
         goto out;
     }
-    if (!copy_labels(tree, number, labels, sizes, n) || !sort_labels(tree)) status = shoal_fail_memory(err);
+    if (!copy_labels(tree, number, labels, sizes, n) || !sort_labels(tree))
+        status = shoal_fail_memory(err);
     SHOAL_INVARIANT(status != SHOAL_OK || shoal_tree_is_sound(tree));
 out:
     shoal_free(number);
@@ -205,15 +218,20 @@ out:
 shoal_status shoal_tree_make(shoal_hierarchy **out, const char *const *labels, const size_t *sizes,
                              const uint32_t *parents, uint32_t n, shoal_error *err)
 {
-    if (n == 0) return shoal_fail(err, SHOAL_EDATA, "hierarchy: it has no leaf {fix} give it at least one value");
-    if (n > UINT32_MAX - 2) return shoal_fail(err, SHOAL_EDATA, "hierarchy: more than 4 billion labels");
+    if (n == 0)
+        return shoal_fail(err, SHOAL_EDATA,
+                          "hierarchy: it has no leaf {fix} give it at least one value");
+    if (n > UINT32_MAX - 2)
+        return shoal_fail(err, SHOAL_EDATA, "hierarchy: more than 4 billion labels");
     shoal_hierarchy *tree = shoal_alloc_zero(1, sizeof *tree);
     if (tree == NULL) return shoal_fail_memory(err);
     tree->n_owners = 1;
     tree->self = tree;
     shoal_status status = fill_tree(tree, labels, sizes, parents, n, err);
-    if (status == SHOAL_OK) *out = tree;
-    else shoal_hierarchy_free(tree);
+    if (status == SHOAL_OK)
+        *out = tree;
+    else
+        shoal_hierarchy_free(tree);
     return status;
 }
 
@@ -273,26 +291,32 @@ uint32_t shoal_hierarchy_parent(const shoal_hierarchy *hierarchy, uint32_t node)
     return hierarchy->parent[node];
 }
 
-uint32_t shoal_hierarchy_find_leaf(const shoal_hierarchy *hierarchy, const char *label, size_t length)
+uint32_t shoal_hierarchy_find_leaf(const shoal_hierarchy *hierarchy, const char *label,
+                                   size_t length)
 {
     return shoal_tree_find_leaf(hierarchy, label, length);
 }
 
-void shoal_hierarchy_leaves(const shoal_hierarchy *hierarchy, uint32_t node, uint32_t *first, uint32_t *last)
+void shoal_hierarchy_leaves(const shoal_hierarchy *hierarchy, uint32_t node, uint32_t *first,
+                            uint32_t *last)
 {
     *first = hierarchy->first[node];
     *last = hierarchy->last[node];
 }
 
-/* Binary search: how many nodes of by_label have labels below the text (with `or_equal`: below or equal). */
-static uint32_t count_below(const shoal_hierarchy *tree, const char *label, size_t length, bool or_equal)
+/* Binary search: how many nodes of by_label have labels below the text (with `or_equal`: below or
+ * equal). */
+static uint32_t count_below(const shoal_hierarchy *tree, const char *label, size_t length,
+                            bool or_equal)
 {
     uint32_t low = 0, high = tree->n_nodes;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2, v = tree->by_label[middle];
         int order = compare_texts(tree->labels[v], tree->label_sizes[v], label, length);
-        if (order < 0 || (or_equal && order == 0)) low = middle + 1;
-        else high = middle;
+        if (order < 0 || (or_equal && order == 0))
+            low = middle + 1;
+        else
+            high = middle;
     }
     return low;
 }
@@ -306,14 +330,16 @@ uint32_t shoal_tree_find_leaf(const shoal_hierarchy *tree, const char *label, si
 {
     uint32_t after = count_below(tree, label, length, true);
     if (after == 0) return SHOAL_NO_NODE;
-    uint32_t node = tree->by_label[after - 1]; /* among equal labels a leaf is the narrowest node, so the last */
+    /* among equal labels a leaf is the narrowest node, so the last */
+    uint32_t node = tree->by_label[after - 1];
     return node < tree->n_leaves && has_label(tree, node, label, length) ? node : SHOAL_NO_NODE;
 }
 
 uint32_t shoal_tree_find_node(const shoal_hierarchy *tree, const char *label, size_t length)
 {
     uint32_t at = count_below(tree, label, length, false);
-    if (at == tree->n_nodes || !has_label(tree, tree->by_label[at], label, length)) return SHOAL_NO_NODE;
+    if (at == tree->n_nodes || !has_label(tree, tree->by_label[at], label, length))
+        return SHOAL_NO_NODE;
     return tree->by_label[at];
 }
 
@@ -323,7 +349,8 @@ uint32_t shoal_tree_count_ambiguous(const shoal_hierarchy *tree, uint32_t *one, 
     for (uint32_t i = 1; i < tree->n_nodes; i++) {
         uint32_t above = tree->by_label[i - 1], node = tree->by_label[i];
         if (!has_label(tree, above, tree->labels[node], tree->label_sizes[node])) continue;
-        if (tree->first[node] >= tree->first[above] && tree->last[node] <= tree->last[above]) continue;
+        if (tree->first[node] >= tree->first[above] && tree->last[node] <= tree->last[above])
+            continue;
         if (n++ == 0) *one = above, *other = node;
     }
     return n;

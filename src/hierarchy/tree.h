@@ -15,15 +15,15 @@
 
 struct shoal_hierarchy {
     uint32_t n_leaves, n_nodes;
-    uint32_t height;      /* steps from the deepest leaf to the root */
-    uint32_t *parent;     /* the root's is itself */
+    uint32_t height;  /* steps from the deepest leaf to the root */
+    uint32_t *parent; /* the root's is itself */
     uint32_t *first, *last;
-    uint32_t *depth;      /* 0 for the root */
-    char **labels;        /* each ends in NUL */
+    uint32_t *depth; /* 0 for the root */
+    char **labels;   /* each ends in NUL */
     size_t *label_sizes;
-    uint32_t *by_label;   /* nodes sorted by label, then wider first, for look-up */
-    shoal_arena arena;    /* holds the labels */
-    unsigned n_owners;    /* changed atomically */
+    uint32_t *by_label;           /* nodes sorted by label, then wider first, for look-up */
+    shoal_arena arena;            /* holds the labels */
+    unsigned n_owners;            /* changed atomically */
     struct shoal_hierarchy *self; /* the tree, writable: owners hold it read-only, yet count
                                      themselves and free it */
 };

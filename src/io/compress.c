@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* compress.c - writes bytes to a file descriptor, plain or compressed as gzip or Zstandard.
  *
- * No time stamp, no file name, one thread: equal input gives equal output. zlib uses the library's allocator; Zstandard has
- * no stable interface for that and uses its own.
+ * No time stamp, no file name, one thread: equal input gives equal output. zlib uses the library's
+ * allocator; Zstandard has no stable interface for that and uses its own.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "io/io_internal.h"
@@ -44,7 +44,8 @@ void shoal_zlib_free(void *payload, void *block)
 static int write_gzip(int fd, const unsigned char *data, size_t size, unsigned char *piece)
 {
     z_stream z = { .zalloc = shoal_zlib_alloc, .zfree = shoal_zlib_free };
-    if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16 /* gzip */, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+    if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16 /* gzip */, 8,
+                     Z_DEFAULT_STRATEGY) != Z_OK)
         return ENOMEM;
     int failure = 0, state = Z_OK;
     while (failure == 0 && state != Z_STREAM_END) {
@@ -87,7 +88,8 @@ int shoal_write_packed(int fd, const void *data, size_t size, shoal_compression 
     if (packing == SHOAL_COMPRESSION_NONE) return shoal_write_all(fd, data, size);
     unsigned char *piece = shoal_alloc(PIECE, 1);
     if (piece == NULL) return ENOMEM;
-    int failure = packing == SHOAL_COMPRESSION_GZIP ? write_gzip(fd, data, size, piece) : write_zstd(fd, data, size, piece);
+    int failure = packing == SHOAL_COMPRESSION_GZIP ? write_gzip(fd, data, size, piece)
+                                                    : write_zstd(fd, data, size, piece);
     shoal_free(piece);
     return failure;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* digest.c - SHA-256 of texts and files, as manifests name them.
  *
- * Of a packed file the text in it is taken, so that a release can be packed anew and is still the same; of a plain file that is
- * what sha256sum prints. Cost: O(bytes); a plain file is read in chunks.
+ * Of a packed file the text in it is taken, so that a release can be packed anew and is still the
+ * same; of a plain file that is what sha256sum prints. Cost: O(bytes); a plain file is read in
+ * chunks.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "io/io_internal.h"
@@ -13,7 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Whole blocks by the processor's own instructions, if it has some and the state is between two blocks. */
+/* Whole blocks by the processor's own instructions, if it has some and the state is between two
+ * blocks. */
 static void update(crypto_hash_sha256_state *state, const void *data, size_t size)
 {
     size_t done = state->count % 512 == 0 ? shoal_sha256_blocks(state->state, data, size) : 0;
@@ -68,9 +70,13 @@ static shoal_status digest_source(shoal_digest *out, shoal_source *source, shoal
 shoal_status shoal_digest_file(shoal_digest *out, const char *path, shoal_error *err)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return shoal_fail(err, SHOAL_EIO, "cannot open '{file %s}': %s", path, strerror(errno));
-    shoal_source source = { .fd = fd, .name = path, .spill = -1, .chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1) };
-    shoal_status status = source.chunk != NULL ? digest_source(out, &source, err) : shoal_fail_memory(err);
+    if (fd < 0)
+        return shoal_fail(err, SHOAL_EIO, "cannot open '{file %s}': %s", path, strerror(errno));
+    shoal_source source = {
+        .fd = fd, .name = path, .spill = -1, .chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1)
+    };
+    shoal_status status = source.chunk != NULL ? digest_source(out, &source, err)
+                                               : shoal_fail_memory(err);
     shoal_free(source.chunk);
     close(fd);
     return status;

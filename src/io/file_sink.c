@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* file_sink.c - a release into files: each waits in a temporary file (output.c) until the pipeline has verified it. */
+/* file_sink.c - a release into files: each waits in a temporary file (output.c) until the pipeline
+ * has verified it. */
 #include "base/transcode.h"
 #include "io/io_internal.h"
 #include "io/output_parts.h"
@@ -23,7 +24,8 @@ static shoal_status open_file(void *payload, shoal_sink_part part, shoal_error *
 {
     shoal_file_sink *sink = payload;
     if (sink->paths[part] == NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "the release has a second table {fix} name a file for it");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "the release has a second table {fix} name a file for it");
     return shoal_output_open(&sink->outputs[part], sink->paths[part], sink->force, err);
 }
 
@@ -33,7 +35,8 @@ static int write_file(void *payload, shoal_sink_part part, const void *data, siz
     return shoal_output_write(data, size, sink->outputs[part]);
 }
 
-static shoal_status view_file(void *payload, shoal_sink_part part, shoal_sink_text *out, shoal_error *err)
+static shoal_status view_file(void *payload, shoal_sink_part part, shoal_sink_text *out,
+                              shoal_error *err)
 {
     shoal_file_sink *sink = payload;
     out->is_map = true;
@@ -41,7 +44,8 @@ static shoal_status view_file(void *payload, shoal_sink_part part, shoal_sink_te
 }
 
 /* The new text waits in a temporary file of its own. */
-static shoal_status rewrite_file(void *payload, shoal_sink_part part, const shoal_rewriter *rewriter, shoal_error *err)
+static shoal_status rewrite_file(void *payload, shoal_sink_part part,
+                                 const shoal_rewriter *rewriter, shoal_error *err)
 {
     shoal_file_sink *sink = payload;
     shoal_output *made = NULL;
@@ -69,11 +73,17 @@ static shoal_status encode_file(shoal_file_sink *sink, size_t part, shoal_error 
     uint64_t n_lacking = 0;
     SHOAL_RETURN_IF_ERROR(shoal_output_view(sink->outputs[part], &text, &size, err));
     SHOAL_RETURN_IF_ERROR(shoal_output_open(&made, sink->paths[part], sink->force, err));
-    int failure = shoal_encode(sink->encoding, sink->with_mark, text, size, &n_lacking, shoal_output_write, made);
-    shoal_status status = failure != 0 ? shoal_fail(err, SHOAL_EIO, "'{file %s}' cannot be written: %s", sink->paths[part], strerror(failure)) : SHOAL_OK;
+    int failure = shoal_encode(sink->encoding, sink->with_mark, text, size, &n_lacking,
+                               shoal_output_write, made);
+    shoal_status status = failure != 0
+                              ? shoal_fail(err, SHOAL_EIO, "'{file %s}' cannot be written: %s",
+                                           sink->paths[part], strerror(failure))
+                              : SHOAL_OK;
     if (status == SHOAL_OK && n_lacking > 0)
-        status = shoal_fail(err, SHOAL_EDATA, "%llu characters of the release are not in %s {fix} write {--output-encoding} utf-8", (unsigned long long)n_lacking,
-                            shoal_encoding_name(sink->encoding));
+        status = shoal_fail(
+            err, SHOAL_EDATA,
+            "%llu characters of the release are not in %s {fix} write {--output-encoding} utf-8",
+            (unsigned long long)n_lacking, shoal_encoding_name(sink->encoding));
     if (status == SHOAL_OK) {
         shoal_output *verified = sink->outputs[part];
         sink->outputs[part] = made;
@@ -122,7 +132,8 @@ static void drop_files(void *payload)
     }
 }
 
-shoal_status shoal_file_sink_make(shoal_file_sink **out, const char *path, const char *second_path, bool force, shoal_error *err)
+shoal_status shoal_file_sink_make(shoal_file_sink **out, const char *path, const char *second_path,
+                                  bool force, shoal_error *err)
 {
     const char *paths[SHOAL_SINK_N_PARTS] = { path, second_path };
     shoal_file_sink *sink = shoal_alloc(1, sizeof *sink);
@@ -142,9 +153,11 @@ shoal_status shoal_file_sink_make(shoal_file_sink **out, const char *path, const
     return shoal_fail_memory(err);
 }
 
-shoal_status shoal_file_sink_add(shoal_file_sink *sink, const char *path, const char *text, size_t size, shoal_error *err)
+shoal_status shoal_file_sink_add(shoal_file_sink *sink, const char *path, const char *text,
+                                 size_t size, shoal_error *err)
 {
-    if (sink->n_added == SHOAL_FILE_SINK_MAX_ADDED) return shoal_fail(err, SHOAL_EINVAL, "file sink: too many files were added");
+    if (sink->n_added == SHOAL_FILE_SINK_MAX_ADDED)
+        return shoal_fail(err, SHOAL_EINVAL, "file sink: too many files were added");
     shoal_output **output = &sink->outputs[SHOAL_SINK_N_PARTS + sink->n_added];
     SHOAL_RETURN_IF_ERROR(shoal_output_open(output, path, sink->force, err));
     sink->n_added++;
@@ -155,9 +168,16 @@ shoal_status shoal_file_sink_add(shoal_file_sink *sink, const char *path, const 
 
 shoal_sink shoal_file_sink_of(shoal_file_sink *sink)
 {
-    return (shoal_sink){ .size = sizeof(shoal_sink), .payload = sink,
-                         .names = { sink->paths[SHOAL_SINK_RELEASE], sink->paths[SHOAL_SINK_BUCKETS] },
-                         .open = open_file, .write = write_file, .view = view_file, .commit = commit_files, .abort = drop_files, .rewrite = rewrite_file };
+    return (
+        shoal_sink){ .size = sizeof(shoal_sink),
+                     .payload = sink,
+                     .names = { sink->paths[SHOAL_SINK_RELEASE], sink->paths[SHOAL_SINK_BUCKETS] },
+                     .open = open_file,
+                     .write = write_file,
+                     .view = view_file,
+                     .commit = commit_files,
+                     .abort = drop_files,
+                     .rewrite = rewrite_file };
 }
 
 void shoal_file_sink_free(shoal_file_sink *sink)

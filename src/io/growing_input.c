@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* growing_input.c - a packed file that is unpacked while its rows are read.
  *
- * Addresses are reserved for as much text as is not refused (a thousand times the packed bytes, a gigabyte at least); they become memory
- * as the text grows, so it is never moved. The first megabytes tell encoding, separator and header. A text that is not
- * UTF-8, or whose header they do not settle, is unpacked as a whole before the table is opened.
- * Memory: the text, one chunk of packed bytes, the decoder.
+ * Addresses are reserved for as much text as is not refused (a thousand times the packed bytes, a
+ * gigabyte at least); they become memory as the text grows, so it is never moved. The first
+ * megabytes tell encoding, separator and header. A text that is not UTF-8, or whose header they do
+ * not settle, is unpacked as a whole before the table is opened. Memory: the text, one chunk of
+ * packed bytes, the decoder.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "io/io_internal.h"
@@ -13,7 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A table is opened on so much text: some blocks of it, so that smaller ones do without all this. */
+/* A table is opened on so much text: some blocks of it, so that smaller ones do without all this.
+ */
 #define FIRST_BYTES ((size_t)4 << 20)
 
 typedef struct growing_input {
@@ -61,8 +63,11 @@ static shoal_status grow(void *payload, shoal_growth *now, shoal_error *err)
         if (err != NULL) *err = g->error;
         return g->status;
     }
-    double share = (double)(g->source.n_read - (g->source.size - g->source.at)) / (double)g->packed_size;
-    *now = (shoal_growth){ .size = g->text.size, .is_complete = g->source.is_unpacked, .share = share < 1 ? share : 1 };
+    double share = (double)(g->source.n_read - (g->source.size - g->source.at)) /
+                   (double)g->packed_size;
+    *now = (shoal_growth){ .size = g->text.size,
+                           .is_complete = g->source.is_unpacked,
+                           .share = share < 1 ? share : 1 };
     if (!now->is_complete) return SHOAL_OK;
     end_unpacking(g);
     trim(g);
@@ -79,8 +84,12 @@ static shoal_status grow_to(growing_input *g, size_t size, shoal_error *err)
 /* Open a table on what there is, if the rest changes nothing about it. */
 static bool open_first(shoal_table **out, growing_input *g, shoal_csv_options *options)
 {
-    if (g->source.is_unpacked || shoal_find_encoding(options, g->text.data, g->text.size) != SHOAL_ENCODING_UTF_8) return false;
-    if (shoal_table_open_memory(out, g->text.data, g->text.size, NULL, NULL, options, NULL) != SHOAL_OK) return false;
+    if (g->source.is_unpacked ||
+        shoal_find_encoding(options, g->text.data, g->text.size) != SHOAL_ENCODING_UTF_8)
+        return false;
+    if (shoal_table_open_memory(out, g->text.data, g->text.size, NULL, NULL, options, NULL) !=
+        SHOAL_OK)
+        return false;
     if (shoal_table_set_growing(*out, grow, free_input, g)) return true;
     shoal_table_free(*out);
     *out = NULL;
@@ -93,13 +102,17 @@ static growing_input *take_over(shoal_source *source, uint64_t packed_size)
     uint64_t most = shoal_source_most_text(packed_size);
     growing_input *g = shoal_alloc(1, sizeof *g);
     char *name = shoal_copy_text(source->name, strlen(source->name));
-    char *text = g != NULL && name != NULL && most < SIZE_MAX / 2 ? shoal_pages_reserve((size_t)most) : NULL;
+    char *text = g != NULL && name != NULL && most < SIZE_MAX / 2
+                     ? shoal_pages_reserve((size_t)most)
+                     : NULL;
     if (text == NULL) {
         shoal_free(g);
         shoal_free(name);
         return NULL;
     }
-    *g = (growing_input){ .source = *source, .name = name, .text.data = text, .packed_size = packed_size };
+    *g = (growing_input){
+        .source = *source, .name = name, .text.data = text, .packed_size = packed_size
+    };
     g->source.name = name;
     g->source.reserved = (size_t)most;
     source->chunk = NULL;
@@ -107,7 +120,8 @@ static growing_input *take_over(shoal_source *source, uint64_t packed_size)
     return g;
 }
 
-shoal_status shoal_open_growing(shoal_table **out, bool *is_done, shoal_source *source, uint64_t packed_size, shoal_csv_options *options, shoal_error *err)
+shoal_status shoal_open_growing(shoal_table **out, bool *is_done, shoal_source *source,
+                                uint64_t packed_size, shoal_csv_options *options, shoal_error *err)
 {
     growing_input *g = take_over(source, packed_size);
     *is_done = g != NULL;

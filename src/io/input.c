@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* input.c - opens a table from a file, a compressed file, a pipe or standard input.
  *
- * A plain regular file is opened by the table layer, which maps it. A compressed one is unpacked while it is loaded
- * (growing_input.c). Everything else (not mappable, another encoding, a memory limit) is read into memory first, which the table
- * then owns. Cost: O(size) memory for those; beyond a memory limit the text goes to a file without a name, and is made UTF-8 there.
+ * A plain regular file is opened by the table layer, which maps it. A compressed one is unpacked
+ * while it is loaded (growing_input.c). Everything else (not mappable, another encoding, a memory
+ * limit) is read into memory first, which the table then owns. Cost: O(size) memory for those;
+ * beyond a memory limit the text goes to a file without a name, and is made UTF-8 there.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "base/transcode.h"
@@ -22,27 +23,37 @@ static const char descriptors[] = "/proc/self/fd"; /* there in minimal container
 static const char descriptors[] = "/dev/fd";
 #endif
 
-static void free_text(void *text) { shoal_free(text); }
+static void free_text(void *text)
+{
+    shoal_free(text);
+}
 
 shoal_encoding shoal_find_encoding(shoal_csv_options *options, const char *text, size_t size)
 {
     bool has_mark = false;
-    shoal_encoding found = shoal_encoding_detect(text, size < SHOAL_CHUNK_SIZE ? size : SHOAL_CHUNK_SIZE, &has_mark);
-    bool is_other_order = found != options->encoding && has_mark && shoal_encoding_name(options->encoding) != NULL &&
-                          (options->encoding == SHOAL_ENCODING_UTF_16LE || options->encoding == SHOAL_ENCODING_UTF_16BE);
-    if (options->encoding == SHOAL_ENCODING_UNSET || is_other_order) options->encoding = found; /* "UTF-16" means either order */
+    shoal_encoding found = shoal_encoding_detect(
+        text, size < SHOAL_CHUNK_SIZE ? size : SHOAL_CHUNK_SIZE, &has_mark);
+    bool is_other_order = found != options->encoding && has_mark &&
+                          shoal_encoding_name(options->encoding) != NULL &&
+                          (options->encoding == SHOAL_ENCODING_UTF_16LE ||
+                           options->encoding == SHOAL_ENCODING_UTF_16BE);
+    /* "UTF-16" means either order */
+    if (options->encoding == SHOAL_ENCODING_UNSET || is_other_order) options->encoding = found;
     options->has_mark = has_mark;
     return options->encoding;
 }
 
 static shoal_status fail_encoding(uint64_t at, shoal_encoding encoding, shoal_error *err)
 {
-    return shoal_fail(err, SHOAL_EDATA, "{source csv}: byte %llu is no %s {fix} name the encoding of the file with {--encoding}", (unsigned long long)at + 1,
-                      shoal_encoding_name(encoding));
+    return shoal_fail(
+        err, SHOAL_EDATA,
+        "{source csv}: byte %llu is no %s {fix} name the encoding of the file with {--encoding}",
+        (unsigned long long)at + 1, shoal_encoding_name(encoding));
 }
 
 /* Text that is not UTF-8 as it. */
-static shoal_status make_utf8(shoal_buffer *made, const shoal_buffer *text, shoal_encoding encoding, shoal_error *err)
+static shoal_status make_utf8(shoal_buffer *made, const shoal_buffer *text, shoal_encoding encoding,
+                              shoal_error *err)
 {
     size_t at = 0;
     bool is_text = shoal_decode(made, encoding, text->data, text->size, &at);
@@ -59,27 +70,37 @@ static shoal_status read_piece(shoal_source *source, uint64_t offset, shoal_erro
 {
     source->size = 0;
     while (source->size < SHOAL_CHUNK_SIZE) {
-        ssize_t n = pread(source->spill, source->chunk + source->size, SHOAL_CHUNK_SIZE - source->size, (off_t)(offset + source->size));
+        ssize_t n = pread(source->spill, source->chunk + source->size,
+                          SHOAL_CHUNK_SIZE - source->size, (off_t)(offset + source->size));
         if (n < 0 && errno == EINTR) continue;
         if (n < 0)
-            return shoal_fail(err, SHOAL_EIO, "cannot read what was put into a file of '{file %s}': %s {fix} check the disk of TMPDIR", source->name,
-                              strerror(errno));
+            return shoal_fail(err, SHOAL_EIO,
+                              "cannot read what was put into a file of '{file %s}': %s {fix} check "
+                              "the disk of TMPDIR",
+                              source->name, strerror(errno));
         if (n == 0) break;
         source->size += (size_t)n;
     }
     return SHOAL_OK;
 }
 
-/* Append the chunk as UTF-8 and move the offset behind it; two units of UTF-16 that are one character are not parted. */
-static shoal_status decode_piece(shoal_buffer *made, const shoal_source *source, shoal_encoding encoding, uint64_t *offset, shoal_error *err)
+/* Append the chunk as UTF-8 and move the offset behind it; two units of UTF-16 that are one
+ * character are not parted. */
+static shoal_status decode_piece(shoal_buffer *made, const shoal_source *source,
+                                 shoal_encoding encoding, uint64_t *offset, shoal_error *err)
 {
     const unsigned char *chunk = source->chunk;
-    const bool is_little = encoding == SHOAL_ENCODING_UTF_16LE, is_wide = is_little || encoding == SHOAL_ENCODING_UTF_16BE;
+    const bool is_little = encoding == SHOAL_ENCODING_UTF_16LE,
+               is_wide = is_little || encoding == SHOAL_ENCODING_UTF_16BE;
     size_t at = 0, size = source->size;
-    if (is_wide && size == SHOAL_CHUNK_SIZE && (chunk[size - (is_little ? 1 : 2)] & 0xfc) == 0xd8) size -= 2;
-    bool begins_with_mark = is_wide && *offset > 0 && size >= 2 && chunk[is_little] == 0xfe && chunk[!is_little] == 0xff;
-    if (begins_with_mark) shoal_buffer_add(made, "\xef\xbb\xbf", 3); /* inside the text it is a character like any other */
-    if (!shoal_decode(made, encoding, (const char *)chunk, size, &at)) return fail_encoding(*offset + at, encoding, err);
+    if (is_wide && size == SHOAL_CHUNK_SIZE && (chunk[size - (is_little ? 1 : 2)] & 0xfc) == 0xd8)
+        size -= 2;
+    bool begins_with_mark = is_wide && *offset > 0 && size >= 2 && chunk[is_little] == 0xfe &&
+                            chunk[!is_little] == 0xff;
+    /* inside the text it is a character like any other */
+    if (begins_with_mark) shoal_buffer_add(made, "\xef\xbb\xbf", 3);
+    if (!shoal_decode(made, encoding, (const char *)chunk, size, &at))
+        return fail_encoding(*offset + at, encoding, err);
     *offset += size;
     return made->failed ? shoal_fail_memory(err) : SHOAL_OK;
 }
@@ -94,7 +115,8 @@ static shoal_status make_spill_utf8(shoal_source *source, shoal_encoding encodin
         status = read_piece(source, offset, err);
         if (status != SHOAL_OK || source->size == 0) break;
         status = decode_piece(&made, source, encoding, &offset, err);
-        if (status == SHOAL_OK && (failure = shoal_write_all(file, made.data, made.size)) != 0) status = shoal_source_fail_spill(source, failure, err);
+        if (status == SHOAL_OK && (failure = shoal_write_all(file, made.data, made.size)) != 0)
+            status = shoal_source_fail_spill(source, failure, err);
         made.size = 0;
     }
     shoal_buffer_clear(&made);
@@ -103,11 +125,13 @@ static shoal_status make_spill_utf8(shoal_source *source, shoal_encoding encodin
     return status;
 }
 
-static shoal_status open_spill(shoal_table **out, shoal_source *source, shoal_csv_options *options, shoal_error *err)
+static shoal_status open_spill(shoal_table **out, shoal_source *source, shoal_csv_options *options,
+                               shoal_error *err)
 {
     char path[32];
     SHOAL_RETURN_IF_ERROR(read_piece(source, 0, err));
-    if (shoal_find_encoding(options, (const char *)source->chunk, source->size) != SHOAL_ENCODING_UTF_8)
+    if (shoal_find_encoding(options, (const char *)source->chunk, source->size) !=
+        SHOAL_ENCODING_UTF_8)
         SHOAL_RETURN_IF_ERROR(make_spill_utf8(source, options->encoding, err));
     snprintf(path, sizeof path, "%s/%d", descriptors, source->spill);
     return shoal_table_open_csv(out, path, options, err);
@@ -120,11 +144,13 @@ static void trim(shoal_buffer *text)
     if (trimmed != NULL) text->data = trimmed;
 }
 
-shoal_status shoal_open_text(shoal_table **out, const shoal_buffer *text, shoal_release_fn release, void *payload, shoal_csv_options *options, shoal_error *err)
+shoal_status shoal_open_text(shoal_table **out, const shoal_buffer *text, shoal_release_fn release,
+                             void *payload, shoal_csv_options *options, shoal_error *err)
 {
     shoal_buffer made = { 0 };
     shoal_status status = SHOAL_OK;
-    if (text->size > 0 && shoal_find_encoding(options, text->data, text->size) != SHOAL_ENCODING_UTF_8) {
+    if (text->size > 0 &&
+        shoal_find_encoding(options, text->data, text->size) != SHOAL_ENCODING_UTF_8) {
         status = make_utf8(&made, text, options->encoding, err);
         release(payload);
         if (status != SHOAL_OK) return status;
@@ -133,7 +159,8 @@ shoal_status shoal_open_text(shoal_table **out, const shoal_buffer *text, shoal_
         release = free_text;
         payload = made.data;
     }
-    status = shoal_table_open_memory(out, text->data != NULL ? text->data : "", text->size, release, payload, options, err);
+    status = shoal_table_open_memory(out, text->data != NULL ? text->data : "", text->size, release,
+                                     payload, options, err);
     if (status != SHOAL_OK) release(payload);
     return status;
 }
@@ -153,8 +180,8 @@ static shoal_status open_source(shoal_table **out, shoal_source *source, shoal_c
 }
 
 /* As open_source(); a packed file is unpacked while it is loaded, where that can be. */
-static shoal_status open_packed(shoal_table **out, shoal_source *source, shoal_compression packing, uint64_t packed_size, shoal_csv_options *options,
-                                shoal_error *err)
+static shoal_status open_packed(shoal_table **out, shoal_source *source, shoal_compression packing,
+                                uint64_t packed_size, shoal_csv_options *options, shoal_error *err)
 {
     bool is_done = false;
     if (packing != SHOAL_COMPRESSION_NONE && packed_size > 0 && source->memory_limit == 0) {
@@ -166,20 +193,25 @@ static shoal_status open_packed(shoal_table **out, shoal_source *source, shoal_c
 
 static shoal_status check_readable(shoal_source *source, struct stat *info, shoal_error *err)
 {
-    if (fstat(source->fd, info) != 0) return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': %s", source->name, strerror(errno));
+    if (fstat(source->fd, info) != 0)
+        return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': %s", source->name,
+                          strerror(errno));
     if (S_ISREG(info->st_mode)) source->opened = *info;
     if (!S_ISDIR(info->st_mode)) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': it is a directory {fix} give a file", source->name);
+    return shoal_fail(err, SHOAL_EIO,
+                      "cannot read '{file %s}': it is a directory {fix} give a file", source->name);
 }
 
 /* `path` is NULL for standard input. Closes the descriptor if it has a path. */
-static shoal_status open_descriptor(shoal_table **out, int fd, const char *path, const shoal_csv_options *given,
-                                    shoal_error *err)
+static shoal_status open_descriptor(shoal_table **out, int fd, const char *path,
+                                    const shoal_csv_options *given, shoal_error *err)
 {
     struct stat info;
     shoal_csv_options own = SHOAL_CSV_OPTIONS_INIT, *options = &own;
     if (given != NULL && given->size <= sizeof own) memcpy(&own, given, given->size);
-    if (given != NULL) own.size = given->size > sizeof own || given->size == 0 ? given->size : sizeof own; /* a wrong size is refused later */
+    /* a wrong size is refused later */
+    if (given != NULL)
+        own.size = given->size > sizeof own || given->size == 0 ? given->size : sizeof own;
     shoal_source source = { .fd = fd, .name = path != NULL ? path : "standard input", .spill = -1 };
     source.memory_limit = shoal_text_share(own.memory_limit);
     shoal_status status = SHOAL_OK;
@@ -190,10 +222,12 @@ static shoal_status open_descriptor(shoal_table **out, int fd, const char *path,
     SHOAL_GOTO_IF_ERROR(shoal_source_fill(&source, is_file ? SHOAL_CHUNK_SIZE : 4, err), out);
     shoal_compression packing = shoal_source_compression(&source);
     bool is_plain = packing == SHOAL_COMPRESSION_NONE && is_file;
-    if (is_plain && shoal_find_encoding(options, (const char *)source.chunk, source.size) == SHOAL_ENCODING_UTF_8)
+    if (is_plain && shoal_find_encoding(options, (const char *)source.chunk, source.size) ==
+                        SHOAL_ENCODING_UTF_8)
         status = shoal_table_open_csv(out, path, options, err);
     else
-        status = open_packed(out, &source, packing, is_file ? (uint64_t)info.st_size : 0, options, err);
+        status = open_packed(out, &source, packing, is_file ? (uint64_t)info.st_size : 0, options,
+                             err);
 out:
     if (source.spill >= 0) close(source.spill); /* the table has a map of it */
     if (path != NULL && source.fd >= 0) close(source.fd);
@@ -201,12 +235,13 @@ out:
     return status;
 }
 
-shoal_status shoal_io_open_table(shoal_table **out, const char *path, const shoal_csv_options *options,
-                                 shoal_error *err)
+shoal_status shoal_io_open_table(shoal_table **out, const char *path,
+                                 const shoal_csv_options *options, shoal_error *err)
 {
     if (strcmp(path, "-") == 0) return open_descriptor(out, STDIN_FILENO, NULL, options, err);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return shoal_fail(err, SHOAL_EIO, "cannot open '{file %s}': %s", path, strerror(errno));
+    if (fd < 0)
+        return shoal_fail(err, SHOAL_EIO, "cannot open '{file %s}': %s", path, strerror(errno));
     return open_descriptor(out, fd, path, options, err);
 }
 
@@ -216,7 +251,8 @@ static shoal_status read_source(shoal_buffer *text, shoal_source *source, shoal_
     if (source->chunk == NULL) return shoal_fail_memory(err);
     shoal_status status = SHOAL_OK;
     SHOAL_GOTO_IF_ERROR(shoal_source_fill(source, 4, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_source_unpack(text, source, shoal_source_compression(source), err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_source_unpack(text, source, shoal_source_compression(source), err),
+                        out);
     shoal_buffer_add(text, "", 1); /* the NUL */
     if (text->failed) status = shoal_fail_memory(err);
 out:
@@ -228,8 +264,10 @@ shoal_status shoal_io_read(char **out, size_t *size, const char *path, shoal_err
 {
     bool is_stdin = strcmp(path, "-") == 0;
     shoal_source source = { .fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
-                            .name = is_stdin ? "standard input" : path, .spill = -1 };
-    if (source.fd < 0) return shoal_fail(err, SHOAL_EIO, "cannot open '{file %s}': %s", path, strerror(errno));
+                            .name = is_stdin ? "standard input" : path,
+                            .spill = -1 };
+    if (source.fd < 0)
+        return shoal_fail(err, SHOAL_EIO, "cannot open '{file %s}': %s", path, strerror(errno));
     shoal_buffer text = { 0 };
     shoal_status status = read_source(&text, &source, err);
     if (!is_stdin) close(source.fd);

@@ -33,7 +33,7 @@ void shoal_zlib_free(void *payload, void *block);
 
 /* A hash of `size` bytes, 16 to 64, that cannot be made without the key. */
 void shoal_key_digest(void *out, size_t size, const void *data, size_t data_size,
-                    const shoal_key *key);
+                      const shoal_key *key);
 
 /* ---- sha256_blocks.c ---- */
 

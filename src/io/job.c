@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* job.c - from a plan and hierarchies as texts, and Arrow streams, to loaded tables: the way of packages for other languages. */
+/* job.c - from a plan and hierarchies as texts, and Arrow streams, to loaded tables: the way of
+ * packages for other languages. */
 #define _POSIX_C_SOURCE 200809L
 #include "io/io_internal.h"
 
@@ -30,18 +31,23 @@ shoal_status shoal_job_begin(shoal_job *job, const char *plan, shoal_error *err)
     return status;
 }
 
-shoal_status shoal_job_add_hierarchy(shoal_job *job, const char *column, const char *text, size_t size, shoal_error *err)
+shoal_status shoal_job_add_hierarchy(shoal_job *job, const char *column, const char *text,
+                                     size_t size, shoal_error *err)
 {
     char name[160];
-    shoal_job_hierarchy *more = shoal_resize(job->hierarchies, job->n_hierarchies + 1, sizeof *more);
+    shoal_job_hierarchy *more = shoal_resize(job->hierarchies, job->n_hierarchies + 1,
+                                             sizeof *more);
     if (more == NULL) return shoal_fail_memory(err);
     job->hierarchies = more;
     more[job->n_hierarchies] = (shoal_job_hierarchy){ 0 };
     snprintf(name, sizeof name, "of column %.120s", column);
-    SHOAL_RETURN_IF_ERROR(shoal_hierarchy_parse(&more[job->n_hierarchies].hierarchy, text, size, name, err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_hierarchy_parse(&more[job->n_hierarchies].hierarchy, text, size, name, err));
     shoal_status status = shoal_plan_set_string(&more[job->n_hierarchies].column, column, err);
-    if (status == SHOAL_OK) job->n_hierarchies++;
-    else shoal_hierarchy_free(more[job->n_hierarchies].hierarchy);
+    if (status == SHOAL_OK)
+        job->n_hierarchies++;
+    else
+        shoal_hierarchy_free(more[job->n_hierarchies].hierarchy);
     return status;
 }
 
@@ -64,24 +70,31 @@ typedef enum attached { ATTACH_ALL, ATTACH_SENSITIVE, ATTACH_NONE } attached;
 static bool is_sensitive(const shoal_plan *plan, const char *name)
 {
     for (size_t i = 0; i < plan->n_columns; i++)
-        if (plan->columns[i].role == SHOAL_ROLE_SENSITIVE && strcmp(plan->columns[i].name, name) == 0) return true;
+        if (plan->columns[i].role == SHOAL_ROLE_SENSITIVE &&
+            strcmp(plan->columns[i].name, name) == 0)
+            return true;
     return false;
 }
 
-static shoal_status attach(shoal_table *table, const shoal_job *job, const shoal_plan *plan, attached which, shoal_error *err)
+static shoal_status attach(shoal_table *table, const shoal_job *job, const shoal_plan *plan,
+                           attached which, shoal_error *err)
 {
-    shoal_on_missing on_missing = plan->on_missing > 0 ? (shoal_on_missing)(plan->on_missing - 1) : SHOAL_ON_MISSING_ERROR;
+    shoal_on_missing on_missing = plan->on_missing > 0 ? (shoal_on_missing)(plan->on_missing - 1)
+                                                       : SHOAL_ON_MISSING_ERROR;
     for (size_t i = 0; i < job->n_hierarchies && which != ATTACH_NONE; i++) {
         const shoal_job_hierarchy *h = &job->hierarchies[i];
         size_t c = shoal_table_find_column(table, h->column);
-        if (c == SIZE_MAX || (which == ATTACH_SENSITIVE && !is_sensitive(plan, h->column))) continue;
+        if (c == SIZE_MAX || (which == ATTACH_SENSITIVE && !is_sensitive(plan, h->column)))
+            continue;
         SHOAL_RETURN_IF_ERROR(shoal_table_set_hierarchy(table, c, h->hierarchy, on_missing, err));
     }
     return SHOAL_OK;
 }
 
 /* Takes the opened table over: it is in *out, or freed. */
-static shoal_status prepare(shoal_table **out, shoal_table *table, const shoal_job *job, const shoal_plan *plan, bool need_roles, attached which, shoal_error *err)
+static shoal_status prepare(shoal_table **out, shoal_table *table, const shoal_job *job,
+                            const shoal_plan *plan, bool need_roles, attached which,
+                            shoal_error *err)
 {
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
     options.threads = job->threads;
@@ -90,49 +103,62 @@ static shoal_status prepare(shoal_table **out, shoal_table *table, const shoal_j
     options.progress_payload = job->progress_payload;
     shoal_status status = attach(table, job, plan, which, err);
     if (status == SHOAL_OK) status = shoal_plan_prepare(plan, table, need_roles, &options, err);
-    if (status == SHOAL_OK) *out = table;
-    else shoal_table_free(table);
+    if (status == SHOAL_OK)
+        *out = table;
+    else
+        shoal_table_free(table);
     return status;
 }
 
-shoal_status shoal_job_load(shoal_table **out, const shoal_job *job, struct ArrowArrayStream *stream, bool need_roles, shoal_error *err)
+shoal_status shoal_job_load(shoal_table **out, const shoal_job *job,
+                            struct ArrowArrayStream *stream, bool need_roles, shoal_error *err)
 {
     shoal_table *table = NULL;
     SHOAL_RETURN_IF_ERROR(shoal_table_open_arrow(&table, stream, err));
     return prepare(out, table, job, &job->plan, need_roles, ATTACH_ALL, err);
 }
 
-shoal_status shoal_job_load_opened(shoal_table **out, const shoal_job *job, shoal_table *table, shoal_error *err)
+shoal_status shoal_job_load_opened(shoal_table **out, const shoal_job *job, shoal_table *table,
+                                   shoal_error *err)
 {
     return prepare(out, table, job, &job->plan, true, ATTACH_ALL, err);
 }
 
-shoal_status shoal_job_load_released(shoal_table **out, const shoal_job *job, struct ArrowArrayStream *stream, const shoal_table *original, unsigned parts,
-                                     shoal_error *err)
+shoal_status shoal_job_load_released(shoal_table **out, const shoal_job *job,
+                                     struct ArrowArrayStream *stream, const shoal_table *original,
+                                     unsigned parts, shoal_error *err)
 {
     shoal_plan plan = SHOAL_PLAN_INIT;
     shoal_table *table = NULL;
     SHOAL_RETURN_IF_ERROR(shoal_table_open_arrow(&table, stream, err));
-    shoal_status status = shoal_plan_for_opened_release(&plan, &job->plan, original, table, parts, err);
+    shoal_status status = shoal_plan_for_opened_release(&plan, &job->plan, original, table, parts,
+                                                        err);
     attached which = (parts & SHOAL_PART_SENSITIVE_AS_IT_WAS) != 0 ? ATTACH_SENSITIVE : ATTACH_NONE;
-    if (status == SHOAL_OK) status = prepare(out, table, job, &plan, false, which, err);
-    else shoal_table_free(table);
+    if (status == SHOAL_OK)
+        status = prepare(out, table, job, &plan, false, which, err);
+    else
+        shoal_table_free(table);
     shoal_plan_clear(&plan);
     return status;
 }
 
-shoal_status shoal_job_load_population(shoal_table **out, const shoal_job *job, struct ArrowArrayStream *stream, const shoal_table *original, bool by_person,
-                                       shoal_error *err)
+shoal_status shoal_job_load_population(shoal_table **out, const shoal_job *job,
+                                       struct ArrowArrayStream *stream, const shoal_table *original,
+                                       bool by_person, shoal_error *err)
 {
     shoal_plan plan = SHOAL_PLAN_INIT;
     shoal_table *table = NULL;
     if (stream->release != NULL) SHOAL_RETURN_IF_ERROR(shoal_table_open_arrow(&table, stream, err));
-    else if (job->plan.population != NULL && shoal_plan_needs_population(&job->plan)) /* a plan file may name one */
+    /* a plan file may name one */
+    else if (job->plan.population != NULL && shoal_plan_needs_population(&job->plan))
         SHOAL_RETURN_IF_ERROR(shoal_io_open_table(&table, job->plan.population, NULL, err));
-    else return SHOAL_OK;
-    shoal_status status = shoal_plan_for_population(&plan, &job->plan, original, table, by_person, err);
+    else
+        return SHOAL_OK;
+    shoal_status status = shoal_plan_for_population(&plan, &job->plan, original, table, by_person,
+                                                    err);
     if (status == SHOAL_OK) {
-        if (plan.on_missing == 0) plan.on_missing = 1 + SHOAL_ON_MISSING_TOP; /* a value that a hierarchy lacks fits `*` alone */
+        /* a value that a hierarchy lacks fits `*` alone */
+        if (plan.on_missing == 0) plan.on_missing = 1 + SHOAL_ON_MISSING_TOP;
         status = prepare(out, table, job, &plan, false, ATTACH_ALL, err);
     } else {
         shoal_table_free(table);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* output.c - atomic output: the target appears completely or not at all.
  *
- * Bytes go to a temporary file (temp_file.h) in the folder of the target, readable by its owner alone until
- * they have been checked; output_commit.c then puts it in the target's place. Standard output, pipes and devices cannot be
- * replaced: their bytes wait in a file in $TMPDIR and are copied at commit.
+ * Bytes go to a temporary file (temp_file.h) in the folder of the target, readable by its owner
+ * alone until they have been checked; output_commit.c then puts it in the target's place. Standard
+ * output, pipes and devices cannot be replaced: their bytes wait in a file in $TMPDIR and are
+ * copied at commit.
  *
- * The target is unchanged until the rename; after shoal_output_free() no temporary file is left. Without `force`
- * the rename itself refuses a target that was created in the meantime.
+ * The target is unchanged until the rename; after shoal_output_free() no temporary file is left.
+ * Without `force` the rename itself refuses a target that was created in the meantime.
  */
 #define _GNU_SOURCE /* sync_file_range */
 #include "io/output_parts.h"
@@ -27,9 +28,12 @@ shoal_status shoal_output_fail(const shoal_output *output, int failure, shoal_er
 {
     const char *name = output->is_stdout ? "standard output" : output->path;
     if (failure == ENOMEM) return shoal_fail_memory(err);
-    if (failure == EINTR) return shoal_fail(err, SHOAL_ECANCELLED, "interrupted while waiting for a reader of '%s'", name);
+    if (failure == EINTR)
+        return shoal_fail(err, SHOAL_ECANCELLED, "interrupted while waiting for a reader of '%s'",
+                          name);
     if (failure == EEXIST && !output->force)
-        return shoal_fail(err, SHOAL_EIO, "'{file %s}' exists {fix} give {--force} to replace it", name);
+        return shoal_fail(err, SHOAL_EIO, "'{file %s}' exists {fix} give {--force} to replace it",
+                          name);
     const char *fix = "";
     switch (failure) {
     case ENOSPC:
@@ -45,7 +49,8 @@ shoal_status shoal_output_fail(const shoal_output *output, int failure, shoal_er
     case ENOENT: fix = "{fix} make the folder first"; break;
     default: break;
     }
-    return shoal_fail(err, SHOAL_EIO, "cannot write '{file %s}': %s{text %s}", name, strerror(failure), fix);
+    return shoal_fail(err, SHOAL_EIO, "cannot write '{file %s}': %s{text %s}", name,
+                      strerror(failure), fix);
 }
 
 /* ---- the target ---- */
@@ -61,7 +66,8 @@ static bool names_descriptor(const char *path)
 static shoal_status resolve_path(shoal_output *output, const char *path, shoal_error *err)
 {
     char *real = realpath(path, NULL);
-    if (real == NULL) return shoal_fail(err, SHOAL_EIO, "cannot write '{file %s}': %s", path, strerror(errno));
+    if (real == NULL)
+        return shoal_fail(err, SHOAL_EIO, "cannot write '{file %s}': %s", path, strerror(errno));
     output->path = shoal_copy_text(real, strlen(real));
     free(real);
     return output->path != NULL ? SHOAL_OK : shoal_fail_memory(err);
@@ -74,12 +80,16 @@ static shoal_status check_target(shoal_output *output, const char *path, shoal_e
     output->is_stream = output->is_stdout || names_descriptor(path);
     bool exists = !output->is_stream && lstat(path, &info) == 0;
     if (exists && stat(path, &info) != 0)
-        return shoal_fail(err, SHOAL_EIO, "'{file %s}' is a link that leads nowhere {fix} remove it first", path);
+        return shoal_fail(err, SHOAL_EIO,
+                          "'{file %s}' is a link that leads nowhere {fix} remove it first", path);
     if (exists && S_ISDIR(info.st_mode))
-        return shoal_fail(err, SHOAL_EIO, "'{file %s}' is a directory {fix} give the name of a file", path);
+        return shoal_fail(err, SHOAL_EIO,
+                          "'{file %s}' is a directory {fix} give the name of a file", path);
     if (exists && !S_ISREG(info.st_mode)) output->is_stream = true;
     if (exists && !output->is_stream) {
-        if (!output->force) return shoal_fail(err, SHOAL_EIO, "'{file %s}' exists {fix} give {--force} to replace it", path);
+        if (!output->force)
+            return shoal_fail(err, SHOAL_EIO,
+                              "'{file %s}' exists {fix} give {--force} to replace it", path);
         return resolve_path(output, path, err);
     }
     output->path = shoal_copy_text(path, strlen(path));
@@ -106,12 +116,14 @@ out:
 
 /* ---- writing and viewing ---- */
 
-/* Start write-back while the rest is made and checked, so that commit waits for the last bytes only. A hint: failures are ignored. */
+/* Start write-back while the rest is made and checked, so that commit waits for the last bytes
+ * only. A hint: failures are ignored. */
 static void send_to_disk(shoal_output *output)
 {
 #ifdef SYNC_FILE_RANGE_WRITE
     if (output->is_stream || output->size - output->sent < SYNC_SIZE) return;
-    (void)sync_file_range(output->temp.fd, (off_t)output->sent, (off_t)(output->size - output->sent), SYNC_FILE_RANGE_WRITE);
+    (void)sync_file_range(output->temp.fd, (off_t)output->sent,
+                          (off_t)(output->size - output->sent), SYNC_FILE_RANGE_WRITE);
     output->sent = output->size;
 #else
     (void)output;
@@ -150,9 +162,11 @@ void shoal_output_drop_map(shoal_output *output)
     output->map = NULL;
 }
 
-shoal_status shoal_output_view(shoal_output *output, const char **data, size_t *size, shoal_error *err)
+shoal_status shoal_output_view(shoal_output *output, const char **data, size_t *size,
+                               shoal_error *err)
 {
-    if (output->temp.fd < 0) return shoal_fail(err, SHOAL_EINVAL, "output: it was committed already");
+    if (output->temp.fd < 0)
+        return shoal_fail(err, SHOAL_EINVAL, "output: it was committed already");
     if (flush_buffer(output) != 0) return shoal_output_fail(output, output->failure, err);
     shoal_output_drop_map(output);
     *data = "";

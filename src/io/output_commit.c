@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* output_commit.c - puts outputs in place: all of them, or none.
  *
- * First everything that often fails is done while nobody sees it: the file is packed if its name says so, synced and given
- * the permissions of the file that it replaces or of a new one. Then each regular file takes its target's place; where there
- * are several outputs, the file that was there keeps a temporary name until all are in place, and comes back if one fails.
- * Streams cannot be taken back, so they are written last, the first output after the others.
+ * First everything that often fails is done while nobody sees it: the file is packed if its name
+ * says so, synced and given the permissions of the file that it replaces or of a new one. Then each
+ * regular file takes its target's place; where there are several outputs, the file that was there
+ * keeps a temporary name until all are in place, and comes back if one fails. Streams cannot be
+ * taken back, so they are written last, the first output after the others.
  */
 #define _GNU_SOURCE /* O_CLOEXEC, O_DIRECTORY */
 #include "io/output_parts.h"
@@ -19,7 +20,8 @@
 
 /* ---- before anybody sees it ---- */
 
-/* The permissions of new files. The umask is read from /proc, because umask() would change it for other threads for a moment. */
+/* The permissions of new files. The umask is read from /proc, because umask() would change it for
+ * other threads for a moment. */
 static mode_t new_file_mode(void)
 {
     char line[256];
@@ -36,11 +38,13 @@ static mode_t new_file_mode(void)
     return 0666 & ~asked;
 }
 
-/* A rename survives a crash only if the folder is synced, too. Not all file systems support it; failures are ignored. */
+/* A rename survives a crash only if the folder is synced, too. Not all file systems support it;
+ * failures are ignored. */
 static void sync_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    char *folder = slash == NULL ? shoal_copy_text(".", 1) : shoal_copy_text(path, (size_t)(slash - path) + 1);
+    char *folder = slash == NULL ? shoal_copy_text(".", 1)
+                                 : shoal_copy_text(path, (size_t)(slash - path) + 1);
     int fd = folder != NULL ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     if (fd >= 0) {
         (void)fsync(fd);
@@ -53,7 +57,8 @@ static void sync_folder(const char *path)
 static mode_t target_mode(const shoal_output *output)
 {
     struct stat info;
-    if (output->force && stat(output->path, &info) == 0 && S_ISREG(info.st_mode)) return info.st_mode & 0777;
+    if (output->force && stat(output->path, &info) == 0 && S_ISREG(info.st_mode))
+        return info.st_mode & 0777;
     return new_file_mode();
 }
 
@@ -91,9 +96,9 @@ static shoal_status stage(shoal_output *output, shoal_error *err)
 /* ---- streams ---- */
 
 /*
- * Open a pipe, a device or a descriptor for writing. A pipe that nobody reads yet is waited for in steps, so that a signal
- * (EINTR) can end the wait, or who is asked: a signal that came before the wait began is heard that way. The descriptor, or
- * minus an errno value.
+ * Open a pipe, a device or a descriptor for writing. A pipe that nobody reads yet is waited for in
+ * steps, so that a signal (EINTR) can end the wait, or who is asked: a signal that came before the
+ * wait began is heard that way. The descriptor, or minus an errno value.
  */
 static int open_stream(const shoal_output *output)
 {
@@ -101,7 +106,9 @@ static int open_stream(const shoal_output *output)
     const struct timespec step = { .tv_nsec = 20000000 };
     int fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
     while (fd < 0 && errno == ENXIO) {
-        if (output->progress != NULL && output->progress("write", -1, output->progress_payload) != 0) return -EINTR;
+        if (output->progress != NULL &&
+            output->progress("write", -1, output->progress_payload) != 0)
+            return -EINTR;
         if (nanosleep(&step, NULL) != 0) return -EINTR;
         fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
     }
@@ -139,8 +146,9 @@ static shoal_status send_bytes(shoal_output *output, shoal_error *err)
 /* `keep`: what was there keeps a temporary name. */
 static shoal_status put_in_place(shoal_output *output, bool keep, shoal_error *err)
 {
-    int failure = keep && output->force ? shoal_temp_file_exchange(&output->temp, output->path)
-                                        : shoal_temp_file_publish(&output->temp, output->path, output->force);
+    int failure = keep && output->force
+                      ? shoal_temp_file_exchange(&output->temp, output->path)
+                      : shoal_temp_file_publish(&output->temp, output->path, output->force);
     if (failure != 0) return shoal_output_fail(output, failure, err);
     output->is_placed = true;
     return SHOAL_OK;
@@ -169,8 +177,10 @@ shoal_status shoal_outputs_commit(shoal_output *const *outputs, size_t n, shoal_
     for (size_t i = n; i-- > 0 && status == SHOAL_OK;)
         if (outputs[i]->is_stream) status = send_bytes(outputs[i], err);
     for (size_t i = 0; i < n; i++) {
-        if (status == SHOAL_OK) finish(outputs[i]);
-        else take_back(outputs[i]);
+        if (status == SHOAL_OK)
+            finish(outputs[i]);
+        else
+            take_back(outputs[i]);
     }
     return status;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* plan_schema.c - the keys and words of plan files, as schema tables of libcyaml.
  *
- * Text stays text even if it looks like another type (NO, 01234, 7.0). Words are matched exactly. The tables are used to
- * read a file and to list the allowed words in messages.
+ * Text stays text even if it looks like another type (NO, 01234, 7.0). Words are matched exactly.
+ * The tables are used to read a file and to list the allowed words in messages.
  */
 #include "io/plan_yaml.h"
 
@@ -13,12 +13,14 @@ enum {
     OPTIONAL_WORD = CYAML_FLAG_OPTIONAL | CYAML_FLAG_STRICT
 };
 
-#define WORD_FIELD(key, type, member, table)                                                                           \
+#define WORD_FIELD(key, type, member, table)                                                       \
     CYAML_FIELD_ENUM(key, OPTIONAL_WORD, type, member, table, CYAML_ARRAY_LEN(table))
-#define TEXT_FIELD(key, type, member) CYAML_FIELD_STRING_PTR(key, OPTIONAL_TEXT, type, member, 1, CYAML_UNLIMITED)
+#define TEXT_FIELD(key, type, member)                                                              \
+    CYAML_FIELD_STRING_PTR(key, OPTIONAL_TEXT, type, member, 1, CYAML_UNLIMITED)
 
 /* May be empty: a field that is still to be filled in. */
-#define ABOUT_FIELD(key, member) CYAML_FIELD_STRING_PTR(key, OPTIONAL_TEXT, plan_file_about, member, 0, CYAML_UNLIMITED)
+#define ABOUT_FIELD(key, member)                                                                   \
+    CYAML_FIELD_STRING_PTR(key, OPTIONAL_TEXT, plan_file_about, member, 0, CYAML_UNLIMITED)
 
 static const cyaml_strval_t truth_words[] = { { "true", 1 }, { "false", 2 } };
 static const cyaml_strval_t missing_words[] = {
@@ -27,19 +29,19 @@ static const cyaml_strval_t missing_words[] = {
     { "conservative", 1 + SHOAL_MISSING_CONSERVATIVE },
 };
 static const cyaml_strval_t role_words[] = {
-    { "quasi", SHOAL_ROLE_QUASI },   { "sensitive", SHOAL_ROLE_SENSITIVE }, { "class", SHOAL_ROLE_CLASS },
-    { "entity", SHOAL_ROLE_ENTITY }, { "other", SHOAL_ROLE_OTHER },         { "identifier", SHOAL_ROLE_IDENTIFIER },
-    { "drop", SHOAL_ROLE_DROP },     { "count", SHOAL_ROLE_COUNT },
+    { "quasi", SHOAL_ROLE_QUASI },         { "sensitive", SHOAL_ROLE_SENSITIVE },
+    { "class", SHOAL_ROLE_CLASS },         { "entity", SHOAL_ROLE_ENTITY },
+    { "other", SHOAL_ROLE_OTHER },         { "identifier", SHOAL_ROLE_IDENTIFIER },
+    { "drop", SHOAL_ROLE_DROP },           { "count", SHOAL_ROLE_COUNT },
     { "pseudonym", SHOAL_ROLE_PSEUDONYM }, { "undecided", SHOAL_ROLE_UNDECIDED },
 };
 static const cyaml_strval_t type_words[] = {
-    { "auto", 1 + SHOAL_TYPE_AUTO },
-    { "numeric", 1 + SHOAL_TYPE_NUMERIC },
-    { "date", 1 + SHOAL_TYPE_DATE },
-    { "categorical", 1 + SHOAL_TYPE_CATEGORICAL },
+    { "auto", 1 + SHOAL_TYPE_AUTO },       { "numeric", 1 + SHOAL_TYPE_NUMERIC },
+    { "date", 1 + SHOAL_TYPE_DATE },       { "categorical", 1 + SHOAL_TYPE_CATEGORICAL },
     { "ordered", 1 + SHOAL_TYPE_ORDERED },
 };
-static const cyaml_strval_t rest_words[] = { { "keep", SHOAL_ROLE_OTHER }, { "drop", SHOAL_ROLE_DROP } };
+static const cyaml_strval_t rest_words[] = { { "keep", SHOAL_ROLE_OTHER },
+                                             { "drop", SHOAL_ROLE_DROP } };
 static const cyaml_strval_t row_order_words[] = { { "keep", 1 }, { "shuffle", 2 } };
 static const cyaml_strval_t pending_words[] = { { "withhold", 1 }, { "star", 2 } };
 static const cyaml_strval_t erasures_words[] = { { "withdraw", 1 }, { "refuse", 2 } };
@@ -52,20 +54,27 @@ static const cyaml_strval_t on_missing_words[] = {
 };
 
 static const cyaml_strval_t recoding_words[] = {
-    { "local", 1 + SHOAL_RECODE_LOCAL },       { "node", 1 + SHOAL_RECODE_NODE },
-    { "interval", 1 + SHOAL_RECODE_INTERVAL }, { "set", 1 + SHOAL_RECODE_SET },
-    { "full-domain", 1 + SHOAL_RECODE_FULL_DOMAIN }, { "mean", 1 + SHOAL_RECODE_MEAN },
-    { "median", 1 + SHOAL_RECODE_MEDIAN },     { "mode", 1 + SHOAL_RECODE_MODE },
-    { "full-subtree", 1 + SHOAL_RECODE_FULL_SUBTREE }, { "set-partition", 1 + SHOAL_RECODE_SET_PARTITION },
+    { "local", 1 + SHOAL_RECODE_LOCAL },
+    { "node", 1 + SHOAL_RECODE_NODE },
+    { "interval", 1 + SHOAL_RECODE_INTERVAL },
+    { "set", 1 + SHOAL_RECODE_SET },
+    { "full-domain", 1 + SHOAL_RECODE_FULL_DOMAIN },
+    { "mean", 1 + SHOAL_RECODE_MEAN },
+    { "median", 1 + SHOAL_RECODE_MEDIAN },
+    { "mode", 1 + SHOAL_RECODE_MODE },
+    { "full-subtree", 1 + SHOAL_RECODE_FULL_SUBTREE },
+    { "set-partition", 1 + SHOAL_RECODE_SET_PARTITION },
 };
 
-static const cyaml_schema_value_t any_text = { CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char *, 0, CYAML_UNLIMITED) };
+static const cyaml_schema_value_t any_text = { CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char *, 0,
+                                                                  CYAML_UNLIMITED) };
 
 static const cyaml_schema_field_t input_fields[] = {
     TEXT_FIELD("delimiter", plan_file_input, delimiter),
     TEXT_FIELD("encoding", plan_file_input, encoding),
     WORD_FIELD("header", plan_file_input, header, truth_words),
-    CYAML_FIELD_SEQUENCE("nulls", OPTIONAL_TEXT, plan_file_input, nulls, &any_text, 1, CYAML_UNLIMITED),
+    CYAML_FIELD_SEQUENCE("nulls", OPTIONAL_TEXT, plan_file_input, nulls, &any_text, 1,
+                         CYAML_UNLIMITED),
     WORD_FIELD("missing", plan_file_input, missing, missing_words),
     CYAML_FIELD_END,
 };
@@ -85,16 +94,16 @@ static const cyaml_schema_field_t column_fields[] = {
     TEXT_FIELD("why", plan_file_column, why),
     CYAML_FIELD_END,
 };
-static const cyaml_schema_value_t column_value = { CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, plan_file_column,
-                                                                       column_fields) };
+static const cyaml_schema_value_t column_value = { CYAML_VALUE_MAPPING(
+    CYAML_FLAG_DEFAULT, plan_file_column, column_fields) };
 
 static const cyaml_schema_field_t param_fields[] = {
     CYAML_FIELD_STRING_PTR("name", CYAML_FLAG_POINTER, plan_file_param, name, 1, CYAML_UNLIMITED),
     CYAML_FIELD_STRING_PTR("value", CYAML_FLAG_POINTER, plan_file_param, value, 0, CYAML_UNLIMITED),
     CYAML_FIELD_END,
 };
-static const cyaml_schema_value_t param_value = { CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, plan_file_param,
-                                                                      param_fields) };
+static const cyaml_schema_value_t param_value = { CYAML_VALUE_MAPPING(
+    CYAML_FLAG_DEFAULT, plan_file_param, param_fields) };
 
 static const cyaml_schema_field_t model_fields[] = {
     CYAML_FIELD_STRING_PTR("name", CYAML_FLAG_POINTER, plan_file_model, name, 1, CYAML_UNLIMITED),
@@ -102,8 +111,8 @@ static const cyaml_schema_field_t model_fields[] = {
     TEXT_FIELD("column", plan_file_model, column),
     CYAML_FIELD_END,
 };
-static const cyaml_schema_value_t model_value = { CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, plan_file_model,
-                                                                      model_fields) };
+static const cyaml_schema_value_t model_value = { CYAML_VALUE_MAPPING(
+    CYAML_FLAG_DEFAULT, plan_file_model, model_fields) };
 
 static const cyaml_schema_field_t about_fields[] = {
     ABOUT_FIELD("purpose", purpose),
@@ -117,20 +126,23 @@ static const cyaml_schema_field_t about_fields[] = {
 
 static const cyaml_schema_field_t top_fields[] = {
     CYAML_FIELD_MAPPING_PTR("input", OPTIONAL_TEXT, plan_file, input, input_fields),
-    CYAML_FIELD_SEQUENCE("columns", OPTIONAL_TEXT, plan_file, columns, &column_value, 0, CYAML_UNLIMITED),
+    CYAML_FIELD_SEQUENCE("columns", OPTIONAL_TEXT, plan_file, columns, &column_value, 0,
+                         CYAML_UNLIMITED),
     WORD_FIELD("rest", plan_file, rest, rest_words),
     TEXT_FIELD("hierarchies", plan_file, hierarchies),
     WORD_FIELD("on-missing", plan_file, on_missing, on_missing_words),
     WORD_FIELD("domain", plan_file, domain, domain_words),
     TEXT_FIELD("k", plan_file, k),
     TEXT_FIELD("algorithm", plan_file, algorithm),
-    CYAML_FIELD_SEQUENCE("params", OPTIONAL_TEXT, plan_file, params, &param_value, 0, CYAML_UNLIMITED),
+    CYAML_FIELD_SEQUENCE("params", OPTIONAL_TEXT, plan_file, params, &param_value, 0,
+                         CYAML_UNLIMITED),
     TEXT_FIELD("seed", plan_file, seed),
     TEXT_FIELD("threads", plan_file, threads),
     TEXT_FIELD("time-limit", plan_file, time_limit),
     WORD_FIELD("drop-suppressed", plan_file, drop_suppressed, truth_words),
     WORD_FIELD("suppressed", plan_file, suppressed, suppressed_words),
-    CYAML_FIELD_SEQUENCE("models", OPTIONAL_TEXT, plan_file, models, &model_value, 0, CYAML_UNLIMITED),
+    CYAML_FIELD_SEQUENCE("models", OPTIONAL_TEXT, plan_file, models, &model_value, 0,
+                         CYAML_UNLIMITED),
     TEXT_FIELD("population", plan_file, population),
     TEXT_FIELD("suppression-limit", plan_file, suppression_limit),
     WORD_FIELD("recoding", plan_file, recoding, recoding_words),
@@ -146,7 +158,8 @@ static const cyaml_schema_field_t top_fields[] = {
     CYAML_FIELD_END,
 };
 
-const cyaml_schema_value_t shoal_plan_schema = { CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, plan_file, top_fields) };
+const cyaml_schema_value_t shoal_plan_schema = { CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, plan_file,
+                                                                     top_fields) };
 
 /* The fields inside a top-level key; the top-level fields for NULL and for keys without fields. */
 static const cyaml_schema_field_t *fields_inside(const char *inside)

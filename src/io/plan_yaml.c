@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* plan_yaml.c - reads a plan file (YAML, and therefore JSON) by schema into a shoal_plan.
  *
- * libcyaml checks keys, structure and words (plan_schema.c) and returns text; numbers are parsed here, and must be complete.
- * Paths in a plan are relative to the folder of the plan, so that a plan can be moved together with its hierarchies.
- * Aliases are refused: plans need none, and they allow a small file to expand without limit.
+ * libcyaml checks keys, structure and words (plan_schema.c) and returns text; numbers are parsed
+ * here, and must be complete. Paths in a plan are relative to the folder of the plan, so that a
+ * plan can be moved together with its hierarchies. Aliases are refused: plans need none, and they
+ * allow a small file to expand without limit.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "io/plan_yaml.h"
@@ -35,7 +36,8 @@ static bool parse_whole(const char *text, uint64_t most, uint64_t *out)
     if (text[0] == '\0') return false;
     for (; *text != '\0'; text++) {
         unsigned digit = (unsigned char)*text - '0';
-        if (digit > 9 || value > (most - digit) / 10) return false; /* the next step would exceed `most` */
+        /* the next step would exceed `most` */
+        if (digit > 9 || value > (most - digit) / 10) return false;
         value = value * 10 + digit;
     }
     *out = value;
@@ -45,8 +47,12 @@ static bool parse_whole(const char *text, uint64_t most, uint64_t *out)
 static shoal_status fail_number(const reading *r, const char *key, const char *wanted)
 {
     unsigned line = shoal_plan_key_line(r->text, r->size, 0, key);
-    if (line == 0) return shoal_fail(r->err, SHOAL_EINVAL, "plan '{file %.300s}': %s must be {text %s}", r->name, key, wanted);
-    return shoal_fail(r->err, SHOAL_EINVAL, "plan '{file %.300s}': line {line %u}: %s must be {text %s}", r->name, line, key, wanted);
+    if (line == 0)
+        return shoal_fail(r->err, SHOAL_EINVAL, "plan '{file %.300s}': %s must be {text %s}",
+                          r->name, key, wanted);
+    return shoal_fail(r->err, SHOAL_EINVAL,
+                      "plan '{file %.300s}': line {line %u}: %s must be {text %s}", r->name, line,
+                      key, wanted);
 }
 
 static shoal_status read_numbers(const reading *r)
@@ -55,12 +61,16 @@ static shoal_status read_numbers(const reading *r)
     shoal_plan *plan = r->plan;
     if (r->file->k != NULL) {
         if (!parse_whole(r->file->k, UINT32_MAX, &value) || value == 0)
-            return fail_number(r, "k", "a whole number of at least 2 and below 2^32: how many rows must look alike {fix} write k: 10");
+            return fail_number(r, "k",
+                               "a whole number of at least 2 and below 2^32: how many rows must "
+                               "look alike {fix} write k: 10");
         plan->k = (uint32_t)value;
     }
     if (r->file->m_invariance != NULL) {
         if (!parse_whole(r->file->m_invariance, UINT32_MAX, &value) || value < 2)
-            return fail_number(r, "m-invariance", "a whole number of at least 2: how many different sensitive values each group has {fix} write m-invariance: 3");
+            return fail_number(r, "m-invariance",
+                               "a whole number of at least 2: how many different sensitive values "
+                               "each group has {fix} write m-invariance: 3");
         plan->m_invariance = (uint32_t)value;
     }
     if (r->file->seed != NULL) {
@@ -75,7 +85,8 @@ static shoal_status read_numbers(const reading *r)
     }
     if (r->file->time_limit != NULL) {
         double seconds;
-        if (!shoal_parse_number(r->file->time_limit, strlen(r->file->time_limit), &seconds) || !(seconds > 0))
+        if (!shoal_parse_number(r->file->time_limit, strlen(r->file->time_limit), &seconds) ||
+            !(seconds > 0))
             return fail_number(r, "time-limit", "a number of seconds above 0");
         plan->time_limit = seconds;
     }
@@ -99,7 +110,8 @@ static shoal_status set_path(const reading *r, char **field, const char *path)
     shoal_buffer joined = { 0 };
     shoal_buffer_add(&joined, r->name, (size_t)(slash + 1 - r->name));
     shoal_buffer_add(&joined, path, strlen(path));
-    shoal_status status = joined.failed ? shoal_fail_memory(r->err) : shoal_plan_set_string(field, joined.data, r->err);
+    shoal_status status = joined.failed ? shoal_fail_memory(r->err)
+                                        : shoal_plan_set_string(field, joined.data, r->err);
     shoal_buffer_clear(&joined);
     return status;
 }
@@ -121,7 +133,8 @@ static shoal_status read_input(const reading *r)
     r->plan->no_header = input->header == 2;
     if (input->encoding != NULL) r->plan->encoding = shoal_encoding_of_name(input->encoding);
     if (input->encoding != NULL && r->plan->encoding == SHOAL_ENCODING_UNSET)
-        return fail_number(r, "encoding", "utf-8, utf-16, utf-16le, utf-16be, windows-1252, latin-1 or latin-9");
+        return fail_number(r, "encoding",
+                           "utf-8, utf-16, utf-16le, utf-16be, windows-1252, latin-1 or latin-9");
     r->plan->missing = input->missing;
     for (unsigned i = 0; i < input->nulls_count; i++)
         SHOAL_RETURN_IF_ERROR(shoal_plan_add_null(r->plan, input->nulls[i], r->err));
@@ -136,13 +149,16 @@ static shoal_status read_columns(const reading *r)
         shoal_plan_column *to = shoal_plan_column_of(r->plan, from->name);
         if (to == NULL) return shoal_fail_memory(r->err);
         if (r->plan->n_columns == before)
-            return shoal_fail(r->err, SHOAL_EINVAL, "plan '{file %.300s}': column '{column %.300s}' is listed twice {fix} keep one entry",
+            return shoal_fail(r->err, SHOAL_EINVAL,
+                              "plan '{file %.300s}': column '{column %.300s}' is listed twice "
+                              "{fix} keep one entry",
                               r->name, from->name);
         to->role = (shoal_role)from->role;
         to->type = from->type > 0 ? (shoal_type)(from->type - 1) : SHOAL_TYPE_AUTO;
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->ordered, from->ordered, r->err));
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->join, from->join, r->err));
-        SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->sensitive_range, from->sensitive_range, r->err));
+        SHOAL_RETURN_IF_ERROR(
+            shoal_plan_set_string(&to->sensitive_range, from->sensitive_range, r->err));
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->priority, from->priority, r->err));
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->weights, from->weights, r->err));
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->max_level, from->max_level, r->err));
@@ -163,8 +179,10 @@ static shoal_status read_method(const reading *r)
     if (file->algorithm != NULL)
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&r->plan->algorithm, file->algorithm, r->err));
     for (unsigned i = 0; i < file->params_count; i++)
-        SHOAL_RETURN_IF_ERROR(shoal_plan_set_param(r->plan, file->params[i].name, file->params[i].value, r->err));
-    if (file->hierarchies != NULL) SHOAL_RETURN_IF_ERROR(set_path(r, &r->plan->hierarchies, file->hierarchies));
+        SHOAL_RETURN_IF_ERROR(
+            shoal_plan_set_param(r->plan, file->params[i].name, file->params[i].value, r->err));
+    if (file->hierarchies != NULL)
+        SHOAL_RETURN_IF_ERROR(set_path(r, &r->plan->hierarchies, file->hierarchies));
     r->plan->rest = file->rest;
     r->plan->on_missing = file->on_missing;
     r->plan->domain = file->domain;
@@ -184,9 +202,11 @@ static shoal_status read_models(const reading *r)
 {
     for (unsigned i = 0; i < r->file->models_count; i++) {
         const plan_file_model *model = &r->file->models[i];
-        SHOAL_RETURN_IF_ERROR(shoal_plan_add_model(r->plan, model->name, model->value, model->column, r->err));
+        SHOAL_RETURN_IF_ERROR(
+            shoal_plan_add_model(r->plan, model->name, model->value, model->column, r->err));
     }
-    return r->file->population != NULL ? set_path(r, &r->plan->population, r->file->population) : SHOAL_OK;
+    return r->file->population != NULL ? set_path(r, &r->plan->population, r->file->population)
+                                       : SHOAL_OK;
 }
 
 /* An empty text is one that was not stated. */
@@ -194,10 +214,12 @@ static shoal_status read_about(const reading *r)
 {
     const plan_file_about *about = r->file->about;
     if (about == NULL) return SHOAL_OK;
-    const char *const texts[SHOAL_N_ABOUT] = { about->purpose, about->recipients, about->environment,
-                                               about->contact, about->review_date, about->earlier_releases };
+    const char *const texts[SHOAL_N_ABOUT] = { about->purpose,     about->recipients,
+                                               about->environment, about->contact,
+                                               about->review_date, about->earlier_releases };
     for (size_t i = 0; i < SHOAL_N_ABOUT; i++)
-        if (texts[i] != NULL && texts[i][0] != '\0') SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&r->plan->about[i], texts[i], r->err));
+        if (texts[i] != NULL && texts[i][0] != '\0')
+            SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&r->plan->about[i], texts[i], r->err));
     return SHOAL_OK;
 }
 
@@ -214,14 +236,16 @@ static shoal_status read_file(const reading *r)
 static void *cyaml_alloc(void *payload, void *block, size_t size)
 {
     (void)payload;
-    size_t room = 4096; /* cyaml asks for one more entry at a time: long lists are not to move each time */
+    /* cyaml asks for one more entry at a time: long lists are not to move each time */
+    size_t room = 4096;
     while (room < size && room <= SIZE_MAX / 2) room *= 2;
     if (size > 0) return shoal_resize(block, size < 4096 || room < size ? size : room, 1);
     shoal_free(block);
     return NULL;
 }
 
-shoal_status shoal_plan_parse(shoal_plan *plan, const char *text, size_t size, const char *name, shoal_error *err)
+shoal_status shoal_plan_parse(shoal_plan *plan, const char *text, size_t size, const char *name,
+                              shoal_error *err)
 {
     plan_complaint complaint = { .line = 0 };
     plan_file *file = NULL;
@@ -230,19 +254,24 @@ shoal_status shoal_plan_parse(shoal_plan *plan, const char *text, size_t size, c
                               .mem_fn = cyaml_alloc,
                               .log_level = CYAML_LOG_WARNING,
                               .flags = CYAML_CFG_NO_ALIAS };
-    cyaml_err_t result =
-        cyaml_load_data((const uint8_t *)text, size, &config, &shoal_plan_schema, (cyaml_data_t **)&file, NULL);
+    cyaml_err_t result = cyaml_load_data((const uint8_t *)text, size, &config, &shoal_plan_schema,
+                                         (cyaml_data_t **)&file, NULL);
     /* libyaml has no words for short memory, and cyaml writes (null) instead */
-    bool has_no_words = result == CYAML_ERR_LIBYAML_PARSER && strstr(complaint.what, "(null)") != NULL;
-    if (result == CYAML_ERR_OOM || result == CYAML_ERR_LIBYAML_PARSER_INIT || has_no_words) return shoal_fail_memory(err);
-    if (result == CYAML_ERR_ALIAS)
-        complaint.has_alias = true;
+    bool has_no_words = result == CYAML_ERR_LIBYAML_PARSER &&
+                        strstr(complaint.what, "(null)") != NULL;
+    if (result == CYAML_ERR_OOM || result == CYAML_ERR_LIBYAML_PARSER_INIT || has_no_words)
+        return shoal_fail_memory(err);
+    if (result == CYAML_ERR_ALIAS) complaint.has_alias = true;
     if (result != CYAML_OK) return shoal_plan_explain(&complaint, text, size, name, err);
 
     shoal_status status = SHOAL_OK;
-    reading r = { .plan = plan, .file = file, .text = text, .size = size, .name = name, .err = err };
+    reading r = {
+        .plan = plan, .file = file, .text = text, .size = size, .name = name, .err = err
+    };
     if (complaint.several_documents)
-        status = shoal_fail(err, SHOAL_EINVAL, "plan '{file %.300s}': it holds several documents (---) {fix} keep one", name);
+        status = shoal_fail(err, SHOAL_EINVAL,
+                            "plan '{file %.300s}': it holds several documents (---) {fix} keep one",
+                            name);
     else if (file != NULL) /* a file of comments alone says nothing */
         status = read_file(&r);
     cyaml_free(&config, &shoal_plan_schema, file, 0);
@@ -254,12 +283,17 @@ static shoal_status load_descriptor(shoal_plan *plan, int fd, const char *path, 
     shoal_status status = SHOAL_OK;
     struct stat info;
     shoal_buffer text = { 0 };
-    shoal_source source = { .fd = fd, .name = path, .spill = -1, .chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1) };
+    shoal_source source = {
+        .fd = fd, .name = path, .spill = -1, .chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1)
+    };
     if (source.chunk == NULL) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
     if (fstat(fd, &info) == 0 && info.st_size > LARGEST_PLAN)
-        SHOAL_GOTO_IF_ERROR(shoal_fail(err, SHOAL_EINVAL, "plan '{file %s}': over 16 MiB {fix} is this a plan?", path), out);
+        SHOAL_GOTO_IF_ERROR(shoal_fail(err, SHOAL_EINVAL,
+                                       "plan '{file %s}': over 16 MiB {fix} is this a plan?", path),
+                            out);
     SHOAL_GOTO_IF_ERROR(shoal_source_unpack(&text, &source, SHOAL_COMPRESSION_NONE, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_plan_parse(plan, text.data != NULL ? text.data : "", text.size, path, err), out);
+    SHOAL_GOTO_IF_ERROR(
+        shoal_plan_parse(plan, text.data != NULL ? text.data : "", text.size, path, err), out);
 out:
     shoal_buffer_clear(&text);
     shoal_free(source.chunk);
@@ -269,7 +303,9 @@ out:
 shoal_status shoal_plan_load(shoal_plan *plan, const char *path, shoal_error *err)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return shoal_fail(err, SHOAL_EIO, "cannot open plan '{file %s}': %s", path, strerror(errno));
+    if (fd < 0)
+        return shoal_fail(err, SHOAL_EIO, "cannot open plan '{file %s}': %s", path,
+                          strerror(errno));
     shoal_status status = load_descriptor(plan, fd, path, err);
     close(fd);
     if (status != SHOAL_OK) shoal_plan_clear(plan);

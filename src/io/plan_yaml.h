@@ -66,12 +66,12 @@ typedef struct plan_file {
     unsigned models_count;
     char *population;
     char *suppression_limit;
-    int recoding;        /* shoal_recode_model + 1 */
+    int recoding; /* shoal_recode_model + 1 */
     char *priority, *weights;
-    int row_order;       /* 1 keep, 2 shuffle */
+    int row_order; /* 1 keep, 2 shuffle */
     char *series, *record_key;
-    int pending;         /* shoal_pending + 1 */
-    int erasures;        /* shoal_erasures + 1 */
+    int pending;  /* shoal_pending + 1 */
+    int erasures; /* shoal_erasures + 1 */
     char *m_invariance;
     plan_file_about *about;
 } plan_file;

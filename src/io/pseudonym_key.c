@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pseudonym_key.c - keys of pseudonyms: files that nobody else can read, and the keyed hash that needs them.
+/* pseudonym_key.c - keys of pseudonyms: files that nobody else can read, and the keyed hash that
+ * needs them.
  *
- * A key file is one line of hexadecimal digits: 256 bits from the system's entropy, and no fewer than 128 where somebody made it
- * otherwise. A pseudonym is BLAKE2b of the value under the key (libsodium's generichash), 160 bits in 32 characters: without the key
- * values cannot be tried, with it the same person has the same pseudonym in every release. The key itself is never an argument of a
- * command, where other users could read it.
+ * A key file is one line of hexadecimal digits: 256 bits from the system's entropy, and no fewer
+ * than 128 where somebody made it otherwise. A pseudonym is BLAKE2b of the value under the key
+ * (libsodium's generichash), 160 bits in 32 characters: without the key values cannot be tried,
+ * with it the same person has the same pseudonym in every release. The key itself is never an
+ * argument of a command, where other users could read it.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "io/io_internal.h"
@@ -16,8 +18,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { KEY_BYTES = 32, FEWEST_BYTES = 16, MOST_BYTES = crypto_generichash_KEYBYTES_MAX, HASH_BYTES = SHOAL_PSEUDONYM_LENGTH * 5 / 8,
-       LARGEST_FILE = 2 * MOST_BYTES + 64 };
+enum {
+    KEY_BYTES = 32,
+    FEWEST_BYTES = 16,
+    MOST_BYTES = crypto_generichash_KEYBYTES_MAX,
+    HASH_BYTES = SHOAL_PSEUDONYM_LENGTH * 5 / 8,
+    LARGEST_FILE = 2 * MOST_BYTES + 64
+};
 
 struct shoal_key {
     unsigned char bytes[MOST_BYTES];
@@ -30,7 +37,10 @@ static shoal_status write_key(int fd, const char *path, shoal_error *err)
 {
     unsigned char bytes[KEY_BYTES];
     char text[2 * KEY_BYTES + 2];
-    if (sodium_init() < 0) return shoal_fail(err, SHOAL_EIO, "the system gives no random numbers {fix} allow the system call getrandom");
+    if (sodium_init() < 0)
+        return shoal_fail(
+            err, SHOAL_EIO,
+            "the system gives no random numbers {fix} allow the system call getrandom");
     randombytes_buf(bytes, sizeof bytes);
     sodium_bin2hex(text, sizeof text, bytes, sizeof bytes);
     text[2 * KEY_BYTES] = '\n';
@@ -38,10 +48,13 @@ static shoal_status write_key(int fd, const char *path, shoal_error *err)
     if (failure == 0 && fsync(fd) != 0 && errno != EINVAL) failure = errno;
     sodium_memzero(bytes, sizeof bytes);
     sodium_memzero(text, sizeof text);
-    return failure == 0 ? SHOAL_OK : shoal_fail(err, SHOAL_EIO, "cannot write '{file %s}': %s", path, strerror(failure));
+    return failure == 0 ? SHOAL_OK
+                        : shoal_fail(err, SHOAL_EIO, "cannot write '{file %s}': %s", path,
+                                     strerror(failure));
 }
 
-/* Whole or not at all, whenever the process dies, and never over a key: what it made could not be made again. */
+/* Whole or not at all, whenever the process dies, and never over a key: what it made could not be
+ * made again. */
 shoal_status shoal_key_make(const char *path, shoal_error *err)
 {
     shoal_temp_file file = SHOAL_TEMP_FILE_INIT;
@@ -49,9 +62,14 @@ shoal_status shoal_key_make(const char *path, shoal_error *err)
     shoal_status status = failure == 0 ? write_key(file.fd, path, err) : SHOAL_OK;
     if (failure == 0 && status == SHOAL_OK) failure = shoal_temp_file_publish(&file, path, false);
     if (failure == EEXIST)
-        status = shoal_fail(err, SHOAL_EIO, "'{file %s}' exists, and a key is never replaced {fix} choose another name, or remove it if nothing was "
-                                            "published with it", path);
-    else if (failure != 0) status = shoal_fail(err, SHOAL_EIO, "cannot write '{file %s}': %s", path, strerror(failure));
+        status = shoal_fail(err, SHOAL_EIO,
+                            "'{file %s}' exists, and a key is never replaced {fix} choose another "
+                            "name, or remove it if nothing was "
+                            "published with it",
+                            path);
+    else if (failure != 0)
+        status = shoal_fail(err, SHOAL_EIO, "cannot write '{file %s}': %s", path,
+                            strerror(failure));
     shoal_temp_file_clear(&file);
     return status;
 }
@@ -62,13 +80,21 @@ shoal_status shoal_key_make(const char *path, shoal_error *err)
 static shoal_status check_file(int fd, const char *path, shoal_error *err)
 {
     struct stat info;
-    if (fstat(fd, &info) != 0) return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': %s", path, strerror(errno));
-    if (!S_ISREG(info.st_mode)) return shoal_fail(err, SHOAL_EIO, "'{file %s}' is no file {fix} give the file that shoal key made", path);
+    if (fstat(fd, &info) != 0)
+        return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': %s", path, strerror(errno));
+    if (!S_ISREG(info.st_mode))
+        return shoal_fail(err, SHOAL_EIO,
+                          "'{file %s}' is no file {fix} give the file that shoal key made", path);
     if ((info.st_mode & 077) != 0)
-        return shoal_fail(err, SHOAL_EINVAL, "the key '{file %s}' can be read by others {fix} make it yours alone with chmod 600, and think about "
-                                             "whether somebody has read it", path);
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "the key '{file %s}' can be read by others {fix} make it yours alone "
+                          "with chmod 600, and think about "
+                          "whether somebody has read it",
+                          path);
     if (info.st_size > LARGEST_FILE)
-        return shoal_fail(err, SHOAL_EDATA, "'{file %s}' is too long for a key {fix} give the file that shoal key made", path);
+        return shoal_fail(
+            err, SHOAL_EDATA,
+            "'{file %s}' is too long for a key {fix} give the file that shoal key made", path);
     return SHOAL_OK;
 }
 
@@ -91,29 +117,44 @@ static shoal_status read_key(shoal_key *key, int fd, const char *path, shoal_err
     char text[LARGEST_FILE];
     ssize_t length = read_all(fd, text, sizeof text);
     const char *end = NULL;
-    if (length < 0) return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': %s", path, strerror(errno));
-    int failed = sodium_hex2bin(key->bytes, sizeof key->bytes, text, (size_t)length, " \r\n", &key->n_bytes, &end);
+    if (length < 0)
+        return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': %s", path, strerror(errno));
+    int failed = sodium_hex2bin(key->bytes, sizeof key->bytes, text, (size_t)length, " \r\n",
+                                &key->n_bytes, &end);
     bool is_whole = failed == 0 && end == text + length;
     sodium_memzero(text, sizeof text);
-    if (!is_whole) return shoal_fail(err, SHOAL_EDATA, "'{file %s}' is no key: it has other characters than hexadecimal digits {fix} make one with shoal key", path);
+    if (!is_whole)
+        return shoal_fail(err, SHOAL_EDATA,
+                          "'{file %s}' is no key: it has other characters than hexadecimal digits "
+                          "{fix} make one with shoal key",
+                          path);
     if (key->n_bytes < FEWEST_BYTES)
-        return shoal_fail(err, SHOAL_EDATA, "the key '{file %s}' has %zu bits, and needs 128 or more {fix} make one with shoal key", path, key->n_bytes * 8);
+        return shoal_fail(
+            err, SHOAL_EDATA,
+            "the key '{file %s}' has %zu bits, and needs 128 or more {fix} make one with shoal key",
+            path, key->n_bytes * 8);
     return SHOAL_OK;
 }
 
 shoal_status shoal_key_load(shoal_key **out, const char *path, shoal_error *err)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0) return shoal_fail(err, SHOAL_EIO, "cannot open the key '{file %s}': %s {fix} make one with shoal key", path, strerror(errno));
+    if (fd < 0)
+        return shoal_fail(err, SHOAL_EIO,
+                          "cannot open the key '{file %s}': %s {fix} make one with shoal key", path,
+                          strerror(errno));
     shoal_key *key = shoal_alloc(1, sizeof *key);
     if (key != NULL) *key = (shoal_key){ .n_bytes = 0 };
     shoal_status status = key != NULL ? check_file(fd, path, err) : shoal_fail_memory(err);
     if (status == SHOAL_OK) status = read_key(key, fd, path, err);
-    bool is_quick = sodium_init() >= 0; /* chooses the quickest functions that the processor has; the plain ones hash the same */
+    /* chooses the quickest functions that the processor has; the plain ones hash the same */
+    bool is_quick = sodium_init() >= 0;
     (void)is_quick;
     close(fd);
-    if (status == SHOAL_OK) *out = key;
-    else shoal_key_free(key);
+    if (status == SHOAL_OK)
+        *out = key;
+    else
+        shoal_key_free(key);
     return status;
 }
 
@@ -128,18 +169,22 @@ void shoal_key_free(shoal_key *key)
 
 void shoal_key_pseudonym(char *out, const char *value, size_t length, void *payload)
 {
-    static const char digits[] = "abcdefghijklmnopqrstuvwxyz234567"; /* base32 without capitals; nobody decodes it */
+    /* base32 without capitals; nobody decodes it */
+    static const char digits[] = "abcdefghijklmnopqrstuvwxyz234567";
     const shoal_key *key = payload;
     unsigned char hash[HASH_BYTES];
-    crypto_generichash(hash, sizeof hash, (const unsigned char *)value, length, key->bytes, key->n_bytes);
+    crypto_generichash(hash, sizeof hash, (const unsigned char *)value, length, key->bytes,
+                       key->n_bytes);
     for (size_t i = 0; i < SHOAL_PSEUDONYM_LENGTH; i++) {
         size_t bit = i * 5;
-        unsigned two = (unsigned)hash[bit / 8] << 8 | (bit / 8 + 1 < sizeof hash ? hash[bit / 8 + 1] : 0u);
+        unsigned two = (unsigned)hash[bit / 8] << 8 |
+                       (bit / 8 + 1 < sizeof hash ? hash[bit / 8 + 1] : 0u);
         out[i] = digits[two >> (11 - bit % 8) & 31];
     }
 }
 
-void shoal_key_digest(void *out, size_t size, const void *data, size_t data_size, const shoal_key *key)
+void shoal_key_digest(void *out, size_t size, const void *data, size_t data_size,
+                      const shoal_key *key)
 {
     crypto_generichash(out, size, data, data_size, key->bytes, key->n_bytes);
 }

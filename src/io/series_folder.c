@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* series_folder.c - a series in a folder: its key, its state, and the state of a release that is on its way.
+/* series_folder.c - a series in a folder: its key, its state, and the state of a release that is on
+ * its way.
  *
  *     key    256 bits (pseudonym_key.c); locked while the series is open
- *     state  the state, where its newest release went, the digest of that, and a seal, a keyed hash over all of it: who changes it without the key
- *            is found out
- *     next   the same for a release whose file is being put in place
+ *     state  the state, where its newest release went, the digest of that, and a seal, a keyed hash
+ * over all of it: who changes it without the key is found out next   the same for a release whose
+ * file is being put in place
  *
- * A release is published between two steps: `next` is written and synced, the sink commits, `next` becomes `state`. A process that dies in between
- * leaves `next` behind. It names the file of the release and its digest: if that file is there the release was published and `next` is the state; if
- * not, it never was. Where the file cannot be known (standard output, memory) the release counts as published: nothing unsafe can follow from that.
+ * A release is published between two steps: `next` is written and synced, the sink commits, `next`
+ * becomes `state`. A process that dies in between leaves `next` behind. It names the file of the
+ * release and its digest: if that file is there the release was published and `next` is the state;
+ * if not, it never was. Where the file cannot be known (standard output, memory) the release counts
+ * as published: nothing unsafe can follow from that.
  */
 #define _GNU_SOURCE /* flock, O_CLOEXEC */
 #include "io/io_internal.h"
@@ -22,7 +25,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SEAL_SIZE = 32, DIGEST_SIZE = 64, LENGTH_SIZE = 4, TAIL_SIZE = SEAL_SIZE + DIGEST_SIZE + LENGTH_SIZE };
+enum {
+    SEAL_SIZE = 32,
+    DIGEST_SIZE = 64,
+    LENGTH_SIZE = 4,
+    TAIL_SIZE = SEAL_SIZE + DIGEST_SIZE + LENGTH_SIZE
+};
 
 typedef struct series_folder {
     char *path;
@@ -34,8 +42,8 @@ typedef struct series_folder {
 /* What a file holds; `text` is owned. */
 typedef struct sealed {
     char *text;
-    size_t size;       /* of the state, which begins the text */
-    const char *path;  /* of the release, not NUL-terminated ... */
+    size_t size;      /* of the state, which begins the text */
+    const char *path; /* of the release, not NUL-terminated ... */
     size_t path_length;
     const char *sha256; /* ... and its digest, nor is that */
 } sealed;
@@ -69,10 +77,12 @@ static int write_file(const char *path, const shoal_buffer *text)
     return failure;
 }
 
-static void add_tail(shoal_buffer *text, const series_folder *folder, const char *sha256, const char *release)
+static void add_tail(shoal_buffer *text, const series_folder *folder, const char *sha256,
+                     const char *release)
 {
     unsigned char seal[SEAL_SIZE], length[LENGTH_SIZE];
-    for (size_t i = 0; i < LENGTH_SIZE; i++) length[i] = (unsigned char)(strlen(release) >> (8 * i));
+    for (size_t i = 0; i < LENGTH_SIZE; i++)
+        length[i] = (unsigned char)(strlen(release) >> (8 * i));
     shoal_buffer_add(text, release, strlen(release));
     shoal_buffer_add(text, length, sizeof length);
     shoal_buffer_add(text, sha256, DIGEST_SIZE);
@@ -81,7 +91,8 @@ static void add_tail(shoal_buffer *text, const series_folder *folder, const char
     shoal_buffer_add(text, seal, sizeof seal);
 }
 
-static shoal_status stage(void *payload, const shoal_series_bytes *state, const char *sha256, const char *release, shoal_error *err)
+static shoal_status stage(void *payload, const shoal_series_bytes *state, const char *sha256,
+                          const char *release, shoal_error *err)
 {
     const series_folder *folder = payload;
     shoal_buffer text = { 0 };
@@ -90,9 +101,13 @@ static shoal_status stage(void *payload, const shoal_series_bytes *state, const 
     add_tail(&text, folder, sha256, release);
     int failure = path == NULL || text.failed ? ENOMEM : write_file(path, &text);
     shoal_status status = SHOAL_OK;
-    if (failure == ENOMEM) status = shoal_fail_memory(err);
-    else if (failure != 0) status = shoal_fail(err, SHOAL_EIO, "cannot write '{file %.400s}': %s", path, strerror(failure));
-    else sync_folder_of(folder);
+    if (failure == ENOMEM)
+        status = shoal_fail_memory(err);
+    else if (failure != 0)
+        status = shoal_fail(err, SHOAL_EIO, "cannot write '{file %.400s}': %s", path,
+                            strerror(failure));
+    else
+        sync_folder_of(folder);
     shoal_buffer_clear(&text);
     shoal_free(path);
     return status;
@@ -103,12 +118,15 @@ static shoal_status settle(void *payload, bool is_published, shoal_error *err)
     const series_folder *folder = payload;
     char *next = path_in(folder, "next"), *state = path_in(folder, "state");
     int failure = next == NULL || state == NULL ? ENOMEM : 0;
-    if (failure == 0 && (is_published ? rename(next, state) : unlink(next)) != 0 && errno != ENOENT) failure = errno;
+    if (failure == 0 && (is_published ? rename(next, state) : unlink(next)) != 0 && errno != ENOENT)
+        failure = errno;
     if (failure == 0) sync_folder_of(folder);
     shoal_free(next);
     shoal_free(state);
     if (failure == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EIO, "the state of the series in '{file %.400s}' cannot be put in place: %s {fix} leave its files as they are; the next command tries again",
+    return shoal_fail(err, SHOAL_EIO,
+                      "the state of the series in '{file %.400s}' cannot be put in place: %s {fix} "
+                      "leave its files as they are; the next command tries again",
                       folder->path, strerror(failure));
 }
 
@@ -121,12 +139,16 @@ static shoal_status read_file(char **out, size_t *size, const char *path, shoal_
     *size = SIZE_MAX;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0 && errno == ENOENT) return SHOAL_OK;
-    if (fd < 0) return shoal_fail(err, SHOAL_EIO, "cannot open '{file %.400s}': %s", path, strerror(errno));
+    if (fd < 0)
+        return shoal_fail(err, SHOAL_EIO, "cannot open '{file %.400s}': %s", path, strerror(errno));
     bool is_seen = fstat(fd, &info) == 0;
     close(fd);
-    if (!is_seen || !S_ISREG(info.st_mode)) return shoal_fail(err, SHOAL_EIO, "'{file %.400s}' is no file of a series", path);
+    if (!is_seen || !S_ISREG(info.st_mode))
+        return shoal_fail(err, SHOAL_EIO, "'{file %.400s}' is no file of a series", path);
     if ((info.st_mode & 077) != 0)
-        return shoal_fail(err, SHOAL_EINVAL, "'{file %.400s}' can be read by others {fix} make it yours alone with chmod 600", path);
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "'{file %.400s}' can be read by others {fix} make it yours alone with chmod 600", path);
     return shoal_io_read(out, size, path, err);
 }
 
@@ -149,7 +171,8 @@ static bool open_seal(sealed *out, size_t size, const series_folder *folder)
 }
 
 /* out->text stays NULL where there is no such file. */
-static shoal_status read_sealed(sealed *out, const series_folder *folder, const char *name, shoal_error *err)
+static shoal_status read_sealed(sealed *out, const series_folder *folder, const char *name,
+                                shoal_error *err)
 {
     char *path = path_in(folder, name);
     size_t size;
@@ -157,8 +180,11 @@ static shoal_status read_sealed(sealed *out, const series_folder *folder, const 
     if (path == NULL) return shoal_fail_memory(err);
     shoal_status status = read_file(&out->text, &size, path, err);
     if (status == SHOAL_OK && size != SIZE_MAX && !open_seal(out, size, folder)) {
-        status = shoal_fail(err, SHOAL_EDATA, "'{file %.400s}' was damaged, or changed by something else than this program {fix} put the last copy of the whole "
-                                              "folder back; without it nothing safe can be released into this series", path);
+        status = shoal_fail(err, SHOAL_EDATA,
+                            "'{file %.400s}' was damaged, or changed by something else than this "
+                            "program {fix} put the last copy of the whole "
+                            "folder back; without it nothing safe can be released into this series",
+                            path);
         shoal_string_free(out->text);
         out->text = NULL;
     }
@@ -178,7 +204,8 @@ static shoal_status find_published(bool *out, const sealed *next, shoal_error *e
     shoal_status status = *out ? shoal_digest_file(&digest, path, NULL) : SHOAL_OK;
     *out = *out && status == SHOAL_OK && memcmp(digest.sha256, next->sha256, DIGEST_SIZE) == 0;
     shoal_free(path);
-    return status == SHOAL_ENOMEM ? shoal_fail_memory(err) : SHOAL_OK; /* what cannot be read is not the release */
+    /* what cannot be read is not the release */
+    return status == SHOAL_ENOMEM ? shoal_fail_memory(err) : SHOAL_OK;
 }
 
 static shoal_status recover(series_folder *folder, shoal_error *err)
@@ -208,7 +235,8 @@ static void digest_text(void *payload, char out[65], const void *data, size_t da
     memcpy(out, digest.sha256, sizeof digest.sha256);
 }
 
-static shoal_status read_whole(void *payload, char **out, size_t *size, const char *path, shoal_error *err)
+static shoal_status read_whole(void *payload, char **out, size_t *size, const char *path,
+                               shoal_error *err)
 {
     (void)payload;
     return shoal_io_read(out, size, path, err);
@@ -219,21 +247,29 @@ static shoal_status read_whole(void *payload, char **out, size_t *size, const ch
 static shoal_status make_folder(const char *folder, shoal_error *err)
 {
     if (mkdir(folder, 0700) == 0 || errno == EEXIST) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EIO, "cannot make the folder '{file %.400s}': %s", folder, strerror(errno));
+    return shoal_fail(err, SHOAL_EIO, "cannot make the folder '{file %.400s}': %s", folder,
+                      strerror(errno));
 }
 
 /* The key of a series that exists, or a new one. */
-static shoal_status find_key(series_folder *folder, const char *key, bool may_start, shoal_error *err)
+static shoal_status find_key(series_folder *folder, const char *key, bool may_start,
+                             shoal_error *err)
 {
     if (access(key, F_OK) == 0) return SHOAL_OK;
     if (!may_start)
-        return shoal_fail(err, SHOAL_EIO, "'{file %.400s}' holds no series {fix} name the folder that {--series} of anonymize made", folder->path);
+        return shoal_fail(err, SHOAL_EIO,
+                          "'{file %.400s}' holds no series {fix} name the folder that {--series} "
+                          "of anonymize made",
+                          folder->path);
     char *state = path_in(folder, "state");
     if (state == NULL) return shoal_fail_memory(err);
     bool has_state = access(state, F_OK) == 0;
     shoal_free(state);
     if (has_state)
-        return shoal_fail(err, SHOAL_EDATA, "the key of the series in '{file %.400s}' is gone {fix} put the last copy of the whole folder back", folder->path);
+        return shoal_fail(err, SHOAL_EDATA,
+                          "the key of the series in '{file %.400s}' is gone {fix} put the last "
+                          "copy of the whole folder back",
+                          folder->path);
     SHOAL_RETURN_IF_ERROR(shoal_key_make(key, err));
     folder->is_new = true;
     return SHOAL_OK;
@@ -247,23 +283,32 @@ static shoal_status open_key(series_folder *folder, bool may_start, shoal_error 
     if (status == SHOAL_OK) status = shoal_key_load(&folder->key, path, err);
     if (status == SHOAL_OK) folder->lock = open(path, O_RDONLY | O_CLOEXEC);
     if (status == SHOAL_OK && (folder->lock < 0 || flock(folder->lock, LOCK_EX | LOCK_NB) != 0))
-        status = shoal_fail(err, SHOAL_EIO, "the series in '{file %.400s}' is in use {fix} wait until the other command is done", folder->path);
+        status = shoal_fail(
+            err, SHOAL_EIO,
+            "the series in '{file %.400s}' is in use {fix} wait until the other command is done",
+            folder->path);
     shoal_free(path);
     return status;
 }
 
 static shoal_status remove_files(const series_folder *folder, shoal_error *err)
 {
-    static const char *const names[] = { "key", "next", "state" }; /* the key first: without it the digests of the state are noise */
+    /* the key first: without it the digests of the state are noise */
+    static const char *const names[] = { "key", "next", "state" };
     shoal_status status = SHOAL_OK;
     for (size_t i = 0; i < sizeof names / sizeof *names && status == SHOAL_OK; i++) {
         char *path = path_in(folder, names[i]);
-        if (path == NULL) status = shoal_fail_memory(err);
-        else if (unlink(path) != 0 && errno != ENOENT) status = shoal_fail(err, SHOAL_EIO, "cannot remove '{file %.400s}': %s", path, strerror(errno));
+        if (path == NULL)
+            status = shoal_fail_memory(err);
+        else if (unlink(path) != 0 && errno != ENOENT)
+            status = shoal_fail(err, SHOAL_EIO, "cannot remove '{file %.400s}': %s", path,
+                                strerror(errno));
         shoal_free(path);
     }
-    if (status == SHOAL_OK && rmdir(folder->path) != 0 && errno != ENOTEMPTY && errno != EEXIST && errno != EBUSY && errno != EACCES)
-        status = shoal_fail(err, SHOAL_EIO, "cannot remove the folder '{file %.400s}': %s", folder->path, strerror(errno));
+    if (status == SHOAL_OK && rmdir(folder->path) != 0 && errno != ENOTEMPTY && errno != EEXIST &&
+        errno != EBUSY && errno != EACCES)
+        status = shoal_fail(err, SHOAL_EIO, "cannot remove the folder '{file %.400s}': %s",
+                            folder->path, strerror(errno));
     return status;
 }
 
@@ -271,7 +316,9 @@ static shoal_status remove_files(const series_folder *folder, shoal_error *err)
 static void close_folder(void *payload, bool is_empty)
 {
     series_folder *folder = payload;
-    if (folder->is_new && is_empty && remove_files(folder, NULL) != SHOAL_OK) folder->is_new = false; /* nothing more can be done */
+    /* nothing more can be done */
+    if (folder->is_new && is_empty && remove_files(folder, NULL) != SHOAL_OK)
+        folder->is_new = false;
     if (folder->lock >= 0) close(folder->lock);
     shoal_key_free(folder->key);
     shoal_free(folder->path);
@@ -296,7 +343,8 @@ static shoal_status open_state(shoal_series **out, series_folder *folder, shoal_
     return status;
 }
 
-shoal_status shoal_series_open(shoal_series **out, const char *path, bool may_start, shoal_error *err)
+shoal_status shoal_series_open(shoal_series **out, const char *path, bool may_start,
+                               shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     series_folder *folder = shoal_alloc(1, sizeof *folder);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sha256_blocks.c - SHA-256 of whole blocks (FIPS 180-4) by the instructions that processors have for it, about eight times as fast as without them.
+/* sha256_blocks.c - SHA-256 of whole blocks (FIPS 180-4) by the instructions that processors have
+ * for it, about eight times as fast as without them.
  *
- * libsodium does the rest: its state is that of the standard, so blocks may be taken by either. Where the processor or the compiler has no such
- * instructions, nothing is taken.
+ * libsodium does the rest: its state is that of the standard, so blocks may be taken by either.
+ * Where the processor or the compiler has no such instructions, nothing is taken.
  */
 #include "io/io_internal.h"
 
@@ -23,7 +24,8 @@ static const uint32_t round_constants[64] = {
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 };
 
-/* SSSE3, SSE4.1 and the SHA extensions; asked for by number, since not every compiler knows the name of the last. */
+/* SSSE3, SSE4.1 and the SHA extensions; asked for by number, since not every compiler knows the
+ * name of the last. */
 static bool has_instructions(void)
 {
     unsigned a, b, c, d;
@@ -32,7 +34,8 @@ static bool has_instructions(void)
 }
 
 /* Four rounds at a time; w holds the last 16 words of the message schedule. */
-__attribute__((target("sha,sse4.1,ssse3"))) static void add_blocks(uint32_t state[8], const unsigned char *data, size_t n_blocks)
+__attribute__((target("sha,sse4.1,ssse3"))) static void
+add_blocks(uint32_t state[8], const unsigned char *data, size_t n_blocks)
 {
     const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
     __m128i cdab = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)state), 0xb1);
@@ -40,14 +43,17 @@ __attribute__((target("sha,sse4.1,ssse3"))) static void add_blocks(uint32_t stat
     __m128i abef = _mm_alignr_epi8(cdab, efgh, 8), cdgh = _mm_blend_epi16(efgh, cdab, 0xf0);
     for (; n_blocks > 0; n_blocks--, data += 64) {
         __m128i x = abef, y = cdgh, w[4];
-        for (int i = 0; i < 4; i++) w[i] = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(data + 16 * i)), big_endian);
+        for (int i = 0; i < 4; i++)
+            w[i] = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(data + 16 * i)), big_endian);
 #pragma GCC unroll 16
         for (int i = 0; i < 16; i++) {
-            __m128i sum = _mm_add_epi32(w[i & 3], _mm_loadu_si128((const __m128i *)(round_constants + 4 * i)));
+            __m128i sum = _mm_add_epi32(
+                w[i & 3], _mm_loadu_si128((const __m128i *)(round_constants + 4 * i)));
             y = _mm_sha256rnds2_epu32(y, x, sum);
             x = _mm_sha256rnds2_epu32(x, y, _mm_shuffle_epi32(sum, 0x0e));
             if (i >= 12) continue;
-            __m128i coming = _mm_add_epi32(_mm_sha256msg1_epu32(w[i & 3], w[(i + 1) & 3]), _mm_alignr_epi8(w[(i + 3) & 3], w[(i + 2) & 3], 4));
+            __m128i coming = _mm_add_epi32(_mm_sha256msg1_epu32(w[i & 3], w[(i + 1) & 3]),
+                                           _mm_alignr_epi8(w[(i + 3) & 3], w[(i + 2) & 3], 4));
             w[i & 3] = _mm_sha256msg2_epu32(coming, w[(i + 3) & 3]);
         }
         abef = _mm_add_epi32(abef, x);

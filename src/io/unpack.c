@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* unpack.c - reads a descriptor to its end, decompressing gzip and Zstandard.
  *
- * The format is detected by the first bytes, never by the name. Files may have several members (gzip) or frames (Zstandard)
- * one after the other, as `cat a.gz b.gz` makes them; zero bytes after the last one are padding. The data is
- * verified by the checksums of the format; a file that is cut off or damaged gives an error, never a shorter table. A file is read
- * once, so what was read is one state of it unless it was written to meanwhile: size and time are compared at its end.
- * It goes by steps, so that what there is can be read before the rest is made (growing_input.c).
- * Memory: the decompressed text (growing by doubling, or in addresses that were reserved for it) and one chunk; with a memory limit,
- * text beyond it goes to a file without a name, and a window of zstd that is too large for it is refused.
+ * The format is detected by the first bytes, never by the name. Files may have several members
+ * (gzip) or frames (Zstandard) one after the other, as `cat a.gz b.gz` makes them; zero bytes after
+ * the last one are padding. The data is verified by the checksums of the format; a file that is cut
+ * off or damaged gives an error, never a shorter table. A file is read once, so what was read is
+ * one state of it unless it was written to meanwhile: size and time are compared at its end. It
+ * goes by steps, so that what there is can be read before the rest is made (growing_input.c).
+ * Memory: the decompressed text (growing by doubling, or in addresses that were reserved for it)
+ * and one chunk; with a memory limit, text beyond it goes to a file without a name, and a window of
+ * zstd that is too large for it is refused.
  */
 #define _POSIX_C_SOURCE 200809L
 #define _DARWIN_C_SOURCE /* st_mtimespec */
@@ -28,14 +30,18 @@ enum { ROOM = 1 << 18 };
 /* Of reserved addresses so many more become memory at a time. */
 #define PIECE ((size_t)1 << 22)
 
-/* A gigabyte that grew from less than a thousandth of it is no table: real ones pack 3:1 to 50:1. */
+/* A gigabyte that grew from less than a thousandth of it is no table: real ones pack 3:1 to 50:1.
+ */
 #define MOST_EXPANSION 1000
 #define BOMB_BYTES (UINT64_C(1) << 30)
 
 uint64_t shoal_source_most_text(uint64_t packed_size)
 {
-    uint64_t most = packed_size < UINT64_MAX / MOST_EXPANSION - 1 ? (packed_size + 1) * MOST_EXPANSION : UINT64_MAX / 2;
-    return (most > BOMB_BYTES ? most : BOMB_BYTES) + 4 * PIECE; /* it is refused after a step, at most a piece, too late */
+    uint64_t most = packed_size < UINT64_MAX / MOST_EXPANSION - 1
+                        ? (packed_size + 1) * MOST_EXPANSION
+                        : UINT64_MAX / 2;
+    /* it is refused after a step, at most a piece, too late */
+    return (most > BOMB_BYTES ? most : BOMB_BYTES) + 4 * PIECE;
 }
 
 shoal_status shoal_source_fill(shoal_source *source, size_t need, shoal_error *err)
@@ -47,7 +53,9 @@ shoal_status shoal_source_fill(shoal_source *source, size_t need, shoal_error *e
     while (source->size < need && !source->ended) {
         ssize_t n = read(source->fd, source->chunk + source->size, SHOAL_CHUNK_SIZE - source->size);
         if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': %s", source->name, strerror(errno));
+        if (n < 0)
+            return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': %s", source->name,
+                              strerror(errno));
         if (n == 0) source->ended = true;
         source->size += (size_t)n;
         source->n_read += (uint64_t)n;
@@ -55,7 +63,10 @@ shoal_status shoal_source_fill(shoal_source *source, size_t need, shoal_error *e
     return SHOAL_OK;
 }
 
-static size_t unread(const shoal_source *source) { return source->size - source->at; }
+static size_t unread(const shoal_source *source)
+{
+    return source->size - source->at;
+}
 
 static bool begins_with(const shoal_source *source, const char *magic, size_t size)
 {
@@ -76,16 +87,19 @@ shoal_compression shoal_source_compression(const shoal_source *source)
 shoal_status shoal_source_fail_spill(const shoal_source *source, int failure, shoal_error *err)
 {
     return shoal_fail(err, SHOAL_EIO,
-                      "'{file %s}' unpacks to more than the memory limit, and cannot be put into a file: %s {fix} "
+                      "'{file %s}' unpacks to more than the memory limit, and cannot be put into a "
+                      "file: %s {fix} "
                       "point TMPDIR to a larger disk, or raise {--memory-limit}",
                       source->name, strerror(failure));
 }
 
-/* Text beyond the memory limit goes to a file; `is_last`: all that is left, if some went there before. */
+/* Text beyond the memory limit goes to a file; `is_last`: all that is left, if some went there
+ * before. */
 static shoal_status spill(shoal_buffer *out, shoal_source *source, bool is_last, shoal_error *err)
 {
     uint64_t limit = source->memory_limit > ROOM ? source->memory_limit : ROOM;
-    if (is_last ? source->spill < 0 : source->memory_limit == 0 || out->size < limit) return SHOAL_OK;
+    if (is_last ? source->spill < 0 : source->memory_limit == 0 || out->size < limit)
+        return SHOAL_OK;
     int failure = 0;
     if (source->spill < 0) failure = shoal_temp_file_spill(&source->spill);
     if (failure == 0) failure = shoal_write_all(source->spill, out->data, out->size);
@@ -94,13 +108,16 @@ static shoal_status spill(shoal_buffer *out, shoal_source *source, bool is_last,
 }
 
 /* Note n bytes that were appended. */
-static shoal_status take_unpacked(shoal_buffer *out, shoal_source *source, size_t n, shoal_error *err)
+static shoal_status take_unpacked(shoal_buffer *out, shoal_source *source, size_t n,
+                                  shoal_error *err)
 {
     out->size += n;
     source->n_unpacked += n;
     if (source->n_unpacked > BOMB_BYTES && source->n_unpacked / MOST_EXPANSION > source->n_read)
-        return shoal_fail(err, SHOAL_EDATA, "'{file %s}' unpacks to more than %d times its size {fix} "
-                                            "if it is a table, unpack it and give the plain file", source->name, MOST_EXPANSION);
+        return shoal_fail(err, SHOAL_EDATA,
+                          "'{file %s}' unpacks to more than %d times its size {fix} "
+                          "if it is a table, unpack it and give the plain file",
+                          source->name, MOST_EXPANSION);
     return spill(out, source, false, err);
 }
 
@@ -108,7 +125,9 @@ static shoal_status take_unpacked(shoal_buffer *out, shoal_source *source, size_
 static bool use_more(shoal_buffer *out, const shoal_source *source)
 {
     if (out->capacity - out->size >= ROOM) return true;
-    if (source->reserved - out->capacity < PIECE || !shoal_pages_use(out->data + out->capacity, PIECE)) return false;
+    if (source->reserved - out->capacity < PIECE ||
+        !shoal_pages_use(out->data + out->capacity, PIECE))
+        return false;
     out->capacity += PIECE;
     return true;
 }
@@ -117,7 +136,8 @@ static bool make_room(shoal_buffer *out, const shoal_source *source)
 {
     void *block = out->data;
     if (source->reserved > 0) return use_more(out, source);
-    if (out->size > SIZE_MAX / 2 || !shoal_reserve(&block, &out->capacity, out->size + ROOM, 1)) return false;
+    if (out->size > SIZE_MAX / 2 || !shoal_reserve(&block, &out->capacity, out->size + ROOM, 1))
+        return false;
     out->data = block;
     return true;
 }
@@ -125,11 +145,14 @@ static bool make_room(shoal_buffer *out, const shoal_source *source)
 static shoal_status fail_damaged(const shoal_source *source, bool cut_off, shoal_error *err)
 {
     if (cut_off)
-        return shoal_fail(err, SHOAL_EDATA,
-                          "'{file %s}': the compressed data end in the middle {fix} the file is cut off, "
-                          "get it again",
-                          source->name);
-    return shoal_fail(err, SHOAL_EDATA, "'{file %s}': the compressed data are damaged {fix} get the file again", source->name);
+        return shoal_fail(
+            err, SHOAL_EDATA,
+            "'{file %s}': the compressed data end in the middle {fix} the file is cut off, "
+            "get it again",
+            source->name);
+    return shoal_fail(err, SHOAL_EDATA,
+                      "'{file %s}': the compressed data are damaged {fix} get the file again",
+                      source->name);
 }
 
 static shoal_status read_plain(shoal_buffer *out, shoal_source *source, shoal_error *err)
@@ -153,10 +176,11 @@ static shoal_status look_for_more(shoal_source *source, shoal_error *err)
     }
     source->is_unpacked = unread(source) == 0;
     if (!source->is_unpacked && shoal_source_compression(source) != source->packing)
-        return shoal_fail(err, SHOAL_EDATA,
-                          "'{file %s}': other bytes follow the compressed data {fix} the file is damaged or two "
-                          "files in one",
-                          source->name);
+        return shoal_fail(
+            err, SHOAL_EDATA,
+            "'{file %s}': other bytes follow the compressed data {fix} the file is damaged or two "
+            "files in one",
+            source->name);
     return SHOAL_OK;
 }
 
@@ -185,19 +209,24 @@ static shoal_status read_gzip(shoal_buffer *out, shoal_source *source, shoal_err
 }
 
 /*
- * zstd keeps the last text of a frame, up to the window that the packer chose (2 GB with --long=31). What it has not filled yet is no memory. Nothing else
- * is there before the text is: three quarters of the limit, of which memory_limit is a 32nd, are its share; 2 MB, the least that everybody packs with, always.
+ * zstd keeps the last text of a frame, up to the window that the packer chose (2 GB with
+ * --long=31). What it has not filled yet is no memory. Nothing else is there before the text is:
+ * three quarters of the limit, of which memory_limit is a 32nd, are its share; 2 MB, the least that
+ * everybody packs with, always.
  */
 static shoal_status check_window(const shoal_source *source, shoal_error *err)
 {
     const uint64_t least = UINT64_C(2) << 20, share = 24 * source->memory_limit;
-    if (source->memory_limit == 0 || source->n_in_frame <= (share > least ? share : least)) return SHOAL_OK;
-    uint64_t held = ZSTD_sizeof_DStream(source->decoder), slack = UINT64_C(1) << 20; /* its tables and a block or two */
+    if (source->memory_limit == 0 || source->n_in_frame <= (share > least ? share : least))
+        return SHOAL_OK;
+    /* its tables and a block or two */
+    uint64_t held = ZSTD_sizeof_DStream(source->decoder), slack = UINT64_C(1) << 20;
     if (held <= (share > least ? share : least) + slack) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL,
-                      "'{file %s}' takes %llu MB to unpack, and the memory limit has no room for that {fix} "
-                      "raise {--memory-limit}, or unpack it and give the plain file",
-                      source->name, (unsigned long long)(held >> 20));
+    return shoal_fail(
+        err, SHOAL_EINVAL,
+        "'{file %s}' takes %llu MB to unpack, and the memory limit has no room for that {fix} "
+        "raise {--memory-limit}, or unpack it and give the plain file",
+        source->name, (unsigned long long)(held >> 20));
 }
 
 /* Decode some of a frame; at its end, by its checksum, look for the next one. */
@@ -245,7 +274,9 @@ static bool start_zstd(shoal_source *source)
 shoal_status shoal_source_start(shoal_source *source, shoal_compression packing, shoal_error *err)
 {
     source->packing = packing;
-    bool is_fine = packing == SHOAL_COMPRESSION_GZIP ? start_gzip(source) : packing != SHOAL_COMPRESSION_ZSTD || start_zstd(source);
+    bool is_fine = packing == SHOAL_COMPRESSION_GZIP
+                       ? start_gzip(source)
+                       : packing != SHOAL_COMPRESSION_ZSTD || start_zstd(source);
     return is_fine ? SHOAL_OK : shoal_fail_memory(err);
 }
 
@@ -264,7 +295,8 @@ static bool has_changed(const shoal_source *source)
     const struct stat *then = &source->opened;
     struct stat now;
     if (!S_ISREG(then->st_mode)) return false;
-    return fstat(source->fd, &now) != 0 || now.st_size != then->st_size || now.st_mtim.tv_sec != then->st_mtim.tv_sec ||
+    return fstat(source->fd, &now) != 0 || now.st_size != then->st_size ||
+           now.st_mtim.tv_sec != then->st_mtim.tv_sec ||
            now.st_mtim.tv_nsec != then->st_mtim.tv_nsec;
 }
 
@@ -274,7 +306,9 @@ shoal_status shoal_source_step(shoal_buffer *out, shoal_source *source, shoal_er
     /* what is damaged may be two files in one, of which nobody should get another copy */
     bool is_end = status == SHOAL_OK ? source->is_unpacked : status == SHOAL_EDATA;
     if (!is_end || !has_changed(source)) return status;
-    return shoal_fail(err, SHOAL_EIO, "'{file %s}': the input changed while it was read {fix} run again when no other program writes to it, or on a copy",
+    return shoal_fail(err, SHOAL_EIO,
+                      "'{file %s}': the input changed while it was read {fix} run again when no "
+                      "other program writes to it, or on a copy",
                       source->name);
 }
 
@@ -289,7 +323,8 @@ void shoal_source_end(shoal_source *source)
     source->decoder = NULL;
 }
 
-shoal_status shoal_source_unpack(shoal_buffer *out, shoal_source *source, shoal_compression packing, shoal_error *err)
+shoal_status shoal_source_unpack(shoal_buffer *out, shoal_source *source, shoal_compression packing,
+                                 shoal_error *err)
 {
     shoal_status status = shoal_source_start(source, packing, err);
     while (status == SHOAL_OK && !source->is_unpacked) status = shoal_source_step(out, source, err);

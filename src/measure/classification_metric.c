@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* classification_metric.c - CM: the share of rows whose class label is not the most frequent one of their group.
+/* classification_metric.c - CM: the share of rows whose class label is not the most frequent one of
+ * their group.
  *
  * Suppressed rows count too, whether they are published as `*` or left out.
  * Iyengar: Transforming Data to Satisfy Privacy Constraints, KDD 2002. Cost: O(groups).
@@ -20,10 +21,12 @@ static double before(const shoal_measure_view *view)
 }
 
 static const shoal_term terms[] = {
-    { .kind = SHOAL_TERM_MEASURE, .place = 90,
+    { .kind = SHOAL_TERM_MEASURE,
+      .place = 90,
       .names = "cm|cm_before|classification-metric",
       .title = "rows whose class label is not the most frequent of their group",
-      .text = "What a model that sees groups only must get wrong. cm_before is the same of the original, where each distinct "
+      .text = "What a model that sees groups only must get wrong. cm_before is the same of the "
+              "original, where each distinct "
               "tuple is a group.",
       .formula = "CM = share of such rows; suppressed rows count",
       .reading = "Lower is better; compare with cm_before.",

@@ -5,7 +5,8 @@
  *     gcp = ncp / (rows * attributes), in [0,1]
  *
  * A suppressed row loses 1 in each attribute, also when it was left out of the release.
- * Xu et al.: Utility-Based Anonymization Using Local Recoding, KDD 2006. Cost: O(groups * attributes).
+ * Xu et al.: Utility-Based Anonymization Using Local Recoding, KDD 2006. Cost: O(groups *
+ * attributes).
  */
 #include "measure/measures.h"
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* max_range_weighted.c - max-range weighted tuple diversity: what a group loses and how little it protects, in one number.
+/* max_range_weighted.c - max-range weighted tuple diversity: what a group loses and how little it
+ * protects, in one number.
  *
- * Its mean over groups is w_u UM + (1 - w_u) MPM. Loukides, PhD thesis 2008, Definition 3.2.1. O(groups * columns).
+ * Its mean over groups is w_u UM + (1 - w_u) MPM. Loukides, PhD thesis 2008, Definition 3.2.1.
+ * O(groups * columns).
  */
 #include "measure/measures.h"
 
@@ -13,7 +15,8 @@ double shoal_measure_mr_wtd(const shoal_protection_view *view, double w_u)
     double sum = 0;
     for (uint32_t g = 0; g < view->n_groups; g++) {
         double s_diversity = 0;
-        for (uint32_t c = 0; c < view->n_columns; c++) s_diversity += view->s_diversity[(size_t)g * view->n_columns + c];
+        for (uint32_t c = 0; c < view->n_columns; c++)
+            s_diversity += view->s_diversity[(size_t)g * view->n_columns + c];
         sum += w_u * view->loss[g] + (1 - w_u) * (s_diversity / view->n_columns);
     }
     return view->n_groups > 0 ? sum / view->n_groups : 0;
@@ -27,19 +30,24 @@ void shoal_measures_weigh(shoal_measures *m, double w_u)
         if (strcmp(shoal_measure_at(i)->name, "mr_wtd") == 0) m->values[i] = m->mr_wtd;
 }
 
-shoal_status shoal_measures_weigh_as_said(shoal_measures *m, const char *w_u, const char *w_p, shoal_error *err)
+shoal_status shoal_measures_weigh_as_said(shoal_measures *m, const char *w_u, const char *w_p,
+                                          shoal_error *err)
 {
     const char *texts[2] = { w_u, w_p };
     double w[2] = { 0.5, 0.5 };
     bool is_said[2];
     for (int i = 0; i < 2; i++) {
         is_said[i] = texts[i] != NULL && strcmp(texts[i], "rest") != 0;
-        if (is_said[i] && (!shoal_parse_number(texts[i], strlen(texts[i]), &w[i]) || !(w[i] >= 0 && w[i] <= 1)))
-            return shoal_fail(err, SHOAL_EINVAL, "%s must be a number in 0..1", i == 0 ? "w_u" : "w_p");
+        if (is_said[i] &&
+            (!shoal_parse_number(texts[i], strlen(texts[i]), &w[i]) || !(w[i] >= 0 && w[i] <= 1)))
+            return shoal_fail(err, SHOAL_EINVAL, "%s must be a number in 0..1",
+                              i == 0 ? "w_u" : "w_p");
     }
     if (!is_said[0] && !is_said[1]) return SHOAL_OK;
     if (is_said[0] && is_said[1] && fabs(w[0] + w[1] - 1) > 1e-9)
-        return shoal_fail(err, SHOAL_EINVAL, "w_u = %g and w_p = %g do not add up to 1 {fix} leave one of them out", w[0], w[1]);
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "w_u = %g and w_p = %g do not add up to 1 {fix} leave one of them out",
+                          w[0], w[1]);
     shoal_measures_weigh(m, is_said[0] ? w[0] : 1 - w[1]);
     return SHOAL_OK;
 }

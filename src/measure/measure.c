@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* measure.c - the measures of a grouping, or of a release read back from its text.
  *
- * Both ways lead to the same view: published codes in columns, a loss for each code, and the distinct
- * tuples of codes, which are the groups. So a grouping and the file written from it measure the same. A grouping is
- * counted group by group; only where missing values match everything (wildcard) rows of one group may publish
- * different tuples, and it is counted row by row.
+ * Both ways lead to the same view: published codes in columns, a loss for each code, and the
+ * distinct tuples of codes, which are the groups. So a grouping and the file written from it
+ * measure the same. A grouping is counted group by group; only where missing values match
+ * everything (wildcard) rows of one group may publish different tuples, and it is counted row by
+ * row.
  *
- * Rows that the release lacks count as suppressed, and so do rows of only `*` where the table exempts them. Then rows cannot be compared place by place, and a cell counts as
- * changed when its text is no value of the original column. The same where rows were moved, see moved_rows.h.
+ * Rows that the release lacks count as suppressed, and so do rows of only `*` where the table
+ * exempts them. Then rows cannot be compared place by place, and a cell counts as changed when its
+ * text is no value of the original column. The same where rows were moved, see moved_rows.h.
  *
  * Cells that do not cover their originals lose what covering would; see uncovered_spread.h.
  *
@@ -38,9 +40,10 @@ void shoal_measures_clear(shoal_measures *measures)
 
 /* ---- from a view to the measures ---- */
 
-/* Loss of each group in each attribute; `loss[a]` is that of each code, `columns[a]` holds the codes. `uncovered` may be NULL. */
-static double *spread_losses(const shoal_tuples *tuples, const shoal_column *const *columns, double *const *loss,
-                             uint32_t n_attrs, const double *uncovered)
+/* Loss of each group in each attribute; `loss[a]` is that of each code, `columns[a]` holds the
+ * codes. `uncovered` may be NULL. */
+static double *spread_losses(const shoal_tuples *tuples, const shoal_column *const *columns,
+                             double *const *loss, uint32_t n_attrs, const double *uncovered)
 {
     double *spread = shoal_alloc((size_t)tuples->n_tuples * n_attrs, sizeof *spread);
     if (spread == NULL) return NULL;
@@ -65,13 +68,17 @@ static double *mean_losses(const double *spread, uint32_t n_groups, uint32_t n_a
 }
 
 /* Protection of each sensitive column. False when memory is short. */
-static bool fill_sensitive(shoal_measures *m, const shoal_protection *protection, const shoal_protection_view *view)
+static bool fill_sensitive(shoal_measures *m, const shoal_protection *protection,
+                           const shoal_protection_view *view)
 {
     m->sensitive_column = shoal_alloc(view->n_columns, sizeof *m->sensitive_column);
     m->sensitive_mpm = shoal_alloc(view->n_columns, sizeof *m->sensitive_mpm);
-    m->sensitive_wgp = shoal_alloc(view->n_columns, sizeof *m->sensitive_wgp + sizeof(shoal_sensitive_groups));
-    if (m->sensitive_column == NULL || m->sensitive_mpm == NULL || m->sensitive_wgp == NULL) return false;
-    memcpy(m->sensitive_wgp + view->n_columns, protection->groups, view->n_columns * sizeof *protection->groups);
+    m->sensitive_wgp = shoal_alloc(view->n_columns,
+                                   sizeof *m->sensitive_wgp + sizeof(shoal_sensitive_groups));
+    if (m->sensitive_column == NULL || m->sensitive_mpm == NULL || m->sensitive_wgp == NULL)
+        return false;
+    memcpy(m->sensitive_wgp + view->n_columns, protection->groups,
+           view->n_columns * sizeof *protection->groups);
     for (uint32_t c = 0; c < view->n_columns; c++) {
         m->sensitive_column[c] = protection->space.attrs[c].column;
         m->sensitive_mpm[c] = shoal_measure_mpm_of_column(view, c);
@@ -89,17 +96,23 @@ static bool fill_qids(shoal_measures *m, const shoal_space *space, const shoal_m
     if (m->qid_column == NULL || m->qid_loss == NULL) return false;
     for (uint32_t a = 0; a < space->n_attrs; a++) {
         m->qid_column[a] = space->attrs[a].column;
-        m->qid_loss[a] = view->n_rows > 0 ? shoal_measure_ncp_of_attr(view, a) / (double)view->n_rows : 0;
+        m->qid_loss[a] = view->n_rows > 0
+                             ? shoal_measure_ncp_of_attr(view, a) / (double)view->n_rows
+                             : 0;
     }
     return true;
 }
 
 /* Everything that a view tells; `protection` may have no columns. False when memory is short. */
-static bool fill(shoal_measures *m, shoal_measure_view *view, const shoal_space *space, const shoal_protection *protection)
+static bool fill(shoal_measures *m, shoal_measure_view *view, const shoal_space *space,
+                 const shoal_protection *protection)
 {
-    shoal_protection_view protected = { .n_groups = protection->n_groups, .n_columns = protection->space.n_attrs,
-                                        .s_diversity = protection->s_diversity, .range_diversity = protection->range_diversity,
-                                        .confidence = protection->confidence, .least_variance = protection->least_variance };
+    shoal_protection_view protected = { .n_groups = protection->n_groups,
+                                        .n_columns = protection->space.n_attrs,
+                                        .s_diversity = protection->s_diversity,
+                                        .range_diversity = protection->range_diversity,
+                                        .confidence = protection->confidence,
+                                        .least_variance = protection->least_variance };
     double *loss = NULL;
     bool ok = true;
     if (protected.n_columns > 0) {
@@ -118,12 +131,14 @@ static bool fill(shoal_measures *m, shoal_measure_view *view, const shoal_space 
 
 static shoal_status check_k(uint32_t k, shoal_error *err)
 {
-    return k > 0 ? SHOAL_OK : shoal_fail(err, SHOAL_EINVAL, "measure: k is 0 {fix} it must be at least 1");
+    return k > 0 ? SHOAL_OK
+                 : shoal_fail(err, SHOAL_EINVAL, "measure: k is 0 {fix} it must be at least 1");
 }
 
 enum { NUMBERS_PLAIN, NUMBERS_BY_WEIGHT, NUMBERS_WID, NUMBERS_DOMAIN, NUMBERS_ROOT, NUMBER_ROWS };
 
-/* What both ways need for each attribute; `codes` is ours, `list` points to columns of whoever owns them. */
+/* What both ways need for each attribute; `codes` is ours, `list` points to columns of whoever owns
+ * them. */
 typedef struct workspace {
     uint32_t n_attrs;
     shoal_column *columns;
@@ -132,15 +147,15 @@ typedef struct workspace {
     uint32_t *star, *wild;
     uint64_t *weights;
     size_t *released; /* column numbers */
-    double *numbers;      /* rows of n_attrs: see describe_attrs() */
+    double *numbers;  /* rows of n_attrs: see describe_attrs() */
     bool *is_number;
     shoal_ladders ladders, weighted;
     shoal_distortions sums;
     shoal_tuples tuples;
-    uint64_t *majorities; /* of each tuple */
+    uint64_t *majorities;     /* of each tuple */
     const shoal_text **texts; /* of each attribute */
     uint32_t *n_texts;
-    shoal_spread spread;  /* empty where every cell covers its original */
+    shoal_spread spread; /* empty where every cell covers its original */
     shoal_protection protection;
 } workspace;
 
@@ -157,8 +172,8 @@ static bool workspace_init(workspace *w, uint32_t n_attrs)
     w->is_number = shoal_alloc(n_attrs, sizeof *w->is_number);
     w->texts = shoal_alloc(n_attrs, sizeof *w->texts);
     w->n_texts = shoal_alloc(n_attrs, sizeof *w->n_texts);
-    return w->columns != NULL && w->list != NULL && w->loss != NULL && w->star != NULL && w->wild != NULL &&
-           w->released != NULL && w->numbers != NULL && w->is_number != NULL &&
+    return w->columns != NULL && w->list != NULL && w->loss != NULL && w->star != NULL &&
+           w->wild != NULL && w->released != NULL && w->numbers != NULL && w->is_number != NULL &&
            w->texts != NULL && w->n_texts != NULL;
 }
 
@@ -167,15 +182,17 @@ static bool weighs(const shoal_space *space, const shoal_climb_weights *weights)
 {
     bool any = weights->steps != NULL || weights->priorities != NULL;
     for (uint32_t a = 0; a < space->n_attrs; a++)
-        any |= space->attrs[a].source->level_weights != NULL || space->attrs[a].source->unimportance > 0;
+        any |= space->attrs[a].source->level_weights != NULL ||
+               space->attrs[a].source->unimportance > 0;
     return any;
 }
 
 /* What distances need to know of the attributes; `view` borrows it. */
-static shoal_status describe_attrs(workspace *w, shoal_measure_view *view, const shoal_space *space, shoal_climb_weights weights,
-                                   shoal_error *err)
+static shoal_status describe_attrs(workspace *w, shoal_measure_view *view, const shoal_space *space,
+                                   shoal_climb_weights weights, shoal_error *err)
 {
-    SHOAL_RETURN_IF_ERROR(shoal_ladders_make(&w->ladders, space, SHOAL_WEIGHTS_UNIFORM, 1, NULL, err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_ladders_make(&w->ladders, space, SHOAL_WEIGHTS_UNIFORM, 1, NULL, err));
     SHOAL_RETURN_IF_ERROR(shoal_ladders_make_weighted(&w->weighted, space, &weights, err));
     double *rows[NUMBER_ROWS];
     for (int i = 0; i < NUMBER_ROWS; i++) rows[i] = w->numbers + (size_t)i * w->n_attrs;
@@ -185,7 +202,9 @@ static shoal_status describe_attrs(workspace *w, shoal_measure_view *view, const
         rows[NUMBERS_DOMAIN][a] = space->attrs[a].domain_size;
         rows[NUMBERS_ROOT][a] = shoal_ladder_root_cost(&w->weighted.items[a]);
     }
-    w->sums = (shoal_distortions){ .uniform = &w->ladders, .weighted = &w->weighted, .plain = rows[NUMBERS_PLAIN],
+    w->sums = (shoal_distortions){ .uniform = &w->ladders,
+                                   .weighted = &w->weighted,
+                                   .plain = rows[NUMBERS_PLAIN],
                                    .by_weight = rows[NUMBERS_BY_WEIGHT] };
     view->distortions = rows[NUMBERS_PLAIN];
     view->is_number = w->is_number;
@@ -229,22 +248,30 @@ typedef struct labelled_rows {
 } labelled_rows;
 
 /* What the classification metric needs. Without labels: nothing. */
-static shoal_status count_labels(workspace *w, shoal_measure_view *view, const shoal_table *original,
-                                 const shoal_space *space, labelled_rows rows, shoal_error *err)
+static shoal_status count_labels(workspace *w, shoal_measure_view *view,
+                                 const shoal_table *original, const shoal_space *space,
+                                 labelled_rows rows, shoal_error *err)
 {
     if (rows.labels == NULL) return SHOAL_OK;
-    SHOAL_RETURN_IF_ERROR(shoal_count_majorities(&w->majorities, rows.tuple_of_row, w->tuples.n_tuples, rows.labels, rows.lines, err));
+    SHOAL_RETURN_IF_ERROR(shoal_count_majorities(&w->majorities, rows.tuple_of_row,
+                                                 w->tuples.n_tuples, rows.labels, rows.lines, err));
     view->majorities = w->majorities;
     return shoal_cm_of_table(&view->cm_before, original, space,
                              &original->columns[shoal_table_class_column(original)], err);
 }
 
 /* `w` has the tuples, their columns and the texts. */
-static shoal_status weigh_spread(workspace *w, const shoal_table *original, const shoal_space *space,
-                                 const uint32_t *tuple_of_row, shoal_error *err)
+static shoal_status weigh_spread(workspace *w, const shoal_table *original,
+                                 const shoal_space *space, const uint32_t *tuple_of_row,
+                                 shoal_error *err)
 {
-    shoal_spread_source source = { .original = original, .space = space, .tuples = &w->tuples, .columns = w->list,
-                                   .texts = w->texts, .n_texts = w->n_texts, .tuple_of_row = tuple_of_row };
+    shoal_spread_source source = { .original = original,
+                                   .space = space,
+                                   .tuples = &w->tuples,
+                                   .columns = w->list,
+                                   .texts = w->texts,
+                                   .n_texts = w->n_texts,
+                                   .tuple_of_row = tuple_of_row };
     return shoal_spread_make(&w->spread, &source, err);
 }
 
@@ -254,7 +281,8 @@ static void close_gap(void *items, uint32_t gap, uint32_t n, size_t size)
     memmove(at, at + size, (n - gap - 1) * size);
 }
 
-/* Rows of only `*` that are exempt are withheld: every measure counts them as if they had been left out of the release. */
+/* Rows of only `*` that are exempt are withheld: every measure counts them as if they had been left
+ * out of the release. */
 static void leave_out_exempt(workspace *w, shoal_measure_view *view, double *spread)
 {
     uint32_t gap = w->tuples.exempt_tuple, n = w->tuples.n_tuples;
@@ -268,8 +296,8 @@ static void leave_out_exempt(workspace *w, shoal_measure_view *view, double *spr
 }
 
 /* `view` lacks its groups and losses, which come from the tuples; these are used up. */
-static shoal_status measure_tuples(shoal_measures *out, shoal_measure_view view, workspace *w, const shoal_space *space,
-                                   uint32_t k, shoal_error *err)
+static shoal_status measure_tuples(shoal_measures *out, shoal_measure_view view, workspace *w,
+                                   const shoal_space *space, uint32_t k, shoal_error *err)
 {
     const shoal_tuples *tuples = &w->tuples;
     shoal_check_result counted;
@@ -305,7 +333,8 @@ static bool has_wild_rows(const shoal_space *space)
     return false;
 }
 
-/* Units are the groups and, last, all suppressed rows; or else the rows. False when memory is short. */
+/* Units are the groups and, last, all suppressed rows; or else the rows. False when memory is
+ * short. */
 static bool fill_units(workspace *w, const shoal_recoding *recoding, uint64_t n_units, bool by_row)
 {
     const shoal_grouping *g = recoding->grouping;
@@ -314,10 +343,14 @@ static bool fill_units(workspace *w, const shoal_recoding *recoding, uint64_t n_
         uint32_t *codes = shoal_alloc((size_t)n_units, sizeof *codes);
         if (codes == NULL) return false;
         for (uint64_t u = 0; u < n_units; u++) {
-            if (by_row) codes[u] = shoal_recoded_text(recoding, a, u);
-            else codes[u] = u < g->n_groups ? column->text_of_group[u] : SHOAL_TEXT_STAR;
+            if (by_row)
+                codes[u] = shoal_recoded_text(recoding, a, u);
+            else
+                codes[u] = u < g->n_groups ? column->text_of_group[u] : SHOAL_TEXT_STAR;
         }
-        w->columns[a] = (shoal_column){ .code_width = 4, .codes = codes, .n_values = column->n_texts };
+        w->columns[a] = (shoal_column){ .code_width = 4,
+                                        .codes = codes,
+                                        .n_values = column->n_texts };
         w->list[a] = &w->columns[a];
         w->loss[a] = column->loss;
         w->star[a] = SHOAL_TEXT_STAR;
@@ -326,7 +359,8 @@ static bool fill_units(workspace *w, const shoal_recoding *recoding, uint64_t n_
     if (by_row) return true;
     w->weights = shoal_alloc((size_t)n_units, sizeof *w->weights);
     if (w->weights == NULL) return false;
-    for (uint64_t u = 0; u < n_units; u++) w->weights[u] = u < g->n_groups ? g->sizes[u] : g->n_suppressed;
+    for (uint64_t u = 0; u < n_units; u++)
+        w->weights[u] = u < g->n_groups ? g->sizes[u] : g->n_suppressed;
     return true;
 }
 
@@ -345,8 +379,10 @@ static uint32_t *values_of_texts(const shoal_table *table, const shoal_recoded_c
     return values;
 }
 
-/* A group with one value changes nothing, one whose text is no value changes every row; the rest needs its rows. */
-static bool count_changed_by_group(uint64_t *n_changed, const shoal_recoding *recoding, uint32_t a, const uint32_t *values)
+/* A group with one value changes nothing, one whose text is no value changes every row; the rest
+ * needs its rows. */
+static bool count_changed_by_group(uint64_t *n_changed, const shoal_recoding *recoding, uint32_t a,
+                                   const uint32_t *values)
 {
     const shoal_grouping *g = recoding->grouping;
     if (g->space.attrs[a].wild_code != SHOAL_NO_CODE) return false;
@@ -361,8 +397,8 @@ static bool count_changed_by_group(uint64_t *n_changed, const shoal_recoding *re
     return true;
 }
 
-static shoal_status count_changed(uint64_t *n_changed, const shoal_table *table, const shoal_recoding *recoding,
-                                  shoal_error *err)
+static shoal_status count_changed(uint64_t *n_changed, const shoal_table *table,
+                                  const shoal_recoding *recoding, shoal_error *err)
 {
     const shoal_lines *lines = &recoding->grouping->lines;
     for (uint32_t a = 0; a < recoding->n_attrs; a++) {
@@ -371,7 +407,8 @@ static shoal_status count_changed(uint64_t *n_changed, const shoal_table *table,
         if (values == NULL) return shoal_fail_memory(err);
         if (!count_changed_by_group(n_changed, recoding, a, values))
             for (uint64_t i = 0; i < lines->n; i++)
-                if (values[shoal_recoded_text(recoding, a, i)] != shoal_column_code(source, shoal_line_of(lines, i)))
+                if (values[shoal_recoded_text(recoding, a, i)] !=
+                    shoal_column_code(source, shoal_line_of(lines, i)))
                     *n_changed += shoal_weight_of(lines, i);
         shoal_free(values);
     }
@@ -381,15 +418,18 @@ static shoal_status count_changed(uint64_t *n_changed, const shoal_table *table,
 /* Does some measure look at single rows? */
 static bool needs_rows(const shoal_table *table, const shoal_grouping *grouping)
 {
-    bool any = shoal_recode_is_microaggregation(grouping->model) || shoal_table_class_column(table) != SIZE_MAX;
-    for (size_t c = 0; c < table->n_columns; c++) any |= table->columns[c].role == SHOAL_ROLE_SENSITIVE;
+    bool any = shoal_recode_is_microaggregation(grouping->model) ||
+               shoal_table_class_column(table) != SIZE_MAX;
+    for (size_t c = 0; c < table->n_columns; c++)
+        any |= table->columns[c].role == SHOAL_ROLE_SENSITIVE;
     return any;
 }
 
-/* Labels stay as they are, so those of the table are those of the release; sensitive values unless the run generalises them. And the spread,
- * where cells do not cover. */
-static shoal_status count_values_by_group(workspace *w, shoal_measure_view *view, const shoal_table *table,
-                                          const shoal_recoding *recoding, bool by_row, shoal_error *err)
+/* Labels stay as they are, so those of the table are those of the release; sensitive values unless
+ * the run generalises them. And the spread, where cells do not cover. */
+static shoal_status count_values_by_group(workspace *w, shoal_measure_view *view,
+                                          const shoal_table *table, const shoal_recoding *recoding,
+                                          bool by_row, shoal_error *err)
 {
     const shoal_grouping *grouping = recoding->grouping;
     size_t column = shoal_table_class_column(table);
@@ -408,50 +448,70 @@ static shoal_status count_values_by_group(workspace *w, shoal_measure_view *view
         w->n_texts[a] = recoding->columns[a].n_texts;
     }
     if (column != SIZE_MAX)
-        status = count_labels(w, view, table, &grouping->space,
-                              (labelled_rows){ &table->columns[column], tuple_of_row, &grouping->lines }, err);
-    if (status == SHOAL_OK && is_aggregated) status = weigh_spread(w, table, &grouping->space, tuple_of_row, err);
+        status = count_labels(
+            w, view, table, &grouping->space,
+            (labelled_rows){ &table->columns[column], tuple_of_row, &grouping->lines }, err);
+    if (status == SHOAL_OK && is_aggregated)
+        status = weigh_spread(w, table, &grouping->space, tuple_of_row, err);
     if (status == SHOAL_OK)
-        status = shoal_protection_measure(&w->protection, table, (shoal_sensitive_origin){ .run = &grouping->sensitive }, tuple_of_row, &w->tuples, &grouping->lines, err);
+        status = shoal_protection_measure(&w->protection, table,
+                                          (shoal_sensitive_origin){ .run = &grouping->sensitive },
+                                          tuple_of_row, &w->tuples, &grouping->lines, err);
     shoal_free(tuple_of_row);
     return status;
 }
 
-/* Suppressed rows, the last unit, that will be left out are no group; where a group publishes only `*` too, they cannot be told apart. */
+/* Suppressed rows, the last unit, that will be left out are no group; where a group publishes only
+ * `*` too, they cannot be told apart. */
 static void leave_out_dropped(shoal_tuples *tuples, const shoal_grouping *grouping, bool by_row)
 {
-    if (!grouping->drops_suppressed || grouping->n_suppressed == 0 || by_row || tuples->n_tuples < 2) return;
+    if (!grouping->drops_suppressed || grouping->n_suppressed == 0 || by_row ||
+        tuples->n_tuples < 2)
+        return;
     uint32_t star = tuples->id_of_unit[grouping->n_groups];
     for (uint32_t g = 0; g < grouping->n_groups; g++)
         if (tuples->id_of_unit[g] == star) return;
     tuples->exempt_tuple = star;
 }
 
-shoal_status shoal_measure_grouping(shoal_measures *out, const shoal_table *table, const shoal_grouping *grouping,
-                                    uint32_t k, shoal_error *err)
+shoal_status shoal_measure_grouping(shoal_measures *out, const shoal_table *table,
+                                    const shoal_grouping *grouping, uint32_t k, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(check_k(k, err));
     if (grouping->is_bucketed)
-        return shoal_fail(err, SHOAL_EINVAL, "measure: a release by buckets generalises nothing {fix} see shoal_verify_buckets()");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "measure: a release by buckets generalises nothing {fix} see shoal_verify_buckets()");
     shoal_status status = SHOAL_OK;
     workspace w;
     shoal_recoding recoding = { 0 };
     shoal_measure_view view = { .n_rows = grouping->n_rows };
     bool by_row = has_wild_rows(&grouping->space);
-    uint64_t n_units = by_row ? grouping->lines.n : (uint64_t)grouping->n_groups + (grouping->n_suppressed > 0);
+    uint64_t n_units = by_row ? grouping->lines.n
+                              : (uint64_t)grouping->n_groups + (grouping->n_suppressed > 0);
     bool ok = workspace_init(&w, grouping->space.n_attrs);
     if (ok) SHOAL_GOTO_IF_ERROR(shoal_recoding_make(&recoding, grouping, ',', false, 1, err), out);
     if (!ok || !fill_units(&w, &recoding, n_units, by_row)) {
         status = shoal_fail_memory(err);
         goto out;
     }
-    shoal_tuple_source source = { w.list, w.n_attrs, n_units, w.weights, by_row ? grouping->lines.weight : NULL, w.star, w.wild,
+    shoal_tuple_source source = { w.list,
+                                  w.n_attrs,
+                                  n_units,
+                                  w.weights,
+                                  by_row ? grouping->lines.weight : NULL,
+                                  w.star,
+                                  w.wild,
                                   table->exempts_suppressed };
     SHOAL_GOTO_IF_ERROR(shoal_tuples_count(&w.tuples, &source, 1, err), out);
     leave_out_dropped(&w.tuples, grouping, by_row);
     SHOAL_GOTO_IF_ERROR(count_values_by_group(&w, &view, table, &recoding, by_row, err), out);
     SHOAL_GOTO_IF_ERROR(count_changed(&view.n_changed, table, &recoding, err), out);
-    SHOAL_GOTO_IF_ERROR(describe_attrs(&w, &view, &grouping->space, (shoal_climb_weights){ grouping->weights.steps, grouping->weights.priorities }, err), out);
+    SHOAL_GOTO_IF_ERROR(describe_attrs(&w, &view, &grouping->space,
+                                       (shoal_climb_weights){ grouping->weights.steps,
+                                                              grouping->weights.priorities },
+                                       err),
+                        out);
     SHOAL_GOTO_IF_ERROR(shoal_distortion_of_grouping(&w.sums, table, &recoding, err), out);
     view.genc = w.sums.genc;
     SHOAL_GOTO_IF_ERROR(measure_tuples(out, view, &w, &grouping->space, k, err), out);
@@ -472,11 +532,13 @@ typedef struct text_findings {
 } text_findings;
 
 /*
- * Losses and changed cells of one attribute. A text that is a value and also a wider label is read as the value only
- * if every row with it has that value. False when some cell does not cover its original.
+ * Losses and changed cells of one attribute. A text that is a value and also a wider label is read
+ * as the value only if every row with it has that value. False when some cell does not cover its
+ * original.
  */
-static bool weigh_texts(double *loss, shoal_measure_view *view, text_findings *found, const shoal_published *published,
-                        const shoal_column *released, uint64_t n_rows)
+static bool weigh_texts(double *loss, shoal_measure_view *view, text_findings *found,
+                        const shoal_published *published, const shoal_column *released,
+                        uint64_t n_rows)
 {
     bool covers = true;
     const shoal_column *original = published->attr->source;
@@ -484,7 +546,8 @@ static bool weigh_texts(double *loss, shoal_measure_view *view, text_findings *f
         const shoal_reading *reading = &published->readings[t];
         loss[t] = reading->loss;
         if (reading->kind == SHOAL_READ_NOTHING) found->n_unread += released->counts[t];
-        if (!found->in_place && reading->code == SHOAL_NO_CODE) view->n_changed += released->counts[t];
+        if (!found->in_place && reading->code == SHOAL_NO_CODE)
+            view->n_changed += released->counts[t];
     }
     view->n_changed += view->n_left_out;
     for (uint64_t row = 0; found->in_place && row < n_rows; row++) {
@@ -492,26 +555,31 @@ static bool weigh_texts(double *loss, shoal_measure_view *view, text_findings *f
         if (published->readings[text].code == shoal_column_code(original, row)) continue;
         view->n_changed++;
         loss[text] = published->readings[text].wide_loss;
-        covers = covers && shoal_published_covers(published, text, shoal_column_code(original, row));
+        covers = covers &&
+                 shoal_published_covers(published, text, shoal_column_code(original, row));
     }
     return covers;
 }
 
-static shoal_status read_columns(workspace *w, shoal_measure_view *view, text_findings *found, const shoal_space *space,
-                                 const shoal_table *original, const shoal_table *released, shoal_error *err)
+static shoal_status read_columns(workspace *w, shoal_measure_view *view, text_findings *found,
+                                 const shoal_space *space, const shoal_table *original,
+                                 const shoal_table *released, shoal_error *err)
 {
     for (uint32_t a = 0; a < w->n_attrs; a++) {
         const shoal_column *column = w->list[a] = &released->columns[w->released[a]];
         shoal_published published;
         w->loss[a] = shoal_alloc(column->n_values, sizeof **w->loss);
         if (w->loss[a] == NULL) return shoal_fail_memory(err);
-        SHOAL_RETURN_IF_ERROR(
-            shoal_published_read(&published, original, &space->attrs[a], column->values, column->n_values, err));
+        SHOAL_RETURN_IF_ERROR(shoal_published_read(&published, original, &space->attrs[a],
+                                                   column->values, column->n_values, err));
         w->texts[a] = column->values;
         w->n_texts[a] = column->n_values;
-        if (!weigh_texts(w->loss[a], view, found, &published, column, released->n_rows)) found->covers = false;
-        shoal_status status = shoal_distortion_of_column(&w->sums, a, &published,
-                                                         (shoal_released_cells){ column, released->n_rows, view->n_left_out, found->in_place }, err);
+        if (!weigh_texts(w->loss[a], view, found, &published, column, released->n_rows))
+            found->covers = false;
+        shoal_status status = shoal_distortion_of_column(
+            &w->sums, a, &published,
+            (shoal_released_cells){ column, released->n_rows, view->n_left_out, found->in_place },
+            err);
         shoal_published_clear(&published);
         SHOAL_RETURN_IF_ERROR(status);
     }
@@ -519,7 +587,8 @@ static shoal_status read_columns(workspace *w, shoal_measure_view *view, text_fi
 }
 
 /* The labels of the release's rows, or NULL where nobody knows them. */
-static const shoal_column *labels_of_release(const shoal_table *original, const shoal_table *released, bool in_place)
+static const shoal_column *labels_of_release(const shoal_table *original,
+                                             const shoal_table *released, bool in_place)
 {
     size_t column = shoal_table_class_column(original);
     if (column == SIZE_MAX) return NULL;
@@ -528,20 +597,25 @@ static const shoal_column *labels_of_release(const shoal_table *original, const 
     return in_place ? &original->columns[column] : NULL;
 }
 
-shoal_status shoal_measure_release(shoal_measures *out, const shoal_table *original, const shoal_table *released,
-                                   uint32_t k, uint64_t *unread, shoal_error *err)
+shoal_status shoal_measure_release(shoal_measures *out, const shoal_table *original,
+                                   const shoal_table *released, uint32_t k, uint64_t *unread,
+                                   shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(check_k(k, err));
     if (original->weights != NULL || released->weights != NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "measure: tables of counts cannot be compared row by row {fix} give the rows themselves");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "measure: tables of counts cannot be compared row by row {fix} give the "
+                          "rows themselves");
     if (released->n_rows > original->n_rows)
-        return shoal_fail(err, SHOAL_EINVAL, "measure: the release has %llu rows, its original only %llu",
-                          (unsigned long long)released->n_rows, (unsigned long long)original->n_rows);
+        return shoal_fail(
+            err, SHOAL_EINVAL, "measure: the release has %llu rows, its original only %llu",
+            (unsigned long long)released->n_rows, (unsigned long long)original->n_rows);
     shoal_status status = SHOAL_OK;
     text_findings found = { .covers = true };
     shoal_space space = { 0 };
     shoal_lines lines = shoal_lines_of(released);
-    shoal_measure_view view = { .n_rows = original->n_rows, .n_left_out = original->n_rows - released->n_rows };
+    shoal_measure_view view = { .n_rows = original->n_rows,
+                                .n_left_out = original->n_rows - released->n_rows };
     SHOAL_RETURN_IF_ERROR(shoal_space_make(&space, original, err));
     workspace w;
     if (!workspace_init(&w, space.n_attrs)) {
@@ -554,13 +628,20 @@ shoal_status shoal_measure_release(shoal_measures *out, const shoal_table *origi
     found.in_place = view.n_left_out == 0 && !found.is_moved;
     SHOAL_GOTO_IF_ERROR(read_columns(&w, &view, &found, &space, original, released, err), out);
     view.genc = w.sums.genc;
-    SHOAL_GOTO_IF_ERROR(shoal_tuples_of_release(&w.tuples, released, w.released, w.n_attrs, 1, err), out);
-    if (!found.covers) SHOAL_GOTO_IF_ERROR(weigh_spread(&w, original, &space, w.tuples.id_of_unit, err), out);
-    SHOAL_GOTO_IF_ERROR(count_labels(&w, &view, original, &space,
-                                     (labelled_rows){ labels_of_release(original, released, found.in_place), w.tuples.id_of_unit, &lines },
-                                     err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_protection_measure(&w.protection, original, (shoal_sensitive_origin){ .released = released }, w.tuples.id_of_unit,
-                                                   &w.tuples, &lines, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_tuples_of_release(&w.tuples, released, w.released, w.n_attrs, 1, err),
+                        out);
+    if (!found.covers)
+        SHOAL_GOTO_IF_ERROR(weigh_spread(&w, original, &space, w.tuples.id_of_unit, err), out);
+    SHOAL_GOTO_IF_ERROR(
+        count_labels(&w, &view, original, &space,
+                     (labelled_rows){ labels_of_release(original, released, found.in_place),
+                                      w.tuples.id_of_unit, &lines },
+                     err),
+        out);
+    SHOAL_GOTO_IF_ERROR(shoal_protection_measure(&w.protection, original,
+                                                 (shoal_sensitive_origin){ .released = released },
+                                                 w.tuples.id_of_unit, &w.tuples, &lines, err),
+                        out);
     SHOAL_GOTO_IF_ERROR(measure_tuples(out, view, &w, &space, k, err), out);
     out->is_moved = found.is_moved;
     if (unread != NULL) *unread = found.n_unread;
@@ -585,15 +666,18 @@ double shoal_bounded_loss(const shoal_measures *measures, const shoal_table *tab
 }
 
 /*
- * The lower bound is about intervals, sets and hierarchy nodes as they are by default. A category with a hierarchy that is
- * published as a set or an interval may lose less than its nodes do.
+ * The lower bound is about intervals, sets and hierarchy nodes as they are by default. A category
+ * with a hierarchy that is published as a set or an interval may lose less than its nodes do.
  */
 bool shoal_bound_applies(const shoal_table *table, const shoal_grouping *grouping)
 {
     shoal_recode_model model = shoal_grouping_model(grouping);
-    if (model != SHOAL_RECODE_SET && model != SHOAL_RECODE_SET_PARTITION && model != SHOAL_RECODE_INTERVAL) return true;
+    if (model != SHOAL_RECODE_SET && model != SHOAL_RECODE_SET_PARTITION &&
+        model != SHOAL_RECODE_INTERVAL)
+        return true;
     for (size_t c = 0; c < shoal_table_n_columns(table); c++)
-        if (shoal_table_role(table, c) == SHOAL_ROLE_QUASI && shoal_table_type(table, c) == SHOAL_TYPE_CATEGORICAL &&
+        if (shoal_table_role(table, c) == SHOAL_ROLE_QUASI &&
+            shoal_table_type(table, c) == SHOAL_TYPE_CATEGORICAL &&
             (shoal_table_hierarchy(table, c) != NULL || model == SHOAL_RECODE_INTERVAL))
             return false;
     return true;

@@ -16,46 +16,59 @@ typedef struct column_climbs {
 /* ---- the node of a text ---- */
 
 /* The lowest node above the numbers that an interval holds; the root when it holds none. */
-static uint32_t node_of_interval(const shoal_ladder *ladder, const shoal_attribute *attr, const shoal_interval *interval)
+static uint32_t node_of_interval(const shoal_ladder *ladder, const shoal_attribute *attr,
+                                 const shoal_interval *interval)
 {
     const double *numbers = attr->source->numbers;
     uint32_t low = 0, high = attr->n_plain, root = ladder->shape.n_nodes - 1;
     while (low < high) { /* first number that is not below */
         uint32_t middle = low + (high - low) / 2;
-        bool is_below = interval->low_open ? numbers[middle] <= interval->low : numbers[middle] < interval->low;
-        if (is_below) low = middle + 1;
-        else high = middle;
+        bool is_below = interval->low_open ? numbers[middle] <= interval->low
+                                           : numbers[middle] < interval->low;
+        if (is_below)
+            low = middle + 1;
+        else
+            high = middle;
     }
     uint32_t first = low;
     for (high = attr->n_plain; low < high;) { /* first number that is above */
         uint32_t middle = low + (high - low) / 2;
-        bool is_above = interval->high_open ? numbers[middle] >= interval->high : numbers[middle] > interval->high;
-        if (is_above) high = middle;
-        else low = middle + 1;
+        bool is_above = interval->high_open ? numbers[middle] >= interval->high
+                                            : numbers[middle] > interval->high;
+        if (is_above)
+            high = middle;
+        else
+            low = middle + 1;
     }
     if (first == low) return root;
     return shoal_ladder_join(ladder, ladder->node_of_code[first], ladder->node_of_code[low - 1]);
 }
 
-static uint32_t node_of_set(const shoal_ladder *ladder, const shoal_attribute *attr, const shoal_reading *reading)
+static uint32_t node_of_set(const shoal_ladder *ladder, const shoal_attribute *attr,
+                            const shoal_reading *reading)
 {
     uint32_t node = SHOAL_NO_NODE;
     for (uint32_t i = 0; i < reading->n_members; i++)
-        node = shoal_ladder_join(ladder, node, ladder->node_of_code[attr->code_of_value[reading->members[i]]]);
+        node = shoal_ladder_join(ladder, node,
+                                 ladder->node_of_code[attr->code_of_value[reading->members[i]]]);
     return node == SHOAL_NO_NODE ? ladder->shape.n_nodes - 1 : node;
 }
 
-static uint32_t node_of_reading(const shoal_ladder *ladder, const shoal_attribute *attr, const shoal_reading *reading)
+static uint32_t node_of_reading(const shoal_ladder *ladder, const shoal_attribute *attr,
+                                const shoal_reading *reading)
 {
     uint32_t root = ladder->shape.n_nodes - 1;
     if (reading->is_all || reading->kind == SHOAL_READ_NOTHING) return root;
-    if (reading->kind == SHOAL_READ_INTERVAL) return node_of_interval(ladder, attr, &reading->interval);
+    if (reading->kind == SHOAL_READ_INTERVAL)
+        return node_of_interval(ladder, attr, &reading->interval);
     if (reading->node != SHOAL_NO_NODE && reading->kind != SHOAL_READ_SET)
-        return reading->node < attr->tree->n_leaves ? reading->node : reading->node + ladder->n_lifted;
+        return reading->node < attr->tree->n_leaves ? reading->node
+                                                    : reading->node + ladder->n_lifted;
     return node_of_set(ladder, attr, reading);
 }
 
-static bool column_climbs_init(column_climbs *c, const shoal_ladders *ladders, uint32_t a, const shoal_published *published)
+static bool column_climbs_init(column_climbs *c, const shoal_ladders *ladders, uint32_t a,
+                               const shoal_published *published)
 {
     *c = (column_climbs){ .ladder = &ladders->items[a], .published = published };
     c->nodes = shoal_alloc(published->n_texts, sizeof *c->nodes);
@@ -99,12 +112,15 @@ static bool is_plain(const column_climbs *c, const shoal_recoding *recoding, uin
     const shoal_grouping *g = recoding->grouping;
     const shoal_attribute *attr = &g->space.attrs[a];
     if (!c->ladder->is_even || attr->wild_code != SHOAL_NO_CODE) return false;
-    if (shoal_recode_is_microaggregation(g->model)) return false; /* what is published lies beside the rows, not above them */
+    /* what is published lies beside the rows, not above them */
+    if (shoal_recode_is_microaggregation(g->model)) return false;
     for (uint32_t group = 0; group < g->n_groups; group++) {
         shoal_range cell = g->cells[(size_t)group * g->space.n_attrs + a];
         bool is_lone = cell.lo == cell.hi && cell.hi < attr->top_from;
-        bool reads_as_value = c->published->readings[recoding->columns[a].text_of_group[group]].kind == SHOAL_READ_VALUE;
-        if (is_lone != reads_as_value) return false; /* a value spelled like something wider, or the other way round */
+        bool reads_as_value = c->published->readings[recoding->columns[a].text_of_group[group]]
+                                  .kind == SHOAL_READ_VALUE;
+        /* a value spelled like something wider, or the other way round */
+        if (is_lone != reads_as_value) return false;
     }
     return true;
 }
@@ -115,8 +131,8 @@ static void add_grouping(column_climbs *c, const shoal_recoding *recoding, uint3
     const shoal_column *source = c->published->attr->source;
     if (!is_plain(c, recoding, a)) {
         for (uint64_t i = 0; i < g->lines.n; i++)
-            add_rows(c, shoal_column_code(source, shoal_line_of(&g->lines, i)), shoal_recoded_text(recoding, a, i),
-                     shoal_weight_of(&g->lines, i));
+            add_rows(c, shoal_column_code(source, shoal_line_of(&g->lines, i)),
+                     shoal_recoded_text(recoding, a, i), shoal_weight_of(&g->lines, i));
         return;
     }
     for (uint32_t group = 0; group < g->n_groups; group++)
@@ -131,13 +147,15 @@ static void add_sums(shoal_distortions *sums, const column_climbs *c, uint32_t a
     sums->genc += shoal_climbs_genc(&c->climbs, c->ladder->shape.height);
 }
 
-shoal_status shoal_distortion_of_grouping(shoal_distortions *sums, const shoal_table *table, const shoal_recoding *recoding, shoal_error *err)
+shoal_status shoal_distortion_of_grouping(shoal_distortions *sums, const shoal_table *table,
+                                          const shoal_recoding *recoding, shoal_error *err)
 {
     for (uint32_t a = 0; a < recoding->n_attrs; a++) {
         const shoal_recoded_column *column = &recoding->columns[a];
         shoal_published published;
         column_climbs c;
-        SHOAL_RETURN_IF_ERROR(shoal_published_read(&published, table, column->attr, column->texts, column->n_texts, err));
+        SHOAL_RETURN_IF_ERROR(shoal_published_read(&published, table, column->attr, column->texts,
+                                                   column->n_texts, err));
         bool ok = column_climbs_init(&c, sums->uniform, a, &published);
         if (ok) add_grouping(&c, recoding, a);
         if (ok) add_sums(sums, &c, a);
@@ -148,14 +166,16 @@ shoal_status shoal_distortion_of_grouping(shoal_distortions *sums, const shoal_t
     return SHOAL_OK;
 }
 
-shoal_status shoal_distortion_of_column(shoal_distortions *sums, uint32_t a, const shoal_published *published,
+shoal_status shoal_distortion_of_column(shoal_distortions *sums, uint32_t a,
+                                        const shoal_published *published,
                                         shoal_released_cells cells, shoal_error *err)
 {
     column_climbs c;
     bool ok = column_climbs_init(&c, sums->uniform, a, published);
     if (ok && cells.in_place) {
         for (uint64_t row = 0; row < cells.n_rows; row++)
-            add_rows(&c, shoal_column_code(published->attr->source, row), shoal_column_code(cells.column, row), 1);
+            add_rows(&c, shoal_column_code(published->attr->source, row),
+                     shoal_column_code(cells.column, row), 1);
     } else if (ok) {
         for (uint32_t t = 0; t < published->n_texts; t++) add_text(&c, t, cells.column->counts[t]);
         c.climbs.n_root += cells.n_left_out;
@@ -167,14 +187,17 @@ shoal_status shoal_distortion_of_column(shoal_distortions *sums, uint32_t a, con
 
 static double ratio(const shoal_measure_view *view)
 {
-    return view->n_rows > 0 ? shoal_view_distortion(view) / ((double)view->n_rows * view->n_attrs) : 0;
+    return view->n_rows > 0 ? shoal_view_distortion(view) / ((double)view->n_rows * view->n_attrs)
+                            : 0;
 }
 
 static const shoal_term terms[] = {
-    { .kind = SHOAL_TERM_MEASURE, .place = 140,
+    { .kind = SHOAL_TERM_MEASURE,
+      .place = 140,
       .names = "distortion|distortion_ratio|distortion-ratio",
       .title = "hierarchy levels climbed",
-      .text = "Sums over cells the share of levels between the value and what is published. The ratio divides by that of a table "
+      .text = "Sums over cells the share of levels between the value and what is published. The "
+              "ratio divides by that of a table "
               "of `*` alone.",
       .formula = "Distortion(cell) = WHD(level, level'); ratio in [0,1]",
       .reading = "0 unchanged, 1 all at the root. Counts levels, not how many values they cover.",

@@ -22,9 +22,9 @@
 /* Sums over cells, and the ladders they are counted on: two of the same shape. */
 typedef struct shoal_distortions {
     const shoal_ladders *uniform, *weighted; /* the latter's priorities are not used here */
-    double *plain;           /* of each attribute, uniform steps */
-    double *by_weight;       /* of each attribute, weighted steps */
-    double genc;             /* generalisation cost of all */
+    double *plain;                           /* of each attribute, uniform steps */
+    double *by_weight;                       /* of each attribute, weighted steps */
+    double genc;                             /* generalisation cost of all */
 } shoal_distortions;
 
 /* Add the distortion of every attribute of a grouping, and the generalisation cost of all. */

@@ -7,14 +7,17 @@
 static shoal_column spread_labels(const shoal_column *labels, const shoal_lines *lines)
 {
     uint32_t *codes = shoal_alloc((size_t)lines->n, sizeof *codes);
-    for (uint64_t i = 0; codes != NULL && i < lines->n; i++) codes[i] = shoal_column_code(labels, shoal_line_of(lines, i));
+    for (uint64_t i = 0; codes != NULL && i < lines->n; i++)
+        codes[i] = shoal_column_code(labels, shoal_line_of(lines, i));
     return (shoal_column){ .code_width = 4, .codes = codes, .n_values = labels->n_values };
 }
 
-static shoal_status number_pairs(uint32_t **out, uint32_t *n_pairs, uint32_t *group_of_entry, uint32_t n_groups,
-                                 const shoal_column *labels, const shoal_lines *lines, shoal_error *err)
+static shoal_status number_pairs(uint32_t **out, uint32_t *n_pairs, uint32_t *group_of_entry,
+                                 uint32_t n_groups, const shoal_column *labels,
+                                 const shoal_lines *lines, shoal_error *err)
 {
-    shoal_column groups = { .code_width = 4, .codes = group_of_entry, .n_values = n_groups }, spread = { 0 };
+    shoal_column groups = { .code_width = 4, .codes = group_of_entry, .n_values = n_groups },
+                 spread = { 0 };
     if (lines->line != NULL) {
         spread = spread_labels(labels, lines);
         if (spread.codes == NULL) return shoal_fail_memory(err);
@@ -25,16 +28,20 @@ static shoal_status number_pairs(uint32_t **out, uint32_t *n_pairs, uint32_t *gr
     return status;
 }
 
-shoal_status shoal_count_majorities(uint64_t **out, uint32_t *group_of_entry, uint32_t n_groups, const shoal_column *labels,
-                                    const shoal_lines *lines, shoal_error *err)
+shoal_status shoal_count_majorities(uint64_t **out, uint32_t *group_of_entry, uint32_t n_groups,
+                                    const shoal_column *labels, const shoal_lines *lines,
+                                    shoal_error *err)
 {
     uint32_t *pair_of_entry = NULL, n_pairs = 0;
-    SHOAL_RETURN_IF_ERROR(number_pairs(&pair_of_entry, &n_pairs, group_of_entry, n_groups, labels, lines, err));
+    SHOAL_RETURN_IF_ERROR(
+        number_pairs(&pair_of_entry, &n_pairs, group_of_entry, n_groups, labels, lines, err));
     uint64_t *counts = shoal_alloc_zero(n_pairs, sizeof *counts);
     uint64_t *most = shoal_alloc_zero(n_groups, sizeof *most);
     if (counts != NULL && most != NULL)
-        for (uint64_t i = 0; i < lines->n; i++) { /* a count is at its full size with the last row of its pair */
-            uint64_t count = counts[pair_of_entry[i]] += shoal_weight_of(lines, i), *of_group = &most[group_of_entry[i]];
+        /* a count is at its full size with the last row of its pair */
+        for (uint64_t i = 0; i < lines->n; i++) {
+            uint64_t count = counts[pair_of_entry[i]] += shoal_weight_of(lines, i),
+                     *of_group = &most[group_of_entry[i]];
             if (count > *of_group) *of_group = count;
         }
     bool ok = counts != NULL && most != NULL;
@@ -48,8 +55,8 @@ shoal_status shoal_count_majorities(uint64_t **out, uint32_t *group_of_entry, ui
     return SHOAL_OK;
 }
 
-shoal_status shoal_cm_of_table(double *out, const shoal_table *table, const shoal_space *space, const shoal_column *labels,
-                               shoal_error *err)
+shoal_status shoal_cm_of_table(double *out, const shoal_table *table, const shoal_space *space,
+                               const shoal_column *labels, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     uint32_t *tuple_of_row = NULL, n_tuples = 0;
@@ -57,10 +64,15 @@ shoal_status shoal_cm_of_table(double *out, const shoal_table *table, const shoa
     const shoal_column **columns = shoal_alloc(space->n_attrs, sizeof *columns);
     if (columns == NULL) return shoal_fail_memory(err);
     for (uint32_t a = 0; a < space->n_attrs; a++) columns[a] = space->attrs[a].source;
-    SHOAL_GOTO_IF_ERROR(shoal_number_tuples(&tuple_of_row, &n_tuples, columns, space->n_attrs, table->n_rows, 1, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_number_tuples(&tuple_of_row, &n_tuples, columns, space->n_attrs,
+                                            table->n_rows, 1, err),
+                        out);
     shoal_lines lines = shoal_lines_of(table);
-    SHOAL_GOTO_IF_ERROR(shoal_count_majorities(&majorities, tuple_of_row, n_tuples, labels, &lines, err), out);
-    shoal_measure_view view = { .n_rows = table->total, .n_groups = n_tuples, .majorities = majorities,
+    SHOAL_GOTO_IF_ERROR(
+        shoal_count_majorities(&majorities, tuple_of_row, n_tuples, labels, &lines, err), out);
+    shoal_measure_view view = { .n_rows = table->total,
+                                .n_groups = n_tuples,
+                                .majorities = majorities,
                                 .star_group = SHOAL_NO_GROUP };
     *out = shoal_measure_cm(&view);
 out:

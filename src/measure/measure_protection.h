@@ -9,10 +9,10 @@
 #include "privacy/protection.h"
 
 typedef struct shoal_protection {
-    shoal_space space;       /* the sensitive columns of the original */
+    shoal_space space; /* the sensitive columns of the original */
     uint32_t n_groups;
-    double *s_diversity;     /* n_groups x space.n_attrs */
-    double *range_diversity; /* likewise */
+    double *s_diversity;            /* n_groups x space.n_attrs */
+    double *range_diversity;        /* likewise */
     shoal_sensitive_groups *groups; /* of each column */
     /*
      * the greatest disclosure confidence of a row: dc(u) / f(u) over all groups, columns and values
@@ -35,10 +35,12 @@ typedef struct shoal_sensitive_origin {
  * covers, all equally likely. Without sensitive columns, or where a released value covers none of
  * the original's, space.n_attrs is 0. O(rows) and what range diversity costs.
  */
-SHOAL_NODISCARD shoal_status shoal_protection_measure(
-    shoal_protection *out, const shoal_table *original, shoal_sensitive_origin origin,
-    const uint32_t *group_of_entry, const shoal_tuples *tuples, const shoal_lines *lines,
-    shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_protection_measure(shoal_protection *out,
+                                                      const shoal_table *original,
+                                                      shoal_sensitive_origin origin,
+                                                      const uint32_t *group_of_entry,
+                                                      const shoal_tuples *tuples,
+                                                      const shoal_lines *lines, shoal_error *err);
 void shoal_protection_clear(shoal_protection *protection);
 
 #endif

@@ -26,19 +26,19 @@ typedef struct shoal_protection_view {
 } shoal_protection_view;
 
 typedef struct shoal_measure_view {
-    uint32_t k;           /* the one asked for */
-    uint64_t n_rows;      /* of the original: rows left out of the release included */
+    uint32_t k;      /* the one asked for */
+    uint64_t n_rows; /* of the original: rows left out of the release included */
     uint32_t n_groups;
     uint32_t n_attrs;
     const uint64_t *sizes; /* rows of each group */
-    const double *loss;   /* n_groups x n_attrs, each in [0,1] */
+    const double *loss;    /* n_groups x n_attrs, each in [0,1] */
     /* the group with `*` in every attribute (its rows are suppressed), or SHOAL_NO_GROUP */
     uint32_t star_group;
-    uint64_t n_left_out;  /* suppressed rows that are not in the release: they are in no group */
-    const double *distortions; /* of each attribute: the sum over its cells; see distortion.h */
-    double genc;               /* generalisation cost: the sum over all cells; see genc.c */
-    const bool *is_number;     /* is the attribute published as intervals? */
-    const double *wid;         /* of each attribute; see record_distance.h */
+    uint64_t n_left_out; /* suppressed rows that are not in the release: they are in no group */
+    const double *distortions;  /* of each attribute: the sum over its cells; see distortion.h */
+    double genc;                /* generalisation cost: the sum over all cells; see genc.c */
+    const bool *is_number;      /* is the attribute published as intervals? */
+    const double *wid;          /* of each attribute; see record_distance.h */
     const double *domain_sizes; /* |D| of each attribute; see attribute.h */
     /* set by whoever weighs (weights of levels or priorities); NULL: nobody does */
     const double *priorities;           /* factor of each attribute */
@@ -48,9 +48,9 @@ typedef struct shoal_measure_view {
     uint64_t n_changed;
     /* rows of each group with its most frequent class label; NULL without labels */
     const uint64_t *majorities;
-    double cm_before;     /* the classification metric of the original */
-    bool has_sse;         /* microaggregation: sse_ratio is set */
-    double sse_ratio;     /* mean over numeric attributes of SSE/SST */
+    double cm_before;                        /* the classification metric of the original */
+    bool has_sse;                            /* microaggregation: sse_ratio is set */
+    double sse_ratio;                        /* mean over numeric attributes of SSE/SST */
     const shoal_protection_view *protection; /* NULL without sensitive values */
 } shoal_measure_view;
 

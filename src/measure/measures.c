@@ -29,14 +29,16 @@ static bool is_met(shoal_measure_need need, const shoal_measure_view *view)
     case SHOAL_MEASURE_NEEDS_SENSITIVE: return view->protection != NULL;
     case SHOAL_MEASURE_NEEDS_MICROAGGREGATION: return view->has_sse;
     case SHOAL_MEASURE_NEEDS_WEIGHTS: return view->priorities != NULL;
-    case SHOAL_MEASURE_NEEDS_SENSITIVE_NUMBERS: return view->protection != NULL && !isnan(view->protection->least_variance);
+    case SHOAL_MEASURE_NEEDS_SENSITIVE_NUMBERS:
+        return view->protection != NULL && !isnan(view->protection->least_variance);
     }
     return false;
 }
 
 bool shoal_measure_value_at(const shoal_measures *measures, size_t index, double *value)
 {
-    if (index >= N_ROWS || index >= measures->n_values || isnan(measures->values[index])) return false;
+    if (index >= N_ROWS || index >= measures->n_values || isnan(measures->values[index]))
+        return false;
     *value = measures->values[index];
     return true;
 }
@@ -44,7 +46,8 @@ bool shoal_measure_value_at(const shoal_measures *measures, size_t index, double
 bool shoal_measure_value(const shoal_measures *measures, const char *name, double *value)
 {
     for (size_t i = 0; i < N_ROWS; i++)
-        if (strcmp(rows[i]->info.name, name) == 0) return shoal_measure_value_at(measures, i, value);
+        if (strcmp(rows[i]->info.name, name) == 0)
+            return shoal_measure_value_at(measures, i, value);
     return false;
 }
 
@@ -59,7 +62,8 @@ bool shoal_measures_fill(shoal_measures *m, const shoal_measure_view *view)
     for (size_t i = 0; i < N_ROWS; i++) {
         bool is_there = is_met(rows[i]->info.needs, view);
         m->values[i] = is_there ? rows[i]->value(view) : NAN;
-        if (is_there && rows[i]->field > 0) memcpy((char *)m + rows[i]->field, &m->values[i], sizeof m->values[i]);
+        if (is_there && rows[i]->field > 0)
+            memcpy((char *)m + rows[i]->field, &m->values[i], sizeof m->values[i]);
     }
     return true;
 }
@@ -68,5 +72,6 @@ bool shoal_measures_fill(shoal_measures *m, const shoal_measure_view *view)
 const shoal_sensitive_groups *shoal_measures_sensitive(const shoal_measures *m, size_t index)
 {
     if (index >= m->n_sensitive) return NULL;
-    return (const shoal_sensitive_groups *)(const void *)(m->sensitive_wgp + m->n_sensitive) + index;
+    return (const shoal_sensitive_groups *)(const void *)(m->sensitive_wgp + m->n_sensitive) +
+           index;
 }

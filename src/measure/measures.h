@@ -22,33 +22,33 @@ typedef struct shoal_measure_row {
 } shoal_measure_row;
 
 /* Every measure, in the order of the JSON keys. */
-#define SHOAL_MEASURES(ROW) \
-    ROW(gcp)                \
-    ROW(ncp)                \
-    ROW(um)                 \
-    ROW(wgu)                \
-    ROW(dm)                 \
-    ROW(cavg)               \
-    ROW(modification_rate)  \
-    ROW(distortion)         \
-    ROW(distortion_ratio)   \
-    ROW(genc)               \
-    ROW(weighted_gcp)       \
-    ROW(weighted_distortion)       \
-    ROW(weighted_distortion_ratio) \
-    ROW(s1_loss)            \
-    ROW(s1_loss_wid)        \
-    ROW(s1_loss_weighted)   \
-    ROW(s2_ncp)             \
-    ROW(ambiguity)          \
-    ROW(sse_ratio)          \
-    ROW(cm)                 \
-    ROW(cm_before)          \
-    ROW(mpm)                \
-    ROW(mr_wtd)             \
-    ROW(wgp)                \
-    ROW(gd)                 \
-    ROW(dc)                 \
+#define SHOAL_MEASURES(ROW)                                                                        \
+    ROW(gcp)                                                                                       \
+    ROW(ncp)                                                                                       \
+    ROW(um)                                                                                        \
+    ROW(wgu)                                                                                       \
+    ROW(dm)                                                                                        \
+    ROW(cavg)                                                                                      \
+    ROW(modification_rate)                                                                         \
+    ROW(distortion)                                                                                \
+    ROW(distortion_ratio)                                                                          \
+    ROW(genc)                                                                                      \
+    ROW(weighted_gcp)                                                                              \
+    ROW(weighted_distortion)                                                                       \
+    ROW(weighted_distortion_ratio)                                                                 \
+    ROW(s1_loss)                                                                                   \
+    ROW(s1_loss_wid)                                                                               \
+    ROW(s1_loss_weighted)                                                                          \
+    ROW(s2_ncp)                                                                                    \
+    ROW(ambiguity)                                                                                 \
+    ROW(sse_ratio)                                                                                 \
+    ROW(cm)                                                                                        \
+    ROW(cm_before)                                                                                 \
+    ROW(mpm)                                                                                       \
+    ROW(mr_wtd)                                                                                    \
+    ROW(wgp)                                                                                       \
+    ROW(gd)                                                                                        \
+    ROW(dc)                                                                                        \
     ROW(variance)
 
 #define SHOAL_DECLARE_MEASURE(row) extern const shoal_measure_row shoal_measure_row_##row;
@@ -66,8 +66,7 @@ SHOAL_NODISCARD bool shoal_measures_fill(shoal_measures *m, const shoal_measure_
  * Weigh mr_wtd by parameters as they were written (max_range_weighted.c). NULL and "rest": not
  * said; where neither is, nothing changes. Fails unless they are numbers in 0..1 that add up to 1.
  */
-SHOAL_NODISCARD shoal_status shoal_measures_weigh_as_said(shoal_measures *measures,
-                                                          const char *w_u, const char *w_p,
-                                                          shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_measures_weigh_as_said(shoal_measures *measures, const char *w_u,
+                                                          const char *w_p, shoal_error *err);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* modification_rate.c - the share of quasi-identifier cells whose published text is not their original.
+/* modification_rate.c - the share of quasi-identifier cells whose published text is not their
+ * original.
  *
- * Li, Wong, Fu, Pei: Achieving k-Anonymity by Clustering in Attribute Hierarchical Structures, DaWaK 2006.
- * Cost: O(1); the changed cells were counted when the view was made.
+ * Li, Wong, Fu, Pei: Achieving k-Anonymity by Clustering in Attribute Hierarchical Structures,
+ * DaWaK 2006. Cost: O(1); the changed cells were counted when the view was made.
  */
 #include "measure/measures.h"
 

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpm.c - max-range protection measure: the mean over groups of their mean S-diversity over sensitive columns.
+/* mpm.c - max-range protection measure: the mean over groups of their mean S-diversity over
+ * sensitive columns.
  *
- * A group counts once, however many rows it has; suppressed rows that are published as `*` are one group.
- * Loukides, PhD thesis 2008, Definition 3.1.4. O(groups * columns).
+ * A group counts once, however many rows it has; suppressed rows that are published as `*` are one
+ * group. Loukides, PhD thesis 2008, Definition 3.1.4. O(groups * columns).
  */
 #include "measure/measures.h"
 
 double shoal_measure_mpm_of_column(const shoal_protection_view *view, uint32_t column)
 {
     double sum = 0;
-    for (uint32_t g = 0; g < view->n_groups; g++) sum += view->s_diversity[(size_t)g * view->n_columns + column];
+    for (uint32_t g = 0; g < view->n_groups; g++)
+        sum += view->s_diversity[(size_t)g * view->n_columns + column];
     return view->n_groups > 0 ? sum / view->n_groups : 0;
 }
 

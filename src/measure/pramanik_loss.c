@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pramanik_loss.c - the information loss of Pramanik et al.: how far all rows are from what is published for them.
+/* pramanik_loss.c - the information loss of Pramanik et al.: how far all rows are from what is
+ * published for them.
  *
- *     loss = sum over rows t of sum over attributes a of weight(a) * dist_a(t, record of the group of t)
+ *     loss = sum over rows t of sum over attributes a of weight(a) * dist_a(t, record of the group
+ * of t)
  *
- * with the distance of record_distance.h to a generalised record, uniform weights of the steps: a category counts the
- * share of levels that it climbed (its distortion), a number the width of the published interval over that of the
- * domain. The weight is 1, or the attribute's WID. Suppressed rows count 1 in each attribute.
+ * with the distance of record_distance.h to a generalised record, uniform weights of the steps: a
+ * category counts the share of levels that it climbed (its distortion), a number the width of the
+ * published interval over that of the domain. The weight is 1, or the attribute's WID. Suppressed
+ * rows count 1 in each attribute.
  *
- * Pramanik, Lau, Zhang 2016, definitions 6 to 9; Fig. 6 (a) without and (b) with WID. Cost: O(groups * attributes).
+ * Pramanik, Lau, Zhang 2016, definitions 6 to 9; Fig. 6 (a) without and (b) with WID. Cost:
+ * O(groups * attributes).
  */
 #include "measure/measures.h"
 
@@ -15,7 +19,8 @@ double shoal_measure_pramanik_loss(const shoal_measure_view *view, const double 
 {
     double sum = 0;
     for (uint32_t a = 0; a < view->n_attrs; a++) {
-        double loss = view->is_number[a] ? shoal_measure_ncp_of_attr(view, a) : view->distortions[a];
+        double loss = view->is_number[a] ? shoal_measure_ncp_of_attr(view, a)
+                                         : view->distortions[a];
         sum += weights == NULL ? loss : weights[a] * loss;
     }
     return sum;
@@ -31,21 +36,26 @@ static double weighted(const shoal_measure_view *view)
     return shoal_measure_pramanik_loss(view, view->wid);
 }
 
-/* Steps by their weights, quasi-identifiers by their priorities (WID for a koc that was told wid=on). */
+/* Steps by their weights, quasi-identifiers by their priorities (WID for a koc that was told
+ * wid=on). */
 static double by_weights(const shoal_measure_view *view)
 {
     double sum = 0;
     for (uint32_t a = 0; a < view->n_attrs; a++)
-        sum += view->priorities[a] * (view->is_number[a] ? shoal_measure_ncp_of_attr(view, a) : view->weighted_distortions[a]);
+        sum += view->priorities[a] * (view->is_number[a] ? shoal_measure_ncp_of_attr(view, a)
+                                                         : view->weighted_distortions[a]);
     return sum;
 }
 
 static const shoal_term terms[] = {
-    { .kind = SHOAL_TERM_MEASURE, .place = 160,
+    { .kind = SHOAL_TERM_MEASURE,
+      .place = 160,
       .names = "s1_loss|s1_loss_wid|s1_loss_weighted|pramanik-loss|wid",
       .title = "the loss that koc's paper measures",
-      .text = "Sum over cells of the distance to what is published: categories by levels, numbers by width. s1_loss_wid weighs "
-              "each quasi-identifier less the more levels it has (WID); s1_loss_weighted goes by the weights of levels and the "
+      .text = "Sum over cells of the distance to what is published: categories by levels, numbers "
+              "by width. s1_loss_wid weighs "
+              "each quasi-identifier less the more levels it has (WID); s1_loss_weighted goes by "
+              "the weights of levels and the "
               "priorities that were said.",
       .formula = "WID(A_i) = 1 - L_i^m / sum_j L_j^m",
       .reading = "Grows with the table.",

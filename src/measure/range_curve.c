@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* range_curve.c - the range diversity of the group of each row, sorted: Figs. 6.20 to 6.22 of Loukides' thesis.
+/* range_curve.c - the range diversity of the group of each row, sorted: Figs. 6.20 to 6.22 of
+ * Loukides' thesis.
  *
- * A row has the range diversity of its group, in the worst of the sensitive columns. WGP is the last of them. Groups are distinct published
- * tuples; rows of only `*` that are exempt are none of them. Cost: that of the protection measures, and sorting the groups.
+ * A row has the range diversity of its group, in the worst of the sensitive columns. WGP is the
+ * last of them. Groups are distinct published tuples; rows of only `*` that are exempt are none of
+ * them. Cost: that of the protection measures, and sorting the groups.
  */
 #include "measure/measure_protection.h"
 #include "published/released.h"
@@ -17,7 +19,8 @@ static int by_diversity(const void *x, const void *y)
     return (a->diversity > b->diversity) - (a->diversity < b->diversity);
 }
 
-static bool fill(shoal_range_curve *out, const shoal_protection *protection, const shoal_tuples *tuples)
+static bool fill(shoal_range_curve *out, const shoal_protection *protection,
+                 const shoal_tuples *tuples)
 {
     uint32_t g = 0, n_columns = protection->space.n_attrs;
     out->steps = shoal_alloc(protection->n_groups, sizeof *out->steps);
@@ -38,7 +41,8 @@ static bool fill(shoal_range_curve *out, const shoal_protection *protection, con
     return true;
 }
 
-shoal_status shoal_range_curve_find(shoal_range_curve *out, const shoal_table *original, const shoal_table *released, shoal_error *err)
+shoal_status shoal_range_curve_find(shoal_range_curve *out, const shoal_table *original,
+                                    const shoal_table *released, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_space space = { 0 };
@@ -53,13 +57,21 @@ shoal_status shoal_range_curve_find(shoal_range_curve *out, const shoal_table *o
         goto out;
     }
     SHOAL_GOTO_IF_ERROR(shoal_released_match(columns, &space, original, released, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_tuples_of_release(&tuples, released, columns, space.n_attrs, 1, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_protection_measure(&protection, original, (shoal_sensitive_origin){ .released = released }, tuples.id_of_unit, &tuples, &lines, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_tuples_of_release(&tuples, released, columns, space.n_attrs, 1, err),
+                        out);
+    SHOAL_GOTO_IF_ERROR(shoal_protection_measure(&protection, original,
+                                                 (shoal_sensitive_origin){ .released = released },
+                                                 tuples.id_of_unit, &tuples, &lines, err),
+                        out);
     if (protection.space.n_attrs == 0)
-        status = shoal_fail(err, SHOAL_EINVAL, "measure: range diversity needs sensitive values of the original in the release {fix} "
-                                               "name their column with {--sensitive}");
-    else if (!fill(&made, &protection, &tuples)) status = shoal_fail_memory(err);
-    else *out = made;
+        status = shoal_fail(
+            err, SHOAL_EINVAL,
+            "measure: range diversity needs sensitive values of the original in the release {fix} "
+            "name their column with {--sensitive}");
+    else if (!fill(&made, &protection, &tuples))
+        status = shoal_fail_memory(err);
+    else
+        *out = made;
 out:
     shoal_protection_clear(&protection);
     shoal_tuples_clear(&tuples);

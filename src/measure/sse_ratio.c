@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sse_ratio.c - SSE/SST: how far microaggregated numbers are from the originals, against the mean of the column.
+/* sse_ratio.c - SSE/SST: how far microaggregated numbers are from the originals, against the mean
+ * of the column.
  *
- * The squared distances are summed where the spread behind published cells is (published/uncovered_spread.c).
- * Domingo-Ferrer, Mateo-Sanz: Practical Data-Oriented Microaggregation, TKDE 2002. Cost: O(1).
+ * The squared distances are summed where the spread behind published cells is
+ * (published/uncovered_spread.c). Domingo-Ferrer, Mateo-Sanz: Practical Data-Oriented
+ * Microaggregation, TKDE 2002. Cost: O(1).
  */
 #include "measure/measures.h"
 

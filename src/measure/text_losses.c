@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* text_losses.c - what published texts of one column lose, each by itself.
  *
- * For whoever sums the loss of a release that no machine holds as a whole: the loss of a cell depends on its text and on the domain of
- * its column only. A text that is a value and also the label of a wider node is read as the value.
+ * For whoever sums the loss of a release that no machine holds as a whole: the loss of a cell
+ * depends on its text and on the domain of its column only. A text that is a value and also the
+ * label of a wider node is read as the value.
  *
  * Cost: that of shoal_published_read().
  */
@@ -19,7 +20,8 @@ static const shoal_attribute *find_attribute(const shoal_space *space, const cha
     return NULL;
 }
 
-static shoal_status read_losses(double *losses, const shoal_table *table, const shoal_attribute *attr, const char *const *texts,
+static shoal_status read_losses(double *losses, const shoal_table *table,
+                                const shoal_attribute *attr, const char *const *texts,
                                 uint32_t n_texts, shoal_error *err)
 {
     shoal_published published;
@@ -35,15 +37,18 @@ static shoal_status read_losses(double *losses, const shoal_table *table, const 
     return status;
 }
 
-shoal_status shoal_text_losses(double *losses, const shoal_table *original, const char *column, const char *const *texts, uint32_t n_texts,
-                               shoal_error *err)
+shoal_status shoal_text_losses(double *losses, const shoal_table *original, const char *column,
+                               const char *const *texts, uint32_t n_texts, shoal_error *err)
 {
     shoal_space space = { 0 };
     if (n_texts == 0) return SHOAL_OK;
     SHOAL_RETURN_IF_ERROR(shoal_space_make(&space, original, err));
     const shoal_attribute *attr = find_attribute(&space, column);
-    shoal_status status = attr == NULL ? shoal_fail(err, SHOAL_EINVAL, "measure: '{column %s}' is not a quasi-identifier {fix} name one", column)
-                                       : read_losses(losses, original, attr, texts, n_texts, err);
+    shoal_status status =
+        attr == NULL
+            ? shoal_fail(err, SHOAL_EINVAL,
+                         "measure: '{column %s}' is not a quasi-identifier {fix} name one", column)
+            : read_losses(losses, original, attr, texts, n_texts, err);
     shoal_space_clear(&space);
     return status;
 }

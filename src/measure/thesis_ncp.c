@@ -3,9 +3,10 @@
  *
  *     sum over groups of |g| sum over attributes of r(g) / r(T)
  *
- * r is the length of the range of numbers, or the number of values that a cell may stand for. A category that is published as
- * it is still counts 1/|D|, where ncp counts nothing: r is not lessened by one. The thesis reads the number of values off the
- * hierarchy (its example: NW[10-15] is one of 6 values, whichever of them occur), and so do we.
+ * r is the length of the range of numbers, or the number of values that a cell may stand for. A
+ * category that is published as it is still counts 1/|D|, where ncp counts nothing: r is not
+ * lessened by one. The thesis reads the number of values off the hierarchy (its example: NW[10-15]
+ * is one of 6 values, whichever of them occur), and so do we.
  *
  * Loukides, PhD thesis 2008, Definition 2.1.5. Cost: O(groups * attributes).
  */
@@ -16,7 +17,8 @@ static double value(const shoal_measure_view *view)
     double sum = (double)view->n_left_out * view->n_attrs;
     for (uint32_t g = 0; g < view->n_groups; g++)
         for (uint32_t a = 0; a < view->n_attrs; a++) {
-            double share = view->is_number[a] ? view->loss[(size_t)g * view->n_attrs + a] : shoal_view_share(view, g, a);
+            double share = view->is_number[a] ? view->loss[(size_t)g * view->n_attrs + a]
+                                              : shoal_view_share(view, g, a);
             sum += (double)view->sizes[g] * share;
         }
     return sum;

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* utility_measure.c - UM, the mean over groups of their mean loss, and WGU, that of the worst group.
+/* utility_measure.c - UM, the mean over groups of their mean loss, and WGU, that of the worst
+ * group.
  *
- * Unlike gcp a group counts once, however many rows it has. Rows published as `*` in every attribute are one
- * group that loses 1; rows left out of the release are in no group and do not count.
- * Loukides, PhD thesis, definitions 3.1.2 (UM) and 5.2.2 (WGU). Cost: O(groups * attributes).
+ * Unlike gcp a group counts once, however many rows it has. Rows published as `*` in every
+ * attribute are one group that loses 1; rows left out of the release are in no group and do not
+ * count. Loukides, PhD thesis, definitions 3.1.2 (UM) and 5.2.2 (WGU). Cost: O(groups *
+ * attributes).
  */
 #include "measure/measures.h"
 
 static double mean_loss(const shoal_measure_view *view, uint32_t group)
 {
     double sum = 0;
-    for (uint32_t a = 0; a < view->n_attrs; a++) sum += view->loss[(size_t)group * view->n_attrs + a];
+    for (uint32_t a = 0; a < view->n_attrs; a++)
+        sum += view->loss[(size_t)group * view->n_attrs + a];
     return view->n_attrs > 0 ? sum / view->n_attrs : 0;
 }
 

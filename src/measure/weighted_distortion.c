@@ -3,18 +3,19 @@
  *
  *     sum over rows, sum over attributes of P_a WHD_a(level of the value, level published)
  *
- * The ratio divides by that of a table of `*` alone. Where a method was told weights or priorities by its parameters these
- * count, else those of the columns.
+ * The ratio divides by that of a table of `*` alone. Where a method was told weights or priorities
+ * by its parameters these count, else those of the columns.
  *
- * Sun, Wang, Li, Zhang 2008, definitions 5 and 6; Li et al. 2006, definitions 5 to 7 (weights). Cost: O(attributes); the
- * climbs were counted when the view was made.
+ * Sun, Wang, Li, Zhang 2008, definitions 5 and 6; Li et al. 2006, definitions 5 to 7 (weights).
+ * Cost: O(attributes); the climbs were counted when the view was made.
  */
 #include "measure/measures.h"
 
 static double value(const shoal_measure_view *view)
 {
     double sum = 0;
-    for (uint32_t a = 0; a < view->n_attrs; a++) sum += view->priorities[a] * view->weighted_distortions[a];
+    for (uint32_t a = 0; a < view->n_attrs; a++)
+        sum += view->priorities[a] * view->weighted_distortions[a];
     return sum;
 }
 
@@ -27,12 +28,16 @@ static double ratio(const shoal_measure_view *view)
 }
 
 static const shoal_term terms[] = {
-    { .kind = SHOAL_TERM_MEASURE, .place = 142,
+    { .kind = SHOAL_TERM_MEASURE,
+      .place = 142,
       .names = "weighted_distortion|weighted_distortion_ratio|weighted-distortion|weights",
-      .title = "hierarchy levels climbed, by the weights of the levels and the priorities of the columns",
-      .text = "As distortion, but a step up the hierarchy counts its weight (--weights), and a quasi-identifier its priority "
+      .title = "hierarchy levels climbed, by the weights of the levels and the priorities of the "
+               "columns",
+      .text = "As distortion, but a step up the hierarchy counts its weight (--weights), and a "
+              "quasi-identifier its priority "
               "(--priority). The ratio divides by that of a table of `*` alone.",
-      .formula = "Distortion(t,t') = sum P_a WHD_a(level, level'); WHD(p,q) = sum of the weights of the steps / all of them",
+      .formula = "Distortion(t,t') = sum P_a WHD_a(level, level'); WHD(p,q) = sum of the weights "
+                 "of the steps / all of them",
       .reading = "Equal to distortion with uniform weights and equal priorities.",
       .source = "Sun et al. 2008, definitions 5 and 6; Li et al. 2006, definition 5" },
     { 0 },

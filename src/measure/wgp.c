@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* wgp.c - worst-group protection: the greatest range diversity of any group in any sensitive column.
+/* wgp.c - worst-group protection: the greatest range diversity of any group in any sensitive
+ * column.
  *
  * Loukides, PhD thesis 2008, Definition 5.1.5. O(groups * columns).
  */

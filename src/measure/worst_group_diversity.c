@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* worst_group_diversity.c - the greatest group diversity of any group, range diversity being the mean over columns.
+/* worst_group_diversity.c - the greatest group diversity of any group, range diversity being the
+ * mean over columns.
  *
  * Loukides, PhD thesis 2008, Definition 5.2.4. O(groups * columns).
  */
@@ -11,7 +12,8 @@ static double value(const shoal_measure_view *view)
     double worst = 0;
     for (uint32_t g = 0; g < p->n_groups; g++) {
         double rd = 0;
-        for (uint32_t c = 0; c < p->n_columns; c++) rd += p->range_diversity[(size_t)g * p->n_columns + c];
+        for (uint32_t c = 0; c < p->n_columns; c++)
+            rd += p->range_diversity[(size_t)g * p->n_columns + c];
         double gd = shoal_group_diversity(p->loss[g], rd / p->n_columns);
         if (gd > worst) worst = gd;
     }

@@ -56,13 +56,13 @@ typedef struct shoal_problem {
      */
     bool frees_suppressed;
     uint64_t seed;
-    uint32_t threads;  /* >= 1 */
-    double deadline;   /* shoal_seconds() to stop at; infinity without limit */
+    uint32_t threads; /* >= 1 */
+    double deadline;  /* shoal_seconds() to stop at; infinity without limit */
     /* one for each entry of the algorithm's `params`, the default where nothing was said */
     const char *const *param_values;
-    shoal_progress_fn progress;      /* may be NULL; call through shoal_problem_progress() */
+    shoal_progress_fn progress; /* may be NULL; call through shoal_problem_progress() */
     void *progress_payload;
-    double *loss_so_far;             /* of the valid grouping that is improved; may be NULL */
+    double *loss_so_far; /* of the valid grouping that is improved; may be NULL */
     shoal_search_stats *stats;
 } shoal_problem;
 
@@ -137,7 +137,7 @@ typedef struct shoal_algorithm {
      * constraint is set and this says no, groups that miss it are merged afterwards.
      */
     bool (*wants_values)(const shoal_problem *problem);
-    bool needs_rows;        /* looks at single rows: a table of counts is refused */
+    bool needs_rows; /* looks at single rows: a table of counts is refused */
     /*
      * quasi-identifiers stay as they are, apart from the sensitive values; groups are never made
      * one
@@ -145,7 +145,7 @@ typedef struct shoal_algorithm {
     bool publishes_buckets;
     /* sensitive values are generalised too, when the grouping is finished */
     bool generalises_sensitive;
-    bool k_is_optional;     /* its groups are large enough by another parameter */
+    bool k_is_optional; /* its groups are large enough by another parameter */
     /* its groups satisfy the constraint or it fails: nothing is merged afterwards */
     bool keeps_constraint;
     /*
@@ -156,28 +156,28 @@ typedef struct shoal_algorithm {
 } shoal_algorithm;
 
 /* Every method, in the order of `shoal algorithms`; the first is the default. */
-#define SHOAL_ALGORITHMS(ROW) \
-    ROW(shoal)               \
-    ROW(kmembers)            \
-    ROW(oka)                 \
-    ROW(mondrian)            \
-    ROW(mondrian_relaxed)    \
-    ROW(infogain_mondrian)   \
-    ROW(kaca)                \
-    ROW(koc)                 \
-    ROW(kmeans)              \
-    ROW(dbca)                \
-    ROW(dbca_cm)             \
-    ROW(iack)                \
-    ROW(iacc)                \
-    ROW(optimal)             \
-    ROW(incognito)           \
-    ROW(samarati)            \
-    ROW(toc)                 \
-    ROW(upc)                 \
-    ROW(kmembers_p)          \
-    ROW(datafly)             \
-    ROW(anatomy)             \
+#define SHOAL_ALGORITHMS(ROW)                                                                      \
+    ROW(shoal)                                                                                     \
+    ROW(kmembers)                                                                                  \
+    ROW(oka)                                                                                       \
+    ROW(mondrian)                                                                                  \
+    ROW(mondrian_relaxed)                                                                          \
+    ROW(infogain_mondrian)                                                                         \
+    ROW(kaca)                                                                                      \
+    ROW(koc)                                                                                       \
+    ROW(kmeans)                                                                                    \
+    ROW(dbca)                                                                                      \
+    ROW(dbca_cm)                                                                                   \
+    ROW(iack)                                                                                      \
+    ROW(iacc)                                                                                      \
+    ROW(optimal)                                                                                   \
+    ROW(incognito)                                                                                 \
+    ROW(samarati)                                                                                  \
+    ROW(toc)                                                                                       \
+    ROW(upc)                                                                                       \
+    ROW(kmembers_p)                                                                                \
+    ROW(datafly)                                                                                   \
+    ROW(anatomy)                                                                                   \
     ROW(personalised)
 
 #define SHOAL_DECLARE_ALGORITHM(row) extern const shoal_algorithm shoal_algorithm_##row;

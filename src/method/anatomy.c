@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* anatomy.c - groups in which no sensitive value makes up more than 1/l of the rows, published as buckets.
+/* anatomy.c - groups in which no sensitive value makes up more than 1/l of the rows, published as
+ * buckets.
  *
- * Rows are put into one bucket per sensitive value. While l buckets have rows, the l largest give one row each to a new
- * group. Each row left over goes to a random group that does not have its value. So every group has at least l rows,
- * all with different values. The quasi-identifiers are then published unchanged in one table and the sensitive values
- * of each group in another (publish/write_buckets.c).
+ * Rows are put into one bucket per sensitive value. While l buckets have rows, the l largest give
+ * one row each to a new group. Each row left over goes to a random group that does not have its
+ * value. So every group has at least l rows, all with different values. The quasi-identifiers are
+ * then published unchanged in one table and the sensitive values of each group in another
+ * (publish/write_buckets.c).
  *
- * Eligibility: it works if and only if no value occurs in more than n/l rows; then at most l-1 rows are left over, one
- * per bucket. Invariant while groups form: no bucket has more than (rows left)/l rows, rounded up.
+ * Eligibility: it works if and only if no value occurs in more than n/l rows; then at most l-1 rows
+ * are left over, one per bucket. Invariant while groups form: no bucket has more than (rows left)/l
+ * rows, rounded up.
  *
- * Choices that the paper leaves open are random: which row of a bucket is taken, which of several equally large buckets
- * comes first, which group takes a row left over. They come from the system's entropy, never from the seed: whoever knows the
- * seed can run every assignment that fits the two tables and see which of them leads there. Extension of the paper: if k > l, random groups are
+ * Choices that the paper leaves open are random: which row of a bucket is taken, which of several
+ * equally large buckets comes first, which group takes a row left over. They come from the system's
+ * entropy, never from the seed: whoever knows the seed can run every assignment that fits the two
+ * tables and see which of them leads there. Extension of the paper: if k > l, random groups are
  * merged until each has k rows; the share of a value in a union is at most 1/l too.
  *
  * Xiao, Tao: Anatomy: Simple and Effective Privacy Preservation, VLDB 2006 (algorithm Anatomize).
@@ -27,26 +31,26 @@
 enum { ROWS_A_STEP = 1 << 18 };
 
 typedef struct bucket {
-    uint32_t n_rows;   /* left */
-    uint32_t rank;     /* random; breaks ties between equally large buckets */
-    uint64_t begin;    /* of its rows */
+    uint32_t n_rows; /* left */
+    uint32_t rank;   /* random; breaks ties between equally large buckets */
+    uint64_t begin;  /* of its rows */
     uint32_t value;
 } bucket;
 
 typedef struct anatomist {
     const shoal_problem *problem;
     uint32_t l;
-    uint32_t column;       /* of problem->sensitive */
+    uint32_t column; /* of problem->sensitive */
     shoal_secret secret;
     uint32_t n_values;
     uint64_t n_rows;
-    bucket *buckets;       /* a heap, the largest first; n_live of them */
+    bucket *buckets; /* a heap, the largest first; n_live of them */
     uint32_t n_live;
-    bucket *taken;         /* room for l */
-    uint32_t *rows;        /* class of each row; sorted by bucket, shuffled inside it */
-    uint32_t *values;      /* n_groups x l: of each group */
+    bucket *taken;    /* room for l */
+    uint32_t *rows;   /* class of each row; sorted by bucket, shuffled inside it */
+    uint32_t *values; /* n_groups x l: of each group */
     uint32_t n_groups;
-    uint32_t *joined;      /* final group of each */
+    uint32_t *joined; /* final group of each */
     shoal_parts *parts;
 } anatomist;
 
@@ -57,8 +61,11 @@ static shoal_status read_l(anatomist *a, shoal_error *err)
     double l;
     const char *text = shoal_problem_param(a->problem, &shoal_algorithm_anatomy, "l");
     if (strcmp(text, "required") == 0)
-        return shoal_fail(err, SHOAL_EINVAL, "anatomy: l is not said, and privacy has no default {fix} write {--param} l=3");
-    SHOAL_RETURN_IF_ERROR(shoal_param_number(&l, a->problem, &shoal_algorithm_anatomy, "l", 2, err));
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "anatomy: l is not said, and privacy has no default {fix} write {--param} l=3");
+    SHOAL_RETURN_IF_ERROR(
+        shoal_param_number(&l, a->problem, &shoal_algorithm_anatomy, "l", 2, err));
     if (l != floor(l) || l > UINT32_MAX - 2)
         return shoal_fail(err, SHOAL_EINVAL, "anatomy: l must be a whole number of at least 2");
     a->l = (uint32_t)l;
@@ -76,7 +83,8 @@ static shoal_status find_column(anatomist *a, shoal_error *err)
     }
     if (n == 1) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EINVAL,
-                      "anatomy: it protects one sensitive column and %u are named {fix} keep one with {--sensitive}, and leave the others "
+                      "anatomy: it protects one sensitive column and %u are named {fix} keep one "
+                      "with {--sensitive}, and leave the others "
                       "out with {--drop}",
                       n);
 }
@@ -98,13 +106,17 @@ static shoal_status check_eligible(const anatomist *a, const uint64_t *counts, s
     if (n_frequent == 0) return SHOAL_OK;
     const char *name = a->problem->sensitive->space.attrs[a->column].source->name;
     if (a->n_rows / most < 2)
-        return shoal_fail(err, SHOAL_EUNSAT, "anatomy: one value of column '{column %s}' has %llu of %llu rows, more than half {fix} "
-                                             "no l can be met",
+        return shoal_fail(err, SHOAL_EUNSAT,
+                          "anatomy: one value of column '{column %s}' has %llu of %llu rows, more "
+                          "than half {fix} "
+                          "no l can be met",
                           name, (unsigned long long)most, (unsigned long long)a->n_rows);
     return shoal_fail(err, SHOAL_EUNSAT,
-                      "anatomy: l = %u needs every value of column '{column %s}' in at most %llu of %llu rows; %u of %u values have more, the "
+                      "anatomy: l = %u needs every value of column '{column %s}' in at most %llu "
+                      "of %llu rows; %u of %u values have more, the "
                       "most frequent %llu {fix} lower l to at most %llu",
-                      a->l, name, (unsigned long long)(a->n_rows / a->l), (unsigned long long)a->n_rows, n_frequent, n_present,
+                      a->l, name, (unsigned long long)(a->n_rows / a->l),
+                      (unsigned long long)a->n_rows, n_frequent, n_present,
                       (unsigned long long)most, (unsigned long long)(a->n_rows / most));
 }
 
@@ -144,12 +156,14 @@ static shoal_status set_up(anatomist *a, shoal_error *err)
         status = shoal_fail_memory(err);
         goto out;
     }
-    for (uint32_t c = 0; c < classes->n_classes; c++) counts[value_of_class(a, c)] += classes->counts[c];
+    for (uint32_t c = 0; c < classes->n_classes; c++)
+        counts[value_of_class(a, c)] += classes->counts[c];
     SHOAL_GOTO_IF_ERROR(check_eligible(a, counts, err), out);
     begin[0] = 0;
     for (uint32_t v = 0; v < a->n_values; v++) begin[v + 1] = begin[v] + counts[v];
     fill_buckets(a, begin, ranks);
-    a->taken = shoal_alloc(a->l, sizeof *a->taken); /* checked before: l is at most the number of values */
+    /* checked before: l is at most the number of values */
+    a->taken = shoal_alloc(a->l, sizeof *a->taken);
     a->values = shoal_alloc((size_t)(a->n_rows / a->l) * a->l, sizeof *a->values);
     a->joined = shoal_alloc((size_t)(a->n_rows / a->l), sizeof *a->joined);
     if (a->taken == NULL || a->values == NULL || a->joined == NULL) status = shoal_fail_memory(err);
@@ -189,7 +203,8 @@ static bucket pop(anatomist *a)
 static void push(anatomist *a, bucket item)
 {
     uint32_t at = a->n_live++;
-    for (; at > 0 && is_larger(&item, &a->buckets[(at - 1) / 2]); at = (at - 1) / 2) a->buckets[at] = a->buckets[(at - 1) / 2];
+    for (; at > 0 && is_larger(&item, &a->buckets[(at - 1) / 2]); at = (at - 1) / 2)
+        a->buckets[at] = a->buckets[(at - 1) / 2];
     a->buckets[at] = item;
 }
 
@@ -205,7 +220,8 @@ static shoal_status form_groups(anatomist *a, shoal_error *err)
 {
     for (uint32_t i = a->n_live / 2; i-- > 0;) sink(a, i);
     for (uint64_t next = 0; a->n_live >= a->l; a->n_groups++) {
-        assert(a->buckets[0].n_rows <= (a->n_rows - a->parts->n + a->l - 1) / a->l); /* no bucket has more than (rows left)/l */
+        /* no bucket has more than (rows left)/l */
+        assert(a->buckets[0].n_rows <= (a->n_rows - a->parts->n + a->l - 1) / a->l);
         for (uint32_t i = 0; i < a->l; i++) a->taken[i] = pop(a);
         for (uint32_t i = 0; i < a->l; i++) {
             if (!give_row(a, &a->taken[i], a->n_groups)) return shoal_fail_memory(err);
@@ -213,7 +229,8 @@ static shoal_status form_groups(anatomist *a, shoal_error *err)
             if (a->taken[i].n_rows > 0) push(a, a->taken[i]);
         }
         if (a->parts->n < next) continue;
-        SHOAL_RETURN_IF_ERROR(shoal_problem_progress(a->problem, (double)a->parts->n / (double)a->n_rows, err));
+        SHOAL_RETURN_IF_ERROR(
+            shoal_problem_progress(a->problem, (double)a->parts->n / (double)a->n_rows, err));
         next = a->parts->n + ROWS_A_STEP;
     }
     return SHOAL_OK;
@@ -234,9 +251,13 @@ static shoal_status place_residues(anatomist *a, shoal_error *err)
         bucket last = pop(a);
         uint32_t n = 0, chosen = 0;
         for (uint32_t g = 0; g < a->n_groups; g++)
-            if (!has_value(a, g, last.value) && shoal_secret_below(&a->secret, ++n) == 0) chosen = g; /* reservoir sampling: each with probability 1/n */
+            /* reservoir sampling: each with probability 1/n */
+            if (!has_value(a, g, last.value) && shoal_secret_below(&a->secret, ++n) == 0)
+                chosen = g;
         if (n == 0 || last.n_rows != 1)
-            return shoal_fail(err, SHOAL_EINTERNAL, "anatomy: rows are left over that no group can take {fix} please report it");
+            return shoal_fail(
+                err, SHOAL_EINTERNAL,
+                "anatomy: rows are left over that no group can take {fix} please report it");
         if (!give_row(a, &last, chosen)) return shoal_fail_memory(err);
     }
     return SHOAL_OK;
@@ -245,14 +266,17 @@ static shoal_status place_residues(anatomist *a, shoal_error *err)
 /* With k > l: merge as many random groups as are needed for k rows. */
 static void join_groups(anatomist *a)
 {
-    uint32_t together = (uint32_t)(((uint64_t)a->problem->k + a->l - 1) / a->l), n_final = a->n_groups / together;
+    uint32_t together = (uint32_t)(((uint64_t)a->problem->k + a->l - 1) / a->l),
+             n_final = a->n_groups / together;
     if (together <= 1) return;
     if (n_final == 0) n_final = 1;
     uint32_t *order = a->values; /* reused: not needed any more, and long enough */
     for (uint32_t g = 0; g < a->n_groups; g++) order[g] = g;
     shoal_secret_shuffle(&a->secret, order, a->n_groups);
-    for (uint32_t i = 0; i < a->n_groups; i++) a->joined[order[i]] = i / together < n_final ? i / together : n_final - 1;
-    for (size_t p = 0; p < a->parts->n; p++) a->parts->items[p].group = a->joined[a->parts->items[p].group];
+    for (uint32_t i = 0; i < a->n_groups; i++)
+        a->joined[order[i]] = i / together < n_final ? i / together : n_final - 1;
+    for (size_t p = 0; p < a->parts->n; p++)
+        a->parts->items[p].group = a->joined[a->parts->items[p].group];
 }
 
 static shoal_status run_anatomy(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
@@ -260,8 +284,9 @@ static shoal_status run_anatomy(shoal_parts *out, const shoal_problem *problem, 
     shoal_status status = SHOAL_OK;
     anatomist a = { .problem = problem, .parts = out };
     if (problem->constraint != NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "anatomy: its two tables are checked for l alone {fix} "
-                                             "leave other privacy models and {--entity} out");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "anatomy: its two tables are checked for l alone {fix} "
+                          "leave other privacy models and {--entity} out");
     SHOAL_GOTO_IF_ERROR(read_l(&a, err), out);
     SHOAL_GOTO_IF_ERROR(find_column(&a, err), out);
     SHOAL_GOTO_IF_ERROR(set_up(&a, err), out);
@@ -285,14 +310,16 @@ static bool always(const shoal_problem *problem)
 }
 
 static const shoal_param_info params[] = {
-    { "l", "whole number >= 2", "required", "no sensitive value makes up more than 1/l of a group" },
+    { "l", "whole number >= 2", "required",
+      "no sensitive value makes up more than 1/l of a group" },
     { NULL, NULL, NULL, NULL },
 };
 
 const shoal_algorithm shoal_algorithm_anatomy = {
     .name = "anatomy",
     .needs_rows = true,
-    .summary = "two tables: unchanged quasi-identifiers with a group, sensitive values by group (Xiao and Tao 2006)",
+    .summary = "two tables: unchanged quasi-identifiers with a group, sensitive values by group "
+               "(Xiao and Tao 2006)",
     .keeps_levels = true,
     .run = run_anatomy,
     .params = params,
@@ -300,31 +327,40 @@ const shoal_algorithm shoal_algorithm_anatomy = {
     .wants_values = always,
     .publishes_buckets = true,
     .k_is_optional = true,
-    .terms = (const shoal_term[]){
-        { .kind = SHOAL_TERM_METHOD, .place = 220,
-          .names = "anatomy|bucketisation|bucketization",
-          .title = "two tables: exact quasi-identifiers, and sensitive values by group",
-          .text = "Publishes quasi-identifiers unchanged with a group number, and the sensitive values of each group separately. "
-                  "Protects the link to sensitive values only: everybody in the table can be recognised as being there.",
-          .reading = "Not k-anonymous by design: shoal check on the first table will say so.",
-          .source = "Xiao, Tao: Anatomy: simple and effective privacy preservation, VLDB 2006" },
-        { .kind = SHOAL_TERM_MEASURE, .place = 110,
-          .names = "rce|rce_bound|reconstruction-error",
-          .title = "how far what anatomy says of a row is from the row",
-          .text = "A reader can replace each row by the sensitive values of its group with their shares. rce sums the squared "
-                  "distances to the truth.",
-          .formula = "RCE = sum_g |g| (1 - sum of squared shares); at least n (1 - 1/l)",
-          .reading = "The nearer to rce_bound the better.",
-          .source = "Xiao, Tao: Anatomy, VLDB 2006" },
-        { .kind = SHOAL_TERM_MEASURE, .place = 120,
-          .names = "l|max_share",
-          .title = "anatomy: the largest share of one sensitive value in a group",
-          .text = "At most 1/l in every group.",
-          .source = "Xiao, Tao 2006" },
-        { .kind = SHOAL_TERM_WORD, .place = 270,
-          .names = "buckets",
-          .title = "publishing quasi-identifiers as they are, apart from the sensitive values",
-          .text = "What anatomy does: see there." },
-        { 0 },
-    },
+    .terms =
+        (const shoal_term[]){
+            { .kind = SHOAL_TERM_METHOD,
+              .place = 220,
+              .names = "anatomy|bucketisation|bucketization",
+              .title = "two tables: exact quasi-identifiers, and sensitive values by group",
+              .text = "Publishes quasi-identifiers unchanged with a group number, and the "
+                      "sensitive values of each group separately. "
+                      "Protects the link to sensitive values only: everybody in the table can be "
+                      "recognised as being there.",
+              .reading = "Not k-anonymous by design: shoal check on the first table will say so.",
+              .source =
+                  "Xiao, Tao: Anatomy: simple and effective privacy preservation, VLDB 2006" },
+            { .kind = SHOAL_TERM_MEASURE,
+              .place = 110,
+              .names = "rce|rce_bound|reconstruction-error",
+              .title = "how far what anatomy says of a row is from the row",
+              .text = "A reader can replace each row by the sensitive values of its group with "
+                      "their shares. rce sums the squared "
+                      "distances to the truth.",
+              .formula = "RCE = sum_g |g| (1 - sum of squared shares); at least n (1 - 1/l)",
+              .reading = "The nearer to rce_bound the better.",
+              .source = "Xiao, Tao: Anatomy, VLDB 2006" },
+            { .kind = SHOAL_TERM_MEASURE,
+              .place = 120,
+              .names = "l|max_share",
+              .title = "anatomy: the largest share of one sensitive value in a group",
+              .text = "At most 1/l in every group.",
+              .source = "Xiao, Tao 2006" },
+            { .kind = SHOAL_TERM_WORD,
+              .place = 270,
+              .names = "buckets",
+              .title = "publishing quasi-identifiers as they are, apart from the sensitive values",
+              .text = "What anatomy does: see there." },
+            { 0 },
+        },
 };

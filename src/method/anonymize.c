@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* anonymize.c - the frame around every algorithm: check the options, form the classes, run, make the grouping.
+/* anonymize.c - the frame around every algorithm: check the options, form the classes, run, make
+ * the grouping.
  *
- * Checked in every build (check_sizes): in the result every row is in a group of at least k rows or suppressed, and 0 or at least k rows are
- * suppressed; any number where they are left out of the release or exempt. This is checked on the sizes after every algorithm; the release is verified again from its published
- * text.
+ * Checked in every build (check_sizes): in the result every row is in a group of at least k rows or
+ * suppressed, and 0 or at least k rows are suppressed; any number where they are left out of the
+ * release or exempt. This is checked on the sizes after every algorithm; the release is verified
+ * again from its published text.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "base/invariant.h"
@@ -14,38 +16,49 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_THREADS = 256 }; /* a typing error must not start a million threads; the result does not depend on the number */
+/* a typing error must not start a million threads; the result does not depend on the number */
+enum { MAX_THREADS = 256 };
 
 static shoal_status read_options(shoal_anonymize_options *out, const shoal_anonymize_options *given,
                                  const shoal_table *table, shoal_error *err)
 {
     *out = (shoal_anonymize_options)SHOAL_ANONYMIZE_OPTIONS_INIT;
     if (given == NULL || given->size == 0 || given->size > sizeof *out)
-        return shoal_fail(err, SHOAL_EINVAL, "anonymize: options not initialised, or newer than this library");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "anonymize: options not initialised, or newer than this library");
     memcpy(out, given, given->size); /* an older caller leaves the newer fields at zero */
     const shoal_algorithm *algorithm = shoal_algorithm_find(out->algorithm);
     bool needs_k = algorithm == NULL || !algorithm->k_is_optional;
     if (out->k == 0 && needs_k)
-        return shoal_fail(err, SHOAL_EINVAL, "no k is given {fix} privacy has no default: say {-k K}, at least 2");
-    if (out->k == 1) return shoal_fail(err, SHOAL_EINVAL, "k is %u {fix} it must be at least 2", out->k);
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "no k is given {fix} privacy has no default: say {-k K}, at least 2");
+    if (out->k == 1)
+        return shoal_fail(err, SHOAL_EINVAL, "k is %u {fix} it must be at least 2", out->k);
     if (out->k == 0) out->k = 1;
-    if (!(out->time_limit >= 0)) return shoal_fail(err, SHOAL_EINVAL, "the time limit must be a number of seconds >= 0");
+    if (!(out->time_limit >= 0))
+        return shoal_fail(err, SHOAL_EINVAL, "the time limit must be a number of seconds >= 0");
     if (!(out->suppression_limit >= 0 && out->suppression_limit <= 1))
-        return shoal_fail(err, SHOAL_EINVAL, "the suppression limit must be a share of the rows, a number in 0..1");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "the suppression limit must be a share of the rows, a number in 0..1");
     if (out->drop_suppressed && table->exempts_suppressed)
-        return shoal_fail(err, SHOAL_EINVAL, "suppressed rows are left out, and rows of only * are exempt from k {fix} "
-                                             "say one of {--drop-suppressed} and {--suppressed} exempt");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "suppressed rows are left out, and rows of only * are exempt from k {fix} "
+            "say one of {--drop-suppressed} and {--suppressed} exempt");
     if (out->threads == 0) out->threads = 1;
     if (out->threads > MAX_THREADS) out->threads = MAX_THREADS;
     if (!table->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "the table is not loaded yet");
     for (size_t c = 0; c < table->n_columns; c++)
         if (table->columns[c].role == SHOAL_ROLE_UNSET)
-            return shoal_fail(err, SHOAL_EINVAL, "nobody has said what column '{column %s}' is {fix} "
-                                                 "name its role, or say {--rest} keep or {--rest} drop",
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "nobody has said what column '{column %s}' is {fix} "
+                              "name its role, or say {--rest} keep or {--rest} drop",
                               table->columns[c].name);
     if (table->total < out->k)
-        return shoal_fail(err, SHOAL_EUNSAT, "the table has %llu row%s, so no group can have k = %u {fix} lower k or add rows",
-                          (unsigned long long)table->total, table->total == 1 ? "" : "s", out->k);
+        return shoal_fail(
+            err, SHOAL_EUNSAT,
+            "the table has %llu row%s, so no group can have k = %u {fix} lower k or add rows",
+            (unsigned long long)table->total, table->total == 1 ? "" : "s", out->k);
     return SHOAL_OK;
 }
 
@@ -59,7 +72,8 @@ static shoal_status fail_unknown_algorithm(const char *name, shoal_error *err)
         if (i > 0) used += (size_t)(stpcpy(list + used, ", ") - (list + used));
         used += (size_t)(stpcpy(list + used, known) - (list + used));
     }
-    return shoal_fail(err, SHOAL_EINVAL, "there is no algorithm '%s' {fix} there are: %s", name, list);
+    return shoal_fail(err, SHOAL_EINVAL, "there is no algorithm '%s' {fix} there are: %s", name,
+                      list);
 }
 
 /* One value for each entry of the algorithm's table: the last one given, else the default. */
@@ -72,14 +86,17 @@ static shoal_status read_params(const char **values, const shoal_algorithm *algo
         size_t i = 0;
         while (i < n && strcmp(algorithm->params[i].name, options->params[p].name) != 0) i++;
         if (i == n)
-            return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' has no parameter '%s' {fix} 'shoal algorithms' lists them",
-                              algorithm->name, options->params[p].name);
+            return shoal_fail(
+                err, SHOAL_EINVAL,
+                "algorithm '%s' has no parameter '%s' {fix} 'shoal algorithms' lists them",
+                algorithm->name, options->params[p].name);
         values[i] = options->params[p].value;
     }
     return SHOAL_OK;
 }
 
-const char *shoal_problem_param(const shoal_problem *problem, const shoal_algorithm *algorithm, const char *name)
+const char *shoal_problem_param(const shoal_problem *problem, const shoal_algorithm *algorithm,
+                                const char *name)
 {
     for (size_t i = 0; algorithm->params != NULL && algorithm->params[i].name != NULL; i++)
         if (strcmp(algorithm->params[i].name, name) == 0) return problem->param_values[i];
@@ -88,28 +105,34 @@ const char *shoal_problem_param(const shoal_problem *problem, const shoal_algori
 
 shoal_status shoal_problem_progress(const shoal_problem *problem, double fraction, shoal_error *err)
 {
-    if (problem->progress == NULL || problem->progress("search", fraction, problem->progress_payload) == 0)
+    if (problem->progress == NULL ||
+        problem->progress("search", fraction, problem->progress_payload) == 0)
         return SHOAL_OK;
     return shoal_fail(err, SHOAL_ECANCELLED, "stopped on request {fix} nothing was written");
 }
 
-shoal_status shoal_check_is_any_left(const shoal_grouping *grouping, const shoal_problem *problem, shoal_error *err)
+shoal_status shoal_check_is_any_left(const shoal_grouping *grouping, const shoal_problem *problem,
+                                     shoal_error *err)
 {
     if (grouping->n_groups > 0 || !problem->frees_suppressed) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EUNSAT, "all rows would be suppressed, so that nothing is published {fix} "
-                                         "ask for less, or let fewer rows be suppressed");
+    return shoal_fail(err, SHOAL_EUNSAT,
+                      "all rows would be suppressed, so that nothing is published {fix} "
+                      "ask for less, or let fewer rows be suppressed");
 }
 
-static shoal_status check_sizes(const shoal_grouping *grouping, const shoal_algorithm *algorithm, const shoal_problem *problem,
-                                shoal_error *err)
+static shoal_status check_sizes(const shoal_grouping *grouping, const shoal_algorithm *algorithm,
+                                const shoal_problem *problem, shoal_error *err)
 {
     uint32_t k = problem->k;
     for (uint32_t g = 0; g < grouping->n_groups; g++)
         if (grouping->sizes[g] < k)
-            return shoal_fail(err, SHOAL_EINTERNAL, "algorithm '%s' made a group of %llu rows at k = %u {fix} please report it",
-                              algorithm->name, (unsigned long long)grouping->sizes[g], k);
+            return shoal_fail(
+                err, SHOAL_EINTERNAL,
+                "algorithm '%s' made a group of %llu rows at k = %u {fix} please report it",
+                algorithm->name, (unsigned long long)grouping->sizes[g], k);
     if (grouping->n_suppressed > 0 && grouping->n_suppressed < shoal_least_suppressed(problem))
-        return shoal_fail(err, SHOAL_EINTERNAL, "algorithm '%s' suppressed fewer than k rows {fix} please report it",
+        return shoal_fail(err, SHOAL_EINTERNAL,
+                          "algorithm '%s' suppressed fewer than k rows {fix} please report it",
                           algorithm->name);
     return shoal_check_is_any_left(grouping, problem, err);
 }
@@ -122,35 +145,47 @@ static void clear_domain(shoal_full_domain *domain)
     *domain = (shoal_full_domain){ 0 };
 }
 
-/* The invariant of every method: each row of each class is in one part, of a group or suppressed. */
+/* The invariant of every method: each row of each class is in one part, of a group or suppressed.
+ */
 static bool parts_hold_every_row_once(const shoal_parts *parts, const shoal_classes *classes)
 {
-    uint64_t *rows = calloc(classes->n_classes + 1, sizeof *rows); /* not shoal_alloc(): see invariant.h */
+    /* not shoal_alloc(): see invariant.h */
+    uint64_t *rows = calloc(classes->n_classes + 1, sizeof *rows);
     bool holds = true;
-    for (size_t i = 0; rows != NULL && i < parts->n; i++) rows[parts->items[i].class_index] += parts->items[i].count;
-    for (uint32_t c = 0; rows != NULL && c < classes->n_classes; c++) holds &= rows[c] == classes->counts[c];
+    for (size_t i = 0; rows != NULL && i < parts->n; i++)
+        rows[parts->items[i].class_index] += parts->items[i].count;
+    for (uint32_t c = 0; rows != NULL && c < classes->n_classes; c++)
+        holds &= rows[c] == classes->counts[c];
     free(rows);
     return holds;
 }
 
 /* Make a grouping from the parts; groups that violate the constraint are merged until none does. */
-static shoal_status group_parts(shoal_grouping **out, shoal_parts *parts, const shoal_algorithm *algorithm,
-                                const shoal_problem *problem, shoal_error *err)
+static shoal_status group_parts(shoal_grouping **out, shoal_parts *parts,
+                                const shoal_algorithm *algorithm, const shoal_problem *problem,
+                                shoal_error *err)
 {
     for (bool has_changed = true; has_changed;) {
         shoal_grouping *grouping = NULL;
         has_changed = false;
         bool has_domain = !algorithm->publishes_buckets && parts->domain.cells != NULL;
-        shoal_grouping_source source = { .space = problem->space, .classes = problem->classes, .parts = parts->items,
-                                         .n_parts = parts->n, .domain = has_domain ? &parts->domain : NULL,
-                                         .is_bucketed = algorithm->publishes_buckets, .threads = problem->threads };
+        shoal_grouping_source source = { .space = problem->space,
+                                         .classes = problem->classes,
+                                         .parts = parts->items,
+                                         .n_parts = parts->n,
+                                         .domain = has_domain ? &parts->domain : NULL,
+                                         .is_bucketed = algorithm->publishes_buckets,
+                                         .threads = problem->threads };
         SHOAL_INVARIANT(parts_hold_every_row_once(parts, problem->classes));
         SHOAL_RETURN_IF_ERROR(shoal_grouping_make(&grouping, &source, err));
         shoal_status status = SHOAL_OK;
-        if (problem->constraint != NULL && (!algorithm->keeps_constraint || problem->constraint->needs_population))
+        if (problem->constraint != NULL &&
+            (!algorithm->keeps_constraint || problem->constraint->needs_population))
             status = shoal_repair(parts, &has_changed, problem, grouping, err);
-        if (status == SHOAL_OK && !has_changed) *out = grouping;
-        else shoal_grouping_free(grouping);
+        if (status == SHOAL_OK && !has_changed)
+            *out = grouping;
+        else
+            shoal_grouping_free(grouping);
         if (has_changed) clear_domain(&parts->domain); /* after merging there is no common level */
         SHOAL_RETURN_IF_ERROR(status);
     }
@@ -158,23 +193,27 @@ static shoal_status group_parts(shoal_grouping **out, shoal_parts *parts, const 
 }
 
 /* Run the algorithm within the largest levels of the columns, if there are some. */
-static shoal_status run_within_levels(shoal_parts *parts, const shoal_algorithm *algorithm, const shoal_problem *problem,
-                                      const shoal_strata *strata, uint64_t may_withhold, shoal_error *err)
+static shoal_status run_within_levels(shoal_parts *parts, const shoal_algorithm *algorithm,
+                                      const shoal_problem *problem, const shoal_strata *strata,
+                                      uint64_t may_withhold, shoal_error *err)
 {
     if (strata->of_class == NULL || algorithm->keeps_levels) {
         SHOAL_RETURN_IF_ERROR(algorithm->run(parts, problem, err));
         bool has_rows_above = strata->of_class != NULL && !algorithm->publishes_buckets;
-        return has_rows_above ? shoal_strata_withhold(parts, problem, strata, may_withhold, err) : SHOAL_OK;
+        return has_rows_above ? shoal_strata_withhold(parts, problem, strata, may_withhold, err)
+                              : SHOAL_OK;
     }
     if (algorithm->generalises_sensitive)
-        return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' looks at the rows of the whole table and knows no largest levels {fix} "
-                                             "leave {--max-level} out, or use another",
-                          algorithm->name);
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "algorithm '%s' looks at the rows of the whole table and knows no largest levels {fix} "
+            "leave {--max-level} out, or use another",
+            algorithm->name);
     return shoal_strata_run(parts, algorithm, problem, strata, may_withhold, err);
 }
 
-static shoal_status solve(shoal_grouping **out, const shoal_algorithm *algorithm, const shoal_problem *posed, uint64_t may_withhold,
-                          shoal_error *err)
+static shoal_status solve(shoal_grouping **out, const shoal_algorithm *algorithm,
+                          const shoal_problem *posed, uint64_t may_withhold, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_problem problem = *posed;
@@ -183,10 +222,12 @@ static shoal_status solve(shoal_grouping **out, const shoal_algorithm *algorithm
     shoal_grouping *grouping = NULL;
     SHOAL_RETURN_IF_ERROR(shoal_strata_find(&strata, problem.space, problem.classes, err));
     problem.stratum_of_class = strata.of_class;
-    SHOAL_GOTO_IF_ERROR(run_within_levels(&parts, algorithm, &problem, &strata, may_withhold, err), out);
+    SHOAL_GOTO_IF_ERROR(run_within_levels(&parts, algorithm, &problem, &strata, may_withhold, err),
+                        out);
     SHOAL_GOTO_IF_ERROR(group_parts(&grouping, &parts, algorithm, &problem, err), out);
     SHOAL_GOTO_IF_ERROR(check_sizes(grouping, algorithm, &problem, err), out);
-    if (algorithm->finish != NULL) SHOAL_GOTO_IF_ERROR(algorithm->finish(grouping, &problem, err), out);
+    if (algorithm->finish != NULL)
+        SHOAL_GOTO_IF_ERROR(algorithm->finish(grouping, &problem, err), out);
     *out = grouping;
     grouping = NULL;
 out:
@@ -203,70 +244,86 @@ bool shoal_wants_values_if_constrained(const shoal_problem *problem)
 }
 
 /* Form the classes, also by the class label and the sensitive values if the algorithm uses them. */
-static shoal_status form_classes(shoal_classes **out, shoal_problem *problem, const shoal_table *table,
-                                 const shoal_algorithm *algorithm, size_t class_column, shoal_error *err)
+static shoal_status form_classes(shoal_classes **out, shoal_problem *problem,
+                                 const shoal_table *table, const shoal_algorithm *algorithm,
+                                 size_t class_column, shoal_error *err)
 {
-    bool with_values = problem->sensitive != NULL && algorithm->wants_values != NULL && algorithm->wants_values(problem);
+    bool with_values = problem->sensitive != NULL && algorithm->wants_values != NULL &&
+                       algorithm->wants_values(problem);
     uint32_t n = 0, n_values = with_values ? problem->sensitive->space.n_attrs : 0;
     size_t *extra = shoal_alloc((size_t)n_values + 1, sizeof *extra);
     if (extra == NULL) return shoal_fail_memory(err);
     if (algorithm->uses_class) extra[n++] = class_column;
     problem->values_at = with_values ? n : SHOAL_NO_VALUES;
     for (uint32_t i = 0; i < n_values; i++) extra[n++] = problem->sensitive->columns[i];
-    shoal_status status = shoal_classes_form(out, table, problem->space, extra, n, problem->threads, err);
+    shoal_status status = shoal_classes_form(out, table, problem->space, extra, n, problem->threads,
+                                             err);
     problem->classes = *out;
     shoal_free(extra);
     return status;
 }
 
 /*
- * Number of rows that the repair may suppress. Leaving rows out changes the distribution of the whole table, with which
- * some models compare groups; with those models no row is suppressed.
+ * Number of rows that the repair may suppress. Leaving rows out changes the distribution of the
+ * whole table, with which some models compare groups; with those models no row is suppressed.
  */
-static uint64_t count_suppressible(const shoal_anonymize_options *options, const shoal_constraint *constraint, uint64_t n_rows)
+static uint64_t count_suppressible(const shoal_anonymize_options *options,
+                                   const shoal_constraint *constraint, uint64_t n_rows)
 {
     if (options->drop_suppressed && constraint != NULL && constraint->uses_totals) return 0;
-    return (uint64_t)(options->suppression_limit * (double)n_rows * (1 + 1e-12)); /* 0.07 of 100 rows must be 7: the product may be slightly less */
+    /* 0.07 of 100 rows must be 7: the product may be slightly less */
+    return (uint64_t)(options->suppression_limit * (double)n_rows * (1 + 1e-12));
 }
 
 /* Refuse what is not possible with a table of counts. */
-static shoal_status check_counts(const shoal_table *table, const shoal_algorithm *algorithm, const shoal_constraint *sensitive,
-                                 shoal_error *err)
+static shoal_status check_counts(const shoal_table *table, const shoal_algorithm *algorithm,
+                                 const shoal_constraint *sensitive, shoal_error *err)
 {
     if (table->weights == NULL) return SHOAL_OK;
     if (algorithm->needs_rows)
-        return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' looks at single rows and cannot work on counts of them {fix} "
-                                             "{text %s}use another, such as shoal or mondrian",
-                          algorithm->name, table->index != NULL ? "raise {--memory-limit}, or " : "");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "algorithm '%s' looks at single rows and cannot work on counts of them {fix} "
+            "{text %s}use another, such as shoal or mondrian",
+            algorithm->name, table->index != NULL ? "raise {--memory-limit}, or " : "");
     for (size_t c = 0; c < table->n_columns; c++)
         if (shoal_role_is_person(table->columns[c].role))
-            return shoal_fail(err, SHOAL_EINVAL, "counts do not tell which rows are one person's {fix} "
-                                                 "leave {--entity} out, or give the rows themselves");
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "counts do not tell which rows are one person's {fix} "
+                              "leave {--entity} out, or give the rows themselves");
     if (sensitive != NULL && sensitive->needs_original)
-        return shoal_fail(err, SHOAL_EINVAL, "what a group loses (group-loss) is verified row by row and cannot be from counts {fix} "
-                                             "leave it out, or give the rows themselves");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "what a group loses (group-loss) is verified row by row and cannot be "
+                          "from counts {fix} "
+                          "leave it out, or give the rows themselves");
     return SHOAL_OK;
 }
 
-static shoal_status check_sensitive(const shoal_constraint *sensitive, const shoal_algorithm *algorithm, shoal_error *err)
+static shoal_status check_sensitive(const shoal_constraint *sensitive,
+                                    const shoal_algorithm *algorithm, shoal_error *err)
 {
     if (!algorithm->needs_sensitive || sensitive != NULL) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' needs to know what is to be protected {fix} name the columns with {--sensitive}",
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "algorithm '%s' needs to know what is to be protected {fix} name the columns "
+                      "with {--sensitive}",
                       algorithm->name);
 }
 
 /* The class column that was named first, for an algorithm that needs it. */
-static shoal_status find_class(size_t *column, const shoal_table *table, const shoal_algorithm *algorithm, shoal_error *err)
+static shoal_status find_class(size_t *column, const shoal_table *table,
+                               const shoal_algorithm *algorithm, shoal_error *err)
 {
     *column = shoal_table_class_column(table);
     if (!algorithm->uses_class || *column != SIZE_MAX) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' needs to know what is to be predicted {fix} name the column with {--class}",
-                      algorithm->name);
+    return shoal_fail(
+        err, SHOAL_EINVAL,
+        "algorithm '%s' needs to know what is to be predicted {fix} name the column with {--class}",
+        algorithm->name);
 }
 
 /* Number of distinct quasi-identifier tuples, if the classes are formed by more columns. */
-static shoal_status count_tuples(uint32_t *out, const shoal_space *space, const shoal_classes *classes, uint32_t threads,
-                                 shoal_error *err)
+static shoal_status count_tuples(uint32_t *out, const shoal_space *space,
+                                 const shoal_classes *classes, uint32_t threads, shoal_error *err)
 {
     *out = classes->n_classes;
     if (classes->n_extra == 0) return SHOAL_OK;
@@ -274,23 +331,31 @@ static shoal_status count_tuples(uint32_t *out, const shoal_space *space, const 
     const shoal_column **columns = shoal_alloc(space->n_attrs, sizeof *columns);
     if (columns == NULL) return shoal_fail_memory(err);
     for (uint32_t a = 0; a < space->n_attrs; a++) columns[a] = space->attrs[a].source;
-    shoal_status status = shoal_number_tuples(&ids, out, columns, space->n_attrs, classes->n_lines, threads, err);
+    shoal_status status = shoal_number_tuples(&ids, out, columns, space->n_attrs, classes->n_lines,
+                                              threads, err);
     if (status == SHOAL_OK) shoal_free(ids);
     shoal_free(columns);
     return status;
 }
 
 /* The fields of the problem that come from the options; the caller fills in the table. */
-static shoal_problem pose(const shoal_anonymize_options *options, const shoal_table *table, const shoal_constraint *sensitive,
-                          double start)
+static shoal_problem pose(const shoal_anonymize_options *options, const shoal_table *table,
+                          const shoal_constraint *sensitive, double start)
 {
     return (shoal_problem){
-        .k = options->k, .seed = options->seed, .threads = options->threads,
-        .sensitive = sensitive, .constraint = sensitive != NULL && sensitive->n_models > 0 ? sensitive : NULL,
-        .may_suppress = sensitive != NULL ? count_suppressible(options, sensitive, table->total) : 0, .drops_suppressed = options->drop_suppressed,
+        .k = options->k,
+        .seed = options->seed,
+        .threads = options->threads,
+        .sensitive = sensitive,
+        .constraint = sensitive != NULL && sensitive->n_models > 0 ? sensitive : NULL,
+        .may_suppress = sensitive != NULL ? count_suppressible(options, sensitive, table->total)
+                                          : 0,
+        .drops_suppressed = options->drop_suppressed,
         .frees_suppressed = options->drop_suppressed || table->exempts_suppressed,
         .deadline = options->time_limit > 0 ? start + options->time_limit : INFINITY,
-        .progress = options->progress, .progress_payload = options->progress_payload, .loss_so_far = options->loss_so_far,
+        .progress = options->progress,
+        .progress_payload = options->progress_payload,
+        .loss_so_far = options->loss_so_far,
     };
 }
 
@@ -309,8 +374,8 @@ static void take_stats(shoal_grouping *grouping, shoal_search_stats *stats)
     stats->weights = (shoal_grouping_weights){ 0 };
 }
 
-shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table, const shoal_anonymize_options *given,
-                             shoal_error *err)
+shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table,
+                             const shoal_anonymize_options *given, shoal_error *err)
 {
     shoal_anonymize_options options;
     SHOAL_RETURN_IF_ERROR(read_options(&options, given, table, err));
@@ -331,8 +396,11 @@ shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table, con
     SHOAL_GOTO_IF_ERROR(read_params(values, algorithm, &options, err), out);
     SHOAL_GOTO_IF_ERROR(find_class(&class_column, table, algorithm, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_space_make(&space, table, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_constraint_make(&sensitive, table, options.models, options.n_models, options.k, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_constraint_attach(sensitive, options.population, &space, options.threads, err), out);
+    SHOAL_GOTO_IF_ERROR(
+        shoal_constraint_make(&sensitive, table, options.models, options.n_models, options.k, err),
+        out);
+    SHOAL_GOTO_IF_ERROR(
+        shoal_constraint_attach(sensitive, options.population, &space, options.threads, err), out);
     SHOAL_GOTO_IF_ERROR(check_sensitive(sensitive, algorithm, err), out);
     SHOAL_GOTO_IF_ERROR(check_counts(table, algorithm, sensitive, err), out);
     shoal_problem problem = pose(&options, table, sensitive, start);
@@ -345,7 +413,9 @@ shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table, con
     SHOAL_GOTO_IF_ERROR(count_tuples(&n_tuples, &space, classes, options.threads, err), out);
     double encoded = shoal_seconds();
     SHOAL_GOTO_IF_ERROR(shoal_problem_progress(&problem, 0, err), out);
-    SHOAL_GOTO_IF_ERROR(solve(&grouping, algorithm, &problem, count_suppressible(&options, sensitive, table->total), err), out);
+    SHOAL_GOTO_IF_ERROR(solve(&grouping, algorithm, &problem,
+                              count_suppressible(&options, sensitive, table->total), err),
+                        out);
     shoal_grouping_take_space(grouping, &space);
     grouping->n_classes = n_tuples;
     grouping->drops_suppressed = options.drop_suppressed;

@@ -11,18 +11,23 @@
 
 /* ---- parameters ---- */
 
-static shoal_status read_breach(shoal_guarding_nodes *g, const shoal_algorithm *algorithm, shoal_error *err)
+static shoal_status read_breach(shoal_guarding_nodes *g, const shoal_algorithm *algorithm,
+                                shoal_error *err)
 {
     const char *text = shoal_problem_param(g->problem, algorithm, "breach");
     if (strcmp(text, "required") == 0)
-        return shoal_fail(err, SHOAL_EINVAL, "personalised: breach is not said, and privacy has no default {fix} "
-                                             "write {--param} breach=0.3");
-    if (shoal_parse_number(text, strlen(text), &g->breach) && g->breach > 0 && g->breach <= 1) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "personalised: breach must be a number above 0 and at most 1");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "personalised: breach is not said, and privacy has no default {fix} "
+                          "write {--param} breach=0.3");
+    if (shoal_parse_number(text, strlen(text), &g->breach) && g->breach > 0 && g->breach <= 1)
+        return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "personalised: breach must be a number above 0 and at most 1");
 }
 
 /* The columns of problem->sensitive: the one to protect, and the guard column if there is one. */
-static shoal_status find_columns(shoal_guarding_nodes *g, const shoal_algorithm *algorithm, shoal_error *err)
+static shoal_status find_columns(shoal_guarding_nodes *g, const shoal_algorithm *algorithm,
+                                 shoal_error *err)
 {
     const shoal_space *space = &g->problem->sensitive->space;
     const char *name = shoal_problem_param(g->problem, algorithm, "guard-column");
@@ -39,31 +44,42 @@ static shoal_status find_columns(shoal_guarding_nodes *g, const shoal_algorithm 
         n++;
     }
     if (has_column && g->guard_column == SHOAL_NO_CODE)
-        return shoal_fail(err, SHOAL_EINVAL, "personalised: guard-column names no sensitive column {fix} "
-                                             "name it with {--sensitive} too, it "
-                                             "is left out of the release");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "personalised: guard-column names no sensitive column {fix} "
+                          "name it with {--sensitive} too, it "
+                          "is left out of the release");
     if (n != 1)
-        return shoal_fail(err, SHOAL_EINVAL, "personalised: it protects one sensitive column and %u are named besides the guards {fix} "
-                                             "keep "
-                                             "one, and leave the others out with {--drop}", n);
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "personalised: it protects one sensitive column and %u are named besides "
+                          "the guards {fix} "
+                          "keep "
+                          "one, and leave the others out with {--drop}",
+                          n);
     g->attr = &space->attrs[g->column];
     if (g->attr->kind == SHOAL_KIND_TREE) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "personalised: column '{column %s}' has no hierarchy to generalise by {fix} "
-                                         "give one with {--hierarchy}", g->attr->source->name);
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "personalised: column '{column %s}' has no hierarchy to generalise by {fix} "
+                      "give one with {--hierarchy}",
+                      g->attr->source->name);
 }
 
-static shoal_status read_policy(shoal_guarding_nodes *g, const shoal_algorithm *algorithm, shoal_error *err)
+static shoal_status read_policy(shoal_guarding_nodes *g, const shoal_algorithm *algorithm,
+                                shoal_error *err)
 {
     const char *text = shoal_problem_param(g->problem, algorithm, "guard");
     double steps = 0;
     if (strcmp(text, "required") == 0)
-        return shoal_fail(err, SHOAL_EINVAL, "personalised: nobody says what is guarded {fix} "
-                                             "write {--param} guard=value, {--param} guard=level:1 "
-                                             "or {--param} guard-column=COLUMN");
-    bool is_level = strncmp(text, "level:", 6) == 0 && shoal_parse_number(text + 6, strlen(text + 6), &steps) && steps >= 0 &&
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "personalised: nobody says what is guarded {fix} "
+                          "write {--param} guard=value, {--param} guard=level:1 "
+                          "or {--param} guard-column=COLUMN");
+    bool is_level = strncmp(text, "level:", 6) == 0 &&
+                    shoal_parse_number(text + 6, strlen(text + 6), &steps) && steps >= 0 &&
                     steps <= SHOAL_MAX_HEIGHT && steps == floor(steps);
     if (!is_level && strcmp(text, "value") != 0)
-        return shoal_fail(err, SHOAL_EINVAL, "personalised: guard must be 'value' or 'level:N', N whole steps above the value");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "personalised: guard must be 'value' or 'level:N', N whole steps above the value");
     g->steps = (uint32_t)steps;
     return SHOAL_OK;
 }
@@ -82,12 +98,14 @@ static void guard_by_policy(shoal_guarding_nodes *g)
 {
     for (uint32_t v = 0; v < g->attr->source->n_values; v++) {
         uint32_t code = g->attr->code_of_value[v];
-        g->guard_of_value[v] = code < g->attr->top_from ? climb_steps(g, g->ladder->node_of_code[code]) : SHOAL_NO_NODE;
+        g->guard_of_value[v] = code < g->attr->top_from
+                                   ? climb_steps(g, g->ladder->node_of_code[code])
+                                   : SHOAL_NO_NODE;
     }
 }
 
-static shoal_status fail_lacking(const shoal_guarding_nodes *g, const shoal_column *column, const bool *is_lacking, uint32_t n_values,
-                                 shoal_error *err)
+static shoal_status fail_lacking(const shoal_guarding_nodes *g, const shoal_column *column,
+                                 const bool *is_lacking, uint32_t n_values, shoal_error *err)
 {
     uint64_t n_rows = 0, first = 0;
     for (uint64_t row = g->problem->classes->n_rows; row-- > 0;) {
@@ -96,10 +114,12 @@ static shoal_status fail_lacking(const shoal_guarding_nodes *g, const shoal_colu
         first = row + 1;
     }
     return shoal_fail(err, SHOAL_EDATA,
-                      "column '{column %s}': %u of its values are no nodes of the hierarchy of '%s' (%llu rows, the first is row {row %llu}) {fix} "
+                      "column '{column %s}': %u of its values are no nodes of the hierarchy of "
+                      "'%s' (%llu rows, the first is row {row %llu}) {fix} "
                       "write labels "
                       "of the hierarchy, or nothing where nothing is to be guarded",
-                      column->name, n_values, g->attr->source->name, (unsigned long long)n_rows, (unsigned long long)first);
+                      column->name, n_values, g->attr->source->name, (unsigned long long)n_rows,
+                      (unsigned long long)first);
 }
 
 static shoal_status guard_by_column(shoal_guarding_nodes *g, shoal_error *err)
@@ -112,7 +132,8 @@ static shoal_status guard_by_column(shoal_guarding_nodes *g, shoal_error *err)
     for (uint32_t v = 0; v < column->n_values; v++) {
         g->guard_of_value[v] = SHOAL_NO_NODE;
         if (v == column->null_code || column->values[v].length == 0) continue;
-        uint32_t node = shoal_tree_find_node(tree, column->values[v].data, column->values[v].length);
+        uint32_t node = shoal_tree_find_node(tree, column->values[v].data,
+                                             column->values[v].length);
         if (node == SHOAL_NO_NODE) {
             is_lacking[v] = true;
             n_lacking++;
@@ -120,7 +141,8 @@ static shoal_status guard_by_column(shoal_guarding_nodes *g, shoal_error *err)
             g->guard_of_value[v] = node < tree->n_leaves ? node : node + g->ladder->n_lifted;
         }
     }
-    shoal_status status = n_lacking > 0 ? fail_lacking(g, column, is_lacking, n_lacking, err) : SHOAL_OK;
+    shoal_status status = n_lacking > 0 ? fail_lacking(g, column, is_lacking, n_lacking, err)
+                                        : SHOAL_OK;
     shoal_free(is_lacking);
     return status;
 }
@@ -129,7 +151,8 @@ static shoal_status guard_by_column(shoal_guarding_nodes *g, shoal_error *err)
 static bool is_value(const shoal_column *column, const char *label, size_t size)
 {
     for (uint32_t v = 0; v < column->n_values; v++)
-        if (column->values[v].length == size && memcmp(column->values[v].data, label, size) == 0) return true;
+        if (column->values[v].length == size && memcmp(column->values[v].data, label, size) == 0)
+            return true;
     return false;
 }
 
@@ -137,31 +160,39 @@ static void find_ambiguous(shoal_guarding_nodes *g)
 {
     const shoal_hierarchy *tree = g->attr->tree;
     for (uint32_t node = tree->n_leaves; node + 1 < tree->n_nodes; node++)
-        g->is_ambiguous[node + g->ladder->n_lifted] =
-            shoal_tree_find_leaf(tree, tree->labels[node], tree->label_sizes[node]) != SHOAL_NO_NODE ||
-            is_value(g->attr->source, tree->labels[node], tree->label_sizes[node]);
+        g->is_ambiguous[node + g->ladder->n_lifted] = shoal_tree_find_leaf(
+                                                          tree, tree->labels[node],
+                                                          tree->label_sizes[node]) !=
+                                                          SHOAL_NO_NODE ||
+                                                      is_value(g->attr->source, tree->labels[node],
+                                                               tree->label_sizes[node]);
 }
 
-shoal_status shoal_guarding_nodes_make(shoal_guarding_nodes *out, const shoal_problem *problem, const shoal_algorithm *algorithm,
-                               shoal_error *err)
+shoal_status shoal_guarding_nodes_make(shoal_guarding_nodes *out, const shoal_problem *problem,
+                                       const shoal_algorithm *algorithm, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_guarding_nodes g = { .problem = problem };
     SHOAL_RETURN_IF_ERROR(read_breach(&g, algorithm, err));
     SHOAL_RETURN_IF_ERROR(find_columns(&g, algorithm, err));
     if (g.guard_column == SHOAL_NO_CODE) SHOAL_RETURN_IF_ERROR(read_policy(&g, algorithm, err));
-    SHOAL_GOTO_IF_ERROR(shoal_ladders_make(&g.ladders, &problem->sensitive->space, SHOAL_WEIGHTS_UNIFORM, 1, NULL, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_ladders_make(&g.ladders, &problem->sensitive->space,
+                                           SHOAL_WEIGHTS_UNIFORM, 1, NULL, err),
+                        out);
     g.ladder = &g.ladders.items[g.column];
     uint32_t source = g.guard_column == SHOAL_NO_CODE ? g.column : g.guard_column;
-    g.guard_of_value = shoal_alloc(problem->sensitive->space.attrs[source].source->n_values, sizeof *g.guard_of_value);
+    g.guard_of_value = shoal_alloc(problem->sensitive->space.attrs[source].source->n_values,
+                                   sizeof *g.guard_of_value);
     g.is_ambiguous = shoal_alloc_zero(g.ladder->shape.n_nodes, sizeof *g.is_ambiguous);
     if (g.guard_of_value == NULL || g.is_ambiguous == NULL) {
         status = shoal_fail_memory(err);
         goto out;
     }
     find_ambiguous(&g);
-    if (g.guard_column == SHOAL_NO_CODE) guard_by_policy(&g);
-    else SHOAL_GOTO_IF_ERROR(guard_by_column(&g, err), out);
+    if (g.guard_column == SHOAL_NO_CODE)
+        guard_by_policy(&g);
+    else
+        SHOAL_GOTO_IF_ERROR(guard_by_column(&g, err), out);
     *out = g;
     g = (shoal_guarding_nodes){ 0 };
 out:
@@ -202,7 +233,8 @@ void shoal_guarded_group_clear(shoal_guarded_group *group)
     shoal_tally_clear(&group->guarded);
 }
 
-void shoal_guarded_group_add(shoal_guarded_group *group, const shoal_guarding_nodes *guards, const uint32_t *values, uint32_t n_rows)
+void shoal_guarded_group_add(shoal_guarded_group *group, const shoal_guarding_nodes *guards,
+                             const uint32_t *values, uint32_t n_rows)
 {
     uint32_t source = guards->guard_column == SHOAL_NO_CODE ? guards->column : guards->guard_column;
     uint32_t guard = guards->guard_of_value[values[source]];
@@ -220,7 +252,8 @@ static bool is_below(const shoal_hierarchy *shape, uint32_t node, uint32_t above
     return shape->first[node] >= shape->first[above] && shape->last[node] <= shape->last[above];
 }
 
-/* The share of the leaves below `node` that lie below `guard`: one of the two is above the other, or nothing is shared. */
+/* The share of the leaves below `node` that lie below `guard`: one of the two is above the other,
+ * or nothing is shared. */
 static double share(const shoal_hierarchy *shape, uint32_t node, uint32_t guard)
 {
     if (is_below(shape, node, guard)) return 1;
@@ -233,7 +266,8 @@ static double node_loss(const shoal_hierarchy *shape, uint32_t node)
     return all > 1 ? (n_leaves(shape, node) - 1) / (all - 1) : 0;
 }
 
-static double breach_of(const shoal_guarded_group *group, const shoal_hierarchy *shape, uint32_t guard)
+static double breach_of(const shoal_guarded_group *group, const shoal_hierarchy *shape,
+                        uint32_t guard)
 {
     double sum = 0;
     for (uint32_t i = 0; i < group->values.n_present; i++) {
@@ -250,8 +284,11 @@ static uint32_t next_node(const shoal_guarding_nodes *g, uint32_t node, uint32_t
     uint32_t root = shape->n_nodes - 1;
     if (guard == root || node == root) return SHOAL_NO_NODE;
     uint32_t next = is_below(shape, node, guard) ? shape->parent[guard] : shape->parent[node];
-    /* A parent with one child has the leaves of that child: to go there changes no breach, and counts as below the guard once more. */
-    while (next != root && (g->is_ambiguous[next] || n_leaves(shape, next) == n_leaves(shape, node) || is_below(shape, next, guard)))
+    /* A parent with one child has the leaves of that child: to go there changes no breach, and
+     * counts as below the guard once more. */
+    while (next != root &&
+           (g->is_ambiguous[next] || n_leaves(shape, next) == n_leaves(shape, node) ||
+            is_below(shape, next, guard)))
         next = shape->parent[next];
     return n_leaves(shape, next) > n_leaves(shape, node) ? next : SHOAL_NO_NODE;
 }
@@ -268,7 +305,8 @@ static bool climb_once(shoal_guarded_group *group, const shoal_guarding_nodes *g
         uint32_t next = before > 0 ? next_node(g, node, guard) : SHOAL_NO_NODE;
         if (next == SHOAL_NO_NODE) continue;
         double cost = node_loss(shape, next) - node_loss(shape, node);
-        double gain = (before - share(shape, next, guard)) / (cost + 1e-9); /* no division by 0 for a step without loss */
+        /* no division by 0 for a step without loss */
+        double gain = (before - share(shape, next, guard)) / (cost + 1e-9);
         if (gain > best_gain || (gain == best_gain && code < best)) {
             best_gain = gain;
             best = code;
@@ -279,7 +317,8 @@ static bool climb_once(shoal_guarded_group *group, const shoal_guarding_nodes *g
     return true;
 }
 
-/* The guard with the greatest breach, ties to the lowest node; SHOAL_NO_NODE: no guard is breached. */
+/* The guard with the greatest breach, ties to the lowest node; SHOAL_NO_NODE: no guard is breached.
+ */
 static uint32_t worst_guard(const shoal_guarded_group *group, const shoal_guarding_nodes *g)
 {
     uint32_t worst = SHOAL_NO_NODE;
@@ -287,7 +326,8 @@ static uint32_t worst_guard(const shoal_guarded_group *group, const shoal_guardi
     for (uint32_t i = 0; i < group->guarded.n_present; i++) {
         uint32_t guard = group->guarded.present[i];
         double breach = breach_of(group, &g->ladder->shape, guard);
-        bool is_worse = worst == SHOAL_NO_NODE || breach > most || (breach == most && guard < worst);
+        bool is_worse = worst == SHOAL_NO_NODE || breach > most ||
+                        (breach == most && guard < worst);
         if (breach <= g->breach + SLACK || !is_worse) continue;
         most = breach;
         worst = guard;
@@ -306,7 +346,8 @@ bool shoal_guarded_group_climb(shoal_guarded_group *group, const shoal_guarding_
     group->loss = 0;
     for (uint32_t i = 0; i < group->values.n_present; i++) {
         uint32_t code = group->values.present[i];
-        group->loss += group->values.counts[code] * node_loss(&g->ladder->shape, group->published[code]);
+        group->loss += group->values.counts[code] *
+                       node_loss(&g->ladder->shape, group->published[code]);
     }
     return true;
 }

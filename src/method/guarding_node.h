@@ -27,14 +27,14 @@
 
 typedef struct shoal_guarding_nodes {
     const shoal_problem *problem;
-    const shoal_attribute *attr;  /* the sensitive column */
+    const shoal_attribute *attr;   /* the sensitive column */
     uint32_t column, guard_column; /* of problem->sensitive; guard_column SHOAL_NO_CODE: a policy */
-    uint32_t steps;               /* policy: levels of the guard above the value, below the root */
+    uint32_t steps;                /* policy: levels of the guard above the value, below the root */
     double breach;
-    shoal_ladders ladders;        /* of problem->sensitive->space */
-    const shoal_ladder *ladder;   /* of the sensitive column */
-    uint32_t *guard_of_value;     /* by code of guard or sensitive column; SHOAL_NO_NODE: none */
-    bool *is_ambiguous;           /* nodes with the label of a leaf: never published */
+    shoal_ladders ladders;      /* of problem->sensitive->space */
+    const shoal_ladder *ladder; /* of the sensitive column */
+    uint32_t *guard_of_value;   /* by code of guard or sensitive column; SHOAL_NO_NODE: none */
+    bool *is_ambiguous;         /* nodes with the label of a leaf: never published */
 } shoal_guarding_nodes;
 
 /*
@@ -49,10 +49,10 @@ void shoal_guarding_nodes_clear(shoal_guarding_nodes *guards);
 
 /* The current group: sensitive values and guards with their counts, and the published nodes. */
 typedef struct shoal_guarded_group {
-    shoal_tally values;   /* attribute codes */
-    shoal_tally guarded;  /* nodes of the ladder that guard some row */
-    uint32_t *published;  /* node of each attribute code that is present */
-    double loss;          /* of the sensitive column: Q-diversity, summed over rows */
+    shoal_tally values;  /* attribute codes */
+    shoal_tally guarded; /* nodes of the ladder that guard some row */
+    uint32_t *published; /* node of each attribute code that is present */
+    double loss;         /* of the sensitive column: Q-diversity, summed over rows */
 } shoal_guarded_group;
 
 SHOAL_NODISCARD bool shoal_guarded_group_init(shoal_guarded_group *group,

@@ -12,24 +12,30 @@
 #include "search/metric.h"
 
 /* Parameters read by shoal_param_ladders(), for the table of an algorithm. */
-#define SHOAL_LEVEL_PARAMS \
-    { "weights", "given|uniform|height", "given", \
-      "what a step up the hierarchy counts: as --weights says, all the same, or more near " \
-      "the root" }, \
-    { "beta", "number >= 1", "1", "with weights=height: step j from the root counts 1/j^beta" }, \
-    { "priorities", "q1,q2:w,...|given|equal", "given", \
-      "quasi-identifiers, the most important first (as --priority says if given); w in 0..1 " \
-      "says by how much the others fall" }
+#define SHOAL_LEVEL_PARAMS                                                                         \
+    { "weights", "given|uniform|height", "given",                                                  \
+      "what a step up the hierarchy counts: as --weights says, all the same, or more near "        \
+      "the root" },                                                                                \
+        { "beta", "number >= 1", "1",                                                              \
+          "with weights=height: step j from the root counts 1/j^beta" },                           \
+    {                                                                                              \
+        "priorities", "q1,q2:w,...|given|equal", "given",                                          \
+            "quasi-identifiers, the most important first (as --priority says if given); w in "     \
+            "0..1 "                                                                                \
+            "says by how much the others fall"                                                     \
+    }
 
 /* The same of shoal_param_record_metric(). */
-#define SHOAL_RECORD_PARAMS \
-    { "wid", "on|off", "off", \
-      "weigh quasi-identifiers by their levels: the more it has, the less each counts" }, \
-    { "weights", "given|uniform|koc-height", "given", \
-      "what a step up the hierarchy counts: as --weights says, all the same, or more near " \
-      "the root" }, \
-    { "gamma", "number >= 0", "1", \
-      "with weights=koc-height: step j from the root counts 1/(j+1)^gamma" }
+#define SHOAL_RECORD_PARAMS                                                                        \
+    { "wid", "on|off", "off",                                                                      \
+      "weigh quasi-identifiers by their levels: the more it has, the less each counts" },          \
+        { "weights", "given|uniform|koc-height", "given",                                          \
+          "what a step up the hierarchy counts: as --weights says, all the same, or more near "    \
+          "the root" },                                                                            \
+    {                                                                                              \
+        "gamma", "number >= 0", "1",                                                               \
+            "with weights=koc-height: step j from the root counts 1/(j+1)^gamma"                   \
+    }
 
 /* Read a parameter with two possible words. */
 SHOAL_NODISCARD shoal_status shoal_param_word(bool *is_yes, const shoal_problem *problem,
@@ -40,7 +46,8 @@ SHOAL_NODISCARD shoal_status shoal_param_number(double *out, const shoal_problem
                                                 double least, shoal_error *err);
 /* The ladders with the weights and priorities asked for; free with shoal_ladders_clear(). */
 SHOAL_NODISCARD shoal_status shoal_param_ladders(shoal_ladders *out, const shoal_problem *problem,
-                                                const shoal_algorithm *algorithm, shoal_error *err);
+                                                 const shoal_algorithm *algorithm,
+                                                 shoal_error *err);
 /*
  * The distance of koc and kmeans with the weights asked for: WID, or else the priorities of the
  * columns. Clear with shoal_metric_clear().

@@ -73,10 +73,14 @@ unsigned shoal_algorithm_traits(size_t index)
 {
     if (index >= N_ALGORITHMS) return 0;
     const shoal_algorithm *row = algorithms[index];
-    return (row->k_is_optional ? 0 : SHOAL_METHOD_NEEDS_K) | (shoal_algorithm_needs_params(index) ? SHOAL_METHOD_NEEDS_PARAMS : 0) |
-           (row->uses_class ? SHOAL_METHOD_NEEDS_CLASS : 0) | (row->needs_sensitive ? SHOAL_METHOD_NEEDS_SENSITIVE : 0) |
-           (row->needs_rows ? SHOAL_METHOD_NEEDS_ROWS : 0) | (row->publishes_buckets ? SHOAL_METHOD_WRITES_TWO_TABLES : 0) |
-           (row->generalises_sensitive ? SHOAL_METHOD_GENERALISES_SENSITIVE : 0) | (row->keeps_levels ? SHOAL_METHOD_SETS_LEVELS : 0);
+    return (row->k_is_optional ? 0 : SHOAL_METHOD_NEEDS_K) |
+           (shoal_algorithm_needs_params(index) ? SHOAL_METHOD_NEEDS_PARAMS : 0) |
+           (row->uses_class ? SHOAL_METHOD_NEEDS_CLASS : 0) |
+           (row->needs_sensitive ? SHOAL_METHOD_NEEDS_SENSITIVE : 0) |
+           (row->needs_rows ? SHOAL_METHOD_NEEDS_ROWS : 0) |
+           (row->publishes_buckets ? SHOAL_METHOD_WRITES_TWO_TABLES : 0) |
+           (row->generalises_sensitive ? SHOAL_METHOD_GENERALISES_SENSITIVE : 0) |
+           (row->keeps_levels ? SHOAL_METHOD_SETS_LEVELS : 0);
 }
 
 const shoal_term *shoal_algorithm_terms(size_t index)
@@ -91,8 +95,9 @@ size_t shoal_promised_models(shoal_model_spec *out, const shoal_anonymize_option
     const shoal_promise *promise = algorithm != NULL ? algorithm->promises : NULL;
     for (; promise != NULL && promise->param != NULL; promise++) {
         const char *value = NULL;
-        for (size_t p = 0; p < options->n_params; p++)
-            if (strcmp(options->params[p].name, promise->param) == 0) value = options->params[p].value; /* the last counts */
+        for (size_t p = 0; p < options->n_params; p++) /* the last counts */
+            if (strcmp(options->params[p].name, promise->param) == 0)
+                value = options->params[p].value;
         if (value != NULL) out[n++] = (shoal_model_spec){ promise->model, value, NULL };
     }
     return n;

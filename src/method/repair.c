@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* repair.c - merge groups that violate the constraint with neighbours until every group satisfies it.
+/* repair.c - merge groups that violate the constraint with neighbours until every group satisfies
+ * it.
  *
- * So every method that forms groups supports every privacy model. Groups are processed in order. Each is compared with
- * the groups nearest to it (by one row of each, found with the kernel) and merged with the one that makes it satisfy
- * the constraint at the least additional loss or, if none does, with the one that leaves the least lacking. A merged
- * group that still violates the constraint is processed again. If rows may be suppressed, such a group is suppressed
- * instead if that loses less, or if no merge is left or could help. Unless they are left out of the release or exempt, suppressed
- * rows are a group of only `*`: if this group violates the constraint, the repair starts again without suppression.
+ * So every method that forms groups supports every privacy model. Groups are processed in order.
+ * Each is compared with the groups nearest to it (by one row of each, found with the kernel) and
+ * merged with the one that makes it satisfy the constraint at the least additional loss or, if none
+ * does, with the one that leaves the least lacking. A merged group that still violates the
+ * constraint is processed again. If rows may be suppressed, such a group is suppressed instead if
+ * that loses less, or if no merge is left or could help. Unless they are left out of the release or
+ * exempt, suppressed rows are a group of only `*`: if this group violates the constraint, the
+ * repair starts again without suppression.
  *
- * Invariant: every row is in a group or suppressed; each merge or suppression leaves one group fewer, so the repair
- * ends.
- * After the deadline only HURRIED groups are compared. The caller is asked whether to stop before each group that has to be mended, unless the
- * method has been stopped already: then what it has is to be finished.
- * Cost: one query of the kernel and CANDIDATES merged tallies for each merge; 8 bytes per row, and the kernel
- * over groups.
+ * Invariant: every row is in a group or suppressed; each merge or suppression leaves one group
+ * fewer, so the repair ends. After the deadline only HURRIED groups are compared. The caller is
+ * asked whether to stop before each group that has to be mended, unless the method has been stopped
+ * already: then what it has is to be finished. Cost: one query of the kernel and CANDIDATES merged
+ * tallies for each merge; 8 bytes per row, and the kernel over groups.
  */
 #include "method/algorithm.h"
 #include "search/kernel.h"
@@ -34,7 +36,7 @@ typedef struct repairer {
     uint64_t *row_begin;   /* entries of each group of the grouping: rows, or shares of lines */
     uint32_t *rows;
     shoal_cluster *clusters; /* of each remaining group */
-    shoal_classes firsts;  /* one class per group: its first row */
+    shoal_classes firsts;    /* one class per group: its first row */
     shoal_kernel *kernel;
     shoal_kernel_state state;
     shoal_evidence evidence;
@@ -42,13 +44,14 @@ typedef struct repairer {
     shoal_neighbour *near;
     shoal_stretch *stretches; /* scratch for counting the population */
     uint32_t n_standing;
-    bool *is_suppressed;      /* of each group that remained until it was suppressed */
+    bool *is_suppressed;                 /* of each group that remained until it was suppressed */
     uint64_t n_suppressed, may_suppress; /* rows */
 } repairer;
 
 static uint32_t find(repairer *r, uint32_t group)
 {
-    while (r->merged_into[group] != group) group = r->merged_into[group] = r->merged_into[r->merged_into[group]];
+    while (r->merged_into[group] != group)
+        group = r->merged_into[group] = r->merged_into[r->merged_into[group]];
     return group;
 }
 
@@ -66,14 +69,18 @@ static void list_rows(repairer *r)
         }
     for (uint32_t i = 0; i < g->n_groups; i++) r->row_begin[i + 1] += r->row_begin[i];
     for (uint64_t row = g->lines.n; row-- > 0;)
-        if (g->group_of_row[row] != SHOAL_SUPPRESSED) r->rows[--r->row_begin[g->group_of_row[row] + 1]] = (uint32_t)row;
-    for (uint32_t i = 0; i < g->n_groups; i++) r->row_begin[i] = r->row_begin[i + 1]; /* filling moved each end to its begin */
+        if (g->group_of_row[row] != SHOAL_SUPPRESSED)
+            r->rows[--r->row_begin[g->group_of_row[row] + 1]] = (uint32_t)row;
+    /* filling moved each end to its begin */
+    for (uint32_t i = 0; i < g->n_groups; i++) r->row_begin[i] = r->row_begin[i + 1];
     r->row_begin[g->n_groups] = n_listed;
 }
 
 static const uint32_t *codes_of_row(const repairer *r, uint32_t row)
 {
-    return shoal_class_codes(r->problem->classes, r->problem->classes->class_of_row[shoal_line_of(&r->grouping->lines, row)]);
+    return shoal_class_codes(
+        r->problem->classes,
+        r->problem->classes->class_of_row[shoal_line_of(&r->grouping->lines, row)]);
 }
 
 static bool cover_groups(repairer *r)
@@ -84,7 +91,8 @@ static bool cover_groups(repairer *r)
             shoal_cluster_add(&r->clusters[i], &r->metric, codes_of_row(r, r->rows[at]),
                               shoal_weight_of(&r->grouping->lines, r->rows[at]));
         r->merged_into[i] = r->next[i] = i;
-        memcpy(r->firsts.codes + (size_t)i * r->firsts.n_attrs, codes_of_row(r, r->rows[r->row_begin[i]]),
+        memcpy(r->firsts.codes + (size_t)i * r->firsts.n_attrs,
+               codes_of_row(r, r->rows[r->row_begin[i]]),
                r->firsts.n_attrs * sizeof *r->firsts.codes);
         r->firsts.counts[i] = 1;
     }
@@ -108,10 +116,11 @@ static shoal_status set_up(repairer *r, shoal_error *err)
     r->n_suppressed = r->grouping->n_suppressed;
     r->near = shoal_alloc(CANDIDATES + 1, sizeof *r->near);
     r->stretches = shoal_alloc(n_attrs, sizeof *r->stretches);
-    bool ok = r->firsts.codes != NULL && r->firsts.counts != NULL && r->merged_into != NULL && r->next != NULL &&
-              r->row_begin != NULL && r->rows != NULL && r->clusters != NULL && r->near != NULL && r->stretches != NULL &&
-              r->is_suppressed != NULL &&
-              shoal_cluster_init(&r->both, &r->metric) && shoal_evidence_init(&r->evidence, r->problem->constraint);
+    bool ok = r->firsts.codes != NULL && r->firsts.counts != NULL && r->merged_into != NULL &&
+              r->next != NULL && r->row_begin != NULL && r->rows != NULL && r->clusters != NULL &&
+              r->near != NULL && r->stretches != NULL && r->is_suppressed != NULL &&
+              shoal_cluster_init(&r->both, &r->metric) &&
+              shoal_evidence_init(&r->evidence, r->problem->constraint);
     if (!ok) return shoal_fail_memory(err);
     list_rows(r);
     return cover_groups(r) ? SHOAL_OK : shoal_fail_memory(err);
@@ -119,7 +128,8 @@ static shoal_status set_up(repairer *r, shoal_error *err)
 
 static void clear(repairer *r)
 {
-    for (uint32_t i = 0; r->clusters != NULL && i < r->grouping->n_groups; i++) shoal_cluster_free(&r->clusters[i]);
+    for (uint32_t i = 0; r->clusters != NULL && i < r->grouping->n_groups; i++)
+        shoal_cluster_free(&r->clusters[i]);
     shoal_free(r->clusters);
     shoal_free(r->is_suppressed);
     shoal_free(r->firsts.codes);
@@ -142,7 +152,8 @@ static void clear(repairer *r)
 static void add_entry(repairer *r, uint64_t entry)
 {
     const shoal_lines *lines = &r->grouping->lines;
-    shoal_evidence_add_line(&r->evidence, r->problem->constraint, shoal_line_of(lines, entry), shoal_weight_of(lines, entry));
+    shoal_evidence_add_line(&r->evidence, r->problem->constraint, shoal_line_of(lines, entry),
+                            shoal_weight_of(lines, entry));
 }
 
 static void add_rows(repairer *r, uint32_t group)
@@ -160,16 +171,19 @@ static double lack_of(repairer *r, const shoal_cluster *cluster, shoal_box publi
     shoal_box box = { cluster->ranges, cluster->words };
     r->evidence.loss = shoal_cells_loss(r->problem->space, published);
     r->evidence.box = &box;
-    r->evidence.population = shoal_constraint_population(r->problem->constraint, published, r->stretches);
+    r->evidence.population = shoal_constraint_population(r->problem->constraint, published,
+                                                         r->stretches);
     return shoal_constraint_lack(r->problem->constraint, &r->evidence);
 }
 
-/* The published box of a group, which may be wider than its rows need. The grouping has no space of its own yet. */
+/* The published box of a group, which may be wider than its rows need. The grouping has no space of
+ * its own yet. */
 static shoal_box published_box(const repairer *r, uint32_t group)
 {
     const shoal_grouping *g = r->grouping;
     return (shoal_box){ g->cells + (size_t)group * r->problem->space->n_attrs,
-                        g->words == NULL ? NULL : g->words + (size_t)group * r->problem->space->n_words };
+                        g->words == NULL ? NULL
+                                         : g->words + (size_t)group * r->problem->space->n_words };
 }
 
 static double lack_alone(repairer *r, uint32_t group)
@@ -204,21 +218,27 @@ static uint32_t nearest_in_stratum(repairer *r, uint32_t group)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < r->grouping->n_groups; i++) {
-        if (i == group || r->merged_into[i] != i || r->is_suppressed[i] || stratum_of(r, i) != stratum_of(r, group)) continue;
+        if (i == group || r->merged_into[i] != i || r->is_suppressed[i] ||
+            stratum_of(r, i) != stratum_of(r, group))
+            continue;
         cover_both(r, group, i);
         uint32_t at = n < CANDIDATES ? n++ : CANDIDATES;
-        for (; at > 0 && r->near[at - 1].distance > r->both.loss; at--) r->near[at] = r->near[at - 1];
+        for (; at > 0 && r->near[at - 1].distance > r->both.loss; at--)
+            r->near[at] = r->near[at - 1];
         r->near[at] = (shoal_neighbour){ .class_index = i, .distance = r->both.loss };
     }
     return n;
 }
 
-/* The best group to merge with: first by what is still lacking, then by the additional loss; ties to the nearer one. */
+/* The best group to merge with: first by what is still lacking, then by the additional loss; ties
+ * to the nearer one. */
 static choice choose_partner(repairer *r, uint32_t group)
 {
     uint32_t n_wanted = shoal_seconds() < r->problem->deadline ? CANDIDATES : HURRIED;
-    uint32_t n = r->problem->stratum_of_class != NULL ? nearest_in_stratum(r, group)
-                                                      : shoal_kernel_cheapest_rows(&r->state, &r->clusters[group], n_wanted, r->near);
+    uint32_t n = r->problem->stratum_of_class != NULL
+                     ? nearest_in_stratum(r, group)
+                     : shoal_kernel_cheapest_rows(&r->state, &r->clusters[group], n_wanted,
+                                                  r->near);
     if (n > n_wanted) n = n_wanted;
     choice best = { NONE, INFINITY, INFINITY };
     for (uint32_t i = 0; i < n; i++) {
@@ -226,7 +246,8 @@ static choice choose_partner(repairer *r, uint32_t group)
         if (other == group) continue;
         const shoal_cluster *x = &r->clusters[group], *y = &r->clusters[other];
         cover_both(r, group, other);
-        double rise = (double)r->both.n_rows * r->both.loss - (double)x->n_rows * x->loss - (double)y->n_rows * y->loss;
+        double rise = (double)r->both.n_rows * r->both.loss - (double)x->n_rows * x->loss -
+                      (double)y->n_rows * y->loss;
         if (best.lack == 0 && rise >= best.rise) continue;
         shoal_evidence_clear(&r->evidence);
         add_rows(r, group);
@@ -249,12 +270,15 @@ static void merge(repairer *r, uint32_t group, uint32_t other)
     r->n_standing--;
 }
 
-/* Hide the groups merged with `group` from the kernel, so that a query finds only others; or show them again. */
+/* Hide the groups merged with `group` from the kernel, so that a query finds only others; or show
+ * them again. */
 static void hide(repairer *r, uint32_t group, bool is_hidden)
 {
     for (uint32_t i = group;;) {
-        if (is_hidden) shoal_kernel_take(&r->state, i, 1);
-        else shoal_kernel_put_back(&r->state, i, 1);
+        if (is_hidden)
+            shoal_kernel_take(&r->state, i, 1);
+        else
+            shoal_kernel_put_back(&r->state, i, 1);
         i = r->next[i];
         if (i == group) return;
     }
@@ -264,7 +288,8 @@ static void hide(repairer *r, uint32_t group, bool is_hidden)
 static bool is_past_merging(const repairer *r)
 {
     const shoal_constraint *constraint = r->problem->constraint;
-    shoal_group_view view = { r->evidence.tallies, r->evidence.n_rows, r->evidence.loss, NULL, r->evidence.population };
+    shoal_group_view view = { r->evidence.tallies, r->evidence.n_rows, r->evidence.loss, NULL,
+                              r->evidence.population };
     for (uint32_t m = 0; m < constraint->n_models; m++) {
         const shoal_model *model = &constraint->models[m];
         if (model->kind->grows_by_merging && model->kind->lack(model, &view) > 0) return true;
@@ -278,7 +303,8 @@ static bool is_better_suppressed(const repairer *r, uint32_t group, const choice
     const shoal_cluster *cluster = &r->clusters[group];
     if (r->n_standing == 1 || r->n_suppressed + cluster->n_rows > r->may_suppress) return false;
     double all = r->metric.whole; /* loss of a row of only `*` */
-    return partner->group == NONE || (double)cluster->n_rows * (all - cluster->loss) < partner->rise;
+    return partner->group == NONE ||
+           (double)cluster->n_rows * (all - cluster->loss) < partner->rise;
 }
 
 static shoal_status make_kernel(repairer *r, shoal_error *err)
@@ -301,18 +327,23 @@ static shoal_status fail_wanting(repairer *r, uint32_t group, shoal_error *err)
         while (m < constraint->n_models && results[m].failing_groups == 0) m++;
     }
     if (m == constraint->n_models || constraint->n_models > MOST_NAMED)
-        return shoal_fail(err, SHOAL_EUNSAT, "no grouping that satisfies all privacy models was found {fix} "
-                                             "ask for less, or say {--suppression-limit}");
-    return shoal_fail(err, SHOAL_EUNSAT, "no grouping was found that satisfies %s%s%s %g: a group comes to %.4g, and merging it does not mend that {fix} "
-                                         "%s, or say {--suppression-limit}",
-                      results[m].name, *results[m].variant != '\0' ? " " : "", results[m].variant, results[m].asked[results[m].n_asked - 1],
-                      results[m].achieved, constraint->models[m].kind->more_is_better ? "ask for less" : "allow more");
+        return shoal_fail(err, SHOAL_EUNSAT,
+                          "no grouping that satisfies all privacy models was found {fix} "
+                          "ask for less, or say {--suppression-limit}");
+    return shoal_fail(err, SHOAL_EUNSAT,
+                      "no grouping was found that satisfies %s%s%s %g: a group comes to %.4g, and "
+                      "merging it does not mend that {fix} "
+                      "%s, or say {--suppression-limit}",
+                      results[m].name, *results[m].variant != '\0' ? " " : "", results[m].variant,
+                      results[m].asked[results[m].n_asked - 1], results[m].achieved,
+                      constraint->models[m].kind->more_is_better ? "ask for less" : "allow more");
 }
 
 static shoal_status mend(repairer *r, uint32_t group, bool *has_changed, shoal_error *err)
 {
     while (lack_alone(r, group) > 0) {
-        if (!r->problem->stats->stopped_early) SHOAL_RETURN_IF_ERROR(shoal_problem_progress(r->problem, REPAIRING, err));
+        if (!r->problem->stats->stopped_early)
+            SHOAL_RETURN_IF_ERROR(shoal_problem_progress(r->problem, REPAIRING, err));
         SHOAL_RETURN_IF_ERROR(make_kernel(r, err));
         hide(r, group, true);
         choice partner = { NONE, INFINITY, INFINITY };
@@ -325,15 +356,15 @@ static shoal_status mend(repairer *r, uint32_t group, bool *has_changed, shoal_e
             return SHOAL_OK;
         }
         hide(r, group, false);
-        if (partner.group == NONE)
-            return fail_wanting(r, group, err);
+        if (partner.group == NONE) return fail_wanting(r, group, err);
         merge(r, group, partner.group);
         *has_changed = true;
     }
     return SHOAL_OK;
 }
 
-/* Do the suppressed rows, published as a group of only `*`, satisfy the constraint? Yes where nobody reads them as a group. */
+/* Do the suppressed rows, published as a group of only `*`, satisfy the constraint? Yes where
+ * nobody reads them as a group. */
 static bool are_suppressed_hidden(repairer *r)
 {
     const shoal_constraint *constraint = r->problem->constraint;
@@ -345,7 +376,8 @@ static bool are_suppressed_hidden(repairer *r)
     }
     r->evidence.loss = NAN; /* the loss of suppressed rows is not limited */
     r->evidence.box = NULL;
-    r->evidence.population = constraint->population != NULL ? (double)constraint->population->n_rows : NAN;
+    r->evidence.population = constraint->population != NULL ? (double)constraint->population->n_rows
+                                                            : NAN;
     return r->n_suppressed >= r->problem->k && shoal_constraint_lack(constraint, &r->evidence) == 0;
 }
 
@@ -370,7 +402,8 @@ static uint64_t *first_entries(const repairer *r)
     return first;
 }
 
-/* Parts that give each row its current group: rows of a class are assigned in order, so a run of rows is a part. */
+/* Parts that give each row its current group: rows of a class are assigned in order, so a run of
+ * rows is a part. */
 static bool rewrite(shoal_parts *parts, repairer *r)
 {
     const shoal_classes *classes = r->problem->classes;
@@ -379,19 +412,25 @@ static bool rewrite(shoal_parts *parts, repairer *r)
     parts->n = 0;
     for (uint32_t c = 0; ok && c < classes->n_classes; c++)
         for (uint64_t at = classes->row_begin[c]; ok && at < classes->row_begin[c + 1]; at++)
-            for (uint64_t entry = first[classes->rows[at]]; ok && entry < first[classes->rows[at] + 1]; entry++) {
-                uint32_t group = group_now(r, entry), n = shoal_weight_of(&r->grouping->lines, entry);
+            for (uint64_t entry = first[classes->rows[at]];
+                 ok && entry < first[classes->rows[at] + 1]; entry++) {
+                uint32_t group = group_now(r, entry),
+                         n = shoal_weight_of(&r->grouping->lines, entry);
                 shoal_part *last = parts->n > 0 ? &parts->items[parts->n - 1] : NULL;
-                if (last != NULL && last->class_index == c && last->group == group) last->count += n;
-                else ok = shoal_parts_add(parts, c, group, n);
+                if (last != NULL && last->class_index == c && last->group == group)
+                    last->count += n;
+                else
+                    ok = shoal_parts_add(parts, c, group, n);
             }
     shoal_free(first);
     return ok;
 }
 
-/* `*is_hidden`: the suppressed rows, if any, satisfy the constraint too; else nothing was rewritten. */
-static shoal_status repair(shoal_parts *parts, bool *has_changed, bool *is_hidden, const shoal_problem *problem,
-                           const shoal_grouping *grouping, uint64_t may_suppress, shoal_error *err)
+/* `*is_hidden`: the suppressed rows, if any, satisfy the constraint too; else nothing was
+ * rewritten. */
+static shoal_status repair(shoal_parts *parts, bool *has_changed, bool *is_hidden,
+                           const shoal_problem *problem, const shoal_grouping *grouping,
+                           uint64_t may_suppress, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     repairer r = { .problem = problem, .grouping = grouping, .may_suppress = may_suppress };
@@ -406,16 +445,18 @@ out:
     return status;
 }
 
-shoal_status shoal_repair(shoal_parts *parts, bool *has_changed, const shoal_problem *problem, const shoal_grouping *grouping,
-                          shoal_error *err)
+shoal_status shoal_repair(shoal_parts *parts, bool *has_changed, const shoal_problem *problem,
+                          const shoal_grouping *grouping, shoal_error *err)
 {
     bool is_hidden = false;
     if (problem->may_suppress > 0) {
-        SHOAL_RETURN_IF_ERROR(repair(parts, has_changed, &is_hidden, problem, grouping, problem->may_suppress, err));
+        SHOAL_RETURN_IF_ERROR(
+            repair(parts, has_changed, &is_hidden, problem, grouping, problem->may_suppress, err));
         if (is_hidden) return SHOAL_OK;
     }
     SHOAL_RETURN_IF_ERROR(repair(parts, has_changed, &is_hidden, problem, grouping, 0, err));
     if (is_hidden) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EUNSAT, "the suppressed rows together miss a privacy model {fix} "
-                                         "suppress fewer or more of them, or leave them out with {--drop-suppressed}");
+    return shoal_fail(err, SHOAL_EUNSAT,
+                      "the suppressed rows together miss a privacy model {fix} "
+                      "suppress fewer or more of them, or leave them out with {--drop-suppressed}");
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* strata.c - see strata.h.
  *
- * A stratum is given to the method as classes of its own, with lines numbered anew; codes and the space are those of the whole
- * table, so that losses mean the same. What the method returns is numbered back.
+ * A stratum is given to the method as classes of its own, with lines numbered anew; codes and the
+ * space are those of the whole table, so that losses mean the same. What the method returns is
+ * numbered back.
  *
- * Invariant: every class is in one stratum; strata are numbered by their first class, and each keeps the order of its classes.
- * Cost: O(rows) beside the runs; 12 bytes per row and stratum at a time.
+ * Invariant: every class is in one stratum; strata are numbered by their first class, and each
+ * keeps the order of its classes. Cost: O(rows) beside the runs; 12 bytes per row and stratum at a
+ * time.
  */
 #include "method/strata.h"
 
@@ -39,16 +41,20 @@ static uint32_t ceiling_of(const shoal_ladder *ladder, uint32_t code, uint32_t l
     return node;
 }
 
-/* Divide the strata by the ceilings of one attribute. They are then numbered in the order of the sort. */
-static void divide(shoal_strata *strata, keyed_class *keys, const shoal_ladder *ladder, uint32_t limit, const shoal_classes *classes,
-                   uint32_t attr)
+/* Divide the strata by the ceilings of one attribute. They are then numbered in the order of the
+ * sort. */
+static void divide(shoal_strata *strata, keyed_class *keys, const shoal_ladder *ladder,
+                   uint32_t limit, const shoal_classes *classes, uint32_t attr)
 {
     for (uint32_t c = 0; c < classes->n_classes; c++)
-        keys[c] = (keyed_class){ strata->of_class[c], ceiling_of(ladder, shoal_class_codes(classes, c)[attr], limit), c };
+        keys[c] = (keyed_class){ strata->of_class[c],
+                                 ceiling_of(ladder, shoal_class_codes(classes, c)[attr], limit),
+                                 c };
     qsort(keys, classes->n_classes, sizeof *keys, by_key);
     strata->n = 0;
     for (uint32_t i = 0; i < classes->n_classes; i++) {
-        bool is_new = i == 0 || keys[i].stratum != keys[i - 1].stratum || keys[i].ceiling != keys[i - 1].ceiling;
+        bool is_new = i == 0 || keys[i].stratum != keys[i - 1].stratum ||
+                      keys[i].ceiling != keys[i - 1].ceiling;
         strata->n += is_new;
         strata->of_class[keys[i].class_index] = strata->n - 1;
     }
@@ -67,14 +73,16 @@ static void order_strata(shoal_strata *strata, uint32_t *renamed, uint32_t n_cla
 }
 
 /* Classes with a value that is known only as `*`, where that is above the limit. */
-static void mark_above(shoal_strata *strata, const shoal_space *space, const shoal_ladders *ladders, const shoal_classes *classes)
+static void mark_above(shoal_strata *strata, const shoal_space *space, const shoal_ladders *ladders,
+                       const shoal_classes *classes)
 {
     for (uint32_t c = 0; c < classes->n_classes; c++)
         for (uint32_t a = 0; a < space->n_attrs; a++) {
             const shoal_attribute *attr = &space->attrs[a];
             uint32_t limit = attr->source->level_limit, code = shoal_class_codes(classes, c)[a];
             bool is_star = code >= attr->top_from && code != attr->wild_code;
-            if (limit > 0 && limit - 1 < ladders->items[a].shape.height && is_star) strata->is_above[strata->of_class[c]] = true;
+            if (limit > 0 && limit - 1 < ladders->items[a].shape.height && is_star)
+                strata->is_above[strata->of_class[c]] = true;
         }
 }
 
@@ -89,7 +97,8 @@ static bool are_in_order(const shoal_strata *strata, uint32_t n_classes)
     return n == strata->n;
 }
 
-static bool find_strata(shoal_strata *out, const shoal_space *space, const shoal_ladders *ladders, const shoal_classes *classes)
+static bool find_strata(shoal_strata *out, const shoal_space *space, const shoal_ladders *ladders,
+                        const shoal_classes *classes)
 {
     uint32_t n = classes->n_classes;
     keyed_class *keys = shoal_alloc(n, sizeof *keys);
@@ -99,7 +108,8 @@ static bool find_strata(shoal_strata *out, const shoal_space *space, const shoal
     bool ok = keys != NULL && renamed != NULL && out->of_class != NULL && out->is_above != NULL;
     for (uint32_t a = 0; ok && a < space->n_attrs; a++) {
         uint32_t limit = space->attrs[a].source->level_limit;
-        if (limit > 0 && limit - 1 < ladders->items[a].shape.height) divide(out, keys, &ladders->items[a], limit - 1, classes, a);
+        if (limit > 0 && limit - 1 < ladders->items[a].shape.height)
+            divide(out, keys, &ladders->items[a], limit - 1, classes, a);
     }
     if (ok) order_strata(out, renamed, n);
     SHOAL_INVARIANT(!ok || are_in_order(out, n));
@@ -109,7 +119,8 @@ static bool find_strata(shoal_strata *out, const shoal_space *space, const shoal
     return ok;
 }
 
-shoal_status shoal_strata_find(shoal_strata *out, const shoal_space *space, const shoal_classes *classes, shoal_error *err)
+shoal_status shoal_strata_find(shoal_strata *out, const shoal_space *space,
+                               const shoal_classes *classes, shoal_error *err)
 {
     shoal_ladders ladders;
     bool any = false;
@@ -165,13 +176,16 @@ static bool runner_init(stratum_runner *r)
     r->rows = shoal_alloc_zero(n, sizeof *r->rows);
     r->local_of_line = shoal_alloc((size_t)classes->n_lines, sizeof *r->local_of_line);
     r->n_lines = shoal_alloc_zero(n, sizeof *r->n_lines);
-    if (r->order == NULL || r->begin == NULL || r->rows == NULL || r->local_of_line == NULL || r->n_lines == NULL) return false;
+    if (r->order == NULL || r->begin == NULL || r->rows == NULL || r->local_of_line == NULL ||
+        r->n_lines == NULL)
+        return false;
     for (uint32_t c = 0; c < classes->n_classes; c++) {
         r->begin[r->strata->of_class[c] + 2]++;
         r->rows[r->strata->of_class[c]] += classes->counts[c];
     }
     for (uint32_t s = 0; s < n; s++) r->begin[s + 2] += r->begin[s + 1];
-    for (uint32_t c = 0; c < classes->n_classes; c++) r->order[r->begin[r->strata->of_class[c] + 1]++] = c;
+    for (uint32_t c = 0; c < classes->n_classes; c++)
+        r->order[r->begin[r->strata->of_class[c] + 1]++] = c;
     for (uint64_t line = 0; line < classes->n_lines; line++)
         r->local_of_line[line] = r->n_lines[r->strata->of_class[classes->class_of_row[line]]]++;
     return true;
@@ -187,8 +201,9 @@ static bool alloc_classes(shoal_classes *to, uint32_t n_lines, uint32_t **weight
     to->row_begin = shoal_alloc((size_t)to->n_classes + 1, sizeof *to->row_begin);
     *weights = is_weighted ? shoal_alloc(n_lines, sizeof **weights) : NULL;
     to->weights = *weights;
-    return to->codes != NULL && to->extra != NULL && to->counts != NULL && to->class_of_row != NULL && to->rows != NULL &&
-           to->row_begin != NULL && (*weights != NULL) == is_weighted;
+    return to->codes != NULL && to->extra != NULL && to->counts != NULL &&
+           to->class_of_row != NULL && to->rows != NULL && to->row_begin != NULL &&
+           (*weights != NULL) == is_weighted;
 }
 
 /* Free with shoal_classes_free(), and `weights` besides. NULL when out of memory. */
@@ -198,8 +213,11 @@ static shoal_classes *cut_out(const stratum_runner *r, uint32_t s, uint32_t **we
     shoal_classes *to = shoal_alloc_zero(1, sizeof *to);
     *weights = NULL;
     if (to == NULL) return NULL;
-    *to = (shoal_classes){ .n_rows = r->rows[s], .n_lines = r->n_lines[s], .n_classes = (uint32_t)(r->begin[s + 1] - r->begin[s]),
-                           .n_attrs = all->n_attrs, .n_extra = all->n_extra };
+    *to = (shoal_classes){ .n_rows = r->rows[s],
+                           .n_lines = r->n_lines[s],
+                           .n_classes = (uint32_t)(r->begin[s + 1] - r->begin[s]),
+                           .n_attrs = all->n_attrs,
+                           .n_extra = all->n_extra };
     if (!alloc_classes(to, r->n_lines[s], weights, all->weights != NULL)) {
         shoal_classes_free(to);
         return NULL;
@@ -207,8 +225,11 @@ static shoal_classes *cut_out(const stratum_runner *r, uint32_t s, uint32_t **we
     uint64_t at = 0;
     for (uint32_t i = 0; i < to->n_classes; i++) {
         uint32_t c = r->order[r->begin[s] + i];
-        memcpy(to->codes + (size_t)i * to->n_attrs, shoal_class_codes(all, c), to->n_attrs * sizeof *to->codes);
-        if (to->n_extra > 0) memcpy(to->extra + (size_t)i * to->n_extra, all->extra + (size_t)c * to->n_extra, to->n_extra * sizeof *to->extra);
+        memcpy(to->codes + (size_t)i * to->n_attrs, shoal_class_codes(all, c),
+               to->n_attrs * sizeof *to->codes);
+        if (to->n_extra > 0)
+            memcpy(to->extra + (size_t)i * to->n_extra, all->extra + (size_t)c * to->n_extra,
+                   to->n_extra * sizeof *to->extra);
         to->counts[i] = all->counts[c];
         to->row_begin[i] = at;
         for (uint64_t j = all->row_begin[c]; j < all->row_begin[c + 1]; j++, at++) {
@@ -228,7 +249,8 @@ static shoal_classes *cut_out(const stratum_runner *r, uint32_t s, uint32_t **we
 static int report(const char *phase, double fraction, void *payload)
 {
     const stratum_runner *r = payload;
-    double done = ((double)r->n_done + fraction * (double)r->n_current) / (double)r->problem->classes->n_rows;
+    double done = ((double)r->n_done + fraction * (double)r->n_current) /
+                  (double)r->problem->classes->n_rows;
     return r->problem->progress(phase, done, r->problem->progress_payload);
 }
 
@@ -237,9 +259,11 @@ static bool take_parts(shoal_parts *out, stratum_runner *r, uint32_t s, const sh
     uint32_t next = r->n_groups;
     for (size_t i = 0; i < from->n; i++) {
         const shoal_part *part = &from->items[i];
-        uint32_t group = part->group == SHOAL_SUPPRESSED ? SHOAL_SUPPRESSED : r->n_groups + part->group;
+        uint32_t group = part->group == SHOAL_SUPPRESSED ? SHOAL_SUPPRESSED
+                                                         : r->n_groups + part->group;
         if (group != SHOAL_SUPPRESSED && group >= next) next = group + 1;
-        if (!shoal_parts_add(out, r->order[r->begin[s] + part->class_index], group, part->count)) return false;
+        if (!shoal_parts_add(out, r->order[r->begin[s] + part->class_index], group, part->count))
+            return false;
     }
     r->n_groups = next;
     return true;
@@ -278,10 +302,13 @@ static bool is_small(const stratum_runner *r, uint32_t s)
 
 static shoal_status fail_above(uint64_t n_rows, shoal_error *err)
 {
-    return shoal_fail(err, SHOAL_EUNSAT, "within the largest levels, %llu rows have a value known only as `*`, which is above its level, and they "
-                                         "may not be suppressed or are too few to hide among each other {fix} raise the level with "
-                                         "{--max-level}, or say {--suppression-limit} or {--drop-suppressed}",
-                      (unsigned long long)n_rows);
+    return shoal_fail(
+        err, SHOAL_EUNSAT,
+        "within the largest levels, %llu rows have a value known only as `*`, which is above its "
+        "level, and they "
+        "may not be suppressed or are too few to hide among each other {fix} raise the level with "
+        "{--max-level}, or say {--suppression-limit} or {--drop-suppressed}",
+        (unsigned long long)n_rows);
 }
 
 /* What cannot be published within the limits must be so few that it may be withheld. */
@@ -296,16 +323,23 @@ static shoal_status check_small(const stratum_runner *r, uint64_t may_suppress, 
     if (n <= may_suppress && is_hidden) return SHOAL_OK;
     if (n_above > 0) return fail_above(n_above, err);
     if (n <= may_suppress)
-        return shoal_fail(err, SHOAL_EUNSAT, "within the largest levels, %llu rows share their values with fewer than k = %u rows, too few to hide "
-                                             "among each other when they are suppressed {fix} leave them out with {--drop-suppressed}, raise a "
-                                             "level with {--max-level}, or lower k",
+        return shoal_fail(err, SHOAL_EUNSAT,
+                          "within the largest levels, %llu rows share their values with fewer than "
+                          "k = %u rows, too few to hide "
+                          "among each other when they are suppressed {fix} leave them out with "
+                          "{--drop-suppressed}, raise a "
+                          "level with {--max-level}, or lower k",
                           (unsigned long long)n, r->problem->k);
-    return shoal_fail(err, SHOAL_EUNSAT, "within the largest levels, %llu rows share their values with fewer than k = %u rows, and %llu may be "
-                                         "suppressed {fix} raise a level with {--max-level}, lower k, or say {--suppression-limit}",
-                      (unsigned long long)n, r->problem->k, (unsigned long long)may_suppress);
+    return shoal_fail(
+        err, SHOAL_EUNSAT,
+        "within the largest levels, %llu rows share their values with fewer than k = %u rows, and "
+        "%llu may be "
+        "suppressed {fix} raise a level with {--max-level}, lower k, or say {--suppression-limit}",
+        (unsigned long long)n, r->problem->k, (unsigned long long)may_suppress);
 }
 
-shoal_status shoal_strata_run(shoal_parts *out, const shoal_algorithm *algorithm, const shoal_problem *problem, const shoal_strata *strata,
+shoal_status shoal_strata_run(shoal_parts *out, const shoal_algorithm *algorithm,
+                              const shoal_problem *problem, const shoal_strata *strata,
                               uint64_t may_suppress, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
@@ -321,7 +355,8 @@ shoal_status shoal_strata_run(shoal_parts *out, const shoal_algorithm *algorithm
             continue;
         }
         for (uint64_t i = r.begin[s]; i < r.begin[s + 1]; i++)
-            if (!shoal_parts_add(out, r.order[i], SHOAL_SUPPRESSED, problem->classes->counts[r.order[i]])) {
+            if (!shoal_parts_add(out, r.order[i], SHOAL_SUPPRESSED,
+                                 problem->classes->counts[r.order[i]])) {
                 status = shoal_fail_memory(err);
                 goto out;
             }
@@ -331,14 +366,17 @@ out:
     return status;
 }
 
-/* Groups of one level publish `*` for all rows known only as that, and for no other: whole groups are suppressed. */
-shoal_status shoal_strata_withhold(shoal_parts *parts, const shoal_problem *problem, const shoal_strata *strata, uint64_t may_suppress,
+/* Groups of one level publish `*` for all rows known only as that, and for no other: whole groups
+ * are suppressed. */
+shoal_status shoal_strata_withhold(shoal_parts *parts, const shoal_problem *problem,
+                                   const shoal_strata *strata, uint64_t may_suppress,
                                    shoal_error *err)
 {
     uint64_t n = 0, n_hidden = 0;
     for (size_t i = 0; i < parts->n; i++) {
         shoal_part *part = &parts->items[i];
-        bool is_above = part->group != SHOAL_SUPPRESSED && strata->is_above[strata->of_class[part->class_index]];
+        bool is_above = part->group != SHOAL_SUPPRESSED &&
+                        strata->is_above[strata->of_class[part->class_index]];
         if (is_above) part->group = SHOAL_SUPPRESSED;
         n += is_above ? part->count : 0;
         n_hidden += part->group == SHOAL_SUPPRESSED ? part->count : 0;

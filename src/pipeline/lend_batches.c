@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lend_batches.c - record batches that are held, as a stream; see lend_batches.h. Cost: O(columns) for each batch. */
+/* lend_batches.c - record batches that are held, as a stream; see lend_batches.h. Cost: O(columns)
+ * for each batch. */
 #include "pipeline/lend_batches.h"
 
 #include "publish/arrow_out.h"
@@ -27,8 +28,10 @@ static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *out)
     if (l->next == batches->n_arrays) return 0;
     const struct ArrowArray *batch = &batches->arrays[l->next];
     int code = shoal_arrow_array_share(out, l->kept, batch, 0, batch->length);
-    if (code == 0) l->next++;
-    else if (out->release != NULL) out->release(out);
+    if (code == 0)
+        l->next++;
+    else if (out->release != NULL)
+        out->release(out);
     return code;
 }
 
@@ -47,7 +50,8 @@ static void release_stream(struct ArrowArrayStream *stream)
     stream->release = NULL;
 }
 
-shoal_status shoal_lend_batches(struct ArrowArrayStream *out, struct shoal_arrow_batches *batches, shoal_error *err)
+shoal_status shoal_lend_batches(struct ArrowArrayStream *out, struct shoal_arrow_batches *batches,
+                                shoal_error *err)
 {
     lender *l = shoal_alloc_zero(1, sizeof *l);
     if (l == NULL) return shoal_fail_memory(err);

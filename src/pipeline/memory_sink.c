@@ -33,7 +33,8 @@ static shoal_status open_part(void *payload, shoal_sink_part part, shoal_error *
 {
     shoal_memory_sink *sink = payload;
     if (sink->is_committed || sink->is_open[part])
-        return shoal_fail(err, SHOAL_EINVAL, "pipeline: the sink holds a release already {fix} make another one");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "pipeline: the sink holds a release already {fix} make another one");
     sink->is_open[part] = true;
     return SHOAL_OK;
 }
@@ -46,7 +47,8 @@ static int write_text(void *payload, shoal_sink_part part, const void *data, siz
     return sink->texts[part].failed ? ENOMEM : 0;
 }
 
-static shoal_status view_text(void *payload, shoal_sink_part part, shoal_sink_text *out, shoal_error *err)
+static shoal_status view_text(void *payload, shoal_sink_part part, shoal_sink_text *out,
+                              shoal_error *err)
 {
     const shoal_buffer *text = &((shoal_memory_sink *)payload)->texts[part];
     (void)err;
@@ -61,7 +63,8 @@ static int add_text(const void *data, size_t size, void *payload)
     return text->failed ? ENOMEM : 0;
 }
 
-static shoal_status rewrite_text(void *payload, shoal_sink_part part, const shoal_rewriter *rewriter, shoal_error *err)
+static shoal_status rewrite_text(void *payload, shoal_sink_part part,
+                                 const shoal_rewriter *rewriter, shoal_error *err)
 {
     shoal_memory_sink *sink = payload;
     shoal_buffer made = { 0 };
@@ -112,13 +115,20 @@ shoal_status shoal_memory_sink_make(shoal_memory_sink **out, bool batches_only, 
 
 shoal_sink shoal_memory_sink_of(shoal_memory_sink *sink)
 {
-    return (shoal_sink){ .size = sizeof(shoal_sink), .payload = sink, .open = open_part,
-                         .write = sink->batches_only ? NULL : write_text, .view = sink->batches_only ? NULL : view_text,
-                         .take = take_batches, .lend = lend_batches, .commit = commit, .abort = empty,
+    return (shoal_sink){ .size = sizeof(shoal_sink),
+                         .payload = sink,
+                         .open = open_part,
+                         .write = sink->batches_only ? NULL : write_text,
+                         .view = sink->batches_only ? NULL : view_text,
+                         .take = take_batches,
+                         .lend = lend_batches,
+                         .commit = commit,
+                         .abort = empty,
                          .rewrite = sink->batches_only ? NULL : rewrite_text };
 }
 
-const char *shoal_memory_sink_text(const shoal_memory_sink *sink, shoal_sink_part part, size_t *size)
+const char *shoal_memory_sink_text(const shoal_memory_sink *sink, shoal_sink_part part,
+                                   size_t *size)
 {
     *size = 0;
     if (!sink->is_committed || !sink->is_open[part] || sink->batches != NULL) return NULL;
@@ -126,10 +136,12 @@ const char *shoal_memory_sink_text(const shoal_memory_sink *sink, shoal_sink_par
     return *size > 0 ? sink->texts[part].data : "";
 }
 
-shoal_status shoal_memory_sink_stream(const shoal_memory_sink *sink, struct ArrowArrayStream *out, shoal_error *err)
+shoal_status shoal_memory_sink_stream(const shoal_memory_sink *sink, struct ArrowArrayStream *out,
+                                      shoal_error *err)
 {
     if (!sink->is_committed || sink->batches == NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "pipeline: the sink holds no batches that were published");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "pipeline: the sink holds no batches that were published");
     return shoal_lend_batches(out, sink->batches->batches, err);
 }
 

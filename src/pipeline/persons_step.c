@@ -1,22 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* persons_step.c - how many persons, and households, the groups of a release have, counted later, beside its original.
+/* persons_step.c - how many persons, and households, the groups of a release have, counted later,
+ * beside its original.
  *
- * Who is behind a row only the original tells, by the place of the row; so it is checked first that every cell covers that of the original in the
- * same place. Cost: that of the verifier.
+ * Who is behind a row only the original tells, by the place of the row; so it is checked first that
+ * every cell covers that of the original in the same place. Cost: that of the verifier.
  */
 #include "base/base.h"
 
 #include <shoal/pipeline.h>
 
-shoal_status shoal_pipeline_persons(shoal_models_result *out, const shoal_table *original, const shoal_table *released, uint32_t k, uint32_t threads,
+shoal_status shoal_pipeline_persons(shoal_models_result *out, const shoal_table *original,
+                                    const shoal_table *released, uint32_t k, uint32_t threads,
                                     shoal_error *err)
 {
     shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
     shoal_check_result ignored;
     shoal_status status = shoal_verify(&ignored, original, released, 1, NULL, threads, err);
     if (status == SHOAL_EUNSAT)
-        return shoal_fail(err, SHOAL_EDATA, "the rows of the release are not those of the original, one by one: who is behind them is not known {fix} "
-                                            "persons can be counted where no row was left out and none was moved ({--row-order} keep)");
+        return shoal_fail(err, SHOAL_EDATA,
+                          "the rows of the release are not those of the original, one by one: who "
+                          "is behind them is not known {fix} "
+                          "persons can be counted where no row was left out and none was moved "
+                          "({--row-order} keep)");
     SHOAL_RETURN_IF_ERROR(status);
     options.k = k;
     options.threads = threads;

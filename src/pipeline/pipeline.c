@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pipeline.c - from a loaded table to a release that was checked: group, recode, publish, verify, shuffle, measure, bound,
- * commit.
+/* pipeline.c - from a loaded table to a release that was checked: group, recode, publish, verify,
+ * shuffle, measure, bound, commit.
  *
- * Invariant: commit() of the sink is called at one place, after shoal_pipeline_verify() succeeded on what the sink holds and
- * the input is still what was read; whatever fails, abort() is called instead. Publishing is in publish_step.c, checking
- * in verify_step.c.
+ * Invariant: commit() of the sink is called at one place, after shoal_pipeline_verify() succeeded
+ * on what the sink holds and the input is still what was read; whatever fails, abort() is called
+ * instead. Publishing is in publish_step.c, checking in verify_step.c.
  *
  * Cost: that of the method, of writing, and of reading back and verifying what was written.
  */
@@ -26,23 +26,30 @@ static shoal_status read_sink(shoal_sink *sink, const shoal_sink *given, shoal_e
 {
     *sink = (shoal_sink)SHOAL_SINK_INIT;
     if (given == NULL || given->size == 0 || given->size > sizeof *sink)
-        return shoal_fail(err, SHOAL_EINVAL, "pipeline: the sink is not initialised, or newer than this library");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "pipeline: the sink is not initialised, or newer than this library");
     memcpy(sink, given, given->size); /* an older caller leaves newer fields at zero */
-    bool takes_text = sink->write != NULL && sink->view != NULL, takes_batches = sink->take != NULL && sink->lend != NULL;
-    if (sink->open == NULL || sink->commit == NULL || sink->abort == NULL || !(takes_text || takes_batches))
-        return shoal_fail(err, SHOAL_EINVAL, "pipeline: the sink lacks a function {fix} see shoal_sink");
+    bool takes_text = sink->write != NULL && sink->view != NULL,
+         takes_batches = sink->take != NULL && sink->lend != NULL;
+    if (sink->open == NULL || sink->commit == NULL || sink->abort == NULL ||
+        !(takes_text || takes_batches))
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "pipeline: the sink lacks a function {fix} see shoal_sink");
     return SHOAL_OK;
 }
 
-static shoal_status read_options(shoal_pipeline_options *out, shoal_anonymize_options *asked, const shoal_pipeline_options *given,
-                                 shoal_error *err)
+static shoal_status read_options(shoal_pipeline_options *out, shoal_anonymize_options *asked,
+                                 const shoal_pipeline_options *given, shoal_error *err)
 {
     *out = (shoal_pipeline_options)SHOAL_PIPELINE_OPTIONS_INIT;
     *asked = (shoal_anonymize_options)SHOAL_ANONYMIZE_OPTIONS_INIT;
     bool is_read = given != NULL && given->size > 0 && given->size <= sizeof *out;
     if (is_read) memcpy(out, given, given->size);
-    is_read = is_read && out->anonymize != NULL && out->anonymize->size > 0 && out->anonymize->size <= sizeof *asked;
-    if (!is_read) return shoal_fail(err, SHOAL_EINVAL, "pipeline: options not initialised, or newer than this library");
+    is_read = is_read && out->anonymize != NULL && out->anonymize->size > 0 &&
+              out->anonymize->size <= sizeof *asked;
+    if (!is_read)
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "pipeline: options not initialised, or newer than this library");
     memcpy(asked, out->anonymize, out->anonymize->size);
     return SHOAL_OK;
 }
@@ -53,7 +60,8 @@ static uint32_t promised_k(const shoal_anonymize_options *asked)
     return asked->k > 0 ? asked->k : 1;
 }
 
-static shoal_status run_init(shoal_pipeline *run, const shoal_table *table, const shoal_pipeline_options *options, shoal_error *err)
+static shoal_status run_init(shoal_pipeline *run, const shoal_table *table,
+                             const shoal_pipeline_options *options, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(read_options(&run->options, &run->asked, options, err));
     run->table = table;
@@ -95,7 +103,9 @@ static shoal_status apply_levels(shoal_pipeline *run, shoal_error *err)
     options.threads = run->threads;
     options.drop_suppressed = run->options.drop_suppressed;
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_step(run, "apply", err));
-    SHOAL_RETURN_IF_ERROR(shoal_apply_levels(&run->outcome.grouping, run->table, run->options.levels, run->options.n_levels, &options, err));
+    SHOAL_RETURN_IF_ERROR(shoal_apply_levels(&run->outcome.grouping, run->table,
+                                             run->options.levels, run->options.n_levels, &options,
+                                             err));
     return shoal_pipeline_step(run, "apply", err);
 }
 
@@ -104,9 +114,12 @@ static shoal_status check_recoding(const shoal_pipeline *run, shoal_error *err)
 {
     if (!shoal_recode_is_microaggregation(run->options.recoding)) return SHOAL_OK;
     for (size_t i = 0; i < run->n_models; i++)
-        if (shoal_model_traits(shoal_model_find(run->models[i].name)) & SHOAL_MODEL_NEEDS_POPULATION)
-            return shoal_fail(err, SHOAL_EINVAL, "%s counts persons of the population whom a published tuple covers, and %s covers none {fix} "
-                                                 "choose another {--recoding}, or leave the model out",
+        if (shoal_model_traits(shoal_model_find(run->models[i].name)) &
+            SHOAL_MODEL_NEEDS_POPULATION)
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "%s counts persons of the population whom a published tuple covers, "
+                              "and %s covers none {fix} "
+                              "choose another {--recoding}, or leave the model out",
                               run->models[i].name, shoal_recode_name(run->options.recoding));
     return SHOAL_OK;
 }
@@ -119,18 +132,25 @@ static shoal_status check_pseudonyms(const shoal_pipeline *run, shoal_error *err
         if (table->columns[c].role != SHOAL_ROLE_PSEUDONYM) continue;
         const char *name = table->columns[c].name;
         if (table->data == NULL || run->sink.write == NULL)
-            return shoal_fail(err, SHOAL_EINVAL, "column '{column %.200s}': pseudonyms are published in releases that are text {fix} use the command, or replace the "
-                                                 "column before", name);
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "column '{column %.200s}': pseudonyms are published in releases that "
+                              "are text {fix} use the command, or replace the "
+                              "column before",
+                              name);
         if (table->columns[c].pseudonyms == NULL)
-            return shoal_fail(err, SHOAL_EINVAL, "column '{column %.200s}' is to be a pseudonym, and no key was given {fix} make one with shoal key, and name it "
-                                                 "with {--key} FILE", name);
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "column '{column %.200s}' is to be a pseudonym, and no key was given "
+                              "{fix} make one with shoal key, and name it "
+                              "with {--key} FILE",
+                              name);
     }
     return SHOAL_OK;
 }
 
 double shoal_search_seconds(double time_limit, uint64_t n_cells)
 {
-    static const double cell_seconds = 1e-7; /* measured: 0.54 s for the 5 million cells of the hospital table, with one thread */
+    /* measured: 0.54 s for the 5 million cells of the hospital table, with one thread */
+    static const double cell_seconds = 1e-7;
     double rest = cell_seconds * (double)n_cells;
     return time_limit - (rest < time_limit / 2 ? rest : time_limit / 2);
 }
@@ -138,24 +158,32 @@ double shoal_search_seconds(double time_limit, uint64_t n_cells)
 static shoal_status group_rows(shoal_pipeline *run, shoal_error *err)
 {
     shoal_outcome *o = &run->outcome;
-    if (is_mapped(run->table)) SHOAL_RETURN_IF_ERROR(shoal_mapping_check(run->table, err)); /* before a search in vain */
+    /* before a search in vain */
+    if (is_mapped(run->table)) SHOAL_RETURN_IF_ERROR(shoal_mapping_check(run->table, err));
     shoal_anonymize_options asked = run->asked;
-    asked.time_limit = shoal_search_seconds(asked.time_limit, run->table->n_rows * run->table->n_columns);
+    asked.time_limit = shoal_search_seconds(asked.time_limit,
+                                            run->table->n_rows * run->table->n_columns);
     double start = shoal_seconds();
-    clock_t busy = clock(); /* of all threads: on a busy machine the only clock that says what a method takes */
-    SHOAL_RETURN_IF_ERROR(run->options.levels != NULL ? apply_levels(run, err)
-                                                      : shoal_anonymize(&o->grouping, run->table, &asked, err));
+    /* of all threads: on a busy machine the only clock that says what a method takes */
+    clock_t busy = clock();
+    SHOAL_RETURN_IF_ERROR(run->options.levels != NULL
+                              ? apply_levels(run, err)
+                              : shoal_anonymize(&o->grouping, run->table, &asked, err));
     shoal_information found;
-    if (run->asked.k == 0 && shoal_grouping_information(o->grouping, &found)) run->k = (uint32_t)found.k_reached; /* what iacc says it reached */
+    /* what iacc says it reached */
+    if (run->asked.k == 0 && shoal_grouping_information(o->grouping, &found))
+        run->k = (uint32_t)found.k_reached;
     o->seconds.processor = (double)(clock() - busy) / CLOCKS_PER_SEC;
     o->seconds.group = shoal_seconds() - start;
     o->seconds.encode = shoal_grouping_seconds(o->grouping, "encode");
     o->seconds.search = shoal_grouping_seconds(o->grouping, "search");
     o->seconds.refine = shoal_grouping_seconds(o->grouping, "refine");
     if (run->options.grouped != NULL)
-        SHOAL_RETURN_IF_ERROR(run->options.grouped(o->grouping, &run->options.with_bound, run->options.grouped_payload, err));
+        SHOAL_RETURN_IF_ERROR(run->options.grouped(o->grouping, &run->options.with_bound,
+                                                   run->options.grouped_payload, err));
     if (run->options.recoding != SHOAL_RECODE_LOCAL)
-        SHOAL_RETURN_IF_ERROR(shoal_grouping_recode(o->grouping, run->table, run->options.recoding, run->threads, err));
+        SHOAL_RETURN_IF_ERROR(shoal_grouping_recode(o->grouping, run->table, run->options.recoding,
+                                                    run->threads, err));
     run->form = form_of(run);
     run->recoding = shoal_grouping_model(o->grouping);
     run->generalises_sensitive = shoal_grouping_generalises_sensitive(o->grouping);
@@ -175,24 +203,29 @@ typedef struct bound_watch {
 static int watch_bound(const char *phase, double fraction, void *payload)
 {
     bound_watch *w = payload;
-    bool is_asked = w->options->progress != NULL && w->options->progress(phase, fraction, w->options->progress_payload) != 0;
+    bool is_asked = w->options->progress != NULL &&
+                    w->options->progress(phase, fraction, w->options->progress_payload) != 0;
     w->is_late = w->is_late || (!is_asked && shoal_seconds() > w->deadline);
     return is_asked || w->is_late;
 }
 
 /*
- * Would a run with the bound need more memory than it may? Measured in all, with 7 columns and two threads: 4,044 tuples 6.7 MB, 12,415 14.0, 27,501 28.4, 43,949 34.9,
- * 78,186 51.1: the first tens of thousands take most, since work is bounded. Rows in memory take little beside that.
+ * Would a run with the bound need more memory than it may? Measured in all, with 7 columns and two
+ * threads: 4,044 tuples 6.7 MB, 12,415 14.0, 27,501 28.4, 43,949 34.9, 78,186 51.1: the first tens
+ * of thousands take most, since work is bounded. Rows in memory take little beside that.
  */
 static bool is_bound_too_large(const shoal_outcome *o, const shoal_table *table)
 {
-    const uint64_t FEW = 1050, MANY = 450, MANY_FROM = 16 << 20, A_ROW = 10, AT_ALL = 3 << 20; /* bytes */
+    /* bytes */
+    const uint64_t FEW = 1050, MANY = 450, MANY_FROM = 16 << 20, A_ROW = 10, AT_ALL = 3 << 20;
     uint64_t n = o->grouping->n_classes, small = n * FEW, large = MANY_FROM + n * MANY;
-    uint64_t need = AT_ALL + (small < large ? small : large) + (table->index == NULL ? table->n_rows * A_ROW : 0);
+    uint64_t need = AT_ALL + (small < large ? small : large) +
+                    (table->index == NULL ? table->n_rows * A_ROW : 0);
     return table->memory_limit > 0 && need > table->memory_limit;
 }
 
-static shoal_status find_bound(shoal_outcome *o, const shoal_table *table, const shoal_pipeline_options *options,
+static shoal_status find_bound(shoal_outcome *o, const shoal_table *table,
+                               const shoal_pipeline_options *options,
                                const shoal_anonymize_options *asked, shoal_error *err)
 {
     shoal_error own = { .status = SHOAL_OK };
@@ -200,8 +233,12 @@ static shoal_status find_bound(shoal_outcome *o, const shoal_table *table, const
     shoal_bound_options bound = SHOAL_BOUND_OPTIONS_INIT;
     bound.threads = asked->threads;
     double spent = o->seconds.group + o->seconds.write + o->seconds.verify + o->seconds.measure;
-    bound_watch watch = { options, asked->time_limit > 0 ? start + asked->time_limit - spent : INFINITY, false };
-    o->bound_left_out = start > watch.deadline ? SHOAL_LEFT_OUT_BY_TIME : is_bound_too_large(o, table) ? SHOAL_LEFT_OUT_BY_MEMORY : SHOAL_NOT_LEFT_OUT;
+    bound_watch watch = { options,
+                          asked->time_limit > 0 ? start + asked->time_limit - spent : INFINITY,
+                          false };
+    o->bound_left_out = start > watch.deadline         ? SHOAL_LEFT_OUT_BY_TIME
+                        : is_bound_too_large(o, table) ? SHOAL_LEFT_OUT_BY_MEMORY
+                                                       : SHOAL_NOT_LEFT_OUT;
     if (o->bound_left_out != SHOAL_NOT_LEFT_OUT) return SHOAL_OK;
     bound.progress = watch_bound;
     bound.payload = &watch;
@@ -210,17 +247,22 @@ static shoal_status find_bound(shoal_outcome *o, const shoal_table *table, const
     o->has_bound = status == SHOAL_OK;
     if (status == SHOAL_ECANCELLED && watch.is_late) o->bound_left_out = SHOAL_LEFT_OUT_BY_TIME;
     /* no bound for such a table, or none in time, is no failure */
-    if (status == SHOAL_OK || status == SHOAL_EINVAL || (status == SHOAL_ECANCELLED && watch.is_late)) return SHOAL_OK;
+    if (status == SHOAL_OK || status == SHOAL_EINVAL ||
+        (status == SHOAL_ECANCELLED && watch.is_late))
+        return SHOAL_OK;
     if (err != NULL) *err = own;
     return status;
 }
 
 /* mr_wtd by the weights of the run, where its method has them and they were said. */
-static shoal_status find_measures(shoal_outcome *o, const shoal_table *table, const shoal_anonymize_options *asked, shoal_error *err)
+static shoal_status find_measures(shoal_outcome *o, const shoal_table *table,
+                                  const shoal_anonymize_options *asked, shoal_error *err)
 {
     double start = shoal_seconds();
-    SHOAL_RETURN_IF_ERROR(shoal_measure_grouping(&o->measures, table, o->grouping, promised_k(asked), err));
-    shoal_status status = shoal_measures_weigh_as_said(&o->measures, shoal_said_param(asked, "w_u"), shoal_said_param(asked, "w_p"), err);
+    SHOAL_RETURN_IF_ERROR(
+        shoal_measure_grouping(&o->measures, table, o->grouping, promised_k(asked), err));
+    shoal_status status = shoal_measures_weigh_as_said(&o->measures, shoal_said_param(asked, "w_u"),
+                                                       shoal_said_param(asked, "w_p"), err);
     if (status != SHOAL_OK) {
         shoal_measures_clear(&o->measures);
         return status;
@@ -230,7 +272,8 @@ static shoal_status find_measures(shoal_outcome *o, const shoal_table *table, co
     return SHOAL_OK;
 }
 
-shoal_status shoal_pipeline_measure(shoal_outcome *o, const shoal_table *table, const shoal_pipeline_options *given, bool with_bound,
+shoal_status shoal_pipeline_measure(shoal_outcome *o, const shoal_table *table,
+                                    const shoal_pipeline_options *given, bool with_bound,
                                     shoal_error *err)
 {
     shoal_pipeline_options options;
@@ -238,7 +281,8 @@ shoal_status shoal_pipeline_measure(shoal_outcome *o, const shoal_table *table, 
     SHOAL_RETURN_IF_ERROR(read_options(&options, &asked, given, err));
     if (o->is_bucketed) return SHOAL_OK; /* nothing is generalised */
     if (!o->has_measures) SHOAL_RETURN_IF_ERROR(find_measures(o, table, &asked, err));
-    if (!with_bound || o->has_bound || asked.k == 0 || !shoal_bound_applies(table, o->grouping)) return SHOAL_OK;
+    if (!with_bound || o->has_bound || asked.k == 0 || !shoal_bound_applies(table, o->grouping))
+        return SHOAL_OK;
     return find_bound(o, table, &options, &asked, err);
 }
 
@@ -266,15 +310,18 @@ static shoal_status commit(shoal_pipeline *run, shoal_error *err)
 {
     double start = shoal_seconds();
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_step(run, "write", err));
-    SHOAL_RETURN_IF_ERROR(shoal_table_unchanged(run->table, run->threads, err)); /* or it is a release of two states of the file */
-    if (run->asked.population != NULL) SHOAL_RETURN_IF_ERROR(shoal_table_unchanged(run->asked.population, run->threads, err));
+    /* or it is a release of two states of the file */
+    SHOAL_RETURN_IF_ERROR(shoal_table_unchanged(run->table, run->threads, err));
+    if (run->asked.population != NULL)
+        SHOAL_RETURN_IF_ERROR(shoal_table_unchanged(run->asked.population, run->threads, err));
     assert(run->is_verified);
     SHOAL_RETURN_IF_ERROR(run->sink.commit(run->sink.payload, err));
     run->outcome.seconds.write += shoal_seconds() - start;
     return SHOAL_OK;
 }
 
-static shoal_status carry_out(shoal_pipeline *run, const shoal_table *table, const shoal_pipeline_options *options, shoal_error *err)
+static shoal_status carry_out(shoal_pipeline *run, const shoal_table *table,
+                              const shoal_pipeline_options *options, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(run_init(run, table, options, err));
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_check_shuffle(run, err));
@@ -282,16 +329,22 @@ static shoal_status carry_out(shoal_pipeline *run, const shoal_table *table, con
     SHOAL_RETURN_IF_ERROR(check_pseudonyms(run, err));
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_check_texts(run, err));
     SHOAL_RETURN_IF_ERROR(group_rows(run, err));
-    SHOAL_RETURN_IF_ERROR(shoal_row_hints_find(&run->outcome.hints, table, shoal_grouping_is_bucketed(run->outcome.grouping), run->threads, err));
-    run->outcome.has_unique_columns = table->data != NULL && (table->weights == NULL || table->index != NULL);
-    SHOAL_RETURN_IF_ERROR(shoal_unique_columns_find(&run->outcome.unique_columns, &run->outcome.n_unique_columns, table, run->threads, err));
+    SHOAL_RETURN_IF_ERROR(shoal_row_hints_find(&run->outcome.hints, table,
+                                               shoal_grouping_is_bucketed(run->outcome.grouping),
+                                               run->threads, err));
+    run->outcome.has_unique_columns = table->data != NULL &&
+                                      (table->weights == NULL || table->index != NULL);
+    SHOAL_RETURN_IF_ERROR(shoal_unique_columns_find(
+        &run->outcome.unique_columns, &run->outcome.n_unique_columns, table, run->threads, err));
     SHOAL_RETURN_IF_ERROR(publish(run, err));
     SHOAL_RETURN_IF_ERROR(verify(run, err));
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_shuffle(run, err));
     if (!run->options.skip_measures)
-        SHOAL_RETURN_IF_ERROR(shoal_pipeline_measure(&run->outcome, table, &run->options, run->options.with_bound, err));
+        SHOAL_RETURN_IF_ERROR(shoal_pipeline_measure(&run->outcome, table, &run->options,
+                                                     run->options.with_bound, err));
     if (run->options.verified != NULL)
-        SHOAL_RETURN_IF_ERROR(run->options.verified(&run->outcome, run->options.verified_payload, err));
+        SHOAL_RETURN_IF_ERROR(
+            run->options.verified(&run->outcome, run->options.verified_payload, err));
     return commit(run, err);
 }
 
@@ -305,8 +358,9 @@ static shoal_status explain(const shoal_pipeline *run, shoal_status status, shoa
     return SHOAL_EIO;
 }
 
-shoal_status shoal_pipeline_run(shoal_outcome *out, const shoal_table *table, const shoal_pipeline_options *options,
-                                const shoal_sink *sink, shoal_error *err)
+shoal_status shoal_pipeline_run(shoal_outcome *out, const shoal_table *table,
+                                const shoal_pipeline_options *options, const shoal_sink *sink,
+                                shoal_error *err)
 {
     shoal_pipeline run = { 0 };
     SHOAL_RETURN_IF_ERROR(read_sink(&run.sink, sink, err));
@@ -325,7 +379,8 @@ shoal_status shoal_pipeline_run(shoal_outcome *out, const shoal_table *table, co
 /* ---- a release that was published before ---- */
 
 /* The view() of a sink; `payload` is the claim. */
-static shoal_status show_text(void *payload, shoal_sink_part part, shoal_sink_text *out, shoal_error *err)
+static shoal_status show_text(void *payload, shoal_sink_part part, shoal_sink_text *out,
+                              shoal_error *err)
 {
     const shoal_claim *claim = payload;
     (void)err;
@@ -336,9 +391,13 @@ static shoal_status show_text(void *payload, shoal_sink_part part, shoal_sink_te
 /* What a run learns from its groups, a release that was published says itself. */
 static void take_claim(shoal_pipeline *run, shoal_claim *claim)
 {
-    unsigned traits = run->options.levels != NULL ? 0 : shoal_algorithm_traits(shoal_algorithm_index(run->asked.algorithm));
+    unsigned traits = run->options.levels != NULL
+                          ? 0
+                          : shoal_algorithm_traits(shoal_algorithm_index(run->asked.algorithm));
     bool is_bucketed = (traits & SHOAL_METHOD_WRITES_TWO_TABLES) != 0;
-    run->form = is_mapped(run->table) ? SHOAL_FORM_MAPPING : is_bucketed ? SHOAL_FORM_BUCKETS : SHOAL_FORM_ROWS;
+    run->form = is_mapped(run->table) ? SHOAL_FORM_MAPPING
+                : is_bucketed         ? SHOAL_FORM_BUCKETS
+                                      : SHOAL_FORM_ROWS;
     run->generalises_sensitive = (traits & SHOAL_METHOD_GENERALISES_SENSITIVE) != 0;
     run->recoding = run->options.recoding;
     run->kept = claim->kept;
@@ -348,29 +407,36 @@ static void take_claim(shoal_pipeline *run, shoal_claim *claim)
     run->sink.payload = claim;
 }
 
-shoal_status shoal_pipeline_recheck(shoal_outcome *out, const shoal_table *table, const shoal_pipeline_options *options,
-                                    const shoal_claim *given, shoal_error *err)
+shoal_status shoal_pipeline_recheck(shoal_outcome *out, const shoal_table *table,
+                                    const shoal_pipeline_options *options, const shoal_claim *given,
+                                    shoal_error *err)
 {
     shoal_pipeline run = { 0 };
     shoal_claim claim = SHOAL_CLAIM_INIT;
     if (given->size == 0 || given->size > sizeof claim)
-        return shoal_fail(err, SHOAL_EINVAL, "pipeline: the claim is not initialised, or newer than this library");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "pipeline: the claim is not initialised, or newer than this library");
     memcpy(&claim, given, given->size);
     SHOAL_RETURN_IF_ERROR(run_init(&run, table, options, err));
     take_claim(&run, &claim);
     shoal_status status = shoal_pipeline_verify(&run, err);
     shoal_free(run.models);
-    if (status == SHOAL_OK) *out = run.outcome;
-    else shoal_outcome_clear(&run.outcome);
+    if (status == SHOAL_OK)
+        *out = run.outcome;
+    else
+        shoal_outcome_clear(&run.outcome);
     return status;
 }
 
-shoal_column_fate shoal_outcome_fate(const shoal_outcome *outcome, const shoal_table *table, size_t column)
+shoal_column_fate shoal_outcome_fate(const shoal_outcome *outcome, const shoal_table *table,
+                                     size_t column)
 {
     shoal_role role = shoal_table_role(table, column);
     if (!shoal_role_is_published(role)) return SHOAL_COLUMN_LEFT_OUT;
-    if (role == SHOAL_ROLE_PSEUDONYM || (role == SHOAL_ROLE_SENSITIVE && outcome->is_personal)) return SHOAL_COLUMN_CHANGED;
-    return role == SHOAL_ROLE_QUASI && !outcome->is_bucketed ? SHOAL_COLUMN_CHANGED : SHOAL_COLUMN_UNCHANGED;
+    if (role == SHOAL_ROLE_PSEUDONYM || (role == SHOAL_ROLE_SENSITIVE && outcome->is_personal))
+        return SHOAL_COLUMN_CHANGED;
+    return role == SHOAL_ROLE_QUASI && !outcome->is_bucketed ? SHOAL_COLUMN_CHANGED
+                                                             : SHOAL_COLUMN_UNCHANGED;
 }
 
 void shoal_outcome_clear(shoal_outcome *outcome)

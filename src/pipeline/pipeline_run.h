@@ -25,10 +25,10 @@ typedef struct shoal_pipeline {
     bool is_verified;
     shoal_model_spec *models; /* asked for or promised: what is verified */
     size_t n_models;
-    shoal_form form;  /* known once there are groups, as the two that follow */
+    shoal_form form; /* known once there are groups, as the two that follow */
     shoal_recode_model recoding;
     bool generalises_sensitive;
-    const uint8_t *kept; /* a release that is checked again: as in shoal_verify(); else NULL */
+    const uint8_t *kept;    /* a release that is checked again: as in shoal_verify(); else NULL */
     shoal_table **released; /* where the table of such a release goes, or NULL */
     shoal_outcome outcome;
 } shoal_pipeline;

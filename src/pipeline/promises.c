@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* promises.c - what the options of a search promise of its release: read from the parameters of the method. */
+/* promises.c - what the options of a search promise of its release: read from the parameters of the
+ * method. */
 #include "pipeline/promises.h"
 
 #include "base/base.h"
@@ -9,12 +10,14 @@
 static bool is_asked(const shoal_model_spec *models, size_t n, const shoal_model_spec *promised)
 {
     for (size_t i = 0; i < n; i++)
-        if (models[i].column == NULL && strcmp(models[i].name, promised->name) == 0 && strcmp(models[i].value, promised->value) == 0)
+        if (models[i].column == NULL && strcmp(models[i].name, promised->name) == 0 &&
+            strcmp(models[i].value, promised->value) == 0)
             return true;
     return false;
 }
 
-size_t shoal_add_promises(shoal_model_spec *models, size_t n, const shoal_anonymize_options *options)
+size_t shoal_add_promises(shoal_model_spec *models, size_t n,
+                          const shoal_anonymize_options *options)
 {
     shoal_model_spec promised[SHOAL_MAX_PROMISES];
     size_t n_promised = shoal_promised_models(promised, options), n_asked = n;
@@ -47,11 +50,13 @@ shoal_bucket_options shoal_promised_buckets(const shoal_anonymize_options *asked
     return options;
 }
 
-shoal_personal_options shoal_promised_guarding(const shoal_anonymize_options *asked, const shoal_table *table)
+shoal_personal_options shoal_promised_guarding(const shoal_anonymize_options *asked,
+                                               const shoal_table *table)
 {
     shoal_personal_options options = SHOAL_PERSONAL_OPTIONS_INIT;
     const char *guard_column = shoal_said_param(asked, "guard-column");
-    if (guard_column != NULL && strcmp(guard_column, "none") != 0) options.guard_column = guard_column;
+    if (guard_column != NULL && strcmp(guard_column, "none") != 0)
+        options.guard_column = guard_column;
     for (size_t c = 0; c < shoal_table_n_columns(table); c++) {
         const char *name = shoal_table_column_name(table, c);
         bool is_guard = options.guard_column != NULL && strcmp(name, options.guard_column) == 0;

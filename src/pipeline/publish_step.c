@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* publish_step.c - the release as text or batches, into the sink; nothing of it is published yet. */
+/* publish_step.c - the release as text or batches, into the sink; nothing of it is published yet.
+ */
 #include "pipeline/pipeline_run.h"
 #include "publish/publish.h"
 
@@ -25,15 +26,20 @@ static shoal_status name_part(shoal_status status, const part_writer *w, shoal_e
     const char *name = w->sink->names[w->part];
     if (w->failure == ENOMEM) return shoal_fail_memory(err);
     if (w->failure == 0 || name == NULL || err == NULL) return status;
-    return shoal_fail_in(err, status, "'{file %.400s}' {fix} make room there, or choose another folder", name);
+    return shoal_fail_in(err, status,
+                         "'{file %.400s}' {fix} make room there, or choose another folder", name);
 }
 
-static shoal_status publish_text(const shoal_pipeline *run, const shoal_release_options *options, shoal_error *err)
+static shoal_status publish_text(const shoal_pipeline *run, const shoal_release_options *options,
+                                 shoal_error *err)
 {
     part_writer w = { .sink = &run->sink, .part = SHOAL_SINK_RELEASE };
-    if (run->sink.write == NULL) return shoal_fail(err, SHOAL_EINVAL, "this release is text, and the output takes Arrow batches only");
+    if (run->sink.write == NULL)
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "this release is text, and the output takes Arrow batches only");
     SHOAL_RETURN_IF_ERROR(run->sink.open(run->sink.payload, w.part, err));
-    shoal_status status = (run->form == SHOAL_FORM_MAPPING ? shoal_release_write_mapping : shoal_release_write_csv)(
+    shoal_status status = (run->form == SHOAL_FORM_MAPPING ? shoal_release_write_mapping
+                                                           : shoal_release_write_csv)(
         run->table, run->outcome.grouping, options, write_part, &w, err);
     return name_part(status, &w, err);
 }
@@ -42,14 +48,18 @@ static shoal_status publish_buckets(const shoal_pipeline *run, shoal_error *err)
 {
     part_writer w = { .sink = &run->sink, .part = SHOAL_SINK_BUCKETS };
     SHOAL_RETURN_IF_ERROR(run->sink.open(run->sink.payload, w.part, err));
-    return name_part(shoal_release_write_buckets(run->table, run->outcome.grouping, write_part, &w, err), &w, err);
+    return name_part(
+        shoal_release_write_buckets(run->table, run->outcome.grouping, write_part, &w, err), &w,
+        err);
 }
 
-static shoal_status publish_batches(const shoal_pipeline *run, const shoal_release_options *options, shoal_error *err)
+static shoal_status publish_batches(const shoal_pipeline *run, const shoal_release_options *options,
+                                    shoal_error *err)
 {
     struct ArrowArrayStream stream;
     SHOAL_RETURN_IF_ERROR(run->sink.open(run->sink.payload, SHOAL_SINK_RELEASE, err));
-    SHOAL_RETURN_IF_ERROR(shoal_release_export_arrow(&stream, run->table, run->outcome.grouping, options, err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_release_export_arrow(&stream, run->table, run->outcome.grouping, options, err));
     return run->sink.take(run->sink.payload, &stream, err);
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shuffle_step.c - the rows of a verified release in a random order.
  *
- * Where the input is sorted, the order of the release tells what generalisation hid. The order is drawn from the system's
- * entropy and held in memory alone. What was verified is the release in the order of the input; afterwards its records are
- * written in the new order, read back, and compared with the verified ones byte for byte, each of them once: so what is
- * published is as good as what was verified, whatever its form.
+ * Where the input is sorted, the order of the release tells what generalisation hid. The order is
+ * drawn from the system's entropy and held in memory alone. What was verified is the release in the
+ * order of the input; afterwards its records are written in the new order, read back, and compared
+ * with the verified ones byte for byte, each of them once: so what is published is as good as what
+ * was verified, whatever its form.
  *
  * Cost: O(bytes), and 12 bytes a row.
  */
@@ -38,7 +39,8 @@ static shoal_status list_records(shuffled *s, const shoal_sink_text *text, shoal
     if (table->has_header) at = skip_record(at, end, table->delimiter);
     for (;; at = skip_record(at, end, table->delimiter)) {
         void *offsets = s->offsets;
-        if (!shoal_reserve(&offsets, &room, (size_t)s->n + 1, sizeof *s->offsets)) return shoal_fail_memory(err);
+        if (!shoal_reserve(&offsets, &room, (size_t)s->n + 1, sizeof *s->offsets))
+            return shoal_fail_memory(err);
         s->offsets = offsets;
         s->offsets[s->n] = (size_t)(at - text->data);
         if (at == end) return SHOAL_OK;
@@ -57,7 +59,8 @@ static shoal_status draw_order(shuffled *s, shoal_error *err)
 }
 
 /* A shoal_refill_fn. */
-static shoal_status fill(const shoal_sink_text *verified, shoal_write_fn write, void *write_payload, void *payload, shoal_error *err)
+static shoal_status fill(const shoal_sink_text *verified, shoal_write_fn write, void *write_payload,
+                         void *payload, shoal_error *err)
 {
     shuffled *s = payload;
     shoal_buffer buffer = { 0 };
@@ -73,21 +76,27 @@ static shoal_status fill(const shoal_sink_text *verified, shoal_write_fn write, 
         buffer.size = 0;
     }
     bool failed = buffer.failed;
-    if (code == 0 && !failed && buffer.size > 0) code = write(buffer.data, buffer.size, write_payload);
+    if (code == 0 && !failed && buffer.size > 0)
+        code = write(buffer.data, buffer.size, write_payload);
     shoal_buffer_clear(&buffer);
     if (failed) return shoal_fail_memory(err);
-    return code == 0 ? SHOAL_OK : shoal_fail(err, SHOAL_EIO, "release: the output could not be written: %s", strerror(code));
+    return code == 0 ? SHOAL_OK
+                     : shoal_fail(err, SHOAL_EIO, "release: the output could not be written: %s",
+                                  strerror(code));
 }
 
 /* Is each verified record there, once? */
-static bool holds_all(const shuffled *s, const shoal_sink_text *verified, const shoal_sink_text *made, uint8_t *is_seen)
+static bool holds_all(const shuffled *s, const shoal_sink_text *verified,
+                      const shoal_sink_text *made, uint8_t *is_seen)
 {
     size_t at = s->offsets[0];
     if (made->size != verified->size || memcmp(made->data, verified->data, at) != 0) return false;
     for (uint64_t i = 0; i < s->n; i++) {
         uint32_t record = s->order[i];
         size_t begin = s->offsets[record], size = s->offsets[record + 1] - begin;
-        if (is_seen[record] || at + size > made->size || memcmp(made->data + at, verified->data + begin, size) != 0) return false;
+        if (is_seen[record] || at + size > made->size ||
+            memcmp(made->data + at, verified->data + begin, size) != 0)
+            return false;
         is_seen[record] = 1;
         at += size;
     }
@@ -95,7 +104,8 @@ static bool holds_all(const shuffled *s, const shoal_sink_text *verified, const 
 }
 
 /* A shoal_recheck_fn. */
-static shoal_status check(const shoal_sink_text *verified, const shoal_sink_text *made, void *payload, shoal_error *err)
+static shoal_status check(const shoal_sink_text *verified, const shoal_sink_text *made,
+                          void *payload, shoal_error *err)
 {
     const shuffled *s = payload;
     uint8_t *is_seen = shoal_alloc_zero((size_t)s->n, 1);
@@ -103,7 +113,9 @@ static shoal_status check(const shoal_sink_text *verified, const shoal_sink_text
     bool is_good = holds_all(s, verified, made, is_seen);
     shoal_free(is_seen);
     if (is_good) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EUNSAT, "verify: the shuffled rows are not those that were verified {fix} the release must not be published");
+    return shoal_fail(err, SHOAL_EUNSAT,
+                      "verify: the shuffled rows are not those that were verified {fix} the "
+                      "release must not be published");
 }
 
 shoal_status shoal_pipeline_check_shuffle(const shoal_pipeline *run, shoal_error *err)
@@ -111,20 +123,29 @@ shoal_status shoal_pipeline_check_shuffle(const shoal_pipeline *run, shoal_error
     const shoal_table *table = run->table;
     if (!run->options.shuffle_rows) return SHOAL_OK;
     if (table->weights != NULL && table->index == NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "a mapping has no rows to shuffle {fix} leave {--row-order} out");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "a mapping has no rows to shuffle {fix} leave {--row-order} out");
     if (table->batches != NULL || run->sink.rewrite == NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "rows are shuffled in releases that are text {fix} shuffle the table before, "
-                                             "with df.sample(frac=1, ignore_index=True) in pandas: an index that is "
-                                             "kept would tell the old order");
-    uint64_t limit = table->index != NULL ? table->index->memory_limit : 0, order = table->total * BYTES_A_ROW;
-    if (limit == 0 || table->total <= FEW_ROWS || table->index->need + order <= limit) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_ENOMEM, "the order of %llu shuffled rows needs %llu MB besides %llu MB of the search, the memory limit is %llu MB {fix} "
-                                         "raise {--memory-limit}, or write {--row-order} keep",
-                      (unsigned long long)table->total, (unsigned long long)(order >> 20), (unsigned long long)(table->index->need >> 20),
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "rows are shuffled in releases that are text {fix} shuffle the table before, "
+            "with df.sample(frac=1, ignore_index=True) in pandas: an index that is "
+            "kept would tell the old order");
+    uint64_t limit = table->index != NULL ? table->index->memory_limit : 0,
+             order = table->total * BYTES_A_ROW;
+    if (limit == 0 || table->total <= FEW_ROWS || table->index->need + order <= limit)
+        return SHOAL_OK;
+    return shoal_fail(err, SHOAL_ENOMEM,
+                      "the order of %llu shuffled rows needs %llu MB besides %llu MB of the "
+                      "search, the memory limit is %llu MB {fix} "
+                      "raise {--memory-limit}, or write {--row-order} keep",
+                      (unsigned long long)table->total, (unsigned long long)(order >> 20),
+                      (unsigned long long)(table->index->need >> 20),
                       (unsigned long long)(limit >> 20));
 }
 
-shoal_status shoal_shuffle_release(const shoal_sink *sink, const shoal_table *table, shoal_error *err)
+shoal_status shoal_shuffle_release(const shoal_sink *sink, const shoal_table *table,
+                                   shoal_error *err)
 {
     shuffled s = { .table = table };
     const shoal_rewriter rewriter = { fill, check, &s };

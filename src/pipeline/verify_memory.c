@@ -1,18 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verify_memory.c - will the published texts fit into the memory limit when a streamed release is read back?
+/* verify_memory.c - will the published texts fit into the memory limit when a streamed release is
+ * read back?
  *
- * The search over counted tuples is reckoned while they are counted (table/csv_count.c). Verifying holds each distinct text of each column instead, with
- * what it means, and these are many where columns have many values and no hierarchy: nearly every group has a range or a set of its own. How many there will
- * be is not known before the search, so it is bounded: by the labels of the hierarchy; else by the values, and a text for every k rows that are not alike
- * k others, but no more than there are ranges.
+ * The search over counted tuples is reckoned while they are counted (table/csv_count.c). Verifying
+ * holds each distinct text of each column instead, with what it means, and these are many where
+ * columns have many values and no hierarchy: nearly every group has a range or a set of its own.
+ * How many there will be is not known before the search, so it is bounded: by the labels of the
+ * hierarchy; else by the values, and a text for every k rows that are not alike k others, but no
+ * more than there are ranges.
  */
 #include "pipeline/pipeline_run.h"
 #include "table/line_index.h"
 
-/* Measured: a text in the dictionary of the release and its reading; a member of a set, in the text and in the reading; windows and buffers of threads. */
+/* Measured: a text in the dictionary of the release and its reading; a member of a set, in the text
+ * and in the reading; windows and buffers of threads. */
 enum { BYTES_A_TEXT = 260, BYTES_A_MEMBER = 16, BYTES_WITHOUT_TEXTS = 3 << 20, FEW_TEXTS = 1024 };
 
-static double least_of(double x, double y) { return x < y ? x : y; }
+static double least_of(double x, double y)
+{
+    return x < y ? x : y;
+}
 
 static double count_needy_rows(const shoal_table *table, uint32_t k)
 {
@@ -22,8 +29,10 @@ static double count_needy_rows(const shoal_table *table, uint32_t k)
     return n;
 }
 
-/* Bytes of the texts of a column, of which `n_groups` groups have one that is not a value; adds how many they are. */
-static double bytes_of_texts(const shoal_column *column, double n_groups, uint32_t k, double *n_texts)
+/* Bytes of the texts of a column, of which `n_groups` groups have one that is not a value; adds how
+ * many they are. */
+static double bytes_of_texts(const shoal_column *column, double n_groups, uint32_t k,
+                             double *n_texts)
 {
     double n_values = column->n_values, members = 0;
     if (column->hierarchy != NULL) {
@@ -45,9 +54,13 @@ shoal_status shoal_pipeline_check_texts(const shoal_pipeline *run, shoal_error *
     double n_groups = count_needy_rows(table, run->k) / run->k, n_texts = 0;
     double bytes = BYTES_WITHOUT_TEXTS + (double)shoal_line_index_bytes(table->index);
     for (size_t c = 0; c < table->n_columns; c++)
-        if (table->columns[c].role == SHOAL_ROLE_QUASI) bytes += bytes_of_texts(&table->columns[c], n_groups, run->k, &n_texts);
+        if (table->columns[c].role == SHOAL_ROLE_QUASI)
+            bytes += bytes_of_texts(&table->columns[c], n_groups, run->k, &n_texts);
     if (bytes <= (double)limit || n_texts < FEW_TEXTS) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_ENOMEM, "up to %.0f different published texts need about %.0f MB when they are verified, the memory limit is %llu MB {fix} "
-                                         "raise {--memory-limit}, give columns of many values a hierarchy, or name fewer quasi-identifiers",
+    return shoal_fail(err, SHOAL_ENOMEM,
+                      "up to %.0f different published texts need about %.0f MB when they are "
+                      "verified, the memory limit is %llu MB {fix} "
+                      "raise {--memory-limit}, give columns of many values a hierarchy, or name "
+                      "fewer quasi-identifiers",
                       n_texts, bytes / (1 << 20) + 1, (unsigned long long)(limit >> 20));
 }

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* verify_step.c - the check that no release skips: from what the sink holds, against the original.
  *
- * Which checks are made follows from the table and the grouping alone, never from who calls: k, coverage and what is passed on always; models where
- * some were asked for or promised; persons wherever the table has an entity column.
+ * Which checks are made follows from the table and the grouping alone, never from who calls: k,
+ * coverage and what is passed on always; models where some were asked for or promised; persons
+ * wherever the table has an entity column.
  */
 #include "pipeline/pipeline_run.h"
 #include "pipeline/promises.h"
 #include "verify/verify_unchanged.h"
 
-static shoal_status view(shoal_sink_text *out, const shoal_pipeline *run, shoal_sink_part part, shoal_error *err)
+static shoal_status view(shoal_sink_text *out, const shoal_pipeline *run, shoal_sink_part part,
+                         shoal_error *err)
 {
     *out = (shoal_sink_text){ .data = "" };
     return run->sink.view(run->sink.payload, part, out, err);
@@ -17,36 +19,49 @@ static shoal_status view(shoal_sink_text *out, const shoal_pipeline *run, shoal_
 static bool needs_models(const shoal_pipeline *run)
 {
     bool needs = run->n_models > 0;
-    for (size_t c = 0; c < run->table->n_columns; c++) needs = needs || shoal_role_is_person(run->table->columns[c].role);
+    for (size_t c = 0; c < run->table->n_columns; c++)
+        needs = needs || shoal_role_is_person(run->table->columns[c].role);
     return needs;
 }
 
 /*
- * Groups may miss a model that they kept as they were found: where a recoding makes them wider or narrower, and the model looks at what is
- * published; and where groups that read alike, or one that reads as suppressed rows do, count as one, and the model need not hold for a union.
- * That is no fault of the release's making, and can be helped.
+ * Groups may miss a model that they kept as they were found: where a recoding makes them wider or
+ * narrower, and the model looks at what is published; and where groups that read alike, or one that
+ * reads as suppressed rows do, count as one, and the model need not hold for a union. That is no
+ * fault of the release's making, and can be helped.
  */
-static shoal_status explain_miss(const shoal_pipeline *run, const shoal_models_result *found, shoal_status status, shoal_error *err)
+static shoal_status explain_miss(const shoal_pipeline *run, const shoal_models_result *found,
+                                 shoal_status status, shoal_error *err)
 {
     const shoal_model_result *missed = NULL;
     bool is_recoded = run->options.recoding != SHOAL_RECODE_LOCAL;
     for (size_t m = 0; status == SHOAL_EUNSAT && m < found->n_models; m++) {
         unsigned traits = shoal_model_traits(shoal_model_find(found->models[m].name));
-        bool looks_at_cells = (traits & (SHOAL_MODEL_NEEDS_POPULATION | SHOAL_MODEL_NEEDS_ORIGINAL)) != 0;
+        bool looks_at_cells = (traits &
+                               (SHOAL_MODEL_NEEDS_POPULATION | SHOAL_MODEL_NEEDS_ORIGINAL)) != 0;
         if (found->models[m].failing_groups == 0) continue;
-        if ((traits & SHOAL_MODEL_HOLDS_FOR_UNIONS) != 0 && !(is_recoded && looks_at_cells)) return status;
+        if ((traits & SHOAL_MODEL_HOLDS_FOR_UNIONS) != 0 && !(is_recoded && looks_at_cells))
+            return status;
         if (missed == NULL) missed = &found->models[m];
     }
-    if (missed == NULL || run->options.levels != NULL) return status; /* levels that were given keep it or not */
+    /* levels that were given keep it or not */
+    if (missed == NULL || run->options.levels != NULL) return status;
     unsigned long long n_groups = missed->failing_groups, n_rows = missed->failing_rows;
     if (is_recoded)
-        return shoal_fail(err, SHOAL_EUNSAT, "recoded as %s, %llu groups (%llu rows) miss %s, the worst comes to %.4g {fix} choose another {--recoding}, or ask for less",
-                          shoal_recode_name(run->options.recoding), n_groups, n_rows, missed->name, missed->achieved);
-    return shoal_fail(err, SHOAL_EUNSAT, "groups that are published alike, suppressed rows among them, count as one: %llu (%llu rows) miss %s, the worst comes to %.4g {fix} "
-                                         "ask for less, let no row be suppressed, or choose another {--algorithm}", n_groups, n_rows, missed->name, missed->achieved);
+        return shoal_fail(err, SHOAL_EUNSAT,
+                          "recoded as %s, %llu groups (%llu rows) miss %s, the worst comes to %.4g "
+                          "{fix} choose another {--recoding}, or ask for less",
+                          shoal_recode_name(run->options.recoding), n_groups, n_rows, missed->name,
+                          missed->achieved);
+    return shoal_fail(err, SHOAL_EUNSAT,
+                      "groups that are published alike, suppressed rows among them, count as one: "
+                      "%llu (%llu rows) miss %s, the worst comes to %.4g {fix} "
+                      "ask for less, let no row be suppressed, or choose another {--algorithm}",
+                      n_groups, n_rows, missed->name, missed->achieved);
 }
 
-static shoal_status verify_models(shoal_pipeline *run, const shoal_table *released, const uint8_t *kept, shoal_error *err)
+static shoal_status verify_models(shoal_pipeline *run, const shoal_table *released,
+                                  const uint8_t *kept, shoal_error *err)
 {
     shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
     if (!needs_models(run)) return SHOAL_OK;
@@ -56,40 +71,50 @@ static shoal_status verify_models(shoal_pipeline *run, const shoal_table *releas
     options.k = run->k;
     options.threads = run->threads;
     shoal_models_result found = { 0 };
-    shoal_status status = explain_miss(run, &found, shoal_verify_models(&found, run->table, released, &options, kept, err), err);
-    if (status == SHOAL_OK) run->outcome.models = found;
-    else shoal_models_clear(&found);
+    shoal_status status = explain_miss(
+        run, &found, shoal_verify_models(&found, run->table, released, &options, kept, err), err);
+    if (status == SHOAL_OK)
+        run->outcome.models = found;
+    else
+        shoal_models_clear(&found);
     return status;
 }
 
 /* ---- rows ---- */
 
-static shoal_status open_released(shoal_table **out, const shoal_pipeline *run, const shoal_sink_text *text, shoal_error *err)
+static shoal_status open_released(shoal_table **out, const shoal_pipeline *run,
+                                  const shoal_sink_text *text, shoal_error *err)
 {
     bool with_sensitive = needs_models(run) || run->released != NULL;
     if (run->form == SHOAL_FORM_BATCHES) {
         struct ArrowArrayStream stream;
         SHOAL_RETURN_IF_ERROR(run->sink.lend(run->sink.payload, &stream, err));
-        return shoal_released_open_arrow(out, &stream, run->table, with_sensitive, run->threads, err);
+        return shoal_released_open_arrow(out, &stream, run->table, with_sensitive, run->threads,
+                                         err);
     }
-    if (text->is_map) return shoal_released_open_map(out, text->data, text->size, run->table, with_sensitive, run->threads, err);
-    return (with_sensitive ? shoal_released_open_sensitive : shoal_released_open)(out, text->data, text->size, run->table, run->threads,
-                                                                                  err);
+    if (text->is_map)
+        return shoal_released_open_map(out, text->data, text->size, run->table, with_sensitive,
+                                       run->threads, err);
+    return (with_sensitive ? shoal_released_open_sensitive : shoal_released_open)(
+        out, text->data, text->size, run->table, run->threads, err);
 }
 
-/* One byte for each row, 1 where it is published; *out stays NULL when all are, or the run knows. */
+/* One byte for each row, 1 where it is published; *out stays NULL when all are, or the run knows.
+ */
 static shoal_status find_kept(uint8_t **out, const shoal_pipeline *run, shoal_error *err)
 {
     if (!run->options.drop_suppressed || run->outcome.grouping == NULL) return SHOAL_OK;
     uint64_t n_rows = shoal_grouping_n_rows(run->outcome.grouping);
     *out = shoal_alloc((size_t)n_rows, 1);
     if (*out == NULL) return shoal_fail_memory(err);
-    for (uint64_t row = 0; row < n_rows; row++) (*out)[row] = shoal_grouping_group(run->outcome.grouping, row) != SHOAL_SUPPRESSED;
+    for (uint64_t row = 0; row < n_rows; row++)
+        (*out)[row] = shoal_grouping_group(run->outcome.grouping, row) != SHOAL_SUPPRESSED;
     return SHOAL_OK;
 }
 
 /* Guarding nodes and generalised sensitive values. */
-static shoal_status verify_personal(shoal_pipeline *run, const shoal_sink_text *text, shoal_error *err)
+static shoal_status verify_personal(shoal_pipeline *run, const shoal_sink_text *text,
+                                    shoal_error *err)
 {
     shoal_outcome *o = &run->outcome;
     if (!run->generalises_sensitive) return SHOAL_OK;
@@ -118,8 +143,11 @@ static shoal_status verify_rows(shoal_pipeline *run, shoal_error *err)
     options.kept = kept;
     options.threads = run->threads;
     options.recoding = run->recoding;
-    SHOAL_GOTO_IF_ERROR(shoal_verify_release(&run->outcome.check, run->table, released, &options, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_verify_unchanged(run->table, released, kept, !run->generalises_sensitive, run->threads, err), out);
+    SHOAL_GOTO_IF_ERROR(
+        shoal_verify_release(&run->outcome.check, run->table, released, &options, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_verify_unchanged(run->table, released, kept,
+                                               !run->generalises_sensitive, run->threads, err),
+                        out);
     SHOAL_GOTO_IF_ERROR(verify_models(run, released, kept, err), out);
     if (run->released != NULL) {
         *run->released = released;
@@ -138,8 +166,10 @@ static shoal_status verify_mapping(shoal_pipeline *run, shoal_error *err)
     shoal_sink_text text;
     shoal_table *mapping = NULL;
     SHOAL_RETURN_IF_ERROR(view(&text, run, SHOAL_SINK_RELEASE, err));
-    SHOAL_RETURN_IF_ERROR(shoal_mapping_open(&mapping, text.data, text.size, run->table, run->threads, err));
-    shoal_status status = shoal_verify_mapping(&run->outcome.check, run->table, mapping, run->k, run->threads, err);
+    SHOAL_RETURN_IF_ERROR(
+        shoal_mapping_open(&mapping, text.data, text.size, run->table, run->threads, err));
+    shoal_status status = shoal_verify_mapping(&run->outcome.check, run->table, mapping, run->k,
+                                               run->threads, err);
     if (status == SHOAL_OK) status = verify_models(run, mapping, NULL, err);
     shoal_table_free(mapping);
     return status;
@@ -153,7 +183,8 @@ static shoal_status verify_buckets(shoal_pipeline *run, shoal_error *err)
     shoal_bucket_options options = shoal_promised_buckets(&run->asked);
     if (needs_models(run))
         return shoal_fail(err, SHOAL_EUNSAT,
-                          "verify: two tables are checked for l alone, not for models or persons {fix} the release must not be published");
+                          "verify: two tables are checked for l alone, not for models or persons "
+                          "{fix} the release must not be published");
     options.threads = run->threads;
     o->is_bucketed = true;
     o->bucket_l = options.l;

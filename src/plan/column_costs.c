@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* column_costs.c - see column_costs.h.
  *
- * What a plan says for all quasi-identifiers (priority, weights) comes first; what it says of one column wins.
- * Cost: one look-up by name per column.
+ * What a plan says for all quasi-identifiers (priority, weights) comes first; what it says of one
+ * column wins. Cost: one look-up by name per column.
  */
 #include "plan/column_costs.h"
 
@@ -10,11 +10,14 @@
 
 #include <string.h>
 
-static shoal_status check_quasi(const shoal_table *table, size_t c, const char *what, shoal_error *err)
+static shoal_status check_quasi(const shoal_table *table, size_t c, const char *what,
+                                shoal_error *err)
 {
     if (shoal_table_role(table, c) == SHOAL_ROLE_QUASI) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "column '{column %.200s}' has %s but is no quasi-identifier {fix} name it with {--qid}",
-                      shoal_table_column_name(table, c), what);
+    return shoal_fail(
+        err, SHOAL_EINVAL,
+        "column '{column %.200s}' has %s but is no quasi-identifier {fix} name it with {--qid}",
+        shoal_table_column_name(table, c), what);
 }
 
 static shoal_status set_priority(shoal_table *table, size_t c, const char *text, shoal_error *err)
@@ -27,9 +30,12 @@ static shoal_status set_priority(shoal_table *table, size_t c, const char *text,
 static shoal_status set_max_level(shoal_table *table, size_t c, const char *text, shoal_error *err)
 {
     double level;
-    if (!shoal_parse_number(text, strlen(text), &level) || !(level >= 0 && level < UINT32_MAX) || level != (uint32_t)level)
-        return shoal_fail(err, SHOAL_EINVAL, "column '{column %.200s}': its largest level must be a whole number, 0 (as it is) or more {fix} "
-                                             "write {--max-level} COLUMN=1",
+    if (!shoal_parse_number(text, strlen(text), &level) || !(level >= 0 && level < UINT32_MAX) ||
+        level != (uint32_t)level)
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "column '{column %.200s}': its largest level must be a whole number, 0 "
+                          "(as it is) or more {fix} "
+                          "write {--max-level} COLUMN=1",
                           shoal_table_column_name(table, c));
     return shoal_table_set_max_level(table, c, (uint32_t)level, err);
 }
@@ -39,7 +45,9 @@ static shoal_status set_weights(shoal_table *table, size_t c, const char *text, 
 {
     shoal_step_weights read;
     shoal_status status = shoal_step_weights_read(&read, text, err);
-    if (status != SHOAL_OK) return shoal_fail_in(err, status, "column '{column %.200s}'", shoal_table_column_name(table, c));
+    if (status != SHOAL_OK)
+        return shoal_fail_in(err, status, "column '{column %.200s}'",
+                             shoal_table_column_name(table, c));
     shoal_step_weights_clear(&read);
     return shoal_table_set_level_weights(table, c, text, err);
 }
@@ -52,14 +60,17 @@ static shoal_status order_columns(const char *text, shoal_table *table, shoal_er
     const char **names = shoal_alloc(n_columns, sizeof *names);
     size_t *columns = shoal_alloc(n_columns, sizeof *columns);
     double *priorities = shoal_alloc(n_columns, sizeof *priorities);
-    shoal_status status = names != NULL && columns != NULL && priorities != NULL ? SHOAL_OK : shoal_fail_memory(err);
+    shoal_status status = names != NULL && columns != NULL && priorities != NULL
+                              ? SHOAL_OK
+                              : shoal_fail_memory(err);
     for (size_t c = 0; status == SHOAL_OK && c < n_columns; c++) {
         if (shoal_table_role(table, c) != SHOAL_ROLE_QUASI) continue;
         names[n] = shoal_table_column_name(table, c);
         columns[n++] = c;
     }
     if (status == SHOAL_OK) status = shoal_priorities_read(priorities, names, n, text, err);
-    for (uint32_t i = 0; status == SHOAL_OK && i < n; i++) status = shoal_table_set_priority(table, columns[i], priorities[i], err);
+    for (uint32_t i = 0; status == SHOAL_OK && i < n; i++)
+        status = shoal_table_set_priority(table, columns[i], priorities[i], err);
     shoal_free(names);
     shoal_free(columns);
     shoal_free(priorities);
@@ -88,8 +99,10 @@ shoal_status shoal_plan_set_costs(const shoal_plan *plan, shoal_table *table, sh
 {
     if (plan->priority != NULL) SHOAL_RETURN_IF_ERROR(order_columns(plan->priority, table, err));
     for (size_t c = 0; plan->weights != NULL && c < shoal_table_n_columns(table); c++)
-        if (shoal_table_role(table, c) == SHOAL_ROLE_QUASI) SHOAL_RETURN_IF_ERROR(set_weights(table, c, plan->weights, err));
-    for (size_t i = 0; i < plan->n_columns; i++) SHOAL_RETURN_IF_ERROR(set_column(&plan->columns[i], table, err));
+        if (shoal_table_role(table, c) == SHOAL_ROLE_QUASI)
+            SHOAL_RETURN_IF_ERROR(set_weights(table, c, plan->weights, err));
+    for (size_t i = 0; i < plan->n_columns; i++)
+        SHOAL_RETURN_IF_ERROR(set_column(&plan->columns[i], table, err));
     return SHOAL_OK;
 }
 
@@ -98,10 +111,12 @@ shoal_status shoal_plan_check_weights(const shoal_table *table, shoal_error *err
     shoal_space space;
     shoal_ladders ladders = { 0 };
     bool any = false;
-    for (size_t c = 0; c < shoal_table_n_columns(table); c++) any |= shoal_table_level_weights(table, c) != NULL;
+    for (size_t c = 0; c < shoal_table_n_columns(table); c++)
+        any |= shoal_table_level_weights(table, c) != NULL;
     if (!any) return SHOAL_OK;
     SHOAL_RETURN_IF_ERROR(shoal_space_make(&space, table, err));
-    shoal_status status = shoal_ladders_make_weighted(&ladders, &space, &(shoal_climb_weights){ 0 }, err);
+    shoal_status status = shoal_ladders_make_weighted(&ladders, &space, &(shoal_climb_weights){ 0 },
+                                                      err);
     shoal_ladders_clear(&ladders);
     shoal_space_clear(&space);
     return status;

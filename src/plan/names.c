@@ -2,8 +2,8 @@
 /* names.c - column names in messages: lists of limited length, and the nearest column name.
  *
  * A list keeps room at its end for "and N more".
- * Nearness is Levenshtein's edit distance without regard to ASCII case: O(length^2), names over 63 bytes
- * are never near.
+ * Nearness is Levenshtein's edit distance without regard to ASCII case: O(length^2), names over 63
+ * bytes are never near.
  */
 #include "plan/names.h"
 
@@ -19,7 +19,8 @@ static void add_between(shoal_names *names, const char *name, const char *quote)
     if (names->n_shown + 1 < names->n) return; /* once a name did not fit, none is shown */
     size_t need = strlen(name) + 2 * strlen(quote) + 2;
     if (names->length + need + ROOM_FOR_REST >= sizeof names->text) return;
-    names->length += (size_t)snprintf(names->text + names->length, sizeof names->text - names->length, "%s%s%s%s",
+    names->length += (size_t)snprintf(names->text + names->length,
+                                      sizeof names->text - names->length, "%s%s%s%s",
                                       names->n_shown > 0 ? ", " : "", quote, name, quote);
     names->n_shown++;
 }
@@ -30,7 +31,10 @@ void shoal_names_add(shoal_names *names, const char *name)
     add_between(names, name, strchr(name, ',') != NULL || strstr(name, "; ") != NULL ? "'" : "");
 }
 
-void shoal_names_add_quoted(shoal_names *names, const char *name) { add_between(names, name, "'"); }
+void shoal_names_add_quoted(shoal_names *names, const char *name)
+{
+    add_between(names, name, "'");
+}
 
 const char *shoal_names_text(shoal_names *names)
 {
@@ -52,7 +56,8 @@ static size_t edit_distance(const char *a, size_t n_a, const char *b, size_t n_b
         size_t diagonal = row[0];
         row[0] = i;
         for (size_t j = 1; j <= n_b; j++) {
-            size_t change = diagonal + (tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]));
+            size_t change = diagonal +
+                            (tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]));
             diagonal = row[j];
             size_t gap = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
             row[j] = change < gap ? change : gap;
@@ -72,7 +77,8 @@ const char *shoal_nearest_column(const shoal_table *table, const char *name)
         if (n > LONGEST) continue;
         size_t distance = edit_distance(name, length, candidate, n);
         if (distance < best &&
-            distance * 2 < length + (distance == 0)) { /* less than half the length, or equal: short names are all near each other */
+            /* less than half the length, or equal: short names are all near each other */
+            distance * 2 < length + (distance == 0)) {
             best = distance;
             nearest = candidate;
         }

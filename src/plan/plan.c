@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* plan.c - sets, merges and clears plans.
  *
- * Invariant: every string in a plan is its own copy, and each column and each parameter has one entry. A call that runs
- * out of memory may have applied a part of its changes; the plan can always be cleared. `names` numbers the entries of
- * `columns`, unless somebody made entries without shoal_plan_column_of(): then they are looked for one by one. Look-ups of
- * parameters are linear: there are few.
+ * Invariant: every string in a plan is its own copy, and each column and each parameter has one
+ * entry. A call that runs out of memory may have applied a part of its changes; the plan can always
+ * be cleared. `names` numbers the entries of `columns`, unless somebody made entries without
+ * shoal_plan_column_of(): then they are looked for one by one. Look-ups of parameters are linear:
+ * there are few.
  */
 #include "plan/find_entry.h"
 
@@ -14,7 +15,8 @@
 
 const char *shoal_about_key(size_t index)
 {
-    static const char *const keys[SHOAL_N_ABOUT] = { "purpose", "recipients", "environment", "contact", "review-date", "earlier-releases" };
+    static const char *const keys[SHOAL_N_ABOUT] = { "purpose", "recipients",  "environment",
+                                                     "contact", "review-date", "earlier-releases" };
     return index < SHOAL_N_ABOUT ? keys[index] : NULL;
 }
 
@@ -59,7 +61,8 @@ static bool enter_name(shoal_plan *plan, const char *name)
     }
     if (plan->names->slots == NULL && !shoal_dictionary_init(plan->names, 0)) return false;
     size_t length = strlen(name);
-    return plan->names->n_values != plan->n_columns || shoal_dictionary_add(plan->names, name, length, name + length, NULL) != SHOAL_NO_CODE;
+    return plan->names->n_values != plan->n_columns ||
+           shoal_dictionary_add(plan->names, name, length, name + length, NULL) != SHOAL_NO_CODE;
 }
 
 shoal_plan_column *shoal_plan_column_of(shoal_plan *plan, const char *name)
@@ -67,7 +70,8 @@ shoal_plan_column *shoal_plan_column_of(shoal_plan *plan, const char *name)
     shoal_plan_column *column = shoal_plan_find_entry(plan, name);
     if (column != NULL) return column;
     size_t n = plan->n_columns;
-    if ((n & (n - 1)) == 0 || plan->names == NULL) { /* room for a power of two, which is full now */
+    /* room for a power of two, which is full now */
+    if ((n & (n - 1)) == 0 || plan->names == NULL) {
         column = shoal_resize(plan->columns, n > 0 ? 2 * n : 1, sizeof *column);
         if (column == NULL) return NULL;
         plan->columns = column;
@@ -95,7 +99,8 @@ shoal_status shoal_plan_set_string(char **field, const char *value, shoal_error 
     return SHOAL_OK;
 }
 
-shoal_status shoal_plan_set_param(shoal_plan *plan, const char *name, const char *value, shoal_error *err)
+shoal_status shoal_plan_set_param(shoal_plan *plan, const char *name, const char *value,
+                                  shoal_error *err)
 {
     size_t at = find_param(plan, name);
     if (at < plan->n_params) return shoal_plan_set_string(&plan->param_values[at], value, err);
@@ -140,11 +145,12 @@ static bool same_column(const char *x, const char *y)
     return x == NULL || y == NULL ? x == y : strcmp(x, y) == 0;
 }
 
-static bool is_same_model(const shoal_plan_model *model, const char *name, const char *value, const char *column)
+static bool is_same_model(const shoal_plan_model *model, const char *name, const char *value,
+                          const char *column)
 {
     size_t size = variant_size(value);
-    return strcmp(model->name, name) == 0 && same_column(model->column, column) && variant_size(model->value) == size &&
-           memcmp(model->value, value, size) == 0;
+    return strcmp(model->name, name) == 0 && same_column(model->column, column) &&
+           variant_size(model->value) == size && memcmp(model->value, value, size) == 0;
 }
 
 static void clear_model(shoal_plan_model *model)
@@ -154,16 +160,20 @@ static void clear_model(shoal_plan_model *model)
     shoal_free(model->column);
 }
 
-shoal_status shoal_plan_add_model(shoal_plan *plan, const char *name, const char *value, const char *column,
-                                  shoal_error *err)
+shoal_status shoal_plan_add_model(shoal_plan *plan, const char *name, const char *value,
+                                  const char *column, shoal_error *err)
 {
     for (size_t i = 0; i < plan->n_models; i++)
-        if (is_same_model(&plan->models[i], name, value, column)) return shoal_plan_set_string(&plan->models[i].value, value, err);
-    shoal_plan_model made = { .name = shoal_copy_text(name, strlen(name)), .value = shoal_copy_text(value, strlen(value)),
-                              .column = column != NULL ? shoal_copy_text(column, strlen(column)) : NULL };
+        if (is_same_model(&plan->models[i], name, value, column))
+            return shoal_plan_set_string(&plan->models[i].value, value, err);
+    shoal_plan_model made = { .name = shoal_copy_text(name, strlen(name)),
+                              .value = shoal_copy_text(value, strlen(value)),
+                              .column = column != NULL ? shoal_copy_text(column, strlen(column))
+                                                       : NULL };
     shoal_plan_model *grown = shoal_resize(plan->models, plan->n_models + 1, sizeof *grown);
     if (grown != NULL) plan->models = grown;
-    if (grown == NULL || made.name == NULL || made.value == NULL || (column != NULL && made.column == NULL)) {
+    if (grown == NULL || made.name == NULL || made.value == NULL ||
+        (column != NULL && made.column == NULL)) {
         clear_model(&made);
         return shoal_fail_memory(err);
     }
@@ -171,15 +181,19 @@ shoal_status shoal_plan_add_model(shoal_plan *plan, const char *name, const char
     return SHOAL_OK;
 }
 
-/* If the upper plan has a model of a name, in any form and for any column, then the lower plan's models of that name are ignored. */
+/* If the upper plan has a model of a name, in any form and for any column, then the lower plan's
+ * models of that name are ignored. */
 static shoal_status lay_models_under(shoal_plan *plan, const shoal_plan *under, shoal_error *err)
 {
     size_t n_said = plan->n_models;
     for (size_t i = 0; i < under->n_models; i++) {
         const shoal_plan_model *model = &under->models[i];
         bool is_said = false;
-        for (size_t j = 0; j < n_said; j++) is_said |= strcmp(plan->models[j].name, model->name) == 0;
-        if (!is_said) SHOAL_RETURN_IF_ERROR(shoal_plan_add_model(plan, model->name, model->value, model->column, err));
+        for (size_t j = 0; j < n_said; j++)
+            is_said |= strcmp(plan->models[j].name, model->name) == 0;
+        if (!is_said)
+            SHOAL_RETURN_IF_ERROR(
+                shoal_plan_add_model(plan, model->name, model->value, model->column, err));
     }
     return SHOAL_OK;
 }
@@ -212,21 +226,25 @@ static shoal_status lay_columns_under(shoal_plan *plan, const shoal_plan *under,
     return SHOAL_OK;
 }
 
-/* Parameters belong to an algorithm: if the upper plan names another one, the lower plan's parameters do not apply. */
+/* Parameters belong to an algorithm: if the upper plan names another one, the lower plan's
+ * parameters do not apply. */
 static shoal_status lay_params_under(shoal_plan *plan, const shoal_plan *under, shoal_error *err)
 {
-    if (plan->algorithm != NULL && under->algorithm != NULL && strcmp(plan->algorithm, under->algorithm) != 0)
+    if (plan->algorithm != NULL && under->algorithm != NULL &&
+        strcmp(plan->algorithm, under->algorithm) != 0)
         return SHOAL_OK;
     for (size_t i = 0; i < under->n_params; i++)
         if (find_param(plan, under->param_names[i]) == plan->n_params)
-            SHOAL_RETURN_IF_ERROR(shoal_plan_set_param(plan, under->param_names[i], under->param_values[i], err));
+            SHOAL_RETURN_IF_ERROR(
+                shoal_plan_set_param(plan, under->param_names[i], under->param_values[i], err));
     return SHOAL_OK;
 }
 
 static shoal_status lay_nulls_under(shoal_plan *plan, const shoal_plan *under, shoal_error *err)
 {
     if (plan->n_nulls > 0) return SHOAL_OK; /* lists are not merged */
-    for (size_t i = 0; i < under->n_nulls; i++) SHOAL_RETURN_IF_ERROR(shoal_plan_add_null(plan, under->nulls[i], err));
+    for (size_t i = 0; i < under->n_nulls; i++)
+        SHOAL_RETURN_IF_ERROR(shoal_plan_add_null(plan, under->nulls[i], err));
     return SHOAL_OK;
 }
 
@@ -260,7 +278,8 @@ shoal_status shoal_plan_lay_under(shoal_plan *plan, const shoal_plan *under, sho
 {
     SHOAL_RETURN_IF_ERROR(lay_columns_under(plan, under, err));
     SHOAL_RETURN_IF_ERROR(lay_nulls_under(plan, under, err));
-    SHOAL_RETURN_IF_ERROR(lay_params_under(plan, under, err)); /* must compare the algorithms before they are merged */
+    /* must compare the algorithms before they are merged */
+    SHOAL_RETURN_IF_ERROR(lay_params_under(plan, under, err));
     SHOAL_RETURN_IF_ERROR(lay_models_under(plan, under, err));
     SHOAL_RETURN_IF_ERROR(lay_text_under(&plan->population, under->population, err));
     SHOAL_RETURN_IF_ERROR(lay_text_under(&plan->hierarchies, under->hierarchies, err));
@@ -269,7 +288,8 @@ shoal_status shoal_plan_lay_under(shoal_plan *plan, const shoal_plan *under, sho
     SHOAL_RETURN_IF_ERROR(lay_text_under(&plan->weights, under->weights, err));
     SHOAL_RETURN_IF_ERROR(lay_text_under(&plan->series, under->series, err));
     SHOAL_RETURN_IF_ERROR(lay_text_under(&plan->record_key, under->record_key, err));
-    for (size_t i = 0; i < SHOAL_N_ABOUT; i++) SHOAL_RETURN_IF_ERROR(lay_text_under(&plan->about[i], under->about[i], err));
+    for (size_t i = 0; i < SHOAL_N_ABOUT; i++)
+        SHOAL_RETURN_IF_ERROR(lay_text_under(&plan->about[i], under->about[i], err));
     lay_numbers_under(plan, under);
     return SHOAL_OK;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* prepare.c - applies a plan to a table: roles, types, missing values, loading, hierarchies.
  *
- * Order: check all names (all unknown ones in one message), set roles, read hierarchy files, set types, load, then build
- * hierarchies over the values found. Files are read before loading, so that a malformed one is reported before a long read.
- * A quasi-identifier with a hierarchy and without an explicit type is categorical; so is a number or a date whose hierarchy was named for it
- * alone, since its labels are what is to be published. A file of a folder leaves numbers as they are. Sensitive and class columns keep the
- * type that loading finds.
+ * Order: check all names (all unknown ones in one message), set roles, read hierarchy files, set
+ * types, load, then build hierarchies over the values found. Files are read before loading, so that
+ * a malformed one is reported before a long read. A quasi-identifier with a hierarchy and without
+ * an explicit type is categorical; so is a number or a date whose hierarchy was named for it alone,
+ * since its labels are what is to be published. A file of a folder leaves numbers as they are.
+ * Sensitive and class columns keep the type that loading finds.
  *
  * Cost: loading, plus a few look-ups by name per column.
  */
@@ -19,7 +20,8 @@
 
 enum { NAMES_COMPARED = 8 }; /* a name is compared with all columns to find a near one */
 
-/* Fail when the plan names columns that the table lacks; the message lists all of them, and a near name if there is one. */
+/* Fail when the plan names columns that the table lacks; the message lists all of them, and a near
+ * name if there is one. */
 static shoal_status check_known(const shoal_plan *plan, const shoal_table *table, shoal_error *err)
 {
     shoal_names missing = { 0 }, present = { 0 };
@@ -27,57 +29,75 @@ static shoal_status check_known(const shoal_plan *plan, const shoal_table *table
     for (size_t i = 0; i < plan->n_columns; i++) {
         if (shoal_table_find_column(table, plan->columns[i].name) != SIZE_MAX) continue;
         shoal_names_add_quoted(&missing, plan->columns[i].name);
-        if (near == NULL && missing.n <= NAMES_COMPARED) near = shoal_nearest_column(table, plan->columns[i].name);
+        if (near == NULL && missing.n <= NAMES_COMPARED)
+            near = shoal_nearest_column(table, plan->columns[i].name);
     }
     shoal_status status = SHOAL_OK;
     if (missing.n > 0 && shoal_table_count_odd_names(table) > 0) {
-        status = shoal_fail(err, SHOAL_EINVAL, "the table has no column %s; it has %zu, and its first line looks like data {fix} "
-                                               "write {--no-header} and name columns by number, or set the separator with {--delimiter}",
-                            shoal_names_text(&missing), shoal_table_n_columns(table));
+        status = shoal_fail(
+            err, SHOAL_EINVAL,
+            "the table has no column %s; it has %zu, and its first line looks like data {fix} "
+            "write {--no-header} and name columns by number, or set the separator with "
+            "{--delimiter}",
+            shoal_names_text(&missing), shoal_table_n_columns(table));
     } else if (missing.n > 0 && shoal_table_n_columns(table) == 1 && table->batches == NULL) {
-        status =
-            shoal_fail(err, SHOAL_EINVAL,
-                       "the table has no column %s {fix} its only column is %s; if there should be more, remove lines that stand above the header, or set the "
-                       "separator with {--delimiter}",
-                       shoal_names_text(&missing), shoal_table_column_name(table, 0));
+        status = shoal_fail(err, SHOAL_EINVAL,
+                            "the table has no column %s {fix} its only column is %s; if there "
+                            "should be more, remove lines that stand above the header, or set the "
+                            "separator with {--delimiter}",
+                            shoal_names_text(&missing), shoal_table_column_name(table, 0));
     } else if (missing.n > 0) {
         bool has_comma = false;
         for (size_t c = 0; c < shoal_table_n_columns(table); c++) {
             shoal_names_add(&present, shoal_table_column_name(table, c));
             has_comma = has_comma || strchr(shoal_table_column_name(table, c), ',') != NULL;
         }
-        status = shoal_fail(err, SHOAL_EINVAL, "the table has no column %s {fix} %s%s%sits columns are %s%s",
-                            shoal_names_text(&missing), near ? "did you mean '" : "", near ? near : "",
-                            near ? "'? " : "", shoal_names_text(&present),
-                            has_comma ? " (in a list on the command line, write a comma that belongs to a name as \\,)" : "");
+        status = shoal_fail(
+            err, SHOAL_EINVAL, "the table has no column %s {fix} %s%s%sits columns are %s%s",
+            shoal_names_text(&missing), near ? "did you mean '" : "", near ? near : "",
+            near ? "'? " : "", shoal_names_text(&present),
+            has_comma
+                ? " (in a list on the command line, write a comma that belongs to a name as \\,)"
+                : "");
     }
     return status;
 }
 
-/* Make the columns that are joined from others. What they are made of must not be published beside them. */
-static shoal_status join_columns(const shoal_plan *plan, shoal_table *table, const shoal_load_options *options, shoal_error *err)
+/* Make the columns that are joined from others. What they are made of must not be published beside
+ * them. */
+static shoal_status join_columns(const shoal_plan *plan, shoal_table *table,
+                                 const shoal_load_options *options, shoal_error *err)
 {
     for (size_t i = 0; i < plan->n_columns; i++)
-        if (plan->columns[i].join != NULL) SHOAL_RETURN_IF_ERROR(shoal_table_join(table, plan->columns[i].name, plan->columns[i].join, options, err));
+        if (plan->columns[i].join != NULL)
+            SHOAL_RETURN_IF_ERROR(shoal_table_join(table, plan->columns[i].name,
+                                                   plan->columns[i].join, options, err));
     for (size_t c = 0; c < table->n_columns; c++) {
         const shoal_plan_column *entry = shoal_plan_find_entry(plan, table->columns[c].name);
-        if (table->columns[c].is_joined && entry != NULL && entry->role != SHOAL_ROLE_UNSET && shoal_role_is_published(entry->role))
+        if (table->columns[c].is_joined && entry != NULL && entry->role != SHOAL_ROLE_UNSET &&
+            shoal_role_is_published(entry->role))
             return shoal_fail(err, SHOAL_EINVAL,
-                              "column '{column %.200s}' is joined with another one, and has a role of its own {fix} leave its role out: joined columns "
+                              "column '{column %.200s}' is joined with another one, and has a role "
+                              "of its own {fix} leave its role out: joined columns "
                               "are not published",
                               table->columns[c].name);
     }
     return SHOAL_OK;
 }
 
-/* The role of column `c`: that of its entry, else that for the rest; SHOAL_ROLE_UNSET when the plan has neither. */
-static shoal_role role_of(const shoal_plan *plan, const shoal_table *table, size_t c, bool need_roles)
+/* The role of column `c`: that of its entry, else that for the rest; SHOAL_ROLE_UNSET when the plan
+ * has neither. */
+static shoal_role role_of(const shoal_plan *plan, const shoal_table *table, size_t c,
+                          bool need_roles)
 {
     const shoal_plan_column *entry = shoal_plan_find_entry(plan, shoal_table_column_name(table, c));
-    if (entry != NULL && entry->role == SHOAL_ROLE_UNDECIDED) return SHOAL_ROLE_OTHER; /* where roles are needed it was refused before */
+    /* where roles are needed it was refused before */
+    if (entry != NULL && entry->role == SHOAL_ROLE_UNDECIDED) return SHOAL_ROLE_OTHER;
     if (entry != NULL && entry->role != SHOAL_ROLE_UNSET) return entry->role;
     if (table->columns[c].is_joined) return SHOAL_ROLE_DROP;
-    if (plan->record_key != NULL && need_roles && strcmp(table->columns[c].name, plan->record_key) == 0) return SHOAL_ROLE_IDENTIFIER;
+    if (plan->record_key != NULL && need_roles &&
+        strcmp(table->columns[c].name, plan->record_key) == 0)
+        return SHOAL_ROLE_IDENTIFIER;
     if (plan->rest != 0) return (shoal_role)plan->rest;
     return need_roles ? SHOAL_ROLE_UNSET : SHOAL_ROLE_OTHER;
 }
@@ -87,13 +107,18 @@ static shoal_status check_decided(const shoal_plan *plan, shoal_error *err)
 {
     shoal_names undecided = { 0 };
     for (size_t i = 0; i < plan->n_columns; i++)
-        if (plan->columns[i].role == SHOAL_ROLE_UNDECIDED) shoal_names_add(&undecided, plan->columns[i].name);
+        if (plan->columns[i].role == SHOAL_ROLE_UNDECIDED)
+            shoal_names_add(&undecided, plan->columns[i].name);
     if (undecided.n == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "columns without a decision: %s {fix} write their role in place of undecided: quasi (others may know it), "
-                                         "sensitive, drop, or other (published as it is)", shoal_names_text(&undecided));
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "columns without a decision: %s {fix} write their role in place of "
+                      "undecided: quasi (others may know it), "
+                      "sensitive, drop, or other (published as it is)",
+                      shoal_names_text(&undecided));
 }
 
-static shoal_status set_roles(const shoal_plan *plan, shoal_table *table, bool need_roles, shoal_error *err)
+static shoal_status set_roles(const shoal_plan *plan, shoal_table *table, bool need_roles,
+                              shoal_error *err)
 {
     shoal_names unmentioned = { 0 };
     bool are_odd = false;
@@ -102,21 +127,26 @@ static shoal_status set_roles(const shoal_plan *plan, shoal_table *table, bool n
     for (size_t c = 0; c < shoal_table_n_columns(table); c++) {
         shoal_role role = role_of(plan, table, c, need_roles);
         n_quasi += (role == SHOAL_ROLE_QUASI);
-        if (role == SHOAL_ROLE_UNSET && unmentioned.n == 0) are_odd = shoal_table_count_odd_names(table) > 0;
+        if (role == SHOAL_ROLE_UNSET && unmentioned.n == 0)
+            are_odd = shoal_table_count_odd_names(table) > 0;
         if (role == SHOAL_ROLE_UNSET)
-            shoal_names_add(&unmentioned, are_odd ? "(one whose name looks like data)" : shoal_table_column_name(table, c));
+            shoal_names_add(&unmentioned, are_odd ? "(one whose name looks like data)"
+                                                  : shoal_table_column_name(table, c));
         else
             SHOAL_RETURN_IF_ERROR(shoal_table_set_role(table, c, role, err));
     }
     if (n_quasi == 0)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "no quasi-identifier is named {fix} say which columns others may know with {--qid} a,b,c, or "
+                          "no quasi-identifier is named {fix} say which columns others may know "
+                          "with {--qid} a,b,c, or "
                           "give them role: quasi in the plan");
     if (unmentioned.n > 0)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "columns nobody mentioned: %s {fix} name their roles, or say {--rest} keep or {--rest} drop",
+                          "columns nobody mentioned: %s {fix} name their roles, or say {--rest} "
+                          "keep or {--rest} drop",
                           shoal_names_text(&unmentioned));
-    for (size_t i = 0; i < plan->n_columns; i++) { /* again in the order of the plan: it decides ties between quasi-identifiers */
+    /* again in the order of the plan: it decides ties between quasi-identifiers */
+    for (size_t i = 0; i < plan->n_columns; i++) {
         size_t c = shoal_table_find_column(table, plan->columns[i].name);
         if (plan->columns[i].role == SHOAL_ROLE_QUASI)
             SHOAL_RETURN_IF_ERROR(shoal_table_set_role(table, c, SHOAL_ROLE_QUASI, err));
@@ -129,7 +159,8 @@ static shoal_status set_missing(const shoal_plan *plan, shoal_table *table, shoa
     static const char *const empty[] = { "" };
     const char *const *strings = plan->n_nulls > 0 ? (const char *const *)plan->nulls : empty;
     size_t n = plan->n_nulls > 0 ? plan->n_nulls : 1;
-    shoal_missing mode = plan->missing > 0 ? (shoal_missing)(plan->missing - 1) : SHOAL_MISSING_OWN_CATEGORY;
+    shoal_missing mode = plan->missing > 0 ? (shoal_missing)(plan->missing - 1)
+                                           : SHOAL_MISSING_OWN_CATEGORY;
     shoal_table_set_domain(table, plan->domain == 2);
     shoal_table_exempt_suppressed(table, plan->suppressed == 2);
     return shoal_table_set_nulls(table, strings, n, mode, err);
@@ -149,12 +180,16 @@ static bool can_have_hierarchy(shoal_role role)
 static const char *builder_of(const shoal_plan *plan, const shoal_table *table, size_t c)
 {
     const shoal_plan_column *entry = shoal_plan_find_entry(plan, shoal_table_column_name(table, c));
-    if (entry == NULL || entry->hierarchy == NULL || !can_have_hierarchy(shoal_table_role(table, c))) return NULL;
+    if (entry == NULL || entry->hierarchy == NULL ||
+        !can_have_hierarchy(shoal_table_role(table, c)))
+        return NULL;
     return shoal_hierarchy_recipe(entry->hierarchy);
 }
 
-/* Read the hierarchy file of column `c` (the one of its entry, else one from the folder) and attach it. */
-static shoal_status attach_file(const shoal_plan *plan, shoal_table *table, size_t c, shoal_error *err)
+/* Read the hierarchy file of column `c` (the one of its entry, else one from the folder) and attach
+ * it. */
+static shoal_status attach_file(const shoal_plan *plan, shoal_table *table, size_t c,
+                                shoal_error *err)
 {
     const char *name = shoal_table_column_name(table, c);
     const shoal_plan_column *entry = shoal_plan_find_entry(plan, name);
@@ -168,34 +203,46 @@ static shoal_status attach_file(const shoal_plan *plan, shoal_table *table, size
     }
     if (path == NULL) goto out;
     SHOAL_GOTO_IF_ERROR(shoal_hierarchy_load(&hierarchy, path, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_table_set_hierarchy(table, c, hierarchy, on_missing_of(plan), err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_table_set_hierarchy(table, c, hierarchy, on_missing_of(plan), err),
+                        out);
 out:
     shoal_hierarchy_free(hierarchy);
     shoal_string_free(found);
     return status;
 }
 
-static shoal_status set_sensitive_range(shoal_table *table, size_t c, const char *range, shoal_error *err)
+static shoal_status set_sensitive_range(shoal_table *table, size_t c, const char *range,
+                                        shoal_error *err)
 {
     if (shoal_table_role(table, c) != SHOAL_ROLE_SENSITIVE)
-        return shoal_fail(err, SHOAL_EINVAL, "column '{column %.200s}' has a sensitive range but is not sensitive {fix} "
-                                             "name it with {--sensitive}",
-                          shoal_table_column_name(table, c));
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "column '{column %.200s}' has a sensitive range but is not sensitive {fix} "
+            "name it with {--sensitive}",
+            shoal_table_column_name(table, c));
     return shoal_table_set_sensitive_range(table, c, range, err);
 }
 
 /* An order beside a type or a hierarchy of its own would be ignored: refused. */
-static shoal_status set_order(shoal_table *table, size_t c, const shoal_plan_column *entry, bool has_hierarchy, shoal_error *err)
+static shoal_status set_order(shoal_table *table, size_t c, const shoal_plan_column *entry,
+                              bool has_hierarchy, shoal_error *err)
 {
     const char *name = shoal_table_column_name(table, c);
     if (has_hierarchy)
-        return shoal_fail(err, SHOAL_EINVAL, "column '{column %.200s}' has an order and a hierarchy, and can be published by one of them {fix} leave one out", name);
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "column '{column %.200s}' has an order and a hierarchy, and can be "
+                          "published by one of them {fix} leave one out",
+                          name);
     if (entry->type != SHOAL_TYPE_AUTO && entry->type != SHOAL_TYPE_ORDERED)
-        return shoal_fail(err, SHOAL_EINVAL, "column '{column %.200s}' has an order and another type {fix} leave one out", name);
-    return shoal_table_set_order(table, c, strcmp(entry->ordered, "auto") != 0 ? entry->ordered : NULL, err);
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "column '{column %.200s}' has an order and another type {fix} leave one out", name);
+    return shoal_table_set_order(table, c,
+                                 strcmp(entry->ordered, "auto") != 0 ? entry->ordered : NULL, err);
 }
 
-/* Is it a number or a date with a hierarchy of its own, not one that happens to be in a folder? To be asked before a folder is looked into. */
+/* Is it a number or a date with a hierarchy of its own, not one that happens to be in a folder? To
+ * be asked before a folder is looked into. */
 static bool has_named_labels(const shoal_table *table, size_t c, const shoal_plan_column *entry)
 {
     if (entry == NULL || shoal_table_role(table, c) != SHOAL_ROLE_QUASI) return false;
@@ -203,48 +250,70 @@ static bool has_named_labels(const shoal_table *table, size_t c, const shoal_pla
     return entry->hierarchy != NULL || shoal_table_hierarchy(table, c) != NULL;
 }
 
-/* Numbers that are published as means, sets or intervals have no use for labels: better no release than one without them. */
+/* Numbers that are published as means, sets or intervals have no use for labels: better no release
+ * than one without them. */
 static shoal_status check_labels_used(const shoal_plan *plan, const char *name, shoal_error *err)
 {
-    shoal_recode_model model = plan->recoding > 0 ? (shoal_recode_model)(plan->recoding - 1) : SHOAL_RECODE_LOCAL;
-    if (model == SHOAL_RECODE_LOCAL || model == SHOAL_RECODE_NODE || model == SHOAL_RECODE_FULL_DOMAIN || model == SHOAL_RECODE_FULL_SUBTREE) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "column '{column %.200s}' has numbers or dates and a hierarchy, and {--recoding} %s publishes no labels of it {fix} leave its "
-                                         "hierarchy out, or say {--recoding} local or node", name, shoal_recode_name(model));
+    shoal_recode_model model = plan->recoding > 0 ? (shoal_recode_model)(plan->recoding - 1)
+                                                  : SHOAL_RECODE_LOCAL;
+    if (model == SHOAL_RECODE_LOCAL || model == SHOAL_RECODE_NODE ||
+        model == SHOAL_RECODE_FULL_DOMAIN || model == SHOAL_RECODE_FULL_SUBTREE)
+        return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "column '{column %.200s}' has numbers or dates and a hierarchy, and "
+                      "{--recoding} %s publishes no labels of it {fix} leave its "
+                      "hierarchy out, or say {--recoding} local or node",
+                      name, shoal_recode_name(model));
 }
 
-/* Types must be set before loading; a hierarchy makes a quasi-identifier categorical unless the plan sets a type. */
-static shoal_status set_types_and_files(const shoal_plan *plan, shoal_table *table, bool need_roles, shoal_error *err)
+/* Types must be set before loading; a hierarchy makes a quasi-identifier categorical unless the
+ * plan sets a type. */
+static shoal_status set_types_and_files(const shoal_plan *plan, shoal_table *table, bool need_roles,
+                                        shoal_error *err)
 {
     for (size_t c = 0; c < shoal_table_n_columns(table); c++) {
-        const shoal_plan_column *entry = shoal_plan_find_entry(plan, shoal_table_column_name(table, c));
+        const shoal_plan_column *entry = shoal_plan_find_entry(plan,
+                                                               shoal_table_column_name(table, c));
         shoal_role role = shoal_table_role(table, c);
         shoal_type type = entry != NULL ? entry->type : SHOAL_TYPE_AUTO;
-        bool is_built = builder_of(plan, table, c) != NULL, by_labels = has_named_labels(table, c, entry);
-        if (by_labels && need_roles) SHOAL_RETURN_IF_ERROR(check_labels_used(plan, entry->name, err));
+        bool is_built = builder_of(plan, table, c) != NULL,
+             by_labels = has_named_labels(table, c, entry);
+        if (by_labels && need_roles)
+            SHOAL_RETURN_IF_ERROR(check_labels_used(plan, entry->name, err));
         if (by_labels) type = SHOAL_TYPE_AUTO;
-        if (can_have_hierarchy(role) && !is_built) SHOAL_RETURN_IF_ERROR(attach_file(plan, table, c, err));
+        if (can_have_hierarchy(role) && !is_built)
+            SHOAL_RETURN_IF_ERROR(attach_file(plan, table, c, err));
         bool has_hierarchy = is_built || shoal_table_hierarchy(table, c) != NULL;
-        if (type == SHOAL_TYPE_AUTO && role == SHOAL_ROLE_QUASI && has_hierarchy) type = SHOAL_TYPE_CATEGORICAL;
-        if (role == SHOAL_ROLE_PSEUDONYM) type = SHOAL_TYPE_CATEGORICAL; /* 1 and 1.0 are two texts, and have two pseudonyms in any table */
-        bool has_format = entry != NULL && entry->format != NULL, is_early = has_format && (by_labels || entry->type == SHOAL_TYPE_AUTO);
+        if (type == SHOAL_TYPE_AUTO && role == SHOAL_ROLE_QUASI && has_hierarchy)
+            type = SHOAL_TYPE_CATEGORICAL;
+        /* 1 and 1.0 are two texts, and have two pseudonyms in any table */
+        if (role == SHOAL_ROLE_PSEUDONYM) type = SHOAL_TYPE_CATEGORICAL;
+        bool has_format = entry != NULL && entry->format != NULL,
+             is_early = has_format && (by_labels || entry->type == SHOAL_TYPE_AUTO);
         if (is_early) /* before the type that a hierarchy asks for: its builder reads the format */
             SHOAL_RETURN_IF_ERROR(shoal_table_set_format(table, c, entry->format, err));
-        if (type != SHOAL_TYPE_AUTO) SHOAL_RETURN_IF_ERROR(shoal_table_set_type(table, c, type, err));
-        if (entry != NULL && entry->ordered != NULL) SHOAL_RETURN_IF_ERROR(set_order(table, c, entry, has_hierarchy, err));
-        if (has_format && !is_early) SHOAL_RETURN_IF_ERROR(shoal_table_set_format(table, c, entry->format, err));
+        if (type != SHOAL_TYPE_AUTO)
+            SHOAL_RETURN_IF_ERROR(shoal_table_set_type(table, c, type, err));
+        if (entry != NULL && entry->ordered != NULL)
+            SHOAL_RETURN_IF_ERROR(set_order(table, c, entry, has_hierarchy, err));
+        if (has_format && !is_early)
+            SHOAL_RETURN_IF_ERROR(shoal_table_set_format(table, c, entry->format, err));
         if (entry != NULL && entry->sensitive_range != NULL)
             SHOAL_RETURN_IF_ERROR(set_sensitive_range(table, c, entry->sensitive_range, err));
     }
     return SHOAL_OK;
 }
 
-/* Build the hierarchy of column `c` over its values and attach it. A column with no values needs none. */
-static shoal_status attach_built(const shoal_plan *plan, shoal_table *table, size_t c, shoal_error *err)
+/* Build the hierarchy of column `c` over its values and attach it. A column with no values needs
+ * none. */
+static shoal_status attach_built(const shoal_plan *plan, shoal_table *table, size_t c,
+                                 shoal_error *err)
 {
     shoal_hierarchy *hierarchy = NULL;
     bool has_missing = shoal_table_null_code(table, c) < shoal_table_n_values(table, c);
     if (shoal_table_n_values(table, c) == has_missing) return SHOAL_OK;
-    shoal_status status = shoal_hierarchy_build_column(&hierarchy, table, c, builder_of(plan, table, c), err);
+    shoal_status status = shoal_hierarchy_build_column(&hierarchy, table, c,
+                                                       builder_of(plan, table, c), err);
     if (status == SHOAL_OK)
         status = shoal_table_set_hierarchy(table, c, hierarchy, on_missing_of(plan), err);
     else /* the builder knows no column names */
@@ -260,7 +329,8 @@ static shoal_status check_sensitive_ranges(const shoal_table *table, shoal_error
         shoal_space space;
         shoal_sensitive_ranges ranges = { 0 };
         if (shoal_table_sensitive_range(table, c) == NULL) continue;
-        SHOAL_RETURN_IF_ERROR(shoal_space_make_columns(&space, table, &c, 1, SHOAL_MISSING_OWN_CATEGORY, err));
+        SHOAL_RETURN_IF_ERROR(
+            shoal_space_make_columns(&space, table, &c, 1, SHOAL_MISSING_OWN_CATEGORY, err));
         shoal_status status = shoal_sensitive_ranges_make(&ranges, &space.attrs[0], err);
         shoal_sensitive_ranges_clear(&ranges);
         shoal_space_clear(&space);
@@ -273,7 +343,8 @@ shoal_status shoal_plan_prepare(const shoal_plan *plan, shoal_table *table, bool
                                 const shoal_load_options *options, shoal_error *err)
 {
     if (plan->size != sizeof *plan)
-        return shoal_fail(err, SHOAL_EINVAL, "plan: not initialised, or made for another version of this library");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "plan: not initialised, or made for another version of this library");
     SHOAL_RETURN_IF_ERROR(set_missing(plan, table, err));
     SHOAL_RETURN_IF_ERROR(join_columns(plan, table, options, err)); /* asks for what is missing */
     SHOAL_RETURN_IF_ERROR(check_known(plan, table, err));
@@ -282,23 +353,29 @@ shoal_status shoal_plan_prepare(const shoal_plan *plan, shoal_table *table, bool
     SHOAL_RETURN_IF_ERROR(set_types_and_files(plan, table, need_roles, err));
     SHOAL_RETURN_IF_ERROR(shoal_table_load(table, options, err));
     for (size_t c = 0; c < shoal_table_n_columns(table); c++)
-        if (builder_of(plan, table, c) != NULL) SHOAL_RETURN_IF_ERROR(attach_built(plan, table, c, err));
+        if (builder_of(plan, table, c) != NULL)
+            SHOAL_RETURN_IF_ERROR(attach_built(plan, table, c, err));
     SHOAL_RETURN_IF_ERROR(shoal_plan_check_weights(table, err));
-    return need_roles ? check_sensitive_ranges(table, err) : SHOAL_OK; /* a release may have generalised values, which have no range */
+    /* a release may have generalised values, which have no range */
+    return need_roles ? check_sensitive_ranges(table, err) : SHOAL_OK;
 }
 
 const char *shoal_plan_needs_rows(const shoal_plan *plan, bool is_applied)
 {
-    uint32_t traits = is_applied ? 0 : shoal_algorithm_traits(shoal_algorithm_index(plan->algorithm));
+    uint32_t traits = is_applied ? 0
+                                 : shoal_algorithm_traits(shoal_algorithm_index(plan->algorithm));
     if ((traits & SHOAL_METHOD_NEEDS_ROWS) != 0) return plan->algorithm;
     if (plan->series != NULL) return "--series";
     for (size_t i = 0; i < plan->n_columns; i++)
         if (plan->columns[i].role == SHOAL_ROLE_ENTITY) return "--entity";
     for (size_t i = 0; i < plan->n_columns; i++)
-        if (plan->columns[i].hierarchy != NULL && strncmp(plan->columns[i].hierarchy, "build:learn", 11) == 0) return "build:learn";
+        if (plan->columns[i].hierarchy != NULL &&
+            strncmp(plan->columns[i].hierarchy, "build:learn", 11) == 0)
+            return "build:learn";
     for (size_t i = 0; i < plan->n_models; i++) {
         size_t row = shoal_model_find(plan->models[i].name);
-        if (row != SIZE_MAX && (shoal_model_traits(row) & SHOAL_MODEL_NEEDS_ORIGINAL) != 0) return shoal_model_name(row);
+        if (row != SIZE_MAX && (shoal_model_traits(row) & SHOAL_MODEL_NEEDS_ORIGINAL) != 0)
+            return shoal_model_name(row);
     }
     return plan->drop_suppressed != 0 ? "--drop-suppressed" : NULL;
 }

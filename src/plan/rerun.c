@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rerun.c - make a release from text by a plan, in memory: what somebody can do who has this program and the plan. */
+/* rerun.c - make a release from text by a plan, in memory: what somebody can do who has this
+ * program and the plan. */
 #include "table/table_internal.h"
 
 #include <shoal/plan.h>
 
-static shoal_status open_text(shoal_table **out, const shoal_rerun *how, const char *original, size_t size, shoal_error *err)
+static shoal_status open_text(shoal_table **out, const shoal_rerun *how, const char *original,
+                              size_t size, shoal_error *err)
 {
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
@@ -16,7 +18,8 @@ static shoal_status open_text(shoal_table **out, const shoal_rerun *how, const c
     return shoal_plan_prepare(how->plan, *out, true, &load, err);
 }
 
-shoal_status shoal_plan_rerun(char **text, size_t *size, const char *original, size_t original_size, void *payload, shoal_error *err)
+shoal_status shoal_plan_rerun(char **text, size_t *size, const char *original, size_t original_size,
+                              void *payload, shoal_error *err)
 {
     const shoal_rerun *how = payload;
     shoal_table *table = NULL;
@@ -37,8 +40,10 @@ shoal_status shoal_plan_rerun(char **text, size_t *size, const char *original, s
     shoal_outcome_clear(&outcome);
     const char *made = shoal_memory_sink_text(sink, SHOAL_SINK_RELEASE, size);
     *text = made != NULL ? shoal_copy_text(made, *size) : NULL;
-    if (made == NULL) status = shoal_fail(err, SHOAL_EINVAL, "the release is not text");
-    else if (*text == NULL) status = shoal_fail_memory(err);
+    if (made == NULL)
+        status = shoal_fail(err, SHOAL_EINVAL, "the release is not text");
+    else if (*text == NULL)
+        status = shoal_fail_memory(err);
 out:
     shoal_memory_sink_free(sink);
     shoal_plan_request_clear(&request);

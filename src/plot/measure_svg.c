@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* measure_svg.c - what a release loses and protects as a picture: loss of each column, sizes of groups, range diversity of the rows. */
+/* measure_svg.c - what a release loses and protects as a picture: loss of each column, sizes of
+ * groups, range diversity of the rows. */
 #include "plot/plot_bars.h"
 
 #include <math.h>
@@ -7,15 +8,21 @@
 
 enum { PANELS = 3, PANEL_WIDTH = 520 };
 
-static shoal_plot_panel losses_of(shoal_plot_bar *bars, const shoal_measures *m, const shoal_table *table)
+static shoal_plot_panel losses_of(shoal_plot_bar *bars, const shoal_measures *m,
+                                  const shoal_table *table)
 {
-    for (size_t i = 0; i < m->n_qids; i++) bars[i] = (shoal_plot_bar){ shoal_table_column_name(table, m->qid_column[i]), NAN, m->qid_loss[i] };
-    return (
-        shoal_plot_panel){ .title = "Information loss of each quasi-identifier", .x_label = "0 unchanged, 1 nothing left", .bars = bars, .n_bars = m->n_qids };
+    for (size_t i = 0; i < m->n_qids; i++)
+        bars[i] = (shoal_plot_bar){ shoal_table_column_name(table, m->qid_column[i]), NAN,
+                                    m->qid_loss[i] };
+    return (shoal_plot_panel){ .title = "Information loss of each quasi-identifier",
+                               .x_label = "0 unchanged, 1 nothing left",
+                               .bars = bars,
+                               .n_bars = m->n_qids };
 }
 
 /* Each group is a level stretch of the curve: its first and its last row. */
-static shoal_plot_panel range_of(shoal_plot_series *series, double *x, double *y, const shoal_range_curve *curve)
+static shoal_plot_panel range_of(shoal_plot_series *series, double *x, double *y,
+                                 const shoal_range_curve *curve)
 {
     double passed = 0;
     for (size_t i = 0; i < curve->n_steps; i++) {
@@ -24,11 +31,17 @@ static shoal_plot_panel range_of(shoal_plot_series *series, double *x, double *y
         x[2 * i + 1] = passed;
         y[2 * i] = y[2 * i + 1] = curve->steps[i].diversity;
     }
-    *series = (shoal_plot_series){ .x = x, .y = y, .n = 2 * curve->n_steps, .marked = SIZE_MAX, .plain = true };
-    return (shoal_plot_panel){ .title = "Range diversity of the group of each row", .x_label = "rows, sorted", .series = series, .n_series = 1 };
+    *series = (shoal_plot_series){
+        .x = x, .y = y, .n = 2 * curve->n_steps, .marked = SIZE_MAX, .plain = true
+    };
+    return (shoal_plot_panel){ .title = "Range diversity of the group of each row",
+                               .x_label = "rows, sorted",
+                               .series = series,
+                               .n_series = 1 };
 }
 
-shoal_status shoal_measure_svg(const shoal_measure_picture *from, shoal_write_fn write, void *payload, shoal_error *err)
+shoal_status shoal_measure_svg(const shoal_measure_picture *from, shoal_write_fn write,
+                               void *payload, shoal_error *err)
 {
     const shoal_measures *m = from->measures;
     char title[120];
@@ -46,8 +59,12 @@ shoal_status shoal_measure_svg(const shoal_measure_picture *from, shoal_write_fn
     panels[n++] = losses_of(bars, m, from->table);
     if (from->after != NULL) panels[n++] = shoal_plot_sizes(&sizes, from->after, from->before);
     if (from->curve != NULL) panels[n++] = range_of(&series, x, y, from->curve);
-    snprintf(title, sizeof title, "What the release lost: %.1f %% of its quasi-identifiers (gcp %.4f)", 100 * m->gcp, m->gcp);
-    const shoal_plot plot = { .title = title, .panels = panels, .n_panels = n, .panel_width = PANEL_WIDTH };
+    snprintf(title, sizeof title,
+             "What the release lost: %.1f %% of its quasi-identifiers (gcp %.4f)", 100 * m->gcp,
+             m->gcp);
+    const shoal_plot plot = {
+        .title = title, .panels = panels, .n_panels = n, .panel_width = PANEL_WIDTH
+    };
     status = shoal_plot_svg(&plot, write, payload, err);
 out:
     shoal_free(bars);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plot_axis.c - scales and ticks of plots; see plot_axis.h. Round numbers are 1, 2, 2.5 and 5 times a power of ten. */
+/* plot_axis.c - scales and ticks of plots; see plot_axis.h. Round numbers are 1, 2, 2.5 and 5 times
+ * a power of ten. */
 #include "plot/plot_axis.h"
 
 #include <math.h>
@@ -41,7 +42,8 @@ static bool find_ends(const shoal_plot_panel *panel, bool of_x, double *low, dou
 
 static void add_round_ticks(shoal_plot_axis *axis, double step)
 {
-    for (double tick = ceil(axis->low / step - 1e-9) * step; tick <= axis->high + step * 1e-9; tick += step) {
+    for (double tick = ceil(axis->low / step - 1e-9) * step; tick <= axis->high + step * 1e-9;
+         tick += step) {
         if (axis->n_ticks == SHOAL_MAX_TICKS) return;
         axis->ticks[axis->n_ticks++] = fabs(tick) < step * 1e-9 ? 0 : tick;
     }
@@ -78,26 +80,33 @@ static void thin_ticks(shoal_plot_axis *axis)
         char label[32];
         size_t letters = strlen(shoal_plot_axis_label(axis->ticks[t], label));
         double room = fmax(LEAST, OF_A_LETTER * (double)(letters + before) / 2);
-        if (kept > 0 && shoal_plot_axis_place(axis, axis->ticks[t]) - shoal_plot_axis_place(axis, axis->ticks[kept - 1]) <= room) continue;
+        if (kept > 0 && shoal_plot_axis_place(axis, axis->ticks[t]) -
+                                shoal_plot_axis_place(axis, axis->ticks[kept - 1]) <=
+                            room)
+            continue;
         axis->ticks[kept++] = axis->ticks[t];
         before = letters;
     }
     axis->n_ticks = kept;
 }
 
-/* Powers of ten, and 2 and 5 times them, on an axis of logarithms; only as many of these as there is room for. */
+/* Powers of ten, and 2 and 5 times them, on an axis of logarithms; only as many of these as there
+ * is room for. */
 static void add_log_ticks(shoal_plot_axis *axis)
 {
     static const double factors[3][3] = { { 1, 2, 5 }, { 1, 3, 0 }, { 1, 0, 0 } };
     for (size_t coarse = 0; coarse < 3; coarse++) {
         bool fits = true;
         axis->n_ticks = 0;
-        for (double power = pow(10, floor(log10(axis->low) + 1e-9)); power <= axis->high * (1 + 1e-9); power *= 10)
+        for (double power = pow(10, floor(log10(axis->low) + 1e-9));
+             power <= axis->high * (1 + 1e-9); power *= 10)
             for (size_t i = 0; i < 3; i++) {
                 double tick = factors[coarse][i] * power;
                 if (tick < axis->low * (1 - 1e-9) || tick > axis->high * (1 + 1e-9)) continue;
-                if (axis->n_ticks == SHOAL_MAX_TICKS) fits = false;
-                else axis->ticks[axis->n_ticks++] = tick;
+                if (axis->n_ticks == SHOAL_MAX_TICKS)
+                    fits = false;
+                else
+                    axis->ticks[axis->n_ticks++] = tick;
             }
         if (fits) return;
     }
@@ -131,14 +140,17 @@ shoal_plot_axis shoal_plot_axis_of_x(const shoal_plot_panel *panel)
         axis.low -= 0.5;
         axis.high += 0.5;
     }
-    if (has_labels(panel)) widen(&axis);
+    if (has_labels(panel))
+        widen(&axis);
     else if (add_value_ticks(&axis, panel)) {
         thin_ticks(&axis);
         return axis;
     }
     axis.n_ticks = 0;
-    if (axis.is_log) add_log_ticks(&axis);
-    else add_round_ticks(&axis, round_step(axis.high - axis.low));
+    if (axis.is_log)
+        add_log_ticks(&axis);
+    else
+        add_round_ticks(&axis, round_step(axis.high - axis.low));
     return axis;
 }
 
@@ -146,7 +158,8 @@ shoal_plot_axis shoal_plot_axis_of_y(const shoal_plot_panel *panel)
 {
     shoal_plot_axis axis = { 0, 1, false, { 0 }, 0 };
     double low = 0, high = 1;
-    if (panel->y_names != NULL) return (shoal_plot_axis){ .low = 0.5, .high = (double)panel->n_y_names + 0.5 };
+    if (panel->y_names != NULL)
+        return (shoal_plot_axis){ .low = 0.5, .high = (double)panel->n_y_names + 0.5 };
     if (find_ends(panel, false, &low, &high)) {
         if (panel->log_y && low > 0 && low < high) {
             axis = (shoal_plot_axis){ .low = low, .high = high, .is_log = true };

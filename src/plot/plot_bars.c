@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plot_bars.c - a panel of horizontal bars, one for each label or two beside each other; see plot.h.
+/* plot_bars.c - a panel of horizontal bars, one for each label or two beside each other; see
+ * plot.h.
  *
- * Of two bars the first is an outline and the second is full, so that they can be told apart without colours. Each has its number at its end.
- * Labels that are too long lose their middle: names often differ at their ends.
+ * Of two bars the first is an outline and the second is full, so that they can be told apart
+ * without colours. Each has its number at its end. Labels that are too long lose their middle:
+ * names often differ at their ends.
  */
 #include "plot/plot_bars.h"
 
@@ -10,7 +12,18 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAMES = 190, NUMBERS = 70, TOP = 34, BOTTOM = 46, RIGHT = 16, THICK = 12, ROW_ONE = 20, ROW_TWO = 33, LETTERS = 25, LABEL_SIZE = 4 * LETTERS + 8 };
+enum {
+    NAMES = 190,
+    NUMBERS = 70,
+    TOP = 34,
+    BOTTOM = 46,
+    RIGHT = 16,
+    THICK = 12,
+    ROW_ONE = 20,
+    ROW_TWO = 33,
+    LETTERS = 25,
+    LABEL_SIZE = 4 * LETTERS + 8
+};
 
 static bool has_two(const shoal_plot_panel *panel)
 {
@@ -27,7 +40,10 @@ double shoal_plot_bars_height(const shoal_plot_panel *panel)
 
 /* ---- texts ---- */
 
-static bool begins_letter(char byte) { return ((unsigned char)byte & 0xc0) != 0x80; }
+static bool begins_letter(char byte)
+{
+    return ((unsigned char)byte & 0xc0) != 0x80;
+}
 
 static size_t count_letters(const char *text)
 {
@@ -52,7 +68,8 @@ static void cut_label(char *out, const char *label)
         snprintf(out, LABEL_SIZE, "%s", label);
         return;
     }
-    size_t head = begin_of(label, LETTERS / 2), tail = begin_of(label, n - (LETTERS - LETTERS / 2 - 1));
+    size_t head = begin_of(label, LETTERS / 2),
+           tail = begin_of(label, n - (LETTERS - LETTERS / 2 - 1));
     snprintf(out, LABEL_SIZE, "%.*s\xe2\x80\xa6%s", (int)head, label, label + tail);
 }
 
@@ -95,33 +112,44 @@ static shoal_plot_axis axis_of(const shoal_plot_panel *panel)
     return shoal_plot_axis_of_y(&(shoal_plot_panel){ .series = &longest, .n_series = 1 });
 }
 
-static void add_axis(shoal_buffer *out, const shoal_plot_panel *panel, const shoal_plot_axis *axis, shoal_plot_place inner)
+static void add_axis(shoal_buffer *out, const shoal_plot_panel *panel, const shoal_plot_axis *axis,
+                     shoal_plot_place inner)
 {
     double bottom = inner.top + inner.height;
     for (size_t t = 0; t < axis->n_ticks; t++) {
         char label[40];
         double x = inner.left + inner.width * shoal_plot_axis_place(axis, axis->ticks[t]);
-        shoal_buffer_print(out, "<line class=\"grid\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", x, inner.top, x, bottom);
+        shoal_buffer_print(
+            out, "<line class=\"grid\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", x,
+            inner.top, x, bottom);
         if (panel->bar_values == SHOAL_PLOT_PERCENT)
             snprintf(label, sizeof label, "%.3g %%", 100 * axis->ticks[t]);
         else
             shoal_plot_axis_label(axis->ticks[t], label);
         shoal_svg_label(out, x, bottom + 19, "mid", label);
     }
-    shoal_buffer_print(out, "<line class=\"axis\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", inner.left, inner.top, inner.left, bottom);
+    shoal_buffer_print(out,
+                       "<line class=\"axis\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n",
+                       inner.left, inner.top, inner.left, bottom);
     shoal_svg_label(out, inner.left + inner.width / 2, bottom + 38, "mid", panel->x_label);
 }
 
 static void add_rect(shoal_buffer *out, bool is_second, shoal_plot_place at)
 {
     const char *colour = shoal_svg_colour(is_second ? 1 : 0);
-    shoal_buffer_print(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\" stroke=\"%s\"/>\n", at.left, at.top, at.width, at.height,
-                       is_second ? colour : "#fff", colour);
+    shoal_buffer_print(
+        out,
+        "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\" stroke=\"%s\"/>\n",
+        at.left, at.top, at.width, at.height, is_second ? colour : "#fff", colour);
 }
 
-void shoal_plot_add_swatch(shoal_buffer *out, bool is_second, double x, double y) { add_rect(out, is_second, (shoal_plot_place){ x, y - 5, 20, 10 }); }
+void shoal_plot_add_swatch(shoal_buffer *out, bool is_second, double x, double y)
+{
+    add_rect(out, is_second, (shoal_plot_place){ x, y - 5, 20, 10 });
+}
 
-static void add_bar(shoal_buffer *out, const shoal_plot_panel *panel, double value, bool is_second, shoal_plot_place at)
+static void add_bar(shoal_buffer *out, const shoal_plot_panel *panel, double value, bool is_second,
+                    shoal_plot_place at)
 {
     char text[48];
     if (!isfinite(value)) return;
@@ -135,7 +163,8 @@ void shoal_plot_add_bars(shoal_buffer *out, const shoal_plot_panel *panel, shoal
     shoal_plot_axis axis = axis_of(panel);
     bool is_double = has_two(panel);
     double row = is_double ? ROW_TWO : ROW_ONE;
-    shoal_plot_place inner = { place.left + NAMES, place.top + TOP, place.width - NAMES - NUMBERS - RIGHT,
+    shoal_plot_place inner = { place.left + NAMES, place.top + TOP,
+                               place.width - NAMES - NUMBERS - RIGHT,
                                (double)(panel->n_bars > 0 ? panel->n_bars : 1) * row };
     shoal_svg_label(out, place.left + 8, place.top + TOP - 14, "head", panel->title);
     if (panel->n_bars == 0) {
@@ -149,9 +178,13 @@ void shoal_plot_add_bars(shoal_buffer *out, const shoal_plot_panel *panel, shoal
         double top = inner.top + row * (double)i + 3;
         cut_label(label, bar->label);
         shoal_svg_label(out, inner.left - 8, inner.top + row * ((double)i + 0.5) + 4, "end", label);
-        double first = inner.width * shoal_plot_axis_place(&axis, isfinite(bar->first) ? bar->first : 0);
-        double second = inner.width * shoal_plot_axis_place(&axis, isfinite(bar->second) ? bar->second : 0);
-        add_bar(out, panel, bar->first, !is_double, (shoal_plot_place){ inner.left, top, first, THICK });
-        add_bar(out, panel, bar->second, true, (shoal_plot_place){ inner.left, is_double ? top + THICK + 2 : top, second, THICK });
+        double first = inner.width *
+                       shoal_plot_axis_place(&axis, isfinite(bar->first) ? bar->first : 0);
+        double second = inner.width *
+                        shoal_plot_axis_place(&axis, isfinite(bar->second) ? bar->second : 0);
+        add_bar(out, panel, bar->first, !is_double,
+                (shoal_plot_place){ inner.left, top, first, THICK });
+        add_bar(out, panel, bar->second, true,
+                (shoal_plot_place){ inner.left, is_double ? top + THICK + 2 : top, second, THICK });
     }
 }

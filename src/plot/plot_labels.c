@@ -1,22 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* plot_labels.c - place labels of points; see plot_labels.h.
  *
- * A label has a few dozen possible positions around its point, near ones first. Each label in turn takes the position
- * of least cost: the area of other labels, points and curves that it covers, and its distance. This is repeated until
- * no label moves, at most PASSES times. Deterministic. Cost: passes x labels x positions x (labels + segments of
- * curves), for a few dozen of each.
+ * A label has a few dozen possible positions around its point, near ones first. Each label in turn
+ * takes the position of least cost: the area of other labels, points and curves that it covers, and
+ * its distance. This is repeated until no label moves, at most PASSES times. Deterministic. Cost:
+ * passes x labels x positions x (labels + segments of curves), for a few dozen of each.
  */
 #include "plot/plot_labels.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { PASSES = 30, N_ANGLES = 16, N_RINGS = 6, N_PLACES = N_ANGLES * N_RINGS, FIRST_RING = 8, RING = 11, POINT_ROOM = 7, STEP = 4 };
+enum {
+    PASSES = 30,
+    N_ANGLES = 16,
+    N_RINGS = 6,
+    N_PLACES = N_ANGLES * N_RINGS,
+    FIRST_RING = 8,
+    RING = 11,
+    POINT_ROOM = 7,
+    STEP = 4
+};
 
 static const double letter_width = 6.7, overlap_cost = 10;
 
 /* Counts bytes, not letters: labels in UTF-8 get more room than they need. */
-static double width_of(const char *text) { return letter_width * (double)strlen(text) + 2; }
+static double width_of(const char *text)
+{
+    return letter_width * (double)strlen(text) + 2;
+}
 
 static double covered(double low_a, double high_a, double low_b, double high_b)
 {
@@ -35,8 +47,14 @@ static void move_to(shoal_plot_label *l, int place)
     l->is_far = place >= N_ANGLES;
 }
 
-static double place_x(const shoal_plot_frame *f, double x) { return f->left + f->width * shoal_plot_axis_place(&f->x, x); }
-static double place_y(const shoal_plot_frame *f, double y) { return f->top + f->height * (1 - shoal_plot_axis_place(&f->y, y)); }
+static double place_x(const shoal_plot_frame *f, double x)
+{
+    return f->left + f->width * shoal_plot_axis_place(&f->x, x);
+}
+static double place_y(const shoal_plot_frame *f, double y)
+{
+    return f->top + f->height * (1 - shoal_plot_axis_place(&f->y, y));
+}
 
 /* How much of the segment between two points a label covers, in steps of a few pixels. */
 static double on_stretch(const shoal_plot_label *a, double x0, double y0, double x1, double y1)
@@ -44,13 +62,15 @@ static double on_stretch(const shoal_plot_label *a, double x0, double y0, double
     double length = sqrt((x1 - x0) * (x1 - x0) + (y1 - y0) * (y1 - y0)), sum = 0;
     for (double at = 0; at < length; at += STEP) {
         double x = x0 + (x1 - x0) * at / length, y = y0 + (y1 - y0) * at / length;
-        bool is_inside = x > a->left && x < a->left + a->width && y > a->top && y < a->top + SHOAL_LABEL_HEIGHT;
+        bool is_inside = x > a->left && x < a->left + a->width && y > a->top &&
+                         y < a->top + SHOAL_LABEL_HEIGHT;
         sum += is_inside ? 2 * STEP : 0;
     }
     return sum;
 }
 
-static double on_curves(const shoal_plot_label *a, const shoal_plot_frame *f, const shoal_plot_panel *panel)
+static double on_curves(const shoal_plot_label *a, const shoal_plot_frame *f,
+                        const shoal_plot_panel *panel)
 {
     double sum = 0;
     for (size_t s = 0; s < panel->n_series; s++) {
@@ -59,16 +79,18 @@ static double on_curves(const shoal_plot_label *a, const shoal_plot_frame *f, co
         for (size_t i = 0; !series->points && i < series->n; i++) {
             if (!isfinite(series->x[i]) || !isfinite(series->y[i])) continue;
             if (before != SIZE_MAX)
-                sum += on_stretch(a, place_x(f, series->x[before]), place_y(f, series->y[before]), place_x(f, series->x[i]),
-                                  place_y(f, series->y[i]));
+                sum += on_stretch(a, place_x(f, series->x[before]), place_y(f, series->y[before]),
+                                  place_x(f, series->x[i]), place_y(f, series->y[i]));
             before = i;
         }
     }
     return sum;
 }
 
-/* Cost of a label's position: area covered of other labels, points and curves, and area outside the frame. */
-static double trouble(const shoal_plot_label *labels, size_t n, size_t i, const shoal_plot_frame *f, const shoal_plot_panel *panel)
+/* Cost of a label's position: area covered of other labels, points and curves, and area outside the
+ * frame. */
+static double trouble(const shoal_plot_label *labels, size_t n, size_t i, const shoal_plot_frame *f,
+                      const shoal_plot_panel *panel)
 {
     const shoal_plot_label *a = &labels[i];
     double right = a->left + a->width, bottom = a->top + SHOAL_LABEL_HEIGHT, sum;
@@ -85,14 +107,15 @@ static double trouble(const shoal_plot_label *labels, size_t n, size_t i, const 
     return sum + on_curves(a, f, panel);
 }
 
-static bool improve(shoal_plot_label *labels, size_t n, size_t i, int *place, const shoal_plot_frame *f,
-                    const shoal_plot_panel *panel)
+static bool improve(shoal_plot_label *labels, size_t n, size_t i, int *place,
+                    const shoal_plot_frame *f, const shoal_plot_panel *panel)
 {
     int best = *place;
     double least = INFINITY;
     for (int p = 0; p < N_PLACES; p++) {
         move_to(&labels[i], p);
-        double cost = overlap_cost * trouble(labels, n, i, f, panel) + 20.0 * (p / N_ANGLES) + 0.3 * (p % N_ANGLES);
+        double cost = overlap_cost * trouble(labels, n, i, f, panel) + 20.0 * (p / N_ANGLES) +
+                      0.3 * (p % N_ANGLES);
         if (cost < least - 1e-9) {
             least = cost;
             best = p;
@@ -104,7 +127,8 @@ static bool improve(shoal_plot_label *labels, size_t n, size_t i, int *place, co
     return moved;
 }
 
-static size_t list_labels(shoal_plot_label *labels, const shoal_plot_frame *f, const shoal_plot_panel *panel)
+static size_t list_labels(shoal_plot_label *labels, const shoal_plot_frame *f,
+                          const shoal_plot_panel *panel)
 {
     size_t n = 0;
     for (size_t s = 0; s < panel->n_series; s++) {
@@ -112,8 +136,10 @@ static size_t list_labels(shoal_plot_label *labels, const shoal_plot_frame *f, c
         for (size_t i = 0; series->labels != NULL && i < series->n; i++) {
             if (!isfinite(series->x[i]) || !isfinite(series->y[i])) continue;
             if (labels != NULL)
-                labels[n] = (shoal_plot_label){ .text = series->labels[i], .width = width_of(series->labels[i]),
-                                                .point_x = place_x(f, series->x[i]), .point_y = place_y(f, series->y[i]),
+                labels[n] = (shoal_plot_label){ .text = series->labels[i],
+                                                .width = width_of(series->labels[i]),
+                                                .point_x = place_x(f, series->x[i]),
+                                                .point_y = place_y(f, series->y[i]),
                                                 .is_marked = i == series->marked };
             n++;
         }
@@ -121,7 +147,8 @@ static size_t list_labels(shoal_plot_label *labels, const shoal_plot_frame *f, c
     return n;
 }
 
-bool shoal_place_labels(shoal_plot_label **labels, size_t *n, const shoal_plot_frame *frame, const shoal_plot_panel *panel)
+bool shoal_place_labels(shoal_plot_label **labels, size_t *n, const shoal_plot_frame *frame,
+                        const shoal_plot_panel *panel)
 {
     *n = list_labels(NULL, frame, panel);
     *labels = NULL;

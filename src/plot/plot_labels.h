@@ -16,9 +16,9 @@ typedef struct shoal_plot_frame {
 
 typedef struct shoal_plot_label {
     const char *text;
-    double point_x, point_y;         /* the labelled point */
-    double left, top, width;         /* of the text; SHOAL_LABEL_HEIGHT high */
-    double lead_x, lead_y;           /* end of the line to the point, if is_far */
+    double point_x, point_y; /* the labelled point */
+    double left, top, width; /* of the text; SHOAL_LABEL_HEIGHT high */
+    double lead_x, lead_y;   /* end of the line to the point, if is_far */
     bool is_far, is_marked;
 } shoal_plot_label;
 

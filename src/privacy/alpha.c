@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* alpha.c - (alpha,k)-anonymity: no sensitive value has more than the share alpha of a group's rows (definition 3.1).
+/* alpha.c - (alpha,k)-anonymity: no sensitive value has more than the share alpha of a group's rows
+ * (definition 3.1).
  *
  *     max over values s of q_s  <=  alpha,      q_s: share of the group's rows with value s
  *
- * This is the general form, which protects every value; k is a separate requirement. The union of two groups that satisfy
- * it satisfies it, too.
- * Wong, Li, Fu, Wang: (alpha,k)-anonymity, KDD 2006. O(values present) per group.
+ * This is the general form, which protects every value; k is a separate requirement. The union of
+ * two groups that satisfy it satisfies it, too. Wong, Li, Fu, Wang: (alpha,k)-anonymity, KDD 2006.
+ * O(values present) per group.
  */
 #include "privacy/model.h"
 
@@ -36,21 +37,24 @@ const shoal_model_kind shoal_model_alpha = {
     .values = "ALPHA",
     .summary = "no sensitive value has more than the share ALPHA of a group's rows",
     .help = "no sensitive value has more than this share of a group; may be given again",
-    .strength = &(const shoal_model_strength){ "alpha", "1", "share of the most frequent value of a group" },
+    .strength = &(const shoal_model_strength){ "alpha", "1",
+                                               "share of the most frequent value of a group" },
     .n_values = 1,
     .least = 0,
     .most = 1,
     .is_monotone = true,
     .achieved = achieved,
     .lack = lack,
-    .terms = (const shoal_term[]){
-        { .kind = SHOAL_TERM_MODEL, .place = 110,
-          .names = "alpha-k-anonymity|(alpha,k)|alpha-k",
-          .title = "k rows, and no sensitive value in more than a share alpha of a group",
-          .text = "Bounds how sure one can be of a value in a group.",
-          .formula = "|g| >= k and max_s p_s <= alpha",
-          .reading = "alpha near 1/k is strict, 1 says nothing.",
-          .source = "Wong, Li, Fu, Wang: (alpha,k)-anonymity, KDD 2006" },
-        { 0 },
-    },
+    .terms =
+        (const shoal_term[]){
+            { .kind = SHOAL_TERM_MODEL,
+              .place = 110,
+              .names = "alpha-k-anonymity|(alpha,k)|alpha-k",
+              .title = "k rows, and no sensitive value in more than a share alpha of a group",
+              .text = "Bounds how sure one can be of a value in a group.",
+              .formula = "|g| >= k and max_s p_s <= alpha",
+              .reading = "alpha near 1/k is strict, 1 says nothing.",
+              .source = "Wong, Li, Fu, Wang: (alpha,k)-anonymity, KDD 2006" },
+            { 0 },
+        },
 };

@@ -13,8 +13,10 @@ void shoal_constraint_free(shoal_constraint *constraint)
 {
     if (constraint == NULL) return;
     for (uint32_t m = 0; constraint->models != NULL && m < constraint->n_models; m++)
-        if (constraint->models[m].kind->clear != NULL) constraint->models[m].kind->clear(&constraint->models[m]);
-    for (uint32_t c = 0; constraint->totals != NULL && c < constraint->space.n_attrs; c++) shoal_free(constraint->totals[c]);
+        if (constraint->models[m].kind->clear != NULL)
+            constraint->models[m].kind->clear(&constraint->models[m]);
+    for (uint32_t c = 0; constraint->totals != NULL && c < constraint->space.n_attrs; c++)
+        shoal_free(constraint->totals[c]);
     shoal_free(constraint->totals);
     shoal_free(constraint->models);
     shoal_free(constraint->columns);
@@ -33,21 +35,26 @@ static bool add_column(shoal_constraint *to, uint32_t *n, size_t column)
     return true;
 }
 
-static shoal_status find_column(size_t *out, const shoal_table *table, const shoal_model_spec *spec, shoal_error *err)
+static shoal_status find_column(size_t *out, const shoal_table *table, const shoal_model_spec *spec,
+                                shoal_error *err)
 {
     for (size_t c = 0; c < table->n_columns; c++) {
         if (strcmp(table->columns[c].name, spec->column) != 0) continue;
         if (table->columns[c].role != SHOAL_ROLE_SENSITIVE)
-            return shoal_fail(err, SHOAL_EINVAL, "%s is asked for column '{column %s}', which is not sensitive {fix} "
-                                                 "name it with {--sensitive}",
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "%s is asked for column '{column %s}', which is not sensitive {fix} "
+                              "name it with {--sensitive}",
                               spec->name, spec->column);
         *out = c;
         return SHOAL_OK;
     }
-    return shoal_fail(err, SHOAL_EINVAL, "%s is asked for column '{column %s}', which the table does not have", spec->name, spec->column);
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "%s is asked for column '{column %s}', which the table does not have",
+                      spec->name, spec->column);
 }
 
-/* Has every value of column `c` one value of column `d`, as persons have one household? False also when memory is short. */
+/* Has every value of column `c` one value of column `d`, as persons have one household? False also
+ * when memory is short. */
 static bool is_part_of(const shoal_table *table, size_t c, size_t d)
 {
     const shoal_column *fine = &table->columns[c], *coarse = &table->columns[d];
@@ -55,7 +62,8 @@ static bool is_part_of(const shoal_table *table, size_t c, size_t d)
     bool is_part = whole != NULL;
     for (uint32_t v = 0; is_part && v < fine->n_values; v++) whole[v] = SHOAL_NO_CODE;
     for (uint64_t row = 0; is_part && row < table->n_rows; row++) {
-        uint32_t *known = &whole[shoal_column_code(fine, row)], code = shoal_column_code(coarse, row);
+        uint32_t *known = &whole[shoal_column_code(fine, row)],
+                 code = shoal_column_code(coarse, row);
         is_part = *known == SHOAL_NO_CODE || *known == code;
         *known = code;
     }
@@ -63,24 +71,29 @@ static bool is_part_of(const shoal_table *table, size_t c, size_t d)
     return is_part;
 }
 
-/* k households are k persons at least: an entity whose members each belong to one of another needs no model of its own. */
+/* k households are k persons at least: an entity whose members each belong to one of another needs
+ * no model of its own. */
 static bool is_implied(const shoal_table *table, size_t c)
 {
     for (size_t d = 0; d < table->n_columns; d++)
-        if (d != c && shoal_role_is_person(table->columns[d].role) && is_part_of(table, c, d) && (d > c || !is_part_of(table, d, c))) return true;
+        if (d != c && shoal_role_is_person(table->columns[d].role) && is_part_of(table, c, d) &&
+            (d > c || !is_part_of(table, d, c)))
+            return true;
     return false;
 }
 
-/* List the sensitive columns in the order of their roles, then the entity. All sensitive ones: measures need them, too. */
-static shoal_status list_columns(shoal_constraint *to, uint32_t *n, const shoal_table *table, uint32_t n_persons,
-                                 shoal_error *err)
+/* List the sensitive columns in the order of their roles, then the entity. All sensitive ones:
+ * measures need them, too. */
+static shoal_status list_columns(shoal_constraint *to, uint32_t *n, const shoal_table *table,
+                                 uint32_t n_persons, shoal_error *err)
 {
     to->columns = shoal_alloc(table->n_columns, sizeof *to->columns);
     if (to->columns == NULL) return shoal_fail_memory(err);
     for (uint32_t rank = 0;;) { /* in the order of their ranks */
         size_t next = SIZE_MAX;
         for (size_t c = 0; c < table->n_columns; c++)
-            if (table->columns[c].role == SHOAL_ROLE_SENSITIVE && table->columns[c].role_rank >= rank &&
+            if (table->columns[c].role == SHOAL_ROLE_SENSITIVE &&
+                table->columns[c].role_rank >= rank &&
                 (next == SIZE_MAX || table->columns[c].role_rank < table->columns[next].role_rank))
                 next = c;
         if (next == SIZE_MAX) break;
@@ -89,7 +102,8 @@ static shoal_status list_columns(shoal_constraint *to, uint32_t *n, const shoal_
     }
     if (n_persons == 0) return SHOAL_OK;
     for (size_t c = 0; c < table->n_columns; c++)
-        if (shoal_role_is_person(table->columns[c].role) && !is_implied(table, c)) add_column(to, n, c);
+        if (shoal_role_is_person(table->columns[c].role) && !is_implied(table, c))
+            add_column(to, n, c);
     return SHOAL_OK;
 }
 
@@ -101,7 +115,8 @@ static shoal_status count_totals(shoal_constraint *to, shoal_error *err)
         const shoal_attribute *attr = &to->space.attrs[c];
         to->totals[c] = shoal_alloc_zero(attr->n_codes, sizeof **to->totals);
         if (to->totals[c] == NULL) return shoal_fail_memory(err);
-        for (uint32_t v = 0; v < attr->source->n_values; v++) to->totals[c][attr->code_of_value[v]] += attr->source->counts[v];
+        for (uint32_t v = 0; v < attr->source->n_values; v++)
+            to->totals[c][attr->code_of_value[v]] += attr->source->counts[v];
     }
     return SHOAL_OK;
 }
@@ -110,7 +125,8 @@ static shoal_status count_totals(shoal_constraint *to, shoal_error *err)
 
 #define NO_COLUMN UINT32_MAX /* for a model without a column */
 
-static shoal_status add_model(shoal_constraint *to, shoal_model model, uint32_t column, shoal_error *err)
+static shoal_status add_model(shoal_constraint *to, shoal_model model, uint32_t column,
+                              shoal_error *err)
 {
     model.column = column;
     model.attr = column != NO_COLUMN ? &to->space.attrs[column] : NULL;
@@ -132,34 +148,42 @@ static uint32_t place_of(const shoal_constraint *constraint, size_t column)
 }
 
 /* Add a model without a column. */
-static shoal_status add_free_model(shoal_constraint *to, const shoal_model_spec *spec, shoal_error *err)
+static shoal_status add_free_model(shoal_constraint *to, const shoal_model_spec *spec,
+                                   shoal_error *err)
 {
     shoal_model model;
     if (spec->column != NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "%s is about no column {fix} leave '%s' out", spec->name, spec->column);
+        return shoal_fail(err, SHOAL_EINVAL, "%s is about no column {fix} leave '%s' out",
+                          spec->name, spec->column);
     SHOAL_RETURN_IF_ERROR(shoal_model_read(&model, spec, NULL, err));
     return add_model(to, model, NO_COLUMN, err);
 }
 
-static shoal_status add_spec(shoal_constraint *to, const shoal_table *table, const shoal_model_spec *spec, shoal_error *err)
+static shoal_status add_spec(shoal_constraint *to, const shoal_table *table,
+                             const shoal_model_spec *spec, shoal_error *err)
 {
     size_t only = SIZE_MAX, n = 0;
     size_t row = shoal_model_find(spec->name); /* SIZE_MAX: shoal_model_read() will say so */
-    if (row != SIZE_MAX && (shoal_model_traits(row) & SHOAL_MODEL_HAS_COLUMN) == 0) return add_free_model(to, spec, err);
+    if (row != SIZE_MAX && (shoal_model_traits(row) & SHOAL_MODEL_HAS_COLUMN) == 0)
+        return add_free_model(to, spec, err);
     if (spec->column != NULL) SHOAL_RETURN_IF_ERROR(find_column(&only, table, spec, err));
     for (uint32_t c = 0; c < to->space.n_attrs; c++) {
         size_t column = to->columns[c];
-        if (table->columns[column].role != SHOAL_ROLE_SENSITIVE || (only != SIZE_MAX && column != only)) continue;
+        if (table->columns[column].role != SHOAL_ROLE_SENSITIVE ||
+            (only != SIZE_MAX && column != only))
+            continue;
         shoal_model model;
         SHOAL_RETURN_IF_ERROR(shoal_model_read(&model, spec, &to->space.attrs[c], err));
         SHOAL_RETURN_IF_ERROR(add_model(to, model, c, err));
         n++;
     }
     if (n > 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "%s needs a sensitive column {fix} name it with {--sensitive}", spec->name);
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "%s needs a sensitive column {fix} name it with {--sensitive}", spec->name);
 }
 
-static shoal_status add_persons(shoal_constraint *to, const shoal_table *table, uint32_t n_persons, shoal_error *err)
+static shoal_status add_persons(shoal_constraint *to, const shoal_table *table, uint32_t n_persons,
+                                shoal_error *err)
 {
     for (uint32_t c = 0; c < to->space.n_attrs; c++) {
         if (!shoal_role_is_person(table->columns[to->columns[c]].role)) continue;
@@ -169,7 +193,8 @@ static shoal_status add_persons(shoal_constraint *to, const shoal_table *table, 
     return SHOAL_OK;
 }
 
-/* If the whole table fails a monotone model, then every grouping fails it: some group of it must. */
+/* If the whole table fails a monotone model, then every grouping fails it: some group of it must.
+ */
 static shoal_status check_whole_table(const shoal_constraint *constraint, shoal_error *err)
 {
     shoal_evidence all;
@@ -186,18 +211,21 @@ static shoal_status check_whole_table(const shoal_constraint *constraint, shoal_
         char second[32] = "";
         if (model->kind->n_values > 1) snprintf(second, sizeof second, ",%g", model->values[1]);
         status = shoal_fail(err, SHOAL_EUNSAT,
-                            "%s%s%s %g%s for column '{column %s}': the whole table as one group comes to %.4g, so no grouping can do better {fix} "
+                            "%s%s%s %g%s for column '{column %s}': the whole table as one group "
+                            "comes to %.4g, so no grouping can do better {fix} "
                             "%s",
-                            model->kind->name, *model->kind->variant != '\0' ? " " : "", model->kind->variant, model->values[0],
-                            second, model->attr->source->name, model->kind->achieved(model, &view),
+                            model->kind->name, *model->kind->variant != '\0' ? " " : "",
+                            model->kind->variant, model->values[0], second,
+                            model->attr->source->name, model->kind->achieved(model, &view),
                             model->kind->more_is_better ? "ask for less" : "allow more");
     }
     shoal_evidence_free(&all);
     return status;
 }
 
-shoal_status shoal_constraint_make(shoal_constraint **out, const shoal_table *table, const shoal_model_spec *specs,
-                                   size_t n_specs, uint32_t n_persons, shoal_error *err)
+shoal_status shoal_constraint_make(shoal_constraint **out, const shoal_table *table,
+                                   const shoal_model_spec *specs, size_t n_specs,
+                                   uint32_t n_persons, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(shoal_constraint_read(out, table, specs, n_specs, n_persons, err));
     if (*out == NULL) return SHOAL_OK;
@@ -208,8 +236,9 @@ shoal_status shoal_constraint_make(shoal_constraint **out, const shoal_table *ta
     return status;
 }
 
-shoal_status shoal_constraint_read(shoal_constraint **out, const shoal_table *table, const shoal_model_spec *specs,
-                                   size_t n_specs, uint32_t n_persons, shoal_error *err)
+shoal_status shoal_constraint_read(shoal_constraint **out, const shoal_table *table,
+                                   const shoal_model_spec *specs, size_t n_specs,
+                                   uint32_t n_persons, shoal_error *err)
 {
     *out = NULL;
     shoal_status status = SHOAL_OK;
@@ -219,14 +248,17 @@ shoal_status shoal_constraint_read(shoal_constraint **out, const shoal_table *ta
     made->n_rows = table->total;
     SHOAL_GOTO_IF_ERROR(list_columns(made, &n, table, n_persons, err), out);
     if (n == 0 && n_specs == 0) goto out;
-    SHOAL_GOTO_IF_ERROR(shoal_space_make_columns(&made->space, table, made->columns, n, SHOAL_MISSING_OWN_CATEGORY, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_space_make_columns(&made->space, table, made->columns, n,
+                                                 SHOAL_MISSING_OWN_CATEGORY, err),
+                        out);
     SHOAL_GOTO_IF_ERROR(count_totals(made, err), out);
     made->models = shoal_alloc((n_specs + 1) * (n + 1), sizeof *made->models);
     if (made->models == NULL) {
         status = shoal_fail_memory(err);
         goto out;
     }
-    for (size_t s = 0; s < n_specs; s++) SHOAL_GOTO_IF_ERROR(add_spec(made, table, &specs[s], err), out);
+    for (size_t s = 0; s < n_specs; s++)
+        SHOAL_GOTO_IF_ERROR(add_spec(made, table, &specs[s], err), out);
     if (n_persons > 0) SHOAL_GOTO_IF_ERROR(add_persons(made, table, n_persons, err), out);
     *out = made;
     made = NULL;
@@ -235,18 +267,21 @@ out:
     return status;
 }
 
-shoal_status shoal_constraint_attach(shoal_constraint *constraint, const shoal_table *population, const shoal_space *quasi,
-                                     uint32_t threads, shoal_error *err)
+shoal_status shoal_constraint_attach(shoal_constraint *constraint, const shoal_table *population,
+                                     const shoal_space *quasi, uint32_t threads, shoal_error *err)
 {
     if (constraint == NULL || !constraint->needs_population) return SHOAL_OK;
     if (population == NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "k-map and delta-presence need the table that the rows are drawn from {fix} "
-                                             "give it with {--population}");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "k-map and delta-presence need the table that the rows are drawn from {fix} "
+            "give it with {--population}");
     constraint->quasi = quasi;
     return shoal_population_make_for(&constraint->population, population, quasi, threads, err);
 }
 
-double shoal_constraint_population(const shoal_constraint *constraint, shoal_box box, shoal_stretch *room)
+double shoal_constraint_population(const shoal_constraint *constraint, shoal_box box,
+                                   shoal_stretch *room)
 {
     if (constraint->population == NULL) return NAN;
     return (double)shoal_population_in_box(constraint->population, constraint->quasi, box, room);
@@ -256,7 +291,9 @@ double shoal_constraint_population(const shoal_constraint *constraint, shoal_box
 
 bool shoal_evidence_init(shoal_evidence *evidence, const shoal_constraint *constraint)
 {
-    *evidence = (shoal_evidence){ .n_columns = constraint->space.n_attrs, .loss = NAN, .population = NAN };
+    *evidence = (shoal_evidence){ .n_columns = constraint->space.n_attrs,
+                                  .loss = NAN,
+                                  .population = NAN };
     evidence->tallies = shoal_alloc_zero(evidence->n_columns, sizeof *evidence->tallies);
     bool ok = evidence->tallies != NULL;
     for (uint32_t c = 0; ok && c < evidence->n_columns; c++)
@@ -267,7 +304,8 @@ bool shoal_evidence_init(shoal_evidence *evidence, const shoal_constraint *const
 
 void shoal_evidence_free(shoal_evidence *evidence)
 {
-    for (uint32_t c = 0; evidence->tallies != NULL && c < evidence->n_columns; c++) shoal_tally_free(&evidence->tallies[c]);
+    for (uint32_t c = 0; evidence->tallies != NULL && c < evidence->n_columns; c++)
+        shoal_tally_free(&evidence->tallies[c]);
     shoal_free(evidence->tallies);
     *evidence = (shoal_evidence){ 0 };
 }
@@ -278,25 +316,29 @@ void shoal_evidence_clear(shoal_evidence *evidence)
     evidence->n_rows = 0;
 }
 
-void shoal_evidence_add_line(shoal_evidence *evidence, const shoal_constraint *constraint, uint64_t line, uint32_t n_rows)
+void shoal_evidence_add_line(shoal_evidence *evidence, const shoal_constraint *constraint,
+                             uint64_t line, uint32_t n_rows)
 {
     for (uint32_t c = 0; c < evidence->n_columns; c++) {
         const shoal_attribute *attr = &constraint->space.attrs[c];
-        shoal_tally_add(&evidence->tallies[c], attr->code_of_value[shoal_column_code(attr->source, line)], n_rows);
+        shoal_tally_add(&evidence->tallies[c],
+                        attr->code_of_value[shoal_column_code(attr->source, line)], n_rows);
     }
     evidence->n_rows += n_rows;
 }
 
 static shoal_group_view view_of(const shoal_evidence *evidence)
 {
-    return (shoal_group_view){ evidence->tallies, evidence->n_rows, evidence->loss, evidence->box, evidence->population };
+    return (shoal_group_view){ evidence->tallies, evidence->n_rows, evidence->loss, evidence->box,
+                               evidence->population };
 }
 
 double shoal_constraint_lack(const shoal_constraint *constraint, const shoal_evidence *evidence)
 {
     double sum = 0;
     shoal_group_view view = view_of(evidence);
-    for (uint32_t m = 0; m < constraint->n_models; m++) sum += constraint->models[m].kind->lack(&constraint->models[m], &view);
+    for (uint32_t m = 0; m < constraint->n_models; m++)
+        sum += constraint->models[m].kind->lack(&constraint->models[m], &view);
     return sum;
 }
 
@@ -305,20 +347,25 @@ void shoal_constraint_begin(const shoal_constraint *constraint, shoal_model_resu
     for (uint32_t m = 0; m < constraint->n_models; m++) {
         const shoal_model *model = &constraint->models[m];
         out[m] = (shoal_model_result){
-            .name = model->kind->name, .variant = model->kind->variant, 
+            .name = model->kind->name,
+            .variant = model->kind->variant,
             .column = model->column != NO_COLUMN ? constraint->columns[model->column] : SIZE_MAX,
-            .asked = { model->values[0], model->values[1] }, .n_asked = model->kind->n_values, .achieved = NAN,
+            .asked = { model->values[0], model->values[1] },
+            .n_asked = model->kind->n_values,
+            .achieved = NAN,
         };
     }
 }
 
-void shoal_constraint_count(const shoal_constraint *constraint, const shoal_evidence *evidence, shoal_model_result *out)
+void shoal_constraint_count(const shoal_constraint *constraint, const shoal_evidence *evidence,
+                            shoal_model_result *out)
 {
     shoal_group_view view = view_of(evidence);
     for (uint32_t m = 0; m < constraint->n_models; m++) {
         const shoal_model *model = &constraint->models[m];
         double achieved = model->kind->achieved(model, &view);
-        bool is_worse = model->kind->more_is_better ? achieved < out[m].achieved : achieved > out[m].achieved;
+        bool is_worse = model->kind->more_is_better ? achieved < out[m].achieved
+                                                    : achieved > out[m].achieved;
         if (isnan(out[m].achieved) || is_worse) out[m].achieved = achieved;
         if (model->kind->lack(model, &view) == 0) continue;
         out[m].failing_groups++;

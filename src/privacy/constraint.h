@@ -20,15 +20,15 @@
 #include "privacy/population.h"
 
 typedef struct shoal_constraint {
-    shoal_space space;     /* the columns: sensitive ones, and the entity if persons are counted */
-    uint32_t *columns;     /* their numbers in the table */
-    uint64_t **totals;     /* rows of the table with each code */
+    shoal_space space; /* the columns: sensitive ones, and the entity if persons are counted */
+    uint32_t *columns; /* their numbers in the table */
+    uint64_t **totals; /* rows of the table with each code */
     uint64_t n_rows;
     shoal_model *models;
     uint32_t n_models;
-    bool needs_population; /* some model compares groups with a population */
-    bool needs_original;   /* some model needs the loss of groups */
-    bool uses_totals;      /* some model compares groups with the whole table */
+    bool needs_population;        /* some model compares groups with a population */
+    bool needs_original;          /* some model needs the loss of groups */
+    bool uses_totals;             /* some model compares groups with the whole table */
     shoal_population *population; /* set by shoal_constraint_attach(), owned; or NULL */
     const shoal_space *quasi;     /* space of the boxes; borrowed */
 } shoal_constraint;

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* delta_disclosure.c - in every group each sensitive value has about the same share as in the whole table.
+/* delta_disclosure.c - in every group each sensitive value has about the same share as in the whole
+ * table.
  *
  *     | ln(q_s / p_s) |  <  delta      for every value s
  *
- * q_s and p_s are the shares of rows with value s in the group and in the whole table; natural logarithm. By the definition
- * s runs over all values of the table, so a group without one of them fails for every delta (form `all`, the default). In
- * the form `present` s runs over the values of the group: weaker, and satisfied by smaller groups.
- * The achieved number is the greatest |ln(q_s / p_s)|. The share in a union is between those of its parts, so the union of
- * two groups that satisfy `all` satisfies it, too; this does not hold for `present`, where one part may lack the value.
- * Brickell, Shmatikov: The Cost of Privacy, KDD 2008, definition 5. O(values present) per group, O(values) for `all` where some lack.
+ * q_s and p_s are the shares of rows with value s in the group and in the whole table; natural
+ * logarithm. By the definition s runs over all values of the table, so a group without one of them
+ * fails for every delta (form `all`, the default). In the form `present` s runs over the values of
+ * the group: weaker, and satisfied by smaller groups. The achieved number is the greatest |ln(q_s /
+ * p_s)|. The share in a union is between those of its parts, so the union of two groups that
+ * satisfy `all` satisfies it, too; this does not hold for `present`, where one part may lack the
+ * value. Brickell, Shmatikov: The Cost of Privacy, KDD 2008, definition 5. O(values present) per
+ * group, O(values) for `all` where some lack.
  */
 #include "privacy/model.h"
 
@@ -17,7 +20,8 @@ static shoal_status count_values(shoal_model *model, shoal_error *err)
 {
     uint32_t *n_values = shoal_alloc_zero(1, sizeof *n_values);
     if (n_values == NULL) return shoal_fail_memory(err);
-    for (uint32_t code = 0; code < model->attr->n_codes; code++) *n_values += model->totals[code] > 0;
+    for (uint32_t code = 0; code < model->attr->n_codes; code++)
+        *n_values += model->totals[code] > 0;
     model->data = n_values;
     return SHOAL_OK;
 }
@@ -39,7 +43,8 @@ static double achieved_present(const shoal_model *model, const shoal_group_view 
     double greatest = 0;
     for (uint32_t i = 0; i < tally->n_present; i++) {
         uint32_t code = tally->present[i];
-        greatest = fmax(greatest, fabs(log(tally->counts[code] / (double)tally->n_rows / overall(model, code))));
+        greatest = fmax(greatest, fabs(log(tally->counts[code] / (double)tally->n_rows /
+                                           overall(model, code))));
     }
     return greatest;
 }
@@ -57,7 +62,8 @@ static double achieved_all(const shoal_model *model, const shoal_group_view *gro
 /* Rows by which the count of a value is above or below the allowed interval. */
 static double rows_off(const shoal_model *model, const shoal_tally *tally, uint32_t code)
 {
-    double fair = (double)tally->n_rows * overall(model, code), factor = exp(model->values[0]), count = tally->counts[code];
+    double fair = (double)tally->n_rows * overall(model, code), factor = exp(model->values[0]),
+           count = tally->counts[code];
     return fmax(count - fair * factor, 0) + fmax(fair / factor - count, 0);
 }
 
@@ -80,10 +86,12 @@ static double lack_all(const shoal_model *model, const shoal_group_view *group)
 }
 
 static const shoal_term terms[] = {
-    { .kind = SHOAL_TERM_MODEL, .place = 150,
+    { .kind = SHOAL_TERM_MODEL,
+      .place = 150,
       .names = "delta-disclosure|delta-disclosure-privacy",
       .title = "sensitive values are neither much likelier nor much rarer in a group",
-      .text = "Every value of the table must occur in every group with nearly its share of the table. Very strict.",
+      .text = "Every value of the table must occur in every group with nearly its share of the "
+              "table. Very strict.",
       .formula = "|log(p_s / q_s)| < delta for all s",
       .source = "Brickell, Shmatikov: The cost of privacy, KDD 2008" },
     { 0 },
@@ -93,8 +101,10 @@ const shoal_model_kind shoal_model_delta_disclosure = {
     .name = "delta-disclosure",
     .variant = "all",
     .values = "DELTA",
-    .summary = "in every group the share of each of the table's sensitive values is within a factor exp(DELTA) of its overall share",
-    .help = "|ln| of a sensitive value's share in a group over its overall share: all:DELTA, or present:DELTA for the values that "
+    .summary = "in every group the share of each of the table's sensitive values is within a "
+               "factor exp(DELTA) of its overall share",
+    .help = "|ln| of a sensitive value's share in a group over its overall share: all:DELTA, or "
+            "present:DELTA for the values that "
             "a group has; may be given again",
     .n_values = 1,
     .least = 1e-6,
@@ -114,7 +124,9 @@ const shoal_model_kind shoal_model_delta_disclosure_present = {
     .variant = "present",
     .values = "DELTA",
     .summary = "the same for the values that the group has",
-    .strength = &(const shoal_model_strength){ "delta", "present:1000", "greatest |ln| of a value's share against the whole table" },
+    .strength = &(
+        const shoal_model_strength){ "delta", "present:1000",
+                                     "greatest |ln| of a value's share against the whole table" },
     .n_values = 1,
     .least = 1e-6,
     .most = 1e3,

@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* delta_presence.c - bounds the probability that a person of the population is in the table.
  *
- *     delta_min  <=  rows of the group / rows of the population that its published values fit  <=  delta_max
+ *     delta_min  <=  rows of the group / rows of the population that its published values fit  <=
+ * delta_max
  *
- * The quotient is the probability that such a person of the population is in the table. The achieved number is the greatest
- * one; groups below delta_min fail, too. A group that fits no row of the population has probability 1: that happens only if
- * the population lacks its persons. The union of two groups that satisfy it need not satisfy it: the rows of the population
- * that fit may grow faster or slower than the rows of the group.
- * Nergiz, Atzori, Clifton: Hiding the Presence of Individuals from Shared Databases, SIGMOD 2007. O(1) per group once the population is
- * counted (population.h).
+ * The quotient is the probability that such a person of the population is in the table. The
+ * achieved number is the greatest one; groups below delta_min fail, too. A group that fits no row
+ * of the population has probability 1: that happens only if the population lacks its persons. The
+ * union of two groups that satisfy it need not satisfy it: the rows of the population that fit may
+ * grow faster or slower than the rows of the group. Nergiz, Atzori, Clifton: Hiding the Presence of
+ * Individuals from Shared Databases, SIGMOD 2007. O(1) per group once the population is counted
+ * (population.h).
  */
 #include "privacy/model.h"
 
 static shoal_status check_order(shoal_model *model, shoal_error *err)
 {
     if (model->values[0] <= model->values[1]) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "delta-presence: the first number is above the second {fix} write MIN,MAX");
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "delta-presence: the first number is above the second {fix} write MIN,MAX");
 }
 
 static double achieved(const shoal_model *model, const shoal_group_view *group)
@@ -30,9 +33,11 @@ static double achieved(const shoal_model *model, const shoal_group_view *group)
 static double lack(const shoal_model *model, const shoal_group_view *group)
 {
     if (isnan(group->population)) return 0;
-    double chance = achieved(model, group), least = model->values[0], most = model->values[1], rows = (double)group->n_rows;
+    double chance = achieved(model, group), least = model->values[0], most = model->values[1],
+           rows = (double)group->n_rows;
     bool holds = shoal_at_least(chance, least) && shoal_at_most(chance, most);
-    double over = most > 0 ? rows / most - group->population : rows, under = least * group->population - rows;
+    double over = most > 0 ? rows / most - group->population : rows,
+           under = least * group->population - rows;
     return shoal_lack_of(holds, fmax(fmax(over, under), 0));
 }
 
@@ -40,8 +45,10 @@ const shoal_model_kind shoal_model_delta_presence = {
     .name = "delta-presence",
     .variant = "",
     .values = "MIN,MAX",
-    .summary = "for every group the chance that a person of the population whom it fits is in the table lies in MIN..MAX",
-    .help = "chance that a person of the population whom a group fits is in the table; needs --population",
+    .summary = "for every group the chance that a person of the population whom it fits is in the "
+               "table lies in MIN..MAX",
+    .help = "chance that a person of the population whom a group fits is in the table; needs "
+            "--population",
     .n_values = 2,
     .least = 0,
     .most = 1,
@@ -52,15 +59,19 @@ const shoal_model_kind shoal_model_delta_presence = {
     .prepare = check_order,
     .achieved = achieved,
     .lack = lack,
-    .terms = (const shoal_term[]){
-        { .kind = SHOAL_TERM_MODEL, .place = 190,
-          .names = "delta-presence",
-          .title = "whether somebody is in the table stays uncertain",
-          .text = "For each person of the population, the chance of being in the table, given the release, must lie between two "
-                  "limits. Needs the population.",
-          .formula = "delta_min <= f / F <= delta_max",
-          .reading = "Where being in the table is itself sensitive: a register of one illness.",
-          .source = "Nergiz, Atzori, Clifton: Hiding the presence of individuals, SIGMOD 2007" },
-        { 0 },
-    },
+    .terms =
+        (const shoal_term[]){
+            { .kind = SHOAL_TERM_MODEL,
+              .place = 190,
+              .names = "delta-presence",
+              .title = "whether somebody is in the table stays uncertain",
+              .text = "For each person of the population, the chance of being in the table, given "
+                      "the release, must lie between two "
+                      "limits. Needs the population.",
+              .formula = "delta_min <= f / F <= delta_max",
+              .reading = "Where being in the table is itself sensitive: a register of one illness.",
+              .source =
+                  "Nergiz, Atzori, Clifton: Hiding the presence of individuals, SIGMOD 2007" },
+            { 0 },
+        },
 };

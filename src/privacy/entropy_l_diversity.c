@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* entropy_l_diversity.c - the entropy of the sensitive values of every group is at least that of l equally frequent ones (definition 3.1).
+/* entropy_l_diversity.c - the entropy of the sensitive values of every group is at least that of l
+ * equally frequent ones (definition 3.1).
  *
- *     H(g) = - sum over values s of q_s ln q_s  >=  ln l,      q_s: share of the group's rows with value s
+ *     H(g) = - sum over values s of q_s ln q_s  >=  ln l,      q_s: share of the group's rows with
+ * value s
  *
- * The achieved number is exp(H), the effective number of values: 1 if all rows agree, m if m values are equally frequent. l
- * need not be an integer. Entropy is concave, so the union of two groups that satisfy it satisfies it, too.
- * Machanavajjhala, Kifer, Gehrke, Venkitasubramaniam: l-Diversity, TKDD 2007, definition 4.1. O(values present) per group.
+ * The achieved number is exp(H), the effective number of values: 1 if all rows agree, m if m values
+ * are equally frequent. l need not be an integer. Entropy is concave, so the union of two groups
+ * that satisfy it satisfies it, too. Machanavajjhala, Kifer, Gehrke, Venkitasubramaniam:
+ * l-Diversity, TKDD 2007, definition 4.1. O(values present) per group.
  */
 #include "privacy/model.h"
 
@@ -32,7 +35,8 @@ const shoal_model_kind shoal_model_entropy_l_diversity = {
     .variant = "entropy",
     .values = "L",
     .summary = "the entropy of every group's sensitive values is at least ln L",
-    .strength = &(const shoal_model_strength){ "entropy_l", "entropy:1", "effective number of values of the poorest group" },
+    .strength = &(const shoal_model_strength){ "entropy_l", "entropy:1",
+                                               "effective number of values of the poorest group" },
     .n_values = 1,
     .least = 1,
     .most = 4294967295.0,
@@ -40,14 +44,18 @@ const shoal_model_kind shoal_model_entropy_l_diversity = {
     .is_monotone = true,
     .achieved = achieved,
     .lack = lack,
-    .terms = (const shoal_term[]){
-        { .kind = SHOAL_TERM_MODEL, .place = 60,
-          .names = "entropy-l-diversity|entropy",
-          .title = "the sensitive values of a group are spread as evenly as l equally likely ones",
-          .text = "Stricter than distinct l-diversity: one frequent value is not hidden by rare ones.",
-          .formula = "-sum_s p_s log p_s >= log l",
-          .reading = "l need not be whole. It cannot exceed what the whole table reaches.",
-          .source = "Machanavajjhala et al. 2006" },
-        { 0 },
-    },
+    .terms =
+        (const shoal_term[]){
+            { .kind = SHOAL_TERM_MODEL,
+              .place = 60,
+              .names = "entropy-l-diversity|entropy",
+              .title =
+                  "the sensitive values of a group are spread as evenly as l equally likely ones",
+              .text = "Stricter than distinct l-diversity: one frequent value is not hidden by "
+                      "rare ones.",
+              .formula = "-sum_s p_s log p_s >= log l",
+              .reading = "l need not be whole. It cannot exceed what the whole table reaches.",
+              .source = "Machanavajjhala et al. 2006" },
+            { 0 },
+        },
 };

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* group_loss.c - utility as a condition: the mean loss of a group over its quasi-identifiers is at most U.
+/* group_loss.c - utility as a condition: the mean loss of a group over its quasi-identifiers is at
+ * most U.
  *
- * The achieved number is the mean Q-diversity of the published quasi-identifiers; that of the worst group is the measure
- * wgu. The model has no column and needs the original, which gives the width of published values. A union of groups loses
- * at least as much as each of them, so merging cannot repair it. Suppressed rows (`*` only) lose 1 by design and are
- * counted separately: their loss is passed as unknown (NaN), which lacks nothing.
- * Loukides, PhD thesis 2008, definition 5.2.2 and Algorithm 6. O(1) per group.
+ * The achieved number is the mean Q-diversity of the published quasi-identifiers; that of the worst
+ * group is the measure wgu. The model has no column and needs the original, which gives the width
+ * of published values. A union of groups loses at least as much as each of them, so merging cannot
+ * repair it. Suppressed rows (`*` only) lose 1 by design and are counted separately: their loss is
+ * passed as unknown (NaN), which lacks nothing. Loukides, PhD thesis 2008, definition 5.2.2 and
+ * Algorithm 6. O(1) per group.
  */
 #include "privacy/model.h"
 
@@ -20,7 +22,8 @@ static double lack(const shoal_model *model, const shoal_group_view *group)
 {
     double asked = model->values[0];
     if (isnan(group->loss)) return 0;
-    return shoal_lack_of(shoal_at_most(group->loss, asked), (group->loss - asked) * (double)group->n_rows);
+    return shoal_lack_of(shoal_at_most(group->loss, asked),
+                         (group->loss - asked) * (double)group->n_rows);
 }
 
 const shoal_model_kind shoal_model_group_loss = {
@@ -28,7 +31,8 @@ const shoal_model_kind shoal_model_group_loss = {
     .variant = "",
     .values = "U",
     .summary = "no group loses more than U of its quasi-identifiers, on average",
-    .help = "no group loses more than U (0..1) of its quasi-identifiers, on average (wgu <= U); suppressed rows are counted apart",
+    .help = "no group loses more than U (0..1) of its quasi-identifiers, on average (wgu <= U); "
+            "suppressed rows are counted apart",
     .letter = "U",
     .n_values = 1,
     .least = 0,
@@ -38,15 +42,19 @@ const shoal_model_kind shoal_model_group_loss = {
     .grows_by_merging = true,
     .achieved = achieved,
     .lack = lack,
-    .terms = (const shoal_term[]){
-        { .kind = SHOAL_TERM_MODEL, .place = 170,
-          .names = "group-loss",
-          .title = "no group may lose more than a limit",
-          .text = "A condition on utility: the published quasi-identifiers of every group lose at most U, on average. It is "
-                  "checked beside the original. Suppressed rows, which lose everything, are counted apart.",
-          .formula = "1/|Q| sum_a loss_a(g) <= U for all g; the greatest is wgu",
-          .reading = "In [0,1]. With range-diversity, what upc guarantees.",
-          .source = "Loukides: doctoral thesis, chapter 5" },
-        { 0 },
-    },
+    .terms =
+        (const shoal_term[]){
+            { .kind = SHOAL_TERM_MODEL,
+              .place = 170,
+              .names = "group-loss",
+              .title = "no group may lose more than a limit",
+              .text = "A condition on utility: the published quasi-identifiers of every group lose "
+                      "at most U, on average. It is "
+                      "checked beside the original. Suppressed rows, which lose everything, are "
+                      "counted apart.",
+              .formula = "1/|Q| sum_a loss_a(g) <= U for all g; the greatest is wgu",
+              .reading = "In [0,1]. With range-diversity, what upc guarantees.",
+              .source = "Loukides: doctoral thesis, chapter 5" },
+            { 0 },
+        },
 };

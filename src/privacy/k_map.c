@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* k_map.c - the published values of every group fit at least k rows of a population table.
  *
- * The achieved number is the number of rows of the population that fit the published values. It protects against an
- * attacker who does not know which persons of the population are in the table. A larger group fits at least as many rows,
- * so the union of two groups that satisfy it satisfies it, too.
- * Sweeney: Computational Disclosure Control, 2001. O(1) per group once the population is counted (population.h).
+ * The achieved number is the number of rows of the population that fit the published values. It
+ * protects against an attacker who does not know which persons of the population are in the table.
+ * A larger group fits at least as many rows, so the union of two groups that satisfy it satisfies
+ * it, too. Sweeney: Computational Disclosure Control, 2001. O(1) per group once the population is
+ * counted (population.h).
  */
 #include "privacy/model.h"
 
@@ -37,15 +38,20 @@ const shoal_model_kind shoal_model_k_map = {
     .needs_population = true,
     .achieved = achieved,
     .lack = lack,
-    .terms = (const shoal_term[]){
-        { .kind = SHOAL_TERM_MODEL, .place = 40,
-          .names = "k-map|k_map",
-          .title = "every published tuple fits at least k persons of the population",
-          .text = "As k-anonymity, but counted in the population that the table is part of: a unique row is safe if many people "
-                  "outside the table look the same. Needs a population table, or an estimate.",
-          .formula = "min over groups of F >= k, F = persons of the population that the tuple covers",
-          .reading = "Right when nobody can know who is in the table.",
-          .source = "Sweeney 2002; El Emam, Dankar: Protecting privacy using k-anonymity, JAMIA 2008" },
-        { 0 },
-    },
+    .terms =
+        (const shoal_term[]){
+            { .kind = SHOAL_TERM_MODEL,
+              .place = 40,
+              .names = "k-map|k_map",
+              .title = "every published tuple fits at least k persons of the population",
+              .text = "As k-anonymity, but counted in the population that the table is part of: a "
+                      "unique row is safe if many people "
+                      "outside the table look the same. Needs a population table, or an estimate.",
+              .formula =
+                  "min over groups of F >= k, F = persons of the population that the tuple covers",
+              .reading = "Right when nobody can know who is in the table.",
+              .source = "Sweeney 2002; El Emam, Dankar: Protecting privacy using k-anonymity, "
+                        "JAMIA 2008" },
+            { 0 },
+        },
 };

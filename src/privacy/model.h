@@ -53,11 +53,11 @@ static inline double shoal_lack_of(bool holds, double rows)
 
 /* What a model may know about a group. All pointers are borrowed. */
 typedef struct shoal_group_view {
-    const shoal_tally *tallies;  /* one per column of the constraint */
+    const shoal_tally *tallies; /* one per column of the constraint */
     uint64_t n_rows;
-    double loss;                 /* mean Q-diversity of the quasi-identifiers; NaN: not known */
-    const shoal_box *box;        /* in the space of the quasi-identifiers; NULL: not known */
-    double population;           /* rows of the population that fit; NaN: not known */
+    double loss;          /* mean Q-diversity of the quasi-identifiers; NaN: not known */
+    const shoal_box *box; /* in the space of the quasi-identifiers; NULL: not known */
+    double population;    /* rows of the population that fit; NaN: not known */
 } shoal_group_view;
 
 /* The row of a model. Rows of one name are its variants and stand together; the first of them has
@@ -73,20 +73,20 @@ typedef struct shoal_model_kind {
     const shoal_term *terms; /* what `explain` says, with the citation; variants may share them */
     /* the number that a report of protection has of it; NULL: none */
     const shoal_model_strength *strength;
-    uint32_t n_values;       /* numbers in a value: 1 or 2 */
-    double least, most;      /* range of the first number, ends included ... */
-    double least2, most2;    /* ... and of the second */
-    bool is_whole;           /* the last number must be an integer */
-    bool more_is_better;     /* of `achieved` */
-    bool is_monotone;        /* the union of two groups that satisfy it satisfies it, too */
-    bool needs_numbers;      /* the column must be numeric */
-    bool prefers_numbers;    /* default variant for numeric columns only; others must name it */
-    bool needs_tree;         /* the column must have a hierarchy */
-    bool has_no_column;      /* depends on the published values, not on a sensitive column */
-    bool needs_population;   /* uses the population; lacks nothing while that is not known */
-    bool needs_original;     /* uses the loss of the group; lacks nothing while that is not known */
-    bool grows_by_merging;   /* merging groups never reduces the lack, so it cannot repair it */
-    bool uses_totals;        /* compares the group with the whole table */
+    uint32_t n_values;     /* numbers in a value: 1 or 2 */
+    double least, most;    /* range of the first number, ends included ... */
+    double least2, most2;  /* ... and of the second */
+    bool is_whole;         /* the last number must be an integer */
+    bool more_is_better;   /* of `achieved` */
+    bool is_monotone;      /* the union of two groups that satisfy it satisfies it, too */
+    bool needs_numbers;    /* the column must be numeric */
+    bool prefers_numbers;  /* default variant for numeric columns only; others must name it */
+    bool needs_tree;       /* the column must have a hierarchy */
+    bool has_no_column;    /* depends on the published values, not on a sensitive column */
+    bool needs_population; /* uses the population; lacks nothing while that is not known */
+    bool needs_original;   /* uses the loss of the group; lacks nothing while that is not known */
+    bool grows_by_merging; /* merging groups never reduces the lack, so it cannot repair it */
+    bool uses_totals;      /* compares the group with the whole table */
     /*
      * Depends on shares of values: too many rows of one value need many rows of others, so a
      * growing group should consider it from its first row on.
@@ -107,12 +107,12 @@ typedef struct shoal_model_kind {
 
 struct shoal_model {
     const shoal_model_kind *kind;
-    uint32_t column;              /* index of its tally in the constraint */
+    uint32_t column; /* index of its tally in the constraint */
     double values[2];
-    const shoal_attribute *attr;  /* the codes of the column; borrowed; NULL without a column */
-    const uint64_t *totals;       /* rows of the table with each code; borrowed */
-    uint64_t n_rows;              /* of the table */
-    void *data;                   /* made by kind->prepare, freed by kind->clear */
+    const shoal_attribute *attr; /* the codes of the column; borrowed; NULL without a column */
+    const uint64_t *totals;      /* rows of the table with each code; borrowed */
+    uint64_t n_rows;             /* of the table */
+    void *data;                  /* made by kind->prepare, freed by kind->clear */
 };
 
 static inline const shoal_tally *shoal_model_tally(const shoal_model *model,
@@ -138,23 +138,23 @@ double shoal_distinct_lack(const shoal_model *model, const shoal_group_view *gro
  * is meant: one that needs a hierarchy comes before one that prefers numbers, and that before one
  * that needs neither.
  */
-#define SHOAL_MODELS(ROW)           \
-    ROW(distinct_l_diversity)       \
-    ROW(entropy_l_diversity)        \
-    ROW(recursive_l_diversity)      \
-    ROW(t_closeness_hierarchical)   \
-    ROW(t_closeness_ordered)        \
-    ROW(t_closeness_equal)          \
-    ROW(alpha)                      \
-    ROW(p_sensitive)                \
-    ROW(p_plus_sensitive)           \
-    ROW(basic_beta_likeness)        \
-    ROW(enhanced_beta_likeness)     \
-    ROW(delta_disclosure)           \
-    ROW(delta_disclosure_present)   \
-    ROW(delta_presence)             \
-    ROW(k_map)                      \
-    ROW(range_diversity)            \
+#define SHOAL_MODELS(ROW)                                                                          \
+    ROW(distinct_l_diversity)                                                                      \
+    ROW(entropy_l_diversity)                                                                       \
+    ROW(recursive_l_diversity)                                                                     \
+    ROW(t_closeness_hierarchical)                                                                  \
+    ROW(t_closeness_ordered)                                                                       \
+    ROW(t_closeness_equal)                                                                         \
+    ROW(alpha)                                                                                     \
+    ROW(p_sensitive)                                                                               \
+    ROW(p_plus_sensitive)                                                                          \
+    ROW(basic_beta_likeness)                                                                       \
+    ROW(enhanced_beta_likeness)                                                                    \
+    ROW(delta_disclosure)                                                                          \
+    ROW(delta_disclosure_present)                                                                  \
+    ROW(delta_presence)                                                                            \
+    ROW(k_map)                                                                                     \
+    ROW(range_diversity)                                                                           \
     ROW(group_loss)
 
 #define SHOAL_DECLARE_MODEL(row) extern const shoal_model_kind shoal_model_##row;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* models.c - the privacy models by name, and how one is asked for: "l-diversity", "distinct:3".
  *
- * A value is [VARIANT:]NUMBER[,NUMBER]. Without a variant the first of that name that fits the column is meant.
+ * A value is [VARIANT:]NUMBER[,NUMBER]. Without a variant the first of that name that fits the
+ * column is meant.
  */
 #include "privacy/model.h"
 
@@ -54,7 +55,8 @@ const char *shoal_model_help(size_t index)
 const char *shoal_model_of_letter(const char *letter)
 {
     for (size_t i = 0; i < N_KINDS; i++)
-        if (kinds[i]->letter != NULL && strcmp(kinds[i]->letter, letter) == 0) return kinds[i]->name;
+        if (kinds[i]->letter != NULL && strcmp(kinds[i]->letter, letter) == 0)
+            return kinds[i]->name;
     return NULL;
 }
 
@@ -77,9 +79,12 @@ unsigned shoal_model_traits(size_t index)
 {
     if (index >= N_KINDS) return 0;
     const shoal_model_kind *kind = kinds[index];
-    return (kind->has_no_column ? 0 : SHOAL_MODEL_HAS_COLUMN) | (kind->needs_numbers ? SHOAL_MODEL_NEEDS_NUMBERS : 0) |
-           (kind->needs_tree ? SHOAL_MODEL_NEEDS_HIERARCHY : 0) | (kind->needs_population ? SHOAL_MODEL_NEEDS_POPULATION : 0) |
-           (kind->needs_original ? SHOAL_MODEL_NEEDS_ORIGINAL : 0) | (kind->uses_totals ? SHOAL_MODEL_COMPARES_WITH_TABLE : 0) |
+    return (kind->has_no_column ? 0 : SHOAL_MODEL_HAS_COLUMN) |
+           (kind->needs_numbers ? SHOAL_MODEL_NEEDS_NUMBERS : 0) |
+           (kind->needs_tree ? SHOAL_MODEL_NEEDS_HIERARCHY : 0) |
+           (kind->needs_population ? SHOAL_MODEL_NEEDS_POPULATION : 0) |
+           (kind->needs_original ? SHOAL_MODEL_NEEDS_ORIGINAL : 0) |
+           (kind->uses_totals ? SHOAL_MODEL_COMPARES_WITH_TABLE : 0) |
            (kind->is_monotone ? SHOAL_MODEL_HOLDS_FOR_UNIONS : 0);
 }
 
@@ -101,7 +106,8 @@ static void list_forms(shoal_buffer *out, const char *name)
     for (size_t i = 0, n = 0; i < N_KINDS; i++) {
         if (strcmp(kinds[i]->name, name) != 0) continue;
         const char *variant = kinds[i]->variant;
-        shoal_buffer_print(out, "%s%s%s%s", n++ > 0 ? ", " : "", variant, *variant != '\0' ? ":" : "", kinds[i]->values);
+        shoal_buffer_print(out, "%s%s%s%s", n++ > 0 ? ", " : "", variant,
+                           *variant != '\0' ? ":" : "", kinds[i]->values);
     }
     shoal_buffer_add(out, "", 1);
 }
@@ -110,56 +116,78 @@ static shoal_status fail_form(const shoal_model_spec *spec, const char *what, sh
 {
     shoal_buffer forms = { 0 };
     list_forms(&forms, spec->name);
-    shoal_status status = shoal_fail(err, SHOAL_EINVAL, "%s: %s {fix} "
-                                                        "write %s", spec->name, what, forms.data != NULL ? forms.data : "a number");
+    shoal_status status = shoal_fail(err, SHOAL_EINVAL,
+                                     "%s: %s {fix} "
+                                     "write %s",
+                                     spec->name, what,
+                                     forms.data != NULL ? forms.data : "a number");
     shoal_buffer_clear(&forms);
     return status;
 }
 
-static const shoal_model_kind *find_kind(const shoal_model_spec *spec, const shoal_attribute *attr, size_t variant_size)
+static const shoal_model_kind *find_kind(const shoal_model_spec *spec, const shoal_attribute *attr,
+                                         size_t variant_size)
 {
     const shoal_model_kind *found = NULL;
     for (size_t i = 0; i < N_KINDS; i++) {
         const shoal_model_kind *kind = kinds[i];
         if (strcmp(kind->name, spec->name) != 0) continue;
-        if (variant_size > 0 && (strlen(kind->variant) != variant_size || memcmp(kind->variant, spec->value, variant_size) != 0)) continue;
-        if (variant_size > 0 || (attr != NULL && is_meant(kind, attr)) || (attr == NULL && found == NULL)) return kind;
+        if (variant_size > 0 && (strlen(kind->variant) != variant_size ||
+                                 memcmp(kind->variant, spec->value, variant_size) != 0))
+            continue;
+        if (variant_size > 0 || (attr != NULL && is_meant(kind, attr)) ||
+            (attr == NULL && found == NULL))
+            return kind;
     }
     return found;
 }
 
-static shoal_status read_numbers(shoal_model *model, const shoal_model_spec *spec, const char *text, shoal_error *err)
+static shoal_status read_numbers(shoal_model *model, const shoal_model_spec *spec, const char *text,
+                                 shoal_error *err)
 {
     const shoal_model_kind *kind = model->kind;
     for (uint32_t i = 0; i < kind->n_values; i++) {
         size_t size = strcspn(text, ",");
-        if (!shoal_parse_number(text, size, &model->values[i])) return fail_form(spec, "the value cannot be read", err);
+        if (!shoal_parse_number(text, size, &model->values[i]))
+            return fail_form(spec, "the value cannot be read", err);
         text += size + (text[size] == ',' && i + 1 < kind->n_values);
     }
     if (*text != '\0') return fail_form(spec, "the value has too many numbers", err);
     double last = model->values[kind->n_values - 1];
-    if (kind->is_whole && last != floor(last)) return fail_form(spec, "the last number must be whole", err);
+    if (kind->is_whole && last != floor(last))
+        return fail_form(spec, "the last number must be whole", err);
     if (!(model->values[0] >= kind->least && model->values[0] <= kind->most))
-        return shoal_fail(err, SHOAL_EINVAL, "%s: the number is out of its range {fix} "
-                                             "write one in %g..%g", spec->name, kind->least, kind->most);
-    if (kind->n_values > 1 && !(model->values[1] >= kind->least2 && model->values[1] <= kind->most2))
-        return shoal_fail(err, SHOAL_EINVAL, "%s: the second number is out of its range {fix} "
-                                             "write one in %g..%g", spec->name, kind->least2, kind->most2);
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "%s: the number is out of its range {fix} "
+                          "write one in %g..%g",
+                          spec->name, kind->least, kind->most);
+    if (kind->n_values > 1 &&
+        !(model->values[1] >= kind->least2 && model->values[1] <= kind->most2))
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "%s: the second number is out of its range {fix} "
+                          "write one in %g..%g",
+                          spec->name, kind->least2, kind->most2);
     return SHOAL_OK;
 }
 
-shoal_status shoal_model_read(shoal_model *out, const shoal_model_spec *spec, const shoal_attribute *attr, shoal_error *err)
+shoal_status shoal_model_read(shoal_model *out, const shoal_model_spec *spec,
+                              const shoal_attribute *attr, shoal_error *err)
 {
-    if (shoal_model_find(spec->name) == SIZE_MAX) return shoal_fail(err, SHOAL_EINVAL, "there is no privacy model '%.60s'", spec->name);
+    if (shoal_model_find(spec->name) == SIZE_MAX)
+        return shoal_fail(err, SHOAL_EINVAL, "there is no privacy model '%.60s'", spec->name);
     const char *colon = strchr(spec->value, ':');
     size_t variant_size = colon != NULL ? (size_t)(colon - spec->value) : 0;
     shoal_model model = { .attr = attr, .kind = find_kind(spec, attr, variant_size) };
-    if (model.kind == NULL) return fail_form(spec, "no such form, or it does not fit the column", err);
+    if (model.kind == NULL)
+        return fail_form(spec, "no such form, or it does not fit the column", err);
     if (attr != NULL && !fits(model.kind, attr))
-        return shoal_fail(err, SHOAL_EINVAL, "%s %s: column '{column %s}' {text %s}", spec->name, model.kind->variant, attr->source->name,
-                          model.kind->needs_tree ? "is not read by a hierarchy {fix} "
-                                                   "give one and name it with {--categorical}, or choose another form"
-                                                 : "holds no numbers {fix} name it with {--numeric}, or choose another form");
+        return shoal_fail(
+            err, SHOAL_EINVAL, "%s %s: column '{column %s}' {text %s}", spec->name,
+            model.kind->variant, attr->source->name,
+            model.kind->needs_tree
+                ? "is not read by a hierarchy {fix} "
+                  "give one and name it with {--categorical}, or choose another form"
+                : "holds no numbers {fix} name it with {--numeric}, or choose another form");
     SHOAL_RETURN_IF_ERROR(read_numbers(&model, spec, colon != NULL ? colon + 1 : spec->value, err));
     *out = model;
     return SHOAL_OK;

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* p_plus_sensitive.c - (p+, alpha)-sensitive k-anonymity: every group has at least p distinct categories of sensitive values, and
- * weighs at least alpha.
+/* p_plus_sensitive.c - (p+, alpha)-sensitive k-anonymity: every group has at least p distinct
+ * categories of sensitive values, and weighs at least alpha.
  *
- * Categories are the nodes directly below the root of the column's hierarchy, in the order of its file: the first is the most
- * sensitive and weighs 0, the last weighs 1, those between are spaced evenly; a single category weighs 0. A group weighs the sum
- * over its rows, not over its distinct values: what must reach alpha is the total weight of the group. So a group of the most sensitive category alone weighs nothing however large it is, where p distinct values
- * could all be of it. A missing value weighs nothing and is no category; a value that the hierarchy lacks likewise.
+ * Categories are the nodes directly below the root of the column's hierarchy, in the order of its
+ * file: the first is the most sensitive and weighs 0, the last weighs 1, those between are spaced
+ * evenly; a single category weighs 0. A group weighs the sum over its rows, not over its distinct
+ * values: what must reach alpha is the total weight of the group. So a group of the most sensitive
+ * category alone weighs nothing however large it is, where p distinct values could all be of it. A
+ * missing value weighs nothing and is no category; a value that the hierarchy lacks likewise.
  *
- * The number a group achieves is its categories, or 0 where it weighs less than alpha. The union of two groups that satisfy it
- * satisfies it, too; k is a separate requirement.
- * Sun, Wang, Li, Truta, Li: (p+, alpha)-sensitive k-anonymity: a new enhanced privacy protection model, CIT 2008 (named as future
- * work, without a definition, by Sun, Wang, Li, Zhang 2008). O(values present) per group.
+ * The number a group achieves is its categories, or 0 where it weighs less than alpha. The union of
+ * two groups that satisfy it satisfies it, too; k is a separate requirement. Sun, Wang, Li, Truta,
+ * Li: (p+, alpha)-sensitive k-anonymity: a new enhanced privacy protection model, CIT 2008 (named
+ * as future work, without a definition, by Sun, Wang, Li, Zhang 2008). O(values present) per group.
  */
 #include "privacy/model.h"
 
 typedef struct category_weights {
-    uint32_t n;           /* categories */
-    uint32_t *of_code;    /* or UINT32_MAX */
+    uint32_t n;        /* categories */
+    uint32_t *of_code; /* or UINT32_MAX */
 } category_weights;
 
 static void clear(shoal_model *model)
@@ -96,8 +98,10 @@ const shoal_model_kind shoal_model_p_plus_sensitive = {
     .name = "p-plus-sensitive",
     .variant = "",
     .values = "ALPHA,P",
-    .summary = "every group has at least P distinct categories of sensitive values and weighs at least ALPHA; needs a hierarchy",
-    .help = "every group has P distinct categories (the hierarchy's nodes below its root, the most sensitive first) and its rows weigh ALPHA: "
+    .summary = "every group has at least P distinct categories of sensitive values and weighs at "
+               "least ALPHA; needs a hierarchy",
+    .help = "every group has P distinct categories (the hierarchy's nodes below its root, the most "
+            "sensitive first) and its rows weigh ALPHA: "
             "0 each in the first category, 1 in the last; may be given again",
     .n_values = 2,
     .least = 0,
@@ -112,15 +116,22 @@ const shoal_model_kind shoal_model_p_plus_sensitive = {
     .clear = clear,
     .achieved = achieved,
     .lack = lack,
-    .terms = (const shoal_term[]){
-        { .kind = SHOAL_TERM_MODEL, .place = 122,
-          .names = "p-plus-sensitive|p-plus-sensitive-k-anonymity|(p+,alpha)-sensitive",
-          .title = "k rows, p different categories of sensitive values, and a weight of at least alpha",
-          .text = "p distinct values may all be grave ones. Here categories count, in the order of the hierarchy's file from the most to "
-                  "the least sensitive, and the rows of a group together must weigh alpha: 0 in the first category, 1 in the last.",
-          .formula = "|g| >= k, distinct categories >= p, sum over rows of (i-1)/(m-1) >= alpha",
-          .reading = "The report gives the categories of the worst group, or 0 where its weight misses alpha.",
-          .source = "Sun, Wang, Li, Truta, Li: (p+, alpha)-sensitive k-anonymity, CIT 2008" },
-        { 0 },
-    },
+    .terms =
+        (const shoal_term[]){
+            { .kind = SHOAL_TERM_MODEL,
+              .place = 122,
+              .names = "p-plus-sensitive|p-plus-sensitive-k-anonymity|(p+,alpha)-sensitive",
+              .title = "k rows, p different categories of sensitive values, and a weight of at "
+                       "least alpha",
+              .text = "p distinct values may all be grave ones. Here categories count, in the "
+                      "order of the hierarchy's file from the most to "
+                      "the least sensitive, and the rows of a group together must weigh alpha: 0 "
+                      "in the first category, 1 in the last.",
+              .formula =
+                  "|g| >= k, distinct categories >= p, sum over rows of (i-1)/(m-1) >= alpha",
+              .reading = "The report gives the categories of the worst group, or 0 where its "
+                         "weight misses alpha.",
+              .source = "Sun, Wang, Li, Truta, Li: (p+, alpha)-sensitive k-anonymity, CIT 2008" },
+            { 0 },
+        },
 };

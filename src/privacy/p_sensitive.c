@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* p_sensitive.c - p-sensitive k-anonymity: every group has at least p distinct values of each sensitive column (definition 3.1).
+/* p_sensitive.c - p-sensitive k-anonymity: every group has at least p distinct values of each
+ * sensitive column (definition 3.1).
  *
  * With one sensitive column it equals distinct l-diversity; k is a separate requirement.
- * Truta, Vinay: Privacy Protection: p-Sensitive k-Anonymity Property, ICDE Workshops 2006. O(1) per group.
+ * Truta, Vinay: Privacy Protection: p-Sensitive k-Anonymity Property, ICDE Workshops 2006. O(1) per
+ * group.
  */
 #include "privacy/model.h"
 
@@ -20,13 +22,16 @@ const shoal_model_kind shoal_model_p_sensitive = {
     .is_monotone = true,
     .achieved = shoal_distinct_achieved,
     .lack = shoal_distinct_lack,
-    .terms = (const shoal_term[]){
-        { .kind = SHOAL_TERM_MODEL, .place = 120,
-          .names = "p-sensitive-k-anonymity|p-sensitive|p-sensitivity",
-          .title = "k rows, and at least p different values of each sensitive column",
-          .text = "Distinct l-diversity for every sensitive column, with k.",
-          .formula = "|g| >= k and distinct values >= p",
-          .source = "Truta, Vinay: Privacy protection: p-sensitive k-anonymity property, 2006" },
-        { 0 },
-    },
+    .terms =
+        (const shoal_term[]){
+            { .kind = SHOAL_TERM_MODEL,
+              .place = 120,
+              .names = "p-sensitive-k-anonymity|p-sensitive|p-sensitivity",
+              .title = "k rows, and at least p different values of each sensitive column",
+              .text = "Distinct l-diversity for every sensitive column, with k.",
+              .formula = "|g| >= k and distinct values >= p",
+              .source =
+                  "Truta, Vinay: Privacy protection: p-sensitive k-anonymity property, 2006" },
+            { 0 },
+        },
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* persons.c - k persons instead of k rows: every group has at least k distinct values of the entity column (definition 3.10).
+/* persons.c - k persons instead of k rows: every group has at least k distinct values of the entity
+ * column (definition 3.10).
  *
  * Requested by an entity column; its number is k. O(1) per group.
  */

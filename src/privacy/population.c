@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* population.c - a binary tree over the tuples of a population; see population.h.
  *
- * A node is split on the attribute with the widest range (relative to the whole line), at the middle tuple. Invariant: the
- * bounds of a node cover its tuples. The tree does not depend on threads.
+ * A node is split on the attribute with the widest range (relative to the whole line), at the
+ * middle tuple. Invariant: the bounds of a node cover its tuples. The tree does not depend on
+ * threads.
  */
 #include "base/invariant.h"
 #include "privacy/population.h"
@@ -35,14 +36,16 @@ void shoal_population_free(shoal_population *population)
 
 /* ---- tuples ---- */
 
-static void gather(uint32_t *places, uint32_t *counts, const shoal_table *population, const size_t *columns,
-                   const uint32_t *const *place_of_value, uint32_t n_attrs, const uint32_t *ids)
+static void gather(uint32_t *places, uint32_t *counts, const shoal_table *population,
+                   const size_t *columns, const uint32_t *const *place_of_value, uint32_t n_attrs,
+                   const uint32_t *ids)
 {
     for (uint64_t row = 0; row < population->n_rows; row++) {
         uint32_t tuple = ids[row];
         if (counts[tuple]++ > 0) continue;
         for (uint32_t a = 0; a < n_attrs; a++)
-            places[(size_t)tuple * n_attrs + a] = place_of_value[a][shoal_column_code(&population->columns[columns[a]], row)];
+            places[(size_t)tuple * n_attrs + a] =
+                place_of_value[a][shoal_column_code(&population->columns[columns[a]], row)];
     }
 }
 
@@ -78,7 +81,8 @@ static uint32_t widest_attr(const builder *b, uint32_t node)
     double widest = 0;
     for (uint32_t a = 0; a < n_attrs; a++) {
         shoal_range range = b->p->bounds[(size_t)node * n_attrs + a], whole = b->p->bounds[a];
-        double width = whole.hi > whole.lo ? (double)(range.hi - range.lo) / (whole.hi - whole.lo) : 0;
+        double width = whole.hi > whole.lo ? (double)(range.hi - range.lo) / (whole.hi - whole.lo)
+                                           : 0;
         if (width > widest) widest = width, best = a;
     }
     return best;
@@ -95,15 +99,19 @@ static void build(builder *b)
         shoal_population_node *n = &p->nodes[node];
         uint32_t size = n->end - n->begin, attr = widest_attr(b, node);
         if (size <= LEAF_TUPLES || attr == p->n_attrs) continue;
-        for (uint32_t i = n->begin; i < n->end; i++) b->order[i].key = b->places[(size_t)b->order[i].tuple * p->n_attrs + attr];
+        for (uint32_t i = n->begin; i < n->end; i++)
+            b->order[i].key = b->places[(size_t)b->order[i].tuple * p->n_attrs + attr];
         qsort(b->order + n->begin, size, sizeof *b->order, by_key);
         n->child = p->n_nodes;
-        p->nodes[p->n_nodes++] = (shoal_population_node){ .begin = n->begin, .end = n->begin + size / 2 };
-        p->nodes[p->n_nodes++] = (shoal_population_node){ .begin = n->begin + size / 2, .end = n->end };
+        p->nodes[p->n_nodes++] = (shoal_population_node){ .begin = n->begin,
+                                                          .end = n->begin + size / 2 };
+        p->nodes[p->n_nodes++] = (shoal_population_node){ .begin = n->begin + size / 2,
+                                                          .end = n->end };
     }
     for (uint32_t i = 0; i < p->n_tuples; i++) {
         uint32_t tuple = b->order[i].tuple;
-        memcpy(p->places + (size_t)i * p->n_attrs, b->places + (size_t)tuple * p->n_attrs, p->n_attrs * sizeof *p->places);
+        memcpy(p->places + (size_t)i * p->n_attrs, b->places + (size_t)tuple * p->n_attrs,
+               p->n_attrs * sizeof *p->places);
         p->counts[i] = b->counts[tuple];
     }
 }
@@ -113,15 +121,19 @@ static bool bounds_cover(const shoal_population *p)
 {
     for (uint32_t node = 0; p->n_tuples > 0 && node < p->n_nodes; node++) {
         const shoal_population_node *n = &p->nodes[node];
-        const shoal_range *own = p->bounds + (size_t)node * p->n_attrs, *below = p->bounds + (size_t)n->child * p->n_attrs;
+        const shoal_range *own = p->bounds + (size_t)node * p->n_attrs,
+                          *below = p->bounds + (size_t)n->child * p->n_attrs;
         uint64_t n_rows = 0;
         for (uint32_t i = n->begin; i < n->end; i++) n_rows += p->counts[i];
         if (n_rows != n->n_rows) return false;
         for (uint32_t a = 0; n->child != 0 && a < 2 * p->n_attrs; a++) /* of both children */
-            if (below[a].lo < own[a % p->n_attrs].lo || below[a].hi > own[a % p->n_attrs].hi) return false;
+            if (below[a].lo < own[a % p->n_attrs].lo || below[a].hi > own[a % p->n_attrs].hi)
+                return false;
         for (uint32_t i = n->begin; n->child == 0 && i < n->end; i++)
             for (uint32_t a = 0; a < p->n_attrs; a++)
-                if (p->places[(size_t)i * p->n_attrs + a] < own[a].lo || p->places[(size_t)i * p->n_attrs + a] > own[a].hi) return false;
+                if (p->places[(size_t)i * p->n_attrs + a] < own[a].lo ||
+                    p->places[(size_t)i * p->n_attrs + a] > own[a].hi)
+                    return false;
     }
     return true;
 }
@@ -137,9 +149,9 @@ static bool make_room(shoal_population *p)
     return p->places != NULL && p->counts != NULL && p->nodes != NULL && p->bounds != NULL;
 }
 
-shoal_status shoal_population_make(shoal_population **out, const shoal_table *population, const size_t *columns,
-                                   const uint32_t *const *place_of_value, uint32_t n_attrs, uint32_t threads,
-                                   shoal_error *err)
+shoal_status shoal_population_make(shoal_population **out, const shoal_table *population,
+                                   const size_t *columns, const uint32_t *const *place_of_value,
+                                   uint32_t n_attrs, uint32_t threads, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     uint32_t *ids = NULL, *places = NULL, *counts = NULL;
@@ -150,7 +162,9 @@ shoal_status shoal_population_make(shoal_population **out, const shoal_table *po
     for (uint32_t a = 0; a < n_attrs; a++) list[a] = &population->columns[columns[a]];
     p->n_attrs = n_attrs;
     p->n_rows = population->n_rows;
-    SHOAL_GOTO_IF_ERROR(shoal_number_tuples(&ids, &p->n_tuples, list, n_attrs, p->n_rows, threads > 0 ? threads : 1, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_number_tuples(&ids, &p->n_tuples, list, n_attrs, p->n_rows,
+                                            threads > 0 ? threads : 1, err),
+                        out);
     places = shoal_alloc((size_t)p->n_tuples * n_attrs, sizeof *places);
     counts = shoal_alloc_zero(p->n_tuples, sizeof *counts);
     order = shoal_alloc(p->n_tuples, sizeof *order);
@@ -183,7 +197,8 @@ static bool holds(const shoal_stretch *stretch, uint32_t place)
     return stretch->members == NULL || (stretch->members[place / 64] >> (place % 64) & 1);
 }
 
-static uint64_t count_leaf(const shoal_population *p, const shoal_population_node *node, const shoal_stretch *stretches)
+static uint64_t count_leaf(const shoal_population *p, const shoal_population_node *node,
+                           const shoal_stretch *stretches)
 {
     uint64_t n_rows = 0;
     for (uint32_t i = node->begin; i < node->end; i++) {
@@ -210,16 +225,20 @@ static relation compare(const shoal_population *p, uint32_t node, const shoal_st
 
 uint64_t shoal_population_rows(const shoal_population *population, const shoal_stretch *stretches)
 {
-    uint32_t stack[MAX_DEPTH * 2], n = 0; /* halving 2^32 tuples gives at most 32 levels, with two entries each */
+    /* halving 2^32 tuples gives at most 32 levels, with two entries each */
+    uint32_t stack[MAX_DEPTH * 2], n = 0;
     uint64_t n_rows = 0;
     if (population->n_tuples > 0) stack[n++] = 0;
     while (n > 0) {
         uint32_t at = stack[--n];
         const shoal_population_node *node = &population->nodes[at];
         relation where = compare(population, at, stretches);
-        if (where == INSIDE) n_rows += node->n_rows;
-        else if (where == CUT && node->child == 0) n_rows += count_leaf(population, node, stretches);
-        else if (where == CUT) stack[n++] = node->child, stack[n++] = node->child + 1;
+        if (where == INSIDE)
+            n_rows += node->n_rows;
+        else if (where == CUT && node->child == 0)
+            n_rows += count_leaf(population, node, stretches);
+        else if (where == CUT)
+            stack[n++] = node->child, stack[n++] = node->child + 1;
     }
     return n_rows;
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* range_diversity.c - the mean confidence with which a group links its rows to their sensitive ranges; as a model: at most P.
+/* range_diversity.c - the mean confidence with which a group links its rows to their sensitive
+ * ranges; as a model: at most P.
  *
  *     rd(G) = 1/|G| * sum over distinct values u of dc(u)
  *
- * In [0,1]: 1 if all rows have one value. The sensitive ranges are the policy of the column (sensitive_range.h).
- * With f the shares of the values, rd = sum f(u) f(x) pc(u,x) over x in SR(u). If ranges are equal or disjoint, this form is
- * convex, so a union is never worse than the worse of its parts, and no grouping of all rows is better than the whole table
- * as one group.
- * Loukides, PhD thesis 2008, Definition 5.1.4 and 5.1.5. O(values^2) per group at most; range_growth.h updates it row by row.
+ * In [0,1]: 1 if all rows have one value. The sensitive ranges are the policy of the column
+ * (sensitive_range.h). With f the shares of the values, rd = sum f(u) f(x) pc(u,x) over x in SR(u).
+ * If ranges are equal or disjoint, this form is convex, so a union is never worse than the worse of
+ * its parts, and no grouping of all rows is better than the whole table as one group. Loukides, PhD
+ * thesis 2008, Definition 5.1.4 and 5.1.5. O(values^2) per group at most; range_growth.h updates it
+ * row by row.
  */
 #include "privacy/model.h"
 #include "privacy/protection.h"
@@ -17,7 +19,8 @@
 double shoal_range_diversity(const shoal_sensitive_ranges *ranges, const shoal_tally *tally)
 {
     double sum = 0;
-    for (uint32_t i = 0; i < tally->n_present; i++) sum += shoal_disclosure_confidence(ranges, tally, tally->present[i]);
+    for (uint32_t i = 0; i < tally->n_present; i++)
+        sum += shoal_disclosure_confidence(ranges, tally, tally->present[i]);
     return tally->n_rows > 0 ? sum / (double)tally->n_rows : 0;
 }
 
@@ -36,8 +39,10 @@ static shoal_status prepare(shoal_model *model, shoal_error *err)
     shoal_sensitive_ranges *ranges = shoal_alloc_zero(1, sizeof *ranges);
     if (ranges == NULL) return shoal_fail_memory(err);
     shoal_status status = shoal_sensitive_ranges_make(ranges, model->attr, err);
-    if (status != SHOAL_OK) shoal_free(ranges);
-    else model->data = ranges;
+    if (status != SHOAL_OK)
+        shoal_free(ranges);
+    else
+        model->data = ranges;
     return status;
 }
 
@@ -46,7 +51,8 @@ static double achieved(const shoal_model *model, const shoal_group_view *group)
     return shoal_range_diversity(model->data, shoal_model_tally(model, group));
 }
 
-/* n more rows with a value far from all others reduce rd to about rd (|G| / (|G| + n))^2; solved for n. */
+/* n more rows with a value far from all others reduce rd to about rd (|G| / (|G| + n))^2; solved
+ * for n. */
 static double lack(const shoal_model *model, const shoal_group_view *group)
 {
     double asked = model->values[0], rd = achieved(model, group);
@@ -54,12 +60,15 @@ static double lack(const shoal_model *model, const shoal_group_view *group)
 }
 
 const shoal_term shoal_range_diversity_terms[] = {
-    { .kind = SHOAL_TERM_MODEL, .place = 160,
+    { .kind = SHOAL_TERM_MODEL,
+      .place = 160,
       .names = "range-diversity|rd|wgp",
       .title = "how surely a sensitive range is known of a group; WGP is the worst group",
-      .text = "Values within a range around a person's own value count as known, near ones more than far ones. Not only equal "
+      .text = "Values within a range around a person's own value count as known, near ones more "
+              "than far ones. Not only equal "
               "values give a person away.",
-      .formula = "rd(g) = 1/|g| sum_u dc(u), dc(u) = f(u) sum_{x in SR(u)} f(x) pc(u,x) / |g|; wgp = max rd",
+      .formula = "rd(g) = 1/|g| sum_u dc(u), dc(u) = f(u) sum_{x in SR(u)} f(x) pc(u,x) / |g|; wgp "
+                 "= max rd",
       .reading = "In [0,1], lower is better.",
       .source = "Loukides: doctoral thesis, chapter 5" },
     { 0 },
@@ -70,7 +79,8 @@ const shoal_model_kind shoal_model_range_diversity = {
     .variant = "",
     .values = "P",
     .summary = "no group ties its rows to their sensitive ranges with a mean confidence above P",
-    .help = "no group ties its rows to their sensitive ranges (--sensitive-range) with a mean confidence above P",
+    .help = "no group ties its rows to their sensitive ranges (--sensitive-range) with a mean "
+            "confidence above P",
     .letter = "P",
     .n_values = 1,
     .least = 1e-6, /* 0 cannot be reached: a value is always in its own range */

@@ -8,7 +8,8 @@ bool shoal_range_growth_init(shoal_range_growth *growth, const shoal_sensitive_r
 {
     *growth = (shoal_range_growth){ .ranges = ranges };
     growth->near = shoal_alloc_zero(ranges->attr->n_codes, sizeof *growth->near);
-    if (growth->near != NULL && shoal_tally_init(&growth->tally, ranges->attr->n_codes)) return true;
+    if (growth->near != NULL && shoal_tally_init(&growth->tally, ranges->attr->n_codes))
+        return true;
     shoal_range_growth_free(growth);
     return false;
 }
@@ -38,7 +39,10 @@ void shoal_range_growth_add(shoal_range_growth *growth, uint32_t code, uint32_t 
     shoal_tally_add(&growth->tally, code, n_rows);
     for (uint32_t other = ranges->reach[code].lo; other <= ranges->reach[code].hi; other++) {
         if (other == code) continue;
-        int times = shoal_sensitive_range_holds(ranges, code, other) + shoal_sensitive_range_holds(ranges, other, code);
-        if (times > 0) growth->near[other] += n_rows * times * shoal_pairwise_contribution(ranges->attr, code, other);
+        int times = shoal_sensitive_range_holds(ranges, code, other) +
+                    shoal_sensitive_range_holds(ranges, other, code);
+        if (times > 0)
+            growth->near[other] += n_rows * times *
+                                   shoal_pairwise_contribution(ranges->attr, code, other);
     }
 }

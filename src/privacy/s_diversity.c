@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* s_diversity.c - S-diversity: 1 - Q-diversity of the sensitive values of a group.
  *
- * 1 if a group has one value, 0 if its values span the domain. For numbers and trees it depends on the least and greatest
- * code only, so a growing group needs only its range; for sets on the number of distinct values.
- * Loukides, PhD thesis 2008, Definition 3.1.3. Cost: O(distinct values) per group, O(height) per added row.
+ * 1 if a group has one value, 0 if its values span the domain. For numbers and trees it depends on
+ * the least and greatest code only, so a growing group needs only its range; for sets on the number
+ * of distinct values. Loukides, PhD thesis 2008, Definition 3.1.3. Cost: O(distinct values) per
+ * group, O(height) per added row.
  */
 #include "privacy/protection.h"
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sensitive_groups.c - how plainly groups tell a sensitive value, in counts that can be said in words: all rows share one, one has most. */
+/* sensitive_groups.c - how plainly groups tell a sensitive value, in counts that can be said in
+ * words: all rows share one, one has most. */
 #include "privacy/protection.h"
 
-void shoal_sensitive_groups_add(shoal_sensitive_groups *to, uint32_t n_values, double n_rows, double most)
+void shoal_sensitive_groups_add(shoal_sensitive_groups *to, uint32_t n_values, double n_rows,
+                                double most)
 {
     uint64_t rows = (uint64_t)n_rows;
     if (n_values == 0) return; /* nobody is in it */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sensitive_range.c - parses the policy of a column into a range of codes for each value; see sensitive_range.h.
+/* sensitive_range.c - parses the policy of a column into a range of codes for each value; see
+ * sensitive_range.h.
  *
- * The thesis' policies P1 to P5 (its Table 6.2) are: value, map:10..15, map:10..15|16..17, map:0..4=0..9|5..9=0..9|16..19 and
- * map:0..9|10..15|16..19. Loukides, PhD thesis 2008, Definition 5.1.1. Cost: O(codes + nodes of the hierarchy) per column.
+ * The thesis' policies P1 to P5 (its Table 6.2) are: value, map:10..15, map:10..15|16..17,
+ * map:0..4=0..9|5..9=0..9|16..19 and map:0..9|10..15|16..19. Loukides, PhD thesis 2008,
+ * Definition 5.1.1. Cost: O(codes + nodes of the hierarchy) per column.
  */
 #include "privacy/sensitive_range.h"
 
@@ -32,8 +34,10 @@ static shoal_range codes_between(const shoal_attribute *attr, double low, double
         uint32_t from = 0, to = attr->n_plain;
         while (from < to) {
             uint32_t middle = from + (to - from) / 2;
-            if (side == 0 ? numbers[middle] < low : numbers[middle] <= high) from = middle + 1;
-            else to = middle;
+            if (side == 0 ? numbers[middle] < low : numbers[middle] <= high)
+                from = middle + 1;
+            else
+                to = middle;
         }
         ends[side] = from;
     }
@@ -70,9 +74,12 @@ static void apply_tree_level(shoal_sensitive_ranges *to, double level)
 {
     const shoal_attribute *attr = to->attr;
     for (uint32_t code = 0; code < attr->n_codes; code++) {
-        uint32_t root = attr->tree->n_nodes - 1, node = code < attr->n_plain ? climb(attr->tree, code, level) : root;
-        if (node == root) to->of_code[code] = everything(attr);
-        else to->of_code[code] = (shoal_range){ attr->tree->first[node], attr->tree->last[node] };
+        uint32_t root = attr->tree->n_nodes - 1,
+                 node = code < attr->n_plain ? climb(attr->tree, code, level) : root;
+        if (node == root)
+            to->of_code[code] = everything(attr);
+        else
+            to->of_code[code] = (shoal_range){ attr->tree->first[node], attr->tree->last[node] };
     }
 }
 
@@ -99,7 +106,8 @@ static shoal_status apply_number_level(shoal_sensitive_ranges *to, double level,
         if (code < hull[leaf].lo) hull[leaf].lo = code;
         if (code > hull[leaf].hi || hull[leaf].lo == code) hull[leaf].hi = code;
     }
-    for (uint32_t node = 0; node + 1 < tree->n_nodes; node++) { /* children come before their parents */
+    /* children come before their parents */
+    for (uint32_t node = 0; node + 1 < tree->n_nodes; node++) {
         shoal_range *above = &hull[tree->parent[node]];
         if (hull[node].lo > hull[node].hi) continue;
         if (hull[node].lo < above->lo) above->lo = hull[node].lo;
@@ -122,11 +130,14 @@ static shoal_status apply_level(shoal_sensitive_ranges *to, const char *text, sh
     if (!shoal_parse_number(text, strlen(text), &level) || !(level >= 0) || level != floor(level))
         return fail_policy(attr, "the level is no whole number of at least 0", err);
     if (level == 0) return SHOAL_OK;
-    if (attr->kind == SHOAL_KIND_TREE) apply_tree_level(to, level);
+    if (attr->kind == SHOAL_KIND_TREE)
+        apply_tree_level(to, level);
     else if (attr->kind == SHOAL_KIND_SET)
         for (uint32_t code = 0; code < attr->n_codes; code++) to->of_code[code] = everything(attr);
-    else if (attr->tree == NULL) return fail_policy(attr, "level needs a hierarchy; give one, or a width", err);
-    else return apply_number_level(to, level, err);
+    else if (attr->tree == NULL)
+        return fail_policy(attr, "level needs a hierarchy; give one, or a width", err);
+    else
+        return apply_number_level(to, level, err);
     return SHOAL_OK;
 }
 
@@ -138,24 +149,29 @@ static bool read_bound(const shoal_attribute *attr, const char *text, size_t siz
 }
 
 /* "10..15", or one number. */
-static bool read_numbers(const shoal_attribute *attr, const char *text, size_t size, double *low, double *high)
+static bool read_numbers(const shoal_attribute *attr, const char *text, size_t size, double *low,
+                         double *high)
 {
     for (size_t at = 0; at + 2 <= size; at++)
         if (text[at] == '.' && text[at + 1] == '.')
-            return read_bound(attr, text, at, low) && read_bound(attr, text + at + 2, size - at - 2, high) && *low <= *high;
+            return read_bound(attr, text, at, low) &&
+                   read_bound(attr, text + at + 2, size - at - 2, high) && *low <= *high;
     bool ok = read_bound(attr, text, size, low);
     *high = *low;
     return ok;
 }
 
 /* The codes of an entry and the codes that they stand for. False when it cannot be parsed. */
-static bool read_entry(const shoal_attribute *attr, const char *text, size_t size, shoal_range *from, shoal_range *stands_for)
+static bool read_entry(const shoal_attribute *attr, const char *text, size_t size,
+                       shoal_range *from, shoal_range *stands_for)
 {
     if (attr->kind == SHOAL_KIND_TREE) {
         uint32_t node = shoal_tree_find_node(attr->tree, text, size);
         if (node == SHOAL_NO_NODE) return false;
-        *from = *stands_for = node == attr->tree->n_nodes - 1 ? everything(attr)
-                                                              : (shoal_range){ attr->tree->first[node], attr->tree->last[node] };
+        *from = *stands_for = node == attr->tree->n_nodes - 1
+                                  ? everything(attr)
+                                  : (shoal_range){ attr->tree->first[node],
+                                                   attr->tree->last[node] };
         return true;
     }
     double low, high, all_low, all_high;
@@ -164,7 +180,8 @@ static bool read_entry(const shoal_attribute *attr, const char *text, size_t siz
     if (!read_numbers(attr, text, first, &low, &high)) return false;
     all_low = low;
     all_high = high;
-    if (equals != NULL && !read_numbers(attr, equals + 1, size - first - 1, &all_low, &all_high)) return false;
+    if (equals != NULL && !read_numbers(attr, equals + 1, size - first - 1, &all_low, &all_high))
+        return false;
     *from = codes_between(attr, low, high);
     *stands_for = codes_between(attr, all_low, all_high);
     return all_low <= low && high <= all_high;
@@ -180,10 +197,14 @@ static shoal_status apply_map(shoal_sensitive_ranges *to, const char *text, shoa
         while (begin > 0 && text[begin - 1] != '|') begin--;
         shoal_range from, stands_for;
         if (!read_entry(to->attr, text + begin, end - begin, &from, &stands_for))
-            return fail_policy(to->attr, to->attr->kind == SHOAL_KIND_TREE
-                                             ? "an entry of the map is no label of the column's hierarchy"
-                                             : "an entry of the map is no interval, or does not lie in what it stands for", err);
-        for (uint32_t code = from.lo; code <= from.hi && from.lo <= from.hi; code++) to->of_code[code] = stands_for;
+            return fail_policy(
+                to->attr,
+                to->attr->kind == SHOAL_KIND_TREE
+                    ? "an entry of the map is no label of the column's hierarchy"
+                    : "an entry of the map is no interval, or does not lie in what it stands for",
+                err);
+        for (uint32_t code = from.lo; code <= from.hi && from.lo <= from.hi; code++)
+            to->of_code[code] = stands_for;
         end = begin;
     }
     return SHOAL_OK;
@@ -206,7 +227,8 @@ static bool are_equal(shoal_range x, shoal_range y)
     return x.lo == y.lo && x.hi == y.hi;
 }
 
-/* Each range contains its own code, so it suffices that all codes of a range have the same range. */
+/* Each range contains its own code, so it suffices that all codes of a range have the same range.
+ */
 static bool is_partition(const shoal_sensitive_ranges *ranges)
 {
     for (uint32_t code = 0; code < ranges->attr->n_codes; code++) {
@@ -223,7 +245,8 @@ static void find_reaches(shoal_sensitive_ranges *ranges)
     memcpy(ranges->reach, ranges->of_code, n * sizeof *ranges->reach);
     if (ranges->is_partition) return;
     for (uint32_t code = 0; code < n; code++)
-        for (uint32_t other = ranges->of_code[code].lo; other <= ranges->of_code[code].hi; other++) {
+        for (uint32_t other = ranges->of_code[code].lo; other <= ranges->of_code[code].hi;
+             other++) {
             if (code < ranges->reach[other].lo) ranges->reach[other].lo = code;
             if (code > ranges->reach[other].hi) ranges->reach[other].hi = code;
         }
@@ -236,7 +259,8 @@ void shoal_sensitive_ranges_clear(shoal_sensitive_ranges *ranges)
     *ranges = (shoal_sensitive_ranges){ 0 };
 }
 
-shoal_status shoal_sensitive_ranges_make(shoal_sensitive_ranges *out, const shoal_attribute *attr, shoal_error *err)
+shoal_status shoal_sensitive_ranges_make(shoal_sensitive_ranges *out, const shoal_attribute *attr,
+                                         shoal_error *err)
 {
     shoal_sensitive_ranges made = { .attr = attr };
     made.of_code = shoal_alloc(attr->n_codes, sizeof *made.of_code);
@@ -245,7 +269,8 @@ shoal_status shoal_sensitive_ranges_make(shoal_sensitive_ranges *out, const shoa
         shoal_sensitive_ranges_clear(&made);
         return shoal_fail_memory(err);
     }
-    for (uint32_t code = 0; code < attr->n_codes; code++) made.of_code[code] = (shoal_range){ code, code };
+    for (uint32_t code = 0; code < attr->n_codes; code++)
+        made.of_code[code] = (shoal_range){ code, code };
     shoal_status status = apply_policy(&made, err);
     if (status != SHOAL_OK) {
         shoal_sensitive_ranges_clear(&made);

@@ -1,28 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* t_closeness_hierarchical.c - t-closeness with the distances of a hierarchy: values with a low common ancestor are near.
+/* t_closeness_hierarchical.c - t-closeness with the distances of a hierarchy: values with a low
+ * common ancestor are near.
  *
  *     distance of two values = height(lowest common ancestor) / height(root)
  *     EMD(q, p) <= t
  *
- * The height of a node is the number of steps down to its deepest leaf; leaves have height 0. Values that are not in the
- * hierarchy, and missing ones, are directly below the root. The surplus or deficit of rows below a node must cross the edge
- * to its parent, so
+ * The height of a node is the number of steps down to its deepest leaf; leaves have height 0.
+ * Values that are not in the hierarchy, and missing ones, are directly below the root. The surplus
+ * or deficit of rows below a node must cross the edge to its parent, so
  *
  *     EMD(q, p) = 1/2 sum over nodes v of (height(parent) - height(v)) / height(root) * |Q_v - P_v|
  *
- * with Q_v, P_v the shares of rows below v. This equals the formula of the paper: the sum over inner nodes of height(v) /
- * height(root) times the lesser of the surplus and the deficit of its children. Nodes without a row of the group contribute
- * P_v, which is summed in advance, so only the ancestors of the group's values are visited.
- * O(p height) per group of p values; 16 bytes per node.
- * Li, Li, Venkatasubramanian: t-Closeness, ICDE 2007, section 5.3.
+ * with Q_v, P_v the shares of rows below v. This equals the formula of the paper: the sum over
+ * inner nodes of height(v) / height(root) times the lesser of the surplus and the deficit of its
+ * children. Nodes without a row of the group contribute P_v, which is summed in advance, so only
+ * the ancestors of the group's values are visited. O(p height) per group of p values; 16 bytes per
+ * node. Li, Li, Venkatasubramanian: t-Closeness, ICDE 2007, section 5.3.
  */
 #include "privacy/model.h"
 
 typedef struct tree_weights {
-    double *weight;  /* of the edge from each node to its parent: half the difference of heights / height of the root */
+    /* of the edge from each node to its parent: half the difference of heights / height of the root
+     */
+    double *weight;
     uint64_t *below; /* rows of the table below each node */
     double own;      /* weight of a value directly below the root that is not a leaf */
-    double all;      /* sum of weight * below over nodes, plus own * rows over the values that are not leaves */
+    /* sum of weight * below over nodes, plus own * rows over the values that are not leaves */
+    double all;
 } tree_weights;
 
 static void clear(shoal_model *model)
@@ -72,15 +76,17 @@ static shoal_status prepare(shoal_model *model, shoal_error *err)
     return SHOAL_OK;
 }
 
-/* The term of a node with rows of the group, minus its term without any (which is in `all`); in rows of the table. */
+/* The term of a node with rows of the group, minus its term without any (which is in `all`); in
+ * rows of the table. */
 static double change(double group_rows, uint64_t table_rows)
 {
     return fabs(group_rows - (double)table_rows) - (double)table_rows;
 }
 
-/* Sum of changes on the path from present leaf i to the root, for the nodes whose first present leaf it is. */
-static double sum_way(const shoal_model *model, const shoal_tally *tally, const uint32_t *codes, uint32_t n, uint32_t i,
-                      double scale)
+/* Sum of changes on the path from present leaf i to the root, for the nodes whose first present
+ * leaf it is. */
+static double sum_way(const shoal_model *model, const shoal_tally *tally, const uint32_t *codes,
+                      uint32_t n, uint32_t i, double scale)
 {
     const tree_weights *w = model->data;
     const shoal_hierarchy *tree = model->attr->tree;
@@ -88,8 +94,10 @@ static double sum_way(const shoal_model *model, const shoal_tally *tally, const 
     uint64_t n_rows = 0;
     double sum = 0;
     for (uint32_t node = codes[i]; node != root; node = tree->parent[node]) {
-        if (i > 0 && codes[i - 1] >= tree->first[node]) break; /* this node and all above it were visited from an earlier leaf */
-        for (; end < n && codes[end] <= tree->last[node]; end++) n_rows += tally->counts[codes[end]];
+        /* this node and all above it were visited from an earlier leaf */
+        if (i > 0 && codes[i - 1] >= tree->first[node]) break;
+        for (; end < n && codes[end] <= tree->last[node]; end++)
+            n_rows += tally->counts[codes[end]];
         sum += w->weight[node] * change((double)n_rows * scale, w->below[node]);
     }
     return sum;
@@ -120,11 +128,15 @@ const shoal_model_kind shoal_model_t_closeness_hierarchical = {
     .name = "t-closeness",
     .variant = "hierarchical",
     .values = "T",
-    .summary = "every group's sensitive values are within earth mover's distance T of the whole table's, values below one node being near",
-    .help = "distance of every group's sensitive values from the whole table's: hierarchical:T, ordered:T or equal:T (by the "
+    .summary = "every group's sensitive values are within earth mover's distance T of the whole "
+               "table's, values below one node being near",
+    .help = "distance of every group's sensitive values from the whole table's: hierarchical:T, "
+            "ordered:T or equal:T (by the "
             "column if not said); may be given again",
     .letter = "t",
-    .strength = &(const shoal_model_strength){ "t", "1", "earth mover's distance of the farthest group from the whole table" },
+    .strength =
+        &(const shoal_model_strength){
+            "t", "1", "earth mover's distance of the farthest group from the whole table" },
     .n_values = 1,
     .least = 0,
     .most = 1,
@@ -136,14 +148,17 @@ const shoal_model_kind shoal_model_t_closeness_hierarchical = {
     .clear = clear,
     .achieved = achieved,
     .lack = lack,
-    .terms = (const shoal_term[]){
-        { .kind = SHOAL_TERM_MODEL, .place = 100,
-          .names = "t-closeness-hierarchical|hierarchical-t-closeness|hierarchical",
-          .title = "t-closeness where values have a hierarchy",
-          .text = "Moving between values costs the height of their lowest common ancestor over that of the hierarchy: for "
-                  "diagnoses, occupations.",
-          .formula = "EMD with d(v,w) = height(lca(v,w)) / height",
-          .source = "Li, Li, Venkatasubramanian 2007" },
-        { 0 },
-    },
+    .terms =
+        (const shoal_term[]){
+            { .kind = SHOAL_TERM_MODEL,
+              .place = 100,
+              .names = "t-closeness-hierarchical|hierarchical-t-closeness|hierarchical",
+              .title = "t-closeness where values have a hierarchy",
+              .text = "Moving between values costs the height of their lowest common ancestor over "
+                      "that of the hierarchy: for "
+                      "diagnoses, occupations.",
+              .formula = "EMD with d(v,w) = height(lca(v,w)) / height",
+              .source = "Li, Li, Venkatasubramanian 2007" },
+            { 0 },
+        },
 };

@@ -1,27 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* t_closeness_ordered.c - t-closeness with ordered values: the distance of two values is that of their ranks.
+/* t_closeness_ordered.c - t-closeness with ordered values: the distance of two values is that of
+ * their ranks.
  *
  *     EMD(q, p) = 1/(m-1) sum over i = 1..m-1 of | Q_i - P_i |  <=  t
  *
- * m distinct values of the table in order, Q_i and P_i the shares of rows up to the i-th in the group and in the whole table; the
- * ground distance of the i-th and the j-th value is |i - j| / (m - 1). Numbers and dates are ordered by value, text by bytes, a
- * missing value comes last; a hierarchy does not matter here.
+ * m distinct values of the table in order, Q_i and P_i the shares of rows up to the i-th in the
+ * group and in the whole table; the ground distance of the i-th and the j-th value is |i - j| / (m
+ * - 1). Numbers and dates are ordered by value, text by bytes, a missing value comes last; a
+ * hierarchy does not matter here.
  *
- * Between two values of the group Q is constant and P increases, so each such interval is split where P passes Q, and both
- * parts are summed from prefix sums. O(p log m) per group of p values; 24 bytes per value of the table.
- * Li, Li, Venkatasubramanian: t-Closeness, ICDE 2007, section 5.2.
+ * Between two values of the group Q is constant and P increases, so each such interval is split
+ * where P passes Q, and both parts are summed from prefix sums. O(p log m) per group of p values;
+ * 24 bytes per value of the table. Li, Li, Venkatasubramanian: t-Closeness, ICDE 2007, section 5.2.
  */
 #include "privacy/model.h"
 
 #include <stdlib.h>
 
 typedef struct line {
-    uint32_t n_values;     /* m */
-    uint32_t *rank;        /* of each code that occurs in the table */
-    uint32_t *code_at;     /* the inverse */
-    bool is_in_order;      /* codes and ranks have the same order */
-    uint64_t *below;       /* rows of the table with one of the first i values, i = 0..m */
-    double *sum_below;     /* below[1] + ... + below[i], i = 0..m */
+    uint32_t n_values; /* m */
+    uint32_t *rank;    /* of each code that occurs in the table */
+    uint32_t *code_at; /* the inverse */
+    bool is_in_order;  /* codes and ranks have the same order */
+    uint64_t *below;   /* rows of the table with one of the first i values, i = 0..m */
+    double *sum_below; /* below[1] + ... + below[i], i = 0..m */
 } line;
 
 static void clear(shoal_model *model)
@@ -41,9 +43,11 @@ static void fill(line *l, const shoal_model *model)
     const shoal_attribute *attr = model->attr;
     uint32_t n = 0;
     l->is_in_order = attr->kind != SHOAL_KIND_TREE;
-    for (uint32_t value = 0; value < attr->source->n_values; value++) { /* column codes are in order */
+    /* column codes are in order */
+    for (uint32_t value = 0; value < attr->source->n_values; value++) {
         uint32_t code = attr->code_of_value[value];
-        if (attr->value_of_code[code] != value || model->totals[code] == 0) continue; /* several values may share a code: count it once */
+        /* several values may share a code: count it once */
+        if (attr->value_of_code[code] != value || model->totals[code] == 0) continue;
         l->rank[code] = n;
         l->code_at[n] = code;
         l->below[n + 1] = l->below[n] + model->totals[code];
@@ -71,15 +75,18 @@ static shoal_status prepare(shoal_model *model, shoal_error *err)
     return SHOAL_OK;
 }
 
-/* Sum of |below[i] - level| over i = from..to-1, from >= 1; `below` is ascending, so a binary search finds the sign change. */
+/* Sum of |below[i] - level| over i = from..to-1, from >= 1; `below` is ascending, so a binary
+ * search finds the sign change. */
 static double sum_gaps(const line *l, uint32_t from, uint32_t to, double level)
 {
     uint32_t low = from, high = to; /* the first i whose below[i] reaches the level */
     if (from >= to) return 0;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if ((double)l->below[middle] < level) low = middle + 1;
-        else high = middle;
+        if ((double)l->below[middle] < level)
+            low = middle + 1;
+        else
+            high = middle;
     }
     double under = level * (low - from) - (l->sum_below[low - 1] - l->sum_below[from - 1]);
     double over = l->sum_below[to - 1] - l->sum_below[low - 1] - level * (to - low);
@@ -107,7 +114,8 @@ static double achieved(const shoal_model *model, const shoal_group_view *group)
     const shoal_tally *tally = shoal_model_tally(model, group);
     if (l->n_values < 2 || tally->n_rows == 0) return 0;
     const uint32_t *ranks = sorted_ranks(l, tally);
-    double scale = (double)model->n_rows / (double)tally->n_rows; /* rows of the table per row of the group */
+    /* rows of the table per row of the group */
+    double scale = (double)model->n_rows / (double)tally->n_rows;
     double level = 0, sum = 0;
     uint32_t from = 1;
     uint64_t n_rows = 0;
@@ -131,7 +139,8 @@ const shoal_model_kind shoal_model_t_closeness_ordered = {
     .name = "t-closeness",
     .variant = "ordered",
     .values = "T",
-    .summary = "every group's sensitive values are within earth mover's distance T of the whole table's, values far apart in order being far",
+    .summary = "every group's sensitive values are within earth mover's distance T of the whole "
+               "table's, values far apart in order being far",
     .n_values = 1,
     .least = 0,
     .most = 1,
@@ -143,13 +152,16 @@ const shoal_model_kind shoal_model_t_closeness_ordered = {
     .clear = clear,
     .achieved = achieved,
     .lack = lack,
-    .terms = (const shoal_term[]){
-        { .kind = SHOAL_TERM_MODEL, .place = 90,
-          .names = "t-closeness-ordered|ordered-t-closeness|ordered",
-          .title = "t-closeness where values have an order",
-          .text = "Moving to the next value costs less than moving to a distant one: for salaries, ages, grades.",
-          .formula = "EMD = 1/(m-1) sum_i |sum_{j<=i} (p_j - q_j)|",
-          .source = "Li, Li, Venkatasubramanian 2007" },
-        { 0 },
-    },
+    .terms =
+        (const shoal_term[]){
+            { .kind = SHOAL_TERM_MODEL,
+              .place = 90,
+              .names = "t-closeness-ordered|ordered-t-closeness|ordered",
+              .title = "t-closeness where values have an order",
+              .text = "Moving to the next value costs less than moving to a distant one: for "
+                      "salaries, ages, grades.",
+              .formula = "EMD = 1/(m-1) sum_i |sum_{j<=i} (p_j - q_j)|",
+              .source = "Li, Li, Venkatasubramanian 2007" },
+            { 0 },
+        },
 };

@@ -13,7 +13,9 @@ bool shoal_tally_init(shoal_tally *tally, uint32_t n_codes)
     tally->present = shoal_alloc(n_codes, sizeof *tally->present);
     tally->place = shoal_alloc(n_codes, sizeof *tally->place);
     tally->sorted = shoal_alloc(n_codes, sizeof *tally->sorted);
-    if (tally->counts != NULL && tally->present != NULL && tally->place != NULL && tally->sorted != NULL) return true;
+    if (tally->counts != NULL && tally->present != NULL && tally->place != NULL &&
+        tally->sorted != NULL)
+        return true;
     shoal_tally_free(tally);
     return false;
 }
@@ -35,7 +37,8 @@ bool shoal_tally_adds_up(const shoal_tally *tally)
         n_rows += tally->counts[code];
         n_present += tally->counts[code] > 0;
         if (tally->counts[code] == 0) continue;
-        if (tally->place[code] >= tally->n_present || tally->present[tally->place[code]] != code) return false;
+        if (tally->place[code] >= tally->n_present || tally->present[tally->place[code]] != code)
+            return false;
     }
     return n_rows == tally->n_rows && n_present == tally->n_present;
 }

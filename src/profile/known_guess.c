@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* known_guess.c - which known classification (countries, diagnoses, ...) do the values of a column belong to?
+/* known_guess.c - which known classification (countries, diagnoses, ...) do the values of a column
+ * belong to?
  *
- * At least three values and four fifths of all must be in it. Codes that any number could be (250, 62) count only where the column's name has a
- * word of the classification. Numbers of persons (u12, K0311) have the form of such codes, too: without a word in the name, codes without a point count
- * only where they are not as many as persons would be, and are diagnoses only where they begin with different letters. Of several the one whose words are in
- * the name wins, then the one that holds more values, then the one with fewer names of its own, since fewer values would be in it by chance. Two that hold the
- * same codes and differ in nothing else are no proposal. Cost: O(values * ranges) for each classification that may hold them.
+ * At least three values and four fifths of all must be in it. Codes that any number could be (250,
+ * 62) count only where the column's name has a word of the classification. Numbers of persons (u12,
+ * K0311) have the form of such codes, too: without a word in the name, codes without a point count
+ * only where they are not as many as persons would be, and are diagnoses only where they begin with
+ * different letters. Of several the one whose words are in the name wins, then the one that holds
+ * more values, then the one with fewer names of its own, since fewer values would be in it by
+ * chance. Two that hold the same codes and differ in nothing else are no proposal. Cost: O(values *
+ * ranges) for each classification that may hold them.
  */
 #include "hierarchy/known.h"
 #include "profile/known_guess.h"
@@ -25,8 +29,14 @@ typedef struct candidate {
 } candidate;
 
 /* Small numbers are counts, whatever the name says (number of diagnoses). */
-static bool is_of_diagnoses(const shoal_known_text *text) { return strncmp(text->match, "icd", 3) == 0; }
-static size_t least_length(const shoal_known_text *text) { return is_of_diagnoses(text) ? 3 : 2; }
+static bool is_of_diagnoses(const shoal_known_text *text)
+{
+    return strncmp(text->match, "icd", 3) == 0;
+}
+static size_t least_length(const shoal_known_text *text)
+{
+    return is_of_diagnoses(text) ? 3 : 2;
+}
 
 static bool has_digit(shoal_text text)
 {
@@ -43,7 +53,8 @@ static bool has_letter(shoal_text text)
     return false;
 }
 
-static void count_fitting(candidate *c, const shoal_known *known, const shoal_table *table, size_t column)
+static void count_fitting(candidate *c, const shoal_known *known, const shoal_table *table,
+                          size_t column)
 {
     uint32_t null_code = shoal_table_null_code(table, column);
     for (uint32_t code = 0; code < shoal_table_n_values(table, column); code++) {
@@ -56,7 +67,8 @@ static void count_fitting(candidate *c, const shoal_known *known, const shoal_ta
         c->n_long += value.length >= least_length(c->text);
         c->n_digited += has_digit(value);
         c->n_pointed += memchr(value.data, '.', value.length) != NULL;
-        if (has_letter((shoal_text){ value.data, value.length > 0 })) c->letters |= 1u << ((value.data[0] | 32) - 'a');
+        if (has_letter((shoal_text){ value.data, value.length > 0 }))
+            c->letters |= 1u << ((value.data[0] | 32) - 'a');
     }
     c->n_words = known->n_words;
 }
@@ -69,33 +81,41 @@ static bool is_better(const candidate *a, const candidate *b)
 }
 
 /* Could values that fit the codes of a classification be numbers of persons? */
-static bool may_be_persons(const candidate *c, const shoal_table *table, size_t column, uint64_t n_distinct)
+static bool may_be_persons(const candidate *c, const shoal_table *table, size_t column,
+                           uint64_t n_distinct)
 {
     uint32_t null_code = shoal_table_null_code(table, column);
-    uint64_t n_missing = null_code < shoal_table_n_values(table, column) ? shoal_table_value_count(table, column, null_code) : 0;
-    shoal_sight_counts counts = { shoal_table_column_name(table, column), n_distinct, shoal_table_n_rows(table) - n_missing };
+    uint64_t n_missing = null_code < shoal_table_n_values(table, column)
+                             ? shoal_table_value_count(table, column, null_code)
+                             : 0;
+    shoal_sight_counts counts = { shoal_table_column_name(table, column), n_distinct,
+                                  shoal_table_n_rows(table) - n_missing };
     bool is_one_letter = is_of_diagnoses(c->text) && (c->letters & (c->letters - 1)) == 0;
     bool are_bare_codes = c->n_pointed == 0 && c->n_digited == c->n_fitting;
     return !c->is_named && are_bare_codes && (is_one_letter || shoal_are_of_persons(&counts));
 }
 
-static shoal_status judge(candidate *c, bool *may_be, const shoal_table *table, size_t column, uint64_t n_distinct, shoal_error *err)
+static shoal_status judge(candidate *c, bool *may_be, const shoal_table *table, size_t column,
+                          uint64_t n_distinct, shoal_error *err)
 {
     shoal_known known;
     c->is_named = shoal_name_has_words(shoal_table_column_name(table, column), c->text->words);
-    bool is_age = strcmp(c->text->match, "ages") == 0; /* proposed by its name alone, in profile_plan.c */
+    /* proposed by its name alone, in profile_plan.c */
+    bool is_age = strcmp(c->text->match, "ages") == 0;
     *may_be = false;
     if (is_age) return SHOAL_OK;
     SHOAL_RETURN_IF_ERROR(shoal_known_open(&known, c->text, err));
     count_fitting(c, &known, table, column);
     uint64_t least = c->is_named ? LEAST_VALUES : LEAST_UNNAMED;
-    *may_be = c->n_fitting >= least && (double)c->n_fitting >= fitting_share * (double)n_distinct && 2 * c->n_long >= c->n_fitting &&
-              (c->is_named || c->n_lettered == c->n_fitting) && !may_be_persons(c, table, column, n_distinct);
+    *may_be = c->n_fitting >= least && (double)c->n_fitting >= fitting_share * (double)n_distinct &&
+              2 * c->n_long >= c->n_fitting && (c->is_named || c->n_lettered == c->n_fitting) &&
+              !may_be_persons(c, table, column, n_distinct);
     shoal_known_close(&known);
     return SHOAL_OK;
 }
 
-shoal_status shoal_known_guess(const char **spec, bool *holds_all, const shoal_table *table, size_t column, uint64_t n_distinct, shoal_error *err)
+shoal_status shoal_known_guess(const char **spec, bool *holds_all, const shoal_table *table,
+                               size_t column, uint64_t n_distinct, shoal_error *err)
 {
     candidate best = { 0 };
     bool is_tied = false;

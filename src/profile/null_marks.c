@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* null_marks.c - finds strings of a table that look as if they meant "missing": `?`, `NA`, `N` or `.` among numbers, -9 below all other numbers or among
- * words, 99 far above all other numbers, days such as 00.00.0000.
+/* null_marks.c - finds strings of a table that look as if they meant "missing": `?`, `NA`, `N` or
+ * `.` among numbers, -9 below all other numbers or among words, 99 far above all other numbers,
+ * days such as 00.00.0000.
  *
- * Nulls are those of a whole table, so a mark is proposed only if it looks so in every column that has it: `N` beside `Y` is an answer, 99
- * among ages is an age. Keys, of which almost every row has its own, have no say: number 99 of 3,000 is a row, and keys are left out anyway. Marks come from
- * the list below, so no other text of the table is ever named. Cost: O(distinct values), once for each mark.
+ * Nulls are those of a whole table, so a mark is proposed only if it looks so in every column that
+ * has it: `N` beside `Y` is an answer, 99 among ages is an age. Keys, of which almost every row has
+ * its own, have no say: number 99 of 3,000 is a row, and keys are left out anyway. Marks come from
+ * the list below, so no other text of the table is ever named. Cost: O(distinct values), once for
+ * each mark.
  */
 #include "profile/null_marks.h"
 
@@ -27,11 +30,16 @@ static const struct {
     mark_kind kind;
     double number;
 } marks[SHOAL_N_NULL_MARKS] = {
-    { "?", WORD, 0 },    { "NA", WORD, 0 },       { "N/A", WORD, 0 },      { "n/a", WORD, 0 },        { "#N/A", WORD, 0 },       { "NULL", WORD, 0 },
-    { "null", WORD, 0 }, { "NaN", WORD, 0 },      { "nan", WORD, 0 },      { "None", PLACE, 0 },      { "-", PLACE, 0 },         { ".", PLACE, 0 },
-    { "N", LETTER, 0 },  { "n", LETTER, 0 },      { "-9", BELOW, -9 },     { "-99", BELOW, -99 },     { "-999", BELOW, -999 },   { "-9999", BELOW, -9999 },
-    { "99", ABOVE, 99 }, { "999", ABOVE, 999 },   { "9999", ABOVE, 9999 }, { "00.00.0000", WORD, 0 }, { "0000-00-00", WORD, 0 }, { "00/00/0000", WORD, 0 },
-    { "UNK", PLACE, 0 }, { "unknown", PLACE, 0 }, { "Unknown", PLACE, 0 }, { "UNKNOWN", PLACE, 0 },
+    { "?", WORD, 0 },          { "NA", WORD, 0 },         { "N/A", WORD, 0 },
+    { "n/a", WORD, 0 },        { "#N/A", WORD, 0 },       { "NULL", WORD, 0 },
+    { "null", WORD, 0 },       { "NaN", WORD, 0 },        { "nan", WORD, 0 },
+    { "None", PLACE, 0 },      { "-", PLACE, 0 },         { ".", PLACE, 0 },
+    { "N", LETTER, 0 },        { "n", LETTER, 0 },        { "-9", BELOW, -9 },
+    { "-99", BELOW, -99 },     { "-999", BELOW, -999 },   { "-9999", BELOW, -9999 },
+    { "99", ABOVE, 99 },       { "999", ABOVE, 999 },     { "9999", ABOVE, 9999 },
+    { "00.00.0000", WORD, 0 }, { "0000-00-00", WORD, 0 }, { "00/00/0000", WORD, 0 },
+    { "UNK", PLACE, 0 },       { "unknown", PLACE, 0 },   { "Unknown", PLACE, 0 },
+    { "UNKNOWN", PLACE, 0 },
 };
 
 /* What a column has beside marks. */
@@ -91,13 +99,23 @@ static surroundings look_around(const shoal_column *column)
 
 static shoal_mark_verdict judge(size_t mark, uint64_t n_rows, const surroundings *s)
 {
-    bool is_numeric = s->has_numbers && !s->has_texts, has_figures = (s->has_numbers || s->has_texts) && !s->has_words;
+    bool is_numeric = s->has_numbers && !s->has_texts,
+         has_figures = (s->has_numbers || s->has_texts) && !s->has_words;
     switch (marks[mark].kind) {
     case WORD: return SHOAL_MARK_MISSING;
     case PLACE: return has_figures ? SHOAL_MARK_MISSING : SHOAL_MARK_DOUBTFUL;
-    case LETTER: return s->has_yes ? SHOAL_MARK_VALUE : has_figures ? SHOAL_MARK_MISSING : SHOAL_MARK_DOUBTFUL;
-    case BELOW: return n_rows > 1 && (is_numeric ? s->least >= 0 : s->has_texts && !s->has_numbers) ? SHOAL_MARK_MISSING : SHOAL_MARK_VALUE;
-    default: return is_numeric && n_rows > 1 && s->least >= 0 && s->most * 2 < marks[mark].number ? SHOAL_MARK_MISSING : SHOAL_MARK_VALUE;
+    case LETTER:
+        return s->has_yes    ? SHOAL_MARK_VALUE
+               : has_figures ? SHOAL_MARK_MISSING
+                             : SHOAL_MARK_DOUBTFUL;
+    case BELOW:
+        return n_rows > 1 && (is_numeric ? s->least >= 0 : s->has_texts && !s->has_numbers)
+                   ? SHOAL_MARK_MISSING
+                   : SHOAL_MARK_VALUE;
+    default:
+        return is_numeric && n_rows > 1 && s->least >= 0 && s->most * 2 < marks[mark].number
+                   ? SHOAL_MARK_MISSING
+                   : SHOAL_MARK_VALUE;
     }
 }
 
@@ -131,16 +149,19 @@ void shoal_null_marks_find(shoal_null_marks *out, const shoal_table *table)
         if (out->n_columns[m] == 0) continue;
         bool is_number = marks[m].kind == BELOW || marks[m].kind == ABOVE;
         out->verdict[m] = is_missing[m] ? (is_value[m] ? SHOAL_MARK_DOUBTFUL : SHOAL_MARK_MISSING)
-                          : is_number || is_value[m] ? SHOAL_MARK_VALUE : SHOAL_MARK_DOUBTFUL;
+                          : is_number || is_value[m] ? SHOAL_MARK_VALUE
+                                                     : SHOAL_MARK_DOUBTFUL;
     }
 }
 
-shoal_status shoal_profile_load(shoal_table *table, const shoal_load_options *options, bool propose_nulls, shoal_error *err)
+shoal_status shoal_profile_load(shoal_table *table, const shoal_load_options *options,
+                                bool propose_nulls, shoal_error *err)
 {
     const char *nulls[SHOAL_N_NULL_MARKS + 1] = { "" };
     size_t n = 1;
     shoal_null_marks found;
-    shoal_load_options all = options != NULL ? *options : (shoal_load_options)SHOAL_LOAD_OPTIONS_INIT;
+    shoal_load_options all = options != NULL ? *options
+                                             : (shoal_load_options)SHOAL_LOAD_OPTIONS_INIT;
     all.encode_all = true;
     SHOAL_RETURN_IF_ERROR(shoal_table_load(table, &all, err));
     if (!propose_nulls) return SHOAL_OK;

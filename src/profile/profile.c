@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* profile.c - summarises a column and proposes a role.
  *
- * Counts come from the dictionary of the column. Guesses use the form of its values (looks.c), the words of its name
- * (hints.c) and the number of its values, in this order: identifiers, sensitive columns, quasi-identifiers, others. In
- * doubt the role with more protection is proposed. Texts of values are never stored or returned. Cost: O(distinct values).
+ * Counts come from the dictionary of the column. Guesses use the form of its values (looks.c), the
+ * words of its name (hints.c) and the number of its values, in this order: identifiers, sensitive
+ * columns, quasi-identifiers, others. In doubt the role with more protection is proposed. Texts of
+ * values are never stored or returned. Cost: O(distinct values).
  */
 #include "profile/known_guess.h"
 #include "table/guess.h"
@@ -15,7 +16,8 @@
 #include <string.h>
 
 /* Thresholds of the guesses. */
-static const double unique_share = 0.95; /* distinct values per filled row: "almost every row has a value of its own" */
+/* distinct values per filled row: "almost every row has a value of its own" */
+static const double unique_share = 0.95;
 enum { FEW_VALUES = 100, ENOUGH_ROWS = 20 };
 
 static uint64_t n_filled(const shoal_column_profile *profile, const shoal_table *table)
@@ -37,7 +39,8 @@ static void count_values(shoal_column_profile *out, const shoal_table *table, si
     }
 }
 
-/* Codes of numbers and dates are ascending, so the first and the last one are the ends of the range. */
+/* Codes of numbers and dates are ascending, so the first and the last one are the ends of the
+ * range. */
 static void find_ends(shoal_column_profile *out, const shoal_table *table, size_t column)
 {
     const double *numbers = table->columns[column].numbers;
@@ -76,12 +79,14 @@ static void count_no_numbers(shoal_column_profile *out, const shoal_table *table
         n_numbers += is_number;
         if (!is_number) n_rows += shoal_table_value_count(table, column, code);
     }
-    bool are_nearly_all = n_numbers >= FEWEST && (out->n_distinct - n_numbers) * ONE_IN <= out->n_distinct;
+    bool are_nearly_all = n_numbers >= FEWEST &&
+                          (out->n_distinct - n_numbers) * ONE_IN <= out->n_distinct;
     if (are_nearly_all) out->n_no_numbers = n_rows;
 }
 
 /* Look at every distinct value. */
-static void see_values(shoal_column_profile *out, bool *is_free_text, const shoal_table *table, size_t column)
+static void see_values(shoal_column_profile *out, bool *is_free_text, const shoal_table *table,
+                       size_t column)
 {
     uint32_t null_code = shoal_table_null_code(table, column);
     shoal_sights sights = { 0 };
@@ -90,9 +95,11 @@ static void see_values(shoal_column_profile *out, bool *is_free_text, const shoa
         const char *text = shoal_table_value(table, column, code, &length);
         if (code != null_code) shoal_sights_add(&sights, text, length);
     }
-    shoal_sight_counts counts = { shoal_table_column_name(table, column), out->n_distinct, n_filled(out, table) };
+    shoal_sight_counts counts = { shoal_table_column_name(table, column), out->n_distinct,
+                                  n_filled(out, table) };
     out->looks_like = shoal_sights_look(&sights, &counts);
-    if (out->type == SHOAL_TYPE_DATE) out->looks_like = NULL; /* 1990.12.31 has the form of a phone number */
+    /* 1990.12.31 has the form of a phone number */
+    if (out->type == SHOAL_TYPE_DATE) out->looks_like = NULL;
     *is_free_text = shoal_sights_are_free_text(&sights, &counts);
 }
 
@@ -105,7 +112,8 @@ static void propose(shoal_column_profile *out, shoal_role role, const char *reas
 /* A date, or what would be one if somebody said its century or the order of its parts. */
 static bool is_date(const shoal_column_profile *profile)
 {
-    return profile->type == SHOAL_TYPE_DATE || (profile->readings[0] != NULL && strstr(profile->readings[0], "DD") != NULL);
+    return profile->type == SHOAL_TYPE_DATE ||
+           (profile->readings[0] != NULL && strstr(profile->readings[0], "DD") != NULL);
 }
 
 /* Propose a role by the number of values. */
@@ -116,15 +124,18 @@ static void propose_by_counts(shoal_column_profile *out, const shoal_table *tabl
     if (out->n_distinct == 0 || (out->n_distinct == 1 && out->n_missing == 0))
         propose(out, SHOAL_ROLE_OTHER, "one value at most: tells nothing");
     else if (out->n_distinct == 1)
-        propose(out, SHOAL_ROLE_QUASI, "there or not, like a tick in a box: others may know of whom");
+        propose(out, SHOAL_ROLE_QUASI,
+                "there or not, like a tick in a box: others may know of whom");
     else if (is_date(out))
         propose(out, SHOAL_ROLE_QUASI, "a date: others may know when something happened");
     else if (has_own_values(out, table) && is_code)
         propose(out, SHOAL_ROLE_IDENTIFIER, "almost every row has a value of its own");
-    else if (out->n_distinct <= FEW_VALUES && (out->n_distinct * 2 <= filled || filled < ENOUGH_ROWS))
+    else if (out->n_distinct <= FEW_VALUES &&
+             (out->n_distinct * 2 <= filled || filled < ENOUGH_ROWS))
         propose(out, SHOAL_ROLE_QUASI, "few values: others may know them");
     else if (out->n_unique * 10 >= filled)
-        propose(out, SHOAL_ROLE_UNDECIDED, "many values occur once and could single a person out: quasi, sensitive or drop?");
+        propose(out, SHOAL_ROLE_UNDECIDED,
+                "many values occur once and could single a person out: quasi, sensitive or drop?");
     else
         propose(out, SHOAL_ROLE_UNDECIDED, "nothing speaks for a role: decide it");
 }
@@ -135,7 +146,8 @@ static void propose_key(shoal_column_profile *out, const shoal_table *table)
     if (has_own_values(out, table) || n_filled(out, table) < ENOUGH_ROWS)
         propose(out, SHOAL_ROLE_IDENTIFIER, "by its name it is the key of a person or a record");
     else
-        propose(out, SHOAL_ROLE_ENTITY, "a key that repeats: rows of one person or household, counted once for k");
+        propose(out, SHOAL_ROLE_ENTITY,
+                "a key that repeats: rows of one person or household, counted once for k");
 }
 
 static const char *suggest_builder(const shoal_column_profile *profile, shoal_hint hint)
@@ -150,25 +162,31 @@ static const char *suggest_builder(const shoal_column_profile *profile, shoal_hi
 }
 
 /* By its name, or a weight with decimals that begins below 1: no person weighs that little. */
-static bool is_survey_weight(const shoal_column_profile *profile, const shoal_table *table, size_t column, shoal_hint hint)
+static bool is_survey_weight(const shoal_column_profile *profile, const shoal_table *table,
+                             size_t column, shoal_hint hint)
 {
     if (profile->type != SHOAL_TYPE_NUMERIC) return false;
     if (hint == SHOAL_HINT_WEIGHT) return true;
     bool has_unit = profile->format != NULL && strcmp(profile->format, "1234,5") != 0;
-    return shoal_name_has_words(shoal_table_column_name(table, column), "_weight_ _gewicht_ _poids_ _peso_") && !has_unit && profile->min >= 0 &&
-           profile->min < 1 && !all_whole(table, column, profile->n_distinct);
+    return shoal_name_has_words(shoal_table_column_name(table, column),
+                                "_weight_ _gewicht_ _poids_ _peso_") &&
+           !has_unit && profile->min >= 0 && profile->min < 1 &&
+           !all_whole(table, column, profile->n_distinct);
 }
 
 /* What the name says; a key with few values is what its other words say. */
-static shoal_hint hint_of(const shoal_column_profile *profile, const shoal_table *table, size_t column)
+static shoal_hint hint_of(const shoal_column_profile *profile, const shoal_table *table,
+                          size_t column)
 {
     const char *name = shoal_table_column_name(table, column);
     shoal_sight_counts counts = { name, profile->n_distinct, n_filled(profile, table) };
     shoal_hint hint = shoal_name_hint(name);
-    return hint == SHOAL_HINT_KEY && !shoal_are_of_persons(&counts) ? shoal_name_hint_of_kinds(name) : hint;
+    return hint == SHOAL_HINT_KEY && !shoal_are_of_persons(&counts) ? shoal_name_hint_of_kinds(name)
+                                                                    : hint;
 }
 
-static void propose_role(shoal_column_profile *out, const shoal_table *table, size_t column, bool is_free_text)
+static void propose_role(shoal_column_profile *out, const shoal_table *table, size_t column,
+                         bool is_free_text)
 {
     shoal_hint hint = hint_of(out, table, column);
     if (out->looks_like != NULL)
@@ -176,7 +194,9 @@ static void propose_role(shoal_column_profile *out, const shoal_table *table, si
     else if (hint == SHOAL_HINT_IDENTIFIER)
         propose(out, SHOAL_ROLE_IDENTIFIER, "by its name it names a person");
     else if (is_survey_weight(out, table, column, hint))
-        propose(out, SHOAL_ROLE_DROP, "a survey weight: nothing that others know, but its exact value can single a row out; other keeps it");
+        propose(out, SHOAL_ROLE_DROP,
+                "a survey weight: nothing that others know, but its exact value can single a row "
+                "out; other keeps it");
     else if (hint == SHOAL_HINT_KEY)
         propose_key(out, table);
     else if (is_free_text)
@@ -191,44 +211,56 @@ static void propose_role(shoal_column_profile *out, const shoal_table *table, si
 }
 
 /* Ranges of numbers ([0-10), 10-19) are published in their order, not as sets. */
-static shoal_status find_order(shoal_column_profile *out, const shoal_table *table, size_t c, shoal_error *err)
+static shoal_status find_order(shoal_column_profile *out, const shoal_table *table, size_t c,
+                               shoal_error *err)
 {
     const shoal_column *column = &table->columns[c];
     bool are_bins, *is_null;
     if (out->proposed != SHOAL_ROLE_QUASI || out->type != SHOAL_TYPE_CATEGORICAL) return SHOAL_OK;
     is_null = shoal_alloc_zero(column->n_values, sizeof *is_null);
     if (is_null != NULL && column->null_code < column->n_values) is_null[column->null_code] = true;
-    bool is_found = is_null != NULL && shoal_are_bins(&are_bins, column->values, is_null, column->n_values);
+    bool is_found = is_null != NULL &&
+                    shoal_are_bins(&are_bins, column->values, is_null, column->n_values);
     shoal_free(is_null);
     if (!is_found) return shoal_fail_memory(err);
     if (are_bins) out->type = SHOAL_TYPE_ORDERED;
     return SHOAL_OK;
 }
 
-/* A classification goes before other builders, but for postcodes; a sensitive column has use for one, too. */
-static shoal_status suggest_known(shoal_column_profile *out, const shoal_table *table, size_t column, shoal_error *err)
+/* A classification goes before other builders, but for postcodes; a sensitive column has use for
+ * one, too. */
+static shoal_status suggest_known(shoal_column_profile *out, const shoal_table *table,
+                                  size_t column, shoal_error *err)
 {
     const char *spec;
     bool is_postcode = out->builder != NULL && strcmp(out->builder, "mask") == 0;
-    bool is_left_out = out->proposed == SHOAL_ROLE_IDENTIFIER || out->proposed == SHOAL_ROLE_ENTITY || out->proposed == SHOAL_ROLE_DROP;
-    if (is_left_out || is_postcode) return SHOAL_OK; /* P00123 may be a diagnosis by chance, and is a person by its name */
-    SHOAL_RETURN_IF_ERROR(shoal_known_guess(&spec, &out->builder_holds_all, table, column, out->n_distinct, err));
+    bool is_left_out = out->proposed == SHOAL_ROLE_IDENTIFIER ||
+                       out->proposed == SHOAL_ROLE_ENTITY || out->proposed == SHOAL_ROLE_DROP;
+    /* P00123 may be a diagnosis by chance, and is a person by its name */
+    if (is_left_out || is_postcode) return SHOAL_OK;
+    SHOAL_RETURN_IF_ERROR(
+        shoal_known_guess(&spec, &out->builder_holds_all, table, column, out->n_distinct, err));
     if (spec == NULL) return SHOAL_OK;
     out->builder = spec;
     out->n_no_numbers = 0; /* codes: V57 beside 250 is one */
     if (out->proposed == SHOAL_ROLE_QUASI || out->proposed == SHOAL_ROLE_SENSITIVE) return SHOAL_OK;
     bool is_diagnosis = strncmp(spec, "known:icd", 9) == 0;
-    propose(out, is_diagnosis ? SHOAL_ROLE_SENSITIVE : SHOAL_ROLE_QUASI, is_diagnosis ? "its values are diagnoses" : "its values belong to a classification: others may know them");
+    propose(out, is_diagnosis ? SHOAL_ROLE_SENSITIVE : SHOAL_ROLE_QUASI,
+            is_diagnosis ? "its values are diagnoses"
+                         : "its values belong to a classification: others may know them");
     return SHOAL_OK;
 }
 
-shoal_status shoal_profile_column(shoal_column_profile *out, const shoal_table *table, size_t column, shoal_error *err)
+shoal_status shoal_profile_column(shoal_column_profile *out, const shoal_table *table,
+                                  size_t column, shoal_error *err)
 {
     if (column >= shoal_table_n_columns(table))
         return shoal_fail(err, SHOAL_EINVAL, "profile: the table has no column number %zu", column);
     if (!table->columns[column].is_encoded)
-        return shoal_fail(err, SHOAL_EINVAL, "profile: column '{column %.300s}' is not encoded {fix} load the table with encode_all",
-                          shoal_table_column_name(table, column));
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "profile: column '{column %.300s}' is not encoded {fix} load the table with encode_all",
+            shoal_table_column_name(table, column));
     shoal_column_profile profile = { .type = shoal_table_type(table, column) };
     count_values(&profile, table, column);
     find_ends(&profile, table, column);

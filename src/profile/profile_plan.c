@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* profile_plan.c - writes a commented plan for a table: every role is a proposal with its reason, k is left out.
+/* profile_plan.c - writes a commented plan for a table: every role is a proposal with its reason, k
+ * is left out.
  *
- * The text is YAML that shoal_plan_load() can read; only k is missing, on purpose: privacy has no default. Column names are
- * the only texts from the table; they are quoted so that any name is safe.
+ * The text is YAML that shoal_plan_load() can read; only k is missing, on purpose: privacy has no
+ * default. Column names are the only texts from the table; they are quoted so that any name is
+ * safe.
  */
 #include "base/base.h"
 #include "table/guess.h"
@@ -13,9 +15,13 @@
 #include <shoal/profile.h>
 #include <string.h>
 
-static void add(shoal_buffer *out, const char *text) { shoal_buffer_add(out, text, strlen(text)); }
+static void add(shoal_buffer *out, const char *text)
+{
+    shoal_buffer_add(out, text, strlen(text));
+}
 
-/* Read the UTF-8 code point at `text`; returns its number of bytes, 0 when it is not valid UTF-8. */
+/* Read the UTF-8 code point at `text`; returns its number of bytes, 0 when it is not valid UTF-8.
+ */
 static unsigned read_code_point(const char *text, uint32_t *out)
 {
     const unsigned char *at = (const unsigned char *)text;
@@ -25,7 +31,8 @@ static unsigned read_code_point(const char *text, uint32_t *out)
                  : at[0] >= 0xf0 && at[0] < 0xf5 ? 4
                                                  : 0;
     if (n == 0) return 0;
-    uint32_t value = n == 1 ? at[0] : at[0] & (0xffu >> (n + 1)); /* payload bits of the first byte */
+    /* payload bits of the first byte */
+    uint32_t value = n == 1 ? at[0] : at[0] & (0xffu >> (n + 1));
     for (unsigned i = 1; i < n; i++) {
         if ((at[i] & 0xc0) != 0x80) return 0;
         value = value << 6 | (at[i] & 0x3f);
@@ -43,7 +50,8 @@ static bool may_stand(uint32_t c)
     return c >= 0xa0 && c != 0x2028 && c != 0x2029 && c != 0xfeff && c != 0xfffe && c != 0xffff;
 }
 
-/* Add a text in double quotes. False, with nothing added, when it is not UTF-8, which YAML requires. */
+/* Add a text in double quotes. False, with nothing added, when it is not UTF-8, which YAML
+ * requires. */
 static bool add_quoted(shoal_buffer *out, const char *text)
 {
     uint32_t c;
@@ -83,25 +91,28 @@ static void add_head(shoal_buffer *out, const shoal_table *table, const char *in
 {
     add(out, "# A plan for ");
     add_plain(out, input_path != NULL ? input_path : "a table");
-    shoal_buffer_print(out, ": %llu rows, %zu columns.\n", (unsigned long long)shoal_table_n_rows(table),
-                       shoal_table_n_columns(table));
+    shoal_buffer_print(out, ": %llu rows, %zu columns.\n",
+                       (unsigned long long)shoal_table_n_rows(table), shoal_table_n_columns(table));
     add(out, "#\n"
-             "# Every role below is a guess from names and counts. Confirm each of them, set k, then run\n"
+             "# Every role below is a guess from names and counts. Confirm each of them, set k, "
+             "then run\n"
              "#     shoal anonymize ");
     add_plain(out, input_path != NULL ? input_path : "INPUT");
-    add(out, " --plan THIS-FILE -o OUTPUT\n"
-             "#\n"
-             "# Roles: quasi       others may know it: generalised until k rows look alike\n"
-             "#        sensitive   nobody should learn it: published unchanged\n"
-             "#        class       published unchanged, steers methods that keep a class learnable\n"
-             "#        identifier  names a person: left out\n"
-             "#        entity      one person's number over several rows: left out\n"
-             "#        other       published unchanged\n"
-             "#        drop        left out\n"
-             "#        undecided   nothing speaks for a role: an error until you decide\n\n"
-             "# How many rows must look alike in the quasi columns. Privacy has no default: remove the # and\n"
-             "# write a number of at least 2 (5 to 25 is common; more for data that anybody may read).\n"
-             "# k: \n\n");
+    add(out,
+        " --plan THIS-FILE -o OUTPUT\n"
+        "#\n"
+        "# Roles: quasi       others may know it: generalised until k rows look alike\n"
+        "#        sensitive   nobody should learn it: published unchanged\n"
+        "#        class       published unchanged, steers methods that keep a class learnable\n"
+        "#        identifier  names a person: left out\n"
+        "#        entity      one person's number over several rows: left out\n"
+        "#        other       published unchanged\n"
+        "#        drop        left out\n"
+        "#        undecided   nothing speaks for a role: an error until you decide\n\n"
+        "# How many rows must look alike in the quasi columns. Privacy has no default: remove the "
+        "# and\n"
+        "# write a number of at least 2 (5 to 25 is common; more for data that anybody may read).\n"
+        "# k: \n\n");
 }
 
 static void add_input(shoal_buffer *out, const shoal_table *table)
@@ -110,7 +121,8 @@ static void add_input(shoal_buffer *out, const shoal_table *table)
     add(out, "input: {delimiter: ");
     add_quoted(out, delimiter);
     shoal_encoding encoding = shoal_table_encoding(table);
-    if (encoding != SHOAL_ENCODING_UTF_8) shoal_buffer_print(out, ", encoding: %s", shoal_encoding_name(encoding));
+    if (encoding != SHOAL_ENCODING_UTF_8)
+        shoal_buffer_print(out, ", encoding: %s", shoal_encoding_name(encoding));
     add(out, table->batches == NULL && !table->has_header ? ", header: false" : ", header: true");
     bool is_first = true;
     for (size_t i = 0; i < table->n_nulls; i++) {
@@ -131,7 +143,8 @@ static bool is_null(const shoal_table *table, const char *text)
     return false;
 }
 
-/* Mention texts that often mean missing and occur in the table. They come from a list, so no value is disclosed. */
+/* Mention texts that often mean missing and occur in the table. They come from a list, so no value
+ * is disclosed. */
 static void add_marks(shoal_buffer *out, const shoal_table *table)
 {
     shoal_null_marks found;
@@ -139,13 +152,18 @@ static void add_marks(shoal_buffer *out, const shoal_table *table)
     shoal_null_marks_find(&found, table);
     for (size_t m = 0; m < SHOAL_N_NULL_MARKS; m++) {
         if (!is_null(table, shoal_null_mark(m))) continue;
-        shoal_buffer_print(out, "%s\"%s\"", n_nulls++ == 0 ? "# Read as missing, because they look like it: " : ", ", shoal_null_mark(m));
+        shoal_buffer_print(out, "%s\"%s\"",
+                           n_nulls++ == 0 ? "# Read as missing, because they look like it: " : ", ",
+                           shoal_null_mark(m));
     }
     if (n_nulls > 0) add(out, ". Take from nulls below what is a value.\n");
     for (size_t m = 0; m < SHOAL_N_NULL_MARKS; m++) {
         if (found.verdict[m] < SHOAL_MARK_DOUBTFUL) continue;
-        if (n_doubtful++ == 0) add(out, "# Counted as values, though they may mean missing. If they do, add them to nulls below:\n");
-        shoal_buffer_print(out, "#     \"%s\" in %zu column%s\n", shoal_null_mark(m), found.n_columns[m], found.n_columns[m] == 1 ? "" : "s");
+        if (n_doubtful++ == 0)
+            add(out, "# Counted as values, though they may mean missing. If they do, add them to "
+                     "nulls below:\n");
+        shoal_buffer_print(out, "#     \"%s\" in %zu column%s\n", shoal_null_mark(m),
+                           found.n_columns[m], found.n_columns[m] == 1 ? "" : "s");
     }
 }
 
@@ -172,13 +190,18 @@ static const char *type_word(shoal_type type)
     }
 }
 
-static bool is_known_spec(const char *builder) { return strncmp(builder, "known:", 6) == 0; }
+static bool is_known_spec(const char *builder)
+{
+    return strncmp(builder, "known:", 6) == 0;
+}
 
-/* A mask, which needs text, and a classification that has every value are used; other builders are only mentioned. */
+/* A mask, which needs text, and a classification that has every value are used; other builders are
+ * only mentioned. */
 static bool is_used(const shoal_column_profile *profile)
 {
     if (profile->builder == NULL || profile->proposed != SHOAL_ROLE_QUASI) return false;
-    return strcmp(profile->builder, "mask") == 0 || (is_known_spec(profile->builder) && profile->builder_holds_all);
+    return strcmp(profile->builder, "mask") == 0 ||
+           (is_known_spec(profile->builder) && profile->builder_holds_all);
 }
 
 static void add_builder(shoal_buffer *out, const char *builder)
@@ -190,7 +213,8 @@ static void mention_builder(shoal_buffer *out, const shoal_column_profile *profi
 {
     add(out, "; for levels try ");
     add_builder(out, profile->builder);
-    if (is_known_spec(profile->builder) && !profile->builder_holds_all) add(out, " (most values are in it, not all: say on-missing)");
+    if (is_known_spec(profile->builder) && !profile->builder_holds_all)
+        add(out, " (most values are in it, not all: say on-missing)");
     if (strncmp(profile->builder, "intervals:", 10) == 0) add(out, " or \"known:life-stages\"");
 }
 
@@ -220,18 +244,21 @@ static bool are_alike(shoal_text a, shoal_text b)
 static uint32_t count_twins(const shoal_table *table, size_t column)
 {
     enum { MOST_VALUES = 500 }; /* each is compared with all before it */
-    uint32_t n = shoal_table_n_values(table, column), n_twins = 0, null_code = shoal_table_null_code(table, column);
+    uint32_t n = shoal_table_n_values(table, column), n_twins = 0,
+             null_code = shoal_table_null_code(table, column);
     for (uint32_t i = 1; n <= MOST_VALUES && i < n; i++) {
         bool is_twin = false;
         for (uint32_t j = 0; j < i && i != null_code && !is_twin; j++)
-            is_twin = j != null_code && are_alike(trimmed(table, column, i), trimmed(table, column, j));
+            is_twin = j != null_code &&
+                      are_alike(trimmed(table, column, i), trimmed(table, column, j));
         n_twins += is_twin;
     }
     return n_twins;
 }
 
 /* Add the line of a column. */
-static shoal_status add_column(shoal_buffer *out, const shoal_table *table, size_t column, shoal_error *err)
+static shoal_status add_column(shoal_buffer *out, const shoal_table *table, size_t column,
+                               shoal_error *err)
 {
     shoal_column_profile profile;
     SHOAL_RETURN_IF_ERROR(shoal_profile_column(&profile, table, column, err));
@@ -240,14 +267,17 @@ static shoal_status add_column(shoal_buffer *out, const shoal_table *table, size
     add(out, "  - {name: ");
     if (!add_quoted(out, shoal_table_column_name(table, column))) {
         out->size = before;
-        shoal_buffer_print(out, "  # column %zu has a name that is not UTF-8; say its role on the command line\n",
-                           column + 1);
+        shoal_buffer_print(
+            out, "  # column %zu has a name that is not UTF-8; say its role on the command line\n",
+            column + 1);
         return SHOAL_OK;
     }
     shoal_buffer_print(out, ", role: %s", role_word(profile.proposed));
-    bool is_open = profile.readings[0] != NULL && profile.type == SHOAL_TYPE_CATEGORICAL; /* the format that is to be added says the type */
+    /* the format that is to be added says the type */
+    bool is_open = profile.readings[0] != NULL && profile.type == SHOAL_TYPE_CATEGORICAL;
     if (profile.proposed == SHOAL_ROLE_QUASI && !is_open)
-        shoal_buffer_print(out, ", type: %s", uses_builder ? "categorical" : type_word(profile.type));
+        shoal_buffer_print(out, ", type: %s",
+                           uses_builder ? "categorical" : type_word(profile.type));
     if (profile.format != NULL && profile.proposed == SHOAL_ROLE_QUASI) {
         add(out, ", format: ");
         add_quoted(out, profile.format);
@@ -257,52 +287,69 @@ static shoal_status add_column(shoal_buffer *out, const shoal_table *table, size
         add_builder(out, profile.builder);
     }
     shoal_buffer_print(out, "} # %s, %llu distinct, %llu missing; ", type_word(profile.type),
-                       (unsigned long long)profile.n_distinct, (unsigned long long)profile.n_missing);
+                       (unsigned long long)profile.n_distinct,
+                       (unsigned long long)profile.n_missing);
     if (profile.looks_like != NULL) shoal_buffer_print(out, "looks like %s: ", profile.looks_like);
     add(out, profile.reason);
     if (profile.readings[0] != NULL)
-        shoal_buffer_print(out, "; can be read in two ways: add format: \"%s\" or format: \"%s\"", profile.readings[0], profile.readings[1]);
+        shoal_buffer_print(out, "; can be read in two ways: add format: \"%s\" or format: \"%s\"",
+                           profile.readings[0], profile.readings[1]);
     if (profile.n_no_numbers > 0)
-        shoal_buffer_print(out, "; numbers, but for %llu row%s with other texts, such as totals, a second header or <5: correct them, or add the texts to nulls",
-                           (unsigned long long)profile.n_no_numbers, profile.n_no_numbers == 1 ? "" : "s");
-    bool is_category = profile.type == SHOAL_TYPE_CATEGORICAL && (profile.proposed == SHOAL_ROLE_QUASI || profile.proposed == SHOAL_ROLE_SENSITIVE);
+        shoal_buffer_print(out,
+                           "; numbers, but for %llu row%s with other texts, such as totals, a "
+                           "second header or <5: correct them, or add the texts to nulls",
+                           (unsigned long long)profile.n_no_numbers,
+                           profile.n_no_numbers == 1 ? "" : "s");
+    bool is_category = profile.type == SHOAL_TYPE_CATEGORICAL &&
+                       (profile.proposed == SHOAL_ROLE_QUASI ||
+                        profile.proposed == SHOAL_ROLE_SENSITIVE);
     uint32_t n_twins = is_category ? count_twins(table, column) : 0;
     if (n_twins > 0)
-        shoal_buffer_print(out, "; %u value%s another one but for blanks or capital letters, and count%s as different: make them alike", n_twins,
-                           n_twins == 1 ? " is" : "s are", n_twins == 1 ? "s" : "");
+        shoal_buffer_print(out,
+                           "; %u value%s another one but for blanks or capital letters, and "
+                           "count%s as different: make them alike",
+                           n_twins, n_twins == 1 ? " is" : "s are", n_twins == 1 ? "s" : "");
     if (profile.builder != NULL && !uses_builder) mention_builder(out, &profile);
     add(out, "\n");
     return SHOAL_OK;
 }
 
-/* The one column of a table that is a latitude or a longitude by its name and its values, or SIZE_MAX. */
-static shoal_status find_axis(size_t *out, const shoal_table *table, shoal_hint axis, shoal_error *err)
+/* The one column of a table that is a latitude or a longitude by its name and its values, or
+ * SIZE_MAX. */
+static shoal_status find_axis(size_t *out, const shoal_table *table, shoal_hint axis,
+                              shoal_error *err)
 {
     *out = SIZE_MAX;
     for (size_t c = 0, n = 0; c < shoal_table_n_columns(table); c++) {
         shoal_column_profile profile;
         if (shoal_name_hint(shoal_table_column_name(table, c)) != axis) continue;
         SHOAL_RETURN_IF_ERROR(shoal_profile_column(&profile, table, c, err));
-        bool is_plain = profile.format == NULL || strcmp(profile.format, "1234,5") == 0; /* what build:grid reads */
+        /* what build:grid reads */
+        bool is_plain = profile.format == NULL || strcmp(profile.format, "1234,5") == 0;
         is_plain = is_plain && strpbrk(shoal_table_column_name(table, c), ",\\") == NULL;
-        if (profile.builder == NULL || strncmp(profile.builder, "degrees:", 8) != 0 || !is_plain) continue;
+        if (profile.builder == NULL || strncmp(profile.builder, "degrees:", 8) != 0 || !is_plain)
+            continue;
         *out = n++ == 0 ? c : SIZE_MAX;
     }
     return SHOAL_OK;
 }
 
-/* A latitude and a longitude can be published as one place, whose cells have a least number of rows; not in data frames (join_columns.c). */
+/* A latitude and a longitude can be published as one place, whose cells have a least number of
+ * rows; not in data frames (join_columns.c). */
 static shoal_status add_place(shoal_buffer *out, const shoal_table *table, shoal_error *err)
 {
     size_t axes[2];
     SHOAL_RETURN_IF_ERROR(find_axis(&axes[0], table, SHOAL_HINT_LATITUDE, err));
     SHOAL_RETURN_IF_ERROR(find_axis(&axes[1], table, SHOAL_HINT_LONGITUDE, err));
-    if (axes[0] == SIZE_MAX || axes[1] == SIZE_MAX || table->batches != NULL || !table->has_header) return SHOAL_OK;
+    if (axes[0] == SIZE_MAX || axes[1] == SIZE_MAX || table->batches != NULL || !table->has_header)
+        return SHOAL_OK;
     if (shoal_table_find_column(table, "place") != SIZE_MAX) return SHOAL_OK;
     shoal_buffer spec = { 0 };
-    shoal_buffer_print(&spec, "%s,%s", shoal_table_column_name(table, axes[0]), shoal_table_column_name(table, axes[1]));
+    shoal_buffer_print(&spec, "%s,%s", shoal_table_column_name(table, axes[0]),
+                       shoal_table_column_name(table, axes[1]));
     size_t before = out->size;
-    add(out, "\n# The latitude and the longitude can be published as one place, in cells of a grid with at least 100 rows each. Put this line in\n"
+    add(out, "\n# The latitude and the longitude can be published as one place, in cells of a grid "
+             "with at least 100 rows each. Put this line in\n"
              "# place of their two:\n"
              "#  - {name: place, role: quasi, join: ");
     bool is_said = !spec.failed && add_quoted(out, spec.data);
@@ -315,19 +362,27 @@ static shoal_status add_place(shoal_buffer *out, const shoal_table *table, shoal
     return has_failed ? shoal_fail_memory(err) : SHOAL_OK;
 }
 
-/* Say which quasi columns are dear: whoever has too many knows where to begin. Names of columns and shares only. */
+/* Say which quasi columns are dear: whoever has too many knows where to begin. Names of columns and
+ * shares only. */
 static shoal_status add_costs(shoal_buffer *out, const shoal_table *table, shoal_error *err)
 {
     enum { MOST_NAMED = 5 };
     shoal_quasi_costs costs;
     SHOAL_RETURN_IF_ERROR(shoal_quasi_costs_find(&costs, table, err));
     if (costs.n > SHOAL_MANY_QUASI)
-        shoal_buffer_print(out, "\n# %zu quasi columns are many: hardly two rows are alike in all of them, and a release will lose much. Which of\n"
-                                "# them can others really know?\n", costs.n);
+        shoal_buffer_print(out,
+                           "\n# %zu quasi columns are many: hardly two rows are alike in all of "
+                           "them, and a release will lose much. Which of\n"
+                           "# them can others really know?\n",
+                           costs.n);
     if (costs.n_sampled > 0) {
-        shoal_buffer_print(out, "\n# The quasi columns tell up to %.0f bits about a row; groups of %d leave about %.0f. The dearest, by the lower bound on\n"
-                                "# the loss of %llu rows in groups of %d: so much of it is gone with coarser values or another role of\n",
-                           costs.bits, SHOAL_USUAL_K, costs.bits_left, (unsigned long long)costs.n_sampled, SHOAL_USUAL_K);
+        shoal_buffer_print(out,
+                           "\n# The quasi columns tell up to %.0f bits about a row; groups of %d "
+                           "leave about %.0f. The dearest, by the lower bound on\n"
+                           "# the loss of %llu rows in groups of %d: so much of it is gone with "
+                           "coarser values or another role of\n",
+                           costs.bits, SHOAL_USUAL_K, costs.bits_left,
+                           (unsigned long long)costs.n_sampled, SHOAL_USUAL_K);
         for (size_t i = 0; i < costs.n && (i < MOST_NAMED || costs.n > SHOAL_MANY_QUASI); i++) {
             shoal_buffer_print(out, "#     %4.1f %%  ", 100 * costs.columns[i].share);
             add_plain(out, shoal_table_column_name(table, costs.columns[i].column));
@@ -338,7 +393,8 @@ static shoal_status add_costs(shoal_buffer *out, const shoal_table *table, shoal
     return SHOAL_OK;
 }
 
-shoal_status shoal_profile_plan(char **out, const shoal_table *table, const char *input_path, shoal_error *err)
+shoal_status shoal_profile_plan(char **out, const shoal_table *table, const char *input_path,
+                                shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_buffer text = { 0 };
@@ -350,14 +406,16 @@ shoal_status shoal_profile_plan(char **out, const shoal_table *table, const char
         SHOAL_GOTO_IF_ERROR(add_column(&text, table, c, err), out);
     SHOAL_GOTO_IF_ERROR(add_place(&text, table, err), out);
     SHOAL_GOTO_IF_ERROR(add_costs(&text, table, err), out);
-    add(&text, "\n# More that can be said here, as on the command line:\n"
-               "# rest: keep            columns not listed above: keep or drop\n"
-               "# hierarchies: FOLDER   hierarchy files named after their columns, beside this file\n"
-               "# algorithm: NAME       see shoal algorithms\n"
-               "# models:               what every group must satisfy besides k, see shoal explain models\n"
-               "#   - {name: l-diversity, value: \"distinct:3\", column: A-SENSITIVE-COLUMN}\n"
-               "#   - {name: t-closeness, value: 0.2}   # no column: each sensitive one\n"
-               "# seed: 1\n");
+    add(&text,
+        "\n# More that can be said here, as on the command line:\n"
+        "# rest: keep            columns not listed above: keep or drop\n"
+        "# hierarchies: FOLDER   hierarchy files named after their columns, beside this file\n"
+        "# algorithm: NAME       see shoal algorithms\n"
+        "# models:               what every group must satisfy besides k, see shoal explain "
+        "models\n"
+        "#   - {name: l-diversity, value: \"distinct:3\", column: A-SENSITIVE-COLUMN}\n"
+        "#   - {name: t-closeness, value: 0.2}   # no column: each sensitive one\n"
+        "# seed: 1\n");
     if (text.failed) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
     *out = text.data;
     text.data = NULL;

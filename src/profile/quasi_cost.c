@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* quasi_cost.c - which proposed quasi-identifiers cost most of a release, by the lower bound.
  *
- * The lower bound by nearest rows (lower_bound.h) of a sample of at most SAMPLE_ROWS rows, in groups of SHOAL_USUAL_K: of all quasi-identifiers, and of all
- * but one for each of them. What the sum of losses must be at least falls by the cost of the column that is left out; columns that say the same as
- * others cost little. The stronger bounds are not asked for: with many columns their searches are stopped, some sooner than others, and differences of
- * such bounds say nothing. The sample is every n-th row, its losses are those of the whole column: the same table has the same costs. A sample is sparser
- * than its table, so the costs say which column is dear, not what a release will lose.
+ * The lower bound by nearest rows (lower_bound.h) of a sample of at most SAMPLE_ROWS rows, in
+ * groups of SHOAL_USUAL_K: of all quasi-identifiers, and of all but one for each of them. What the
+ * sum of losses must be at least falls by the cost of the column that is left out; columns that say
+ * the same as others cost little. The stronger bounds are not asked for: with many columns their
+ * searches are stopped, some sooner than others, and differences of such bounds say nothing. The
+ * sample is every n-th row, its losses are those of the whole column: the same table has the same
+ * costs. A sample is sparser than its table, so the costs say which column is dear, not what a
+ * release will lose.
  *
- * Beside it stands what the columns tell about a row, sum(-p log2 p) bits of a column with values of shares p: groups of k among n rows leave log2(n / k).
- * Cost: O(distinct values), and for n columns n + 1 bounds of the sample, each of at most O(rows^2 * n).
+ * Beside it stands what the columns tell about a row, sum(-p log2 p) bits of a column with values
+ * of shares p: groups of k among n rows leave log2(n / k). Cost: O(distinct values), and for n
+ * columns n + 1 bounds of the sample, each of at most O(rows^2 * n).
  */
 #include "profile/quasi_cost.h"
 
@@ -18,7 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLE_ROWS = 2000, SAMPLE_CELLS = 20000, LEAST_SAMPLE = 100 }; /* fewer rows of many columns: time is by the square of the cells */
+/* fewer rows of many columns: time is by the square of the cells */
+enum { SAMPLE_ROWS = 2000, SAMPLE_CELLS = 20000, LEAST_SAMPLE = 100 };
 
 /* Bits that the value of a row tells; O(distinct values). */
 static double bits_of(const shoal_table *table, const shoal_column *column)
@@ -42,12 +47,15 @@ static int by_cost(const void *x, const void *y)
 
 static void clear_sample(shoal_table *sample, const shoal_quasi_costs *costs)
 {
-    for (size_t i = 0; sample->columns != NULL && i < costs->n; i++) shoal_free(sample->columns[costs->columns[i].column].codes);
+    for (size_t i = 0; sample->columns != NULL && i < costs->n; i++)
+        shoal_free(sample->columns[costs->columns[i].column].codes);
     shoal_free(sample->columns);
 }
 
-/* A view of every n-th row: dictionaries are borrowed, codes are its own. Codes of numbers that are categories are read as such. */
-static bool make_sample(shoal_table *sample, const shoal_table *table, const shoal_quasi_costs *costs)
+/* A view of every n-th row: dictionaries are borrowed, codes are its own. Codes of numbers that are
+ * categories are read as such. */
+static bool make_sample(shoal_table *sample, const shoal_table *table,
+                        const shoal_quasi_costs *costs)
 {
     uint64_t n = costs->n * SAMPLE_ROWS > SAMPLE_CELLS ? SAMPLE_CELLS / costs->n : SAMPLE_ROWS;
     if (n < LEAST_SAMPLE) n = LEAST_SAMPLE;
@@ -66,7 +74,8 @@ static bool make_sample(shoal_table *sample, const shoal_table *table, const sho
         to->code_width = sizeof *codes;
         if (costs->columns[i].is_category) to->type = SHOAL_TYPE_CATEGORICAL;
         if (codes == NULL) return false;
-        for (uint64_t row = 0; row < n; row++) codes[row] = shoal_column_code(from, row * table->n_rows / n);
+        for (uint64_t row = 0; row < n; row++)
+            codes[row] = shoal_column_code(from, row * table->n_rows / n);
     }
     return true;
 }
@@ -74,17 +83,23 @@ static bool make_sample(shoal_table *sample, const shoal_table *table, const sho
 /* ---- costs ---- */
 
 /* The least sum of losses of a row, over `n` columns. */
-static shoal_status least_loss(double *out, const shoal_table *sample, const uint32_t *columns, uint32_t n, shoal_error *err)
+static shoal_status least_loss(double *out, const shoal_table *sample, const uint32_t *columns,
+                               uint32_t n, shoal_error *err)
 {
     shoal_bound_parts parts;
     shoal_bound_options options = SHOAL_BOUND_OPTIONS_INIT;
-    bound_subject subject = { .table = sample, .columns = columns, .n_columns = n, .k = SHOAL_USUAL_K, .nearest_only = true };
+    bound_subject subject = { .table = sample,
+                              .columns = columns,
+                              .n_columns = n,
+                              .k = SHOAL_USUAL_K,
+                              .nearest_only = true };
     SHOAL_RETURN_IF_ERROR(lower_bound_find(&parts, NULL, &subject, &options, err));
     *out = parts.bound * n;
     return SHOAL_OK;
 }
 
-static shoal_status cost_columns(shoal_quasi_costs *costs, const shoal_table *sample, shoal_error *err)
+static shoal_status cost_columns(shoal_quasi_costs *costs, const shoal_table *sample,
+                                 shoal_error *err)
 {
     uint32_t n = (uint32_t)costs->n, *others = shoal_alloc(n, sizeof *others);
     double all = 0, rest = 0;
@@ -94,7 +109,8 @@ static shoal_status cost_columns(shoal_quasi_costs *costs, const shoal_table *sa
     SHOAL_GOTO_IF_ERROR(least_loss(&all, sample, others, n, err), out);
     costs->bound = all / n;
     for (uint32_t i = 0; i < n && all > 0; i++) {
-        for (uint32_t j = 0; j + 1 < n; j++) others[j] = (uint32_t)costs->columns[j < i ? j : j + 1].column;
+        for (uint32_t j = 0; j + 1 < n; j++)
+            others[j] = (uint32_t)costs->columns[j < i ? j : j + 1].column;
         SHOAL_GOTO_IF_ERROR(least_loss(&rest, sample, others, n - 1, err), out);
         costs->columns[i].share = fmax(0, 1 - rest / all);
     }
@@ -110,13 +126,16 @@ static shoal_status list_quasi(shoal_quasi_costs *out, const shoal_table *table,
         shoal_column_profile profile;
         SHOAL_RETURN_IF_ERROR(shoal_profile_column(&profile, table, c, err));
         if (profile.proposed != SHOAL_ROLE_QUASI) continue;
-        out->columns[out->n++] = (shoal_quasi_cost){ .column = c, .is_category = profile.type == SHOAL_TYPE_CATEGORICAL };
+        out->columns[out->n++] = (shoal_quasi_cost){
+            .column = c, .is_category = profile.type == SHOAL_TYPE_CATEGORICAL
+        };
         out->bits += bits_of(table, &table->columns[c]);
     }
     return SHOAL_OK;
 }
 
-shoal_status shoal_quasi_costs_find(shoal_quasi_costs *out, const shoal_table *table, shoal_error *err)
+shoal_status shoal_quasi_costs_find(shoal_quasi_costs *out, const shoal_table *table,
+                                    shoal_error *err)
 {
     shoal_table sample = { 0 };
     shoal_status status = SHOAL_OK;
@@ -124,7 +143,8 @@ shoal_status shoal_quasi_costs_find(shoal_quasi_costs *out, const shoal_table *t
     if (out->columns == NULL) return shoal_fail_memory(err);
     SHOAL_GOTO_IF_ERROR(list_quasi(out, table, err), out);
     out->bits_left = table->total > SHOAL_USUAL_K ? log2((double)table->total / SHOAL_USUAL_K) : 0;
-    if (out->n < 2 || table->n_rows < SHOAL_USUAL_K || out->bits <= out->bits_left) goto out; /* nothing is dear */
+    /* nothing is dear */
+    if (out->n < 2 || table->n_rows < SHOAL_USUAL_K || out->bits <= out->bits_left) goto out;
     if (!make_sample(&sample, table, out)) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
     out->n_sampled = sample.n_rows;
     status = cost_columns(out, &sample, err);

@@ -18,8 +18,8 @@ typedef struct shoal_quasi_cost {
 typedef struct shoal_quasi_costs {
     shoal_quasi_cost *columns; /* the dearest first */
     size_t n;
-    double bits;      /* of all columns, as if they did not depend on each other */
-    double bits_left; /* what groups of SHOAL_USUAL_K rows leave */
+    double bits;        /* of all columns, as if they did not depend on each other */
+    double bits_left;   /* what groups of SHOAL_USUAL_K rows leave */
     uint64_t n_sampled; /* rows that the bound was found of; 0: nothing is dear */
     double bound;       /* gcp of any release of these rows with k = SHOAL_USUAL_K */
 } shoal_quasi_costs;

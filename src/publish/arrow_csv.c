@@ -23,8 +23,8 @@ static int add_field(text_column *column, int64_t i, const shoal_field *field, s
     return 0;
 }
 
-static int add_row(text_column *made, int64_t i, const shoal_table *table, uint64_t row, const size_t *columns,
-                   size_t n_columns, shoal_arena *arena)
+static int add_row(text_column *made, int64_t i, const shoal_table *table, uint64_t row,
+                   const size_t *columns, size_t n_columns, shoal_arena *arena)
 {
     const char *at = table->data + table->row_offset[row], *end = table->data + table->data_size;
     size_t c = 0;
@@ -38,7 +38,8 @@ static int add_row(text_column *made, int64_t i, const shoal_table *table, uint6
     return code;
 }
 
-static int fill(text_column *made, const shoal_table *table, const size_t *columns, size_t n_columns, const shoal_row_run *run)
+static int fill(text_column *made, const shoal_table *table, const size_t *columns,
+                size_t n_columns, const shoal_row_run *run)
 {
     for (size_t c = 0; c < n_columns; c++) {
         made[c].offsets = shoal_alloc((size_t)run->n + 1, sizeof *made[c].offsets);
@@ -48,32 +49,37 @@ static int fill(text_column *made, const shoal_table *table, const size_t *colum
     shoal_arena arena = { 0 };
     int code = 0;
     for (int64_t i = 0; i < run->n && code == 0; i++)
-        code = add_row(made, i, table, run->first + (run->rows == NULL ? (uint64_t)i : run->rows[i]), columns, n_columns, &arena);
+        code = add_row(made, i, table,
+                       run->first + (run->rows == NULL ? (uint64_t)i : run->rows[i]), columns,
+                       n_columns, &arena);
     shoal_arena_clear(&arena);
     return code;
 }
 
 /* Move the collected texts into an array. */
-static int finish(struct ArrowArray *out, shoal_arrow_kept *kept, text_column *column, int64_t n_rows)
+static int finish(struct ArrowArray *out, shoal_arrow_kept *kept, text_column *column,
+                  int64_t n_rows)
 {
     int code = shoal_arrow_array_init(out, kept, 3, 0, false);
     if (code != 0) return code;
     out->length = n_rows;
     shoal_arrow_array_own(out, 1, column->offsets);
     column->offsets = NULL;
-    if (column->bytes.data == NULL) return shoal_arrow_array_alloc(out, 2, 0, 1) == NULL ? ENOMEM : 0;
+    if (column->bytes.data == NULL)
+        return shoal_arrow_array_alloc(out, 2, 0, 1) == NULL ? ENOMEM : 0;
     shoal_arrow_array_own(out, 2, column->bytes.data);
     column->bytes = (shoal_buffer){ 0 };
     return 0;
 }
 
-int shoal_arrow_from_csv(struct ArrowArray **out, shoal_arrow_kept *kept, const shoal_table *table, const size_t *columns,
-                         size_t n_columns, const shoal_row_run *run)
+int shoal_arrow_from_csv(struct ArrowArray **out, shoal_arrow_kept *kept, const shoal_table *table,
+                         const size_t *columns, size_t n_columns, const shoal_row_run *run)
 {
     text_column *made = shoal_alloc_zero(n_columns, sizeof *made);
     if (made == NULL) return ENOMEM;
     int code = fill(made, table, columns, n_columns, run);
-    for (size_t c = 0; c < n_columns && code == 0; c++) code = finish(out[c], kept, &made[c], run->n);
+    for (size_t c = 0; c < n_columns && code == 0; c++)
+        code = finish(out[c], kept, &made[c], run->n);
     for (size_t c = 0; c < n_columns; c++) {
         shoal_free(made[c].offsets);
         shoal_buffer_clear(&made[c].bytes);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* arrow_export.c - the release as an Arrow stream.
  *
- * Quasi-identifiers become dictionaries of the published texts, made once and shared by all batches; a batch adds one
- * index per row. Other published columns of an Arrow table are shared unchanged, or copied without the rows left out;
- * those of a CSV table become text. Batches are those of the input, or of BATCH_ROWS rows for CSV. A published missing
- * value is null in every row of a column that had nulls: if only some rows were null, rows of one group would differ.
- * The grouping is needed only during the call. Cost: 4 bytes per row, and 4 bytes per row and quasi-identifier of one
- * batch.
+ * Quasi-identifiers become dictionaries of the published texts, made once and shared by all
+ * batches; a batch adds one index per row. Other published columns of an Arrow table are shared
+ * unchanged, or copied without the rows left out; those of a CSV table become text. Batches are
+ * those of the input, or of BATCH_ROWS rows for CSV. A published missing value is null in every row
+ * of a column that had nulls: if only some rows were null, rows of one group would differ. The
+ * grouping is needed only during the call. Cost: 4 bytes per row, and 4 bytes per row and
+ * quasi-identifier of one batch.
  */
 #include "publish/arrow_out.h"
 #include "publish/publish.h"
@@ -23,8 +24,8 @@ typedef struct quasi {
     const shoal_column *source;
     uint32_t *text_of_group;
     uint32_t null_text;
-    bool is_wild;         /* rows with a missing value publish null_text */
-    bool null_is_null;    /* null_text is published as null */
+    bool is_wild;      /* rows with a missing value publish null_text */
+    bool null_is_null; /* null_text is published as null */
     int64_t n_texts;
     const int32_t *offsets; /* of the published texts; in the arena of `kept` */
     const char *bytes;
@@ -34,8 +35,8 @@ typedef struct exporter {
     const shoal_table *table;
     shoal_arrow_kept *kept;
     size_t n_published;
-    size_t *columns;         /* of the table, ascending */
-    uint32_t *quasi_of;      /* of each published column, or NOT_QUASI */
+    size_t *columns;    /* of the table, ascending */
+    uint32_t *quasi_of; /* of each published column, or NOT_QUASI */
     const char **names;
     quasi *quasis;
     uint32_t n_quasis;
@@ -52,13 +53,13 @@ typedef struct cut {
     const struct ArrowArray *batch; /* NULL for CSV */
     uint64_t first_row;
     uint64_t n_input_rows;
-    int64_t n_rows;   /* published */
-    uint32_t *rows;   /* which, counted from first_row; NULL: all */
+    int64_t n_rows; /* published */
+    uint32_t *rows; /* which, counted from first_row; NULL: all */
 } cut;
 
 /*
- * The next batch; false at the end. The position advances only after the batch was made, so that a failed call can be
- * repeated.
+ * The next batch; false at the end. The position advances only after the batch was made, so that a
+ * failed call can be repeated.
  */
 static bool next_cut(cut *out, const exporter *e)
 {
@@ -84,7 +85,8 @@ static int choose_rows(cut *c, const exporter *e)
     if (c->rows == NULL) return ENOMEM;
     int64_t n = 0;
     for (int64_t i = 0; i < c->n_rows; i++)
-        if (e->group_of_row[c->first_row + (uint64_t)i] != SHOAL_SUPPRESSED) c->rows[n++] = (uint32_t)i;
+        if (e->group_of_row[c->first_row + (uint64_t)i] != SHOAL_SUPPRESSED)
+            c->rows[n++] = (uint32_t)i;
     c->n_rows = n;
     return 0;
 }
@@ -93,7 +95,8 @@ static uint32_t text_of_row(const quasi *q, const exporter *e, uint64_t row)
 {
     uint32_t group = e->group_of_row[row];
     if (group == SHOAL_SUPPRESSED) return SHOAL_TEXT_STAR;
-    if (q->is_wild && shoal_column_code(q->source, row) == q->source->null_code) return q->null_text;
+    if (q->is_wild && shoal_column_code(q->source, row) == q->source->null_code)
+        return q->null_text;
     return q->text_of_group[group];
 }
 
@@ -145,8 +148,10 @@ static int make_quasi(struct ArrowArray *out, const exporter *e, const quasi *q,
 static int make_other(struct ArrowArray *out, const exporter *e, size_t column, const cut *c)
 {
     const struct ArrowArray *source = c->batch->children[column];
-    if (c->rows == NULL) return shoal_arrow_array_share(out, e->kept, source, c->batch->offset, c->n_rows);
-    return shoal_arrow_take(out, e->kept, source, &e->kept->batches->columns[column], c->batch->offset, c->rows, c->n_rows);
+    if (c->rows == NULL)
+        return shoal_arrow_array_share(out, e->kept, source, c->batch->offset, c->n_rows);
+    return shoal_arrow_take(out, e->kept, source, &e->kept->batches->columns[column],
+                            c->batch->offset, c->rows, c->n_rows);
 }
 
 /* The columns of a CSV table that are not quasi-identifiers. */
@@ -161,7 +166,8 @@ static int make_csv_columns(struct ArrowArray *out, const exporter *e, const cut
             arrays[n] = out->children[i];
             columns[n++] = e->columns[i];
         }
-        code = shoal_arrow_from_csv(arrays, e->kept, e->table, columns, n, &(shoal_row_run){ c->first_row, c->rows, c->n_rows });
+        code = shoal_arrow_from_csv(arrays, e->kept, e->table, columns, n,
+                                    &(shoal_row_run){ c->first_row, c->rows, c->n_rows });
     }
     shoal_free(arrays);
     shoal_free(columns);
@@ -174,8 +180,10 @@ static int make_batch(struct ArrowArray *out, const exporter *e, const cut *c)
     if (code != 0) return code;
     out->length = c->n_rows;
     for (size_t i = 0; i < e->n_published && code == 0; i++) {
-        if (e->quasi_of[i] != NOT_QUASI) code = make_quasi(out->children[i], e, &e->quasis[e->quasi_of[i]], c);
-        else if (c->batch != NULL) code = make_other(out->children[i], e, e->columns[i], c);
+        if (e->quasi_of[i] != NOT_QUASI)
+            code = make_quasi(out->children[i], e, &e->quasis[e->quasi_of[i]], c);
+        else if (c->batch != NULL)
+            code = make_other(out->children[i], e, e->columns[i], c);
     }
     if (code == 0 && c->batch == NULL) code = make_csv_columns(out, e, c);
     return code;
@@ -187,9 +195,10 @@ static int make_batch(struct ArrowArray *out, const exporter *e, const cut *c)
 static int say(exporter *e, int code)
 {
     snprintf(e->message, sizeof e->message, "shoal: the release could not be exported: %s",
-             code == EINVAL      ? "offsets or indices of the input are broken"
-             : code == EOVERFLOW ? "a batch has more than 2 GiB of text in one column; use smaller batches"
-                                 : strerror(code));
+             code == EINVAL ? "offsets or indices of the input are broken"
+             : code == EOVERFLOW
+                 ? "a batch has more than 2 GiB of text in one column; use smaller batches"
+                 : strerror(code));
     return code;
 }
 
@@ -214,8 +223,10 @@ static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *out)
 static int make_field(struct ArrowSchema *out, const exporter *e, size_t i)
 {
     if (e->quasi_of[i] == NOT_QUASI && e->kept->batches != NULL)
-        return shoal_arrow_schema_share(out, e->kept, e->kept->batches->schema.children[e->columns[i]]);
-    if (e->quasi_of[i] == NOT_QUASI) return shoal_arrow_schema_init(out, e->kept, "u", e->names[i], 0, false);
+        return shoal_arrow_schema_share(out, e->kept,
+                                        e->kept->batches->schema.children[e->columns[i]]);
+    if (e->quasi_of[i] == NOT_QUASI)
+        return shoal_arrow_schema_init(out, e->kept, "u", e->names[i], 0, false);
     int code = shoal_arrow_schema_init(out, e->kept, "i", e->names[i], 0, true);
     return code != 0 ? code : shoal_arrow_schema_init(out->dictionary, e->kept, "u", "", 0, false);
 }
@@ -225,7 +236,8 @@ static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out)
     exporter *e = stream->private_data;
     int code = shoal_arrow_schema_init(out, e->kept, "+s", "", (int64_t)e->n_published, false);
     out->flags = 0; /* rows are never null */
-    for (size_t i = 0; i < e->n_published && code == 0; i++) code = make_field(out->children[i], e, i);
+    for (size_t i = 0; i < e->n_published && code == 0; i++)
+        code = make_field(out->children[i], e, i);
     if (code == 0) return 0;
     if (out->release != NULL) out->release(out);
     return say(e, code);
@@ -239,7 +251,8 @@ static const char *get_last_error(struct ArrowArrayStream *stream)
 
 static void free_exporter(exporter *e)
 {
-    for (uint32_t a = 0; e->quasis != NULL && a < e->n_quasis; a++) shoal_free(e->quasis[a].text_of_group);
+    for (uint32_t a = 0; e->quasis != NULL && a < e->n_quasis; a++)
+        shoal_free(e->quasis[a].text_of_group);
     shoal_free(e->quasis);
     shoal_free(e->columns);
     shoal_free(e->quasi_of);
@@ -277,7 +290,8 @@ static shoal_status plan_columns(exporter *e, const shoal_space *space, shoal_er
     e->columns = shoal_alloc(table->n_columns, sizeof *e->columns);
     e->quasi_of = shoal_alloc(table->n_columns, sizeof *e->quasi_of);
     e->names = shoal_alloc(table->n_columns, sizeof *e->names);
-    if (e->columns == NULL || e->quasi_of == NULL || e->names == NULL) return shoal_fail_memory(err);
+    if (e->columns == NULL || e->quasi_of == NULL || e->names == NULL)
+        return shoal_fail_memory(err);
     for (size_t c = 0; c < table->n_columns; c++) {
         if (!shoal_role_is_published(table->columns[c].role)) continue;
         uint32_t quasi_of = NOT_QUASI;
@@ -290,22 +304,28 @@ static shoal_status plan_columns(exporter *e, const shoal_space *space, shoal_er
                           e->kept->batches->columns[c].values.layout == SHOAL_ARROW_NESTED);
         if (e->drops_rows && quasi_of == NOT_QUASI && is_nested)
             return shoal_fail(err, SHOAL_EINVAL,
-                              "release: column '{column %.100s}' has a nested type, from which rows cannot be left out {fix} drop the "
+                              "release: column '{column %.100s}' has a nested type, from which "
+                              "rows cannot be left out {fix} drop the "
                               "column or publish suppressed rows as *",
                               table->columns[c].name);
     }
     return copy_names(e) ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-/* Copy the texts of one column into Arrow buffers, and move what is needed later out of the recoding. */
-static shoal_status take_texts(quasi *out, exporter *e, shoal_recoded_column *from, shoal_error *err)
+/* Copy the texts of one column into Arrow buffers, and move what is needed later out of the
+ * recoding. */
+static shoal_status take_texts(quasi *out, exporter *e, shoal_recoded_column *from,
+                               shoal_error *err)
 {
     size_t total = 0, at = 0;
     for (uint32_t t = 0; t < from->n_texts; t++) total += from->texts[t].length;
     if (total > INT32_MAX || from->n_texts > INT32_MAX)
-        return shoal_fail(err, SHOAL_EINVAL, "release: the published texts of column '{column %.100s}' need more than 2 GiB",
-                          from->attr->source->name);
-    int32_t *offsets = shoal_arena_alloc(&e->kept->arena, ((size_t)from->n_texts + 1) * sizeof *offsets);
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "release: the published texts of column '{column %.100s}' need more than 2 GiB",
+            from->attr->source->name);
+    int32_t *offsets = shoal_arena_alloc(&e->kept->arena,
+                                         ((size_t)from->n_texts + 1) * sizeof *offsets);
     char *bytes = shoal_arena_alloc(&e->kept->arena, total + 1);
     if (offsets == NULL || bytes == NULL) return shoal_fail_memory(err);
     for (uint32_t t = 0; t < from->n_texts; t++) {
@@ -315,15 +335,21 @@ static shoal_status take_texts(quasi *out, exporter *e, shoal_recoded_column *fr
     }
     offsets[from->n_texts] = (int32_t)at;
     const struct shoal_arrow_batches *batches = e->kept->batches;
-    *out = (quasi){ .source = from->attr->source, .text_of_group = from->text_of_group, .null_text = from->null_text,
+    *out = (quasi){ .source = from->attr->source,
+                    .text_of_group = from->text_of_group,
+                    .null_text = from->null_text,
                     .is_wild = from->attr->wild_code != SHOAL_NO_CODE,
-                    .null_is_null = batches != NULL && batches->columns[from->attr->column].has_nulls,
-                    .n_texts = from->n_texts, .offsets = offsets, .bytes = bytes };
+                    .null_is_null = batches != NULL &&
+                                    batches->columns[from->attr->column].has_nulls,
+                    .n_texts = from->n_texts,
+                    .offsets = offsets,
+                    .bytes = bytes };
     from->text_of_group = NULL; /* owned by *out now */
     return SHOAL_OK;
 }
 
-static shoal_status take_recoding(exporter *e, const shoal_grouping *grouping, uint32_t threads, shoal_error *err)
+static shoal_status take_recoding(exporter *e, const shoal_grouping *grouping, uint32_t threads,
+                                  shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_recoding recoding = { 0 };
@@ -331,7 +357,8 @@ static shoal_status take_recoding(exporter *e, const shoal_grouping *grouping, u
     e->quasis = shoal_alloc_zero(e->n_quasis, sizeof *e->quasis);
     e->group_of_row = shoal_alloc((size_t)grouping->n_rows, sizeof *e->group_of_row);
     if (e->quasis == NULL || e->group_of_row == NULL) return shoal_fail_memory(err);
-    memcpy(e->group_of_row, grouping->group_of_row, (size_t)grouping->n_rows * sizeof *e->group_of_row);
+    memcpy(e->group_of_row, grouping->group_of_row,
+           (size_t)grouping->n_rows * sizeof *e->group_of_row);
     SHOAL_RETURN_IF_ERROR(shoal_recoding_make(&recoding, grouping, ',', false, threads, err));
     for (uint32_t a = 0; a < e->n_quasis; a++)
         SHOAL_GOTO_IF_ERROR(take_texts(&e->quasis[a], e, &recoding.columns[a], err), out);
@@ -344,25 +371,32 @@ static shoal_status check_arguments(const shoal_table *table, const shoal_groupi
                                     const shoal_release_options *options, shoal_error *err)
 {
     if (options != NULL && (options->size == 0 || options->size > sizeof *options))
-        return shoal_fail(err, SHOAL_EINVAL, "release: options not initialised, or newer than this library");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "release: options not initialised, or newer than this library");
     if (grouping->n_rows != table->n_rows)
-        return shoal_fail(err, SHOAL_EINVAL, "release: the grouping has %llu rows, the table %llu {fix} give the table it was made from",
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "release: the grouping has %llu rows, the table %llu {fix} give the "
+                          "table it was made from",
                           (unsigned long long)grouping->n_rows, (unsigned long long)table->n_rows);
     if (grouping->sensitive.text_of_row != NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "release: generalised sensitive values are written as CSV only {fix} "
-                                             "take the release as text, not as Arrow batches");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "release: generalised sensitive values are written as CSV only {fix} "
+                          "take the release as text, not as Arrow batches");
     if (grouping->is_bucketed)
-        return shoal_fail(err, SHOAL_EINVAL, "release: buckets are written as CSV only {fix} take the release as text, not as Arrow batches");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "release: buckets are written as CSV only {fix} take the release as "
+                          "text, not as Arrow batches");
     return SHOAL_OK;
 }
 
 shoal_status shoal_release_export_arrow(struct ArrowArrayStream *out, const shoal_table *table,
-                                        const shoal_grouping *grouping, const shoal_release_options *options,
-                                        shoal_error *err)
+                                        const shoal_grouping *grouping,
+                                        const shoal_release_options *options, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(check_arguments(table, grouping, options, err));
     shoal_release_options set = SHOAL_RELEASE_OPTIONS_INIT;
-    if (options != NULL) memcpy(&set, options, options->size); /* an older caller leaves newer fields at zero */
+    /* an older caller leaves newer fields at zero */
+    if (options != NULL) memcpy(&set, options, options->size);
 
     shoal_status status = SHOAL_OK;
     exporter *e = shoal_alloc_zero(1, sizeof *e);
@@ -376,8 +410,11 @@ shoal_status shoal_release_export_arrow(struct ArrowArrayStream *out, const shoa
     }
     SHOAL_GOTO_IF_ERROR(plan_columns(e, &grouping->space, err), out);
     SHOAL_GOTO_IF_ERROR(take_recoding(e, grouping, set.threads, err), out);
-    *out = (struct ArrowArrayStream){ .get_schema = get_schema, .get_next = get_next, .get_last_error = get_last_error,
-                                      .release = release_stream, .private_data = e };
+    *out = (struct ArrowArrayStream){ .get_schema = get_schema,
+                                      .get_next = get_next,
+                                      .get_last_error = get_last_error,
+                                      .release = release_stream,
+                                      .private_data = e };
     e = NULL;
 out:
     if (e != NULL) free_exporter(e);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* arrow_share.c - Arrow structures with reference counts; see arrow_out.h.
  *
- * Sharing copies the tree of structures, never a buffer. The recursion, also of the release callbacks, is as deep as
- * the schema, whose depth was limited when the batches were opened.
+ * Sharing copies the tree of structures, never a buffer. The recursion, also of the release
+ * callbacks, is as deep as the schema, whose depth was limited when the batches were opened.
  */
 #include "publish/arrow_out.h"
 
@@ -39,7 +39,9 @@ typedef struct array_holder {
     void *owned[SHOAL_ARROW_MAX_BUFFERS];
     struct ArrowArray dictionary;
     struct ArrowArray *children;
-    struct ArrowArray **child_at; /* the array's `children`: a consumer may move a child out, so the structs are freed from `children` */
+    /* the array's `children`: a consumer may move a child out, so the structs are freed from
+     * `children` */
+    struct ArrowArray **child_at;
 } array_holder;
 
 static void release_array(struct ArrowArray *array)
@@ -57,8 +59,8 @@ static void release_array(struct ArrowArray *array)
     array->release = NULL;
 }
 
-int shoal_arrow_array_init(struct ArrowArray *out, shoal_arrow_kept *kept, int64_t n_buffers, int64_t n_children,
-                           bool has_dictionary)
+int shoal_arrow_array_init(struct ArrowArray *out, shoal_arrow_kept *kept, int64_t n_buffers,
+                           int64_t n_children, bool has_dictionary)
 {
     *out = (struct ArrowArray){ 0 };
     array_holder *holder = shoal_alloc_zero(1, sizeof *holder);
@@ -75,8 +77,12 @@ int shoal_arrow_array_init(struct ArrowArray *out, shoal_arrow_kept *kept, int64
     }
     for (int64_t i = 0; i < n_children; i++) holder->child_at[i] = &holder->children[i];
     holder->kept = retain(kept);
-    *out = (struct ArrowArray){ .n_buffers = n_buffers, .buffers = holder->buffers, .n_children = n_children,
-                                .children = holder->child_at, .release = release_array, .private_data = holder,
+    *out = (struct ArrowArray){ .n_buffers = n_buffers,
+                                .buffers = holder->buffers,
+                                .n_children = n_children,
+                                .children = holder->child_at,
+                                .release = release_array,
+                                .private_data = holder,
                                 .dictionary = has_dictionary ? &holder->dictionary : NULL };
     return 0;
 }
@@ -106,10 +112,11 @@ void shoal_arrow_array_lend(struct ArrowArray *array, int at, const void *data)
     holder->buffers[at] = data;
 }
 
-int shoal_arrow_array_share(struct ArrowArray *out, shoal_arrow_kept *kept, const struct ArrowArray *source, int64_t first,
-                            int64_t length)
+int shoal_arrow_array_share(struct ArrowArray *out, shoal_arrow_kept *kept,
+                            const struct ArrowArray *source, int64_t first, int64_t length)
 {
-    int code = shoal_arrow_array_init(out, kept, source->n_buffers, source->n_children, source->dictionary != NULL);
+    int code = shoal_arrow_array_init(out, kept, source->n_buffers, source->n_children,
+                                      source->dictionary != NULL);
     if (code != 0) return code;
     bool is_whole = first == 0 && length == source->length;
     out->length = length;
@@ -118,9 +125,11 @@ int shoal_arrow_array_share(struct ArrowArray *out, shoal_arrow_kept *kept, cons
     out->null_count = is_whole || source->null_count == 0 ? source->null_count : -1;
     out->buffers = source->buffers; /* valid as long as the batches, which `kept` retains */
     for (int64_t i = 0; i < source->n_children && code == 0; i++)
-        code = shoal_arrow_array_share(out->children[i], kept, source->children[i], 0, source->children[i]->length);
+        code = shoal_arrow_array_share(out->children[i], kept, source->children[i], 0,
+                                       source->children[i]->length);
     if (code == 0 && source->dictionary != NULL)
-        code = shoal_arrow_array_share(out->dictionary, kept, source->dictionary, 0, source->dictionary->length);
+        code = shoal_arrow_array_share(out->dictionary, kept, source->dictionary, 0,
+                                       source->dictionary->length);
     return code;
 }
 
@@ -147,8 +156,8 @@ static void release_schema(struct ArrowSchema *schema)
     schema->release = NULL;
 }
 
-int shoal_arrow_schema_init(struct ArrowSchema *out, shoal_arrow_kept *kept, const char *format, const char *name,
-                            int64_t n_children, bool has_dictionary)
+int shoal_arrow_schema_init(struct ArrowSchema *out, shoal_arrow_kept *kept, const char *format,
+                            const char *name, int64_t n_children, bool has_dictionary)
 {
     *out = (struct ArrowSchema){ 0 };
     schema_holder *holder = shoal_alloc_zero(1, sizeof *holder);
@@ -165,13 +174,19 @@ int shoal_arrow_schema_init(struct ArrowSchema *out, shoal_arrow_kept *kept, con
     }
     for (int64_t i = 0; i < n_children; i++) holder->child_at[i] = &holder->children[i];
     holder->kept = retain(kept);
-    *out = (struct ArrowSchema){ .format = format, .name = name, .flags = ARROW_FLAG_NULLABLE, .n_children = n_children,
-                                 .children = holder->child_at, .release = release_schema, .private_data = holder,
+    *out = (struct ArrowSchema){ .format = format,
+                                 .name = name,
+                                 .flags = ARROW_FLAG_NULLABLE,
+                                 .n_children = n_children,
+                                 .children = holder->child_at,
+                                 .release = release_schema,
+                                 .private_data = holder,
                                  .dictionary = has_dictionary ? &holder->dictionary : NULL };
     return 0;
 }
 
-int shoal_arrow_schema_share(struct ArrowSchema *out, shoal_arrow_kept *kept, const struct ArrowSchema *source)
+int shoal_arrow_schema_share(struct ArrowSchema *out, shoal_arrow_kept *kept,
+                             const struct ArrowSchema *source)
 {
     int code = shoal_arrow_schema_init(out, kept, source->format, source->name, source->n_children,
                                        source->dictionary != NULL);
@@ -180,6 +195,7 @@ int shoal_arrow_schema_share(struct ArrowSchema *out, shoal_arrow_kept *kept, co
     out->flags = source->flags;
     for (int64_t i = 0; i < source->n_children && code == 0; i++)
         code = shoal_arrow_schema_share(out->children[i], kept, source->children[i]);
-    if (code == 0 && source->dictionary != NULL) code = shoal_arrow_schema_share(out->dictionary, kept, source->dictionary);
+    if (code == 0 && source->dictionary != NULL)
+        code = shoal_arrow_schema_share(out->dictionary, kept, source->dictionary);
     return code;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* arrow_take.c - copy selected values of an Arrow array.
  *
- * Used if rows are left out of a release. No data of those rows may be in the copy, so long texts of views are copied
- * too, and a dictionary keeps only the entries that are still used, in their order.
- * Cost: O(values taken), and O(entries) for a dictionary.
+ * Used if rows are left out of a release. No data of those rows may be in the copy, so long texts
+ * of views are copied too, and a dictionary keeps only the entries that are still used, in their
+ * order. Cost: O(values taken), and O(entries) for a dictionary.
  */
 #include "publish/arrow_out.h"
 
@@ -39,8 +39,10 @@ static int take_validity(struct ArrowArray *out, const taking *t)
     if (bits == NULL) return ENOMEM;
     memset(bits, 0, size);
     for (int64_t i = 0; i < t->n; i++) {
-        if (is_there(t, i)) bits[i >> 3] = (uint8_t)(bits[i >> 3] | 1u << (i & 7));
-        else out->null_count++;
+        if (is_there(t, i))
+            bits[i >> 3] = (uint8_t)(bits[i >> 3] | 1u << (i & 7));
+        else
+            out->null_count++;
     }
     return 0;
 }
@@ -63,8 +65,10 @@ static int take_fixed(struct ArrowArray *out, const taking *t)
     char *data = shoal_arrow_array_alloc(out, 1, (size_t)t->n, width);
     if (data == NULL) return ENOMEM;
     for (int64_t i = 0; i < t->n; i++, data += width) {
-        if (is_there(t, i)) memcpy(data, (const char *)t->source->buffers[1] + place(t, i) * (int64_t)width, width);
-        else memset(data, 0, width);
+        if (is_there(t, i))
+            memcpy(data, (const char *)t->source->buffers[1] + place(t, i) * (int64_t)width, width);
+        else
+            memset(data, 0, width);
     }
     return 0;
 }
@@ -95,12 +99,15 @@ static int take_texts(struct ArrowArray *out, const taking *t)
     int code = measure_texts(&total, t, 0);
     if (code != 0) return code;
     if (!is_wide && total > INT32_MAX) return EOVERFLOW;
-    void *offsets = shoal_arrow_array_alloc(out, 1, (size_t)t->n + 1, is_wide ? sizeof(int64_t) : sizeof(int32_t));
+    void *offsets = shoal_arrow_array_alloc(out, 1, (size_t)t->n + 1,
+                                            is_wide ? sizeof(int64_t) : sizeof(int32_t));
     char *data = shoal_arrow_array_alloc(out, 2, total, 1);
     if (offsets == NULL || data == NULL) return ENOMEM;
     for (int64_t i = 0; i <= t->n; i++) {
-        if (is_wide) ((int64_t *)offsets)[i] = (int64_t)at;
-        else ((int32_t *)offsets)[i] = (int32_t)at;
+        if (is_wide)
+            ((int64_t *)offsets)[i] = (int64_t)at;
+        else
+            ((int32_t *)offsets)[i] = (int32_t)at;
         if (i == t->n) break;
         shoal_text text;
         if (!text_of(&text, t, i)) return EINVAL;
@@ -110,8 +117,8 @@ static int take_texts(struct ArrowArray *out, const taking *t)
     return 0;
 }
 
-/* Texts of up to 12 bytes lie in the view itself. Longer ones go to one buffer; the view then has the length, the first
- * 4 bytes, the buffer's number 0 and the offset in it. */
+/* Texts of up to 12 bytes lie in the view itself. Longer ones go to one buffer; the view then has
+ * the length, the first 4 bytes, the buffer's number 0 and the offset in it. */
 static int take_views(struct ArrowArray *out, const taking *t)
 {
     enum { INSIDE = 12 };
@@ -119,7 +126,8 @@ static int take_views(struct ArrowArray *out, const taking *t)
     int code = measure_texts(&total, t, INSIDE + 1);
     if (code != 0) return code;
     if (total > INT32_MAX) return EOVERFLOW;
-    char *views = shoal_arrow_array_alloc(out, 1, (size_t)t->n, 16), *data = shoal_arrow_array_alloc(out, 2, total, 1);
+    char *views = shoal_arrow_array_alloc(out, 1, (size_t)t->n, 16),
+         *data = shoal_arrow_array_alloc(out, 2, total, 1);
     int64_t *size = shoal_arrow_array_alloc(out, 3, 1, sizeof *size);
     if (views == NULL || data == NULL || size == NULL) return ENOMEM;
     *size = (int64_t)total;
@@ -138,10 +146,13 @@ static int take_views(struct ArrowArray *out, const taking *t)
     return 0;
 }
 
-static int take_plain(struct ArrowArray *out, shoal_arrow_kept *kept, const taking *t, bool has_dictionary)
+static int take_plain(struct ArrowArray *out, shoal_arrow_kept *kept, const taking *t,
+                      bool has_dictionary)
 {
-    static const int64_t n_buffers[] = { [SHOAL_ARROW_NULLS] = 0, [SHOAL_ARROW_BITS] = 2, [SHOAL_ARROW_FIXED] = 2,
-                                         [SHOAL_ARROW_TEXT32] = 3, [SHOAL_ARROW_TEXT64] = 3, [SHOAL_ARROW_VIEWS] = 4 };
+    static const int64_t n_buffers[] = {
+        [SHOAL_ARROW_NULLS] = 0,  [SHOAL_ARROW_BITS] = 2,   [SHOAL_ARROW_FIXED] = 2,
+        [SHOAL_ARROW_TEXT32] = 3, [SHOAL_ARROW_TEXT64] = 3, [SHOAL_ARROW_VIEWS] = 4
+    };
     if (t->format.layout == SHOAL_ARROW_NESTED) return EINVAL;
     int code = shoal_arrow_array_init(out, kept, n_buffers[t->format.layout], 0, has_dictionary);
     if (code != 0) return code;
@@ -172,8 +183,10 @@ static void put_index(void *data, uint32_t width, int64_t i, uint32_t value)
     }
 }
 
-/* Number the used entries: new_index[entry], and the entries in order. EINVAL if an index is out of range. */
-static int number_used(uint32_t *new_index, uint32_t *used, int64_t *n_used, const taking *t, int64_t n_entries)
+/* Number the used entries: new_index[entry], and the entries in order. EINVAL if an index is out of
+ * range. */
+static int number_used(uint32_t *new_index, uint32_t *used, int64_t *n_used, const taking *t,
+                       int64_t n_entries)
 {
     memset(new_index, 0, (size_t)n_entries * sizeof *new_index);
     for (int64_t i = 0; i < t->n; i++) {
@@ -191,38 +204,52 @@ static int number_used(uint32_t *new_index, uint32_t *used, int64_t *n_used, con
     return 0;
 }
 
-static int take_entries(struct ArrowArray *out, shoal_arrow_kept *kept, const taking *t, shoal_arrow_format values,
-                        uint32_t *new_index, uint32_t *used)
+static int take_entries(struct ArrowArray *out, shoal_arrow_kept *kept, const taking *t,
+                        shoal_arrow_format values, uint32_t *new_index, uint32_t *used)
 {
     const struct ArrowArray *dictionary = t->source->dictionary;
     int64_t n_used;
     int code = number_used(new_index, used, &n_used, t, dictionary->length);
     if (code != 0) return code;
     bool has_bits = values.layout != SHOAL_ARROW_NULLS && values.layout != SHOAL_ARROW_NESTED;
-    taking entries = { .source = dictionary, .format = values, .first = dictionary->offset, .rows = used, .n = n_used,
+    taking entries = { .source = dictionary,
+                       .format = values,
+                       .first = dictionary->offset,
+                       .rows = used,
+                       .n = n_used,
                        .validity = has_bits ? shoal_arrow_validity(dictionary) : NULL };
     code = take_plain(out->dictionary, kept, &entries, false);
     if (code != 0) return code;
     void *indices = shoal_arrow_array_owned(out, 1); /* take_plain() made it */
     for (int64_t i = 0; i < t->n; i++)
         if (is_there(t, i))
-            put_index(indices, t->format.width, i,
-                      new_index[shoal_arrow_integer(t->source->buffers[1], t->format, place(t, i))]);
+            put_index(
+                indices, t->format.width, i,
+                new_index[shoal_arrow_integer(t->source->buffers[1], t->format, place(t, i))]);
     return 0;
 }
 
-int shoal_arrow_take(struct ArrowArray *out, shoal_arrow_kept *kept, const struct ArrowArray *source,
-                     const shoal_arrow_column *column, int64_t first, const uint32_t *rows, int64_t n_rows)
+int shoal_arrow_take(struct ArrowArray *out, shoal_arrow_kept *kept,
+                     const struct ArrowArray *source, const shoal_arrow_column *column,
+                     int64_t first, const uint32_t *rows, int64_t n_rows)
 {
-    bool has_bits = column->format.layout != SHOAL_ARROW_NULLS && column->format.layout != SHOAL_ARROW_NESTED;
-    taking t = { .source = source, .format = column->format, .first = first + source->offset, .rows = rows, .n = n_rows,
+    bool has_bits = column->format.layout != SHOAL_ARROW_NULLS &&
+                    column->format.layout != SHOAL_ARROW_NESTED;
+    taking t = { .source = source,
+                 .format = column->format,
+                 .first = first + source->offset,
+                 .rows = rows,
+                 .n = n_rows,
                  .validity = has_bits ? shoal_arrow_validity(source) : NULL };
     int code = take_plain(out, kept, &t, column->has_dictionary);
     if (code != 0 || !column->has_dictionary) return code;
     if (source->dictionary->length > UINT32_MAX) return EOVERFLOW;
     size_t n_entries = (size_t)source->dictionary->length;
-    uint32_t *new_index = shoal_alloc(n_entries, sizeof *new_index), *used = shoal_alloc(n_entries, sizeof *used);
-    code = new_index == NULL || used == NULL ? ENOMEM : take_entries(out, kept, &t, column->values, new_index, used);
+    uint32_t *new_index = shoal_alloc(n_entries, sizeof *new_index),
+             *used = shoal_alloc(n_entries, sizeof *used);
+    code = new_index == NULL || used == NULL
+               ? ENOMEM
+               : take_entries(out, kept, &t, column->values, new_index, used);
     shoal_free(new_index);
     shoal_free(used);
     return code;

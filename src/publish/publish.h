@@ -15,7 +15,10 @@ typedef struct shoal_release_options {
     void *progress_payload;
 } shoal_release_options;
 
-#define SHOAL_RELEASE_OPTIONS_INIT { .size = sizeof(shoal_release_options) }
+#define SHOAL_RELEASE_OPTIONS_INIT                                                                 \
+    {                                                                                              \
+        .size = sizeof(shoal_release_options)                                                      \
+    }
 
 /*
  * Write the release as CSV with the separator of the input: rows in their order, quasi-identifiers

@@ -4,12 +4,13 @@
  *     one value            its text as it was
  *     numbers, dates       [least..greatest], from the texts of the two ends
  *     hierarchy            the label of the covering node, `*` for the root
- *     neither              {A|B|C}, sorted; | { } and \ inside a value get a backslash; `*` for the whole domain
- *     with a value that is known only as `*`, or a missing one beside others: `*`
- *     another model        the text that was made for the cell (recode_models.c)
+ *     neither              {A|B|C}, sorted; | { } and \ inside a value get a backslash; `*` for the
+ * whole domain with a value that is known only as `*`, or a missing one beside others: `*` another
+ * model        the text that was made for the cell (recode_models.c)
  *
- * Texts are interned by an open hash of their bytes. Cells of ordered attributes come from few ranges, so a
- * small direct-mapped memory of the ranges seen last saves most of the spelling and hashing.
+ * Texts are interned by an open hash of their bytes. Cells of ordered attributes come from few
+ * ranges, so a small direct-mapped memory of the ranges seen last saves most of the spelling and
+ * hashing.
  */
 #include "publish/recode.h"
 
@@ -35,8 +36,10 @@ static shoal_text text_of_code(const shoal_attribute *attr, uint32_t code)
 
 static void add_node(shoal_buffer *out, const shoal_hierarchy *tree, uint32_t node)
 {
-    if (node == tree->n_nodes - 1) shoal_buffer_add(out, "*", 1);
-    else shoal_buffer_add(out, tree->labels[node], tree->label_sizes[node]);
+    if (node == tree->n_nodes - 1)
+        shoal_buffer_add(out, "*", 1);
+    else
+        shoal_buffer_add(out, tree->labels[node], tree->label_sizes[node]);
 }
 
 void shoal_spell_member(shoal_buffer *out, shoal_text text)
@@ -58,7 +61,8 @@ static void add_set(shoal_buffer *out, const shoal_attribute *attr, const uint64
     }
     const char *before = "{";
     for (uint32_t w = 0; w < attr->n_words; w++) {
-        for (uint64_t left = words[w]; left != 0; left &= left - 1) { /* clears the lowest bit that is set */
+        /* clears the lowest bit that is set */
+        for (uint64_t left = words[w]; left != 0; left &= left - 1) {
             shoal_buffer_add(out, before, 1);
             shoal_spell_member(out, text_of_code(attr, w * 64 + (uint32_t)__builtin_ctzll(left)));
             before = "|";
@@ -70,9 +74,13 @@ static void add_set(shoal_buffer *out, const shoal_attribute *attr, const uint64
 /* The end of an interval: blanks around a number are no part of it. */
 static void add_end(shoal_buffer *out, shoal_text text)
 {
-    while (text.length > 0 && (text.data[0] == ' ' || text.data[0] == '\t')) text.data++, text.length--;
-    while (text.length > 0 && (text.data[text.length - 1] == ' ' || text.data[text.length - 1] == '\t')) text.length--;
-    if (text.length > 1 && text.data[text.length - 1] == '.') text.length--; /* `1.` to `2` would read `1` to `.2` */
+    while (text.length > 0 && (text.data[0] == ' ' || text.data[0] == '\t'))
+        text.data++, text.length--;
+    while (text.length > 0 &&
+           (text.data[text.length - 1] == ' ' || text.data[text.length - 1] == '\t'))
+        text.length--;
+    /* `1.` to `2` would read `1` to `.2` */
+    if (text.length > 1 && text.data[text.length - 1] == '.') text.length--;
     add_text(out, text);
 }
 
@@ -102,19 +110,29 @@ static shoal_text null_text_of(const shoal_attribute *attr)
     return column->values[column->null_code];
 }
 
-void shoal_recode_cell(shoal_buffer *out, const shoal_grouping *grouping, uint32_t group, uint32_t a)
+void shoal_recode_cell(shoal_buffer *out, const shoal_grouping *grouping, uint32_t group,
+                       uint32_t a)
 {
     const shoal_attribute *attr = &grouping->space.attrs[a];
     shoal_box box = shoal_grouping_box(grouping, group);
     shoal_range range = box.ranges[a];
-    if (range.lo == SHOAL_CELL_TEXT) add_text(out, grouping->texts.items[range.hi].text);
-    else if (range.lo == SHOAL_CELL_NODE) add_node(out, attr->tree, range.hi);
-    else if (range.lo > range.hi) add_text(out, null_text_of(attr)); /* wildcard: no row of the group has a value */
-    else if (range.hi >= attr->top_from) shoal_buffer_add(out, "*", 1);
-    else if (range.lo == range.hi) add_text(out, text_of_code(attr, range.lo));
-    else if (range.hi >= attr->n_plain) shoal_buffer_add(out, "*", 1);
-    else if (attr->kind == SHOAL_KIND_SET) add_set(out, attr, box.words + attr->word_at);
-    else add_range(out, attr, range);
+    if (range.lo == SHOAL_CELL_TEXT)
+        add_text(out, grouping->texts.items[range.hi].text);
+    else if (range.lo == SHOAL_CELL_NODE)
+        add_node(out, attr->tree, range.hi);
+    /* wildcard: no row of the group has a value */
+    else if (range.lo > range.hi)
+        add_text(out, null_text_of(attr));
+    else if (range.hi >= attr->top_from)
+        shoal_buffer_add(out, "*", 1);
+    else if (range.lo == range.hi)
+        add_text(out, text_of_code(attr, range.lo));
+    else if (range.hi >= attr->n_plain)
+        shoal_buffer_add(out, "*", 1);
+    else if (attr->kind == SHOAL_KIND_SET)
+        add_set(out, attr, box.words + attr->word_at);
+    else
+        add_range(out, attr, range);
 }
 
 /* ---- the dictionary of one attribute ---- */
@@ -162,7 +180,8 @@ static bool append_text(shoal_recoded_column *column, const char *data, size_t l
 {
     size_t room = column->text_room;
     void *texts = column->texts, *loss = column->loss;
-    if (!shoal_reserve(&texts, &room, (size_t)column->n_texts + 1, sizeof *column->texts)) return false;
+    if (!shoal_reserve(&texts, &room, (size_t)column->n_texts + 1, sizeof *column->texts))
+        return false;
     column->texts = texts;
     if (room != column->text_room) {
         loss = shoal_resize(loss, room, sizeof *column->loss);
@@ -204,7 +223,8 @@ static bool intern_cell(maker *m, uint32_t group, uint32_t *out)
     shoal_recode_cell(&m->spelled, m->grouping, group, m->attr);
     if (m->spelled.failed) return false;
     if (!intern(m, m->spelled.size > 0 ? m->spelled.data : "", m->spelled.size, out)) return false;
-    /* A text may be both a value and the label of a wider node: a reader has to assume the wider one. */
+    /* A text may be both a value and the label of a wider node: a reader has to assume the wider
+     * one. */
     double loss = shoal_grouping_cell_loss(m->grouping, group, m->attr);
     if (*out != SHOAL_TEXT_STAR && loss > m->column->loss[*out]) m->column->loss[*out] = loss;
     return true;
@@ -217,9 +237,11 @@ static bool intern_groups(maker *m)
     for (uint32_t i = 0; i < N_RECENT; i++) m->recent[i].text = SHOAL_NO_CODE;
     for (uint32_t group = 0; group < g->n_groups; group++) {
         shoal_range range = g->cells[(size_t)group * g->space.n_attrs + m->attr];
-        recent_range *seen = &m->recent[(range.lo * 2654435761u ^ range.hi * 40503u) >> 7 & (N_RECENT - 1)];
+        recent_range
+            *seen = &m->recent[(range.lo * 2654435761u ^ range.hi * 40503u) >> 7 & (N_RECENT - 1)];
         uint32_t *text = &m->column->text_of_group[group];
-        if (is_ordered && seen->text != SHOAL_NO_CODE && seen->range.lo == range.lo && seen->range.hi == range.hi) {
+        if (is_ordered && seen->text != SHOAL_NO_CODE && seen->range.lo == range.lo &&
+            seen->range.hi == range.hi) {
             *text = seen->text;
             continue;
         }
@@ -275,15 +297,16 @@ static bool quote_texts(shoal_recoded_column *column, char delimiter, bool quote
         if (needs_quotes(column->texts[t], delimiter, quote_empty) &&
             !quote_text(&column->csv[t], column->texts[t], &column->arena))
             return false;
-        if (column->csv[t].length > column->max_csv_length) column->max_csv_length = column->csv[t].length;
+        if (column->csv[t].length > column->max_csv_length)
+            column->max_csv_length = column->csv[t].length;
     }
     return true;
 }
 
 /* ---- all of it ---- */
 
-static bool make_column(const shoal_grouping *grouping, uint32_t a, shoal_recoded_column *column, char delimiter,
-                        bool quote_empty)
+static bool make_column(const shoal_grouping *grouping, uint32_t a, shoal_recoded_column *column,
+                        char delimiter, bool quote_empty)
 {
     maker m = { .grouping = grouping, .column = column, .attr = a };
     *column = (shoal_recoded_column){ .attr = &grouping->space.attrs[a] };
@@ -301,8 +324,9 @@ static bool make_column(const shoal_grouping *grouping, uint32_t a, shoal_recode
     return ok;
 }
 
-shoal_status shoal_recoding_make(shoal_recoding *out, const shoal_grouping *grouping, char delimiter, bool quote_empty,
-                                 uint32_t threads, shoal_error *err)
+shoal_status shoal_recoding_make(shoal_recoding *out, const shoal_grouping *grouping,
+                                 char delimiter, bool quote_empty, uint32_t threads,
+                                 shoal_error *err)
 {
     shoal_recoding made = { .grouping = grouping, .n_attrs = grouping->space.n_attrs };
     made.columns = shoal_alloc_zero(made.n_attrs, sizeof *made.columns);

@@ -23,8 +23,8 @@ typedef struct shoal_recoded_column {
     uint32_t *text_of_group; /* n_groups */
     uint32_t null_text;      /* text of a missing value that is published unchanged */
     size_t max_csv_length;
-    size_t text_room;        /* allocated entries of `texts` and `loss` */
-    shoal_arena arena;       /* holds the texts */
+    size_t text_room;  /* allocated entries of `texts` and `loss` */
+    shoal_arena arena; /* holds the texts */
 } shoal_recoded_column;
 
 typedef struct shoal_recoding {

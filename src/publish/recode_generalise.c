@@ -4,11 +4,14 @@
  *     node         numbers with a hierarchy: the lowest node above all values of the group
  *     interval     categories that are all numbers: [least..greatest]
  *     set          {A|B|C}, for any type of column
- *     full-domain  every value of the column is generalised to one depth: the greatest at which each group has one node
+ *     full-domain  every value of the column is generalised to one depth: the greatest at which
+ * each group has one node
  *
- * All other cells are published as by the default model: single values, sets and nodes where these are the default, and
- * `*` for a value known only as `*`. In full-domain, a value whose leaf lies above the depth is unchanged; values known
- * only as `*` are `*` at every level and do not limit the depth, unless they share a group with other values.
+ * All other cells are published as by the default model: single values, sets and nodes where these
+ * are the default, and
+ * `*` for a value known only as `*`. In full-domain, a value whose leaf lies above the depth is
+ * unchanged; values known only as `*` are `*` at every level and do not limit the depth, unless
+ * they share a group with other values.
  */
 #include "publish/recode.h"
 #include "publish/recode_models.h"
@@ -27,7 +30,9 @@ static bool read_numbers(shoal_group_recoder *r)
     if (r->numbers == NULL) return false;
     for (uint32_t v = 0; v < column->n_values; v++) {
         r->numbers[v] = NAN;
-        if (v == column->null_code || shoal_read_scalar(column->values[v], &column->format, &r->numbers[v])) continue;
+        if (v == column->null_code ||
+            shoal_read_scalar(column->values[v], &column->format, &r->numbers[v]))
+            continue;
         shoal_free(r->numbers);
         r->numbers = NULL;
         return true;
@@ -46,7 +51,8 @@ bool shoal_group_recoder_begin(shoal_group_recoder *r)
     if (is_partition(r)) return shoal_partition_begin(r);
     if (r->model == SHOAL_RECODE_MEAN && r->attr->kind == SHOAL_KIND_NUMERIC)
         r->decimals = shoal_mean_decimals(r->attr->source);
-    if (r->model == SHOAL_RECODE_INTERVAL && r->attr->kind != SHOAL_KIND_NUMERIC) return read_numbers(r);
+    if (r->model == SHOAL_RECODE_INTERVAL && r->attr->kind != SHOAL_KIND_NUMERIC)
+        return read_numbers(r);
     return true;
 }
 
@@ -66,8 +72,8 @@ static bool has_known(const shoal_group_recoder *r)
 }
 
 /*
- * Has some value a code of at least `from`: a missing value among numbers, or a value known only as `*`? Wild codes do
- * not count.
+ * Has some value a code of at least `from`: a missing value among numbers, or a value known only as
+ * `*`? Wild codes do not count.
  */
 static bool has_special(const shoal_group_recoder *r, uint32_t from)
 {
@@ -116,13 +122,15 @@ static int compare_values(const shoal_group_recoder *r, uint32_t v, uint32_t w)
 {
     const shoal_text *values = r->attr->source->values;
     if (r->numbers[v] != r->numbers[w]) return r->numbers[v] < r->numbers[w] ? -1 : 1;
-    return shoal_format_compare(&r->attr->source->format, values[v].data, values[v].length, values[w].data, values[w].length);
+    return shoal_format_compare(&r->attr->source->format, values[v].data, values[v].length,
+                                values[w].data, values[w].length);
 }
 
 static bool spell_interval(shoal_buffer *out, const shoal_group_recoder *r)
 {
     const shoal_column *column = r->attr->source;
-    if (r->numbers == NULL || r->tally.n_present == 0 || has_special(r, r->attr->top_from)) return false;
+    if (r->numbers == NULL || r->tally.n_present == 0 || has_special(r, r->attr->top_from))
+        return false;
     uint32_t least = SHOAL_NO_CODE, greatest = SHOAL_NO_CODE;
     for (uint32_t i = 0; i < r->tally.n_present; i++) {
         uint32_t v = r->tally.present[i];
@@ -136,10 +144,12 @@ static bool spell_interval(shoal_buffer *out, const shoal_group_recoder *r)
         shoal_buffer_add(out, column->values[least].data, column->values[least].length);
         return true;
     }
-    shoal_buffer_print(out, "[%.*s..%.*s]", (int)column->values[least].length, column->values[least].data,
-                       (int)column->values[greatest].length, column->values[greatest].data);
+    shoal_buffer_print(out, "[%.*s..%.*s]", (int)column->values[least].length,
+                       column->values[least].data, (int)column->values[greatest].length,
+                       column->values[greatest].data);
     /* a reader would take a node with this label instead, which may cover other values */
-    bool is_label = r->attr->tree != NULL && shoal_tree_find_node(r->attr->tree, out->data, out->size) != SHOAL_NO_NODE;
+    bool is_label = r->attr->tree != NULL &&
+                    shoal_tree_find_node(r->attr->tree, out->data, out->size) != SHOAL_NO_NODE;
     return !out->failed && !is_label;
 }
 
@@ -151,13 +161,15 @@ static int by_code(const void *x, const void *y)
 
 static bool spell_set(shoal_buffer *out, const shoal_group_recoder *r)
 {
-    uint32_t n = 0, limit = r->attr->kind == SHOAL_KIND_NUMERIC ? r->attr->n_plain : r->attr->top_from;
+    uint32_t n = 0,
+             limit = r->attr->kind == SHOAL_KIND_NUMERIC ? r->attr->n_plain : r->attr->top_from;
     if (r->attr->kind == SHOAL_KIND_SET || has_special(r, limit)) return false;
     for (uint32_t i = 0; i < r->tally.n_present; i++)
         if (attr_code(r, i) != r->attr->wild_code) r->sorted[n++] = r->tally.present[i];
     if (n == 0) return false;
     if (n == 1) { /* the method published it wider than necessary */
-        shoal_buffer_add(out, r->attr->source->values[r->sorted[0]].data, r->attr->source->values[r->sorted[0]].length);
+        shoal_buffer_add(out, r->attr->source->values[r->sorted[0]].data,
+                         r->attr->source->values[r->sorted[0]].length);
         return true;
     }
     qsort(r->sorted, n, sizeof *r->sorted, by_code);

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* recode_partition.c - recoding by a partition of each column's domain: equal values are published equally, everywhere.
+/* recode_partition.c - recoding by a partition of each column's domain: equal values are published
+ * equally, everywhere.
  *
- *     set-partition  values that share a group are in one part of the domain, and so are those that share one with them, and so
- *                    on; numbers take everything between them along, so that parts are intervals (ordered set-partitioning),
- *                    categories are published as the set of their part
- *     full-subtree   a part is a node of the hierarchy: the highest one that a group needs, for all values below it, so that no
- *                    published node is above another; columns without hierarchy as by set-partition
+ *     set-partition  values that share a group are in one part of the domain, and so are those that
+ * share one with them, and so on; numbers take everything between them along, so that parts are
+ * intervals (ordered set-partitioning), categories are published as the set of their part
+ *     full-subtree   a part is a node of the hierarchy: the highest one that a group needs, for all
+ * values below it, so that no published node is above another; columns without hierarchy as by
+ * set-partition
  *
- * A part with a missing value among numbers, or with a value known only as `*` beside others, is published as `*`.
+ * A part with a missing value among numbers, or with a value known only as `*` beside others, is
+ * published as `*`.
  *
- * Invariant: parts are disjoint, and all values of a group are in one; so groups are only merged, and k holds.
- * Iyengar: Transforming data to satisfy privacy constraints, KDD 2002 (full-subtree); Bayardo, Agrawal: Data privacy through
- * optimal k-anonymization, ICDE 2005 (ordered); Li, Li: 2006 (unordered); Loukides, PhD thesis 2008, section 2.1.3.
- * Cost: O(values of all groups), and the length of the texts.
+ * Invariant: parts are disjoint, and all values of a group are in one; so groups are only merged,
+ * and k holds. Iyengar: Transforming data to satisfy privacy constraints, KDD 2002 (full-subtree);
+ * Bayardo, Agrawal: Data privacy through optimal k-anonymization, ICDE 2005 (ordered); Li, Li: 2006
+ * (unordered); Loukides, PhD thesis 2008, section 2.1.3. Cost: O(values of all groups), and the
+ * length of the texts.
  */
 #include "publish/recode.h"
 #include "publish/recode_models.h"
@@ -47,8 +51,10 @@ static void unite(shoal_group_recoder *r, uint32_t x, uint32_t y)
 {
     x = find(r, x);
     y = find(r, y);
-    if (x < y) r->part_of[y] = x;
-    else r->part_of[x] = y;
+    if (x < y)
+        r->part_of[y] = x;
+    else
+        r->part_of[x] = y;
 }
 
 static bool is_wild(const shoal_group_recoder *r, uint32_t value)
@@ -80,7 +86,8 @@ static uint32_t join(const shoal_group_recoder *r)
 {
     uint32_t node = SHOAL_NO_NODE;
     for (uint32_t i = 0; i < r->tally.n_present; i++)
-        node = shoal_ladder_join(r->ladder, node, r->ladder->node_of_code[r->attr->code_of_value[r->tally.present[i]]]);
+        node = shoal_ladder_join(
+            r->ladder, node, r->ladder->node_of_code[r->attr->code_of_value[r->tally.present[i]]]);
     return node;
 }
 
@@ -95,8 +102,10 @@ static bool is_unknown(const shoal_group_recoder *r)
 void shoal_partition_note(shoal_group_recoder *r)
 {
     if (is_unknown(r)) return;
-    if (goes_by_nodes(r)) r->part_of[join(r)] = 1;
-    else note_values(r);
+    if (goes_by_nodes(r))
+        r->part_of[join(r)] = 1;
+    else
+        note_values(r);
 }
 
 void shoal_partition_settle(shoal_group_recoder *r)
@@ -105,7 +114,8 @@ void shoal_partition_settle(shoal_group_recoder *r)
     if (goes_by_nodes(r)) return;
     for (uint32_t v = 0; v < n; v++) r->begin[find(r, v) + 2]++;
     for (uint32_t v = 0; v < n; v++) r->begin[v + 2] += r->begin[v + 1];
-    for (uint32_t v = 0; v < n; v++) r->members[r->begin[find(r, v) + 1]++] = v; /* moves each begin to where the next one is */
+    /* moves each begin to where the next one is */
+    for (uint32_t v = 0; v < n; v++) r->members[r->begin[find(r, v) + 1]++] = v;
 }
 
 /* ---- texts ---- */
@@ -131,8 +141,11 @@ static bool spell_subtree(shoal_buffer *out, const shoal_group_recoder *r, bool 
     for (uint32_t node = own; node != root; node = shape->parent[node])
         if (r->part_of[shape->parent[node]] != 0) highest = shape->parent[node];
     if (highest == own && is_lone) return false;
-    if (highest < shape->n_leaves) add_value(out, r, some_value(r)); /* the method published it wider than necessary */
-    else shoal_recode_add_label(out, r, highest);
+    /* the method published it wider than necessary */
+    if (highest < shape->n_leaves)
+        add_value(out, r, some_value(r));
+    else
+        shoal_recode_add_label(out, r, highest);
     return true;
 }
 
@@ -144,7 +157,8 @@ static bool is_star_part(const shoal_group_recoder *r, const uint32_t *members, 
     return false;
 }
 
-static void spell_members(shoal_buffer *out, const shoal_group_recoder *r, const uint32_t *members, uint32_t n)
+static void spell_members(shoal_buffer *out, const shoal_group_recoder *r, const uint32_t *members,
+                          uint32_t n)
 {
     if (r->attr->kind == SHOAL_KIND_NUMERIC) {
         bool is_ordered = r->attr->source->type == SHOAL_TYPE_ORDERED;
@@ -166,11 +180,15 @@ bool shoal_partition_spell(shoal_buffer *out, shoal_group_recoder *r, bool is_lo
 {
     if (is_unknown(r)) return false;
     if (goes_by_nodes(r)) return spell_subtree(out, r, is_lone);
-    uint32_t value = some_value(r), part = find(r, value), n = (uint32_t)(r->begin[part + 1] - r->begin[part]);
+    uint32_t value = some_value(r), part = find(r, value),
+             n = (uint32_t)(r->begin[part + 1] - r->begin[part]);
     const uint32_t *members = r->members + r->begin[part];
     if (n == 1 && is_lone) return false;
-    if (is_star_part(r, members, n)) shoal_buffer_add(out, "*", 1);
-    else if (n == 1) add_value(out, r, value);
-    else spell_members(out, r, members, n);
+    if (is_star_part(r, members, n))
+        shoal_buffer_add(out, "*", 1);
+    else if (n == 1)
+        add_value(out, r, value);
+    else
+        spell_members(out, r, members, n);
     return true;
 }

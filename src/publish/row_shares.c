@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* row_shares.c - see row_shares.h. Rows of lines with one share (most lines) are assigned in parallel, the others in
- * order.
+/* row_shares.c - see row_shares.h. Rows of lines with one share (most lines) are assigned in
+ * parallel, the others in order.
  */
 #include "publish/row_shares.h"
 
@@ -8,10 +8,13 @@
 
 #define MANY_SHARES (UINT32_MAX - 1)
 
-shoal_status shoal_row_shares_make(shoal_row_shares *out, const shoal_table *table, const shoal_grouping *grouping, uint32_t threads,
-                               shoal_error *err)
+shoal_status shoal_row_shares_make(shoal_row_shares *out, const shoal_table *table,
+                                   const shoal_grouping *grouping, uint32_t threads,
+                                   shoal_error *err)
 {
-    *out = (shoal_row_shares){ .table = table, .grouping = grouping, .threads = threads > 0 ? threads : 1 };
+    *out = (shoal_row_shares){ .table = table,
+                               .grouping = grouping,
+                               .threads = threads > 0 ? threads : 1 };
     out->entry = shoal_alloc((size_t)table->n_rows, sizeof *out->entry);
     out->left = shoal_alloc((size_t)table->n_rows, sizeof *out->left);
     if (out->entry == NULL || out->left == NULL) {
@@ -80,7 +83,9 @@ shoal_status shoal_row_shares_assign(shoal_row_shares *d, const shoal_table *row
     }
     for (uint64_t row = 0; lines->line != NULL && row < rows->n_rows; row++)
         if (d->group[row] == MANY_SHARES && !deal_row(d, row))
-            return shoal_fail(err, SHOAL_EDATA, "{source csv}: the file holds other rows than when it was first read {fix} "
-                                                "see that nobody writes to it, and run again");
+            return shoal_fail(
+                err, SHOAL_EDATA,
+                "{source csv}: the file holds other rows than when it was first read {fix} "
+                "see that nobody writes to it, and run again");
     return SHOAL_OK;
 }

@@ -12,10 +12,10 @@
 typedef struct shoal_row_shares {
     const shoal_table *table;       /* borrowed; it has a line index */
     const shoal_grouping *grouping; /* borrowed */
-    uint32_t *entry;    /* of each line: the current share */
-    uint32_t *left;     /* of each line: rows that the current share still gets */
-    uint32_t *group;    /* of each row of the window, or SHOAL_SUPPRESSED */
-    uint32_t *line;     /* of each row of the window */
+    uint32_t *entry;                /* of each line: the current share */
+    uint32_t *left;                 /* of each line: rows that the current share still gets */
+    uint32_t *group;                /* of each row of the window, or SHOAL_SUPPRESSED */
+    uint32_t *line;                 /* of each row of the window */
     size_t group_room, line_room;
     uint32_t threads;
 } shoal_row_shares;

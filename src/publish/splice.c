@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* splice.c - the fast path for rows of a release; see splice.h.
  *
- * Field ends come from the list of separators (csv_index.h). Copies are made in whole steps of 32 bytes, which is
- * faster than branching on the length of a short text; the surplus is overwritten by what follows. The last bytes of
- * the input are copied exactly. Cost per row: one step for each 32 bytes and for each text.
+ * Field ends come from the list of separators (csv_index.h). Copies are made in whole steps of 32
+ * bytes, which is faster than branching on the length of a short text; the surplus is overwritten
+ * by what follows. The last bytes of the input are copied exactly. Cost per row: one step for each
+ * 32 bytes and for each text.
  */
 #include "publish/splice.h"
 
@@ -29,7 +30,8 @@ static inline char *copy_input(char *out, const char *from, size_t size, const c
     return out + size;
 }
 
-char *shoal_splice_row(const shoal_splice *splice, char *out, const char *text, const uint16_t *marks, const uint32_t *texts)
+char *shoal_splice_row(const shoal_splice *splice, char *out, const char *text,
+                       const uint16_t *marks, const uint32_t *texts)
 {
     const shoal_table *table = splice->table;
     const char *input_end = table->data + table->data_size;
@@ -41,7 +43,8 @@ char *shoal_splice_row(const shoal_splice *splice, char *out, const char *text, 
             out = copy_steps(out, recoded.data, recoded.length);
             continue;
         }
-        /* The mark before the first field of the text is UINT16_MAX, which the cast wraps to begin 0. */
+        /* The mark before the first field of the text is UINT16_MAX, which the cast wraps to begin
+         * 0. */
         size_t begin = (uint16_t)(marks[piece->first] + 1), end = marks[piece->last + 1];
         if (piece->last + 1 == table->n_columns && end > begin && text[end - 1] == '\r') end--;
         out = copy_input(out, text + begin, end - begin, input_end);
@@ -52,7 +55,8 @@ char *shoal_splice_row(const shoal_splice *splice, char *out, const char *text, 
 
 /* ---- planning ---- */
 
-static bool plan_pieces(shoal_splice *splice, const uint32_t *attr_of_column, const uint8_t *is_published)
+static bool plan_pieces(shoal_splice *splice, const uint32_t *attr_of_column,
+                        const uint8_t *is_published)
 {
     size_t n_columns = splice->table->n_columns, n = 0;
     splice->pieces = shoal_alloc(n_columns, sizeof *splice->pieces);
@@ -75,7 +79,8 @@ static bool gather_texts(shoal_splice *splice, const shoal_recoding *recoding)
 {
     size_t size = SHOAL_SPLICE_SLACK, at = 0;
     for (uint32_t a = 0; a < recoding->n_attrs; a++)
-        for (uint32_t t = 0; t < recoding->columns[a].n_texts; t++) size += recoding->columns[a].csv[t].length;
+        for (uint32_t t = 0; t < recoding->columns[a].n_texts; t++)
+            size += recoding->columns[a].csv[t].length;
     splice->n_attrs = recoding->n_attrs;
     splice->bytes = shoal_alloc_zero(size, 1);
     splice->texts = shoal_alloc_zero(recoding->n_attrs, sizeof *splice->texts);
@@ -95,9 +100,12 @@ static bool gather_texts(shoal_splice *splice, const shoal_recoding *recoding)
 }
 
 bool shoal_splice_make(shoal_splice *out, const shoal_table *table, const shoal_recoding *recoding,
-                       const uint32_t *attr_of_column, const uint8_t *is_published, const char *line_end)
+                       const uint32_t *attr_of_column, const uint8_t *is_published,
+                       const char *line_end)
 {
-    *out = (shoal_splice){ .table = table, .line_end = line_end, .line_end_size = strlen(line_end) };
+    *out = (shoal_splice){ .table = table,
+                           .line_end = line_end,
+                           .line_end_size = strlen(line_end) };
     if (plan_pieces(out, attr_of_column, is_published) && gather_texts(out, recoding)) return true;
     shoal_splice_clear(out);
     return false;
@@ -105,7 +113,8 @@ bool shoal_splice_make(shoal_splice *out, const shoal_table *table, const shoal_
 
 void shoal_splice_clear(shoal_splice *splice)
 {
-    for (uint32_t a = 0; splice->texts != NULL && a < splice->n_attrs; a++) shoal_free(splice->texts[a]);
+    for (uint32_t a = 0; splice->texts != NULL && a < splice->n_attrs; a++)
+        shoal_free(splice->texts[a]);
     shoal_free(splice->texts);
     shoal_free(splice->bytes);
     shoal_free(splice->pieces);

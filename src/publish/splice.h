@@ -26,7 +26,7 @@ typedef struct shoal_splice {
     size_t n_pieces;
     shoal_text **texts; /* [attribute][text], quoted for CSV; 32 bytes from its start can be read */
     uint32_t n_attrs;
-    char *bytes;        /* of the texts */
+    char *bytes; /* of the texts */
     const char *line_end;
     size_t line_end_size;
 } shoal_splice;

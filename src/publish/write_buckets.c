@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* write_buckets.c - the second table of a bucketised release: the count of each sensitive value in each group.
+/* write_buckets.c - the second table of a bucketised release: the count of each sensitive value in
+ * each group.
  *
  * Cost: O(rows log (values of a group)); 4 bytes per row.
  */
@@ -28,8 +29,9 @@ typedef struct bucket_writer {
 
 static void add_field(shoal_buffer *out, shoal_text text, char delimiter)
 {
-    bool quote = text.length > 0 && (text.data[0] == ' ' || text.data[0] == '\t' || text.data[text.length - 1] == ' ' ||
-                                     text.data[text.length - 1] == '\t');
+    bool quote = text.length > 0 &&
+                 (text.data[0] == ' ' || text.data[0] == '\t' ||
+                  text.data[text.length - 1] == ' ' || text.data[text.length - 1] == '\t');
     for (size_t i = 0; i < text.length; i++) {
         char c = text.data[i];
         quote = quote || c == delimiter || c == '"' || c == '\r' || c == '\n';
@@ -49,7 +51,8 @@ static shoal_status flush(bucket_writer *w, size_t above, shoal_error *err)
     int code = w->write(w->text.data, w->text.size, w->payload);
     w->text.size = 0;
     if (code == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EIO, "release: the output could not be written: %s", strerror(code));
+    return shoal_fail(err, SHOAL_EIO, "release: the output could not be written: %s",
+                      strerror(code));
 }
 
 static void add_header(bucket_writer *w)
@@ -89,28 +92,40 @@ static bool writer_init(bucket_writer *w)
     w->begin = shoal_alloc_zero((size_t)g->n_groups + 2, sizeof *w->begin);
     w->rows = shoal_alloc((size_t)g->n_rows, sizeof *w->rows);
     w->sorted = shoal_alloc(w->column->n_values, sizeof *w->sorted);
-    if (w->begin == NULL || w->rows == NULL || w->sorted == NULL || !shoal_tally_init(&w->tally, w->column->n_values)) return false;
+    if (w->begin == NULL || w->rows == NULL || w->sorted == NULL ||
+        !shoal_tally_init(&w->tally, w->column->n_values))
+        return false;
     for (uint32_t i = 0; i < g->n_groups; i++) w->begin[i + 2] = w->begin[i + 1] + g->sizes[i];
     for (uint64_t row = 0; row < g->n_rows; row++)
-        if (g->group_of_row[row] != SHOAL_SUPPRESSED) w->rows[w->begin[g->group_of_row[row] + 1]++] = (uint32_t)row;
+        if (g->group_of_row[row] != SHOAL_SUPPRESSED)
+            w->rows[w->begin[g->group_of_row[row] + 1]++] = (uint32_t)row;
     return true;
 }
 
-static shoal_status check_arguments(const shoal_table *table, const shoal_grouping *grouping, shoal_error *err)
+static shoal_status check_arguments(const shoal_table *table, const shoal_grouping *grouping,
+                                    shoal_error *err)
 {
-    if (grouping->n_rows != table->n_rows || !grouping->is_bucketed || shoal_bucket_column(table) == SIZE_MAX)
-        return shoal_fail(err, SHOAL_EINVAL, "release: only a grouping by anatomy, with the table it was made from, has a second table");
+    if (grouping->n_rows != table->n_rows || !grouping->is_bucketed ||
+        shoal_bucket_column(table) == SIZE_MAX)
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "release: only a grouping by anatomy, with the table it was made from, "
+                          "has a second table");
     if (table->batches != NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "release: the table came from Arrow {fix} buckets are written from CSV tables only");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "release: the table came from Arrow {fix} buckets are written from CSV tables only");
     return SHOAL_OK;
 }
 
-shoal_status shoal_release_write_buckets(const shoal_table *table, const shoal_grouping *grouping, shoal_write_fn write,
-                                         void *payload, shoal_error *err)
+shoal_status shoal_release_write_buckets(const shoal_table *table, const shoal_grouping *grouping,
+                                         shoal_write_fn write, void *payload, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(check_arguments(table, grouping, err));
     shoal_status status = SHOAL_OK;
-    bucket_writer w = { .table = table, .grouping = grouping, .write = write, .payload = payload,
+    bucket_writer w = { .table = table,
+                        .grouping = grouping,
+                        .write = write,
+                        .payload = payload,
                         .column = &table->columns[shoal_bucket_column(table)] };
     if (!writer_init(&w)) {
         status = shoal_fail_memory(err);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* write_csv.c - the release as CSV: the input with recoded quasi-identifiers.
  *
- * The input text is scanned again. A published column that is not a quasi-identifier is copied unchanged, quotes
- * included; a quasi-identifier gets its recoded text; other columns are left out. Records whose quotes enclose whole fields are
- * built from a few pieces (splice.h), the others field by field. Rows are divided into blocks of fixed size. The blocks of a wave
- * are made in parallel; while the next wave is made, the calling thread passes the finished one to the caller's
- * function, in order. So the bytes do not depend on the number of threads, and only two waves are in memory. A
- * bucketised release (buckets.h) also copies quasi-identifiers unchanged, drops the sensitive column and ends each row
- * with the number of its group.
+ * The input text is scanned again. A published column that is not a quasi-identifier is copied
+ * unchanged, quotes included; a quasi-identifier gets its recoded text; other columns are left out.
+ * Records whose quotes enclose whole fields are built from a few pieces (splice.h), the others
+ * field by field. Rows are divided into blocks of fixed size. The blocks of a wave are made in
+ * parallel; while the next wave is made, the calling thread passes the finished one to the caller's
+ * function, in order. So the bytes do not depend on the number of threads, and only two waves are
+ * in memory. A bucketised release (buckets.h) also copies quasi-identifiers unchanged, drops the
+ * sensitive column and ends each row with the number of its group.
  *
  * Cost: O(input size + output size).
  */
@@ -31,17 +32,20 @@ typedef struct writer {
     const shoal_recoding *recoding;
     bool drop_suppressed;
     bool is_bucketed;
-    shoal_text *labels; /* of generalised sensitive values, with quotes where CSV needs them; NULL: there are none */
+    /* of generalised sensitive values, with quotes where CSV needs them; NULL: there are none */
+    shoal_text *labels;
     size_t max_label;
     shoal_arena label_arena;
     uint32_t *attr_of_column; /* or NOT_QUASI */
     uint8_t *is_published;    /* of each column */
     bool is_spliced;          /* records without odd quotes use splice.h */
     shoal_splice splice;
-    uint32_t *text_of_cell; /* n_groups x n_attrs, then a row of `*`: the texts of a row are adjacent */
-    size_t n_scanned;       /* columns up to the last published one */
+    /* n_groups x n_attrs, then a row of `*`: the texts of a row are adjacent */
+    uint32_t *text_of_cell;
+    size_t n_scanned; /* columns up to the last published one */
     size_t n_published;
-    size_t max_recoded;     /* greatest size in bytes of a row's recoded texts, separators and line end */
+    /* greatest size in bytes of a row's recoded texts, separators and line end */
+    size_t max_recoded;
     const char *line_end;
     size_t line_end_size;
     uint32_t threads;
@@ -83,8 +87,10 @@ static void append(shoal_buffer *buffer, const char *data, size_t size)
     buffer->size += size;
 }
 
-/* The published text of a row: that of its group, except that a missing value that matches everything is unchanged. */
-static inline shoal_text quasi_text(const writer *w, uint32_t a, uint64_t row, const uint32_t *texts)
+/* The published text of a row: that of its group, except that a missing value that matches
+ * everything is unchanged. */
+static inline shoal_text quasi_text(const writer *w, uint32_t a, uint64_t row,
+                                    const uint32_t *texts)
 {
     const shoal_recoded_column *column = &w->recoding->columns[a];
     const shoal_attribute *attr = column->attr;
@@ -101,19 +107,23 @@ static bool find_published(const writer *w, size_t column)
     return w->is_bucketed ? shoal_role_is_bucketed(role) : shoal_role_is_published(role);
 }
 
-/* What is published instead of the sensitive value or the identifier of a row, ready for CSV; NULL: the value itself. */
+/* What is published instead of the sensitive value or the identifier of a row, ready for CSV; NULL:
+ * the value itself. */
 static const shoal_text *label_of(const writer *w, size_t column, uint64_t row)
 {
     const shoal_column *source = &w->table->columns[column];
-    if (source->role == SHOAL_ROLE_PSEUDONYM) return &source->pseudonyms[shoal_column_code(source, row)];
+    if (source->role == SHOAL_ROLE_PSEUDONYM)
+        return &source->pseudonyms[shoal_column_code(source, row)];
     const shoal_grouping *g = w->recoding->grouping;
-    if (w->labels == NULL || column != g->sensitive.column || g->sensitive.text_of_row[row] == SHOAL_NO_CODE)
+    if (w->labels == NULL || column != g->sensitive.column ||
+        g->sensitive.text_of_row[row] == SHOAL_NO_CODE)
         return NULL;
     return &w->labels[g->sensitive.text_of_row[row]];
 }
 
 /* plan_columns() has reserved room for it. */
-static void add_group(const writer *w, shoal_buffer *out, uint64_t row, bool is_first, bool is_header)
+static void add_group(const writer *w, shoal_buffer *out, uint64_t row, bool is_first,
+                      bool is_header)
 {
     char text[SHOAL_GROUP_NAME_SIZE];
     if (is_header)
@@ -125,11 +135,11 @@ static void add_group(const writer *w, shoal_buffer *out, uint64_t row, bool is_
 }
 
 /*
- * Add one record. Without `texts` it is the header: published fields are copied unchanged. Room for the record's own
- * bytes and all recoded texts is reserved once, so that no field needs a check.
+ * Add one record. Without `texts` it is the header: published fields are copied unchanged. Room for
+ * the record's own bytes and all recoded texts is reserved once, so that no field needs a check.
  */
-static bool add_record(const writer *w, shoal_buffer *out, const char *at, const char *end, uint64_t row,
-                       const uint32_t *texts)
+static bool add_record(const writer *w, shoal_buffer *out, const char *at, const char *end,
+                       uint64_t row, const uint32_t *texts)
 {
     const shoal_table *table = w->table;
     bool is_first = true;
@@ -159,7 +169,8 @@ static bool add_record(const writer *w, shoal_buffer *out, const char *at, const
 /* End of the record of a row, including blank lines after it. */
 static const char *record_end(const shoal_table *table, uint64_t row)
 {
-    return table->data + (row + 1 < table->n_rows ? (size_t)table->row_offset[row + 1] : table->data_size);
+    return table->data +
+           (row + 1 < table->n_rows ? (size_t)table->row_offset[row + 1] : table->data_size);
 }
 
 /* Numbers of the texts of a row; `*` for a suppressed one. */
@@ -176,48 +187,59 @@ static bool is_dropped(const writer *w, uint64_t row)
     return w->drop_suppressed && w->recoding->grouping->group_of_row[row] == SHOAL_SUPPRESSED;
 }
 
-/* Number of consecutive rows from `row` on, within the indexed text, whose records have one field per column and follow
- * each other without blank lines: each must begin where the separator list says. */
-static uint32_t count_regular(const writer *w, const shoal_csv_index *index, uint64_t row, uint64_t end_row)
+/* Number of consecutive rows from `row` on, within the indexed text, whose records have one field
+ * per column and follow each other without blank lines: each must begin where the separator list
+ * says. */
+static uint32_t count_regular(const writer *w, const shoal_csv_index *index, uint64_t row,
+                              uint64_t end_row)
 {
     const uint64_t *offset = w->table->row_offset + row;
     uint32_t n = 0;
-    while (index->is_regular && n < index->n_feeds && row + n < end_row && (size_t)(index->feeds[n + 1] - index->feeds[n]) == w->table->n_columns &&
+    while (index->is_regular && n < index->n_feeds && row + n < end_row &&
+           (size_t)(index->feeds[n + 1] - index->feeds[n]) == w->table->n_columns &&
            offset[n] - offset[0] == (uint16_t)(index->marks[index->feeds[n]] + 1))
         n++;
     return n;
 }
 
 /* Add n rows with such records, beginning at `text`. */
-static bool add_spliced(const writer *w, shoal_buffer *out, const char *text, const shoal_csv_index *index, uint64_t row, uint32_t n, uint64_t end_row)
+static bool add_spliced(const writer *w, shoal_buffer *out, const char *text,
+                        const shoal_csv_index *index, uint64_t row, uint32_t n, uint64_t end_row)
 {
-    size_t few = MOST_RESERVED / w->max_recoded + 1; /* limits the reservation if one text is very long */
+    /* limits the reservation if one text is very long */
+    size_t few = MOST_RESERVED / w->max_recoded + 1;
     char *at = NULL;
     for (uint32_t i = 0; i < n; i++, row++) {
         if (i % few == 0) {
             if (at != NULL) out->size = (size_t)(at - out->data);
             size_t rows = n - i < few ? n - i : few;
-            if (!reserve(out, SHOAL_CSV_STRETCH + rows * w->max_recoded + SHOAL_SPLICE_SLACK)) return false;
+            if (!reserve(out, SHOAL_CSV_STRETCH + rows * w->max_recoded + SHOAL_SPLICE_SLACK))
+                return false;
             at = out->data + out->size;
         }
-        /* Rows come in any order of groups, so a cache miss on a row's texts would take longer than writing the row:
-         * prefetch them. (Inline, because compilers drop a function that only prefetches.) */
+        /* Rows come in any order of groups, so a cache miss on a row's texts would take longer than
+         * writing the row: prefetch them. (Inline, because compilers drop a function that only
+         * prefetches.) */
         const uint32_t *coming = texts_of_row(w, row + AHEAD < end_row ? row + AHEAD : row);
         __builtin_prefetch(coming);
         __builtin_prefetch(coming + w->recoding->n_attrs - 1);
         if (is_dropped(w, row)) continue;
-        at = shoal_splice_row(&w->splice, at, text, index->marks + index->feeds[i], texts_of_row(w, row));
+        at = shoal_splice_row(&w->splice, at, text, index->marks + index->feeds[i],
+                              texts_of_row(w, row));
     }
     out->size = (size_t)(at - out->data);
     return true;
 }
 
 /* Add the rows that begin before `limit`, field by field; *row is the next one afterwards. */
-static bool add_singly(const writer *w, shoal_buffer *out, uint64_t *row, uint64_t end_row, const char *limit)
+static bool add_singly(const writer *w, shoal_buffer *out, uint64_t *row, uint64_t end_row,
+                       const char *limit)
 {
     for (; *row < end_row && w->table->data + w->table->row_offset[*row] < limit; (*row)++) {
         const char *begin = w->table->data + w->table->row_offset[*row];
-        if (!is_dropped(w, *row) && !add_record(w, out, begin, record_end(w->table, *row), *row, texts_of_row(w, *row))) return false;
+        if (!is_dropped(w, *row) &&
+            !add_record(w, out, begin, record_end(w->table, *row), *row, texts_of_row(w, *row)))
+            return false;
     }
     return true;
 }
@@ -227,11 +249,13 @@ static bool add_block(const writer *w, shoal_buffer *out, shoal_csv_index *index
     const shoal_table *table = w->table;
     uint64_t row = block * BLOCK_ROWS, end_row = row + BLOCK_ROWS;
     if (end_row > table->n_rows) end_row = table->n_rows;
-    const char *block_text = table->data + table->row_offset[row], *block_end = record_end(table, end_row - 1);
+    const char *block_text = table->data + table->row_offset[row],
+               *block_end = record_end(table, end_row - 1);
     out->size = 0;
     while (row < end_row) {
         const char *text = table->data + table->row_offset[row];
-        size_t size = block_end - text < SHOAL_CSV_STRETCH ? (size_t)(block_end - text) : SHOAL_CSV_STRETCH;
+        size_t size = block_end - text < SHOAL_CSV_STRETCH ? (size_t)(block_end - text)
+                                                           : SHOAL_CSV_STRETCH;
         uint32_t n = 0, n_lines = 0;
         if (w->is_spliced) {
             shoal_csv_index_make(index, text, size, table->delimiter);
@@ -240,33 +264,43 @@ static bool add_block(const writer *w, shoal_buffer *out, shoal_csv_index *index
         }
         if (n > 0 && !add_spliced(w, out, text, index, row, n, end_row)) return false;
         row += n;
-        if ((n == 0 || n < n_lines) && !add_singly(w, out, &row, end_row, text + size)) return false;
+        if ((n == 0 || n < n_lines) && !add_singly(w, out, &row, end_row, text + size))
+            return false;
     }
     if (table->is_map) shoal_pages_forget(block_text, (size_t)(block_end - block_text));
     return true;
 }
 
-static shoal_status hand_over(const shoal_buffer *buffer, shoal_write_fn write, void *payload, shoal_error *err)
+static shoal_status hand_over(const shoal_buffer *buffer, shoal_write_fn write, void *payload,
+                              shoal_error *err)
 {
     if (buffer->size == 0) return SHOAL_OK;
     int code = write(buffer->data, buffer->size, payload);
     if (code == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EIO, "release: the output could not be written: %s", strerror(code));
+    return shoal_fail(err, SHOAL_EIO, "release: the output could not be written: %s",
+                      strerror(code));
 }
 
 static shoal_status report(const writer *w, double fraction, shoal_error *err)
 {
-    if (w->done_after > 0) fraction = w->done_before + (w->done_after - w->done_before) * fraction; /* of a window */
-    if (w->progress == NULL || w->progress("write", fraction, w->progress_payload) == 0) return SHOAL_OK;
+    /* of a window */
+    if (w->done_after > 0) fraction = w->done_before + (w->done_after - w->done_before) * fraction;
+    if (w->progress == NULL || w->progress("write", fraction, w->progress_payload) == 0)
+        return SHOAL_OK;
     return shoal_fail(err, SHOAL_ECANCELLED, "release: stopped while writing");
 }
 
-static shoal_status write_header(const writer *w, shoal_write_fn write, void *payload, shoal_error *err)
+static shoal_status write_header(const writer *w, shoal_write_fn write, void *payload,
+                                 shoal_error *err)
 {
     shoal_buffer line = { 0 };
     const char *begin = first_record(w->table);
-    shoal_buffer_add(&line, w->table->data + w->table->first_line, w->table->head - w->table->first_line); /* sep=; */
-    bool is_made = !line.failed && (!w->table->has_header || add_record(w, &line, begin, w->table->data + w->table->body, 0, NULL));
+    /* sep=; */
+    shoal_buffer_add(&line, w->table->data + w->table->first_line,
+                     w->table->head - w->table->first_line);
+    bool is_made = !line.failed &&
+                   (!w->table->has_header ||
+                    add_record(w, &line, begin, w->table->data + w->table->body, 0, NULL));
     shoal_status status = is_made ? hand_over(&line, write, payload, err) : shoal_fail_memory(err);
     shoal_buffer_clear(&line);
     return status;
@@ -278,13 +312,16 @@ typedef struct wave {
     uint64_t n;
 } wave;
 
-static shoal_status hand_over_wave(const wave *ready, shoal_write_fn write, void *payload, shoal_error *err)
+static shoal_status hand_over_wave(const wave *ready, shoal_write_fn write, void *payload,
+                                   shoal_error *err)
 {
-    for (uint64_t b = 0; b < ready->n; b++) SHOAL_RETURN_IF_ERROR(hand_over(&ready->buffers[b], write, payload, err));
+    for (uint64_t b = 0; b < ready->n; b++)
+        SHOAL_RETURN_IF_ERROR(hand_over(&ready->buffers[b], write, payload, err));
     return SHOAL_OK;
 }
 
-static shoal_status write_rows(const writer *w, shoal_write_fn write, void *payload, shoal_error *err)
+static shoal_status write_rows(const writer *w, shoal_write_fn write, void *payload,
+                               shoal_error *err)
 {
     uint64_t n_blocks = (w->table->n_rows + BLOCK_ROWS - 1) / BLOCK_ROWS;
     uint64_t wave_size = (uint64_t)w->threads * BLOCKS_PER_THREAD;
@@ -294,19 +331,23 @@ static shoal_status write_rows(const writer *w, shoal_write_fn write, void *payl
     shoal_buffer *buffers = shoal_alloc_zero((size_t)wave_size * 2, sizeof *buffers);
     if (buffers == NULL) return shoal_fail_memory(err);
     wave ready = { buffers, 0 }, next = { buffers + wave_size, 0 };
-    for (uint64_t first = 0; ok && status == SHOAL_OK && (first < n_blocks || ready.n > 0); first += next.n) {
+    for (uint64_t first = 0; ok && status == SHOAL_OK && (first < n_blocks || ready.n > 0);
+         first += next.n) {
         next.n = n_blocks - first < wave_size ? n_blocks - first : wave_size;
 #pragma omp parallel num_threads(w->threads) reduction(&& : ok)
         {
-#pragma omp master /* the calling thread; the others start the loop, and it joins them afterwards */
+#pragma omp master /* the calling thread; the others start the loop, and it joins them afterwards  \
+                    */
             status = hand_over_wave(&ready, write, payload, err);
             shoal_csv_index *index = shoal_alloc(1, sizeof *index);
             ok = index != NULL;
 #pragma omp for schedule(dynamic)
-            for (uint64_t b = 0; b < next.n; b++) ok = ok && add_block(w, &next.buffers[b], index, first + b);
+            for (uint64_t b = 0; b < next.n; b++)
+                ok = ok && add_block(w, &next.buffers[b], index, first + b);
             shoal_free(index);
         }
-        if (ok && status == SHOAL_OK && first > 0) status = report(w, (double)first / (double)n_blocks, err);
+        if (ok && status == SHOAL_OK && first > 0)
+            status = report(w, (double)first / (double)n_blocks, err);
         wave spelled = next;
         next.buffers = ready.buffers;
         ready = spelled;
@@ -317,21 +358,25 @@ static shoal_status write_rows(const writer *w, shoal_write_fn write, void *payl
     return status;
 }
 
-/* The rows of a table that were only counted: read, dealt to their groups and written a window at a time. */
-static shoal_status write_windows(const writer *whole, shoal_write_fn write, void *payload, shoal_error *err)
+/* The rows of a table that were only counted: read, dealt to their groups and written a window at a
+ * time. */
+static shoal_status write_windows(const writer *whole, shoal_write_fn write, void *payload,
+                                  shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     const shoal_table *table = whole->table;
     const shoal_grouping *grouping = whole->recoding->grouping;
     shoal_grouping dealt = *grouping;
-    shoal_recoding recoding = *whole->recoding; /* of a window: what is not of its rows is borrowed from the whole */
+    /* of a window: what is not of its rows is borrowed from the whole */
+    shoal_recoding recoding = *whole->recoding;
     writer w = *whole;
     shoal_table rows;
     shoal_row_shares shares;
     shoal_window window;
     bool is_there = true;
     SHOAL_RETURN_IF_ERROR(shoal_row_shares_make(&shares, table, grouping, w.threads, err));
-    SHOAL_GOTO_IF_ERROR(shoal_window_open(&window, table, table->index->window_bytes, w.threads, err), shares);
+    SHOAL_GOTO_IF_ERROR(
+        shoal_window_open(&window, table, table->index->window_bytes, w.threads, err), shares);
     recoding.grouping = &dealt;
     w.recoding = &recoding;
     w.table = &rows;
@@ -370,12 +415,14 @@ static void plan_columns(writer *w)
         if (!w->is_published[c]) continue;
         w->n_scanned = c + 1;
         w->max_recoded++; /* its separator */
-        if (table->columns[c].role == SHOAL_ROLE_PSEUDONYM) w->max_recoded += SHOAL_PSEUDONYM_LENGTH;
+        if (table->columns[c].role == SHOAL_ROLE_PSEUDONYM)
+            w->max_recoded += SHOAL_PSEUDONYM_LENGTH;
     }
 }
 
 /*
- * Rows come in any order of groups: with the texts of a group adjacent, a row costs one cache miss, not one per column.
+ * Rows come in any order of groups: with the texts of a group adjacent, a row costs one cache miss,
+ * not one per column.
  */
 static bool gather_texts(writer *w)
 {
@@ -386,7 +433,8 @@ static bool gather_texts(writer *w)
     for (uint32_t g = 0; g < n_groups; g++)
         for (uint32_t a = 0; a < n_attrs; a++)
             w->text_of_cell[(size_t)g * n_attrs + a] = recoding->columns[a].text_of_group[g];
-    for (uint32_t a = 0; a < n_attrs; a++) w->text_of_cell[(size_t)n_groups * n_attrs + a] = SHOAL_TEXT_STAR;
+    for (uint32_t a = 0; a < n_attrs; a++)
+        w->text_of_cell[(size_t)n_groups * n_attrs + a] = SHOAL_TEXT_STAR;
     return true;
 }
 
@@ -403,8 +451,8 @@ static bool plan_splice(writer *w)
     w->is_spliced = !w->is_bucketed && w->labels == NULL && !has_pseudonyms(w->table);
     for (uint32_t a = 0; a < w->recoding->n_attrs; a++)
         if (w->recoding->columns[a].attr->wild_code != SHOAL_NO_CODE) w->is_spliced = false;
-    return !w->is_spliced ||
-           shoal_splice_make(&w->splice, w->table, w->recoding, w->attr_of_column, w->is_published, w->line_end);
+    return !w->is_spliced || shoal_splice_make(&w->splice, w->table, w->recoding, w->attr_of_column,
+                                               w->is_published, w->line_end);
 }
 
 static bool quote_labels(writer *w)
@@ -419,7 +467,9 @@ static bool quote_labels(writer *w)
     if (w->labels == NULL) return false;
     for (uint32_t i = 0; i < n; i++) {
         if (g->sensitive.texts[i].data == NULL) continue; /* a leaf */
-        if (!shoal_quote_csv(&w->labels[i], g->sensitive.texts[i], w->table->delimiter, &w->label_arena)) return false;
+        if (!shoal_quote_csv(&w->labels[i], g->sensitive.texts[i], w->table->delimiter,
+                             &w->label_arena))
+            return false;
         if (w->labels[i].length > w->max_label) w->max_label = w->labels[i].length;
     }
     return true;
@@ -428,7 +478,8 @@ static bool quote_labels(writer *w)
 static size_t count_published(const shoal_table *table)
 {
     size_t n = 0;
-    for (size_t c = 0; c < table->n_columns; c++) n += shoal_role_is_published(table->columns[c].role);
+    for (size_t c = 0; c < table->n_columns; c++)
+        n += shoal_role_is_published(table->columns[c].role);
     return n;
 }
 
@@ -436,27 +487,32 @@ static shoal_status check_arguments(const shoal_table *table, const shoal_groupi
                                     const shoal_release_options *options, shoal_error *err)
 {
     if (options != NULL && (options->size == 0 || options->size > sizeof *options))
-        return shoal_fail(err, SHOAL_EINVAL, "release: options not initialised, or newer than this library");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "release: options not initialised, or newer than this library");
     if (grouping->n_rows != table->total)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "release: the grouping has %llu rows, the table %llu {fix} give the table it was made from",
+                          "release: the grouping has %llu rows, the table %llu {fix} give the "
+                          "table it was made from",
                           (unsigned long long)grouping->n_rows, (unsigned long long)table->total);
     if (table->weights != NULL && table->index == NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "release: the table counts rows that are not in it {fix} "
-                                             "write a mapping, see shoal_release_write_mapping()");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "release: the table counts rows that are not in it {fix} "
+                          "write a mapping, see shoal_release_write_mapping()");
     if (table->batches != NULL)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "release: the table came from Arrow and has no text {fix} take the release as Arrow batches");
+                          "release: the table came from Arrow and has no text {fix} take the "
+                          "release as Arrow batches");
     return SHOAL_OK;
 }
 
 shoal_status shoal_release_write_csv(const shoal_table *table, const shoal_grouping *grouping,
-                                     const shoal_release_options *options, shoal_write_fn write, void *payload,
-                                     shoal_error *err)
+                                     const shoal_release_options *options, shoal_write_fn write,
+                                     void *payload, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(check_arguments(table, grouping, options, err));
     shoal_release_options set = SHOAL_RELEASE_OPTIONS_INIT;
-    if (options != NULL) memcpy(&set, options, options->size); /* an older caller leaves newer fields at zero */
+    /* an older caller leaves newer fields at zero */
+    if (options != NULL) memcpy(&set, options, options->size);
 
     shoal_status status = SHOAL_OK;
     shoal_recoding recoding = { 0 };
@@ -474,7 +530,8 @@ shoal_status shoal_release_write_csv(const shoal_table *table, const shoal_group
         status = shoal_fail_memory(err);
         goto out;
     }
-    SHOAL_GOTO_IF_ERROR(shoal_recoding_make(&recoding, grouping, table->delimiter, w.n_published == 1, w.threads, err),
+    SHOAL_GOTO_IF_ERROR(shoal_recoding_make(&recoding, grouping, table->delimiter,
+                                            w.n_published == 1, w.threads, err),
                         out);
     if (!gather_texts(&w) || !quote_labels(&w)) {
         status = shoal_fail_memory(err);
@@ -487,7 +544,9 @@ shoal_status shoal_release_write_csv(const shoal_table *table, const shoal_group
         goto out;
     }
     SHOAL_GOTO_IF_ERROR(write_header(&w, write, payload, err), out);
-    SHOAL_GOTO_IF_ERROR(table->index != NULL ? write_windows(&w, write, payload, err) : write_rows(&w, write, payload, err), out);
+    SHOAL_GOTO_IF_ERROR(table->index != NULL ? write_windows(&w, write, payload, err)
+                                             : write_rows(&w, write, payload, err),
+                        out);
 out:
     shoal_recoding_clear(&recoding);
     shoal_splice_clear(&w.splice);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* write_mapping.c - the released values of each line of a counted table, as a table that a database can join with its
- * rows.
+/* write_mapping.c - the released values of each line of a counted table, as a table that a database
+ * can join with its rows.
  *
  * Cost: O(size of the counted table and of the mapping); memory for one buffer.
  */
@@ -35,7 +35,8 @@ static bool add_name(writer *w, char *name)
 {
     shoal_arena arena = { 0 };
     shoal_text text;
-    bool ok = name != NULL && shoal_quote_csv(&text, (shoal_text){ name, strlen(name) }, w->table->delimiter, &arena);
+    bool ok = name != NULL && shoal_quote_csv(&text, (shoal_text){ name, strlen(name) },
+                                              w->table->delimiter, &arena);
     if (ok) add_text(w, text);
     shoal_arena_clear(&arena);
     shoal_free(name);
@@ -86,7 +87,8 @@ static void add_share(writer *w, uint64_t entry, uint64_t before)
 {
     const shoal_lines *lines = &w->recoding->grouping->lines;
     add_keys(w, shoal_line_of(lines, entry));
-    shoal_buffer_print(&w->out, "%u%c%llu", shoal_weight_of(lines, entry), w->table->delimiter, (unsigned long long)before);
+    shoal_buffer_print(&w->out, "%u%c%llu", shoal_weight_of(lines, entry), w->table->delimiter,
+                       (unsigned long long)before);
     for (uint32_t a = 0; a < w->recoding->n_attrs; a++) {
         add_separator(w);
         add_text(w, w->recoding->columns[a].csv[shoal_recoded_text(w->recoding, a, entry)]);
@@ -99,7 +101,9 @@ static shoal_status flush(writer *w, shoal_error *err)
     if (w->out.failed) return shoal_fail_memory(err);
     int code = w->out.size > 0 ? w->write(w->out.data, w->out.size, w->payload) : 0;
     w->out.size = 0;
-    return code == 0 ? SHOAL_OK : shoal_fail(err, SHOAL_EIO, "release: the mapping could not be written: %s", strerror(code));
+    return code == 0 ? SHOAL_OK
+                     : shoal_fail(err, SHOAL_EIO, "release: the mapping could not be written: %s",
+                                  strerror(code));
 }
 
 static shoal_status write_shares(writer *w, const shoal_release_options *options, shoal_error *err)
@@ -112,27 +116,31 @@ static shoal_status write_shares(writer *w, const shoal_release_options *options
         add_share(w, i, before);
         if (w->out.size < FLUSH_SIZE) continue;
         SHOAL_RETURN_IF_ERROR(flush(w, err));
-        if (options->progress != NULL && options->progress("write", (double)i / (double)lines->n, options->progress_payload) != 0)
+        if (options->progress != NULL && options->progress("write", (double)i / (double)lines->n,
+                                                           options->progress_payload) != 0)
             return shoal_fail(err, SHOAL_ECANCELLED, "release: stopped while writing");
     }
     return flush(w, err);
 }
 
 shoal_status shoal_release_write_mapping(const shoal_table *table, const shoal_grouping *grouping,
-                                         const shoal_release_options *given, shoal_write_fn write, void *payload,
-                                         shoal_error *err)
+                                         const shoal_release_options *given, shoal_write_fn write,
+                                         void *payload, shoal_error *err)
 {
     shoal_release_options options = SHOAL_RELEASE_OPTIONS_INIT;
     if (given != NULL && (given->size == 0 || given->size > sizeof options))
-        return shoal_fail(err, SHOAL_EINVAL, "mapping: options not initialised, or newer than this library");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "mapping: options not initialised, or newer than this library");
     if (given != NULL) memcpy(&options, given, given->size);
     SHOAL_RETURN_IF_ERROR(shoal_mapping_check(table, err));
     if (grouping->n_rows != table->total)
-        return shoal_fail(err, SHOAL_EINVAL, "mapping: the grouping is of another table {fix} give the table it was made from");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "mapping: the grouping is of another table {fix} give the table it was made from");
     shoal_recoding recoding = { 0 };
     writer w = { .table = table, .recoding = &recoding, .write = write, .payload = payload };
-    SHOAL_RETURN_IF_ERROR(
-        shoal_recoding_make(&recoding, grouping, table->delimiter, false, options.threads > 0 ? options.threads : 1, err));
+    SHOAL_RETURN_IF_ERROR(shoal_recoding_make(&recoding, grouping, table->delimiter, false,
+                                              options.threads > 0 ? options.threads : 1, err));
     shoal_status status = add_header(&w) ? write_shares(&w, &options, err) : shoal_fail_memory(err);
     shoal_buffer_clear(&w.out);
     shoal_recoding_clear(&recoding);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mapping.c - names of the columns of a mapping, and the check that one can be made from a table; see mapping.h. */
+/* mapping.c - names of the columns of a mapping, and the check that one can be made from a table;
+ * see mapping.h. */
 #include "published/mapping.h"
 
 #include <shoal/release.h>
@@ -31,22 +32,30 @@ static shoal_status check_free(const shoal_table *table, char *name, shoal_error
     if (name == NULL) return shoal_fail_memory(err);
     size_t c = shoal_table_find_column(table, name);
     shoal_status status = SHOAL_OK;
-    if (c != SIZE_MAX && (shoal_role_is_key(table->columns[c].role) || table->columns[c].role == SHOAL_ROLE_COUNT))
-        status = shoal_fail(err, SHOAL_EINVAL, "mapping: it adds a column '{column %s}', and the table has one {fix} "
-                                               "rename that of the table", name);
+    if (c != SIZE_MAX &&
+        (shoal_role_is_key(table->columns[c].role) || table->columns[c].role == SHOAL_ROLE_COUNT))
+        status = shoal_fail(err, SHOAL_EINVAL,
+                            "mapping: it adds a column '{column %s}', and the table has one {fix} "
+                            "rename that of the table",
+                            name);
     shoal_free(name);
     return status;
 }
 
 shoal_status shoal_mapping_check(const shoal_table *table, shoal_error *err)
 {
-    if (table->weights == NULL || table->row_offset == NULL || shoal_count_column(table) == SIZE_MAX)
-        return shoal_fail(err, SHOAL_EINVAL, "mapping: the table has no column that counts rows {fix} a mapping is made from counts");
+    if (table->weights == NULL || table->row_offset == NULL ||
+        shoal_count_column(table) == SIZE_MAX)
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "mapping: the table has no column that counts rows {fix} a mapping is "
+                          "made from counts");
     for (size_t c = 0; c < table->n_columns; c++) {
         if (table->columns[c].role == SHOAL_ROLE_OTHER)
-            return shoal_fail(err, SHOAL_EINVAL, "mapping: column '{column %s}' is no part of the tuples that were counted {fix} "
-                                                 "leave it out with {--rest} drop",
-                              table->columns[c].name);
+            return shoal_fail(
+                err, SHOAL_EINVAL,
+                "mapping: column '{column %s}' is no part of the tuples that were counted {fix} "
+                "leave it out with {--rest} drop",
+                table->columns[c].name);
         if (table->columns[c].role == SHOAL_ROLE_QUASI)
             SHOAL_RETURN_IF_ERROR(check_free(table, shoal_mapping_released_name(table, c), err));
     }

@@ -29,8 +29,8 @@ typedef struct shoal_reading {
     shoal_interval interval;
     const uint32_t *members; /* column codes, ascending */
     uint32_t n_members;
-    double loss;             /* in [0,1], of the text as `kind` */
-    double wide_loss;        /* VALUE: loss of the node with this label (>= loss); else loss */
+    double loss;      /* in [0,1], of the text as `kind` */
+    double wide_loss; /* VALUE: loss of the node with this label (>= loss); else loss */
 } shoal_reading;
 
 typedef struct shoal_published {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* published_tuples.c - count distinct published tuples; see published_tuples.h.
  *
- * Two rows are in one group if their published texts are equal in every column. A missing value is, by the table's
- * mode, a text like any other, equal to `*` (conservative), or equal to everything (wildcard). Rows of only `*` are a
- * group like any other: fewer than k of them violate k-anonymity; unless the table exempts them.
+ * Two rows are in one group if their published texts are equal in every column. A missing value is,
+ * by the table's mode, a text like any other, equal to `*` (conservative), or equal to everything
+ * (wildcard). Rows of only `*` are a group like any other: fewer than k of them violate
+ * k-anonymity; unless the table exempts them.
  */
 #include "published/published_tuples.h"
 
@@ -24,17 +25,20 @@ bool shoal_has_wild_codes(const shoal_tuple_source *source)
 }
 
 /* Rows of each tuple. */
-static void weigh_tuples(shoal_tuples *tuples, const shoal_tuple_source *source, const uint64_t *begin)
+static void weigh_tuples(shoal_tuples *tuples, const shoal_tuple_source *source,
+                         const uint64_t *begin)
 {
     for (uint32_t t = 0; t < tuples->n_tuples; t++) tuples->sizes[t] = begin[t + 1] - begin[t];
     if (source->weights == NULL && source->counts == NULL) return;
     memset(tuples->sizes, 0, tuples->n_tuples * sizeof *tuples->sizes);
     for (uint64_t unit = 0; unit < source->n_units; unit++)
-        tuples->sizes[tuples->id_of_unit[unit]] += source->weights != NULL ? source->weights[unit] : source->counts[unit];
+        tuples->sizes[tuples->id_of_unit[unit]] += source->weights != NULL ? source->weights[unit]
+                                                                           : source->counts[unit];
 }
 
 /* Move the numbering into the tuples and count their rows. */
-static bool size_tuples(shoal_tuples *tuples, const shoal_tuple_source *source, shoal_numbering *numbering)
+static bool size_tuples(shoal_tuples *tuples, const shoal_tuple_source *source,
+                        shoal_numbering *numbering)
 {
     tuples->n_tuples = numbering->n;
     tuples->id_of_unit = numbering->ids;
@@ -49,22 +53,26 @@ static bool size_tuples(shoal_tuples *tuples, const shoal_tuple_source *source, 
     tuples->star_tuple = SHOAL_NO_CODE;
     for (uint32_t t = 0; t < tuples->n_tuples; t++)
         if (is_star_tuple(source, tuples->first[t])) tuples->star_tuple = t;
-    tuples->exempt_tuple = source->exempts_star && tuples->n_tuples > 1 ? tuples->star_tuple : SHOAL_NO_CODE;
+    tuples->exempt_tuple = source->exempts_star && tuples->n_tuples > 1 ? tuples->star_tuple
+                                                                        : SHOAL_NO_CODE;
     return true;
 }
 
-shoal_status shoal_tuples_count(shoal_tuples *out, const shoal_tuple_source *source, uint32_t threads, shoal_error *err)
+shoal_status shoal_tuples_count(shoal_tuples *out, const shoal_tuple_source *source,
+                                uint32_t threads, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_tuples tuples = { 0 };
     shoal_numbering numbering = { 0 };
-    SHOAL_GOTO_IF_ERROR(shoal_numbering_make(&numbering, source->columns, source->n_columns, source->n_units, SHOAL_NUMBER_FIRST,
-                                             threads, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_numbering_make(&numbering, source->columns, source->n_columns,
+                                             source->n_units, SHOAL_NUMBER_FIRST, threads, err),
+                        out);
     if (!size_tuples(&tuples, source, &numbering)) {
         status = shoal_fail_memory(err);
         goto out;
     }
-    if (shoal_has_wild_codes(source)) SHOAL_GOTO_IF_ERROR(shoal_tuples_match(&tuples, source, threads, err), out);
+    if (shoal_has_wild_codes(source))
+        SHOAL_GOTO_IF_ERROR(shoal_tuples_match(&tuples, source, threads, err), out);
     *out = tuples;
     tuples = (shoal_tuples){ 0 };
 out:
@@ -92,7 +100,8 @@ static uint32_t find_star(const shoal_column *column)
 }
 
 /* A copy of the column with code `from` replaced by `to`; false if memory is short. */
-static bool copy_with(shoal_column *copy, const shoal_column *column, uint64_t n_rows, uint32_t from, uint32_t to)
+static bool copy_with(shoal_column *copy, const shoal_column *column, uint64_t n_rows,
+                      uint32_t from, uint32_t to)
 {
     *copy = *column;
     copy->codes = shoal_alloc((size_t)n_rows, column->code_width);
@@ -125,7 +134,8 @@ static void release_source_clear(release_source *s)
     shoal_free(s->wild);
 }
 
-static bool release_source_fill(release_source *s, const shoal_table *released, const size_t *columns)
+static bool release_source_fill(release_source *s, const shoal_table *released,
+                                const size_t *columns)
 {
     s->columns = shoal_alloc(s->n, sizeof *s->columns);
     s->copies = shoal_alloc_zero(s->n, sizeof *s->copies);
@@ -137,29 +147,35 @@ static bool release_source_fill(release_source *s, const shoal_table *released, 
         bool has_null = column->null_code != SHOAL_NO_CODE;
         s->columns[i] = column;
         s->star[i] = find_star(column);
-        s->wild[i] = released->missing == SHOAL_MISSING_WILDCARD ? column->null_code : SHOAL_NO_CODE;
+        s->wild[i] = released->missing == SHOAL_MISSING_WILDCARD ? column->null_code
+                                                                 : SHOAL_NO_CODE;
         if (!has_null || released->missing != SHOAL_MISSING_CONSERVATIVE) continue;
         if (s->star[i] == SHOAL_NO_CODE) {
             s->star[i] = column->null_code;
         } else {
-            if (!copy_with(&s->copies[i], column, released->n_rows, column->null_code, s->star[i])) return false;
+            if (!copy_with(&s->copies[i], column, released->n_rows, column->null_code, s->star[i]))
+                return false;
             s->columns[i] = &s->copies[i];
         }
     }
     return true;
 }
 
-shoal_status shoal_tuples_of_release_visit(shoal_tuples *out, const shoal_table *released, const size_t *columns, uint32_t n,
-                                           uint32_t threads, const shoal_tuple_visitor *visitor, shoal_error *err)
+shoal_status shoal_tuples_of_release_visit(shoal_tuples *out, const shoal_table *released,
+                                           const size_t *columns, uint32_t n, uint32_t threads,
+                                           const shoal_tuple_visitor *visitor, shoal_error *err)
 {
     release_source s = { .n = n };
     shoal_status status = SHOAL_ENOMEM;
     if (release_source_fill(&s, released, columns)) {
-        shoal_tuple_source source = { s.columns, n, released->n_rows, NULL, released->weights, s.star, s.wild,
-                                      released->exempts_suppressed };
+        shoal_tuple_source source = {
+            s.columns,         n,      released->n_rows, NULL,
+            released->weights, s.star, s.wild,           released->exempts_suppressed
+        };
         status = shoal_tuples_count(out, &source, threads, err);
         bool is_counted = status == SHOAL_OK;
-        if (is_counted && visitor->begin != NULL) status = visitor->begin(out, visitor->payload, err);
+        if (is_counted && visitor->begin != NULL)
+            status = visitor->begin(out, visitor->payload, err);
         if (status == SHOAL_OK && visitor->visit != NULL)
             status = shoal_tuples_visit(out, &source, visitor->visit, visitor->payload, err);
         if (is_counted && status != SHOAL_OK) shoal_tuples_clear(out);
@@ -170,8 +186,9 @@ shoal_status shoal_tuples_of_release_visit(shoal_tuples *out, const shoal_table 
     return status;
 }
 
-shoal_status shoal_tuples_of_release(shoal_tuples *out, const shoal_table *released, const size_t *columns, uint32_t n,
-                                     uint32_t threads, shoal_error *err)
+shoal_status shoal_tuples_of_release(shoal_tuples *out, const shoal_table *released,
+                                     const size_t *columns, uint32_t n, uint32_t threads,
+                                     shoal_error *err)
 {
     const shoal_tuple_visitor nobody = { 0 };
     return shoal_tuples_of_release_visit(out, released, columns, n, threads, &nobody, err);
@@ -183,7 +200,8 @@ void shoal_tuples_result(shoal_check_result *out, const shoal_tuples *tuples, ui
     for (uint32_t t = 0; t < tuples->n_tuples; t++) {
         r.n_rows += tuples->sizes[t];
         if (t == tuples->exempt_tuple) continue;
-        if (r.n_groups == 0 || tuples->sizes[t] < r.min_text_group) r.min_text_group = tuples->sizes[t];
+        if (r.n_groups == 0 || tuples->sizes[t] < r.min_text_group)
+            r.min_text_group = tuples->sizes[t];
         if (tuples->sizes[t] < k) r.text_failing_rows += tuples->sizes[t];
         if (r.n_groups++ == 0 || tuples->matches[t] < r.min_group) r.min_group = tuples->matches[t];
         if (tuples->matches[t] >= k) continue;

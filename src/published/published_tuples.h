@@ -27,10 +27,10 @@ typedef struct shoal_tuple_source {
 typedef struct shoal_tuples {
     uint32_t n_tuples;
     uint32_t *id_of_unit;
-    uint64_t *first;      /* first unit of each tuple */
-    uint64_t *sizes;      /* rows of each tuple */
-    uint64_t *matches;    /* rows that agree with each tuple, its own included; its size or more */
-    uint32_t star_tuple;  /* the tuple of only `*`, or SHOAL_NO_CODE */
+    uint64_t *first;       /* first unit of each tuple */
+    uint64_t *sizes;       /* rows of each tuple */
+    uint64_t *matches;     /* rows that agree with each tuple, its own included; its size or more */
+    uint32_t star_tuple;   /* the tuple of only `*`, or SHOAL_NO_CODE */
     uint32_t exempt_tuple; /* the same where it is no group: no check looks at it */
 } shoal_tuples;
 

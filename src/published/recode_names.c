@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* recode_names.c - names of the recoding models, and which of them publish one value for all rows of a group. */
+/* recode_names.c - names of the recoding models, and which of them publish one value for all rows
+ * of a group. */
 #include <shoal/release.h>
 
 const char *shoal_recode_name(shoal_recode_model model)
 {
-    static const char *const names[] = { "local", "node", "interval", "set", "full-domain", "mean", "median", "mode",
+    static const char *const names[] = { "local",        "node",         "interval", "set",
+                                         "full-domain",  "mean",         "median",   "mode",
                                          "full-subtree", "set-partition" };
     return (int)model >= 0 && model < SHOAL_RECODE_COUNT ? names[model] : NULL;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* record_units.c - group rows into units and units into classes; see record_units.h.
  *
- * Missing values follow the table's mode: a text like any other, `*` (conservative), or a code that matches everything
- * (wildcard). Persons are the distinct tuples of the entity columns; rows with missing values there count as one
- * person, which can only make a class smaller. The persons of two tuples cannot be added (one person may have rows in
- * both), so each class counts its own distinct (class, person) pairs. With wildcard matching, a row agrees with several
- * tuples whose persons overlap; this case is an error, not an estimate.
+ * Missing values follow the table's mode: a text like any other, `*` (conservative), or a code that
+ * matches everything (wildcard). Persons are the distinct tuples of the entity columns; rows with
+ * missing values there count as one person, which can only make a class smaller. The persons of two
+ * tuples cannot be added (one person may have rows in both), so each class counts its own distinct
+ * (class, person) pairs. With wildcard matching, a row agrees with several tuples whose persons
+ * overlap; this case is an error, not an estimate.
  *
  * Cost: O(rows * columns) once, then O(units * columns) for each set of columns.
  */
@@ -37,9 +38,9 @@ typedef struct maker {
     shoal_record_units *records;
     const shoal_table *table;
     uint32_t threads;
-    uint32_t *person_of_row; /* NULL without entity columns */
-    uint32_t *unit_of_row;   /* before rows of only `*` are left out */
-    uint32_t n_units;        /* before rows of only `*` are left out */
+    uint32_t *person_of_row;   /* NULL without entity columns */
+    uint32_t *unit_of_row;     /* before rows of only `*` are left out */
+    uint32_t n_units;          /* before rows of only `*` are left out */
     const shoal_column **keys; /* quasi-identifiers and the person */
 } maker;
 
@@ -50,7 +51,8 @@ static uint32_t list_columns(size_t *out, const shoal_table *table, shoal_role r
     for (size_t c = 0; c < table->n_columns; c++) {
         if (table->columns[c].role != role) continue;
         uint32_t at = n++;
-        for (; at > 0 && table->columns[out[at - 1]].role_rank > table->columns[c].role_rank; at--) out[at] = out[at - 1];
+        for (; at > 0 && table->columns[out[at - 1]].role_rank > table->columns[c].role_rank; at--)
+            out[at] = out[at - 1];
         out[at] = c;
     }
     return n;
@@ -63,8 +65,8 @@ static shoal_status number_persons(maker *m, shoal_error *err)
     for (size_t c = 0; c < table->n_columns; c++)
         if (shoal_role_is_person(table->columns[c].role)) m->keys[n++] = &table->columns[c];
     if (n == 0) return SHOAL_OK;
-    SHOAL_RETURN_IF_ERROR(
-        shoal_number_tuples(&m->person_of_row, &n_persons, m->keys, n, table->n_rows, m->threads, err));
+    SHOAL_RETURN_IF_ERROR(shoal_number_tuples(&m->person_of_row, &n_persons, m->keys, n,
+                                              table->n_rows, m->threads, err));
     m->records->n_persons = n_persons;
     return SHOAL_OK;
 }
@@ -76,7 +78,8 @@ static shoal_status number_units(maker *m, shoal_error *err)
     uint32_t n = r->n_columns;
     for (uint32_t i = 0; i < n; i++) m->keys[i] = &m->table->columns[r->column[i]];
     if (m->person_of_row != NULL) m->keys[n++] = &person;
-    return shoal_number_tuples(&m->unit_of_row, &m->n_units, m->keys, n, m->table->n_rows, m->threads, err);
+    return shoal_number_tuples(&m->unit_of_row, &m->n_units, m->keys, n, m->table->n_rows,
+                               m->threads, err);
 }
 
 /* Codes of `*` and of the matching missing value in column `i`. */
@@ -101,8 +104,11 @@ static bool alloc_units(maker *m)
     r->star = shoal_alloc(r->n_columns, sizeof *r->star);
     r->wild = shoal_alloc(r->n_columns, sizeof *r->wild);
     r->columns = shoal_alloc_zero(r->n_columns, sizeof *r->columns);
-    if (r->weights == NULL || r->star == NULL || r->wild == NULL || r->columns == NULL) return false;
-    if (m->person_of_row != NULL && (r->person = shoal_alloc(m->n_units, sizeof *r->person)) == NULL) return false;
+    if (r->weights == NULL || r->star == NULL || r->wild == NULL || r->columns == NULL)
+        return false;
+    if (m->person_of_row != NULL &&
+        (r->person = shoal_alloc(m->n_units, sizeof *r->person)) == NULL)
+        return false;
     for (uint32_t i = 0; i < r->n_columns; i++) {
         const shoal_column *from = &m->table->columns[r->column[i]];
         r->columns[i].code_width = from->code_width;
@@ -121,7 +127,8 @@ static void copy_unit(maker *m, uint64_t unit, uint64_t row)
     for (uint32_t i = 0; i < r->n_columns; i++) {
         const shoal_column *from = &m->table->columns[r->column[i]];
         uint32_t code = shoal_column_code(from, row);
-        if (m->table->missing == SHOAL_MISSING_CONSERVATIVE && code == from->null_code) code = r->star[i];
+        if (m->table->missing == SHOAL_MISSING_CONSERVATIVE && code == from->null_code)
+            code = r->star[i];
         put_code(&r->columns[i], unit, code);
     }
     if (r->person != NULL) r->person[unit] = m->person_of_row[row];
@@ -135,7 +142,8 @@ static void fill_units(maker *m)
     for (uint64_t row = 0; row < m->table->n_rows; row++) {
         uint32_t unit = m->unit_of_row[row];
         if (unit == r->n_units) copy_unit(m, r->n_units++, row);
-        r->weights[unit] += shoal_table_weight(m->table, row); /* a line of a counted table stands for several */
+        /* a line of a counted table stands for several */
+        r->weights[unit] += shoal_table_weight(m->table, row);
     }
 }
 
@@ -148,7 +156,8 @@ static bool is_suppressed(const shoal_record_units *r, uint64_t unit)
 
 static void move_unit(shoal_record_units *r, uint64_t to, uint64_t from)
 {
-    for (uint32_t i = 0; i < r->n_columns; i++) put_code(&r->columns[i], to, shoal_column_code(&r->columns[i], from));
+    for (uint32_t i = 0; i < r->n_columns; i++)
+        put_code(&r->columns[i], to, shoal_column_code(&r->columns[i], from));
     if (r->person != NULL) r->person[to] = r->person[from];
     r->weights[to] = r->weights[from];
 }
@@ -189,13 +198,15 @@ static shoal_status make_units(maker *m, bool leave_out, shoal_error *err)
     if (r->column == NULL || m->keys == NULL) return shoal_fail_memory(err);
     r->n_columns = list_columns(r->column, m->table, SHOAL_ROLE_QUASI);
     if (r->n_columns == 0)
-        return shoal_fail(err, SHOAL_EINVAL, "no quasi-identifier is named {fix} say which columns are with {--qid}");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "no quasi-identifier is named {fix} say which columns are with {--qid}");
     SHOAL_RETURN_IF_ERROR(number_persons(m, err));
     SHOAL_RETURN_IF_ERROR(number_units(m, err));
     if (!alloc_units(m)) return shoal_fail_memory(err);
     if (r->has_wild && r->person != NULL)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "persons cannot be counted while missing values match everything {fix} choose {--missing} own-category "
+                          "persons cannot be counted while missing values match everything {fix} "
+                          "choose {--missing} own-category "
                           "or conservative");
     fill_units(m);
     count_rows(r, leave_out);
@@ -203,8 +214,8 @@ static shoal_status make_units(maker *m, bool leave_out, shoal_error *err)
     return SHOAL_OK;
 }
 
-shoal_status shoal_record_units_make(shoal_record_units *out, const shoal_table *table, bool leave_out, uint32_t threads,
-                                shoal_error *err)
+shoal_status shoal_record_units_make(shoal_record_units *out, const shoal_table *table,
+                                     bool leave_out, uint32_t threads, shoal_error *err)
 {
     if (!table->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "the table is not loaded yet");
     shoal_record_units records = { 0 };
@@ -213,14 +224,17 @@ shoal_status shoal_record_units_make(shoal_record_units *out, const shoal_table 
     shoal_free(m.person_of_row);
     shoal_free(m.unit_of_row);
     shoal_free(m.keys);
-    if (status == SHOAL_OK) *out = records;
-    else shoal_record_units_clear(&records);
+    if (status == SHOAL_OK)
+        *out = records;
+    else
+        shoal_record_units_clear(&records);
     return status;
 }
 
 void shoal_record_units_clear(shoal_record_units *records)
 {
-    for (uint32_t i = 0; records->columns != NULL && i < records->n_columns; i++) shoal_free(records->columns[i].codes);
+    for (uint32_t i = 0; records->columns != NULL && i < records->n_columns; i++)
+        shoal_free(records->columns[i].codes);
     shoal_free(records->columns);
     shoal_free(records->column);
     shoal_free(records->star);
@@ -233,15 +247,18 @@ void shoal_record_units_clear(shoal_record_units *records)
 /* ---- classes ---- */
 
 /* Distinct persons of each class: the number of its distinct (class, person) pairs. */
-static shoal_status count_persons(uint64_t *counts, const shoal_record_units *records, uint32_t *class_of_unit,
-                                  uint32_t threads, shoal_error *err)
+static shoal_status count_persons(uint64_t *counts, const shoal_record_units *records,
+                                  uint32_t *class_of_unit, uint32_t threads, shoal_error *err)
 {
-    shoal_column id = { .code_width = 4, .codes = class_of_unit }, person = { .code_width = 4, .codes = records->person };
+    shoal_column id = { .code_width = 4, .codes = class_of_unit },
+                 person = { .code_width = 4, .codes = records->person };
     const shoal_column *pair[2] = { &id, &person };
     uint32_t *pair_of_unit = NULL, n_pairs = 0, n_seen = 0;
-    SHOAL_RETURN_IF_ERROR(shoal_number_tuples(&pair_of_unit, &n_pairs, pair, 2, records->n_units, threads, err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_number_tuples(&pair_of_unit, &n_pairs, pair, 2, records->n_units, threads, err));
     for (uint64_t unit = 0; unit < records->n_units; unit++) {
-        if (pair_of_unit[unit] != n_seen) continue; /* a pair seen before: pairs are numbered by first appearance */
+        /* a pair seen before: pairs are numbered by first appearance */
+        if (pair_of_unit[unit] != n_seen) continue;
         n_seen++;
         counts[class_of_unit[unit]]++;
     }
@@ -250,8 +267,9 @@ static shoal_status count_persons(uint64_t *counts, const shoal_record_units *re
 }
 
 /* Move the counts of the tuples into the classes. */
-static shoal_status take_counts(shoal_record_classes *c, shoal_tuples *tuples, const shoal_record_units *records,
-                                uint32_t threads, shoal_error *err)
+static shoal_status take_counts(shoal_record_classes *c, shoal_tuples *tuples,
+                                const shoal_record_units *records, uint32_t threads,
+                                shoal_error *err)
 {
     c->n_classes = tuples->n_tuples;
     c->n_records = shoal_alloc_zero(tuples->n_tuples, sizeof *c->n_records);
@@ -269,8 +287,9 @@ static shoal_status take_counts(shoal_record_classes *c, shoal_tuples *tuples, c
     return SHOAL_OK;
 }
 
-shoal_status shoal_record_units_classes(shoal_record_classes *out, const shoal_record_units *records, const uint32_t *which,
-                                   uint32_t n, uint32_t threads, shoal_error *err)
+shoal_status shoal_record_units_classes(shoal_record_classes *out,
+                                        const shoal_record_units *records, const uint32_t *which,
+                                        uint32_t n, uint32_t threads, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_tuples tuples = { 0 };
@@ -287,7 +306,8 @@ shoal_status shoal_record_units_classes(shoal_record_classes *out, const shoal_r
         marks[i] = records->star[which[i]];
         marks[n + i] = records->wild[which[i]];
     }
-    shoal_tuple_source source = { columns, n, records->n_units, records->weights, NULL, marks, marks + n, false };
+    shoal_tuple_source source = { columns, n,     records->n_units, records->weights,
+                                  NULL,    marks, marks + n,        false };
     SHOAL_GOTO_IF_ERROR(shoal_tuples_count(&tuples, &source, threads, err), out);
     SHOAL_GOTO_IF_ERROR(take_counts(&classes, &tuples, records, threads, err), out);
     *out = classes;

@@ -11,14 +11,14 @@
 #include "published/published_tuples.h"
 
 typedef struct shoal_record_units {
-    uint32_t n_columns;       /* quasi-identifiers, in the order in which they were named */
-    size_t *column;           /* of the table */
-    shoal_column *columns;    /* codes of the units */
-    uint32_t *star, *wild;    /* as in shoal_tuple_source */
-    bool has_wild;            /* some unit has a code that matches everything */
+    uint32_t n_columns;    /* quasi-identifiers, in the order in which they were named */
+    size_t *column;        /* of the table */
+    shoal_column *columns; /* codes of the units */
+    uint32_t *star, *wild; /* as in shoal_tuple_source */
+    bool has_wild;         /* some unit has a code that matches everything */
     uint64_t n_units;
-    uint64_t *weights;        /* rows of each unit */
-    uint32_t *person;         /* of each unit; NULL: rows are counted */
+    uint64_t *weights; /* rows of each unit */
+    uint32_t *person;  /* of each unit; NULL: rows are counted */
     uint64_t n_persons;
     uint64_t n_rows;          /* of all units */
     uint64_t suppressed_rows; /* rows of only `*`, whether they are among the units or left out */
@@ -37,7 +37,7 @@ void shoal_record_units_clear(shoal_record_units *records);
 /* Classes of units that agree in some columns. */
 typedef struct shoal_record_classes {
     uint32_t n_classes;
-    uint64_t *first;     /* first unit of each class */
+    uint64_t *first; /* first unit of each class */
     uint64_t *n_rows;
     uint64_t *n_records; /* rows, or distinct persons */
     uint64_t *size;      /* records that agree with a record of the class, itself included */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* released.c - open and load a release of a given original; see released.h.
  *
- * Quasi-identifiers are loaded as categories, whatever their type in the original: `[17..24]` is not a number.
- * Sensitive columns are loaded with their original types; the other columns are not parsed.
+ * Quasi-identifiers are loaded as categories, whatever their type in the original: `[17..24]` is
+ * not a number. Sensitive columns are loaded with their original types; the other columns are not
+ * parsed.
  */
 #include "published/released.h"
 
@@ -16,16 +17,19 @@ static bool has_names(const shoal_table *table)
     return table->has_header || table->batches != NULL;
 }
 
-size_t shoal_released_column(const shoal_table *original, const shoal_table *released, size_t column)
+size_t shoal_released_column(const shoal_table *original, const shoal_table *released,
+                             size_t column)
 {
-    if (has_names(released)) return shoal_table_find_column(released, original->columns[column].name);
+    if (has_names(released))
+        return shoal_table_find_column(released, original->columns[column].name);
     size_t place = 0;
     for (size_t c = 0; c < column; c++) place += shoal_role_is_published(original->columns[c].role);
     return place < released->n_columns ? place : SIZE_MAX;
 }
 
 /* Check that no column that must be left out is in the release. */
-static shoal_status check_left_out(const shoal_table *original, const shoal_table *released, shoal_error *err)
+static shoal_status check_left_out(const shoal_table *original, const shoal_table *released,
+                                   shoal_error *err)
 {
     size_t n_published = 0;
     for (size_t c = 0; c < original->n_columns; c++) {
@@ -33,39 +37,49 @@ static shoal_status check_left_out(const shoal_table *original, const shoal_tabl
         n_published += shoal_role_is_published(column->role);
         if (shoal_role_is_published(column->role) || !has_names(released)) continue;
         if (shoal_table_find_column(released, column->name) != SIZE_MAX)
-            return shoal_fail(err, SHOAL_EUNSAT, "release: column '{column %s}' must not be published, but the release holds it",
-                              column->name);
+            return shoal_fail(
+                err, SHOAL_EUNSAT,
+                "release: column '{column %s}' must not be published, but the release holds it",
+                column->name);
     }
     if (!has_names(released) && released->n_columns != n_published)
-        return shoal_fail(err, SHOAL_EUNSAT, "release: it has %zu columns {fix} %zu are to be published", released->n_columns,
-                          n_published);
+        return shoal_fail(err, SHOAL_EUNSAT,
+                          "release: it has %zu columns {fix} %zu are to be published",
+                          released->n_columns, n_published);
     return SHOAL_OK;
 }
 
-shoal_status shoal_released_match(size_t *columns, const shoal_space *space, const shoal_table *original,
-                                  const shoal_table *released, shoal_error *err)
+shoal_status shoal_released_match(size_t *columns, const shoal_space *space,
+                                  const shoal_table *original, const shoal_table *released,
+                                  shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(check_left_out(original, released, err));
     for (uint32_t a = 0; a < space->n_attrs; a++) {
         const char *name = original->columns[space->attrs[a].column].name;
         columns[a] = shoal_released_column(original, released, space->attrs[a].column);
         if (columns[a] == SIZE_MAX)
-            return shoal_fail(err, SHOAL_EINVAL, "release: it lacks the quasi-identifier '{column %s}'", name);
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "release: it lacks the quasi-identifier '{column %s}'", name);
         const shoal_column *column = &released->columns[columns[a]];
         if (!released->is_loaded || !column->is_encoded || column->type != SHOAL_TYPE_CATEGORICAL)
             return shoal_fail(err, SHOAL_EINVAL,
-                              "release: '{column %s}' must be loaded as a categorical quasi-identifier {fix} see shoal_released_open()",
+                              "release: '{column %s}' must be loaded as a categorical "
+                              "quasi-identifier {fix} see shoal_released_open()",
                               name);
     }
     return SHOAL_OK;
 }
 
-/* Sensitive columns are published unchanged, so type, format and hierarchy are those of the original. */
-static shoal_status set_sensitive(shoal_table *table, const shoal_table *original, size_t c, shoal_error *err)
+/* Sensitive columns are published unchanged, so type, format and hierarchy are those of the
+ * original. */
+static shoal_status set_sensitive(shoal_table *table, const shoal_table *original, size_t c,
+                                  shoal_error *err)
 {
     const shoal_column *column = &original->columns[c];
     size_t at = shoal_released_column(original, table, c);
-    if (at == SIZE_MAX) return shoal_fail(err, SHOAL_EINVAL, "release: it lacks the sensitive column '{column %s}'", column->name);
+    if (at == SIZE_MAX)
+        return shoal_fail(err, SHOAL_EINVAL, "release: it lacks the sensitive column '{column %s}'",
+                          column->name);
     SHOAL_RETURN_IF_ERROR(shoal_table_set_role(table, at, SHOAL_ROLE_SENSITIVE, err));
     SHOAL_RETURN_IF_ERROR(shoal_table_read_as(table, at, column, err));
     SHOAL_RETURN_IF_ERROR(shoal_table_set_sensitive_range(table, at, column->sensitive_range, err));
@@ -73,9 +87,11 @@ static shoal_status set_sensitive(shoal_table *table, const shoal_table *origina
     return shoal_table_set_hierarchy(table, at, column->hierarchy, column->on_missing, err);
 }
 
-static shoal_status set_columns(shoal_table *table, const shoal_table *original, bool with_sensitive, shoal_error *err)
+static shoal_status set_columns(shoal_table *table, const shoal_table *original,
+                                bool with_sensitive, shoal_error *err)
 {
-    shoal_table_set_domain(table, original->domain_is_data); /* distances of sensitive values depend on it */
+    /* distances of sensitive values depend on it */
+    shoal_table_set_domain(table, original->domain_is_data);
     shoal_table_exempt_suppressed(table, original->exempts_suppressed);
     for (size_t c = 0; c < table->n_columns; c++)
         SHOAL_RETURN_IF_ERROR(shoal_table_set_role(table, c, SHOAL_ROLE_OTHER, err));
@@ -85,27 +101,34 @@ static shoal_status set_columns(shoal_table *table, const shoal_table *original,
         if (original->columns[c].role != SHOAL_ROLE_QUASI) continue;
         size_t at = shoal_released_column(original, table, c);
         if (at == SIZE_MAX)
-            return shoal_fail(err, SHOAL_EINVAL, "release: it lacks the quasi-identifier '{column %s}'", original->columns[c].name);
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "release: it lacks the quasi-identifier '{column %s}'",
+                              original->columns[c].name);
         SHOAL_RETURN_IF_ERROR(shoal_table_set_role(table, at, SHOAL_ROLE_QUASI, err));
         SHOAL_RETURN_IF_ERROR(shoal_table_set_type(table, at, SHOAL_TYPE_CATEGORICAL, err));
     }
-    return shoal_table_set_nulls(table, (const char *const *)original->nulls, original->n_nulls, original->missing, err);
+    return shoal_table_set_nulls(table, (const char *const *)original->nulls, original->n_nulls,
+                                 original->missing, err);
 }
 
 /* Consumes the opened table: it is returned in *out, or freed. */
-static shoal_status load_released(shoal_table **out, shoal_table *table, const shoal_table *original, bool with_sensitive,
+static shoal_status load_released(shoal_table **out, shoal_table *table,
+                                  const shoal_table *original, bool with_sensitive,
                                   uint32_t threads, shoal_error *err)
 {
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
     load.threads = threads;
-    if (original->index != NULL) { /* the original was counted, not loaded: do the same with the release */
+    /* the original was counted, not loaded: do the same with the release */
+    if (original->index != NULL) {
         table->counts_rows = true;
         load.memory_limit = original->index->memory_limit;
     }
     shoal_status status = set_columns(table, original, with_sensitive, err);
     if (status == SHOAL_OK) status = shoal_table_load(table, &load, err);
-    if (status == SHOAL_OK) *out = table;
-    else shoal_table_free(table);
+    if (status == SHOAL_OK)
+        *out = table;
+    else
+        shoal_table_free(table);
     return status;
 }
 
@@ -115,8 +138,9 @@ typedef struct release_reading {
     uint32_t threads;
 } release_reading;
 
-static shoal_status open_released(shoal_table **out, const char *data, size_t size, const shoal_table *original,
-                                  release_reading how, shoal_error *err)
+static shoal_status open_released(shoal_table **out, const char *data, size_t size,
+                                  const shoal_table *original, release_reading how,
+                                  shoal_error *err)
 {
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     shoal_table *table = NULL;
@@ -127,26 +151,31 @@ static shoal_status open_released(shoal_table **out, const char *data, size_t si
     return load_released(out, table, original, how.with_sensitive, how.threads, err);
 }
 
-shoal_status shoal_released_open(shoal_table **out, const char *data, size_t size, const shoal_table *original,
-                                 uint32_t threads, shoal_error *err)
+shoal_status shoal_released_open(shoal_table **out, const char *data, size_t size,
+                                 const shoal_table *original, uint32_t threads, shoal_error *err)
 {
     return open_released(out, data, size, original, (release_reading){ .threads = threads }, err);
 }
 
-shoal_status shoal_released_open_sensitive(shoal_table **out, const char *data, size_t size, const shoal_table *original,
-                                           uint32_t threads, shoal_error *err)
+shoal_status shoal_released_open_sensitive(shoal_table **out, const char *data, size_t size,
+                                           const shoal_table *original, uint32_t threads,
+                                           shoal_error *err)
 {
-    return open_released(out, data, size, original, (release_reading){ .with_sensitive = true, .threads = threads }, err);
+    return open_released(out, data, size, original,
+                         (release_reading){ .with_sensitive = true, .threads = threads }, err);
 }
 
-shoal_status shoal_released_open_map(shoal_table **out, const char *data, size_t size, const shoal_table *original,
-                                     bool with_sensitive, uint32_t threads, shoal_error *err)
+shoal_status shoal_released_open_map(shoal_table **out, const char *data, size_t size,
+                                     const shoal_table *original, bool with_sensitive,
+                                     uint32_t threads, shoal_error *err)
 {
-    return open_released(out, data, size, original, (release_reading){ with_sensitive, true, threads }, err);
+    return open_released(out, data, size, original,
+                         (release_reading){ with_sensitive, true, threads }, err);
 }
 
-shoal_status shoal_released_open_arrow(shoal_table **out, struct ArrowArrayStream *stream, const shoal_table *original,
-                                       bool with_sensitive, uint32_t threads, shoal_error *err)
+shoal_status shoal_released_open_arrow(shoal_table **out, struct ArrowArrayStream *stream,
+                                       const shoal_table *original, bool with_sensitive,
+                                       uint32_t threads, shoal_error *err)
 {
     shoal_table *table = NULL;
     SHOAL_RETURN_IF_ERROR(shoal_table_open_arrow(&table, stream, err));

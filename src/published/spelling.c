@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* spelling.c - read intervals and sets; see spelling.h.
  *
- * The separator of an interval may also be part of its numbers (`-5--3`, `1...5`), so each occurrence is tried until
- * both sides are numbers. Texts are short; the cost is O(length^2) at worst.
+ * The separator of an interval may also be part of its numbers (`-5--3`, `1...5`), so each
+ * occurrence is tried until both sides are numbers. Texts are short; the cost is O(length^2) at
+ * worst.
  */
 #include "published/spelling.h"
 
@@ -41,7 +42,8 @@ static bool is_text(shoal_text text, const char *word)
 static bool read_end(shoal_text text, const shoal_format *format, double *out)
 {
     static const char *const below[] = { "-inf", "-Inf", "-INF", "-\xe2\x88\x9e" };
-    static const char *const above[] = { "inf", "+inf", "Inf", "+Inf", "INF", "\xe2\x88\x9e", "+\xe2\x88\x9e" };
+    static const char *const above[] = { "inf", "+inf",         "Inf",          "+Inf",
+                                         "INF", "\xe2\x88\x9e", "+\xe2\x88\x9e" };
     if (shoal_read_scalar(text, format, out)) return true;
     text = trim(text);
     *out = -INFINITY;
@@ -54,15 +56,17 @@ static bool read_end(shoal_text text, const shoal_format *format, double *out)
 }
 
 /*
- * Split at the first `separator` whose two sides are both ends of an interval. It starts at 1: a leading minus is a
- * sign.
+ * Split at the first `separator` whose two sides are both ends of an interval. It starts at 1: a
+ * leading minus is a sign.
  */
-static bool split_at(shoal_text text, const char *separator, const shoal_format *format, shoal_text *left, shoal_text *right)
+static bool split_at(shoal_text text, const char *separator, const shoal_format *format,
+                     shoal_text *left, shoal_text *right)
 {
     size_t n = strlen(separator);
     for (size_t at = 1; at + n < text.length; at++) {
         double low, high;
-        const char *found = memchr(text.data + at, separator[0], text.length - n - at); /* long sets of other values have none */
+        /* long sets of other values have none */
+        const char *found = memchr(text.data + at, separator[0], text.length - n - at);
         if (found == NULL) return false;
         at = (size_t)(found - text.data);
         if (memcmp(found, separator, n) != 0) continue;
@@ -73,7 +77,8 @@ static bool split_at(shoal_text text, const char *separator, const shoal_format 
     return false;
 }
 
-static bool split_any(shoal_text text, bool in_brackets, const shoal_format *format, shoal_text *left, shoal_text *right)
+static bool split_any(shoal_text text, bool in_brackets, const shoal_format *format,
+                      shoal_text *left, shoal_text *right)
 {
     static const char *const separators[] = { "..", "-", "\xe2\x80\x93" /* en dash */, " to " };
     if (in_brackets && split_at(text, ",", format, left, right)) return true;
@@ -83,16 +88,18 @@ static bool split_any(shoal_text text, bool in_brackets, const shoal_format *for
 }
 
 /*
- * Length of the comparison sign in front of a number, or 0. `*is_below`: the interval lies below; `*is_open`: without
- * its end.
+ * Length of the comparison sign in front of a number, or 0. `*is_below`: the interval lies below;
+ * `*is_open`: without its end.
  */
 static size_t read_sign(shoal_text text, bool *is_below, bool *is_open)
 {
     static const struct {
         const char *sign;
         bool is_below, is_open;
-    } signs[] = { { "<=", true, false },  { ">=", false, false }, { "<", true, true },
-                  { ">", false, true },   { "\xe2\x89\xa4", true, false }, { "\xe2\x89\xa5", false, false } };
+    } signs[] = {
+        { "<=", true, false }, { ">=", false, false },          { "<", true, true },
+        { ">", false, true },  { "\xe2\x89\xa4", true, false }, { "\xe2\x89\xa5", false, false }
+    };
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
         size_t n = strlen(signs[i].sign);
         if (text.length <= n || memcmp(text.data, signs[i].sign, n) != 0) continue;
@@ -113,19 +120,34 @@ static bool read_half_line(shoal_text text, const shoal_format *format, shoal_in
     if (n == 0 && !is_top_code) return false;
     if (!shoal_read_scalar(slice(text, n, text.length - is_top_code), format, &end)) return false;
     shoal_text number = trim(slice(text, n, text.length - is_top_code));
-    if (is_below) *out = (shoal_interval){ .low = -INFINITY, .high = end, .low_open = true, .high_open = is_open, .high_text = number, .format = format };
-    else *out = (shoal_interval){ .low = end, .high = INFINITY, .low_open = is_open, .high_open = true, .low_text = number, .format = format };
+    if (is_below)
+        *out = (shoal_interval){ .low = -INFINITY,
+                                 .high = end,
+                                 .low_open = true,
+                                 .high_open = is_open,
+                                 .high_text = number,
+                                 .format = format };
+    else
+        *out = (shoal_interval){ .low = end,
+                                 .high = INFINITY,
+                                 .low_open = is_open,
+                                 .high_open = true,
+                                 .low_text = number,
+                                 .format = format };
     return true;
 }
 
 /* Are both ends one double, the lower one above the other by its digits? */
 static bool is_reversed(const shoal_interval *i)
 {
-    return i->low == i->high && shoal_format_compare(i->format, i->low_text.data, i->low_text.length, i->high_text.data, i->high_text.length) > 0;
+    return i->low == i->high &&
+           shoal_format_compare(i->format, i->low_text.data, i->low_text.length, i->high_text.data,
+                                i->high_text.length) > 0;
 }
 
 /* Where x lies against an end: below 0, 0, above 0. */
-static int compare_to_end(const shoal_format *format, double x, shoal_text text, double end, shoal_text end_text)
+static int compare_to_end(const shoal_format *format, double x, shoal_text text, double end,
+                          shoal_text end_text)
 {
     if (x != end) return x < end ? -1 : 1;
     return shoal_format_compare(format, text.data, text.length, end_text.data, end_text.length);
@@ -136,7 +158,8 @@ bool shoal_interval_holds(const shoal_interval *interval, double x, shoal_text t
     if (isnan(x)) return false;
     int low = compare_to_end(interval->format, x, text, interval->low, interval->low_text);
     int high = compare_to_end(interval->format, x, text, interval->high, interval->high_text);
-    return (interval->low_open ? low > 0 : low >= 0) && (interval->high_open ? high < 0 : high <= 0);
+    return (interval->low_open ? low > 0 : low >= 0) &&
+           (interval->high_open ? high < 0 : high <= 0);
 }
 
 bool shoal_read_interval(shoal_text text, const shoal_format *format, shoal_interval *out)
@@ -154,7 +177,9 @@ bool shoal_read_interval(shoal_text text, const shoal_format *format, shoal_inte
         text = slice(text, 1, text.length - 1);
     }
     if (!split_any(text, in_brackets, format, &left, &right)) return false;
-    if (!read_end(left, format, &read.low) || !read_end(right, format, &read.high) || read.low > read.high) return false;
+    if (!read_end(left, format, &read.low) || !read_end(right, format, &read.high) ||
+        read.low > read.high)
+        return false;
     read.low_text = trim(left);
     read.high_text = trim(right);
     if (is_reversed(&read)) return false;
@@ -162,7 +187,8 @@ bool shoal_read_interval(shoal_text text, const shoal_format *format, shoal_inte
     return true;
 }
 
-bool shoal_split_range(shoal_text text, const shoal_format *format, shoal_text *low, shoal_text *high)
+bool shoal_split_range(shoal_text text, const shoal_format *format, shoal_text *low,
+                       shoal_text *high)
 {
     if (text.length < 2 || text.data[0] != '[' || text.data[text.length - 1] != ']') return false;
     return split_at(slice(text, 1, text.length - 1), "..", format, low, high);
@@ -192,7 +218,9 @@ bool shoal_next_member(shoal_text *rest, char separator, shoal_buffer *scratch, 
         *member = slice(*rest, 0, at);
     }
     if (separator != '|') *member = trim(*member);
-    if (at == rest->length) rest->data = NULL; /* that was the last */
-    else *rest = slice(*rest, at + 1, rest->length);
+    if (at == rest->length)
+        rest->data = NULL; /* that was the last */
+    else
+        *rest = slice(*rest, at + 1, rest->length);
     return true;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* text_cover.c - published texts as sets of attribute codes; see text_cover.h.
  *
- * Cost: O(log values) for numbers, intervals and nodes; O(values) for sets and texts of two meanings.
+ * Cost: O(log values) for numbers, intervals and nodes; O(values) for sets and texts of two
+ * meanings.
  */
 #include "published/text_cover.h"
 
@@ -21,22 +22,27 @@ static shoal_range interval_codes(const shoal_attribute *attr, const shoal_inter
     while (lo < hi) { /* the first number that is not before the interval */
         uint32_t middle = lo + (hi - lo) / 2;
         double x = attr->position[middle];
-        if (interval->low_open ? x <= interval->low : x < interval->low) lo = middle + 1;
-        else hi = middle;
+        if (interval->low_open ? x <= interval->low : x < interval->low)
+            lo = middle + 1;
+        else
+            hi = middle;
     }
     uint32_t first = lo;
     hi = attr->n_plain;
     while (lo < hi) { /* the first beyond it */
         uint32_t middle = lo + (hi - lo) / 2;
         double x = attr->position[middle];
-        if (interval->high_open ? x < interval->high : x <= interval->high) lo = middle + 1;
-        else hi = middle;
+        if (interval->high_open ? x < interval->high : x <= interval->high)
+            lo = middle + 1;
+        else
+            hi = middle;
     }
     return first < lo ? (shoal_range){ first, lo - 1 } : SHOAL_EMPTY_RANGE;
 }
 
 /* For any reading: test every value. False if memory is short. */
-static bool cover_by_values(shoal_text_cover *out, shoal_arena *arena, const shoal_published *p, uint32_t text)
+static bool cover_by_values(shoal_text_cover *out, shoal_arena *arena, const shoal_published *p,
+                            uint32_t text)
 {
     const shoal_attribute *attr = p->attr;
     uint32_t n = 0;
@@ -59,7 +65,8 @@ static bool cover_by_values(shoal_text_cover *out, shoal_arena *arena, const sho
     return true;
 }
 
-static bool make_cover(shoal_text_cover *out, shoal_arena *arena, const shoal_published *p, uint32_t text)
+static bool make_cover(shoal_text_cover *out, shoal_arena *arena, const shoal_published *p,
+                       uint32_t text)
 {
     const shoal_reading *r = &p->readings[text];
     const shoal_attribute *attr = p->attr;
@@ -72,14 +79,18 @@ static bool make_cover(shoal_text_cover *out, shoal_arena *arena, const shoal_pu
         out->range = interval_codes(attr, &r->interval);
         return true;
     }
-    shoal_range node = has_node ? (shoal_range){ attr->tree->first[r->node], attr->tree->last[r->node] } : SHOAL_EMPTY_RANGE;
+    shoal_range node = has_node
+                           ? (shoal_range){ attr->tree->first[r->node], attr->tree->last[r->node] }
+                           : SHOAL_EMPTY_RANGE;
     uint32_t code = has_code ? attr->code_of_value[r->code] : SHOAL_NO_CODE;
     bool is_leaf = has_node && node.lo == node.hi;
-    if (!r->is_interval && has_code && (!has_node || (is_leaf && attr->kind == SHOAL_KIND_NUMERIC))) {
+    if (!r->is_interval && has_code &&
+        (!has_node || (is_leaf && attr->kind == SHOAL_KIND_NUMERIC))) {
         out->range = (shoal_range){ code, code };
         return true;
     }
-    bool is_run = attr->kind == SHOAL_KIND_TREE && has_node && (!has_code || (code >= node.lo && code <= node.hi));
+    bool is_run = attr->kind == SHOAL_KIND_TREE && has_node &&
+                  (!has_code || (code >= node.lo && code <= node.hi));
     if (!r->is_interval && is_run) {
         out->range = node;
         return true;
@@ -87,13 +98,16 @@ static bool make_cover(shoal_text_cover *out, shoal_arena *arena, const shoal_pu
     return cover_by_values(out, arena, p, text);
 }
 
-shoal_status shoal_column_covers_read(shoal_column_covers *out, const shoal_table *released, size_t column,
-                                      const shoal_table *original, const shoal_attribute *attr, shoal_error *err)
+shoal_status shoal_column_covers_read(shoal_column_covers *out, const shoal_table *released,
+                                      size_t column, const shoal_table *original,
+                                      const shoal_attribute *attr, shoal_error *err)
 {
     const shoal_column *texts = &released->columns[column];
-    bool has_gaps = released->missing != SHOAL_MISSING_OWN_CATEGORY; /* a missing cell may be any value */
+    /* a missing cell may be any value */
+    bool has_gaps = released->missing != SHOAL_MISSING_OWN_CATEGORY;
     shoal_published published;
-    SHOAL_RETURN_IF_ERROR(shoal_published_read(&published, original, attr, texts->values, texts->n_values, err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_published_read(&published, original, attr, texts->values, texts->n_values, err));
     out->covers = shoal_alloc(texts->n_values, sizeof *out->covers);
     bool ok = out->covers != NULL;
     for (uint32_t t = 0; ok && t < texts->n_values; t++) {

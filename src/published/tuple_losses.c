@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tuple_losses.c - the loss of each published tuple, computed from its texts and the original; the verifier's input for
- * wgu.
+/* tuple_losses.c - the loss of each published tuple, computed from its texts and the original; the
+ * verifier's input for wgu.
  *
- * The loss of a text is that of its reading (published.h). A text that is a value and also a wider label is read as the
- * value only if every row with the text has that value. A cell that does not cover its original (microaggregation)
- * loses what a covering cell would lose (uncovered_spread.h).
+ * The loss of a text is that of its reading (published.h). A text that is a value and also a wider
+ * label is read as the value only if every row with the text has that value. A cell that does not
+ * cover its original (microaggregation) loses what a covering cell would lose (uncovered_spread.h).
  *
  * Cost: O(rows * attributes).
  */
@@ -18,13 +18,14 @@ typedef struct weigher {
     const shoal_table *original, *released;
     const shoal_tuples *tuples;
     shoal_space space;
-    size_t *at;                    /* column of the release of each attribute */
-    const shoal_column **columns;  /* the same */
+    size_t *at;                   /* column of the release of each attribute */
+    const shoal_column **columns; /* the same */
     const shoal_text **texts;
     uint32_t *n_texts;
-    uint32_t *tuple_of_row;        /* of each row of the original, SHOAL_NO_CODE where it is left out */
-    double *sums;                  /* tuples x attributes */
-    bool covers;                   /* every cell covers its original */
+    /* of each row of the original, SHOAL_NO_CODE where it is left out */
+    uint32_t *tuple_of_row;
+    double *sums; /* tuples x attributes */
+    bool covers;  /* every cell covers its original */
 } weigher;
 
 static shoal_status set_up(weigher *w, const uint8_t *kept, shoal_error *err)
@@ -38,7 +39,8 @@ static shoal_status set_up(weigher *w, const uint8_t *kept, shoal_error *err)
     w->n_texts = shoal_alloc(n, sizeof *w->n_texts);
     w->tuple_of_row = shoal_alloc((size_t)n_rows, sizeof *w->tuple_of_row);
     w->sums = shoal_alloc((size_t)w->tuples->n_tuples * n, sizeof *w->sums);
-    if (w->at == NULL || w->columns == NULL || w->texts == NULL || w->n_texts == NULL || w->tuple_of_row == NULL || w->sums == NULL)
+    if (w->at == NULL || w->columns == NULL || w->texts == NULL || w->n_texts == NULL ||
+        w->tuple_of_row == NULL || w->sums == NULL)
         return shoal_fail_memory(err);
     SHOAL_RETURN_IF_ERROR(shoal_released_match(w->at, &w->space, w->original, w->released, err));
     for (uint64_t row = 0; row < n_rows; row++) {
@@ -46,7 +48,8 @@ static shoal_status set_up(weigher *w, const uint8_t *kept, shoal_error *err)
         w->tuple_of_row[row] = is_there ? w->tuples->id_of_unit[next++] : SHOAL_NO_CODE;
     }
     if (next == w->released->n_rows) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "verify: the release has %llu rows, its original only %llu of them",
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "verify: the release has %llu rows, its original only %llu of them",
                       (unsigned long long)w->released->n_rows, (unsigned long long)next);
 }
 
@@ -86,11 +89,13 @@ static shoal_status weigh_column(weigher *w, uint32_t a, shoal_error *err)
     shoal_published published;
     w->texts[a] = column->values;
     w->n_texts[a] = column->n_values;
-    SHOAL_RETURN_IF_ERROR(shoal_published_read(&published, w->original, &w->space.attrs[a], column->values, column->n_values, err));
+    SHOAL_RETURN_IF_ERROR(shoal_published_read(&published, w->original, &w->space.attrs[a],
+                                               column->values, column->n_values, err));
     double *loss = shoal_alloc(column->n_values, sizeof *loss);
     if (loss != NULL) {
         weigh_texts(loss, w, a, &published);
-        for (uint32_t t = 0; t < w->tuples->n_tuples; t++) w->sums[(size_t)t * w->space.n_attrs + a] = loss[text_of(w, a, t)];
+        for (uint32_t t = 0; t < w->tuples->n_tuples; t++)
+            w->sums[(size_t)t * w->space.n_attrs + a] = loss[text_of(w, a, t)];
     }
     shoal_published_clear(&published);
     shoal_free(loss);
@@ -101,8 +106,13 @@ static shoal_status weigh_column(weigher *w, uint32_t a, shoal_error *err)
 static shoal_status add_spread(weigher *w, shoal_error *err)
 {
     shoal_spread spread = { 0 };
-    shoal_spread_source source = { .original = w->original, .space = &w->space, .tuples = w->tuples, .columns = w->columns,
-                                   .texts = w->texts, .n_texts = w->n_texts, .tuple_of_row = w->tuple_of_row };
+    shoal_spread_source source = { .original = w->original,
+                                   .space = &w->space,
+                                   .tuples = w->tuples,
+                                   .columns = w->columns,
+                                   .texts = w->texts,
+                                   .n_texts = w->n_texts,
+                                   .tuple_of_row = w->tuple_of_row };
     if (w->covers) return SHOAL_OK;
     SHOAL_RETURN_IF_ERROR(shoal_spread_make(&spread, &source, err));
     for (size_t i = 0; i < (size_t)w->tuples->n_tuples * w->space.n_attrs; i++)
@@ -111,19 +121,22 @@ static shoal_status add_spread(weigher *w, shoal_error *err)
     return SHOAL_OK;
 }
 
-shoal_status shoal_tuple_losses(double **out, const shoal_tuples *tuples, const shoal_table *original, const shoal_table *released,
+shoal_status shoal_tuple_losses(double **out, const shoal_tuples *tuples,
+                                const shoal_table *original, const shoal_table *released,
                                 const uint8_t *kept, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     weigher w = { .original = original, .released = released, .tuples = tuples, .covers = true };
     double *mean = NULL;
     SHOAL_GOTO_IF_ERROR(set_up(&w, kept, err), out);
-    for (uint32_t a = 0; a < w.space.n_attrs; a++) SHOAL_GOTO_IF_ERROR(weigh_column(&w, a, err), out);
+    for (uint32_t a = 0; a < w.space.n_attrs; a++)
+        SHOAL_GOTO_IF_ERROR(weigh_column(&w, a, err), out);
     SHOAL_GOTO_IF_ERROR(add_spread(&w, err), out);
     mean = shoal_alloc_zero(tuples->n_tuples, sizeof *mean);
     if (mean == NULL) status = shoal_fail_memory(err);
     for (uint32_t t = 0; status == SHOAL_OK && t < tuples->n_tuples; t++)
-        for (uint32_t a = 0; a < w.space.n_attrs; a++) mean[t] += w.sums[(size_t)t * w.space.n_attrs + a] / w.space.n_attrs;
+        for (uint32_t a = 0; a < w.space.n_attrs; a++)
+            mean[t] += w.sums[(size_t)t * w.space.n_attrs + a] / w.space.n_attrs;
     *out = mean;
 out:
     clear(&w);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tuple_match.c - which tuples agree with a tuple, and how many rows they have, if a missing value matches everything.
+/* tuple_match.c - which tuples agree with a tuple, and how many rows they have, if a missing value
+ * matches everything.
  *
- * The pattern of a tuple is the set of its columns with missing values. Two tuples of patterns p and q agree if they
- * are equal in the columns that are missing in neither. So for each pair of patterns the tuples of q are counted by
- * those columns only, and each tuple of p looks up its own count. Agreement is not transitive, so these counts belong
- * to single tuples, not to groups.
+ * The pattern of a tuple is the set of its columns with missing values. Two tuples of patterns p
+ * and q agree if they are equal in the columns that are missing in neither. So for each pair of
+ * patterns the tuples of q are counted by those columns only, and each tuple of p looks up its own
+ * count. Agreement is not transitive, so these counts belong to single tuples, not to groups.
  *
- * Cost: O(patterns * tuples * columns), parallel over patterns. Not used for tables without missing values.
+ * Cost: O(patterns * tuples * columns), parallel over patterns. Not used for tables without missing
+ * values.
  */
 #include "published/published_tuples.h"
 
@@ -16,12 +18,13 @@ typedef struct matcher {
     const shoal_tuple_source *source;
     const shoal_tuples *tuples;
     uint32_t n_columns;
-    uint32_t *codes;      /* n_tuples x n_columns */
-    uint8_t *is_wild;     /* n_columns x n_tuples, column by column, so that patterns can be numbered */
+    uint32_t *codes; /* n_tuples x n_columns */
+    /* n_columns x n_tuples, column by column, so that patterns can be numbered */
+    uint8_t *is_wild;
     uint32_t n_patterns;
-    uint32_t *pattern;    /* of each tuple */
-    uint32_t *members;    /* tuples, pattern after pattern */
-    uint32_t *begin;      /* n_patterns + 1 */
+    uint32_t *pattern; /* of each tuple */
+    uint32_t *members; /* tuples, pattern after pattern */
+    uint32_t *begin;   /* n_patterns + 1 */
 } matcher;
 
 static const uint32_t *codes_of(const matcher *m, uint32_t tuple)
@@ -39,12 +42,13 @@ static bool wild_at(const matcher *m, uint32_t tuple, uint32_t column)
 typedef struct counter {
     uint32_t *slots; /* tuple + 1, or 0 */
     uint64_t *counts;
-    size_t n_slots;  /* a power of two, more than the tuples of any pattern */
+    size_t n_slots;   /* a power of two, more than the tuples of any pattern */
     uint32_t *common; /* columns that are missing in neither pattern */
     uint32_t n_common;
 } counter;
 
-/* Slot of the tuple, or the free slot for it: open addressing, at most half full, so the search ends. */
+/* Slot of the tuple, or the free slot for it: open addressing, at most half full, so the search
+ * ends. */
 static size_t find_slot(const matcher *m, const counter *c, uint32_t tuple)
 {
     const uint32_t *codes = codes_of(m, tuple);
@@ -109,8 +113,9 @@ static bool count_pattern(const matcher *m, uint32_t p, uint64_t *matches)
 
 /* Tuples of every pattern, hashed by the columns common with pattern p; equal ones are chained. */
 typedef struct visitor {
-    counter c;        /* slots hold the first of a chain; `common` is that of the pair of patterns at hand */
-    uint32_t *next;   /* tuple + 1, or 0 */
+    /* slots hold the first of a chain; `common` is that of the pair of patterns at hand */
+    counter c;
+    uint32_t *next; /* tuple + 1, or 0 */
     uint32_t *agreeing;
 } visitor;
 
@@ -146,8 +151,8 @@ static void chain_tuples(const matcher *m, visitor *v, uint32_t p)
     }
 }
 
-static shoal_status visit_pattern(const matcher *m, visitor *v, uint32_t p, shoal_tuple_visit_fn visit, void *payload,
-                                  shoal_error *err)
+static shoal_status visit_pattern(const matcher *m, visitor *v, uint32_t p,
+                                  shoal_tuple_visit_fn visit, void *payload, shoal_error *err)
 {
     chain_tuples(m, v, p);
     for (uint32_t i = m->begin[p]; i < m->begin[p + 1]; i++) {
@@ -162,7 +167,8 @@ static shoal_status visit_pattern(const matcher *m, visitor *v, uint32_t p, shoa
     return SHOAL_OK;
 }
 
-static shoal_status visit_patterns(const matcher *m, shoal_tuple_visit_fn visit, void *payload, shoal_error *err)
+static shoal_status visit_patterns(const matcher *m, shoal_tuple_visit_fn visit, void *payload,
+                                   shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     visitor v = { .c = { .n_slots = 16 } };
@@ -171,8 +177,10 @@ static shoal_status visit_patterns(const matcher *m, shoal_tuple_visit_fn visit,
     v.c.common = shoal_alloc(m->n_columns, sizeof *v.c.common);
     v.next = shoal_alloc(m->tuples->n_tuples, sizeof *v.next);
     v.agreeing = shoal_alloc(m->tuples->n_tuples, sizeof *v.agreeing);
-    if (v.c.slots == NULL || v.c.common == NULL || v.next == NULL || v.agreeing == NULL) status = shoal_fail_memory(err);
-    for (uint32_t p = 0; p < m->n_patterns && status == SHOAL_OK; p++) status = visit_pattern(m, &v, p, visit, payload, err);
+    if (v.c.slots == NULL || v.c.common == NULL || v.next == NULL || v.agreeing == NULL)
+        status = shoal_fail_memory(err);
+    for (uint32_t p = 0; p < m->n_patterns && status == SHOAL_OK; p++)
+        status = visit_pattern(m, &v, p, visit, payload, err);
     shoal_free(v.c.slots);
     shoal_free(v.c.common);
     shoal_free(v.next);
@@ -213,15 +221,17 @@ static shoal_status number_patterns(matcher *m, uint32_t threads, shoal_error *e
         columns[c].n_values = 2;
         list[c] = &columns[c];
     }
-    status = shoal_number_tuples(&m->pattern, &m->n_patterns, list, m->n_columns, m->tuples->n_tuples, threads, err);
+    status = shoal_number_tuples(&m->pattern, &m->n_patterns, list, m->n_columns,
+                                 m->tuples->n_tuples, threads, err);
 out:
     shoal_free(columns);
     shoal_free(list);
     return status;
 }
 
-/* Counting sort of the tuples by pattern. Counts are stored two places up: filling then moves begin[p + 1] to its end,
- * so that afterwards begin[p] .. begin[p + 1] are the members of pattern p. */
+/* Counting sort of the tuples by pattern. Counts are stored two places up: filling then moves
+ * begin[p + 1] to its end, so that afterwards begin[p] .. begin[p + 1] are the members of pattern
+ * p. */
 static bool sort_members(matcher *m)
 {
     uint32_t n = m->tuples->n_tuples;
@@ -250,8 +260,8 @@ static void matcher_clear(matcher *m)
     shoal_free(m->begin);
 }
 
-shoal_status shoal_tuples_match(shoal_tuples *tuples, const shoal_tuple_source *source, uint32_t threads,
-                                shoal_error *err)
+shoal_status shoal_tuples_match(shoal_tuples *tuples, const shoal_tuple_source *source,
+                                uint32_t threads, shoal_error *err)
 {
     matcher m = { .source = source, .tuples = tuples, .n_columns = source->n_columns };
     if (threads == 0) threads = 1;
@@ -259,18 +269,20 @@ shoal_status shoal_tuples_match(shoal_tuples *tuples, const shoal_tuple_source *
     if (status == SHOAL_OK) {
         bool ok = true;
 #pragma omp parallel for num_threads(threads) schedule(dynamic) reduction(&& : ok)
-        for (uint32_t p = 0; p < m.n_patterns; p++) ok = count_pattern(&m, p, tuples->matches) && ok;
+        for (uint32_t p = 0; p < m.n_patterns; p++)
+            ok = count_pattern(&m, p, tuples->matches) && ok;
         if (!ok) status = shoal_fail_memory(err);
     }
     matcher_clear(&m);
     return status;
 }
 
-shoal_status shoal_tuples_visit(const shoal_tuples *tuples, const shoal_tuple_source *source, shoal_tuple_visit_fn visit,
-                                void *payload, shoal_error *err)
+shoal_status shoal_tuples_visit(const shoal_tuples *tuples, const shoal_tuple_source *source,
+                                shoal_tuple_visit_fn visit, void *payload, shoal_error *err)
 {
     if (!shoal_has_wild_codes(source)) {
-        for (uint32_t t = 0; t < tuples->n_tuples; t++) SHOAL_RETURN_IF_ERROR(visit(t, &t, 1, payload, err));
+        for (uint32_t t = 0; t < tuples->n_tuples; t++)
+            SHOAL_RETURN_IF_ERROR(visit(t, &t, 1, payload, err));
         return SHOAL_OK;
     }
     matcher m = { .source = source, .tuples = tuples, .n_columns = source->n_columns };

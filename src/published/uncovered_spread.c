@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* uncovered_spread.c - see uncovered_spread.h. Sums are taken in the order of the rows, so they do not depend on the
- * numbering of groups.
+/* uncovered_spread.c - see uncovered_spread.h. Sums are taken in the order of the rows, so they do
+ * not depend on the numbering of groups.
  */
 #include "published/uncovered_spread.h"
 
@@ -15,13 +15,13 @@ typedef struct work {
     uint64_t *begin;            /* first place of each tuple in `rows` */
     uint32_t *rows;
     uint32_t *codes;
-    bool *is_uncovered;         /* of each attribute, in the current tuple */
+    bool *is_uncovered; /* of each attribute, in the current tuple */
     shoal_range *ranges;
     uint64_t *words;
 } work;
 
-/* Counting sort of the rows by tuple. Counts are stored two places up: filling moves begin[t + 1] to its end, which is
- * where tuple t + 1 begins. */
+/* Counting sort of the rows by tuple. Counts are stored two places up: filling moves begin[t + 1]
+ * to its end, which is where tuple t + 1 begins. */
 static bool list_rows(work *w)
 {
     const shoal_tuples *tuples = w->source->tuples;
@@ -34,7 +34,8 @@ static bool list_rows(work *w)
         if (tuple_of_row[row] != SHOAL_NO_CODE) w->begin[tuple_of_row[row] + 2]++;
     for (uint32_t t = 2; t < tuples->n_tuples + 2; t++) w->begin[t] += w->begin[t - 1];
     for (uint64_t row = 0; row < n_rows; row++)
-        if (tuple_of_row[row] != SHOAL_NO_CODE) w->rows[w->begin[tuple_of_row[row] + 1]++] = (uint32_t)row;
+        if (tuple_of_row[row] != SHOAL_NO_CODE)
+            w->rows[w->begin[tuple_of_row[row] + 1]++] = (uint32_t)row;
     return true;
 }
 
@@ -46,17 +47,20 @@ static shoal_status work_init(work *w, shoal_error *err)
     w->is_uncovered = shoal_alloc(space->n_attrs, sizeof *w->is_uncovered);
     w->ranges = shoal_alloc(space->n_attrs, sizeof *w->ranges);
     w->words = shoal_alloc(space->n_words, sizeof *w->words);
-    bool ok = w->published != NULL && w->codes != NULL && w->is_uncovered != NULL && w->ranges != NULL && w->words != NULL;
+    bool ok = w->published != NULL && w->codes != NULL && w->is_uncovered != NULL &&
+              w->ranges != NULL && w->words != NULL;
     if (!ok || !list_rows(w)) return shoal_fail_memory(err);
     for (uint32_t a = 0; a < space->n_attrs; a++)
-        SHOAL_RETURN_IF_ERROR(shoal_published_read(&w->published[a], w->source->original, &space->attrs[a],
-                                                   w->source->texts[a], w->source->n_texts[a], err));
+        SHOAL_RETURN_IF_ERROR(shoal_published_read(&w->published[a], w->source->original,
+                                                   &space->attrs[a], w->source->texts[a],
+                                                   w->source->n_texts[a], err));
     return SHOAL_OK;
 }
 
 static void work_clear(work *w)
 {
-    for (uint32_t a = 0; w->published != NULL && a < w->source->space->n_attrs; a++) shoal_published_clear(&w->published[a]);
+    for (uint32_t a = 0; w->published != NULL && a < w->source->space->n_attrs; a++)
+        shoal_published_clear(&w->published[a]);
     shoal_free(w->published);
     shoal_free(w->begin);
     shoal_free(w->rows);
@@ -83,11 +87,13 @@ static void weigh_tuple(double *loss, work *w, uint32_t tuple)
         for (uint32_t a = 0; a < space->n_attrs; a++) {
             uint32_t value = shoal_column_code(space->attrs[a].source, w->rows[at]);
             w->codes[a] = space->attrs[a].code_of_value[value];
-            if (!shoal_published_covers(&w->published[a], text_of(w, tuple, a), value)) w->is_uncovered[a] = true;
+            if (!shoal_published_covers(&w->published[a], text_of(w, tuple, a), value))
+                w->is_uncovered[a] = true;
         }
         shoal_box_add(space, box, w->codes);
     }
-    for (uint32_t a = 0; a < space->n_attrs; a++) loss[a] = w->is_uncovered[a] ? shoal_box_attr_loss(space, box, a) : -1;
+    for (uint32_t a = 0; a < space->n_attrs; a++)
+        loss[a] = w->is_uncovered[a] ? shoal_box_attr_loss(space, box, a) : -1;
 }
 
 /* ---- squared distances ---- */
@@ -97,7 +103,8 @@ static bool is_number(const shoal_column *column, uint32_t value)
     return value != column->null_code;
 }
 
-/* The number that each text is, NaN if it is none. `*has_ranges`: some text is a range. NULL if memory is short. */
+/* The number that each text is, NaN if it is none. `*has_ranges`: some text is a range. NULL if
+ * memory is short. */
 static double *read_points(bool *has_ranges, const work *w, uint32_t a)
 {
     const shoal_published *published = &w->published[a];
@@ -105,16 +112,21 @@ static double *read_points(bool *has_ranges, const work *w, uint32_t a)
     *has_ranges = false;
     for (uint32_t t = 0; points != NULL && t < published->n_texts; t++) {
         shoal_reading_kind kind = published->readings[t].kind;
-        bool is_missing = kind == SHOAL_READ_VALUE && !is_number(published->attr->source, published->readings[t].code);
-        bool is_point = !is_missing && shoal_read_scalar(w->source->texts[a][t], &published->attr->source->format, &points[t]);
+        bool is_missing = kind == SHOAL_READ_VALUE &&
+                          !is_number(published->attr->source, published->readings[t].code);
+        bool is_point = !is_missing &&
+                        shoal_read_scalar(w->source->texts[a][t], &published->attr->source->format,
+                                          &points[t]);
         if (is_point) continue;
         points[t] = NAN;
-        if (kind == SHOAL_READ_INTERVAL || kind == SHOAL_READ_SET || kind == SHOAL_READ_NODE) *has_ranges = true;
+        if (kind == SHOAL_READ_INTERVAL || kind == SHOAL_READ_SET || kind == SHOAL_READ_NODE)
+            *has_ranges = true;
     }
     return points;
 }
 
-/* A number as a fraction of the column's range. Halving first keeps last - first finite for any doubles. */
+/* A number as a fraction of the column's range. Halving first keeps last - first finite for any
+ * doubles. */
 static double place(const shoal_attribute *attr, double x)
 {
     const double *numbers = attr->source->numbers;
@@ -139,9 +151,11 @@ static double sse_over_sst(const work *w, uint32_t a, const double *points)
     double mean = mean_place(attr), sse = 0, sst = 0;
     for (uint64_t row = 0; row < w->source->original->n_rows; row++) {
         uint32_t value = shoal_column_code(attr->source, row);
-        if (!is_number(attr->source, value) || w->source->tuple_of_row[row] == SHOAL_NO_CODE) continue;
+        if (!is_number(attr->source, value) || w->source->tuple_of_row[row] == SHOAL_NO_CODE)
+            continue;
         double x = place(attr, attr->source->numbers[value]);
-        double point = points[text_of(w, w->source->tuple_of_row[row], a)], to = isnan(point) ? mean : place(attr, point);
+        double point = points[text_of(w, w->source->tuple_of_row[row], a)],
+               to = isnan(point) ? mean : place(attr, point);
         sse += (x - to) * (x - to);
         sst += (x - mean) * (x - mean);
     }
@@ -167,13 +181,15 @@ static bool weigh_numbers(shoal_spread *spread, const work *w)
     return true;
 }
 
-shoal_status shoal_spread_make(shoal_spread *out, const shoal_spread_source *source, shoal_error *err)
+shoal_status shoal_spread_make(shoal_spread *out, const shoal_spread_source *source,
+                               shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     work w = { .source = source };
     shoal_spread spread = { 0 };
     SHOAL_GOTO_IF_ERROR(work_init(&w, err), out);
-    spread.loss = shoal_alloc((size_t)source->tuples->n_tuples * source->space->n_attrs, sizeof *spread.loss);
+    spread.loss = shoal_alloc((size_t)source->tuples->n_tuples * source->space->n_attrs,
+                              sizeof *spread.loss);
     if (spread.loss == NULL) {
         status = shoal_fail_memory(err);
         goto out;

@@ -22,7 +22,7 @@ typedef struct shoal_spread_source {
     const shoal_column *const *columns; /* published codes of the units of `tuples` */
     const shoal_text *const *texts;     /* of these codes, one list per attribute */
     const uint32_t *n_texts;
-    const uint32_t *tuple_of_row;       /* of each row of the original; SHOAL_NO_CODE: left out */
+    const uint32_t *tuple_of_row; /* of each row of the original; SHOAL_NO_CODE: left out */
 } shoal_spread_source;
 
 typedef struct shoal_spread {

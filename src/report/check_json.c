@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check_json.c - what a check and a lower bound came to, for programs: `shoal check --json`, `shoal bound --json`. */
+/* check_json.c - what a check and a lower bound came to, for programs: `shoal check --json`, `shoal
+ * bound --json`. */
 #include "report/json.h"
 
 #include <math.h>
 
-/* A table of fewer than k rows holds no group of k, even where no group is below it: it is empty, or all `*`. */
-bool shoal_check_satisfied(const shoal_check_result *check, const shoal_models_result *models, uint32_t k)
+/* A table of fewer than k rows holds no group of k, even where no group is below it: it is empty,
+ * or all `*`. */
+bool shoal_check_satisfied(const shoal_check_result *check, const shoal_models_result *models,
+                           uint32_t k)
 {
-    return check->failing_groups == 0 && check->n_rows >= k && (models == NULL || models->failing_groups == 0);
+    return check->failing_groups == 0 && check->n_rows >= k &&
+           (models == NULL || models->failing_groups == 0);
 }
 
 const char *shoal_exempt_warning(void)
 {
-    return "exempt rows are not hidden among k: whoever knows that somebody is one of them reads that person's other columns in these rows alone";
+    return "exempt rows are not hidden among k: whoever knows that somebody is one of them reads "
+           "that person's other columns in these rows alone";
 }
 
 /* How rows of only `*` are read, where it is not the default. */
@@ -25,18 +30,22 @@ void shoal_json_set_exempt(json_t *object, const shoal_table *table, bool *faile
 
 bool shoal_after_satisfied(const shoal_after_result *result)
 {
-    return shoal_difference_satisfied(&result->arrived) && shoal_difference_satisfied(&result->left);
+    return shoal_difference_satisfied(&result->arrived) &&
+           shoal_difference_satisfied(&result->left);
 }
 
-static json_t *difference_json(const shoal_difference_result *d, const shoal_table *table, bool *failed)
+static json_t *difference_json(const shoal_difference_result *d, const shoal_table *table,
+                               bool *failed)
 {
     json_t *object = json_object();
     shoal_json_set_count(object, "rows", d->n_rows, failed);
     shoal_json_set_count(object, "groups", d->n_groups, failed);
-    shoal_json_set(object, "min_group", d->n_groups > 0 ? json_integer((json_int_t)d->min_group) : json_null(), failed);
+    shoal_json_set(object, "min_group",
+                   d->n_groups > 0 ? json_integer((json_int_t)d->min_group) : json_null(), failed);
     shoal_json_set_count(object, "failing_groups", d->failing_groups, failed);
     shoal_json_set_count(object, "failing_rows", d->failing_rows, failed);
-    if (d->models.n_models > 0 && d->n_groups > 0) shoal_json_set(object, "models", shoal_json_models(&d->models, table), failed);
+    if (d->models.n_models > 0 && d->n_groups > 0)
+        shoal_json_set(object, "models", shoal_json_models(&d->models, table), failed);
     return object;
 }
 
@@ -57,20 +66,24 @@ static bool all_satisfied(const shoal_after_result *after, size_t n_after)
     return true;
 }
 
-void shoal_json_set_text_groups(json_t *object, const shoal_check_result *check, const shoal_table *table, bool *failed)
+void shoal_json_set_text_groups(json_t *object, const shoal_check_result *check,
+                                const shoal_table *table, bool *failed)
 {
     if (shoal_table_missing(table) != SHOAL_MISSING_WILDCARD) return;
     shoal_json_set_count(object, "min_text_group", check->min_text_group, failed);
     shoal_json_set_count(object, "text_failing_rows", check->text_failing_rows, failed);
 }
 
-static json_t *sensitive_list(const shoal_sensitive_result *sensitive, const shoal_table *table, bool *failed)
+static json_t *sensitive_list(const shoal_sensitive_result *sensitive, const shoal_table *table,
+                              bool *failed)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < sensitive->n_columns; i++) {
         json_t *column = json_object();
-        shoal_json_set(column, "name", shoal_json_column_name(table, sensitive->columns[i]), failed);
-        shoal_json_set_sensitive(column, &sensitive->groups[i], shoal_table_column_name(table, sensitive->columns[i]), failed);
+        shoal_json_set(column, "name", shoal_json_column_name(table, sensitive->columns[i]),
+                       failed);
+        shoal_json_set_sensitive(column, &sensitive->groups[i],
+                                 shoal_table_column_name(table, sensitive->columns[i]), failed);
         if (json_array_append_new(list, column) != 0) *failed = true;
     }
     return list;
@@ -80,18 +93,23 @@ static json_t *after_list(const shoal_check_report *r, bool *failed)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < r->n_after; i++)
-        if (json_array_append_new(list, after_json(&r->after[i], r->table, failed)) != 0) *failed = true;
+        if (json_array_append_new(list, after_json(&r->after[i], r->table, failed)) != 0)
+            *failed = true;
     return list;
 }
 
 static bool is_satisfied(const shoal_check_report *r)
 {
-    return shoal_check_satisfied(r->check, r->models, r->k) && (r->persons == NULL || r->persons->failing_groups == 0) && all_satisfied(r->after, r->n_after);
+    return shoal_check_satisfied(r->check, r->models, r->k) &&
+           (r->persons == NULL || r->persons->failing_groups == 0) &&
+           all_satisfied(r->after, r->n_after);
 }
 
-static void set_models(json_t *object, const char *key, const shoal_models_result *models, const shoal_table *table, bool *failed)
+static void set_models(json_t *object, const char *key, const shoal_models_result *models,
+                       const shoal_table *table, bool *failed)
 {
-    if (models != NULL && models->n_models > 0) shoal_json_set(object, key, shoal_json_models(models, table), failed);
+    if (models != NULL && models->n_models > 0)
+        shoal_json_set(object, key, shoal_json_models(models, table), failed);
 }
 
 char *shoal_check_report_json(const shoal_check_report *r)
@@ -109,23 +127,30 @@ char *shoal_check_report_json(const shoal_check_report *r)
     shoal_json_set_count(object, "failing_groups", c->failing_groups, &failed);
     shoal_json_set_count(object, "failing_rows", c->failing_rows, &failed);
     shoal_json_set_text_groups(object, c, r->table, &failed);
-    shoal_json_set_text(object, "missing", shoal_missing_name(shoal_table_missing(r->table)), &failed);
+    shoal_json_set_text(object, "missing", shoal_missing_name(shoal_table_missing(r->table)),
+                        &failed);
     set_models(object, "models", r->models, r->table, &failed);
     set_models(object, "persons", r->persons, r->original, &failed);
-    if (r->sensitive != NULL && r->sensitive->n_columns > 0) shoal_json_set(object, "sensitive", sensitive_list(r->sensitive, r->table, &failed), &failed);
+    if (r->sensitive != NULL && r->sensitive->n_columns > 0)
+        shoal_json_set(object, "sensitive", sensitive_list(r->sensitive, r->table, &failed),
+                       &failed);
     if (r->n_after > 0) shoal_json_set(object, "after", after_list(r, &failed), &failed);
     return shoal_json_finish(object, failed);
 }
 
-char *shoal_check_after_json(const shoal_check_result *c, const shoal_models_result *models, const shoal_table *table, uint32_t k,
-                             const shoal_after_result *after, size_t n_after)
+char *shoal_check_after_json(const shoal_check_result *c, const shoal_models_result *models,
+                             const shoal_table *table, uint32_t k, const shoal_after_result *after,
+                             size_t n_after)
 {
-    return shoal_check_report_json(&(shoal_check_report){ .table = table, .k = k, .check = c, .models = models, .after = after, .n_after = n_after });
+    return shoal_check_report_json(&(shoal_check_report){
+        .table = table, .k = k, .check = c, .models = models, .after = after, .n_after = n_after });
 }
 
-char *shoal_check_json(const shoal_check_result *c, const shoal_models_result *models, const shoal_table *table, uint32_t k)
+char *shoal_check_json(const shoal_check_result *c, const shoal_models_result *models,
+                       const shoal_table *table, uint32_t k)
 {
-    return shoal_check_report_json(&(shoal_check_report){ .table = table, .k = k, .check = c, .models = models });
+    return shoal_check_report_json(
+        &(shoal_check_report){ .table = table, .k = k, .check = c, .models = models });
 }
 
 /* Which of its parts the bound is: the best of them. */
@@ -139,11 +164,14 @@ json_t *shoal_json_relaxations(const shoal_bound_parts *parts, bool *failed)
 {
     json_t *list = json_array();
     for (unsigned bit = 1; shoal_bound_relaxation_name(bit) != NULL; bit <<= 1)
-        if ((parts->relaxations & bit) && json_array_append_new(list, json_string(shoal_bound_relaxation_name(bit))) != 0) *failed = true;
+        if ((parts->relaxations & bit) &&
+            json_array_append_new(list, json_string(shoal_bound_relaxation_name(bit))) != 0)
+            *failed = true;
     return list;
 }
 
-char *shoal_bound_json(const shoal_bound_parts *parts, const shoal_table *table, uint32_t k, double seconds)
+char *shoal_bound_json(const shoal_bound_parts *parts, const shoal_table *table, uint32_t k,
+                       double seconds)
 {
     bool failed = false;
     json_t *object = json_object();

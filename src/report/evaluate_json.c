@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* evaluate_json.c - whether a release is still useful, for programs: `shoal evaluate queries --json` and `classify --json`. */
+/* evaluate_json.c - whether a release is still useful, for programs: `shoal evaluate queries
+ * --json` and `classify --json`. */
 #include "report/json.h"
 
-char *shoal_queries_json(const shoal_query_result *q, const shoal_queries *queries, const char *workload, uint64_t seed)
+char *shoal_queries_json(const shoal_query_result *q, const shoal_queries *queries,
+                         const char *workload, uint64_t seed)
 {
     bool failed = false;
     json_t *object = json_object(), *curve = json_array();
@@ -22,7 +24,8 @@ char *shoal_queries_json(const shoal_query_result *q, const shoal_queries *queri
 
 static json_t *scores_json(const shoal_scores *s)
 {
-    return json_pack("{s:f, s:f, s:f}", "accuracy", s->accuracy, "balanced_accuracy", s->balanced_accuracy, "auc", s->auc);
+    return json_pack("{s:f, s:f, s:f}", "accuracy", s->accuracy, "balanced_accuracy",
+                     s->balanced_accuracy, "auc", s->auc);
 }
 
 char *shoal_classify_json(const shoal_classify_result *c, uint64_t seed)
@@ -30,7 +33,8 @@ char *shoal_classify_json(const shoal_classify_result *c, uint64_t seed)
     bool failed = false;
     json_t *object = json_object(), *list = json_array();
     for (size_t i = 0; i < SHOAL_N_CLASSIFIERS; i++) {
-        json_t *one = json_pack("{s:s, s:o, s:o}", "name", c->names[i], "original", scores_json(&c->original[i]), "release",
+        json_t *one = json_pack("{s:s, s:o, s:o}", "name", c->names[i], "original",
+                                scores_json(&c->original[i]), "release",
                                 scores_json(&c->released[i]));
         if (json_array_append_new(list, one) != 0) failed = true;
     }

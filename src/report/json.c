@@ -25,10 +25,12 @@ void shoal_json_set_real(json_t *object, const char *key, double number, bool *f
     shoal_json_set(object, key, isfinite(number) ? json_real(number) : json_null(), failed);
 }
 
-/* Was there no memory for a text, or is it not UTF-8, which jansson tells in the same way? A block that can be had the second time was missing the first time. */
+/* Was there no memory for a text, or is it not UTF-8, which jansson tells in the same way? A block
+ * that can be had the second time was missing the first time. */
 static bool is_memory_short(const char *text)
 {
-    json_t *checked = json_string(text), *unchecked = checked == NULL ? json_string_nocheck(text) : NULL;
+    json_t *checked = json_string(text),
+           *unchecked = checked == NULL ? json_string_nocheck(text) : NULL;
     bool is_short = checked != NULL || unchecked == NULL;
     json_decref(checked);
     json_decref(unchecked);
@@ -76,7 +78,8 @@ static int keep(const char *piece, size_t size, void *payload)
     return text->failed ? -1 : 0;
 }
 
-/* jansson does not look whether a key could be written: the text would lack it. The buffer remembers. */
+/* jansson does not look whether a key could be written: the text would lack it. The buffer
+ * remembers. */
 char *shoal_json_write(const json_t *value, size_t flags)
 {
     shoal_buffer text = { 0 };
@@ -95,7 +98,8 @@ char *shoal_json_take_text(json_t *json)
     return text;
 }
 
-/* A byte that jansson has no room for is left out of a text without a word: what was read must be the same when it is written. */
+/* A byte that jansson has no room for is left out of a text without a word: what was read must be
+ * the same when it is written. */
 json_t *shoal_json_read_own(const char *text)
 {
     json_t *value = json_loads(text, 0, NULL);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* loss_json.c - where the loss comes from that no release avoids, for programs: `shoal explain-loss --json`. */
+/* loss_json.c - where the loss comes from that no release avoids, for programs: `shoal explain-loss
+ * --json`. */
 #include "report/json.h"
 
 static json_t *columns_json(const shoal_loss_explanation *e, const shoal_table *table, bool *failed)
@@ -27,7 +28,8 @@ static json_t *ks_json(const shoal_loss_explanation *e, bool *failed)
     return list;
 }
 
-char *shoal_explain_loss_json(const shoal_loss_explanation *e, const shoal_table *table, uint32_t k, double seconds)
+char *shoal_explain_loss_json(const shoal_loss_explanation *e, const shoal_table *table, uint32_t k,
+                              double seconds)
 {
     bool failed = false;
     json_t *object = json_object(), *dearest = json_object();
@@ -43,7 +45,8 @@ char *shoal_explain_loss_json(const shoal_loss_explanation *e, const shoal_table
     shoal_json_set(object, "dearest_rows", dearest, &failed);
     shoal_json_set(object, "without_column", columns_json(e, table, &failed), &failed);
     shoal_json_set(object, "smaller_k", ks_json(e, &failed), &failed);
-    shoal_json_set(object, "stopped_early", json_boolean(e->parts.is_stopped), &failed); /* then columns and smaller k may be left out */
+    /* then columns and smaller k may be left out */
+    shoal_json_set(object, "stopped_early", json_boolean(e->parts.is_stopped), &failed);
     shoal_json_set_real(object, "seconds", seconds, &failed);
     return shoal_json_finish(object, failed);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* measures_json.c - how much a release loses and protects, for programs: what `shoal measure --json` prints. */
+/* measures_json.c - how much a release loses and protects, for programs: what `shoal measure
+ * --json` prints. */
 #include "report/json.h"
 
 /* A text that is ours; null where it is empty. */
@@ -12,7 +13,8 @@ static void set_words(json_t *object, const char *key, char *words, bool *failed
     shoal_string_free(words);
 }
 
-void shoal_json_set_sensitive(json_t *object, const shoal_sensitive_groups *g, const char *column, bool *failed)
+void shoal_json_set_sensitive(json_t *object, const shoal_sensitive_groups *g, const char *column,
+                              bool *failed)
 {
     shoal_json_set_count(object, "groups", g->n_groups, failed);
     shoal_json_set_count(object, "rows", g->n_rows, failed);
@@ -31,22 +33,27 @@ static json_t *sensitive_json(const shoal_measures *m, const shoal_table *table,
     for (size_t i = 0; i < m->n_sensitive; i++) {
         json_t *column = json_object();
         const char *range = shoal_table_sensitive_range(table, m->sensitive_column[i]);
-        shoal_json_set_text(column, "name", shoal_table_column_name(table, m->sensitive_column[i]), failed);
+        shoal_json_set_text(column, "name", shoal_table_column_name(table, m->sensitive_column[i]),
+                            failed);
         shoal_json_set_text(column, "sensitive_range", range != NULL ? range : "value", failed);
         shoal_json_set_real(column, "mpm", m->sensitive_mpm[i], failed);
         shoal_json_set_real(column, "wgp", m->sensitive_wgp[i], failed);
-        shoal_json_set_sensitive(column, shoal_measures_sensitive(m, i), shoal_table_column_name(table, m->sensitive_column[i]), failed);
+        shoal_json_set_sensitive(column, shoal_measures_sensitive(m, i),
+                                 shoal_table_column_name(table, m->sensitive_column[i]), failed);
         if (json_array_append_new(columns, column) != 0) *failed = true;
     }
     return columns;
 }
 
-void shoal_json_set_measures(json_t *object, const shoal_measures *m, const shoal_table *table, bool *failed)
+void shoal_json_set_measures(json_t *object, const shoal_measures *m, const shoal_table *table,
+                             bool *failed)
 {
     double value;
     for (size_t i = 0; i < shoal_measure_count(); i++)
-        if (shoal_measure_value_at(m, i, &value)) shoal_json_set_real(object, shoal_measure_at(i)->name, value, failed);
-    if (m->n_sensitive > 0) shoal_json_set(object, "sensitive", sensitive_json(m, table, failed), failed);
+        if (shoal_measure_value_at(m, i, &value))
+            shoal_json_set_real(object, shoal_measure_at(i)->name, value, failed);
+    if (m->n_sensitive > 0)
+        shoal_json_set(object, "sensitive", sensitive_json(m, table, failed), failed);
     json_t *qids = json_array();
     for (size_t i = 0; i < m->n_qids; i++) {
         json_t *qid = json_object();
@@ -58,12 +65,14 @@ void shoal_json_set_measures(json_t *object, const shoal_measures *m, const shoa
     set_words(object, "comment", shoal_loss_words(m, table), failed);
 }
 
-void shoal_json_set_unread(json_t *object, const shoal_unread *unread, const shoal_table *table, bool *failed)
+void shoal_json_set_unread(json_t *object, const shoal_unread *unread, const shoal_table *table,
+                           bool *failed)
 {
     json_t *columns = json_array();
     for (size_t i = 0; unread != NULL && i < unread->n_columns; i++) {
         json_t *column = json_object();
-        shoal_json_set_text(column, "name", shoal_table_column_name(table, unread->columns[i]), failed);
+        shoal_json_set_text(column, "name", shoal_table_column_name(table, unread->columns[i]),
+                            failed);
         shoal_json_set_count(column, "cells", unread->cells[i], failed);
         if (json_array_append_new(columns, column) != 0) *failed = true;
     }
@@ -71,8 +80,9 @@ void shoal_json_set_unread(json_t *object, const shoal_unread *unread, const sho
     shoal_json_set(object, "unread_columns", columns, failed);
 }
 
-char *shoal_measures_json(const shoal_measures *m, const shoal_table *table, uint32_t k, const shoal_unread *unread,
-                          const shoal_strength *protection, const shoal_models_result *persons)
+char *shoal_measures_json(const shoal_measures *m, const shoal_table *table, uint32_t k,
+                          const shoal_unread *unread, const shoal_strength *protection,
+                          const shoal_models_result *persons)
 {
     bool failed = false;
     json_t *object = json_object();
@@ -86,7 +96,9 @@ char *shoal_measures_json(const shoal_measures *m, const shoal_table *table, uin
     shoal_json_set_measures(object, m, table, &failed);
     shoal_json_set_text(object, "missing", shoal_missing_name(shoal_table_missing(table)), &failed);
     shoal_json_set_unread(object, unread, table, &failed);
-    if (protection != NULL) shoal_json_set(object, "protection", shoal_json_protection(protection), &failed);
-    if (persons != NULL) shoal_json_set(object, "persons", shoal_json_models(persons, table), &failed);
+    if (protection != NULL)
+        shoal_json_set(object, "protection", shoal_json_protection(protection), &failed);
+    if (persons != NULL)
+        shoal_json_set(object, "persons", shoal_json_models(persons, table), &failed);
     return shoal_json_finish(object, failed);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* models_json.c - what privacy models came to, and what a table protects whatever was asked, for programs. */
+/* models_json.c - what privacy models came to, and what a table protects whatever was asked, for
+ * programs. */
 #include "base/base.h"
 #include "report/json.h"
 
@@ -17,10 +18,13 @@ json_t *shoal_json_models(const shoal_models_result *result, const shoal_table *
     for (size_t m = 0; m < result->n_models; m++) {
         const shoal_model_result *r = &result->models[m];
         bool has_name = r->column != SIZE_MAX && shoal_table_column_name(table, r->column) != NULL;
-        shoal_json_append(&list, json_pack("{s:s, s:s, s:o, s:o, s:o, s:I, s:I}", "name", r->name, "variant", r->variant, "column",
-                                              has_name ? shoal_json_column_name(table, r->column) : json_null(), "asked", asked_json(r), "achieved",
-                                              shoal_json_real_or_null(r->achieved), "failing_groups", (json_int_t)r->failing_groups,
-                                              "failing_rows", (json_int_t)r->failing_rows));
+        shoal_json_append(
+            &list,
+            json_pack("{s:s, s:s, s:o, s:o, s:o, s:I, s:I}", "name", r->name, "variant", r->variant,
+                      "column", has_name ? shoal_json_column_name(table, r->column) : json_null(),
+                      "asked", asked_json(r), "achieved", shoal_json_real_or_null(r->achieved),
+                      "failing_groups", (json_int_t)r->failing_groups, "failing_rows",
+                      (json_int_t)r->failing_rows));
     }
     return list;
 }
@@ -56,14 +60,16 @@ const char *shoal_strength_help(size_t index)
 }
 
 /* Asked so low that everything holds: only the numbers achieved are of interest. */
-static shoal_status find_numbers(shoal_models_result *out, const shoal_table *table, uint32_t threads, shoal_error *err)
+static shoal_status find_numbers(shoal_models_result *out, const shoal_table *table,
+                                 uint32_t threads, shoal_error *err)
 {
     size_t n = shoal_strength_count();
     shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
     shoal_model_spec *specs = shoal_alloc(n, sizeof *specs);
     if (specs == NULL) return shoal_fail_memory(err);
     for (size_t i = 0; i < n; i++)
-        specs[i] = (shoal_model_spec){ shoal_model_name(row_of(i)), shoal_model_strength_of(row_of(i))->value, NULL };
+        specs[i] = (shoal_model_spec){ shoal_model_name(row_of(i)),
+                                       shoal_model_strength_of(row_of(i))->value, NULL };
     options.models = specs;
     options.n_models = n;
     options.threads = threads;
@@ -72,12 +78,14 @@ static shoal_status find_numbers(shoal_models_result *out, const shoal_table *ta
     return status;
 }
 
-shoal_status shoal_strength_find(shoal_strength *out, const shoal_table *released, const shoal_table *original,
-                                   uint32_t threads, shoal_error *err)
+shoal_status shoal_strength_find(shoal_strength *out, const shoal_table *released,
+                                 const shoal_table *original, uint32_t threads, shoal_error *err)
 {
     *out = (shoal_strength){ .table = released };
     shoal_status status = find_numbers(&out->released, released, threads, err);
-    if (status == SHOAL_EDATA) { /* values that no hierarchy has: generalised ones, of which models about single values say nothing */
+    /* values that no hierarchy has: generalised ones, of which models about single values say
+     * nothing */
+    if (status == SHOAL_EDATA) {
         shoal_strength_clear(out);
         return SHOAL_OK;
     }
@@ -94,18 +102,20 @@ void shoal_strength_clear(shoal_strength *protection)
     *protection = (shoal_strength){ 0 };
 }
 
-const shoal_model_result *shoal_strength_number(const shoal_strength *protection, bool of_release, size_t index,
-                                                  size_t column)
+const shoal_model_result *shoal_strength_number(const shoal_strength *protection, bool of_release,
+                                                size_t index, size_t column)
 {
     const shoal_models_result *result = of_release ? &protection->released : &protection->original;
-    return &result->models[index * protection->n_columns + column]; /* they stand by specification, then by column */
+    /* they stand by specification, then by column */
+    return &result->models[index * protection->n_columns + column];
 }
 
 /* Does it ask for a model with several variants and leave the choice to the column? */
 static bool is_by_column(size_t index)
 {
     size_t row = row_of(index);
-    return *shoal_model_variant(row) != '\0' && strchr(shoal_model_strength_of(row)->value, ':') == NULL;
+    return *shoal_model_variant(row) != '\0' &&
+           strchr(shoal_model_strength_of(row)->value, ':') == NULL;
 }
 
 const shoal_model_result *shoal_strength_distance(const shoal_strength *protection, size_t column)
@@ -119,7 +129,9 @@ static json_t *numbers_json(const shoal_strength *p, bool of_release, size_t col
 {
     json_t *object = json_object();
     for (size_t i = 0; i < shoal_strength_count(); i++)
-        shoal_json_put(&object, shoal_strength_key(i), shoal_json_real_or_null(shoal_strength_number(p, of_release, i, column)->achieved));
+        shoal_json_put(
+            &object, shoal_strength_key(i),
+            shoal_json_real_or_null(shoal_strength_number(p, of_release, i, column)->achieved));
     return object;
 }
 
@@ -128,8 +140,11 @@ json_t *shoal_json_protection(const shoal_strength *p)
     json_t *list = json_array();
     for (size_t c = 0; c < p->n_columns; c++) {
         const shoal_model_result *t = shoal_strength_distance(p, c);
-        shoal_json_append(&list, json_pack("{s:o, s:s, s:o, s:o}", "column", shoal_json_column_name(p->table, t->column), "t_distance",
-                                              t->variant, "release", numbers_json(p, true, c), "original", numbers_json(p, false, c)));
+        shoal_json_append(&list,
+                          json_pack("{s:o, s:s, s:o, s:o}", "column",
+                                    shoal_json_column_name(p->table, t->column), "t_distance",
+                                    t->variant, "release", numbers_json(p, true, c), "original",
+                                    numbers_json(p, false, c)));
     }
     return list;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* profile_json.c - what a table looks like, for programs: what `shoal init --json` prints; and the words for roles and types. */
+/* profile_json.c - what a table looks like, for programs: what `shoal init --json` prints; and the
+ * words for roles and types. */
 #include "base/base.h"
 #include "report/json.h"
 
@@ -48,23 +49,28 @@ const char *shoal_type_name(shoal_type type)
 /* Counts and guesses of one column; never a value. */
 static json_t *column_json(const shoal_table *table, size_t column, const shoal_column_profile *p)
 {
-    return json_pack("{s:o, s:s, s:s?, s:I, s:I, s:I, s:s?, s:s, s:s?, s:s?}", "name", shoal_json_column_name(table, column), "type",
-                     shoal_type_name(p->type), "format", p->format, "distinct", (json_int_t)p->n_distinct, "once", (json_int_t)p->n_unique,
-                     "missing", (json_int_t)p->n_missing, "looks_like", p->looks_like, "role", shoal_role_name(p->proposed),
-                     "reason", p->reason, "builder", p->builder);
+    return json_pack("{s:o, s:s, s:s?, s:I, s:I, s:I, s:s?, s:s, s:s?, s:s?}", "name",
+                     shoal_json_column_name(table, column), "type", shoal_type_name(p->type),
+                     "format", p->format, "distinct", (json_int_t)p->n_distinct, "once",
+                     (json_int_t)p->n_unique, "missing", (json_int_t)p->n_missing, "looks_like",
+                     p->looks_like, "role", shoal_role_name(p->proposed), "reason", p->reason,
+                     "builder", p->builder);
 }
 
-shoal_status shoal_profile_json(char **out, const shoal_table *table, const char *plan_path, shoal_error *err)
+shoal_status shoal_profile_json(char **out, const shoal_table *table, const char *plan_path,
+                                shoal_error *err)
 {
     json_t *columns = json_array();
     for (size_t i = 0; i < shoal_table_n_columns(table); i++) {
         shoal_column_profile p;
         shoal_status status = shoal_profile_column(&p, table, i, err);
-        if (status == SHOAL_OK && json_array_append_new(columns, column_json(table, i, &p)) == 0) continue;
+        if (status == SHOAL_OK && json_array_append_new(columns, column_json(table, i, &p)) == 0)
+            continue;
         json_decref(columns);
         return status != SHOAL_OK ? status : shoal_fail_memory(err);
     }
-    *out = shoal_json_take_text(json_pack("{s:I, s:o, s:s?}", "rows", (json_int_t)shoal_table_n_rows(table), "columns", columns,
-                                    "plan", plan_path));
+    *out = shoal_json_take_text(json_pack("{s:I, s:o, s:s?}", "rows",
+                                          (json_int_t)shoal_table_n_rows(table), "columns", columns,
+                                          "plan", plan_path));
     return *out != NULL ? SHOAL_OK : shoal_fail_memory(err);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* registry_json.c - the rows of models, measures, methods and attacks, for programs and other languages. */
+/* registry_json.c - the rows of models, measures, methods and attacks, for programs and other
+ * languages. */
 #include "report/json.h"
 
 typedef struct trait_name {
@@ -127,8 +128,11 @@ char *shoal_registry_json(void)
     bool failed = false;
     json_t *object = json_object();
     shoal_json_set(object, "models", rows_json(shoal_model_count(), model_json, &failed), &failed);
-    shoal_json_set(object, "measures", rows_json(shoal_measure_count(), measure_json, &failed), &failed);
-    shoal_json_set(object, "methods", rows_json(shoal_algorithm_count(), method_json, &failed), &failed);
-    shoal_json_set(object, "attacks", rows_json(shoal_attack_count(), attack_json, &failed), &failed);
+    shoal_json_set(object, "measures", rows_json(shoal_measure_count(), measure_json, &failed),
+                   &failed);
+    shoal_json_set(object, "methods", rows_json(shoal_algorithm_count(), method_json, &failed),
+                   &failed);
+    shoal_json_set(object, "attacks", rows_json(shoal_attack_count(), attack_json, &failed),
+                   &failed);
     return shoal_json_finish(object, failed);
 }

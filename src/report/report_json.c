@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_json.c - what one run found, for programs: the object that `shoal anonymize --json` prints. */
+/* report_json.c - what one run found, for programs: the object that `shoal anonymize --json`
+ * prints. */
 #include "base/base.h"
 #include "report/json.h"
 
@@ -69,10 +70,12 @@ char *shoal_levels_json(const shoal_report *r)
 
 static void append_real(json_t *list, double value, bool *failed)
 {
-    if (json_array_append_new(list, isfinite(value) ? json_real(value) : json_null()) != 0) *failed = true;
+    if (json_array_append_new(list, isfinite(value) ? json_real(value) : json_null()) != 0)
+        *failed = true;
 }
 
-/* Of every quasi-identifier and level: I_N, and, after suppression, I_N and D_N (null: infinite, a value is gone). */
+/* Of every quasi-identifier and level: I_N, and, after suppression, I_N and D_N (null: infinite, a
+ * value is gone). */
 static void set_level_numbers(json_t *object, const shoal_report *r, bool *failed)
 {
     json_t *before = json_object(), *after = json_object(), *divergences = json_object();
@@ -81,7 +84,8 @@ static void set_level_numbers(json_t *object, const shoal_report *r, bool *faile
         const char *name = shoal_table_column_name(r->table, r->outcome->measures.qid_column[i]);
         json_t *levels = json_array(), *left = json_array(), *changed = json_array();
         double information = 0, divergence = 0;
-        for (uint32_t l = 0; shoal_grouping_level_change(grouping, i, l, &information, &divergence); l++) {
+        for (uint32_t l = 0; shoal_grouping_level_change(grouping, i, l, &information, &divergence);
+             l++) {
             append_real(levels, shoal_grouping_level_information(grouping, i, l), failed);
             append_real(left, information, failed);
             append_real(changed, divergence, failed);
@@ -95,13 +99,15 @@ static void set_level_numbers(json_t *object, const shoal_report *r, bool *faile
     shoal_json_set(object, "level_divergence", divergences, failed);
 }
 
-/* What the levels tell of the class, level 0 first, and what suppression changed; for methods that look at it. */
+/* What the levels tell of the class, level 0 first, and what suppression changed; for methods that
+ * look at it. */
 static void set_information(json_t *object, const shoal_report *r, bool *failed)
 {
     shoal_information found;
     if (!shoal_grouping_information(r->outcome->grouping, &found)) return;
     shoal_json_set_real(object, "alpha", found.alpha, failed);
-    shoal_json_set_real(object, "beta", found.beta, failed); /* null: a value is gone altogether, beta is infinite */
+    /* null: a value is gone altogether, beta is infinite */
+    shoal_json_set_real(object, "beta", found.beta, failed);
     shoal_json_set_real(object, "beta_kept", found.beta_kept, failed);
     shoal_json_set_count(object, "gone_values", found.n_gone, failed);
     shoal_json_set_count(object, "k_reached", found.k_reached, failed);
@@ -115,11 +121,15 @@ static void set_settings(json_t *object, const shoal_report *r, bool *failed)
     double value;
     json_t *chosen = json_object();
     for (size_t i = 0; shoal_grouping_setting(r->outcome->grouping, i, &name, &value, &word); i++) {
-        if (word != NULL) shoal_json_set_text(chosen, name, word, failed);
-        else shoal_json_set_real(chosen, name, value, failed);
+        if (word != NULL)
+            shoal_json_set_text(chosen, name, word, failed);
+        else
+            shoal_json_set_real(chosen, name, value, failed);
     }
-    if (json_object_size(chosen) > 0) shoal_json_set(object, "settings", chosen, failed);
-    else json_decref(chosen);
+    if (json_object_size(chosen) > 0)
+        shoal_json_set(object, "settings", chosen, failed);
+    else
+        json_decref(chosen);
 }
 
 /* What a release by buckets has instead of groups with a loss. */
@@ -133,7 +143,8 @@ static void set_buckets(json_t *object, const shoal_report *r, bool *failed)
     shoal_json_set_count(object, "min_group", b->min_group, failed);
     shoal_json_set_real(object, "max_share", b->max_share, failed);
     shoal_json_set_real(object, "rce", b->rce, failed);
-    shoal_json_set_real(object, "rce_bound", (double)b->n_rows * (1 - 1.0 / r->outcome->bucket_l), failed);
+    shoal_json_set_real(object, "rce_bound", (double)b->n_rows * (1 - 1.0 / r->outcome->bucket_l),
+                        failed);
 }
 
 static void set_groups(json_t *object, const shoal_report *r, bool *failed)
@@ -141,7 +152,8 @@ static void set_groups(json_t *object, const shoal_report *r, bool *failed)
     const shoal_outcome *o = r->outcome;
     shoal_json_set_count(object, "rows", o->measures.n_rows, failed);
     shoal_json_set_count(object, "classes", shoal_grouping_n_classes(o->grouping), failed);
-    shoal_json_set_count(object, "groups", o->check.n_groups, failed); /* as published: suppressed rows may be left out */
+    /* as published: suppressed rows may be left out */
+    shoal_json_set_count(object, "groups", o->check.n_groups, failed);
     shoal_json_set_count(object, "min_group", o->check.min_group, failed);
     shoal_json_set_text_groups(object, &o->check, r->table, failed);
     shoal_json_set_count(object, "suppressed_rows", o->measures.suppressed_rows, failed);
@@ -155,11 +167,20 @@ static void set_groups(json_t *object, const shoal_report *r, bool *failed)
         shoal_json_set(object, "k_guaranteed", json_boolean(r->plan->k > 0), failed);
     }
     shoal_json_set_real(object, "lower_bound", o->has_bound ? o->bound.bound : NAN, failed);
-    shoal_json_set_real(object, "gap", o->has_bound && o->bound.bound > 0 ? shoal_bounded_loss(&o->measures, r->table) / o->bound.bound : NAN, failed);
-    shoal_json_set_text(object, "bound", !o->has_bound ? NULL : shoal_bound_name(&o->bound), failed);
+    shoal_json_set_real(object, "gap",
+                        o->has_bound && o->bound.bound > 0
+                            ? shoal_bounded_loss(&o->measures, r->table) / o->bound.bound
+                            : NAN,
+                        failed);
+    shoal_json_set_text(object, "bound", !o->has_bound ? NULL : shoal_bound_name(&o->bound),
+                        failed);
     if (!o->has_bound && o->bound_left_out != SHOAL_NOT_LEFT_OUT)
-        shoal_json_set_text(object, "bound_left_out", o->bound_left_out == SHOAL_LEFT_OUT_BY_TIME ? "time-limit" : "memory-limit", failed);
-    if (o->has_bound) shoal_json_set(object, "bound_relaxations", shoal_json_relaxations(&o->bound, failed), failed);
+        shoal_json_set_text(
+            object, "bound_left_out",
+            o->bound_left_out == SHOAL_LEFT_OUT_BY_TIME ? "time-limit" : "memory-limit", failed);
+    if (o->has_bound)
+        shoal_json_set(object, "bound_relaxations", shoal_json_relaxations(&o->bound, failed),
+                       failed);
 }
 
 /* The name of a column, or null where there is none. */
@@ -202,13 +223,16 @@ static json_t *identifying_json(const shoal_report *r, bool *failed)
     return list;
 }
 
-/* The names of the columns that this became of. Of a frame there are columns that nobody showed us; those that are changed we know. */
+/* The names of the columns that this became of. Of a frame there are columns that nobody showed us;
+ * those that are changed we know. */
 static json_t *columns_json(const shoal_report *r, shoal_column_fate fate, bool *failed)
 {
     if (!r->outcome->has_unique_columns && fate != SHOAL_COLUMN_CHANGED) return json_null();
     json_t *list = json_array();
     for (size_t c = 0; c < shoal_table_n_columns(r->table); c++)
-        if (shoal_outcome_fate(r->outcome, r->table, c) == fate && json_array_append_new(list, shoal_json_column_name(r->table, c)) != 0) *failed = true;
+        if (shoal_outcome_fate(r->outcome, r->table, c) == fate &&
+            json_array_append_new(list, shoal_json_column_name(r->table, c)) != 0)
+            *failed = true;
     return list;
 }
 
@@ -223,24 +247,34 @@ char *shoal_report_json(const shoal_report *r)
     shoal_json_set_text(object, "version", shoal_version(), &failed);
     shoal_json_set_text(object, "algorithm", r->algorithm, &failed);
     shoal_json_set(object, "params", params_json(plan, &failed), &failed);
-    shoal_json_set_text(object, "recoding", o->is_bucketed ? "buckets" : shoal_recode_name(shoal_grouping_model(o->grouping)), &failed);
-    shoal_json_set(object, "k", plan->k > 0 ? json_integer(plan->k) : json_null(), &failed); /* apply may ask for none */
-    shoal_json_set(object, "seed", o->is_bucketed ? json_null() : json_integer((json_int_t)plan->seed), &failed); /* buckets use none */
-    if (o->is_bucketed) set_buckets(object, r, &failed);
-    else set_groups(object, r, &failed);
+    shoal_json_set_text(
+        object, "recoding",
+        o->is_bucketed ? "buckets" : shoal_recode_name(shoal_grouping_model(o->grouping)), &failed);
+    /* apply may ask for none */
+    shoal_json_set(object, "k", plan->k > 0 ? json_integer(plan->k) : json_null(), &failed);
+    /* buckets use none */
+    shoal_json_set(object, "seed",
+                   o->is_bucketed ? json_null() : json_integer((json_int_t)plan->seed), &failed);
+    if (o->is_bucketed)
+        set_buckets(object, r, &failed);
+    else
+        set_groups(object, r, &failed);
     if (o->is_personal) {
         shoal_json_set_real(object, "breach", o->breach, &failed);
         shoal_json_set_real(object, "max_breach", o->personal.max_breach, &failed);
         shoal_json_set_count(object, "guarded_rows", o->personal.guarded_rows, &failed);
         shoal_json_set_real(object, "sensitive_loss", o->personal.sensitive_loss, &failed);
     }
-    shoal_json_set_text(object, "missing", shoal_missing_name(shoal_table_missing(r->table)), &failed);
+    shoal_json_set_text(object, "missing", shoal_missing_name(shoal_table_missing(r->table)),
+                        &failed);
     shoal_json_set(object, "models", shoal_json_models(&o->models, r->table), &failed);
     shoal_json_set(object, "verified", json_true(), &failed);
-    shoal_json_set(object, "stopped_early", json_boolean(shoal_grouping_stopped_early(o->grouping)), &failed);
+    shoal_json_set(object, "stopped_early", json_boolean(shoal_grouping_stopped_early(o->grouping)),
+                   &failed);
     shoal_json_set_text(object, "row_order", o->is_shuffled ? "shuffled" : "kept", &failed);
     shoal_json_set(object, "sorted_by", column_json(r->table, o->hints.sorted_column), &failed);
-    shoal_json_set(object, "repeated_identifier", column_json(r->table, o->hints.repeated_column), &failed);
+    shoal_json_set(object, "repeated_identifier", column_json(r->table, o->hints.repeated_column),
+                   &failed);
     shoal_json_set(object, "changed", columns_json(r, SHOAL_COLUMN_CHANGED, &failed), &failed);
     shoal_json_set(object, "unchanged", columns_json(r, SHOAL_COLUMN_UNCHANGED, &failed), &failed);
     shoal_json_set(object, "left_out", columns_json(r, SHOAL_COLUMN_LEFT_OUT, &failed), &failed);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* series_json.c - a series, its releases and its audit for programs. Numbers and names of columns, never a value. */
+/* series_json.c - a series, its releases and its audit for programs. Numbers and names of columns,
+ * never a value. */
 #include "report/json.h"
 
 #include <math.h>
@@ -44,7 +45,8 @@ char *shoal_series_result_json(const shoal_series_result *result, const shoal_ta
         shoal_json_set_count(object, "m_invariance", result->m, &failed);
         shoal_json_set_count(object, "counterfeit_groups", result->counterfeit_groups, &failed);
     }
-    if (result->models.n_models > 0) shoal_json_set(object, "models", shoal_json_models(&result->models, table), &failed);
+    if (result->models.n_models > 0)
+        shoal_json_set(object, "models", shoal_json_models(&result->models, table), &failed);
     shoal_json_set_real(object, "seconds", result->seconds, &failed);
     return shoal_json_finish(object, failed);
 }
@@ -71,7 +73,8 @@ char *shoal_series_json(const shoal_series *series)
 {
     bool failed = false;
     json_t *object = json_object(), *releases = json_array();
-    shoal_json_set(object, "settings", settings_json(shoal_series_settings(series), &failed), &failed);
+    shoal_json_set(object, "settings", settings_json(shoal_series_settings(series), &failed),
+                   &failed);
     for (uint32_t i = 1; i <= shoal_series_count(series); i++) {
         json_t *release = json_object();
         shoal_json_set_count(release, "release", i, &failed);
@@ -92,7 +95,10 @@ char *shoal_series_audit_json(const shoal_series_audit *audit)
     if (audit->m > 0) shoal_json_set_count(object, "m_invariance", audit->m, &failed);
     shoal_json_set_count(object, "failing_releases", audit->failing_releases, &failed);
     for (uint32_t i = 0; i < audit->n_files; i++)
-        if (json_array_append_new(files, audit->number_of_file[i] > 0 ? json_integer(audit->number_of_file[i]) : json_null()) != 0) failed = true;
+        if (json_array_append_new(files, audit->number_of_file[i] > 0
+                                             ? json_integer(audit->number_of_file[i])
+                                             : json_null()) != 0)
+            failed = true;
     shoal_json_set(object, "files", files, &failed);
     shoal_json_set_count(object, "unknown_files", audit->n_unknown, &failed);
     shoal_json_set_count(object, "other_files", audit->n_other, &failed);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* words.c - what numbers of a release mean, in sentences: what groups tell of sensitive values, and where so much is lost that little is left.
+/* words.c - what numbers of a release mean, in sentences: what groups tell of sensitive values, and
+ * where so much is lost that little is left.
  *
  * Sentences hold counts and names of columns, never a value.
  */
@@ -9,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* From these on a release is of little use, and a column nearly empty (docs/protection.md, "In words"). */
+/* From these on a release is of little use, and a column nearly empty (docs/protection.md, "In
+ * words"). */
 static const double USELESS = 0.5, EMPTY = 0.9, MOST_ROWS = 0.5;
 
 /* "12,345", or "fewer than 10". */
@@ -46,15 +48,20 @@ char *shoal_sensitive_words(const shoal_sensitive_groups *g, const char *column,
     bool are_few = g->one_value_groups == 1 && least <= 1;
     if (g->n_groups == 0) return take(&text);
     if (g->one_value_groups > 0)
-        shoal_buffer_print(&text, "in %s group%s (%s of %s rows) all rows share one %s: it is known of everybody in %s; l-diversity forbids that",
-                           say_count(groups, sizeof groups, g->one_value_groups, least), are_few ? "" : "s",
-                           say_count(rows, sizeof rows, g->one_value_rows, least), say_count(all, sizeof all, g->n_rows, least), column,
-                           are_few ? "it" : "them");
+        shoal_buffer_print(
+            &text,
+            "in %s group%s (%s of %s rows) all rows share one %s: it is known of everybody in %s; "
+            "l-diversity forbids that",
+            say_count(groups, sizeof groups, g->one_value_groups, least), are_few ? "" : "s",
+            say_count(rows, sizeof rows, g->one_value_rows, least),
+            say_count(all, sizeof all, g->n_rows, least), column, are_few ? "it" : "them");
     else
-        shoal_buffer_print(&text, "every group has at least %llu different values of %s", (unsigned long long)g->fewest_values, column);
+        shoal_buffer_print(&text, "every group has at least %llu different values of %s",
+                           (unsigned long long)g->fewest_values, column);
     if (g->dominated_groups > g->one_value_groups)
-        shoal_buffer_print(&text, "; one value has more than half of the rows in groups with %.1f %% of all rows",
-                           100 * (double)g->dominated_rows / (double)g->n_rows);
+        shoal_buffer_print(
+            &text, "; one value has more than half of the rows in groups with %.1f %% of all rows",
+            100 * (double)g->dominated_rows / (double)g->n_rows);
     else if (g->dominated_groups == 0)
         shoal_buffer_print(&text, ", and none has one value in more than half of its rows");
     return take(&text);
@@ -63,13 +70,18 @@ char *shoal_sensitive_words(const shoal_sensitive_groups *g, const char *column,
 /* ---- loss ---- */
 
 /* "a, b and c": columns that lose at least so much. */
-static void add_columns(shoal_buffer *text, const shoal_measures *m, const shoal_table *table, double least)
+static void add_columns(shoal_buffer *text, const shoal_measures *m, const shoal_table *table,
+                        double least)
 {
     size_t n = 0, said = 0;
     for (size_t i = 0; i < m->n_qids; i++) n += m->qid_loss[i] >= least;
     for (size_t i = 0; i < m->n_qids; i++) {
         if (m->qid_loss[i] < least) continue;
-        shoal_buffer_print(text, "%s%s", said == 0 ? "" : said + 1 == n ? " and " : ", ", shoal_table_column_name(table, m->qid_column[i]));
+        shoal_buffer_print(text, "%s%s",
+                           said == 0       ? ""
+                           : said + 1 == n ? " and "
+                                           : ", ",
+                           shoal_table_column_name(table, m->qid_column[i]));
         said++;
     }
 }
@@ -85,12 +97,15 @@ static void add_advice(shoal_buffer *text, const shoal_measures *m, const shoal_
     }
     if (m->n_qids > 1 && sum > 0)
         shoal_buffer_print(text,
-                           " What helps: leave %s out, which takes %.0f %% of the loss, or make its values coarser before the run; fewer "
+                           " What helps: leave %s out, which takes %.0f %% of the loss, or make "
+                           "its values coarser before the run; fewer "
                            "quasi-identifiers (shoal init ranks them); ",
-                           shoal_table_column_name(table, m->qid_column[dearest]), 100 * m->qid_loss[dearest] / sum);
+                           shoal_table_column_name(table, m->qid_column[dearest]),
+                           100 * m->qid_loss[dearest] / sum);
     else
         shoal_buffer_print(text, " What helps: values that are coarser before the run; ");
-    shoal_buffer_print(text, "a smaller k or fewer models; leaving odd rows out (shoal explain-loss says what each would bring).");
+    shoal_buffer_print(text, "a smaller k or fewer models; leaving odd rows out (shoal "
+                             "explain-loss says what each would bring).");
 }
 
 char *shoal_loss_words(const shoal_measures *m, const shoal_table *table)
@@ -101,14 +116,16 @@ char *shoal_loss_words(const shoal_measures *m, const shoal_table *table)
     if (m->n_qids == 0 || m->n_rows == 0) return take(&text);
     bool is_starred = (double)m->suppressed_rows > MOST_ROWS * (double)m->n_rows;
     if (m->gcp >= USELESS || is_starred) {
-        shoal_buffer_print(&text, "%.0f %% of what the quasi-identifiers told is gone%s: a release like this answers few questions.", 100 * m->gcp,
-                           is_starred ? ", most rows being suppressed" : "");
+        shoal_buffer_print(&text,
+                           "%.0f %% of what the quasi-identifiers told is gone%s: a release like "
+                           "this answers few questions.",
+                           100 * m->gcp, is_starred ? ", most rows being suppressed" : "");
         add_advice(&text, m, table);
     } else if (has_empty) {
         shoal_buffer_print(&text, "nearly nothing is left of ");
         add_columns(&text, m, table, EMPTY);
-        shoal_buffer_print(&text,
-                           ": left out, other columns would lose less; with coarser values before the run, or a hierarchy, something of it would remain.");
+        shoal_buffer_print(&text, ": left out, other columns would lose less; with coarser values "
+                                  "before the run, or a hierarchy, something of it would remain.");
     }
     return take(&text);
 }

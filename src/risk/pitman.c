@@ -1,32 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pitman.c - Pitman's two-parameter model of class sizes: fit it to a sample and extrapolate to the population.
+/* pitman.c - Pitman's two-parameter model of class sizes: fit it to a sample and extrapolate to the
+ * population.
  *
- * Records arrive one by one. With i records in u classes, the next one starts a new class with probability (theta + u
- * alpha) / (theta + i) and joins a class of f with (f - alpha) / (theta + i); 0 <= alpha < 1, theta > -alpha. alpha = 0
- * is Ewens' formula. The order of arrival does not matter, so the sample can be taken as the first n of the N records
- * of the population. Hence, exactly:
+ * Records arrive one by one. With i records in u classes, the next one starts a new class with
+ * probability (theta + u alpha) / (theta + i) and joins a class of f with (f - alpha) / (theta +
+ * i); 0 <= alpha < 1, theta > -alpha. alpha = 0 is Ewens' formula. The order of arrival does not
+ * matter, so the sample can be taken as the first n of the N records of the population. Hence,
+ * exactly:
  *
  *     P(a sample unique stays one)   prod_{i=n}^{N-1} (theta+i-1+alpha) / (theta+i)
- *     new uniques                    (N-n) (theta+u alpha) prod_{i=n}^{N-2} (theta+i+alpha) / prod_{i=n}^{N-1} (theta+i)
- *     E F | f                        f + (N-n) (f-alpha) / (theta+n)
- *     F - f | f                      beta-binomial (N-n; f-alpha, theta+n-f+alpha)
+ *     new uniques                    (N-n) (theta+u alpha) prod_{i=n}^{N-2} (theta+i+alpha) /
+ * prod_{i=n}^{N-1} (theta+i) E F | f                        f + (N-n) (f-alpha) / (theta+n) F - f |
+ * f                      beta-binomial (N-n; f-alpha, theta+n-f+alpha)
  *
- * The likelihood sum_{i<u} log(theta+i alpha) - sum_{i<n} log(theta+i) + sum_classes sum_{i<f} log(i-alpha) is
- * maximised by golden section over alpha and, for each alpha, over log(theta+alpha). 1/F is averaged over the
- * beta-binomial term by term for f below 64, by its second-order expansion (relative error about 2/f^2) above.
+ * The likelihood sum_{i<u} log(theta+i alpha) - sum_{i<n} log(theta+i) + sum_classes sum_{i<f}
+ * log(i-alpha) is maximised by golden section over alpha and, for each alpha, over
+ * log(theta+alpha). 1/F is averaged over the beta-binomial term by term for f below 64, by its
+ * second-order expansion (relative error about 2/f^2) above.
  *
- * Departs from Hoshino: the expected uniques are conditional on the sample, not only on the parameters. Reference:
- * Hoshino, Applying Pitman's sampling formula to microdata disclosure risk assessment, J. Official Statistics 17
- * (2001).
- * Cost: O(distinct sizes) for each of some 60 values of alpha; the sums for 1/F take about 40 f N/n terms.
+ * Departs from Hoshino: the expected uniques are conditional on the sample, not only on the
+ * parameters. Reference: Hoshino, Applying Pitman's sampling formula to microdata disclosure risk
+ * assessment, J. Official Statistics 17 (2001). Cost: O(distinct sizes) for each of some 60 values
+ * of alpha; the sums for 1/F take about 40 f N/n terms.
  */
 #include "risk/pitman.h"
 
 #include <math.h>
 
 /*
- * log(x (x+1) ... (x+n-1)). For large x the difference of two log-gammas would cancel all digits; Stirling's series
- * does not.
+ * log(x (x+1) ... (x+n-1)). For large x the difference of two log-gammas would cancel all digits;
+ * Stirling's series does not.
  */
 static double log_rising(double x, double n)
 {
@@ -47,8 +50,10 @@ static double sizes_term(const shoal_size_count *counts, size_t n_counts, double
 
 static double theta_term(double n, double u, double theta, double alpha)
 {
-    /* for alpha near 0 the rising factorial tends to (u - 1) log(theta), and theta / alpha would overflow */
-    double founding = alpha < 1e-9 ? (u - 1) * log(theta) : (u - 1) * log(alpha) + log_rising(theta / alpha + 1, u - 1);
+    /* for alpha near 0 the rising factorial tends to (u - 1) log(theta), and theta / alpha would
+     * overflow */
+    double founding = alpha < 1e-9 ? (u - 1) * log(theta)
+                                   : (u - 1) * log(alpha) + log_rising(theta / alpha + 1, u - 1);
     return founding - log_rising(theta + 1, n - 1);
 }
 
@@ -61,7 +66,8 @@ static void count_sample(const shoal_size_count *counts, size_t n_counts, double
     }
 }
 
-double shoal_pitman_likelihood(const shoal_size_count *counts, size_t n_counts, double theta, double alpha)
+double shoal_pitman_likelihood(const shoal_size_count *counts, size_t n_counts, double theta,
+                               double alpha)
 {
     double n, u;
     count_sample(counts, n_counts, &n, &u);
@@ -82,7 +88,8 @@ static double at_log_theta(fit *f, double x)
 
 static double at_alpha(fit *f, double alpha);
 
-/* Position of the maximum in low..high by `n_steps` steps of golden section; one evaluation per step. */
+/* Position of the maximum in low..high by `n_steps` steps of golden section; one evaluation per
+ * step. */
 static double climb(fit *f, double (*height)(fit *, double), double low, double high, int n_steps)
 {
     const double part = 0.6180339887498949;
@@ -114,7 +121,8 @@ static double at_alpha(fit *f, double alpha)
     return at_log_theta(f, x) + sizes_term(f->counts, f->n_counts, alpha);
 }
 
-bool shoal_pitman_fit(shoal_pitman *out, const shoal_size_count *counts, size_t n_counts, double n_population)
+bool shoal_pitman_fit(shoal_pitman *out, const shoal_size_count *counts, size_t n_counts,
+                      double n_population)
 {
     fit f = { .counts = counts, .n_counts = n_counts };
     count_sample(counts, n_counts, &f.n, &f.u);
@@ -123,7 +131,10 @@ bool shoal_pitman_fit(shoal_pitman *out, const shoal_size_count *counts, size_t 
     double inside = at_alpha(&f, alpha), border = at_alpha(&f, 0);
     if (border >= inside) alpha = 0;
     at_alpha(&f, alpha);
-    *out = (shoal_pitman){ .theta = f.best_theta, .alpha = alpha, .n_sample = f.n, .n_classes = f.u,
+    *out = (shoal_pitman){ .theta = f.best_theta,
+                           .alpha = alpha,
+                           .n_sample = f.n,
+                           .n_classes = f.u,
                            .n_population = n_population > f.n ? n_population : f.n };
     return true;
 }
@@ -161,7 +172,8 @@ static double risk_by_moments(const shoal_pitman *p, double f)
 
 double shoal_pitman_risk(const shoal_pitman *p, double f)
 {
-    double more = floor(p->n_population - p->n_sample), a = f - p->alpha, b = p->theta + p->n_sample - a;
+    double more = floor(p->n_population - p->n_sample), a = f - p->alpha,
+           b = p->theta + p->n_sample - a;
     if (more < 1) return 1 / f;
     double first = log_rising(b, more) - log_rising(a + b, more); /* log P(F = f) */
     /* below exp(-600) the first term is too small to start the sum from */
@@ -179,10 +191,11 @@ double shoal_pitman_risk(const shoal_pitman *p, double f)
 /* ---- Zayatz ---- */
 
 /*
- * Bayes' rule with the sample's class sizes used as those of the population: S_1 / sum_j S_j j q_j, where j q_j =
- * P(exactly one of j records is drawn) / P(a single record is drawn), q_j = prod_{i<j-1} (N-n-i) / (N-1-i). Accurate
- * for large sampling fractions; for small ones it overestimates. Reference: Zayatz, Estimation of the percent of unique
- * population elements on a microdata file using the sample, Bureau of the Census, SRD Research Report 91/08 (1991).
+ * Bayes' rule with the sample's class sizes used as those of the population: S_1 / sum_j S_j j q_j,
+ * where j q_j = P(exactly one of j records is drawn) / P(a single record is drawn), q_j =
+ * prod_{i<j-1} (N-n-i) / (N-1-i). Accurate for large sampling fractions; for small ones it
+ * overestimates. Reference: Zayatz, Estimation of the percent of unique population elements on a
+ * microdata file using the sample, Bureau of the Census, SRD Research Report 91/08 (1991).
  */
 double shoal_zayatz_stays(const shoal_size_count *counts, size_t n_counts, double n_population)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* risk_columns.c - which columns cause small classes: rows below k without each column, and without each pair of
- * columns.
+/* risk_columns.c - which columns cause small classes: rows below k without each column, and without
+ * each pair of columns.
  *
- * Rows at risk are those in classes below k. Leaving a column out merges classes, so fewer rows are at risk. The column
- * whose removal helps most is the one to generalise first; generalising it can never help more than removing it.
- * Removing a pair can help where removing either column does not, because each of them may distinguish the rows on its
- * own.
+ * Rows at risk are those in classes below k. Leaving a column out merges classes, so fewer rows are
+ * at risk. The column whose removal helps most is the one to generalise first; generalising it can
+ * never help more than removing it. Removing a pair can help where removing either column does not,
+ * because each of them may distinguish the rows on its own.
  *
  * Cost: O(distinct tuples * columns) for each column and pair, in parallel over them.
  */
@@ -13,9 +13,10 @@
 
 #include <stdlib.h>
 
-/* Rows in classes below k by all columns except `first` and `second`, or by `only`; n_columns means none. */
-static shoal_status count_below(uint64_t *out, const shoal_record_units *records, uint32_t k, uint32_t first, uint32_t second,
-                                uint32_t only)
+/* Rows in classes below k by all columns except `first` and `second`, or by `only`; n_columns means
+ * none. */
+static shoal_status count_below(uint64_t *out, const shoal_record_units *records, uint32_t k,
+                                uint32_t first, uint32_t second, uint32_t only)
 {
     shoal_record_classes classes;
     uint32_t n = 0, *which = shoal_alloc((size_t)records->n_columns + 1, sizeof *which);
@@ -49,7 +50,8 @@ static int by_pair_rows(const void *x, const void *y)
     return (a->second > b->second) - (a->second < b->second);
 }
 
-static shoal_status measure_columns(shoal_risk *risk, const shoal_record_units *records, uint32_t threads, shoal_error *err)
+static shoal_status measure_columns(shoal_risk *risk, const shoal_record_units *records,
+                                    uint32_t threads, shoal_error *err)
 {
     uint32_t m = records->n_columns;
     bool ok = true;
@@ -68,7 +70,8 @@ static shoal_status measure_columns(shoal_risk *risk, const shoal_record_units *
     return SHOAL_OK;
 }
 
-static shoal_status measure_pairs(shoal_risk *risk, const shoal_record_units *records, uint32_t threads, shoal_error *err)
+static shoal_status measure_pairs(shoal_risk *risk, const shoal_record_units *records,
+                                  uint32_t threads, shoal_error *err)
 {
     uint32_t m = records->n_columns;
     size_t n_pairs = 0;
@@ -77,11 +80,14 @@ static shoal_status measure_pairs(shoal_risk *risk, const shoal_record_units *re
     risk->pairs = shoal_alloc((size_t)m * (m - 1) / 2, sizeof *risk->pairs);
     if (risk->pairs == NULL) return shoal_fail_memory(err);
     for (uint32_t i = 0; i < m; i++) /* positions in `records` until the pair is measured */
-        for (uint32_t j = i + 1; j < m; j++) risk->pairs[n_pairs++] = (shoal_pair_risk){ .first = i, .second = j };
+        for (uint32_t j = i + 1; j < m; j++)
+            risk->pairs[n_pairs++] = (shoal_pair_risk){ .first = i, .second = j };
 #pragma omp parallel for num_threads(threads) schedule(dynamic) reduction(&& : ok)
     for (size_t p = 0; p < n_pairs; p++) {
         shoal_pair_risk *pair = &risk->pairs[p];
-        ok = count_below(&pair->rows_without, records, risk->k, (uint32_t)pair->first, (uint32_t)pair->second, m) == SHOAL_OK && ok;
+        ok = count_below(&pair->rows_without, records, risk->k, (uint32_t)pair->first,
+                         (uint32_t)pair->second, m) == SHOAL_OK &&
+             ok;
         pair->first = records->column[pair->first];
         pair->second = records->column[pair->second];
     }
@@ -91,7 +97,8 @@ static shoal_status measure_pairs(shoal_risk *risk, const shoal_record_units *re
     return SHOAL_OK;
 }
 
-shoal_status shoal_risk_of_columns(shoal_risk *risk, const shoal_record_units *records, uint32_t threads, shoal_error *err)
+shoal_status shoal_risk_of_columns(shoal_risk *risk, const shoal_record_units *records,
+                                   uint32_t threads, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(measure_columns(risk, records, threads, err));
     return measure_pairs(risk, records, threads, err);

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* risk_population.c - number of rows of a population that each published tuple covers; see risk_population.h.
+/* risk_population.c - number of rows of a population that each published tuple covers; see
+ * risk_population.h.
  *
- * A published text covers some codes of the population's attribute: one, a run of them (intervals, hierarchy nodes), or
- * any (sets). The distinct tuples of the population are in a search tree (search/kernel.h) whose nodes store the range
- * of each attribute. For a published tuple the tree is searched: nodes outside in some attribute are skipped, nodes
- * inside in all attributes are counted as a whole, for the others the children are visited. So plain values cost the
- * depth of the tree, and boxes the nodes that they intersect.
+ * A published text covers some codes of the population's attribute: one, a run of them (intervals,
+ * hierarchy nodes), or any (sets). The distinct tuples of the population are in a search tree
+ * (search/kernel.h) whose nodes store the range of each attribute. For a published tuple the tree
+ * is searched: nodes outside in some attribute are skipped, nodes inside in all attributes are
+ * counted as a whole, for the others the children are visited. So plain values cost the depth of
+ * the tree, and boxes the nodes that they intersect.
  *
- * A missing value of the population is covered only by `*` and by a missing cell: its true value is unknown, and
- * counting it would overestimate the safety of a release. A missing cell of the release covers everything unless the
- * mode is own-category.
+ * A missing value of the population is covered only by `*` and by a missing cell: its true value is
+ * unknown, and counting it would overestimate the safety of a release. A missing cell of the
+ * release covers everything unless the mode is own-category.
  *
- * Cost: O(c log c * q) to build the tree over c distinct tuples; a walk for each class, in parallel.
+ * Cost: O(c log c * q) to build the tree over c distinct tuples; a walk for each class, in
+ * parallel.
  */
 #include "risk/risk_population.h"
 
@@ -25,7 +28,7 @@ typedef struct counter {
     const shoal_record_units *records;
     shoal_table plain; /* shallow copy of the population with missing values as a category */
     shoal_space space;
-    uint32_t *attr_of;  /* attribute of each column of the records */
+    uint32_t *attr_of; /* attribute of each column of the records */
     shoal_column_covers *columns;
     shoal_metric metric;
     bool has_metric;
@@ -40,8 +43,8 @@ typedef struct counter {
 typedef enum relation { OUTSIDE, PARTLY, INSIDE } relation;
 
 /*
- * Compare the codes of a node with a cover. Masks cut the first and the last word to lo..hi; `gap` has the bits not
- * covered.
+ * Compare the codes of a node with a cover. Masks cut the first and the last word to lo..hi; `gap`
+ * has the bits not covered.
  */
 static relation relate(const shoal_text_cover *c, shoal_range node)
 {
@@ -72,7 +75,8 @@ static relation relate_node(const counter *c, const shoal_text_cover *const *tup
     return all;
 }
 
-static uint64_t count_leaf(const counter *c, const shoal_text_cover *const *tuple, const shoal_kernel_node *leaf)
+static uint64_t count_leaf(const counter *c, const shoal_text_cover *const *tuple,
+                           const shoal_kernel_node *leaf)
 {
     uint64_t n_rows = 0;
     for (uint32_t p = leaf->begin; p < leaf->end; p++) {
@@ -108,7 +112,8 @@ static uint64_t count_tuple(const counter *c, const shoal_text_cover *const *tup
 }
 
 /* Count classes begin..end-1. False when memory is short. */
-static bool count_run(const counter *c, const shoal_record_classes *classes, uint32_t begin, uint32_t end, uint64_t *counts)
+static bool count_run(const counter *c, const shoal_record_classes *classes, uint32_t begin,
+                      uint32_t end, uint64_t *counts)
 {
     const shoal_text_cover **tuple = shoal_alloc(c->space.n_attrs, sizeof *tuple);
     uint32_t *stack = shoal_alloc((size_t)c->kernel->depth + 3, sizeof *stack);
@@ -127,19 +132,24 @@ static bool count_run(const counter *c, const shoal_record_classes *classes, uin
 
 /* ---- setting up ---- */
 
-static shoal_status refuse_repeated_persons(const shoal_table *population, uint32_t threads, shoal_error *err)
+static shoal_status refuse_repeated_persons(const shoal_table *population, uint32_t threads,
+                                            shoal_error *err)
 {
     uint32_t *ids = NULL, n_persons = 0;
     size_t n = 0;
     const shoal_column **columns = shoal_alloc(population->n_columns, sizeof *columns);
     if (columns == NULL) return shoal_fail_memory(err);
     for (size_t i = 0; i < population->n_columns; i++)
-        if (shoal_role_is_person(population->columns[i].role)) columns[n++] = &population->columns[i];
+        if (shoal_role_is_person(population->columns[i].role))
+            columns[n++] = &population->columns[i];
     shoal_status status = SHOAL_OK;
-    if (n > 0) status = shoal_number_tuples(&ids, &n_persons, columns, n, population->n_rows, threads, err);
+    if (n > 0)
+        status = shoal_number_tuples(&ids, &n_persons, columns, n, population->n_rows, threads,
+                                     err);
     if (n > 0 && status == SHOAL_OK && n_persons < population->n_rows)
         status = shoal_fail(err, SHOAL_EINVAL,
-                            "the population has %llu rows of %u persons {fix} it must have one row a person: keep one of each",
+                            "the population has %llu rows of %u persons {fix} it must have one row "
+                            "a person: keep one of each",
                             (unsigned long long)population->n_rows, n_persons);
     shoal_free(ids);
     shoal_free(columns);
@@ -155,20 +165,26 @@ static shoal_status match_columns(counter *c, shoal_error *err)
     for (uint32_t i = 0; i < records->n_columns; i++) {
         const char *name = c->released->columns[records->column[i]].name;
         uint32_t a = 0;
-        while (a < c->space.n_attrs && strcmp(c->population->columns[c->space.attrs[a].column].name, name) != 0) a++;
+        while (a < c->space.n_attrs &&
+               strcmp(c->population->columns[c->space.attrs[a].column].name, name) != 0)
+            a++;
         if (a == c->space.n_attrs)
-            return shoal_fail(err, SHOAL_EINVAL, "the population lacks the quasi-identifier '{column %s}'", name);
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "the population lacks the quasi-identifier '{column %s}'", name);
         c->attr_of[i] = a;
     }
     if (c->space.n_attrs != records->n_columns)
-        return shoal_fail(err, SHOAL_EINVAL, "the population has %u quasi-identifiers, the table %u {fix} name the same for both",
-                          c->space.n_attrs, records->n_columns);
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "the population has %u quasi-identifiers, the table %u {fix} name the same for both",
+            c->space.n_attrs, records->n_columns);
     return SHOAL_OK;
 }
 
 static shoal_status build_tree(counter *c, uint32_t threads, shoal_error *err)
 {
-    SHOAL_RETURN_IF_ERROR(shoal_classes_form(&c->classes, &c->plain, &c->space, NULL, 0, threads, err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_classes_form(&c->classes, &c->plain, &c->space, NULL, 0, threads, err));
     SHOAL_RETURN_IF_ERROR(shoal_metric_make(&c->metric, &c->space, NULL, err));
     c->has_metric = true;
     SHOAL_RETURN_IF_ERROR(shoal_kernel_make(&c->kernel, &c->metric, c->classes, NULL, 0, err));
@@ -191,7 +207,8 @@ static shoal_status prepare(counter *c, uint32_t threads, shoal_error *err)
     SHOAL_RETURN_IF_ERROR(match_columns(c, err));
     for (uint32_t i = 0; i < c->records->n_columns; i++) {
         const shoal_attribute *attr = &c->space.attrs[c->attr_of[i]];
-        SHOAL_RETURN_IF_ERROR(shoal_column_covers_read(&c->columns[i], c->released, c->records->column[i], &c->plain, attr, err));
+        SHOAL_RETURN_IF_ERROR(shoal_column_covers_read(
+            &c->columns[i], c->released, c->records->column[i], &c->plain, attr, err));
         c->n_unmatched += c->columns[i].n_unmatched;
     }
     return build_tree(c, threads, err);
@@ -199,7 +216,8 @@ static shoal_status prepare(counter *c, uint32_t threads, shoal_error *err)
 
 static void counter_clear(counter *c)
 {
-    for (uint32_t i = 0; c->columns != NULL && i < c->records->n_columns; i++) shoal_column_covers_clear(&c->columns[i]);
+    for (uint32_t i = 0; c->columns != NULL && i < c->records->n_columns; i++)
+        shoal_column_covers_clear(&c->columns[i]);
     shoal_free(c->columns);
     shoal_free(c->attr_of);
     shoal_free(c->rows_before);
@@ -209,8 +227,9 @@ static void counter_clear(counter *c)
     shoal_space_clear(&c->space);
 }
 
-shoal_status shoal_population_count(uint64_t *counts, uint64_t *unmatched, const shoal_released_records *of,
-                                    const shoal_table *population, uint32_t threads, shoal_error *err)
+shoal_status shoal_population_count(uint64_t *counts, uint64_t *unmatched,
+                                    const shoal_released_records *of, const shoal_table *population,
+                                    uint32_t threads, shoal_error *err)
 {
     enum { RUN = 256 };
     const shoal_record_classes *classes = of->classes;
@@ -222,7 +241,8 @@ shoal_status shoal_population_count(uint64_t *counts, uint64_t *unmatched, const
         uint32_t n_runs = (classes->n_classes + RUN - 1) / RUN;
 #pragma omp parallel for num_threads(threads) schedule(dynamic) reduction(&& : ok)
         for (uint32_t run = 0; run < n_runs; run++) {
-            uint32_t end = (run + 1) * RUN < classes->n_classes ? (run + 1) * RUN : classes->n_classes;
+            uint32_t end = (run + 1) * RUN < classes->n_classes ? (run + 1) * RUN
+                                                                : classes->n_classes;
             ok = count_run(&c, classes, run * RUN, end, counts) && ok;
         }
         if (!ok) status = shoal_fail_memory(err);

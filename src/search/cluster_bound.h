@@ -138,8 +138,8 @@ static inline shoal_loss cluster_bound(const shoal_kernel *kernel, const uint8_t
         return sum - discount;
     }
     for (uint32_t a = 0; a < kernel->n_attrs && sum <= limit; a++)
-        sum +=
-            attr_bound(&kernel->metric->lines[a], cluster, a, shoal_kernel_range(kernel, node, a));
+        sum += attr_bound(&kernel->metric->lines[a], cluster, a,
+                          shoal_kernel_range(kernel, node, a));
     return sum;
 }
 

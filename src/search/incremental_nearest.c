@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* incremental_nearest.c - see incremental_nearest.h.
  *
- * Invariant: the key of an item is at most (loss, class number) of its class, or of every live class under its node; every
- * live class is an item, is under one, or was returned.
- * Cost per cluster: at most one bound per node and one loss per class, and one more each time an item reaches the top;
- * O(log n) heap operations for each.
+ * Invariant: the key of an item is at most (loss, class number) of its class, or of every live
+ * class under its node; every live class is an item, is under one, or was returned. Cost per
+ * cluster: at most one bound per node and one loss per class, and one more each time an item
+ * reaches the top; O(log n) heap operations for each.
  */
 #include "base/invariant.h"
 #include "search/incremental_nearest.h"
@@ -15,7 +15,9 @@
 
 bool shoal_incremental_nearest_make(shoal_incremental_nearest *out, const shoal_kernel *kernel)
 {
-    *out = (shoal_incremental_nearest){ .items = shoal_alloc((size_t)kernel->n_places + kernel->n_nodes, sizeof *out->items) };
+    *out = (shoal_incremental_nearest){
+        .items = shoal_alloc((size_t)kernel->n_places + kernel->n_nodes, sizeof *out->items)
+    };
     return out->items != NULL;
 }
 
@@ -25,12 +27,16 @@ void shoal_incremental_nearest_clear(shoal_incremental_nearest *incremental)
     *incremental = (shoal_incremental_nearest){ 0 };
 }
 
-static uint64_t make_key(shoal_loss loss, uint32_t least) { return (uint64_t)loss << 32 | least; }
+static uint64_t make_key(shoal_loss loss, uint32_t least)
+{
+    return (uint64_t)loss << 32 | least;
+}
 
 static void push(shoal_incremental_nearest *f, shoal_nearest_item it)
 {
     uint32_t i = f->n++;
-    for (; i > 0 && it.key < f->items[(i - 1) / 2].key; i = (i - 1) / 2) f->items[i] = f->items[(i - 1) / 2];
+    for (; i > 0 && it.key < f->items[(i - 1) / 2].key; i = (i - 1) / 2)
+        f->items[i] = f->items[(i - 1) / 2];
     f->items[i] = it;
 }
 
@@ -55,16 +61,21 @@ static void pop(shoal_incremental_nearest *f)
 void shoal_incremental_nearest_begin(shoal_incremental_nearest *f, const shoal_kernel_state *state)
 {
     f->n = f->turn = 0;
-    if (state->kernel->n_nodes > 0 && state->live[0] > 0) push(f, (shoal_nearest_item){ make_key(0, state->least[0]), 0, 0 });
+    if (state->kernel->n_nodes > 0 && state->live[0] > 0)
+        push(f, (shoal_nearest_item){ make_key(0, state->least[0]), 0, 0 });
 }
 
-static shoal_nearest_item look_at_place(shoal_kernel_state *state, const shoal_cluster *cluster, uint32_t place, uint32_t turn)
+static shoal_nearest_item look_at_place(shoal_kernel_state *state, const shoal_cluster *cluster,
+                                        uint32_t place, uint32_t turn)
 {
     state->n_evaluations++;
-    return (shoal_nearest_item){ make_key(loss_at(state->kernel, cluster, place, SHOAL_LOSS_MAX), state->kernel->class_at[place]), IS_PLACE | place, turn };
+    return (shoal_nearest_item){ make_key(loss_at(state->kernel, cluster, place, SHOAL_LOSS_MAX),
+                                          state->kernel->class_at[place]),
+                                 IS_PLACE | place, turn };
 }
 
-static shoal_nearest_item look_at_node(shoal_kernel_state *state, const shoal_cluster *cluster, uint32_t node, uint32_t turn)
+static shoal_nearest_item look_at_node(shoal_kernel_state *state, const shoal_cluster *cluster,
+                                       uint32_t node, uint32_t turn)
 {
     shoal_loss bound = cluster_bound(state->kernel, state->narrow, node, cluster, SHOAL_LOSS_MAX);
     SHOAL_INVARIANT(cluster_bound_holds(state->kernel, state->narrow, node, cluster, bound));
@@ -73,12 +84,14 @@ static shoal_nearest_item look_at_node(shoal_kernel_state *state, const shoal_cl
 }
 
 /* Replace the node on top by its children, or a leaf by its classes. */
-static void open_node(shoal_incremental_nearest *f, shoal_kernel_state *state, const shoal_cluster *cluster)
+static void open_node(shoal_incremental_nearest *f, shoal_kernel_state *state,
+                      const shoal_cluster *cluster)
 {
     const shoal_kernel_node *node = &state->kernel->nodes[f->items[0].what];
     pop(f);
     for (uint32_t i = 0; node->child != 0 && i < 2; i++)
-        if (state->live[node->child + i] > 0) push(f, look_at_node(state, cluster, node->child + i, f->turn));
+        if (state->live[node->child + i] > 0)
+            push(f, look_at_node(state, cluster, node->child + i, f->turn));
     for (uint32_t p = node->begin; node->child == 0 && p < node->end; p++)
         if (state->left[p] > 0) push(f, look_at_place(state, cluster, p, f->turn));
 }
@@ -89,7 +102,8 @@ static bool is_gone(const shoal_kernel_state *state, uint32_t what)
     return what & IS_PLACE ? state->left[what & ~IS_PLACE] == 0 : state->live[what] == 0;
 }
 
-uint32_t shoal_incremental_nearest_next(shoal_incremental_nearest *f, shoal_kernel_state *state, const shoal_cluster *cluster, shoal_loss *loss)
+uint32_t shoal_incremental_nearest_next(shoal_incremental_nearest *f, shoal_kernel_state *state,
+                                        const shoal_cluster *cluster, shoal_loss *loss)
 {
     f->turn++;
     state->n_queries++;
@@ -99,7 +113,8 @@ uint32_t shoal_incremental_nearest_next(shoal_incremental_nearest *f, shoal_kern
         if (is_gone(state, top.what)) {
             pop(f);
         } else if (top.turn != f->turn) {
-            shoal_nearest_item now = is_place ? look_at_place(state, cluster, top.what & ~IS_PLACE, f->turn)
+            shoal_nearest_item now = is_place ? look_at_place(state, cluster, top.what & ~IS_PLACE,
+                                                              f->turn)
                                               : look_at_node(state, cluster, top.what, f->turn);
             SHOAL_INVARIANT(now.key >= top.key); /* clusters only grow, so losses only rise */
             replace_top(f, now);

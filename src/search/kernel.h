@@ -44,11 +44,11 @@ typedef struct shoal_kernel {
     const shoal_metric *metric;
     const shoal_classes *classes;
     uint32_t n_attrs, n_places, n_nodes, depth;
-    uint32_t stride;     /* n_attrs rounded up to a multiple of 8; 0 where none has a table */
-    uint32_t *codes;     /* of each place; NULL when all are in `bytes` */
-    uint32_t *class_at;  /* class of each place */
-    uint32_t *place_of;  /* the inverse */
-    uint32_t *leaf_of;   /* leaf node of each place */
+    uint32_t stride;    /* n_attrs rounded up to a multiple of 8; 0 where none has a table */
+    uint32_t *codes;    /* of each place; NULL when all are in `bytes` */
+    uint32_t *class_at; /* class of each place */
+    uint32_t *place_of; /* the inverse */
+    uint32_t *leaf_of;  /* leaf node of each place */
     shoal_kernel_node *nodes;
     shoal_range *ranges; /* of each node and attribute; NULL when all are in `narrow` */
     uint8_t *narrow;     /* per node `stride` lows, then highs, where there are tables; else NULL */
@@ -56,7 +56,7 @@ typedef struct shoal_kernel {
     /* of the attributes without a table, close together: see shoal_metric.untabled; or NULL */
     shoal_range *untabled_ranges; /* per node */
     uint32_t *untabled_codes;     /* per place */
-    uint64_t *tags;      /* of each node: the tags of its classes, one bit each; or NULL */
+    uint64_t *tags;               /* of each node: the tags of its classes, one bit each; or NULL */
 } shoal_kernel;
 
 /*
@@ -109,9 +109,9 @@ SHOAL_NODISCARD shoal_status shoal_kernel_make(shoal_kernel **out, const shoal_m
 typedef struct shoal_kernel_plan {
     const uint32_t *members; /* classes to build over; NULL: all */
     uint32_t n_members;
-    uint32_t bucket; /* most classes of a leaf, to divide them into neighbourhoods; 0: few, for
-                        searches */
-    uint32_t threads;        /* 0: one */
+    uint32_t bucket;  /* most classes of a leaf, to divide them into neighbourhoods; 0: few, for
+                         searches */
+    uint32_t threads; /* 0: one */
 } shoal_kernel_plan;
 
 /* The same as planned. */

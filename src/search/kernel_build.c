@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernel_build.c - building the tree; see kernel.h.
  *
- * Codes are packed into keys of whole words, one byte per code where the metric has tables, so that splitting a run moves
- * few bytes. A run of places is split on the attribute with the largest mean loss over random pairs of its classes: its
- * split raises bounds fastest. Numbers and sets are split at the median code, trees at the border between two children of
- * the run's lowest common ancestor that is nearest to the median, so that the halves are covered by smaller nodes. The
- * tree is built level by level, without recursion; the nodes of a level are disjoint, so they are split in parallel, and
- * the random numbers of a node depend on its places only.
+ * Codes are packed into keys of whole words, one byte per code where the metric has tables, so that
+ * splitting a run moves few bytes. A run of places is split on the attribute with the largest mean
+ * loss over random pairs of its classes: its split raises bounds fastest. Numbers and sets are
+ * split at the median code, trees at the border between two children of the run's lowest common
+ * ancestor that is nearest to the median, so that the halves are covered by smaller nodes. The tree
+ * is built level by level, without recursion; the nodes of a level are disjoint, so they are split
+ * in parallel, and the random numbers of a node depend on its places only.
  */
 #include "base/invariant.h"
 #include "search/kernel.h"
@@ -20,12 +21,13 @@ enum { BUCKET = 6, PAIRS = 48, PARALLEL_PLACES = 1 << 15, SHARES = 256 };
 typedef struct build {
     shoal_kernel *kernel;
     const shoal_classes *classes;
-    uint64_t *keys;       /* codes of each place, 8 or 32 bits each, padded to whole words */
-    uint64_t *swap_keys;  /* scratch for the right halves; each run uses the part at its own places */
+    uint64_t *keys; /* codes of each place, 8 or 32 bits each, padded to whole words */
+    /* scratch for the right halves; each run uses the part at its own places */
+    uint64_t *swap_keys;
     uint32_t *swap;
-    size_t n_words;       /* of a key */
+    size_t n_words; /* of a key */
     size_t node_room;
-    uint32_t bucket;      /* classes of a leaf */
+    uint32_t bucket; /* classes of a leaf */
     int threads;
 } build;
 
@@ -39,7 +41,8 @@ static inline uint32_t code_at(const build *b, uint32_t place, uint32_t attr)
 }
 
 /* Least and greatest byte of each of the eight columns of one word of the keys. */
-static void word_range(const build *b, const shoal_kernel_node *node, size_t word, uint8_t *lo_out, uint8_t *hi_out)
+static void word_range(const build *b, const shoal_kernel_node *node, size_t word, uint8_t *lo_out,
+                       uint8_t *hi_out)
 {
     uint8_t lo[8], hi[8], now[8];
     const uint64_t *key = b->keys + node->begin * b->n_words + word;
@@ -60,7 +63,8 @@ static void find_ranges(const build *b, uint32_t number)
     const shoal_kernel_node *node = &kernel->nodes[number];
     if (kernel->stride > 0) {
         uint8_t *narrow = kernel->narrow + (size_t)number * 2 * kernel->stride;
-        for (size_t w = 0; w < b->n_words; w++) word_range(b, node, w, narrow + 8 * w, narrow + kernel->stride + 8 * w);
+        for (size_t w = 0; w < b->n_words; w++)
+            word_range(b, node, w, narrow + 8 * w, narrow + kernel->stride + 8 * w);
         return;
     }
     shoal_range *ranges = kernel->ranges + (size_t)number * kernel->n_attrs;
@@ -101,24 +105,29 @@ static shoal_loss pair_loss(const shoal_measure_line *line, uint32_t x, uint32_t
 }
 
 /* Sum of the losses of n pairs of places in one attribute; `range` has all codes of the run. */
-static uint64_t sum_of_pairs(const build *b, uint32_t attr, shoal_range range, const uint32_t *x, const uint32_t *y, uint32_t n)
+static uint64_t sum_of_pairs(const build *b, uint32_t attr, shoal_range range, const uint32_t *x,
+                             const uint32_t *y, uint32_t n)
 {
     const shoal_measure_line *line = &b->kernel->metric->lines[attr];
     uint64_t sum = 0;
     if (range.hi < line->n_plain && line->kind == SHOAL_KIND_NUMERIC) {
         for (uint32_t i = 0; i < n; i++) {
-            shoal_loss p = line->position[code_at(b, x[i], attr)], q = line->position[code_at(b, y[i], attr)];
+            shoal_loss p = line->position[code_at(b, x[i], attr)],
+                       q = line->position[code_at(b, y[i], attr)];
             sum += p > q ? p - q : q - p;
         }
     } else if (range.hi < line->n_plain && line->pair != NULL) {
         for (uint32_t i = 0; i < n; i++)
-            sum += line->pair[(size_t)code_at(b, x[i], attr) * line->n_plain + code_at(b, y[i], attr)];
+            sum +=
+                line->pair[(size_t)code_at(b, x[i], attr) * line->n_plain + code_at(b, y[i], attr)];
     } else
-        for (uint32_t i = 0; i < n; i++) sum += pair_loss(line, code_at(b, x[i], attr), code_at(b, y[i], attr));
+        for (uint32_t i = 0; i < n; i++)
+            sum += pair_loss(line, code_at(b, x[i], attr), code_at(b, y[i], attr));
     return sum;
 }
 
-/* Random numbers (splitmix64) of one node, seeded by its places, so that nodes can be split in any order. */
+/* Random numbers (splitmix64) of one node, seeded by its places, so that nodes can be split in any
+ * order. */
 static uint64_t next_random(uint64_t *state)
 {
     uint64_t x = *state += 0x9e3779b97f4a7c15u;
@@ -127,7 +136,8 @@ static uint64_t next_random(uint64_t *state)
     return x ^ x >> 31;
 }
 
-/* The attribute with the largest loss over some pairs; n_attrs when all classes of the run have equal codes. */
+/* The attribute with the largest loss over some pairs; n_attrs when all classes of the run have
+ * equal codes. */
 static uint32_t choose_attribute(const build *b, uint32_t node)
 {
     const shoal_kernel *kernel = b->kernel;
@@ -135,13 +145,15 @@ static uint32_t choose_attribute(const build *b, uint32_t node)
     uint32_t x[PAIRS], y[PAIRS], best = kernel->n_attrs;
     uint64_t most = 0, random = ((uint64_t)begin << 32) + end;
     uint32_t half = (end - begin) / 2, n_pairs = half < PAIRS ? half : PAIRS;
-    for (uint32_t i = 0; half <= PAIRS && i < n_pairs; i++) { /* a short run: fixed pairs, none twice */
+    /* a short run: fixed pairs, none twice */
+    for (uint32_t i = 0; half <= PAIRS && i < n_pairs; i++) {
         x[i] = begin + i;
         y[i] = begin + i + half;
     }
     for (uint32_t i = 0; half > PAIRS && i < n_pairs; i++) {
         uint64_t draw = next_random(&random);
-        x[i] = begin + (uint32_t)((draw & UINT32_MAX) * (end - begin) >> 32); /* a 32-bit fraction times the length */
+        /* a 32-bit fraction times the length */
+        x[i] = begin + (uint32_t)((draw & UINT32_MAX) * (end - begin) >> 32);
         y[i] = begin + (uint32_t)((draw >> 32) * (end - begin) >> 32);
     }
     for (uint32_t a = 0; a < kernel->n_attrs; a++) {
@@ -163,8 +175,10 @@ static int by_number(const void *x, const void *y)
     return a < b ? -1 : a > b;
 }
 
-/* Count the places of each code (byte codes only). Two counters per code, because neighbours often have the same code. */
-static void count_codes(const build *b, const shoal_kernel_node *node, uint32_t attr, shoal_range range, uint32_t *tally)
+/* Count the places of each code (byte codes only). Two counters per code, because neighbours often
+ * have the same code. */
+static void count_codes(const build *b, const shoal_kernel_node *node, uint32_t attr,
+                        shoal_range range, uint32_t *tally)
 {
     uint32_t other[256], p = node->begin;
     size_t size = (range.hi - range.lo + 1) * sizeof *tally;
@@ -179,7 +193,8 @@ static void count_codes(const build *b, const shoal_kernel_node *node, uint32_t 
 }
 
 /* The median code of the run, from the tally for byte codes, else from a sample. */
-static uint32_t median_code(const build *b, const shoal_kernel_node *node, uint32_t attr, shoal_range range, const uint32_t *tally)
+static uint32_t median_code(const build *b, const shoal_kernel_node *node, uint32_t attr,
+                            shoal_range range, const uint32_t *tally)
 {
     enum { SAMPLE = 101 };
     uint32_t sample[SAMPLE], n = node->end - node->begin;
@@ -196,8 +211,8 @@ static uint32_t median_code(const build *b, const shoal_kernel_node *node, uint3
 }
 
 /* Number of places of the run with a code below the border. */
-static uint64_t count_below(const build *b, const shoal_kernel_node *node, uint32_t attr, shoal_range range, const uint32_t *tally,
-                            uint32_t border)
+static uint64_t count_below(const build *b, const shoal_kernel_node *node, uint32_t attr,
+                            shoal_range range, const uint32_t *tally, uint32_t border)
 {
     uint64_t below = 0;
     if (b->kernel->stride > 0)
@@ -207,8 +222,10 @@ static uint64_t count_below(const build *b, const shoal_kernel_node *node, uint3
     return below;
 }
 
-/* The border of the split: codes below it go left. It is in lo+1..hi of the run's range, so neither half is empty. */
-static uint32_t choose_border(const build *b, const shoal_kernel_node *node, uint32_t attr, shoal_range range)
+/* The border of the split: codes below it go left. It is in lo+1..hi of the run's range, so neither
+ * half is empty. */
+static uint32_t choose_border(const build *b, const shoal_kernel_node *node, uint32_t attr,
+                              shoal_range range)
 {
     const shoal_measure_line *line = &b->kernel->metric->lines[attr];
     uint32_t tally[256];
@@ -222,18 +239,22 @@ static uint32_t choose_border(const build *b, const shoal_kernel_node *node, uin
     uint32_t before = line->tree->first[child], after = line->tree->last[child] + 1;
     bool can_precede = before > range.lo, can_follow = after <= range.hi;
     if (!can_precede || !can_follow) return can_precede ? before : can_follow ? after : border;
-    uint64_t below = count_below(b, node, attr, range, tally, before), through = count_below(b, node, attr, range, tally, after);
+    uint64_t below = count_below(b, node, attr, range, tally, before),
+             through = count_below(b, node, attr, range, tally, after);
     return below + through >= node->end - node->begin ? before : after;
 }
 
-/* Stable partition: classes with codes below the border first; returns the first place of the others. */
-static uint32_t partition(const build *b, const shoal_kernel_node *node, uint32_t attr, uint32_t border)
+/* Stable partition: classes with codes below the border first; returns the first place of the
+ * others. */
+static uint32_t partition(const build *b, const shoal_kernel_node *node, uint32_t attr,
+                          uint32_t border)
 {
     uint32_t *classes = b->kernel->class_at, *swap = b->swap + node->begin;
     size_t w = b->n_words;
     uint64_t *keys = b->keys, *swap_keys = b->swap_keys + node->begin * w;
     uint32_t at = node->begin, n_right = 0;
-    /* without branches: each class is written to both halves, and only one of the two positions advances */
+    /* without branches: each class is written to both halves, and only one of the two positions
+     * advances */
     for (uint32_t p = node->begin; p < node->end; p++) {
         bool is_left = code_at(b, p, attr) < border;
         uint32_t c = classes[p];
@@ -261,7 +282,8 @@ static uint32_t split_run(const build *b, uint32_t number)
     const shoal_kernel_node *node = &b->kernel->nodes[number];
     if (node->end - node->begin <= b->bucket) return 0;
     uint32_t attr = choose_attribute(b, number);
-    if (attr == b->kernel->n_attrs) return 0; /* the classes differ only in columns that are not attributes */
+    /* the classes differ only in columns that are not attributes */
+    if (attr == b->kernel->n_attrs) return 0;
     uint32_t border = choose_border(b, node, attr, shoal_kernel_range(b->kernel, number, attr));
     return partition(b, node, attr, border);
 }
@@ -277,13 +299,18 @@ static bool add_children(build *b, uint32_t first, uint32_t end)
         if (it->child == 0) continue;
         uint32_t middle = it->child;
         it->child = kernel->n_nodes;
-        kernel->nodes[kernel->n_nodes++] = (shoal_kernel_node){ .begin = it->begin, .end = middle, .parent = node };
-        kernel->nodes[kernel->n_nodes++] = (shoal_kernel_node){ .begin = middle, .end = it->end, .parent = node };
+        kernel->nodes[kernel->n_nodes++] = (shoal_kernel_node){ .begin = it->begin,
+                                                                .end = middle,
+                                                                .parent = node };
+        kernel->nodes[kernel->n_nodes++] = (shoal_kernel_node){ .begin = middle,
+                                                                .end = it->end,
+                                                                .parent = node };
     }
     return true;
 }
 
-/* Build level by level, the nodes of a level in parallel. Children have higher numbers than their parents. */
+/* Build level by level, the nodes of a level in parallel. Children have higher numbers than their
+ * parents. */
 static bool build_tree(build *b)
 {
     shoal_kernel *kernel = b->kernel;
@@ -291,11 +318,13 @@ static bool build_tree(build *b)
     if (!reserve_nodes(b, 1)) return false;
     kernel->nodes[kernel->n_nodes++] = (shoal_kernel_node){ .begin = 0, .end = kernel->n_places };
     for (uint32_t first = 0, end = 1; first < end; first = end, end = kernel->n_nodes) {
-        int share = 1 + (int)((end - first) / SHARES); /* one node at a time while nodes are few and large */
+        /* one node at a time while nodes are few and large */
+        int share = 1 + (int)((end - first) / SHARES);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, share) if (threads > 1)
         for (uint32_t node = first; node < end; node++) {
             find_ranges(b, node);
-            kernel->nodes[node].child = split_run(b, node); /* a place until add_children() replaces it by a node */
+            /* a place until add_children() replaces it by a node */
+            kernel->nodes[node].child = split_run(b, node);
         }
         if (!add_children(b, first, end)) return false;
         kernel->depth++;
@@ -308,7 +337,8 @@ static void finish(shoal_kernel *kernel)
 {
     for (uint32_t p = 0; p < kernel->n_places; p++) kernel->place_of[kernel->class_at[p]] = p;
     for (uint32_t node = 0; node < kernel->n_nodes; node++)
-        for (uint32_t p = kernel->nodes[node].begin; kernel->nodes[node].child == 0 && p < kernel->nodes[node].end; p++)
+        for (uint32_t p = kernel->nodes[node].begin;
+             kernel->nodes[node].child == 0 && p < kernel->nodes[node].end; p++)
             kernel->leaf_of[p] = node;
 }
 
@@ -324,28 +354,34 @@ static bool keep_codes(build *b)
     }
     kernel->codes = shoal_alloc(n * m, sizeof *kernel->codes);
     if (kernel->codes == NULL) return false;
-    for (size_t p = 0; p < n; p++) memcpy(kernel->codes + p * m, b->keys + p * b->n_words, m * sizeof *kernel->codes);
+    for (size_t p = 0; p < n; p++)
+        memcpy(kernel->codes + p * m, b->keys + p * b->n_words, m * sizeof *kernel->codes);
     return true;
 }
 
-/* Ranges and codes of the attributes without a table, close together: they are read with each node and place. */
+/* Ranges and codes of the attributes without a table, close together: they are read with each node
+ * and place. */
 static bool gather_untabled(shoal_kernel *kernel)
 {
     const uint32_t n = kernel->metric->n_untabled, *attrs = kernel->metric->untabled;
     const size_t m = kernel->n_attrs;
-    kernel->untabled_ranges = shoal_alloc((size_t)kernel->n_nodes * n, sizeof *kernel->untabled_ranges);
-    kernel->untabled_codes = shoal_alloc((size_t)kernel->n_places * n, sizeof *kernel->untabled_codes);
+    kernel->untabled_ranges = shoal_alloc((size_t)kernel->n_nodes * n,
+                                          sizeof *kernel->untabled_ranges);
+    kernel->untabled_codes = shoal_alloc((size_t)kernel->n_places * n,
+                                         sizeof *kernel->untabled_codes);
     if (kernel->untabled_ranges == NULL || kernel->untabled_codes == NULL) return false;
     for (uint32_t i = 0; i < n; i++) {
-        for (size_t node = 0; node < kernel->n_nodes; node++) kernel->untabled_ranges[node * n + i] = kernel->ranges[node * m + attrs[i]];
-        for (size_t p = 0; p < kernel->n_places; p++) kernel->untabled_codes[p * n + i] = kernel->codes[p * m + attrs[i]];
+        for (size_t node = 0; node < kernel->n_nodes; node++)
+            kernel->untabled_ranges[node * n + i] = kernel->ranges[node * m + attrs[i]];
+        for (size_t p = 0; p < kernel->n_places; p++)
+            kernel->untabled_codes[p * n + i] = kernel->codes[p * m + attrs[i]];
     }
     return true;
 }
 
 /*
- * Where some attributes have tables and others have not, the tree was built by wide codes; those with tables are stored as bytes
- * besides, for look-ups. Bytes of the others are 0.
+ * Where some attributes have tables and others have not, the tree was built by wide codes; those
+ * with tables are stored as bytes besides, for look-ups. Bytes of the others are 0.
  */
 static bool add_bytes(shoal_kernel *kernel)
 {
@@ -357,7 +393,8 @@ static bool add_bytes(shoal_kernel *kernel)
     if (kernel->bytes == NULL || kernel->narrow == NULL || !gather_untabled(kernel)) return false;
     for (size_t p = 0; p < kernel->n_places; p++)
         for (size_t a = 0; a < m; a++)
-            if (metric->lines[a].is_tabled) kernel->bytes[p * stride + a] = (uint8_t)kernel->codes[p * m + a];
+            if (metric->lines[a].is_tabled)
+                kernel->bytes[p * stride + a] = (uint8_t)kernel->codes[p * m + a];
     for (size_t node = 0; node < kernel->n_nodes; node++)
         for (size_t a = 0; a < m; a++) {
             if (!metric->lines[a].is_tabled) continue;
@@ -381,8 +418,8 @@ static bool begin_build(build *b, const uint32_t *members)
     b->keys = shoal_alloc(n * b->n_words, sizeof *b->keys);
     b->swap = shoal_alloc(n, sizeof *b->swap);
     b->swap_keys = shoal_alloc(n * b->n_words, sizeof *b->swap_keys);
-    if (kernel->class_at == NULL || kernel->place_of == NULL || kernel->leaf_of == NULL || b->keys == NULL || b->swap == NULL ||
-        b->swap_keys == NULL)
+    if (kernel->class_at == NULL || kernel->place_of == NULL || kernel->leaf_of == NULL ||
+        b->keys == NULL || b->swap == NULL || b->swap_keys == NULL)
         return false;
 #pragma omp parallel for num_threads(b->threads) schedule(static) if (b->threads > 1)
     for (size_t p = 0; p < n; p++) {
@@ -406,7 +443,9 @@ static bool covers(shoal_range outer, shoal_range inner)
 static bool is_node_sound(const shoal_kernel *kernel, uint32_t node)
 {
     const shoal_kernel_node *n = &kernel->nodes[node], *child = &kernel->nodes[n->child];
-    if (n->child != 0 && (child[0].begin != n->begin || child[0].end != child[1].begin || child[1].end != n->end)) return false;
+    if (n->child != 0 &&
+        (child[0].begin != n->begin || child[0].end != child[1].begin || child[1].end != n->end))
+        return false;
     for (uint32_t a = 0; a < kernel->n_attrs; a++) {
         shoal_range range = shoal_kernel_range(kernel, node, a);
         for (uint32_t i = 0; n->child != 0 && i < 2; i++)
@@ -426,16 +465,21 @@ bool shoal_kernel_ranges_cover(const shoal_kernel *kernel)
     return true;
 }
 
-shoal_status shoal_kernel_make(shoal_kernel **out, const shoal_metric *metric, const shoal_classes *classes,
-                               const uint32_t *members, uint32_t n_members, shoal_error *err)
+shoal_status shoal_kernel_make(shoal_kernel **out, const shoal_metric *metric,
+                               const shoal_classes *classes, const uint32_t *members,
+                               uint32_t n_members, shoal_error *err)
 {
-    return shoal_kernel_make_planned(out, metric, classes, &(shoal_kernel_plan){ .members = members, .n_members = n_members }, err);
+    return shoal_kernel_make_planned(
+        out, metric, classes, &(shoal_kernel_plan){ .members = members, .n_members = n_members },
+        err);
 }
 
-shoal_status shoal_kernel_make_planned(shoal_kernel **out, const shoal_metric *metric, const shoal_classes *classes,
-                                       const shoal_kernel_plan *plan, shoal_error *err)
+shoal_status shoal_kernel_make_planned(shoal_kernel **out, const shoal_metric *metric,
+                                       const shoal_classes *classes, const shoal_kernel_plan *plan,
+                                       shoal_error *err)
 {
-    build b = { .classes = classes, .bucket = plan->bucket > 0 ? plan->bucket : BUCKET,
+    build b = { .classes = classes,
+                .bucket = plan->bucket > 0 ? plan->bucket : BUCKET,
                 .threads = plan->threads > 0 ? (int)plan->threads : 1 };
     shoal_kernel *kernel = b.kernel = shoal_alloc_zero(1, sizeof *kernel);
     if (kernel == NULL) return shoal_fail_memory(err);
@@ -443,7 +487,8 @@ shoal_status shoal_kernel_make_planned(shoal_kernel **out, const shoal_metric *m
     kernel->classes = classes;
     kernel->n_attrs = metric->n_attrs;
     kernel->n_places = plan->members == NULL ? classes->n_classes : plan->n_members;
-    bool ok = begin_build(&b, plan->members) && build_tree(&b) && keep_codes(&b) && add_bytes(kernel);
+    bool ok = begin_build(&b, plan->members) && build_tree(&b) && keep_codes(&b) &&
+              add_bytes(kernel);
     if (ok) finish(kernel);
     shoal_free(b.keys);
     shoal_free(b.swap);
@@ -474,7 +519,9 @@ void shoal_kernel_free(shoal_kernel *kernel)
     shoal_free(kernel);
 }
 
-bool shoal_kernel_tag(shoal_kernel *kernel, uint32_t (*tag_of)(uint32_t class_index, const void *payload), const void *payload)
+bool shoal_kernel_tag(shoal_kernel *kernel,
+                      uint32_t (*tag_of)(uint32_t class_index, const void *payload),
+                      const void *payload)
 {
     kernel->tags = shoal_alloc_zero(kernel->n_nodes, sizeof *kernel->tags);
     if (kernel->tags == NULL) return false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernel_query.c - the questions that a kernel answers; see kernel.h for what they mean and why the bounds hold. */
+/* kernel_query.c - the questions that a kernel answers; see kernel.h for what they mean and why the
+ * bounds hold. */
 #include "base/invariant.h"
 #include "search/cluster_bound.h"
 #include "search/kernel_search.h"
@@ -15,7 +16,8 @@ typedef struct cheapest_query {
     uint32_t best_class;
 } cheapest_query;
 
-static inline shoal_loss cheapest_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
+static inline shoal_loss cheapest_bound(const shoal_kernel *kernel, uint32_t node,
+                                        const void *query)
 {
     const cheapest_query *q = query;
     shoal_loss bound = cluster_bound(kernel, q->narrow, node, q->cluster, q->best);
@@ -23,7 +25,8 @@ static inline shoal_loss cheapest_bound(const shoal_kernel *kernel, uint32_t nod
     return bound;
 }
 
-static inline bool cheapest_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound, const void *query)
+static inline bool cheapest_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound,
+                                  const void *query)
 {
     const cheapest_query *q = query;
     return bound < q->best || (bound == q->best && state->least[node] < q->best_class);
@@ -34,7 +37,8 @@ static inline void cheapest_visit(shoal_kernel_state *state, uint32_t place, voi
     cheapest_query *q = query;
     const shoal_kernel *kernel = state->kernel;
     uint32_t c = kernel->class_at[place];
-    shoal_loss limit = q->best < SHOAL_LOSS_MAX ? q->best + 1 : q->best; /* + 1: a loss equal to the best is computed in full, for ties */
+    /* + 1: a loss equal to the best is computed in full, for ties */
+    shoal_loss limit = q->best < SHOAL_LOSS_MAX ? q->best + 1 : q->best;
     shoal_loss with = loss_at(kernel, q->cluster, place, limit);
     state->n_evaluations++;
     if (with < q->best || (with == q->best && c < q->best_class)) {
@@ -43,9 +47,11 @@ static inline void cheapest_visit(shoal_kernel_state *state, uint32_t place, voi
     }
 }
 
-uint32_t shoal_kernel_cheapest(shoal_kernel_state *state, const shoal_cluster *cluster, shoal_loss limit, shoal_loss *loss)
+uint32_t shoal_kernel_cheapest(shoal_kernel_state *state, const shoal_cluster *cluster,
+                               shoal_loss limit, shoal_loss *loss)
 {
-    cheapest_query q = { state->narrow, cluster, limit, 0 }; /* best class 0: a loss equal to `limit` cannot win a tie */
+    /* best class 0: a loss equal to `limit` cannot win a tie */
+    cheapest_query q = { state->narrow, cluster, limit, 0 };
     shoal_kernel_search(state, &q, cheapest_bound, cheapest_enter, cheapest_visit);
     *loss = q.best;
     return q.best < limit ? q.best_class : SHOAL_NO_CLASS;
@@ -58,11 +64,13 @@ typedef struct allowed_query {
     void *payload;
 } allowed_query;
 
-static inline bool allowed_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound, const void *query)
+static inline bool allowed_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound,
+                                 const void *query)
 {
     const allowed_query *q = query;
     const uint64_t *tags = state->kernel->tags;
-    return (tags == NULL || (tags[node] & q->tags) != 0) && cheapest_enter(state, node, bound, &q->base);
+    return (tags == NULL || (tags[node] & q->tags) != 0) &&
+           cheapest_enter(state, node, bound, &q->base);
 }
 
 static inline void allowed_visit(shoal_kernel_state *state, uint32_t place, void *query)
@@ -73,13 +81,16 @@ static inline void allowed_visit(shoal_kernel_state *state, uint32_t place, void
     shoal_loss limit = q->base.best < SHOAL_LOSS_MAX ? q->base.best + 1 : q->base.best;
     shoal_loss with = loss_at(kernel, q->base.cluster, place, limit);
     state->n_evaluations++;
-    if (with > q->base.best || (with == q->base.best && c >= q->base.best_class) || !q->allows(c, with, q->payload)) return;
+    if (with > q->base.best || (with == q->base.best && c >= q->base.best_class) ||
+        !q->allows(c, with, q->payload))
+        return;
     q->base.best = with;
     q->base.best_class = c;
 }
 
-uint32_t shoal_kernel_cheapest_allowed(shoal_kernel_state *state, const shoal_cluster *cluster, shoal_loss limit, uint64_t tags,
-                                       shoal_allows_fn allows, void *payload, shoal_loss *loss)
+uint32_t shoal_kernel_cheapest_allowed(shoal_kernel_state *state, const shoal_cluster *cluster,
+                                       shoal_loss limit, uint64_t tags, shoal_allows_fn allows,
+                                       void *payload, shoal_loss *loss)
 {
     allowed_query q = { { state->narrow, cluster, limit, 0 }, tags, allows, payload };
     shoal_kernel_search(state, &q, cheapest_bound, allowed_enter, allowed_visit);
@@ -87,8 +98,8 @@ uint32_t shoal_kernel_cheapest_allowed(shoal_kernel_state *state, const shoal_cl
     return q.base.best < limit ? q.base.best_class : SHOAL_NO_CLASS;
 }
 
-uint32_t shoal_kernel_cheapest_from(shoal_kernel_state *state, const shoal_cluster *cluster, uint32_t near, shoal_loss limit,
-                                    shoal_loss *loss)
+uint32_t shoal_kernel_cheapest_from(shoal_kernel_state *state, const shoal_cluster *cluster,
+                                    uint32_t near, shoal_loss limit, shoal_loss *loss)
 {
     cheapest_query q = { state->narrow, cluster, limit, 0 };
     uint32_t leaf = state->kernel->leaf_of[state->kernel->place_of[near]];
@@ -99,10 +110,12 @@ uint32_t shoal_kernel_cheapest_from(shoal_kernel_state *state, const shoal_clust
 
 /* ---- distances from one tuple ---- */
 
-/* Least and greatest distance of one attribute from code `x` to the codes in `range`; see shoal_metric_pair(). */
+/* Least and greatest distance of one attribute from code `x` to the codes in `range`; see
+ * shoal_metric_pair(). */
 static inline shoal_loss attr_nearest(const shoal_measure_line *line, uint32_t x, shoal_range range)
 {
-    if (x == line->wild_code) return range.lo >= line->top_from && range.hi != line->wild_code ? line->one : 0;
+    if (x == line->wild_code)
+        return range.lo >= line->top_from && range.hi != line->wild_code ? line->one : 0;
     if (x >= line->top_from) return line->one;
     if (range.hi == line->wild_code) return 0;
     if (line->kind == SHOAL_KIND_SET) {
@@ -114,9 +127,11 @@ static inline shoal_loss attr_nearest(const shoal_measure_line *line, uint32_t x
     return 0;
 }
 
-static inline shoal_loss attr_furthest(const shoal_measure_line *line, uint32_t x, shoal_range range)
+static inline shoal_loss attr_furthest(const shoal_measure_line *line, uint32_t x,
+                                       shoal_range range)
 {
-    if (x == line->wild_code || range.hi == line->wild_code || range.hi >= line->top_from) return line->one;
+    if (x == line->wild_code || range.hi == line->wild_code || range.hi >= line->top_from)
+        return line->one;
     if (x >= line->top_from) return line->one;
     if (line->kind == SHOAL_KIND_SET) return line->set_loss[1 + (range.lo != x || range.hi != x)];
     shoal_loss low = range.lo < x ? shoal_line_range(line, range.lo, x) : 0;
@@ -124,9 +139,10 @@ static inline shoal_loss attr_furthest(const shoal_measure_line *line, uint32_t 
     return low > high ? low : high;
 }
 
-/* The tuple that distances are measured from; where attributes have tables, as a table of distances. */
+/* The tuple that distances are measured from; where attributes have tables, as a table of
+ * distances. */
 typedef struct origin {
-    const uint8_t *narrow;   /* ranges of nodes: the state's */
+    const uint8_t *narrow; /* ranges of nodes: the state's */
     const uint32_t *codes;
     const shoal_loss *table; /* distance of each attribute and code, or NULL */
     const uint8_t *bytes;    /* the codes */
@@ -140,7 +156,8 @@ static origin begin_at(const shoal_kernel_state *state, const uint32_t *codes)
     for (uint32_t a = 0; a < kernel->n_attrs; a++) {
         if (!kernel->metric->lines[a].is_tabled) continue; /* its entries stay 0 */
         bytes[a] = (uint8_t)codes[a];
-        shoal_line_tabulate(&kernel->metric->lines[a], (shoal_range){ codes[a], codes[a] }, state->table + (size_t)a * 256);
+        shoal_line_tabulate(&kernel->metric->lines[a], (shoal_range){ codes[a], codes[a] },
+                            state->table + (size_t)a * 256);
     }
     return (origin){ state->narrow, codes, state->table, bytes };
 }
@@ -158,11 +175,13 @@ static inline shoal_loss distance_at(const shoal_kernel *kernel, const origin *f
     return sum;
 }
 
-static inline shoal_loss node_nearest(const shoal_kernel *kernel, uint32_t node, const origin *from, shoal_loss limit)
+static inline shoal_loss node_nearest(const shoal_kernel *kernel, uint32_t node, const origin *from,
+                                      shoal_loss limit)
 {
     shoal_loss sum = 0;
     const shoal_metric *metric = kernel->metric;
-    if (from->table != NULL) sum = look_up_nearest(kernel, from->narrow, node, from->table, from->bytes, limit);
+    if (from->table != NULL)
+        sum = look_up_nearest(kernel, from->narrow, node, from->table, from->bytes, limit);
     const shoal_range *ranges = kernel->untabled_ranges + (size_t)node * metric->n_untabled;
     for (uint32_t i = 0; from->table != NULL && i < metric->n_untabled && sum <= limit; i++) {
         uint32_t a = metric->untabled[i];
@@ -174,10 +193,12 @@ static inline shoal_loss node_nearest(const shoal_kernel *kernel, uint32_t node,
 }
 
 /* No class of a leaf is nearer than its bound. */
-static bool nearest_bound_holds(const shoal_kernel *kernel, uint32_t node, const origin *from, shoal_loss bound)
+static bool nearest_bound_holds(const shoal_kernel *kernel, uint32_t node, const origin *from,
+                                shoal_loss bound)
 {
     const shoal_kernel_node *n = &kernel->nodes[node];
-    bool is_whole = from->table == NULL || from->narrow == kernel->narrow; /* else some classes are not in the range */
+    /* else some classes are not in the range */
+    bool is_whole = from->table == NULL || from->narrow == kernel->narrow;
     for (uint32_t p = n->begin; n->child == 0 && is_whole && p < n->end; p++)
         if (distance_at(kernel, from, p) < bound) return false;
     return true;
@@ -191,26 +212,33 @@ typedef struct furthest_query {
     uint32_t best_class;
 } furthest_query;
 
-static inline shoal_loss furthest_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
+static inline shoal_loss furthest_bound(const shoal_kernel *kernel, uint32_t node,
+                                        const void *query)
 {
     const furthest_query *q = query;
     shoal_loss sum = 0;
-    if (q->from.table != NULL) { /* distances increase to both sides of the tuple, so the greatest is at an end of the range */
-        const uint8_t *lo = q->from.narrow + (size_t)node * 2 * kernel->stride, *hi = lo + kernel->stride;
+    /* distances increase to both sides of the tuple, so the greatest is at an end of the range */
+    if (q->from.table != NULL) {
+        const uint8_t *lo = q->from.narrow + (size_t)node * 2 * kernel->stride,
+                      *hi = lo + kernel->stride;
         const shoal_loss *table = q->from.table;
-        for (uint32_t a = 0; a < kernel->n_attrs; a++, table += 256) sum += table[lo[a]] > table[hi[a]] ? table[lo[a]] : table[hi[a]];
+        for (uint32_t a = 0; a < kernel->n_attrs; a++, table += 256)
+            sum += table[lo[a]] > table[hi[a]] ? table[lo[a]] : table[hi[a]];
         for (uint32_t i = 0; i < kernel->metric->n_untabled; i++) {
             uint32_t a = kernel->metric->untabled[i];
-            sum += attr_furthest(&kernel->metric->lines[a], q->from.codes[a], shoal_kernel_range(kernel, node, a));
+            sum += attr_furthest(&kernel->metric->lines[a], q->from.codes[a],
+                                 shoal_kernel_range(kernel, node, a));
         }
         return SHOAL_LOSS_MAX - 1 - sum;
     }
     for (uint32_t a = 0; a < kernel->n_attrs; a++)
-        sum += attr_furthest(&kernel->metric->lines[a], q->from.codes[a], shoal_kernel_range(kernel, node, a));
+        sum += attr_furthest(&kernel->metric->lines[a], q->from.codes[a],
+                             shoal_kernel_range(kernel, node, a));
     return SHOAL_LOSS_MAX - 1 - sum;
 }
 
-static inline bool furthest_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound, const void *query)
+static inline bool furthest_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound,
+                                  const void *query)
 {
     const furthest_query *q = query;
     return bound < q->best || (bound == q->best && state->least[node] < q->best_class);
@@ -253,7 +281,8 @@ static inline shoal_loss nearest_bound(const shoal_kernel *kernel, uint32_t node
     return bound;
 }
 
-static inline bool nearest_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound, const void *query)
+static inline bool nearest_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound,
+                                 const void *query)
 {
     const nearest_query *q = query;
     return shoal_neighbours_may_enter(&q->found, bound, state->least[node]);
@@ -269,12 +298,16 @@ static inline void nearest_visit(shoal_kernel_state *state, uint32_t place, void
     shoal_neighbours_keep(&q->found, it);
 }
 
-static shoal_neighbours wanted_rows(const shoal_kernel_state *state, uint32_t n_rows, shoal_neighbour *out)
+static shoal_neighbours wanted_rows(const shoal_kernel_state *state, uint32_t n_rows,
+                                    shoal_neighbour *out)
 {
-    return (shoal_neighbours){ .heap = out, .wanted = n_rows, .left = state->left, .place_of = state->kernel->place_of };
+    return (shoal_neighbours){
+        .heap = out, .wanted = n_rows, .left = state->left, .place_of = state->kernel->place_of
+    };
 }
 
-uint32_t shoal_kernel_nearest(shoal_kernel_state *state, const uint32_t *codes, uint32_t n_rows, shoal_neighbour *out)
+uint32_t shoal_kernel_nearest(shoal_kernel_state *state, const uint32_t *codes, uint32_t n_rows,
+                              shoal_neighbour *out)
 {
     nearest_query q = { .from = begin_at(state, codes), .found = wanted_rows(state, n_rows, out) };
     if (n_rows == 0) return 0;
@@ -285,7 +318,8 @@ uint32_t shoal_kernel_nearest(shoal_kernel_state *state, const uint32_t *codes, 
 static inline shoal_loss rows_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
 {
     const nearest_query *q = query;
-    shoal_loss bound = cluster_bound(kernel, q->narrow, node, q->cluster, shoal_neighbours_limit(&q->found));
+    shoal_loss bound = cluster_bound(kernel, q->narrow, node, q->cluster,
+                                     shoal_neighbours_limit(&q->found));
     SHOAL_INVARIANT(cluster_bound_holds(kernel, q->narrow, node, q->cluster, bound));
     return bound;
 }
@@ -300,10 +334,12 @@ static inline void rows_visit(shoal_kernel_state *state, uint32_t place, void *q
     shoal_neighbours_keep(&q->found, it);
 }
 
-uint32_t shoal_kernel_cheapest_rows(shoal_kernel_state *state, const shoal_cluster *cluster, uint32_t n_rows,
-                                    shoal_neighbour *out)
+uint32_t shoal_kernel_cheapest_rows(shoal_kernel_state *state, const shoal_cluster *cluster,
+                                    uint32_t n_rows, shoal_neighbour *out)
 {
-    nearest_query q = { .cluster = cluster, .narrow = state->narrow, .found = wanted_rows(state, n_rows, out) };
+    nearest_query q = { .cluster = cluster,
+                        .narrow = state->narrow,
+                        .found = wanted_rows(state, n_rows, out) };
     if (n_rows == 0) return 0;
     shoal_kernel_search(state, &q, rows_bound, nearest_enter, rows_visit);
     return shoal_neighbours_sort(&q.found);
@@ -315,7 +351,7 @@ typedef struct within_query {
     origin from;                  /* distances from a tuple, */
     const shoal_cluster *cluster; /* or losses of a cluster */
     const uint8_t *narrow;
-    shoal_loss radius;            /* included */
+    shoal_loss radius; /* included */
     shoal_neighbour *out;
     uint32_t n, room;
 } within_query;
@@ -327,7 +363,8 @@ static void add_found(within_query *q, shoal_loss distance, uint32_t class_index
     q->n++;
 }
 
-static inline bool within_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound, const void *query)
+static inline bool within_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound,
+                                const void *query)
 {
     const within_query *q = query;
     (void)state, (void)node;
@@ -350,8 +387,8 @@ static inline void within_visit(shoal_kernel_state *state, uint32_t place, void 
     add_found(q, distance_at(kernel, &q->from, place), kernel->class_at[place]);
 }
 
-uint32_t shoal_kernel_within(shoal_kernel_state *state, const uint32_t *codes, shoal_loss radius, shoal_neighbour *out,
-                             uint32_t room)
+uint32_t shoal_kernel_within(shoal_kernel_state *state, const uint32_t *codes, shoal_loss radius,
+                             shoal_neighbour *out, uint32_t room)
 {
     within_query q = { .from = begin_at(state, codes), .radius = radius, .out = out, .room = room };
     shoal_kernel_search(state, &q, within_bound, within_enter, within_visit);
@@ -370,14 +407,17 @@ static inline void cheaper_visit(shoal_kernel_state *state, uint32_t place, void
 {
     within_query *q = query;
     state->n_evaluations++;
-    add_found(q, loss_at(state->kernel, q->cluster, place, q->radius + 1), state->kernel->class_at[place]);
+    add_found(q, loss_at(state->kernel, q->cluster, place, q->radius + 1),
+              state->kernel->class_at[place]);
 }
 
-uint32_t shoal_kernel_cheaper(shoal_kernel_state *state, const shoal_cluster *cluster, shoal_loss limit,
-                              shoal_neighbour *out, uint32_t room)
+uint32_t shoal_kernel_cheaper(shoal_kernel_state *state, const shoal_cluster *cluster,
+                              shoal_loss limit, shoal_neighbour *out, uint32_t room)
 {
     if (limit == 0) return 0;
-    within_query q = { .cluster = cluster, .narrow = state->narrow, .radius = limit - 1, .out = out, .room = room };
+    within_query q = {
+        .cluster = cluster, .narrow = state->narrow, .radius = limit - 1, .out = out, .room = room
+    };
     shoal_kernel_search(state, &q, cheaper_bound, within_enter, cheaper_visit);
     return q.n;
 }
@@ -394,12 +434,14 @@ static inline shoal_loss count_bound(const shoal_kernel *kernel, uint32_t node, 
     const count_query *q = query;
     for (uint32_t a = 0; a < kernel->n_attrs; a++) {
         shoal_range range = shoal_kernel_range(kernel, node, a);
-        if (range.lo > q->box[a].hi || range.hi < q->box[a].lo) return SHOAL_LOSS_MAX; /* shoal_kernel_search() skips such a node */
+        /* shoal_kernel_search() skips such a node */
+        if (range.lo > q->box[a].hi || range.hi < q->box[a].lo) return SHOAL_LOSS_MAX;
     }
     return 0;
 }
 
-static inline bool count_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound, const void *query)
+static inline bool count_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound,
+                               const void *query)
 {
     const count_query *q = query;
     (void)state, (void)node, (void)bound;

@@ -16,8 +16,8 @@ void shoal_kernel_state_clear(shoal_kernel_state *state)
     *state = (shoal_kernel_state){ 0 };
 }
 
-shoal_status shoal_kernel_state_make(shoal_kernel_state *out, const shoal_kernel *kernel, const uint32_t *left,
-                                     shoal_error *err)
+shoal_status shoal_kernel_state_make(shoal_kernel_state *out, const shoal_kernel *kernel,
+                                     const uint32_t *left, shoal_error *err)
 {
     shoal_kernel_state state = { .kernel = kernel, .narrow = kernel->narrow };
     state.left = shoal_alloc(kernel->n_places, sizeof *state.left);
@@ -25,8 +25,11 @@ shoal_status shoal_kernel_state_make(shoal_kernel_state *out, const shoal_kernel
     state.least = shoal_alloc(kernel->n_nodes, sizeof *state.least);
     state.stack = shoal_alloc((size_t)kernel->depth + 2, sizeof *state.stack);
     bool has_table = kernel->stride > 0;
-    if (has_table) state.table = shoal_alloc_zero((size_t)kernel->stride * 256 + kernel->stride / 4, sizeof *state.table);
-    if (state.left == NULL || state.live == NULL || state.least == NULL || state.stack == NULL || (has_table && state.table == NULL)) {
+    if (has_table)
+        state.table = shoal_alloc_zero((size_t)kernel->stride * 256 + kernel->stride / 4,
+                                       sizeof *state.table);
+    if (state.left == NULL || state.live == NULL || state.least == NULL || state.stack == NULL ||
+        (has_table && state.table == NULL)) {
         shoal_kernel_state_clear(&state);
         return shoal_fail_memory(err);
     }
@@ -75,7 +78,8 @@ static void widen(uint8_t *lo, uint8_t *hi, const uint8_t *by_lo, const uint8_t 
     for (uint32_t i = 0; i < n; i++) hi[i] = by_hi[i] > hi[i] ? by_hi[i] : hi[i];
 }
 
-/* The ranges of a node from those of its children, or from its live places; without any, lows are above highs. */
+/* The ranges of a node from those of its children, or from its live places; without any, lows are
+ * above highs. */
 static void find_range(const shoal_kernel_state *state, uint32_t node, uint8_t *range)
 {
     const shoal_kernel *kernel = state->kernel;
@@ -105,17 +109,20 @@ shoal_status shoal_kernel_state_follow(shoal_kernel_state *state, shoal_error *e
         return shoal_fail_memory(err);
     }
     state->follows = true;
-    for (uint32_t node = kernel->n_nodes; node-- > 0;) find_range(state, node, state->narrow + (size_t)node * 2 * kernel->stride);
+    for (uint32_t node = kernel->n_nodes; node-- > 0;)
+        find_range(state, node, state->narrow + (size_t)node * 2 * kernel->stride);
     return SHOAL_OK;
 }
 
-/* A class under the node has become empty: update the ranges of the node. Returns whether they may have changed. */
+/* A class under the node has become empty: update the ranges of the node. Returns whether they may
+ * have changed. */
 static bool shrink(shoal_kernel_state *state, uint32_t node, const uint8_t *codes)
 {
     uint32_t stride = state->kernel->stride;
     uint8_t *range = state->narrow + (size_t)node * 2 * stride;
     bool was_outermost = false;
-    for (uint32_t i = 0; i < state->kernel->n_attrs; i++) was_outermost |= (codes[i] == range[i]) | (codes[i] == range[stride + i]);
+    for (uint32_t i = 0; i < state->kernel->n_attrs; i++)
+        was_outermost |= (codes[i] == range[i]) | (codes[i] == range[stride + i]);
     if (!was_outermost) return false;
     uint8_t small[64], *before = 2 * stride <= sizeof small ? small : NULL;
     if (before != NULL) memcpy(before, range, 2 * stride);

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* knn_radius.c - distance of the n-th nearest row, for many classes; see knn_radius.h.
  *
- * The search begins at the leaf of the class and continues under the sibling of each node on the path to the root. All
- * classes of a leaf share that path, so the distance of each sibling from the leaf's ranges is computed once per leaf:
+ * The search begins at the leaf of the class and continues under the sibling of each node on the
+ * path to the root. All classes of a leaf share that path, so the distance of each sibling from the
+ * leaf's ranges is computed once per leaf:
  *
- *     root --- s3         Siblings of leaf L: s1, s2, s3, each with its bound (the least distance from any code of L to
- *      `- o --- s2        any of its own) and with the least bound from there on. A class skips siblings whose bound is
+ *     root --- s3         Siblings of leaf L: s1, s2, s3, each with its bound (the least distance
+ * from any code of L to
+ *      `- o --- s2        any of its own) and with the least bound from there on. A class skips
+ * siblings whose bound is
  *         `- o --- s1     not below its limit, and stops when that holds for all that are left.
  *            `- L
  *
- * Only the distance is needed, not the classes, so ties do not matter: a class at the distance of the limit cannot lower
- * it. Consecutive classes differ in few codes; only the tables of these attributes are filled again, from the distances of
- * all pairs of codes.
+ * Only the distance is needed, not the classes, so ties do not matter: a class at the distance of
+ * the limit cannot lower it. Consecutive classes differ in few codes; only the tables of these
+ * attributes are filled again, from the distances of all pairs of codes.
  *
- * Invariant: the heap has the nearest of the classes seen: the fewest that have n rows, or all while they have fewer.
- * Memory: 4 n^2 bytes per attribute of n <= 256 codes, and per thread two tables of 1 KiB per attribute.
+ * Invariant: the heap has the nearest of the classes seen: the fewest that have n rows, or all
+ * while they have fewer. Memory: 4 n^2 bytes per attribute of n <= 256 codes, and per thread two
+ * tables of 1 KiB per attribute.
  */
 #include "search/knn_radius.h"
 
@@ -48,13 +52,14 @@ struct shoal_knn_radius {
     const shoal_kernel *kernel;
     const uint32_t *rows; /* of each place */
     uint32_t wanted;
-    shoal_loss *pairs;    /* distances of all pairs of codes, attribute after attribute */
-    size_t *pairs_at;     /* where those of each attribute begin */
-    reach_stand *stands;  /* one per thread */
+    shoal_loss *pairs;   /* distances of all pairs of codes, attribute after attribute */
+    size_t *pairs_at;    /* where those of each attribute begin */
+    reach_stand *stands; /* one per thread */
     uint32_t threads;
 };
 
-/* A heap with the furthest class on top; an entry is the distance in the upper half, its rows in the lower half. */
+/* A heap with the furthest class on top; an entry is the distance in the upper half, its rows in
+ * the lower half. */
 typedef struct nearest_rows {
     uint64_t *heap;
     uint64_t n_rows, wanted;
@@ -80,14 +85,18 @@ void shoal_knn_radius_free(shoal_knn_radius *reach)
 
 static bool make_stand(reach_stand *s, const shoal_kernel *kernel, uint32_t n_rows)
 {
-    size_t stride = kernel->stride, n_entries = stride * 256 + stride / 2; /* the codes (2 * stride bytes) follow the entries */
+    /* the codes (2 * stride bytes) follow the entries */
+    size_t stride = kernel->stride, n_entries = stride * 256 + stride / 2;
     s->is_first = true;
     s->table = shoal_alloc_zero(n_entries, sizeof *s->table);
     s->leaf_table = shoal_alloc_zero(n_entries, sizeof *s->leaf_table);
     s->ways = shoal_alloc((size_t)kernel->depth + 1, sizeof *s->ways);
     s->stack = shoal_alloc((size_t)kernel->depth + 2, sizeof *s->stack);
-    s->heap = shoal_alloc((size_t)(n_rows < kernel->n_places ? n_rows : kernel->n_places) + 1, sizeof *s->heap);
-    if (s->table == NULL || s->leaf_table == NULL || s->ways == NULL || s->stack == NULL || s->heap == NULL) return false;
+    s->heap = shoal_alloc((size_t)(n_rows < kernel->n_places ? n_rows : kernel->n_places) + 1,
+                          sizeof *s->heap);
+    if (s->table == NULL || s->leaf_table == NULL || s->ways == NULL || s->stack == NULL ||
+        s->heap == NULL)
+        return false;
     s->own = (uint8_t *)(s->table + stride * 256);
     s->leaf_range = (uint8_t *)(s->leaf_table + stride * 256);
     return true;
@@ -108,13 +117,15 @@ static bool make_pairs(shoal_knn_radius *r)
     for (uint32_t a = 0; a < metric->n_attrs; a++) {
         const shoal_measure_line *line = &metric->lines[a];
         for (uint32_t code = 0; code < line->n_codes; code++)
-            shoal_line_tabulate(line, (shoal_range){ code, code }, r->pairs + r->pairs_at[a] + (size_t)code * line->n_codes);
+            shoal_line_tabulate(line, (shoal_range){ code, code },
+                                r->pairs + r->pairs_at[a] + (size_t)code * line->n_codes);
     }
     return true;
 }
 
-shoal_status shoal_knn_radius_make(shoal_knn_radius **out, const shoal_kernel *kernel, const uint32_t *rows, uint32_t n_rows,
-                              uint32_t threads, shoal_error *err)
+shoal_status shoal_knn_radius_make(shoal_knn_radius **out, const shoal_kernel *kernel,
+                                   const uint32_t *rows, uint32_t n_rows, uint32_t threads,
+                                   shoal_error *err)
 {
     shoal_knn_radius *r = shoal_alloc_zero(1, sizeof *r);
     if (r == NULL) return shoal_fail_memory(err);
@@ -133,13 +144,15 @@ shoal_status shoal_knn_radius_make(shoal_knn_radius **out, const shoal_kernel *k
 /* ---- tables ---- */
 
 /* The distances of an attribute from one code. */
-static inline const shoal_loss *distances_from(const shoal_knn_radius *r, uint32_t attr, uint32_t code)
+static inline const shoal_loss *distances_from(const shoal_knn_radius *r, uint32_t attr,
+                                               uint32_t code)
 {
     return r->pairs + r->pairs_at[attr] + (size_t)code * r->kernel->metric->lines[attr].n_codes;
 }
 
 /* The least distance from each code to a code in lo..hi: 0 inside, else to the nearer end. */
-static void tabulate_range(const shoal_knn_radius *r, uint32_t attr, uint32_t lo, uint32_t hi, shoal_loss *table)
+static void tabulate_range(const shoal_knn_radius *r, uint32_t attr, uint32_t lo, uint32_t hi,
+                           shoal_loss *table)
 {
     uint32_t n = r->kernel->metric->lines[attr].n_codes;
     memcpy(table, distances_from(r, attr, lo), lo * sizeof *table);
@@ -154,8 +167,10 @@ static void find_ways(reach_stand *s, const shoal_kernel *kernel, uint32_t leaf)
     shoal_loss rest = SHOAL_LOSS_MAX;
     s->n_ways = 0;
     for (uint32_t node = leaf; node != 0; node = nodes[node].parent) {
-        uint32_t first = nodes[nodes[node].parent].child, sibling = first == node ? first + 1 : first;
-        shoal_loss bound = look_up_nearest(kernel, kernel->narrow, sibling, s->leaf_table, s->leaf_range, SHOAL_LOSS_MAX);
+        uint32_t first = nodes[nodes[node].parent].child,
+                 sibling = first == node ? first + 1 : first;
+        shoal_loss bound = look_up_nearest(kernel, kernel->narrow, sibling, s->leaf_table,
+                                           s->leaf_range, SHOAL_LOSS_MAX);
         s->ways[s->n_ways++] = (reach_way){ .node = sibling, .bound = bound };
     }
     for (uint32_t i = s->n_ways; i-- > 0;) {
@@ -181,10 +196,12 @@ static void move_to(const shoal_knn_radius *r, reach_stand *s, uint32_t place)
 {
     const shoal_kernel *kernel = r->kernel;
     const uint8_t *codes = kernel->bytes + (size_t)place * kernel->stride;
-    if (s->is_first || s->leaf != kernel->leaf_of[place]) move_to_leaf(r, s, kernel->leaf_of[place]);
+    if (s->is_first || s->leaf != kernel->leaf_of[place])
+        move_to_leaf(r, s, kernel->leaf_of[place]);
     for (uint32_t a = 0; a < kernel->n_attrs; a++)
         if (s->is_first || s->own[a] != codes[a])
-            memcpy(s->table + (size_t)a * 256, distances_from(r, a, codes[a]), kernel->metric->lines[a].n_codes * sizeof *s->table);
+            memcpy(s->table + (size_t)a * 256, distances_from(r, a, codes[a]),
+                   kernel->metric->lines[a].n_codes * sizeof *s->table);
     memcpy(s->own, codes, kernel->stride);
     s->is_first = false;
 }
@@ -238,13 +255,15 @@ static inline void keep(nearest_rows *near, shoal_loss distance, uint32_t rows)
         near->n--;
         sift(heap, near->n, heap[near->n]);
     }
-    SHOAL_INVARIANT(near->n > 64 || is_fewest_with_enough(near)); /* a large heap is looked at when it is full grown */
+    /* a large heap is looked at when it is full grown */
+    SHOAL_INVARIANT(near->n > 64 || is_fewest_with_enough(near));
     if (near->n_rows >= near->wanted) near->limit = (shoal_loss)(heap[0] >> 32);
 }
 
 /* ---- the search ---- */
 
-static inline void scan_leaf(const shoal_knn_radius *r, const reach_stand *s, uint32_t leaf, nearest_rows *near)
+static inline void scan_leaf(const shoal_knn_radius *r, const reach_stand *s, uint32_t leaf,
+                             nearest_rows *near)
 {
     const shoal_kernel_node *node = &r->kernel->nodes[leaf];
     for (uint32_t p = node->begin; p < node->end; p++) {
@@ -253,13 +272,16 @@ static inline void scan_leaf(const shoal_knn_radius *r, const reach_stand *s, ui
     }
 }
 
-static inline shoal_kernel_step step_to(const shoal_kernel *kernel, const reach_stand *s, uint32_t node)
+static inline shoal_kernel_step step_to(const shoal_kernel *kernel, const reach_stand *s,
+                                        uint32_t node)
 {
-    return (shoal_kernel_step){ node, look_up_nearest(kernel, kernel->narrow, node, s->table, s->own, SHOAL_LOSS_MAX) };
+    return (shoal_kernel_step){ node, look_up_nearest(kernel, kernel->narrow, node, s->table,
+                                                      s->own, SHOAL_LOSS_MAX) };
 }
 
 /* Depth-first, nearer child first. */
-static inline void search_under(const shoal_knn_radius *r, const reach_stand *s, uint32_t top, nearest_rows *near)
+static inline void search_under(const shoal_knn_radius *r, const reach_stand *s, uint32_t top,
+                                nearest_rows *near)
 {
     const shoal_kernel *kernel = r->kernel;
     shoal_kernel_step *stack = s->stack;

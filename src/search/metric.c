@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { PAIR_CODES = 192, TABLE_CODES = 256, LEAST_TABLED = 3 }; /* trees of up to PAIR_CODES leaves have a table of pairs: at most 144 KiB */
+/* trees of up to PAIR_CODES leaves have a table of pairs: at most 144 KiB */
+enum { PAIR_CODES = 192, TABLE_CODES = 256, LEAST_TABLED = 3 };
 
 enum { NO_MEMBER = 255 }; /* above every code of a SET with a table */
 
@@ -19,7 +20,8 @@ static bool fill_positions(shoal_measure_line *line, const shoal_attribute *attr
     line->position = shoal_alloc(attr->n_plain, sizeof *line->position);
     if (line->position == NULL) return false;
     for (uint32_t c = 0; c < attr->n_plain; c++)
-        line->position[c] = to_loss((attr->position[c] - attr->position[0]) * attr->scale, line->one);
+        line->position[c] = to_loss((attr->position[c] - attr->position[0]) * attr->scale,
+                                    line->one);
     return true;
 }
 
@@ -28,14 +30,16 @@ static bool fill_nodes(shoal_measure_line *line, const shoal_attribute *attr)
     const shoal_hierarchy *tree = attr->tree;
     line->node_loss = shoal_alloc(tree->n_nodes, sizeof *line->node_loss);
     if (line->node_loss == NULL) return false;
-    for (uint32_t node = 0; node < tree->n_nodes; node++) line->node_loss[node] = to_loss(attr->node_loss[node], line->one);
+    for (uint32_t node = 0; node < tree->n_nodes; node++)
+        line->node_loss[node] = to_loss(attr->node_loss[node], line->one);
     uint32_t n = line->n_plain;
     if (n > PAIR_CODES) return true;
     line->pair = shoal_alloc((size_t)n * n, sizeof *line->pair);
     if (line->pair == NULL) return false;
     for (uint32_t lo = 0; lo < n; lo++)
         for (uint32_t hi = lo; hi < n; hi++)
-            line->pair[(size_t)lo * n + hi] = line->pair[(size_t)hi * n + lo] = line->node_loss[shoal_tree_cover(tree, lo, hi)];
+            line->pair[(size_t)lo * n + hi] = line->pair[(size_t)hi * n + lo] =
+                line->node_loss[shoal_tree_cover(tree, lo, hi)];
     return true;
 }
 
@@ -51,8 +55,15 @@ static bool fill_sets(shoal_measure_line *line, const shoal_attribute *attr)
 static bool make_line(shoal_measure_line *line, const shoal_attribute *attr, shoal_loss one)
 {
     *line = (shoal_measure_line){
-        .kind = attr->kind, .n_plain = attr->n_plain, .top_from = attr->top_from, .n_codes = attr->n_codes,
-        .wild_code = attr->wild_code, .tree = attr->tree, .one = one, .n_words = attr->n_words, .word_at = attr->word_at,
+        .kind = attr->kind,
+        .n_plain = attr->n_plain,
+        .top_from = attr->top_from,
+        .n_codes = attr->n_codes,
+        .wild_code = attr->wild_code,
+        .tree = attr->tree,
+        .one = one,
+        .n_words = attr->n_words,
+        .word_at = attr->word_at,
     };
     switch (attr->kind) {
     case SHOAL_KIND_NUMERIC: return fill_positions(line, attr);
@@ -64,7 +75,8 @@ static bool make_line(shoal_measure_line *line, const shoal_attribute *attr, sho
 
 static bool may_have_table(const shoal_measure_line *line)
 {
-    return line->wild_code == SHOAL_NO_CODE && line->n_codes <= TABLE_CODES - (line->kind == SHOAL_KIND_SET);
+    return line->wild_code == SHOAL_NO_CODE &&
+           line->n_codes <= TABLE_CODES - (line->kind == SHOAL_KIND_SET);
 }
 
 /* Which attributes have tables: none, where they are few among many. */
@@ -72,28 +84,36 @@ static bool list_tabled(shoal_metric *metric)
 {
     metric->untabled = shoal_alloc(metric->n_attrs, sizeof *metric->untabled);
     if (metric->untabled == NULL) return false;
-    for (uint32_t a = 0; a < metric->n_attrs; a++) metric->n_tabled += may_have_table(&metric->lines[a]);
+    for (uint32_t a = 0; a < metric->n_attrs; a++)
+        metric->n_tabled += may_have_table(&metric->lines[a]);
     if (!metric->has_tables && metric->n_tabled < LEAST_TABLED) metric->n_tabled = 0;
     for (uint32_t a = 0; a < metric->n_attrs; a++) {
         shoal_measure_line *line = &metric->lines[a];
         line->is_tabled = metric->n_tabled > 0 && may_have_table(line);
-        if (!line->is_tabled) metric->untabled[metric->n_untabled++] = a;
-        else if (line->kind == SHOAL_KIND_SET) metric->has_tabled_sets = true;
+        if (!line->is_tabled)
+            metric->untabled[metric->n_untabled++] = a;
+        else if (line->kind == SHOAL_KIND_SET)
+            metric->has_tabled_sets = true;
     }
     return true;
 }
 
-shoal_status shoal_metric_make(shoal_metric *out, const shoal_space *space, const double *weights, shoal_error *err)
+shoal_status shoal_metric_make(shoal_metric *out, const shoal_space *space, const double *weights,
+                               shoal_error *err)
 {
     shoal_metric metric = { .n_words = space->n_words, .unit = 16777216, .has_tables = true };
-    while (metric.unit * space->n_attrs > 2147483648.0) metric.unit /= 2; /* the sum over attributes stays within 2^31 */
+    /* the sum over attributes stays within 2^31 */
+    while (metric.unit * space->n_attrs > 2147483648.0) metric.unit /= 2;
     metric.lines = shoal_alloc_zero(space->n_attrs, sizeof *metric.lines);
     bool ok = metric.lines != NULL;
     for (uint32_t a = 0; ok && a < space->n_attrs; a++) {
         metric.n_attrs = a + 1;
-        ok = make_line(&metric.lines[a], &space->attrs[a], to_loss(weights == NULL ? space->attrs[a].priority : weights[a], metric.unit));
+        ok = make_line(
+            &metric.lines[a], &space->attrs[a],
+            to_loss(weights == NULL ? space->attrs[a].priority : weights[a], metric.unit));
         metric.whole += metric.lines[a].one;
-        metric.has_tables &= space->attrs[a].n_codes <= TABLE_CODES && space->attrs[a].kind != SHOAL_KIND_SET &&
+        metric.has_tables &= space->attrs[a].n_codes <= TABLE_CODES &&
+                             space->attrs[a].kind != SHOAL_KIND_SET &&
                              space->attrs[a].wild_code == SHOAL_NO_CODE;
         metric.has_sets |= space->attrs[a].kind == SHOAL_KIND_SET;
         metric.has_wild |= space->attrs[a].wild_code != SHOAL_NO_CODE;
@@ -138,9 +158,11 @@ bool shoal_cluster_init_probe(shoal_cluster *cluster, const shoal_metric *metric
 {
     if (!shoal_cluster_init(cluster, metric)) return false;
     if (metric->n_tabled == 0) return true;
-    size_t stride = ((size_t)metric->n_attrs + 7) / 8 * 8; /* padding attributes have entries of 0 */
+    /* padding attributes have entries of 0 */
+    size_t stride = ((size_t)metric->n_attrs + 7) / 8 * 8;
     size_t members = metric->has_tabled_sets ? stride * TABLE_CODES / 4 : 0;
-    cluster->table = shoal_alloc_zero(stride * TABLE_CODES + stride / 2 + members, sizeof *cluster->table);
+    cluster->table = shoal_alloc_zero(stride * TABLE_CODES + stride / 2 + members,
+                                      sizeof *cluster->table);
     if (cluster->table == NULL) {
         shoal_cluster_free(cluster);
         return false;
@@ -173,7 +195,8 @@ void shoal_cluster_clear(shoal_cluster *cluster, const shoal_metric *metric)
 
 void shoal_cluster_copy(shoal_cluster *to, const shoal_cluster *from, const shoal_metric *metric)
 {
-    memcpy(to->words, from->words, (metric->n_words + 2 * (size_t)metric->n_attrs) * sizeof *to->words);
+    memcpy(to->words, from->words,
+           (metric->n_words + 2 * (size_t)metric->n_attrs) * sizeof *to->words);
     to->loss = from->loss;
     to->n_rows = from->n_rows;
 }
@@ -181,7 +204,9 @@ void shoal_cluster_copy(shoal_cluster *to, const shoal_cluster *from, const shoa
 static void tabulate_one_member(const shoal_measure_line *line, uint32_t own, shoal_loss *table)
 {
     for (uint32_t code = 0; code < line->n_codes; code++)
-        table[code] = own >= line->top_from || code >= line->top_from ? line->one : line->set_loss[1 + (code != own)];
+        table[code] = own >= line->top_from || code >= line->top_from
+                          ? line->one
+                          : line->set_loss[1 + (code != own)];
 }
 
 void shoal_line_tabulate(const shoal_measure_line *line, shoal_range own, shoal_loss *table)
@@ -199,8 +224,10 @@ void shoal_line_tabulate(const shoal_measure_line *line, shoal_range own, shoal_
     }
     shoal_loss now = shoal_line_range(line, lo, hi);
     if (is_number) {
-        for (uint32_t code = 0; code < lo; code++) table[code] = line->position[hi] - line->position[code];
-        for (uint32_t code = hi + 1; code < n; code++) table[code] = line->position[code] - line->position[lo];
+        for (uint32_t code = 0; code < lo; code++)
+            table[code] = line->position[hi] - line->position[code];
+        for (uint32_t code = hi + 1; code < n; code++)
+            table[code] = line->position[code] - line->position[lo];
     } else {
         memcpy(table, line->pair + (size_t)hi * n, lo * sizeof *table);
         memcpy(table + hi + 1, line->pair + (size_t)lo * n + hi + 1, (n - hi - 1) * sizeof *table);
@@ -209,7 +236,8 @@ void shoal_line_tabulate(const shoal_measure_line *line, shoal_range own, shoal_
     for (uint32_t code = n; code < line->n_codes; code++) table[code] = line->one;
 }
 
-/* The members of a SET cost nothing more, other values one step; where members are, is for ranges of codes. */
+/* The members of a SET cost nothing more, other values one step; where members are, is for ranges
+ * of codes. */
 static void tabulate_members(shoal_cluster *cluster, const shoal_measure_line *line, uint32_t a)
 {
     shoal_loss *table = cluster->table + (size_t)a * TABLE_CODES;
@@ -235,24 +263,30 @@ static void tabulate_members(shoal_cluster *cluster, const shoal_measure_line *l
 static void update_table(shoal_cluster *cluster, const shoal_measure_line *line, uint32_t a)
 {
     cluster->lows[a] = (uint8_t)cluster->ranges[a].lo;
-    if (line->kind == SHOAL_KIND_SET) tabulate_members(cluster, line, a);
-    else shoal_line_tabulate(line, cluster->ranges[a], cluster->table + (size_t)a * TABLE_CODES);
+    if (line->kind == SHOAL_KIND_SET)
+        tabulate_members(cluster, line, a);
+    else
+        shoal_line_tabulate(line, cluster->ranges[a], cluster->table + (size_t)a * TABLE_CODES);
 }
 
-static void add_member(shoal_cluster *cluster, const shoal_measure_line *line, uint32_t a, uint32_t code)
+static void add_member(shoal_cluster *cluster, const shoal_measure_line *line, uint32_t a,
+                       uint32_t code)
 {
     uint64_t *word = &cluster->words[line->word_at + code / 64], bit = (uint64_t)1 << (code % 64);
     cluster->n_members[a] += !(*word & bit);
     *word |= bit;
 }
 
-static bool is_covered(const shoal_cluster *cluster, const shoal_measure_line *line, uint32_t a, uint32_t code)
+static bool is_covered(const shoal_cluster *cluster, const shoal_measure_line *line, uint32_t a,
+                       uint32_t code)
 {
     if (code < cluster->ranges[a].lo || code > cluster->ranges[a].hi) return false;
-    return line->kind != SHOAL_KIND_SET || (code < line->n_plain && cluster->words[line->word_at + code / 64] >> (code % 64) & 1);
+    return line->kind != SHOAL_KIND_SET ||
+           (code < line->n_plain && cluster->words[line->word_at + code / 64] >> (code % 64) & 1);
 }
 
-static inline void cover(shoal_cluster *cluster, const shoal_metric *metric, const uint32_t *codes, uint32_t n_rows, bool with_tables)
+static inline void cover(shoal_cluster *cluster, const shoal_metric *metric, const uint32_t *codes,
+                         uint32_t n_rows, bool with_tables)
 {
     cluster->n_rows += n_rows;
     for (uint32_t a = 0; a < metric->n_attrs; a++) {
@@ -265,17 +299,20 @@ static inline void cover(shoal_cluster *cluster, const shoal_metric *metric, con
         cluster->losses[a] = with;
         if (code < cluster->ranges[a].lo) cluster->ranges[a].lo = code;
         if (code > cluster->ranges[a].hi) cluster->ranges[a].hi = code;
-        if (line->kind == SHOAL_KIND_SET && code < line->n_plain) add_member(cluster, line, a, code);
+        if (line->kind == SHOAL_KIND_SET && code < line->n_plain)
+            add_member(cluster, line, a, code);
         if (with_tables && line->is_tabled) update_table(cluster, line, a);
     }
 }
 
-void shoal_cluster_add(shoal_cluster *cluster, const shoal_metric *metric, const uint32_t *codes, uint32_t n_rows)
+void shoal_cluster_add(shoal_cluster *cluster, const shoal_metric *metric, const uint32_t *codes,
+                       uint32_t n_rows)
 {
     cover(cluster, metric, codes, n_rows, cluster->table != NULL);
 }
 
-void shoal_cluster_add_untabled(shoal_cluster *cluster, const shoal_metric *metric, const uint32_t *codes, uint32_t n_rows)
+void shoal_cluster_add_untabled(shoal_cluster *cluster, const shoal_metric *metric,
+                                const uint32_t *codes, uint32_t n_rows)
 {
     cover(cluster, metric, codes, n_rows, false);
 }
@@ -283,19 +320,22 @@ void shoal_cluster_add_untabled(shoal_cluster *cluster, const shoal_metric *metr
 void shoal_cluster_tabulate(shoal_cluster *cluster, const shoal_metric *metric)
 {
     for (uint32_t a = 0; cluster->table != NULL && a < metric->n_attrs; a++)
-        if (metric->lines[a].is_tabled && cluster->ranges[a].lo <= cluster->ranges[a].hi) update_table(cluster, &metric->lines[a], a);
+        if (metric->lines[a].is_tabled && cluster->ranges[a].lo <= cluster->ranges[a].hi)
+            update_table(cluster, &metric->lines[a], a);
 }
 
 /* Count the members of a SET attribute again; returns its loss. */
 static shoal_loss count_members(shoal_cluster *cluster, const shoal_measure_line *line, uint32_t a)
 {
     uint32_t n = 0;
-    for (uint32_t w = 0; w < line->n_words; w++) n += (uint32_t)__builtin_popcountll(cluster->words[line->word_at + w]);
+    for (uint32_t w = 0; w < line->n_words; w++)
+        n += (uint32_t)__builtin_popcountll(cluster->words[line->word_at + w]);
     cluster->n_members[a] = n;
     return cluster->ranges[a].hi >= line->top_from ? line->one : line->set_loss[n];
 }
 
-void shoal_cluster_join(shoal_cluster *cluster, const shoal_cluster *other, const shoal_metric *metric)
+void shoal_cluster_join(shoal_cluster *cluster, const shoal_cluster *other,
+                        const shoal_metric *metric)
 {
     cluster->n_rows += other->n_rows;
     for (uint32_t w = 0; w < metric->n_words; w++) cluster->words[w] |= other->words[w];
@@ -305,7 +345,8 @@ void shoal_cluster_join(shoal_cluster *cluster, const shoal_cluster *other, cons
         if (theirs.lo > theirs.hi) continue;
         if (theirs.lo < mine->lo) mine->lo = theirs.lo;
         if (theirs.hi > mine->hi) mine->hi = theirs.hi;
-        shoal_loss with = line->kind == SHOAL_KIND_SET ? count_members(cluster, line, a) : shoal_line_range(line, mine->lo, mine->hi);
+        shoal_loss with = line->kind == SHOAL_KIND_SET ? count_members(cluster, line, a)
+                                                       : shoal_line_range(line, mine->lo, mine->hi);
         cluster->loss += with - cluster->losses[a];
         cluster->losses[a] = with;
     }
@@ -314,6 +355,7 @@ void shoal_cluster_join(shoal_cluster *cluster, const shoal_cluster *other, cons
 shoal_loss shoal_metric_pair(const shoal_metric *metric, const uint32_t *x, const uint32_t *y)
 {
     shoal_loss sum = 0;
-    for (uint32_t a = 0; a < metric->n_attrs; a++) sum += shoal_line_pair(&metric->lines[a], x[a], y[a]);
+    for (uint32_t a = 0; a < metric->n_attrs; a++)
+        sum += shoal_line_pair(&metric->lines[a], x[a], y[a]);
     return sum;
 }

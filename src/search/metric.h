@@ -23,7 +23,7 @@ typedef uint32_t shoal_loss;
 typedef struct shoal_measure_line {
     shoal_kind kind;
     uint32_t n_plain, top_from, n_codes, wild_code;
-    shoal_loss *position;  /* NUMERIC: position of each plain code on 0..one */
+    shoal_loss *position; /* NUMERIC: position of each plain code on 0..one */
     /* small TREE: loss of the cover of x and y at x * n_plain + y; or NULL */
     shoal_loss *pair;
     const shoal_hierarchy *tree;
@@ -31,7 +31,7 @@ typedef struct shoal_measure_line {
     shoal_loss *set_loss;  /* SET: of n members, 0..n_plain */
     shoal_loss one;        /* loss of `*`: the weight of the attribute */
     uint32_t n_words, word_at;
-    bool is_tabled;        /* its losses are looked up in tables: see shoal_metric */
+    bool is_tabled; /* its losses are looked up in tables: see shoal_metric */
 } shoal_measure_line;
 
 typedef struct shoal_metric {
@@ -45,7 +45,7 @@ typedef struct shoal_metric {
      */
     uint32_t *untabled, n_untabled, n_tabled;
     bool has_tabled_sets;
-    double unit; /* integer loss of 1.0 */
+    double unit;  /* integer loss of 1.0 */
     double whole; /* loss of a row of `*` alone: the sum of the weights */
 } shoal_metric;
 
@@ -101,7 +101,7 @@ typedef struct shoal_cluster {
     uint8_t *lows;        /* probes with a table: the least code of each attribute */
     uint8_t *several;     /* and 255 where it is a SET with two members or more, else 0 */
     uint8_t *next_member; /* and of such SETs: the member at or above code c at 256 a + c, or 255 */
-    shoal_loss loss;     /* sum over attributes */
+    shoal_loss loss;      /* sum over attributes */
     uint32_t n_rows;
 } shoal_cluster;
 

@@ -44,7 +44,8 @@ void shoal_side_put(shoal_side *side, uint32_t code, double price)
 void shoal_side_fill(shoal_side *side, const double *prices)
 {
     memcpy(side->least + side->n_codes, prices, side->n_codes * sizeof *prices);
-    for (size_t i = side->n_codes; i-- > 1;) side->least[i] = lesser(side->least[2 * i], side->least[2 * i + 1]);
+    for (size_t i = side->n_codes; i-- > 1;)
+        side->least[i] = lesser(side->least[2 * i], side->least[2 * i + 1]);
 }
 
 double shoal_side_least(const shoal_side *side, uint32_t lo, uint32_t hi)
@@ -61,7 +62,8 @@ double shoal_side_least(const shoal_side *side, uint32_t lo, uint32_t hi)
 /* Add a price to a cost; saturates at SHOAL_LOSS_MAX. */
 static inline shoal_loss add_price(shoal_loss sum, double price, double scale)
 {
-    double whole = price * scale; /* rounding down is monotone, so the least price has the least cost: bounds hold */
+    /* rounding down is monotone, so the least price has the least cost: bounds hold */
+    double whole = price * scale;
     return whole >= (double)(SHOAL_LOSS_MAX - sum) ? SHOAL_LOSS_MAX : sum + (shoal_loss)whole;
 }
 
@@ -75,14 +77,18 @@ void shoal_priced_search_clear(shoal_priced_search *priced)
     *priced = (shoal_priced_search){ 0 };
 }
 
-static bool join_spaces(shoal_priced_search *priced, const shoal_space *qids, const shoal_space *sides)
+static bool join_spaces(shoal_priced_search *priced, const shoal_space *qids,
+                        const shoal_space *sides)
 {
     uint32_t n = qids->n_attrs + sides->n_attrs;
-    priced->space = (shoal_space){ .n_attrs = n, .n_words = qids->n_words, .missing = qids->missing };
+    priced->space = (shoal_space){ .n_attrs = n,
+                                   .n_words = qids->n_words,
+                                   .missing = qids->missing };
     priced->space.attrs = shoal_alloc(n, sizeof *priced->space.attrs);
     if (priced->space.attrs == NULL) return false;
     memcpy(priced->space.attrs, qids->attrs, qids->n_attrs * sizeof *qids->attrs);
-    memcpy(priced->space.attrs + qids->n_attrs, sides->attrs, sides->n_attrs * sizeof *sides->attrs);
+    memcpy(priced->space.attrs + qids->n_attrs, sides->attrs,
+           sides->n_attrs * sizeof *sides->attrs);
     for (uint32_t a = qids->n_attrs; a < n; a++) {
         priced->space.attrs[a].word_at = priced->space.n_words;
         priced->space.n_words += priced->space.attrs[a].n_words;
@@ -90,8 +96,8 @@ static bool join_spaces(shoal_priced_search *priced, const shoal_space *qids, co
     return true;
 }
 
-static shoal_status make_metrics(shoal_priced_search *priced, const double *weights, const double *side_weights, uint32_t n_words,
-                                 shoal_error *err)
+static shoal_status make_metrics(shoal_priced_search *priced, const double *weights,
+                                 const double *side_weights, uint32_t n_words, shoal_error *err)
 {
     uint32_t n = priced->space.n_attrs;
     double *all = shoal_alloc(n, sizeof *all);
@@ -103,8 +109,11 @@ static shoal_status make_metrics(shoal_priced_search *priced, const double *weig
     shoal_status status = shoal_metric_make(&priced->metric, &priced->space, all, err);
     shoal_free(all);
     SHOAL_RETURN_IF_ERROR(status);
-    priced->qids = (shoal_metric){ .lines = priced->metric.lines, .n_attrs = priced->n_qids, .n_words = n_words,
-                                  .unit = priced->metric.unit }; /* has_tables is false: tables need a kernel over QIDs alone */
+    priced->qids = (shoal_metric){ .lines = priced->metric.lines,
+                                   .n_attrs = priced->n_qids,
+                                   .n_words = n_words,
+                                   /* has_tables is false: tables need a kernel over QIDs alone */
+                                   .unit = priced->metric.unit };
     for (uint32_t a = 0; a < priced->n_qids; a++) {
         priced->qids.has_sets |= priced->metric.lines[a].kind == SHOAL_KIND_SET;
         priced->qids.has_wild |= priced->metric.lines[a].wild_code != SHOAL_NO_CODE;
@@ -112,7 +121,8 @@ static shoal_status make_metrics(shoal_priced_search *priced, const double *weig
     return SHOAL_OK;
 }
 
-static bool join_codes(shoal_priced_search *priced, const shoal_classes *classes, uint32_t values_at)
+static bool join_codes(shoal_priced_search *priced, const shoal_classes *classes,
+                       uint32_t values_at)
 {
     size_t n = priced->space.n_attrs;
     priced->classes = *classes;
@@ -124,13 +134,15 @@ static bool join_codes(shoal_priced_search *priced, const shoal_classes *classes
         const uint32_t *values = classes->extra + (size_t)c * classes->n_extra + values_at;
         memcpy(codes, shoal_class_codes(classes, c), priced->n_qids * sizeof *codes);
         for (uint32_t s = 0; s < priced->n_sides; s++)
-            codes[priced->n_qids + s] = priced->space.attrs[priced->n_qids + s].code_of_value[values[s]];
+            codes[priced->n_qids + s] = priced->space.attrs[priced->n_qids + s]
+                                            .code_of_value[values[s]];
     }
     return true;
 }
 
-shoal_status shoal_priced_search_make(shoal_priced_search *out, shoal_weighted_space qids, shoal_weighted_space sides,
-                                      const shoal_classes *classes, uint32_t values_at, shoal_error *err)
+shoal_status shoal_priced_search_make(shoal_priced_search *out, shoal_weighted_space qids,
+                                      shoal_weighted_space sides, const shoal_classes *classes,
+                                      uint32_t values_at, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_priced_search made = { .n_qids = qids.space->n_attrs, .n_sides = sides.space->n_attrs };
@@ -138,7 +150,8 @@ shoal_status shoal_priced_search_make(shoal_priced_search *out, shoal_weighted_s
         status = shoal_fail_memory(err);
         goto out;
     }
-    SHOAL_GOTO_IF_ERROR(make_metrics(&made, qids.weights, sides.weights, qids.space->n_words, err), out);
+    SHOAL_GOTO_IF_ERROR(make_metrics(&made, qids.weights, sides.weights, qids.space->n_words, err),
+                        out);
     if (!join_codes(&made, classes, values_at)) {
         status = shoal_fail_memory(err);
         goto out;
@@ -152,19 +165,23 @@ out:
 
 /* ---- costs and bounds ---- */
 
-shoal_loss shoal_priced_search_cost(const shoal_priced_search *priced, const shoal_cluster *cluster, const shoal_side *sides, const uint32_t *codes)
+shoal_loss shoal_priced_search_cost(const shoal_priced_search *priced, const shoal_cluster *cluster,
+                                    const shoal_side *sides, const uint32_t *codes)
 {
     shoal_loss sum = shoal_cluster_with(cluster, &priced->qids, codes, SHOAL_LOSS_MAX);
     for (uint32_t s = 0; s < priced->n_sides; s++)
-        sum = add_price(sum, shoal_side_price(&sides[s], codes[priced->n_qids + s]), sides[s].scale);
+        sum = add_price(sum, shoal_side_price(&sides[s], codes[priced->n_qids + s]),
+                        sides[s].scale);
     return sum;
 }
 
 /*
- * The least loss of one quasi-identifier over a range of codes: at the code nearest to the cluster. For SET the cluster's
- * range stands for its members, which is coarser than cluster_bound.h but still a lower bound.
+ * The least loss of one quasi-identifier over a range of codes: at the code nearest to the cluster.
+ * For SET the cluster's range stands for its members, which is coarser than cluster_bound.h but
+ * still a lower bound.
  */
-static inline shoal_loss attr_bound(const shoal_measure_line *line, const shoal_cluster *cluster, uint32_t a, shoal_range range)
+static inline shoal_loss attr_bound(const shoal_measure_line *line, const shoal_cluster *cluster,
+                                    uint32_t a, shoal_range range)
 {
     if (range.hi == line->wild_code) return cluster->losses[a];
     shoal_range own = cluster->ranges[a];
@@ -194,7 +211,8 @@ static inline shoal_loss node_bound(const shoal_kernel *kernel, uint32_t node, c
     shoal_loss sum = 0;
     uint32_t n_qids = q->priced->n_qids;
     for (uint32_t a = 0; a < n_qids; a++)
-        sum += attr_bound(&q->priced->metric.lines[a], q->cluster, a, shoal_kernel_range(kernel, node, a));
+        sum += attr_bound(&q->priced->metric.lines[a], q->cluster, a,
+                          shoal_kernel_range(kernel, node, a));
     for (uint32_t s = 0; s < q->priced->n_sides; s++) {
         shoal_range range = shoal_kernel_range(kernel, node, n_qids + s);
         sum = add_price(sum, shoal_side_least(&q->sides[s], range.lo, range.hi), q->sides[s].scale);
@@ -203,7 +221,8 @@ static inline shoal_loss node_bound(const shoal_kernel *kernel, uint32_t node, c
 }
 
 /* No class of a leaf costs less than its bound. */
-static bool bound_holds(const shoal_kernel *kernel, uint32_t node, const priced_look *q, shoal_loss bound)
+static bool bound_holds(const shoal_kernel *kernel, uint32_t node, const priced_look *q,
+                        shoal_loss bound)
 {
     const shoal_kernel_node *n = &kernel->nodes[node];
     for (uint32_t p = n->begin; n->child == 0 && p < n->end; p++) {
@@ -223,7 +242,8 @@ static inline shoal_loss checked_bound(const shoal_kernel *kernel, uint32_t node
 static inline shoal_loss cost_at(shoal_kernel_state *state, uint32_t place, const priced_look *q)
 {
     state->n_evaluations++;
-    return shoal_priced_search_cost(q->priced, q->cluster, q->sides, shoal_class_codes(q->classes, state->kernel->class_at[place]));
+    return shoal_priced_search_cost(q->priced, q->cluster, q->sides,
+                                    shoal_class_codes(q->classes, state->kernel->class_at[place]));
 }
 
 /* ---- the cheapest class ---- */
@@ -234,7 +254,8 @@ typedef struct cheapest_query {
     uint32_t best_class;
 } cheapest_query;
 
-static inline bool cheapest_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound, const void *query)
+static inline bool cheapest_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound,
+                                  const void *query)
 {
     const cheapest_query *q = query;
     return bound < q->best || (bound == q->best && state->least[node] < q->best_class);
@@ -251,10 +272,13 @@ static inline void cheapest_visit(shoal_kernel_state *state, uint32_t place, voi
     }
 }
 
-uint32_t shoal_priced_search_cheapest(const shoal_priced_search *priced, const shoal_classes *classes, shoal_kernel_state *state,
-                              const shoal_cluster *cluster, const shoal_side *sides, shoal_loss limit, shoal_loss *cost)
+uint32_t shoal_priced_search_cheapest(const shoal_priced_search *priced,
+                                      const shoal_classes *classes, shoal_kernel_state *state,
+                                      const shoal_cluster *cluster, const shoal_side *sides,
+                                      shoal_loss limit, shoal_loss *cost)
 {
-    cheapest_query q = { { priced, classes, cluster, sides }, limit, 0 }; /* class 0: no tie with the limit itself can win */
+    /* class 0: no tie with the limit itself can win */
+    cheapest_query q = { { priced, classes, cluster, sides }, limit, 0 };
     shoal_kernel_search(state, &q, checked_bound, cheapest_enter, cheapest_visit);
     *cost = q.best;
     return q.best < limit ? q.best_class : SHOAL_NO_CLASS;
@@ -267,7 +291,8 @@ typedef struct rows_query {
     shoal_neighbours found;
 } rows_query;
 
-static inline bool rows_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound, const void *query)
+static inline bool rows_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound,
+                              const void *query)
 {
     const rows_query *q = query;
     return shoal_neighbours_may_enter(&q->found, bound, state->least[node]);
@@ -280,11 +305,15 @@ static inline void rows_visit(shoal_kernel_state *state, uint32_t place, void *q
     if (it.distance < SHOAL_LOSS_MAX) shoal_neighbours_keep(&q->found, it);
 }
 
-uint32_t shoal_priced_search_cheapest_rows(const shoal_priced_search *priced, const shoal_classes *classes, shoal_kernel_state *state,
-                                   const shoal_cluster *cluster, const shoal_side *sides, uint32_t n_rows, shoal_neighbour *out)
+uint32_t shoal_priced_search_cheapest_rows(const shoal_priced_search *priced,
+                                           const shoal_classes *classes, shoal_kernel_state *state,
+                                           const shoal_cluster *cluster, const shoal_side *sides,
+                                           uint32_t n_rows, shoal_neighbour *out)
 {
-    rows_query q = { { priced, classes, cluster, sides },
-                     { .heap = out, .wanted = n_rows, .left = state->left, .place_of = state->kernel->place_of } };
+    rows_query q = {
+        { priced, classes, cluster, sides },
+        { .heap = out, .wanted = n_rows, .left = state->left, .place_of = state->kernel->place_of }
+    };
     if (n_rows == 0) return 0;
     shoal_kernel_search(state, &q, checked_bound, rows_enter, rows_visit);
     return shoal_neighbours_sort(&q.found);

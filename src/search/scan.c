@@ -2,9 +2,13 @@
 /* scan.c - search by scanning; see scan.h. */
 #include "search/scan.h"
 
-shoal_status shoal_scan_make(shoal_scan *out, const shoal_metric *metric, const shoal_classes *classes, shoal_error *err)
+shoal_status shoal_scan_make(shoal_scan *out, const shoal_metric *metric,
+                             const shoal_classes *classes, shoal_error *err)
 {
-    shoal_scan scan = { .metric = metric, .classes = classes, .n_alive = classes->n_classes, .n_rows = classes->n_rows };
+    shoal_scan scan = { .metric = metric,
+                        .classes = classes,
+                        .n_alive = classes->n_classes,
+                        .n_rows = classes->n_rows };
     scan.left = shoal_alloc(classes->n_classes, sizeof *scan.left);
     scan.alive = shoal_alloc(classes->n_classes, sizeof *scan.alive);
     if (scan.left == NULL || scan.alive == NULL) {
@@ -32,7 +36,8 @@ void shoal_scan_take(shoal_scan *scan, uint32_t class_index, uint32_t n_rows)
     scan->n_rows -= n_rows;
 }
 
-/* The next class with rows left. Classes without are removed from the list on the way; it stays ascending. */
+/* The next class with rows left. Classes without are removed from the list on the way; it stays
+ * ascending. */
 static uint32_t next_alive(shoal_scan *scan, uint32_t *from, uint32_t *to)
 {
     while (*from < scan->n_alive) {
@@ -50,7 +55,8 @@ uint32_t shoal_scan_cheapest(shoal_scan *scan, const shoal_cluster *cluster, sho
     uint32_t best = SHOAL_NO_CLASS, from = 0, to = 0;
     shoal_loss least = SHOAL_LOSS_MAX;
     for (uint32_t c; (c = next_alive(scan, &from, &to)) != SHOAL_NO_CLASS;) {
-        shoal_loss with = shoal_cluster_with(cluster, scan->metric, shoal_class_codes(scan->classes, c), least);
+        shoal_loss with = shoal_cluster_with(cluster, scan->metric,
+                                             shoal_class_codes(scan->classes, c), least);
         if (with < least) {
             least = with;
             best = c;
@@ -67,7 +73,8 @@ uint32_t shoal_scan_furthest(shoal_scan *scan, const uint32_t *codes)
     uint32_t best = SHOAL_NO_CLASS, from = 0, to = 0;
     shoal_loss most = 0;
     for (uint32_t c; (c = next_alive(scan, &from, &to)) != SHOAL_NO_CLASS;) {
-        shoal_loss distance = shoal_metric_pair(scan->metric, codes, shoal_class_codes(scan->classes, c));
+        shoal_loss distance = shoal_metric_pair(scan->metric, codes,
+                                                shoal_class_codes(scan->classes, c));
         if (best == SHOAL_NO_CLASS || distance > most) {
             most = distance;
             best = c;

@@ -14,10 +14,10 @@
 typedef struct shoal_scan {
     const shoal_metric *metric;
     const shoal_classes *classes;
-    uint32_t *left;    /* remaining rows of each class */
-    uint32_t *alive;   /* classes with rows left, ascending */
+    uint32_t *left;  /* remaining rows of each class */
+    uint32_t *alive; /* classes with rows left, ascending */
     uint32_t n_alive;
-    uint64_t n_rows;   /* total of `left` */
+    uint64_t n_rows; /* total of `left` */
     uint64_t n_evaluations, n_queries;
 } shoal_scan;
 

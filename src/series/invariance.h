@@ -38,10 +38,10 @@ SHOAL_NODISCARD shoal_status shoal_invariance_refuse(const shoal_table *table,
 typedef struct shoal_signed_rows {
     uint32_t m;
     uint64_t n_rows;
-    const uint32_t *values;       /* of each row */
-    uint32_t n_values;            /* above all of them */
-    uint32_t *signatures;         /* of each row; SHOAL_NO_CODE: new. In and out */
-    shoal_tuple_pool *pool;       /* of the signatures; gets new ones */
+    const uint32_t *values; /* of each row */
+    uint32_t n_values;      /* above all of them */
+    uint32_t *signatures;   /* of each row; SHOAL_NO_CODE: new. In and out */
+    shoal_tuple_pool *pool; /* of the signatures; gets new ones */
 } shoal_signed_rows;
 
 /*
@@ -76,9 +76,9 @@ typedef struct shoal_invariance {
     shoal_space space;
     shoal_signed_rows rows;
     shoal_signed_groups groups;
-    uint32_t *group_of_row;      /* its number in the release, from 1; 0: it is not published */
+    uint32_t *group_of_row; /* its number in the release, from 1; 0: it is not published */
     /* found in the text */
-    uint32_t *found_signatures;  /* of each row of the table that is published */
+    uint32_t *found_signatures; /* of each row of the table that is published */
     uint64_t n_counterfeits, n_counterfeit_groups;
     shoal_check_result check;
 } shoal_invariance;
@@ -99,11 +99,11 @@ SHOAL_NODISCARD shoal_status shoal_invariance_write(shoal_invariance *v, const s
 
 /* The texts of a release, read: rows by group (invariance_read.c). */
 typedef struct shoal_signed_text {
-    shoal_table *table;          /* of the text, which must outlive it */
+    shoal_table *table; /* of the text, which must outlive it */
     uint32_t n_groups;
-    uint64_t *begin;             /* rows of group g, which is number g + 1 in the text */
-    uint32_t *rows;              /* of the text */
-    uint32_t *values;            /* of each row of the text, in the pool of the state */
+    uint64_t *begin;  /* rows of group g, which is number g + 1 in the text */
+    uint32_t *rows;   /* of the text */
+    uint32_t *values; /* of each row of the text, in the pool of the state */
 } shoal_signed_text;
 
 /*

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* invariance_assign.c - which signature each row gets: the first three phases of Xiao and Tao (2007, section 5).
+/* invariance_assign.c - which signature each row gets: the first three phases of Xiao and Tao
+ * (2007, section 5).
  *
- * Division: rows that have a signature form buckets, one for each. Balancing: all values of a signature must be equally frequent in its bucket, or
- * groups with each value once cannot be cut from it; new rows fill the gaps, and what they cannot fill counterfeits will (invariance_split.c).
- * Assignment: the new rows that are left form buckets of their own: again and again, `alpha` rows of each of the `beta` most frequent values,
- * with the least beta from m on and the greatest alpha that leave a rest in which no value has more than one m-th of the rows ("m-eligible").
+ * Division: rows that have a signature form buckets, one for each. Balancing: all values of a
+ * signature must be equally frequent in its bucket, or groups with each value once cannot be cut
+ * from it; new rows fill the gaps, and what they cannot fill counterfeits will
+ * (invariance_split.c). Assignment: the new rows that are left form buckets of their own: again and
+ * again, `alpha` rows of each of the `beta` most frequent values, with the least beta from m on and
+ * the greatest alpha that leave a rest in which no value has more than one m-th of the rows
+ * ("m-eligible").
  *
- * Where this departs from the paper, which takes the new rows to be m-eligible: rows of values that are too frequent wait, as few as possible. With
- * g groups each value serves g rows at most, so g groups are possible exactly if the sum over values of min(count, g) is at least m g; that is so up
- * to a greatest g. A new row fills a gap only if no other has to wait for that.
+ * Where this departs from the paper, which takes the new rows to be m-eligible: rows of values that
+ * are too frequent wait, as few as possible. With g groups each value serves g rows at most, so g
+ * groups are possible exactly if the sum over values of min(count, g) is at least m g; that is so
+ * up to a greatest g. A new row fills a gap only if no other has to wait for that.
  *
  * Cost: O(rows log rows), and for each new bucket O(m log values); 12 bytes a row, 16 a value.
  */
@@ -20,16 +25,17 @@
 
 typedef struct assigner {
     shoal_signed_rows *rows;
-    uint32_t *order;        /* rows that have a signature, by signature and value */
+    uint32_t *order; /* rows that have a signature, by signature and value */
     uint64_t n_signed;
-    uint32_t *fresh;        /* new rows by value, in their order */
-    uint64_t *at, *end;     /* of each value: its rows that are left are fresh[at] .. fresh[end - 1] */
+    uint32_t *fresh; /* new rows by value, in their order */
+    /* of each value: its rows that are left are fresh[at] .. fresh[end - 1] */
+    uint64_t *at, *end;
     uint64_t n_left;
-    uint64_t *n_with;       /* how many values have each number of rows left */
-    uint64_t most;          /* rows of the most frequent value, or more if `n_with` says so */
-    uint32_t *heap;         /* values that have rows left, the most frequent first */
+    uint64_t *n_with; /* how many values have each number of rows left */
+    uint64_t most;    /* rows of the most frequent value, or more if `n_with` says so */
+    uint32_t *heap;   /* values that have rows left, the most frequent first */
     uint32_t n_heap;
-    uint32_t *popped;       /* values taken from it */
+    uint32_t *popped; /* values taken from it */
 } assigner;
 
 static uint64_t left_of(const assigner *a, uint32_t value)
@@ -43,7 +49,8 @@ static int by_signature(const void *x, const void *y, void *payload)
 {
     const shoal_signed_rows *rows = payload;
     uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-    if (rows->signatures[a] != rows->signatures[b]) return rows->signatures[a] < rows->signatures[b] ? -1 : 1;
+    if (rows->signatures[a] != rows->signatures[b])
+        return rows->signatures[a] < rows->signatures[b] ? -1 : 1;
     return (rows->values[a] > rows->values[b]) - (rows->values[a] < rows->values[b]);
 }
 
@@ -56,13 +63,16 @@ static bool divide(assigner *a)
     a->end = shoal_alloc_zero((size_t)rows->n_values + 1, sizeof *a->end);
     if (a->order == NULL || a->fresh == NULL || a->at == NULL || a->end == NULL) return false;
     for (uint64_t row = 0; row < rows->n_rows; row++) {
-        if (rows->signatures[row] != SHOAL_NO_CODE) a->order[a->n_signed++] = (uint32_t)row;
-        else a->at[rows->values[row] + 1]++;
+        if (rows->signatures[row] != SHOAL_NO_CODE)
+            a->order[a->n_signed++] = (uint32_t)row;
+        else
+            a->at[rows->values[row] + 1]++;
     }
     for (uint32_t v = 0; v < rows->n_values; v++) a->at[v + 1] += a->at[v];
     memcpy(a->end, a->at, rows->n_values * sizeof *a->end);
     for (uint64_t row = 0; row < rows->n_rows; row++)
-        if (rows->signatures[row] == SHOAL_NO_CODE) a->fresh[a->end[rows->values[row]]++] = (uint32_t)row;
+        if (rows->signatures[row] == SHOAL_NO_CODE)
+            a->fresh[a->end[rows->values[row]]++] = (uint32_t)row;
     a->n_left = rows->n_rows - a->n_signed;
     shoal_stable_sort(a->order, (size_t)a->n_signed, sizeof *a->order, by_signature, rows);
     return true;
@@ -87,7 +97,8 @@ static uint64_t excess(const assigner *a, uint64_t most, uint64_t n_rows)
     return need > n_rows ? need - n_rows : 0;
 }
 
-/* A new row of this value, unless there is none or others would have to wait for it: SHOAL_NO_CODE. */
+/* A new row of this value, unless there is none or others would have to wait for it: SHOAL_NO_CODE.
+ */
 static uint32_t take_spare(assigner *a, uint32_t value)
 {
     uint64_t n = left_of(a, value), most = a->most;
@@ -105,7 +116,8 @@ static uint32_t take_spare(assigner *a, uint32_t value)
 static void balance_bucket(assigner *a, uint64_t from, uint64_t to)
 {
     shoal_signed_rows *rows = a->rows;
-    uint32_t signature = rows->signatures[a->order[from]], size = shoal_signature_size(rows->pool, signature);
+    uint32_t signature = rows->signatures[a->order[from]],
+             size = shoal_signature_size(rows->pool, signature);
     uint64_t most = 0, at = from;
     for (uint64_t begin = from, i = from; i < to; i++) {
         if (rows->values[a->order[i]] != rows->values[a->order[begin]]) begin = i;
@@ -115,7 +127,8 @@ static void balance_bucket(assigner *a, uint64_t from, uint64_t to)
         uint32_t value = shoal_signature_value(rows->pool, signature, i);
         uint64_t n = 0;
         for (; at < to && rows->values[a->order[at]] == value; at++) n++;
-        for (uint32_t row; n < most && (row = take_spare(a, value)) != SHOAL_NO_CODE; n++) rows->signatures[row] = signature;
+        for (uint32_t row; n < most && (row = take_spare(a, value)) != SHOAL_NO_CODE; n++)
+            rows->signatures[row] = signature;
     }
 }
 
@@ -123,7 +136,9 @@ static void balance(assigner *a)
 {
     const uint32_t *signatures = a->rows->signatures;
     for (uint64_t from = 0, to; from < a->n_signed; from = to) {
-        for (to = from + 1; to < a->n_signed && signatures[a->order[to]] == signatures[a->order[from]];) to++;
+        for (to = from + 1;
+             to < a->n_signed && signatures[a->order[to]] == signatures[a->order[from]];)
+            to++;
         balance_bucket(a, from, to);
     }
 }
@@ -133,7 +148,8 @@ static void balance(assigner *a)
 static uint64_t rows_in_groups(const assigner *a, uint64_t n_groups)
 {
     uint64_t n = 0;
-    for (uint32_t v = 0; v < a->rows->n_values; v++) n += left_of(a, v) < n_groups ? left_of(a, v) : n_groups;
+    for (uint32_t v = 0; v < a->rows->n_values; v++)
+        n += left_of(a, v) < n_groups ? left_of(a, v) : n_groups;
     return n;
 }
 
@@ -143,8 +159,10 @@ static void let_wait(assigner *a)
     uint64_t low = 0, high = a->n_left / a->rows->m;
     while (low < high) {
         uint64_t n_groups = high - (high - low) / 2;
-        if (rows_in_groups(a, n_groups) >= a->rows->m * n_groups) low = n_groups;
-        else high = n_groups - 1;
+        if (rows_in_groups(a, n_groups) >= a->rows->m * n_groups)
+            low = n_groups;
+        else
+            high = n_groups - 1;
     }
     a->n_left = rows_in_groups(a, low);
     for (uint32_t v = 0; v < a->rows->n_values; v++)
@@ -161,7 +179,8 @@ static bool is_before(const assigner *a, uint32_t v, uint32_t w)
 static void push(assigner *a, uint32_t value)
 {
     uint32_t at = a->n_heap++;
-    for (; at > 0 && is_before(a, value, a->heap[(at - 1) / 2]); at = (at - 1) / 2) a->heap[at] = a->heap[(at - 1) / 2];
+    for (; at > 0 && is_before(a, value, a->heap[(at - 1) / 2]); at = (at - 1) / 2)
+        a->heap[at] = a->heap[(at - 1) / 2];
     a->heap[at] = value;
 }
 
@@ -177,10 +196,12 @@ static uint32_t pop(assigner *a)
     return top;
 }
 
-/* The greatest number of rows that can be taken of each of the first `beta` popped values so that the rest stays m-eligible. */
+/* The greatest number of rows that can be taken of each of the first `beta` popped values so that
+ * the rest stays m-eligible. */
 static uint64_t find_alpha(const assigner *a, uint32_t beta)
 {
-    uint64_t m = a->rows->m, next = a->n_heap > 0 ? left_of(a, a->heap[0]) : 0, alpha = left_of(a, a->popped[beta - 1]);
+    uint64_t m = a->rows->m, next = a->n_heap > 0 ? left_of(a, a->heap[0]) : 0,
+             alpha = left_of(a, a->popped[beta - 1]);
     if (m * next > a->n_left) return 0;
     uint64_t for_next = (a->n_left - m * next) / beta;
     if (for_next < alpha) alpha = for_next;
@@ -203,7 +224,8 @@ static bool make_bucket(assigner *a, uint32_t beta, uint64_t alpha)
     if (signature == SHOAL_NO_CODE) return false;
     for (uint32_t i = 0; i < beta; i++) {
         uint32_t value = a->popped[i];
-        for (uint64_t n = 0; n < alpha; n++) a->rows->signatures[a->fresh[a->at[value]++]] = signature;
+        for (uint64_t n = 0; n < alpha; n++)
+            a->rows->signatures[a->fresh[a->at[value]++]] = signature;
         if (left_of(a, value) > 0) push(a, value);
     }
     a->n_left -= alpha * beta;
@@ -225,7 +247,8 @@ static bool assign(assigner *a)
             a->popped[beta++] = pop(a);
             if (beta >= a->rows->m) alpha = find_alpha(a, beta);
         }
-        if (alpha == 0) break; /* cannot be: an m-eligible rest has a bucket; if it could, it would wait */
+        /* cannot be: an m-eligible rest has a bucket; if it could, it would wait */
+        if (alpha == 0) break;
         if (!make_bucket(a, beta, alpha)) return false;
     }
     return true;

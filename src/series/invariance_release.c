@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* invariance_release.c - which group each record of a table is in, with the next release of an m-invariant series, and the state after it.
+/* invariance_release.c - which group each record of a table is in, with the next release of an
+ * m-invariant series, and the state after it.
  *
- * A record that was published before keeps its signature as long as that has its value, also one that was away for some releases: its digest and its
- * signature are kept for good. One whose value was corrected to another that its signature lacks is new.
+ * A record that was published before keeps its signature as long as that has its value, also one
+ * that was away for some releases: its digest and its signature are kept for good. One whose value
+ * was corrected to another that its signature lacks is new.
  */
 #include "series/invariance.h"
 
@@ -17,7 +19,9 @@ static shoal_status check_state(const shoal_change *c, shoal_error *err)
     if (c->state->settings == NULL) return SHOAL_OK;
     SHOAL_RETURN_IF_ERROR(shoal_invariance_check_state(&holds, c, err));
     if (holds) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EDATA, "series: the state is damaged: its signatures are not those of m-invariance {fix} put the last copy of the whole folder back");
+    return shoal_fail(err, SHOAL_EDATA,
+                      "series: the state is damaged: its signatures are not those of m-invariance "
+                      "{fix} put the last copy of the whole folder back");
 }
 
 /* Rows of the table that have a signature; the others are new. */
@@ -25,16 +29,21 @@ static void find_signatures(shoal_invariance *v)
 {
     shoal_change *c = v->change;
     const shoal_series_state *state = c->state;
-    c->entry = (shoal_series_entry){ 0 }; /* matching has compared values, which such a state does not keep */
+    /* matching has compared values, which such a state does not keep */
+    c->entry = (shoal_series_entry){ 0 };
     for (uint64_t i = 0; i < state->n_rows; i++)
-        c->entry.erased += c->new_rows[i] == SHOAL_NO_CODE && state->rows[i].arrived == state->n_releases;
+        c->entry.erased += c->new_rows[i] == SHOAL_NO_CODE &&
+                           state->rows[i].arrived == state->n_releases;
     for (uint64_t row = 0; row < c->table->n_rows; row++) {
         uint32_t old = c->old_rows[row];
         v->rows.signatures[row] = SHOAL_NO_CODE;
         if (old == SHOAL_NO_CODE) continue;
-        bool has_value = shoal_signature_find(&state->slots, state->rows[old].slot, c->values[row]) != SHOAL_NO_CODE;
-        if (has_value) v->rows.signatures[row] = state->rows[old].slot;
-        else c->entry.corrected += state->rows[old].arrived == state->n_releases;
+        bool has_value = shoal_signature_find(&state->slots, state->rows[old].slot,
+                                              c->values[row]) != SHOAL_NO_CODE;
+        if (has_value)
+            v->rows.signatures[row] = state->rows[old].slot;
+        else
+            c->entry.corrected += state->rows[old].arrived == state->n_releases;
     }
 }
 
@@ -56,7 +65,10 @@ shoal_status shoal_invariance_decide(shoal_invariance *v, shoal_error *err)
     SHOAL_RETURN_IF_ERROR(check_state(c, err));
     SHOAL_RETURN_IF_ERROR(shoal_change_match(c, err));
     SHOAL_RETURN_IF_ERROR(shoal_space_make(&v->space, c->table, err));
-    v->rows = (shoal_signed_rows){ .m = c->terms.m, .n_rows = c->table->n_rows, .values = c->values, .n_values = c->state->values.tuples.n_values,
+    v->rows = (shoal_signed_rows){ .m = c->terms.m,
+                                   .n_rows = c->table->n_rows,
+                                   .values = c->values,
+                                   .n_values = c->state->values.tuples.n_values,
                                    .pool = &c->state->slots };
     v->rows.signatures = shoal_alloc((size_t)c->table->n_rows, sizeof *v->rows.signatures);
     v->group_of_row = shoal_alloc_zero((size_t)c->table->n_rows, sizeof *v->group_of_row);
@@ -65,9 +77,12 @@ shoal_status shoal_invariance_decide(shoal_invariance *v, shoal_error *err)
     if (!shoal_signed_rows_assign(&v->rows)) return shoal_fail_memory(err);
     count_new(v);
     if (c->entry.pending == c->table->n_rows)
-        return shoal_fail(err, SHOAL_EUNSAT, "no group of %u different sensitive values can be formed, so there is nothing to publish {fix} a smaller M, or wait for more rows",
+        return shoal_fail(err, SHOAL_EUNSAT,
+                          "no group of %u different sensitive values can be formed, so there is "
+                          "nothing to publish {fix} a smaller M, or wait for more rows",
                           c->terms.m);
-    return shoal_signed_groups_make(&v->groups, &v->rows, &v->space) ? SHOAL_OK : shoal_fail_memory(err);
+    return shoal_signed_groups_make(&v->groups, &v->rows, &v->space) ? SHOAL_OK
+                                                                     : shoal_fail_memory(err);
 }
 
 void shoal_invariance_clear(shoal_invariance *v)
@@ -86,9 +101,11 @@ static double loss_of_groups(const shoal_signed_groups *groups, const shoal_spac
 {
     double sum = 0;
     for (uint32_t g = 0; g < groups->n; g++) {
-        shoal_box box = { groups->ranges + (size_t)g * space->n_attrs, groups->words + (size_t)g * space->n_words };
+        shoal_box box = { groups->ranges + (size_t)g * space->n_attrs,
+                          groups->words + (size_t)g * space->n_words };
         uint64_t records = 0;
-        for (uint64_t i = groups->begin[g]; i < groups->begin[g + 1]; i++) records += groups->rows[i] != SHOAL_NO_CODE;
+        for (uint64_t i = groups->begin[g]; i < groups->begin[g + 1]; i++)
+            records += groups->rows[i] != SHOAL_NO_CODE;
         sum += (double)records * shoal_box_loss(space, box) / space->n_attrs;
     }
     return sum;
@@ -104,8 +121,10 @@ shoal_status shoal_invariance_anew(double *gcp, const shoal_invariance *v, shoal
     rows.signatures = shoal_alloc((size_t)rows.n_rows, sizeof *rows.signatures);
     bool ok = shoal_tuple_pool_init(&pool, 1) && rows.signatures != NULL;
     if (ok) memset(rows.signatures, 0xff, (size_t)rows.n_rows * sizeof *rows.signatures);
-    ok = ok && shoal_signed_rows_assign(&rows) && shoal_signed_groups_make(&groups, &rows, &v->space);
-    for (uint64_t row = 0; ok && row < rows.n_rows; row++) n_waiting += rows.signatures[row] == SHOAL_NO_CODE;
+    ok = ok && shoal_signed_rows_assign(&rows) &&
+         shoal_signed_groups_make(&groups, &rows, &v->space);
+    for (uint64_t row = 0; ok && row < rows.n_rows; row++)
+        n_waiting += rows.signatures[row] == SHOAL_NO_CODE;
     if (ok) *gcp = (loss_of_groups(&groups, &v->space) + (double)n_waiting) / (double)rows.n_rows;
     shoal_signed_groups_clear(&groups);
     shoal_free(rows.signatures);
@@ -122,31 +141,39 @@ static int by_signature(const void *a, const void *b)
     return memcmp(x->key.bytes, y->key.bytes, sizeof x->key.bytes);
 }
 
-/* Records that are away, or wait, keep their signature; those that are published have the one that was found in the text. */
+/* Records that are away, or wait, keep their signature; those that are published have the one that
+ * was found in the text. */
 static bool copy_records(shoal_series_state *next, const shoal_invariance *v)
 {
     const shoal_change *c = v->change;
     next->rows = shoal_alloc((size_t)(c->state->n_rows + c->table->n_rows) + 1, sizeof *next->rows);
     if (next->rows == NULL) return false;
     for (uint64_t i = 0; i < c->state->n_rows; i++)
-        if (c->new_rows[i] == SHOAL_NO_CODE || v->found_signatures[c->new_rows[i]] == SHOAL_NO_CODE) next->rows[next->n_rows++] = c->state->rows[i];
+        if (c->new_rows[i] == SHOAL_NO_CODE || v->found_signatures[c->new_rows[i]] == SHOAL_NO_CODE)
+            next->rows[next->n_rows++] = c->state->rows[i];
     for (uint64_t row = 0; row < c->table->n_rows; row++)
         if (v->found_signatures[row] != SHOAL_NO_CODE)
-            next->rows[next->n_rows++] = (shoal_series_row){ .key = c->keys[row], .slot = v->found_signatures[row], .arrived = c->number };
+            next->rows[next->n_rows++] = (shoal_series_row){ .key = c->keys[row],
+                                                             .slot = v->found_signatures[row],
+                                                             .arrived = c->number };
     qsort(next->rows, (size_t)next->n_rows, sizeof *next->rows, by_signature);
     return true;
 }
 
-bool shoal_invariance_next(shoal_series_state *next, const shoal_invariance *v, const char *settings)
+bool shoal_invariance_next(shoal_series_state *next, const shoal_invariance *v,
+                           const char *settings)
 {
     const shoal_series_state *old = v->change->state;
     uint32_t number = v->change->number;
-    *next = (shoal_series_state){ .slots = old->slots, .values = old->values, .n_releases = number };
+    *next = (shoal_series_state){ .slots = old->slots,
+                                  .values = old->values,
+                                  .n_releases = number };
     next->settings = shoal_copy_text(settings, strlen(settings));
     next->releases = shoal_alloc(number, sizeof *next->releases);
     next->pasts = shoal_alloc(1, sizeof *next->pasts);
     if (next->settings == NULL || next->releases == NULL || next->pasts == NULL) return false;
-    if (old->n_releases > 0) memcpy(next->releases, old->releases, old->n_releases * sizeof *old->releases);
+    if (old->n_releases > 0)
+        memcpy(next->releases, old->releases, old->n_releases * sizeof *old->releases);
     next->releases[number - 1] = v->change->entry;
     return copy_records(next, v);
 }

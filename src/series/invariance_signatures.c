@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* invariance_signatures.c - sets of sensitive values as texts of a pool, and what m-invariance cannot be held together with.
+/* invariance_signatures.c - sets of sensitive values as texts of a pool, and what m-invariance
+ * cannot be held together with.
  *
- * The text of a signature is the numbers of its values, ascending, 4 bytes each, the lowest first: the same on every machine.
+ * The text of a signature is the numbers of its values, ascending, 4 bytes each, the lowest first:
+ * the same on every machine.
  */
 #include "series/invariance.h"
 
@@ -40,18 +42,23 @@ uint32_t shoal_signature_find(const shoal_tuple_pool *pool, uint32_t signature, 
 {
     uint32_t low = 0, high = shoal_signature_size(pool, signature);
     while (low < high) {
-        uint32_t middle = low + (high - low) / 2, found = shoal_signature_value(pool, signature, middle);
+        uint32_t middle = low + (high - low) / 2,
+                 found = shoal_signature_value(pool, signature, middle);
         if (found == value) return middle;
-        if (found < value) low = middle + 1;
-        else high = middle;
+        if (found < value)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return SHOAL_NO_CODE;
 }
 
-bool shoal_signature_holds(const shoal_tuple_pool *pool, uint32_t signature, uint32_t m, uint32_t n_values)
+bool shoal_signature_holds(const shoal_tuple_pool *pool, uint32_t signature, uint32_t m,
+                           uint32_t n_values)
 {
     uint32_t n = shoal_signature_size(pool, signature), before = 0;
-    if (n == 0 || n < m || shoal_tuple_pool_text(pool, signature, 0).length % VALUE_BYTES != 0) return false;
+    if (n == 0 || n < m || shoal_tuple_pool_text(pool, signature, 0).length % VALUE_BYTES != 0)
+        return false;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t value = shoal_signature_value(pool, signature, i);
         if (value >= n_values || (i > 0 && value <= before)) return false;
@@ -70,34 +77,65 @@ static shoal_status check_columns(const shoal_table *table, shoal_error *err)
         const shoal_column *column = &table->columns[c];
         n_sensitive += column->role == SHOAL_ROLE_SENSITIVE;
         if (column->role == SHOAL_ROLE_SENSITIVE && column->type != SHOAL_TYPE_CATEGORICAL)
-            return shoal_fail(err, SHOAL_EINVAL, "m-invariance writes sensitive values of counterfeits as it found them, and column '{column %.200s}' is of numbers or dates, "
-                                                 "which have many spellings {fix} {--categorical} %.200s", column->name, column->name);
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "m-invariance writes sensitive values of counterfeits as it found "
+                              "them, and column '{column %.200s}' is of numbers or dates, "
+                              "which have many spellings {fix} {--categorical} %.200s",
+                              column->name, column->name);
         if (shoal_role_is_person(column->role))
-            return shoal_fail(err, SHOAL_EINVAL, "m-invariance takes each row for a person, and column '{column %.200s}' names persons {fix} leave {--entity} and "
-                                                 "{--pseudonym} out", column->name);
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "m-invariance takes each row for a person, and column '{column "
+                              "%.200s}' names persons {fix} leave {--entity} and "
+                              "{--pseudonym} out",
+                              column->name);
         if (column->role == SHOAL_ROLE_QUASI && shoal_table_max_level(table, c) != UINT32_MAX)
-            return shoal_fail(err, SHOAL_EINVAL, "column '{column %.200s}' has a largest level, which groups of m-invariance cannot promise {fix} leave it out", column->name);
-        if (column->role != SHOAL_ROLE_QUASI && column->role != SHOAL_ROLE_SENSITIVE && shoal_role_is_published(column->role))
-            return shoal_fail(err, SHOAL_EINVAL, "a counterfeit row has no value for column '{column %.200s}' and would be known by it {fix} drop the column: {--drop}, or "
-                                                 "{--rest} drop", column->name);
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "column '{column %.200s}' has a largest level, which groups of "
+                              "m-invariance cannot promise {fix} leave it out",
+                              column->name);
+        if (column->role != SHOAL_ROLE_QUASI && column->role != SHOAL_ROLE_SENSITIVE &&
+            shoal_role_is_published(column->role))
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "a counterfeit row has no value for column '{column %.200s}' and "
+                              "would be known by it {fix} drop the column: {--drop}, or "
+                              "{--rest} drop",
+                              column->name);
     }
     if (n_sensitive == 1) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "m-invariance is about one sensitive column, and the table has %zu {fix} name one with {--sensitive}", n_sensitive);
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "m-invariance is about one sensitive column, and the table has %zu {fix} "
+                      "name one with {--sensitive}",
+                      n_sensitive);
 }
 
-shoal_status shoal_invariance_refuse(const shoal_table *table, const shoal_plan *plan, shoal_error *err)
+shoal_status shoal_invariance_refuse(const shoal_table *table, const shoal_plan *plan,
+                                     shoal_error *err)
 {
-    if (plan->m_invariance < 2) return shoal_fail(err, SHOAL_EINVAL, "m-invariance needs an M of at least 2 {fix} {--m-invariance} 3, say");
+    if (plan->m_invariance < 2)
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "m-invariance needs an M of at least 2 {fix} {--m-invariance} 3, say");
     if (plan->k > plan->m_invariance)
-        return shoal_fail(err, SHOAL_EINVAL, "groups of m-invariance have M rows and not many more, so k may be M at most {fix} {-k} %u, or a larger M", plan->m_invariance);
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "groups of m-invariance have M rows and not many more, so k may be M at "
+                          "most {fix} {-k} %u, or a larger M",
+                          plan->m_invariance);
     if (plan->n_models > 0)
-        return shoal_fail(err, SHOAL_EINVAL, "%s cannot be promised beside m-invariance, whose groups have each value once {fix} leave it out: M different values are what "
-                                             "every group has", plan->models[0].name);
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "%s cannot be promised beside m-invariance, whose groups have each value "
+                          "once {fix} leave it out: M different values are what "
+                          "every group has",
+                          plan->models[0].name);
     if (plan->algorithm != NULL || plan->n_params > 0)
-        return shoal_fail(err, SHOAL_EINVAL, "m-invariance forms its groups in its own way {fix} leave {--algorithm} and {--param} out");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "m-invariance forms its groups in its own way {fix} leave {--algorithm} "
+                          "and {--param} out");
     if (plan->recoding > SHOAL_RECODE_LOCAL + 1)
-        return shoal_fail(err, SHOAL_EINVAL, "groups of m-invariance are published by their own values {fix} leave {--recoding} out");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "groups of m-invariance are published by their own values {fix} leave "
+                          "{--recoding} out");
     if (plan->pending == SHOAL_PENDING_STAR + 1 || plan->erasures == SHOAL_ERASURES_REFUSE + 1)
-        return shoal_fail(err, SHOAL_EINVAL, "with m-invariance no row is published as `*` and none is withdrawn {fix} leave {--pending} and {--erasures} out");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "with m-invariance no row is published as `*` and none is withdrawn "
+                          "{fix} leave {--pending} and {--erasures} out");
     return check_columns(table, err);
 }

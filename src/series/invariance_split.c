@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* invariance_split.c - the rows of each signature into groups that have each of its values once: the last phase of Xiao and Tao (2007).
+/* invariance_split.c - the rows of each signature into groups that have each of its values once:
+ * the last phase of Xiao and Tao (2007).
  *
- * A bucket is a matrix: a line of n places for each value of the signature, with rows and, in the lines that are short of them, counterfeits. A
- * column of the matrix is a group. The columns are cut in two again and again: by the quasi-identifier whose parts lose least, each line sorted by it.
- * A line without counterfeits is cut near its middle, between two codes if it can be; one with some, where the others are cut, as near as its
- * places allow. In the end, among columns that were cut last, two rows of a line change places as long as that loses less. Loss is that of boxes, as
+ * A bucket is a matrix: a line of n places for each value of the signature, with rows and, in the
+ * lines that are short of them, counterfeits. A column of the matrix is a group. The columns are
+ * cut in two again and again: by the quasi-identifier whose parts lose least, each line sorted by
+ * it. A line without counterfeits is cut near its middle, between two codes if it can be; one with
+ * some, where the others are cut, as near as its places allow. In the end, among columns that were
+ * cut last, two rows of a line change places as long as that loses less. Loss is that of boxes, as
  * everywhere.
  *
  * Invariant: some line has no counterfeit, so every group has a record.
- * Cost: O(rows * quasi-identifiers * log^2) for the cuts, O(rows * values of a signature * quasi-identifiers) for a round of changes; 4 bytes for
- * each row and quasi-identifier.
+ * Cost: O(rows * quasi-identifiers * log^2) for the cuts, O(rows * values of a signature *
+ * quasi-identifiers) for a round of changes; 4 bytes for each row and quasi-identifier.
  */
 #include "base/stable_sort.h"
 #include "series/invariance.h"
 
 #include <string.h>
 
-enum { CHANGE_WIDTH = 32, CHANGE_ROUNDS = 6 }; /* columns among which rows change places, and how often they are looked through */
+/* columns among which rows change places, and how often they are looked through */
+enum { CHANGE_WIDTH = 32, CHANGE_ROUNDS = 6 };
 
 typedef struct span {
     uint32_t from, to; /* columns */
@@ -25,12 +29,12 @@ typedef struct span {
 typedef struct splitter {
     const shoal_signed_rows *rows;
     const shoal_space *space;
-    uint32_t *codes;   /* of each row, n_attrs of them */
-    uint32_t *order;   /* rows that have a signature, by signature, value and number */
+    uint32_t *codes; /* of each row, n_attrs of them */
+    uint32_t *order; /* rows that have a signature, by signature, value and number */
     uint64_t n_order;
-    uint32_t *lines;   /* the matrix of one bucket */
+    uint32_t *lines; /* the matrix of one bucket */
     uint32_t n_lines, n_columns;
-    uint32_t *half;    /* one line, cut */
+    uint32_t *half; /* one line, cut */
     span *todo;
     shoal_box boxes[2];
     uint32_t sorted_by; /* attribute, of by_code() */
@@ -47,7 +51,8 @@ static int by_signature(const void *x, const void *y, void *payload)
 {
     const shoal_signed_rows *rows = payload;
     uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-    if (rows->signatures[a] != rows->signatures[b]) return rows->signatures[a] < rows->signatures[b] ? -1 : 1;
+    if (rows->signatures[a] != rows->signatures[b])
+        return rows->signatures[a] < rows->signatures[b] ? -1 : 1;
     return (rows->values[a] > rows->values[b]) - (rows->values[a] < rows->values[b]);
 }
 
@@ -65,7 +70,8 @@ static bool begin(splitter *s)
     if (s->codes == NULL || s->order == NULL) return false;
     for (uint32_t a = 0; a < n_attrs; a++) {
         const shoal_attribute *attr = &s->space->attrs[a];
-        for (uint64_t row = 0; row < rows->n_rows; row++) s->codes[row * n_attrs + a] = attr->code_of_value[shoal_column_code(attr->source, row)];
+        for (uint64_t row = 0; row < rows->n_rows; row++)
+            s->codes[row * n_attrs + a] = attr->code_of_value[shoal_column_code(attr->source, row)];
     }
     for (uint64_t row = 0; row < rows->n_rows; row++)
         if (rows->signatures[row] != SHOAL_NO_CODE) s->order[s->n_order++] = (uint32_t)row;
@@ -99,7 +105,8 @@ static bool fill_matrix(splitter *s, uint64_t from, uint64_t to)
     uint64_t at = from;
     for (uint32_t line = 0; line < s->n_lines; line++) {
         uint32_t value = shoal_signature_value(s->rows->pool, signature, line), column = 0;
-        for (; at < to && s->rows->values[s->order[at]] == value; at++) s->lines[(size_t)line * s->n_columns + column++] = s->order[at];
+        for (; at < to && s->rows->values[s->order[at]] == value; at++)
+            s->lines[(size_t)line * s->n_columns + column++] = s->order[at];
     }
     return true;
 }
@@ -120,7 +127,8 @@ static int by_code(const void *x, const void *y, void *payload)
 {
     const splitter *s = payload;
     uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-    if (a == SHOAL_NO_CODE || b == SHOAL_NO_CODE) return (a == SHOAL_NO_CODE) - (b == SHOAL_NO_CODE);
+    if (a == SHOAL_NO_CODE || b == SHOAL_NO_CODE)
+        return (a == SHOAL_NO_CODE) - (b == SHOAL_NO_CODE);
     uint32_t i = codes_of(s, a)[s->sorted_by], j = codes_of(s, b)[s->sorted_by];
     return (i > j) - (i < j);
 }
@@ -132,8 +140,10 @@ static uint32_t count_records(const uint32_t *line, uint32_t n)
     return records;
 }
 
-/* How many of the records of a sorted line go left. `last`: the greatest code on the left, where a line has no counterfeits. */
-static uint32_t records_left(const splitter *s, const uint32_t *line, uint32_t n, uint32_t n_left, uint32_t last)
+/* How many of the records of a sorted line go left. `last`: the greatest code on the left, where a
+ * line has no counterfeits. */
+static uint32_t records_left(const splitter *s, const uint32_t *line, uint32_t n, uint32_t n_left,
+                             uint32_t last)
 {
     uint32_t records = count_records(line, n), n_right = n - n_left, left = 0;
     while (left < records && codes_of(s, line[left])[s->sorted_by] <= last) left++;
@@ -141,18 +151,22 @@ static uint32_t records_left(const splitter *s, const uint32_t *line, uint32_t n
     return records > n_right && left < records - n_right ? records - n_right : left;
 }
 
-/* Where to cut a sorted line without counterfeits: between two codes if that is possible near the middle, else in the middle. */
+/* Where to cut a sorted line without counterfeits: between two codes if that is possible near the
+ * middle, else in the middle. */
 static uint32_t find_cut(const splitter *s, const uint32_t *line, uint32_t n)
 {
     for (uint32_t away = 0; away <= n / 4; away++)
         for (int side = 0; side < 2; side++) {
             uint32_t at = side == 0 ? n / 2 - away : n / 2 + away;
-            if (at > 0 && at < n && codes_of(s, line[at - 1])[s->sorted_by] != codes_of(s, line[at])[s->sorted_by]) return at;
+            if (at > 0 && at < n &&
+                codes_of(s, line[at - 1])[s->sorted_by] != codes_of(s, line[at])[s->sorted_by])
+                return at;
         }
     return n / 2;
 }
 
-/* Sort all lines of the columns and put the counterfeits where they belong on either side. Returns the first column on the right. */
+/* Sort all lines of the columns and put the counterfeits where they belong on either side. Returns
+ * the first column on the right. */
 static uint32_t cut_by(splitter *s, span columns, uint32_t attr)
 {
     uint32_t n = columns.to - columns.from, n_left = n / 2, last = 0;
@@ -165,7 +179,8 @@ static uint32_t cut_by(splitter *s, span columns, uint32_t attr)
         last = codes_of(s, line[n_left - 1])[attr];
     }
     for (uint32_t i = 0; i < s->n_lines; i++) {
-        uint32_t *line = s->lines + (size_t)i * s->n_columns + columns.from, records = count_records(line, n);
+        uint32_t *line = s->lines + (size_t)i * s->n_columns + columns.from,
+                 records = count_records(line, n);
         uint32_t left = records_left(s, line, n, n_left, last);
         memset(s->half, 0xff, n * sizeof *s->half);
         memcpy(s->half, line, left * sizeof *line);
@@ -176,15 +191,17 @@ static uint32_t cut_by(splitter *s, span columns, uint32_t attr)
 }
 
 /*
- * A set has no more values than a group has rows: however many there are in all of a half, its groups will lose no more by it. Without this, cuts
- * by columns of many values, which cost next to nothing in the end, would come first.
+ * A set has no more values than a group has rows: however many there are in all of a half, its
+ * groups will lose no more by it. Without this, cuts by columns of many values, which cost next to
+ * nothing in the end, would come first.
  */
 static double loss_of_box(const splitter *s, shoal_box box)
 {
     double sum = 0;
     for (uint32_t a = 0; a < s->space->n_attrs; a++) {
         const shoal_attribute *attr = &s->space->attrs[a];
-        double loss = shoal_box_attr_loss(s->space, box, a), most = attr->kind == SHOAL_KIND_SET ? (s->n_lines - 1) * attr->scale : 1;
+        double loss = shoal_box_attr_loss(s->space, box, a),
+               most = attr->kind == SHOAL_KIND_SET ? (s->n_lines - 1) * attr->scale : 1;
         sum += loss < most ? loss : most;
     }
     return sum;
@@ -216,7 +233,8 @@ static void cut(splitter *s)
         if (all.to - all.from < 2) continue;
         for (uint32_t a = 0; a < s->space->n_attrs; a++) {
             middle = cut_by(s, all, done = a);
-            double loss = loss_of(s, (span){ all.from, middle }, s->boxes[0]) + loss_of(s, (span){ middle, all.to }, s->boxes[1]);
+            double loss = loss_of(s, (span){ all.from, middle }, s->boxes[0]) +
+                          loss_of(s, (span){ middle, all.to }, s->boxes[1]);
             if (a > 0 && loss >= least) continue;
             least = loss;
             best = a;
@@ -231,7 +249,8 @@ static void cut(splitter *s)
 
 static double loss_of_two(const splitter *s, uint32_t c, uint32_t d)
 {
-    return loss_of(s, (span){ c, c + 1 }, s->boxes[0]) + loss_of(s, (span){ d, d + 1 }, s->boxes[1]);
+    return loss_of(s, (span){ c, c + 1 }, s->boxes[0]) +
+           loss_of(s, (span){ d, d + 1 }, s->boxes[1]);
 }
 
 static bool change_two(splitter *s, uint32_t c, uint32_t d)
@@ -263,7 +282,8 @@ static void change_places(splitter *s)
         for (int round = 0; round < CHANGE_ROUNDS && has_changed; round++) {
             has_changed = false;
             for (uint32_t c = from; c < to; c++)
-                for (uint32_t d = c + 1; d < to; d++) has_changed = change_two(s, c, d) || has_changed;
+                for (uint32_t d = c + 1; d < to; d++)
+                    has_changed = change_two(s, c, d) || has_changed;
         }
     }
 }
@@ -275,7 +295,8 @@ static bool reserve_groups(shoal_signed_groups *out, const splitter *s)
     uint64_t n_groups = 0, n_places = 0;
     for (uint64_t from = 0, to; from < s->n_order; from = to) {
         uint32_t signature = s->rows->signatures[s->order[from]];
-        for (to = from + 1; to < s->n_order && s->rows->signatures[s->order[to]] == signature;) to++;
+        for (to = from + 1; to < s->n_order && s->rows->signatures[s->order[to]] == signature;)
+            to++;
         uint32_t n = most_frequent(s, from, to);
         n_groups += n;
         n_places += (uint64_t)n * shoal_signature_size(s->rows->pool, signature);
@@ -285,22 +306,26 @@ static bool reserve_groups(shoal_signed_groups *out, const splitter *s)
     out->rows = shoal_alloc((size_t)n_places, sizeof *out->rows);
     out->ranges = shoal_alloc((size_t)n_groups * s->space->n_attrs, sizeof *out->ranges);
     out->words = shoal_alloc((size_t)n_groups * s->space->n_words + 1, sizeof *out->words);
-    return out->signatures != NULL && out->begin != NULL && out->rows != NULL && out->ranges != NULL && out->words != NULL;
+    return out->signatures != NULL && out->begin != NULL && out->rows != NULL &&
+           out->ranges != NULL && out->words != NULL;
 }
 
 static void add_groups(shoal_signed_groups *out, const splitter *s, uint32_t signature)
 {
     for (uint32_t c = 0; c < s->n_columns; c++) {
         uint32_t g = out->n++;
-        shoal_box box = { out->ranges + (size_t)g * s->space->n_attrs, out->words + (size_t)g * s->space->n_words };
+        shoal_box box = { out->ranges + (size_t)g * s->space->n_attrs,
+                          out->words + (size_t)g * s->space->n_words };
         (void)loss_of(s, (span){ c, c + 1 }, box);
         out->signatures[g] = signature;
         out->begin[g + 1] = out->begin[g] + s->n_lines;
-        for (uint32_t i = 0; i < s->n_lines; i++) out->rows[out->begin[g] + i] = s->lines[(size_t)i * s->n_columns + c];
+        for (uint32_t i = 0; i < s->n_lines; i++)
+            out->rows[out->begin[g] + i] = s->lines[(size_t)i * s->n_columns + c];
     }
 }
 
-bool shoal_signed_groups_make(shoal_signed_groups *out, const shoal_signed_rows *rows, const shoal_space *space)
+bool shoal_signed_groups_make(shoal_signed_groups *out, const shoal_signed_rows *rows,
+                              const shoal_space *space)
 {
     splitter s = { .rows = rows, .space = space };
     *out = (shoal_signed_groups){ 0 };

@@ -4,8 +4,9 @@
  *     the release    the published columns in their order, then the number of the group
  *     counterfeits   group, count: groups that have some
  *
- * Nothing may tell a counterfeit from a record. So rows are not in the order of the table: groups are sorted by what they publish, rows of a group by
- * their value, and the numbers of groups follow. Equal tables of published rows are written as equal texts, whoever is in them.
+ * Nothing may tell a counterfeit from a record. So rows are not in the order of the table: groups
+ * are sorted by what they publish, rows of a group by their value, and the numbers of groups
+ * follow. Equal tables of published rows are written as equal texts, whoever is in them.
  *
  * Cost: O(bytes + groups log groups).
  */
@@ -22,12 +23,13 @@ enum { BLOCK = 1 << 20 };
 typedef struct writer {
     shoal_invariance *v;
     const shoal_sink *sink;
-    shoal_grouping groups;   /* what recoding looks at: boxes, borrowed */
+    shoal_grouping groups; /* what recoding looks at: boxes, borrowed */
     shoal_recoding texts;
     uint32_t *order;         /* groups as they are written */
     uint32_t *counterfeits;  /* of each group */
     uint32_t *rank_of_value; /* by its text */
-    uint32_t *places;        /* of each group, as `rows` of the groups: its places by the text of their values */
+    /* of each group, as `rows` of the groups: its places by the text of their values */
+    uint32_t *places;
     uint32_t *attr_of_column;
     shoal_buffer out;
 } writer;
@@ -44,7 +46,8 @@ static int compare_texts(shoal_text a, shoal_text b)
 static int by_text(const void *x, const void *y, void *payload)
 {
     const shoal_tuple_pool *values = payload;
-    return compare_texts(shoal_tuple_pool_text(values, *(const uint32_t *)x, 0), shoal_tuple_pool_text(values, *(const uint32_t *)y, 0));
+    return compare_texts(shoal_tuple_pool_text(values, *(const uint32_t *)x, 0),
+                         shoal_tuple_pool_text(values, *(const uint32_t *)y, 0));
 }
 
 static bool rank_values(writer *w)
@@ -62,7 +65,8 @@ static bool rank_values(writer *w)
 
 static uint32_t value_at(const writer *w, uint32_t group, uint32_t place)
 {
-    return shoal_signature_value(&w->v->change->state->slots, w->v->groups.signatures[group], place);
+    return shoal_signature_value(&w->v->change->state->slots, w->v->groups.signatures[group],
+                                 place);
 }
 
 /* Insertion, for groups are small. */
@@ -72,7 +76,8 @@ static void sort_places(const writer *w, uint32_t group)
     uint32_t n = (uint32_t)(w->v->groups.begin[group + 1] - begin), *places = w->places + begin;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t at = i, rank = w->rank_of_value[value_at(w, group, i)];
-        for (; at > 0 && w->rank_of_value[value_at(w, group, places[at - 1])] > rank; at--) places[at] = places[at - 1];
+        for (; at > 0 && w->rank_of_value[value_at(w, group, places[at - 1])] > rank; at--)
+            places[at] = places[at - 1];
         places[at] = i;
     }
 }
@@ -83,7 +88,8 @@ static int compare_signatures(const writer *w, uint32_t g, uint32_t h)
     uint64_t i = groups->begin[g], j = groups->begin[h];
     if (groups->signatures[g] == groups->signatures[h]) return 0;
     for (; i < groups->begin[g + 1] && j < groups->begin[h + 1]; i++, j++) {
-        uint32_t a = w->rank_of_value[value_at(w, g, w->places[i])], b = w->rank_of_value[value_at(w, h, w->places[j])];
+        uint32_t a = w->rank_of_value[value_at(w, g, w->places[i])],
+                 b = w->rank_of_value[value_at(w, h, w->places[j])];
         if (a != b) return a < b ? -1 : 1;
     }
     return (i < groups->begin[g + 1]) - (j < groups->begin[h + 1]);
@@ -101,24 +107,32 @@ static int by_publication(const void *x, const void *y, void *payload)
         if (order != 0) return order;
     }
     int order = compare_signatures(w, g, h);
-    return order != 0 ? order : (w->counterfeits[g] > w->counterfeits[h]) - (w->counterfeits[g] < w->counterfeits[h]);
+    return order != 0 ? order
+                      : (w->counterfeits[g] > w->counterfeits[h]) -
+                            (w->counterfeits[g] < w->counterfeits[h]);
 }
 
 static shoal_status begin(writer *w, shoal_error *err)
 {
     const shoal_signed_groups *groups = &w->v->groups;
     const shoal_change *c = w->v->change;
-    w->groups = (shoal_grouping){ .space = w->v->space, .n_groups = groups->n, .cells = groups->ranges, .words = groups->words };
-    SHOAL_RETURN_IF_ERROR(shoal_recoding_make(&w->texts, &w->groups, c->table->delimiter, true, c->threads, err));
+    w->groups = (shoal_grouping){
+        .space = w->v->space, .n_groups = groups->n, .cells = groups->ranges, .words = groups->words
+    };
+    SHOAL_RETURN_IF_ERROR(
+        shoal_recoding_make(&w->texts, &w->groups, c->table->delimiter, true, c->threads, err));
     w->order = shoal_alloc(groups->n, sizeof *w->order);
     w->counterfeits = shoal_alloc_zero(groups->n, sizeof *w->counterfeits);
     w->attr_of_column = shoal_alloc(c->table->n_columns, sizeof *w->attr_of_column);
     w->places = shoal_alloc((size_t)groups->begin[groups->n], sizeof *w->places);
-    if (w->order == NULL || w->counterfeits == NULL || w->attr_of_column == NULL || w->places == NULL || !rank_values(w)) return shoal_fail_memory(err);
+    if (w->order == NULL || w->counterfeits == NULL || w->attr_of_column == NULL ||
+        w->places == NULL || !rank_values(w))
+        return shoal_fail_memory(err);
     for (uint32_t g = 0; g < groups->n; g++) {
         w->order[g] = g;
         sort_places(w, g);
-        for (uint64_t i = groups->begin[g]; i < groups->begin[g + 1]; i++) w->counterfeits[g] += groups->rows[i] == SHOAL_NO_CODE;
+        for (uint64_t i = groups->begin[g]; i < groups->begin[g + 1]; i++)
+            w->counterfeits[g] += groups->rows[i] == SHOAL_NO_CODE;
     }
     shoal_stable_sort(w->order, groups->n, sizeof *w->order, by_publication, w);
     for (size_t col = 0; col < c->table->n_columns; col++) {
@@ -150,7 +164,9 @@ static shoal_status flush(writer *w, shoal_sink_part part, size_t least, shoal_e
     w->out.size = 0;
     if (failure == 0) return SHOAL_OK;
     if (failure == ENOMEM) return shoal_fail_memory(err);
-    return shoal_fail(err, SHOAL_EIO, "the release cannot be written: %s {fix} make room, or choose another folder", strerror(failure));
+    return shoal_fail(err, SHOAL_EIO,
+                      "the release cannot be written: %s {fix} make room, or choose another folder",
+                      strerror(failure));
 }
 
 static void add_header(writer *w, const char *group_name)
@@ -158,7 +174,9 @@ static void add_header(writer *w, const char *group_name)
     const shoal_table *table = w->v->change->table;
     for (size_t col = 0; col < table->n_columns; col++) {
         if (!shoal_role_is_published(table->columns[col].role)) continue;
-        shoal_add_field(&w->out, (shoal_text){ table->columns[col].name, strlen(table->columns[col].name) }, table->delimiter);
+        shoal_add_field(&w->out,
+                        (shoal_text){ table->columns[col].name, strlen(table->columns[col].name) },
+                        table->delimiter);
         shoal_buffer_add(&w->out, &table->delimiter, 1);
     }
     shoal_buffer_print(&w->out, "%s\n", group_name);
@@ -174,7 +192,8 @@ static void add_row(writer *w, uint32_t group, uint32_t value, uint32_t number)
             shoal_text text = column->csv[column->text_of_group[group]];
             shoal_buffer_add(&w->out, text.data, text.length);
         } else {
-            shoal_add_field(&w->out, shoal_tuple_pool_text(&c->state->values, value, 0), c->table->delimiter);
+            shoal_add_field(&w->out, shoal_tuple_pool_text(&c->state->values, value, 0),
+                            c->table->delimiter);
         }
         shoal_buffer_add(&w->out, &c->table->delimiter, 1);
     }
@@ -201,7 +220,8 @@ static shoal_status write_counterfeits(writer *w, const char *group_name, shoal_
     char delimiter = w->v->change->table->delimiter;
     shoal_buffer_print(&w->out, "%s%ccount\n", group_name, delimiter);
     for (uint32_t i = 0; i < w->v->groups.n; i++)
-        if (w->counterfeits[w->order[i]] > 0) shoal_buffer_print(&w->out, "%u%c%u\n", i + 1, delimiter, w->counterfeits[w->order[i]]);
+        if (w->counterfeits[w->order[i]] > 0)
+            shoal_buffer_print(&w->out, "%u%c%u\n", i + 1, delimiter, w->counterfeits[w->order[i]]);
     return flush(w, SHOAL_SINK_BUCKETS, 1, err);
 }
 

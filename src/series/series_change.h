@@ -37,8 +37,8 @@ typedef struct shoal_change {
     shoal_record_digest *keys;
     uint64_t *persons;
     uint32_t *values;
-    uint32_t *old_rows; /* the row of the state, or SHOAL_NO_CODE */
-    uint32_t *slots;    /* as what it is published, or SHOAL_NO_CODE: not */
+    uint32_t *old_rows;   /* the row of the state, or SHOAL_NO_CODE */
+    uint32_t *slots;      /* as what it is published, or SHOAL_NO_CODE: not */
     uint32_t *next_added; /* the next row that this release adds to the same slot */
 
     /* rows of the state */
@@ -64,7 +64,7 @@ SHOAL_NODISCARD bool shoal_change_index(shoal_change *c);
 
 /* What a release has, read from its text: a value for each row, sorted by slot (series_read.c). */
 typedef struct shoal_slot_rows {
-    uint64_t *begin;  /* of each slot of the pool, and the end */
+    uint64_t *begin; /* of each slot of the pool, and the end */
     uint32_t *values;
     uint32_t n_slots;
 } shoal_slot_rows;

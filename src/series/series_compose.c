@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* series_compose.c - CSV text of a release of a series: rows of the table with the published values of their slots.
+/* series_compose.c - CSV text of a release of a series: rows of the table with the published values
+ * of their slots.
  *
- * What is passed on is copied byte for byte; rows that are not published are left out. Blocks of rows are made on all threads while the calling one
- * writes those that are ready, in order: the bytes do not depend on the number of threads. Nothing here is trusted: the text is read back and
+ * What is passed on is copied byte for byte; rows that are not published are left out. Blocks of
+ * rows are made on all threads while the calling one writes those that are ready, in order: the
+ * bytes do not depend on the number of threads. Nothing here is trusted: the text is read back and
  * verified as any other release (series_release.c).
  *
  * Cost: O(bytes).
@@ -42,7 +44,8 @@ bool shoal_rows_text(shoal_buffer *out, const shoal_table *table, const uint32_t
     for (size_t i = 0; i < n; i++) {
         uint64_t row = rows[i];
         size_t begin = (size_t)table->row_offset[row];
-        size_t end = row + 1 < table->n_rows ? (size_t)table->row_offset[row + 1] : table->data_size;
+        size_t end = row + 1 < table->n_rows ? (size_t)table->row_offset[row + 1]
+                                             : table->data_size;
         shoal_buffer_add(out, table->data + begin, end - begin);
         if (end > begin && table->data[end - 1] != '\n') shoal_buffer_add(out, "\n", 1);
     }
@@ -98,7 +101,8 @@ static bool gather_numbers(composer *m)
     m->numbers = shoal_alloc((size_t)slots->tuples.n_values * slots->n, sizeof *m->numbers);
     if (m->numbers == NULL) return false;
     for (uint32_t slot = 0; slot < slots->tuples.n_values; slot++)
-        memcpy(m->numbers + (size_t)slot * slots->n, slots->tuples.values[slot].data, slots->n * sizeof *m->numbers);
+        memcpy(m->numbers + (size_t)slot * slots->n, slots->tuples.values[slot].data,
+               slots->n * sizeof *m->numbers);
     return true;
 }
 
@@ -117,10 +121,14 @@ static bool plan_pieces(composer *m)
         if (!shoal_role_is_published(table->columns[col].role)) continue;
         m->has_pseudonyms = m->has_pseudonyms || table->columns[col].role == SHOAL_ROLE_PSEUDONYM;
         piece *before = m->n_pieces > 0 ? &m->pieces[m->n_pieces - 1] : NULL;
-        if (attr == SHOAL_NO_CODE && before != NULL && before->attr == SHOAL_NO_CODE && before->last + 1 == col) before->last = col;
-        else m->pieces[m->n_pieces++] = (piece){ attr, col, col };
+        if (attr == SHOAL_NO_CODE && before != NULL && before->attr == SHOAL_NO_CODE &&
+            before->last + 1 == col)
+            before->last = col;
+        else
+            m->pieces[m->n_pieces++] = (piece){ attr, col, col };
     }
-    bool is_crlf = table->body >= 2 && table->data[table->body - 1] == '\n' && table->data[table->body - 2] == '\r';
+    bool is_crlf = table->body >= 2 && table->data[table->body - 1] == '\n' &&
+                   table->data[table->body - 2] == '\r';
     m->line_end = is_crlf ? "\r\n" : "\n";
     return true;
 }
@@ -151,8 +159,10 @@ static void add_record(const composer *m, shoal_buffer *out, const char *at, uin
         shoal_scan_field(&field, &at, end, table->delimiter);
         if (!shoal_role_is_published(column->role)) continue;
         shoal_text text = { field.begin, (size_t)(field.end - field.begin) };
-        if (row != SHOAL_NO_CODE && m->attr_of_column[col] != SHOAL_NO_CODE) text = text_of(m, row, m->attr_of_column[col]);
-        else if (row != SHOAL_NO_CODE && column->role == SHOAL_ROLE_PSEUDONYM) text = column->pseudonyms[shoal_column_code(column, row)];
+        if (row != SHOAL_NO_CODE && m->attr_of_column[col] != SHOAL_NO_CODE)
+            text = text_of(m, row, m->attr_of_column[col]);
+        else if (row != SHOAL_NO_CODE && column->role == SHOAL_ROLE_PSEUDONYM)
+            text = column->pseudonyms[shoal_column_code(column, row)];
         if (!is_first) shoal_buffer_add(out, &table->delimiter, 1);
         shoal_buffer_add(out, text.data, text.length);
         is_first = false;
@@ -163,18 +173,23 @@ static void add_record(const composer *m, shoal_buffer *out, const char *at, uin
 /* Short texts in one step: up to STEP bytes are written, and read where that is allowed. */
 static inline char *append(char *to, const char *from, size_t size, const char *readable_end)
 {
-    if (size <= STEP && readable_end - from >= STEP) memcpy(to, from, STEP);
-    else memcpy(to, from, size);
+    if (size <= STEP && readable_end - from >= STEP)
+        memcpy(to, from, STEP);
+    else
+        memcpy(to, from, size);
     return to + size;
 }
 
 /* The same by the places of the fields. */
-static void add_listed(const composer *m, shoal_buffer *out, const char *text, const uint16_t *marks, uint64_t row)
+static void add_listed(const composer *m, shoal_buffer *out, const char *text,
+                       const uint16_t *marks, uint64_t row)
 {
     const shoal_table *table = m->change->table;
-    const char *table_end = table->data + table->data_size, *texts_end = m->quoted.data + m->quoted.size;
+    const char *table_end = table->data + table->data_size,
+               *texts_end = m->quoted.data + m->quoted.size;
     void *data = out->data;
-    size_t line = (uint16_t)(marks[table->n_columns] - marks[0]), most = line + m->change->terms.n_quasi * m->longest + m->n_pieces + STEP + 2;
+    size_t line = (uint16_t)(marks[table->n_columns] - marks[0]),
+           most = line + m->change->terms.n_quasi * m->longest + m->n_pieces + STEP + 2;
     if (!shoal_reserve(&data, &out->capacity, out->size + most, 1)) {
         out->failed = true;
         return;
@@ -201,13 +216,16 @@ static void add_listed(const composer *m, shoal_buffer *out, const char *text, c
 static bool add_block(const composer *m, shoal_buffer *out, shoal_csv_rows *lines, uint64_t block)
 {
     const shoal_change *c = m->change;
-    uint64_t row = block * BLOCK_ROWS, end = c->table->n_rows - row < BLOCK_ROWS ? c->table->n_rows : row + BLOCK_ROWS;
+    uint64_t row = block * BLOCK_ROWS,
+             end = c->table->n_rows - row < BLOCK_ROWS ? c->table->n_rows : row + BLOCK_ROWS;
     out->size = 0;
     for (; row < end; row++) {
         if (c->slots[row] == SHOAL_NO_CODE) continue;
         const uint16_t *marks = lines != NULL ? shoal_csv_rows_marks(lines, row) : NULL;
-        if (marks != NULL) add_listed(m, out, shoal_csv_rows_text(lines), marks, row);
-        else add_record(m, out, c->table->data + c->table->row_offset[row], (uint32_t)row);
+        if (marks != NULL)
+            add_listed(m, out, shoal_csv_rows_text(lines), marks, row);
+        else
+            add_record(m, out, c->table->data + c->table->row_offset[row], (uint32_t)row);
     }
     return !out->failed;
 }
@@ -219,7 +237,9 @@ static shoal_status hand_over(const shoal_buffer *text, const shoal_sink *sink, 
     if (text->size == 0) return SHOAL_OK;
     int failure = sink->write(sink->payload, SHOAL_SINK_RELEASE, text->data, text->size);
     if (failure == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EIO, "the release cannot be written: %s {fix} make room, or choose another folder", strerror(failure));
+    return shoal_fail(err, SHOAL_EIO,
+                      "the release cannot be written: %s {fix} make room, or choose another folder",
+                      strerror(failure));
 }
 
 /* First byte of the header: after a byte order mark and blank lines. */
@@ -246,17 +266,22 @@ typedef struct wave {
 } wave;
 
 /* Make the blocks of one wave, and write those of the one before meanwhile. */
-static shoal_status make_wave(const composer *m, const wave *next, const wave *ready, const shoal_sink *sink, shoal_error *err)
+static shoal_status make_wave(const composer *m, const wave *next, const wave *ready,
+                              const shoal_sink *sink, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     bool ok = true;
 #pragma omp parallel num_threads(m->change->threads) reduction(&& : ok)
     {
 #pragma omp master /* the calling thread; the others begin with the loop */
-        for (uint64_t b = 0; b < ready->n && status == SHOAL_OK; b++) status = hand_over(&ready->texts[b], sink, err);
-        shoal_csv_rows *lines = m->has_pseudonyms ? NULL : shoal_csv_rows_new(m->change->table, m->change->table->n_columns);
+        for (uint64_t b = 0; b < ready->n && status == SHOAL_OK; b++)
+            status = hand_over(&ready->texts[b], sink, err);
+        shoal_csv_rows *lines = m->has_pseudonyms ? NULL
+                                                  : shoal_csv_rows_new(m->change->table,
+                                                                       m->change->table->n_columns);
 #pragma omp for schedule(dynamic)
-        for (uint64_t b = 0; b < next->n; b++) ok = ok && add_block(m, &next->texts[b], lines, next->first + b);
+        for (uint64_t b = 0; b < next->n; b++)
+            ok = ok && add_block(m, &next->texts[b], lines, next->first + b);
         shoal_free(lines);
     }
     return status != SHOAL_OK || ok ? status : shoal_fail_memory(err);
@@ -264,13 +289,15 @@ static shoal_status make_wave(const composer *m, const wave *next, const wave *r
 
 static shoal_status write_rows(const composer *m, const shoal_sink *sink, shoal_error *err)
 {
-    uint64_t n_blocks = (m->change->table->n_rows + BLOCK_ROWS - 1) / BLOCK_ROWS, size = (uint64_t)m->change->threads * BLOCKS_PER_THREAD;
+    uint64_t n_blocks = (m->change->table->n_rows + BLOCK_ROWS - 1) / BLOCK_ROWS,
+             size = (uint64_t)m->change->threads * BLOCKS_PER_THREAD;
     shoal_status status = SHOAL_OK;
     if (size > n_blocks) size = n_blocks;
     shoal_buffer *texts = shoal_alloc_zero((size_t)size * 2, sizeof *texts);
     if (texts == NULL) return shoal_fail_memory(err);
     wave ready = { texts, 0, 0 }, next = { texts + size, 0, 0 };
-    for (uint64_t first = 0; status == SHOAL_OK && (first < n_blocks || ready.n > 0); first += next.n) {
+    for (uint64_t first = 0; status == SHOAL_OK && (first < n_blocks || ready.n > 0);
+         first += next.n) {
         next = (wave){ next.texts, first, n_blocks - first < size ? n_blocks - first : size };
         status = make_wave(m, &next, &ready, sink, err);
         wave made = next;
@@ -286,7 +313,9 @@ shoal_status shoal_change_write(const shoal_change *c, const shoal_sink *sink, s
 {
     composer m = { .change = c };
     SHOAL_RETURN_IF_ERROR(sink->open(sink->payload, SHOAL_SINK_RELEASE, err));
-    shoal_status status = quote_texts(&m) && gather_numbers(&m) && plan_pieces(&m) ? write_header(&m, sink, err) : shoal_fail_memory(err);
+    shoal_status status = quote_texts(&m) && gather_numbers(&m) && plan_pieces(&m)
+                              ? write_header(&m, sink, err)
+                              : shoal_fail_memory(err);
     if (status == SHOAL_OK) status = write_rows(&m, sink, err);
     composer_clear(&m);
     return status;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* series_costs.c - what a series costs, release by release: what is lost by publishing groups, by waiting and by withdrawing, against a release of the
- * whole table anew; as numbers, as a picture and as characters.
+/* series_costs.c - what a series costs, release by release: what is lost by publishing groups, by
+ * waiting and by withdrawing, against a release of the whole table anew; as numbers, as a picture
+ * and as characters.
  *
- * Each row that is not published loses 1, whether it waits or was withdrawn, so the three parts add up to the loss of the table. A release
- * anew is the yardstick and no choice: two of them tell what the series must not.
+ * Each row that is not published loses 1, whether it waits or was withdrawn, so the three parts add
+ * up to the loss of the table. A release anew is the yardstick and no choice: two of them tell what
+ * the series must not.
  */
 #include "series/series_state.h"
 
@@ -22,7 +24,19 @@ shoal_series_parts shoal_series_entry_parts(const shoal_series_entry *e)
 
 /* ---- curves ---- */
 
-enum { PUBLISHED, WITH_WAITING, ALL, ANEW, NO_COUNTERFEITS, N_LOSSES, SHARE_PUBLISHED = N_LOSSES, SHARE_WAITING, SHARE_WITHDRAWN, SHARE_COUNTERFEIT, N_CURVES };
+enum {
+    PUBLISHED,
+    WITH_WAITING,
+    ALL,
+    ANEW,
+    NO_COUNTERFEITS,
+    N_LOSSES,
+    SHARE_PUBLISHED = N_LOSSES,
+    SHARE_WAITING,
+    SHARE_WITHDRAWN,
+    SHARE_COUNTERFEIT,
+    N_CURVES
+};
 
 typedef struct drawing {
     double *numbers; /* x, then the curves, n each */
@@ -44,10 +58,12 @@ static void place_entry(double *const y[N_CURVES], const shoal_series_entry *e, 
     y[SHARE_COUNTERFEIT][i] = e->rows > 0 ? (double)e->counterfeits / (double)e->rows : 0;
 }
 
-/* Colours mean the same in both panels: the legend is that of the first, which has a curve of no points for what the second alone shows. */
+/* Colours mean the same in both panels: the legend is that of the first, which has a curve of no
+ * points for what the second alone shows. */
 static void name_curves(drawing *d)
 {
-    static const char *const names[N_CURVES] = { "published", "waiting", "withdrawn", "released anew (unsafe)", "counterfeits" };
+    static const char *const names[N_CURVES] = { "published", "waiting", "withdrawn",
+                                                 "released anew (unsafe)", "counterfeits" };
     static const size_t colours[N_CURVES] = { 0, 4, 1, 2, 3, 0, 4, 1, 3 };
     for (size_t c = 0; c < N_CURVES; c++) {
         d->curves[c].colour = colours[c];
@@ -68,7 +84,9 @@ static bool drawing_make(drawing *d, const shoal_series *series)
     if (d->numbers == NULL) return false;
     for (size_t c = 0; c < N_CURVES; c++) {
         y[c] = d->numbers + (c + 1) * n;
-        d->curves[c] = (shoal_plot_series){ .x = d->numbers, .y = y[c], .n = n, .marked = SIZE_MAX };
+        d->curves[c] = (shoal_plot_series){
+            .x = d->numbers, .y = y[c], .n = n, .marked = SIZE_MAX
+        };
     }
     for (uint32_t i = 0; i < n; i++) {
         d->numbers[i] = i + 1;
@@ -77,29 +95,46 @@ static bool drawing_make(drawing *d, const shoal_series *series)
         d->has_counterfeits = d->has_counterfeits || state->releases[i].counterfeits > 0;
     }
     name_curves(d);
-    d->panels[0] = (shoal_plot_panel){ .title = "Loss of the table (gcp), added up by cause", .x_label = "release", .series = d->curves, .n_series = N_LOSSES };
-    d->panels[1] = (shoal_plot_panel){ .title = d->has_counterfeits ? "Share of the rows; counterfeits beside them" : "Share of the rows", .x_label = "release",
-                                       .series = d->curves + N_LOSSES, .n_series = d->has_counterfeits ? N_CURVES - N_LOSSES : N_CURVES - N_LOSSES - 1 };
+    d->panels[0] = (shoal_plot_panel){ .title = "Loss of the table (gcp), added up by cause",
+                                       .x_label = "release",
+                                       .series = d->curves,
+                                       .n_series = N_LOSSES };
+    d->panels[1] = (shoal_plot_panel){ .title = d->has_counterfeits
+                                                    ? "Share of the rows; counterfeits beside them"
+                                                    : "Share of the rows",
+                                       .x_label = "release",
+                                       .series = d->curves + N_LOSSES,
+                                       .n_series = d->has_counterfeits ? N_CURVES - N_LOSSES
+                                                                       : N_CURVES - N_LOSSES - 1 };
     return true;
 }
 
-shoal_status shoal_series_plot_svg(const shoal_series *series, shoal_write_fn write, void *payload, shoal_error *err)
+shoal_status shoal_series_plot_svg(const shoal_series *series, shoal_write_fn write, void *payload,
+                                   shoal_error *err)
 {
     drawing d;
-    if (series->state.n_releases == 0) return shoal_fail(err, SHOAL_EINVAL, "series: it has no release yet");
+    if (series->state.n_releases == 0)
+        return shoal_fail(err, SHOAL_EINVAL, "series: it has no release yet");
     if (!drawing_make(&d, series)) return shoal_fail_memory(err);
-    const char *note = d.has_anew ? "A row that is not published loses 1. Releases anew are the yardstick: two of them may differ by a single row."
-                                  : "A row that is not published loses 1. No release was measured against one anew.";
-    const shoal_plot plot = { .title = "What a series of releases costs", .note = note, .panels = d.panels, .n_panels = 2 };
+    const char *note =
+        d.has_anew
+            ? "A row that is not published loses 1. Releases anew are the yardstick: two of them "
+              "may differ by a single row."
+            : "A row that is not published loses 1. No release was measured against one anew.";
+    const shoal_plot plot = {
+        .title = "What a series of releases costs", .note = note, .panels = d.panels, .n_panels = 2
+    };
     shoal_status status = shoal_plot_svg(&plot, write, payload, err);
     shoal_free(d.numbers);
     return status;
 }
 
-shoal_status shoal_series_plot_text(const shoal_series *series, shoal_write_fn write, void *payload, shoal_error *err)
+shoal_status shoal_series_plot_text(const shoal_series *series, shoal_write_fn write, void *payload,
+                                    shoal_error *err)
 {
     drawing d;
-    if (series->state.n_releases == 0) return shoal_fail(err, SHOAL_EINVAL, "series: it has no release yet");
+    if (series->state.n_releases == 0)
+        return shoal_fail(err, SHOAL_EINVAL, "series: it has no release yet");
     if (!drawing_make(&d, series)) return shoal_fail_memory(err);
     shoal_status status = shoal_plot_text(&d.panels[0], 0, 0, write, payload, err);
     shoal_free(d.numbers);

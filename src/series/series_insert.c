@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* series_insert.c - rows that were not published before: grouped among themselves, and published as batches.
+/* series_insert.c - rows that were not published before: grouped among themselves, and published as
+ * batches.
  *
- * They are a table of their own to the method, whose groups have k rows and satisfy the models: each is a batch. A batch whose values no release has
- * used is a new slot. One whose values are in use joins that slot, if the slot may then hold what it would (series_slot.c); if not, quasi-identifiers of
- * the batch are published as `*`, one of those with few values first, until its values are free to use; if none are, the batch waits.
+ * They are a table of their own to the method, whose groups have k rows and satisfy the models:
+ * each is a batch. A batch whose values no release has used is a new slot. One whose values are in
+ * use joins that slot, if the slot may then hold what it would (series_slot.c); if not,
+ * quasi-identifiers of the batch are published as `*`, one of those with few values first, until
+ * its values are free to use; if none are, the batch waits.
  *
- * A batch never gains by taking the values of a slot that are not its own: these cover more than its own do, and lose more, by every measure here.
+ * A batch never gains by taking the values of a slot that are not its own: these cover more than
+ * its own do, and lose more, by every measure here.
  *
  * Cost: that of the method on the new rows, and of the slots that batches join.
  */
@@ -20,13 +24,13 @@ typedef struct insertion {
     shoal_change *change;
     uint32_t *rows; /* of the table: candidates */
     size_t n_rows;
-    shoal_buffer text;      /* of `part` */
-    shoal_table *part;      /* the candidates as a table; NULL: they are all of the table */
+    shoal_buffer text; /* of `part` */
+    shoal_table *part; /* the candidates as a table; NULL: they are all of the table */
     shoal_memory_sink *sink;
     shoal_outcome outcome;
-    uint32_t *waiting;      /* candidates that are not published so far */
+    uint32_t *waiting; /* candidates that are not published so far */
     size_t n_waiting;
-    uint32_t *by_values;    /* columns, those with few values first */
+    uint32_t *by_values; /* columns, those with few values first */
 } insertion;
 
 /* ---- the candidates as a table ---- */
@@ -35,7 +39,8 @@ static bool is_candidate(const shoal_change *c, uint64_t row)
 {
     uint32_t old = c->old_rows[row];
     if (c->slots[row] != SHOAL_NO_CODE) return false;
-    return old == SHOAL_NO_CODE || (c->state->rows[old].slot != SHOAL_NO_CODE && c->fates[old] == SHOAL_ROW_LEAVES);
+    return old == SHOAL_NO_CODE ||
+           (c->state->rows[old].slot != SHOAL_NO_CODE && c->fates[old] == SHOAL_ROW_LEAVES);
 }
 
 /* A person is not published, and a pseudonym is written from the whole table. */
@@ -44,12 +49,15 @@ static shoal_role role_in_part(shoal_role role)
     return role == SHOAL_ROLE_PSEUDONYM ? SHOAL_ROLE_ENTITY : role;
 }
 
-static shoal_status set_column(shoal_table *part, const shoal_table *table, size_t c, shoal_error *err)
+static shoal_status set_column(shoal_table *part, const shoal_table *table, size_t c,
+                               shoal_error *err)
 {
     const shoal_column *column = &table->columns[c];
     SHOAL_RETURN_IF_ERROR(shoal_table_set_role(part, c, role_in_part(column->role), err));
     if (column->is_encoded) SHOAL_RETURN_IF_ERROR(shoal_table_read_as(part, c, column, err));
-    if (column->hierarchy != NULL) SHOAL_RETURN_IF_ERROR(shoal_table_set_hierarchy(part, c, column->hierarchy, column->on_missing, err));
+    if (column->hierarchy != NULL)
+        SHOAL_RETURN_IF_ERROR(
+            shoal_table_set_hierarchy(part, c, column->hierarchy, column->on_missing, err));
     SHOAL_RETURN_IF_ERROR(shoal_table_set_sensitive_range(part, c, column->sensitive_range, err));
     SHOAL_RETURN_IF_ERROR(shoal_table_set_level_weights(part, c, column->level_weights, err));
     SHOAL_RETURN_IF_ERROR(shoal_table_set_priority(part, c, shoal_table_priority(table, c), err));
@@ -61,7 +69,8 @@ static shoal_status set_columns(shoal_table *part, const shoal_table *table, sho
 {
     for (uint32_t rank = 0; rank <= table->n_roles_given; rank++)
         for (size_t c = 0; c < table->n_columns; c++)
-            if (table->columns[c].role_rank == rank && table->columns[c].role != SHOAL_ROLE_UNSET) SHOAL_RETURN_IF_ERROR(set_column(part, table, c, err));
+            if (table->columns[c].role_rank == rank && table->columns[c].role != SHOAL_ROLE_UNSET)
+                SHOAL_RETURN_IF_ERROR(set_column(part, table, c, err));
     shoal_table_set_domain(part, table->domain_is_data);
     const char *const *nulls = (const char *const *)table->nulls;
     return shoal_table_set_nulls(part, nulls, table->n_nulls, table->missing, err);
@@ -71,14 +80,16 @@ static shoal_status make_part(insertion *in, shoal_error *err)
 {
     const shoal_table *table = in->change->table;
     bool has_pseudonyms = false;
-    for (size_t c = 0; c < table->n_columns; c++) has_pseudonyms = has_pseudonyms || table->columns[c].role == SHOAL_ROLE_PSEUDONYM;
+    for (size_t c = 0; c < table->n_columns; c++)
+        has_pseudonyms = has_pseudonyms || table->columns[c].role == SHOAL_ROLE_PSEUDONYM;
     if (in->n_rows == table->n_rows && !has_pseudonyms) return SHOAL_OK;
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
     csv.delimiter = table->delimiter;
     load.threads = in->change->threads;
     if (!shoal_rows_text(&in->text, table, in->rows, in->n_rows)) return shoal_fail_memory(err);
-    SHOAL_RETURN_IF_ERROR(shoal_table_open_memory(&in->part, in->text.data, in->text.size, NULL, NULL, &csv, err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_table_open_memory(&in->part, in->text.data, in->text.size, NULL, NULL, &csv, err));
     SHOAL_RETURN_IF_ERROR(set_columns(in->part, table, err));
     return shoal_table_load(in->part, &load, err);
 }
@@ -87,21 +98,25 @@ static shoal_status make_part(insertion *in, shoal_error *err)
 
 static bool is_new_slot(const shoal_change *c, uint32_t slot)
 {
-    return slot >= c->n_old_slots || (c->row_begin[slot] == c->row_begin[slot + 1] && c->past_begin[slot] == c->past_begin[slot + 1]);
+    return slot >= c->n_old_slots || (c->row_begin[slot] == c->row_begin[slot + 1] &&
+                                      c->past_begin[slot] == c->past_begin[slot + 1]);
 }
 
-static shoal_status try_slot(bool *is_placed, insertion *in, uint32_t slot, const uint32_t *rows, size_t n, shoal_error *err)
+static shoal_status try_slot(bool *is_placed, insertion *in, uint32_t slot, const uint32_t *rows,
+                             size_t n, shoal_error *err)
 {
     shoal_change *c = in->change;
     if (slot == SHOAL_NO_CODE) return shoal_fail_memory(err);
     *is_placed = true;
-    if (!is_new_slot(c, slot)) SHOAL_RETURN_IF_ERROR(shoal_change_allows(is_placed, c, slot, rows, n, err));
+    if (!is_new_slot(c, slot))
+        SHOAL_RETURN_IF_ERROR(shoal_change_allows(is_placed, c, slot, rows, n, err));
     if (*is_placed && !shoal_change_add(c, slot, rows, n)) return shoal_fail_memory(err);
     return SHOAL_OK;
 }
 
 /* With `*` in the columns of the order from first to last: one alone, or several. */
-static shoal_status try_stars(bool *is_placed, insertion *in, shoal_text *texts, const uint32_t *rows, size_t n, shoal_error *err)
+static shoal_status try_stars(bool *is_placed, insertion *in, shoal_text *texts,
+                              const uint32_t *rows, size_t n, shoal_error *err)
 {
     shoal_change *c = in->change;
     uint32_t n_attrs = c->terms.n_quasi;
@@ -117,33 +132,42 @@ static shoal_status try_stars(bool *is_placed, insertion *in, shoal_text *texts,
             is_forbidden = is_forbidden || shoal_table_max_level(c->table, column) != UINT32_MAX;
             starred[a] = (shoal_text){ "*", 1 };
         }
-        if (is_other && !is_forbidden) status = try_slot(is_placed, in, shoal_tuple_pool_add(&c->state->slots, starred), rows, n, err);
+        if (is_other && !is_forbidden)
+            status = try_slot(is_placed, in, shoal_tuple_pool_add(&c->state->slots, starred), rows,
+                              n, err);
     }
     shoal_free(starred);
     return status;
 }
 
-static shoal_status place_batch(insertion *in, shoal_text *texts, const uint32_t *rows, size_t n, shoal_error *err)
+static shoal_status place_batch(insertion *in, shoal_text *texts, const uint32_t *rows, size_t n,
+                                shoal_error *err)
 {
     bool is_placed = false;
-    SHOAL_RETURN_IF_ERROR(try_slot(&is_placed, in, shoal_tuple_pool_add(&in->change->state->slots, texts), rows, n, err));
+    SHOAL_RETURN_IF_ERROR(try_slot(
+        &is_placed, in, shoal_tuple_pool_add(&in->change->state->slots, texts), rows, n, err));
     if (!is_placed) SHOAL_RETURN_IF_ERROR(try_stars(&is_placed, in, texts, rows, n, err));
     for (size_t i = 0; i < n && !is_placed; i++) in->waiting[in->n_waiting++] = rows[i];
     return SHOAL_OK;
 }
 
-static shoal_status place_groups(insertion *in, const shoal_table *released, const shoal_column *const *columns, const uint32_t *published, shoal_error *err)
+static shoal_status place_groups(insertion *in, const shoal_table *released,
+                                 const shoal_column *const *columns, const uint32_t *published,
+                                 shoal_error *err)
 {
     shoal_numbering groups = { 0 };
     uint32_t n_attrs = in->change->terms.n_quasi;
     shoal_text *texts = shoal_alloc(n_attrs, sizeof *texts);
     if (texts == NULL) return shoal_fail_memory(err);
-    shoal_status status = shoal_numbering_make(&groups, columns, n_attrs, released->n_rows, SHOAL_NUMBER_ROWS, in->change->threads, err);
+    shoal_status status = shoal_numbering_make(&groups, columns, n_attrs, released->n_rows,
+                                               SHOAL_NUMBER_ROWS, in->change->threads, err);
     for (uint32_t g = 0; status == SHOAL_OK && g < groups.n; g++) {
         uint32_t *rows = groups.rows + groups.begin[g];
         size_t n = (size_t)(groups.begin[g + 1] - groups.begin[g]);
-        for (uint32_t a = 0; a < n_attrs; a++) texts[a] = columns[a]->values[shoal_column_code(columns[a], rows[0])];
-        for (size_t i = 0; i < n; i++) rows[i] = published[rows[i]]; /* rows of the release become rows of the table */
+        for (uint32_t a = 0; a < n_attrs; a++)
+            texts[a] = columns[a]->values[shoal_column_code(columns[a], rows[0])];
+        /* rows of the release become rows of the table */
+        for (size_t i = 0; i < n; i++) rows[i] = published[rows[i]];
         status = place_batch(in, texts, rows, n, err);
     }
     shoal_numbering_clear(&groups);
@@ -157,8 +181,10 @@ static uint32_t *list_published(insertion *in)
     uint32_t *published = shoal_alloc(in->n_rows, sizeof *published);
     size_t n = 0;
     for (size_t i = 0; published != NULL && i < in->n_rows; i++) {
-        if (shoal_grouping_group(in->outcome.grouping, i) == SHOAL_SUPPRESSED) in->waiting[in->n_waiting++] = in->rows[i];
-        else published[n++] = in->rows[i];
+        if (shoal_grouping_group(in->outcome.grouping, i) == SHOAL_SUPPRESSED)
+            in->waiting[in->n_waiting++] = in->rows[i];
+        else
+            published[n++] = in->rows[i];
     }
     return published;
 }
@@ -177,8 +203,12 @@ static shoal_status place_all(insertion *in, shoal_error *err)
         goto out;
     }
     if (in->n_waiting == in->n_rows) goto out;
-    SHOAL_GOTO_IF_ERROR(shoal_released_open(&released, text, size, in->part != NULL ? in->part : c->table, c->threads, err), out);
-    for (uint32_t a = 0; a < c->terms.n_quasi; a++) columns[a] = &released->columns[shoal_table_find_column(released, c->terms.quasi[a])];
+    SHOAL_GOTO_IF_ERROR(shoal_released_open(&released, text, size,
+                                            in->part != NULL ? in->part : c->table, c->threads,
+                                            err),
+                        out);
+    for (uint32_t a = 0; a < c->terms.n_quasi; a++)
+        columns[a] = &released->columns[shoal_table_find_column(released, c->terms.quasi[a])];
     status = place_groups(in, released, columns, published, err);
 out:
     shoal_table_free(released);
@@ -204,12 +234,14 @@ static shoal_status run_method(insertion *in, shoal_error *err)
     options.with_bound = false;
     options.shuffle_rows = false;
     shoal_sink sink = shoal_memory_sink_of(in->sink);
-    shoal_status status = shoal_pipeline_run(&in->outcome, in->part != NULL ? in->part : c->table, &options, &sink, err);
+    shoal_status status = shoal_pipeline_run(&in->outcome, in->part != NULL ? in->part : c->table,
+                                             &options, &sink, err);
     shoal_plan_request_clear(&request);
     return status;
 }
 
-/* Group the candidates; where that is impossible, all of them wait, unless there is no release without them. */
+/* Group the candidates; where that is impossible, all of them wait, unless there is no release
+ * without them. */
 static shoal_status group_candidates(insertion *in, shoal_error *err)
 {
     const shoal_change *c = in->change;
@@ -239,14 +271,20 @@ static shoal_status publish_stars(insertion *in, shoal_error *err)
     shoal_series_row *rows = shoal_alloc(in->n_waiting, sizeof *rows);
     const shoal_series_row **list = shoal_alloc(in->n_waiting, sizeof *list);
     shoal_text *texts = shoal_alloc(c->terms.n_quasi, sizeof *texts);
-    shoal_status status = rows != NULL && list != NULL && texts != NULL ? SHOAL_OK : shoal_fail_memory(err);
+    shoal_status status = rows != NULL && list != NULL && texts != NULL ? SHOAL_OK
+                                                                        : shoal_fail_memory(err);
     for (size_t i = 0; status == SHOAL_OK && i < in->n_waiting; i++) {
-        rows[i] = (shoal_series_row){ .value = c->values[in->waiting[i]], .person = c->persons[in->waiting[i]] };
+        rows[i] = (shoal_series_row){ .value = c->values[in->waiting[i]],
+                                      .person = c->persons[in->waiting[i]] };
         list[i] = &rows[i];
     }
-    for (uint32_t a = 0; status == SHOAL_OK && a < c->terms.n_quasi; a++) texts[a] = (shoal_text){ "*", 1 };
-    if (status == SHOAL_OK) status = shoal_series_judge_rows(&is_held, &c->judge, list, in->n_waiting, err);
-    if (status == SHOAL_OK && is_held) status = try_slot(&is_placed, in, shoal_tuple_pool_add(&c->state->slots, texts), in->waiting, in->n_waiting, err);
+    for (uint32_t a = 0; status == SHOAL_OK && a < c->terms.n_quasi; a++)
+        texts[a] = (shoal_text){ "*", 1 };
+    if (status == SHOAL_OK)
+        status = shoal_series_judge_rows(&is_held, &c->judge, list, in->n_waiting, err);
+    if (status == SHOAL_OK && is_held)
+        status = try_slot(&is_placed, in, shoal_tuple_pool_add(&c->state->slots, texts),
+                          in->waiting, in->n_waiting, err);
     if (is_placed) in->n_waiting = 0;
     shoal_free(texts);
     shoal_free(list);
@@ -259,9 +297,12 @@ static void order_columns(insertion *in)
 {
     const shoal_change *c = in->change;
     for (uint32_t a = 0; a < c->terms.n_quasi; a++) {
-        uint32_t n_values = shoal_table_n_values(c->table, shoal_table_find_column(c->table, c->terms.quasi[a])), at = a;
+        uint32_t n_values = shoal_table_n_values(
+                     c->table, shoal_table_find_column(c->table, c->terms.quasi[a])),
+                 at = a;
         for (; at > 0; at--) {
-            size_t before = shoal_table_find_column(c->table, c->terms.quasi[in->by_values[at - 1]]);
+            size_t before = shoal_table_find_column(c->table,
+                                                    c->terms.quasi[in->by_values[at - 1]]);
             if (shoal_table_n_values(c->table, before) <= n_values) break;
             in->by_values[at] = in->by_values[at - 1];
         }
@@ -286,7 +327,8 @@ shoal_status shoal_change_insert(shoal_change *c, shoal_error *err)
 {
     insertion in = { .change = c };
     shoal_status status = list_candidates(&in) ? SHOAL_OK : shoal_fail_memory(err);
-    if (status == SHOAL_OK && (in.n_rows > 0 || c->number == 1)) status = group_candidates(&in, err);
+    if (status == SHOAL_OK && (in.n_rows > 0 || c->number == 1))
+        status = group_candidates(&in, err);
     if (status == SHOAL_OK) status = publish_stars(&in, err);
     c->entry.pending = in.n_waiting;
     c->entry.inserted = in.n_rows - in.n_waiting;

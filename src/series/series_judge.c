@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* series_judge.c - parts of groups against k and the models, and the whole past of a slot against what it shall hold next.
+/* series_judge.c - parts of groups against k and the models, and the whole past of a slot against
+ * what it shall hold next.
  *
- * Models count sensitive values and nothing else (series_terms.c), so a part is a list of values with counts, and one small table with a line
- * for each distinct value stands for all rows of all releases.
+ * Models count sensitive values and nothing else (series_terms.c), so a part is a list of values
+ * with counts, and one small table with a line for each distinct value stands for all rows of all
+ * releases.
  *
- * Cost: of a part, its values and what the models take; of a slot, its history for each release in which it changed.
+ * Cost: of a part, its values and what the models take; of a slot, its history for each release in
+ * which it changed.
  */
 #include "series/series_judge.h"
 
@@ -25,7 +28,8 @@ static void add_quoted(shoal_buffer *out, const char *text, size_t length)
     shoal_buffer_add(out, "\"", 1);
 }
 
-static void write_values(shoal_buffer *out, const shoal_series_terms *terms, const shoal_tuple_pool *values)
+static void write_values(shoal_buffer *out, const shoal_series_terms *terms,
+                         const shoal_tuple_pool *values)
 {
     for (uint32_t s = 0; s < terms->n_sensitive; s++) {
         if (s > 0) shoal_buffer_add(out, ",", 1);
@@ -42,7 +46,8 @@ static void write_values(shoal_buffer *out, const shoal_series_terms *terms, con
     }
 }
 
-static shoal_status load_values(shoal_series_judge *judge, const shoal_series_terms *terms, const shoal_tuple_pool *values, shoal_error *err)
+static shoal_status load_values(shoal_series_judge *judge, const shoal_series_terms *terms,
+                                const shoal_tuple_pool *values, shoal_error *err)
 {
     shoal_buffer text = { 0 };
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
@@ -50,7 +55,8 @@ static shoal_status load_values(shoal_series_judge *judge, const shoal_series_te
     write_values(&text, terms, values);
     judge->text = text.data;
     if (text.failed) return shoal_fail_memory(err);
-    SHOAL_RETURN_IF_ERROR(shoal_table_open_memory(&judge->values, text.data, text.size, NULL, NULL, &csv, err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_table_open_memory(&judge->values, text.data, text.size, NULL, NULL, &csv, err));
     for (size_t c = 0; c < terms->n_sensitive; c++) {
         SHOAL_RETURN_IF_ERROR(shoal_table_set_role(judge->values, c, SHOAL_ROLE_SENSITIVE, err));
         SHOAL_RETURN_IF_ERROR(shoal_table_set_type(judge->values, c, SHOAL_TYPE_CATEGORICAL, err));
@@ -58,18 +64,24 @@ static shoal_status load_values(shoal_series_judge *judge, const shoal_series_te
     return shoal_table_load(judge->values, NULL, err);
 }
 
-shoal_status shoal_series_judge_make(shoal_series_judge *out, const shoal_series_terms *terms, const shoal_tuple_pool *values, shoal_error *err)
+shoal_status shoal_series_judge_make(shoal_series_judge *out, const shoal_series_terms *terms,
+                                     const shoal_tuple_pool *values, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_series_judge judge = { .k = terms->k, .by_person = terms->by_person };
     if (terms->n_models > 0) {
         SHOAL_GOTO_IF_ERROR(load_values(&judge, terms, values, err), out);
-        SHOAL_GOTO_IF_ERROR(shoal_constraint_read(&judge.constraint, judge.values, terms->models, terms->n_models, 0, err), out);
-        if (judge.constraint != NULL && !shoal_evidence_init(&judge.evidence, judge.constraint)) status = shoal_fail_memory(err);
+        SHOAL_GOTO_IF_ERROR(shoal_constraint_read(&judge.constraint, judge.values, terms->models,
+                                                  terms->n_models, 0, err),
+                            out);
+        if (judge.constraint != NULL && !shoal_evidence_init(&judge.evidence, judge.constraint))
+            status = shoal_fail_memory(err);
     }
 out:
-    if (status == SHOAL_OK) *out = judge;
-    else shoal_series_judge_clear(&judge);
+    if (status == SHOAL_OK)
+        *out = judge;
+    else
+        shoal_series_judge_clear(&judge);
     return status;
 }
 
@@ -85,7 +97,8 @@ void shoal_series_judge_clear(shoal_series_judge *judge)
 
 /* ---- parts ---- */
 
-bool shoal_series_judge_counts(shoal_series_judge *judge, const shoal_counted_value *counts, size_t n)
+bool shoal_series_judge_counts(shoal_series_judge *judge, const shoal_counted_value *counts,
+                               size_t n)
 {
     uint64_t n_rows = 0;
     for (size_t i = 0; i < n; i++) n_rows += counts[i].count;
@@ -94,7 +107,9 @@ bool shoal_series_judge_counts(shoal_series_judge *judge, const shoal_counted_va
     if (judge->constraint == NULL) return true;
     shoal_evidence_clear(&judge->evidence);
     for (size_t i = 0; i < n; i++)
-        if (counts[i].count > 0) shoal_evidence_add_line(&judge->evidence, judge->constraint, counts[i].value, counts[i].count);
+        if (counts[i].count > 0)
+            shoal_evidence_add_line(&judge->evidence, judge->constraint, counts[i].value,
+                                    counts[i].count);
     return shoal_constraint_lack(judge->constraint, &judge->evidence) == 0;
 }
 
@@ -104,11 +119,13 @@ static int by_number(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-static shoal_status count_persons(uint64_t *out, shoal_series_judge *judge, const shoal_series_row *const *rows, size_t n, shoal_error *err)
+static shoal_status count_persons(uint64_t *out, shoal_series_judge *judge,
+                                  const shoal_series_row *const *rows, size_t n, shoal_error *err)
 {
     void *room = judge->persons;
     *out = 0;
-    if (!shoal_reserve(&room, &judge->person_room, n, sizeof *judge->persons)) return shoal_fail_memory(err);
+    if (!shoal_reserve(&room, &judge->person_room, n, sizeof *judge->persons))
+        return shoal_fail_memory(err);
     judge->persons = room;
     for (size_t i = 0; i < n; i++) judge->persons[i] = rows[i]->person;
     qsort(judge->persons, n, sizeof *judge->persons, by_number);
@@ -116,7 +133,9 @@ static shoal_status count_persons(uint64_t *out, shoal_series_judge *judge, cons
     return SHOAL_OK;
 }
 
-shoal_status shoal_series_judge_rows(bool *holds, shoal_series_judge *judge, const shoal_series_row *const *rows, size_t n, shoal_error *err)
+shoal_status shoal_series_judge_rows(bool *holds, shoal_series_judge *judge,
+                                     const shoal_series_row *const *rows, size_t n,
+                                     shoal_error *err)
 {
     uint64_t n_persons;
     *holds = n == 0 || n >= judge->k;
@@ -127,7 +146,8 @@ shoal_status shoal_series_judge_rows(bool *holds, shoal_series_judge *judge, con
     }
     if (!*holds || judge->constraint == NULL) return SHOAL_OK;
     shoal_evidence_clear(&judge->evidence);
-    for (size_t i = 0; i < n; i++) shoal_evidence_add_line(&judge->evidence, judge->constraint, rows[i]->value, 1);
+    for (size_t i = 0; i < n; i++)
+        shoal_evidence_add_line(&judge->evidence, judge->constraint, rows[i]->value, 1);
     *holds = shoal_constraint_lack(judge->constraint, &judge->evidence) == 0;
     return SHOAL_OK;
 }
@@ -137,11 +157,11 @@ shoal_status shoal_series_judge_rows(bool *holds, shoal_series_judge *judge, con
 typedef struct slot_view {
     uint32_t *values; /* distinct, ascending */
     size_t n_values;
-    int64_t *now, *then;            /* rows of each value */
-    shoal_counted_value *more;        /* scratch: what one of them has more */
-    uint32_t *stages;               /* releases in which the slot changed, and 0 */
+    int64_t *now, *then;       /* rows of each value */
+    shoal_counted_value *more; /* scratch: what one of them has more */
+    uint32_t *stages;          /* releases in which the slot changed, and 0 */
     size_t n_stages;
-    void *block;                    /* all of the above */
+    void *block; /* all of the above */
 } slot_view;
 
 static int by_value(const void *a, const void *b)
@@ -179,16 +199,20 @@ static size_t place_of(const slot_view *view, uint32_t value)
     size_t low = 0, high = view->n_values - 1; /* it is there */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (view->values[middle] < value) low = middle + 1;
-        else high = middle;
+        if (view->values[middle] < value)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return low;
 }
 
-static bool view_make(slot_view *view, const shoal_series_past *history, size_t n_history, const shoal_counted_value *now, size_t n_now)
+static bool view_make(slot_view *view, const shoal_series_past *history, size_t n_history,
+                      const shoal_counted_value *now, size_t n_now)
 {
     size_t most = n_history + n_now, n_stages = 2 * n_history + 1;
-    size_t bytes = most * (2 * sizeof(int64_t) + sizeof(shoal_counted_value) + sizeof(uint32_t)) + n_stages * sizeof(uint32_t);
+    size_t bytes = most * (2 * sizeof(int64_t) + sizeof(shoal_counted_value) + sizeof(uint32_t)) +
+                   n_stages * sizeof(uint32_t);
     view->block = shoal_alloc_zero(bytes, 1);
     if (view->block == NULL) return false;
     view->now = view->block;
@@ -199,25 +223,30 @@ static bool view_make(slot_view *view, const shoal_series_past *history, size_t 
     for (size_t i = 0; i < n_history; i++) {
         view->values[i] = history[i].value;
         view->stages[2 * i] = history[i].arrived;
-        view->stages[2 * i + 1] = history[i].left == UINT32_MAX ? history[i].arrived : history[i].left;
+        view->stages[2 * i + 1] = history[i].left == UINT32_MAX ? history[i].arrived
+                                                                : history[i].left;
     }
     for (size_t i = 0; i < n_now; i++) view->values[n_history + i] = now[i].value;
     view->n_values = sort_distinct(view->values, most);
-    view->n_stages = sort_distinct(view->stages, n_stages); /* the last place is 0: before everything */
+    /* the last place is 0: before everything */
+    view->n_stages = sort_distinct(view->stages, n_stages);
     for (size_t i = 0; i < n_now; i++) view->now[place_of(view, now[i].value)] += now[i].count;
     return true;
 }
 
 /* What `a` has more than `b`. */
-static bool judge_more(shoal_series_judge *judge, const slot_view *view, const int64_t *a, const int64_t *b)
+static bool judge_more(shoal_series_judge *judge, const slot_view *view, const int64_t *a,
+                       const int64_t *b)
 {
     size_t n = 0;
     for (size_t v = 0; v < view->n_values; v++)
-        if (a[v] > b[v]) view->more[n++] = (shoal_counted_value){ view->values[v], (uint32_t)(a[v] - b[v]) };
+        if (a[v] > b[v])
+            view->more[n++] = (shoal_counted_value){ view->values[v], (uint32_t)(a[v] - b[v]) };
     return shoal_series_judge_counts(judge, view->more, n);
 }
 
-shoal_status shoal_series_judge_slot(bool *holds, shoal_series_judge *judge, const shoal_series_past *history, size_t n_history,
+shoal_status shoal_series_judge_slot(bool *holds, shoal_series_judge *judge,
+                                     const shoal_series_past *history, size_t n_history,
                                      const shoal_counted_value *now, size_t n_now, shoal_error *err)
 {
     slot_view view;
@@ -226,8 +255,10 @@ shoal_status shoal_series_judge_slot(bool *holds, shoal_series_judge *judge, con
     for (size_t s = 0; s < view.n_stages && *holds; s++) {
         memset(view.then, 0, view.n_values * sizeof *view.then);
         for (size_t i = 0; i < n_history; i++)
-            if (history[i].arrived <= view.stages[s] && view.stages[s] < history[i].left) view.then[place_of(&view, history[i].value)] += history[i].count;
-        *holds = judge_more(judge, &view, view.now, view.then) && judge_more(judge, &view, view.then, view.now);
+            if (history[i].arrived <= view.stages[s] && view.stages[s] < history[i].left)
+                view.then[place_of(&view, history[i].value)] += history[i].count;
+        *holds = judge_more(judge, &view, view.now, view.then) &&
+                 judge_more(judge, &view, view.then, view.now);
     }
     shoal_free(view.block);
     return SHOAL_OK;

@@ -15,11 +15,11 @@ typedef struct shoal_counted_value {
 typedef struct shoal_series_judge {
     uint32_t k;
     bool by_person;
-    char *text;           /* of `values` */
-    shoal_table *values;  /* a line for each value of the pool: what models look at; or NULL */
+    char *text;          /* of `values` */
+    shoal_table *values; /* a line for each value of the pool: what models look at; or NULL */
     shoal_constraint *constraint; /* NULL: no models */
     shoal_evidence evidence;
-    uint64_t *persons;    /* scratch */
+    uint64_t *persons; /* scratch */
     size_t person_room;
 } shoal_series_judge;
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* series_match.c - which rows of the table were published before.
  *
- * A record key is known to the state as a keyed hash of 128 bits, which is as good as random. Rows of the state are found by an open table of places
- * and 32 bits of their digests, so that a place that is not meant costs no look at its row. A row of the table that the state does not have is new, or
- * has waited; one of the state that the table does not have was erased. Two rows with one key would find the same row of the state, or the same place
- * among those that found none.
+ * A record key is known to the state as a keyed hash of 128 bits, which is as good as random. Rows
+ * of the state are found by an open table of places and 32 bits of their digests, so that a place
+ * that is not meant costs no look at its row. A row of the table that the state does not have is
+ * new, or has waited; one of the state that the table does not have was erased. Two rows with one
+ * key would find the same row of the state, or the same place among those that found none.
  *
- * Cost: O(rows of table and state), 16 bytes for each row of the state besides what the change holds; digests are made on all threads.
+ * Cost: O(rows of table and state), 16 bytes for each row of the state besides what the change
+ * holds; digests are made on all threads.
  */
 #include "series/series_change.h"
 
@@ -64,11 +66,13 @@ static void key_map_prefetch(const key_map *map, const shoal_record_digest *key)
 static void hash(const shoal_change *c, uint8_t out[sizeof(shoal_record_digest)], shoal_text text)
 {
     const shoal_series_storage *storage = &c->series->storage;
-    storage->hash(storage->payload, out, sizeof(shoal_record_digest), text.length > 0 ? text.data : "", text.length);
+    storage->hash(storage->payload, out, sizeof(shoal_record_digest),
+                  text.length > 0 ? text.data : "", text.length);
 }
 
 /* The value of a field of a row. data NULL: memory is short. */
-static shoal_text field_of(const shoal_table *table, uint64_t row, size_t column, shoal_arena *arena)
+static shoal_text field_of(const shoal_table *table, uint64_t row, size_t column,
+                           shoal_arena *arena)
 {
     const char *at = table->data + table->row_offset[row], *end = table->data + table->data_size;
     shoal_field field;
@@ -76,7 +80,10 @@ static shoal_text field_of(const shoal_table *table, uint64_t row, size_t column
     return shoal_field_value(&field, arena);
 }
 
-static bool is_null(const shoal_table *table, shoal_text text) { return text.length == 0 || shoal_table_is_null_text(table, text); }
+static bool is_null(const shoal_table *table, shoal_text text)
+{
+    return text.length == 0 || shoal_table_is_null_text(table, text);
+}
 
 typedef enum key_problem { KEY_FINE, KEY_MISSING, KEY_NO_MEMORY } key_problem;
 
@@ -84,7 +91,9 @@ static key_problem digest_key(shoal_change *c, size_t column, uint64_t row)
 {
     shoal_arena arena = { 0 };
     shoal_text text = field_of(c->table, row, column, &arena);
-    key_problem problem = text.data == NULL ? KEY_NO_MEMORY : is_null(c->table, text) ? KEY_MISSING : KEY_FINE;
+    key_problem problem = text.data == NULL         ? KEY_NO_MEMORY
+                          : is_null(c->table, text) ? KEY_MISSING
+                                                    : KEY_FINE;
     if (problem == KEY_FINE) hash(c, c->keys[row].bytes, text);
     shoal_arena_clear(&arena);
     return problem;
@@ -101,24 +110,34 @@ static shoal_status digest_keys(shoal_change *c, shoal_error *err)
 {
     uint64_t n = c->table->n_rows, n_runs = (n + RUN_ROWS - 1) / RUN_ROWS, first_bad = n;
     size_t column = shoal_table_find_column(c->table, c->plan->record_key);
-#pragma omp parallel for num_threads(c->threads) schedule(dynamic) reduction(min : first_bad) if (n_runs > 1)
+#pragma omp parallel for num_threads(c->threads) schedule(dynamic)                                 \
+    reduction(min                                                                                  \
+              : first_bad) if (n_runs > 1)
     for (uint64_t run = 0; run < n_runs; run++) {
-        uint64_t end = n - run * RUN_ROWS < RUN_ROWS ? n : (run + 1) * RUN_ROWS, bad = digest_run(c, column, run * RUN_ROWS, end);
+        uint64_t end = n - run * RUN_ROWS < RUN_ROWS ? n : (run + 1) * RUN_ROWS,
+                 bad = digest_run(c, column, run * RUN_ROWS, end);
         if (bad < end && bad < first_bad) first_bad = bad;
     }
     if (first_bad == n) return SHOAL_OK;
     if (digest_key(c, column, first_bad) != KEY_MISSING) return shoal_fail_memory(err);
-    return shoal_fail(err, SHOAL_EDATA, "row {row %llu} has no record key (column '{column %.200s}') {fix} a series needs one for each row",
+    return shoal_fail(err, SHOAL_EDATA,
+                      "row {row %llu} has no record key (column '{column %.200s}') {fix} a series "
+                      "needs one for each row",
                       (unsigned long long)first_bad + 1, c->plan->record_key);
 }
 
-static shoal_status refuse_twice(const shoal_change *c, uint32_t first, uint64_t second, shoal_error *err)
+static shoal_status refuse_twice(const shoal_change *c, uint32_t first, uint64_t second,
+                                 shoal_error *err)
 {
-    return shoal_fail(err, SHOAL_EDATA, "rows {row %u} and {row %llu} have the same record key (column '{column %.200s}') {fix} a series needs a column that "
-                                        "is different in each row", first + 1, (unsigned long long)second + 1, c->plan->record_key);
+    return shoal_fail(err, SHOAL_EDATA,
+                      "rows {row %u} and {row %llu} have the same record key (column '{column "
+                      "%.200s}') {fix} a series needs a column that "
+                      "is different in each row",
+                      first + 1, (unsigned long long)second + 1, c->plan->record_key);
 }
 
-/* Persons by the first 8 bytes of their digest: two in a part of some thousand persons coincide once in 10^12 parts, and then count as one. */
+/* Persons by the first 8 bytes of their digest: two in a part of some thousand persons coincide
+ * once in 10^12 parts, and then count as one. */
 static void digest_persons(shoal_change *c)
 {
     const shoal_table *table = c->table;
@@ -155,7 +174,9 @@ static uint32_t find_row(const key_map *map, const shoal_change *c, uint64_t row
     const shoal_record_digest *key = &c->keys[row];
     uint64_t at = first_place(key, map->mask);
     for (; map->places[at].row != SHOAL_NO_CODE; at = (at + 1) & map->mask)
-        if (map->places[at].tag == tag_of(key) && is_same(&c->state->rows[map->places[at].row].key, key)) break;
+        if (map->places[at].tag == tag_of(key) &&
+            is_same(&c->state->rows[map->places[at].row].key, key))
+            break;
     return map->places[at].row;
 }
 
@@ -169,19 +190,22 @@ static void find_rows_of_run(const key_map *map, shoal_change *c, uint64_t row, 
     }
 }
 
-/* Give the rows of the state those of the table that they are. `unknown` takes those that the state does not have, each once. */
+/* Give the rows of the state those of the table that they are. `unknown` takes those that the state
+ * does not have, each once. */
 static shoal_status take_rows(shoal_change *c, key_map *unknown, shoal_error *err)
 {
     for (uint64_t row = 0; row < c->table->n_rows; row++) {
         uint32_t old = c->old_rows[row];
         if (old != SHOAL_NO_CODE) {
-            if (c->new_rows[old] != SHOAL_NO_CODE) return refuse_twice(c, c->new_rows[old], row, err);
+            if (c->new_rows[old] != SHOAL_NO_CODE)
+                return refuse_twice(c, c->new_rows[old], row, err);
             c->new_rows[old] = (uint32_t)row;
             continue;
         }
         uint64_t at = first_place(&c->keys[row], unknown->mask);
         for (; unknown->places[at].row != SHOAL_NO_CODE; at = (at + 1) & unknown->mask)
-            if (is_same(&c->keys[unknown->places[at].row], &c->keys[row])) return refuse_twice(c, unknown->places[at].row, row, err);
+            if (is_same(&c->keys[unknown->places[at].row], &c->keys[row]))
+                return refuse_twice(c, unknown->places[at].row, row, err);
         unknown->places[at] = (key_place){ tag_of(&c->keys[row]), (uint32_t)row };
     }
     return SHOAL_OK;
@@ -195,7 +219,8 @@ static shoal_status find_rows(shoal_change *c, shoal_error *err)
     map_state(&map, c);
 #pragma omp parallel for num_threads(c->threads) schedule(dynamic) if (n_runs > 1)
     for (uint64_t run = 0; run < n_runs; run++)
-        find_rows_of_run(&map, c, run * RUN_ROWS, n - run * RUN_ROWS < RUN_ROWS ? n : (run + 1) * RUN_ROWS);
+        find_rows_of_run(&map, c, run * RUN_ROWS,
+                         n - run * RUN_ROWS < RUN_ROWS ? n : (run + 1) * RUN_ROWS);
     shoal_free(map.places);
     for (uint64_t row = 0; row < n; row++) n_unknown += c->old_rows[row] == SHOAL_NO_CODE;
     if (!key_map_init(&map, n_unknown)) return shoal_fail_memory(err);
@@ -231,7 +256,8 @@ bool shoal_change_index(shoal_change *c)
     c->row_begin = shoal_alloc_zero((size_t)c->n_old_slots + 1, sizeof *c->row_begin);
     c->past_begin = shoal_alloc_zero((size_t)c->n_old_slots + 1, sizeof *c->past_begin);
     if (c->row_begin == NULL || c->past_begin == NULL) return false;
-    for (uint64_t i = 0; i < state->n_rows && state->rows[i].slot != SHOAL_NO_CODE; i++) c->row_begin[state->rows[i].slot + 1]++;
+    for (uint64_t i = 0; i < state->n_rows && state->rows[i].slot != SHOAL_NO_CODE; i++)
+        c->row_begin[state->rows[i].slot + 1]++;
     for (uint64_t i = 0; i < state->n_pasts; i++) c->past_begin[state->pasts[i].slot + 1]++;
     for (uint32_t s = 0; s < c->n_old_slots; s++) {
         c->row_begin[s + 1] += c->row_begin[s];
@@ -251,16 +277,18 @@ static bool make_room(shoal_change *c)
     c->next_added = shoal_alloc(n, sizeof *c->next_added);
     c->new_rows = shoal_alloc(n_old, sizeof *c->new_rows);
     c->fates = shoal_alloc(n_old, sizeof *c->fates);
-    return c->keys != NULL && c->persons != NULL && c->values != NULL && c->old_rows != NULL && c->slots != NULL && c->next_added != NULL &&
-           c->new_rows != NULL && c->fates != NULL;
+    return c->keys != NULL && c->persons != NULL && c->values != NULL && c->old_rows != NULL &&
+           c->slots != NULL && c->next_added != NULL && c->new_rows != NULL && c->fates != NULL;
 }
 
 shoal_status shoal_change_match(shoal_change *c, shoal_error *err)
 {
     if (c->table->n_rows >= SHOAL_NO_CODE || c->state->n_rows >= SHOAL_NO_CODE)
-        return shoal_fail(err, SHOAL_EINVAL, "a series has room for 4 thousand million rows, and this table has more");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "a series has room for 4 thousand million rows, and this table has more");
     if (!make_room(c) || !shoal_change_index(c)) return shoal_fail_memory(err);
-    SHOAL_RETURN_IF_ERROR(shoal_series_values_of(c->values, &c->state->values, c->table, &c->terms, c->threads, err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_series_values_of(c->values, &c->state->values, c->table, &c->terms, c->threads, err));
     SHOAL_RETURN_IF_ERROR(digest_keys(c, err));
     digest_persons(c);
     SHOAL_RETURN_IF_ERROR(find_rows(c, err));

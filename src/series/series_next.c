@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* series_next.c - the state that a release leaves: rows that stay, rows that came, rows that are gone.
+/* series_next.c - the state that a release leaves: rows that stay, rows that came, rows that are
+ * gone.
  *
- * Of rows that left, only slot, value and releases are kept, added up: whose they were is forgotten. Rows that were withdrawn are kept by their
- * digests as long as the table has them, so that they are not taken for new ones.
+ * Of rows that left, only slot, value and releases are kept, added up: whose they were is
+ * forgotten. Rows that were withdrawn are kept by their digests as long as the table has them, so
+ * that they are not taken for new ones.
  *
  * Cost: O(rows), and sorting what came.
  */
@@ -21,12 +23,14 @@ static inline uint64_t head_of(const shoal_record_digest *key)
 
 static int by_digest(const void *a, const void *b)
 {
-    const shoal_record_digest *x = &((const shoal_series_row *)a)->key, *y = &((const shoal_series_row *)b)->key;
+    const shoal_record_digest *x = &((const shoal_series_row *)a)->key,
+                              *y = &((const shoal_series_row *)b)->key;
     uint64_t p = head_of(x), q = head_of(y);
     return p != q ? (p > q) - (p < q) : memcmp(x->bytes, y->bytes, sizeof x->bytes);
 }
 
-/* Rows of a slot: those that stay are in order; those that came are of the newest release, and follow. */
+/* Rows of a slot: those that stay are in order; those that came are of the newest release, and
+ * follow. */
 static uint64_t copy_slot(shoal_series_row *to, const shoal_change *c, uint32_t slot)
 {
     uint64_t n = 0;
@@ -34,8 +38,10 @@ static uint64_t copy_slot(shoal_series_row *to, const shoal_change *c, uint32_t 
         for (uint64_t i = c->row_begin[slot]; i < c->row_begin[slot + 1]; i++)
             if (c->fates[i] == SHOAL_ROW_STAYS) to[n++] = c->state->rows[i];
     uint64_t first = n;
-    for (uint32_t row = slot < c->added_room ? c->added[slot] : SHOAL_NO_CODE; row != SHOAL_NO_CODE; row = c->next_added[row])
-        to[n++] = (shoal_series_row){ c->keys[row], c->persons[row], slot, c->values[row], c->number };
+    for (uint32_t row = slot < c->added_room ? c->added[slot] : SHOAL_NO_CODE; row != SHOAL_NO_CODE;
+         row = c->next_added[row])
+        to[n++] = (shoal_series_row){ c->keys[row], c->persons[row], slot, c->values[row],
+                                      c->number };
     qsort(to + first, (size_t)(n - first), sizeof *to, by_digest);
     return n;
 }
@@ -57,9 +63,11 @@ static uint64_t copy_withdrawn(shoal_series_row *to, const shoal_change *c)
 
 static bool copy_rows(shoal_series_state *next, const shoal_change *c)
 {
-    next->rows = shoal_alloc((size_t)c->table->n_rows + 1, sizeof *next->rows); /* each is one of the table */
+    /* each is one of the table */
+    next->rows = shoal_alloc((size_t)c->table->n_rows + 1, sizeof *next->rows);
     if (next->rows == NULL) return false;
-    for (uint32_t slot = 0; slot < c->state->slots.tuples.n_values; slot++) next->n_rows += copy_slot(next->rows + next->n_rows, c, slot);
+    for (uint32_t slot = 0; slot < c->state->slots.tuples.n_values; slot++)
+        next->n_rows += copy_slot(next->rows + next->n_rows, c, slot);
     next->n_rows += copy_withdrawn(next->rows + next->n_rows, c);
     return true;
 }
@@ -78,11 +86,15 @@ static uint64_t copy_leaving(shoal_series_past *to, const shoal_change *c, uint3
 {
     uint64_t n = 0, kept = 0;
     for (uint64_t i = c->row_begin[slot]; i < c->row_begin[slot + 1]; i++)
-        if (c->fates[i] != SHOAL_ROW_STAYS) to[n++] = (shoal_series_past){ slot, c->state->rows[i].value, 1, c->state->rows[i].arrived, c->number };
+        if (c->fates[i] != SHOAL_ROW_STAYS)
+            to[n++] = (shoal_series_past){ slot, c->state->rows[i].value, 1,
+                                           c->state->rows[i].arrived, c->number };
     qsort(to, (size_t)n, sizeof *to, by_cell);
     for (uint64_t i = 0; i < n; i++) {
-        if (kept > 0 && by_cell(&to[kept - 1], &to[i]) == 0) to[kept - 1].count++;
-        else to[kept++] = to[i];
+        if (kept > 0 && by_cell(&to[kept - 1], &to[i]) == 0)
+            to[kept - 1].count++;
+        else
+            to[kept++] = to[i];
     }
     return kept;
 }
@@ -95,7 +107,9 @@ static bool copy_pasts(shoal_series_state *next, const shoal_change *c)
     if (next->pasts == NULL) return false;
     for (uint32_t slot = 0; slot < c->n_old_slots; slot++) {
         uint64_t n = c->past_begin[slot + 1] - c->past_begin[slot];
-        if (n > 0) memcpy(next->pasts + next->n_pasts, c->state->pasts + c->past_begin[slot], (size_t)n * sizeof *next->pasts);
+        if (n > 0)
+            memcpy(next->pasts + next->n_pasts, c->state->pasts + c->past_begin[slot],
+                   (size_t)n * sizeof *next->pasts);
         next->n_pasts += n;
         next->n_pasts += copy_leaving(next->pasts + next->n_pasts, c, slot);
     }
@@ -105,11 +119,15 @@ static bool copy_pasts(shoal_series_state *next, const shoal_change *c)
 bool shoal_series_next_make(shoal_series_state *next, const shoal_change *c, const char *settings)
 {
     const shoal_series_state *old = c->state;
-    *next = (shoal_series_state){ .by_person = c->terms.by_person, .slots = old->slots, .values = old->values, .n_releases = c->number };
+    *next = (shoal_series_state){ .by_person = c->terms.by_person,
+                                  .slots = old->slots,
+                                  .values = old->values,
+                                  .n_releases = c->number };
     next->settings = shoal_copy_text(settings, strlen(settings));
     next->releases = shoal_alloc(c->number, sizeof *next->releases);
     if (next->settings == NULL || next->releases == NULL) return false;
-    if (old->n_releases > 0) memcpy(next->releases, old->releases, old->n_releases * sizeof *old->releases);
+    if (old->n_releases > 0)
+        memcpy(next->releases, old->releases, old->n_releases * sizeof *old->releases);
     next->releases[c->number - 1] = (shoal_series_entry){ 0 };
     return copy_rows(next, c) && copy_pasts(next, c);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* series_read.c - what a release of a series has, from its text alone: how often each value stands in each slot.
+/* series_read.c - what a release of a series has, from its text alone: how often each value stands
+ * in each slot.
  *
  * Nothing of how the release was made is used, so that a mistake there is found here.
  *
@@ -9,13 +10,15 @@
 
 #include "table/tuples.h"
 
-static bool number_slots(uint32_t *slots, shoal_change *c, const shoal_column *const *columns, const shoal_numbering *distinct)
+static bool number_slots(uint32_t *slots, shoal_change *c, const shoal_column *const *columns,
+                         const shoal_numbering *distinct)
 {
     uint32_t n_attrs = c->terms.n_quasi;
     shoal_text *texts = shoal_alloc(n_attrs, sizeof *texts);
     bool ok = texts != NULL;
     for (uint32_t i = 0; ok && i < distinct->n; i++) {
-        for (uint32_t a = 0; a < n_attrs; a++) texts[a] = columns[a]->values[shoal_column_code(columns[a], distinct->first[i])];
+        for (uint32_t a = 0; a < n_attrs; a++)
+            texts[a] = columns[a]->values[shoal_column_code(columns[a], distinct->first[i])];
         slots[i] = shoal_tuple_pool_add(&c->state->slots, texts);
         ok = slots[i] != SHOAL_NO_CODE;
     }
@@ -24,31 +27,38 @@ static bool number_slots(uint32_t *slots, shoal_change *c, const shoal_column *c
 }
 
 /* Sort by slot. See shoal_grouped_rows_make() for the two places. */
-static bool sort_rows(shoal_slot_rows *out, const uint32_t *slots, const shoal_numbering *distinct, const uint32_t *values, uint64_t n_rows)
+static bool sort_rows(shoal_slot_rows *out, const uint32_t *slots, const shoal_numbering *distinct,
+                      const uint32_t *values, uint64_t n_rows)
 {
     out->begin = shoal_alloc_zero((size_t)out->n_slots + 2, sizeof *out->begin);
     out->values = shoal_alloc((size_t)n_rows, sizeof *out->values);
     if (out->begin == NULL || out->values == NULL) return false;
     for (uint64_t row = 0; row < n_rows; row++) out->begin[slots[distinct->ids[row]] + 2]++;
     for (uint32_t s = 0; s < out->n_slots; s++) out->begin[s + 2] += out->begin[s + 1];
-    for (uint64_t row = 0; row < n_rows; row++) out->values[out->begin[slots[distinct->ids[row]] + 1]++] = values[row];
+    for (uint64_t row = 0; row < n_rows; row++)
+        out->values[out->begin[slots[distinct->ids[row]] + 1]++] = values[row];
     return true;
 }
 
-static shoal_status find_columns(const shoal_column **columns, const shoal_change *c, const shoal_table *released, shoal_error *err)
+static shoal_status find_columns(const shoal_column **columns, const shoal_change *c,
+                                 const shoal_table *released, shoal_error *err)
 {
     for (uint32_t a = 0; a < c->terms.n_quasi; a++) {
         size_t column = shoal_table_find_column(released, c->terms.quasi[a]);
-        if (column == SIZE_MAX) return shoal_fail(err, SHOAL_EDATA, "the release has no column '{column %.200s}'", c->terms.quasi[a]);
+        if (column == SIZE_MAX)
+            return shoal_fail(err, SHOAL_EDATA, "the release has no column '{column %.200s}'",
+                              c->terms.quasi[a]);
         columns[a] = &released->columns[column];
     }
     for (uint32_t s = 0; s < c->terms.n_sensitive; s++)
         if (shoal_table_find_column(released, c->terms.sensitive[s]) == SIZE_MAX)
-            return shoal_fail(err, SHOAL_EDATA, "the release has no column '{column %.200s}'", c->terms.sensitive[s]);
+            return shoal_fail(err, SHOAL_EDATA, "the release has no column '{column %.200s}'",
+                              c->terms.sensitive[s]);
     return SHOAL_OK;
 }
 
-shoal_status shoal_slot_rows_read(shoal_slot_rows *out, shoal_change *c, const shoal_table *released, shoal_error *err)
+shoal_status shoal_slot_rows_read(shoal_slot_rows *out, shoal_change *c,
+                                  const shoal_table *released, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_numbering distinct = { 0 };
@@ -60,12 +70,17 @@ shoal_status shoal_slot_rows_read(shoal_slot_rows *out, shoal_change *c, const s
         goto out;
     }
     SHOAL_GOTO_IF_ERROR(find_columns(columns, c, released, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_series_values_of(values, &c->state->values, released, &c->terms, c->threads, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_numbering_make(&distinct, columns, c->terms.n_quasi, released->n_rows, SHOAL_NUMBER_FIRST, c->threads, err), out);
+    SHOAL_GOTO_IF_ERROR(
+        shoal_series_values_of(values, &c->state->values, released, &c->terms, c->threads, err),
+        out);
+    SHOAL_GOTO_IF_ERROR(shoal_numbering_make(&distinct, columns, c->terms.n_quasi, released->n_rows,
+                                             SHOAL_NUMBER_FIRST, c->threads, err),
+                        out);
     slots = shoal_alloc(distinct.n, sizeof *slots);
     bool ok = slots != NULL && number_slots(slots, c, columns, &distinct);
     out->n_slots = c->state->slots.tuples.n_values;
-    if (!ok || !sort_rows(out, slots, &distinct, values, released->n_rows)) status = shoal_fail_memory(err);
+    if (!ok || !sort_rows(out, slots, &distinct, values, released->n_rows))
+        status = shoal_fail_memory(err);
 out:
     shoal_numbering_clear(&distinct);
     shoal_free(slots);

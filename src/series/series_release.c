@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* series_release.c - the next release of a series: match, withdraw, insert, write, verify, remember, publish.
+/* series_release.c - the next release of a series: match, withdraw, insert, write, verify,
+ * remember, publish.
  *
- * Invariant: commit() of the sink is called at one place, after the text that the sink holds was verified against the table (k, coverage, models,
- * persons) and, slot by slot, against every earlier release, and after the state that follows was written and synced beside the present one. Whatever
- * fails, abort() is called and the series is as it was.
+ * Invariant: commit() of the sink is called at one place, after the text that the sink holds was
+ * verified against the table (k, coverage, models, persons) and, slot by slot, against every
+ * earlier release, and after the state that follows was written and synced beside the present one.
+ * Whatever fails, abort() is called and the series is as it was.
  *
  * Cost: reading the state, the method on the new rows, writing and verifying the release.
  */
@@ -26,18 +28,20 @@ typedef struct release {
     char *settings;
     shoal_sink_text text; /* what the sink holds */
     shoal_table *released;
-    shoal_outcome outcome; /* of the verification */
+    shoal_outcome outcome;       /* of the verification */
     shoal_invariance invariance; /* where m-invariance is asked for */
-    uint8_t *kept; /* of each row of the table: is it published? */
+    uint8_t *kept;               /* of each row of the table: is it published? */
     bool is_verified;
     shoal_series_state next; /* the state after it; its pools are those of the state before */
 } release;
 
-static shoal_status read_options(shoal_series_options *out, const shoal_series_options *given, shoal_error *err)
+static shoal_status read_options(shoal_series_options *out, const shoal_series_options *given,
+                                 shoal_error *err)
 {
     *out = (shoal_series_options)SHOAL_SERIES_OPTIONS_INIT;
     if (given == NULL || given->size == 0 || given->size > sizeof *out)
-        return shoal_fail(err, SHOAL_EINVAL, "series: options not initialised, or newer than this library");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "series: options not initialised, or newer than this library");
     memcpy(out, given, given->size);
     if (out->plan == NULL) return shoal_fail(err, SHOAL_EINVAL, "series: a release needs a plan");
     return SHOAL_OK;
@@ -45,7 +49,9 @@ static shoal_status read_options(shoal_series_options *out, const shoal_series_o
 
 static shoal_status step(const release *r, const char *phase, shoal_error *err)
 {
-    if (r->options.progress == NULL || r->options.progress(phase, -1, r->options.progress_payload) == 0) return SHOAL_OK;
+    if (r->options.progress == NULL ||
+        r->options.progress(phase, -1, r->options.progress_payload) == 0)
+        return SHOAL_OK;
     return shoal_fail(err, SHOAL_ECANCELLED, "interrupted, nothing was written");
 }
 
@@ -55,7 +61,9 @@ static shoal_status check_pseudonyms(const shoal_table *table, shoal_error *err)
 {
     for (size_t c = 0; c < table->n_columns; c++)
         if (table->columns[c].role == SHOAL_ROLE_PSEUDONYM && table->columns[c].pseudonyms == NULL)
-            return shoal_fail(err, SHOAL_EINVAL, "column '{column %.200s}' is to be a pseudonym, and no key was given {fix} make one with shoal key, and name it with {--key} FILE",
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "column '{column %.200s}' is to be a pseudonym, and no key was given "
+                              "{fix} make one with shoal key, and name it with {--key} FILE",
                               table->columns[c].name);
     return SHOAL_OK;
 }
@@ -65,12 +73,14 @@ static shoal_status begin(release *r, shoal_error *err)
     shoal_change *c = &r->change;
     SHOAL_RETURN_IF_ERROR(shoal_series_settings_of(&r->settings, c->table, c->plan, err));
     SHOAL_RETURN_IF_ERROR(check_pseudonyms(c->table, err));
-    if (c->state->settings != NULL) SHOAL_RETURN_IF_ERROR(shoal_series_settings_compare(c->state->settings, r->settings, err));
+    if (c->state->settings != NULL)
+        SHOAL_RETURN_IF_ERROR(shoal_series_settings_compare(c->state->settings, r->settings, err));
     SHOAL_RETURN_IF_ERROR(shoal_series_terms_read(&c->terms, r->settings, err));
     SHOAL_RETURN_IF_ERROR(shoal_plan_request_make(&r->request, c->plan, err));
     r->request.options.threads = c->threads;
     if (c->state->settings != NULL) return SHOAL_OK;
-    if (!shoal_tuple_pool_init(&c->state->slots, c->terms.m > 0 ? 1 : c->terms.n_quasi) || !shoal_tuple_pool_init(&c->state->values, c->terms.n_sensitive))
+    if (!shoal_tuple_pool_init(&c->state->slots, c->terms.m > 0 ? 1 : c->terms.n_quasi) ||
+        !shoal_tuple_pool_init(&c->state->values, c->terms.n_sensitive))
         return shoal_fail_memory(err);
     return SHOAL_OK;
 }
@@ -95,14 +105,16 @@ static shoal_status verify_alone(release *r, shoal_error *err)
     shoal_pipeline_options options = shoal_plan_pipeline(c->plan, &r->request);
     r->kept = shoal_alloc((size_t)c->table->n_rows, 1);
     if (r->kept == NULL) return shoal_fail_memory(err);
-    for (uint64_t row = 0; row < c->table->n_rows; row++) r->kept[row] = c->slots[row] != SHOAL_NO_CODE;
+    for (uint64_t row = 0; row < c->table->n_rows; row++)
+        r->kept[row] = c->slots[row] != SHOAL_NO_CODE;
     claim.texts[SHOAL_SINK_RELEASE] = r->text;
     claim.kept = r->kept;
     claim.released = &r->released;
     return shoal_pipeline_recheck(&r->outcome, c->table, &options, &claim, err);
 }
 
-static shoal_status compare_slot(shoal_change *c, const shoal_slot_rows *rows, uint32_t slot, shoal_error *err)
+static shoal_status compare_slot(shoal_change *c, const shoal_slot_rows *rows, uint32_t slot,
+                                 shoal_error *err)
 {
     bool holds;
     c->scratch.n_now = 0;
@@ -110,10 +122,14 @@ static shoal_status compare_slot(shoal_change *c, const shoal_slot_rows *rows, u
         if (!shoal_change_add_now(&c->scratch, rows->values[i], 1)) return shoal_fail_memory(err);
     if (!shoal_change_history(c, slot)) return shoal_fail_memory(err);
     if (c->scratch.n_now == 0 && c->scratch.n_history == 0) return SHOAL_OK;
-    SHOAL_RETURN_IF_ERROR(shoal_series_judge_slot(&holds, &c->judge, c->scratch.history, c->scratch.n_history, c->scratch.now, c->scratch.n_now, err));
+    SHOAL_RETURN_IF_ERROR(shoal_series_judge_slot(&holds, &c->judge, c->scratch.history,
+                                                  c->scratch.n_history, c->scratch.now,
+                                                  c->scratch.n_now, err));
     if (holds) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EUNSAT, "what this release and an earlier one of the series differ by does not satisfy k and the models {fix} this is a mistake of the program; "
-                                         "nothing was published: please report it");
+    return shoal_fail(err, SHOAL_EUNSAT,
+                      "what this release and an earlier one of the series differ by does not "
+                      "satisfy k and the models {fix} this is a mistake of the program; "
+                      "nothing was published: please report it");
 }
 
 /* Against what the state has of all earlier releases, whatever was decided above. */
@@ -124,8 +140,11 @@ static shoal_status verify_series(release *r, shoal_error *err)
     uint32_t n_values = c->state->values.tuples.n_values;
     shoal_status status = shoal_slot_rows_read(&rows, c, r->released, err);
     if (status == SHOAL_OK && c->state->values.tuples.n_values != n_values)
-        status = shoal_fail(err, SHOAL_EUNSAT, "verify: the release has sensitive values that the table has not {fix} the release must not be published");
-    for (uint32_t slot = 0; status == SHOAL_OK && slot < rows.n_slots; slot++) status = compare_slot(c, &rows, slot, err);
+        status = shoal_fail(err, SHOAL_EUNSAT,
+                            "verify: the release has sensitive values that the table has not {fix} "
+                            "the release must not be published");
+    for (uint32_t slot = 0; status == SHOAL_OK && slot < rows.n_slots; slot++)
+        status = compare_slot(c, &rows, slot, err);
     shoal_slot_rows_clear(&rows);
     return status;
 }
@@ -154,13 +173,23 @@ static shoal_status compare_file(const release *r, const char *path, shoal_error
     shoal_status status = SHOAL_OK;
     storage->digest(storage->payload, sha256, text, size);
     if (!is_of_series(c->state, sha256))
-        status = shoal_fail(err, SHOAL_EDATA, "'{file %.400s}' is not a release of this series, or was changed {fix} give the file as it was published", path);
-    if (status == SHOAL_OK) status = shoal_released_open_sensitive(&earlier, text, size, c->table, c->threads, err);
-    if (status == SHOAL_OK) status = shoal_check_difference(&differences[0], r->released, earlier, &options, err);
-    if (status == SHOAL_OK) status = shoal_check_difference(&differences[1], earlier, r->released, &options, err);
-    if (status == SHOAL_OK && !(shoal_difference_satisfied(&differences[0]) && shoal_difference_satisfied(&differences[1])))
-        status = shoal_fail(err, SHOAL_EUNSAT, "what this release and '{file %.400s}' differ by does not satisfy k and the models {fix} the state of the series is not what "
-                                               "was published; nothing more can be released into it", path);
+        status = shoal_fail(err, SHOAL_EDATA,
+                            "'{file %.400s}' is not a release of this series, or was changed {fix} "
+                            "give the file as it was published",
+                            path);
+    if (status == SHOAL_OK)
+        status = shoal_released_open_sensitive(&earlier, text, size, c->table, c->threads, err);
+    if (status == SHOAL_OK)
+        status = shoal_check_difference(&differences[0], r->released, earlier, &options, err);
+    if (status == SHOAL_OK)
+        status = shoal_check_difference(&differences[1], earlier, r->released, &options, err);
+    if (status == SHOAL_OK && !(shoal_difference_satisfied(&differences[0]) &&
+                                shoal_difference_satisfied(&differences[1])))
+        status = shoal_fail(err, SHOAL_EUNSAT,
+                            "what this release and '{file %.400s}' differ by does not satisfy k "
+                            "and the models {fix} the state of the series is not what "
+                            "was published; nothing more can be released into it",
+                            path);
     for (int i = 0; i < 2; i++) shoal_difference_clear(&differences[i]);
     shoal_table_free(earlier);
     shoal_string_free(text);
@@ -181,7 +210,8 @@ static shoal_status measure(release *r, shoal_error *err)
     shoal_change *c = &r->change;
     shoal_measures measures;
     shoal_series_entry *e = &c->entry;
-    SHOAL_RETURN_IF_ERROR(shoal_measure_release(&measures, c->table, r->released, c->terms.k, NULL, err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_measure_release(&measures, c->table, r->released, c->terms.k, NULL, err));
     e->gcp = measures.gcp;
     shoal_measures_clear(&measures);
     e->rows = c->table->n_rows;
@@ -195,10 +225,12 @@ static shoal_status measure(release *r, shoal_error *err)
 static shoal_status compare_and_remember(release *r, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(verify_series(r, err));
-    return shoal_series_next_make(&r->next, &r->change, r->settings) ? SHOAL_OK : shoal_fail_memory(err);
+    return shoal_series_next_make(&r->next, &r->change, r->settings) ? SHOAL_OK
+                                                                     : shoal_fail_memory(err);
 }
 
-/* What runs on one thread: two halves at once, neither of which calls back or writes what the other reads. */
+/* What runs on one thread: two halves at once, neither of which calls back or writes what the other
+ * reads. */
 static shoal_status compare_and_measure(release *r, shoal_error *err)
 {
     shoal_change *c = &r->change;
@@ -219,7 +251,8 @@ static shoal_status compare_and_measure(release *r, shoal_error *err)
         status = measured;
         if (err != NULL) *err = own;
     }
-    for (size_t i = 0; status == SHOAL_OK && i < r->options.n_after; i++) status = compare_file(r, r->options.after[i], err);
+    for (size_t i = 0; status == SHOAL_OK && i < r->options.n_after; i++)
+        status = compare_file(r, r->options.after[i], err);
     r->is_verified = status == SHOAL_OK;
     return status;
 }
@@ -246,7 +279,8 @@ static shoal_status measure_anew(release *r, shoal_error *err)
 
 /* ---- publishing ---- */
 
-/* In the order in which it will be seen; what reads the text in the order of the table ends here. */
+/* In the order in which it will be seen; what reads the text in the order of the table ends here.
+ */
 static shoal_status settle_text(release *r, shoal_error *err)
 {
     shoal_change *c = &r->change;
@@ -258,18 +292,23 @@ static shoal_status settle_text(release *r, shoal_error *err)
         SHOAL_RETURN_IF_ERROR(shoal_shuffle_release(r->sink, c->table, err));
         SHOAL_RETURN_IF_ERROR(r->sink->view(r->sink->payload, SHOAL_SINK_RELEASE, &r->text, err));
     }
-    if (is_shuffled || c->terms.m > 0) storage->digest(storage->payload, c->entry.sha256, r->text.data, r->text.size);
+    if (is_shuffled || c->terms.m > 0)
+        storage->digest(storage->payload, c->entry.sha256, r->text.data, r->text.size);
     c->entry.size = r->text.size;
     return SHOAL_OK;
 }
 
-/* The path from the root: a command after a crash may run elsewhere. What goes into a pipe or a device cannot be found again: no path. */
+/* The path from the root: a command after a crash may run elsewhere. What goes into a pipe or a
+ * device cannot be found again: no path. */
 static bool whole_path(shoal_buffer *out, const char *path)
 {
     char folder[4096];
     struct stat info;
-    if (path == NULL || strcmp(path, "-") == 0 || (stat(path, &info) == 0 && !S_ISREG(info.st_mode))) path = "";
-    if (*path != '\0' && *path != '/' && getcwd(folder, sizeof folder) != NULL) shoal_buffer_print(out, "%s/", folder);
+    if (path == NULL || strcmp(path, "-") == 0 ||
+        (stat(path, &info) == 0 && !S_ISREG(info.st_mode)))
+        path = "";
+    if (*path != '\0' && *path != '/' && getcwd(folder, sizeof folder) != NULL)
+        shoal_buffer_print(out, "%s/", folder);
     shoal_buffer_print(out, "%s", path);
     return !out->failed;
 }
@@ -280,13 +319,18 @@ static shoal_status stage(release *r, shoal_error *err)
     const shoal_change *c = &r->change;
     const shoal_series_storage *storage = &c->series->storage;
     shoal_buffer path = { 0 }, bytes = { 0 };
-    bool is_made = whole_path(&path, r->options.path) && (c->terms.m == 0 || shoal_invariance_next(&r->next, &r->invariance, r->settings));
+    bool is_made = whole_path(&path, r->options.path) &&
+                   (c->terms.m == 0 ||
+                    shoal_invariance_next(&r->next, &r->invariance, r->settings));
     if (is_made) r->next.releases[c->number - 1] = c->entry;
     is_made = is_made && shoal_series_state_write(&bytes, &r->next);
     shoal_status status = is_made ? step(r, "write", err) : shoal_fail_memory(err);
-    if (status == SHOAL_OK) status = shoal_table_unchanged(c->table, c->threads, err); /* or it is a release of two states of the file */
+    /* or it is a release of two states of the file */
+    if (status == SHOAL_OK) status = shoal_table_unchanged(c->table, c->threads, err);
     const shoal_series_bytes state = { bytes.data, bytes.size };
-    if (status == SHOAL_OK) status = storage->stage(storage->payload, &state, c->entry.sha256, path.data != NULL ? path.data : "", err);
+    if (status == SHOAL_OK)
+        status = storage->stage(storage->payload, &state, c->entry.sha256,
+                                path.data != NULL ? path.data : "", err);
     shoal_buffer_clear(&path);
     shoal_buffer_clear(&bytes);
     return status;
@@ -302,7 +346,8 @@ static shoal_status publish(release *r, shoal_error *err)
     assert(r->is_verified);
     status = r->sink->commit(r->sink->payload, err);
     bool is_published = status == SHOAL_OK;
-    shoal_status settled = storage->settle(storage->payload, is_published, is_published ? err : NULL);
+    shoal_status settled = storage->settle(storage->payload, is_published,
+                                           is_published ? err : NULL);
     if (is_published) shoal_series_next_take(c->state, &r->next);
     return is_published ? settled : status;
 }
@@ -320,10 +365,14 @@ static shoal_status compare_invariant_file(release *r, const char *path, shoal_e
     SHOAL_RETURN_IF_ERROR(storage->read(storage->payload, &text, &size, path, err));
     storage->digest(storage->payload, sha256, text, size);
     for (uint32_t i = 1; i <= c->state->n_releases && status == SHOAL_OK && !is_same; i++)
-        if (strcmp(c->state->releases[i - 1].sha256, sha256) == 0) status = shoal_invariance_check_text(&is_same, c, i, text, size, err);
+        if (strcmp(c->state->releases[i - 1].sha256, sha256) == 0)
+            status = shoal_invariance_check_text(&is_same, c, i, text, size, err);
     shoal_string_free(text);
     if (status != SHOAL_OK || is_same) return status;
-    return shoal_fail(err, SHOAL_EDATA, "'{file %.400s}' is not a release of this series, or was changed {fix} give the file as it was published", path);
+    return shoal_fail(err, SHOAL_EDATA,
+                      "'{file %.400s}' is not a release of this series, or was changed {fix} give "
+                      "the file as it was published",
+                      path);
 }
 
 /* What takes the place of verify() and measure(). */
@@ -334,12 +383,14 @@ static shoal_status verify_invariant(release *r, shoal_error *err)
     SHOAL_RETURN_IF_ERROR(step(r, "verify", err));
     SHOAL_RETURN_IF_ERROR(r->sink->view(r->sink->payload, SHOAL_SINK_RELEASE, &r->text, err));
     SHOAL_RETURN_IF_ERROR(r->sink->view(r->sink->payload, SHOAL_SINK_BUCKETS, &counterfeits, err));
-    for (size_t i = 0; i < r->options.n_after; i++) SHOAL_RETURN_IF_ERROR(compare_invariant_file(r, r->options.after[i], err));
+    for (size_t i = 0; i < r->options.n_after; i++)
+        SHOAL_RETURN_IF_ERROR(compare_invariant_file(r, r->options.after[i], err));
     SHOAL_RETURN_IF_ERROR(shoal_invariance_verify(&r->invariance, &r->text, &counterfeits, err));
     r->outcome.check = r->invariance.check;
     r->kept = shoal_alloc((size_t)c->table->n_rows, 1);
     if (r->kept == NULL) return shoal_fail_memory(err);
-    for (uint64_t row = 0; row < c->table->n_rows; row++) r->kept[row] = r->invariance.group_of_row[row] != 0;
+    for (uint64_t row = 0; row < c->table->n_rows; row++)
+        r->kept[row] = r->invariance.group_of_row[row] != 0;
     r->is_verified = true;
     return SHOAL_OK;
 }
@@ -381,30 +432,45 @@ static shoal_status carry_out(release *r, shoal_error *err)
     return publish(r, err);
 }
 
-/* A first release that failed leaves nothing: pools of a series without settings are those of nobody. */
+/* A first release that failed leaves nothing: pools of a series without settings are those of
+ * nobody. */
 static void forget_pools(shoal_series_state *state)
 {
     if (state->settings != NULL) return;
     shoal_series_state_clear(state);
 }
 
-shoal_status shoal_series_release(shoal_series_result *out, shoal_series *series, const shoal_table *table, const shoal_series_options *options,
+shoal_status shoal_series_release(shoal_series_result *out, shoal_series *series,
+                                  const shoal_table *table, const shoal_series_options *options,
                                   const shoal_sink *sink, shoal_error *err)
 {
     double start = shoal_seconds();
     release r = { .sink = sink };
     shoal_status status = read_options(&r.options, options, err);
     if (status == SHOAL_OK && (!table->is_loaded || sink->write == NULL || sink->view == NULL))
-        status = shoal_fail(err, SHOAL_EINVAL, "series: the table must be loaded, and the sink take text");
+        status = shoal_fail(err, SHOAL_EINVAL,
+                            "series: the table must be loaded, and the sink take text");
     if (status == SHOAL_OK && r.options.plan->row_order == 2 && sink->rewrite == NULL)
-        status = shoal_fail(err, SHOAL_EINVAL, "series: this sink cannot shuffle rows {fix} leave {--row-order} out");
-    r.change = (shoal_change){ .series = series, .state = &series->state, .table = table, .plan = r.options.plan, .number = series->state.n_releases + 1,
-                               .threads = r.options.threads > 0 ? r.options.threads : 1, .progress = r.options.progress,
+        status = shoal_fail(err, SHOAL_EINVAL,
+                            "series: this sink cannot shuffle rows {fix} leave {--row-order} out");
+    r.change = (shoal_change){ .series = series,
+                               .state = &series->state,
+                               .table = table,
+                               .plan = r.options.plan,
+                               .number = series->state.n_releases + 1,
+                               .threads = r.options.threads > 0 ? r.options.threads : 1,
+                               .progress = r.options.progress,
                                .progress_payload = r.options.progress_payload };
     if (status == SHOAL_OK) status = carry_out(&r, err);
     if (status == SHOAL_OK) {
-        *out = (shoal_series_result){ .number = r.change.number, .entry = r.change.entry, .check = r.outcome.check, .models = r.outcome.models,
-                                      .kept = r.kept, .m = r.change.terms.m, .counterfeit_groups = r.invariance.n_counterfeit_groups, .seconds = shoal_seconds() - start };
+        *out = (shoal_series_result){ .number = r.change.number,
+                                      .entry = r.change.entry,
+                                      .check = r.outcome.check,
+                                      .models = r.outcome.models,
+                                      .kept = r.kept,
+                                      .m = r.change.terms.m,
+                                      .counterfeit_groups = r.invariance.n_counterfeit_groups,
+                                      .seconds = shoal_seconds() - start };
         r.outcome.models = (shoal_models_result){ 0 };
         r.kept = NULL;
     } else {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* series_slot.c - one slot of a series: its past, what it would hold next, and whether it may.
  *
- * Rows of a slot that came with different releases cannot be told apart by their text, so what two releases differ by may be less than what came and
- * left: a row that came hides one that left. Therefore a slot is judged by its text, against every release before, besides the rules for its cells.
+ * Rows of a slot that came with different releases cannot be told apart by their text, so what two
+ * releases differ by may be less than what came and left: a row that came hides one that left.
+ * Therefore a slot is judged by its text, against every release before, besides the rules for its
+ * cells.
  */
 #include "series/series_change.h"
 
@@ -26,7 +28,8 @@ bool shoal_change_history(shoal_change *c, uint32_t slot)
         if (!add_past(s, c->state->pasts[i])) return false;
     for (uint64_t i = c->row_begin[slot]; i < c->row_begin[slot + 1]; i++) {
         const shoal_series_row *row = &c->state->rows[i];
-        if (!add_past(s, (shoal_series_past){ slot, row->value, 1, row->arrived, UINT32_MAX })) return false;
+        if (!add_past(s, (shoal_series_past){ slot, row->value, 1, row->arrived, UINT32_MAX }))
+            return false;
     }
     return true;
 }
@@ -46,19 +49,24 @@ static bool list_now(shoal_change *c, uint32_t slot)
     c->scratch.n_now = 0;
     if (slot < c->n_old_slots)
         for (uint64_t i = c->row_begin[slot]; i < c->row_begin[slot + 1]; i++)
-            if (c->fates[i] == SHOAL_ROW_STAYS && !shoal_change_add_now(&c->scratch, c->state->rows[i].value, 1)) return false;
+            if (c->fates[i] == SHOAL_ROW_STAYS &&
+                !shoal_change_add_now(&c->scratch, c->state->rows[i].value, 1))
+                return false;
     uint32_t row = slot < c->added_room ? c->added[slot] : SHOAL_NO_CODE;
     for (; row != SHOAL_NO_CODE; row = c->next_added[row])
         if (!shoal_change_add_now(&c->scratch, c->values[row], 1)) return false;
     return true;
 }
 
-shoal_status shoal_change_allows(bool *out, shoal_change *c, uint32_t slot, const uint32_t *more, size_t n_more, shoal_error *err)
+shoal_status shoal_change_allows(bool *out, shoal_change *c, uint32_t slot, const uint32_t *more,
+                                 size_t n_more, shoal_error *err)
 {
     if (!shoal_change_history(c, slot) || !list_now(c, slot)) return shoal_fail_memory(err);
     for (size_t i = 0; i < n_more; i++)
-        if (!shoal_change_add_now(&c->scratch, c->values[more[i]], 1)) return shoal_fail_memory(err);
-    return shoal_series_judge_slot(out, &c->judge, c->scratch.history, c->scratch.n_history, c->scratch.now, c->scratch.n_now, err);
+        if (!shoal_change_add_now(&c->scratch, c->values[more[i]], 1))
+            return shoal_fail_memory(err);
+    return shoal_series_judge_slot(out, &c->judge, c->scratch.history, c->scratch.n_history,
+                                   c->scratch.now, c->scratch.n_now, err);
 }
 
 bool shoal_change_add(shoal_change *c, uint32_t slot, const uint32_t *rows, size_t n)

@@ -3,11 +3,12 @@
  *
  *     "SHOALSER" version(4) by_person(4) settings
  *     releases: number, then each
- *     slots, values: texts of a tuple, number of texts, texts; number of tuples, numbers of their texts
- *     rows: number, then each (28 bytes, 36 with persons); pasts: number, then each (20 bytes)
+ *     slots, values: texts of a tuple, number of texts, texts; number of tuples, numbers of their
+ * texts rows: number, then each (28 bytes, 36 with persons); pasts: number, then each (20 bytes)
  *
- * Whole numbers are little-endian, a text is its length and its bytes. The seal, a keyed hash over all of it, is added and checked by
- * its storage (io/series_folder.c); reading checks every length and number all the same, for a mistake of ours must not become a crash.
+ * Whole numbers are little-endian, a text is its length and its bytes. The seal, a keyed hash over
+ * all of it, is added and checked by its storage (io/series_folder.c); reading checks every length
+ * and number all the same, for a mistake of ours must not become a crash.
  *
  * Cost: O(bytes).
  */
@@ -63,7 +64,8 @@ static void put_pool(shoal_buffer *out, const shoal_tuple_pool *pool)
 {
     put(out, pool->n, 4);
     put(out, pool->texts.n_values, 4);
-    for (uint32_t i = 0; i < pool->texts.n_values; i++) put_text(out, pool->texts.values[i].data, pool->texts.values[i].length);
+    for (uint32_t i = 0; i < pool->texts.n_values; i++)
+        put_text(out, pool->texts.values[i].data, pool->texts.values[i].length);
     put(out, pool->tuples.n_values, 4);
     for (uint32_t i = 0; i < pool->tuples.n_values; i++)
         for (uint32_t place = 0; place < pool->n; place++) {
@@ -75,8 +77,9 @@ static void put_pool(shoal_buffer *out, const shoal_tuple_pool *pool)
 
 static void put_entry(shoal_buffer *out, const shoal_series_entry *e)
 {
-    const uint64_t counts[] = { e->rows, e->published, e->groups, e->inserted, e->erased, e->corrected, e->inexact, e->withdrawn, e->withheld,
-                                e->pending, e->min_group, e->size };
+    const uint64_t counts[] = { e->rows,     e->published, e->groups,    e->inserted,
+                                e->erased,   e->corrected, e->inexact,   e->withdrawn,
+                                e->withheld, e->pending,   e->min_group, e->size };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) put(out, counts[i], 8);
     put_real(out, e->gcp);
     shoal_buffer_add(out, e->sha256, 64);
@@ -168,7 +171,8 @@ static char *get_text(reader *r)
     return text;
 }
 
-/* How many follow, each of at least `n_bytes`; and room for them, which is never NULL unless something is wrong. */
+/* How many follow, each of at least `n_bytes`; and room for them, which is never NULL unless
+ * something is wrong. */
 static uint64_t get_list(reader *r, void **out, size_t count_bytes, size_t n_bytes, size_t size)
 {
     uint64_t n = get(r, count_bytes);
@@ -205,7 +209,9 @@ static void get_pool(shoal_tuple_pool *pool, reader *r)
     for (uint32_t i = 0; i < n_texts && !r->is_bad && !r->is_short; i++) {
         size_t length = get_small(r);
         const char *text = (const char *)take(r, length);
-        uint32_t number = text != NULL ? shoal_tuple_pool_add_text(pool, (shoal_text){ text, length }) : 0;
+        uint32_t number = text != NULL
+                              ? shoal_tuple_pool_add_text(pool, (shoal_text){ text, length })
+                              : 0;
         r->is_short = number == SHOAL_NO_CODE;
         r->is_bad = r->is_bad || (!r->is_short && number != i);
     }
@@ -215,8 +221,9 @@ static void get_pool(shoal_tuple_pool *pool, reader *r)
 
 static void get_entry(shoal_series_entry *e, reader *r)
 {
-    uint64_t *const counts[] = { &e->rows, &e->published, &e->groups, &e->inserted, &e->erased, &e->corrected, &e->inexact, &e->withdrawn,
-                                 &e->withheld, &e->pending, &e->min_group, &e->size };
+    uint64_t *const counts[] = { &e->rows,     &e->published, &e->groups,    &e->inserted,
+                                 &e->erased,   &e->corrected, &e->inexact,   &e->withdrawn,
+                                 &e->withheld, &e->pending,   &e->min_group, &e->size };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) *counts[i] = get(r, 8);
     e->gcp = get_real(r);
     const unsigned char *digits = take(r, 64);
@@ -228,9 +235,11 @@ static void get_entry(shoal_series_entry *e, reader *r)
 }
 
 /* Is this a cell that the state can have? */
-static bool is_cell(const shoal_series_state *state, uint32_t slot, uint32_t value, uint32_t arrived)
+static bool is_cell(const shoal_series_state *state, uint32_t slot, uint32_t value,
+                    uint32_t arrived)
 {
-    return slot < state->slots.tuples.n_values && value < state->values.tuples.n_values && arrived >= 1 && arrived <= state->n_releases;
+    return slot < state->slots.tuples.n_values && value < state->values.tuples.n_values &&
+           arrived >= 1 && arrived <= state->n_releases;
 }
 
 static void get_rows(shoal_series_state *state, reader *r)
@@ -246,7 +255,9 @@ static void get_rows(shoal_series_state *state, reader *r)
         row->slot = get_small(r);
         row->value = get_small(r);
         row->arrived = get_small(r);
-        r->is_bad = r->is_bad || (row->slot != SHOAL_NO_CODE && !is_cell(state, row->slot, row->value, row->arrived)) ||
+        r->is_bad = r->is_bad ||
+                    (row->slot != SHOAL_NO_CODE &&
+                     !is_cell(state, row->slot, row->value, row->arrived)) ||
                     (i > 0 && row->slot < row[-1].slot);
     }
 }
@@ -263,8 +274,9 @@ static void get_pasts(shoal_series_state *state, reader *r)
         past->count = get_small(r);
         past->arrived = get_small(r);
         past->left = get_small(r);
-        r->is_bad = r->is_bad || !is_cell(state, past->slot, past->value, past->arrived) || past->left <= past->arrived ||
-                    past->left > state->n_releases || (i > 0 && past->slot < past[-1].slot);
+        r->is_bad = r->is_bad || !is_cell(state, past->slot, past->value, past->arrived) ||
+                    past->left <= past->arrived || past->left > state->n_releases ||
+                    (i > 0 && past->slot < past[-1].slot);
     }
 }
 
@@ -273,9 +285,12 @@ static void get_state(shoal_series_state *state, reader *r)
     void *room = NULL;
     state->by_person = get_small(r) != 0;
     state->settings = get_text(r);
-    state->n_releases = (uint32_t)get_list(r, &room, 4, r->version > 1 ? ENTRY_BYTES + ADDED_ENTRY_BYTES : ENTRY_BYTES, sizeof *state->releases);
+    state->n_releases = (uint32_t)get_list(
+        r, &room, 4, r->version > 1 ? ENTRY_BYTES + ADDED_ENTRY_BYTES : ENTRY_BYTES,
+        sizeof *state->releases);
     state->releases = room;
-    for (uint32_t i = 0; i < state->n_releases && !r->is_bad; i++) get_entry(&state->releases[i], r);
+    for (uint32_t i = 0; i < state->n_releases && !r->is_bad; i++)
+        get_entry(&state->releases[i], r);
     if (!r->is_bad && !r->is_short) get_pool(&state->slots, r);
     if (!r->is_bad && !r->is_short) get_pool(&state->values, r);
     if (!r->is_bad && !r->is_short) get_rows(state, r);
@@ -283,15 +298,19 @@ static void get_state(shoal_series_state *state, reader *r)
     r->is_bad = r->is_bad || (!r->is_short && r->at != r->end);
 }
 
-shoal_status shoal_series_state_read(shoal_series_state *out, const char *data, size_t size, shoal_error *err)
+shoal_status shoal_series_state_read(shoal_series_state *out, const char *data, size_t size,
+                                     shoal_error *err)
 {
     reader r = { .at = (const unsigned char *)data, .end = (const unsigned char *)data + size };
     shoal_series_state state = { 0 };
     const unsigned char *begin = take(&r, sizeof magic);
-    if (begin == NULL || memcmp(begin, magic, sizeof magic) != 0) return shoal_fail(err, SHOAL_EDATA, "series: this is not the state of a series");
+    if (begin == NULL || memcmp(begin, magic, sizeof magic) != 0)
+        return shoal_fail(err, SHOAL_EDATA, "series: this is not the state of a series");
     r.version = get_small(&r);
     if (r.version == 0 || r.version > VERSION)
-        return shoal_fail(err, SHOAL_EDATA, "series: the state has version %u, and this program knows %d {fix} use the program that wrote it, or a newer one",
+        return shoal_fail(err, SHOAL_EDATA,
+                          "series: the state has version %u, and this program knows %d {fix} use "
+                          "the program that wrote it, or a newer one",
                           r.version, VERSION);
     get_state(&state, &r);
     if (!r.is_bad && !r.is_short) {
@@ -299,21 +318,29 @@ shoal_status shoal_series_state_read(shoal_series_state *out, const char *data, 
         return SHOAL_OK;
     }
     shoal_series_state_clear(&state);
-    return r.is_short ? shoal_fail_memory(err) : shoal_fail(err, SHOAL_EDATA, "series: the state is damaged");
+    return r.is_short ? shoal_fail_memory(err)
+                      : shoal_fail(err, SHOAL_EDATA, "series: the state is damaged");
 }
 
 /* ---- a series ---- */
 
-shoal_status shoal_series_make(shoal_series **out, const shoal_series_storage *storage, const shoal_series_bytes *state, shoal_error *err)
+shoal_status shoal_series_make(shoal_series **out, const shoal_series_storage *storage,
+                               const shoal_series_bytes *state, shoal_error *err)
 {
     if (storage == NULL || storage->size != sizeof *storage)
-        return shoal_fail(err, SHOAL_EINVAL, "series: the storage is not initialised, or of another version of this library");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "series: the storage is not initialised, or of another version of this library");
     shoal_series *series = shoal_alloc(1, sizeof *series);
     if (series == NULL) return shoal_fail_memory(err);
     *series = (shoal_series){ .storage = *storage };
-    shoal_status status = state != NULL ? shoal_series_state_read(&series->state, state->data, state->size, err) : SHOAL_OK;
-    if (status == SHOAL_OK) *out = series;
-    else shoal_free(series);
+    shoal_status status = state != NULL ? shoal_series_state_read(&series->state, state->data,
+                                                                  state->size, err)
+                                        : SHOAL_OK;
+    if (status == SHOAL_OK)
+        *out = series;
+    else
+        shoal_free(series);
     return status;
 }
 
@@ -337,7 +364,8 @@ uint32_t shoal_series_count(const shoal_series *series)
 
 const shoal_series_entry *shoal_series_at(const shoal_series *series, uint32_t number)
 {
-    return number >= 1 && number <= series->state.n_releases ? &series->state.releases[number - 1] : NULL;
+    return number >= 1 && number <= series->state.n_releases ? &series->state.releases[number - 1]
+                                                             : NULL;
 }
 
 const char *shoal_series_settings(const shoal_series *series)
@@ -348,5 +376,7 @@ const char *shoal_series_settings(const shoal_series *series)
 /* The loss of the table without the rows that are not published: each of them loses 1. */
 double shoal_series_entry_loss(const shoal_series_entry *e)
 {
-    return e->published > 0 ? fmax(0, e->gcp * (double)e->rows - (double)(e->rows - e->published)) / (double)e->published : NAN;
+    return e->published > 0 ? fmax(0, e->gcp * (double)e->rows - (double)(e->rows - e->published)) /
+                                  (double)e->published
+                            : NAN;
 }

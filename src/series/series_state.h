@@ -37,8 +37,8 @@ typedef struct shoal_record_digest {
 /* A record of the table that was published. Sorted by slot, then release, then digest. */
 typedef struct shoal_series_row {
     shoal_record_digest key;
-    uint64_t person;  /* keyed digest of the person; 0 where persons are not counted */
-    uint32_t slot;    /* SHOAL_NO_CODE: withdrawn, never to be published again */
+    uint64_t person; /* keyed digest of the person; 0 where persons are not counted */
+    uint32_t slot;   /* SHOAL_NO_CODE: withdrawn, never to be published again */
     uint32_t value;
     uint32_t arrived; /* the release */
 } shoal_series_row;

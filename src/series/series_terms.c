@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* series_terms.c - what must stay the same in a series, as lines of words between tabs, and what a series cannot keep.
+/* series_terms.c - what must stay the same in a series, as lines of words between tabs, and what a
+ * series cannot keep.
  *
- * A promise about differences holds for one k, one set of models and one set of columns: cells of earlier releases were made for them. Models must
- * hold for unions, since the difference of two distant releases is a union of batches, and must not look at anything but the group: a whole table that
- * changes is no fixed thing to be close to.
+ * A promise about differences holds for one k, one set of models and one set of columns: cells of
+ * earlier releases were made for them. Models must hold for unions, since the difference of two
+ * distant releases is a union of batches, and must not look at anything but the group: a whole
+ * table that changes is no fixed thing to be close to.
  */
 #include "series/series_terms.h"
 
@@ -16,14 +18,19 @@
 
 static shoal_status check_models(const shoal_plan *plan, shoal_error *err)
 {
-    const unsigned alien = SHOAL_MODEL_COMPARES_WITH_TABLE | SHOAL_MODEL_NEEDS_POPULATION | SHOAL_MODEL_NEEDS_ORIGINAL | SHOAL_MODEL_NEEDS_HIERARCHY;
+    const unsigned alien = SHOAL_MODEL_COMPARES_WITH_TABLE | SHOAL_MODEL_NEEDS_POPULATION |
+                           SHOAL_MODEL_NEEDS_ORIGINAL | SHOAL_MODEL_NEEDS_HIERARCHY;
     for (size_t m = 0; m < plan->n_models; m++) {
         size_t index = shoal_model_find(plan->models[m].name);
         if (index == SIZE_MAX) continue; /* told of elsewhere */
         unsigned traits = shoal_model_traits(index);
         if ((traits & alien) == 0 && (traits & SHOAL_MODEL_HOLDS_FOR_UNIONS) != 0) continue;
-        return shoal_fail(err, SHOAL_EINVAL, "%s cannot be promised for the differences of a series: it depends on more than the group, or does not hold for two groups "
-                                             "as one {fix} ask for l-diversity, alpha or p-sensitive, or release without {--series}", plan->models[m].name);
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "%s cannot be promised for the differences of a series: it depends on more than the "
+            "group, or does not hold for two groups "
+            "as one {fix} ask for l-diversity, alpha or p-sensitive, or release without {--series}",
+            plan->models[m].name);
     }
     return SHOAL_OK;
 }
@@ -32,36 +39,65 @@ static shoal_status check_method(const shoal_plan *plan, shoal_error *err)
 {
     shoal_plan_request request;
     size_t index = plan->algorithm != NULL ? shoal_algorithm_index(plan->algorithm) : 0;
-    if (shoal_algorithm_traits(index) & (SHOAL_METHOD_WRITES_TWO_TABLES | SHOAL_METHOD_GENERALISES_SENSITIVE))
-        return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' does not publish groups of rows, which a series keeps {fix} choose another one", plan->algorithm);
+    if (shoal_algorithm_traits(index) &
+        (SHOAL_METHOD_WRITES_TWO_TABLES | SHOAL_METHOD_GENERALISES_SENSITIVE))
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "algorithm '%s' does not publish groups of rows, which a series keeps "
+                          "{fix} choose another one",
+                          plan->algorithm);
     if (plan->recoding > SHOAL_RECODE_SET + 1)
-        return shoal_fail(err, SHOAL_EINVAL, "a series publishes each group by its own values {fix} {--recoding} local, node, interval or set");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "a series publishes each group by its own values {fix} {--recoding} "
+                          "local, node, interval or set");
     if (plan->suppressed == 2 || plan->missing == SHOAL_MISSING_WILDCARD + 1)
-        return shoal_fail(err, SHOAL_EINVAL, "exempt rows and missing values that match everything have no place in a series {fix} leave {--suppressed} and {--missing} out");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "exempt rows and missing values that match everything have no place in a "
+                          "series {fix} leave {--suppressed} and {--missing} out");
     SHOAL_RETURN_IF_ERROR(shoal_plan_request_make(&request, plan, err));
     bool promises_more = request.n_models > plan->n_models;
     shoal_plan_request_clear(&request);
     if (promises_more)
-        return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' promises models of its own, which earlier releases may miss {fix} choose another one, and ask for its models by name",
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "algorithm '%s' promises models of its own, which earlier releases may "
+                          "miss {fix} choose another one, and ask for its models by name",
                           plan->algorithm);
     return SHOAL_OK;
 }
 
 static shoal_status check_table(const shoal_table *table, const shoal_plan *plan, shoal_error *err)
 {
-    size_t key = plan->record_key != NULL ? shoal_table_find_column(table, plan->record_key) : SIZE_MAX, n_persons = 0;
-    if (plan->record_key == NULL) return shoal_fail(err, SHOAL_EINVAL, "a series needs a column that tells which rows are one record {fix} name it with {--record-key}");
-    if (key == SIZE_MAX) return shoal_fail(err, SHOAL_EINVAL, "the table has no column '{column %.200s}', the record key of the series", plan->record_key);
-    shoal_role role = table->columns[key].role;
-    if (role == SHOAL_ROLE_QUASI || role == SHOAL_ROLE_SENSITIVE || role == SHOAL_ROLE_CLASS || role == SHOAL_ROLE_OTHER || role == SHOAL_ROLE_COUNT)
-        return shoal_fail(err, SHOAL_EINVAL, "column '{column %.200s}' is the record key and would be published {fix} leave it without another role, or make it an identifier",
+    size_t key = plan->record_key != NULL ? shoal_table_find_column(table, plan->record_key)
+                                          : SIZE_MAX,
+           n_persons = 0;
+    if (plan->record_key == NULL)
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "a series needs a column that tells which rows are one record {fix} name "
+                          "it with {--record-key}");
+    if (key == SIZE_MAX)
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "the table has no column '{column %.200s}', the record key of the series",
                           plan->record_key);
-    for (size_t c = 0; c < table->n_columns; c++) n_persons += shoal_role_is_person(table->columns[c].role);
-    if (n_persons > 1) return shoal_fail(err, SHOAL_EINVAL, "a series counts one kind of person {fix} name one column with {--entity} or {--pseudonym}");
+    shoal_role role = table->columns[key].role;
+    if (role == SHOAL_ROLE_QUASI || role == SHOAL_ROLE_SENSITIVE || role == SHOAL_ROLE_CLASS ||
+        role == SHOAL_ROLE_OTHER || role == SHOAL_ROLE_COUNT)
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "column '{column %.200s}' is the record key and would be published {fix} "
+                          "leave it without another role, or make it an identifier",
+                          plan->record_key);
+    for (size_t c = 0; c < table->n_columns; c++)
+        n_persons += shoal_role_is_person(table->columns[c].role);
+    if (n_persons > 1)
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "a series counts one kind of person {fix} name one column with "
+                          "{--entity} or {--pseudonym}");
     if (table->data == NULL || table->weights != NULL || table->index != NULL || !table->has_header)
-        return shoal_fail(err, SHOAL_EINVAL, "a series needs rows of CSV text with a header, all in memory {fix} leave {--counts}, {--memory-limit} and {--no-header} out");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "a series needs rows of CSV text with a header, all in memory {fix} "
+                          "leave {--counts}, {--memory-limit} and {--no-header} out");
     if (table->missing == SHOAL_MISSING_WILDCARD || table->exempts_suppressed || plan->k == 0)
-        return shoal_fail(err, SHOAL_EINVAL, "a series needs k, and no exempt rows or missing values that match everything");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "a series needs k, and no exempt rows or missing values that match everything");
     return SHOAL_OK;
 }
 
@@ -74,30 +110,40 @@ static const char *missing_name(shoal_missing missing)
 
 static const char *type_name(shoal_type type)
 {
-    return type == SHOAL_TYPE_NUMERIC ? "numeric" : type == SHOAL_TYPE_DATE ? "date" : "categorical";
+    return type == SHOAL_TYPE_NUMERIC ? "numeric"
+           : type == SHOAL_TYPE_DATE  ? "date"
+                                      : "categorical";
 }
 
-/* The column of a role whose turn it is, or SIZE_MAX: methods see quasi-identifiers in the order of their ranks. */
+/* The column of a role whose turn it is, or SIZE_MAX: methods see quasi-identifiers in the order of
+ * their ranks. */
 static size_t next_column(const shoal_table *table, shoal_role role, uint32_t *rank)
 {
     size_t next = SIZE_MAX;
     for (size_t c = 0; c < table->n_columns; c++) {
         const shoal_column *column = &table->columns[c];
-        if (column->role == role && column->role_rank >= *rank && (next == SIZE_MAX || column->role_rank < table->columns[next].role_rank)) next = c;
+        if (column->role == role && column->role_rank >= *rank &&
+            (next == SIZE_MAX || column->role_rank < table->columns[next].role_rank))
+            next = c;
     }
     if (next != SIZE_MAX) *rank = table->columns[next].role_rank + 1;
     return next;
 }
 
-static shoal_status add_columns(shoal_buffer *text, const shoal_table *table, shoal_role role, const char *word, shoal_error *err)
+static shoal_status add_columns(shoal_buffer *text, const shoal_table *table, shoal_role role,
+                                const char *word, shoal_error *err)
 {
     uint32_t rank = 0;
     for (size_t c; (c = next_column(table, role, &rank)) != SIZE_MAX;) {
         const shoal_column *column = &table->columns[c];
         if (strpbrk(column->name, "\t\r\n") != NULL)
-            return shoal_fail(err, SHOAL_EINVAL, "column %zu has a tab or a line end in its name, which a series cannot keep {fix} rename it", c + 1);
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "column %zu has a tab or a line end in its name, which a series "
+                              "cannot keep {fix} rename it",
+                              c + 1);
         const char *format = shoal_table_format(table, c);
-        shoal_buffer_print(text, "%s\t%s\t%s%s%s\n", word, column->name, type_name(column->type), format != NULL ? "\t" : "", format != NULL ? format : "");
+        shoal_buffer_print(text, "%s\t%s\t%s%s%s\n", word, column->name, type_name(column->type),
+                           format != NULL ? "\t" : "", format != NULL ? format : "");
     }
     return SHOAL_OK;
 }
@@ -105,10 +151,12 @@ static shoal_status add_columns(shoal_buffer *text, const shoal_table *table, sh
 static void add_persons(shoal_buffer *text, const shoal_table *table)
 {
     for (size_t c = 0; c < table->n_columns; c++)
-        if (shoal_role_is_person(table->columns[c].role)) shoal_buffer_print(text, "person\t%s\n", table->columns[c].name);
+        if (shoal_role_is_person(table->columns[c].role))
+            shoal_buffer_print(text, "person\t%s\n", table->columns[c].name);
 }
 
-shoal_status shoal_series_settings_of(char **out, const shoal_table *table, const shoal_plan *plan, shoal_error *err)
+shoal_status shoal_series_settings_of(char **out, const shoal_table *table, const shoal_plan *plan,
+                                      shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(check_models(plan, err));
     SHOAL_RETURN_IF_ERROR(check_table(table, plan, err));
@@ -118,15 +166,21 @@ shoal_status shoal_series_settings_of(char **out, const shoal_table *table, cons
     shoal_buffer_print(&text, "k\t%u\nrecord-key\t%s\n", plan->k, plan->record_key);
     if (plan->m_invariance > 0) shoal_buffer_print(&text, "m-invariance\t%u\n", plan->m_invariance);
     shoal_status status = add_columns(&text, table, SHOAL_ROLE_QUASI, "qid", err);
-    if (status == SHOAL_OK) status = add_columns(&text, table, SHOAL_ROLE_SENSITIVE, "sensitive", err);
+    if (status == SHOAL_OK)
+        status = add_columns(&text, table, SHOAL_ROLE_SENSITIVE, "sensitive", err);
     add_persons(&text, table);
     shoal_buffer_print(&text, "missing\t%s\n", missing_name(table->missing));
-    for (size_t i = 0; i < table->n_nulls; i++) shoal_buffer_print(&text, "null\t%s\n", table->nulls[i]);
+    for (size_t i = 0; i < table->n_nulls; i++)
+        shoal_buffer_print(&text, "null\t%s\n", table->nulls[i]);
     for (size_t m = 0; m < plan->n_models; m++)
-        shoal_buffer_print(&text, "model\t%s\t%s\t%s\n", plan->models[m].name, plan->models[m].value, plan->models[m].column != NULL ? plan->models[m].column : "");
+        shoal_buffer_print(&text, "model\t%s\t%s\t%s\n", plan->models[m].name,
+                           plan->models[m].value,
+                           plan->models[m].column != NULL ? plan->models[m].column : "");
     if (status == SHOAL_OK && text.failed) status = shoal_fail_memory(err);
-    if (status == SHOAL_OK) *out = text.data;
-    else shoal_buffer_clear(&text);
+    if (status == SHOAL_OK)
+        *out = text.data;
+    else
+        shoal_buffer_clear(&text);
     return status;
 }
 
@@ -140,13 +194,17 @@ static void show_line(char out[SHOWN + 1], const char *line, size_t length)
     out[n] = '\0';
 }
 
-static shoal_status fail_otherwise(const char *before, size_t n, const char *now, size_t m, shoal_error *err)
+static shoal_status fail_otherwise(const char *before, size_t n, const char *now, size_t m,
+                                   shoal_error *err)
 {
     char was[SHOWN + 1], is[SHOWN + 1];
     show_line(was, before, n);
     show_line(is, now, m);
-    return shoal_fail(err, SHOAL_EINVAL, "the series was begun otherwise: what was '%s' is now '%s' {fix} release with the settings of the first release, or begin "
-                                         "another series of other persons", was, is);
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "the series was begun otherwise: what was '%s' is now '%s' {fix} release "
+                      "with the settings of the first release, or begin "
+                      "another series of other persons",
+                      was, is);
 }
 
 shoal_status shoal_series_settings_compare(const char *before, const char *now, shoal_error *err)
@@ -174,16 +232,20 @@ static const char *next_word(char **at)
 static void read_line(shoal_series_terms *t, char *line)
 {
     const char *word = next_word(&line);
-    if (strcmp(word, "k") == 0) t->k = (uint32_t)strtoul(next_word(&line), NULL, 10);
-    else if (strcmp(word, "m-invariance") == 0) t->m = (uint32_t)strtoul(next_word(&line), NULL, 10);
-    else if (strcmp(word, "qid") == 0) t->quasi[t->n_quasi++] = next_word(&line);
-    else if (strcmp(word, "null") == 0) t->nulls[t->n_nulls++] = line;
+    if (strcmp(word, "k") == 0)
+        t->k = (uint32_t)strtoul(next_word(&line), NULL, 10);
+    else if (strcmp(word, "m-invariance") == 0)
+        t->m = (uint32_t)strtoul(next_word(&line), NULL, 10);
+    else if (strcmp(word, "qid") == 0)
+        t->quasi[t->n_quasi++] = next_word(&line);
+    else if (strcmp(word, "null") == 0)
+        t->nulls[t->n_nulls++] = line;
     else if (strcmp(word, "sensitive") == 0) {
         t->sensitive[t->n_sensitive] = next_word(&line);
         t->types[t->n_sensitive] = next_word(&line);
         t->formats[t->n_sensitive++] = next_word(&line);
-    }
-    else if (strcmp(word, "person") == 0) t->by_person = true;
+    } else if (strcmp(word, "person") == 0)
+        t->by_person = true;
     else if (strcmp(word, "model") == 0) {
         shoal_model_spec *model = &t->models[t->n_models++];
         model->name = next_word(&line);
@@ -193,15 +255,20 @@ static void read_line(shoal_series_terms *t, char *line)
     }
 }
 
-shoal_status shoal_series_terms_read(shoal_series_terms *out, const char *settings, shoal_error *err)
+shoal_status shoal_series_terms_read(shoal_series_terms *out, const char *settings,
+                                     shoal_error *err)
 {
     size_t n_lines = 1;
     for (const char *at = settings; *at != '\0'; at++) n_lines += *at == '\n';
-    shoal_series_terms t = { .text = shoal_copy_text(settings, strlen(settings)), .quasi = shoal_alloc(n_lines, sizeof *t.quasi),
-                             .sensitive = shoal_alloc(n_lines, sizeof *t.sensitive), .types = shoal_alloc(n_lines, sizeof *t.types),
+    shoal_series_terms t = { .text = shoal_copy_text(settings, strlen(settings)),
+                             .quasi = shoal_alloc(n_lines, sizeof *t.quasi),
+                             .sensitive = shoal_alloc(n_lines, sizeof *t.sensitive),
+                             .types = shoal_alloc(n_lines, sizeof *t.types),
                              .formats = shoal_alloc(n_lines, sizeof *t.formats),
-                             .nulls = shoal_alloc(n_lines, sizeof *t.nulls), .models = shoal_alloc(n_lines, sizeof *t.models) };
-    if (t.text == NULL || t.quasi == NULL || t.sensitive == NULL || t.types == NULL || t.formats == NULL || t.nulls == NULL || t.models == NULL) {
+                             .nulls = shoal_alloc(n_lines, sizeof *t.nulls),
+                             .models = shoal_alloc(n_lines, sizeof *t.models) };
+    if (t.text == NULL || t.quasi == NULL || t.sensitive == NULL || t.types == NULL ||
+        t.formats == NULL || t.nulls == NULL || t.models == NULL) {
         shoal_series_terms_clear(&t);
         return shoal_fail_memory(err);
     }

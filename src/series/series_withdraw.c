@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* series_withdraw.c - rows leave a cell: which others must go with them, as few as possible?
  *
- * Invariant of a series: a cell arrives at once, and leaves in parts each of which satisfies k and the models while what stays does so, too, or is
- * none. So where rows leave, either that holds already, or further rows are withdrawn: enough that both sides hold, or all that is left. Cells do not
- * share rows, so the fewest rows of all are the fewest of each cell.
+ * Invariant of a series: a cell arrives at once, and leaves in parts each of which satisfies k and
+ * the models while what stays does so, too, or is none. So where rows leave, either that holds
+ * already, or further rows are withdrawn: enough that both sides hold, or all that is left. Cells
+ * do not share rows, so the fewest rows of all are the fewest of each cell.
  *
- * In a cell, rows with the same value are alike to the models. A first answer takes values in proportion, which keeps the shares of both sides near
- * those of the cell; then every smaller number of rows is tried with every combination of values, up to LIMIT combinations. Where that does not
- * suffice, or persons are counted (rows of one value are then not alike), the answer is safe but perhaps not the least: entry.inexact counts such cells.
+ * In a cell, rows with the same value are alike to the models. A first answer takes values in
+ * proportion, which keeps the shares of both sides near those of the cell; then every smaller
+ * number of rows is tried with every combination of values, up to LIMIT combinations. Where that
+ * does not suffice, or persons are counted (rows of one value are then not alike), the answer is
+ * safe but perhaps not the least: entry.inexact counts such cells.
  *
- * A slot of several cells is judged by its text as well (series_slot.c). Where that fails, whole cells of it are withdrawn besides: the set of cells
- * with the fewest rows, by trying all sets of up to MOST_CELLS.
+ * A slot of several cells is judged by its text as well (series_slot.c). Where that fails, whole
+ * cells of it are withdrawn besides: the set of cells with the fewest rows, by trying all sets of
+ * up to MOST_CELLS.
  *
- * Cost: O(rows) where nothing leaves; for each cell that loses rows, its rows times the combinations that are tried.
+ * Cost: O(rows) where nothing leaves; for each cell that loses rows, its rows times the
+ * combinations that are tried.
  */
 #include "series/series_change.h"
 
@@ -27,16 +32,17 @@ typedef struct split {
     uint64_t begin, end; /* rows of the state */
     const shoal_series_row **leaving, **staying, **part, **rest;
     size_t n_leaving, n_staying;
-    size_t *kinds;  /* where the rows of each value begin in `staying`; n_kinds + 1 */
+    size_t *kinds; /* where the rows of each value begin in `staying`; n_kinds + 1 */
     size_t n_kinds;
-    size_t *take;   /* of each kind: how many are withdrawn */
+    size_t *take; /* of each kind: how many are withdrawn */
     size_t n_tried;
     shoal_error *err;
     shoal_status status;
     void *block;
 } split;
 
-/* By value, then in the order of the table: what is withdrawn must not depend on the key of the series. */
+/* By value, then in the order of the table: what is withdrawn must not depend on the key of the
+ * series. */
 typedef struct ranked {
     uint32_t value, row;
     const shoal_series_row *of_state;
@@ -54,7 +60,9 @@ static bool sort_staying(split *s)
     ranked *rows = shoal_alloc(s->n_staying, sizeof *rows);
     if (rows == NULL) return false;
     for (size_t i = 0; i < s->n_staying; i++)
-        rows[i] = (ranked){ s->staying[i]->value, s->change->new_rows[s->staying[i] - s->change->state->rows], s->staying[i] };
+        rows[i] = (ranked){ s->staying[i]->value,
+                            s->change->new_rows[s->staying[i] - s->change->state->rows],
+                            s->staying[i] };
     qsort(rows, s->n_staying, sizeof *rows, by_rank);
     for (size_t i = 0; i < s->n_staying; i++) s->staying[i] = rows[i].of_state;
     shoal_free(rows);
@@ -74,8 +82,10 @@ static bool split_make(split *s)
     s->take = s->kinds + n + 1;
     for (uint64_t i = s->begin; i < s->end; i++) {
         const shoal_series_row *row = &s->change->state->rows[i];
-        if (s->change->fates[i] == SHOAL_ROW_STAYS) s->staying[s->n_staying++] = row;
-        else s->leaving[s->n_leaving++] = row;
+        if (s->change->fates[i] == SHOAL_ROW_STAYS)
+            s->staying[s->n_staying++] = row;
+        else
+            s->leaving[s->n_leaving++] = row;
     }
     if (!sort_staying(s)) return false;
     for (size_t i = 0; i < s->n_staying; i++)
@@ -98,12 +108,18 @@ static bool holds(split *s)
     memcpy(s->part, s->leaving, n_part * sizeof *s->part);
     for (size_t kind = 0; kind < s->n_kinds; kind++)
         for (size_t i = s->kinds[kind]; i < s->kinds[kind + 1]; i++) {
-            if (i - s->kinds[kind] < s->take[kind]) s->part[n_part++] = s->staying[i];
-            else s->rest[n_rest++] = s->staying[i];
+            if (i - s->kinds[kind] < s->take[kind])
+                s->part[n_part++] = s->staying[i];
+            else
+                s->rest[n_rest++] = s->staying[i];
         }
     s->n_tried++;
-    if (s->status == SHOAL_OK) s->status = shoal_series_judge_rows(&part_holds, &s->change->judge, s->part, n_part, s->err);
-    if (s->status == SHOAL_OK && part_holds) s->status = shoal_series_judge_rows(&rest_holds, &s->change->judge, s->rest, n_rest, s->err);
+    if (s->status == SHOAL_OK)
+        s->status = shoal_series_judge_rows(&part_holds, &s->change->judge, s->part, n_part,
+                                            s->err);
+    if (s->status == SHOAL_OK && part_holds)
+        s->status = shoal_series_judge_rows(&rest_holds, &s->change->judge, s->rest, n_rest,
+                                            s->err);
     return s->status == SHOAL_OK && part_holds && rest_holds;
 }
 
@@ -115,7 +131,8 @@ static void take_one(split *s)
     for (size_t kind = 0; kind < s->n_kinds; kind++) {
         size_t n = s->kinds[kind + 1] - s->kinds[kind], n_left = 0;
         if (s->take[kind] == n) continue;
-        for (size_t i = 0; i < s->n_leaving; i++) n_left += s->leaving[i]->value == s->staying[s->kinds[kind]]->value;
+        for (size_t i = 0; i < s->n_leaving; i++)
+            n_left += s->leaving[i]->value == s->staying[s->kinds[kind]]->value;
         double share = (double)(n_left + s->take[kind] + 1) / (double)(n_left + n + 1);
         if (share >= best_share) continue;
         best = kind;
@@ -124,11 +141,13 @@ static void take_one(split *s)
     if (best < s->n_kinds) s->take[best]++;
 }
 
-/* Try the combinations of `n` rows, in the order of an odometer: is there one that holds? It is in `take` then. */
+/* Try the combinations of `n` rows, in the order of an odometer: is there one that holds? It is in
+ * `take` then. */
 static bool try_all(split *s, size_t n)
 {
     size_t left = n;
-    for (size_t kind = 0; kind < s->n_kinds; kind++) { /* the first: as many as possible of the first values */
+    /* the first: as many as possible of the first values */
+    for (size_t kind = 0; kind < s->n_kinds; kind++) {
         size_t most = s->kinds[kind + 1] - s->kinds[kind];
         s->take[kind] = left < most ? left : most;
         left -= s->take[kind];
@@ -165,15 +184,18 @@ static size_t count_taken(const split *s)
 static void find_fewest(split *s, size_t *answer)
 {
     const shoal_change *c = s->change;
-    size_t k = c->judge.k, least = s->n_leaving < k ? k - s->n_leaving : 1, most = s->n_staying >= k ? s->n_staying - k : 0, n = 0;
+    size_t k = c->judge.k, least = s->n_leaving < k ? k - s->n_leaving : 1,
+           most = s->n_staying >= k ? s->n_staying - k : 0, n = 0;
     bool is_found = false;
     while (n < most && !is_found && s->status == SHOAL_OK) {
         take_one(s);
         is_found = ++n >= least && holds(s);
     }
     if (!is_found) n = s->n_staying; /* all of them: the part is then the cell, which holds */
-    for (size_t kind = 0; kind < s->n_kinds; kind++) answer[kind] = is_found ? s->take[kind] : s->kinds[kind + 1] - s->kinds[kind];
-    for (size_t fewer = least; fewer < n && fewer <= most && s->n_tried < LIMIT && s->status == SHOAL_OK; fewer++)
+    for (size_t kind = 0; kind < s->n_kinds; kind++)
+        answer[kind] = is_found ? s->take[kind] : s->kinds[kind + 1] - s->kinds[kind];
+    for (size_t fewer = least;
+         fewer < n && fewer <= most && s->n_tried < LIMIT && s->status == SHOAL_OK; fewer++)
         if (try_all(s, fewer)) {
             memcpy(answer, s->take, s->n_kinds * sizeof *answer);
             n = fewer;
@@ -189,7 +211,8 @@ static shoal_status settle_cell(shoal_change *c, uint64_t begin, uint64_t end, s
     if (status == SHOAL_OK && s.n_leaving > 0 && s.n_staying > 0 && !holds(&s)) {
         find_fewest(&s, answer);
         for (size_t kind = 0; kind < s.n_kinds; kind++)
-            for (size_t i = 0; i < s.take[kind]; i++) c->fates[s.staying[s.kinds[kind] + i] - c->state->rows] = SHOAL_ROW_WITHDRAWN;
+            for (size_t i = 0; i < s.take[kind]; i++)
+                c->fates[s.staying[s.kinds[kind] + i] - c->state->rows] = SHOAL_ROW_WITHDRAWN;
         size_t n = count_taken(&s), least = s.n_leaving < c->judge.k ? c->judge.k - s.n_leaving : 1;
         bool must_be_all = s.n_staying < least + c->judge.k;
         c->entry.inexact += n > least && !must_be_all && (s.n_tried >= LIMIT || c->judge.by_person);
@@ -212,7 +235,8 @@ static cell_list list_cells(const shoal_change *c, uint32_t slot)
 {
     cell_list found = { .n = 0 };
     for (uint64_t i = c->row_begin[slot]; i < c->row_begin[slot + 1]; i++) {
-        if (i > c->row_begin[slot] && c->state->rows[i].arrived == c->state->rows[i - 1].arrived) continue;
+        if (i > c->row_begin[slot] && c->state->rows[i].arrived == c->state->rows[i - 1].arrived)
+            continue;
         found.has_more = found.n == MOST_CELLS;
         if (found.has_more) break;
         found.begin[found.n++] = i;
@@ -221,9 +245,9 @@ static cell_list list_cells(const shoal_change *c, uint32_t slot)
     return found;
 }
 
-
 /* Withdraw what stays in the cells of `set`; `fates` are those before. */
-static void withdraw_cells(shoal_change *c, const cell_list *cells, const uint8_t *fates, size_t set)
+static void withdraw_cells(shoal_change *c, const cell_list *cells, const uint8_t *fates,
+                           size_t set)
 {
     uint64_t first = cells->begin[0];
     for (size_t cell = 0; cell < cells->n; cell++)
@@ -233,8 +257,10 @@ static void withdraw_cells(shoal_change *c, const cell_list *cells, const uint8_
         }
 }
 
-/* The set of cells with the fewest rows after whose withdrawal the slot may hold what is left; all of them is always one. */
-static shoal_status find_cells(size_t *out, shoal_change *c, uint32_t slot, const cell_list *cells, const uint8_t *fates, shoal_error *err)
+/* The set of cells with the fewest rows after whose withdrawal the slot may hold what is left; all
+ * of them is always one. */
+static shoal_status find_cells(size_t *out, shoal_change *c, uint32_t slot, const cell_list *cells,
+                               const uint8_t *fates, shoal_error *err)
 {
     uint64_t fewest = UINT64_MAX, first = cells->begin[0];
     *out = ((size_t)1 << cells->n) - 1;
@@ -242,7 +268,9 @@ static shoal_status find_cells(size_t *out, shoal_change *c, uint32_t slot, cons
         uint64_t n = 0;
         bool is_allowed;
         for (size_t cell = 0; cell < cells->n; cell++)
-            for (uint64_t i = cells->begin[cell]; (set >> cell & 1) != 0 && i < cells->begin[cell + 1]; i++) n += fates[i - first] == SHOAL_ROW_STAYS;
+            for (uint64_t i = cells->begin[cell];
+                 (set >> cell & 1) != 0 && i < cells->begin[cell + 1]; i++)
+                n += fates[i - first] == SHOAL_ROW_STAYS;
         if (n >= fewest) continue;
         withdraw_cells(c, cells, fates, set);
         SHOAL_RETURN_IF_ERROR(shoal_change_allows(&is_allowed, c, slot, NULL, 0, err));
@@ -292,7 +320,8 @@ shoal_status shoal_change_withdraw(shoal_change *c, shoal_error *err)
 {
     for (uint32_t slot = 0; slot < c->n_old_slots; slot++) {
         bool has_leaving = false;
-        for (uint64_t i = c->row_begin[slot]; i < c->row_begin[slot + 1]; i++) has_leaving = has_leaving || c->fates[i] != SHOAL_ROW_STAYS;
+        for (uint64_t i = c->row_begin[slot]; i < c->row_begin[slot + 1]; i++)
+            has_leaving = has_leaving || c->fates[i] != SHOAL_ROW_STAYS;
         if (has_leaving) SHOAL_RETURN_IF_ERROR(settle_slot(c, slot, err));
     }
     for (uint64_t i = 0; i < c->state->n_rows; i++) {
@@ -301,7 +330,10 @@ shoal_status shoal_change_withdraw(shoal_change *c, shoal_error *err)
         c->entry.withdrawn++;
     }
     if (c->entry.withdrawn > 0 && c->plan->erasures == SHOAL_ERASURES_REFUSE + 1)
-        return shoal_fail(err, SHOAL_EUNSAT, "%llu rows left groups that would not hold without them, and %llu others would have to be withdrawn {fix} {--erasures} withdraw does that",
-                          (unsigned long long)(c->entry.erased + c->entry.corrected), (unsigned long long)c->entry.withdrawn);
+        return shoal_fail(err, SHOAL_EUNSAT,
+                          "%llu rows left groups that would not hold without them, and %llu others "
+                          "would have to be withdrawn {fix} {--erasures} withdraw does that",
+                          (unsigned long long)(c->entry.erased + c->entry.corrected),
+                          (unsigned long long)c->entry.withdrawn);
     return SHOAL_OK;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tuple_pool.c - numbers for tuples of texts: two dictionaries, one of texts and one of tuples of their numbers.
+/* tuple_pool.c - numbers for tuples of texts: two dictionaries, one of texts and one of tuples of
+ * their numbers.
  *
  * Cost: O(bytes) for each tuple that is added.
  */

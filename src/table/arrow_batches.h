@@ -19,10 +19,10 @@ typedef enum shoal_arrow_layout {
     SHOAL_ARROW_NESTED = 0, /* with children, or unknown: the buffers are not read */
     SHOAL_ARROW_NULLS,      /* no buffers: every value is null */
     SHOAL_ARROW_BITS,
-    SHOAL_ARROW_FIXED,      /* `width` bytes each */
-    SHOAL_ARROW_TEXT32,     /* 32-bit offsets, then bytes */
+    SHOAL_ARROW_FIXED,  /* `width` bytes each */
+    SHOAL_ARROW_TEXT32, /* 32-bit offsets, then bytes */
     SHOAL_ARROW_TEXT64,
-    SHOAL_ARROW_VIEWS       /* 16 bytes each: short texts inline, long ones in further buffers */
+    SHOAL_ARROW_VIEWS /* 16 bytes each: short texts inline, long ones in further buffers */
 } shoal_arrow_layout;
 
 /* How encoding interprets a value. */
@@ -47,7 +47,7 @@ typedef struct shoal_arrow_column {
     shoal_arrow_format format; /* of the array; in a dictionary column: of the indices */
     shoal_arrow_format values; /* of the values: the same, or that of the dictionary */
     bool has_dictionary;
-    bool has_nulls;            /* set when the column is encoded */
+    bool has_nulls; /* set when the column is encoded */
 } shoal_arrow_column;
 
 struct shoal_arrow_batches {

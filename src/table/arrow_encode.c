@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* arrow_encode.c - the codes of the columns of an Arrow table.
  *
- * Batches are cut into pieces of at most PIECE_ROWS rows. Each piece numbers its distinct values in a dictionary of its
- * own, in parallel, and shoal_encode_column() merges the pieces. Texts are entered directly; integers, floats, booleans
- * and dates are entered as 8 bytes, and only distinct ones are converted to text. A dictionary column keeps a table from
- * index to code and reads an entry of the Arrow dictionary when it first occurs. A null gets the text of the table's
- * first missing string.
- * Cost: O(rows) per column, 4 bytes per row while one column is encoded.
+ * Batches are cut into pieces of at most PIECE_ROWS rows. Each piece numbers its distinct values in
+ * a dictionary of its own, in parallel, and shoal_encode_column() merges the pieces. Texts are
+ * entered directly; integers, floats, booleans and dates are entered as 8 bytes, and only distinct
+ * ones are converted to text. A dictionary column keeps a table from index to code and reads an
+ * entry of the Arrow dictionary when it first occurs. A null gets the text of the table's first
+ * missing string. Cost: O(rows) per column, 4 bytes per row while one column is encoded.
  */
 #include "table/arrow_batches.h"
 #include "table/dictionary.h"
@@ -17,14 +17,15 @@ typedef enum problem { FINE, NO_MEMORY, NO_NULL_TEXT, BAD_TEXT, BAD_INDEX } prob
 
 typedef struct piece {
     size_t batch;
-    int64_t begin, end;         /* rows of the batch */
+    int64_t begin, end; /* rows of the batch */
     shoal_dictionary dictionary;
-    uint32_t *code_of_entry;    /* dictionary columns: code of each index, SHOAL_NO_CODE until it occurs */
-    uint32_t null_code;         /* or SHOAL_NO_CODE */
-    shoal_arena arena;          /* texts of values that were not text */
-    shoal_raw_codes raw;        /* its values are borrowed from the dictionary */
+    /* dictionary columns: code of each index, SHOAL_NO_CODE until it occurs */
+    uint32_t *code_of_entry;
+    uint32_t null_code;  /* or SHOAL_NO_CODE */
+    shoal_arena arena;   /* texts of values that were not text */
+    shoal_raw_codes raw; /* its values are borrowed from the dictionary */
     problem problem;
-    uint64_t problem_row;       /* of the batch */
+    uint64_t problem_row; /* of the batch */
 } piece;
 
 typedef struct loading {
@@ -32,7 +33,7 @@ typedef struct loading {
     const shoal_load_options *options;
     uint32_t threads;
     piece *pieces;
-    shoal_raw_codes *raw;       /* of each piece */
+    shoal_raw_codes *raw; /* of each piece */
     size_t n_pieces;
 } loading;
 
@@ -47,7 +48,8 @@ static inline uint64_t read_key(const void *data, shoal_arrow_format format, int
     case SHOAL_ARROW_BOOL: return shoal_arrow_is_valid(data, index); /* values are a bitmap, too */
     case SHOAL_ARROW_DATE:
         value = shoal_arrow_integer(data, format, index);
-        if (format.width == 8) value = value / day - (value % day < 0); /* rounds down before 1970, too */
+        /* rounds down before 1970, too */
+        if (format.width == 8) value = value / day - (value % day < 0);
         return (uint64_t)value;
     case SHOAL_ARROW_FLOAT:
         if (format.width == 4) {
@@ -55,14 +57,16 @@ static inline uint64_t read_key(const void *data, shoal_arrow_format format, int
             return single;
         }
         memcpy(&bits, (const char *)data + index * 8, sizeof bits);
-        return bits; /* different bits of one value (0 and -0, the NaNs) are merged when texts are compared */
+        /* different bits of one value (0 and -0, the NaNs) are merged when texts are compared */
+        return bits;
     default: return (uint64_t)shoal_arrow_integer(data, format, index);
     }
 }
 
 /* ---- numbering the values of a piece ---- */
 
-/* Number a value of 8 bytes as a short text, which the dictionary stores in its key: `bytes` need not outlive the call. */
+/* Number a value of 8 bytes as a short text, which the dictionary stores in its key: `bytes` need
+ * not outlive the call. */
 static uint32_t add_bytes(piece *p, uint64_t key, size_t size)
 {
     char bytes[SHOAL_SHORT_TEXT] = { 0 };
@@ -70,7 +74,8 @@ static uint32_t add_bytes(piece *p, uint64_t key, size_t size)
     return shoal_dictionary_add(&p->dictionary, bytes, size, bytes + sizeof bytes, NULL);
 }
 
-/* The code of a missing value. Among 8-byte values it is a text of MARK_SIZE bytes, so that it equals none of them. */
+/* The code of a missing value. Among 8-byte values it is a text of MARK_SIZE bytes, so that it
+ * equals none of them. */
 static uint32_t add_null(piece *p, const loading *load, shoal_arrow_format format)
 {
     if (load->table->n_nulls == 0) {
@@ -88,7 +93,8 @@ static uint32_t add_null(piece *p, const loading *load, shoal_arrow_format forma
 }
 
 /* Number the value at position `index` of the buffers. SHOAL_NO_CODE: see p->problem. */
-static inline uint32_t add_value(piece *p, const struct ArrowArray *values, shoal_arrow_format format, int64_t index)
+static inline uint32_t add_value(piece *p, const struct ArrowArray *values,
+                                 shoal_arrow_format format, int64_t index)
 {
     uint32_t code;
     if (format.meaning == SHOAL_ARROW_TEXT) {
@@ -107,17 +113,18 @@ static inline uint32_t add_value(piece *p, const struct ArrowArray *values, shoa
 }
 
 /* The code of entry `entry` of the Arrow dictionary. */
-static uint32_t add_entry(piece *p, const loading *load, const struct ArrowArray *dictionary, shoal_arrow_format format,
-                          int64_t entry)
+static uint32_t add_entry(piece *p, const loading *load, const struct ArrowArray *dictionary,
+                          shoal_arrow_format format, int64_t entry)
 {
     int64_t index = dictionary->offset + entry;
-    if (format.layout == SHOAL_ARROW_NULLS || !shoal_arrow_is_valid(shoal_arrow_validity(dictionary), index))
+    if (format.layout == SHOAL_ARROW_NULLS ||
+        !shoal_arrow_is_valid(shoal_arrow_validity(dictionary), index))
         return add_null(p, load, format);
     return add_value(p, dictionary, format, index);
 }
 
-static uint32_t look_up(piece *p, const loading *load, const struct ArrowArray *array, const shoal_arrow_column *column,
-                        int64_t index)
+static uint32_t look_up(piece *p, const loading *load, const struct ArrowArray *array,
+                        const shoal_arrow_column *column, int64_t index)
 {
     int64_t entry = shoal_arrow_integer(array->buffers[1], column->format, index);
     if (entry < 0 || entry >= array->dictionary->length) {
@@ -125,12 +132,13 @@ static uint32_t look_up(piece *p, const loading *load, const struct ArrowArray *
         return SHOAL_NO_CODE;
     }
     uint32_t *code = &p->code_of_entry[entry];
-    if (*code == SHOAL_NO_CODE) *code = add_entry(p, load, array->dictionary, column->values, entry);
+    if (*code == SHOAL_NO_CODE)
+        *code = add_entry(p, load, array->dictionary, column->values, entry);
     return *code;
 }
 
-static void number_rows(piece *p, const loading *load, const shoal_arrow_column *column, const struct ArrowArray *array,
-                        int64_t first)
+static void number_rows(piece *p, const loading *load, const shoal_arrow_column *column,
+                        const struct ArrowArray *array, int64_t first)
 {
     uint32_t *codes = p->raw.codes;
     bool all_null = column->format.layout == SHOAL_ARROW_NULLS;
@@ -138,9 +146,12 @@ static void number_rows(piece *p, const loading *load, const shoal_arrow_column 
     for (int64_t row = p->begin; row < p->end; row++) {
         int64_t index = first + row;
         uint32_t code;
-        if (all_null || !shoal_arrow_is_valid(validity, index)) code = add_null(p, load, column->values);
-        else if (column->has_dictionary) code = look_up(p, load, array, column, index);
-        else code = add_value(p, array, column->format, index);
+        if (all_null || !shoal_arrow_is_valid(validity, index))
+            code = add_null(p, load, column->values);
+        else if (column->has_dictionary)
+            code = look_up(p, load, array, column, index);
+        else
+            code = add_value(p, array, column->format, index);
         if (code == SHOAL_NO_CODE) {
             p->problem_row = (uint64_t)row;
             return;
@@ -165,7 +176,8 @@ static bool spell_values(piece *p, const loading *load, shoal_arrow_format forma
 {
     for (uint32_t code = 0; code < p->dictionary.n_values; code++) {
         if (code == p->null_code) {
-            p->dictionary.values[code] = (shoal_text){ load->table->nulls[0], strlen(load->table->nulls[0]) };
+            p->dictionary.values[code] = (shoal_text){ load->table->nulls[0],
+                                                       strlen(load->table->nulls[0]) };
             continue;
         }
         char spelled[SHOAL_ARROW_SPELLED_ROOM];
@@ -182,24 +194,28 @@ static bool spell_values(piece *p, const loading *load, shoal_arrow_format forma
 
 static void make_piece(piece *p, const loading *load, size_t c)
 {
-    const struct ArrowArray *batch = &load->table->batches->arrays[p->batch], *array = batch->children[c];
+    const struct ArrowArray *batch = &load->table->batches->arrays[p->batch],
+                            *array = batch->children[c];
     const shoal_arrow_column *column = &load->table->batches->columns[c];
     uint64_t n_rows = (uint64_t)(p->end - p->begin);
     p->null_code = SHOAL_NO_CODE;
     p->problem = FINE;
-    p->raw = (shoal_raw_codes){ .codes = shoal_alloc(n_rows, sizeof(uint32_t)), .code_width = 4, .n_rows = n_rows };
+    p->raw = (shoal_raw_codes){ .codes = shoal_alloc(n_rows, sizeof(uint32_t)),
+                                .code_width = 4,
+                                .n_rows = n_rows };
     bool enough = p->raw.codes != NULL && shoal_dictionary_init(&p->dictionary, 0);
     if (enough && column->has_dictionary) {
         size_t n = (size_t)array->dictionary->length;
         p->code_of_entry = shoal_alloc(n, sizeof *p->code_of_entry);
         enough = p->code_of_entry != NULL;
-        if (enough) memset(p->code_of_entry, 0xff, n * sizeof *p->code_of_entry); /* all SHOAL_NO_CODE */
+        /* all SHOAL_NO_CODE */
+        if (enough) memset(p->code_of_entry, 0xff, n * sizeof *p->code_of_entry);
     }
     if (enough) {
         number_rows(p, load, column, array, batch->offset + array->offset);
         if (p->problem != FINE) return;
-        enough = count_rows(p) &&
-                 (column->values.meaning == SHOAL_ARROW_TEXT || spell_values(p, load, column->values));
+        enough = count_rows(p) && (column->values.meaning == SHOAL_ARROW_TEXT ||
+                                   spell_values(p, load, column->values));
     }
     if (!enough) p->problem = NO_MEMORY;
     p->raw.values = p->dictionary.values;
@@ -221,7 +237,8 @@ static void clear_piece(piece *p)
 static uint64_t row_of_problem(const loading *load, size_t at)
 {
     uint64_t row = load->pieces[at].problem_row + 1;
-    for (size_t b = 0; b < load->pieces[at].batch; b++) row += (uint64_t)load->table->batches->arrays[b].length;
+    for (size_t b = 0; b < load->pieces[at].batch; b++)
+        row += (uint64_t)load->table->batches->arrays[b].length;
     return row;
 }
 
@@ -232,12 +249,16 @@ static shoal_status fail_problem(const loading *load, size_t at, const char *nam
     unsigned long long row = row_of_problem(load, at);
     if (why == NO_NULL_TEXT)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "arrow: row {row %llu}, column '{column %.100s}' is null, but no string means missing {fix} "
+                          "arrow: row {row %llu}, column '{column %.100s}' is null, but no string "
+                          "means missing {fix} "
                           "name one for the table",
                           row, name);
-    return shoal_fail(err, SHOAL_EDATA, "arrow: row {row %llu}, column '{column %.100s}': %s {fix} "
-                                        "the producer of the stream is at fault", row,
-                      name, why == BAD_TEXT ? "its offsets do not lie inside its text" : "the index is outside the dictionary");
+    return shoal_fail(err, SHOAL_EDATA,
+                      "arrow: row {row %llu}, column '{column %.100s}': %s {fix} "
+                      "the producer of the stream is at fault",
+                      row, name,
+                      why == BAD_TEXT ? "its offsets do not lie inside its text"
+                                      : "the index is outside the dictionary");
 }
 
 static shoal_status gather_pieces(loading *load, size_t c, bool *has_nulls, shoal_error *err)
@@ -273,8 +294,10 @@ static shoal_status encode_column(loading *load, size_t c, shoal_error *err)
     for (size_t i = 0; i < load->n_pieces; i++) make_piece(&load->pieces[i], load, c);
     column->has_nulls = false;
     SHOAL_GOTO_IF_ERROR(gather_pieces(load, c, &column->has_nulls, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_encode_column(table, c, load->raw, load->n_pieces, load->threads, err), out);
-    if (column->values.meaning != SHOAL_ARROW_TEXT) status = keep_texts(table, &table->columns[c], err);
+    SHOAL_GOTO_IF_ERROR(
+        shoal_encode_column(table, c, load->raw, load->n_pieces, load->threads, err), out);
+    if (column->values.meaning != SHOAL_ARROW_TEXT)
+        status = keep_texts(table, &table->columns[c], err);
 out:
     for (size_t i = 0; i < load->n_pieces; i++) clear_piece(&load->pieces[i]);
     return status;
@@ -285,12 +308,14 @@ static shoal_status plan_column(bool *out, const loading *load, size_t c, shoal_
 {
     const shoal_table *table = load->table;
     bool is_opaque = table->batches->columns[c].values.meaning == SHOAL_ARROW_OPAQUE;
-    *out = shoal_role_is_encoded(table->columns[c].role) || (load->options->encode_all && !is_opaque);
+    *out = shoal_role_is_encoded(table->columns[c].role) ||
+           (load->options->encode_all && !is_opaque);
     if (!*out || !is_opaque) return SHOAL_OK;
     const struct ArrowSchema *field = table->batches->schema.children[c];
     bool in_dictionary = field->dictionary != NULL;
     return shoal_fail(err, SHOAL_EDATA,
-                      "arrow: column '{column %.100s}' has the format %s'%.40s', which can only pass through {fix} convert it to text, "
+                      "arrow: column '{column %.100s}' has the format %s'%.40s', which can only "
+                      "pass through {fix} convert it to text, "
                       "numbers or dates, or give it another role",
                       table->columns[c].name, in_dictionary ? "dictionary of " : "",
                       in_dictionary ? field->dictionary->format : field->format);
@@ -321,14 +346,19 @@ static shoal_status report(const loading *load, size_t n_done, shoal_error *err)
 {
     const shoal_load_options *options = load->options;
     double share = (double)n_done / (double)load->table->n_columns;
-    if (options->progress == NULL || options->progress("read", share, options->progress_payload) == 0) return SHOAL_OK;
+    if (options->progress == NULL ||
+        options->progress("read", share, options->progress_payload) == 0)
+        return SHOAL_OK;
     return shoal_fail(err, SHOAL_ECANCELLED, "arrow: reading was stopped on request");
 }
 
-shoal_status shoal_arrow_load(shoal_table *table, const shoal_load_options *options, shoal_error *err)
+shoal_status shoal_arrow_load(shoal_table *table, const shoal_load_options *options,
+                              shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
-    loading load = { .table = table, .options = options, .threads = options->threads > 0 ? options->threads : 1 };
+    loading load = { .table = table,
+                     .options = options,
+                     .threads = options->threads > 0 ? options->threads : 1 };
     SHOAL_GOTO_IF_ERROR(cut_pieces(&load, err), out);
     table->n_rows = table->batches->n_rows;
     for (size_t c = 0; c < table->n_columns; c++) {

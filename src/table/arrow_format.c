@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* arrow_format.c - parses Arrow format strings, and finds one text in the buffers of an array.
  *
- * An unknown format is treated as a nested one: such a column passes through unread, so new types of the standard need
- * no change here.
+ * An unknown format is treated as a nested one: such a column passes through unread, so new types
+ * of the standard need no change here.
  */
 #include "table/arrow_batches.h"
 
@@ -40,11 +40,13 @@ static shoal_arrow_format read_temporal(const char *format)
     static const struct {
         const char *prefix;
         uint32_t width;
-    } known[] = { { "tts", 4 }, { "ttm", 4 }, { "ttu", 8 }, { "ttn", 8 }, { "tss:", 8 }, { "tsm:", 8 }, { "tsu:", 8 },
-                  { "tsn:", 8 }, { "tDs", 8 }, { "tDm", 8 }, { "tDu", 8 }, { "tDn", 8 }, { "tiM", 4 }, { "tiD", 8 },
-                  { "tin", 16 } };
-    if (strcmp(format, "tdD") == 0) return (shoal_arrow_format){ SHOAL_ARROW_FIXED, SHOAL_ARROW_DATE, 4 };
-    if (strcmp(format, "tdm") == 0) return (shoal_arrow_format){ SHOAL_ARROW_FIXED, SHOAL_ARROW_DATE, 8 };
+    } known[] = { { "tts", 4 },  { "ttm", 4 },  { "ttu", 8 },  { "ttn", 8 }, { "tss:", 8 },
+                  { "tsm:", 8 }, { "tsu:", 8 }, { "tsn:", 8 }, { "tDs", 8 }, { "tDm", 8 },
+                  { "tDu", 8 },  { "tDn", 8 },  { "tiM", 4 },  { "tiD", 8 }, { "tin", 16 } };
+    if (strcmp(format, "tdD") == 0)
+        return (shoal_arrow_format){ SHOAL_ARROW_FIXED, SHOAL_ARROW_DATE, 4 };
+    if (strcmp(format, "tdm") == 0)
+        return (shoal_arrow_format){ SHOAL_ARROW_FIXED, SHOAL_ARROW_DATE, 8 };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strncmp(format, known[i].prefix, strlen(known[i].prefix)) == 0)
             return (shoal_arrow_format){ SHOAL_ARROW_FIXED, SHOAL_ARROW_OPAQUE, known[i].width };
@@ -68,8 +70,10 @@ static uint32_t read_width(const char *format)
 shoal_arrow_format shoal_arrow_read_format(const char *format)
 {
     if (format[0] != '\0' && format[1] == '\0') return read_letter(format[0]);
-    if (strcmp(format, "vu") == 0) return (shoal_arrow_format){ SHOAL_ARROW_VIEWS, SHOAL_ARROW_TEXT, 16 };
-    if (strcmp(format, "vz") == 0) return (shoal_arrow_format){ SHOAL_ARROW_VIEWS, SHOAL_ARROW_OPAQUE, 16 };
+    if (strcmp(format, "vu") == 0)
+        return (shoal_arrow_format){ SHOAL_ARROW_VIEWS, SHOAL_ARROW_TEXT, 16 };
+    if (strcmp(format, "vz") == 0)
+        return (shoal_arrow_format){ SHOAL_ARROW_VIEWS, SHOAL_ARROW_OPAQUE, 16 };
     if (format[0] == 't') return read_temporal(format);
     if (strncmp(format, "w:", 2) == 0 || strncmp(format, "d:", 2) == 0) {
         uint32_t width = read_width(format);
@@ -80,10 +84,13 @@ shoal_arrow_format shoal_arrow_read_format(const char *format)
 
 /* ---- one value ---- */
 
-/* A view is a length, then either up to 12 bytes of text, or its first 4 bytes, a buffer number and an offset in it. */
-static bool view_text(shoal_text *out, const char **readable_end, const struct ArrowArray *array, int64_t index)
+/* A view is a length, then either up to 12 bytes of text, or its first 4 bytes, a buffer number and
+ * an offset in it. */
+static bool view_text(shoal_text *out, const char **readable_end, const struct ArrowArray *array,
+                      int64_t index)
 {
-    enum { INSIDE = 12, BEFORE = 2 }; /* the buffers of long texts come after BEFORE others: validity and views */
+    /* the buffers of long texts come after BEFORE others: validity and views */
+    enum { INSIDE = 12, BEFORE = 2 };
     const char *view = (const char *)array->buffers[1] + index * 16;
     int32_t length, buffer, at;
     memcpy(&length, view, sizeof length);
@@ -95,12 +102,15 @@ static bool view_text(shoal_text *out, const char **readable_end, const struct A
     }
     memcpy(&buffer, view + 8, sizeof buffer);
     memcpy(&at, view + 12, sizeof at);
-    int64_t n_long = array->n_buffers - BEFORE - 1; /* the last buffer has the sizes of the others */
+    /* the last buffer has the sizes of the others */
+    int64_t n_long = array->n_buffers - BEFORE - 1;
     const int64_t *sizes = array->buffers[array->n_buffers - 1];
     if (buffer < 0 || buffer >= n_long || at < 0 || sizes == NULL) return false;
-    if (sizes[buffer] < (int64_t)at + length || array->buffers[BEFORE + buffer] == NULL) return false;
+    if (sizes[buffer] < (int64_t)at + length || array->buffers[BEFORE + buffer] == NULL)
+        return false;
     *out = (shoal_text){ (const char *)array->buffers[BEFORE + buffer] + at, (size_t)length };
-    if (readable_end != NULL) *readable_end = (const char *)array->buffers[BEFORE + buffer] + sizes[buffer];
+    if (readable_end != NULL)
+        *readable_end = (const char *)array->buffers[BEFORE + buffer] + sizes[buffer];
     return true;
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* arrow_import.c - open a table on the record batches of an Arrow stream.
  *
- * The stream is read to its end and its batches are kept without copying, so opening costs little more than the
- * producer's own work. Their shape is checked here against the schema, because all later code relies on it. Nesting
- * deeper than MAX_DEPTH is refused: this bounds the recursion here, in copies of the structures, and in release
- * callbacks.
+ * The stream is read to its end and its batches are kept without copying, so opening costs little
+ * more than the producer's own work. Their shape is checked here against the schema, because all
+ * later code relies on it. Nesting deeper than MAX_DEPTH is refused: this bounds the recursion
+ * here, in copies of the structures, and in release callbacks.
  */
 #include "table/arrow_batches.h"
 
@@ -37,17 +37,23 @@ void shoal_arrow_batches_free(struct shoal_arrow_batches *batches)
 
 static shoal_status fail_shape(shoal_error *err)
 {
-    return shoal_fail(err, SHOAL_EDATA, "arrow: the batches do not have the shape of the schema {fix} the producer of the "
-                                        "stream is at fault");
+    return shoal_fail(
+        err, SHOAL_EDATA,
+        "arrow: the batches do not have the shape of the schema {fix} the producer of the "
+        "stream is at fault");
 }
 
 static shoal_status check_schema(const struct ArrowSchema *schema, int depth, shoal_error *err)
 {
     if (depth > MAX_DEPTH)
-        return shoal_fail(err, SHOAL_EDATA, "arrow: types are nested deeper than %d {fix} drop the column", MAX_DEPTH);
+        return shoal_fail(err, SHOAL_EDATA,
+                          "arrow: types are nested deeper than %d {fix} drop the column",
+                          MAX_DEPTH);
     if (schema == NULL || schema->format == NULL || schema->n_children < 0 ||
         (schema->n_children > 0 && schema->children == NULL))
-        return shoal_fail(err, SHOAL_EDATA, "arrow: the schema is broken {fix} the producer of the stream is at fault");
+        return shoal_fail(
+            err, SHOAL_EDATA,
+            "arrow: the schema is broken {fix} the producer of the stream is at fault");
     for (int64_t i = 0; i < schema->n_children; i++)
         SHOAL_RETURN_IF_ERROR(check_schema(schema->children[i], depth + 1, err));
     return schema->dictionary == NULL ? SHOAL_OK : check_schema(schema->dictionary, depth + 1, err);
@@ -65,9 +71,12 @@ static shoal_status read_formats(struct shoal_arrow_batches *batches, shoal_erro
         column->format = column->values = shoal_arrow_read_format(field->format);
         column->has_dictionary = field->dictionary != NULL;
         if (!column->has_dictionary) continue;
-        bool is_index = column->format.meaning == SHOAL_ARROW_SIGNED || column->format.meaning == SHOAL_ARROW_UNSIGNED;
+        bool is_index = column->format.meaning == SHOAL_ARROW_SIGNED ||
+                        column->format.meaning == SHOAL_ARROW_UNSIGNED;
         if (!is_index)
-            return shoal_fail(err, SHOAL_EDATA, "arrow: column %zu: the indices of a dictionary must be integers", c + 1);
+            return shoal_fail(err, SHOAL_EDATA,
+                              "arrow: column %zu: the indices of a dictionary must be integers",
+                              c + 1);
         column->values = shoal_arrow_read_format(field->dictionary->format);
         if (field->dictionary->dictionary != NULL) column->values = (shoal_arrow_format){ 0 };
     }
@@ -76,13 +85,17 @@ static shoal_status read_formats(struct shoal_arrow_batches *batches, shoal_erro
 
 /* ---- one batch ---- */
 
-/* Does the array have all buffers of its layout, for `need` values? Layouts that are never read pass. */
+/* Does the array have all buffers of its layout, for `need` values? Layouts that are never read
+ * pass. */
 static bool has_buffers(const struct ArrowArray *array, shoal_arrow_layout layout, int64_t need)
 {
-    static const int64_t n_buffers[] = { [SHOAL_ARROW_BITS] = 2, [SHOAL_ARROW_FIXED] = 2, [SHOAL_ARROW_TEXT32] = 3,
+    static const int64_t n_buffers[] = { [SHOAL_ARROW_BITS] = 2,
+                                         [SHOAL_ARROW_FIXED] = 2,
+                                         [SHOAL_ARROW_TEXT32] = 3,
                                          [SHOAL_ARROW_TEXT64] = 3 };
     if (layout == SHOAL_ARROW_NESTED || layout == SHOAL_ARROW_NULLS) return true;
-    if (layout == SHOAL_ARROW_VIEWS ? array->n_buffers < 3 : array->n_buffers != n_buffers[layout]) return false;
+    if (layout == SHOAL_ARROW_VIEWS ? array->n_buffers < 3 : array->n_buffers != n_buffers[layout])
+        return false;
     return array->buffers != NULL && (need == 0 || array->buffers[1] != NULL);
 }
 
@@ -90,11 +103,15 @@ static bool has_buffers(const struct ArrowArray *array, shoal_arrow_layout layou
 static bool has_shape(const struct ArrowArray *array, const struct ArrowSchema *schema)
 {
     /* INT64_MAX / 32: byte positions up to (offset + length) * 16 (views) cannot overflow */
-    if (array == NULL || array->length < 0 || array->offset < 0 || array->offset > INT64_MAX / 32 - array->length)
+    if (array == NULL || array->length < 0 || array->offset < 0 ||
+        array->offset > INT64_MAX / 32 - array->length)
         return false;
-    if (array->n_children != schema->n_children || (array->n_children > 0 && array->children == NULL)) return false;
+    if (array->n_children != schema->n_children ||
+        (array->n_children > 0 && array->children == NULL))
+        return false;
     if ((array->dictionary != NULL) != (schema->dictionary != NULL)) return false;
-    if (!has_buffers(array, shoal_arrow_read_format(schema->format).layout, array->length)) return false;
+    if (!has_buffers(array, shoal_arrow_read_format(schema->format).layout, array->length))
+        return false;
     for (int64_t i = 0; i < array->n_children; i++)
         if (!has_shape(array->children[i], schema->children[i])) return false;
     return array->dictionary == NULL || has_shape(array->dictionary, schema->dictionary);
@@ -109,17 +126,20 @@ static bool has_null_rows(const struct ArrowArray *batch)
     return false;
 }
 
-static shoal_status check_batch(struct shoal_arrow_batches *batches, const struct ArrowArray *batch, shoal_error *err)
+static shoal_status check_batch(struct shoal_arrow_batches *batches, const struct ArrowArray *batch,
+                                shoal_error *err)
 {
     if (!has_shape(batch, &batches->schema)) return fail_shape(err);
     for (int64_t c = 0; c < batch->n_children; c++)
         if (batch->children[c]->length < batch->offset + batch->length) return fail_shape(err);
     if (has_null_rows(batch))
-        return shoal_fail(err, SHOAL_EDATA, "arrow: batch %zu has rows that are null as a whole {fix} leave them out",
+        return shoal_fail(err, SHOAL_EDATA,
+                          "arrow: batch %zu has rows that are null as a whole {fix} leave them out",
                           batches->n_arrays);
     batches->n_rows += (uint64_t)batch->length;
     if (batches->n_rows > MAX_ROWS)
-        return shoal_fail(err, SHOAL_EDATA, "arrow: more than %llu rows {fix} one table holds no more: split it",
+        return shoal_fail(err, SHOAL_EDATA,
+                          "arrow: more than %llu rows {fix} one table holds no more: split it",
                           (unsigned long long)MAX_ROWS);
     return SHOAL_OK;
 }
@@ -131,28 +151,35 @@ static shoal_status fail_stream(int code, const char *what, size_t n_batches, sh
 {
     if (code == ENOMEM) return shoal_fail_memory(err);
     return shoal_fail(err, code == ECANCELED ? SHOAL_ECANCELLED : SHOAL_EIO,
-                      "arrow: the stream failed at %s, after %zu batches: %s", what, n_batches, strerror(code));
+                      "arrow: the stream failed at %s, after %zu batches: %s", what, n_batches,
+                      strerror(code));
 }
 
-static shoal_status read_schema(struct shoal_arrow_batches *batches, struct ArrowArrayStream *stream, shoal_error *err)
+static shoal_status read_schema(struct shoal_arrow_batches *batches,
+                                struct ArrowArrayStream *stream, shoal_error *err)
 {
     int code = stream->get_schema(stream, &batches->schema);
     if (code != 0) {
-        batches->schema.release = NULL; /* after a failure its content is undefined and must not be released */
+        /* after a failure its content is undefined and must not be released */
+        batches->schema.release = NULL;
         return fail_stream(code, "the schema", 0, err);
     }
     SHOAL_RETURN_IF_ERROR(check_schema(&batches->schema, 0, err));
     if (strcmp(batches->schema.format, "+s") != 0 || batches->schema.dictionary != NULL)
-        return shoal_fail(err, SHOAL_EDATA, "arrow: the stream holds no record batches (its type is not a struct)");
-    if (batches->schema.n_children == 0) return shoal_fail(err, SHOAL_EDATA, "arrow: the table has no columns");
+        return shoal_fail(err, SHOAL_EDATA,
+                          "arrow: the stream holds no record batches (its type is not a struct)");
+    if (batches->schema.n_children == 0)
+        return shoal_fail(err, SHOAL_EDATA, "arrow: the table has no columns");
     return read_formats(batches, err);
 }
 
-static shoal_status read_batches(struct shoal_arrow_batches *batches, struct ArrowArrayStream *stream, shoal_error *err)
+static shoal_status read_batches(struct shoal_arrow_batches *batches,
+                                 struct ArrowArrayStream *stream, shoal_error *err)
 {
     for (;;) {
         void *arrays = batches->arrays;
-        if (!shoal_reserve(&arrays, &batches->capacity, batches->n_arrays + 1, sizeof *batches->arrays))
+        if (!shoal_reserve(&arrays, &batches->capacity, batches->n_arrays + 1,
+                           sizeof *batches->arrays))
             return shoal_fail_memory(err);
         batches->arrays = arrays;
         struct ArrowArray *next = &batches->arrays[batches->n_arrays];
@@ -165,15 +192,18 @@ static shoal_status read_batches(struct shoal_arrow_batches *batches, struct Arr
     }
 }
 
-static shoal_status drain(struct shoal_arrow_batches **out, struct ArrowArrayStream *stream, shoal_error *err)
+static shoal_status drain(struct shoal_arrow_batches **out, struct ArrowArrayStream *stream,
+                          shoal_error *err)
 {
     struct shoal_arrow_batches *batches = shoal_alloc_zero(1, sizeof *batches);
     if (batches == NULL) return shoal_fail_memory(err);
     atomic_init(&batches->n_references, 1);
     shoal_status status = read_schema(batches, stream, err);
     if (status == SHOAL_OK) status = read_batches(batches, stream, err);
-    if (status == SHOAL_OK) *out = batches;
-    else shoal_arrow_batches_free(batches);
+    if (status == SHOAL_OK)
+        *out = batches;
+    else
+        shoal_arrow_batches_free(batches);
     return status;
 }
 
@@ -191,11 +221,15 @@ static shoal_status name_columns(shoal_table *table, shoal_error *err)
         table->columns[c].null_code = SHOAL_NO_CODE;
         table->columns[c].name = shoal_copy_text(name, strlen(name));
         table->n_columns = c + 1;
-        uint32_t code = table->columns[c].name != NULL ? shoal_table_enter_name(table, c) : SHOAL_NO_CODE;
-        if (code == SHOAL_NO_CODE) status = shoal_fail_memory(err);
+        uint32_t code = table->columns[c].name != NULL ? shoal_table_enter_name(table, c)
+                                                       : SHOAL_NO_CODE;
+        if (code == SHOAL_NO_CODE)
+            status = shoal_fail_memory(err);
         else if (code < c)
-            status = shoal_fail(err, SHOAL_EDATA, "arrow: columns %u and %zu are both named '{column %.100s}' {fix} rename one", code + 1,
-                                c + 1, name);
+            status = shoal_fail(
+                err, SHOAL_EDATA,
+                "arrow: columns %u and %zu are both named '{column %.100s}' {fix} rename one",
+                code + 1, c + 1, name);
     }
     return status;
 }
@@ -206,7 +240,8 @@ static shoal_status make_table(shoal_table **out, struct ArrowArrayStream *strea
     shoal_status status = SHOAL_OK;
     shoal_table *table = shoal_alloc_zero(1, sizeof *table);
     if (table == NULL) return shoal_fail_memory(err);
-    SHOAL_GOTO_IF_ERROR(shoal_table_set_nulls(table, only_empty, 1, SHOAL_MISSING_OWN_CATEGORY, err), out);
+    SHOAL_GOTO_IF_ERROR(
+        shoal_table_set_nulls(table, only_empty, 1, SHOAL_MISSING_OWN_CATEGORY, err), out);
     SHOAL_GOTO_IF_ERROR(drain(&table->batches, stream, err), out);
     SHOAL_GOTO_IF_ERROR(name_columns(table, err), out);
     *out = table;
@@ -216,10 +251,13 @@ out:
     return status;
 }
 
-shoal_status shoal_table_open_arrow(shoal_table **out, struct ArrowArrayStream *stream, shoal_error *err)
+shoal_status shoal_table_open_arrow(shoal_table **out, struct ArrowArrayStream *stream,
+                                    shoal_error *err)
 {
     if (stream == NULL || stream->release == NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "arrow: the stream was released before {fix} get a new one from its producer");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "arrow: the stream was released before {fix} get a new one from its producer");
     shoal_status status = make_table(out, stream, err);
     stream->release(stream);
     return status;

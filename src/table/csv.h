@@ -68,22 +68,22 @@ typedef enum shoal_csv_problem {
 #define SHOAL_CSV_NO_START SIZE_MAX
 
 typedef struct shoal_csv_block {
-    size_t begin, end;     /* its bytes of the text */
-    size_t text_end;       /* of the text, or of what there is of it while it grows */
-    bool text_grows;       /* it was, when the block was cut */
+    size_t begin, end; /* its bytes of the text */
+    size_t text_end;   /* of the text, or of what there is of it while it grows */
+    bool text_grows;   /* it was, when the block was cut */
     uint64_t n_quotes;
-    size_t nul_at;         /* offset of the first NUL byte, or SIZE_MAX */
-    size_t start;          /* its first record, guessed or known; SHOAL_CSV_NO_START: no guess */
-    bool is_parsed;        /* the fields below are the result of parsing from `start` */
-    bool is_plain;         /* the parse met neither a quote nor a NUL byte */
-    size_t next;           /* offset of the record after its last one */
+    size_t nul_at;  /* offset of the first NUL byte, or SIZE_MAX */
+    size_t start;   /* its first record, guessed or known; SHOAL_CSV_NO_START: no guess */
+    bool is_parsed; /* the fields below are the result of parsing from `start` */
+    bool is_plain;  /* the parse met neither a quote nor a NUL byte */
+    size_t next;    /* offset of the record after its last one */
     uint64_t n_rows;
-    uint32_t *row_at;      /* n_rows record starts, relative to `begin` */
-    shoal_raw_codes *raw;  /* one per encoded column */
-    shoal_arena arena;     /* unescaped and copied texts */
+    uint32_t *row_at;          /* n_rows record starts, relative to `begin` */
+    shoal_raw_codes *raw;      /* one per encoded column */
+    shoal_arena arena;         /* unescaped and copied texts */
     shoal_csv_problem problem; /* what stopped the parse */
-    size_t problem_at;     /* offset of the problem */
-    size_t n_fields;       /* RAGGED: fields of the record; else the bad field, from 0 */
+    size_t problem_at;         /* offset of the problem */
+    size_t n_fields;           /* RAGGED: fields of the record; else the bad field, from 0 */
 } shoal_csv_block;
 
 /*

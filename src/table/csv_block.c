@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* csv_block.c - parse the records that start in one block.
  *
- * The text is processed in stretches that fit the first-level cache. In a stretch whose quotes, if any, enclose whole
- * fields, all separators and line feeds are listed first (csv_index.h). As long as every line has the right number of fields, the encoded columns are
- * then processed one after the other: the only branch that depends on the text is whether a value is among the recent
- * ones (recent.h), and columns that pass through cost nothing. Everything else (odd quotes, empty lines, a wrong number of
- * fields) goes record by record through read_record(), which follows the separators by masks of 64 bytes and is the only
- * place that reports problems.
- * Codes are written as 32 bits into a strip of rows, column after column, and moved from there to the columns in as few
+ * The text is processed in stretches that fit the first-level cache. In a stretch whose quotes, if
+ * any, enclose whole fields, all separators and line feeds are listed first (csv_index.h). As long
+ * as every line has the right number of fields, the encoded columns are then processed one after
+ * the other: the only branch that depends on the text is whether a value is among the recent ones
+ * (recent.h), and columns that pass through cost nothing. Everything else (odd quotes, empty lines,
+ * a wrong number of fields) goes record by record through read_record(), which follows the
+ * separators by masks of 64 bytes and is the only place that reports problems. Codes are written as
+ * 32 bits into a strip of rows, column after column, and moved from there to the columns in as few
  * bytes as they need.
- * Invariant: after each record `columns` and the strip together hold n_rows codes of each encoded column, and `row_at`
- * holds n_rows starts.
- * Cost: O(bytes); 4 bytes per row and 1, 2 or 4 bytes per cell remain.
+ * Invariant: after each record `columns` and the strip together hold n_rows codes of each encoded
+ * column, and `row_at` holds n_rows starts. Cost: O(bytes); 4 bytes per row and 1, 2 or 4 bytes per
+ * cell remain.
  */
 #include "base/invariant.h"
 #include "table/csv.h"
@@ -19,7 +20,11 @@
 #include "table/marks.h"
 #include "table/recent.h"
 
-enum { STRIP = 256 /* rows */, SMALL_BLOCK = 1 << 18 /* bytes */, MOST_PLACES = 1 << 15 /* of recent values: 1 MB */ };
+enum {
+    STRIP = 256 /* rows */,
+    SMALL_BLOCK = 1 << 18 /* bytes */,
+    MOST_PLACES = 1 << 15 /* of recent values: 1 MB */
+};
 
 /* The codes of one column of the block so far. */
 typedef struct column_codes {
@@ -36,12 +41,13 @@ typedef struct shoal_csv_reader {
     shoal_dictionary *dictionaries;
     shoal_recent_text *recent; /* 1 << recent_bits places per encoded column */
     unsigned recent_bits, most_bits;
-    uint32_t *strip;        /* codes of the last n_strip rows: STRIP consecutive entries per column */
+    /* codes of the last n_strip rows: STRIP consecutive entries per column */
+    uint32_t *strip;
     uint32_t n_strip;
-    column_codes *columns;  /* codes of the rows before the strip */
-    uint32_t *row_at;       /* record starts, as in the block */
+    column_codes *columns; /* codes of the rows before the strip */
+    uint32_t *row_at;      /* record starts, as in the block */
     size_t row_capacity;
-    char *scratch;          /* the last unescaped value */
+    char *scratch; /* the last unescaped value */
     size_t scratch_capacity;
 } reader;
 
@@ -72,14 +78,17 @@ static inline shoal_field_end read_field(reader *r, shoal_field *field)
 static uint32_t encode_escaped(reader *r, shoal_dictionary *dictionary, const shoal_field *field)
 {
     void *scratch = r->scratch;
-    if (!shoal_reserve(&scratch, &r->scratch_capacity, (size_t)(field->end - field->begin), 1)) return SHOAL_NO_CODE;
+    if (!shoal_reserve(&scratch, &r->scratch_capacity, (size_t)(field->end - field->begin), 1))
+        return SHOAL_NO_CODE;
     r->scratch = scratch;
     size_t length = shoal_csv_unescape(r->scratch, field);
-    return shoal_dictionary_add(dictionary, r->scratch, length, r->scratch + length, &r->block->arena);
+    return shoal_dictionary_add(dictionary, r->scratch, length, r->scratch + length,
+                                &r->block->arena);
 }
 
 /* The code of a field; SHOAL_NO_CODE when out of memory. */
-static inline uint32_t encode_field(reader *r, shoal_dictionary *dictionary, const shoal_field *field)
+static inline uint32_t encode_field(reader *r, shoal_dictionary *dictionary,
+                                    const shoal_field *field)
 {
     const char *text = field->begin;
     size_t length = (size_t)(field->end - text);
@@ -88,7 +97,8 @@ static inline uint32_t encode_field(reader *r, shoal_dictionary *dictionary, con
         text++;
         length -= 2;
     }
-    return shoal_dictionary_add(dictionary, text, length, r->end, r->job->copies_texts ? &r->block->arena : NULL);
+    return shoal_dictionary_add(dictionary, text, length, r->end,
+                                r->job->copies_texts ? &r->block->arena : NULL);
 }
 
 static bool set_problem(reader *r, shoal_csv_problem problem, const char *where, size_t n_fields)
@@ -101,10 +111,12 @@ static bool set_problem(reader *r, shoal_csv_problem problem, const char *where,
 
 static bool set_bad_quote(reader *r, shoal_field_end kind, const shoal_field *field, size_t column)
 {
-    return set_problem(r, kind == SHOAL_FIELD_UNCLOSED ? SHOAL_CSV_UNCLOSED : SHOAL_CSV_GARBAGE, field->begin, column);
+    return set_problem(r, kind == SHOAL_FIELD_UNCLOSED ? SHOAL_CSV_UNCLOSED : SHOAL_CSV_GARBAGE,
+                       field->begin, column);
 }
 
-/* Read the fields after the last column. A single empty one (a trailing separator) is fine; else the row is ragged. */
+/* Read the fields after the last column. A single empty one (a trailing separator) is fine; else
+ * the row is ragged. */
 static bool read_extra(reader *r, const char *record)
 {
     shoal_field field;
@@ -112,7 +124,8 @@ static bool read_extra(reader *r, const char *record)
     bool is_empty = true;
     for (;;) {
         shoal_field_end kind = read_field(r, &field);
-        if (kind != SHOAL_FIELD_MORE && kind != SHOAL_FIELD_LAST) return set_bad_quote(r, kind, &field, n_fields);
+        if (kind != SHOAL_FIELD_MORE && kind != SHOAL_FIELD_LAST)
+            return set_bad_quote(r, kind, &field, n_fields);
         n_fields++;
         is_empty = is_empty && field.begin == field.end;
         if (kind == SHOAL_FIELD_LAST) break;
@@ -121,7 +134,8 @@ static bool read_extra(reader *r, const char *record)
     return set_problem(r, SHOAL_CSV_RAGGED, record, n_fields);
 }
 
-/* Read the record at r->at; the code of slot s goes to codes[s * STRIP]. False: a problem was recorded. */
+/* Read the record at r->at; the code of slot s goes to codes[s * STRIP]. False: a problem was
+ * recorded. */
 static bool read_record(reader *r, uint32_t *codes)
 {
     const shoal_csv_job *job = r->job;
@@ -158,10 +172,14 @@ static void widen_codes(column_codes *column, uint64_t n_rows, size_t width)
 {
     uint16_t *two = column->codes;
     uint32_t *four = column->codes;
-    for (uint64_t i = n_rows; i-- > 0;) { /* in place, so backwards: each code moves to a higher address */
-        uint32_t code = column->width == 1 ? ((const uint8_t *)column->codes)[i] : ((const uint16_t *)column->codes)[i];
-        if (width == 2) two[i] = (uint16_t)code;
-        else four[i] = code;
+    /* in place, so backwards: each code moves to a higher address */
+    for (uint64_t i = n_rows; i-- > 0;) {
+        uint32_t code = column->width == 1 ? ((const uint8_t *)column->codes)[i]
+                                           : ((const uint16_t *)column->codes)[i];
+        if (width == 2)
+            two[i] = (uint16_t)code;
+        else
+            four[i] = code;
     }
 }
 
@@ -186,7 +204,8 @@ static bool empty_strip(reader *r)
     for (uint32_t slot = 0; slot < r->job->n_encoded; slot++) {
         column_codes *column = &r->columns[slot];
         size_t width = width_for(r->dictionaries[slot].n_values);
-        if (!shoal_reserve(&column->codes, &column->n_bytes, (size_t)r->block->n_rows * width, 1)) return false;
+        if (!shoal_reserve(&column->codes, &column->n_bytes, (size_t)r->block->n_rows * width, 1))
+            return false;
         if (width > column->width) widen_codes(column, n_before, width);
         column->width = width;
         write_codes(column, n_before, r->strip + (size_t)slot * STRIP, r->n_strip);
@@ -200,12 +219,14 @@ static bool make_room(reader *r)
 {
     if (r->n_strip == STRIP && !empty_strip(r)) return false;
     void *rows = r->row_at;
-    bool enough = shoal_reserve(&rows, &r->row_capacity, (size_t)r->block->n_rows + STRIP - r->n_strip, sizeof *r->row_at);
+    bool enough = shoal_reserve(&rows, &r->row_capacity,
+                                (size_t)r->block->n_rows + STRIP - r->n_strip, sizeof *r->row_at);
     r->row_at = rows;
     return enough;
 }
 
-/* The strip holds the last rows, those before it are in the columns, and the last row begins after the one before it. */
+/* The strip holds the last rows, those before it are in the columns, and the last row begins after
+ * the one before it. */
 static bool last_row_is_in_order(const reader *r)
 {
     const uint64_t n = r->block->n_rows;
@@ -220,7 +241,8 @@ static bool read_singly(reader *r, const char *limit)
     shoal_marks_start(&r->marks, r->at, r->end, r->job->delimiter);
     while (r->at < limit) {
         if (r->job->n_columns > 1 && is_blank_line(r)) {
-            const char *feed = shoal_marks_next(&r->marks); /* a blank line's first mark is its line feed */
+            /* a blank line's first mark is its line feed */
+            const char *feed = shoal_marks_next(&r->marks);
             r->at = feed < r->end ? feed + 1 : r->end;
             continue;
         }
@@ -234,22 +256,28 @@ static bool read_singly(reader *r, const char *limit)
     return true;
 }
 
-/* How many records at the start of the stretch, all beginning before `limit`, have the right number of fields. */
+/* How many records at the start of the stretch, all beginning before `limit`, have the right number
+ * of fields. */
 static uint32_t count_regular(const reader *r, const char *limit)
 {
     const shoal_csv_index *index = r->index;
     uint32_t n = 0;
-    /* the cast wraps marks[0], UINT16_MAX, to 0: the first record begins at the start of the stretch */
-    while (n < index->n_feeds && (size_t)(index->feeds[n + 1] - index->feeds[n]) == r->job->n_columns &&
+    /* the cast wraps marks[0], UINT16_MAX, to 0: the first record begins at the start of the
+     * stretch */
+    while (n < index->n_feeds &&
+           (size_t)(index->feeds[n + 1] - index->feeds[n]) == r->job->n_columns &&
            r->at + (uint16_t)(index->marks[index->feeds[n]] + 1) < limit)
         n++;
     return n;
 }
 
-/* The code of a text that is not among the recent ones; it is stored at `place` unless that is NULL. */
-static __attribute__((noinline)) uint32_t encode_rare(reader *r, uint32_t slot, const char *text, size_t length, shoal_recent_text *place)
+/* The code of a text that is not among the recent ones; it is stored at `place` unless that is
+ * NULL. */
+static __attribute__((noinline)) uint32_t encode_rare(reader *r, uint32_t slot, const char *text,
+                                                      size_t length, shoal_recent_text *place)
 {
-    uint32_t code = shoal_dictionary_add(&r->dictionaries[slot], text, length, r->end, r->job->copies_texts ? &r->block->arena : NULL);
+    uint32_t code = shoal_dictionary_add(&r->dictionaries[slot], text, length, r->end,
+                                         r->job->copies_texts ? &r->block->arena : NULL);
     if (place != NULL && code != SHOAL_NO_CODE) {
         *place = shoal_recent_key(text, length);
         place->code = code;
@@ -257,16 +285,22 @@ static __attribute__((noinline)) uint32_t encode_rare(reader *r, uint32_t slot, 
     return code;
 }
 
-/* Encode one column of the n regular records from record `first` of the stretch into the strip. False when out of memory. */
-static __attribute__((noinline)) bool encode_column(reader *r, uint32_t slot, const char *stretch, uint32_t first, uint32_t n)
+/* Encode one column of the n regular records from record `first` of the stretch into the strip.
+ * False when out of memory. */
+static __attribute__((noinline)) bool encode_column(reader *r, uint32_t slot, const char *stretch,
+                                                    uint32_t first, uint32_t n)
 {
     const size_t n_columns = r->job->n_columns, column = r->job->column_of_slot[slot];
     const uint16_t *marks = r->index->marks + first * n_columns + column;
     const bool is_last = column + 1 == n_columns;
     const unsigned bits = r->recent_bits;
     const bool has_quotes = !r->index->is_plain, has_escape = r->index->has_escape;
-    /* short texts, behind a quote, are loaded as SHOAL_RECENT_BYTES bytes; near the end of the text that would read too far: 0 disables it */
-    const size_t too_long = r->end - (stretch + (uint16_t)(marks[(n - 1) * n_columns] + 1)) > SHOAL_RECENT_BYTES ? SHOAL_RECENT_BYTES + 1 : 0;
+    /* short texts, behind a quote, are loaded as SHOAL_RECENT_BYTES bytes; near the end of the text
+     * that would read too far: 0 disables it */
+    const size_t too_long = r->end - (stretch + (uint16_t)(marks[(n - 1) * n_columns] + 1)) >
+                                    SHOAL_RECENT_BYTES
+                                ? SHOAL_RECENT_BYTES + 1
+                                : 0;
     shoal_recent_text *recent = r->recent + ((size_t)slot << bits);
     uint32_t *codes = r->strip + (size_t)slot * STRIP + r->n_strip;
     for (uint32_t i = 0; i < n; i++, marks += n_columns) {
@@ -277,7 +311,9 @@ static __attribute__((noinline)) bool encode_column(reader *r, uint32_t slot, co
             text++;
             length -= 2;
             if (has_escape && memchr(text, '"', length) != NULL) {
-                codes[i] = encode_escaped(r, &r->dictionaries[slot], &(shoal_field){ .begin = text - 1, .end = text + length + 1 });
+                codes[i] = encode_escaped(
+                    r, &r->dictionaries[slot],
+                    &(shoal_field){ .begin = text - 1, .end = text + length + 1 });
                 if (codes[i] == SHOAL_NO_CODE) return false;
                 continue;
             }
@@ -295,7 +331,8 @@ static __attribute__((noinline)) bool encode_column(reader *r, uint32_t slot, co
     return true;
 }
 
-/* Read the first n records of the stretch at r->at, all regular, column by column. False: out of memory, recorded. */
+/* Read the first n records of the stretch at r->at, all regular, column by column. False: out of
+ * memory, recorded. */
 static bool read_regular(reader *r, uint32_t n)
 {
     shoal_csv_block *block = r->block;
@@ -306,9 +343,11 @@ static bool read_regular(reader *r, uint32_t n)
         if (!make_room(r)) return set_problem(r, SHOAL_CSV_NO_MEMORY, r->at, 0);
         some = n - done < STRIP - r->n_strip ? n - done : STRIP - r->n_strip;
         for (uint32_t slot = 0; slot < r->job->n_encoded; slot++)
-            if (!encode_column(r, slot, stretch, done, some)) return set_problem(r, SHOAL_CSV_NO_MEMORY, r->at, 0);
+            if (!encode_column(r, slot, stretch, done, some))
+                return set_problem(r, SHOAL_CSV_NO_MEMORY, r->at, 0);
         for (uint32_t i = 0; i < some; i++)
-            r->row_at[block->n_rows + i] = from + (uint16_t)(index->marks[index->feeds[done + i]] + 1);
+            r->row_at[block->n_rows + i] = from +
+                                           (uint16_t)(index->marks[index->feeds[done + i]] + 1);
         block->n_rows += some;
         r->n_strip += some;
         SHOAL_INVARIANT(last_row_is_in_order(r));
@@ -322,19 +361,23 @@ static void read_records(reader *r)
     shoal_csv_block *block = r->block;
     const char *block_end = r->job->data + block->end;
     while (r->at < block_end) {
-        size_t left = (size_t)(r->end - r->at), size = left < SHOAL_CSV_STRETCH ? left : SHOAL_CSV_STRETCH;
-        const char *stretch_end = r->at + size, *limit = stretch_end < block_end ? stretch_end : block_end;
+        size_t left = (size_t)(r->end - r->at),
+               size = left < SHOAL_CSV_STRETCH ? left : SHOAL_CSV_STRETCH;
+        const char *stretch_end = r->at + size,
+                   *limit = stretch_end < block_end ? stretch_end : block_end;
         shoal_csv_index_make(r->index, r->at, size, r->job->delimiter);
         if (!r->index->is_plain) block->is_plain = false;
         uint32_t n = r->index->is_regular ? count_regular(r, limit) : 0;
         if (n > 0 && !read_regular(r, n)) return;
         if ((n == 0 || n < r->index->n_feeds) && !read_singly(r, limit)) return;
-        if (r->at > stretch_end) block->is_plain = false; /* the last record went beyond the bytes that were checked for quotes and NUL */
+        /* the last record went beyond the bytes that were checked for quotes and NUL */
+        if (r->at > stretch_end) block->is_plain = false;
     }
     block->next = (size_t)(r->at - r->job->data);
 }
 
-/* Four counters per code: an increment need not wait for the one before it where a value is repeated. */
+/* Four counters per code: an increment need not wait for the one before it where a value is
+ * repeated. */
 static void count_bytes(uint64_t *counts, const uint8_t *codes, uint64_t n, uint32_t n_values)
 {
     uint32_t lanes[4][256] = { 0 };
@@ -342,11 +385,13 @@ static void count_bytes(uint64_t *counts, const uint8_t *codes, uint64_t n, uint
     for (; i + 4 <= n; i += 4)
         for (int lane = 0; lane < 4; lane++) lanes[lane][codes[i + (uint64_t)lane]]++;
     for (; i < n; i++) lanes[0][codes[i]]++;
-    for (uint32_t code = 0; code < n_values; code++) counts[code] = (uint64_t)lanes[0][code] + lanes[1][code] + lanes[2][code] + lanes[3][code];
+    for (uint32_t code = 0; code < n_values; code++)
+        counts[code] = (uint64_t)lanes[0][code] + lanes[1][code] + lanes[2][code] + lanes[3][code];
 }
 
 /* Copy the codes to a block of exact size and count them; take over the texts of the dictionary. */
-static bool finish_column(shoal_raw_codes *raw, const column_codes *column, shoal_dictionary *dictionary, uint64_t n_rows)
+static bool finish_column(shoal_raw_codes *raw, const column_codes *column,
+                          shoal_dictionary *dictionary, uint64_t n_rows)
 {
     raw->n_rows = n_rows;
     raw->n_values = dictionary->n_values;
@@ -356,8 +401,10 @@ static bool finish_column(shoal_raw_codes *raw, const column_codes *column, shoa
     if (raw->codes == NULL || raw->counts == NULL) return false;
     if (n_rows > 0) memcpy(raw->codes, column->codes, (size_t)n_rows * column->width);
     if (raw->code_width == 1) count_bytes(raw->counts, raw->codes, n_rows, raw->n_values);
-    for (uint64_t i = 0; raw->code_width == 2 && i < n_rows; i++) raw->counts[((const uint16_t *)raw->codes)[i]]++;
-    for (uint64_t i = 0; raw->code_width == 4 && i < n_rows; i++) raw->counts[((const uint32_t *)raw->codes)[i]]++;
+    for (uint64_t i = 0; raw->code_width == 2 && i < n_rows; i++)
+        raw->counts[((const uint16_t *)raw->codes)[i]]++;
+    for (uint64_t i = 0; raw->code_width == 4 && i < n_rows; i++)
+        raw->counts[((const uint32_t *)raw->codes)[i]]++;
     raw->values = dictionary->values;
     dictionary->values = NULL;
     return true;
@@ -368,10 +415,13 @@ static bool finish_block(reader *r)
     shoal_csv_block *block = r->block;
     if (!empty_strip(r)) return false;
     for (uint32_t slot = 0; slot < r->job->n_encoded; slot++)
-        if (!finish_column(&block->raw[slot], &r->columns[slot], &r->dictionaries[slot], block->n_rows)) return false;
+        if (!finish_column(&block->raw[slot], &r->columns[slot], &r->dictionaries[slot],
+                           block->n_rows))
+            return false;
     block->row_at = shoal_alloc((size_t)block->n_rows, sizeof *block->row_at);
     if (block->row_at == NULL) return false;
-    if (block->n_rows > 0) memcpy(block->row_at, r->row_at, (size_t)block->n_rows * sizeof *block->row_at);
+    if (block->n_rows > 0)
+        memcpy(block->row_at, r->row_at, (size_t)block->n_rows * sizeof *block->row_at);
     return true;
 }
 
@@ -386,7 +436,8 @@ static bool start_block(reader *r, shoal_csv_block *block)
     if (block->raw == NULL) return false;
     /* few places for a small block: clearing them must not cost more than the block itself */
     r->recent_bits = block->end - block->begin < SMALL_BLOCK && r->most_bits > 4 ? 4 : r->most_bits;
-    memset(r->recent, 0xff, ((size_t)n_encoded << r->recent_bits) * sizeof *r->recent); /* length UINT32_MAX: an empty place */
+    /* length UINT32_MAX: an empty place */
+    memset(r->recent, 0xff, ((size_t)n_encoded << r->recent_bits) * sizeof *r->recent);
     for (uint32_t slot = 0; slot < n_encoded; slot++) {
         r->columns[slot].width = 1;
         if (!shoal_dictionary_init(&r->dictionaries[slot], 0)) return false;
@@ -405,7 +456,8 @@ void shoal_csv_parse_block(shoal_csv_reader *r, shoal_csv_block *block)
         if (block->problem == SHOAL_CSV_FINE) enough = finish_block(r);
     }
     if (!enough) block->problem = SHOAL_CSV_NO_MEMORY;
-    for (uint32_t slot = 0; slot < r->job->n_encoded; slot++) shoal_dictionary_clear(&r->dictionaries[slot]);
+    for (uint32_t slot = 0; slot < r->job->n_encoded; slot++)
+        shoal_dictionary_clear(&r->dictionaries[slot]);
 }
 
 shoal_csv_reader *shoal_csv_reader_new(const shoal_csv_job *job)
@@ -416,10 +468,14 @@ shoal_csv_reader *shoal_csv_reader_new(const shoal_csv_job *job)
     r->dictionaries = shoal_alloc_zero(job->n_encoded, sizeof *r->dictionaries);
     r->columns = shoal_alloc_zero(job->n_encoded, sizeof *r->columns);
     r->strip = shoal_alloc((size_t)job->n_encoded * STRIP, sizeof *r->strip);
-    for (r->most_bits = SHOAL_RECENT_BITS; r->most_bits > 2 && (uint64_t)job->n_encoded << r->most_bits > MOST_PLACES;) r->most_bits--;
+    for (r->most_bits = SHOAL_RECENT_BITS;
+         r->most_bits > 2 && (uint64_t)job->n_encoded << r->most_bits > MOST_PLACES;)
+        r->most_bits--;
     r->recent = shoal_alloc((size_t)job->n_encoded << r->most_bits, sizeof *r->recent);
     r->index = shoal_alloc(1, sizeof *r->index);
-    if (r->dictionaries != NULL && r->columns != NULL && r->strip != NULL && r->recent != NULL && r->index != NULL) return r;
+    if (r->dictionaries != NULL && r->columns != NULL && r->strip != NULL && r->recent != NULL &&
+        r->index != NULL)
+        return r;
     shoal_csv_reader_free(r);
     return NULL;
 }
@@ -427,7 +483,8 @@ shoal_csv_reader *shoal_csv_reader_new(const shoal_csv_job *job)
 void shoal_csv_reader_free(shoal_csv_reader *r)
 {
     if (r == NULL) return;
-    for (uint32_t slot = 0; r->columns != NULL && slot < r->job->n_encoded; slot++) shoal_free(r->columns[slot].codes);
+    for (uint32_t slot = 0; r->columns != NULL && slot < r->job->n_encoded; slot++)
+        shoal_free(r->columns[slot].codes);
     shoal_free(r->columns);
     shoal_free(r->dictionaries);
     shoal_free(r->strip);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* csv_dialect.c - detects separator and header of a CSV text.
  *
- * The separator is the candidate that gives the first records the same number of fields, at least two; among several the
- * one with the most fields, then the first of the list. If no candidate does, the one that gives the first record the
- * most fields is taken, so that the message about the ragged row makes sense; if none splits it, the table has one
- * column.
+ * The separator is the candidate that gives the first records the same number of fields, at least
+ * two; among several the one with the most fields, then the first of the list. If no candidate
+ * does, the one that gives the first record the most fields is taken, so that the message about the
+ * ragged row makes sense; if none splits it, the table has one column.
  */
 #include "table/csv.h"
 
@@ -15,11 +15,15 @@ static shoal_status check_no_nul(const char *data, size_t size, shoal_error *err
 {
     if (memchr(data, 0, size) == NULL) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EDATA,
-                      "{source csv}: the file has NUL bytes, so it is not plain text {fix} unpack it if it is packed (only gzip and "
+                      "{source csv}: the file has NUL bytes, so it is not plain text {fix} unpack "
+                      "it if it is packed (only gzip and "
                       "zstd are unpacked here), or name its encoding with {--encoding}");
 }
 
-static bool begins_with(const char *data, size_t size, const char *mark) { return size >= strlen(mark) && memcmp(data, mark, strlen(mark)) == 0; }
+static bool begins_with(const char *data, size_t size, const char *mark)
+{
+    return size >= strlen(mark) && memcmp(data, mark, strlen(mark)) == 0;
+}
 
 /* An object or a list of them; `{A|B}` of a release is none. */
 static bool is_json(const char *data, size_t size)
@@ -34,41 +38,60 @@ static bool is_json(const char *data, size_t size)
 
 static bool is_markup(const char *data, size_t size)
 {
-    static const char *const marks[] = { "<?xml", "<!DOCTYPE", "<!doctype", "<html", "<HTML", "<table", "<TABLE", "<stata_dta" };
+    static const char *const marks[] = { "<?xml", "<!DOCTYPE", "<!doctype", "<html",
+                                         "<HTML", "<table",    "<TABLE",    "<stata_dta" };
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         if (begins_with(data, size, marks[i])) return true;
     return false;
 }
 
-/* Files that people take for tables by mistake, known by their first bytes; those of old workbooks also as they are after conversion from Windows-1252. */
+/* Files that people take for tables by mistake, known by their first bytes; those of old workbooks
+ * also as they are after conversion from Windows-1252. */
 static shoal_status refuse_other_files(const char *data, size_t size, shoal_error *err)
 {
     if (begins_with(data, size, "PK\3\4"))
-        return shoal_fail(err, SHOAL_EDATA, "{source csv}: this is a ZIP archive, as workbooks of Excel and LibreOffice are, not CSV {fix} save the sheet as CSV, or unpack the archive");
-    if (begins_with(data, size, "\xd0\xcf\x11\xe0") || begins_with(data, size, "\xc3\x90\xc3\x8f\x11\xc3\xa0"))
-        return shoal_fail(err, SHOAL_EDATA, "{source csv}: this is an old workbook of Excel, not CSV {fix} save the sheet as CSV");
-    if (begins_with(data, size, "%PDF")) return shoal_fail(err, SHOAL_EDATA, "{source csv}: this is a PDF document, not CSV {fix} ask for the table as CSV");
-    if (is_json(data, size))
-        return shoal_fail(err, SHOAL_EDATA,
-                          "{source csv}: this is JSON, not CSV {fix} convert it, for instance with pandas: pandas.read_json(FILE).to_csv(NEW, index=False), "
-                          "with lines=True where each line is an object");
-    if (is_markup(data, size))
         return shoal_fail(
             err, SHOAL_EDATA,
-            "{source csv}: this is XML or a page of HTML, not CSV {fix} save the table as CSV; some programs give such pages the name of a workbook");
+            "{source csv}: this is a ZIP archive, as workbooks of Excel and LibreOffice are, not "
+            "CSV {fix} save the sheet as CSV, or unpack the archive");
+    if (begins_with(data, size, "\xd0\xcf\x11\xe0") ||
+        begins_with(data, size, "\xc3\x90\xc3\x8f\x11\xc3\xa0"))
+        return shoal_fail(
+            err, SHOAL_EDATA,
+            "{source csv}: this is an old workbook of Excel, not CSV {fix} save the sheet as CSV");
+    if (begins_with(data, size, "%PDF"))
+        return shoal_fail(
+            err, SHOAL_EDATA,
+            "{source csv}: this is a PDF document, not CSV {fix} ask for the table as CSV");
+    if (is_json(data, size))
+        return shoal_fail(err, SHOAL_EDATA,
+                          "{source csv}: this is JSON, not CSV {fix} convert it, for instance with "
+                          "pandas: pandas.read_json(FILE).to_csv(NEW, index=False), "
+                          "with lines=True where each line is an object");
+    if (is_markup(data, size))
+        return shoal_fail(err, SHOAL_EDATA,
+                          "{source csv}: this is XML or a page of HTML, not CSV {fix} save the "
+                          "table as CSV; some programs give such pages the name of a workbook");
     if (begins_with(data, size, "$FL2") || begins_with(data, size, "$FL3"))
         return shoal_fail(
             err, SHOAL_EDATA,
-            "{source csv}: this is a file of SPSS, not CSV {fix} save it as CSV there, or in R: write.csv(haven::read_sav(FILE), NEW, row.names = FALSE)");
-    if (begins_with(data, size, "ARROW1") && size > 6 && data[6] == '\0') /* else it may be a name */
+            "{source csv}: this is a file of SPSS, not CSV {fix} save it as CSV there, or in R: "
+            "write.csv(haven::read_sav(FILE), NEW, row.names = FALSE)");
+    /* else it may be a name */
+    if (begins_with(data, size, "ARROW1") && size > 6 && data[6] == '\0')
         return shoal_fail(err, SHOAL_EDATA,
-                          "{source csv}: this is an Arrow file, not CSV {fix} use the Python package (python -m shoal), which reads Arrow files");
-    if (begins_with(data, size, "PAR1\x15")) /* its first page or, without rows, its list of columns begins so; PAR1 alone may be a name */
-        return shoal_fail(err, SHOAL_EDATA, "{source csv}: this is a Parquet file, not CSV {fix} use the Python package (python -m shoal), which reads Parquet");
+                          "{source csv}: this is an Arrow file, not CSV {fix} use the Python "
+                          "package (python -m shoal), which reads Arrow files");
+    /* its first page or, without rows, its list of columns begins so; PAR1 alone may be a name */
+    if (begins_with(data, size, "PAR1\x15"))
+        return shoal_fail(err, SHOAL_EDATA,
+                          "{source csv}: this is a Parquet file, not CSV {fix} use the Python "
+                          "package (python -m shoal), which reads Parquet");
     return SHOAL_OK;
 }
 
-/* Does the text have lines that end in a carriage return alone, and no other ends? Quoted ones are part of a field. */
+/* Does the text have lines that end in a carriage return alone, and no other ends? Quoted ones are
+ * part of a field. */
 static bool has_bare_returns(const char *data, size_t size)
 {
     bool is_quoted = false, is_found = false;
@@ -83,22 +106,29 @@ static bool has_bare_returns(const char *data, size_t size)
 static shoal_status find_body(const char *data, size_t size, size_t *body, shoal_error *err)
 {
     if (size >= 2 && (memcmp(data, "\xff\xfe", 2) == 0 || memcmp(data, "\xfe\xff", 2) == 0))
-        return shoal_fail(err, SHOAL_EDATA, "{source csv}: the text is UTF-16, not UTF-8 {fix} name its encoding with {--encoding}");
+        return shoal_fail(err, SHOAL_EDATA,
+                          "{source csv}: the text is UTF-16, not UTF-8 {fix} name its encoding "
+                          "with {--encoding}");
     *body = size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     return SHOAL_OK;
 }
 
-/* A first line `sep=;`, as Excel reads it, also in quotes: its separator, and *at moves behind it; else 0. */
+/* A first line `sep=;`, as Excel reads it, also in quotes: its separator, and *at moves behind it;
+ * else 0. */
 static char read_separator_line(const char **at, const char *end)
 {
     const char *p = *at;
     bool is_quoted = p < end && *p == '"';
     p += is_quoted;
-    if (end - p < 5 || (p[0] | 32) != 's' || (p[1] | 32) != 'e' || (p[2] | 32) != 'p' || p[3] != '=') return 0;
+    if (end - p < 5 || (p[0] | 32) != 's' || (p[1] | 32) != 'e' || (p[2] | 32) != 'p' ||
+        p[3] != '=')
+        return 0;
     char delimiter = p[4];
     p += 5;
     if (is_quoted && (p == end || *p++ != '"')) return 0;
-    if (delimiter == '"' || (unsigned char)delimiter > 127 || delimiter < '\t' || p == end || !shoal_csv_is_line_end(p, end)) return 0;
+    if (delimiter == '"' || (unsigned char)delimiter > 127 || delimiter < '\t' || p == end ||
+        !shoal_csv_is_line_end(p, end))
+        return 0;
     *at = shoal_csv_skip_blank_lines(p, end);
     return delimiter;
 }
@@ -116,7 +146,8 @@ static size_t count_fields(const char **at, const char *end, char delimiter, boo
     }
 }
 
-/* Does every record of the sample have as many fields as the first, give or take a trailing separator? */
+/* Does every record of the sample have as many fields as the first, give or take a trailing
+ * separator? */
 static bool is_regular(const char *at, const char *end, char delimiter, size_t *n_fields)
 {
     const char *limit = end - at > SAMPLE_BYTES ? at + SAMPLE_BYTES : end;
@@ -126,7 +157,8 @@ static bool is_regular(const char *at, const char *end, char delimiter, size_t *
     at = shoal_csv_skip_blank_lines(at, end);
     for (int n_records = 1; first > 1 && n_records < SAMPLE_RECORDS && at < limit; n_records++) {
         size_t n = count_fields(&at, end, delimiter, &ends_empty);
-        bool fits = n == first || (n == first + 1 && ends_empty) || (n + 1 == first && first_ends_empty);
+        bool fits = n == first || (n == first + 1 && ends_empty) ||
+                    (n + 1 == first && first_ends_empty);
         if (!fits) return false;
         at = shoal_csv_skip_blank_lines(at, end);
     }
@@ -150,10 +182,12 @@ static char detect_delimiter(const char *at, const char *end)
     return best;
 }
 
-static shoal_status add_column(shoal_table *table, size_t *capacity, shoal_text name, shoal_error *err)
+static shoal_status add_column(shoal_table *table, size_t *capacity, shoal_text name,
+                               shoal_error *err)
 {
     void *columns = table->columns;
-    if (!shoal_reserve(&columns, capacity, table->n_columns + 1, sizeof *table->columns)) return shoal_fail_memory(err);
+    if (!shoal_reserve(&columns, capacity, table->n_columns + 1, sizeof *table->columns))
+        return shoal_fail_memory(err);
     table->columns = columns;
     char *copy = shoal_copy_text(name.data, name.length);
     if (copy == NULL) return shoal_fail_memory(err);
@@ -161,7 +195,8 @@ static shoal_status add_column(shoal_table *table, size_t *capacity, shoal_text 
     return SHOAL_OK;
 }
 
-/* Create a column for each field of the first record, named by its value, or by its number without a header. */
+/* Create a column for each field of the first record, named by its value, or by its number without
+ * a header. */
 static shoal_status read_names(shoal_table *table, const char **at, shoal_error *err)
 {
     const char *end = table->data + table->data_size;
@@ -171,11 +206,14 @@ static shoal_status read_names(shoal_table *table, const char **at, shoal_error 
         shoal_field field;
         kind = shoal_scan_field(&field, at, end, table->delimiter);
         if (kind == SHOAL_FIELD_UNCLOSED)
-            return shoal_fail(err, SHOAL_EDATA, "{source csv}: %s: a quote opens in field %zu and never closes {fix} close it",
-                              table->has_header ? "header" : "row 1", table->n_columns + 1);
+            return shoal_fail(
+                err, SHOAL_EDATA,
+                "{source csv}: %s: a quote opens in field %zu and never closes {fix} close it",
+                table->has_header ? "header" : "row 1", table->n_columns + 1);
         if (kind == SHOAL_FIELD_GARBAGE)
             return shoal_fail(err, SHOAL_EDATA,
-                              "{source csv}: %s: text after the closing quote of field %zu {fix} double the quotes inside a quoted "
+                              "{source csv}: %s: text after the closing quote of field %zu {fix} "
+                              "double the quotes inside a quoted "
                               "field, or set the separator",
                               table->has_header ? "header" : "row 1", table->n_columns + 1);
         char number[32];
@@ -205,12 +243,14 @@ static bool is_number_or_date(const char *name)
 static bool is_name(const shoal_field *field, const char *name)
 {
     size_t length = (size_t)(field->end - field->begin) - 2 * (size_t)field->is_quoted;
-    return !field->has_escape && length == strlen(name) && memcmp(field->begin + field->is_quoted, name, length) == 0;
+    return !field->has_escape && length == strlen(name) &&
+           memcmp(field->begin + field->is_quoted, name, length) == 0;
 }
 
 /*
- * Which names occur as values of their own column, beside other values, in the first records? Column names hardly do; a first record does. Marks 1:
- * the name was seen, 2: another value, not an empty one.
+ * Which names occur as values of their own column, beside other values, in the first records?
+ * Column names hardly do; a first record does. Marks 1: the name was seen, 2: another value, not an
+ * empty one.
  */
 static void mark_repeated_names(const shoal_table *table, unsigned char *marks)
 {
@@ -233,12 +273,15 @@ size_t shoal_table_count_odd_names(const shoal_table *table)
     if (table->batches != NULL || !table->has_header) return 0;
     unsigned char *marks = shoal_alloc_zero(table->n_columns, 1);
     if (marks != NULL && table->body > 0) mark_repeated_names(table, marks);
-    for (size_t c = 0; c < table->n_columns; c++) n += is_number_or_date(table->columns[c].name) || (marks != NULL && marks[c] == 3);
+    for (size_t c = 0; c < table->n_columns; c++)
+        n += is_number_or_date(table->columns[c].name) || (marks != NULL && marks[c] == 3);
     shoal_free(marks);
-    return table->n_columns == 1 && strpbrk(table->columns[0].name, ",;\t|") != NULL ? 1 : n; /* else a separator that nobody looked for */
+    /* else a separator that nobody looked for */
+    return table->n_columns == 1 && strpbrk(table->columns[0].name, ",;\t|") != NULL ? 1 : n;
 }
 
-/* An empty last name is a trailing separator; any other empty name, or a name that occurs twice, is an error. */
+/* An empty last name is a trailing separator; any other empty name, or a name that occurs twice, is
+ * an error. */
 static shoal_status check_names(shoal_table *table, shoal_error *err)
 {
     if (table->n_columns > 1 && table->columns[table->n_columns - 1].name[0] == '\0') {
@@ -250,38 +293,49 @@ static shoal_status check_names(shoal_table *table, shoal_error *err)
         const char *name = table->columns[i].name;
         size_t length = strlen(name);
         uint32_t code = shoal_table_enter_name(table, i);
-        if (code == SHOAL_NO_CODE) status = shoal_fail_memory(err);
+        if (code == SHOAL_NO_CODE)
+            status = shoal_fail_memory(err);
         else if (length == 0)
             status = shoal_fail(err, SHOAL_EDATA,
-                                "{source csv}: column %zu of %zu has no name in the header {fix} name it, or say that there is no header",
+                                "{source csv}: column %zu of %zu has no name in the header {fix} "
+                                "name it, or say that there is no header",
                                 i + 1, table->n_columns);
         else if (code < i && shoal_table_count_odd_names(table) > 0)
-            status = shoal_fail(err, SHOAL_EDATA, "{source csv}: columns %u and %zu have the same name, and the first line looks like data {fix} "
-                                                  "write {--no-header}, or set the separator with {--delimiter}", code + 1, i + 1);
+            status = shoal_fail(err, SHOAL_EDATA,
+                                "{source csv}: columns %u and %zu have the same name, and the "
+                                "first line looks like data {fix} "
+                                "write {--no-header}, or set the separator with {--delimiter}",
+                                code + 1, i + 1);
         else if (code < i)
-            status = shoal_fail(err, SHOAL_EDATA, "{source csv}: columns %u and %zu are both named '{column %.100s}' {fix} "
-                                                  "rename one", code + 1,
-                                i + 1, name);
+            status = shoal_fail(
+                err, SHOAL_EDATA,
+                "{source csv}: columns %u and %zu are both named '{column %.100s}' {fix} "
+                "rename one",
+                code + 1, i + 1, name);
     }
     return status;
 }
 
-static shoal_status check_options(const shoal_csv_options *given, shoal_csv_options *out, shoal_error *err)
+static shoal_status check_options(const shoal_csv_options *given, shoal_csv_options *out,
+                                  shoal_error *err)
 {
     *out = (shoal_csv_options)SHOAL_CSV_OPTIONS_INIT;
     if (given == NULL) return SHOAL_OK;
     if (given->size == 0 || given->size > sizeof *out)
-        return shoal_fail(err, SHOAL_EINVAL, "{source csv}: options not initialised, or newer than this library");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "{source csv}: options not initialised, or newer than this library");
     memcpy(out, given, given->size);
     out->size = sizeof *out;
     unsigned char d = (unsigned char)out->delimiter;
     if (d == '"' || d == '\n' || d == '\r' || d > 127)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "{source csv}: the separator must be one ASCII character, not a quote and not a line end");
+                          "{source csv}: the separator must be one ASCII character, not a quote "
+                          "and not a line end");
     return SHOAL_OK;
 }
 
-shoal_status shoal_csv_read_header(shoal_table *table, const shoal_csv_options *options, shoal_error *err)
+shoal_status shoal_csv_read_header(shoal_table *table, const shoal_csv_options *options,
+                                   shoal_error *err)
 {
     shoal_csv_options checked;
     SHOAL_RETURN_IF_ERROR(check_options(options, &checked, err));
@@ -295,17 +349,24 @@ shoal_status shoal_csv_read_header(shoal_table *table, const shoal_csv_options *
     table->encoding = checked.encoding;
     table->has_mark = checked.has_mark;
     if (at == end)
-        return shoal_fail(err, SHOAL_EDATA, "{source csv}: the file is empty {fix} give a table with a header line and rows");
+        return shoal_fail(
+            err, SHOAL_EDATA,
+            "{source csv}: the file is empty {fix} give a table with a header line and rows");
     size_t sample = table->data_size < SAMPLE_BYTES ? table->data_size : SAMPLE_BYTES;
     SHOAL_RETURN_IF_ERROR(refuse_other_files(begin, sample - (size_t)(begin - table->data), err));
     SHOAL_RETURN_IF_ERROR(check_no_nul(table->data, sample, err));
     if (has_bare_returns(table->data, sample))
-        return shoal_fail(err, SHOAL_EDATA, "{source csv}: its lines end in carriage returns alone, as on old Macs {fix} save it with line feeds, for instance by tr '\\r' '\\n'");
+        return shoal_fail(err, SHOAL_EDATA,
+                          "{source csv}: its lines end in carriage returns alone, as on old Macs "
+                          "{fix} save it with line feeds, for instance by tr '\\r' '\\n'");
     table->has_header = !checked.no_header;
     table->is_map = checked.is_map;
-    table->delimiter = checked.delimiter != 0 ? checked.delimiter : told != 0 ? told : detect_delimiter(at, end);
+    table->delimiter = checked.delimiter != 0 ? checked.delimiter
+                       : told != 0            ? told
+                                              : detect_delimiter(at, end);
     SHOAL_RETURN_IF_ERROR(read_names(table, &at, err));
-    SHOAL_RETURN_IF_ERROR(check_no_nul(table->data, (size_t)(at - table->data), err)); /* the header may be longer than the sample */
+    /* the header may be longer than the sample */
+    SHOAL_RETURN_IF_ERROR(check_no_nul(table->data, (size_t)(at - table->data), err));
     if (table->has_header) {
         table->body = (size_t)(at - table->data);
         return check_names(table, err);

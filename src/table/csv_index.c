@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* csv_index.c - list the separators and line feeds of a stretch of text.
  *
- * Each 64 bytes become a mask of marks and a mask of line feeds. The positions of the bits are written four at a time,
- * whether there are that many or not, so that no branch depends on the length of fields; surplus entries are overwritten
- * by the next ones. Where there are quotes, the exclusive or of all quotes up to a byte tells whether it is inside a quoted
- * field: 64 bytes at once, and the marks there are cleared.
- * Cost: O(bytes), about 0.13 ns per byte with AVX2 (docs/performance.md).
+ * Each 64 bytes become a mask of marks and a mask of line feeds. The positions of the bits are
+ * written four at a time, whether there are that many or not, so that no branch depends on the
+ * length of fields; surplus entries are overwritten by the next ones. Where there are quotes, the
+ * exclusive or of all quotes up to a byte tells whether it is inside a quoted field: 64 bytes at
+ * once, and the marks there are cleared. Cost: O(bytes), about 0.13 ns per byte with AVX2
+ * (docs/performance.md).
  */
 #include "table/csv_index.h"
 
@@ -38,10 +39,12 @@ static void begin_index(shoal_csv_index *index)
 
 static void add_chunk(shoal_csv_index *index, size_t base, const chunk_masks *masks)
 {
-    for (uint64_t marks = masks->marks; marks != 0; marks &= marks - 1) { /* from the lowest set bit on */
+    /* from the lowest set bit on */
+    for (uint64_t marks = masks->marks; marks != 0; marks &= marks - 1) {
         index->marks[++index->n_marks] = (uint16_t)(base + (size_t)__builtin_ctzll(marks));
         /* marks & -marks is the lowest set bit: is this mark a line feed? */
-        if (masks->feeds & marks & -marks) index->feeds[++index->n_feeds] = (uint16_t)index->n_marks;
+        if (masks->feeds & marks & -marks)
+            index->feeds[++index->n_feeds] = (uint16_t)index->n_marks;
     }
 }
 
@@ -53,8 +56,9 @@ static inline uint64_t prefix_xor(uint64_t bits)
 }
 
 /*
- * Clear the marks inside quotes. A quote must open a field, close one or be half of a pair inside one, and a closing quote
- * must end its field; otherwise the list is not valid. `valid`: the bytes that are text.
+ * Clear the marks inside quotes. A quote must open a field, close one or be half of a pair inside
+ * one, and a closing quote must end its field; otherwise the list is not valid. `valid`: the bytes
+ * that are text.
  */
 static inline void resolve_quotes(quote_state *s, chunk_masks *m, uint64_t returns, uint64_t valid)
 {
@@ -62,7 +66,8 @@ static inline void resolve_quotes(quote_state *s, chunk_masks *m, uint64_t retur
     uint64_t opening = m->quotes & inside, closing = m->quotes & ~inside;
     m->marks &= ~inside;
     m->feeds &= ~inside;
-    uint64_t after_mark = m->marks << 1 | s->after_mark, after_close = closing << 1 | s->after_close;
+    uint64_t after_mark = m->marks << 1 | s->after_mark,
+             after_close = closing << 1 | s->after_close;
     uint64_t after_return = (returns & after_close) << 1 | s->after_return;
     uint64_t bad = opening & ~(after_mark | after_close);
     bad |= after_close & ~(m->marks | opening | returns);
@@ -88,9 +93,12 @@ static uint64_t mask_plainly(const char *text, char byte)
     return mask;
 }
 
-static void add_plainly(shoal_csv_index *index, quote_state *s, const char *text, size_t base, char delimiter, uint64_t valid)
+static void add_plainly(shoal_csv_index *index, quote_state *s, const char *text, size_t base,
+                        char delimiter, uint64_t valid)
 {
-    chunk_masks masks = { .marks = shoal_csv_mask(text, delimiter), .feeds = shoal_csv_mask(text, '\n'), .quotes = mask_plainly(text, '"') };
+    chunk_masks masks = { .marks = shoal_csv_mask(text, delimiter),
+                          .feeds = shoal_csv_mask(text, '\n'),
+                          .quotes = mask_plainly(text, '"') };
     s->is_bad = s->is_bad || (mask_plainly(text, '\0') & valid) != 0;
     if (has_to_resolve(s, &masks)) resolve_quotes(s, &masks, mask_plainly(text, '\r'), valid);
     s->after_mark = masks.marks >> 63;
@@ -98,7 +106,8 @@ static void add_plainly(shoal_csv_index *index, quote_state *s, const char *text
 }
 
 /* Add the last bytes, fewer than 64, padded by a byte that is no mark. */
-static void finish_index(shoal_csv_index *index, quote_state *s, const char *text, size_t base, size_t size, char delimiter)
+static void finish_index(shoal_csv_index *index, quote_state *s, const char *text, size_t base,
+                         size_t size, char delimiter)
 {
     if (base < size) {
         char padded[64];
@@ -111,12 +120,14 @@ static void finish_index(shoal_csv_index *index, quote_state *s, const char *tex
     index->has_escape = s->has_escape;
 }
 
-void shoal_csv_index_make_plainly(shoal_csv_index *index, const char *text, size_t size, char delimiter)
+void shoal_csv_index_make_plainly(shoal_csv_index *index, const char *text, size_t size,
+                                  char delimiter)
 {
     quote_state s = { .after_mark = 1 };
     size_t at = 0;
     begin_index(index);
-    for (; at + 64 <= size; at += 64) add_plainly(index, &s, text + at, at, delimiter, ~(uint64_t)0);
+    for (; at + 64 <= size; at += 64)
+        add_plainly(index, &s, text + at, at, delimiter, ~(uint64_t)0);
     finish_index(index, &s, text, at, size, delimiter);
 }
 
@@ -134,17 +145,22 @@ WITH_AVX2 static inline uint64_t write_four(uint16_t *to, size_t base, uint64_t 
     return marks;
 }
 
-WITH_AVX2 static inline void add_chunk_avx2(shoal_csv_index *index, size_t base, uint64_t marks, uint64_t feeds)
+WITH_AVX2 static inline void add_chunk_avx2(shoal_csv_index *index, size_t base, uint64_t marks,
+                                            uint64_t feeds)
 {
     uint16_t *to = index->marks + index->n_marks + 1;
     uint32_t n = (uint32_t)_mm_popcnt_u64(marks);
     uint32_t n_feeds = (uint32_t)_mm_popcnt_u64(feeds);
-    /* The number of marks before a line feed gives its index. The first one is written without a branch (surplus if there
-     * is none); two in 64 bytes are rare. */
-    index->feeds[index->n_feeds + 1] = (uint16_t)(index->n_marks + 1 + (uint32_t)_mm_popcnt_u64(marks & (_blsi_u64(feeds) - 1)));
+    /* The number of marks before a line feed gives its index. The first one is written without a
+     * branch (surplus if there is none); two in 64 bytes are rare. */
+    index->feeds[index->n_feeds + 1] = (uint16_t)(index->n_marks + 1 +
+                                                  (uint32_t)_mm_popcnt_u64(marks &
+                                                                           (_blsi_u64(feeds) - 1)));
     for (uint32_t i = 2; i <= n_feeds; i++) {
         feeds = _blsr_u64(feeds);
-        index->feeds[index->n_feeds + i] = (uint16_t)(index->n_marks + 1 + (uint32_t)_mm_popcnt_u64(marks & (_blsi_u64(feeds) - 1)));
+        index->feeds[index->n_feeds + i] = (uint16_t)(index->n_marks + 1 +
+                                                      (uint32_t)_mm_popcnt_u64(
+                                                          marks & (_blsi_u64(feeds) - 1)));
     }
     marks = write_four(to, base, marks);
     marks = write_four(to + 4, base, marks);
@@ -157,21 +173,26 @@ WITH_AVX2 static inline void add_chunk_avx2(shoal_csv_index *index, size_t base,
 WITH_AVX2 static inline uint64_t mask_avx2(const char *text, char byte)
 {
     const __m256i wanted = _mm256_set1_epi8(byte);
-    uint64_t low = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_loadu_si256((const __m256i *)(const void *)text), wanted));
-    uint64_t high = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_loadu_si256((const __m256i *)(const void *)(text + 32)), wanted));
+    uint64_t low = (uint32_t)_mm256_movemask_epi8(
+        _mm256_cmpeq_epi8(_mm256_loadu_si256((const __m256i *)(const void *)text), wanted));
+    uint64_t high = (uint32_t)_mm256_movemask_epi8(
+        _mm256_cmpeq_epi8(_mm256_loadu_si256((const __m256i *)(const void *)(text + 32)), wanted));
     return low | high << 32;
 }
 
-WITH_AVX2 static void index_avx2(shoal_csv_index *index, const char *text, size_t size, char delimiter)
+WITH_AVX2 static void index_avx2(shoal_csv_index *index, const char *text, size_t size,
+                                 char delimiter)
 {
     quote_state s = { .after_mark = 1 };
     size_t at = 0;
     begin_index(index);
     for (; at + 64 <= size; at += 64) {
-        chunk_masks m = { .feeds = mask_avx2(text + at, '\n'), .quotes = mask_avx2(text + at, '"') };
+        chunk_masks m = { .feeds = mask_avx2(text + at, '\n'),
+                          .quotes = mask_avx2(text + at, '"') };
         m.marks = m.feeds | mask_avx2(text + at, delimiter);
         s.is_bad |= mask_avx2(text + at, '\0') != 0;
-        if (has_to_resolve(&s, &m)) resolve_quotes(&s, &m, mask_avx2(text + at, '\r'), ~(uint64_t)0);
+        if (has_to_resolve(&s, &m))
+            resolve_quotes(&s, &m, mask_avx2(text + at, '\r'), ~(uint64_t)0);
         s.after_mark = m.marks >> 63;
         add_chunk_avx2(index, at, m.marks, m.feeds);
     }
@@ -183,7 +204,8 @@ WITH_AVX2 static void index_avx2(shoal_csv_index *index, const char *text, size_
 void shoal_csv_index_make(shoal_csv_index *index, const char *text, size_t size, char delimiter)
 {
 #ifdef SHOAL_HAS_AVX2
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt")) {
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+        __builtin_cpu_supports("popcnt")) {
         index_avx2(index, text, size, delimiter);
         return;
     }

@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* csv_read.c - read all rows of a CSV table, in parallel over blocks, with the result of one serial pass.
+/* csv_read.c - read all rows of a CSV table, in parallel over blocks, with the result of one serial
+ * pass.
  *
- * Where the records of a block begin depends on everything before it: a line feed may be inside quotes. So each block is
- * first assumed to begin outside quotes and all blocks are parsed at once. Then the chain is checked: a block is right
- * when it starts where the one before it ended. The first wrong block gets its true start, the starts after it are
- * guessed again from the number of quotes before them (odd: inside), and the wrong ones are parsed again. That guess
- * fails only after a quote that is plain text in an unquoted field; after GUESSING_ROUNDS rounds only the one wrong block
- * is parsed each time, so the work is bounded.
+ * Where the records of a block begin depends on everything before it: a line feed may be inside
+ * quotes. So each block is first assumed to begin outside quotes and all blocks are parsed at once.
+ * Then the chain is checked: a block is right when it starts where the one before it ended. The
+ * first wrong block gets its true start, the starts after it are guessed again from the number of
+ * quotes before them (odd: inside), and the wrong ones are parsed again. That guess fails only
+ * after a quote that is plain text in an unquoted field; after GUESSING_ROUNDS rounds only the one
+ * wrong block is parsed each time, so the work is bounded.
  *
- * A text that is still being made (growing.h) is cut into blocks as it grows: whoever is free makes the next block, while
- * no other thread does, and then reads it, while others make those after it. A block is read when some more text than its
- * own is there. Where that was not enough, or there seems to be a problem, it is read again when the text is complete.
+ * A text that is still being made (growing.h) is cut into blocks as it grows: whoever is free makes
+ * the next block, while no other thread does, and then reads it, while others make those after it.
+ * A block is read when some more text than its own is there. Where that was not enough, or there
+ * seems to be a problem, it is read again when the text is complete.
  *
- * Invariant: blocks 0..n_right-1 hold what a serial parse would give. A problem counts only in a block that is right, and
- * the first one is reported, so messages do not depend on threads either.
- * Cost: O(bytes) expected; 12 bytes per row while the rows are gathered, 8 afterwards. Of a mapped file only the blocks
- * in work are resident, because the pages of a block are given back once it has been read.
+ * Invariant: blocks 0..n_right-1 hold what a serial parse would give. A problem counts only in a
+ * block that is right, and the first one is reported, so messages do not depend on threads either.
+ * Cost: O(bytes) expected; 12 bytes per row while the rows are gathered, 8 afterwards. Of a mapped
+ * file only the blocks in work are resident, because the pages of a block are given back once it
+ * has been read.
  */
 #include "base/invariant.h"
 #include "table/csv.h"
@@ -39,7 +43,7 @@ typedef struct loading {
     shoal_csv_job job;
     shoal_csv_block *blocks;
     size_t n_blocks, n_right, block_size;
-    atomic_size_t n_done;   /* blocks parsed, for progress */
+    atomic_size_t n_done; /* blocks parsed, for progress */
     atomic_bool cancelled;
 
     /* While the text grows: the lock is of the text, the blocks and these. */
@@ -62,17 +66,20 @@ static void report_progress(loading *load, double fraction)
 static void parse_block(shoal_csv_reader *reader, shoal_csv_block *block)
 {
     if (block->start >= block->end) return;
-    if (reader != NULL) shoal_csv_parse_block(reader, block);
-    else block->problem = SHOAL_CSV_NO_MEMORY;
+    if (reader != NULL)
+        shoal_csv_parse_block(reader, block);
+    else
+        block->problem = SHOAL_CSV_NO_MEMORY;
 }
 
 /*
- * Called on any thread after a block: gives the pages of a mapped file back and reports progress on the first thread.
- * Blocks that are parsed twice do not push the fraction above AFTER_PARSING.
+ * Called on any thread after a block: gives the pages of a mapped file back and reports progress on
+ * the first thread. Blocks that are parsed twice do not push the fraction above AFTER_PARSING.
  */
 static void finish_block(loading *load, const shoal_csv_block *block)
 {
-    if (load->table->is_map) shoal_pages_forget(load->job.data + block->begin, block->end - block->begin);
+    if (load->table->is_map)
+        shoal_pages_forget(load->job.data + block->begin, block->end - block->begin);
     double share = (double)(atomic_fetch_add(&load->n_done, 1) + 1) / (double)load->n_blocks;
     if (omp_get_thread_num() == 0) report_progress(load, AFTER_PARSING * (share < 1 ? share : 1));
 }
@@ -87,7 +94,10 @@ static shoal_status plan_columns(loading *load, shoal_error *err)
 {
     shoal_table *table = load->table;
     shoal_csv_job *job = &load->job;
-    *job = (shoal_csv_job){ .data = table->data, .delimiter = table->delimiter, .n_columns = table->n_columns, .copies_texts = table->is_map };
+    *job = (shoal_csv_job){ .data = table->data,
+                            .delimiter = table->delimiter,
+                            .n_columns = table->n_columns,
+                            .copies_texts = table->is_map };
     job->slot_of_column = shoal_alloc(table->n_columns, sizeof *job->slot_of_column);
     job->column_of_slot = shoal_alloc(table->n_columns, sizeof *job->column_of_slot);
     if (job->slot_of_column == NULL || job->column_of_slot == NULL) return shoal_fail_memory(err);
@@ -101,7 +111,8 @@ static shoal_status plan_columns(loading *load, shoal_error *err)
 
 static shoal_status cut_blocks(loading *load, shoal_error *err)
 {
-    size_t block_size = load->block_size, body = load->table->body, size = load->table->window_end > 0 ? load->table->window_end : load->table->data_size;
+    size_t block_size = load->block_size, body = load->table->body,
+           size = load->table->window_end > 0 ? load->table->window_end : load->table->data_size;
     load->n_blocks = size > body ? (size - body - 1) / block_size + 1 : 0;
     load->blocks = shoal_alloc_zero(load->n_blocks, sizeof *load->blocks);
     if (load->blocks == NULL) return shoal_fail_memory(err);
@@ -114,7 +125,8 @@ static shoal_status cut_blocks(loading *load, shoal_error *err)
     return SHOAL_OK;
 }
 
-/* 64 counters of one byte each, emptied before one can overflow (after 255 steps): compilers vectorise this. */
+/* 64 counters of one byte each, emptied before one can overflow (after 255 steps): compilers
+ * vectorise this. */
 static uint64_t count_quotes(const char *data, size_t size)
 {
     enum { LANES = 64, MAX_STEPS = 255 };
@@ -143,8 +155,8 @@ static void survey_bytes(shoal_csv_block *block, const char *data, size_t end)
 }
 
 /*
- * Count the quotes and find the first NUL byte of a block. Where a complete parse met none, only the bytes before its
- * first record are left to check.
+ * Count the quotes and find the first NUL byte of a block. Where a complete parse met none, only
+ * the bytes before its first record are left to check.
  */
 static void survey_block(shoal_csv_block *block, const char *data)
 {
@@ -157,10 +169,12 @@ static shoal_status check_nul(const loading *load, shoal_error *err)
 {
     for (size_t i = 0; i < load->n_blocks; i++)
         if (load->blocks[i].nul_at != SIZE_MAX)
-            return shoal_fail(err, SHOAL_EDATA,
-                              "{source csv}: line {line %llu} has a NUL byte, so the file is not plain text {fix} repair it, or convert it "
-                              "with iconv if it is UTF-16",
-                              (unsigned long long)shoal_csv_line(load->table, load->blocks[i].nul_at));
+            return shoal_fail(
+                err, SHOAL_EDATA,
+                "{source csv}: line {line %llu} has a NUL byte, so the file is not plain text "
+                "{fix} repair it, or convert it "
+                "with iconv if it is UTF-16",
+                (unsigned long long)shoal_csv_line(load->table, load->blocks[i].nul_at));
     return SHOAL_OK;
 }
 
@@ -170,7 +184,8 @@ static size_t guess_start(const shoal_csv_block *block, const char *data, bool i
     if (!in_quotes && data[block->begin - 1] == '\n') return block->begin;
     for (size_t at = block->begin; at < block->end; at++) {
         if (in_quotes) {
-            const char *quote = block->n_quotes > 0 ? memchr(data + at, '"', block->end - at) : NULL;
+            const char *quote = block->n_quotes > 0 ? memchr(data + at, '"', block->end - at)
+                                                    : NULL;
             if (quote == NULL) break;
             at = (size_t)(quote - data);
             in_quotes = false;
@@ -183,12 +198,15 @@ static size_t guess_start(const shoal_csv_block *block, const char *data, bool i
     return SHOAL_CSV_NO_START;
 }
 
-/* Guess where the blocks after `first` start, given that the start of `first` is right, so outside quotes. */
+/* Guess where the blocks after `first` start, given that the start of `first` is right, so outside
+ * quotes. */
 static void guess_starts(loading *load, size_t first)
 {
     const char *data = load->job.data;
     const shoal_csv_block *known = &load->blocks[first];
-    uint64_t n_quotes = known->start < known->end ? count_quotes(data + known->start, known->end - known->start) : 0;
+    uint64_t n_quotes = known->start < known->end
+                            ? count_quotes(data + known->start, known->end - known->start)
+                            : 0;
     for (size_t i = first + 1; i < load->n_blocks; i++) {
         shoal_csv_block *block = &load->blocks[i];
         size_t start = guess_start(block, data, n_quotes % 2 == 1);
@@ -206,8 +224,9 @@ static bool may_differ(const shoal_csv_block *block)
 }
 
 /*
- * First round, one pass over each block: assume that it begins outside quotes, parse from its first line end on, and
- * count its quotes. Wrong only if a quoted field with line ends spans two blocks, which check_chain() detects.
+ * First round, one pass over each block: assume that it begins outside quotes, parse from its first
+ * line end on, and count its quotes. Wrong only if a quoted field with line ends spans two blocks,
+ * which check_chain() detects.
  */
 static void read_block(loading *load, shoal_csv_reader *reader, shoal_csv_block *block)
 {
@@ -237,7 +256,8 @@ static void read_blocks(loading *load)
 static void grow_to(loading *load, size_t size)
 {
     shoal_table *table = load->table;
-    while (load->status == SHOAL_OK && table->grow != NULL && table->data_size < size && !atomic_load(&load->cancelled))
+    while (load->status == SHOAL_OK && table->grow != NULL && table->data_size < size &&
+           !atomic_load(&load->cancelled))
         load->status = shoal_table_grow(table, &load->share, &load->error);
 }
 
@@ -248,27 +268,31 @@ static bool cut_block(loading *load, size_t *i)
     void *blocks = load->blocks;
     size_t begin = table->body + load->n_blocks * load->block_size, end = begin + load->block_size;
     grow_to(load, end + (load->block_size < OVERHANG ? load->block_size : OVERHANG));
-    if (load->status != SHOAL_OK || atomic_load(&load->cancelled) || begin >= table->data_size) return false;
+    if (load->status != SHOAL_OK || atomic_load(&load->cancelled) || begin >= table->data_size)
+        return false;
     if (!shoal_reserve(&blocks, &load->block_room, load->n_blocks + 1, sizeof *load->blocks)) {
         load->status = shoal_fail_memory(&load->error);
         return false;
     }
     load->blocks = blocks;
     *i = load->n_blocks++;
-    load->blocks[*i] = (shoal_csv_block){
-        .begin = begin, .end = end < table->data_size ? end : table->data_size, .text_end = table->data_size, .text_grows = table->grow != NULL
-    };
+    load->blocks[*i] = (shoal_csv_block){ .begin = begin,
+                                          .end = end < table->data_size ? end : table->data_size,
+                                          .text_end = table->data_size,
+                                          .text_grows = table->grow != NULL };
     return true;
 }
 
-/* On any thread: the block that was read goes to its place, unless it is the first one, and the next one is cut. */
+/* On any thread: the block that was read goes to its place, unless it is the first one, and the
+ * next one is cut. */
 static bool take_block(loading *load, shoal_csv_block *block, size_t *i, bool is_first)
 {
     omp_set_lock(&load->lock);
     if (!is_first) load->blocks[*i] = *block;
     double share = load->share;
     bool is_there = cut_block(load, i);
-    if (is_there) *block = load->blocks[*i]; /* a copy: the blocks move when there are more of them */
+    /* a copy: the blocks move when there are more of them */
+    if (is_there) *block = load->blocks[*i];
     omp_unset_lock(&load->lock);
     if (omp_get_thread_num() == 0) report_progress(load, AFTER_PARSING * share);
     return is_there;
@@ -283,7 +307,9 @@ static shoal_status read_growing(loading *load, shoal_error *err)
         shoal_csv_reader *reader = shoal_csv_reader_new(&load->job);
         shoal_csv_block block;
         size_t i;
-        for (bool more = take_block(load, &block, &i, true); more; more = take_block(load, &block, &i, false)) read_block(load, reader, &block);
+        for (bool more = take_block(load, &block, &i, true); more;
+             more = take_block(load, &block, &i, false))
+            read_block(load, reader, &block);
         shoal_csv_reader_free(reader);
     }
     omp_destroy_lock(&load->lock);
@@ -302,7 +328,9 @@ static void parse_blocks(loading *load)
 #pragma omp for schedule(dynamic)
         for (size_t i = load->n_right; i < load->n_blocks; i++) {
             shoal_csv_block *block = &load->blocks[i];
-            if (block->is_parsed || block->start == SHOAL_CSV_NO_START || atomic_load(&load->cancelled)) continue;
+            if (block->is_parsed || block->start == SHOAL_CSV_NO_START ||
+                atomic_load(&load->cancelled))
+                continue;
             parse_block(reader, block);
             finish_block(load, block);
         }
@@ -314,20 +342,23 @@ static void parse_blocks(loading *load)
 static bool right_blocks_are_chained(const loading *load)
 {
     for (size_t i = 0; i < load->n_right; i++)
-        if (load->blocks[i].start != (i == 0 ? load->table->body : load->blocks[i - 1].next)) return false;
+        if (load->blocks[i].start != (i == 0 ? load->table->body : load->blocks[i - 1].next))
+            return false;
     return true;
 }
 
 /*
- * Advance n_right as long as blocks start where the one before ended. False: block n_right was wrong; it has its true
- * start now and must be parsed. A block that lies wholly inside a long record has no records.
+ * Advance n_right as long as blocks start where the one before ended. False: block n_right was
+ * wrong; it has its true start now and must be parsed. A block that lies wholly inside a long
+ * record has no records.
  */
 static bool check_chain(loading *load)
 {
     for (; load->n_right < load->n_blocks; load->n_right++) {
         shoal_csv_block *block = &load->blocks[load->n_right];
         size_t start = load->n_right == 0 ? load->table->body : block[-1].next;
-        if (load->n_right > 0 && block[-1].problem != SHOAL_CSV_FINE) return true; /* blocks after the first problem do not count */
+        /* blocks after the first problem do not count */
+        if (load->n_right > 0 && block[-1].problem != SHOAL_CSV_FINE) return true;
         if (start >= block->end) {
             shoal_csv_block_clear(block, &load->job);
             block->start = block->next = start;
@@ -360,29 +391,38 @@ static shoal_status parse_all(loading *load, shoal_error *err)
     }
 }
 
-static shoal_status fail_problem(const loading *load, const shoal_csv_block *block, uint64_t row, shoal_error *err)
+static shoal_status fail_problem(const loading *load, const shoal_csv_block *block, uint64_t row,
+                                 shoal_error *err)
 {
     const shoal_table *table = load->table;
-    unsigned long long line = shoal_csv_line(table, block->problem_at), number = table->rows_before + row;
-    size_t n_columns = table->n_columns - table->n_joined; /* of the file, which the message is about */
-    const char *column = block->n_fields < n_columns ? table->columns[block->n_fields].name : "(extra)";
+    unsigned long long line = shoal_csv_line(table, block->problem_at),
+                       number = table->rows_before + row;
+    /* of the file, which the message is about */
+    size_t n_columns = table->n_columns - table->n_joined;
+    const char *column = block->n_fields < n_columns ? table->columns[block->n_fields].name
+                                                     : "(extra)";
     if (block->problem == SHOAL_CSV_RAGGED) {
         size_t n = block->n_fields - table->n_joined;
-        return shoal_fail(err, SHOAL_EDATA,
-                          "{source csv}: row {row %llu} (line {line %llu}) has %zu field%s, the %s has %zu {fix} "
-                          "%s; quote fields that hold the separator, or set the separator with {--delimiter}",
-                          number, line, n, n == 1 ? "" : "s", table->has_header ? "header" : "first row", n_columns,
-                          n_columns == 1 && table->has_header ? "remove lines that stand above the header"
-                                                              : "repair the row, or remove it if it is a note or a total");
+        return shoal_fail(
+            err, SHOAL_EDATA,
+            "{source csv}: row {row %llu} (line {line %llu}) has %zu field%s, the %s has %zu {fix} "
+            "%s; quote fields that hold the separator, or set the separator with {--delimiter}",
+            number, line, n, n == 1 ? "" : "s", table->has_header ? "header" : "first row",
+            n_columns,
+            n_columns == 1 && table->has_header
+                ? "remove lines that stand above the header"
+                : "repair the row, or remove it if it is a note or a total");
     }
     if (block->problem == SHOAL_CSV_UNCLOSED)
         return shoal_fail(err, SHOAL_EDATA,
-                          "{source csv}: row {row %llu} (line {line %llu}), column '{column %.100s}': a quote opens and never closes {fix} "
+                          "{source csv}: row {row %llu} (line {line %llu}), column '{column "
+                          "%.100s}': a quote opens and never closes {fix} "
                           "close it, or put "
                           "the field in quotes and double those inside",
                           number, line, column);
     return shoal_fail(err, SHOAL_EDATA,
-                      "{source csv}: row {row %llu} (line {line %llu}), column '{column %.100s}': text after a closing quote {fix} "
+                      "{source csv}: row {row %llu} (line {line %llu}), column '{column %.100s}': "
+                      "text after a closing quote {fix} "
                       "double the quotes inside "
                       "a quoted field",
                       number, line, column);
@@ -400,10 +440,12 @@ static shoal_status gather_rows(loading *load, shoal_error *err)
         const shoal_csv_block *block = &load->blocks[i];
         first_row[i] = n_rows;
         n_rows += block->n_rows;
-        if (block->problem != SHOAL_CSV_FINE) SHOAL_GOTO_IF_ERROR(fail_problem(load, block, n_rows + 1, err), out);
+        if (block->problem != SHOAL_CSV_FINE)
+            SHOAL_GOTO_IF_ERROR(fail_problem(load, block, n_rows + 1, err), out);
     }
     if (n_rows > MAX_ROWS) {
-        status = shoal_fail(err, SHOAL_EDATA, "{source csv}: %llu rows {fix} one table holds at most %llu: split it",
+        status = shoal_fail(err, SHOAL_EDATA,
+                            "{source csv}: %llu rows {fix} one table holds at most %llu: split it",
                             (unsigned long long)n_rows, (unsigned long long)MAX_ROWS);
         goto out;
     }
@@ -426,13 +468,15 @@ out:
     return status;
 }
 
-/* Unescaped texts are in the arenas of the blocks; copy those that are still used to the table's. */
+/* Unescaped texts are in the arenas of the blocks; copy those that are still used to the table's.
+ */
 static shoal_status keep_texts(shoal_table *table, shoal_column *column, shoal_error *err)
 {
     const char *data = table->data, *end = data + table->data_size;
     for (uint32_t code = 0; code < column->n_values; code++) {
         shoal_text *text = &column->values[code];
-        if ((uintptr_t)text->data >= (uintptr_t)data && (uintptr_t)text->data <= (uintptr_t)end) continue;
+        if ((uintptr_t)text->data >= (uintptr_t)data && (uintptr_t)text->data <= (uintptr_t)end)
+            continue;
         char *copy = shoal_arena_alloc(&table->arena, text->length > 0 ? text->length : 1);
         if (copy == NULL) return shoal_fail_memory(err);
         memcpy(copy, text->data, text->length);
@@ -442,7 +486,8 @@ static shoal_status keep_texts(shoal_table *table, shoal_column *column, shoal_e
 }
 
 /* Encode one column and free what the blocks held of it. */
-static shoal_status encode_slot(loading *load, uint32_t slot, shoal_raw_codes *pieces, shoal_error *err)
+static shoal_status encode_slot(loading *load, uint32_t slot, shoal_raw_codes *pieces,
+                                shoal_error *err)
 {
     shoal_table *table = load->table;
     size_t column = load->job.column_of_slot[slot], n_pieces = 0;
@@ -477,10 +522,14 @@ out:
     return status;
 }
 
-shoal_status shoal_csv_load(shoal_table *table, const shoal_load_options *options, size_t block_size, shoal_error *err)
+shoal_status shoal_csv_load(shoal_table *table, const shoal_load_options *options,
+                            size_t block_size, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
-    loading load = { .table = table, .options = options, .threads = options->threads > 0 ? options->threads : 1, .block_size = block_size };
+    loading load = { .table = table,
+                     .options = options,
+                     .threads = options->threads > 0 ? options->threads : 1,
+                     .block_size = block_size };
     SHOAL_GOTO_IF_ERROR(plan_columns(&load, err), out);
     if (table->grow == NULL) SHOAL_GOTO_IF_ERROR(cut_blocks(&load, err), out);
     report_progress(&load, 0);
@@ -489,7 +538,8 @@ shoal_status shoal_csv_load(shoal_table *table, const shoal_load_options *option
     table->window_next = load.n_blocks > 0 ? load.blocks[load.n_blocks - 1].next : table->data_size;
     SHOAL_GOTO_IF_ERROR(encode_all(&load, err), out);
 out:
-    for (size_t i = 0; load.blocks != NULL && i < load.n_blocks; i++) shoal_csv_block_clear(&load.blocks[i], &load.job);
+    for (size_t i = 0; load.blocks != NULL && i < load.n_blocks; i++)
+        shoal_csv_block_clear(&load.blocks[i], &load.job);
     shoal_free(load.blocks);
     shoal_free(load.job.slot_of_column);
     shoal_free(load.job.column_of_slot);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* csv_scan.c - finds the end of a field, and its value.
  *
- * The grammar is RFC 4180, relaxed for real files: a field whose first byte is a quote extends to the closing quote (line
- * ends and separators inside are text, "" is a quote); any other field extends to the next separator or line end, and
- * quotes inside are plain text. A line ends in LF or CRLF; at the end of the text the line end may be missing. A CR
- * elsewhere is text.
- * Has no state: libshoal-io carries a copy of this file.
+ * The grammar is RFC 4180, relaxed for real files: a field whose first byte is a quote extends to
+ * the closing quote (line ends and separators inside are text, "" is a quote); any other field
+ * extends to the next separator or line end, and quotes inside are plain text. A line ends in LF or
+ * CRLF; at the end of the text the line end may be missing. A CR elsewhere is text. Has no state:
+ * libshoal-io carries a copy of this file.
  */
 #include "table/csv.h"
 
@@ -24,7 +24,8 @@ static shoal_field_end end_field(const char **at, const char *end, char delimite
     return SHOAL_FIELD_LAST;
 }
 
-static shoal_field_end scan_quoted(shoal_field *out, const char **at, const char *end, char delimiter)
+static shoal_field_end scan_quoted(shoal_field *out, const char **at, const char *end,
+                                   char delimiter)
 {
     const char *p = *at + 1;
     *out = (shoal_field){ .begin = *at, .is_quoted = true };
@@ -75,7 +76,10 @@ shoal_text shoal_field_value(const shoal_field *field, shoal_arena *arena)
     return (shoal_text){ copy, shoal_csv_unescape(copy, field) };
 }
 
-bool shoal_csv_is_line_end(const char *p, const char *end) { return *p == '\n' || (*p == '\r' && (p + 1 == end || p[1] == '\n')); }
+bool shoal_csv_is_line_end(const char *p, const char *end)
+{
+    return *p == '\n' || (*p == '\r' && (p + 1 == end || p[1] == '\n'));
+}
 
 const char *shoal_csv_skip_blank_lines(const char *at, const char *end)
 {
@@ -92,6 +96,8 @@ uint64_t shoal_csv_line(const shoal_table *table, size_t offset)
 
 shoal_status shoal_csv_report(const shoal_load_options *options, double fraction, shoal_error *err)
 {
-    if (options->progress == NULL || options->progress("read", fraction, options->progress_payload) == 0) return SHOAL_OK;
+    if (options->progress == NULL ||
+        options->progress("read", fraction, options->progress_payload) == 0)
+        return SHOAL_OK;
     return shoal_fail(err, SHOAL_ECANCELLED, "{source csv}: reading was stopped on request");
 }

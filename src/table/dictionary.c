@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dictionary.c - the slow path of dictionary.h: long texts, collisions, new texts, growth.
  *
- * Invariant: at most half of the slots are used (three quarters in big tables, to save memory), so every probe ends.
- * Cost: O(length) expected per text, about 48 bytes per distinct text.
+ * Invariant: at most half of the slots are used (three quarters in big tables, to save memory), so
+ * every probe ends. Cost: O(length) expected per text, about 48 bytes per distinct text.
  */
 #include "table/dictionary.h"
 
@@ -22,7 +22,8 @@ static shoal_text_key key_of(const char *text, size_t length)
     return (shoal_text_key){ XXH3_64bits(text, length), length };
 }
 
-/* The hash takes 8 bits of length; long texts share one value, their keys contain the length anyway. */
+/* The hash takes 8 bits of length; long texts share one value, their keys contain the length
+ * anyway. */
 static uint64_t hash_of(shoal_text_key key, size_t length)
 {
     return shoal_hash_key(key, length <= SHOAL_SHORT_TEXT ? length : SHOAL_SHORT_TEXT + 1);
@@ -31,7 +32,8 @@ static uint64_t hash_of(shoal_text_key key, size_t length)
 static shoal_slot *make_slots(uint64_t n_slots)
 {
     shoal_slot *slots = shoal_alloc(n_slots, sizeof *slots);
-    if (slots != NULL) memset(slots, 0xff, n_slots * sizeof *slots); /* all bits set: SHOAL_NO_CODE, an empty slot */
+    /* all bits set: SHOAL_NO_CODE, an empty slot */
+    if (slots != NULL) memset(slots, 0xff, n_slots * sizeof *slots);
     return slots;
 }
 
@@ -39,7 +41,8 @@ bool shoal_dictionary_init(shoal_dictionary *dictionary, uint64_t expected)
 {
     uint64_t n_slots = FIRST_SLOTS;
     while (n_slots / 2 < expected) n_slots *= 2;
-    if (n_slots > BIG && n_slots / 2 / 4 * 3 >= expected) n_slots /= 2; /* big tables may be three quarters full */
+    /* big tables may be three quarters full */
+    if (n_slots > BIG && n_slots / 2 / 4 * 3 >= expected) n_slots /= 2;
     *dictionary = (shoal_dictionary){ .slots = make_slots(n_slots), .slot_mask = n_slots - 1 };
     return dictionary->slots != NULL;
 }
@@ -53,8 +56,8 @@ void shoal_dictionary_clear(shoal_dictionary *dictionary)
 }
 
 /* The slot of the text, or the empty slot where it belongs. */
-static shoal_slot *find_slot(const shoal_dictionary *dictionary, shoal_text_key key, uint64_t hash, const char *text,
-                             size_t length)
+static shoal_slot *find_slot(const shoal_dictionary *dictionary, shoal_text_key key, uint64_t hash,
+                             const char *text, size_t length)
 {
     for (uint64_t at = hash & dictionary->slot_mask;; at = (at + 1) & dictionary->slot_mask) {
         shoal_slot *slot = &dictionary->slots[at];
@@ -111,7 +114,8 @@ static bool is_crowded(const shoal_dictionary *dictionary)
     return dictionary->n_values >= most_values(dictionary);
 }
 
-uint32_t shoal_dictionary_add_slow(shoal_dictionary *dictionary, const char *text, size_t length, shoal_arena *arena)
+uint32_t shoal_dictionary_add_slow(shoal_dictionary *dictionary, const char *text, size_t length,
+                                   shoal_arena *arena)
 {
     shoal_text_key key = key_of(text, length);
     uint64_t hash = hash_of(key, length);
@@ -122,7 +126,8 @@ uint32_t shoal_dictionary_add_slow(shoal_dictionary *dictionary, const char *tex
         if (!grow_slots(dictionary)) return SHOAL_NO_CODE;
         slot = find_slot(dictionary, key, hash, text, length);
     }
-    if (dictionary->n_values == dictionary->capacity && !grow_values(dictionary)) return SHOAL_NO_CODE;
+    if (dictionary->n_values == dictionary->capacity && !grow_values(dictionary))
+        return SHOAL_NO_CODE;
     if (arena != NULL) {
         char *copy = shoal_arena_alloc(arena, length > 0 ? length : 1);
         if (copy == NULL) return SHOAL_NO_CODE;

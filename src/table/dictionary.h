@@ -27,11 +27,11 @@ typedef struct shoal_slot {
 /* Must be initialised by shoal_dictionary_init(); a zero-initialised one may only be cleared. */
 typedef struct shoal_dictionary {
     shoal_slot *slots;
-    uint64_t slot_mask;   /* number of slots - 1; the number is a power of two */
-    shoal_text *values;   /* of each code; the texts are borrowed */
+    uint64_t slot_mask; /* number of slots - 1; the number is a power of two */
+    shoal_text *values; /* of each code; the texts are borrowed */
     shoal_text_key *keys;
     uint32_t n_values;
-    uint32_t capacity;    /* of values and keys */
+    uint32_t capacity; /* of values and keys */
 } shoal_dictionary;
 
 /* `expected`: number of distinct values, or 0. False when out of memory. */

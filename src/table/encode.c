@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* encode.c - merges pieces with separate dictionaries into one column of ordered codes.
  *
- * The dictionaries are merged in the order of the pieces, strings that mean missing are separated, the type is found (or
- * checked), the distinct values are sorted, and the codes of each piece are mapped to ranks. Different spellings of one
- * number get one code (7 and 7.0), whose text is the shortest spelling; numbers that only a double cannot tell apart do not. Codes are ranks, so they do not depend on threads.
- * Cost: O(rows) plus O(d log d) for d distinct values; about 100 bytes per distinct value while it runs.
+ * The dictionaries are merged in the order of the pieces, strings that mean missing are separated,
+ * the type is found (or checked), the distinct values are sorted, and the codes of each piece are
+ * mapped to ranks. Different spellings of one number get one code (7 and 7.0), whose text is the
+ * shortest spelling; numbers that only a double cannot tell apart do not. Codes are ranks, so they
+ * do not depend on threads. Cost: O(rows) plus O(d log d) for d distinct values; about 100 bytes
+ * per distinct value while it runs.
  */
 #include "base/invariant.h"
 #include "table/csv.h"
@@ -14,7 +16,8 @@
 
 #include <stdlib.h>
 
-enum { WORTH_THREADS = 1 << 14 }; /* rows: a team for each of thousands of short columns costs more than it saves */
+/* rows: a team for each of thousands of short columns costs more than it saves */
+enum { WORTH_THREADS = 1 << 14 };
 
 typedef struct encoding {
     shoal_table *table;
@@ -24,10 +27,11 @@ typedef struct encoding {
     uint32_t threads;
     shoal_dictionary merged;  /* the distinct texts of all pieces */
     uint32_t *code_of_merged; /* their final codes */
-    uint32_t **maps;          /* of each piece: from its codes to merged ones, after finish_maps() to final ones */
-    bool *is_null;            /* of each merged text */
-    uint32_t null_merged;     /* the text of the missing value, or SHOAL_NO_CODE */
-    double *numbers;          /* of each merged text, when the type has numbers */
+    /* of each piece: from its codes to merged ones, after finish_maps() to final ones */
+    uint32_t **maps;
+    bool *is_null;        /* of each merged text */
+    uint32_t null_merged; /* the text of the missing value, or SHOAL_NO_CODE */
+    double *numbers;      /* of each merged text, when the type has numbers */
 } encoding;
 
 static bool merge_pieces(encoding *e)
@@ -43,11 +47,13 @@ static bool merge_pieces(encoding *e)
             e->maps[i][value] = 0; /* a value that no row has needs no code */
             if (piece->counts[value] == 0) continue;
             shoal_text text = piece->values[value];
-            /* texts in the table's own data may be read up to its end (the fast path of the dictionary), copies may not */
+            /* texts in the table's own data may be read up to its end (the fast path of the
+             * dictionary), copies may not */
             bool in_data = data_end != NULL && (uintptr_t)text.data >= (uintptr_t)e->table->data &&
                            (uintptr_t)text.data < (uintptr_t)data_end;
             const char *readable_end = in_data ? data_end : text.data + text.length;
-            uint32_t code = shoal_dictionary_add(&e->merged, text.data, text.length, readable_end, NULL);
+            uint32_t code = shoal_dictionary_add(&e->merged, text.data, text.length, readable_end,
+                                                 NULL);
             if (code == SHOAL_NO_CODE) return false;
             e->maps[i][value] = code;
         }
@@ -74,7 +80,8 @@ static bool find_nulls(encoding *e)
 static bool parse_value(encoding *e, uint32_t merged)
 {
     shoal_text text = e->merged.values[merged];
-    if (e->column->format.kind == SHOAL_FORMAT_LABELS) return shoal_order_place(e->column->order, text, &e->numbers[merged]);
+    if (e->column->format.kind == SHOAL_FORMAT_LABELS)
+        return shoal_order_place(e->column->order, text, &e->numbers[merged]);
     return shoal_format_read(&e->column->format, text.data, text.length, &e->numbers[merged]);
 }
 
@@ -90,17 +97,26 @@ static uint32_t raw_code(const shoal_raw_codes *piece, uint64_t row)
 static shoal_status fail_order(const encoding *e, uint64_t n_rows, shoal_error *err)
 {
     if (e->column->order == NULL)
-        return shoal_fail(err, SHOAL_EDATA, "column '{column %.100s}': its values are not ranges of numbers that follow each other {fix} say their "
-                                            "order: ordered: \"low < middle < high\" in the plan, or {--ordered}", e->column->name);
-    return shoal_fail(err, SHOAL_EDATA, "column '{column %.100s}': %llu rows have values that are not in its order {fix} add them to the order, or name "
-                                        "them with {--null} if they mean missing", e->column->name, (unsigned long long)n_rows);
+        return shoal_fail(err, SHOAL_EDATA,
+                          "column '{column %.100s}': its values are not ranges of numbers that "
+                          "follow each other {fix} say their "
+                          "order: ordered: \"low < middle < high\" in the plan, or {--ordered}",
+                          e->column->name);
+    return shoal_fail(err, SHOAL_EDATA,
+                      "column '{column %.100s}': %llu rows have values that are not in its order "
+                      "{fix} add them to the order, or name "
+                      "them with {--null} if they mean missing",
+                      e->column->name, (unsigned long long)n_rows);
 }
 
 static const char *what_it_is(const encoding *e, bool are_many)
 {
     bool is_date = shoal_format_is_date(&e->column->format);
-    if (e->column->has_format) return are_many ? "of its format" : is_date ? "date of its format" : "number of its format";
-    return is_date ? (are_many ? "dates (YYYY-MM-DD)" : "date (YYYY-MM-DD)") : are_many ? "numbers" : "number";
+    if (e->column->has_format)
+        return are_many ? "of its format" : is_date ? "date of its format" : "number of its format";
+    return is_date    ? (are_many ? "dates (YYYY-MM-DD)" : "date (YYYY-MM-DD)")
+           : are_many ? "numbers"
+                      : "number";
 }
 
 /* Some values do not have the requested type: report the first row and how many there are. */
@@ -117,15 +133,18 @@ static shoal_status fail_type(const encoding *e, const bool *is_bad, shoal_error
     }
     if (e->column->format.kind == SHOAL_FORMAT_LABELS) return fail_order(e, n_bad, err);
     if (e->table->index != NULL) /* which row it was is not known */
-        return shoal_fail(err, SHOAL_EDATA, "{source csv}: column '{column %.100s}': %llu rows are not %s {fix} "
-                                            "if it means missing, name it with {--null}; name their format with {--format}, or treat the column as categorical",
+        return shoal_fail(err, SHOAL_EDATA,
+                          "{source csv}: column '{column %.100s}': %llu rows are not %s {fix} "
+                          "if it means missing, name it with {--null}; name their format with "
+                          "{--format}, or treat the column as categorical",
                           e->column->name, (unsigned long long)n_bad, what_it_is(e, true));
-    return shoal_fail(err, SHOAL_EDATA,
-                      "{source %s}: row {row %llu}, column '{column %.100s}': not a %s; %llu rows are not {fix} "
-                      "if it means missing, name it with "
-                      "{--null}; name their format with {--format}, or treat the column as categorical",
-                      e->table->batches == NULL ? "csv" : "arrow", (unsigned long long)first + 1, e->column->name,
-                      what_it_is(e, false), (unsigned long long)n_bad);
+    return shoal_fail(
+        err, SHOAL_EDATA,
+        "{source %s}: row {row %llu}, column '{column %.100s}': not a %s; %llu rows are not {fix} "
+        "if it means missing, name it with "
+        "{--null}; name their format with {--format}, or treat the column as categorical",
+        e->table->batches == NULL ? "csv" : "arrow", (unsigned long long)first + 1, e->column->name,
+        what_it_is(e, false), (unsigned long long)n_bad);
 }
 
 static shoal_status check_type(encoding *e, shoal_error *err)
@@ -147,7 +166,8 @@ static shoal_status check_bins(encoding *e, shoal_error *err)
 {
     bool are_bins;
     if (e->column->order != NULL) return SHOAL_OK;
-    if (!shoal_are_bins(&are_bins, e->merged.values, e->is_null, e->merged.n_values)) return shoal_fail_memory(err);
+    if (!shoal_are_bins(&are_bins, e->merged.values, e->is_null, e->merged.n_values))
+        return shoal_fail_memory(err);
     return are_bins ? SHOAL_OK : fail_order(e, 0, err);
 }
 
@@ -155,58 +175,73 @@ static shoal_status check_bins(encoding *e, shoal_error *err)
 static shoal_status tell_texts(encoding *e, shoal_type *type, shoal_error *err)
 {
     bool are_bins = false;
-    if (e->column->role == SHOAL_ROLE_QUASI && !shoal_are_bins(&are_bins, e->merged.values, e->is_null, e->merged.n_values))
+    if (e->column->role == SHOAL_ROLE_QUASI &&
+        !shoal_are_bins(&are_bins, e->merged.values, e->is_null, e->merged.n_values))
         return shoal_fail_memory(err);
     *type = are_bins ? SHOAL_TYPE_ORDERED : SHOAL_TYPE_CATEGORICAL;
     return SHOAL_OK;
 }
 
 /*
- * Are the numbers of a quasi-identifier codes of categories (race 1..9, admission_type_id) rather than amounts? There are few of them, they are
- * whole, and the name says so, or they have one digit and the name does not speak of amounts. All values
- * are numbers without leading zeros.
+ * Are the numbers of a quasi-identifier codes of categories (race 1..9, admission_type_id) rather
+ * than amounts? There are few of them, they are whole, and the name says so, or they have one digit
+ * and the name does not speak of amounts. All values are numbers without leading zeros.
  */
 static bool are_codes(const encoding *e)
 {
     enum { ENOUGH_ROWS = 20, ROWS_PER_CODE = 5, MOST_CODES = 100 };
     uint64_t n_rows = 0, n_codes = 0;
     shoal_number_hint hint = shoal_name_number_hint(e->column->name);
-    if ((e->column->role != SHOAL_ROLE_QUASI && e->column->role != SHOAL_ROLE_UNSET) || hint == SHOAL_NUMBERS_AMOUNTS) return false;
+    if ((e->column->role != SHOAL_ROLE_QUASI && e->column->role != SHOAL_ROLE_UNSET) ||
+        hint == SHOAL_NUMBERS_AMOUNTS)
+        return false;
     for (uint32_t i = 0; i < e->merged.n_values; i++) {
         if (e->is_null[i]) continue;
         shoal_text text = e->merged.values[i];
-        for (size_t j = 0; j < text.length; j++)
-            if (text.data[j] < '0' || text.data[j] > '9') return false; /* 1 and 1.0 would be two categories */
-        if ((text.length > 1 && hint != SHOAL_NUMBERS_CODES) || ++n_codes > MOST_CODES) return false;
+        for (size_t j = 0; j < text.length; j++) /* 1 and 1.0 would be two categories */
+            if (text.data[j] < '0' || text.data[j] > '9') return false;
+        if ((text.length > 1 && hint != SHOAL_NUMBERS_CODES) || ++n_codes > MOST_CODES)
+            return false;
     }
     for (size_t i = 0; i < e->n_pieces; i++)
-        for (uint32_t v = 0; v < e->pieces[i].n_values; v++) n_rows += e->is_null[e->maps[i][v]] ? 0 : e->pieces[i].counts[v];
+        for (uint32_t v = 0; v < e->pieces[i].n_values; v++)
+            n_rows += e->is_null[e->maps[i][v]] ? 0 : e->pieces[i].counts[v];
     return n_rows >= ENOUGH_ROWS && n_codes * ROWS_PER_CODE <= n_rows;
 }
 
 /* Numbers and dates of an asked type are plain and ISO dates unless a format was named. */
 static void take_asked_format(encoding *e)
 {
-    if (e->column->has_format) e->column->format = e->column->asked_format;
-    else if (e->column->type == SHOAL_TYPE_DATE) shoal_format_parse(&e->column->format, "YYYY-MM-DD");
+    if (e->column->has_format)
+        e->column->format = e->column->asked_format;
+    else if (e->column->type == SHOAL_TYPE_DATE)
+        shoal_format_parse(&e->column->format, "YYYY-MM-DD");
 }
 
-/* Two ways to read a quasi-identifier are one too many: which of them is meant, only people know. */
-static shoal_status fail_two_readings(const encoding *e, const shoal_format_guess *guess, shoal_error *err)
+/* Two ways to read a quasi-identifier are one too many: which of them is meant, only people know.
+ */
+static shoal_status fail_two_readings(const encoding *e, const shoal_format_guess *guess,
+                                      shoal_error *err)
 {
     const char *name = e->column->name, *a = guess->formats[0].spec, *b = guess->formats[1].spec;
-    const char *why = guess->formats[0].first_year == 0 ? "" : ": two digits of a year do not tell its century, 'from' names the first of its hundred years";
+    const char *why = guess->formats[0].first_year == 0
+                          ? ""
+                          : ": two digits of a year do not tell its century, 'from' names the "
+                            "first of its hundred years";
     return shoal_fail(err, SHOAL_EDATA,
-                      "{source %s}: column '{column %.100s}' can be read as %s and as %s%s {fix} say which: {--format} '%.100s=%s' or "
+                      "{source %s}: column '{column %.100s}' can be read as %s and as %s%s {fix} "
+                      "say which: {--format} '%.100s=%s' or "
                       "{--format} '%.100s=%s'; {--categorical} '%.100s' keeps it as text",
-                      e->table->batches == NULL ? "csv" : "arrow", name, a, b, why, name, a, name, b, name);
+                      e->table->batches == NULL ? "csv" : "arrow", name, a, b, why, name, a, name,
+                      b, name);
 }
 
 /* Find type and format of a column of which nothing was said; afterwards `format` is set. */
 static shoal_status guess_type(encoding *e, shoal_type *type, shoal_error *err)
 {
     shoal_format_guess guess;
-    shoal_format_guess_find(&guess, &(shoal_value_list){ e->merged.values, e->is_null, e->merged.n_values });
+    shoal_format_guess_find(
+        &guess, &(shoal_value_list){ e->merged.values, e->is_null, e->merged.n_values });
     bool is_plain = guess.n > 0 && guess.formats[0].kind == SHOAL_FORMAT_PLAIN;
     *type = SHOAL_TYPE_CATEGORICAL;
     e->column->has_readings = guess.n == 2;
@@ -227,10 +262,15 @@ static shoal_status find_type(encoding *e, shoal_type *type, shoal_error *err)
     bool is_open = *type == SHOAL_TYPE_AUTO && !e->column->has_format;
     if (is_open && e->column->hierarchy != NULL) *type = SHOAL_TYPE_CATEGORICAL;
     if (*type == SHOAL_TYPE_CATEGORICAL) return SHOAL_OK;
-    if (*type == SHOAL_TYPE_AUTO && !is_open) *type = shoal_format_is_date(&e->column->asked_format) ? SHOAL_TYPE_DATE : SHOAL_TYPE_NUMERIC;
-    if (is_open) SHOAL_RETURN_IF_ERROR(guess_type(e, type, err));
-    else take_asked_format(e);
-    if (*type == SHOAL_TYPE_ORDERED) e->column->format = (shoal_format){ .kind = SHOAL_FORMAT_LABELS };
+    if (*type == SHOAL_TYPE_AUTO && !is_open)
+        *type = shoal_format_is_date(&e->column->asked_format) ? SHOAL_TYPE_DATE
+                                                               : SHOAL_TYPE_NUMERIC;
+    if (is_open)
+        SHOAL_RETURN_IF_ERROR(guess_type(e, type, err));
+    else
+        take_asked_format(e);
+    if (*type == SHOAL_TYPE_ORDERED)
+        e->column->format = (shoal_format){ .kind = SHOAL_FORMAT_LABELS };
     if (*type == SHOAL_TYPE_CATEGORICAL) return SHOAL_OK;
     e->numbers = shoal_alloc(e->merged.n_values, sizeof *e->numbers);
     if (e->numbers == NULL) return shoal_fail_memory(err);
@@ -246,7 +286,8 @@ static bool sort_merged(encoding *e, bool has_numbers, shoal_sort_item **items, 
     uint32_t n = 0;
     for (uint32_t i = 0; i < e->merged.n_values; i++) {
         if (e->is_null[i]) continue;
-        uint64_t key = has_numbers ? shoal_number_sort_key(e->numbers[i]) : shoal_text_sort_key(e->merged.values[i]);
+        uint64_t key = has_numbers ? shoal_number_sort_key(e->numbers[i])
+                                   : shoal_text_sort_key(e->merged.values[i]);
         (*items)[n++] = (shoal_sort_item){ key, i };
     }
     *n_items = n;
@@ -259,13 +300,16 @@ static int compare_numbers(const shoal_column *column, shoal_text a, shoal_text 
     return shoal_format_compare(&column->format, a.data, a.length, b.data, b.length);
 }
 
-/* Assign the final codes in sorted order; returns how many. Spellings of one number share a code. */
-static uint32_t number_values(encoding *e, const shoal_sort_item *items, uint32_t n_items, bool has_numbers)
+/* Assign the final codes in sorted order; returns how many. Spellings of one number share a code.
+ */
+static uint32_t number_values(encoding *e, const shoal_sort_item *items, uint32_t n_items,
+                              bool has_numbers)
 {
     uint32_t n_values = 0;
     for (uint32_t i = 0; i < n_items; i++) {
         bool same = has_numbers && i > 0 && items[i].key == items[i - 1].key &&
-                    compare_numbers(e->column, e->merged.values[items[i - 1].index], e->merged.values[items[i].index]) == 0;
+                    compare_numbers(e->column, e->merged.values[items[i - 1].index],
+                                    e->merged.values[items[i].index]) == 0;
         e->code_of_merged[items[i].index] = same ? n_values - 1 : n_values++;
     }
     if (e->null_merged == SHOAL_NO_CODE) return n_values;
@@ -274,17 +318,22 @@ static uint32_t number_values(encoding *e, const shoal_sort_item *items, uint32_
     return n_values + 1;
 }
 
-static bool fill_values(encoding *e, const shoal_sort_item *items, uint32_t n_items, bool has_numbers)
+static bool fill_values(encoding *e, const shoal_sort_item *items, uint32_t n_items,
+                        bool has_numbers)
 {
     shoal_column *column = e->column;
     column->values = shoal_alloc(column->n_values, sizeof *column->values);
     column->counts = shoal_alloc_zero(column->n_values, sizeof *column->counts);
     if (has_numbers) column->numbers = shoal_alloc_zero(column->n_values, sizeof *column->numbers);
-    if (column->values == NULL || column->counts == NULL || (has_numbers && column->numbers == NULL)) return false;
-    for (uint32_t i = n_items; i-- > 0;) { /* downwards, so that the first spelling of a number, the shortest, is written last and stays */
+    if (column->values == NULL || column->counts == NULL ||
+        (has_numbers && column->numbers == NULL))
+        return false;
+    /* downwards, so that the first spelling of a number, the shortest, is written last and stays */
+    for (uint32_t i = n_items; i-- > 0;) {
         uint32_t code = e->code_of_merged[items[i].index];
         column->values[code] = e->merged.values[items[i].index];
-        if (has_numbers) column->numbers[code] = e->numbers[items[i].index] + 0.0; /* no negative zero */
+        /* no negative zero */
+        if (has_numbers) column->numbers[code] = e->numbers[items[i].index] + 0.0;
     }
     column->null_code = SHOAL_NO_CODE;
     if (e->null_merged != SHOAL_NO_CODE) {
@@ -306,15 +355,15 @@ static void finish_maps(encoding *e)
         }
 }
 
-#define REWRITE(from_type, to_type)                                                                     \
-    do {                                                                                                \
-        const from_type *from = piece->codes;                                                           \
-        to_type *to = (to_type *)column->codes + first_row;                                             \
-        for (uint64_t row = 0; row < piece->n_rows; row++) to[row] = (to_type)map[from[row]];           \
+#define REWRITE(from_type, to_type)                                                                \
+    do {                                                                                           \
+        const from_type *from = piece->codes;                                                      \
+        to_type *to = (to_type *)column->codes + first_row;                                        \
+        for (uint64_t row = 0; row < piece->n_rows; row++) to[row] = (to_type)map[from[row]];      \
     } while (0)
 
-static void rewrite_codes(const shoal_column *column, uint64_t first_row, const shoal_raw_codes *piece,
-                          const uint32_t *map)
+static void rewrite_codes(const shoal_column *column, uint64_t first_row,
+                          const shoal_raw_codes *piece, const uint32_t *map)
 {
     switch (piece->code_width * 8 + column->code_width) {
     case 1 * 8 + 1: REWRITE(uint8_t, uint8_t); break;
@@ -343,8 +392,10 @@ static bool fill_codes(encoding *e)
     column->code_width = column->n_values <= 256 ? 1 : column->n_values <= 65536 ? 2 : 4;
     if (first_row != NULL) column->codes = shoal_alloc(n_rows, column->code_width);
     if (column->codes != NULL) {
-#pragma omp parallel for num_threads(e->threads) schedule(dynamic) if (n_rows >= WORTH_THREADS && e->n_pieces > 1)
-        for (size_t i = 0; i < e->n_pieces; i++) rewrite_codes(column, first_row[i], &e->pieces[i], e->maps[i]);
+#pragma omp parallel for num_threads(e->threads)                                                   \
+    schedule(dynamic) if (n_rows >= WORTH_THREADS && e->n_pieces > 1)
+        for (size_t i = 0; i < e->n_pieces; i++)
+            rewrite_codes(column, first_row[i], &e->pieces[i], e->maps[i]);
     }
     shoal_free(first_row);
     return column->codes != NULL;
@@ -375,16 +426,19 @@ static bool comes_before(shoal_text x, shoal_text y)
     return order < 0 || (order == 0 && x.length < y.length);
 }
 
-/* Numbers ascend (those that are one double by their digits), texts by bytes; the missing value is the last. */
+/* Numbers ascend (those that are one double by their digits), texts by bytes; the missing value is
+ * the last. */
 static bool are_values_in_order(const shoal_column *column)
 {
     bool has_null = column->null_code != SHOAL_NO_CODE;
     if (has_null && column->null_code != column->n_values - 1) return false;
     for (uint32_t v = 1; v < column->n_values - has_null; v++) {
         bool is_tied = column->numbers != NULL && column->numbers[v - 1] == column->numbers[v];
-        bool is_ordered = is_tied ? compare_numbers(column, column->values[v - 1], column->values[v]) < 0
-                          : column->numbers != NULL ? column->numbers[v - 1] < column->numbers[v]
-                                                    : comes_before(column->values[v - 1], column->values[v]);
+        bool is_ordered = is_tied ? compare_numbers(column, column->values[v - 1],
+                                                    column->values[v]) < 0
+                          : column->numbers != NULL
+                              ? column->numbers[v - 1] < column->numbers[v]
+                              : comes_before(column->values[v - 1], column->values[v]);
         if (!is_ordered) return false;
     }
     return true;
@@ -418,11 +472,14 @@ static bool is_result_sound(const encoding *e)
     return shoal_column_is_sound(e->column, n_lines, n_rows);
 }
 
-shoal_status shoal_encode_column(shoal_table *table, size_t column, const shoal_raw_codes *pieces, size_t n_pieces,
-                                uint32_t threads, shoal_error *err)
+shoal_status shoal_encode_column(shoal_table *table, size_t column, const shoal_raw_codes *pieces,
+                                 size_t n_pieces, uint32_t threads, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
-    encoding e = { .table = table, .column = &table->columns[column], .pieces = pieces, .n_pieces = n_pieces,
+    encoding e = { .table = table,
+                   .column = &table->columns[column],
+                   .pieces = pieces,
+                   .n_pieces = n_pieces,
                    .threads = threads > 0 ? threads : 1 };
     shoal_type type = SHOAL_TYPE_CATEGORICAL;
     if (!merge_pieces(&e) || !find_nulls(&e)) {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* format_guess.c - finds how the numbers or dates of a column are written, and whether that can be understood in two ways.
+/* format_guess.c - finds how the numbers or dates of a column are written, and whether that can be
+ * understood in two ways.
  *
- * The first value, by its text, says which formats are possible: its currency, its unit, its separators, the order of its date. Each of them is then tried on
- * all values. A unit is one of a list, or a word behind a blank; a currency is one of a list, so that codes such as P17 stay text. Of those that
- * are left, the first that reads some value as another number than the first one is the second reading. Two digits of a year never have one reading: the
- * order of the parts, or else the century, is asked for.
- * Cost: O(values), times a dozen formats at most.
+ * The first value, by its text, says which formats are possible: its currency, its unit, its
+ * separators, the order of its date. Each of them is then tried on all values. A unit is one of a
+ * list, or a word behind a blank; a currency is one of a list, so that codes such as P17 stay text.
+ * Of those that are left, the first that reads some value as another number than the first one is
+ * the second reading. Two digits of a year never have one reading: the order of the parts, or else
+ * the century, is asked for. Cost: O(values), times a dozen formats at most.
  */
 #include "table/format_guess.h"
 
@@ -13,19 +15,73 @@
 #include <string.h>
 
 /* Numbers, from the simplest on: the example in the middle of a format's name. */
-static const char *const examples[] = { "1234.5", "1234,5", "1.234,5", "1,234.5", "1 234,5", "1 234.5", "1'234.5", "1'234,5" };
-static const char *const dates[] = { "YYYY-MM-DD",  "DD.MM.YYYY",  "DD/MM/YYYY",  "MM/DD/YYYY",  "DD-MM-YYYY",    "MM-DD-YYYY",   "YYYY/MM/DD",
-                                     "YYYY.MM.DD",  "YYYYMMDD",    "DD-Mon-YYYY", "DD Mon YYYY", "DD Month YYYY", "Mon DD, YYYY", "Month DD, YYYY",
-                                     "DD/Mon/YYYY", "DD.Mon.YYYY", "DDMonYYYY",   "YYYY-Mon-DD", "DD. Monat YYYY" };
-static const char *const short_dates[] = { "DD.MM.YY", "DD/MM/YY",  "MM/DD/YY",  "DD-MM-YY",    "MM-DD-YY", "YY-MM-DD",
-                                           "YY/MM/DD", "DD-Mon-YY", "DD Mon YY", "DD Month YY", "DDMonYY",  "DD. Monat YY" };
-static const char *const times[] = { "", " hh:mm", " hh:mm:ss", "Thh:mm", "Thh:mm:ss", "Thh:mm:ssZ", " hh:mm AM", " hh:mm:ss AM" };
-static const char *const first_years[] = { "1930", "1970" }; /* of births, and of what happened since computers count */
-static const char *const currencies[] = { "$", "\xe2\x82\xac", "\xc2\xa3", "\xc2\xa5", "\xe2\x82\xb9", "EUR", "USD", "GBP", "CHF", "JPY", "CNY",
-                                          "SEK", "NOK", "DKK", "PLN", "CZK", "INR", "BRL", "CAD", "AUD", "Fr.", "kr", "z\xc5\x82", "R$" };
-static const char *const units[] = { "%", "\xe2\x80\xb0", "cm", "mm", "m", "km", "kg", "g", "mg", "t", "lb", "lbs", "oz", "ft", "in", "ml", "l", "L",
-                                     "\xc2\xb0" "C", "\xc2\xb0" "F", "h", "min", "s", "ms", "d", "y", "yr", "yrs", "k", "kWh", "W", "kW", "V", "mmHg", "mg/dl",
-                                     "mg/dL", "mmol/l", "mmol/L", "kcal", "kJ", "bpm", "km/h", "mph", "m2", "m\xc2\xb2" };
+static const char *const examples[] = { "1234.5",  "1234,5",  "1.234,5", "1,234.5",
+                                        "1 234,5", "1 234.5", "1'234.5", "1'234,5" };
+static const char *const dates[] = {
+    "YYYY-MM-DD",  "DD.MM.YYYY",    "DD/MM/YYYY",   "MM/DD/YYYY",     "DD-MM-YYYY",
+    "MM-DD-YYYY",  "YYYY/MM/DD",    "YYYY.MM.DD",   "YYYYMMDD",       "DD-Mon-YYYY",
+    "DD Mon YYYY", "DD Month YYYY", "Mon DD, YYYY", "Month DD, YYYY", "DD/Mon/YYYY",
+    "DD.Mon.YYYY", "DDMonYYYY",     "YYYY-Mon-DD",  "DD. Monat YYYY"
+};
+static const char *const short_dates[] = { "DD.MM.YY",  "DD/MM/YY",    "MM/DD/YY", "DD-MM-YY",
+                                           "MM-DD-YY",  "YY-MM-DD",    "YY/MM/DD", "DD-Mon-YY",
+                                           "DD Mon YY", "DD Month YY", "DDMonYY",  "DD. Monat YY" };
+static const char *const times[] = { "",          " hh:mm",     " hh:mm:ss", "Thh:mm",
+                                     "Thh:mm:ss", "Thh:mm:ssZ", " hh:mm AM", " hh:mm:ss AM" };
+/* of births, and of what happened since computers count */
+static const char *const first_years[] = { "1930", "1970" };
+static const char *const currencies[] = {
+    "$",   "\xe2\x82\xac", "\xc2\xa3", "\xc2\xa5", "\xe2\x82\xb9", "EUR", "USD",       "GBP",
+    "CHF", "JPY",          "CNY",      "SEK",      "NOK",          "DKK", "PLN",       "CZK",
+    "INR", "BRL",          "CAD",      "AUD",      "Fr.",          "kr",  "z\xc5\x82", "R$"
+};
+static const char *const units[] = { "%",
+                                     "\xe2\x80\xb0",
+                                     "cm",
+                                     "mm",
+                                     "m",
+                                     "km",
+                                     "kg",
+                                     "g",
+                                     "mg",
+                                     "t",
+                                     "lb",
+                                     "lbs",
+                                     "oz",
+                                     "ft",
+                                     "in",
+                                     "ml",
+                                     "l",
+                                     "L",
+                                     "\xc2\xb0"
+                                     "C",
+                                     "\xc2\xb0"
+                                     "F",
+                                     "h",
+                                     "min",
+                                     "s",
+                                     "ms",
+                                     "d",
+                                     "y",
+                                     "yr",
+                                     "yrs",
+                                     "k",
+                                     "kWh",
+                                     "W",
+                                     "kW",
+                                     "V",
+                                     "mmHg",
+                                     "mg/dl",
+                                     "mg/dL",
+                                     "mmol/l",
+                                     "mmol/L",
+                                     "kcal",
+                                     "kJ",
+                                     "bpm",
+                                     "km/h",
+                                     "mph",
+                                     "m2",
+                                     "m\xc2\xb2" };
 enum {
     N_EXAMPLES = sizeof examples / sizeof *examples,
     N_DATES = sizeof dates / sizeof *dates,
@@ -35,7 +91,10 @@ enum {
     ENOUGH_DAYS = 3
 };
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
 
 static bool is_one_of(const char *word, size_t n, const char *const *list, size_t n_list)
 {
@@ -44,12 +103,16 @@ static bool is_one_of(const char *word, size_t n, const char *const *list, size_
     return false;
 }
 
-static bool is_currency(const char *word, size_t n) { return is_one_of(word, n, currencies, sizeof currencies / sizeof *currencies); }
+static bool is_currency(const char *word, size_t n)
+{
+    return is_one_of(word, n, currencies, sizeof currencies / sizeof *currencies);
+}
 
 static bool are_letters(const char *word, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (!(((word[i] | 32) >= 'a' && (word[i] | 32) <= 'z') || (unsigned char)word[i] >= 0x80)) return false;
+        if (!(((word[i] | 32) >= 'a' && (word[i] | 32) <= 'z') || (unsigned char)word[i] >= 0x80))
+            return false;
     return n >= 2;
 }
 
@@ -80,12 +143,14 @@ static bool look_around(surrounding *out, shoal_text text)
     const char *before_end = first;
     if (before_end > at && (before_end[-1] == '-' || before_end[-1] == '+')) before_end--;
     if (!take_word(out->before, at, before_end) || !take_word(out->behind, last, end)) return false;
-    size_t n_before = strlen(out->before), n_behind = strlen(out->behind), skip = strspn(out->behind, " ");
+    size_t n_before = strlen(out->before), n_behind = strlen(out->behind),
+           skip = strspn(out->behind, " ");
     while (n_before > 0 && out->before[n_before - 1] == ' ') n_before--;
     bool has_blank = skip > 0 || strncmp(out->behind, "\xc2\xa0", 2) == 0;
     if (strncmp(out->behind, "\xc2\xa0", 2) == 0) skip = 2;
     const char *unit = out->behind + skip;
-    bool is_unit = is_one_of(unit, n_behind - skip, units, sizeof units / sizeof *units) || is_currency(unit, n_behind - skip) ||
+    bool is_unit = is_one_of(unit, n_behind - skip, units, sizeof units / sizeof *units) ||
+                   is_currency(unit, n_behind - skip) ||
                    (has_blank && are_letters(unit, n_behind - skip));
     return (n_before == 0 || is_currency(out->before, n_before)) && (n_behind == 0 || is_unit);
 }
@@ -107,25 +172,30 @@ static bool is_day_number(shoal_text text)
 static bool reads_all(const shoal_format *format, const shoal_value_list *list)
 {
     uint32_t n = 0;
-    bool is_number = !shoal_format_is_date(format), is_bare_day = strncmp(format->spec, "YYYYMMDD", 8) == 0, is_short = format->first_year > 0;
+    bool is_number = !shoal_format_is_date(format),
+         is_bare_day = strncmp(format->spec, "YYYYMMDD", 8) == 0, is_short = format->first_year > 0;
     for (uint32_t i = 0; i < list->n; i++) {
         double x;
         shoal_text text = list->values[i];
         if (list->is_null[i]) continue;
         if (!shoal_format_read(format, text.data, text.length, &x)) return false;
-        if ((is_number && has_leading_zero(text)) || (is_bare_day && !is_day_number(text))) return false;
+        if ((is_number && has_leading_zero(text)) || (is_bare_day && !is_day_number(text)))
+            return false;
         n++;
     }
     return n > 0 && (!(is_bare_day || is_short) || n >= ENOUGH_DAYS);
 }
 
-static bool reads_the_same(const shoal_format *a, const shoal_format *b, const shoal_value_list *list)
+static bool reads_the_same(const shoal_format *a, const shoal_format *b,
+                           const shoal_value_list *list)
 {
     for (uint32_t i = 0; i < list->n; i++) {
         double x = 0, y = 0;
         if (list->is_null[i]) continue;
         if (!shoal_format_read(a, list->values[i].data, list->values[i].length, &x)) return false;
-        if (!shoal_format_read(b, list->values[i].data, list->values[i].length, &y) || x < y || x > y) return false;
+        if (!shoal_format_read(b, list->values[i].data, list->values[i].length, &y) || x < y ||
+            x > y)
+            return false;
     }
     return true;
 }
@@ -135,34 +205,43 @@ static void try_format(shoal_format_guess *out, const char *spec, const shoal_va
 {
     shoal_format format;
     if (out->n == 2 || !shoal_format_parse(&format, spec) || !reads_all(&format, list)) return;
-    if (out->n == 0 || !reads_the_same(&out->formats[0], &format, list)) out->formats[out->n++] = format;
+    if (out->n == 0 || !reads_the_same(&out->formats[0], &format, list))
+        out->formats[out->n++] = format;
 }
 
 /* Does some value have the character? */
 static bool has_char(const shoal_value_list *list, char c)
 {
     for (uint32_t i = 0; i < list->n; i++)
-        if (!list->is_null[i] && list->values[i].length > 0 && memchr(list->values[i].data, c, list->values[i].length) != NULL) return true;
+        if (!list->is_null[i] && list->values[i].length > 0 &&
+            memchr(list->values[i].data, c, list->values[i].length) != NULL)
+            return true;
     return false;
 }
 
 static void try_numbers(shoal_format_guess *out, shoal_text first, const shoal_value_list *list)
 {
     surrounding s;
-    if (!look_around(&s, first)) { /* no unit: a plain number may still look unusual, such as 1. or 1e3 */
+    /* no unit: a plain number may still look unusual, such as 1. or 1e3 */
+    if (!look_around(&s, first)) {
         try_format(out, examples[0], list);
         return;
     }
-    bool has_others = has_char(list, ',') || has_char(list, '\'') || has_char(list, ' ') || has_char(list, '\xc2') || has_char(list, '\xe2');
+    bool has_others = has_char(list, ',') || has_char(list, '\'') || has_char(list, ' ') ||
+                      has_char(list, '\xc2') || has_char(list, '\xe2');
     for (size_t i = 0; i < N_EXAMPLES; i++) {
         char spec[SHOAL_FORMAT_SIZE];
-        bool is_needed = i == 0 || has_others || (i == 2 && has_char(list, '.')); /* separators that nobody uses make no difference */
+        /* separators that nobody uses make no difference */
+        bool is_needed = i == 0 || has_others || (i == 2 && has_char(list, '.'));
         if (!is_needed) continue;
         snprintf(spec, sizeof spec, "%s%s%s", s.before, examples[i], s.behind);
         try_format(out, spec, list);
     }
-    bool is_money = *s.before != '\0' || is_currency(s.behind + strspn(s.behind, " "), strlen(s.behind + strspn(s.behind, " ")));
-    if (out->n == 2 && is_money && out->formats[0].thousands == 0 && out->formats[1].thousands != 0) { /* no money has three decimals in every value */
+    bool is_money = *s.before != '\0' || is_currency(s.behind + strspn(s.behind, " "),
+                                                     strlen(s.behind + strspn(s.behind, " ")));
+    /* no money has three decimals in every value */
+    if (out->n == 2 && is_money && out->formats[0].thousands == 0 &&
+        out->formats[1].thousands != 0) {
         out->formats[0] = out->formats[1];
         out->n = 1;
     }
@@ -174,23 +253,32 @@ static void take_case(char *spec, shoal_text first)
     char *name = strstr(spec, "Mon");
     if (name == NULL) return;
     size_t at = 0, n = strncmp(name, "Month", 5) == 0 || strncmp(name, "Monat", 5) == 0 ? 5 : 3;
-    while (at < first.length && (is_digit(first.data[at]) || strchr(" .-/", first.data[at]) != NULL)) at++;
+    while (at < first.length &&
+           (is_digit(first.data[at]) || strchr(" .-/", first.data[at]) != NULL))
+        at++;
     if (at + 1 >= first.length) return;
-    bool is_small = first.data[at] >= 'a' && first.data[at] <= 'z', is_capital = !(first.data[at + 1] >= 'a' && first.data[at + 1] <= 'z');
-    if (first.data[at + 1] == '\xc3' && at + 2 < first.length) is_capital = first.data[at + 2] != '\xa4'; /* an umlaut */
+    bool is_small = first.data[at] >= 'a' && first.data[at] <= 'z',
+         is_capital = !(first.data[at + 1] >= 'a' && first.data[at + 1] <= 'z');
+    /* an umlaut */
+    if (first.data[at + 1] == '\xc3' && at + 2 < first.length)
+        is_capital = first.data[at + 2] != '\xa4';
     if (is_small) name[0] = 'm';
     for (size_t i = 1; i < n && is_capital && !is_small; i++) name[i] = (char)(name[i] - 32);
 }
 
-/* Of dates with a time every value has one; the first value says so. `behind`: of the format's name. */
-static void try_dates_of(shoal_format_guess *out, const char *day, const char *behind, shoal_text first, const shoal_value_list *list)
+/* Of dates with a time every value has one; the first value says so. `behind`: of the format's
+ * name. */
+static void try_dates_of(shoal_format_guess *out, const char *day, const char *behind,
+                         shoal_text first, const shoal_value_list *list)
 {
     for (size_t t = 0; t < N_TIMES; t++) {
         char spec[SHOAL_FORMAT_SIZE];
         shoal_format format;
         double x;
         snprintf(spec, sizeof spec, "%s%s%s", day, times[t], behind);
-        if (!shoal_format_parse(&format, spec) || !shoal_format_read(&format, first.data, first.length, &x)) continue;
+        if (!shoal_format_parse(&format, spec) ||
+            !shoal_format_read(&format, first.data, first.length, &x))
+            continue;
         take_case(spec, first);
         try_format(out, spec, list);
     }
@@ -206,7 +294,8 @@ static void try_short_dates(shoal_format_guess *out, shoal_text first, const sho
 {
     char behind[16];
     snprintf(behind, sizeof behind, " from %s", first_years[0]);
-    for (size_t d = 0; d < N_SHORT_DATES; d++) try_dates_of(out, short_dates[d], behind, first, list);
+    for (size_t d = 0; d < N_SHORT_DATES; d++)
+        try_dates_of(out, short_dates[d], behind, first, list);
     if (out->n != 1) return;
     char spec[SHOAL_FORMAT_SIZE];
     size_t n = strlen(out->formats[0].spec) - strlen(first_years[0]);
@@ -225,8 +314,11 @@ void shoal_format_guess_find(shoal_format_guess *out, const shoal_value_list *li
 {
     uint32_t first = list->n;
     *out = (shoal_format_guess){ 0 };
-    for (uint32_t i = 0; i < list->n; i++) /* the first in the alphabet: the same in whatever order values are met */
-        if (!list->is_null[i] && (first == list->n || is_before(list->values[i], list->values[first]))) first = i;
+    /* the first in the alphabet: the same in whatever order values are met */
+    for (uint32_t i = 0; i < list->n; i++)
+        if (!list->is_null[i] &&
+            (first == list->n || is_before(list->values[i], list->values[first])))
+            first = i;
     if (first == list->n) return;
     try_dates(out, list->values[first], list);
     if (out->n == 0) try_numbers(out, list->values[first], list);

@@ -13,7 +13,7 @@ typedef struct shoal_value_list {
 } shoal_value_list;
 
 typedef struct shoal_format_guess {
-    unsigned n;              /* formats found: 0, 1, or 2 that read some value differently */
+    unsigned n; /* formats found: 0, 1, or 2 that read some value differently */
     shoal_format formats[2];
 } shoal_format_guess;
 

@@ -7,7 +7,8 @@
 
 #include "table/csv.h"
 
-/* Do the records of the sample end before the text does? Those after a bad quote are never looked at, nor by a candidate that does not split the first. */
+/* Do the records of the sample end before the text does? Those after a bad quote are never looked
+ * at, nor by a candidate that does not split the first. */
 static bool sample_is_inside(const char *at, const char *end, char delimiter, bool is_candidate)
 {
     for (int n = 0; n <= SHOAL_CSV_SAMPLE_RECORDS; n++) { /* the header, and that many behind it */
@@ -15,25 +16,31 @@ static bool sample_is_inside(const char *at, const char *end, char delimiter, bo
         size_t n_fields = 0;
         shoal_field_end kind = SHOAL_FIELD_MORE;
         at = shoal_csv_skip_blank_lines(at, end);
-        for (; kind == SHOAL_FIELD_MORE; n_fields++) kind = shoal_scan_field(&field, &at, end, delimiter);
-        if (end - at < 2 || kind == SHOAL_FIELD_UNCLOSED) return false; /* CR and LF may be parted */
+        for (; kind == SHOAL_FIELD_MORE; n_fields++)
+            kind = shoal_scan_field(&field, &at, end, delimiter);
+        /* CR and LF may be parted */
+        if (end - at < 2 || kind == SHOAL_FIELD_UNCLOSED) return false;
         if (kind == SHOAL_FIELD_GARBAGE || (is_candidate && n == 0 && n_fields == 1)) return true;
     }
     return true;
 }
 
-/* Was all that shoal_csv_read_header() and shoal_table_count_odd_names() look at before the end of the text, so that they find the same when it goes on? */
+/* Was all that shoal_csv_read_header() and shoal_table_count_odd_names() look at before the end of
+ * the text, so that they find the same when it goes on? */
 static bool head_is_sure(const shoal_table *table)
 {
     static const char candidates[] = SHOAL_CSV_CANDIDATES;
     const char *at = table->data + table->head, *end = table->data + table->data_size;
-    if (table->data_size < SHOAL_CSV_SAMPLE_BYTES || !sample_is_inside(at, end, table->delimiter, false)) return false;
+    if (table->data_size < SHOAL_CSV_SAMPLE_BYTES ||
+        !sample_is_inside(at, end, table->delimiter, false))
+        return false;
     for (size_t i = 0; i < sizeof candidates; i++)
         if (!sample_is_inside(at, end, candidates[i], true)) return false;
     return true;
 }
 
-bool shoal_table_set_growing(shoal_table *table, shoal_grow_fn grow, shoal_release_fn release, void *payload)
+bool shoal_table_set_growing(shoal_table *table, shoal_grow_fn grow, shoal_release_fn release,
+                             void *payload)
 {
     if (!head_is_sure(table)) return false;
     table->grow = grow;
@@ -46,18 +53,21 @@ shoal_status shoal_table_grow(shoal_table *table, double *share, shoal_error *er
 {
     shoal_growth now = { 0 };
     SHOAL_RETURN_IF_ERROR(table->grow(table->release_payload, &now, err));
-    table->data_size = table->source_size = now.size; /* columns are joined in complete texts only */
+    /* columns are joined in complete texts only */
+    table->data_size = table->source_size = now.size;
     if (now.is_complete) table->grow = NULL;
     *share = now.share;
     return SHOAL_OK;
 }
 
-shoal_status shoal_table_complete_text(shoal_table *table, const shoal_load_options *options, shoal_error *err)
+shoal_status shoal_table_complete_text(shoal_table *table, const shoal_load_options *options,
+                                       shoal_error *err)
 {
     double ignored;
     while (table->grow != NULL) {
         SHOAL_RETURN_IF_ERROR(shoal_table_grow(table, &ignored, err));
-        SHOAL_RETURN_IF_ERROR(shoal_csv_report(options, 0, err)); /* the reading that counts comes after */
+        /* the reading that counts comes after */
+        SHOAL_RETURN_IF_ERROR(shoal_csv_report(options, 0, err));
     }
     return SHOAL_OK;
 }

@@ -44,13 +44,13 @@ bool shoal_sights_are_free_text(const shoal_sights *sights, const shoal_sight_co
 typedef enum shoal_hint {
     SHOAL_HINT_NONE,
     SHOAL_HINT_IDENTIFIER,
-    SHOAL_HINT_KEY, /* a key: of persons if it has many values, of categories if it has few */
+    SHOAL_HINT_KEY,    /* a key: of persons if it has many values, of categories if it has few */
     SHOAL_HINT_WEIGHT, /* how many of the population a row stands for */
     SHOAL_HINT_SENSITIVE,
     SHOAL_HINT_POSTCODE, /* a quasi-identifier to mask */
     SHOAL_HINT_LATITUDE, /* a quasi-identifier to put in a grid */
     SHOAL_HINT_LONGITUDE,
-    SHOAL_HINT_AGE,      /* a quasi-identifier to put in ranges */
+    SHOAL_HINT_AGE, /* a quasi-identifier to put in ranges */
     SHOAL_HINT_QUASI
 } shoal_hint;
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* join_columns.c - see join_columns.h.
  *
- * The text is written again with one more field in each record, before anything else looks at it: whatever reads, publishes and verifies rows then sees
- * an ordinary table. Lines stay lines (but for texts with line ends in them), so that messages name those of the file. Records that the reader is going to
- * refuse are not judged here: a row with too few or too many fields keeps the difference, and from bad quotes on the text is copied as it is.
+ * The text is written again with one more field in each record, before anything else looks at it:
+ * whatever reads, publishes and verifies rows then sees an ordinary table. Lines stay lines (but
+ * for texts with line ends in them), so that messages name those of the file. Records that the
+ * reader is going to refuse are not judged here: a row with too few or too many fields keeps the
+ * difference, and from bad quotes on the text is copied as it is.
  */
 #include "table/growing.h"
 #include "table/join_columns.h"
@@ -53,37 +55,44 @@ static bool cut_spec(char *spec, const char *names[2])
 }
 
 /* Find the parts. `*is_done`: there is nothing to join. */
-static shoal_status find_parts(joining *j, bool *is_done, const char *const names[2], shoal_error *err)
+static shoal_status find_parts(joining *j, bool *is_done, const char *const names[2],
+                               shoal_error *err)
 {
     const shoal_table *table = j->table;
     bool is_there = shoal_table_find_column(table, j->name) != SIZE_MAX;
     for (int i = 0; i < 2; i++) j->parts[i] = shoal_table_find_column(table, names[i]);
     *is_done = is_there;
-    if (shoal_name_hint(names[0]) == SHOAL_HINT_LONGITUDE && shoal_name_hint(names[1]) == SHOAL_HINT_LATITUDE)
+    if (shoal_name_hint(names[0]) == SHOAL_HINT_LONGITUDE &&
+        shoal_name_hint(names[1]) == SHOAL_HINT_LATITUDE)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "column '{column %.200s}' is joined from a longitude and a latitude, and places are written the other way round {fix} "
+                          "column '{column %.200s}' is joined from a longitude and a latitude, and "
+                          "places are written the other way round {fix} "
                           "name the latitude first",
                           j->name);
     if (is_there && j->parts[0] == SIZE_MAX && j->parts[1] == SIZE_MAX) return SHOAL_OK;
     if (is_there && !table->is_rewritten)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "column '{column %.200s}' cannot be joined from others: the table has it, and '%.200s' too {fix} "
+                          "column '{column %.200s}' cannot be joined from others: the table has "
+                          "it, and '%.200s' too {fix} "
                           "give the joined column another name",
                           j->name, names[j->parts[0] == SIZE_MAX]);
     for (int i = 0; i < 2; i++)
         if (j->parts[i] == SIZE_MAX)
-            return shoal_fail(err, SHOAL_EINVAL,
-                              "the table has no column '{column %.200s}', of which '%.200s' is joined {fix} "
-                              "name two of its columns with {--join} %.200s=LATITUDE,LONGITUDE",
-                              names[i], j->name, j->name);
+            return shoal_fail(
+                err, SHOAL_EINVAL,
+                "the table has no column '{column %.200s}', of which '%.200s' is joined {fix} "
+                "name two of its columns with {--join} %.200s=LATITUDE,LONGITUDE",
+                names[i], j->name, j->name);
     if (table->batches != NULL)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "column '{column %.200s}' is joined from two where a file is read, not in a data frame {fix} put both into one column "
+                          "column '{column %.200s}' is joined from two where a file is read, not "
+                          "in a data frame {fix} put both into one column "
                           "of text first, with a semicolon between, and leave the two out",
                           j->name);
     if (!table->has_header)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "column '{column %.200s}' is joined from two, and a table without a header has no names {fix} "
+                          "column '{column %.200s}' is joined from two, and a table without a "
+                          "header has no names {fix} "
                           "add a header line to the table",
                           j->name);
     return SHOAL_OK;
@@ -101,7 +110,8 @@ static bool is_missing(joining *j, const shoal_field *field)
 /* Add what stands between quotes for a text outside of them. */
 static void add_escaped(shoal_buffer *out, const char *at, const char *end)
 {
-    for (const char *quote; at < end && (quote = memchr(at, '"', (size_t)(end - at))) != NULL; at = quote + 1) {
+    for (const char *quote; at < end && (quote = memchr(at, '"', (size_t)(end - at))) != NULL;
+         at = quote + 1) {
         shoal_buffer_add(out, at, (size_t)(quote - at) + 1);
         shoal_buffer_add(out, "\"", 1);
     }
@@ -121,7 +131,8 @@ static void add_pair(joining *j, const shoal_field parts[2])
 {
     for (int i = 0; i < 2; i++)
         if (is_missing(j, &parts[i])) {
-            shoal_buffer_add(&j->text, parts[i].begin, (size_t)(parts[i].end - parts[i].begin)); /* means missing here, too */
+            /* means missing here, too */
+            shoal_buffer_add(&j->text, parts[i].begin, (size_t)(parts[i].end - parts[i].begin));
             return;
         }
     for (int i = 0; i < 2; i++) {
@@ -135,7 +146,8 @@ static void add_pair(joining *j, const shoal_field parts[2])
     shoal_buffer_add(&j->text, "\"", 1);
 }
 
-/* Write the record at *at with its new field, behind the last column or where it ends before that. False: its quotes are bad. */
+/* Write the record at *at with its new field, behind the last column or where it ends before that.
+ * False: its quotes are bad. */
 static bool join_record(joining *j, const char **at, const char *end, bool is_header)
 {
     static const char none[] = "";
@@ -165,7 +177,8 @@ static shoal_status check_written(const joining *j, int failure, shoal_error *er
 {
     if (failure == 0) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EIO,
-                      "the table with the joined column '{column %.200s}' exceeds the memory limit, and cannot be put into a file: %s {fix} "
+                      "the table with the joined column '{column %.200s}' exceeds the memory "
+                      "limit, and cannot be put into a file: %s {fix} "
                       "point TMPDIR to a larger disk, or raise {--memory-limit}",
                       j->name, strerror(failure));
 }
@@ -183,7 +196,8 @@ static shoal_status write_piece(joining *j, shoal_error *err)
 static shoal_status join_text(joining *j, const shoal_load_options *options, shoal_error *err)
 {
     const shoal_table *table = j->table;
-    const char *at = table->data + table->head, *end = table->data + table->data_size, *seen = table->data;
+    const char *at = table->data + table->head, *end = table->data + table->data_size,
+               *seen = table->data;
     shoal_buffer_add(&j->text, table->data, table->head);
     bool is_sound = join_record(j, &at, end, true);
     j->body = j->text.size;
@@ -196,7 +210,8 @@ static shoal_status join_text(joining *j, const shoal_load_options *options, sho
         if (!is_sound) at = record;
         if (at - seen < PIECE) continue;
         SHOAL_RETURN_IF_ERROR(write_piece(j, err));
-        SHOAL_RETURN_IF_ERROR(shoal_csv_report(options, 0, err)); /* the reading that counts comes after */
+        /* the reading that counts comes after */
+        SHOAL_RETURN_IF_ERROR(shoal_csv_report(options, 0, err));
         if (table->is_map) shoal_pages_forget(seen, (size_t)(at - seen));
         seen = at;
     }
@@ -206,7 +221,10 @@ static shoal_status join_text(joining *j, const shoal_load_options *options, sho
 
 /* ---- the table ---- */
 
-static void free_text(void *text) { shoal_free(text); }
+static void free_text(void *text)
+{
+    shoal_free(text);
+}
 
 /* Room for one more column, so that nothing fails once the text is the table's. */
 static shoal_status add_column(shoal_table *table, const char *name, shoal_error *err)
@@ -225,7 +243,8 @@ static shoal_status add_column(shoal_table *table, const char *name, shoal_error
 /* The text that was made becomes the table's; `map` is of the file, if there is one. */
 static void take_text(joining *j, shoal_table *table, shoal_file_map *map)
 {
-    char *trimmed = map == NULL ? shoal_resize(j->text.data, j->text.size, 1) : NULL; /* where that fails, the larger block stays */
+    /* where that fails, the larger block stays */
+    char *trimmed = map == NULL ? shoal_resize(j->text.data, j->text.size, 1) : NULL;
     if (trimmed != NULL) j->text.data = trimmed;
     if (table->release_joined != NULL) table->release_joined(table->joined_payload);
     table->data = map != NULL ? map->data : j->text.data;
@@ -239,12 +258,16 @@ static void take_text(joining *j, shoal_table *table, shoal_file_map *map)
     if (map == NULL) j->text = (shoal_buffer){ 0 };
 }
 
-static shoal_status join(joining *j, shoal_table *table, const shoal_load_options *options, shoal_error *err)
+static shoal_status join(joining *j, shoal_table *table, const shoal_load_options *options,
+                         shoal_error *err)
 {
     shoal_file_map *map = NULL;
     SHOAL_RETURN_IF_ERROR(shoal_table_complete_text(table, options, err));
-    if (table->file != NULL && table->n_joined == 0) SHOAL_RETURN_IF_ERROR(shoal_file_map_note(table->file, options->threads > 0 ? options->threads : 1, err));
-    bool is_large = options->memory_limit > 0 && table->data_size > shoal_text_share(options->memory_limit);
+    if (table->file != NULL && table->n_joined == 0)
+        SHOAL_RETURN_IF_ERROR(
+            shoal_file_map_note(table->file, options->threads > 0 ? options->threads : 1, err));
+    bool is_large = options->memory_limit > 0 &&
+                    table->data_size > shoal_text_share(options->memory_limit);
     if (is_large) SHOAL_RETURN_IF_ERROR(check_written(j, shoal_temp_file_spill(&j->file), err));
     SHOAL_RETURN_IF_ERROR(join_text(j, options, err));
     if (is_large) {
@@ -260,7 +283,8 @@ static shoal_status join(joining *j, shoal_table *table, const shoal_load_option
     return status;
 }
 
-shoal_status shoal_table_join(shoal_table *table, const char *name, const char *spec, const shoal_load_options *options, shoal_error *err)
+shoal_status shoal_table_join(shoal_table *table, const char *name, const char *spec,
+                              const shoal_load_options *options, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     joining j = { .table = table, .name = name, .file = -1 };
@@ -272,7 +296,8 @@ shoal_status shoal_table_join(shoal_table *table, const char *name, const char *
     if (copy == NULL) return shoal_fail_memory(err);
     if (!cut_spec(copy, names))
         status = shoal_fail(err, SHOAL_EINVAL,
-                            "column '{column %.200s}' is joined from two columns, and others were named {fix} write {--join} %.200s=LATITUDE,LONGITUDE; "
+                            "column '{column %.200s}' is joined from two columns, and others were "
+                            "named {fix} write {--join} %.200s=LATITUDE,LONGITUDE; "
                             "a comma that belongs to a name is \\,",
                             name, name);
     if (status == SHOAL_OK) status = find_parts(&j, &is_done, names, err);

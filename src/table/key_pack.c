@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* key_pack.c - see key_pack.h. A strip of rows is packed column by column, which the compiler vectorises. */
+/* key_pack.c - see key_pack.h. A strip of rows is packed column by column, which the compiler
+ * vectorises. */
 #include "table/key_pack.h"
 
 #include <string.h>
@@ -56,35 +57,42 @@ void shoal_packing_clear(shoal_packing *packing)
     *packing = (shoal_packing){ 0 };
 }
 
-#define ADD_CODES(type)                                                           \
-    do {                                                                          \
-        const type *codes = (const type *)column->codes + begin;                  \
-        for (uint32_t i = 0; i < n; i++) {                                        \
-            half[i] |= (uint32_t)codes[i] << shift;                               \
-            all |= codes[i];                                                      \
-        }                                                                         \
+#define ADD_CODES(type)                                                                            \
+    do {                                                                                           \
+        const type *codes = (const type *)column->codes + begin;                                   \
+        for (uint32_t i = 0; i < n; i++) {                                                         \
+            half[i] |= (uint32_t)codes[i] << shift;                                                \
+            all |= codes[i];                                                                       \
+        }                                                                                          \
     } while (0)
 
 /*
- * Or the codes of a column into `half`; returns the or of all codes, to check their range. A shift of 32 is undefined in
- * C; it occurs only for columns of a single value, whose codes are 0, so masking it to 0 is harmless.
+ * Or the codes of a column into `half`; returns the or of all codes, to check their range. A shift
+ * of 32 is undefined in C; it occurs only for columns of a single value, whose codes are 0, so
+ * masking it to 0 is harmless.
  */
-static uint32_t add_column(uint32_t *restrict half, const shoal_column *column, uint32_t shift, uint64_t begin, uint32_t n)
+static uint32_t add_column(uint32_t *restrict half, const shoal_column *column, uint32_t shift,
+                           uint64_t begin, uint32_t n)
 {
     uint32_t all = 0;
     shift &= 31;
-    if (column->code_width == 1) ADD_CODES(uint8_t);
-    else if (column->code_width == 2) ADD_CODES(uint16_t);
-    else ADD_CODES(uint32_t);
+    if (column->code_width == 1)
+        ADD_CODES(uint8_t);
+    else if (column->code_width == 2)
+        ADD_CODES(uint16_t);
+    else
+        ADD_CODES(uint32_t);
     return all;
 }
 
 /* Pack the columns of half `h` for rows begin..begin+n-1. False: a code is out of range. */
-static bool pack_half(uint32_t *half, const shoal_packing *p, uint32_t h, uint64_t begin, uint32_t n)
+static bool pack_half(uint32_t *half, const shoal_packing *p, uint32_t h, uint64_t begin,
+                      uint32_t n)
 {
     memset(half, 0, n * sizeof *half);
     for (size_t c = p->begin[h]; c < p->begin[h + 1]; c++) {
-        uint32_t all = add_column(half, p->columns[c], p->shift[c], begin, n), bits = bits_of(p->columns[c]);
+        uint32_t all = add_column(half, p->columns[c], p->shift[c], begin, n),
+                 bits = bits_of(p->columns[c]);
         if (bits < 32 && all >> bits != 0) return false;
     }
     return true;
@@ -105,7 +113,8 @@ bool shoal_pack_strip(uint64_t *keys, const shoal_packing *how, uint64_t begin, 
         else if (n_words == 1)
             for (uint32_t i = 0; i < n; i++) keys[i] = low[i] | (uint64_t)high[i] << shift;
         else
-            for (uint32_t i = 0; i < n; i++) to[(size_t)i * n_words] = low[i] | (uint64_t)high[i] << shift;
+            for (uint32_t i = 0; i < n; i++)
+                to[(size_t)i * n_words] = low[i] | (uint64_t)high[i] << shift;
     }
     return true;
 }

@@ -15,9 +15,9 @@ enum { SHOAL_KEY_STRIP = 512 }; /* largest number of rows packed at once */
 typedef struct shoal_packing {
     const shoal_column *const *columns;
     size_t n_columns;
-    uint32_t *shift;  /* of each column in its half */
-    size_t *begin;    /* n_halves + 1: the columns of each half */
-    uint32_t *bits;   /* bits used of each half */
+    uint32_t *shift; /* of each column in its half */
+    size_t *begin;   /* n_halves + 1: the columns of each half */
+    uint32_t *bits;  /* bits used of each half */
     uint32_t n_halves;
     uint32_t n_words; /* of a key, at least one */
     uint32_t n_bits;  /* of a key of one word; 64 where it has more */

@@ -18,10 +18,10 @@ typedef struct shoal_key_table {
     uint32_t number_bits; /* low bits of a slot that hold the number */
     bool is_exact;        /* a slot holds the whole key */
     uint32_t n_keys;
-    uint64_t *keys;       /* in order of appearance */
-    size_t key_room;      /* capacity of `keys`, in keys */
-    uint64_t *slots;      /* 0: free */
-    size_t n_slots;       /* a power of two */
+    uint64_t *keys;  /* in order of appearance */
+    size_t key_room; /* capacity of `keys`, in keys */
+    uint64_t *slots; /* 0: free */
+    size_t n_slots;  /* a power of two */
 } shoal_key_table;
 
 /*

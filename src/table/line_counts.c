@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* line_counts.c - weights of lines that stand for several rows, taken from a count column.
  *
- * Input for tables that were grouped and counted in a database: distinct tuples with one count each.
- * Cost: O(lines * encoded columns).
+ * Input for tables that were grouped and counted in a database: distinct tuples with one count
+ * each. Cost: O(lines * encoded columns).
  */
 #include "table/table_internal.h"
 
@@ -29,7 +29,8 @@ static bool is_count(const shoal_column *column, uint32_t code)
     return number >= 1 && number <= (double)MAX_TOTAL && number == floor(number);
 }
 
-static shoal_status fail_count(const shoal_table *table, const shoal_column *column, shoal_error *err)
+static shoal_status fail_count(const shoal_table *table, const shoal_column *column,
+                               shoal_error *err)
 {
     uint64_t first = 0, n_bad = 0;
     for (uint64_t line = table->n_rows; line-- > 0;) {
@@ -38,7 +39,8 @@ static shoal_status fail_count(const shoal_table *table, const shoal_column *col
         n_bad++;
     }
     return shoal_fail(err, SHOAL_EDATA,
-                      "counts: row {row %llu}, column '{column %.100s}': no whole number from 1 on; %llu rows have none {fix} "
+                      "counts: row {row %llu}, column '{column %.100s}': no whole number from 1 "
+                      "on; %llu rows have none {fix} "
                       "leave out tuples that "
                       "nobody has, and count with COUNT(*)",
                       (unsigned long long)first, column->name, (unsigned long long)n_bad);
@@ -63,7 +65,8 @@ shoal_status shoal_take_line_counts(shoal_table *table, shoal_error *err)
         return SHOAL_OK;
     }
     if (n_found > 1)
-        return shoal_fail(err, SHOAL_EINVAL, "counts: %zu columns are to count the rows {fix} name one", n_found);
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "counts: %zu columns are to count the rows {fix} name one", n_found);
     const shoal_column *column = &table->columns[at];
     for (uint32_t v = 0; v < column->n_values; v++)
         if (!is_count(column, v)) return fail_count(table, column, err);
@@ -74,8 +77,10 @@ shoal_status shoal_take_line_counts(shoal_table *table, shoal_error *err)
         table->weights[line] = (uint32_t)column->numbers[shoal_column_code(column, line)];
         table->total += table->weights[line];
         if (table->total > MAX_TOTAL)
-            return shoal_fail(err, SHOAL_EDATA, "counts: column '{column %.100s}' counts more than %llu rows, the most that are grouped at once {fix} "
-                                                "cut the table in parts",
+            return shoal_fail(err, SHOAL_EDATA,
+                              "counts: column '{column %.100s}' counts more than %llu rows, the "
+                              "most that are grouped at once {fix} "
+                              "cut the table in parts",
                               column->name, (unsigned long long)MAX_TOTAL);
     }
     shoal_count_values(table);

@@ -16,24 +16,24 @@
 
 typedef struct shoal_line_index {
     uint32_t n_columns;
-    size_t *columns;          /* the encoded columns of the table */
-    shoal_dictionary *texts;  /* per column, in order of appearance */
-    shoal_arena arena;        /* holds the texts */
-    uint32_t **code_of_text;  /* per column: code in the table; set when the columns are encoded */
-    uint32_t *merged;         /* of each line: its line in the table, where spellings of one value
-                                 made several lines of it; NULL: the same */
-    uint8_t *width;           /* per column: bytes of a text number in a key, 1, 2 or 4 */
-    uint32_t *word, *shift;   /* per column: its position in a key */
-    uint32_t n_words;         /* of a key */
+    size_t *columns;         /* the encoded columns of the table */
+    shoal_dictionary *texts; /* per column, in order of appearance */
+    shoal_arena arena;       /* holds the texts */
+    uint32_t **code_of_text; /* per column: code in the table; set when the columns are encoded */
+    uint32_t *merged;        /* of each line: its line in the table, where spellings of one value
+                                made several lines of it; NULL: the same */
+    uint8_t *width;          /* per column: bytes of a text number in a key, 1, 2 or 4 */
+    uint32_t *word, *shift;  /* per column: its position in a key */
+    uint32_t n_words;        /* of a key */
     uint64_t *keys;
-    uint32_t *counts;         /* rows of each line */
+    uint32_t *counts; /* rows of each line */
     uint32_t n_lines;
     size_t key_room, count_room;
-    uint32_t *slots;          /* line + 1, or 0 */
+    uint32_t *slots; /* line + 1, or 0 */
     size_t n_slots;
-    size_t window_bytes;      /* text per window */
-    uint64_t memory_limit;    /* of the load that made the index */
-    uint64_t need;            /* bytes that a search over its lines takes in all, as reckoned */
+    size_t window_bytes;   /* text per window */
+    uint64_t memory_limit; /* of the load that made the index */
+    uint64_t need;         /* bytes that a search over its lines takes in all, as reckoned */
 } shoal_line_index;
 
 SHOAL_NODISCARD shoal_status shoal_line_index_make(shoal_line_index **out, const shoal_table *table,

@@ -1,25 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* looks.c - does a value look like an e-mail address, a web address, an IP address, a social security number, a phone
- * number, a person's name?
+/* looks.c - does a value look like an e-mail address, a web address, an IP address, a social
+ * security number, a phone number, a person's name?
  *
- * Simple scanners over bytes, one pass each, independent of the locale. They need not be right for every value: the caller
- * counts how many values of a column match. Where two could match, the first in shoal_look_names is tried first.
+ * Simple scanners over bytes, one pass each, independent of the locale. They need not be right for
+ * every value: the caller counts how many values of a column match. Where two could match, the
+ * first in shoal_look_names is tried first.
  */
 #include "base/format.h"
 #include "table/guess.h"
 
 #include <string.h>
 
-const char *const shoal_look_names[SHOAL_N_LOOKS] = { "e-mail", "url", "ip", "ssn", "phone", "name" };
+const char *const shoal_look_names[SHOAL_N_LOOKS] = {
+    "e-mail", "url", "ip", "ssn", "phone", "name"
+};
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
 
 static bool is_upper(char c)
 {
-    return (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0xc3; /* the first byte of letters such as É, Ж */
+    /* the first byte of letters such as É, Ж */
+    return (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0xc3;
 }
 
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80; }
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;
+}
 
 static bool is_email(const char *text, size_t n)
 {
@@ -41,8 +51,9 @@ static bool starts_with(const char *text, size_t n, const char *prefix)
 
 static bool is_url(const char *text, size_t n)
 {
-    return memchr(text, ' ', n) == NULL && (starts_with(text, n, "http://") || starts_with(text, n, "https://") ||
-                                            starts_with(text, n, "ftp://") || starts_with(text, n, "www."));
+    return memchr(text, ' ', n) == NULL &&
+           (starts_with(text, n, "http://") || starts_with(text, n, "https://") ||
+            starts_with(text, n, "ftp://") || starts_with(text, n, "www."));
 }
 
 /* Four numbers up to 255 between dots. */
@@ -63,7 +74,8 @@ static bool is_ip4(const char *text, size_t n)
     return parts == 4;
 }
 
-/* Groups of hexadecimal digits between colons; all eight, or some left out by `::` (so 12:30:45 is none). */
+/* Groups of hexadecimal digits between colons; all eight, or some left out by `::` (so 12:30:45 is
+ * none). */
 static bool is_ip6(const char *text, size_t n)
 {
     size_t colons = 0;
@@ -98,21 +110,27 @@ static size_t digits_of_day(const char *text, size_t n)
 
 bool shoal_looks_like_day(const char *text, size_t n)
 {
-    static const char *const forms[] = { "YYYY-MM-DD", "DD.MM.YYYY", "DD/MM/YYYY", "MM/DD/YYYY", "DD-MM-YYYY", "MM-DD-YYYY", "YYYY/MM/DD", "YYYY.MM.DD" };
-    static const char *const named[] = { "DD-Mon-YYYY",    "DD Mon YYYY", "DD Month YYYY",  "Mon DD, YYYY",
-                                         "Month DD, YYYY", "DDMonYYYY",   "DD. Monat YYYY", "DD-Mon-YY from 1930" };
+    static const char *const forms[] = { "YYYY-MM-DD", "DD.MM.YYYY", "DD/MM/YYYY", "MM/DD/YYYY",
+                                         "DD-MM-YYYY", "MM-DD-YYYY", "YYYY/MM/DD", "YYYY.MM.DD" };
+    static const char *const named[] = { "DD-Mon-YYYY",    "DD Mon YYYY",        "DD Month YYYY",
+                                         "Mon DD, YYYY",   "Month DD, YYYY",     "DDMonYYYY",
+                                         "DD. Monat YYYY", "DD-Mon-YY from 1930" };
     double ignored;
     shoal_format format;
     size_t day = digits_of_day(text, n);
     for (size_t i = 0; day > 0 && i < sizeof forms / sizeof *forms; i++)
-        if (shoal_format_parse(&format, forms[i]) && shoal_format_read(&format, text, day, &ignored)) return true;
+        if (shoal_format_parse(&format, forms[i]) &&
+            shoal_format_read(&format, text, day, &ignored))
+            return true;
     bool may_be_named = n >= 8 && n <= 18 && (is_digit(text[0]) || is_digit(text[n - 1]));
     for (size_t i = 0; may_be_named && i < sizeof named / sizeof *named; i++)
-        if (shoal_format_parse(&format, named[i]) && shoal_format_read(&format, text, n, &ignored)) return true;
+        if (shoal_format_parse(&format, named[i]) && shoal_format_read(&format, text, n, &ignored))
+            return true;
     return false;
 }
 
-/* 7 to 15 digits with some of + ( ) - . / and blanks; digits alone are a number, not a phone number. */
+/* 7 to 15 digits with some of + ( ) - . / and blanks; digits alone are a number, not a phone
+ * number. */
 static bool is_phone(const char *text, size_t n)
 {
     size_t digits = 0, marks = 0, dots = 0;
@@ -169,9 +187,10 @@ bool shoal_looks_like(size_t look, const char *text, size_t length)
 /* ---- most values of a column ---- */
 
 enum { SENTENCE_WORDS = 4 };
-static const double look_share = 0.8;    /* least share of the values that must match a form */
-static const double variety_share = 0.05; /* distinct values per filled row: persons, not categories */
-enum { MANY_VALUES = 100 };               /* categories have hardly more */
+static const double look_share = 0.8; /* least share of the values that must match a form */
+/* distinct values per filled row: persons, not categories */
+static const double variety_share = 0.05;
+enum { MANY_VALUES = 100 }; /* categories have hardly more */
 
 static size_t count_words(const char *text, size_t n)
 {
@@ -183,7 +202,8 @@ static size_t count_words(const char *text, size_t n)
 void shoal_sights_add(shoal_sights *sights, const char *text, size_t length)
 {
     sights->n++;
-    for (size_t look = 0; look < SHOAL_N_LOOKS; look++) sights->n_alike[look] += shoal_looks_like(look, text, length);
+    for (size_t look = 0; look < SHOAL_N_LOOKS; look++)
+        sights->n_alike[look] += shoal_looks_like(look, text, length);
     sights->n_wordy += count_words(text, length) >= SENTENCE_WORDS;
 }
 
@@ -193,7 +213,8 @@ bool shoal_are_of_persons(const shoal_sight_counts *counts)
            (counts->n_distinct > MANY_VALUES || counts->n_distinct * 3 >= counts->n_filled);
 }
 
-/* City names look like names of persons, district codes like phone numbers: these two forms need many distinct values. */
+/* City names look like names of persons, district codes like phone numbers: these two forms need
+ * many distinct values. */
 static bool has_variety(const char *look, const shoal_sight_counts *counts)
 {
     double filled = (double)counts->n_filled, distinct = (double)counts->n_distinct;
@@ -213,6 +234,7 @@ const char *shoal_sights_look(const shoal_sights *sights, const shoal_sight_coun
 bool shoal_sights_are_free_text(const shoal_sights *sights, const shoal_sight_counts *counts)
 {
     enum { FEWEST = 20 };
-    return counts->n_distinct >= FEWEST && (double)counts->n_distinct >= variety_share * (double)counts->n_filled &&
+    return counts->n_distinct >= FEWEST &&
+           (double)counts->n_distinct >= variety_share * (double)counts->n_filled &&
            sights->n_wordy * 2 > sights->n;
 }

@@ -8,10 +8,10 @@
 typedef struct shoal_file_map {
     const char *data;
     size_t size;
-    int file;        /* stays open: its size is asked again, whatever its name stands for by then */
+    int file; /* stays open: its size is asked again, whatever its name stands for by then */
     size_t head_size; /* bytes of the header */
-    uint64_t head;   /* digest of the header, taken when it was read */
-    uint64_t digest; /* of the whole text, taken before its rows were read */
+    uint64_t head;    /* digest of the header, taken when it was read */
+    uint64_t digest;  /* of the whole text, taken before its rows were read */
 } shoal_file_map;
 
 /* SHOAL_EIO when the file cannot be read or is no regular file, SHOAL_EDATA when it is empty. */

@@ -32,8 +32,8 @@ static inline uint64_t shoal_csv_mask(const char *text, char delimiter)
     uint64_t mask = 0;
     for (int i = 0; i < 4; i++) {
         __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(text + 16 * i));
-        __m128i hits =
-            _mm_or_si128(_mm_cmpeq_epi8(bytes, separators), _mm_cmpeq_epi8(bytes, feeds));
+        __m128i hits = _mm_or_si128(_mm_cmpeq_epi8(bytes, separators),
+                                    _mm_cmpeq_epi8(bytes, feeds));
         mask |= (uint64_t)(uint32_t)_mm_movemask_epi8(hits) << (16 * i);
     }
     return mask;

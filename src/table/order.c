@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* order.c - places of ordered categories: low < middle < high, or ranges of numbers such as [0-10), [10-20), >200.
+/* order.c - places of ordered categories: low < middle < high, or ranges of numbers such as [0-10),
+ * [10-20), >200.
  *
- * A label of a list has its rank as its number; a range of numbers its lower end, and where it has none a number below its upper end. Both depend on the
- * text alone, so that two tables agree. Ranges of one column must not overlap, which also keeps texts that only look like ranges (codes, periods of
- * different kinds) from being taken for some. Cost: O(length of the list) per value.
+ * A label of a list has its rank as its number; a range of numbers its lower end, and where it has
+ * none a number below its upper end. Both depend on the text alone, so that two tables agree.
+ * Ranges of one column must not overlap, which also keeps texts that only look like ranges (codes,
+ * periods of different kinds) from being taken for some. Cost: O(length of the list) per value.
  */
 #include "table/order.h"
 
@@ -15,8 +17,11 @@ enum { LEAST_BINS = 3, MOST_BINS = 1000 };
 
 static shoal_text trim(shoal_text text)
 {
-    while (text.length > 0 && (text.data[0] == ' ' || text.data[0] == '\t')) text.data++, text.length--;
-    while (text.length > 0 && (text.data[text.length - 1] == ' ' || text.data[text.length - 1] == '\t')) text.length--;
+    while (text.length > 0 && (text.data[0] == ' ' || text.data[0] == '\t'))
+        text.data++, text.length--;
+    while (text.length > 0 &&
+           (text.data[text.length - 1] == ' ' || text.data[text.length - 1] == '\t'))
+        text.length--;
     return text;
 }
 
@@ -35,7 +40,8 @@ static bool find_rank(const char *order, shoal_text text, double *out)
 {
     shoal_text label;
     for (double rank = 0; shoal_order_next(&label, &order); rank++) {
-        if (label.length != text.length || memcmp(label.data, text.data, text.length) != 0) continue;
+        if (label.length != text.length || memcmp(label.data, text.data, text.length) != 0)
+            continue;
         *out = rank;
         return true;
     }
@@ -47,7 +53,8 @@ bool shoal_order_is_sound(const char *order)
     shoal_text label;
     double rank, n = 0;
     for (const char *rest = order; shoal_order_next(&label, &rest); n++)
-        if (label.length == 0 || !find_rank(order, label, &rank) || rank != n) return false; /* the first of its name has a lower rank */
+        /* the first of its name has a lower rank */
+        if (label.length == 0 || !find_rank(order, label, &rank) || rank != n) return false;
     return n >= 2;
 }
 
@@ -65,7 +72,8 @@ static bool read_ends(shoal_text text, double *low, double *high)
     for (size_t s = 0; s < sizeof separators / sizeof *separators; s++) {
         size_t n = strlen(separators[s]);
         for (size_t at = 1; at + n < text.length; at++) /* from 1: a leading minus is a sign */
-            if (memcmp(text.data + at, separators[s], n) == 0 && read_end(text.data, text.data + at, low) &&
+            if (memcmp(text.data + at, separators[s], n) == 0 &&
+                read_end(text.data, text.data + at, low) &&
                 read_end(text.data + at + n, text.data + text.length, high))
                 return *low < *high;
     }
@@ -89,7 +97,8 @@ bool shoal_read_bin(shoal_text text, double *low, double *high)
     text = trim(text);
     if (text.length < 2) return false;
     if (read_open_end(text, low, high)) return true;
-    bool in_brackets = strchr("[](", text.data[0]) != NULL && strchr("[])", text.data[text.length - 1]) != NULL;
+    bool in_brackets = strchr("[](", text.data[0]) != NULL &&
+                       strchr("[])", text.data[text.length - 1]) != NULL;
     if (in_brackets) text = (shoal_text){ text.data + 1, text.length - 2 };
     return read_ends(text, low, high);
 }

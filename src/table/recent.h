@@ -34,12 +34,11 @@ static inline shoal_recent_text shoal_recent_key(const char *text, size_t length
                                                                 255, 255, 255, 255, 255, 255 };
     /* `length` bytes 0xff, then zeros */
     const unsigned char *mask = ones + SHOAL_RECENT_BYTES - length;
-    return (shoal_recent_text){
-        .words = { shoal_load_word(text) & shoal_load_word(mask),
-                   shoal_load_word(text + 8) & shoal_load_word(mask + 8),
-                   shoal_load_word(text + 16) & shoal_load_word(mask + 16) },
-        .length = (uint32_t)length
-    };
+    return (
+        shoal_recent_text){ .words = { shoal_load_word(text) & shoal_load_word(mask),
+                                       shoal_load_word(text + 8) & shoal_load_word(mask + 8),
+                                       shoal_load_word(text + 16) & shoal_load_word(mask + 16) },
+                            .length = (uint32_t)length };
 }
 
 /* The place of a text among 1 << bits. Results never depend on it. */

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* row_hints.c - what the order and the identifiers of a table tell of its rows: is it sorted, do persons repeat?
+/* row_hints.c - what the order and the identifiers of a table tell of its rows: is it sorted, do
+ * persons repeat?
  *
- * Looks at the first rows (all up to a quarter of a million, which is enough to see an order, and little time beside reading the rest; of a streamed table those of its first window). A column counts as sorted when
- * neighbours fall (or rise) less than a tenth as often as they would in a random order, which is (1 - sum of squared shares) / 2.
- * An identifier repeats where two rows have the same value of it and the same quasi-identifiers: names may be shared by chance, but such
- * rows are one person, as far as anybody can tell, and land in one group. They are compared by a hash of 64 bits: two different
- * ones that are taken for one are a matter of chance below 10^-6.
+ * Looks at the first rows (all up to a quarter of a million, which is enough to see an order, and
+ * little time beside reading the rest; of a streamed table those of its first window). A column
+ * counts as sorted when neighbours fall (or rise) less than a tenth as often as they would in a
+ * random order, which is (1 - sum of squared shares) / 2. An identifier repeats where two rows have
+ * the same value of it and the same quasi-identifiers: names may be shared by chance, but such rows
+ * are one person, as far as anybody can tell, and land in one group. They are compared by a hash of
+ * 64 bits: two different ones that are taken for one are a matter of chance below 10^-6.
  *
  * Cost: O(bytes of these rows); 16 bytes per row for identifiers.
  */
@@ -18,8 +21,13 @@
 
 #include <string.h>
 
-enum { MOST_ROWS = 250000, FEWEST_ROWS = 20, WINDOW_BYTES = 1 << 24,
-       MANY_REPEATED = 100 /* one row in so many; fewer may be persons who share a name and a tuple by chance */ };
+enum {
+    MOST_ROWS = 250000,
+    FEWEST_ROWS = 20,
+    WINDOW_BYTES = 1 << 24,
+    MANY_REPEATED =
+        100 /* one row in so many; fewer may be persons who share a name and a tuple by chance */
+};
 
 /* A column that is looked at, from row to row. */
 typedef struct watched {
@@ -29,7 +37,7 @@ typedef struct watched {
     shoal_text last;
     double last_number;
     bool last_is_number;
-    uint64_t *seen;  /* hashes of identifiers; 0: free */
+    uint64_t *seen; /* hashes of identifiers; 0: free */
     uint64_t n_repeated;
 } watched;
 
@@ -45,14 +53,16 @@ double shoal_share_of_falls(const shoal_table *table, const shoal_column *column
 {
     double sum = 0, total = (double)(table->total > 0 ? table->total : 1);
     if (!column->is_encoded) return 0.5;
-    for (uint32_t v = 0; v < column->n_values; v++) sum += (double)column->counts[v] / total * ((double)column->counts[v] / total);
+    for (uint32_t v = 0; v < column->n_values; v++)
+        sum += (double)column->counts[v] / total * ((double)column->counts[v] / total);
     return (1 - sum) / 2;
 }
 
 bool shoal_order_is_told(const shoal_order_counts *o)
 {
     double limit = o->expected * (double)(o->n_rows - 1) / 10;
-    return o->n_rows >= FEWEST_ROWS && o->expected >= 0.02 && ((double)o->n_falls < limit || (double)o->n_rises < limit);
+    return o->n_rows >= FEWEST_ROWS && o->expected >= 0.02 &&
+           ((double)o->n_falls < limit || (double)o->n_rises < limit);
 }
 
 /* Dates and numbers are compared as such, however the column writes them. */
@@ -60,8 +70,10 @@ static void compare(watched *w, const shoal_column *column, shoal_text text)
 {
     double number = 0;
     const shoal_format *format = column->has_format ? &column->asked_format : &column->format;
-    bool is_styled = column->is_encoded && (format->kind == SHOAL_FORMAT_NUMBER || format->kind == SHOAL_FORMAT_DATE);
-    bool is_number = is_styled ? shoal_format_read(format, text.data, text.length, &number) : shoal_parse_number(text.data, text.length, &number);
+    bool is_styled = column->is_encoded &&
+                     (format->kind == SHOAL_FORMAT_NUMBER || format->kind == SHOAL_FORMAT_DATE);
+    bool is_number = is_styled ? shoal_format_read(format, text.data, text.length, &number)
+                               : shoal_parse_number(text.data, text.length, &number);
     int order = 0;
     if (is_number && w->last_is_number) {
         order = (number > w->last_number) - (number < w->last_number);
@@ -80,7 +92,9 @@ static void compare(watched *w, const shoal_column *column, shoal_text text)
 static bool is_missing(const shoal_table *table, shoal_text text)
 {
     for (size_t i = 0; i < table->n_nulls; i++)
-        if (strlen(table->nulls[i]) == text.length && memcmp(table->nulls[i], text.data, text.length) == 0) return true;
+        if (strlen(table->nulls[i]) == text.length &&
+            memcmp(table->nulls[i], text.data, text.length) == 0)
+            return true;
     return text.length == 0;
 }
 
@@ -88,7 +102,8 @@ static bool is_missing(const shoal_table *table, shoal_text text)
 static void remember(const watcher *r, watched *w, uint64_t tuple)
 {
     if (is_missing(r->table, w->last)) return;
-    uint64_t hash = XXH3_64bits_withSeed(w->last.data, w->last.length, tuple) | 1, at = hash >> 1 & r->mask;
+    uint64_t hash = XXH3_64bits_withSeed(w->last.data, w->last.length, tuple) | 1,
+             at = hash >> 1 & r->mask;
     while (w->seen[at] != 0 && w->seen[at] != hash) at = (at + 1) & r->mask;
     w->n_repeated += w->seen[at] == hash;
     w->seen[at] = hash;
@@ -114,7 +129,8 @@ static void watch_row(const watcher *r, const shoal_table *rows, uint64_t row)
         if (r->columns[i].seen != NULL) remember(r, &r->columns[i], tuple);
 }
 
-static shoal_status watcher_make(watcher *r, const shoal_table *table, bool with_sensitive, uint64_t n_rows, shoal_error *err)
+static shoal_status watcher_make(watcher *r, const shoal_table *table, bool with_sensitive,
+                                 uint64_t n_rows, shoal_error *err)
 {
     *r = (watcher){ .table = table, .n_rows = n_rows, .mask = 63 };
     r->columns = shoal_alloc_zero(table->n_columns, sizeof *r->columns);
@@ -123,10 +139,14 @@ static shoal_status watcher_make(watcher *r, const shoal_table *table, bool with
     for (size_t c = 0; c < table->n_columns; c++) {
         shoal_role role = table->columns[c].role;
         bool is_identifier = role == SHOAL_ROLE_IDENTIFIER;
-        if (!is_identifier && role != SHOAL_ROLE_QUASI && !(with_sensitive && role == SHOAL_ROLE_SENSITIVE)) continue;
+        if (!is_identifier && role != SHOAL_ROLE_QUASI &&
+            !(with_sensitive && role == SHOAL_ROLE_SENSITIVE))
+            continue;
         watched *w = &r->columns[r->n++];
         *w = (watched){ .column = c, .is_identifier = is_identifier };
-        w->order = (shoal_order_counts){ .n_rows = n_rows, .expected = shoal_share_of_falls(table, &table->columns[c]) };
+        w->order = (shoal_order_counts){
+            .n_rows = n_rows, .expected = shoal_share_of_falls(table, &table->columns[c])
+        };
         r->last_column = c;
         if (is_identifier) w->seen = shoal_alloc_zero((size_t)r->mask + 1, sizeof *w->seen);
         if (is_identifier && w->seen == NULL) return shoal_fail_memory(err);
@@ -147,7 +167,8 @@ static bool has_entity(const shoal_table *table)
     return false;
 }
 
-/* The identifier that repeats least is the one that names persons; where even it repeats, persons may. */
+/* The identifier that repeats least is the one that names persons; where even it repeats, persons
+ * may. */
 static void conclude(shoal_row_hints *out, const watcher *r)
 {
     const watched *rarest = NULL;
@@ -155,19 +176,24 @@ static void conclude(shoal_row_hints *out, const watcher *r)
     out->n_rows = r->n_rows;
     for (size_t i = 0; i < r->n; i++) {
         const watched *w = &r->columns[i];
-        uint64_t n_against = w->order.n_falls < w->order.n_rises ? w->order.n_falls : w->order.n_rises;
-        if (shoal_order_is_told(&w->order) && (out->sorted_column == SIZE_MAX || n_against < least)) {
+        uint64_t n_against = w->order.n_falls < w->order.n_rises ? w->order.n_falls
+                                                                 : w->order.n_rises;
+        if (shoal_order_is_told(&w->order) &&
+            (out->sorted_column == SIZE_MAX || n_against < least)) {
             out->sorted_column = w->column;
             least = n_against;
         }
         if (w->is_identifier && (rarest == NULL || w->n_repeated < rarest->n_repeated)) rarest = w;
     }
-    if (rarest == NULL || rarest->n_repeated * MANY_REPEATED < r->n_rows || rarest->n_repeated == 0 || has_entity(r->table)) return;
+    if (rarest == NULL || rarest->n_repeated * MANY_REPEATED < r->n_rows ||
+        rarest->n_repeated == 0 || has_entity(r->table))
+        return;
     out->repeated_column = rarest->column;
     out->repeated_rows = rarest->n_repeated;
 }
 
-static shoal_status look(shoal_row_hints *out, const shoal_table *table, const shoal_table *rows, bool with_sensitive, shoal_error *err)
+static shoal_status look(shoal_row_hints *out, const shoal_table *table, const shoal_table *rows,
+                         bool with_sensitive, shoal_error *err)
 {
     watcher r;
     uint64_t n = rows->n_rows < MOST_ROWS ? rows->n_rows : MOST_ROWS;
@@ -178,16 +204,19 @@ static shoal_status look(shoal_row_hints *out, const shoal_table *table, const s
     return status;
 }
 
-shoal_status shoal_row_hints_find(shoal_row_hints *out, const shoal_table *table, bool with_sensitive, uint32_t threads, shoal_error *err)
+shoal_status shoal_row_hints_find(shoal_row_hints *out, const shoal_table *table,
+                                  bool with_sensitive, uint32_t threads, shoal_error *err)
 {
     *out = (shoal_row_hints){ .sorted_column = SIZE_MAX, .repeated_column = SIZE_MAX };
-    if (table->data == NULL || (table->weights != NULL && table->index == NULL)) return SHOAL_OK; /* no text, or no rows */
+    /* no text, or no rows */
+    if (table->data == NULL || (table->weights != NULL && table->index == NULL)) return SHOAL_OK;
     if (table->index == NULL) return look(out, table, table, with_sensitive, err);
     shoal_window window;
     bool is_there = false;
     SHOAL_RETURN_IF_ERROR(shoal_window_open(&window, table, WINDOW_BYTES, threads, err));
     shoal_status status = shoal_window_next(&window, &is_there, err);
-    if (status == SHOAL_OK && is_there) status = look(out, table, &window.rows, with_sensitive, err);
+    if (status == SHOAL_OK && is_there)
+        status = look(out, table, &window.rows, with_sensitive, err);
     shoal_window_close(&window);
     return status;
 }

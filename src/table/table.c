@@ -9,12 +9,13 @@
 
 /* ---- opening ---- */
 
-shoal_status shoal_table_open_csv(shoal_table **out, const char *path, const shoal_csv_options *options,
-                                 shoal_error *err)
+shoal_status shoal_table_open_csv(shoal_table **out, const char *path,
+                                  const shoal_csv_options *options, shoal_error *err)
 {
     shoal_file_map *map = NULL;
     SHOAL_RETURN_IF_ERROR(shoal_file_map_open(&map, path, err));
-    shoal_status status = shoal_table_open_memory(out, map->data, map->size, shoal_file_map_release, map, options, err);
+    shoal_status status = shoal_table_open_memory(out, map->data, map->size, shoal_file_map_release,
+                                                  map, options, err);
     if (status != SHOAL_OK) {
         shoal_file_map_release(map);
         return status;
@@ -25,15 +26,17 @@ shoal_status shoal_table_open_csv(shoal_table **out, const char *path, const sho
     return SHOAL_OK;
 }
 
-shoal_status shoal_table_open_memory(shoal_table **out, const char *data, size_t size, shoal_release_fn release,
-                                    void *payload, const shoal_csv_options *options, shoal_error *err)
+shoal_status shoal_table_open_memory(shoal_table **out, const char *data, size_t size,
+                                     shoal_release_fn release, void *payload,
+                                     const shoal_csv_options *options, shoal_error *err)
 {
     static const char *const only_empty[] = { "" };
     shoal_table *table = shoal_alloc_zero(1, sizeof *table);
     if (table == NULL) return shoal_fail_memory(err);
     table->data = table->source = size > 0 ? data : "";
     table->data_size = table->source_size = size;
-    shoal_status status = shoal_table_set_nulls(table, only_empty, 1, SHOAL_MISSING_OWN_CATEGORY, err);
+    shoal_status status = shoal_table_set_nulls(table, only_empty, 1, SHOAL_MISSING_OWN_CATEGORY,
+                                                err);
     if (status == SHOAL_OK) status = shoal_csv_read_header(table, options, err);
     if (status != SHOAL_OK) {
         shoal_table_free(table); /* `release` is not set yet: the caller keeps the data */
@@ -113,7 +116,8 @@ uint32_t shoal_table_enter_name(shoal_table *table, size_t column)
 {
     if (table->names == NULL) {
         table->names = shoal_alloc_zero(1, sizeof *table->names);
-        if (table->names == NULL || !shoal_dictionary_init(table->names, table->n_columns)) return SHOAL_NO_CODE;
+        if (table->names == NULL || !shoal_dictionary_init(table->names, table->n_columns))
+            return SHOAL_NO_CODE;
     }
     const char *name = table->columns[column].name;
     size_t length = strlen(name);
@@ -123,17 +127,20 @@ uint32_t shoal_table_enter_name(shoal_table *table, size_t column)
 static shoal_status check_column(const shoal_table *table, size_t column, shoal_error *err)
 {
     if (column < table->n_columns) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "table: no column number %zu {fix} there are %zu, counted from 0", column,
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "table: no column number %zu {fix} there are %zu, counted from 0", column,
                       table->n_columns);
 }
 
 static shoal_status check_not_loaded(const shoal_table *table, shoal_error *err)
 {
     if (!table->is_loaded) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "table: it is loaded {fix} set roles, types and missing values before that");
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "table: it is loaded {fix} set roles, types and missing values before that");
 }
 
-shoal_status shoal_table_set_role(shoal_table *table, size_t column, shoal_role role, shoal_error *err)
+shoal_status shoal_table_set_role(shoal_table *table, size_t column, shoal_role role,
+                                  shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(check_column(table, column, err));
     SHOAL_RETURN_IF_ERROR(check_not_loaded(table, err));
@@ -144,7 +151,8 @@ shoal_status shoal_table_set_role(shoal_table *table, size_t column, shoal_role 
     return SHOAL_OK;
 }
 
-shoal_status shoal_table_set_type(shoal_table *table, size_t column, shoal_type type, shoal_error *err)
+shoal_status shoal_table_set_type(shoal_table *table, size_t column, shoal_type type,
+                                  shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(check_column(table, column, err));
     SHOAL_RETURN_IF_ERROR(check_not_loaded(table, err));
@@ -154,7 +162,8 @@ shoal_status shoal_table_set_type(shoal_table *table, size_t column, shoal_type 
     return SHOAL_OK;
 }
 
-shoal_status shoal_table_set_format(shoal_table *table, size_t column, const char *format, shoal_error *err)
+shoal_status shoal_table_set_format(shoal_table *table, size_t column, const char *format,
+                                    shoal_error *err)
 {
     shoal_format read = { 0 };
     SHOAL_RETURN_IF_ERROR(check_column(table, column, err));
@@ -162,14 +171,20 @@ shoal_status shoal_table_set_format(shoal_table *table, size_t column, const cha
     shoal_column *c = &table->columns[column];
     if (format != NULL && !shoal_format_parse(&read, format))
         return shoal_fail(err, SHOAL_EINVAL,
-                          "column '{column %.100s}': its format cannot be read {fix} write the number 1234.5 as the column would, such as \"1.234,5\", "
-                          "\"1234 cm\" or \"$1,234.5\", or a date as \"DD.MM.YYYY\", \"DD-Mon-YYYY\", \"MM/DD/YYYY hh:mm\" or, for the years 1930 to 2029, "
+                          "column '{column %.100s}': its format cannot be read {fix} write the "
+                          "number 1234.5 as the column would, such as \"1.234,5\", "
+                          "\"1234 cm\" or \"$1,234.5\", or a date as \"DD.MM.YYYY\", "
+                          "\"DD-Mon-YYYY\", \"MM/DD/YYYY hh:mm\" or, for the years 1930 to 2029, "
                           "\"DD.MM.YY from 1930\"",
                           c->name);
-    shoal_type type = format == NULL ? SHOAL_TYPE_AUTO : shoal_format_is_date(&read) ? SHOAL_TYPE_DATE : SHOAL_TYPE_NUMERIC;
+    shoal_type type = format == NULL                ? SHOAL_TYPE_AUTO
+                      : shoal_format_is_date(&read) ? SHOAL_TYPE_DATE
+                                                    : SHOAL_TYPE_NUMERIC;
     if (format != NULL && c->type != SHOAL_TYPE_AUTO && c->type != type)
-        return shoal_fail(err, SHOAL_EINVAL, "column '{column %.100s}' has the format of a %s and another type {fix} leave the type out, or the format", c->name,
-                          type == SHOAL_TYPE_DATE ? "date" : "number");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "column '{column %.100s}' has the format of a %s and another type {fix} "
+                          "leave the type out, or the format",
+                          c->name, type == SHOAL_TYPE_DATE ? "date" : "number");
     c->has_format = format != NULL;
     c->asked_format = read;
     return SHOAL_OK;
@@ -180,7 +195,8 @@ const char *shoal_table_format(const shoal_table *table, size_t column)
     if (column >= table->n_columns) return NULL;
     const shoal_column *c = &table->columns[column];
     const shoal_format *format = c->is_encoded ? &c->format : &c->asked_format;
-    return format->kind == SHOAL_FORMAT_NUMBER || format->kind == SHOAL_FORMAT_DATE ? format->spec : NULL;
+    return format->kind == SHOAL_FORMAT_NUMBER || format->kind == SHOAL_FORMAT_DATE ? format->spec
+                                                                                    : NULL;
 }
 
 bool shoal_table_readings(const shoal_table *table, size_t column, const char *formats[2])
@@ -190,8 +206,9 @@ bool shoal_table_readings(const shoal_table *table, size_t column, const char *f
     return true;
 }
 
-shoal_status shoal_table_set_hierarchy(shoal_table *table, size_t column, const shoal_hierarchy *hierarchy,
-                                      shoal_on_missing on_missing, shoal_error *err)
+shoal_status shoal_table_set_hierarchy(shoal_table *table, size_t column,
+                                       const shoal_hierarchy *hierarchy,
+                                       shoal_on_missing on_missing, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(check_column(table, column, err));
     shoal_column *c = &table->columns[column];
@@ -212,24 +229,33 @@ static shoal_status set_text(char **field, const char *spec, shoal_error *err)
     return SHOAL_OK;
 }
 
-shoal_status shoal_table_set_order(shoal_table *table, size_t column, const char *order, shoal_error *err)
+shoal_status shoal_table_set_order(shoal_table *table, size_t column, const char *order,
+                                   shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(shoal_table_set_type(table, column, SHOAL_TYPE_ORDERED, err));
     if (order != NULL && !shoal_order_is_sound(order))
-        return shoal_fail(err, SHOAL_EINVAL, "column '{column %.200s}': its order needs two labels or more, each once {fix} write "
-                                             "low < middle < high, with blanks around <", table->columns[column].name);
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "column '{column %.200s}': its order needs two labels or more, each once {fix} write "
+            "low < middle < high, with blanks around <",
+            table->columns[column].name);
     return set_text(&table->columns[column].order, order, err);
 }
 
-shoal_status shoal_table_read_as(shoal_table *table, size_t column, const shoal_column *like, shoal_error *err)
+shoal_status shoal_table_read_as(shoal_table *table, size_t column, const shoal_column *like,
+                                 shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(shoal_table_set_type(table, column, like->type, err));
-    bool has_format = like->format.kind == SHOAL_FORMAT_NUMBER || like->format.kind == SHOAL_FORMAT_DATE;
-    SHOAL_RETURN_IF_ERROR(shoal_table_set_format(table, column, has_format ? like->format.spec : NULL, err));
-    return like->type == SHOAL_TYPE_ORDERED ? shoal_table_set_order(table, column, like->order, err) : SHOAL_OK;
+    bool has_format = like->format.kind == SHOAL_FORMAT_NUMBER ||
+                      like->format.kind == SHOAL_FORMAT_DATE;
+    SHOAL_RETURN_IF_ERROR(
+        shoal_table_set_format(table, column, has_format ? like->format.spec : NULL, err));
+    return like->type == SHOAL_TYPE_ORDERED ? shoal_table_set_order(table, column, like->order, err)
+                                            : SHOAL_OK;
 }
 
-shoal_status shoal_table_set_sensitive_range(shoal_table *table, size_t column, const char *spec, shoal_error *err)
+shoal_status shoal_table_set_sensitive_range(shoal_table *table, size_t column, const char *spec,
+                                             shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(check_column(table, column, err));
     return set_text(&table->columns[column].sensitive_range, spec, err);
@@ -240,7 +266,8 @@ const char *shoal_table_sensitive_range(const shoal_table *table, size_t column)
     return column < table->n_columns ? table->columns[column].sensitive_range : NULL;
 }
 
-shoal_status shoal_table_set_level_weights(shoal_table *table, size_t column, const char *spec, shoal_error *err)
+shoal_status shoal_table_set_level_weights(shoal_table *table, size_t column, const char *spec,
+                                           shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(check_column(table, column, err));
     return set_text(&table->columns[column].level_weights, spec, err);
@@ -251,11 +278,14 @@ const char *shoal_table_level_weights(const shoal_table *table, size_t column)
     return column < table->n_columns ? table->columns[column].level_weights : NULL;
 }
 
-shoal_status shoal_table_set_priority(shoal_table *table, size_t column, double priority, shoal_error *err)
+shoal_status shoal_table_set_priority(shoal_table *table, size_t column, double priority,
+                                      shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(check_column(table, column, err));
     if (!(priority >= 0 && priority <= 1))
-        return shoal_fail(err, SHOAL_EINVAL, "column '{column %s}': its priority must be a number in 0..1", table->columns[column].name);
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "column '{column %s}': its priority must be a number in 0..1",
+                          table->columns[column].name);
     table->columns[column].unimportance = 1 - priority;
     return SHOAL_OK;
 }
@@ -265,7 +295,8 @@ double shoal_table_priority(const shoal_table *table, size_t column)
     return column < table->n_columns ? 1 - table->columns[column].unimportance : 1;
 }
 
-shoal_status shoal_table_set_max_level(shoal_table *table, size_t column, uint32_t level, shoal_error *err)
+shoal_status shoal_table_set_max_level(shoal_table *table, size_t column, uint32_t level,
+                                       shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(check_column(table, column, err));
     table->columns[column].level_limit = level + 1; /* UINT32_MAX becomes 0 */
@@ -277,8 +308,8 @@ uint32_t shoal_table_max_level(const shoal_table *table, size_t column)
     return column < table->n_columns ? table->columns[column].level_limit - 1 : UINT32_MAX;
 }
 
-shoal_status shoal_table_set_nulls(shoal_table *table, const char *const *strings, size_t n, shoal_missing mode,
-                                  shoal_error *err)
+shoal_status shoal_table_set_nulls(shoal_table *table, const char *const *strings, size_t n,
+                                   shoal_missing mode, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(check_not_loaded(table, err));
     char **copies = shoal_alloc_zero(n, sizeof *copies);
@@ -301,7 +332,9 @@ shoal_status shoal_table_set_nulls(shoal_table *table, const char *const *string
 bool shoal_table_is_null_text(const shoal_table *table, shoal_text text)
 {
     for (size_t i = 0; i < table->n_nulls; i++)
-        if (strlen(table->nulls[i]) == text.length && memcmp(table->nulls[i], text.data, text.length) == 0) return true;
+        if (strlen(table->nulls[i]) == text.length &&
+            memcmp(table->nulls[i], text.data, text.length) == 0)
+            return true;
     return false;
 }
 
@@ -324,7 +357,8 @@ void shoal_table_set_domain(shoal_table *table, bool data_only)
 
 enum { MAX_THREADS = 1024 }; /* more would fail to start on common systems */
 
-/* A window needs about as much memory as it has bytes: take 1/32 of the limit, within 64 KiB .. 64 MiB. */
+/* A window needs about as much memory as it has bytes: take 1/32 of the limit, within 64 KiB .. 64
+ * MiB. */
 static size_t window_bytes(const shoal_load_options *options)
 {
     const uint64_t least = (uint64_t)1 << 16, most = (uint64_t)1 << 26;
@@ -337,34 +371,43 @@ static uint32_t threads_of(const shoal_load_options *options)
     return options->threads > 0 ? options->threads : 1;
 }
 
-shoal_status shoal_load_options_check(shoal_load_options *out, const shoal_load_options *given, shoal_error *err)
+shoal_status shoal_load_options_check(shoal_load_options *out, const shoal_load_options *given,
+                                      shoal_error *err)
 {
     *out = (shoal_load_options)SHOAL_LOAD_OPTIONS_INIT;
     if (given == NULL) return SHOAL_OK;
-    if (given->size == 0 || given->size > sizeof *out) return shoal_fail(err, SHOAL_EINVAL, "table: options not initialised, or newer than this library");
+    if (given->size == 0 || given->size > sizeof *out)
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "table: options not initialised, or newer than this library");
     memcpy(out, given, given->size);
     if (out->threads > MAX_THREADS) out->threads = MAX_THREADS;
     return SHOAL_OK;
 }
 
-shoal_status shoal_table_load(shoal_table *table, const shoal_load_options *options, shoal_error *err)
+shoal_status shoal_table_load(shoal_table *table, const shoal_load_options *options,
+                              shoal_error *err)
 {
     shoal_load_options checked;
     SHOAL_RETURN_IF_ERROR(shoal_load_options_check(&checked, options, err));
     if (table->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "table: it is loaded already");
     if (table->exempts_suppressed && table->missing == SHOAL_MISSING_WILDCARD)
-        return shoal_fail(err, SHOAL_EINVAL, "missing values that match everything match rows of only * too, so these cannot be exempt {fix} "
-                                             "leave out {--suppressed} exempt, or say {--missing} own-category");
-    if (table->file != NULL && table->n_joined == 0) SHOAL_RETURN_IF_ERROR(shoal_file_map_note(table->file, threads_of(&checked), err));
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "missing values that match everything match rows of only * too, so these "
+                          "cannot be exempt {fix} "
+                          "leave out {--suppressed} exempt, or say {--missing} own-category");
+    if (table->file != NULL && table->n_joined == 0)
+        SHOAL_RETURN_IF_ERROR(shoal_file_map_note(table->file, threads_of(&checked), err));
     for (size_t c = 0; c < table->n_columns; c++)
         if (table->columns[c].role == SHOAL_ROLE_COUNT) table->columns[c].type = SHOAL_TYPE_NUMERIC;
     table->memory_limit = checked.memory_limit;
     /* what the rows would take is estimated from the size of the whole text */
-    if (checked.memory_limit > 0 || checked.needs_rows != NULL || table->counts_rows) SHOAL_RETURN_IF_ERROR(shoal_table_complete_text(table, &checked, err));
+    if (checked.memory_limit > 0 || checked.needs_rows != NULL || table->counts_rows)
+        SHOAL_RETURN_IF_ERROR(shoal_table_complete_text(table, &checked, err));
     if (table->batches == NULL) SHOAL_RETURN_IF_ERROR(shoal_csv_check_need(table, &checked, err));
-    shoal_status status = table->batches != NULL                 ? shoal_arrow_load(table, &checked, err)
-                          : shoal_csv_is_large(table, &checked) ? shoal_csv_count(table, &checked, window_bytes(&checked), err)
-                                                                : shoal_csv_load(table, &checked, SHOAL_CSV_BLOCK, err);
+    shoal_status status = table->batches != NULL ? shoal_arrow_load(table, &checked, err)
+                          : shoal_csv_is_large(table, &checked)
+                              ? shoal_csv_count(table, &checked, window_bytes(&checked), err)
+                              : shoal_csv_load(table, &checked, SHOAL_CSV_BLOCK, err);
     if (status == SHOAL_OK) status = shoal_take_line_counts(table, err);
     if (status != SHOAL_OK) {
         shoal_table_clear_rows(table);
@@ -394,7 +437,8 @@ const char *shoal_table_column_name(const shoal_table *table, size_t column)
 
 size_t shoal_table_find_column(const shoal_table *table, const char *name)
 {
-    uint32_t code = table->names != NULL ? shoal_dictionary_find(table->names, name, strlen(name)) : SHOAL_NO_CODE;
+    uint32_t code = table->names != NULL ? shoal_dictionary_find(table->names, name, strlen(name))
+                                         : SHOAL_NO_CODE;
     for (size_t i = 0; table->names == NULL && i < table->n_columns; i++)
         if (strcmp(table->columns[i].name, name) == 0) return i;
     return code != SHOAL_NO_CODE ? code : SIZE_MAX;
@@ -455,7 +499,8 @@ uint32_t shoal_table_n_values(const shoal_table *table, size_t column)
     return column < table->n_columns ? table->columns[column].n_values : 0;
 }
 
-const char *shoal_table_value(const shoal_table *table, size_t column, uint32_t code, size_t *length)
+const char *shoal_table_value(const shoal_table *table, size_t column, uint32_t code,
+                              size_t *length)
 {
     *length = 0;
     if (code >= shoal_table_n_values(table, column)) return NULL;
@@ -470,7 +515,8 @@ uint64_t shoal_table_value_count(const shoal_table *table, size_t column, uint32
 
 uint32_t shoal_table_code(const shoal_table *table, size_t column, uint64_t row)
 {
-    if (column >= table->n_columns || !table->columns[column].is_encoded || row >= table->n_rows) return SHOAL_NO_CODE;
+    if (column >= table->n_columns || !table->columns[column].is_encoded || row >= table->n_rows)
+        return SHOAL_NO_CODE;
     return shoal_column_code(&table->columns[column], row);
 }
 

@@ -26,13 +26,13 @@ typedef struct shoal_text {
 typedef struct shoal_column {
     char *name;
     shoal_role role;
-    bool is_joined;       /* a part of a joined column (join_columns.h): not published */
-    uint32_t role_rank;   /* number of the shoal_table_set_role() call: orders QIDs, decides ties */
-    shoal_type type;      /* requested; after loading an encoded column: found (never AUTO) */
-    shoal_type asked_type; /* as requested, restored when loading fails */
+    bool is_joined;     /* a part of a joined column (join_columns.h): not published */
+    uint32_t role_rank; /* number of the shoal_table_set_role() call: orders QIDs, decides ties */
+    shoal_type type;    /* requested; after loading an encoded column: found (never AUTO) */
+    shoal_type asked_type;     /* as requested, restored when loading fails */
     shoal_format asked_format; /* as requested; has_format: there is one */
     bool has_format;
-    shoal_format format;  /* after loading: how its numbers or dates are written */
+    shoal_format format;      /* after loading: how its numbers or dates are written */
     shoal_format readings[2]; /* after loading: of texts that could be read in two ways, both */
     bool has_readings;
     const shoal_hierarchy *hierarchy; /* the table owns one reference; may be NULL */
@@ -44,13 +44,13 @@ typedef struct shoal_column {
     uint32_t level_limit;  /* largest level + 1; 0: none */
 
     bool is_encoded;
-    uint8_t code_width;   /* 1, 2 or 4 bytes */
-    void *codes;          /* n_rows codes */
+    uint8_t code_width; /* 1, 2 or 4 bytes */
+    void *codes;        /* n_rows codes */
     uint32_t n_values;
-    shoal_text *values;   /* of each code; numbers: the shortest spelling, then least by bytes */
-    double *numbers;      /* NUMERIC, DATE: value of each code (of the missing one: 0); else NULL */
-    uint64_t *counts;     /* rows with each code */
-    uint32_t null_code;   /* or SHOAL_NO_CODE */
+    shoal_text *values; /* of each code; numbers: the shortest spelling, then least by bytes */
+    double *numbers;    /* NUMERIC, DATE: value of each code (of the missing one: 0); else NULL */
+    uint64_t *counts;   /* rows with each code */
+    uint32_t null_code; /* or SHOAL_NO_CODE */
     shoal_text *pseudonyms; /* of each code: shoal_table_set_pseudonyms(); NULL: not set */
 } shoal_column;
 
@@ -73,42 +73,42 @@ struct shoal_table {
     shoal_column *columns;
     size_t n_columns;
     struct shoal_dictionary *names; /* column numbers by name; NULL in a window */
-    uint64_t n_rows;        /* lines */
-    uint32_t *weights;      /* rows that each line stands for; NULL: one */
-    uint64_t total;         /* rows that all lines stand for */
+    uint64_t n_rows;                /* lines */
+    uint32_t *weights;              /* rows that each line stands for; NULL: one */
+    uint64_t total;                 /* rows that all lines stand for */
     bool is_loaded;
     uint32_t n_roles_given; /* calls of shoal_table_set_role so far */
 
-    char **nulls;         /* strings that mean missing */
+    char **nulls; /* strings that mean missing */
     size_t n_nulls;
     shoal_missing missing;
     bool exempts_suppressed; /* see shoal_table_exempt_suppressed() */
-    bool domain_is_data;  /* losses count only the leaves that occur in the data */
+    bool domain_is_data;     /* losses count only the leaves that occur in the data */
 
     /* CSV backing */
-    const char *data;     /* the whole text */
+    const char *data; /* the whole text */
     size_t data_size;
-    shoal_grow_fn grow;   /* makes the rest of the text, of release_payload; NULL: it is complete */
-    size_t first_line;    /* offset of `sep=;`, if there is such a line, else of `head` */
-    size_t head;          /* offset of the first record, the header if there is one */
-    size_t body;          /* offset of the first record after the header */
+    shoal_grow_fn grow; /* makes the rest of the text, of release_payload; NULL: it is complete */
+    size_t first_line;  /* offset of `sep=;`, if there is such a line, else of `head` */
+    size_t head;        /* offset of the first record, the header if there is one */
+    size_t body;        /* offset of the first record after the header */
     shoal_encoding encoding; /* of the file; the text is UTF-8 */
     bool has_mark;
     char delimiter;
     bool has_header;
-    bool is_map;          /* a file mapping: pages may be dropped, so encoded values are copied */
+    bool is_map; /* a file mapping: pages may be dropped, so encoded values are copied */
     struct shoal_file_map *file; /* of shoal_table_open_csv(), freed by `release`; else NULL */
-    const char *source;   /* the text that was opened: `data`, but where columns were joined */
+    const char *source; /* the text that was opened: `data`, but where columns were joined */
     size_t source_size;
-    size_t n_joined;      /* columns that join_columns.c has added */
+    size_t n_joined;                 /* columns that join_columns.c has added */
     shoal_release_fn release_joined; /* of `data`, where columns were joined; else NULL */
     void *joined_payload;
-    bool is_rewritten;    /* joined columns are in the text already, beside their parts */
+    bool is_rewritten;       /* joined columns are in the text already, beside their parts */
     bool trailing_delimiter; /* the header ends in a separator */
-    uint64_t *row_offset; /* n_rows starts, ascending; blank lines are skipped */
+    uint64_t *row_offset;    /* n_rows starts, ascending; blank lines are skipped */
     shoal_release_fn release;
     void *release_payload;
-    shoal_arena arena;    /* unescaped texts of quoted values */
+    shoal_arena arena; /* unescaped texts of quoted values */
 
     /* A window of a larger table (window.h) */
     size_t window_end;    /* records that start here or later are not read; 0: all are */
@@ -187,7 +187,7 @@ static inline bool shoal_role_is_published(shoal_role role)
 typedef struct shoal_field {
     const char *begin, *end; /* quotes included */
     bool is_quoted;
-    bool has_escape;         /* a doubled quote inside */
+    bool has_escape; /* a doubled quote inside */
 } shoal_field;
 
 typedef enum shoal_field_end {
@@ -215,7 +215,7 @@ shoal_text shoal_field_value(const shoal_field *field, shoal_arena *arena);
  */
 typedef struct shoal_raw_codes {
     shoal_text *values;
-    uint64_t *counts;   /* rows with each value */
+    uint64_t *counts; /* rows with each value */
     uint32_t n_values;
     uint8_t code_width; /* 1, 2 or 4 bytes; 0 means 4 */
     void *codes;        /* n_rows of them */

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tuples.c - numbers the distinct tuples of some code columns by first appearance, counts their rows and lists them.
+/* tuples.c - numbers the distinct tuples of some code columns by first appearance, counts their
+ * rows and lists them.
  *
  * 1. The codes of a row are packed into a key of as few bits as possible.
- * 2. Runs of RUN rows are hashed in parallel, each into a table that stays in the cache. The distinct keys of a run are
- *    then ordered by parts of the hash range.
- * 3. The parts are merged in parallel, within a part run after run. This finds the run in which each key appears first,
- *    and how many rows have it before each run.
- * 4. The keys of a run are in order of appearance, so counting first appearances over the runs gives the numbers of a
- *    serial pass: they depend neither on threads nor on the hash function.
+ * 2. Runs of RUN rows are hashed in parallel, each into a table that stays in the cache. The
+ * distinct keys of a run are then ordered by parts of the hash range.
+ * 3. The parts are merged in parallel, within a part run after run. This finds the run in which
+ * each key appears first, and how many rows have it before each run.
+ * 4. The keys of a run are in order of appearance, so counting first appearances over the runs
+ * gives the numbers of a serial pass: they depend neither on threads nor on the hash function.
  * 5. Each run gives its rows their final numbers and their places in the list of rows.
  *
- * Cost: O(n_rows * n_columns) plus one insertion per distinct key of each run; all in parallel except summing sizes.
- * Memory besides the result: 12 bytes and the key per distinct key of each run, and 12 bytes per tuple.
+ * Cost: O(n_rows * n_columns) plus one insertion per distinct key of each run; all in parallel
+ * except summing sizes. Memory besides the result: 12 bytes and the key per distinct key of each
+ * run, and 12 bytes per tuple.
  */
 #include "table/tuples.h"
 
@@ -23,18 +25,22 @@ enum { RUN = 1 << 18, PART_BITS = 8, N_PARTS = 1 << PART_BITS, AHEAD = 16 };
 
 #define IS_FIRST (UINT32_C(1) << 31) /* a flag bit beside numbers below 2^31 */
 
-/* The distinct keys of a run of rows, ordered by part of the hash range, within a part by first appearance. */
+/* The distinct keys of a run of rows, ordered by part of the hash range, within a part by first
+ * appearance. */
 typedef struct key_run {
     uint32_t n_keys;
-    uint32_t n_new, first_new;   /* keys that no earlier run has, and the final number of the first of them */
+    /* keys that no earlier run has, and the final number of the first of them */
+    uint32_t n_new, first_new;
     uint32_t begin[N_PARTS + 1]; /* of each part */
     uint64_t *keys;              /* n_words words per key */
     uint32_t *local;             /* number of each key in the run */
-    uint32_t *in_part;           /* number of each key in its part, with IS_FIRST where no earlier run has it */
-    uint32_t *count;             /* rows of each key; once merged: rows in all earlier runs */
+    /* number of each key in its part, with IS_FIRST where no earlier run has it */
+    uint32_t *in_part;
+    uint32_t *count; /* rows of each key; once merged: rows in all earlier runs */
 } key_run;
 
-/* All keys whose hashes share the first PART_BITS bits, by first appearance. The arrays point into the numberer's. */
+/* All keys whose hashes share the first PART_BITS bits, by first appearance. The arrays point into
+ * the numberer's. */
 typedef struct key_part {
     uint32_t n_keys;
     uint64_t most_keys; /* upper bound: the number if no two runs had a key in common */
@@ -53,7 +59,7 @@ typedef struct numberer {
     size_t n_runs;
     key_run *runs;
     key_part *parts;
-    uint64_t *places;  /* of all parts */
+    uint64_t *places; /* of all parts */
     uint32_t *numbers;
     shoal_numbering *out;
     bool has_bad_codes;
@@ -118,9 +124,11 @@ static bool keep_run(key_run *run, const workspace *w)
     run->local = shoal_alloc(n, sizeof *run->local);
     run->in_part = shoal_alloc(n, sizeof *run->in_part);
     run->count = shoal_alloc(n, sizeof *run->count);
-    if (run->keys == NULL || run->local == NULL || run->in_part == NULL || run->count == NULL) return false;
+    if (run->keys == NULL || run->local == NULL || run->in_part == NULL || run->count == NULL)
+        return false;
     memset(run->begin, 0, sizeof run->begin);
-    for (uint32_t i = 0; i < n; i++) run->begin[part_of(shoal_key_hash(table->keys + (size_t)i * n_words, n_words)) + 1]++;
+    for (uint32_t i = 0; i < n; i++)
+        run->begin[part_of(shoal_key_hash(table->keys + (size_t)i * n_words, n_words)) + 1]++;
     for (uint32_t p = 0; p < N_PARTS; p++) run->begin[p + 1] += run->begin[p];
     memcpy(next, run->begin, sizeof next);
     for (uint32_t i = 0; i < n; i++) {
@@ -139,7 +147,8 @@ static bool number_run(numberer *n, size_t r, workspace *w)
     uint64_t begin = r * (uint64_t)RUN, end = run_end(n, r);
     shoal_key_table_reset(&w->table, &n->packing, end - begin);
     for (uint64_t row = begin; row < end; row += SHOAL_KEY_STRIP) {
-        uint32_t n_strip = end - row < SHOAL_KEY_STRIP ? (uint32_t)(end - row) : SHOAL_KEY_STRIP, n_before = w->table.n_keys;
+        uint32_t n_strip = end - row < SHOAL_KEY_STRIP ? (uint32_t)(end - row) : SHOAL_KEY_STRIP,
+                 n_before = w->table.n_keys;
         uint32_t *ids = n->out->ids + row;
         if (!shoal_pack_strip(w->keys, &n->packing, row, n_strip)) {
 #pragma omp atomic write
@@ -161,7 +170,8 @@ static bool number_runs(numberer *n, int n_threads)
         workspace w;
         ok = workspace_make(&w, n);
 #pragma omp for schedule(dynamic)
-        for (size_t r = 0; r < n->n_runs; r++) ok = ok && number_run(n, r, &w) && keep_run(&n->runs[r], &w);
+        for (size_t r = 0; r < n->n_runs; r++)
+            ok = ok && number_run(n, r, &w) && keep_run(&n->runs[r], &w);
         workspace_clear(&w);
     }
     return ok;
@@ -169,12 +179,14 @@ static bool number_runs(numberer *n, int n_threads)
 
 /* ---- parts ---- */
 
-/* Mark the keys of a run that are new in the part; set count to the rows of earlier runs and add its own rows. */
+/* Mark the keys of a run that are new in the part; set count to the rows of earlier runs and add
+ * its own rows. */
 static void add_counts(key_part *part, key_run *run, uint32_t begin, uint32_t end)
 {
     for (uint32_t j = begin; j < end; j++) {
         uint32_t id = run->in_part[j], count = run->count[j];
-        if (id == part->n_keys) { /* numbers are given in order, so an id not seen before is the next one */
+        /* numbers are given in order, so an id not seen before is the next one */
+        if (id == part->n_keys) {
             part->place[part->n_keys++] = 0;
             run->in_part[j] |= IS_FIRST;
         }
@@ -193,7 +205,9 @@ static bool merge_part(numberer *n, uint32_t p, shoal_key_table *table)
         key_run *run = &n->runs[r];
         for (uint32_t j = run->begin[p], end = run->begin[p + 1]; j < end; j += SHOAL_KEY_STRIP) {
             uint32_t n_strip = end - j < SHOAL_KEY_STRIP ? end - j : SHOAL_KEY_STRIP;
-            if (!shoal_key_table_number(run->in_part + j, table, run->keys + (size_t)j * n_words, n_strip)) return false;
+            if (!shoal_key_table_number(run->in_part + j, table, run->keys + (size_t)j * n_words,
+                                        n_strip))
+                return false;
             add_counts(part, run, j, j + n_strip);
         }
     }
@@ -201,14 +215,15 @@ static bool merge_part(numberer *n, uint32_t p, shoal_key_table *table)
 }
 
 /*
- * Allocate room for the keys of each part, for the worst case that runs share no keys. They usually share most, so only
- * the first pages of each part are ever touched.
+ * Allocate room for the keys of each part, for the worst case that runs share no keys. They usually
+ * share most, so only the first pages of each part are ever touched.
  */
 static bool make_parts(numberer *n)
 {
     uint64_t begin = 0;
     for (uint32_t p = 0; p < N_PARTS; p++)
-        for (size_t r = 0; r < n->n_runs; r++) n->parts[p].most_keys += n->runs[r].begin[p + 1] - n->runs[r].begin[p];
+        for (size_t r = 0; r < n->n_runs; r++)
+            n->parts[p].most_keys += n->runs[r].begin[p + 1] - n->runs[r].begin[p];
     for (uint32_t p = 0; p < N_PARTS; p++) begin += n->parts[p].most_keys;
     n->places = shoal_alloc((size_t)begin, sizeof *n->places);
     n->numbers = shoal_alloc((size_t)begin, sizeof *n->numbers);
@@ -241,11 +256,13 @@ static bool merge_parts(numberer *n, int n_threads)
 static uint32_t count_new(const key_run *run)
 {
     uint32_t n_new = 0;
-    for (uint32_t j = 0; j < run->n_keys; j++) n_new += run->in_part[j] >> 31; /* the bit IS_FIRST */
+    /* the bit IS_FIRST */
+    for (uint32_t j = 0; j < run->n_keys; j++) n_new += run->in_part[j] >> 31;
     return n_new;
 }
 
-/* Give the keys that are new in run r their final numbers; begin[number + 1] is set to the number of their rows. */
+/* Give the keys that are new in run r their final numbers; begin[number + 1] is set to the number
+ * of their rows. */
 static void number_new(numberer *n, size_t r, workspace *w)
 {
     const key_run *run = &n->runs[r];
@@ -298,7 +315,8 @@ static bool number_tuples(numberer *n, int n_threads)
     for (uint64_t i = 0; i < n_distinct; i++) n->out->begin[i + 1] += n->out->begin[i];
 #pragma omp parallel for num_threads(n_threads) schedule(dynamic)
     for (uint32_t p = 0; p < N_PARTS; p++)
-        for (uint32_t i = 0; i < n->parts[p].n_keys; i++) n->parts[p].place[i] = n->out->begin[n->parts[p].number[i]];
+        for (uint32_t i = 0; i < n->parts[p].n_keys; i++)
+            n->parts[p].place[i] = n->out->begin[n->parts[p].number[i]];
     return true;
 }
 
@@ -312,12 +330,14 @@ static void find_places(const numberer *n, size_t r, key_place *places)
         const key_part *part = &n->parts[p];
         for (uint32_t j = run->begin[p]; j < run->begin[p + 1]; j++) {
             uint32_t id = run->in_part[j] & ~IS_FIRST;
-            places[run->local[j]] = (key_place){ part->number[id], (uint32_t)part->place[id] + run->count[j] };
+            places[run->local[j]] = (key_place){ part->number[id],
+                                                 (uint32_t)part->place[id] + run->count[j] };
         }
     }
 }
 
-/* Give the rows of run r their final numbers, and fill the list of rows or of first rows if it is there. */
+/* Give the rows of run r their final numbers, and fill the list of rows or of first rows if it is
+ * there. */
 static void place_run(const numberer *n, size_t r, key_place *places)
 {
     uint32_t *ids = n->out->ids, *rows = n->out->rows, n_seen = n->runs[r].first_new;
@@ -342,7 +362,8 @@ static bool make_lists(shoal_numbering *out, uint64_t n_rows, shoal_numbering_ex
 {
     if (extent == SHOAL_NUMBER_FIRST) out->first = shoal_alloc(out->n, sizeof *out->first);
     if (extent == SHOAL_NUMBER_ROWS) out->rows = shoal_alloc((size_t)n_rows, sizeof *out->rows);
-    return (extent != SHOAL_NUMBER_FIRST || out->first != NULL) && (extent != SHOAL_NUMBER_ROWS || out->rows != NULL);
+    return (extent != SHOAL_NUMBER_FIRST || out->first != NULL) &&
+           (extent != SHOAL_NUMBER_ROWS || out->rows != NULL);
 }
 
 /* A single run: its own numbers are the final ones. */
@@ -388,14 +409,17 @@ static bool place_rows(numberer *n, int n_threads)
 
 /* ---- entry points ---- */
 
-static bool numberer_make(numberer *n, const shoal_column *const *columns, size_t n_columns, uint64_t n_rows)
+static bool numberer_make(numberer *n, const shoal_column *const *columns, size_t n_columns,
+                          uint64_t n_rows)
 {
     n->n_rows = n_rows;
-    n->n_runs = n_rows > 0 ? (size_t)((n_rows + RUN - 1) / RUN) : 1; /* an empty table has one empty run */
+    /* an empty table has one empty run */
+    n->n_runs = n_rows > 0 ? (size_t)((n_rows + RUN - 1) / RUN) : 1;
     n->runs = shoal_alloc_zero(n->n_runs, sizeof *n->runs);
     n->parts = shoal_alloc_zero(N_PARTS, sizeof *n->parts);
     n->out->ids = shoal_alloc((size_t)n_rows, sizeof *n->out->ids);
-    return n->runs != NULL && n->parts != NULL && n->out->ids != NULL && shoal_packing_make(&n->packing, columns, n_columns);
+    return n->runs != NULL && n->parts != NULL && n->out->ids != NULL &&
+           shoal_packing_make(&n->packing, columns, n_columns);
 }
 
 static void numberer_clear(numberer *n)
@@ -417,8 +441,9 @@ void shoal_numbering_clear(shoal_numbering *numbering)
     *numbering = (shoal_numbering){ 0 };
 }
 
-shoal_status shoal_numbering_make(shoal_numbering *out, const shoal_column *const *columns, size_t n_columns, uint64_t n_rows,
-                                  shoal_numbering_extent extent, uint32_t threads, shoal_error *err)
+shoal_status shoal_numbering_make(shoal_numbering *out, const shoal_column *const *columns,
+                                  size_t n_columns, uint64_t n_rows, shoal_numbering_extent extent,
+                                  uint32_t threads, shoal_error *err)
 {
     int n_threads = threads > 0 ? (int)threads : 1;
     shoal_numbering numbering = { 0 };
@@ -427,23 +452,27 @@ shoal_status shoal_numbering_make(shoal_numbering *out, const shoal_column *cons
     if (n.n_runs <= 1)
         ok = ok && number_single(&n, extent);
     else
-        ok = ok && number_runs(&n, n_threads) && merge_parts(&n, n_threads) && number_tuples(&n, n_threads) &&
-             make_lists(&numbering, n_rows, extent) && place_rows(&n, n_threads);
+        ok = ok && number_runs(&n, n_threads) && merge_parts(&n, n_threads) &&
+             number_tuples(&n, n_threads) && make_lists(&numbering, n_rows, extent) &&
+             place_rows(&n, n_threads);
     numberer_clear(&n);
     if (ok) {
         *out = numbering;
         return SHOAL_OK;
     }
     shoal_numbering_clear(&numbering);
-    if (n.has_bad_codes) return shoal_fail(err, SHOAL_EINTERNAL, "tuples: a code is not one of its column's");
+    if (n.has_bad_codes)
+        return shoal_fail(err, SHOAL_EINTERNAL, "tuples: a code is not one of its column's");
     return shoal_fail_memory(err);
 }
 
-shoal_status shoal_number_tuples(uint32_t **ids, uint32_t *n_distinct, const shoal_column *const *columns, size_t n_columns,
+shoal_status shoal_number_tuples(uint32_t **ids, uint32_t *n_distinct,
+                                 const shoal_column *const *columns, size_t n_columns,
                                  uint64_t n_rows, uint32_t threads, shoal_error *err)
 {
     shoal_numbering numbering = { 0 };
-    SHOAL_RETURN_IF_ERROR(shoal_numbering_make(&numbering, columns, n_columns, n_rows, SHOAL_NUMBER_ONLY, threads, err));
+    SHOAL_RETURN_IF_ERROR(shoal_numbering_make(&numbering, columns, n_columns, n_rows,
+                                               SHOAL_NUMBER_ONLY, threads, err));
     *ids = numbering.ids;
     *n_distinct = numbering.n;
     numbering.ids = NULL;

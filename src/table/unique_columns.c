@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* unique_columns.c - published columns whose values nearly single rows out (keys, free text, exact times, exact amounts), or
- * name persons by the same rules by which a profile proposes identifiers.
+/* unique_columns.c - published columns whose values nearly single rows out (keys, free text, exact
+ * times, exact amounts), or name persons by the same rules by which a profile proposes identifiers.
  *
- * k is about quasi-identifiers; a column that is published as it is, and has a value of its own in one row of ten, recognises
- * those rows for whoever knows the value. Encoded columns are judged by their counts. Of the others a sample of rows is read
- * first: a value that is alone among all rows is alone among fewer, so a column that does not stand out there does not stand
- * out. The columns that are left are read again, up to a million rows, a few at a time.
+ * k is about quasi-identifiers; a column that is published as it is, and has a value of its own in
+ * one row of ten, recognises those rows for whoever knows the value. Encoded columns are judged by
+ * their counts. Of the others a sample of rows is read first: a value that is alone among all rows
+ * is alone among fewer, so a column that does not stand out there does not stand out. The columns
+ * that are left are read again, up to a million rows, a few at a time.
  *
- * Values are compared by hashes of 64 bits. Cost: O(bytes) for each pass; 16 bytes a row and column of a pass.
+ * Values are compared by hashes of 64 bits. Cost: O(bytes) for each pass; 16 bytes a row and column
+ * of a pass.
  */
 #include "table/unique_columns.h"
 
@@ -20,32 +22,47 @@
 #include <math.h>
 #include <string.h>
 
-enum { FEWEST = 20, ONE_IN = 10, SAMPLE_ROWS = 20000, MOST = 1000000, AT_ONCE = 4, WINDOW = 1 << 24, LOOKED_AT = 1000 };
+enum {
+    FEWEST = 20,
+    ONE_IN = 10,
+    SAMPLE_ROWS = 20000,
+    MOST = 1000000,
+    AT_ONCE = 4,
+    WINDOW = 1 << 24,
+    LOOKED_AT = 1000
+};
 
 /* A column while it is read. */
 typedef struct tally {
     size_t column;
-    uint64_t *seen; /* hashes without their lowest bit, which says that the value came again; 0: free */
+    /* hashes without their lowest bit, which says that the value came again; 0: free */
+    uint64_t *seen;
     const char *name;
     uint64_t n_filled, n_alone, n_distinct;
     shoal_sights sights; /* of the first values */
-    uint64_t n_looked, n_numbers, n_whole, n_times, n_blanks; /* of the first values: what they look like */
+    /* of the first values: what they look like */
+    uint64_t n_looked, n_numbers, n_whole, n_times, n_blanks;
 } tally;
 
 /* ---- what values look like ---- */
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
 
 /* A date, or a colon between digits. */
 static bool is_time(shoal_text text)
 {
     if (shoal_looks_like_day(text.data, text.length)) return true;
     for (size_t i = 1; i + 1 < text.length; i++)
-        if (text.data[i] == ':' && is_digit(text.data[i - 1]) && is_digit(text.data[i + 1])) return true;
+        if (text.data[i] == ':' && is_digit(text.data[i - 1]) && is_digit(text.data[i + 1]))
+            return true;
     return false;
 }
 
-/* $1,200.50, 12,5 %, 7,20 €, 1'200.50, 1 200,50 kr: digits with a mark that only amounts have, and few letters behind them. */
+/* $1,200.50, 12,5 %, 7,20 €, 1'200.50, 1 200,50 kr: digits with a mark that only amounts have, and
+ * few letters behind them. */
 static bool is_amount(shoal_text text)
 {
     enum { MOST_LETTERS = 3 };
@@ -57,7 +74,8 @@ static bool is_amount(shoal_text text)
             has_digit = true;
         else if (c == ',' || c == '%' || c == '$' || c == '\'' || (unsigned char)c >= 0x80)
             has_mark = true;
-        else if (has_digit && has_mark && (c | 32) >= 'a' && (c | 32) <= 'z' && n_letters < MOST_LETTERS)
+        else if (has_digit && has_mark && (c | 32) >= 'a' && (c | 32) <= 'z' &&
+                 n_letters < MOST_LETTERS)
             n_letters++;
         else if (c != '.' && c != ' ' && c != '-' && c != '+')
             return false;
@@ -87,7 +105,8 @@ static const char *kind_of(const tally *t)
 {
     bool is_own = t->n_alone * 20 >= t->n_filled * 19; /* almost every row has a value of its own */
     if (t->n_times * 2 > t->n_looked) return "time";
-    if (t->n_numbers * 2 > t->n_looked) return is_own && t->n_whole == t->n_numbers ? "key" : "amount";
+    if (t->n_numbers * 2 > t->n_looked)
+        return is_own && t->n_whole == t->n_numbers ? "key" : "amount";
     return t->n_blanks * 2 > t->n_looked ? "text" : "key";
 }
 
@@ -104,7 +123,8 @@ static const char *identity_of(const tally *t)
     if (look != NULL) return look;
     shoal_hint hint = shoal_name_hint(t->name);
     if (t->n_filled > 0 && hint == SHOAL_HINT_IDENTIFIER) return "by its name";
-    if (t->n_filled >= FEWEST && hint == SHOAL_HINT_KEY && shoal_are_of_persons(&counts)) return "key";
+    if (t->n_filled >= FEWEST && hint == SHOAL_HINT_KEY && shoal_are_of_persons(&counts))
+        return "key";
     return shoal_sights_are_free_text(&t->sights, &counts) ? "free text" : NULL;
 }
 
@@ -118,7 +138,9 @@ static bool stands_out(const tally *t)
 static bool is_missing(const shoal_table *table, shoal_text text)
 {
     for (size_t i = 0; i < table->n_nulls; i++)
-        if (strlen(table->nulls[i]) == text.length && memcmp(table->nulls[i], text.data, text.length) == 0) return true;
+        if (strlen(table->nulls[i]) == text.length &&
+            memcmp(table->nulls[i], text.data, text.length) == 0)
+            return true;
     return text.length == 0;
 }
 
@@ -128,14 +150,17 @@ static void count(tally *t, uint64_t mask, shoal_text text)
     if (hash == 0) hash = 2;
     while (t->seen[at] != 0 && (t->seen[at] & ~(uint64_t)1) != hash) at = (at + 1) & mask;
     t->n_filled++;
-    if (t->seen[at] == 0) t->n_alone++, t->n_distinct++;
-    else if (t->seen[at] == hash) t->n_alone--;
+    if (t->seen[at] == 0)
+        t->n_alone++, t->n_distinct++;
+    else if (t->seen[at] == hash)
+        t->n_alone--;
     t->seen[at] = t->seen[at] == 0 ? hash : hash | 1;
     look_at(t, text);
 }
 
 /* `tallies` ascend by column. */
-static void count_row(tally *tallies, size_t n, uint64_t mask, const shoal_table *rows, const shoal_table *table, uint64_t row)
+static void count_row(tally *tallies, size_t n, uint64_t mask, const shoal_table *rows,
+                      const shoal_table *table, uint64_t row)
 {
     const char *at = rows->data + rows->row_offset[row], *end = rows->data + rows->data_size;
     size_t next = 0;
@@ -143,7 +168,8 @@ static void count_row(tally *tallies, size_t n, uint64_t mask, const shoal_table
         shoal_field field;
         shoal_field_end kind = shoal_scan_field(&field, &at, end, rows->delimiter);
         if (tallies[next].column == c) {
-            shoal_text text = { field.begin + field.is_quoted, (size_t)(field.end - field.begin) - 2 * (size_t)field.is_quoted };
+            shoal_text text = { field.begin + field.is_quoted,
+                                (size_t)(field.end - field.begin) - 2 * (size_t)field.is_quoted };
             if (!is_missing(table, text)) count(&tallies[next], mask, text);
             next++;
         }
@@ -152,13 +178,17 @@ static void count_row(tally *tallies, size_t n, uint64_t mask, const shoal_table
 }
 
 /* One pass over the first rows, for `n` columns at once. */
-static shoal_status count_rows(tally *tallies, size_t n, const shoal_table *rows, const shoal_table *table, uint64_t n_rows, shoal_error *err)
+static shoal_status count_rows(tally *tallies, size_t n, const shoal_table *rows,
+                               const shoal_table *table, uint64_t n_rows, shoal_error *err)
 {
     uint64_t mask = 63;
     while (mask < n_rows * 2) mask = mask * 2 + 1;
     uint64_t *slots = shoal_alloc_zero((size_t)(mask + 1) * n, sizeof *slots);
     if (slots == NULL) return shoal_fail_memory(err);
-    for (size_t i = 0; i < n; i++) tallies[i] = (tally){ .column = tallies[i].column, .name = tallies[i].name, .seen = slots + i * (size_t)(mask + 1) };
+    for (size_t i = 0; i < n; i++)
+        tallies[i] = (tally){ .column = tallies[i].column,
+                              .name = tallies[i].name,
+                              .seen = slots + i * (size_t)(mask + 1) };
     for (uint64_t row = 0; row < n_rows; row++) count_row(tallies, n, mask, rows, table, row);
     shoal_free(slots);
     return SHOAL_OK;
@@ -173,19 +203,24 @@ static size_t keep_outstanding(tally *tallies, size_t n)
     return kept;
 }
 
-static shoal_status count_passed_on(tally *tallies, size_t *n, const shoal_table *rows, const shoal_table *table, shoal_error *err)
+static shoal_status count_passed_on(tally *tallies, size_t *n, const shoal_table *rows,
+                                    const shoal_table *table, shoal_error *err)
 {
-    uint64_t most = rows->n_rows < MOST ? rows->n_rows : MOST, sample = most < SAMPLE_ROWS ? most : SAMPLE_ROWS;
+    uint64_t most = rows->n_rows < MOST ? rows->n_rows : MOST,
+             sample = most < SAMPLE_ROWS ? most : SAMPLE_ROWS;
     for (size_t i = 0; i < *n; i += 4 * AT_ONCE)
-        SHOAL_RETURN_IF_ERROR(count_rows(tallies + i, *n - i < 4 * AT_ONCE ? *n - i : 4 * AT_ONCE, rows, table, sample, err));
+        SHOAL_RETURN_IF_ERROR(count_rows(tallies + i, *n - i < 4 * AT_ONCE ? *n - i : 4 * AT_ONCE,
+                                         rows, table, sample, err));
     *n = keep_outstanding(tallies, *n);
     for (size_t i = 0; i < *n && most > sample; i += AT_ONCE)
-        SHOAL_RETURN_IF_ERROR(count_rows(tallies + i, *n - i < AT_ONCE ? *n - i : AT_ONCE, rows, table, most, err));
+        SHOAL_RETURN_IF_ERROR(
+            count_rows(tallies + i, *n - i < AT_ONCE ? *n - i : AT_ONCE, rows, table, most, err));
     *n = keep_outstanding(tallies, *n);
     return SHOAL_OK;
 }
 
-static shoal_status look_at_rows(tally *tallies, size_t *n, const shoal_table *table, uint32_t threads, shoal_error *err)
+static shoal_status look_at_rows(tally *tallies, size_t *n, const shoal_table *table,
+                                 uint32_t threads, shoal_error *err)
 {
     bool has_rows = table->data != NULL && !(table->weights != NULL && table->index == NULL);
     if (!has_rows) *n = 0; /* no text, or no rows */
@@ -195,7 +230,8 @@ static shoal_status look_at_rows(tally *tallies, size_t *n, const shoal_table *t
     bool is_there = false;
     SHOAL_RETURN_IF_ERROR(shoal_window_open(&window, table, WINDOW, threads, err));
     shoal_status status = shoal_window_next(&window, &is_there, err);
-    if (status == SHOAL_OK && is_there) status = count_passed_on(tallies, n, &window.rows, table, err);
+    if (status == SHOAL_OK && is_there)
+        status = count_passed_on(tallies, n, &window.rows, table, err);
     if (!is_there) *n = 0;
     shoal_window_close(&window);
     return status;
@@ -224,14 +260,19 @@ static int by_column(const shoal_unique_column *a, const shoal_unique_column *b)
 /* Insert where its number says: there are few. */
 static void insert(shoal_unique_column *list, size_t *n, const tally *t)
 {
-    shoal_unique_column made = { .column = t->column, .kind = kind_of(t), .n_rows = t->n_filled, .n_alone = t->n_alone,
-                                 .is_unique = is_unique(t), .identifies = identity_of(t) };
+    shoal_unique_column made = { .column = t->column,
+                                 .kind = kind_of(t),
+                                 .n_rows = t->n_filled,
+                                 .n_alone = t->n_alone,
+                                 .is_unique = is_unique(t),
+                                 .identifies = identity_of(t) };
     size_t at = (*n)++;
     for (; at > 0 && by_column(&list[at - 1], &made) > 0; at--) list[at] = list[at - 1];
     list[at] = made;
 }
 
-shoal_status shoal_unique_columns_find(shoal_unique_column **out, size_t *n_out, const shoal_table *table, uint32_t threads, shoal_error *err)
+shoal_status shoal_unique_columns_find(shoal_unique_column **out, size_t *n_out,
+                                       const shoal_table *table, uint32_t threads, shoal_error *err)
 {
     size_t n = 0, n_found = 0;
     tally *tallies = shoal_alloc(table->n_columns, sizeof *tallies);
@@ -239,10 +280,15 @@ shoal_status shoal_unique_columns_find(shoal_unique_column **out, size_t *n_out,
     shoal_status status = tallies != NULL && found != NULL ? SHOAL_OK : shoal_fail_memory(err);
     for (size_t c = 0; status == SHOAL_OK && c < table->n_columns; c++) {
         const shoal_column *column = &table->columns[c];
-        if (column->role == SHOAL_ROLE_QUASI || column->role == SHOAL_ROLE_PSEUDONYM || !shoal_role_is_published(column->role)) continue;
-        tally t = column->is_encoded ? count_encoded(column, c) : (tally){ .column = c, .name = column->name };
-        if (!column->is_encoded) tallies[n++] = t;
-        else if (stands_out(&t)) insert(found, &n_found, &t);
+        if (column->role == SHOAL_ROLE_QUASI || column->role == SHOAL_ROLE_PSEUDONYM ||
+            !shoal_role_is_published(column->role))
+            continue;
+        tally t = column->is_encoded ? count_encoded(column, c)
+                                     : (tally){ .column = c, .name = column->name };
+        if (!column->is_encoded)
+            tallies[n++] = t;
+        else if (stands_out(&t))
+            insert(found, &n_found, &t);
     }
     if (status == SHOAL_OK) status = look_at_rows(tallies, &n, table, threads, err);
     for (size_t i = 0; status == SHOAL_OK && i < n; i++) insert(found, &n_found, &tallies[i]);

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* value_sort.c - sorts the distinct values of a column.
  *
- * A bottom-up merge sort: runs of 32 by insertion, then rounds that merge neighbouring runs; the merges of one round are
- * independent and shared between threads.
- * Texts are sorted eight bytes at a time: first by a key of bytes 0..7, which is in the item, so that comparing reads no
- * text; then each run of equal keys by bytes 8..15, and so on. Short runs are finished by comparing texts. A number has
- * one key; items with equal numbers are ordered by their digits (two numbers may
- * be one double), then, different spellings, by text. The order is total, so the result is
- * unique.
- * Invariant of the worklist: the items of a run occupy their final places as a set, agree in all bytes before `depth`,
- * and have the key of the bytes from `depth` on.
+ * A bottom-up merge sort: runs of 32 by insertion, then rounds that merge neighbouring runs; the
+ * merges of one round are independent and shared between threads. Texts are sorted eight bytes at a
+ * time: first by a key of bytes 0..7, which is in the item, so that comparing reads no text; then
+ * each run of equal keys by bytes 8..15, and so on. Short runs are finished by comparing texts. A
+ * number has one key; items with equal numbers are ordered by their digits (two numbers may be one
+ * double), then, different spellings, by text. The order is total, so the result is unique.
+ * Invariant of the worklist: the items of a run occupy their final places as a set, agree in all
+ * bytes before `depth`, and have the key of the bytes from `depth` on.
  */
 #include "table/csv.h"
 
@@ -27,7 +26,8 @@ static uint64_t key_at(shoal_text text, size_t depth)
     if (depth >= text.length) return 0;
     size_t n = text.length - depth < 8 ? text.length - depth : 8;
     /* big-endian, so that comparing keys compares bytes from the first on; unused bytes are 0 */
-    for (size_t i = 0; i < n; i++) key |= (uint64_t)(unsigned char)text.data[depth + i] << (56 - 8 * i);
+    for (size_t i = 0; i < n; i++)
+        key |= (uint64_t)(unsigned char)text.data[depth + i] << (56 - 8 * i);
     return key;
 }
 
@@ -41,7 +41,8 @@ uint64_t shoal_number_sort_key(double number)
     uint64_t bits;
     number += 0.0; /* -0 becomes 0 */
     memcpy(&bits, &number, sizeof bits);
-    /* IEEE bits sort like integers, except that those of negative numbers run backwards and have the sign bit set */
+    /* IEEE bits sort like integers, except that those of negative numbers run backwards and have
+     * the sign bit set */
     return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
 }
 
@@ -74,8 +75,8 @@ static void sort_run(shoal_sort_item *items, size_t n, const order *by)
     }
 }
 
-static void merge_runs(shoal_sort_item *to, const shoal_sort_item *a, size_t n_a, const shoal_sort_item *b, size_t n_b,
-                       const order *by)
+static void merge_runs(shoal_sort_item *to, const shoal_sort_item *a, size_t n_a,
+                       const shoal_sort_item *b, size_t n_b, const order *by)
 {
     const shoal_sort_item *a_end = a + n_a, *b_end = b + n_b;
     while (a < a_end && b < b_end) *to++ = is_before(b, a, by) ? *b++ : *a++;
@@ -84,7 +85,8 @@ static void merge_runs(shoal_sort_item *to, const shoal_sort_item *a, size_t n_a
 }
 
 /* `other` has room for n items. */
-static void merge_sort(shoal_sort_item *items, shoal_sort_item *other, size_t n, const order *by, uint32_t threads)
+static void merge_sort(shoal_sort_item *items, shoal_sort_item *other, size_t n, const order *by,
+                       uint32_t threads)
 {
     size_t n_runs = (n + RUN - 1) / RUN;
     bool worth = n >= WORTH_THREADS && threads > 1;
@@ -119,11 +121,15 @@ typedef struct worklist {
     size_t n, capacity;
 } worklist;
 
-/* The items of a run have equal keys: set the keys of the next 8 bytes. True when some text has any. */
-static bool deepen(shoal_sort_item *items, size_t n, size_t depth, const shoal_text *texts, uint32_t threads)
+/* The items of a run have equal keys: set the keys of the next 8 bytes. True when some text has
+ * any. */
+static bool deepen(shoal_sort_item *items, size_t n, size_t depth, const shoal_text *texts,
+                   uint32_t threads)
 {
     bool goes_on = false;
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(|| : goes_on) if (n >= WORTH_THREADS && threads > 1)
+#pragma omp parallel for num_threads(threads) schedule(static)                                     \
+    reduction(||                                                                                   \
+              : goes_on) if (n >= WORTH_THREADS && threads > 1)
     for (size_t i = 0; i < n; i++) {
         items[i].key = key_at(texts[items[i].index], depth);
         goes_on = goes_on || texts[items[i].index].length > depth;
@@ -131,9 +137,10 @@ static bool deepen(shoal_sort_item *items, size_t n, size_t depth, const shoal_t
     return goes_on;
 }
 
-/* Sort one run by its keys; runs of equal keys inside are finished if short, else added to the worklist. */
-static bool sort_level(worklist *todo, run r, shoal_sort_item *items, shoal_sort_item *other, const order *by,
-                       uint32_t threads)
+/* Sort one run by its keys; runs of equal keys inside are finished if short, else added to the
+ * worklist. */
+static bool sort_level(worklist *todo, run r, shoal_sort_item *items, shoal_sort_item *other,
+                       const order *by, uint32_t threads)
 {
     const order by_key = { .by_key_only = true };
     shoal_sort_item *run_items = items + r.begin;
@@ -155,16 +162,19 @@ static bool sort_level(worklist *todo, run r, shoal_sort_item *items, shoal_sort
     return true;
 }
 
-static bool sort_texts(shoal_sort_item *items, shoal_sort_item *other, size_t n, const order *by, uint32_t threads)
+static bool sort_texts(shoal_sort_item *items, shoal_sort_item *other, size_t n, const order *by,
+                       uint32_t threads)
 {
     worklist todo = { 0 };
     bool enough = sort_level(&todo, (run){ 0, n, 0 }, items, other, by, threads);
-    while (enough && todo.n > 0) enough = sort_level(&todo, todo.runs[--todo.n], items, other, by, threads);
+    while (enough && todo.n > 0)
+        enough = sort_level(&todo, todo.runs[--todo.n], items, other, by, threads);
     shoal_free(todo.runs);
     return enough;
 }
 
-bool shoal_sort_values(shoal_sort_item *items, size_t n, const shoal_text *texts, bool shortest_first, uint32_t threads)
+bool shoal_sort_values(shoal_sort_item *items, size_t n, const shoal_text *texts,
+                       bool shortest_first, uint32_t threads)
 {
     if (n < 2) return true;
     shoal_sort_item *other = shoal_alloc(n, sizeof *other);
@@ -172,8 +182,10 @@ bool shoal_sort_values(shoal_sort_item *items, size_t n, const shoal_text *texts
     if (threads == 0) threads = 1;
     const order by = { .texts = texts, .shortest_first = shortest_first };
     bool enough = true;
-    if (shortest_first) merge_sort(items, other, n, &by, threads);
-    else enough = sort_texts(items, other, n, &by, threads);
+    if (shortest_first)
+        merge_sort(items, other, n, &by, threads);
+    else
+        enough = sort_texts(items, other, n, &by, threads);
     shoal_free(other);
     return enough;
 }

@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* window.c - see window.h. Uses the CSV reader with a start offset and a limit for the starts of records. */
+/* window.c - see window.h. Uses the CSV reader with a start offset and a limit for the starts of
+ * records. */
 #include "table/window.h"
 
 #include "table/csv.h"
 
-shoal_status shoal_window_open(shoal_window *window, const shoal_table *table, size_t bytes, uint32_t threads, shoal_error *err)
+shoal_status shoal_window_open(shoal_window *window, const shoal_table *table, size_t bytes,
+                               uint32_t threads, shoal_error *err)
 {
-    *window = (shoal_window){ .table = table, .bytes = bytes > 0 ? bytes : 1, .threads = threads > 0 ? threads : 1 };
+    *window = (shoal_window){ .table = table,
+                              .bytes = bytes > 0 ? bytes : 1,
+                              .threads = threads > 0 ? threads : 1 };
     shoal_table *rows = &window->rows;
     rows->columns = shoal_alloc_zero(table->n_columns, sizeof *rows->columns);
     if (rows->columns == NULL) return shoal_fail_memory(err);
     rows->n_columns = table->n_columns;
     for (size_t c = 0; c < table->n_columns; c++)
-        rows->columns[c] = (shoal_column){ .name = table->columns[c].name, .role = table->columns[c].role,
-                                           .type = SHOAL_TYPE_CATEGORICAL, .asked_type = SHOAL_TYPE_CATEGORICAL };
+        rows->columns[c] = (shoal_column){ .name = table->columns[c].name,
+                                           .role = table->columns[c].role,
+                                           .type = SHOAL_TYPE_CATEGORICAL,
+                                           .asked_type = SHOAL_TYPE_CATEGORICAL };
     rows->data = table->data;
     rows->data_size = table->data_size;
     rows->is_map = table->is_map;
@@ -36,7 +42,8 @@ shoal_status shoal_window_next(shoal_window *window, bool *is_there, shoal_error
     *is_there = rows->window_next < rows->data_size;
     if (!*is_there) return SHOAL_OK;
     rows->body = rows->window_next;
-    rows->window_end = rows->data_size - rows->body > window->bytes ? rows->body + window->bytes : rows->data_size;
+    rows->window_end = rows->data_size - rows->body > window->bytes ? rows->body + window->bytes
+                                                                    : rows->data_size;
     return shoal_csv_load(rows, &options, SHOAL_CSV_BLOCK, err);
 }
 

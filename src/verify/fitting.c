@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fitting.c - published texts as sets of the population's values; see fitting.h.
  *
- * Independent of the boxes of groups: each text is read (published.h) against the population's own column and stands
- * for the values that it covers. Unless missing is a category of its own, a missing value in the release covers
- * everything.
+ * Independent of the boxes of groups: each text is read (published.h) against the population's own
+ * column and stands for the values that it covers. Unless missing is a category of its own, a
+ * missing value in the release covers everything.
  */
 #include "verify/fitting.h"
 
@@ -12,7 +12,8 @@
 #include <string.h>
 
 /* The values that a text covers: all, a run of codes, or a bit set. */
-static bool read_stretch(shoal_stretch *out, shoal_fitting *f, const shoal_published *published, uint32_t text)
+static bool read_stretch(shoal_stretch *out, shoal_fitting *f, const shoal_published *published,
+                         uint32_t text)
 {
     uint32_t n_values = published->attr->source->n_values, n = 0;
     if (published->readings[text].is_all) {
@@ -36,52 +37,61 @@ static bool read_stretch(shoal_stretch *out, shoal_fitting *f, const shoal_publi
     return true;
 }
 
-static shoal_status read_column(shoal_fitting *f, uint32_t c, const shoal_table *population, const shoal_attribute *attr,
-                                shoal_error *err)
+static shoal_status read_column(shoal_fitting *f, uint32_t c, const shoal_table *population,
+                                const shoal_attribute *attr, shoal_error *err)
 {
     const shoal_column *column = &f->released->columns[f->columns[c]];
     shoal_published published;
     f->stretches[c] = shoal_alloc(column->n_values, sizeof **f->stretches);
     if (f->stretches[c] == NULL) return shoal_fail_memory(err);
-    SHOAL_RETURN_IF_ERROR(shoal_published_read(&published, population, attr, column->values, column->n_values, err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_published_read(&published, population, attr, column->values, column->n_values, err));
     bool ok = true;
     for (uint32_t t = 0; t < column->n_values && ok; t++) {
-        bool says_nothing = t == column->null_code && f->released->missing != SHOAL_MISSING_OWN_CATEGORY;
-        if (says_nothing) f->stretches[c][t] = SHOAL_WHOLE_LINE;
-        else ok = read_stretch(&f->stretches[c][t], f, &published, t);
+        bool says_nothing = t == column->null_code &&
+                            f->released->missing != SHOAL_MISSING_OWN_CATEGORY;
+        if (says_nothing)
+            f->stretches[c][t] = SHOAL_WHOLE_LINE;
+        else
+            ok = read_stretch(&f->stretches[c][t], f, &published, t);
     }
     shoal_published_clear(&published);
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
 
 /*
- * Place of each value of the population: its code. A missing value that could be any value has none: only `*` covers
- * it.
+ * Place of each value of the population: its code. A missing value that could be any value has
+ * none: only `*` covers it.
  */
 static uint32_t *list_places(const shoal_table *population, size_t column)
 {
     const shoal_column *from = &population->columns[column];
     uint32_t *places = shoal_alloc(from->n_values, sizeof *places);
     for (uint32_t v = 0; places != NULL && v < from->n_values; v++)
-        places[v] = v == from->null_code && population->missing != SHOAL_MISSING_OWN_CATEGORY ? SHOAL_NO_PLACE : v;
+        places[v] = v == from->null_code && population->missing != SHOAL_MISSING_OWN_CATEGORY
+                        ? SHOAL_NO_PLACE
+                        : v;
     return places;
 }
 
-static shoal_status make_population(shoal_fitting *f, const shoal_table *population, const size_t *columns, uint32_t threads,
-                                    shoal_error *err)
+static shoal_status make_population(shoal_fitting *f, const shoal_table *population,
+                                    const size_t *columns, uint32_t threads, shoal_error *err)
 {
     uint32_t **places = shoal_alloc_zero(f->n_columns, sizeof *places);
     bool ok = places != NULL;
-    for (uint32_t c = 0; ok && c < f->n_columns; c++) ok = (places[c] = list_places(population, columns[c])) != NULL;
-    shoal_status status = ok ? shoal_population_make(&f->population, population, columns, (const uint32_t *const *)places,
-                                                     f->n_columns, threads, err)
+    for (uint32_t c = 0; ok && c < f->n_columns; c++)
+        ok = (places[c] = list_places(population, columns[c])) != NULL;
+    shoal_status status = ok ? shoal_population_make(&f->population, population, columns,
+                                                     (const uint32_t *const *)places, f->n_columns,
+                                                     threads, err)
                              : shoal_fail_memory(err);
     for (uint32_t c = 0; places != NULL && c < f->n_columns; c++) shoal_free(places[c]);
     shoal_free(places);
     return status;
 }
 
-shoal_status shoal_fitting_make(shoal_fitting *out, const shoal_table *released, const size_t *columns, uint32_t n_columns,
+shoal_status shoal_fitting_make(shoal_fitting *out, const shoal_table *released,
+                                const size_t *columns, uint32_t n_columns,
                                 const shoal_table *population, uint32_t threads, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
@@ -96,12 +106,17 @@ shoal_status shoal_fitting_make(shoal_fitting *out, const shoal_table *released,
         goto out;
     }
     for (uint32_t c = 0; c < n_columns; c++) {
-        SHOAL_GOTO_IF_ERROR(shoal_population_column(&theirs[c], population, released->columns[columns[c]].name, err), out);
+        SHOAL_GOTO_IF_ERROR(shoal_population_column(&theirs[c], population,
+                                                    released->columns[columns[c]].name, err),
+                            out);
         numbers[c] = (uint32_t)theirs[c];
     }
-    SHOAL_GOTO_IF_ERROR(shoal_space_make_columns(&space, population, numbers, n_columns, population->missing, err), out);
+    SHOAL_GOTO_IF_ERROR(
+        shoal_space_make_columns(&space, population, numbers, n_columns, population->missing, err),
+        out);
     SHOAL_GOTO_IF_ERROR(make_population(&f, population, theirs, threads, err), out);
-    for (uint32_t c = 0; c < n_columns; c++) SHOAL_GOTO_IF_ERROR(read_column(&f, c, population, &space.attrs[c], err), out);
+    for (uint32_t c = 0; c < n_columns; c++)
+        SHOAL_GOTO_IF_ERROR(read_column(&f, c, population, &space.attrs[c], err), out);
     *out = f;
     f = (shoal_fitting){ 0 };
 out:
@@ -114,7 +129,8 @@ out:
 
 void shoal_fitting_clear(shoal_fitting *fitting)
 {
-    for (uint32_t c = 0; fitting->stretches != NULL && c < fitting->n_columns; c++) shoal_free(fitting->stretches[c]);
+    for (uint32_t c = 0; fitting->stretches != NULL && c < fitting->n_columns; c++)
+        shoal_free(fitting->stretches[c]);
     shoal_free(fitting->stretches);
     shoal_free(fitting->room);
     shoal_population_free(fitting->population);
@@ -125,6 +141,7 @@ void shoal_fitting_clear(shoal_fitting *fitting)
 uint64_t shoal_fitting_count(shoal_fitting *fitting, uint64_t row)
 {
     for (uint32_t c = 0; c < fitting->n_columns; c++)
-        fitting->room[c] = fitting->stretches[c][shoal_column_code(&fitting->released->columns[fitting->columns[c]], row)];
+        fitting->room[c] = fitting->stretches[c][shoal_column_code(
+            &fitting->released->columns[fitting->columns[c]], row)];
     return shoal_population_rows(fitting->population, fitting->room);
 }

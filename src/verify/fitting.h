@@ -13,7 +13,7 @@ typedef struct shoal_fitting {
     shoal_population *population;
     shoal_stretch **stretches; /* [column][text] */
     shoal_stretch *room;
-    shoal_arena arena;         /* holds the members of stretches */
+    shoal_arena arena; /* holds the members of stretches */
 } shoal_fitting;
 
 /*

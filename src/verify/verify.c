@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verify.c - the check of every release: k, the rows, and that each published cell covers its original.
+/* verify.c - the check of every release: k, the rows, and that each published cell covers its
+ * original.
  *
- * It reads only published text and shares no code with the methods or with the writing of releases (it does share the
- * reading of tables and the numbering of tuples), so that a mistake there is found here. Rows are compared by position,
- * so swapped rows are found if their values differ. Each distinct published text is read once; a row costs one covering
- * test per column (from a table of all pairs of text and value if these are fewer than the rows), in parallel over runs
- * of rows of fixed length.
+ * It reads only published text and shares no code with the methods or with the writing of releases
+ * (it does share the reading of tables and the numbering of tuples), so that a mistake there is
+ * found here. Rows are compared by position, so swapped rows are found if their values differ. Each
+ * distinct published text is read once; a row costs one covering test per column (from a table of
+ * all pairs of text and value if these are fewer than the rows), in parallel over runs of rows of
+ * fixed length.
  *
  * A microaggregated release does not cover its originals; verify_aggregates.c checks it instead.
  *
@@ -51,10 +53,12 @@ typedef struct cover {
     const shoal_column *released, *original;
     shoal_published published;
     uint32_t value_bits; /* bits of a value's code */
-    uint8_t *uncovered;  /* [text << value_bits | value]: 1 if the text does not cover the value; NULL: too many pairs */
+    /* [text << value_bits | value]: 1 if the text does not cover the value; NULL: too many pairs */
+    uint8_t *uncovered;
 } cover;
 
-/* Test each pair of text and value once if there are fewer pairs than rows. False if memory is short. */
+/* Test each pair of text and value once if there are fewer pairs than rows. False if memory is
+ * short. */
 static bool tabulate_pairs(cover *c, uint64_t n_rows)
 {
     uint32_t n_values = c->original->n_values;
@@ -65,20 +69,22 @@ static bool tabulate_pairs(cover *c, uint64_t n_rows)
     if (c->uncovered == NULL) return false;
     for (uint32_t text = 0; text < c->released->n_values; text++)
         for (uint32_t value = 0; value < n_values; value++)
-            c->uncovered[(size_t)text << c->value_bits | value] = !shoal_published_covers(&c->published, text, value);
+            c->uncovered[(size_t)text << c->value_bits | value] = !shoal_published_covers(
+                &c->published, text, value);
     return true;
 }
 
-#define COUNT_PAIRS(text_type, value_type)                                                              \
-    do {                                                                                                \
-        const text_type *texts = (const text_type *)c->released->codes + row;                           \
-        const value_type *values = (const value_type *)c->original->codes + row;                        \
-        for (uint32_t i = 0; i < n; i++) n_uncovered += c->uncovered[(size_t)texts[i] << bits | values[i]]; \
+#define COUNT_PAIRS(text_type, value_type)                                                         \
+    do {                                                                                           \
+        const text_type *texts = (const text_type *)c->released->codes + row;                      \
+        const value_type *values = (const value_type *)c->original->codes + row;                   \
+        for (uint32_t i = 0; i < n; i++)                                                           \
+            n_uncovered += c->uncovered[(size_t)texts[i] << bits | values[i]];                     \
     } while (0)
 
 /*
- * Rows at the same position in both tables, pairs tabulated. One loop per pair of code widths, so that the compiler
- * knows them.
+ * Rows at the same position in both tables, pairs tabulated. One loop per pair of code widths, so
+ * that the compiler knows them.
  */
 static uint64_t count_tabulated(const cover *c, uint64_t row, uint32_t n)
 {
@@ -102,10 +108,12 @@ static uint64_t count_uncovered_in_run(const verifier *v, const cover *c, uint64
 {
     uint64_t n_uncovered = 0, row = run * RUN_ROWS, end = row + RUN_ROWS;
     if (end > v->released->n_rows) end = v->released->n_rows;
-    if (c->uncovered != NULL && v->original_row == NULL) return count_tabulated(c, row, (uint32_t)(end - row));
+    if (c->uncovered != NULL && v->original_row == NULL)
+        return count_tabulated(c, row, (uint32_t)(end - row));
     for (; row < end; row++) {
         uint64_t source = v->original_row == NULL ? row : v->original_row[row];
-        uint32_t text = shoal_column_code(c->released, row), value = shoal_column_code(c->original, source);
+        uint32_t text = shoal_column_code(c->released, row),
+                 value = shoal_column_code(c->original, source);
         n_uncovered += c->uncovered != NULL ? c->uncovered[(size_t)text << c->value_bits | value]
                                             : !shoal_published_covers(&c->published, text, value);
     }
@@ -114,15 +122,17 @@ static uint64_t count_uncovered_in_run(const verifier *v, const cover *c, uint64
 
 static shoal_status count_uncovered(uint64_t *out, const verifier *v, uint32_t a, shoal_error *err)
 {
-    cover c = { .released = &v->released->columns[v->columns[a]], .original = v->space.attrs[a].source };
-    SHOAL_RETURN_IF_ERROR(shoal_published_read(&c.published, v->original, &v->space.attrs[a], c.released->values,
-                                               c.released->n_values, err));
+    cover c = { .released = &v->released->columns[v->columns[a]],
+                .original = v->space.attrs[a].source };
+    SHOAL_RETURN_IF_ERROR(shoal_published_read(&c.published, v->original, &v->space.attrs[a],
+                                               c.released->values, c.released->n_values, err));
     if (!tabulate_pairs(&c, v->released->n_rows)) {
         shoal_published_clear(&c.published);
         return shoal_fail_memory(err);
     }
     uint64_t n_runs = (v->released->n_rows + RUN_ROWS - 1) / RUN_ROWS, n_uncovered = 0;
-#pragma omp parallel for num_threads(v->threads) schedule(dynamic) reduction(+ : n_uncovered) if (n_runs > 1)
+#pragma omp parallel for num_threads(v->threads) schedule(dynamic) \
+    reduction(+ : n_uncovered) if (n_runs > 1)
     for (uint64_t run = 0; run < n_runs; run++) n_uncovered += count_uncovered_in_run(v, &c, run);
     shoal_published_clear(&c.published);
     shoal_free(c.uncovered);
@@ -136,7 +146,8 @@ static shoal_status count_by_column(uint64_t *uncovered, const verifier *v, shoa
         shoal_stream_pair pair = { v->original, v->released, &v->space, v->columns, v->threads };
         return shoal_stream_count_uncovered(uncovered, &pair, err);
     }
-    for (uint32_t a = 0; a < v->space.n_attrs; a++) SHOAL_RETURN_IF_ERROR(count_uncovered(&uncovered[a], v, a, err));
+    for (uint32_t a = 0; a < v->space.n_attrs; a++)
+        SHOAL_RETURN_IF_ERROR(count_uncovered(&uncovered[a], v, a, err));
     return SHOAL_OK;
 }
 
@@ -154,66 +165,93 @@ static shoal_status check_cover(const verifier *v, shoal_check_result *result, s
     SHOAL_RETURN_IF_ERROR(status);
     if (n_columns == 0) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EUNSAT,
-                      "verify: %llu published cells in %u columns (the first is '{column %s}') do not cover their original value {fix} "
+                      "verify: %llu published cells in %u columns (the first is '{column %s}') do "
+                      "not cover their original value {fix} "
                       "the release must not be published",
                       (unsigned long long)result->uncovered_cells, n_columns,
                       v->original->columns[v->space.attrs[first].column].name);
 }
 
 /* Is each cell the mean, median or mode of the originals that share its tuple? */
-static shoal_status check_aggregates(const verifier *v, const shoal_tuples *tuples, shoal_recode_model model,
-                                     shoal_check_result *result, shoal_error *err)
+static shoal_status check_aggregates(const verifier *v, const shoal_tuples *tuples,
+                                     shoal_recode_model model, shoal_check_result *result,
+                                     shoal_error *err)
 {
-    shoal_aggregate_check check = { .original = v->original, .released = v->released, .space = &v->space,
-                                    .columns = v->columns, .original_row = v->original_row, .tuples = tuples, .model = model };
+    shoal_aggregate_check check = { .original = v->original,
+                                    .released = v->released,
+                                    .space = &v->space,
+                                    .columns = v->columns,
+                                    .original_row = v->original_row,
+                                    .tuples = tuples,
+                                    .model = model };
     uint32_t first = 0;
-    SHOAL_RETURN_IF_ERROR(shoal_count_wrong_aggregates(&result->uncovered_cells, &first, &check, err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_count_wrong_aggregates(&result->uncovered_cells, &first, &check, err));
     if (result->uncovered_cells == 0) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EUNSAT,
-                      "verify: %llu published cells (the first in column '{column %s}') are not what their group's original values give {fix} "
+                      "verify: %llu published cells (the first in column '{column %s}') are not "
+                      "what their group's original values give {fix} "
                       "the release must not be published",
-                      (unsigned long long)result->uncovered_cells, v->original->columns[v->space.attrs[first].column].name);
+                      (unsigned long long)result->uncovered_cells,
+                      v->original->columns[v->space.attrs[first].column].name);
 }
 
 static shoal_status check_k(const shoal_check_result *result, uint32_t k, shoal_error *err)
 {
     if (result->n_rows == 0)
-        return shoal_fail(err, SHOAL_EUNSAT, "verify: the release has no rows {fix} k = %u needs at least %u", k, k);
+        return shoal_fail(err, SHOAL_EUNSAT,
+                          "verify: the release has no rows {fix} k = %u needs at least %u", k, k);
     if (result->failing_groups == 0) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EUNSAT,
-                      "verify: %llu groups (%llu rows) have fewer than k = %u rows, the smallest %llu {fix} the release must "
+                      "verify: %llu groups (%llu rows) have fewer than k = %u rows, the smallest "
+                      "%llu {fix} the release must "
                       "not be published",
-                      (unsigned long long)result->failing_groups, (unsigned long long)result->failing_rows, k,
+                      (unsigned long long)result->failing_groups,
+                      (unsigned long long)result->failing_rows, k,
                       (unsigned long long)result->min_group);
 }
 
-static shoal_status check_options(shoal_verify_options *out, const shoal_verify_options *given, const shoal_table *original,
-                                  const shoal_table *released, shoal_error *err)
+static shoal_status check_options(shoal_verify_options *out, const shoal_verify_options *given,
+                                  const shoal_table *original, const shoal_table *released,
+                                  shoal_error *err)
 {
     *out = (shoal_verify_options)SHOAL_VERIFY_OPTIONS_INIT;
     if (given == NULL || given->size == 0 || given->size > sizeof *out)
-        return shoal_fail(err, SHOAL_EINVAL, "verify: options not initialised, or newer than this library");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "verify: options not initialised, or newer than this library");
     memcpy(out, given, given->size); /* an older caller leaves the newer fields at zero */
-    if (out->k == 0) return shoal_fail(err, SHOAL_EINVAL, "verify: k is 0 {fix} it must be at least 1");
-    if ((original->weights != NULL) != (original->index != NULL) || (original->index != NULL) != (released->index != NULL))
-        return shoal_fail(err, SHOAL_EINVAL, "verify: one table has its rows, the other only counts them {fix} see shoal_released_open()");
+    if (out->k == 0)
+        return shoal_fail(err, SHOAL_EINVAL, "verify: k is 0 {fix} it must be at least 1");
+    if ((original->weights != NULL) != (original->index != NULL) ||
+        (original->index != NULL) != (released->index != NULL))
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "verify: one table has its rows, the other only counts them {fix} see "
+                          "shoal_released_open()");
     if (original->index != NULL && out->kept != NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "verify: which rows are left out cannot be told where rows are only counted {fix} "
-                                             "raise {--memory-limit}");
-    if (shoal_recode_is_microaggregation(out->recoding) && original->missing == SHOAL_MISSING_WILDCARD)
-        return shoal_fail(err, SHOAL_EINVAL, "verify: microaggregation cannot be checked where missing values match everything");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "verify: which rows are left out cannot be told where rows are only counted {fix} "
+            "raise {--memory-limit}");
+    if (shoal_recode_is_microaggregation(out->recoding) &&
+        original->missing == SHOAL_MISSING_WILDCARD)
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "verify: microaggregation cannot be checked where missing values match everything");
     return SHOAL_OK;
 }
 
-shoal_status shoal_verify_release(shoal_check_result *out, const shoal_table *original, const shoal_table *released,
-                                  const shoal_verify_options *given, shoal_error *err)
+shoal_status shoal_verify_release(shoal_check_result *out, const shoal_table *original,
+                                  const shoal_table *released, const shoal_verify_options *given,
+                                  shoal_error *err)
 {
     shoal_verify_options options;
     SHOAL_RETURN_IF_ERROR(check_options(&options, given, original, released, err));
     shoal_status status = SHOAL_OK;
     shoal_check_result result = { 0 };
     shoal_tuples tuples = { 0 };
-    verifier v = { .original = original, .released = released, .threads = options.threads > 0 ? options.threads : 1 };
+    verifier v = { .original = original,
+                   .released = released,
+                   .threads = options.threads > 0 ? options.threads : 1 };
     SHOAL_RETURN_IF_ERROR(shoal_space_make(&v.space, original, err));
     v.columns = shoal_alloc(v.space.n_attrs, sizeof *v.columns);
     if (v.columns == NULL) {
@@ -222,14 +260,17 @@ shoal_status shoal_verify_release(shoal_check_result *out, const shoal_table *or
     }
     SHOAL_GOTO_IF_ERROR(shoal_released_match(v.columns, &v.space, original, released, err), out);
     SHOAL_GOTO_IF_ERROR(match_rows(&v, options.kept, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_tuples_of_release(&tuples, released, v.columns, v.space.n_attrs, v.threads, err), out);
+    SHOAL_GOTO_IF_ERROR(
+        shoal_tuples_of_release(&tuples, released, v.columns, v.space.n_attrs, v.threads, err),
+        out);
     shoal_tuples_result(&result, &tuples, options.k);
     SHOAL_GOTO_IF_ERROR(check_k(&result, options.k, err), out);
     if (shoal_recode_is_microaggregation(options.recoding))
         SHOAL_GOTO_IF_ERROR(check_aggregates(&v, &tuples, options.recoding, &result, err), out);
     else
         SHOAL_GOTO_IF_ERROR(check_cover(&v, &result, err), out);
-    if (!shoal_recode_is_microaggregation(options.recoding)) /* its cells are values, whatever they stand for */
+    /* its cells are values, whatever they stand for */
+    if (!shoal_recode_is_microaggregation(options.recoding))
         SHOAL_GOTO_IF_ERROR(shoal_verify_levels(original, released, &v.space, v.columns, err), out);
 out:
     if (out != NULL && (status == SHOAL_OK || status == SHOAL_EUNSAT)) *out = result;
@@ -240,8 +281,9 @@ out:
     return status;
 }
 
-shoal_status shoal_verify(shoal_check_result *out, const shoal_table *original, const shoal_table *released, uint32_t k,
-                          const uint8_t *kept, uint32_t threads, shoal_error *err)
+shoal_status shoal_verify(shoal_check_result *out, const shoal_table *original,
+                          const shoal_table *released, uint32_t k, const uint8_t *kept,
+                          uint32_t threads, shoal_error *err)
 {
     shoal_verify_options options = SHOAL_VERIFY_OPTIONS_INIT;
     options.k = k;

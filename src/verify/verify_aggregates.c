@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verify_aggregates.c - the check of means, medians and modes, from published text and originals only.
+/* verify_aggregates.c - the check of means, medians and modes, from published text and originals
+ * only.
  *
- * Rows with the same published tuple are a group. For each group and column the aggregate is computed again, by another
- * algorithm than the one that made the release: the mean as a running mean over the rows, median and mode by sorting
- * the rows' values. The published text must be that value:
+ * Rows with the same published tuple are a group. For each group and column the aggregate is
+ * computed again, by another algorithm than the one that made the release: the mean as a running
+ * mean over the rows, median and mode by sorting the rows' values. The published text must be that
+ * value:
  *
- *     mean         within half a unit of the last published decimal (two decimals more than the column has,
- *                  a day for dates), plus the rounding error of doubles
- *     median       a value of the column, the lower median of the group's numbers
- *     mode         a value of the column, as frequent as any in the group, and the first such
- *     no numbers   a missing value
+ *     mean         within half a unit of the last published decimal (two decimals more than the
+ * column has, a day for dates), plus the rounding error of doubles median       a value of the
+ * column, the lower median of the group's numbers mode         a value of the column, as frequent
+ * as any in the group, and the first such no numbers   a missing value
  *
  * `*` is always correct, because it covers every value. Cost: O(rows log rows * attributes).
  */
@@ -43,7 +44,8 @@ static bool tuple_rows_make(tuple_rows *t, const shoal_tuples *tuples, uint64_t 
     if (t->begin == NULL || t->rows == NULL || t->values == NULL) return false;
     for (uint64_t row = 0; row < n_rows; row++) t->begin[tuples->id_of_unit[row] + 2]++;
     for (uint32_t i = 2; i < tuples->n_tuples + 2; i++) t->begin[i] += t->begin[i - 1];
-    for (uint64_t row = 0; row < n_rows; row++) t->rows[t->begin[tuples->id_of_unit[row] + 1]++] = row;
+    for (uint64_t row = 0; row < n_rows; row++)
+        t->rows[t->begin[tuples->id_of_unit[row] + 1]++] = row;
     return true;
 }
 
@@ -64,10 +66,13 @@ static double last_place(const shoal_column *column)
         shoal_text text = column->values[v];
         double place = 1, power = 0;
         bool is_behind = false, is_plain = column->format.kind == SHOAL_FORMAT_PLAIN;
-        if (!is_plain) place = pow(10, -shoal_format_decimals(&column->format, text.data, text.length));
+        if (!is_plain)
+            place = pow(10, -shoal_format_decimals(&column->format, text.data, text.length));
         for (size_t i = 0; is_plain && v != column->null_code && i < text.length; i++) {
-            if (text.data[i] == '.') is_behind = true;
-            else if (text.data[i] >= '0' && text.data[i] <= '9') place /= is_behind ? 10 : 1;
+            if (text.data[i] == '.')
+                is_behind = true;
+            else if (text.data[i] >= '0' && text.data[i] <= '9')
+                place /= is_behind ? 10 : 1;
             else if (text.data[i] == 'e' || text.data[i] == 'E') {
                 shoal_parse_number(text.data + i + 1, text.length - i - 1, &power);
                 break;
@@ -85,11 +90,14 @@ static bool is_mean(const column_check *c, shoal_text text, const uint32_t *valu
     if (!shoal_read_scalar(text, &c->original->format, &published)) return false;
     for (uint64_t i = 0; i < n; i++) {
         double x = c->original->numbers[values[i]];
-        mean += x / (double)(i + 1) - mean / (double)(i + 1); /* two divisions: x - mean could overflow */
+        /* two divisions: x - mean could overflow */
+        mean += x / (double)(i + 1) - mean / (double)(i + 1);
         most = fmax(most, fabs(x));
     }
-    /* The last terms allow for rounding errors of the sum: relative to the largest number, growing with sqrt(n). */
-    return fabs(published - mean) <= c->half_unit * (1 + 1e-9) + 1e-13 * most + 1e-15 * most * sqrt((double)n);
+    /* The last terms allow for rounding errors of the sum: relative to the largest number, growing
+     * with sqrt(n). */
+    return fabs(published - mean) <=
+           c->half_unit * (1 + 1e-9) + 1e-13 * most + 1e-15 * most * sqrt((double)n);
 }
 
 static int by_code(const void *x, const void *y)
@@ -117,8 +125,8 @@ static bool is_mode(shoal_text text, const column_check *c, const uint32_t *sort
 static bool is_right(const column_check *c, shoal_text text, uint32_t *values, uint64_t n)
 {
     if (text.length == 1 && text.data[0] == '*') return true;
-    for (uint64_t i = 0; i < n; i++)
-        if (c->attr->code_of_value[values[i]] >= c->attr->top_from) return false; /* known only as `*` */
+    for (uint64_t i = 0; i < n; i++) /* known only as `*` */
+        if (c->attr->code_of_value[values[i]] >= c->attr->top_from) return false;
     if (c->attr->kind != SHOAL_KIND_NUMERIC || c->check->model == SHOAL_RECODE_MODE) {
         qsort(values, (size_t)n, sizeof *values, by_code);
         return is_mode(text, c, values, n);
@@ -129,7 +137,8 @@ static bool is_right(const column_check *c, shoal_text text, uint32_t *values, u
     uint32_t published = shoal_find_value(c->check->original, c->original, text);
     if (n_numbers == 0) return published != SHOAL_NO_CODE && published == c->original->null_code;
     if (published != SHOAL_NO_CODE && published == c->original->null_code) return false;
-    if (c->check->model == SHOAL_RECODE_MEAN && c->original->type != SHOAL_TYPE_ORDERED) return is_mean(c, text, values, n_numbers);
+    if (c->check->model == SHOAL_RECODE_MEAN && c->original->type != SHOAL_TYPE_ORDERED)
+        return is_mean(c, text, values, n_numbers);
     qsort(values, (size_t)n_numbers, sizeof *values, by_code);
     return published == values[(n_numbers - 1) / 2];
 }
@@ -144,25 +153,30 @@ static uint64_t count_wrong(const column_check *c, tuple_rows *t)
         uint64_t n = t->begin[i + 1] - t->begin[i];
         const uint64_t *rows = t->rows + t->begin[i];
         for (uint64_t j = 0; j < n; j++)
-            t->values[j] = shoal_column_code(c->original, check->original_row == NULL ? rows[j] : check->original_row[rows[j]]);
+            t->values[j] = shoal_column_code(
+                c->original, check->original_row == NULL ? rows[j] : check->original_row[rows[j]]);
         shoal_text text = c->released->values[shoal_column_code(c->released, rows[0])];
         if (!is_right(c, text, t->values, n)) n_wrong += n;
     }
     return n_wrong;
 }
 
-shoal_status shoal_count_wrong_aggregates(uint64_t *n_wrong, uint32_t *first_attr, const shoal_aggregate_check *check,
-                                          shoal_error *err)
+shoal_status shoal_count_wrong_aggregates(uint64_t *n_wrong, uint32_t *first_attr,
+                                          const shoal_aggregate_check *check, shoal_error *err)
 {
     tuple_rows rows = { 0 };
     bool ok = tuple_rows_make(&rows, check->tuples, check->released->n_rows);
     *n_wrong = 0;
     for (uint32_t a = 0; ok && a < check->space->n_attrs; a++) {
         const shoal_attribute *attr = &check->space->attrs[a];
-        column_check c = { .check = check, .attr = attr, .original = attr->source,
+        column_check c = { .check = check,
+                           .attr = attr,
+                           .original = attr->source,
                            .released = &check->released->columns[check->columns[a]] };
         if (attr->kind == SHOAL_KIND_NUMERIC)
-            c.half_unit = attr->source->type == SHOAL_TYPE_DATE ? shoal_format_unit(&attr->source->format) / 2 : last_place(attr->source) / 200;
+            c.half_unit = attr->source->type == SHOAL_TYPE_DATE
+                              ? shoal_format_unit(&attr->source->format) / 2
+                              : last_place(attr->source) / 200;
         uint64_t n = count_wrong(&c, &rows);
         if (n > 0 && *n_wrong == 0) *first_attr = a;
         *n_wrong += n;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* verify_stream.c - see verify_stream.h.
  *
- * A window moves through each of the two texts; when all rows of a window are compared, its next part is loaded.
- * Distinct texts are read once for the whole table; a window only translates its own codes.
+ * A window moves through each of the two texts; when all rows of a window are compared, its next
+ * part is loaded. Distinct texts are read once for the whole table; a window only translates its
+ * own codes.
  */
 #include "verify/verify_stream.h"
 
@@ -16,11 +17,11 @@ enum { WORTH_THREADS = 1 << 14 }; /* rows of a stretch */
 typedef struct side {
     const shoal_table *table;
     shoal_window window;
-    bool is_there;      /* the window has rows from `at` on */
+    bool is_there; /* the window has rows from `at` on */
     uint64_t at;
-    size_t *columns;    /* one per attribute */
-    uint32_t *places;   /* of these columns in the line index */
-    uint32_t **codes;   /* of each attribute: the table's code of each value of the window */
+    size_t *columns;  /* one per attribute */
+    uint32_t *places; /* of these columns in the line index */
+    uint32_t **codes; /* of each attribute: the table's code of each value of the window */
     uint32_t n_attrs;
 } side;
 
@@ -33,14 +34,16 @@ static void side_clear(side *s)
     if (s->table != NULL) shoal_window_close(&s->window);
 }
 
-static shoal_status side_make(side *s, const shoal_table *table, uint32_t n_attrs, uint32_t threads, shoal_error *err)
+static shoal_status side_make(side *s, const shoal_table *table, uint32_t n_attrs, uint32_t threads,
+                              shoal_error *err)
 {
     s->n_attrs = n_attrs;
     s->columns = shoal_alloc(n_attrs, sizeof *s->columns);
     s->places = shoal_alloc_zero(n_attrs, sizeof *s->places);
     s->codes = shoal_alloc_zero(n_attrs, sizeof *s->codes);
     if (s->columns == NULL || s->places == NULL || s->codes == NULL) return shoal_fail_memory(err);
-    SHOAL_RETURN_IF_ERROR(shoal_window_open(&s->window, table, table->index->window_bytes, threads, err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_window_open(&s->window, table, table->index->window_bytes, threads, err));
     s->table = table;
     return SHOAL_OK;
 }
@@ -49,7 +52,8 @@ static void find_places(side *s)
 {
     const shoal_line_index *index = s->table->index;
     for (uint32_t a = 0; a < s->n_attrs; a++)
-        while (s->places[a] < index->n_columns && index->columns[s->places[a]] != s->columns[a]) s->places[a]++;
+        while (s->places[a] < index->n_columns && index->columns[s->places[a]] != s->columns[a])
+            s->places[a]++;
 }
 
 /* Make sure that the window has rows from `at` on, or that the text has ended. */
@@ -60,44 +64,55 @@ static shoal_status side_fill(side *s, shoal_error *err)
         SHOAL_RETURN_IF_ERROR(shoal_window_next(&s->window, &s->is_there, err));
         if (!s->is_there) return SHOAL_OK;
         for (uint32_t a = 0; a < s->n_attrs; a++) {
-            uint32_t *codes = shoal_resize(s->codes[a], s->window.rows.columns[s->columns[a]].n_values, sizeof *codes);
+            uint32_t *codes = shoal_resize(
+                s->codes[a], s->window.rows.columns[s->columns[a]].n_values, sizeof *codes);
             if (codes == NULL) return shoal_fail_memory(err);
             s->codes[a] = codes;
-            SHOAL_RETURN_IF_ERROR(shoal_line_index_codes(codes, s->table->index, s->places[a], &s->window.rows, err));
+            SHOAL_RETURN_IF_ERROR(
+                shoal_line_index_codes(codes, s->table->index, s->places[a], &s->window.rows, err));
         }
     }
     return SHOAL_OK;
 }
 
-static uint64_t count_in_stretch(const side *x, const side *y, uint32_t a, const shoal_published *published, uint64_t n, uint32_t threads)
+static uint64_t count_in_stretch(const side *x, const side *y, uint32_t a,
+                                 const shoal_published *published, uint64_t n, uint32_t threads)
 {
-    const shoal_column *original = &x->window.rows.columns[x->columns[a]], *released = &y->window.rows.columns[y->columns[a]];
+    const shoal_column *original = &x->window.rows.columns[x->columns[a]],
+                       *released = &y->window.rows.columns[y->columns[a]];
     uint64_t n_uncovered = 0;
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : n_uncovered) if (n >= WORTH_THREADS)
+#pragma omp parallel for num_threads(threads) schedule(static) \
+    reduction(+ : n_uncovered) if (n >= WORTH_THREADS)
     for (uint64_t i = 0; i < n; i++)
-        n_uncovered += !shoal_published_covers(published, y->codes[a][shoal_column_code(released, y->at + i)],
+        n_uncovered += !shoal_published_covers(published,
+                                               y->codes[a][shoal_column_code(released, y->at + i)],
                                                x->codes[a][shoal_column_code(original, x->at + i)]);
     return n_uncovered;
 }
 
-static shoal_status compare(uint64_t *uncovered, side *x, side *y, const shoal_published *published, uint32_t threads, shoal_error *err)
+static shoal_status compare(uint64_t *uncovered, side *x, side *y, const shoal_published *published,
+                            uint32_t threads, shoal_error *err)
 {
     for (uint32_t a = 0; a < x->n_attrs; a++) uncovered[a] = 0;
     for (;;) {
         SHOAL_RETURN_IF_ERROR(side_fill(x, err));
         SHOAL_RETURN_IF_ERROR(side_fill(y, err));
         if (x->is_there != y->is_there)
-            return shoal_fail(err, SHOAL_EUNSAT, "verify: the release has %s rows than the original", y->is_there ? "more" : "fewer");
+            return shoal_fail(err, SHOAL_EUNSAT,
+                              "verify: the release has %s rows than the original",
+                              y->is_there ? "more" : "fewer");
         if (!x->is_there) return SHOAL_OK;
         uint64_t n = x->window.rows.n_rows - x->at, m = y->window.rows.n_rows - y->at;
         if (m < n) n = m;
-        for (uint32_t a = 0; a < x->n_attrs; a++) uncovered[a] += count_in_stretch(x, y, a, &published[a], n, threads);
+        for (uint32_t a = 0; a < x->n_attrs; a++)
+            uncovered[a] += count_in_stretch(x, y, a, &published[a], n, threads);
         x->at += n;
         y->at += n;
     }
 }
 
-shoal_status shoal_stream_count_uncovered(uint64_t *uncovered, const shoal_stream_pair *pair, shoal_error *err)
+shoal_status shoal_stream_count_uncovered(uint64_t *uncovered, const shoal_stream_pair *pair,
+                                          shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     uint32_t n = pair->space->n_attrs, n_read = 0;
@@ -110,8 +125,10 @@ shoal_status shoal_stream_count_uncovered(uint64_t *uncovered, const shoal_strea
         const shoal_column *released = &pair->released->columns[pair->columns[a]];
         x.columns[a] = pair->space->attrs[a].column;
         y.columns[a] = pair->columns[a];
-        SHOAL_GOTO_IF_ERROR(shoal_published_read(&published[a], pair->original, &pair->space->attrs[a], released->values,
-                                                 released->n_values, err), out);
+        SHOAL_GOTO_IF_ERROR(shoal_published_read(&published[a], pair->original,
+                                                 &pair->space->attrs[a], released->values,
+                                                 released->n_values, err),
+                            out);
         n_read++;
     }
     find_places(&x);

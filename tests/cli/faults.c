@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* faults.c - a library to preload (LD_PRELOAD) that makes the n-th call of one kind fail; faults.py drives it.
+/* faults.c - a library to preload (LD_PRELOAD) that makes the n-th call of one kind fail; faults.py
+ * drives it.
  *
- * SHOAL_FAULT=KIND:N, KIND one of malloc, write-enospc, probe (tries what a sandbox forbids), write-short, write-eintr, write-eio, read-eintr, read-eio,
- * open-emfile, mmap-enomem (of a file), reserve-enomem (addresses without memory), mprotect-enomem, fsync-eio, rename-eio; or fsync-kill, rename-kill,
- * rename-killed: the process dies just before, or just after, the call. Short writes, interrupted calls and addresses that are not to be had are no errors: the
- * program must go on. The number of calls of that kind goes to the file SHOAL_FAULT_COUNT at exit, so that the driver knows when every call has failed once.
+ * SHOAL_FAULT=KIND:N, KIND one of malloc, write-enospc, probe (tries what a sandbox forbids),
+ * write-short, write-eintr, write-eio, read-eintr, read-eio, open-emfile, mmap-enomem (of a file),
+ * reserve-enomem (addresses without memory), mprotect-enomem, fsync-eio, rename-eio; or fsync-kill,
+ * rename-kill, rename-killed: the process dies just before, or just after, the call. Short writes,
+ * interrupted calls and addresses that are not to be had are no errors: the program must go on. The
+ * number of calls of that kind goes to the file SHOAL_FAULT_COUNT at exit, so that the driver knows
+ * when every call has failed once.
  */
 #define _GNU_SOURCE
 #undef _FILE_OFFSET_BITS /* it would make one function of open and open64 */
@@ -95,7 +99,7 @@ void *realloc(void *block, size_t size)
 ssize_t write(int fd, const void *data, size_t size)
 {
     static ssize_t (*real)(int, const void *, size_t);
-    if (real == NULL) real = (ssize_t (*)(int, const void *, size_t))next("write");
+    if (real == NULL) real = (ssize_t(*)(int, const void *, size_t))next("write");
     errno = 0;
     if (fd > 2 && hits("write-enospc")) errno = ENOSPC;
     if (fd > 2 && hits("write-eintr")) errno = EINTR;
@@ -108,7 +112,7 @@ ssize_t write(int fd, const void *data, size_t size)
 ssize_t read(int fd, void *data, size_t size)
 {
     static ssize_t (*real)(int, void *, size_t);
-    if (real == NULL) real = (ssize_t (*)(int, void *, size_t))next("read");
+    if (real == NULL) real = (ssize_t(*)(int, void *, size_t))next("read");
     errno = 0;
     if (hits("read-eintr")) errno = EINTR;
     if (hits("read-eio")) errno = EIO;
@@ -155,7 +159,7 @@ int openat(int folder, const char *path, int flags, ...)
 
 static FILE *fopen_with(const char *name, const char *path, const char *mode)
 {
-    FILE *(*real)(const char *, const char *) = (FILE *(*)(const char *, const char *))next(name);
+    FILE *(*real)(const char *, const char *) = (FILE * (*)(const char *, const char *)) next(name);
     if (!hits("open-emfile")) return real(path, mode);
     errno = EMFILE;
     return NULL;
@@ -173,16 +177,19 @@ FILE *fopen64(const char *path, const char *mode)
 
 size_t fread(void *data, size_t size, size_t n, FILE *file)
 {
-    size_t (*real)(void *, size_t, size_t, FILE *) = (size_t (*)(void *, size_t, size_t, FILE *))next("fread");
+    size_t (*real)(void *, size_t, size_t,
+                   FILE *) = (size_t(*)(void *, size_t, size_t, FILE *))next("fread");
     if (!hits("read-eio")) return real(data, size, n, file);
     file->_flags |= 0x20; /* what ferror() looks at, in glibc */
     errno = EIO;
     return 0;
 }
 
-static void *mmap_with(const char *name, void *at_address, size_t size, int access, int flags, int fd, off64_t offset)
+static void *mmap_with(const char *name, void *at_address, size_t size, int access, int flags,
+                       int fd, off64_t offset)
 {
-    void *(*real)(void *, size_t, int, int, int, off64_t) = (void *(*)(void *, size_t, int, int, int, off64_t))next(name);
+    void *(*real)(void *, size_t, int, int, int,
+                  off64_t) = (void *(*)(void *, size_t, int, int, int, off64_t))next(name);
     bool fails = fd >= 0 ? hits("mmap-enomem") : access == PROT_NONE && hits("reserve-enomem");
     if (!fails) return real(at_address, size, access, flags, fd, offset);
     errno = ENOMEM;
@@ -207,17 +214,22 @@ int mprotect(void *address, size_t size, int access)
     return -1;
 }
 
-/* What is out of reach while a release is written? Into the standard error, which the test reads. */
+/* What is out of reach while a release is written? Into the standard error, which the test reads.
+ */
 static void probe(void)
 {
     char text[200];
     int socket_result = (int)syscall(SYS_socket, 2, 1, 0), socket_code = errno;
     char *const words[] = { "true", NULL };
-    long exec_result = socket_result < 0 ? syscall(SYS_execve, "/bin/true", words, NULL) : 0; /* else there would be nobody to tell */
+    /* else there would be nobody to tell */
+    long exec_result = socket_result < 0 ? syscall(SYS_execve, "/bin/true", words, NULL) : 0;
     int exec_code = errno;
-    int other = (int)syscall(SYS_openat, AT_FDCWD, getenv("SHOAL_PROBE"), O_RDONLY), other_code = errno;
-    int n = snprintf(text, sizeof text, "probe: socket %s, exec %s, other file %s\n", socket_result < 0 ? strerror(socket_code) : "open",
-                     exec_result < 0 ? strerror(exec_code) : "done", other < 0 ? strerror(other_code) : "open");
+    int other = (int)syscall(SYS_openat, AT_FDCWD, getenv("SHOAL_PROBE"), O_RDONLY),
+        other_code = errno;
+    int n = snprintf(text, sizeof text, "probe: socket %s, exec %s, other file %s\n",
+                     socket_result < 0 ? strerror(socket_code) : "open",
+                     exec_result < 0 ? strerror(exec_code) : "done",
+                     other < 0 ? strerror(other_code) : "open");
     syscall(SYS_write, 2, text, n);
 }
 
@@ -256,12 +268,14 @@ int rename(const char *from, const char *to)
 
 int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags)
 {
-    int (*real)(int, const char *, int, const char *, int) = (int (*)(int, const char *, int, const char *, int))next("linkat");
+    int (*real)(int, const char *, int, const char *,
+                int) = (int (*)(int, const char *, int, const char *, int))next("linkat");
     return fails_rename() ? -1 : after_rename(real(from_folder, from, to_folder, to, flags));
 }
 
 int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags)
 {
-    int (*real)(int, const char *, int, const char *, unsigned) = (int (*)(int, const char *, int, const char *, unsigned))next("renameat2");
+    int (*real)(int, const char *, int, const char *, unsigned) = (int (*)(
+        int, const char *, int, const char *, unsigned))next("renameat2");
     return fails_rename() ? -1 : after_rename(real(from_folder, from, to_folder, to, flags));
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_arrow.c - an Arrow stream made of bytes: schema, shape, offsets, indices, views and validity may all be wrong.
+/* fuzz_arrow.c - an Arrow stream made of bytes: schema, shape, offsets, indices, views and validity
+ * may all be wrong.
  *
- * Buffers are blocks of the size that the format needs for offset + length values, so a sanitizer sees a read beyond
- * them. The interface does not say how long the bytes of texts are; offsets are at most 16 bits wide here, and the
- * block has room for all of them. Sizes of view buffers are told, so views may point anywhere.
+ * Buffers are blocks of the size that the format needs for offset + length values, so a sanitizer
+ * sees a read beyond them. The interface does not say how long the bytes of texts are; offsets are
+ * at most 16 bits wide here, and the block has room for all of them. Sizes of view buffers are
+ * told, so views may point anywhere.
  */
 #include "table/arrow_batches.h"
 
@@ -23,8 +25,10 @@ static uint8_t next_byte(void)
 
 static const char *choose_format(void)
 {
-    static const char *const formats[] = { "n", "b", "c", "C", "s", "S", "i", "I", "l", "L", "f", "g", "u", "U", "vu", "tdD", "tdm",
-                                           "e", "z", "w:3", "d:5,2", "+l", "w:", "tsu:", "vz", "" };
+    static const char *const formats[] = { "n",  "b",   "c",    "C",  "s", "S",   "i",
+                                           "I",  "l",   "L",    "f",  "g", "u",   "U",
+                                           "vu", "tdD", "tdm",  "e",  "z", "w:3", "d:5,2",
+                                           "+l", "w:",  "tsu:", "vz", "" };
     return formats[next_byte() % (sizeof formats / sizeof *formats)];
 }
 
@@ -51,11 +55,16 @@ static void *room(size_t n, size_t size)
     return block;
 }
 
-static void make_schema(struct ArrowSchema *out, const char *format, int64_t n_children, bool has_dictionary)
+static void make_schema(struct ArrowSchema *out, const char *format, int64_t n_children,
+                        bool has_dictionary)
 {
     char *name = room(4, 1);
     name[0] = (char)('a' + next_byte() % 8);
-    *out = (struct ArrowSchema){ .format = format, .name = name, .private_data = name, .n_children = n_children, .release = release_schema };
+    *out = (struct ArrowSchema){ .format = format,
+                                 .name = name,
+                                 .private_data = name,
+                                 .n_children = n_children,
+                                 .release = release_schema };
     out->children = room((size_t)n_children, sizeof *out->children);
     for (int64_t i = 0; i < n_children; i++) out->children[i] = room(1, sizeof **out->children);
     if (has_dictionary) {
@@ -70,7 +79,8 @@ static int give_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out)
     (void)stream;
     int64_t n = 1 + next_byte() % 3;
     make_schema(out, "+s", n, false);
-    for (int64_t c = 0; c < n; c++) make_schema(out->children[c], choose_format(), 0, next_byte() % 4 == 3);
+    for (int64_t c = 0; c < n; c++)
+        make_schema(out->children[c], choose_format(), 0, next_byte() % 4 == 3);
     return 0;
 }
 
@@ -141,9 +151,14 @@ static void make_array(struct ArrowArray *out, const struct ArrowSchema *schema,
     uint8_t how = next_byte();
     int64_t offset = how % 4;
     const void **buffers = room(MOST_BUFFERS, sizeof *buffers);
-    *out = (struct ArrowArray){ .length = length, .offset = offset, .buffers = buffers, .null_count = how % 8 < 4 ? -1 : 0, .release = release_array };
+    *out = (struct ArrowArray){ .length = length,
+                                .offset = offset,
+                                .buffers = buffers,
+                                .null_count = how % 8 < 4 ? -1 : 0,
+                                .release = release_array };
     out->children = room(1, sizeof *out->children);
-    out->n_buffers = fill_buffers(buffers, shoal_arrow_read_format(schema->format), (size_t)(length + offset));
+    out->n_buffers = fill_buffers(buffers, shoal_arrow_read_format(schema->format),
+                                  (size_t)(length + offset));
     if (how & 16 && out->n_buffers > 0) buffers[0] = fill((size_t)(length + offset + 7) / 8);
     if (how >> 5 == 7) out->n_buffers--;
     if (schema->dictionary != NULL && how >> 5 != 6) {
@@ -159,12 +174,15 @@ static int give_batch(struct ArrowArrayStream *stream, struct ArrowArray *out)
     *out = (struct ArrowArray){ 0 };
     if (next_byte() % 4 == 0) return 0;
     int64_t n_rows = next_byte() % 16, n = schema->n_children;
-    *out = (struct ArrowArray){ .length = n_rows, .n_buffers = 1, .n_children = n, .release = release_array };
+    *out = (struct ArrowArray){
+        .length = n_rows, .n_buffers = 1, .n_children = n, .release = release_array
+    };
     out->buffers = room(MOST_BUFFERS, sizeof *out->buffers);
     out->children = room((size_t)n, sizeof *out->children);
     for (int64_t c = 0; c < n; c++) {
         out->children[c] = room(1, sizeof **out->children);
-        make_array(out->children[c], schema->children[c], n_rows + (next_byte() == 255 ? -1 : 0) + (n_rows == 0));
+        make_array(out->children[c], schema->children[c],
+                   n_rows + (next_byte() == 255 ? -1 : 0) + (n_rows == 0));
     }
     n_live++;
     return 0;
@@ -202,11 +220,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     shoal_status status = shoal_table_open_arrow(&table, &stream, &err);
     if (status == SHOAL_OK)
         for (size_t c = 0; c < table->n_columns && status == SHOAL_OK; c++)
-            status = shoal_table_set_role(table, c, c % 2 == 0 ? SHOAL_ROLE_QUASI : SHOAL_ROLE_OTHER, &err);
+            status = shoal_table_set_role(table, c,
+                                          c % 2 == 0 ? SHOAL_ROLE_QUASI : SHOAL_ROLE_OTHER, &err);
     if (status == SHOAL_OK) status = shoal_table_load(table, &options, &err);
     require_said(status, &err);
     for (size_t c = 0; status == SHOAL_OK && c < table->n_columns; c++)
-        require(!table->columns[c].is_encoded || shoal_column_is_sound(&table->columns[c], table->n_rows, table->total), "an unsound column");
+        require(!table->columns[c].is_encoded ||
+                    shoal_column_is_sound(&table->columns[c], table->n_rows, table->total),
+                "an unsound column");
     shoal_table_free(table);
     if (shape.release != NULL) shape.release(&shape);
     require(n_live == 0, "a structure was not released");

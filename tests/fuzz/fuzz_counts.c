@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_counts.c - any bytes as a table of counted tuples, the last column counts: refused with a word, or counts that add up. */
+/* fuzz_counts.c - any bytes as a table of counted tuples, the last column counts: refused with a
+ * word, or counts that add up. */
 #include "table/csv.h"
 
 #include "original.h"
@@ -8,7 +9,8 @@ static shoal_status load(shoal_table **out, const char *data, size_t size, shoal
 {
     SHOAL_RETURN_IF_ERROR(shoal_table_open_memory(out, data, size, NULL, NULL, NULL, err));
     for (size_t c = 0; c < (*out)->n_columns; c++)
-        SHOAL_RETURN_IF_ERROR(shoal_table_set_role(*out, c, c + 1 < (*out)->n_columns ? SHOAL_ROLE_QUASI : SHOAL_ROLE_COUNT, err));
+        SHOAL_RETURN_IF_ERROR(shoal_table_set_role(
+            *out, c, c + 1 < (*out)->n_columns ? SHOAL_ROLE_QUASI : SHOAL_ROLE_COUNT, err));
     return shoal_table_load(*out, NULL, err);
 }
 
@@ -25,7 +27,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     require(status != SHOAL_OK || total == shoal_table_total(table), "counts do not add up");
     for (size_t c = 0; status == SHOAL_OK && c < table->n_columns; c++)
-        require(!table->columns[c].is_encoded || shoal_column_is_sound(&table->columns[c], table->n_rows, table->total), "an unsound column");
+        require(!table->columns[c].is_encoded ||
+                    shoal_column_is_sound(&table->columns[c], table->n_rows, table->total),
+                "an unsound column");
     shoal_table_free(table);
     return 0;
 }

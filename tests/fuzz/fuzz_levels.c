@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_levels.c - any bytes as a levels file of the command: refused with a message, or levels that a table takes or refuses. */
+/* fuzz_levels.c - any bytes as a levels file of the command: refused with a message, or levels that
+ * a table takes or refuses. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memfd_create */
 #endif
@@ -24,9 +25,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         shoal_grouping *grouping = NULL;
         shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
         require(levels.n > 0, "no levels");
-        for (size_t i = 0; i < levels.n; i++) require(levels.items[i].column == levels.names[i], "another name");
+        for (size_t i = 0; i < levels.n; i++)
+            require(levels.items[i].column == levels.names[i], "another name");
         options.k = 1;
-        status = shoal_apply_levels(&grouping, original_table(false), levels.items, levels.n, &options, &err);
+        status = shoal_apply_levels(&grouping, original_table(false), levels.items, levels.n,
+                                    &options, &err);
         require_said(status, &err);
         shoal_grouping_free(grouping);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_plan.c - any bytes as a plan file: read or refused with a message, and what was read can be merged and cleared.
+/* fuzz_plan.c - any bytes as a plan file: read or refused with a message, and what was read can be
+ * merged and cleared.
  */
 #include "io/plan_yaml.h"
 
@@ -21,7 +22,8 @@ static void check_plan(const shoal_plan *plan)
 {
     for (size_t i = 0; i < plan->n_columns; i++) {
         require(plan->columns[i].name != NULL, "a column without a name");
-        require(plan->columns[i].role <= SHOAL_ROLE_UNDECIDED && plan->columns[i].type <= SHOAL_TYPE_ORDERED,
+        require(plan->columns[i].role <= SHOAL_ROLE_UNDECIDED &&
+                    plan->columns[i].type <= SHOAL_TYPE_ORDERED,
                 "an unknown role or type");
         for (size_t j = 0; j < i; j++)
             require(strcmp(plan->columns[i].name, plan->columns[j].name) != 0, "a column twice");
@@ -29,7 +31,8 @@ static void check_plan(const shoal_plan *plan)
     for (size_t i = 0; i < plan->n_params; i++)
         require(plan->param_names[i] != NULL && plan->param_values[i] != NULL, "half a parameter");
     require(plan->time_limit >= 0, "a time limit below 0");
-    require(plan->missing <= 1 + SHOAL_MISSING_CONSERVATIVE && plan->on_missing <= 1 + SHOAL_ON_MISSING_OWN_LEAF,
+    require(plan->missing <= 1 + SHOAL_MISSING_CONSERVATIVE &&
+                plan->on_missing <= 1 + SHOAL_ON_MISSING_OWN_LEAF,
             "an unknown mode");
 }
 
@@ -37,14 +40,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     shoal_plan plan = SHOAL_PLAN_INIT, upper = SHOAL_PLAN_INIT;
     shoal_error err = { .message = "" };
-    shoal_status status = shoal_plan_parse(&plan, (const char *)data, size, "folder/plan.yaml", &err);
+    shoal_status status = shoal_plan_parse(&plan, (const char *)data, size, "folder/plan.yaml",
+                                           &err);
     if (status == SHOAL_OK) {
         check_plan(&plan);
-        require(shoal_plan_lay_under(&upper, &plan, &err) == SHOAL_OK, "cannot be laid under another");
+        require(shoal_plan_lay_under(&upper, &plan, &err) == SHOAL_OK,
+                "cannot be laid under another");
         check_plan(&upper);
         require(upper.n_columns == plan.n_columns && upper.k == plan.k, "something was lost");
     } else {
-        require(status == SHOAL_EINVAL && strncmp(err.message, "plan 'folder/plan.yaml': ", 25) == 0,
+        require(status == SHOAL_EINVAL &&
+                    strncmp(err.message, "plan 'folder/plan.yaml': ", 25) == 0,
                 "another failure");
     }
     shoal_plan_clear(&plan);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_published.c - any bytes as a release: every cell can be read or not, and what verify lets through has k and covers.
+/* fuzz_published.c - any bytes as a release: every cell can be read or not, and what verify lets
+ * through has k and covers.
  */
 #include "published/published.h"
 #include "published/released.h"
@@ -9,30 +10,39 @@
 
 enum { K = 2 };
 
-/* Read as texts of each quasi-identifier: losses are shares, a text that is a value covers it, `*` covers all. */
-static void check_readings(const shoal_table *original, const shoal_space *space, const shoal_text *texts, uint32_t n)
+/* Read as texts of each quasi-identifier: losses are shares, a text that is a value covers it, `*`
+ * covers all. */
+static void check_readings(const shoal_table *original, const shoal_space *space,
+                           const shoal_text *texts, uint32_t n)
 {
     shoal_error err = { 0 };
     for (uint32_t a = 0; a < space->n_attrs; a++) {
         shoal_published published;
-        shoal_status status = shoal_published_read(&published, original, &space->attrs[a], texts, n, &err);
+        shoal_status status = shoal_published_read(&published, original, &space->attrs[a], texts, n,
+                                                   &err);
         require(status == SHOAL_OK, "not read");
         for (uint32_t t = 0; t < n; t++) {
             const shoal_reading *reading = &published.readings[t];
-            require(reading->loss >= 0 && reading->loss <= 1 && reading->wide_loss >= reading->loss, "a loss outside 0..1");
-            for (uint32_t i = 1; i < reading->n_members; i++) require(reading->members[i] > reading->members[i - 1], "members out of order");
+            require(reading->loss >= 0 && reading->loss <= 1 && reading->wide_loss >= reading->loss,
+                    "a loss outside 0..1");
+            for (uint32_t i = 1; i < reading->n_members; i++)
+                require(reading->members[i] > reading->members[i - 1], "members out of order");
             for (uint32_t code = 0; code < space->attrs[a].source->n_values; code++) {
                 bool covers = shoal_published_covers(&published, t, code);
-                require(covers || (reading->kind != SHOAL_READ_VALUE || reading->code != code), "a value that is not covered by itself");
-                require(!covers || reading->kind != SHOAL_READ_NOTHING, "covered by a text without meaning");
-                require(covers || !reading->is_all || code == space->attrs[a].source->null_code, "not covered by *");
+                require(covers || (reading->kind != SHOAL_READ_VALUE || reading->code != code),
+                        "a value that is not covered by itself");
+                require(!covers || reading->kind != SHOAL_READ_NOTHING,
+                        "covered by a text without meaning");
+                require(covers || !reading->is_all || code == space->attrs[a].source->null_code,
+                        "not covered by *");
             }
         }
         shoal_published_clear(&published);
     }
 }
 
-static void read_lines(const shoal_table *original, const shoal_space *space, const char *data, size_t size)
+static void read_lines(const shoal_table *original, const shoal_space *space, const char *data,
+                       size_t size)
 {
     enum { MOST = 64 };
     shoal_text texts[MOST];
@@ -47,7 +57,8 @@ static void read_lines(const shoal_table *original, const shoal_space *space, co
 }
 
 /* As sets of codes, as risks are counted: the same codes, where no interval is cut by rounding. */
-static void check_covers(const shoal_table *original, const shoal_space *space, const shoal_table *released)
+static void check_covers(const shoal_table *original, const shoal_space *space,
+                         const shoal_table *released)
 {
     shoal_error err = { 0 };
     for (uint32_t a = 0; a < space->n_attrs; a++) {
@@ -56,13 +67,18 @@ static void check_covers(const shoal_table *original, const shoal_space *space, 
         const shoal_column *texts = &released->columns[column];
         shoal_column_covers covers = { 0 };
         shoal_published published;
-        require(shoal_column_covers_read(&covers, released, column, original, attr, &err) == SHOAL_OK, "no covers");
-        require(shoal_published_read(&published, original, attr, texts->values, texts->n_values, &err) == SHOAL_OK, "not read");
+        require(shoal_column_covers_read(&covers, released, column, original, attr, &err) ==
+                    SHOAL_OK,
+                "no covers");
+        require(shoal_published_read(&published, original, attr, texts->values, texts->n_values,
+                                     &err) == SHOAL_OK,
+                "not read");
         require(covers.n_unmatched <= texts->n_values, "more texts than there are");
         for (uint32_t t = 0; t < texts->n_values; t++)
             for (uint32_t v = 0; v < attr->source->n_values; v++)
                 require(published.readings[t].is_interval || v == attr->source->null_code ||
-                            shoal_cover_holds(&covers.covers[t], attr->code_of_value[v]) == shoal_published_covers(&published, t, v),
+                            shoal_cover_holds(&covers.covers[t], attr->code_of_value[v]) ==
+                                shoal_published_covers(&published, t, v),
                         "other values are covered");
         shoal_published_clear(&published);
         shoal_column_covers_clear(&covers);
@@ -78,7 +94,8 @@ static void check_release(const shoal_table *released, const shoal_check_result 
             bool is_same = true;
             for (size_t c = 0; c < released->n_columns; c++)
                 if (released->columns[c].role == SHOAL_ROLE_QUASI)
-                    is_same = is_same && shoal_column_code(&released->columns[c], row) == shoal_column_code(&released->columns[c], other);
+                    is_same = is_same && shoal_column_code(&released->columns[c], row) ==
+                                             shoal_column_code(&released->columns[c], other);
             n += is_same;
         }
         require(n >= K && n >= found->min_group, "a group below k");
@@ -99,7 +116,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     shoal_check_result found = { 0 };
-    shoal_status status = shoal_released_open(&released, (const char *)data, size, original, 1, &err);
+    shoal_status status = shoal_released_open(&released, (const char *)data, size, original, 1,
+                                              &err);
     require_said(status, &err);
     if (status == SHOAL_OK) {
         status = shoal_verify(&found, original, released, K, NULL, 1, &err);
@@ -107,7 +125,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (status == SHOAL_OK) check_release(released, &found);
         require(shoal_space_make(&space, original, &err) == SHOAL_OK, "no space");
         size_t columns[8];
-        if (shoal_released_match(columns, &space, original, released, &err) == SHOAL_OK) check_covers(original, &space, released);
+        if (shoal_released_match(columns, &space, original, released, &err) == SHOAL_OK)
+            check_covers(original, &space, released);
         shoal_space_clear(&space);
     }
     shoal_table_free(released);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_transcode.c - any bytes as text of any encoding: what can be read comes back as the same bytes. */
+/* fuzz_transcode.c - any bytes as text of any encoding: what can be read comes back as the same
+ * bytes. */
 #include "base/transcode.h"
 
 #include "original.h"
@@ -20,20 +21,25 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         shoal_buffer utf8 = { 0 }, back = { 0 };
         size_t at = 0;
         uint64_t n_lacking = 0;
-        bool is_marked = size >= 2 && ((e == SHOAL_ENCODING_UTF_16LE && data[0] == 0xff && data[1] == 0xfe) ||
-                                       (e == SHOAL_ENCODING_UTF_16BE && data[0] == 0xfe && data[1] == 0xff));
+        bool is_marked = size >= 2 &&
+                         ((e == SHOAL_ENCODING_UTF_16LE && data[0] == 0xff && data[1] == 0xfe) ||
+                          (e == SHOAL_ENCODING_UTF_16BE && data[0] == 0xfe && data[1] == 0xff));
         if (!shoal_decode(&utf8, (shoal_encoding)e, text, size, &at)) {
             require(at < size, "a place behind the end");
         } else {
-            shoal_encode((shoal_encoding)e, is_marked, utf8.data != NULL ? utf8.data : "", utf8.size, &n_lacking, collect, &back);
-            require(n_lacking == 0 && back.size == size && (size == 0 || memcmp(back.data, data, size) == 0), "other bytes came back");
+            shoal_encode((shoal_encoding)e, is_marked, utf8.data != NULL ? utf8.data : "",
+                         utf8.size, &n_lacking, collect, &back);
+            require(n_lacking == 0 && back.size == size &&
+                        (size == 0 || memcmp(back.data, data, size) == 0),
+                    "other bytes came back");
         }
         shoal_buffer_clear(&utf8);
         shoal_buffer_clear(&back);
     }
     uint64_t ignored;
     shoal_buffer any = { 0 };
-    shoal_encode(SHOAL_ENCODING_WINDOWS_1252, false, text, size, &ignored, collect, &any); /* bytes that are no UTF-8 */
+    /* bytes that are no UTF-8 */
+    shoal_encode(SHOAL_ENCODING_WINDOWS_1252, false, text, size, &ignored, collect, &any);
     require(ignored <= size, "more characters than bytes");
     shoal_buffer_clear(&any);
     return 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_unpack.c - gzip, Zstandard and plain bytes: unpacked or refused; with a memory limit the same bytes, in a file; and at reserved addresses. */
+/* fuzz_unpack.c - gzip, Zstandard and plain bytes: unpacked or refused; with a memory limit the
+ * same bytes, in a file; and at reserved addresses. */
 #define _GNU_SOURCE /* memfd_create */
 #include "io/io_internal.h"
 
@@ -14,14 +15,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* All text of a descriptor; the text in the spill file, if there is one, is read into `out`. */
 static shoal_status unpack(shoal_buffer *out, int fd, uint64_t memory_limit, shoal_error *err)
 {
-    shoal_source source = { .fd = fd, .name = "fuzz", .spill = -1, .memory_limit = memory_limit, .chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1) };
+    shoal_source source = { .fd = fd,
+                            .name = "fuzz",
+                            .spill = -1,
+                            .memory_limit = memory_limit,
+                            .chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1) };
     lseek(fd, 0, SEEK_SET);
-    shoal_status status = source.chunk != NULL ? shoal_source_fill(&source, 4, err) : shoal_fail_memory(err);
-    if (status == SHOAL_OK) status = shoal_source_unpack(out, &source, shoal_source_compression(&source), err);
+    shoal_status status = source.chunk != NULL ? shoal_source_fill(&source, 4, err)
+                                               : shoal_fail_memory(err);
+    if (status == SHOAL_OK)
+        status = shoal_source_unpack(out, &source, shoal_source_compression(&source), err);
     if (status == SHOAL_OK && source.spill >= 0) {
         char part[4096];
         lseek(source.spill, 0, SEEK_SET);
-        for (ssize_t n; (n = read(source.spill, part, sizeof part)) > 0;) shoal_buffer_add(out, part, (size_t)n);
+        for (ssize_t n; (n = read(source.spill, part, sizeof part)) > 0;)
+            shoal_buffer_add(out, part, (size_t)n);
     }
     if (source.spill >= 0) close(source.spill);
     shoal_free(source.chunk);
@@ -34,14 +42,23 @@ static void compare_reserved(int fd, size_t size, shoal_status expected, const s
     shoal_error err = { 0 };
     size_t most = (size_t)shoal_source_most_text(size);
     shoal_buffer out = { .data = shoal_pages_reserve(most) };
-    shoal_source source = { .fd = fd, .name = "fuzz", .spill = -1, .reserved = most, .chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1) };
+    shoal_source source = { .fd = fd,
+                            .name = "fuzz",
+                            .spill = -1,
+                            .reserved = most,
+                            .chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1) };
     lseek(fd, 0, SEEK_SET);
-    if (out.data == NULL || source.chunk == NULL || shoal_source_fill(&source, 4, &err) != SHOAL_OK) abort();
+    if (out.data == NULL || source.chunk == NULL || shoal_source_fill(&source, 4, &err) != SHOAL_OK)
+        abort();
     shoal_compression packing = shoal_source_compression(&source);
     if (packing != SHOAL_COMPRESSION_NONE) {
         shoal_status status = shoal_source_start(&source, packing, &err);
-        while (status == SHOAL_OK && !source.is_unpacked) status = shoal_source_step(&out, &source, &err);
-        if (status != expected || (status == SHOAL_OK && (out.size != text->size || (out.size > 0 && memcmp(out.data, text->data, out.size) != 0)))) abort();
+        while (status == SHOAL_OK && !source.is_unpacked)
+            status = shoal_source_step(&out, &source, &err);
+        if (status != expected ||
+            (status == SHOAL_OK && (out.size != text->size ||
+                                    (out.size > 0 && memcmp(out.data, text->data, out.size) != 0))))
+            abort();
         shoal_source_end(&source);
     }
     shoal_pages_release(out.data, most);
@@ -56,7 +73,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (fd < 0 || shoal_write_all(fd, data, size) != 0) abort();
     shoal_status one = unpack(&all, fd, 0, &err), two = unpack(&few, fd, 1, &err);
     if (one != two) abort();
-    if (one == SHOAL_OK && (all.size != few.size || (all.size > 0 && memcmp(all.data, few.data, all.size) != 0))) abort();
+    if (one == SHOAL_OK &&
+        (all.size != few.size || (all.size > 0 && memcmp(all.data, few.data, all.size) != 0)))
+        abort();
     compare_reserved(fd, size, one, &all);
     shoal_buffer_clear(&all);
     shoal_buffer_clear(&few);

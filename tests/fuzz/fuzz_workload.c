@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_workload.c - any bytes as a file of queries: refused with a message, or read with answers that the table can give, estimated on a release
- * and written again as the same queries.
+/* fuzz_workload.c - any bytes as a file of queries: refused with a message, or read with answers
+ * that the table can give, estimated on a release and written again as the same queries.
  */
 #include "base/base.h"
 
@@ -30,28 +30,39 @@ static void check_written(const shoal_queries *queries, const shoal_query_result
     shoal_table *workload = NULL;
     shoal_queries *again = NULL;
     require(shoal_queries_write_csv(queries, result, keep, &text, &err) == SHOAL_OK, "not written");
-    require(load(&workload, text.data, text.size, &err) == SHOAL_OK, "what was written is no table");
-    require(shoal_queries_read(&again, original_table(false), workload, 1, &err) == SHOAL_OK, "what was written is not read");
-    require(shoal_queries_count(again) == shoal_queries_count(queries), "other queries were written");
+    require(load(&workload, text.data, text.size, &err) == SHOAL_OK,
+            "what was written is no table");
+    require(shoal_queries_read(&again, original_table(false), workload, 1, &err) == SHOAL_OK,
+            "what was written is not read");
+    require(shoal_queries_count(again) == shoal_queries_count(queries),
+            "other queries were written");
     for (uint64_t q = 0; q < shoal_queries_count(queries); q++)
-        require(shoal_queries_actual(again, q) == shoal_queries_actual(queries, q), "another answer to what was written");
+        require(shoal_queries_actual(again, q) == shoal_queries_actual(queries, q),
+                "another answer to what was written");
     shoal_queries_free(again);
     shoal_table_free(workload);
     shoal_buffer_clear(&text);
 }
 
-/* On releases of the original: the second is `*` everywhere, the first has intervals, sets and nodes. */
+/* On releases of the original: the second is `*` everywhere, the first has intervals, sets and
+ * nodes. */
 static void check_estimates(const shoal_queries *queries)
 {
-    static const char wide[] = "age,born,city,job,pay,ill\n[20..31.5],1990-01-02,west,cook,10,flu\n20,*,west,{cook|smith},20,flu\n[20..31.5],*,{riga|bern},*,30,cough\n"
-                               "31.5,,east,{a\\|b},40,cough\n*,*,*,*,55.5,ache\n(-10..25],[1990-01-01..1991-12-31],bern,*,60,ache\n";
+    static const char wide[] =
+        "age,born,city,job,pay,ill\n[20..31.5],1990-01-02,west,cook,10,flu\n20,*,west,{cook|smith},"
+        "20,flu\n[20..31.5],*,{riga|bern},*,30,cough\n"
+        "31.5,,east,{a\\|b},40,cough\n*,*,*,*,55.5,ache\n(-10..25],[1990-01-01..1991-12-31],bern,*,"
+        "60,ache\n";
     static shoal_table *released;
     shoal_error err = { 0 };
     shoal_query_result result = { 0 };
-    if (released == NULL) require(load(&released, wide, sizeof wide - 1, &err) == SHOAL_OK, "no release");
-    require(shoal_queries_estimate(&result, queries, released, NULL, &err) == SHOAL_OK, "no estimates");
+    if (released == NULL)
+        require(load(&released, wide, sizeof wide - 1, &err) == SHOAL_OK, "no release");
+    require(shoal_queries_estimate(&result, queries, released, NULL, &err) == SHOAL_OK,
+            "no estimates");
     for (uint64_t q = 0; q < result.n_queries; q++)
-        require(result.estimates[q] >= -1e-9 && result.estimates[q] <= 6 + 1e-9, "an estimate that the release cannot have");
+        require(result.estimates[q] >= -1e-9 && result.estimates[q] <= 6 + 1e-9,
+                "an estimate that the release cannot have");
     check_written(queries, &result);
     shoal_query_result_clear(&result);
 }
@@ -68,7 +79,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status == SHOAL_OK) {
         require(shoal_queries_count(queries) == shoal_table_n_rows(workload), "other queries");
         for (uint64_t q = 0; q < shoal_queries_count(queries); q++)
-            require(shoal_queries_actual(queries, q) <= shoal_table_n_rows(original), "more rows than there are");
+            require(shoal_queries_actual(queries, q) <= shoal_table_n_rows(original),
+                    "more rows than there are");
         check_estimates(queries);
     }
     shoal_queries_free(queries);

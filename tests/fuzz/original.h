@@ -59,8 +59,8 @@ static inline const shoal_table *original_table(bool counted)
                                  "oslo;north;*\n";
     shoal_error err;
     if (made != NULL) return made;
-    shoal_status status =
-        shoal_table_open_memory(&made, text, sizeof text - 1, NULL, NULL, NULL, &err);
+    shoal_status status = shoal_table_open_memory(&made, text, sizeof text - 1, NULL, NULL, NULL,
+                                                  &err);
     require(status == SHOAL_OK, "the original cannot be opened");
     set_original_column(made, "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL);
     set_original_column(made, "born", SHOAL_ROLE_QUASI, SHOAL_TYPE_DATE, NULL);

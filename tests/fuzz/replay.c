@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* replay.c - run a fuzz target without a fuzzer: every file of the folders given, and changed copies of each.
+/* replay.c - run a fuzz target without a fuzzer: every file of the folders given, and changed
+ * copies of each.
  *
- * The changes come from a fixed seed, so a failure can be repeated: after a crash the input is in the file
- * `crash-PROGRAM` of the working folder.
+ * The changes come from a fixed seed, so a failure can be repeated: after a crash the input is in
+ * the file `crash-PROGRAM` of the working folder.
  */
 #define _DEFAULT_SOURCE
 #include "base/base.h"
@@ -32,14 +33,16 @@ static void run(const uint8_t *data, size_t size)
     n_runs++;
 }
 
-/* One edit: change, insert, delete or repeat something. Returns the new size; `data` has room for twice MAX_SIZE. */
+/* One edit: change, insert, delete or repeat something. Returns the new size; `data` has room for
+ * twice MAX_SIZE. */
 static size_t edit(uint8_t *data, size_t size, shoal_rng *rng)
 {
     static const char marks[] = "\"\"\n\r,;\t|\\:-*'0 \xff";
     size_t at = size > 0 ? shoal_rng_below(rng, size) : 0;
     size_t length = 1 + shoal_rng_below(rng, 20);
-    uint8_t byte = shoal_rng_below(rng, 3) > 0 ? (uint8_t)marks[shoal_rng_below(rng, sizeof marks - 1)]
-                                              : (uint8_t)shoal_rng_below(rng, 256);
+    uint8_t byte = shoal_rng_below(rng, 3) > 0
+                       ? (uint8_t)marks[shoal_rng_below(rng, sizeof marks - 1)]
+                       : (uint8_t)shoal_rng_below(rng, 256);
     switch (shoal_rng_below(rng, 4)) {
     case 0:
         if (size > 0) data[at] = byte;
@@ -60,14 +63,16 @@ static size_t edit(uint8_t *data, size_t size, shoal_rng *rng)
 }
 
 /*
- * Failing to save is no failure of the target. The file stays open: making it anew for each input waits for the disk and
- * allowed 300 runs a second.
+ * Failing to save is no failure of the target. The file stays open: making it anew for each input
+ * waits for the disk and allowed 300 runs a second.
  */
 static void save(const uint8_t *data, size_t size)
 {
     static int file = -1;
     if (file < 0) file = open(crash_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file < 0 || pwrite(file, data, size, 0) != (ssize_t)size || ftruncate(file, (off_t)size) != 0) return;
+    if (file < 0 || pwrite(file, data, size, 0) != (ssize_t)size ||
+        ftruncate(file, (off_t)size) != 0)
+        return;
 }
 
 static int replay_file(const char *path)
@@ -87,7 +92,8 @@ static int replay_file(const char *path)
         shoal_rng_init(&rng, size, change);
         size_t n = size;
         memcpy(changed, original, size);
-        for (uint64_t edits = 1 + shoal_rng_below(&rng, MAX_EDITS); edits > 0; edits--) n = edit(changed, n, &rng);
+        for (uint64_t edits = 1 + shoal_rng_below(&rng, MAX_EDITS); edits > 0; edits--)
+            n = edit(changed, n, &rng);
         save(changed, n);
         run(changed, n);
     }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_loukides.c - measures on the tables of Loukides' thesis (Tables 2.4 to 2.7, 3.1 to 3.3, 3.5 to 3.10, 5.1 and 5.3, and their examples).
+/* test_loukides.c - measures on the tables of Loukides' thesis (Tables 2.4 to 2.7, 3.1 to 3.3, 3.5
+ * to 3.10, 5.1 and 5.3, and their examples).
  *
- * The postcode hierarchy of Figure 3.2 has the 21 leaves NW10..NW30 under NW[10-15], NW[16-19] and NW[20-30].
- * Covers: disclosure_confidence.c, group_diversity.c, max_range_weighted.c, measure_protection.c,
- * mpm.c, pairwise_contribution.c, range_curve.c, sensitive_range.c, wgp.c
+ * The postcode hierarchy of Figure 3.2 has the 21 leaves NW10..NW30 under NW[10-15], NW[16-19] and
+ * NW[20-30]. Covers: disclosure_confidence.c, group_diversity.c, max_range_weighted.c,
+ * measure_protection.c, mpm.c, pairwise_contribution.c, range_curve.c, sensitive_range.c, wgp.c
  */
 #include "privacy/protection.h"
 #include "privacy/range_growth.h"
@@ -15,16 +16,21 @@ static char *postcode_levels(void)
 {
     shoal_buffer text = { 0 };
     for (int i = 10; i <= 30; i++)
-        shoal_buffer_print(&text, "NW%d;%s;*\n", i, i <= 15 ? "NW[10-15]" : i <= 19 ? "NW[16-19]" : "NW[20-30]");
+        shoal_buffer_print(&text, "NW%d;%s;*\n", i,
+                           i <= 15   ? "NW[10-15]"
+                           : i <= 19 ? "NW[16-19]"
+                                     : "NW[20-30]");
     shoal_buffer_add(&text, "", 1);
     return text.data;
 }
 
-static const char table_3_1[] = "Age,Postcode,Salary\n30,NW10,10\n32,NW15,10\n37,NW12,10\n40,NW13,10\n"
-                                "45,NW20,20\n46,NW30,40\n57,NW30,40\n60,NW25,30\n";
-static const char table_3_2[] = "Age,Postcode,Salary\n[30-40],NW[10-15],10\n[30-40],NW[10-15],10\n[30-40],NW[10-15],10\n"
-                                "[30-40],NW[10-15],10\n[45-60],NW[20-30],20\n[45-60],NW[20-30],40\n[45-60],NW[20-30],40\n"
-                                "[45-60],NW[20-30],30\n";
+static const char table_3_1[] =
+    "Age,Postcode,Salary\n30,NW10,10\n32,NW15,10\n37,NW12,10\n40,NW13,10\n"
+    "45,NW20,20\n46,NW30,40\n57,NW30,40\n60,NW25,30\n";
+static const char table_3_2[] =
+    "Age,Postcode,Salary\n[30-40],NW[10-15],10\n[30-40],NW[10-15],10\n[30-40],NW[10-15],10\n"
+    "[30-40],NW[10-15],10\n[45-60],NW[20-30],20\n[45-60],NW[20-30],40\n[45-60],NW[20-30],40\n"
+    "[45-60],NW[20-30],30\n";
 
 static shoal_table *open_postcodes(const char *text, bool has_age)
 {
@@ -124,11 +130,13 @@ static void test_example_3_1_3(void **state)
 
 /* ---- Tables 2.4, 2.6 and 2.7: does the release still tell who has a mortgage? ---- */
 
-static const char table_2_4[] = "Age,Postcode,Salary,Mortgage\n15,NW10,10,Y\n30,NW15,10,N\n30,NW12,10,Y\n15,NW13,10,N\n"
-                                "40,NW20,20,Y\n80,NW30,40,N\n80,NW30,40,N\n40,NW25,30,Y\n";
-static const char table_2_7[] = "Age,Postcode,Salary,Mortgage\n[15..30],{NW10|NW12},10,Y\n[15..30],{NW13|NW15},10,N\n"
-                                "[15..30],{NW10|NW12},10,Y\n[15..30],{NW13|NW15},10,N\n40,{NW20|NW25},20,Y\n"
-                                "80,NW30,40,N\n80,NW30,40,N\n40,{NW20|NW25},30,Y\n";
+static const char table_2_4[] =
+    "Age,Postcode,Salary,Mortgage\n15,NW10,10,Y\n30,NW15,10,N\n30,NW12,10,Y\n15,NW13,10,N\n"
+    "40,NW20,20,Y\n80,NW30,40,N\n80,NW30,40,N\n40,NW25,30,Y\n";
+static const char table_2_7[] =
+    "Age,Postcode,Salary,Mortgage\n[15..30],{NW10|NW12},10,Y\n[15..30],{NW13|NW15},10,N\n"
+    "[15..30],{NW10|NW12},10,Y\n[15..30],{NW13|NW15},10,N\n40,{NW20|NW25},20,Y\n"
+    "80,NW30,40,N\n80,NW30,40,N\n40,{NW20|NW25},30,Y\n";
 
 static shoal_table *open_mortgages(void)
 {
@@ -166,7 +174,8 @@ static void test_classification_metric(void **state)
     assert_cm((const uint32_t[]){ 0, 1, 1, 0, 2, 2, 2, 2 }, 4.0 / 8); /* Table 2.6 */
     assert_cm((const uint32_t[]){ 0, 1, 0, 1, 2, 3, 3, 2 }, 0);       /* Table 2.7 */
     const uint32_t none = SHOAL_SUPPRESSED;
-    assert_cm((const uint32_t[]){ 0, 1, 0, 1, none, none, none, none }, 4.0 / 8); /* suppressed rows count */
+    /* suppressed rows count */
+    assert_cm((const uint32_t[]){ 0, 1, 0, 1, none, none, none, none }, 4.0 / 8);
 }
 
 static void test_classification_metric_of_a_release(void **state)
@@ -186,11 +195,13 @@ static void test_classification_metric_of_a_release(void **state)
 
 /* ---- protection ---- */
 
-/* The example takes the salaries of Table 3.3's second group to span 10 to 30; as printed, one of them is 40. */
+/* The example takes the salaries of Table 3.3's second group to span 10 to 30; as printed, one of
+ * them is 40. */
 static void test_example_3_1_4(void **state)
 {
     (void)state;
-    static const char as_in_example[] = "Age,Salary\n30,10\n32,10\n37,10\n40,10\n45,20\n46,40\n57,30\n60,30\n";
+    static const char as_in_example[] =
+        "Age,Salary\n30,10\n32,10\n37,10\n40,10\n45,20\n46,40\n57,30\n60,30\n";
     static const uint32_t groups[] = { 0, 0, 1, 1, 0, 0, 1, 1 };
     static const column_spec columns[] = {
         { "Age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
@@ -200,7 +211,8 @@ static void test_example_3_1_4(void **state)
     shoal_table *table = NULL;
     shoal_grouping *grouping = NULL;
     shoal_measures m;
-    assert_ok(open_table(&table, &(table_spec){ .text = as_in_example, .columns = columns, .n_columns = 2 }, &err));
+    assert_ok(open_table(
+        &table, &(table_spec){ .text = as_in_example, .columns = columns, .n_columns = 2 }, &err));
     assert_ok(group_rows(&grouping, table, groups, &err));
     assert_ok(shoal_measure_grouping(&m, table, grouping, 4, &err));
     assert_int_equal(m.n_sensitive, 1);
@@ -212,8 +224,9 @@ static void test_example_3_1_4(void **state)
     shoal_table_free(table);
 }
 
-static const char table_3_8[] = "Age,Height,Postcode,Salary\n10,170,NW30,20\n15,175,NW32,20\n15,170,NW30,65\n20,175,NW32,65\n"
-                                "20,170,NW30,20\n25,175,NW32,20\n25,170,NW30,65\n30,175,NW32,65\n";
+static const char table_3_8[] =
+    "Age,Height,Postcode,Salary\n10,170,NW30,20\n15,175,NW32,20\n15,170,NW30,65\n20,175,NW32,65\n"
+    "20,170,NW30,20\n25,175,NW32,20\n25,170,NW30,65\n30,175,NW32,65\n";
 
 static shoal_table *open_table_3_8(void)
 {
@@ -225,7 +238,8 @@ static shoal_table *open_table_3_8(void)
     };
     shoal_error err;
     shoal_table *table = NULL;
-    assert_ok(open_table(&table, &(table_spec){ .text = table_3_8, .columns = columns, .n_columns = 4 }, &err));
+    assert_ok(open_table(
+        &table, &(table_spec){ .text = table_3_8, .columns = columns, .n_columns = 4 }, &err));
     return table;
 }
 
@@ -251,7 +265,8 @@ static void test_tables_3_9_and_3_10(void **state)
     shoal_table_free(table);
 }
 
-static shoal_grouping *cluster(const shoal_table *table, const char *algorithm, uint32_t k, const shoal_param *params, size_t n_params)
+static shoal_grouping *cluster(const shoal_table *table, const char *algorithm, uint32_t k,
+                               const shoal_param *params, size_t n_params)
 {
     shoal_error err;
     shoal_grouping *grouping = NULL;
@@ -264,17 +279,21 @@ static shoal_grouping *cluster(const shoal_table *table, const char *algorithm, 
     return grouping;
 }
 
-/* Algorithm 2 as printed cuts Table 3.8 (3.5 is the same data) along Age alone and shares equal ages: Tables 3.6 and 3.9, s = k = 2, UM 0.75, MPM 1. */
+/* Algorithm 2 as printed cuts Table 3.8 (3.5 is the same data) along Age alone and shares equal
+ * ages: Tables 3.6 and 3.9, s = k = 2, UM 0.75, MPM 1. */
 static void test_algorithm_2_as_printed(void **state)
 {
     (void)state;
     static const uint32_t groups[8] = { 0, 0, 1, 1, 2, 2, 3, 3 };
-    static const shoal_param params[] = { { "prepartition", "printed" }, { "s", "2" }, { "delta", "1" } };
+    static const shoal_param params[] = { { "prepartition", "printed" },
+                                          { "s", "2" },
+                                          { "delta", "1" } };
     shoal_error err;
     shoal_measures m;
     shoal_table *table = open_table_3_8();
     shoal_grouping *grouping = cluster(table, "toc", 2, params, 3);
-    for (uint64_t row = 0; row < 8; row++) assert_int_equal(shoal_grouping_group(grouping, row), groups[row]);
+    for (uint64_t row = 0; row < 8; row++)
+        assert_int_equal(shoal_grouping_group(grouping, row), groups[row]);
     assert_ok(shoal_measure_grouping(&m, table, grouping, 2, &err));
     assert_near(m.um, 0.75);
     assert_near(m.mpm, 1);
@@ -283,11 +302,13 @@ static void test_algorithm_2_as_printed(void **state)
     shoal_table_free(table);
 }
 
-/* Protection is the same from the published text, also with its rows in another order or some of them left out. */
+/* Protection is the same from the published text, also with its rows in another order or some of
+ * them left out. */
 static void test_protection_of_a_release(void **state)
 {
     (void)state;
-    static const char released_text[] = "Age,Height,Postcode,Salary\n[15..20],175,NW32,65\n[10..15],170,NW30,20\n[10..15],170,NW30,65\n"
+    static const char released_text[] = "Age,Height,Postcode,Salary\n[15..20],175,NW32,65\n[10..15]"
+                                        ",170,NW30,20\n[10..15],170,NW30,65\n"
                                         "[15..20],175,NW32,20\n";
     static const column_spec columns[] = {
         { "Age", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
@@ -298,7 +319,9 @@ static void test_protection_of_a_release(void **state)
     shoal_error err;
     shoal_table *table = open_table_3_8(), *released = NULL;
     shoal_measures m;
-    assert_ok(open_table(&released, &(table_spec){ .text = released_text, .columns = columns, .n_columns = 4 }, &err));
+    assert_ok(open_table(&released,
+                         &(table_spec){ .text = released_text, .columns = columns, .n_columns = 4 },
+                         &err));
     assert_ok(shoal_measure_release(&m, table, released, 2, NULL, &err));
     assert_int_equal(m.n_sensitive, 1);
     assert_near(m.mpm, 0);
@@ -311,22 +334,28 @@ static void test_protection_of_a_release(void **state)
 }
 
 /* The incomes of Table 5.1 and, in one more row, the top of the domain 0K..99K of Figure 5.1. */
-static const char table_5_1[] = "Age,Income\n30,1\n22,4\n29,22\n29,23\n31,24\n35,9\n37,0\n39,9\n41,25\n42,26\n44,90\n45,90\n50,99\n";
+static const char table_5_1[] = "Age,Income\n30,1\n22,4\n29,22\n29,23\n31,24\n35,9\n37,0\n39,9\n41,"
+                                "25\n42,26\n44,90\n45,90\n50,99\n";
 
 static shoal_table *open_incomes(const char *policy, bool has_tree, shoal_space *space)
 {
     shoal_error err;
     shoal_table *table = NULL;
     shoal_buffer levels = { 0 };
-    for (int i = 0; i < 100; i++) shoal_buffer_print(&levels, "%d;%d-%d;%d-%d;*\n", i, i / 5 * 5, i / 5 * 5 + 4, i / 10 * 10, i / 10 * 10 + 9);
+    for (int i = 0; i < 100; i++)
+        shoal_buffer_print(&levels, "%d;%d-%d;%d-%d;*\n", i, i / 5 * 5, i / 5 * 5 + 4, i / 10 * 10,
+                           i / 10 * 10 + 9);
     shoal_buffer_add(&levels, "", 1);
     column_spec columns[] = {
         { "Age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
-        { "Income", SHOAL_ROLE_SENSITIVE, has_tree ? SHOAL_TYPE_CATEGORICAL : SHOAL_TYPE_NUMERIC, has_tree ? levels.data : NULL, 0 },
+        { "Income", SHOAL_ROLE_SENSITIVE, has_tree ? SHOAL_TYPE_CATEGORICAL : SHOAL_TYPE_NUMERIC,
+          has_tree ? levels.data : NULL, 0 },
     };
-    assert_ok(open_table(&table, &(table_spec){ .text = table_5_1, .columns = columns, .n_columns = 2 }, &err));
+    assert_ok(open_table(
+        &table, &(table_spec){ .text = table_5_1, .columns = columns, .n_columns = 2 }, &err));
     assert_ok(shoal_table_set_sensitive_range(table, 1, policy, &err));
-    assert_ok(shoal_space_make_role(space, table, SHOAL_ROLE_SENSITIVE, SHOAL_MISSING_OWN_CATEGORY, &err));
+    assert_ok(shoal_space_make_role(space, table, SHOAL_ROLE_SENSITIVE, SHOAL_MISSING_OWN_CATEGORY,
+                                    &err));
     shoal_buffer_clear(&levels);
     return table;
 }
@@ -335,7 +364,8 @@ static uint32_t income_code(const shoal_space *space, const char *text)
 {
     const shoal_column *column = space->attrs[0].source;
     for (uint32_t v = 0; v < column->n_values; v++)
-        if (column->values[v].length == strlen(text) && memcmp(column->values[v].data, text, strlen(text)) == 0)
+        if (column->values[v].length == strlen(text) &&
+            memcmp(column->values[v].data, text, strlen(text)) == 0)
             return space->attrs[0].code_of_value[v];
     fail_msg("no income %s", text);
     return 0;
@@ -347,10 +377,15 @@ static void test_pairwise_contribution(void **state)
     for (int has_tree = 0; has_tree < 2; has_tree++) {
         shoal_space space;
         shoal_table *table = open_incomes(NULL, has_tree, &space);
-        uint32_t one = income_code(&space, "1"), four = income_code(&space, "4"), ninety = income_code(&space, "90");
-        assert_near(shoal_pairwise_contribution(&space.attrs[0], one, four), has_tree ? 1 - 4.0 / 99 : 1 - 3.0 / 99);
-        assert_near(shoal_pairwise_contribution(&space.attrs[0], four, one), has_tree ? 1 - 4.0 / 99 : 1 - 3.0 / 99);
-        assert_near(shoal_pairwise_contribution(&space.attrs[0], one, ninety), has_tree ? 0 : 1 - 89.0 / 99); /* 0.101 */
+        uint32_t one = income_code(&space, "1"), four = income_code(&space, "4"),
+                 ninety = income_code(&space, "90");
+        assert_near(shoal_pairwise_contribution(&space.attrs[0], one, four),
+                    has_tree ? 1 - 4.0 / 99 : 1 - 3.0 / 99);
+        assert_near(shoal_pairwise_contribution(&space.attrs[0], four, one),
+                    has_tree ? 1 - 4.0 / 99 : 1 - 3.0 / 99);
+        /* 0.101 */
+        assert_near(shoal_pairwise_contribution(&space.attrs[0], one, ninety),
+                    has_tree ? 0 : 1 - 89.0 / 99);
         assert_near(shoal_pairwise_contribution(&space.attrs[0], one, one), 1);
         shoal_space_clear(&space);
         shoal_table_free(table);
@@ -375,9 +410,12 @@ static void test_disclosure_confidence(void **state)
         shoal_tally_add(&tally, income_code(&space, incomes[i]), 1);
         shoal_range_growth_add(&growth, income_code(&space, incomes[i]), 1);
     }
-    assert_near(shoal_disclosure_confidence(&ranges, &tally, income_code(&space, "22")), (5 - 10.0 / 99) / 6); /* 0.8165 */
+    /* 0.8165 */
+    assert_near(shoal_disclosure_confidence(&ranges, &tally, income_code(&space, "22")),
+                (5 - 10.0 / 99) / 6);
     assert_near(shoal_disclosure_confidence(&ranges, &tally, income_code(&space, "0")), 1.0 / 6);
-    /* 0K stands for itself; the distances within 22..26 add up to 2 (4*1 + 3*2 + 2*3 + 1*4) = 40. */
+    /* 0K stands for itself; the distances within 22..26 add up to 2 (4*1 + 3*2 + 2*3 + 1*4) = 40.
+     */
     assert_near(shoal_range_diversity(&ranges, &tally), (1 + 25 - 40.0 / 99) / 36);
     assert_near(shoal_range_growth_now(&growth), (1 + 25 - 40.0 / 99) / 36);
     shoal_range_growth_free(&growth);
@@ -423,8 +461,10 @@ static void test_policies(void **state)
     shoal_error err;
     shoal_table *table = NULL;
     shoal_space space;
-    assert_ok(open_table(&table, &(table_spec){ .text = text.data, .columns = columns, .n_columns = 2 }, &err));
-    assert_ok(shoal_space_make_role(&space, table, SHOAL_ROLE_SENSITIVE, SHOAL_MISSING_OWN_CATEGORY, &err));
+    assert_ok(open_table(
+        &table, &(table_spec){ .text = text.data, .columns = columns, .n_columns = 2 }, &err));
+    assert_ok(shoal_space_make_role(&space, table, SHOAL_ROLE_SENSITIVE, SHOAL_MISSING_OWN_CATEGORY,
+                                    &err));
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         shoal_sensitive_ranges ranges;
         assert_ok(shoal_table_set_sensitive_range(table, 1, cases[i].policy, &err));
@@ -435,12 +475,14 @@ static void test_policies(void **state)
         assert_int_equal(ranges.is_partition, cases[i].is_partition);
         shoal_sensitive_ranges_clear(&ranges);
     }
-    static const char *const wrong[] = { "", "none", "width:x", "width:-1", "level:1", "level:0.5", "map:", "map:3..x", "map:5..3",
-                                         "map:1..5=2..9", "map:1..5|" };
+    static const char *const wrong[] = { "",         "none",          "width:x",  "width:-1",
+                                         "level:1",  "level:0.5",     "map:",     "map:3..x",
+                                         "map:5..3", "map:1..5=2..9", "map:1..5|" };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         shoal_sensitive_ranges ranges;
         assert_ok(shoal_table_set_sensitive_range(table, 1, wrong[i], &err));
-        assert_fails(shoal_sensitive_ranges_make(&ranges, &space.attrs[0], &err), SHOAL_EINVAL, "Income");
+        assert_fails(shoal_sensitive_ranges_make(&ranges, &space.attrs[0], &err), SHOAL_EINVAL,
+                     "Income");
     }
     shoal_space_clear(&space);
     shoal_table_free(table);
@@ -455,8 +497,10 @@ static void test_levels(void **state)
         const char *policy, *value;
         uint32_t low, high; /* leaves are numbered 0..99 */
     } cases[] = {
-        { "level:0", "22", 22, 22 }, { "level:1", "22", 20, 24 }, { "level:2", "22", 20, 29 }, { "level:3", "22", 0, 99 },
-        { "level:9", "22", 0, 99 },  { "map:20-29", "22", 20, 29 }, { "map:20-29|90-99", "90", 90, 99 }, { "map:20-29", "9", 9, 9 },
+        { "level:0", "22", 22, 22 },         { "level:1", "22", 20, 24 },
+        { "level:2", "22", 20, 29 },         { "level:3", "22", 0, 99 },
+        { "level:9", "22", 0, 99 },          { "map:20-29", "22", 20, 29 },
+        { "map:20-29|90-99", "90", 90, 99 }, { "map:20-29", "9", 9, 9 },
     };
     shoal_error err;
     shoal_space space;
@@ -473,9 +517,11 @@ static void test_levels(void **state)
     }
     shoal_sensitive_ranges ranges;
     assert_ok(shoal_table_set_sensitive_range(table, 1, "map:nobody", &err));
-    assert_fails(shoal_sensitive_ranges_make(&ranges, &space.attrs[0], &err), SHOAL_EINVAL, "label");
+    assert_fails(shoal_sensitive_ranges_make(&ranges, &space.attrs[0], &err), SHOAL_EINVAL,
+                 "label");
     assert_ok(shoal_table_set_sensitive_range(table, 1, "width:4", &err));
-    assert_fails(shoal_sensitive_ranges_make(&ranges, &space.attrs[0], &err), SHOAL_EINVAL, "numeric");
+    assert_fails(shoal_sensitive_ranges_make(&ranges, &space.attrs[0], &err), SHOAL_EINVAL,
+                 "numeric");
     shoal_space_clear(&space);
     shoal_table_free(table);
 }
@@ -488,11 +534,13 @@ static void test_level_of_numbers(void **state)
     shoal_table *table = open_incomes("level:2", false, &space);
     shoal_hierarchy *tree = NULL;
     shoal_sensitive_ranges ranges;
-    static const char levels[] = "0;low;*\n1;low;*\n4;low;*\n9;low;*\n22;middle;*\n23;middle;*\n24;middle;*\n25;middle;*\n26;middle;*\n90;high;*\n99;high;*\n";
+    static const char levels[] = "0;low;*\n1;low;*\n4;low;*\n9;low;*\n22;middle;*\n23;middle;*\n24;"
+                                 "middle;*\n25;middle;*\n26;middle;*\n90;high;*\n99;high;*\n";
     assert_ok(shoal_hierarchy_parse(&tree, levels, sizeof levels - 1, "Income", &err));
     assert_ok(shoal_table_set_hierarchy(table, 1, tree, SHOAL_ON_MISSING_ERROR, &err));
     shoal_space_clear(&space);
-    assert_ok(shoal_space_make_role(&space, table, SHOAL_ROLE_SENSITIVE, SHOAL_MISSING_OWN_CATEGORY, &err));
+    assert_ok(shoal_space_make_role(&space, table, SHOAL_ROLE_SENSITIVE, SHOAL_MISSING_OWN_CATEGORY,
+                                    &err));
     assert_ok(shoal_table_set_sensitive_range(table, 1, "level:1", &err));
     assert_ok(shoal_sensitive_ranges_make(&ranges, &space.attrs[0], &err));
     assert_int_equal(ranges.of_code[1].lo, 0); /* 0, 1, 4, 9 | 22 .. 26 | 90, 99 */
@@ -506,7 +554,8 @@ static void test_level_of_numbers(void **state)
     shoal_table_free(table);
 }
 
-/* Generalisation cost: two cells of Age climb from a value to an interval (one of two levels), one cell of Postcode one of two. */
+/* Generalisation cost: two cells of Age climb from a value to an interval (one of two levels), one
+ * cell of Postcode one of two. */
 static void test_genc(void **state)
 {
     (void)state;
@@ -525,29 +574,37 @@ static void test_genc(void **state)
 }
 
 /*
- * Algorithm 6 on Table 5.1, k = 3, U = 0.7, P = 0.5, sensitive ranges of ten: clusters that grow until a limit is met leave rows that pass P as a group of `*`;
- * those that stop at k rows have WGU 13/23 (ages 22 to 35) and WGP 0.481. The default comes to them by itself and says so.
+ * Algorithm 6 on Table 5.1, k = 3, U = 0.7, P = 0.5, sensitive ranges of ten: clusters that grow
+ * until a limit is met leave rows that pass P as a group of `*`; those that stop at k rows have WGU
+ * 13/23 (ages 22 to 35) and WGP 0.481. The default comes to them by itself and says so.
  */
 static void test_algorithm_6(void **state)
 {
     (void)state;
-    static const char text[] = "Age,Income\n30,1\n22,4\n29,22\n29,23\n31,24\n35,9\n37,0\n39,9\n41,25\n42,26\n44,90\n45,90\n";
+    static const char text[] = "Age,Income\n30,1\n22,4\n29,22\n29,23\n31,24\n35,9\n37,0\n39,9\n41,"
+                               "25\n42,26\n44,90\n45,90\n";
     static const shoal_param params[] = { { "U", "0.7" }, { "P", "0.5" }, { "stop", "limits" } };
     shoal_error err;
     shoal_table *table = NULL;
     shoal_measures m;
     shoal_buffer levels = { 0 };
-    for (int i = 0; i < 100; i++) shoal_buffer_print(&levels, "%d;%d-%d;%d-%d;*\n", i, i / 5 * 5, i / 5 * 5 + 4, i / 10 * 10, i / 10 * 10 + 9);
+    for (int i = 0; i < 100; i++)
+        shoal_buffer_print(&levels, "%d;%d-%d;%d-%d;*\n", i, i / 5 * 5, i / 5 * 5 + 4, i / 10 * 10,
+                           i / 10 * 10 + 9);
     shoal_buffer_add(&levels, "", 1);
     const column_spec columns[] = { { "Age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
-                                    { "Income", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, levels.data, 0 } };
-    assert_ok(open_table(&table, &(table_spec){ .text = text, .columns = columns, .n_columns = 2 }, &err));
+                                    { "Income", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL,
+                                      levels.data, 0 } };
+    assert_ok(open_table(&table, &(table_spec){ .text = text, .columns = columns, .n_columns = 2 },
+                         &err));
     assert_ok(shoal_table_set_sensitive_range(table, 1, "level:2", &err));
     shoal_grouping *grouping = cluster(table, "upc", 3, params, 2);
     const char *name, *word;
     double value;
-    assert_true(shoal_grouping_setting(grouping, 0, &name, &value, &word) && strcmp(name, "prepartition") == 0 && strcmp(word, "off") == 0);
-    assert_true(shoal_grouping_setting(grouping, 1, &name, &value, &word) && strcmp(name, "stop") == 0 && strcmp(word, "k") == 0);
+    assert_true(shoal_grouping_setting(grouping, 0, &name, &value, &word) &&
+                strcmp(name, "prepartition") == 0 && strcmp(word, "off") == 0);
+    assert_true(shoal_grouping_setting(grouping, 1, &name, &value, &word) &&
+                strcmp(name, "stop") == 0 && strcmp(word, "k") == 0);
     assert_false(shoal_grouping_setting(grouping, 2, &name, &value, &word));
     assert_ok(shoal_measure_grouping(&m, table, grouping, 3, &err));
     assert_near(m.wgu, 13.0 / 23);
@@ -561,7 +618,9 @@ static void test_algorithm_6(void **state)
     options.params = params;
     options.n_params = 3;
     grouping = NULL;
-    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EUNSAT, "suppressed rows, as a group, would pass P"); /* not that there is no grouping */
+    /* not that there is no grouping */
+    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EUNSAT,
+                 "suppressed rows, as a group, would pass P");
     options.drop_suppressed = true;
     assert_ok(shoal_anonymize(&grouping, table, &options, &err));
     assert_true(shoal_grouping_n_suppressed(grouping) > 0);
@@ -578,27 +637,37 @@ static shoal_status find_and_clear(const shoal_table *table, const shoal_table *
     return status;
 }
 
-/* A release of Table 5.1 with generalised incomes: a cell stands for the values that it covers, all equally likely. */
+/* A release of Table 5.1 with generalised incomes: a cell stands for the values that it covers, all
+ * equally likely. */
 static void test_generalised_sensitive_values(void **state)
 {
     (void)state;
-    static const char text[] = "Age,Income\n30,1\n22,4\n29,22\n29,23\n31,24\n35,9\n37,0\n39,9\n41,25\n42,26\n44,90\n45,90\n";
-    static const char released_text[] = "Age,Income\n[30..35],1\n[22..29],4\n[22..29],20-29\n[22..29],20-29\n[30..35],24\n[30..35],9\n"
-                                        "[37..41],0\n[37..41],9\n[37..41],25\n[42..45],26\n[42..45],90-99\n[42..45],*\n";
+    static const char text[] = "Age,Income\n30,1\n22,4\n29,22\n29,23\n31,24\n35,9\n37,0\n39,9\n41,"
+                               "25\n42,26\n44,90\n45,90\n";
+    static const char released_text[] =
+        "Age,Income\n[30..35],1\n[22..29],4\n[22..29],20-29\n[22..29],20-29\n[30..35],24\n[30..35],"
+        "9\n"
+        "[37..41],0\n[37..41],9\n[37..41],25\n[42..45],26\n[42..45],90-99\n[42..45],*\n";
     shoal_error err;
     shoal_table *table = NULL, *released = NULL;
     shoal_measures m;
     shoal_range_curve curve;
     shoal_buffer levels = { 0 };
-    for (int i = 0; i < 100; i++) shoal_buffer_print(&levels, "%d;%d-%d;%d-%d;*\n", i, i / 5 * 5, i / 5 * 5 + 4, i / 10 * 10, i / 10 * 10 + 9);
+    for (int i = 0; i < 100; i++)
+        shoal_buffer_print(&levels, "%d;%d-%d;%d-%d;*\n", i, i / 5 * 5, i / 5 * 5 + 4, i / 10 * 10,
+                           i / 10 * 10 + 9);
     shoal_buffer_add(&levels, "", 1);
     column_spec columns[] = { { "Age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
-                              { "Income", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, levels.data, 0 } };
-    assert_ok(open_table(&table, &(table_spec){ .text = text, .columns = columns, .n_columns = 2 }, &err));
+                              { "Income", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, levels.data,
+                                0 } };
+    assert_ok(open_table(&table, &(table_spec){ .text = text, .columns = columns, .n_columns = 2 },
+                         &err));
     assert_ok(shoal_table_set_sensitive_range(table, 1, "level:2", &err));
     columns[0].type = SHOAL_TYPE_CATEGORICAL;
     columns[1].levels = NULL;
-    assert_ok(open_table(&released, &(table_spec){ .text = released_text, .columns = columns, .n_columns = 2 }, &err));
+    assert_ok(open_table(&released,
+                         &(table_spec){ .text = released_text, .columns = columns, .n_columns = 2 },
+                         &err));
     assert_ok(shoal_measure_release(&m, table, released, 3, NULL, &err));
     assert_int_equal(m.n_sensitive, 1);
     /* {1, 24, 9}: 1 and 9 are in one range, pc = 1 - 9/99; the others have less */
@@ -608,13 +677,16 @@ static void test_generalised_sensitive_values(void **state)
     assert_int_equal(curve.n_rows, 12);
     assert_int_equal(curve.n_steps, 4);
     assert_near(curve.steps[3].diversity, worst);
-    /* {4, 20-29, 20-29}: 22 to 26 have 0.4 rows each; three of them in one node of five, two in the next */
+    /* {4, 20-29, 20-29}: 22 to 26 have 0.4 rows each; three of them in one node of five, two in the
+     * next */
     double near = 1 - 4.0 / 99, far = 1 - 9.0 / 99;
     double twenties = 0.4 * 0.4 * (5 + 8 * near + 12 * far), group = (1 + twenties) / 9;
     bool is_there = false;
-    for (size_t i = 0; i < curve.n_steps; i++) is_there = is_there || fabs(curve.steps[i].diversity - group) < 1e-9;
+    for (size_t i = 0; i < curve.n_steps; i++)
+        is_there = is_there || fabs(curve.steps[i].diversity - group) < 1e-9;
     assert_true(is_there);
-    for (size_t i = 0; i + 1 < curve.n_steps; i++) assert_true(curve.steps[i].diversity <= curve.steps[i + 1].diversity);
+    for (size_t i = 0; i + 1 < curve.n_steps; i++)
+        assert_true(curve.steps[i].diversity <= curve.steps[i + 1].diversity);
     assert_survives_allocation_failure(find_and_clear(table, released));
     shoal_measures_weigh(&m, 0.2);
     double value = 0;

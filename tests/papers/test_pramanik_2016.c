@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_pramanik_2016.c - distances, weights and groups in Pramanik, Lau, Zhang (2016), on the patients of Fig. 2 (a).
- * Covers: pramanik_loss.c, record_distance.c
+/* test_pramanik_2016.c - distances, weights and groups in Pramanik, Lau, Zhang (2016), on the
+ * patients of Fig. 2 (a). Covers: pramanik_loss.c, record_distance.c
  */
 #include "patients_2016.h"
 #include "cost/closeness.h"
@@ -32,8 +32,8 @@ static void test_numbers(void **state)
     shoal_metric_clear(&metric);
     assert_ok(shoal_record_metric_make(&metric, &space, SHOAL_WEIGHTS_UNIFORM, 1, true, &err));
     /* Steps 5, 1 and 2 ({value, interval, *}): 125 + 1 + 8 = 134. */
-    assert_near(distance(&metric, &space, 7, 8), 0.8 * (1 - 125.0 / 134) + (1 - 1.0 / 134) + 0.7 * (1 - 8.0 / 134),
-                1e-6);
+    assert_near(distance(&metric, &space, 7, 8),
+                0.8 * (1 - 125.0 / 134) + (1 - 1.0 / 134) + 0.7 * (1 - 8.0 / 134), 1e-6);
     shoal_metric_clear(&metric);
     shoal_space_clear(&space);
     shoal_table_free(table);
@@ -44,12 +44,11 @@ static void test_categories(void **state)
 {
     (void)state;
     shoal_error err;
-    const table_spec spec = {
-        .csv = "zip\n3421\n3999\n",
-        .columns = { { .name = "zip",
-                       .type = SHOAL_TYPE_CATEGORICAL,
-                       .levels = "3421;342*;34**;3***;*\n3999;399*;39**;3***;*\n4000;400*;40**;4***;*\n" } }
-    };
+    const table_spec spec = { .csv = "zip\n3421\n3999\n",
+                              .columns = { { .name = "zip",
+                                             .type = SHOAL_TYPE_CATEGORICAL,
+                                             .levels = "3421;342*;34**;3***;*\n3999;399*;39**;3***;"
+                                                       "*\n4000;400*;40**;4***;*\n" } } };
     shoal_table *table = make_table(&spec);
     shoal_space space = make_space(table);
     shoal_metric metric;
@@ -58,7 +57,8 @@ static void test_categories(void **state)
     assert_near(shoal_metric_pair(&metric, &x, &y) / metric.unit, 0.75, 0);
     shoal_metric_clear(&metric);
     assert_ok(shoal_record_metric_make(&metric, &space, SHOAL_WEIGHTS_KOC_HEIGHT, 1, false, &err));
-    assert_near(shoal_metric_pair(&metric, &x, &y) / metric.unit, (1.0 / 5 + 1.0 / 4 + 1.0 / 3) / 4, 1e-6);
+    assert_near(shoal_metric_pair(&metric, &x, &y) / metric.unit, (1.0 / 5 + 1.0 / 4 + 1.0 / 3) / 4,
+                1e-6);
     assert_near(shoal_metric_pair(&metric, &x, &y) / metric.unit, 0.1958, 5e-5); /* printed 0.196 */
     shoal_metric_clear(&metric);
     shoal_space_clear(&space);
@@ -85,7 +85,8 @@ static void test_weights_of_attributes(void **state)
     assert_true(many[0] > many[1] && many[1] > 0.99 && many[0] < 1);
 }
 
-/* Equation 3. Row 8 lies nearest to all others: 3 * 0.5 + 0.4 + 3 * 2.5 + 0.4 = 9.8, over 8 rows. */
+/* Equation 3. Row 8 lies nearest to all others: 3 * 0.5 + 0.4 + 3 * 2.5 + 0.4 = 9.8, over 8 rows.
+ */
 static void test_closeness(void **state)
 {
     (void)state;
@@ -110,7 +111,8 @@ static void test_closeness(void **state)
     shoal_table_free(table);
 }
 
-static void assert_groups_and_loss(const char *algorithm, const shoal_param *param, const char *letters, double loss)
+static void assert_groups_and_loss(const char *algorithm, const shoal_param *param,
+                                   const char *letters, double loss)
 {
     shoal_error err;
     const table_spec spec = PATIENTS_2016(27);
@@ -126,9 +128,9 @@ static void assert_groups_and_loss(const char *algorithm, const shoal_param *par
 }
 
 /*
- * The example of docs/algorithms/koc.md. Centres: row 8 and two of the equal rows 1 to 3. The last takes the third of
- * these and row 4, the next row 9 and then 5, and 8 is left with 6 and 7. Rows lose 0.2 + 0.1, 0.8 + 1 + 1, 0.8 + 1 +
- * 0.7.
+ * The example of docs/algorithms/koc.md. Centres: row 8 and two of the equal rows 1 to 3. The last
+ * takes the third of these and row 4, the next row 9 and then 5, and 8 is left with 6 and 7. Rows
+ * lose 0.2 + 0.1, 0.8 + 1 + 1, 0.8 + 1 + 0.7.
  */
 static void test_koc_on_the_patients(void **state)
 {

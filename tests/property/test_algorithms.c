@@ -41,7 +41,8 @@ static void test_threads_and_repetition_change_nothing(void **state)
         for (size_t i = 0; i < shoal_algorithm_count(); i++) {
             if (shoal_algorithm_needs_params(i)) continue;
             const char *name = shoal_algorithm_name(i);
-            shoal_grouping *one = anonymize(table, name, 4, seed, 1), *four = anonymize(table, name, 4, seed, 4);
+            shoal_grouping *one = anonymize(table, name, 4, seed, 1),
+                           *four = anonymize(table, name, 4, seed, 4);
             shoal_grouping *again = anonymize(table, name, 4, seed, 1);
             assert_same_grouping(one, four);
             assert_same_grouping(one, again);
@@ -59,7 +60,8 @@ static void test_other_seeds(void **state)
     (void)state;
     shoal_table *table = random_table(WIDE, 90);
     for (size_t i = 0; i < shoal_algorithm_count(); i++)
-        for (uint64_t seed = UINT64_MAX - 3; seed != 3 && !shoal_algorithm_needs_params(i); seed++) {
+        for (uint64_t seed = UINT64_MAX - 3; seed != 3 && !shoal_algorithm_needs_params(i);
+             seed++) {
             shoal_grouping *grouping = anonymize(table, shoal_algorithm_name(i), 4, seed, 1);
             assert_valid_grouping(grouping, table, 4);
             shoal_grouping_free(grouping);
@@ -67,15 +69,18 @@ static void test_other_seeds(void **state)
     shoal_table_free(table);
 }
 
-/* Where every tuple occurs k times (or a multiple of it), k-Members publishes the table as it is: equal rows cost nothing. */
+/* Where every tuple occurs k times (or a multiple of it), k-Members publishes the table as it is:
+ * equal rows cost nothing. */
 static void test_frequent_tuples_stay_as_they_are(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < share_of(30); seed++) {
         table_draft draft = draw_draft(seed, 60);
         draft.spec.missing = SHOAL_MISSING_OWN_CATEGORY;
-        for (uint32_t c = 0; c < draft.n_columns; c++) draft.spec.columns[c].on_missing = SHOAL_ON_MISSING_OWN_LEAF;
-        for (uint32_t row = 0; row < 60; row++) memcpy(draft.cells[row], draft.cells[row % 15], sizeof *draft.cells);
+        for (uint32_t c = 0; c < draft.n_columns; c++)
+            draft.spec.columns[c].on_missing = SHOAL_ON_MISSING_OWN_LEAF;
+        for (uint32_t row = 0; row < 60; row++)
+            memcpy(draft.cells[row], draft.cells[row % 15], sizeof *draft.cells);
         shoal_table *table = table_of_draft(&draft, NULL);
         shoal_grouping *grouping = anonymize(table, "kmembers", 4, seed, 1);
         assert_near(gcp_of(grouping), 0, 0);
@@ -101,12 +106,14 @@ static void test_permuting_rows_permutes_strict_groups(void **state)
             order[j] = i;
         }
         shoal_table *table = table_of_draft(&draft, NULL), *other = table_of_draft(&draft, order);
-        shoal_grouping *x = anonymize(table, "mondrian", 3, 0, 1), *y = anonymize(other, "mondrian", 3, 0, 1);
+        shoal_grouping *x = anonymize(table, "mondrian", 3, 0, 1),
+                       *y = anonymize(other, "mondrian", 3, 0, 1);
         assert_int_equal(x->n_groups, y->n_groups);
         for (uint32_t i = 0; i < n; i++) {
             uint32_t g = x->group_of_row[order[i]], h = y->group_of_row[i];
             assert_int_equal(x->sizes[g], y->sizes[h]);
-            assert_memory_equal(x->cells + (size_t)g * x->space.n_attrs, y->cells + (size_t)h * y->space.n_attrs,
+            assert_memory_equal(x->cells + (size_t)g * x->space.n_attrs,
+                                y->cells + (size_t)h * y->space.n_attrs,
                                 x->space.n_attrs * sizeof *x->cells);
         }
         shoal_grouping_free(x);
@@ -210,10 +217,13 @@ static shoal_status anonymize_and_free(const shoal_table *table, const char *alg
 static void test_short_memory(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < share_of(6); seed++) { /* two tables for each mode of missing values */
+    /* two tables for each mode of missing values */
+    for (uint64_t seed = 0; seed < share_of(6); seed++) {
         shoal_table *table = random_table(seed, 25);
         for (size_t i = 0; i < shoal_algorithm_count(); i++)
-            if (!shoal_algorithm_needs_params(i)) assert_survives_allocation_failure(anonymize_and_free(table, shoal_algorithm_name(i)));
+            if (!shoal_algorithm_needs_params(i))
+                assert_survives_allocation_failure(
+                    anonymize_and_free(table, shoal_algorithm_name(i)));
         shoal_table_free(table);
     }
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_bound.c - the lower bound is never above the loss of anything, and where it says it is exact, it is.
+/* test_bound.c - the lower bound is never above the loss of anything, and where it says it is
+ * exact, it is.
  *
- * Covers: cheapest_box.c, box_choices.c, box_pool.c, box_walk.c, dual_ascent.c, loss_explanation.c, priced_bound.c, walk_branches.c,
- * walk_lists.c, window_sweep.c
+ * Covers: cheapest_box.c, box_choices.c, box_pool.c, box_walk.c, dual_ascent.c, loss_explanation.c,
+ * priced_bound.c, walk_branches.c, walk_lists.c, window_sweep.c
  */
 #include "groups.h"
 #include "bound/cheapest_box.h"
@@ -24,7 +25,8 @@ static void test_no_algorithm_is_below(void **state)
     shoal_error err;
     uint32_t n_above_zero = 0, n_boxes_win = 0;
     for (uint64_t seed = 0; seed < share_of(TABLES); seed++) {
-        uint32_t n_rows = 20 + (uint32_t)(seed * 37 % 160), k = (uint32_t[]){ 2, 3, 5, 10, n_rows / 2, n_rows }[seed % 6];
+        uint32_t n_rows = 20 + (uint32_t)(seed * 37 % 160),
+                 k = (uint32_t[]){ 2, 3, 5, 10, n_rows / 2, n_rows }[seed % 6];
         shoal_table *table = random_table(seed, n_rows);
         shoal_bound_parts parts = bound_of(table, k, 1);
         n_above_zero += parts.bound > 0;
@@ -33,12 +35,14 @@ static void test_no_algorithm_is_below(void **state)
             if (shoal_algorithm_needs_params(i)) continue;
             shoal_grouping *grouping = anonymize(table, shoal_algorithm_name(i), k, seed, 1);
             shoal_measures measures;
-            if (i % 8 == seed % 8) { /* the classes of a grouping, and as much work as this table gets anyway */
+            /* the classes of a grouping, and as much work as this table gets anyway */
+            if (i % 8 == seed % 8) {
                 shoal_bound_parts again;
                 shoal_bound_options options = SHOAL_BOUND_OPTIONS_INIT;
                 options.threads = 2;
                 assert_ok(shoal_bound_find(&again, table, grouping, k, &options, &err));
-                assert_true(again.bound == parts.bound && again.nearest == parts.nearest && again.n_searched == parts.n_searched);
+                assert_true(again.bound == parts.bound && again.nearest == parts.nearest &&
+                            again.n_searched == parts.n_searched);
             }
             assert_ok(shoal_measure_grouping(&measures, table, grouping, k, &err));
             assert_true(parts.bound <= measures.gcp);
@@ -48,7 +52,8 @@ static void test_no_algorithm_is_below(void **state)
         }
         shoal_table_free(table);
     }
-    assert_in_all(n_above_zero > TABLES / 2 && n_boxes_win > TABLES / 4); /* the test says something */
+    /* the test says something */
+    assert_in_all(n_above_zero > TABLES / 2 && n_boxes_win > TABLES / 4);
 }
 
 /* ---- tables of a few rows, by trying everything ---- */
@@ -74,7 +79,8 @@ static void make_small(small *s, uint64_t seed)
             uint32_t some[MOST_ROWS], m = 0;
             for (uint32_t row = 0; row < s->n; row++)
                 if (subset >> row & 1) some[m++] = s->codes[row][a];
-            s->loss[subset][a] = loss_by_definition(&s->space.attrs[a], some, m, s->table->domain_is_data);
+            s->loss[subset][a] = loss_by_definition(&s->space.attrs[a], some, m,
+                                                    s->table->domain_is_data);
         }
 }
 
@@ -93,7 +99,8 @@ static double loss_of_row(const small *s, uint32_t subset, uint32_t row)
     return sum;
 }
 
-/* The least loss of all partitions into groups of k or more: best[set] over the group of the set's lowest row. */
+/* The least loss of all partitions into groups of k or more: best[set] over the group of the set's
+ * lowest row. */
 static double best_partition(const small *s)
 {
     double best[1 << MOST_ROWS], group[1 << MOST_ROWS];
@@ -121,7 +128,9 @@ static void test_no_partition_is_below(void **state)
     for (uint64_t seed = 0; seed < share_of(SMALL_TABLES); seed++) {
         make_small(s, seed);
         double best = best_partition(s), bound = bound_of(s->table, s->k, 1).bound;
-        if (bound > best) fail_msg("seed %llu: bound %.17g, optimum %.17g", (unsigned long long)seed, bound, best);
+        if (bound > best)
+            fail_msg("seed %llu: bound %.17g, optimum %.17g", (unsigned long long)seed, bound,
+                     best);
         n_tight += best > 0 && bound > best - 1e-6;
         clear_small(s);
     }
@@ -142,7 +151,8 @@ static void try_all_groups(const small *s, uint32_t row, double *box, double *ne
     }
     *near = distances[s->k - 1];
     for (uint32_t set = 1; set < 1u << s->n; set++)
-        if ((set >> row & 1) && (uint32_t)__builtin_popcount(set) >= s->k) *box = fmin(*box, loss_of_row(s, set, row));
+        if ((set >> row & 1) && (uint32_t)__builtin_popcount(set) >= s->k)
+            *box = fmin(*box, loss_of_row(s, set, row));
 }
 
 /* ---- the linear programme, by the simplex method ---- */
@@ -150,8 +160,9 @@ static void try_all_groups(const small *s, uint32_t row, double *box, double *ne
 enum { LP_ROWS = (1 << MOST_ROWS) + MOST_ROWS, LP_COLUMNS = 2 * MOST_ROWS };
 
 /*
- * Greatest sum of prices of the rows so that no set of k rows or more has prices above what it loses as a group, and none is above 1 in each attribute
- * (suppressed). Prices may be negative: two columns for each row. Slack variables are the first basis, for every loss is >= 0; Bland's rule.
+ * Greatest sum of prices of the rows so that no set of k rows or more has prices above what it
+ * loses as a group, and none is above 1 in each attribute (suppressed). Prices may be negative: two
+ * columns for each row. Slack variables are the first basis, for every loss is >= 0; Bland's rule.
  */
 static double greatest_prices(const small *s)
 {
@@ -172,7 +183,8 @@ static double greatest_prices(const small *s)
     }
     for (uint32_t c = 0; c < columns; c++) gain[c] = c < n ? 1 : -1;
     gain[columns] = 0;
-    uint32_t in_basis[LP_ROWS], at[LP_COLUMNS]; /* names of what stands in each row and column, for Bland's rule */
+    /* names of what stands in each row and column, for Bland's rule */
+    uint32_t in_basis[LP_ROWS], at[LP_COLUMNS];
     for (uint32_t c = 0; c < columns; c++) at[c] = c;
     for (uint32_t r = 0; r < rows; r++) in_basis[r] = columns + r;
     for (;;) {
@@ -182,8 +194,11 @@ static double greatest_prices(const small *s)
         if (enter == columns) break;
         for (uint32_t r = 0; r < rows; r++) {
             if (table[r][enter] < 1e-9) continue;
-            double ratio = table[r][columns] / table[r][enter], best = leave == rows ? INFINITY : table[leave][columns] / table[leave][enter];
-            if (ratio < best - 1e-12 || (ratio <= best + 1e-12 && (leave == rows || in_basis[r] < in_basis[leave]))) leave = r;
+            double ratio = table[r][columns] / table[r][enter],
+                   best = leave == rows ? INFINITY : table[leave][columns] / table[leave][enter];
+            if (ratio < best - 1e-12 ||
+                (ratio <= best + 1e-12 && (leave == rows || in_basis[r] < in_basis[leave])))
+                leave = r;
         }
         assert_true(leave < rows); /* bounded: one row alone is in a constraint */
         double pivot = table[leave][enter];
@@ -216,7 +231,8 @@ static bool has_gaps(const shoal_space *space)
     return false;
 }
 
-static shoal_bound_parts priced_bound_of(const shoal_table *table, uint32_t k, uint64_t work, uint32_t threads)
+static shoal_bound_parts priced_bound_of(const shoal_table *table, uint32_t k, uint64_t work,
+                                         uint32_t threads)
 {
     shoal_error err;
     shoal_bound_parts parts;
@@ -240,15 +256,19 @@ static void test_prices_against_the_linear_programme(void **state)
         bool is_exact = !has_kind(&s->space, SHOAL_KIND_SET) && !has_gaps(&s->space);
         shoal_bound_parts parts = priced_bound_of(s->table, s->k, 3000000, 1);
         if (parts.bound > greatest + 1e-9)
-            fail_msg("seed %llu: bound %.17g, linear programme %.17g", (unsigned long long)seed, parts.bound, greatest);
+            fail_msg("seed %llu: bound %.17g, linear programme %.17g", (unsigned long long)seed,
+                     parts.bound, greatest);
         assert_int_equal(parts.n_cut, 0);
         n_exact += is_exact;
         n_reached += is_exact && parts.bound > 0.99 * greatest - 1e-6;
         n_integral += is_exact && parts.bound > best_partition(s) - 1e-4;
         clear_small(s);
     }
-    print_message("%u tables without relaxations: %u within 1 %% of the linear programme, %u proven optimal\n", n_exact, n_reached, n_integral);
-    assert_in_all(n_exact > SMALL_TABLES / 10 && n_reached > n_exact * 9 / 10 && n_integral > n_exact / 10);
+    print_message("%u tables without relaxations: %u within 1 %% of the linear programme, %u "
+                  "proven optimal\n",
+                  n_exact, n_reached, n_integral);
+    assert_in_all(n_exact > SMALL_TABLES / 10 && n_reached > n_exact * 9 / 10 &&
+                  n_integral > n_exact / 10);
     free(s);
 }
 
@@ -279,12 +299,14 @@ typedef struct searcher {
 } searcher;
 
 /* In place: the kernel points at the metric. */
-static void make_searcher(searcher *it, const shoal_table *table, const shoal_space *space, uint32_t k, uint64_t max_work)
+static void make_searcher(searcher *it, const shoal_table *table, const shoal_space *space,
+                          uint32_t k, uint64_t max_work)
 {
     shoal_error err;
     *it = (searcher){ .classes = make_classes(table, space) };
     assert_ok(shoal_metric_make(&it->metric, space, NULL, &err));
-    assert_ok(shoal_kernel_make(&it->kernel, &it->metric, it->classes, NULL, it->classes->n_classes, &err));
+    assert_ok(shoal_kernel_make(&it->kernel, &it->metric, it->classes, NULL, it->classes->n_classes,
+                                &err));
     assert_ok(shoal_cheapest_box_make(&it->search, it->kernel, it->classes, k, max_work, &err));
 }
 
@@ -296,7 +318,8 @@ static void clear_searcher(searcher *it)
     shoal_metric_clear(&it->metric);
 }
 
-/* For each row: not above the cheapest group, and equal to it for numbers and trees without gaps, and for one set. */
+/* For each row: not above the cheapest group, and equal to it for numbers and trees without gaps,
+ * and for one set. */
 static void test_boxes_against_all_groups(void **state)
 {
     (void)state;
@@ -307,13 +330,15 @@ static void test_boxes_against_all_groups(void **state)
         make_small(s, seed);
         searcher it;
         make_searcher(&it, s->table, &s->space, s->k, 1000000);
-        bool is_exact = !has_gaps(&s->space) && (!has_kind(&s->space, SHOAL_KIND_SET) || s->space.n_attrs == 1);
+        bool is_exact = !has_gaps(&s->space) &&
+                        (!has_kind(&s->space, SHOAL_KIND_SET) || s->space.n_attrs == 1);
         double slack = s->space.n_attrs / it.metric.unit + 1e-9;
         for (uint32_t row = 0; row < s->n; row++) {
             double box, near;
             shoal_box_bound bound;
             try_all_groups(s, row, &box, &near);
-            assert_true(shoal_cheapest_box_find(it.search, it.classes->class_of_row[row], true, &bound));
+            assert_true(
+                shoal_cheapest_box_find(it.search, it.classes->class_of_row[row], true, &bound));
             assert_false(bound.is_stopped);
             assert_true(bound.near <= bound.box);
             assert_true(bound.near / it.metric.unit <= near + slack);
@@ -330,8 +355,9 @@ static void test_boxes_against_all_groups(void **state)
 }
 
 /*
- * However little work is allowed, the answer is not below the nearest rows', nor above the one with enough work where that is
- * the cheapest box: sets are bounded by what is left of the candidates, so there it depends on the way.
+ * However little work is allowed, the answer is not below the nearest rows', nor above the one with
+ * enough work where that is the cheapest box: sets are bounded by what is left of the candidates,
+ * so there it depends on the way.
  */
 static void test_stopped_searches_are_lower(void **state)
 {
@@ -370,14 +396,19 @@ static void test_threads_change_nothing(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < share_of(30); seed++) {
         shoal_table *table = random_table(seed, 200 + 60 * (uint32_t)seed);
-        shoal_bound_parts one = bound_of(table, 7, 1), two = bound_of(table, 7, 2), four = bound_of(table, 7, 4);
-        assert_true(one.bound == four.bound && one.nearest == four.nearest && one.dual == two.dual && one.dual == four.dual);
-        assert_true(one.n_passes == two.n_passes && one.n_passes == four.n_passes && one.n_cut == four.n_cut);
+        shoal_bound_parts one = bound_of(table, 7, 1), two = bound_of(table, 7, 2),
+                          four = bound_of(table, 7, 4);
+        assert_true(one.bound == four.bound && one.nearest == four.nearest &&
+                    one.dual == two.dual && one.dual == four.dual);
+        assert_true(one.n_passes == two.n_passes && one.n_passes == four.n_passes &&
+                    one.n_cut == four.n_cut);
         assert_int_equal(one.n_stopped, four.n_stopped);
-        for (uint64_t work = 20000; work <= 20000000; work *= 10) { /* enough for all tasks of a pass, or for some */
+        /* enough for all tasks of a pass, or for some */
+        for (uint64_t work = 20000; work <= 20000000; work *= 10) {
             one = priced_bound_of(table, 5, work, 1);
             four = priced_bound_of(table, 5, work, 4);
-            assert_true(one.dual == four.dual && one.n_passes == four.n_passes && one.n_cut == four.n_cut);
+            assert_true(one.dual == four.dual && one.n_passes == four.n_passes &&
+                        one.n_cut == four.n_cut);
         }
         shoal_table_free(table);
     }
@@ -395,7 +426,8 @@ static void test_grows_with_k(void **state)
         for (uint32_t k = 2; k <= 90; k += 1 + k / 3) {
             shoal_bound_parts parts = bound_of(table, k, 1);
             assert_true(parts.nearest >= last_near);
-            if (parts.n_stopped == 0 && !has_sets) assert_true(parts.box >= last); /* prices end somewhere below their optimum */
+            /* prices end somewhere below their optimum */
+            if (parts.n_stopped == 0 && !has_sets) assert_true(parts.box >= last);
             last = parts.box;
             last_near = parts.nearest;
         }

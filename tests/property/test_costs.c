@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_costs.c - priorities and largest levels on random tables, in every method.
  *
- * Equal priorities change nothing, the lower bound stays below the weighted loss, and no cell is published above its column's
- * largest level: read from the text by a reader of its own, which knows level files and spellings alone.
- * Covers: strata.c, verify_levels.c, recode_partition.c, weighted_gcp.c
+ * Equal priorities change nothing, the lower bound stays below the weighted loss, and no cell is
+ * published above its column's largest level: read from the text by a reader of its own, which
+ * knows level files and spellings alone. Covers: strata.c, verify_levels.c, recode_partition.c,
+ * weighted_gcp.c
  */
 #include "groups.h"
 #include "publish/publish.h"
@@ -21,14 +22,16 @@ static uint32_t rows_for(uint64_t seed)
 static bool runs_plainly(size_t algorithm)
 {
     unsigned special = SHOAL_METHOD_WRITES_TWO_TABLES | SHOAL_METHOD_GENERALISES_SENSITIVE;
-    return !shoal_algorithm_needs_params(algorithm) && (shoal_algorithm_traits(algorithm) & special) == 0;
+    return !shoal_algorithm_needs_params(algorithm) &&
+           (shoal_algorithm_traits(algorithm) & special) == 0;
 }
 
 static void set_priorities(shoal_table *table, const double *priorities)
 {
     shoal_error err;
     for (size_t c = 0, i = 0; c < shoal_table_n_columns(table); c++)
-        if (shoal_table_role(table, c) == SHOAL_ROLE_QUASI) assert_ok(shoal_table_set_priority(table, c, priorities[i++], &err));
+        if (shoal_table_role(table, c) == SHOAL_ROLE_QUASI)
+            assert_ok(shoal_table_set_priority(table, c, priorities[i++], &err));
 }
 
 /* ---- priorities ---- */
@@ -38,7 +41,8 @@ static void test_equal_priorities_change_nothing(void **state)
     (void)state;
     static const double equal[DRAFT_COLUMNS] = { 0.3, 0.3, 0.3, 0.3, 0.3, 0.3 };
     for (uint64_t seed = 0; seed < share_of(TABLES); seed += 2) {
-        shoal_table *table = random_table(seed, rows_for(seed)), *weighted = random_table(seed, rows_for(seed));
+        shoal_table *table = random_table(seed, rows_for(seed)),
+                    *weighted = random_table(seed, rows_for(seed));
         set_priorities(weighted, equal);
         for (size_t i = 0; i < shoal_algorithm_count(); i++) {
             if (shoal_algorithm_needs_params(i)) continue;
@@ -53,7 +57,8 @@ static void test_equal_priorities_change_nothing(void **state)
     }
 }
 
-/* Any release loses at least the bound, counted by the same priorities; and with them methods still keep k. */
+/* Any release loses at least the bound, counted by the same priorities; and with them methods still
+ * keep k. */
 static void test_the_bound_holds_under_priorities(void **state)
 {
     (void)state;
@@ -62,7 +67,8 @@ static void test_the_bound_holds_under_priorities(void **state)
         shoal_rng rng;
         shoal_rng_init(&rng, seed, 5);
         double priorities[DRAFT_COLUMNS], bound = 0;
-        for (int i = 0; i < DRAFT_COLUMNS; i++) priorities[i] = draw(&rng, 4) == 0 ? 0 : (1 + draw(&rng, 100)) / 100.0;
+        for (int i = 0; i < DRAFT_COLUMNS; i++)
+            priorities[i] = draw(&rng, 4) == 0 ? 0 : (1 + draw(&rng, 100)) / 100.0;
         shoal_table *table = random_table(seed, rows_for(seed));
         set_priorities(table, priorities);
         uint32_t k = 2 + (uint32_t)seed % 5;
@@ -74,7 +80,9 @@ static void test_the_bound_holds_under_priorities(void **state)
             assert_valid_grouping(grouping, table, k);
             assert_ok(shoal_measure_grouping(&m, table, grouping, k, &err));
             double loss = shoal_bounded_loss(&m, table);
-            if (bound > loss * (1 + 1e-12)) fail_msg("%s, seed %d: %.9g is below the bound %.9g", shoal_algorithm_name(i), (int)seed, loss, bound);
+            if (bound > loss * (1 + 1e-12))
+                fail_msg("%s, seed %d: %.9g is below the bound %.9g", shoal_algorithm_name(i),
+                         (int)seed, loss, bound);
             shoal_measures_clear(&m);
             shoal_grouping_free(grouping);
         }
@@ -136,7 +144,8 @@ static char *release_of(const shoal_table *table, const shoal_grouping *grouping
     return out.data;
 }
 
-static shoal_status verify_text(const shoal_table *table, const char *text, uint32_t k, shoal_error *said)
+static shoal_status verify_text(const shoal_table *table, const char *text, uint32_t k,
+                                shoal_error *said)
 {
     shoal_error err;
     shoal_table *released = NULL;
@@ -146,7 +155,8 @@ static shoal_status verify_text(const shoal_table *table, const char *text, uint
     return status;
 }
 
-static void draw_limits(uint32_t *limits, shoal_rng *rng, shoal_table *table, const table_draft *draft)
+static void draw_limits(uint32_t *limits, shoal_rng *rng, shoal_table *table,
+                        const table_draft *draft)
 {
     shoal_error err;
     for (uint32_t c = 0; c < draft->n_columns; c++) {
@@ -155,7 +165,8 @@ static void draw_limits(uint32_t *limits, shoal_rng *rng, shoal_table *table, co
     }
 }
 
-static void assert_within(const table_draft *draft, const uint32_t *limits, const shoal_table *table, size_t algorithm, uint64_t seed,
+static void assert_within(const table_draft *draft, const uint32_t *limits,
+                          const shoal_table *table, size_t algorithm, uint64_t seed,
                           uint32_t *n_made)
 {
     shoal_error err;
@@ -169,9 +180,11 @@ static void assert_within(const table_draft *draft, const uint32_t *limits, cons
     if (status == SHOAL_EUNSAT) return;
     if (status != SHOAL_OK) fail_msg("%s, seed %d: %s", options.algorithm, (int)seed, err.message);
     char *text = release_of(table, grouping);
-    if (verify_text(table, text, options.k, &err) != SHOAL_OK) fail_msg("%s, seed %d: %s", options.algorithm, (int)seed, err.message);
+    if (verify_text(table, text, options.k, &err) != SHOAL_OK)
+        fail_msg("%s, seed %d: %s", options.algorithm, (int)seed, err.message);
     *n_made += grouping->n_suppressed < grouping->n_rows;
-    if (count_above(draft, limits, text) > 0) fail_msg("%s, seed %d: cells above their limits", options.algorithm, (int)seed);
+    if (count_above(draft, limits, text) > 0)
+        fail_msg("%s, seed %d: cells above their limits", options.algorithm, (int)seed);
     shoal_free(text);
     shoal_grouping_free(grouping);
 }
@@ -207,13 +220,16 @@ static void test_the_verifier_sees_what_is_above(void **state)
         shoal_rng_init(&rng, seed, 7);
         table_draft draft = draw_draft(seed, rows_for(seed));
         shoal_table *table = table_of_draft(&draft, NULL);
-        shoal_grouping *grouping = anonymize(table, seed % 2 == 0 ? "shoal" : "optimal", 3, seed, 1);
+        shoal_grouping *grouping = anonymize(table, seed % 2 == 0 ? "shoal" : "optimal", 3, seed,
+                                             1);
         char *text = release_of(table, grouping);
         draw_limits(limits, &rng, table, &draft);
         shoal_status status = verify_text(table, text, 3, &err);
         bool is_above = count_above(&draft, limits, text) > 0;
-        if (is_above) assert_fails(status, SHOAL_EUNSAT, "above its largest level");
-        else assert_int_equal(status, SHOAL_OK);
+        if (is_above)
+            assert_fails(status, SHOAL_EUNSAT, "above its largest level");
+        else
+            assert_int_equal(status, SHOAL_OK);
         n_above += is_above;
         n_within += !is_above;
         shoal_free(text);
@@ -240,9 +256,11 @@ static void test_short_memory(void **state)
 {
     (void)state;
     shoal_error err;
-    static const table_spec spec = { .csv = "a,b\n1,x\n2,x\n3,y\n1,y\n2,x\n3,y\n1,x\n2,y\n",
-                                     .columns = { { .name = "a", .type = SHOAL_TYPE_NUMERIC },
-                                                  { .name = "b", .type = SHOAL_TYPE_CATEGORICAL, .levels = "x;*\ny;*\n" } } };
+    static const table_spec spec = {
+        .csv = "a,b\n1,x\n2,x\n3,y\n1,y\n2,x\n3,y\n1,x\n2,y\n",
+        .columns = { { .name = "a", .type = SHOAL_TYPE_NUMERIC },
+                     { .name = "b", .type = SHOAL_TYPE_CATEGORICAL, .levels = "x;*\ny;*\n" } }
+    };
     shoal_table *table = make_table(&spec);
     assert_ok(shoal_table_set_max_level(table, 1, 0, &err));
     assert_survives_allocation_failure(limited_and_free(table, "shoal"));
@@ -253,8 +271,10 @@ static void test_short_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equal_priorities_change_nothing), cmocka_unit_test(test_the_bound_holds_under_priorities),
-        cmocka_unit_test(test_no_cell_is_above_its_largest_level), cmocka_unit_test(test_the_verifier_sees_what_is_above),
+        cmocka_unit_test(test_equal_priorities_change_nothing),
+        cmocka_unit_test(test_the_bound_holds_under_priorities),
+        cmocka_unit_test(test_no_cell_is_above_its_largest_level),
+        cmocka_unit_test(test_the_verifier_sees_what_is_above),
         cmocka_unit_test(test_short_memory),
     };
     return cmocka_run_group_tests_name("costs", tests, NULL, NULL);

@@ -11,17 +11,22 @@
 
 /* ---- the same rows, one by one and counted ---- */
 
-/* With `values` the tables have a class label and two sensitive columns besides the quasi-identifiers. */
+/* With `values` the tables have a class label and two sensitive columns besides the
+ * quasi-identifiers. */
 static void print_row(shoal_buffer *text, const table_draft *draft, uint32_t row, bool values)
 {
-    for (uint32_t c = 0; c < draft->n_columns; c++) shoal_buffer_print(text, "%s,", draft->cells[row][c]);
+    for (uint32_t c = 0; c < draft->n_columns; c++)
+        shoal_buffer_print(text, "%s,", draft->cells[row][c]);
     static const char *const illnesses[] = { "flu", "cough", "ulcer", "cramp", "none" };
-    if (values) shoal_buffer_print(text, "%c,%s,%u,", "abc"[row % 11 % 3], illnesses[row * row % 13 * 5 / 13], row * 31 % 17 * 1000);
+    if (values)
+        shoal_buffer_print(text, "%c,%s,%u,", "abc"[row % 11 % 3],
+                           illnesses[row * row % 13 * 5 / 13], row * 31 % 17 * 1000);
 }
 
 static void print_header(shoal_buffer *text, const table_draft *draft, bool values)
 {
-    for (uint32_t c = 0; c < draft->n_columns; c++) shoal_buffer_print(text, "%s,", draft->names[c]);
+    for (uint32_t c = 0; c < draft->n_columns; c++)
+        shoal_buffer_print(text, "%s,", draft->names[c]);
     if (values) shoal_buffer_print(text, "label,illness,income,");
 }
 
@@ -70,9 +75,13 @@ static shoal_table *table_of_counts(table_draft *draft, bool values, uint32_t *l
         shoal_buffer line = { 0 };
         print_row(&line, draft, row, values);
         uint32_t i = 0;
-        while (i < n && (lines[i].size != line.size || memcmp(lines[i].data, line.data, line.size) != 0)) i++;
-        if (i == n) lines[n++] = line;
-        else shoal_buffer_clear(&line);
+        while (i < n &&
+               (lines[i].size != line.size || memcmp(lines[i].data, line.data, line.size) != 0))
+            i++;
+        if (i == n)
+            lines[n++] = line;
+        else
+            shoal_buffer_clear(&line);
         counts[i]++;
         line_of_row[row] = i;
     }
@@ -96,7 +105,8 @@ static bool takes_counts(size_t i, bool values)
     return !algorithm->needs_rows && !shoal_algorithm_needs_params(i);
 }
 
-static shoal_grouping *group(const shoal_table *table, const char *name, uint32_t k, const shoal_model_spec *models, size_t n_models)
+static shoal_grouping *group(const shoal_table *table, const char *name, uint32_t k,
+                             const shoal_model_spec *models, size_t n_models)
 {
     shoal_error err;
     shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
@@ -111,8 +121,10 @@ static shoal_grouping *group(const shoal_table *table, const char *name, uint32_
 
 /* ---- the same groups ---- */
 
-/* Deal the shares of each line to its rows in order: each row must publish what it does where rows are grouped one by one. */
-static void assert_same_cells(const shoal_grouping *rows, const shoal_grouping *counts, const uint32_t *line_of_row)
+/* Deal the shares of each line to its rows in order: each row must publish what it does where rows
+ * are grouped one by one. */
+static void assert_same_cells(const shoal_grouping *rows, const shoal_grouping *counts,
+                              const uint32_t *line_of_row)
 {
     uint32_t *left = malloc((size_t)counts->lines.n * sizeof *left);
     assert_non_null(left);
@@ -144,26 +156,37 @@ static void assert_same_measures(const shoal_measures *x, const shoal_measures *
     assert_int_equal(x->n_groups, y->n_groups);
     assert_int_equal(x->min_group, y->min_group);
     assert_int_equal(x->suppressed_rows, y->suppressed_rows);
-    const double mine[] = { x->gcp, x->um, x->wgu, x->dm, x->cavg, x->modification_rate, x->distortion, x->genc, x->cm, x->cm_before, x->mpm, x->wgp, x->dc };
-    const double its[] = { y->gcp, y->um, y->wgu, y->dm, y->cavg, y->modification_rate, y->distortion, y->genc, y->cm, y->cm_before, y->mpm, y->wgp, y->dc };
+    const double mine[] = {
+        x->gcp, x->um,        x->wgu, x->dm,  x->cavg, x->modification_rate, x->distortion, x->genc,
+        x->cm,  x->cm_before, x->mpm, x->wgp, x->dc
+    };
+    const double its[] = {
+        y->gcp, y->um,        y->wgu, y->dm,  y->cavg, y->modification_rate, y->distortion, y->genc,
+        y->cm,  y->cm_before, y->mpm, y->wgp, y->dc
+    };
     for (size_t i = 0; i < sizeof mine / sizeof *mine; i++)
-        if (fabs(mine[i] - its[i]) > 1e-9 * (1 + fabs(mine[i]))) fail_msg("measure %zu is %.12g, counted %.12g", i, mine[i], its[i]);
+        if (fabs(mine[i] - its[i]) > 1e-9 * (1 + fabs(mine[i])))
+            fail_msg("measure %zu is %.12g, counted %.12g", i, mine[i], its[i]);
 }
 
 static void test_counts_lead_to_the_same_release(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < share_of(120); seed++) {
-        uint32_t n_rows = 30 + (uint32_t)(seed * 53 % 270), line_of_row[300], k = 2 + (uint32_t)(seed % 6);
+        uint32_t n_rows = 30 + (uint32_t)(seed * 53 % 270), line_of_row[300],
+                 k = 2 + (uint32_t)(seed % 6);
         table_draft draft = draw_draft(seed, n_rows);
-        shoal_table *rows = table_of_rows(&draft, false), *counts = table_of_counts(&draft, false, line_of_row);
+        shoal_table *rows = table_of_rows(&draft, false),
+                    *counts = table_of_counts(&draft, false, line_of_row);
         assert_int_equal(shoal_table_total(counts), n_rows);
         for (size_t i = 0; i < shoal_algorithm_count(); i++) {
             if (!takes_counts(i, false)) continue;
             shoal_error err;
             shoal_measures one, two;
-            shoal_grouping *x = group(rows, shoal_algorithm_name(i), k, NULL, 0), *y = group(counts, shoal_algorithm_name(i), k, NULL, 0);
-            if (strcmp(shoal_algorithm_name(i), "kmembers") == 0) { /* begins with a row drawn by its number */
+            shoal_grouping *x = group(rows, shoal_algorithm_name(i), k, NULL, 0),
+                           *y = group(counts, shoal_algorithm_name(i), k, NULL, 0);
+            /* begins with a row drawn by its number */
+            if (strcmp(shoal_algorithm_name(i), "kmembers") == 0) {
                 shoal_grouping_free(x);
                 shoal_grouping_free(y);
                 continue;
@@ -183,17 +206,21 @@ static void test_counts_lead_to_the_same_release(void **state)
     }
 }
 
-/* Methods that look at sensitive values form the same groups; which of equal rows goes where tells only in the class labels. */
+/* Methods that look at sensitive values form the same groups; which of equal rows goes where tells
+ * only in the class labels. */
 static void test_counts_protect_the_same(void **state)
 {
     (void)state;
-    const shoal_model_spec models[] = { { .name = "l-diversity", .value = "distinct:2", .column = "illness" } };
+    const shoal_model_spec models[] = {
+        { .name = "l-diversity", .value = "distinct:2", .column = "illness" }
+    };
     for (uint64_t seed = 0; seed < share_of(60); seed++) {
         uint32_t n_rows = 60 + (uint32_t)(seed * 53 % 240), line_of_row[300];
         shoal_error err;
         shoal_measures one, two;
         table_draft draft = draw_draft(seed, n_rows);
-        shoal_table *rows = table_of_rows(&draft, true), *counts = table_of_counts(&draft, true, line_of_row);
+        shoal_table *rows = table_of_rows(&draft, true),
+                    *counts = table_of_counts(&draft, true, line_of_row);
         shoal_grouping *x = group(rows, seed % 2 == 0 ? "shoal" : "mondrian", 4, models, 1);
         shoal_grouping *y = group(counts, seed % 2 == 0 ? "shoal" : "mondrian", 4, models, 1);
         assert_ok(shoal_measure_grouping(&one, rows, x, 4, &err));
@@ -231,11 +258,17 @@ static shoal_buffer write_mapping(const shoal_table *table, const shoal_grouping
 static void test_mappings_verify_with_models(void **state)
 {
     (void)state;
-    const shoal_model_spec models[] = { { .name = "l-diversity", .value = "distinct:2", .column = "illness" }, { .name = "alpha", .value = "0.8", .column = "illness" } };
+    const shoal_model_spec models[] = {
+        { .name = "l-diversity", .value = "distinct:2", .column = "illness" },
+        { .name = "alpha", .value = "0.8", .column = "illness" }
+    };
     for (uint64_t seed = 0; seed < share_of(60); seed++) {
-        uint32_t n_rows = 60 + (uint32_t)(seed * 53 % 240), line_of_row[300], k = 2 + (uint32_t)(seed % 5);
+        uint32_t n_rows = 60 + (uint32_t)(seed * 53 % 240), line_of_row[300],
+                 k = 2 + (uint32_t)(seed % 5);
         table_draft draft = draw_draft(seed, n_rows);
-        if (draft.spec.missing == SHOAL_MISSING_WILDCARD) draft.spec.missing = SHOAL_MISSING_OWN_CATEGORY; /* may be unsatisfiable by design */
+        /* may be unsatisfiable by design */
+        if (draft.spec.missing == SHOAL_MISSING_WILDCARD)
+            draft.spec.missing = SHOAL_MISSING_OWN_CATEGORY;
         shoal_table *counts = table_of_counts(&draft, true, line_of_row), *mapping = NULL;
         for (size_t i = 0; i < shoal_algorithm_count(); i++) {
             if (!takes_counts(i, true)) continue;
@@ -262,7 +295,8 @@ static void test_mappings_verify_with_models(void **state)
     }
 }
 
-/* Whatever byte of a digit or a published letter is changed, the mapping is refused or still true. */
+/* Whatever byte of a digit or a published letter is changed, the mapping is refused or still true.
+ */
 static void test_changed_mappings_are_refused(void **state)
 {
     (void)state;
@@ -301,9 +335,11 @@ static shoal_status map_and_free(const shoal_table *table)
     shoal_buffer text = { 0 };
     options.k = 3;
     shoal_status status = shoal_anonymize(&grouping, table, &options, NULL);
-    if (status == SHOAL_OK) status = shoal_release_write_mapping(table, grouping, NULL, append, &text, NULL);
+    if (status == SHOAL_OK)
+        status = shoal_release_write_mapping(table, grouping, NULL, append, &text, NULL);
     if (status == SHOAL_OK && text.failed) status = SHOAL_ENOMEM;
-    if (status == SHOAL_OK) status = shoal_mapping_open(&mapping, text.data, text.size, table, 1, NULL);
+    if (status == SHOAL_OK)
+        status = shoal_mapping_open(&mapping, text.data, text.size, table, 1, NULL);
     if (status == SHOAL_OK) status = shoal_verify_mapping(NULL, table, mapping, 3, 1, NULL);
     shoal_table_free(mapping);
     shoal_buffer_clear(&text);
@@ -326,7 +362,8 @@ static void test_refusals(void **state)
 {
     (void)state;
     shoal_error err;
-    table_spec spec = { .csv = "a,n\n1,3\n2,2\n", .columns = { { .name = "a" }, { .name = "n", .role = SHOAL_ROLE_COUNT } } };
+    table_spec spec = { .csv = "a,n\n1,3\n2,2\n",
+                        .columns = { { .name = "a" }, { .name = "n", .role = SHOAL_ROLE_COUNT } } };
     shoal_table *table = make_table(&spec);
     shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
     shoal_grouping *grouping = NULL;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_full_domain.c - the lattice methods against looking at every node, on small random tables.
  *
- * Which rows a node groups, whether it is allowed and what it costs is worked out here from rows and definitions
- * (levels.h). Then: optimal costs the least of all allowed nodes; incognito finds exactly the allowed nodes that have none
- * below them, and publishes the best; samarati's node is the best at its height, and without suppression no lower height has one.
- * Covers: lattice_judge.c, lattice_search.c, optimal.c, samarati.c
+ * Which rows a node groups, whether it is allowed and what it costs is worked out here from rows
+ * and definitions (levels.h). Then: optimal costs the least of all allowed nodes; incognito finds
+ * exactly the allowed nodes that have none below them, and publishes the best; samarati's node is
+ * the best at its height, and without suppression no lower height has one. Covers: lattice_judge.c,
+ * lattice_search.c, optimal.c, samarati.c
  */
 #include "method/full_domain/incognito.h"
 #include "levels.h"
@@ -58,7 +59,8 @@ static void weigh_rows(const lattice_facts *f, node_facts *node)
             const shoal_attribute *attr = &f->space.attrs[a];
             int64_t id = id_on_level(attr, code_in_row(&f->space, a, row), node->levels[a]);
             node->losses[row] += loss_of_id(attr, id);
-            node->bits[row] += log2(rows_alike(f, a, row, node->levels[a]) / rows_alike(f, a, row, 0));
+            node->bits[row] += log2(rows_alike(f, a, row, node->levels[a]) /
+                                    rows_alike(f, a, row, 0));
         }
 }
 
@@ -106,7 +108,8 @@ static bool is_satisfied(const lattice_facts *f, const node_facts *node, uint32_
     double counts[64] = { 0 }, n = 0, entropy = 0;
     assert_true(n_values <= 64);
     for (uint64_t row = 0; row < f->table->n_rows; row++) {
-        bool is_in = group == f->table->n_rows ? node->is_suppressed[row] : node->groups.group[row] == group;
+        bool is_in = group == f->table->n_rows ? node->is_suppressed[row]
+                                               : node->groups.group[row] == group;
         counts[shoal_table_code(f->table, column, row)] += is_in;
         n += is_in;
     }
@@ -133,8 +136,11 @@ static void judge(const lattice_facts *f, node_facts *node, uint32_t k, int mode
     memset(node->is_suppressed, 0, n_rows);
     node->n_suppressed = 0;
     for (uint32_t g = 0; g < n_rows; g++)
-        if (node->groups.sizes[g] > 0 && (node->groups.sizes[g] < k || !is_satisfied(f, node, g, model))) suppress(f, node, g);
-    while (node->n_suppressed > 0 && (node->n_suppressed < k || !is_satisfied(f, node, n_rows, model))) {
+        if (node->groups.sizes[g] > 0 &&
+            (node->groups.sizes[g] < k || !is_satisfied(f, node, g, model)))
+            suppress(f, node, g);
+    while (node->n_suppressed > 0 &&
+           (node->n_suppressed < k || !is_satisfied(f, node, n_rows, model))) {
         uint32_t least = n_rows;
         for (uint32_t g = 0; g < n_rows; g++)
             if (node->groups.sizes[g] > 0 && !node->is_suppressed[g] &&
@@ -208,7 +214,8 @@ static const node_facts *run(const lattice_facts *f, const char *algorithm, cons
     uint32_t i = 0;
     for (; i < f->n_nodes; i++) {
         uint32_t a = 0;
-        while (a < f->space.n_attrs && f->nodes[i].levels[a] == shoal_grouping_level(grouping, a)) a++;
+        while (a < f->space.n_attrs && f->nodes[i].levels[a] == shoal_grouping_level(grouping, a))
+            a++;
         if (a == f->space.n_attrs) break;
     }
     assert_true(i < f->n_nodes);
@@ -226,7 +233,8 @@ static double least_cost(const lattice_facts *f, int metric, uint32_t height, bo
 {
     double least = INFINITY;
     for (uint32_t i = 0; i < f->n_nodes; i++)
-        if (f->nodes[i].is_allowed && (height == UINT32_MAX || height_of_node(f, &f->nodes[i]) == height) &&
+        if (f->nodes[i].is_allowed &&
+            (height == UINT32_MAX || height_of_node(f, &f->nodes[i]) == height) &&
             (!only_minimal || !has_allowed_below(f, i)))
             least = fmin(least, f->nodes[i].cost[metric]);
     return least;
@@ -234,8 +242,10 @@ static double least_cost(const lattice_facts *f, int metric, uint32_t height, bo
 
 static void check_methods(const lattice_facts *f, const setting *s, bool is_plain)
 {
-    double all = least_cost(f, s->metric, UINT32_MAX, false), minimal = least_cost(f, s->metric, UINT32_MAX, true);
-    const node_facts *optimal = run(f, "optimal", s), *incognito = run(f, "incognito", s), *samarati = run(f, "samarati", s);
+    double all = least_cost(f, s->metric, UINT32_MAX, false),
+           minimal = least_cost(f, s->metric, UINT32_MAX, true);
+    const node_facts *optimal = run(f, "optimal", s), *incognito = run(f, "incognito", s),
+                     *samarati = run(f, "samarati", s);
     if (isinf(all)) {
         assert_true(optimal == NULL && incognito == NULL && samarati == NULL);
         return;
@@ -252,7 +262,8 @@ static void check_methods(const lattice_facts *f, const setting *s, bool is_plai
     double level = least_cost(f, s->metric, height, false);
     assert_true(samarati->is_allowed);
     assert_near(samarati->cost[s->metric], level, 1e-9 * (1 + level));
-    for (uint32_t lower = 0; is_plain && lower < height; lower++) assert_true(isinf(least_cost(f, s->metric, lower, false)));
+    for (uint32_t lower = 0; is_plain && lower < height; lower++)
+        assert_true(isinf(least_cost(f, s->metric, lower, false)));
 }
 
 /* The set of minimal nodes, not only the one that is published. */
@@ -263,7 +274,12 @@ static void check_minimal_nodes(const lattice_facts *f, uint32_t k, uint64_t lim
     shoal_classes *classes = make_classes(f->table, &f->space);
     shoal_lattice lattice;
     shoal_judge judge;
-    shoal_problem problem = { .space = &f->space, .classes = classes, .k = k, .threads = 2, .deadline = INFINITY, .stats = &stats };
+    shoal_problem problem = { .space = &f->space,
+                              .classes = classes,
+                              .k = k,
+                              .threads = 2,
+                              .deadline = INFINITY,
+                              .stats = &stats };
     assert_ok(shoal_lattice_make(&lattice, &f->space, classes, "a test", &err));
     assert_ok(shoal_judge_init(&judge, &lattice, &problem, limit, SHOAL_NODE_GCP, &err));
     uint64_t *nodes = NULL;
@@ -298,7 +314,8 @@ static void test_against_every_node(void **state)
             const char *suppression = suppressions[i % 4];
             uint64_t limit = (uint64_t)(atof(suppression) * (double)table->n_rows + 1e-9);
             for (int model = 0; model < N_MODELS; model++) {
-                for (uint32_t n = 0; n < f.n_nodes; n++) judge(&f, &f.nodes[n], ks[i / 4], model, limit);
+                for (uint32_t n = 0; n < f.n_nodes; n++)
+                    judge(&f, &f.nodes[n], ks[i / 4], model, limit);
                 for (uint32_t n = 0; n < f.n_nodes; n++) cost_of_node(&f, &f.nodes[n]);
                 if (model == 0) check_minimal_nodes(&f, ks[i / 4], limit);
                 for (int m = 0; m < N_METRICS; m++)
@@ -369,7 +386,8 @@ static void test_short_memory(void **state)
     static const char *const methods[] = { "optimal", "incognito", "samarati", "datafly" };
     for (uint64_t seed = 0; seed < share_of(3); seed++) {
         shoal_table *table = random_table(seed, 25);
-        for (size_t i = 0; i < 4; i++) assert_survives_allocation_failure(run_and_free(table, methods[i]));
+        for (size_t i = 0; i < 4; i++)
+            assert_survives_allocation_failure(run_and_free(table, methods[i]));
         shoal_table_free(table);
     }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_growth_paths.c - a seed that grows again begins where its last growth is no longer true: the same groups as growing from scratch.
+/* test_growth_paths.c - a seed that grows again begins where its last growth is no longer true: the
+ * same groups as growing from scratch.
  *
  * Covers: grower.c
  */
@@ -22,21 +23,26 @@ static void assert_same_group(const shoal_grower *with, const shoal_grower *with
     }
 }
 
-/* Grow from random seeds to random limits; some groups are kept, the others are put back. How many queries the paths have saved. */
-static uint64_t grow_both_ways(shoal_grower *with, shoal_grower *without, shoal_loss *least, shoal_rng *rng)
+/* Grow from random seeds to random limits; some groups are kept, the others are put back. How many
+ * queries the paths have saved. */
+static uint64_t grow_both_ways(shoal_grower *with, shoal_grower *without, shoal_loss *least,
+                               shoal_rng *rng)
 {
     uint32_t n_classes = with->kernel->n_places;
     for (uint32_t growth = 0; growth < GROWTHS && with->state.n_rows >= with->k; growth++) {
         uint32_t seed = (uint32_t)shoal_rng_below(rng, n_classes);
         if (shoal_kernel_left(&with->state, seed) == 0) continue;
-        shoal_loss limit = least[seed] + (shoal_loss)shoal_rng_below(rng, (uint64_t)with->metric->whole / 4), loss = 0, expected = 0;
+        shoal_loss limit = least[seed] +
+                           (shoal_loss)shoal_rng_below(rng, (uint64_t)with->metric->whole / 4),
+                   loss = 0, expected = 0;
         if (shoal_rng_below(rng, 4) == 0) limit = SHOAL_LOSS_MAX;
         bool is_grown = shoal_grow(without, seed, limit, &expected);
         assert_int_equal(shoal_grow(with, seed, limit, &loss), is_grown);
         assert_int_equal(loss, expected);
         assert_same_group(with, without);
         least[seed] = loss < SHOAL_LOSS_MAX ? loss : 0;
-        if (is_grown && shoal_rng_below(rng, 3) == 0) continue; /* kept: its rows are gone for later growths */
+        /* kept: its rows are gone for later growths */
+        if (is_grown && shoal_rng_below(rng, 3) == 0) continue;
         shoal_grow_back(with);
         shoal_grow_back(without);
         assert_int_equal(with->state.n_rows, without->state.n_rows);
@@ -80,9 +86,11 @@ static uint64_t compare_on(uint64_t seed, uint32_t k)
 static void test_equals_growing_from_scratch(void **state)
 {
     (void)state;
-    static const uint32_t ks[] = { 2, 3, 5, 10, 17, 40 }; /* from 16 on queries are incremental, and paths shorter than groups */
+    /* from 16 on queries are incremental, and paths shorter than groups */
+    static const uint32_t ks[] = { 2, 3, 5, 10, 17, 40 };
     uint64_t saved = 0;
-    for (uint64_t seed = 0; seed < share_of(TABLES); seed++) saved += compare_on(seed, ks[seed % 6]);
+    for (uint64_t seed = 0; seed < share_of(TABLES); seed++)
+        saved += compare_on(seed, ks[seed % 6]);
     assert_in_all(saved > 1000); /* the paths were used */
 }
 

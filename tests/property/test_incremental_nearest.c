@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_incremental_nearest.c - the cheapest class while a cluster grows, against asking anew each time. */
+/* test_incremental_nearest.c - the cheapest class while a cluster grows, against asking anew each
+ * time. */
 #include "groups.h"
 #include "search/incremental_nearest.h"
 
@@ -8,7 +9,8 @@
 enum { TABLES = 150, GROWTHS = 12 };
 
 /* Grow one cluster from `seed`, to any size, and ask both ways for every row. */
-static uint32_t grow_both_ways(shoal_incremental_nearest *incremental, shoal_kernel_state *state, shoal_cluster *cluster, uint32_t seed, uint32_t n_wanted)
+static uint32_t grow_both_ways(shoal_incremental_nearest *incremental, shoal_kernel_state *state,
+                               shoal_cluster *cluster, uint32_t seed, uint32_t n_wanted)
 {
     const shoal_kernel *kernel = state->kernel;
     uint32_t n_asked = 0;
@@ -46,12 +48,15 @@ static void test_equals_asking_anew(void **state_)
         assert_ok(shoal_metric_make(&metric, &space, NULL, &err));
         assert_ok(shoal_kernel_make(&kernel, &metric, classes, NULL, 0, &err));
         assert_ok(shoal_kernel_state_make(&state, kernel, classes->counts, &err));
-        assert_true(shoal_cluster_init_probe(&cluster, &metric) && shoal_incremental_nearest_make(&incremental, kernel));
-        for (int growth = 0; growth < GROWTHS && state.n_rows > 0; growth++) { /* what one growth takes is gone for the next */
+        assert_true(shoal_cluster_init_probe(&cluster, &metric) &&
+                    shoal_incremental_nearest_make(&incremental, kernel));
+        /* what one growth takes is gone for the next */
+        for (int growth = 0; growth < GROWTHS && state.n_rows > 0; growth++) {
             uint32_t c;
             do c = (uint32_t)shoal_rng_below(&rng, classes->n_classes);
             while (shoal_kernel_left(&state, c) == 0);
-            uint32_t n_wanted = growth == GROWTHS - 1 ? UINT32_MAX : 1 + (uint32_t)shoal_rng_below(&rng, 20);
+            uint32_t n_wanted = growth == GROWTHS - 1 ? UINT32_MAX
+                                                      : 1 + (uint32_t)shoal_rng_below(&rng, 20);
             n_ran_out += grow_both_ways(&incremental, &state, &cluster, c, n_wanted) < n_wanted;
         }
         n_tables += metric.has_tables;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_kernel.c - every answer of the search tree against looking at all classes, while rows are taken and put back.
+/* test_kernel.c - every answer of the search tree against looking at all classes, while rows are
+ * taken and put back.
  *
- * Tables hold ties, duplicates, constants, sets, numbers with few and with many values, hierarchies of thousands of leaves
- * and of uneven depth, values that the hierarchy lacks, and missing values in each mode.
- * Covers: kernel_build.c, kernel_query.c, kernel_state.c
+ * Tables hold ties, duplicates, constants, sets, numbers with few and with many values, hierarchies
+ * of thousands of leaves and of uneven depth, values that the hierarchy lacks, and missing values
+ * in each mode. Covers: kernel_build.c, kernel_query.c, kernel_state.c
  */
 #include "groups.h"
 #include "search/kernel.h"
@@ -19,13 +20,14 @@ typedef struct fixture {
     shoal_kernel *kernel;
     shoal_kernel_state state;
     shoal_cluster cluster;
-    uint32_t n;             /* classes */
-    uint32_t *left, *out;   /* rows left and taken of each class */
-    bool *is_member;        /* of the tree */
+    uint32_t n;           /* classes */
+    uint32_t *left, *out; /* rows left and taken of each class */
+    bool *is_member;      /* of the tree */
     shoal_rng rng;
 } fixture;
 
-/* A drawn table; every third one has in place of two columns a tree of thousands of leaves and a number with many values. */
+/* A drawn table; every third one has in place of two columns a tree of thousands of leaves and a
+ * number with many values. */
 static shoal_table *draw_table(uint64_t seed)
 {
     shoal_rng rng;
@@ -37,7 +39,8 @@ static shoal_table *draw_table(uint64_t seed)
         shoal_free(draft.levels[1]);
         draft.levels[0] = draw_levels(&rng, n_leaves);
         draft.levels[1] = NULL;
-        draft.spec.columns[0] = (column_spec){ .type = SHOAL_TYPE_CATEGORICAL, .levels = draft.levels[0] };
+        draft.spec.columns[0] = (column_spec){ .type = SHOAL_TYPE_CATEGORICAL,
+                                               .levels = draft.levels[0] };
         draft.spec.columns[1] = (column_spec){ .type = SHOAL_TYPE_NUMERIC };
         for (uint32_t row = 0; row < ROWS; row++) {
             snprintf(draft.cells[row][0], CELL_SIZE, "L%u", draw(&rng, n_leaves));
@@ -57,8 +60,10 @@ static void choose_members(fixture *f, bool all)
     assert_non_null(members);
     for (uint32_t c = 0; c < f->n; c++) {
         f->is_member[c] = all || draw(&f->rng, 3) > 0;
-        if (f->is_member[c]) members[n++] = c;
-        else f->left[c] = 0;
+        if (f->is_member[c])
+            members[n++] = c;
+        else
+            f->left[c] = 0;
     }
     assert_ok(shoal_kernel_make(&f->kernel, &f->metric, f->classes, all ? NULL : members, n, &err));
     free(members);
@@ -85,7 +90,8 @@ static void setup(fixture *f, uint64_t seed)
     assert_ok(shoal_kernel_state_make(&f->state, f->kernel, f->left, &err));
     if (seed % 3 == 0) assert_ok(shoal_kernel_state_follow(&f->state, &err));
     bool is_probe = seed % 4 != 3; /* with tables, where the metric allows them, or without */
-    assert_true(is_probe ? shoal_cluster_init_probe(&f->cluster, &f->metric) : shoal_cluster_init(&f->cluster, &f->metric));
+    assert_true(is_probe ? shoal_cluster_init_probe(&f->cluster, &f->metric)
+                         : shoal_cluster_init(&f->cluster, &f->metric));
 }
 
 static void teardown(fixture *f)
@@ -115,7 +121,8 @@ static void check_places(const fixture *f)
         uint32_t p = kernel->place_of[c];
         assert_true(p < kernel->n_places);
         assert_int_equal(kernel->class_at[p], c);
-        assert_memory_equal(shoal_kernel_codes(kernel, c), shoal_class_codes(f->classes, c), kernel->n_attrs * sizeof(uint32_t));
+        assert_memory_equal(shoal_kernel_codes(kernel, c), shoal_class_codes(f->classes, c),
+                            kernel->n_attrs * sizeof(uint32_t));
         const shoal_kernel_node *leaf = &kernel->nodes[kernel->leaf_of[p]];
         assert_true(leaf->child == 0 && leaf->begin <= p && p < leaf->end);
     }
@@ -140,7 +147,8 @@ static void check_tree(const fixture *f)
             shoal_range least = SHOAL_EMPTY_RANGE, range = shoal_kernel_range(kernel, node, a);
             for (uint32_t p = n->begin; p < n->end; p++) {
                 uint32_t code = shoal_class_codes(f->classes, kernel->class_at[p])[a];
-                least = (shoal_range){ code < least.lo ? code : least.lo, code > least.hi ? code : least.hi };
+                least = (shoal_range){ code < least.lo ? code : least.lo,
+                                       code > least.hi ? code : least.hi };
             }
             assert_true(range.lo == least.lo && range.hi == least.hi);
         }
@@ -156,7 +164,9 @@ static void check_followed_range(const fixture *f, uint32_t node)
         shoal_range least = SHOAL_EMPTY_RANGE;
         for (uint32_t p = kernel->nodes[node].begin; p < kernel->nodes[node].end; p++) {
             uint32_t code = shoal_class_codes(f->classes, kernel->class_at[p])[a];
-            if (f->state.left[p] > 0) least = (shoal_range){ code < least.lo ? code : least.lo, code > least.hi ? code : least.hi };
+            if (f->state.left[p] > 0)
+                least = (shoal_range){ code < least.lo ? code : least.lo,
+                                       code > least.hi ? code : least.hi };
         }
         assert_int_equal(range[a], least.lo);
         assert_int_equal(range[kernel->stride + a], least.hi);
@@ -200,20 +210,31 @@ static void check_cheapest(fixture *f)
 {
     shoal_loss by_scan, by_tree, limited;
     uint32_t expected = shoal_scan_cheapest(&f->scan, &f->cluster, &by_scan);
-    assert_int_equal(shoal_kernel_cheapest(&f->state, &f->cluster, SHOAL_LOSS_MAX, &by_tree), expected);
+    assert_int_equal(shoal_kernel_cheapest(&f->state, &f->cluster, SHOAL_LOSS_MAX, &by_tree),
+                     expected);
     uint32_t near = draw(&f->rng, f->n); /* wherever the search begins, the answer is the same */
     if (f->is_member[near])
-        assert_int_equal(shoal_kernel_cheapest_from(&f->state, &f->cluster, near, SHOAL_LOSS_MAX, &by_tree), expected);
+        assert_int_equal(
+            shoal_kernel_cheapest_from(&f->state, &f->cluster, near, SHOAL_LOSS_MAX, &by_tree),
+            expected);
     if (expected == SHOAL_NO_CLASS) return;
     assert_int_equal(by_tree, by_scan);
     if (f->is_member[near]) {
-        assert_int_equal(shoal_kernel_cheapest_from(&f->state, &f->cluster, near, by_scan, &limited), SHOAL_NO_CLASS);
-        assert_int_equal(shoal_kernel_cheapest_from(&f->state, &f->cluster, near, by_scan + 1, &limited), expected);
+        assert_int_equal(
+            shoal_kernel_cheapest_from(&f->state, &f->cluster, near, by_scan, &limited),
+            SHOAL_NO_CLASS);
+        assert_int_equal(
+            shoal_kernel_cheapest_from(&f->state, &f->cluster, near, by_scan + 1, &limited),
+            expected);
     }
-    assert_int_equal(shoal_kernel_cheapest(&f->state, &f->cluster, by_scan, &limited), SHOAL_NO_CLASS);
-    assert_int_equal(shoal_kernel_cheapest(&f->state, &f->cluster, by_scan + 1, &limited), expected);
+    assert_int_equal(shoal_kernel_cheapest(&f->state, &f->cluster, by_scan, &limited),
+                     SHOAL_NO_CLASS);
+    assert_int_equal(shoal_kernel_cheapest(&f->state, &f->cluster, by_scan + 1, &limited),
+                     expected);
     assert_int_equal(limited, by_scan);
-    assert_int_equal(shoal_kernel_cheapest(&f->state, &f->cluster, by_scan + draw(&f->rng, 1 << 22) + 1, &limited), expected);
+    assert_int_equal(shoal_kernel_cheapest(&f->state, &f->cluster,
+                                           by_scan + draw(&f->rng, 1 << 22) + 1, &limited),
+                     expected);
     assert_int_equal(limited, by_scan);
 }
 
@@ -230,19 +251,24 @@ static uint32_t sort_by_distance(const fixture *f, const uint32_t *probe, shoal_
     uint32_t n = 0;
     for (uint32_t c = 0; c < f->n; c++)
         if (f->left[c] > 0)
-            sorted[n++] = (shoal_neighbour){ shoal_metric_pair(&f->metric, probe, shoal_class_codes(f->classes, c)), c };
+            sorted[n++] = (shoal_neighbour){
+                shoal_metric_pair(&f->metric, probe, shoal_class_codes(f->classes, c)), c
+            };
     qsort(sorted, n, sizeof *sorted, by_distance);
     return n;
 }
 
-static void check_nearest(fixture *f, const uint32_t *probe, const shoal_neighbour *sorted, uint32_t n_sorted)
+static void check_nearest(fixture *f, const uint32_t *probe, const shoal_neighbour *sorted,
+                          uint32_t n_sorted)
 {
     const uint32_t wanted[] = { 1, 2, 1 + draw(&f->rng, 20), 1 + draw(&f->rng, ROWS), ROWS + 5 };
     for (int i = 0; i < 5; i++) {
-        shoal_neighbour *found = malloc(wanted[i] * sizeof *found); /* no room to spare: an overflow shows under a sanitizer */
+        /* no room to spare: an overflow shows under a sanitizer */
+        shoal_neighbour *found = malloc(wanted[i] * sizeof *found);
         assert_non_null(found);
         uint32_t n = shoal_kernel_nearest(&f->state, probe, wanted[i], found), expected = 0;
-        for (uint64_t rows = 0; expected < n_sorted && rows < wanted[i];) rows += f->left[sorted[expected++].class_index];
+        for (uint64_t rows = 0; expected < n_sorted && rows < wanted[i];)
+            rows += f->left[sorted[expected++].class_index];
         assert_int_equal(n, expected);
         for (uint32_t j = 0; j < n; j++) {
             assert_int_equal(found[j].class_index, sorted[j].class_index);
@@ -253,10 +279,12 @@ static void check_nearest(fixture *f, const uint32_t *probe, const shoal_neighbo
     assert_int_equal(shoal_kernel_nearest(&f->state, probe, 0, NULL), 0);
 }
 
-static void check_within(fixture *f, const uint32_t *probe, const shoal_neighbour *sorted, uint32_t n_sorted)
+static void check_within(fixture *f, const uint32_t *probe, const shoal_neighbour *sorted,
+                         uint32_t n_sorted)
 {
     shoal_neighbour found[ROWS];
-    const shoal_loss radii[] = { 0, n_sorted > 0 ? sorted[draw(&f->rng, n_sorted)].distance : 1, SHOAL_LOSS_MAX };
+    const shoal_loss radii[] = { 0, n_sorted > 0 ? sorted[draw(&f->rng, n_sorted)].distance : 1,
+                                 SHOAL_LOSS_MAX };
     for (int i = 0; i < 3; i++) {
         uint32_t expected = 0;
         while (expected < n_sorted && sorted[expected].distance <= radii[i]) expected++;
@@ -268,8 +296,10 @@ static void check_within(fixture *f, const uint32_t *probe, const shoal_neighbou
             assert_int_equal(found[j].distance, sorted[j].distance);
         }
         if (expected == 0) continue;
-        assert_int_equal(shoal_kernel_within(&f->state, probe, radii[i], found, expected), expected);
-        assert_int_equal(shoal_kernel_within(&f->state, probe, radii[i], found, expected - 1), expected);
+        assert_int_equal(shoal_kernel_within(&f->state, probe, radii[i], found, expected),
+                         expected);
+        assert_int_equal(shoal_kernel_within(&f->state, probe, radii[i], found, expected - 1),
+                         expected);
         assert_int_equal(shoal_kernel_within(&f->state, probe, radii[i], found, 0), 1);
     }
 }
@@ -283,13 +313,16 @@ static void check_cheap_ones(fixture *f)
         if (f->left[c] == 0) continue;
         const uint32_t *codes = shoal_class_codes(f->classes, c);
         sorted[n_sorted].distance = 0;
-        for (uint32_t a = 0; a < f->space.n_attrs; a++) /* attribute by attribute: not by the tables */
-            sorted[n_sorted].distance += shoal_cluster_attr_with(&f->cluster, &f->metric.lines[a], a, codes[a]);
+        /* attribute by attribute: not by the tables */
+        for (uint32_t a = 0; a < f->space.n_attrs; a++)
+            sorted[n_sorted].distance += shoal_cluster_attr_with(&f->cluster, &f->metric.lines[a],
+                                                                 a, codes[a]);
         sorted[n_sorted++].class_index = c;
     }
     qsort(sorted, n_sorted, sizeof *sorted, by_distance);
     uint32_t n = shoal_kernel_cheapest_rows(&f->state, &f->cluster, wanted, found);
-    for (uint64_t rows = 0; expected < n_sorted && rows < wanted;) rows += f->left[sorted[expected++].class_index];
+    for (uint64_t rows = 0; expected < n_sorted && rows < wanted;)
+        rows += f->left[sorted[expected++].class_index];
     assert_int_equal(n, expected);
     for (uint32_t i = 0; i < n; i++) {
         assert_int_equal(found[i].class_index, sorted[i].class_index);
@@ -307,7 +340,8 @@ static void check_count(fixture *f)
 {
     shoal_range box[DRAFT_COLUMNS];
     for (uint32_t a = 0; a < f->space.n_attrs; a++) {
-        uint32_t x = code_in_row(&f->space, a, draw(&f->rng, ROWS)), y = code_in_row(&f->space, a, draw(&f->rng, ROWS));
+        uint32_t x = code_in_row(&f->space, a, draw(&f->rng, ROWS)),
+                 y = code_in_row(&f->space, a, draw(&f->rng, ROWS));
         box[a] = (shoal_range){ x < y ? x : y, x < y ? y : x };
         if (draw(&f->rng, 3) == 0) box[a] = (shoal_range){ 0, f->space.attrs[a].n_codes };
     }
@@ -322,7 +356,8 @@ static void check_count(fixture *f)
     }
     assert_int_equal(shoal_kernel_count(&f->state, box, UINT64_MAX), n_rows);
     for (uint64_t enough = 0; enough < n_rows + 2; enough += 1 + enough / 2)
-        assert_int_equal(shoal_kernel_count(&f->state, box, enough), enough < n_rows ? enough : n_rows);
+        assert_int_equal(shoal_kernel_count(&f->state, box, enough),
+                         enough < n_rows ? enough : n_rows);
 }
 
 static void ask_everything(fixture *f)
@@ -353,18 +388,22 @@ static void step(fixture *f)
     uint32_t room = puts_back ? f->out[c] : f->left[c], n = draw(&f->rng, room + 1);
     if (!f->is_member[c]) return;
     if (draw(&f->rng, 2) == 0) n = room; /* all of them, often: that is when nodes change */
-    if (puts_back) shoal_kernel_put_back(&f->state, c, n);
-    else shoal_kernel_take(&f->state, c, n);
+    if (puts_back)
+        shoal_kernel_put_back(&f->state, c, n);
+    else
+        shoal_kernel_take(&f->state, c, n);
     f->left[c] = puts_back ? f->left[c] + n : f->left[c] - n;
     f->out[c] = puts_back ? f->out[c] - n : f->out[c] + n;
     if (draw(&f->rng, 6) == 0) shoal_cluster_clear(&f->cluster, &f->metric);
-    if (!puts_back && n > 0) shoal_cluster_add(&f->cluster, &f->metric, shoal_class_codes(f->classes, c), n);
+    if (!puts_back && n > 0)
+        shoal_cluster_add(&f->cluster, &f->metric, shoal_class_codes(f->classes, c), n);
 }
 
 static void test_answers_equal_the_scan(void **state)
 {
     (void)state;
-    uint32_t n_pure = 0, n_with_sets = 0, n_with_untabled = 0; /* probes of each kind, so that none is left out */
+    /* probes of each kind, so that none is left out */
+    uint32_t n_pure = 0, n_with_sets = 0, n_with_untabled = 0;
     for (uint64_t seed = 0; seed < share_of(TABLES); seed++) {
         fixture f;
         setup(&f, seed);
@@ -430,7 +469,8 @@ static void test_no_members(void **state)
 
 /* ---- k-Members asks the tree and makes the groups that the scan makes ---- */
 
-static shoal_grouping *group_by(const shoal_table *table, const char *search, uint32_t k, uint64_t seed)
+static shoal_grouping *group_by(const shoal_table *table, const char *search, uint32_t k,
+                                uint64_t seed)
 {
     shoal_error err;
     shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
@@ -451,7 +491,8 @@ static void test_kmembers_by_tree_and_by_scan(void **state)
     for (uint64_t seed = 0; seed < share_of(120); seed++) {
         shoal_table *table = draw_table(seed);
         for (int i = 0; i < 6; i++) {
-            shoal_grouping *tree = group_by(table, "tree", ks[i], seed), *scan = group_by(table, "scan", ks[i], seed);
+            shoal_grouping *tree = group_by(table, "tree", ks[i], seed),
+                           *scan = group_by(table, "scan", ks[i], seed);
             assert_same_grouping(tree, scan);
             shoal_grouping_free(tree);
             shoal_grouping_free(scan);
@@ -467,7 +508,8 @@ static shoal_status make_and_clear(const fixture *f)
     shoal_kernel *kernel = NULL;
     shoal_kernel_state state = { 0 };
     shoal_status status = shoal_kernel_make(&kernel, &f->metric, f->classes, NULL, 0, NULL);
-    if (status == SHOAL_OK) status = shoal_kernel_state_make(&state, kernel, f->classes->counts, NULL);
+    if (status == SHOAL_OK)
+        status = shoal_kernel_state_make(&state, kernel, f->classes->counts, NULL);
     shoal_kernel_state_clear(&state);
     shoal_kernel_free(kernel);
     return status;
@@ -497,7 +539,10 @@ static void test_memory(void **state)
     shoal_error err;
     shoal_buffer csv = { 0 };
     assert_ok(shoal_generate_census(20000, 1, 1, append, &csv, &err));
-    const char *const qids[] = { "age", "sex", "race", "marital-status", "education", "native-country", "workclass", "occupation" };
+    const char *const qids[] = { "age",       "sex",
+                                 "race",      "marital-status",
+                                 "education", "native-country",
+                                 "workclass", "occupation" };
     table_spec spec = { .csv = csv.data };
     for (int i = 0; i < 7; i++) spec.columns[i].name = qids[i];
     shoal_table *table = make_table(&spec);
@@ -509,10 +554,14 @@ static void test_memory(void **state)
     assert_ok(shoal_classes_form(&classes, table, &space, NULL, 0, 1, &err));
     assert_ok(shoal_metric_make(&metric, &space, NULL, &err));
     assert_ok(shoal_kernel_make(&kernel, &metric, classes, NULL, 0, &err));
-    size_t a_place = sizeof *kernel->class_at + sizeof *kernel->place_of + sizeof *kernel->leaf_of + sizeof(uint32_t);
-    size_t ranges = kernel->narrow != NULL ? 2 * kernel->stride : kernel->n_attrs * sizeof *kernel->ranges;
-    size_t a_node = sizeof *kernel->nodes + ranges + 2 * sizeof(uint32_t); /* with a state's counts */
-    assert_true(a_place * kernel->n_places + a_node * kernel->n_nodes <= 64 * (size_t)kernel->n_places);
+    size_t a_place = sizeof *kernel->class_at + sizeof *kernel->place_of + sizeof *kernel->leaf_of +
+                     sizeof(uint32_t);
+    size_t ranges = kernel->narrow != NULL ? 2 * kernel->stride
+                                           : kernel->n_attrs * sizeof *kernel->ranges;
+    /* with a state's counts */
+    size_t a_node = sizeof *kernel->nodes + ranges + 2 * sizeof(uint32_t);
+    assert_true(a_place * kernel->n_places + a_node * kernel->n_nodes <=
+                64 * (size_t)kernel->n_places);
     shoal_kernel_free(kernel);
     shoal_metric_clear(&metric);
     shoal_classes_free(classes);

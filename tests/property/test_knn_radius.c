@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_knn_radius.c - how far the nearest rows reach, against looking at all classes, and the lower bound that is made of it. */
+/* test_knn_radius.c - how far the nearest rows reach, against looking at all classes, and the lower
+ * bound that is made of it. */
 #include "groups.h"
 #include "search/knn_radius.h"
 
@@ -46,7 +47,8 @@ static shoal_loss reach_by_scan(const fixture *f, uint32_t c, uint32_t n_rows)
     uint64_t *all = malloc(n * sizeof *all), rows = 0;
     assert_non_null(all);
     for (uint32_t d = 0; d < n; d++) {
-        shoal_loss distance = shoal_metric_pair(&f->metric, shoal_class_codes(f->classes, c), shoal_class_codes(f->classes, d));
+        shoal_loss distance = shoal_metric_pair(&f->metric, shoal_class_codes(f->classes, c),
+                                                shoal_class_codes(f->classes, d));
         all[d] = (uint64_t)distance << 32 | d;
     }
     qsort(all, n, sizeof *all, by_number);
@@ -60,8 +62,10 @@ static shoal_kernel *make_kernel(const fixture *f, uint32_t bucket, uint32_t *ro
 {
     shoal_error err;
     shoal_kernel *kernel = NULL;
-    assert_ok(shoal_kernel_make_planned(&kernel, &f->metric, f->classes, &(shoal_kernel_plan){ .bucket = bucket }, &err));
-    for (uint32_t p = 0; p < kernel->n_places; p++) rows[p] = f->classes->counts[kernel->class_at[p]];
+    assert_ok(shoal_kernel_make_planned(&kernel, &f->metric, f->classes,
+                                        &(shoal_kernel_plan){ .bucket = bucket }, &err));
+    for (uint32_t p = 0; p < kernel->n_places; p++)
+        rows[p] = f->classes->counts[kernel->class_at[p]];
     return kernel;
 }
 
@@ -74,19 +78,22 @@ static void test_equals_the_scan(void **state)
         fixture f;
         shoal_error err;
         shoal_rng rng;
-        uint32_t n_rows = 20 + (uint32_t)(seed * 37 % 160), wanted = (uint32_t[]){ 1, 2, 3, 10, n_rows / 2, n_rows }[seed % 6];
+        uint32_t n_rows = 20 + (uint32_t)(seed * 37 % 160),
+                 wanted = (uint32_t[]){ 1, 2, 3, 10, n_rows / 2, n_rows }[seed % 6];
         shoal_rng_init(&rng, seed, 3);
         if (setup(&f, random_table(seed, n_rows))) {
             uint32_t *rows = malloc(n_rows * sizeof *rows);
             assert_non_null(rows);
-            shoal_kernel *kernel = make_kernel(&f, (uint32_t[]){ 0, 1, 3, 10, n_rows }[seed % 5], rows);
+            shoal_kernel *kernel = make_kernel(&f, (uint32_t[]){ 0, 1, 3, 10, n_rows }[seed % 5],
+                                               rows);
             shoal_knn_radius *reach = NULL;
             assert_ok(shoal_knn_radius_make(&reach, kernel, rows, wanted, 2, &err));
             for (uint32_t p = 0; p < kernel->n_places; p++) {
                 uint32_t any = draw(&rng, kernel->n_places);
                 shoal_loss expected = reach_by_scan(&f, kernel->class_at[p], wanted);
                 assert_int_equal(shoal_knn_radius_find(reach, 0, p), expected);
-                assert_int_equal(shoal_knn_radius_find(reach, 1, any), reach_by_scan(&f, kernel->class_at[any], wanted));
+                assert_int_equal(shoal_knn_radius_find(reach, 1, any),
+                                 reach_by_scan(&f, kernel->class_at[any], wanted));
                 n_apart += expected > 0;
                 n_tested++;
             }
@@ -109,20 +116,22 @@ static shoal_table *draw_large(uint64_t seed)
     assert_non_null(csv);
     int at = snprintf(csv, ROW, "a,b,t\n");
     for (uint32_t row = 0; row < LARGE_ROWS; row++) {
-        uint32_t a = draw(&rng, 20) == 0 ? 7 : draw(&rng, 200), b = a == 7 ? draw(&rng, 5) : draw(&rng, 100);
+        uint32_t a = draw(&rng, 20) == 0 ? 7 : draw(&rng, 200),
+                 b = a == 7 ? draw(&rng, 5) : draw(&rng, 100);
         at += snprintf(csv + at, ROW, "%u,%u,%c\n", a, b, a == 7 ? 'u' : "uvwxyz"[draw(&rng, 6)]);
     }
     table_spec spec = { .csv = csv,
                         .columns = { { "a", SHOAL_TYPE_NUMERIC },
                                      { "b", SHOAL_TYPE_NUMERIC },
-                                     { "t", SHOAL_TYPE_CATEGORICAL, "u;G;*\nv;G;*\nw;H;*\nx;H;*\ny;H;*\nz;I;*\n" } } };
+                                     { "t", SHOAL_TYPE_CATEGORICAL,
+                                       "u;G;*\nv;G;*\nw;H;*\nx;H;*\ny;H;*\nz;I;*\n" } } };
     shoal_table *table = make_table(&spec);
     free(csv);
     return table;
 }
 
-/* With so many classes times k there are no boxes, and the bound is the sum of the reaches less what rounding may add.
- * Prices, which take a hundred times as long, are not raised. */
+/* With so many classes times k there are no boxes, and the bound is the sum of the reaches less
+ * what rounding may add. Prices, which take a hundred times as long, are not raised. */
 static void test_bound_of_large_tables(void **state)
 {
     (void)state;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_protected.c - toc, upc and kmembers-p on random tables: the tree against the scan, what upc guarantees, any parameter, threads.
- * Covers: group_index.c, kmembers_p.c, linkage.c, prepartition.c, protected_parts.c, toc.c,
- * toc_groups.c, toc_grow.c, toc_leftovers.c, toc_settings.c, upc.c, upc_check.c, upc_groups.c
+/* test_protected.c - toc, upc and kmembers-p on random tables: the tree against the scan, what upc
+ * guarantees, any parameter, threads. Covers: group_index.c, kmembers_p.c, linkage.c,
+ * prepartition.c, protected_parts.c, toc.c, toc_groups.c, toc_grow.c, toc_leftovers.c,
+ * toc_settings.c, upc.c, upc_check.c, upc_groups.c
  */
 #include "method/protection/prepartition.h"
 #include "groups.h"
@@ -16,8 +17,8 @@ typedef struct settings {
     size_t n;
 } settings;
 
-static shoal_status run(shoal_grouping **out, const shoal_table *table, uint32_t k, uint64_t seed, uint32_t threads, const settings *s,
-                        const char *search, shoal_error *err)
+static shoal_status run(shoal_grouping **out, const shoal_table *table, uint32_t k, uint64_t seed,
+                        uint32_t threads, const settings *s, const char *search, shoal_error *err)
 {
     shoal_param params[8];
     shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
@@ -38,26 +39,45 @@ static const settings all[] = {
     { "toc", { { "sample", "60" }, { "growth", "linkage" }, { "guard", "none" } }, 3 },
     { "toc", { { "prepartition", "printed" }, { "s", "12" } }, 2 },
     { "toc", { { "w_u", "1" }, { "prepartition", "on" }, { "s", "20" } }, 3 },
-    { "toc", { { "w_p", "0.9" }, { "size", "7" }, { "delta", "0.6" }, { "seeds", "random" }, { "growth", "linkage" } }, 5 },
+    { "toc",
+      { { "w_p", "0.9" },
+        { "size", "7" },
+        { "delta", "0.6" },
+        { "seeds", "random" },
+        { "growth", "linkage" } },
+      5 },
     { "toc", { { "growth", "literal" }, { "iterations", "3" }, { "sample", "50" } }, 3 },
-    { "toc", { { "growth", "literal" }, { "delta", "0.7" }, { "prepartition", "off" }, { "w_u", "0.3" } }, 4 },
-    { "toc", { { "growth", "literal" }, { "delta", "0.8" }, { "leftovers", "suppress" }, { "s", "25" } }, 4 },
+    { "toc",
+      { { "growth", "literal" }, { "delta", "0.7" }, { "prepartition", "off" }, { "w_u", "0.3" } },
+      4 },
+    { "toc",
+      { { "growth", "literal" }, { "delta", "0.8" }, { "leftovers", "suppress" }, { "s", "25" } },
+      4 },
     { "upc", { { "U", "0.8" }, { "P", "0.7" } }, 2 },
     { "upc", { { "U", "0.9" }, { "P", "0.6" }, { "prepartition", "off" }, { "stop", "k" } }, 4 },
     { "upc", { { "U", "0.5" }, { "P", "0.5" }, { "s", "30" }, { "stop", "k" } }, 4 },
-    { "upc", { { "U", "1" }, { "P", "0.4" }, { "s", "40" }, { "prepartition", "on" }, { "stop", "limits" } }, 5 },
+    { "upc",
+      { { "U", "1" },
+        { "P", "0.4" },
+        { "s", "40" },
+        { "prepartition", "on" },
+        { "stop", "limits" } },
+      5 },
     { "kmembers-p", { { "objective", "s-diversity" } }, 1 },
     { "kmembers-p", { { "objective", "range-diversity" } }, 1 },
 };
 
-static const char *const policies[] = { NULL, "width:3000", "map:0..4000|9000..16000", "map:0..3000=0..9000" };
+static const char *const policies[] = { NULL, "width:3000", "map:0..4000|9000..16000",
+                                        "map:0..3000=0..9000" };
 
 static shoal_table *draw_table(uint64_t seed)
 {
     shoal_error err;
     shoal_table *table = random_table(seed, 60 + 10 * (uint32_t)(seed % 9));
-    assert_ok(shoal_table_set_sensitive_range(table, shoal_table_find_column(table, "income"), policies[seed % 4], &err));
-    assert_ok(shoal_table_set_sensitive_range(table, shoal_table_find_column(table, "illness"), seed % 3 == 0 ? "level:1" : "value", &err));
+    assert_ok(shoal_table_set_sensitive_range(table, shoal_table_find_column(table, "income"),
+                                              policies[seed % 4], &err));
+    assert_ok(shoal_table_set_sensitive_range(table, shoal_table_find_column(table, "illness"),
+                                              seed % 3 == 0 ? "level:1" : "value", &err));
     return table;
 }
 
@@ -69,16 +89,21 @@ static double number_of(const settings *s, const char *name)
 }
 
 /* WGU and WGP of the groups that are published, suppressed rows apart. */
-static void assert_limits(const shoal_table *table, const shoal_grouping *grouping, const settings *s)
+static void assert_limits(const shoal_table *table, const shoal_grouping *grouping,
+                          const settings *s)
 {
     shoal_error err;
     shoal_measures m;
     assert_ok(shoal_measure_grouping(&m, table, grouping, 2, &err));
-    bool is_wild = shoal_table_missing(table) == SHOAL_MISSING_WILDCARD; /* then rows of one group publish different tuples */
-    if (!is_wild && m.wgp > number_of(s, "P") + 1e-9) fail_msg("wgp is %g above P = %g", m.wgp, number_of(s, "P")); /* that of suppressed rows too */
+    /* then rows of one group publish different tuples */
+    bool is_wild = shoal_table_missing(table) == SHOAL_MISSING_WILDCARD;
+    /* that of suppressed rows too */
+    if (!is_wild && m.wgp > number_of(s, "P") + 1e-9)
+        fail_msg("wgp is %g above P = %g", m.wgp, number_of(s, "P"));
     for (uint32_t g = 0; g < grouping->n_groups; g++) {
         double loss = 0;
-        for (uint32_t a = 0; a < grouping->space.n_attrs; a++) loss += shoal_grouping_cell_loss(grouping, g, a);
+        for (uint32_t a = 0; a < grouping->space.n_attrs; a++)
+            loss += shoal_grouping_cell_loss(grouping, g, a);
         assert_true(loss / grouping->space.n_attrs <= number_of(s, "U") + 1e-9);
     }
     shoal_measures_clear(&m);
@@ -92,8 +117,9 @@ static int write_to_buffer(const void *data, size_t size, void *payload)
 }
 
 /* What the verifier says of the grouping as it is published, suppressed rows left out or not. */
-static shoal_status verify(double *worst_loss, const shoal_table *table, const shoal_grouping *grouping, const shoal_model_spec *specs,
-                           size_t n, bool drops, shoal_error *err)
+static shoal_status verify(double *worst_loss, const shoal_table *table,
+                           const shoal_grouping *grouping, const shoal_model_spec *specs, size_t n,
+                           bool drops, shoal_error *err)
 {
     shoal_buffer text = { 0 };
     shoal_table *released = NULL;
@@ -101,13 +127,17 @@ static shoal_status verify(double *worst_loss, const shoal_table *table, const s
     shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
     shoal_release_options how = SHOAL_RELEASE_OPTIONS_INIT;
     uint8_t *kept = calloc(grouping->n_rows, 1);
-    for (uint64_t row = 0; row < grouping->n_rows; row++) kept[row] = grouping->group_of_row[row] != SHOAL_SUPPRESSED;
+    for (uint64_t row = 0; row < grouping->n_rows; row++)
+        kept[row] = grouping->group_of_row[row] != SHOAL_SUPPRESSED;
     how.drop_suppressed = drops;
     options.models = specs;
     options.n_models = n;
-    assert_int_equal(shoal_release_write_csv(table, grouping, &how, write_to_buffer, &text, err), SHOAL_OK);
-    assert_int_equal(shoal_released_open_sensitive(&released, text.data, text.size, table, 1, err), SHOAL_OK);
-    shoal_status status = shoal_verify_models(&result, table, released, &options, drops ? kept : NULL, err);
+    assert_int_equal(shoal_release_write_csv(table, grouping, &how, write_to_buffer, &text, err),
+                     SHOAL_OK);
+    assert_int_equal(shoal_released_open_sensitive(&released, text.data, text.size, table, 1, err),
+                     SHOAL_OK);
+    shoal_status status = shoal_verify_models(&result, table, released, &options,
+                                              drops ? kept : NULL, err);
     *worst_loss = result.n_models > 0 ? result.models[0].achieved : NAN;
     shoal_models_clear(&result);
     shoal_table_free(released);
@@ -121,26 +151,33 @@ static double worst_loss_of(const shoal_grouping *grouping)
     double worst = 0;
     for (uint32_t g = 0; g < grouping->n_groups; g++) {
         double loss = 0;
-        for (uint32_t a = 0; a < grouping->space.n_attrs; a++) loss += shoal_grouping_cell_loss(grouping, g, a) / grouping->space.n_attrs;
+        for (uint32_t a = 0; a < grouping->space.n_attrs; a++)
+            loss += shoal_grouping_cell_loss(grouping, g, a) / grouping->space.n_attrs;
         worst = fmax(worst, loss);
     }
     return worst;
 }
 
-/* The verifier finds from the text what the groups lose, and refuses the release when asked for a little less. */
-static void assert_verified(const shoal_table *table, const shoal_grouping *grouping, const shoal_model_spec *specs, size_t n, bool drops)
+/* The verifier finds from the text what the groups lose, and refuses the release when asked for a
+ * little less. */
+static void assert_verified(const shoal_table *table, const shoal_grouping *grouping,
+                            const shoal_model_spec *specs, size_t n, bool drops)
 {
     shoal_error err;
     char less[40];
     double found, worst = worst_loss_of(grouping);
-    if (shoal_table_missing(table) == SHOAL_MISSING_WILDCARD) return; /* rows of one group publish different tuples */
+    /* rows of one group publish different tuples */
+    if (shoal_table_missing(table) == SHOAL_MISSING_WILDCARD) return;
     assert_string_equal(specs[0].name, "group-loss");
     assert_ok(verify(&found, table, grouping, specs, n, drops, &err));
-    if (worst < 1e-6 || worst > 1 - 1e-6) return; /* a group of `*` alone cannot be told from suppressed rows */
+    /* a group of `*` alone cannot be told from suppressed rows */
+    if (worst < 1e-6 || worst > 1 - 1e-6) return;
     if (!(fabs(found - worst) < 1e-9)) fail_msg("the text loses %g, the groups %g", found, worst);
     assert_true(worst <= atof(specs[0].value) + 1e-9);
     snprintf(less, sizeof less, "%.9f", worst - 1e-6);
-    assert_fails(verify(&found, table, grouping, &(shoal_model_spec){ "group-loss", less, NULL }, 1, drops, &err), SHOAL_EUNSAT, "group-loss");
+    assert_fails(verify(&found, table, grouping, &(shoal_model_spec){ "group-loss", less, NULL }, 1,
+                        drops, &err),
+                 SHOAL_EUNSAT, "group-loss");
 }
 
 static void test_promises_are_verified(void **state)
@@ -159,7 +196,8 @@ static void test_promises_are_verified(void **state)
             options.n_params = all[i].n;
             size_t n = shoal_promised_models(specs, &options);
             assert_int_equal(n, strcmp(all[i].algorithm, "upc") == 0 ? 2 : 0);
-            if (n == 0 || run(&grouping, table, 3, seed, 1, &all[i], NULL, &err) != SHOAL_OK) continue;
+            if (n == 0 || run(&grouping, table, 3, seed, 1, &all[i], NULL, &err) != SHOAL_OK)
+                continue;
             n_suppressed += grouping->n_suppressed > 0;
             assert_verified(table, grouping, specs, n, false);
             assert_verified(table, grouping, specs, n, true);
@@ -174,7 +212,8 @@ static void test_promises_are_verified(void **state)
 static void test_limits_as_models(void **state)
 {
     (void)state;
-    static const char *const methods[] = { "shoal", "kmembers", "mondrian", "optimal", "datafly", "toc" };
+    static const char *const methods[] = { "shoal",   "kmembers", "mondrian",
+                                           "optimal", "datafly",  "toc" };
     static const char *const limits[] = { "0.25", "0.4", "0.6", "0.8" };
     uint32_t n_made = 0, n_refused = 0, n_suppressed = 0;
     for (uint64_t seed = 0; seed < share_of(24); seed++) {
@@ -182,7 +221,8 @@ static void test_limits_as_models(void **state)
         for (size_t i = 0; i < 6 * 2; i++) {
             shoal_error err;
             shoal_grouping *grouping = NULL;
-            shoal_model_spec specs[] = { { "group-loss", limits[(seed + i) % 4], NULL }, { "range-diversity", "0.9", "illness" } };
+            shoal_model_spec specs[] = { { "group-loss", limits[(seed + i) % 4], NULL },
+                                         { "range-diversity", "0.9", "illness" } };
             shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
             options.k = 2;
             options.algorithm = methods[i % 6];
@@ -236,7 +276,8 @@ static void test_tree_and_scan_and_threads(void **state)
 
 /* ---- time ---- */
 
-/* No time at all: what comes out is valid all the same, and said to be stopped early. Ample time: it is not. */
+/* No time at all: what comes out is valid all the same, and said to be stopped early. Ample time:
+ * it is not. */
 static void test_time_limits(void **state)
 {
     (void)state;
@@ -287,24 +328,42 @@ static double toc_score(const shoal_table *table, const settings *s, double w_u)
 static void test_settings_of_toc(void **state)
 {
     (void)state;
-    static const char *const weights[] = { "0.25", "0.5", "0.9" }, *const sizes[] = { "4", "5", "6", "8", "12", "16", "24", "48" },
-                            *const deltas[] = { "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.8", "1" };
+    static const char *const weights[] = { "0.25", "0.5", "0.9" }, *const sizes[] = { "4",  "5",
+                                                                                      "6",  "8",
+                                                                                      "12", "16",
+                                                                                      "24", "48" },
+                             *const deltas[] = { "0.1", "0.2", "0.3", "0.4",
+                                                 "0.5", "0.6", "0.8", "1" };
     for (uint64_t seed = 0; seed < share_of(8); seed++) {
         shoal_table *table = random_table(seed, 200);
         const char *w = weights[seed % 3];
-        if (shoal_table_missing(table) == SHOAL_MISSING_WILDCARD) { /* then rows of one group publish different tuples */
+        /* then rows of one group publish different tuples */
+        if (shoal_table_missing(table) == SHOAL_MISSING_WILDCARD) {
             shoal_table_free(table);
             continue;
         }
-        settings found = { "toc", { { "w_u", w }, { "prepartition", "off" }, { "growth", "linkage" }, { "guard", "none" } }, 4 };
+        settings found = { "toc",
+                           { { "w_u", w },
+                             { "prepartition", "off" },
+                             { "growth", "linkage" },
+                             { "guard", "none" } },
+                           4 };
         double own = toc_score(table, &found, atof(w)), best = INFINITY;
         for (size_t i = 0; i < 8; i++)
             for (size_t j = 0; j < 8; j++) {
-                settings given = { "toc", { { "w_u", w }, { "prepartition", "off" }, { "size", sizes[i] }, { "delta", deltas[j] }, { "growth", "linkage" } }, 5 };
+                settings given = { "toc",
+                                   { { "w_u", w },
+                                     { "prepartition", "off" },
+                                     { "size", sizes[i] },
+                                     { "delta", deltas[j] },
+                                     { "growth", "linkage" } },
+                                   5 };
                 best = fmin(best, toc_score(table, &given, atof(w)));
             }
         assert_true(isfinite(best));
-        if (own > 1.06 * best + 1e-6) fail_msg("seed %d: the settings found score %g, the best of the grid %g", (int)seed, own, best);
+        if (own > 1.06 * best + 1e-6)
+            fail_msg("seed %d: the settings found score %g, the best of the grid %g", (int)seed,
+                     own, best);
         shoal_table_free(table);
     }
 }
@@ -323,18 +382,28 @@ static void assert_refused(const settings *s, shoal_status expected, const char 
 static void test_refusals(void **state)
 {
     (void)state;
-    assert_refused(&(settings){ "toc", { { "w_u", "0.7" }, { "w_p", "0.4" } }, 2 }, SHOAL_EINVAL, "add up to 1.1");
-    assert_refused(&(settings){ "toc", { { "w_u", "1.2" } }, 1 }, SHOAL_EINVAL, "w_u must be a number in 0..1");
+    assert_refused(&(settings){ "toc", { { "w_u", "0.7" }, { "w_p", "0.4" } }, 2 }, SHOAL_EINVAL,
+                   "add up to 1.1");
+    assert_refused(&(settings){ "toc", { { "w_u", "1.2" } }, 1 }, SHOAL_EINVAL,
+                   "w_u must be a number in 0..1");
     assert_refused(&(settings){ "toc", { { "delta", "x" } }, 1 }, SHOAL_EINVAL, "delta");
     assert_refused(&(settings){ "toc", { { "s", "2" } }, 1 }, SHOAL_EINVAL, "s must be");
     assert_refused(&(settings){ "toc", { { "guard", "0.5" } }, 1 }, SHOAL_EINVAL, "guard must be");
-    assert_refused(&(settings){ "toc", { { "prepartition", "maybe" } }, 1 }, SHOAL_EINVAL, "'on', 'off' or 'printed'");
-    assert_refused(&(settings){ "toc", { { "leftovers", "eat" } }, 1 }, SHOAL_EINVAL, "'suppress' or 'rehome'");
-    assert_refused(&(settings){ "toc", { { "delta", "0" }, { "growth", "literal" }, { "prepartition", "off" } }, 3 }, SHOAL_EUNSAT, "raise delta");
+    assert_refused(&(settings){ "toc", { { "prepartition", "maybe" } }, 1 }, SHOAL_EINVAL,
+                   "'on', 'off' or 'printed'");
+    assert_refused(&(settings){ "toc", { { "leftovers", "eat" } }, 1 }, SHOAL_EINVAL,
+                   "'suppress' or 'rehome'");
+    assert_refused(
+        &(settings){
+            "toc", { { "delta", "0" }, { "growth", "literal" }, { "prepartition", "off" } }, 3 },
+        SHOAL_EUNSAT, "raise delta");
     assert_refused(&(settings){ "upc", { { "U", "0.5" } }, 1 }, SHOAL_EINVAL, "no default");
-    assert_refused(&(settings){ "upc", { { "U", "0.5" }, { "P", "0" } }, 2 }, SHOAL_EINVAL, "P = 0");
-    assert_refused(&(settings){ "upc", { { "U", "1" }, { "P", "0.01" } }, 2 }, SHOAL_EUNSAT, "P binds");
-    assert_refused(&(settings){ "kmembers-p", { { "objective", "fame" } }, 1 }, SHOAL_EINVAL, "objective");
+    assert_refused(&(settings){ "upc", { { "U", "0.5" }, { "P", "0" } }, 2 }, SHOAL_EINVAL,
+                   "P = 0");
+    assert_refused(&(settings){ "upc", { { "U", "1" }, { "P", "0.01" } }, 2 }, SHOAL_EUNSAT,
+                   "P binds");
+    assert_refused(&(settings){ "kmembers-p", { { "objective", "fame" } }, 1 }, SHOAL_EINVAL,
+                   "objective");
 }
 
 static void test_u_binds(void **state)
@@ -345,8 +414,11 @@ static void test_u_binds(void **state)
     shoal_buffer_print(&csv, "age,income\n");
     for (int i = 0; i < 40; i++) shoal_buffer_print(&csv, "%d,%d\n", i * i, i % 7);
     shoal_buffer_add(&csv, "", 1);
-    table_spec spec = { .csv = csv.data, .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC },
-                                                      { .name = "income", .type = SHOAL_TYPE_NUMERIC, .role = SHOAL_ROLE_SENSITIVE } } };
+    table_spec spec = { .csv = csv.data,
+                        .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC },
+                                     { .name = "income",
+                                       .type = SHOAL_TYPE_NUMERIC,
+                                       .role = SHOAL_ROLE_SENSITIVE } } };
     shoal_table *table = make_table(&spec);
     shoal_grouping *grouping = NULL;
     settings s = { "upc", { { "U", "0.001" }, { "P", "1" } }, 2 };
@@ -361,7 +433,9 @@ static void test_one_sensitive_value(void **state)
     shoal_error err;
     table_spec spec = { .csv = "age,illness\n1,flu\n2,flu\n3,flu\n4,flu\n",
                         .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC },
-                                     { .name = "illness", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_SENSITIVE } } };
+                                     { .name = "illness",
+                                       .type = SHOAL_TYPE_CATEGORICAL,
+                                       .role = SHOAL_ROLE_SENSITIVE } } };
     shoal_table *table = make_table(&spec);
     shoal_grouping *grouping = NULL;
     settings s = { "toc", { { 0 } }, 0 };
@@ -383,10 +457,13 @@ static void test_prepartition(void **state)
         uint32_t *counts = calloc(classes->n_classes, sizeof *counts);
         assert_non_null(pieces);
         assert_non_null(counts);
-        for (uint32_t c = 0; c < classes->n_classes; c++) pieces[c] = (shoal_class_rows){ c, classes->counts[c] };
+        for (uint32_t c = 0; c < classes->n_classes; c++)
+            pieces[c] = (shoal_class_rows){ c, classes->counts[c] };
         uint64_t s = 5 + seed % 60;
         shoal_lots lots;
-        assert_ok(shoal_prepartition(&lots, &space, classes, (shoal_pieces){ pieces, classes->n_classes }, (shoal_cut_rule){ s, false }, 2, &err));
+        assert_ok(shoal_prepartition(&lots, &space, classes,
+                                     (shoal_pieces){ pieces, classes->n_classes },
+                                     (shoal_cut_rule){ s, false }, 2, &err));
         for (size_t p = 0; p < lots.n_lots; p++) {
             uint64_t n_rows = 0;
             for (size_t i = lots.begin[p]; i < lots.begin[p + 1]; i++) {
@@ -420,22 +497,36 @@ static void test_short_memory(void **state)
     (void)state;
     shoal_table *table = random_table(5, 30);
     static const settings quick[] = {
-        { "toc", { { "prepartition", "on" }, { "s", "10" }, { "size", "4" }, { "seeds", "random" }, { "growth", "linkage" } }, 5 },
+        { "toc",
+          { { "prepartition", "on" },
+            { "s", "10" },
+            { "size", "4" },
+            { "seeds", "random" },
+            { "growth", "linkage" } },
+          5 },
         { "toc", { { "growth", "literal" }, { "delta", "0.8" }, { "s", "10" } }, 3 },
         { "upc", { { "U", "1" }, { "P", "0.8" }, { "s", "10" } }, 3 },
         { "kmembers-p", { { "objective", "range-diversity" } }, 1 },
         { "kmembers-p", { { 0 } }, 0 },
     };
-    for (size_t i = 0; i < sizeof quick / sizeof *quick; i++) assert_survives_allocation_failure(run_and_free(table, &quick[i]));
+    for (size_t i = 0; i < sizeof quick / sizeof *quick; i++)
+        assert_survives_allocation_failure(run_and_free(table, &quick[i]));
     shoal_table_free(table);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tree_and_scan_and_threads), cmocka_unit_test(test_refusals),    cmocka_unit_test(test_u_binds),
-        cmocka_unit_test(test_promises_are_verified),     cmocka_unit_test(test_limits_as_models),
-        cmocka_unit_test(test_settings_of_toc), cmocka_unit_test(test_time_limits), cmocka_unit_test(test_one_sensitive_value),       cmocka_unit_test(test_prepartition), cmocka_unit_test(test_short_memory),
+        cmocka_unit_test(test_tree_and_scan_and_threads),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_u_binds),
+        cmocka_unit_test(test_promises_are_verified),
+        cmocka_unit_test(test_limits_as_models),
+        cmocka_unit_test(test_settings_of_toc),
+        cmocka_unit_test(test_time_limits),
+        cmocka_unit_test(test_one_sensitive_value),
+        cmocka_unit_test(test_prepartition),
+        cmocka_unit_test(test_short_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_protection.c - protection measures on random groups: against the definitions written out plainly, and their bounds.
- * Covers: range_growth.c, s_diversity.c, tally.c
+/* test_protection.c - protection measures on random groups: against the definitions written out
+ * plainly, and their bounds. Covers: range_growth.c, s_diversity.c, tally.c
  */
 #include "groups.h"
 #include "privacy/protection.h"
@@ -10,8 +10,14 @@
 
 enum { TABLES = 60, GROUPS = 12 };
 
-static const char *const number_policies[] = { NULL, "value", "width:3000", "width:7000", "map:0..4000|9000..16000", "map:0..3000=0..9000|12000..14000" };
-static const char *const tree_policies[] = { NULL, "level:1", "level:2", "map:lung|gut", "map:lung" };
+static const char *const number_policies[] = { NULL,
+                                               "value",
+                                               "width:3000",
+                                               "width:7000",
+                                               "map:0..4000|9000..16000",
+                                               "map:0..3000=0..9000|12000..14000" };
+static const char *const tree_policies[] = { NULL, "level:1", "level:2", "map:lung|gut",
+                                             "map:lung" };
 
 typedef struct fixture {
     shoal_table *table;
@@ -22,7 +28,8 @@ typedef struct fixture {
 static void set_policy(fixture *f, const char *name, const char *policy)
 {
     shoal_error err;
-    assert_ok(shoal_table_set_sensitive_range(f->table, shoal_table_find_column(f->table, name), policy, &err));
+    assert_ok(shoal_table_set_sensitive_range(f->table, shoal_table_find_column(f->table, name),
+                                              policy, &err));
 }
 
 /* The class label serves as a third column, one without numbers and without a hierarchy. */
@@ -36,8 +43,10 @@ static void setup(fixture *f, uint64_t seed)
     uint32_t columns[3];
     const char *const names[] = { "illness", "income", "label" };
     for (int c = 0; c < 3; c++) columns[c] = (uint32_t)shoal_table_find_column(f->table, names[c]);
-    assert_ok(shoal_space_make_columns(&f->space, f->table, columns, 3, SHOAL_MISSING_OWN_CATEGORY, &err));
-    for (int c = 0; c < 3; c++) assert_ok(shoal_sensitive_ranges_make(&f->ranges[c], &f->space.attrs[c], &err));
+    assert_ok(shoal_space_make_columns(&f->space, f->table, columns, 3, SHOAL_MISSING_OWN_CATEGORY,
+                                       &err));
+    for (int c = 0; c < 3; c++)
+        assert_ok(shoal_sensitive_ranges_make(&f->ranges[c], &f->space.attrs[c], &err));
 }
 
 static void teardown(fixture *f)
@@ -71,11 +80,13 @@ static double plain_rd(const shoal_sensitive_ranges *ranges, const uint32_t *cod
     double sum = 0;
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t j = 0; j < n; j++)
-            if (shoal_sensitive_range_holds(ranges, codes[i], codes[j])) sum += plain_pc(ranges->attr, codes[i], codes[j]);
+            if (shoal_sensitive_range_holds(ranges, codes[i], codes[j]))
+                sum += plain_pc(ranges->attr, codes[i], codes[j]);
     return sum / n / n;
 }
 
-/* Rows join one by one: each step against the definition, and what was foretold against what came. */
+/* Rows join one by one: each step against the definition, and what was foretold against what came.
+ */
 static void grow(const shoal_sensitive_ranges *ranges, shoal_range_growth *growth, shoal_rng *rng)
 {
     uint32_t codes[40], n = 0, wanted = 1 + draw(rng, 40);
@@ -85,7 +96,8 @@ static void grow(const shoal_sensitive_ranges *ranges, shoal_range_growth *growt
     shoal_range_growth_clear(growth);
     assert_close(shoal_range_growth_now(growth), 0);
     while (n < wanted) {
-        uint32_t code = attr->code_of_value[draw(rng, attr->source->n_values)], times = 1 + draw(rng, 3);
+        uint32_t code = attr->code_of_value[draw(rng, attr->source->n_values)],
+                 times = 1 + draw(rng, 3);
         if (n + times > wanted) times = wanted - n;
         double foretold = shoal_range_growth_with(growth, code, times);
         for (uint32_t i = 0; i < times; i++) codes[n++] = code;
@@ -136,8 +148,11 @@ static void test_unions_of_partitions(void **state)
             if (!f.ranges[c].is_partition) continue;
             for (int i = 0; i < GROUPS; i++) {
                 uint32_t codes[30], n = 2 + draw(&rng, 28), cut = 1 + draw(&rng, n - 1);
-                for (uint32_t j = 0; j < n; j++) codes[j] = f.space.attrs[c].code_of_value[draw(&rng, f.space.attrs[c].source->n_values)];
-                double both = plain_rd(&f.ranges[c], codes, n), x = plain_rd(&f.ranges[c], codes, cut);
+                for (uint32_t j = 0; j < n; j++)
+                    codes[j] = f.space.attrs[c]
+                                   .code_of_value[draw(&rng, f.space.attrs[c].source->n_values)];
+                double both = plain_rd(&f.ranges[c], codes, n),
+                       x = plain_rd(&f.ranges[c], codes, cut);
                 double y = plain_rd(&f.ranges[c], codes + cut, n - cut);
                 assert_true(both <= (x > y ? x : y) + 1e-12);
                 n_checked++;
@@ -160,11 +175,13 @@ static void test_measures_of_groupings(void **state)
         shoal_measures m;
         assert_ok(shoal_measure_grouping(&m, f.table, grouping, 3, &err));
         assert_int_equal(m.n_sensitive, 2);
-        assert_true(m.mpm >= 0 && m.mpm <= 1 && m.wgp > 0 && m.wgp <= 1 + 1e-12 && m.dc > 0 && m.dc <= 1 + 1e-12);
+        assert_true(m.mpm >= 0 && m.mpm <= 1 && m.wgp > 0 && m.wgp <= 1 + 1e-12 && m.dc > 0 &&
+                    m.dc <= 1 + 1e-12);
         assert_true(m.gd >= m.wgp / 4 - 1e-12 && m.gd <= (m.wgu + m.wgp) / 2 + 1e-12);
         assert_close(m.mr_wtd, (m.um + m.mpm) / 2);
         assert_close(m.mpm, (m.sensitive_mpm[0] + m.sensitive_mpm[1]) / 2);
-        assert_close(m.wgp, m.sensitive_wgp[0] > m.sensitive_wgp[1] ? m.sensitive_wgp[0] : m.sensitive_wgp[1]);
+        assert_close(m.wgp, m.sensitive_wgp[0] > m.sensitive_wgp[1] ? m.sensitive_wgp[0]
+                                                                    : m.sensitive_wgp[1]);
         shoal_measures_clear(&m);
         shoal_grouping_free(grouping);
         teardown(&f);

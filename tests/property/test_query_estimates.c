@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_query_estimates.c - estimates of COUNT queries against a count of every value of every row's box, on random tables.
+/* test_query_estimates.c - estimates of COUNT queries against a count of every value of every row's
+ * box, on random tables.
  *
- * The oracle knows neither texts nor tuples: it asks of each row which values its group's cell covers (oracle.h), counts
- * how many of them the predicate holds, and multiplies. Answers on the original are counted row by row.
- * Covers: query_view.c, region.c
+ * The oracle knows neither texts nor tuples: it asks of each row which values its group's cell
+ * covers (oracle.h), counts how many of them the predicate holds, and multiplies. Answers on the
+ * original are counted row by row. Covers: query_view.c, region.c
  */
 #include "evaluate/queries.h"
 #include "oracle.h"
@@ -30,7 +31,8 @@ static shoal_table *open_release(const char *text, size_t size, const shoal_tabl
         assert_ok(shoal_table_set_role(table, c, SHOAL_ROLE_SENSITIVE, &err));
         assert_ok(shoal_table_set_type(table, c, SHOAL_TYPE_CATEGORICAL, &err));
     }
-    assert_ok(shoal_table_set_nulls(table, (const char *const *)original->nulls, original->n_nulls, original->missing, &err));
+    assert_ok(shoal_table_set_nulls(table, (const char *const *)original->nulls, original->n_nulls,
+                                    original->missing, &err));
     assert_ok(shoal_table_load(table, &load, &err));
     return table;
 }
@@ -47,10 +49,12 @@ static bool holds(const shoal_region *region, uint32_t element)
 static uint32_t element_in_row(const shoal_domain *domain, uint64_t row)
 {
     uint32_t value = shoal_column_code(domain->attr->source, row);
-    return value == domain->attr->source->null_code ? SHOAL_NO_CODE : domain->element_of_value[value];
+    return value == domain->attr->source->null_code ? SHOAL_NO_CODE
+                                                    : domain->element_of_value[value];
 }
 
-/* Is this element a value that an analyst reckons with? Missing is one only as a category of its own. */
+/* Is this element a value that an analyst reckons with? Missing is one only as a category of its
+ * own. */
 static bool is_possible(const shoal_table *table, const shoal_domain *domain, uint32_t element)
 {
     uint32_t value = domain->value_of_element[element];
@@ -60,13 +64,15 @@ static bool is_possible(const shoal_table *table, const shoal_domain *domain, ui
 }
 
 /* Share of a row's cell in attribute a of the quasi-identifiers that the region holds. */
-static double share_of_cell(const shoal_table *table, const shoal_grouping *g, const shoal_queries *q, uint32_t a,
-                            uint64_t row, const shoal_region *region)
+static double share_of_cell(const shoal_table *table, const shoal_grouping *g,
+                            const shoal_queries *q, uint32_t a, uint64_t row,
+                            const shoal_region *region)
 {
     const shoal_attribute *attr = &g->space.attrs[a];
     const shoal_domain *domain = &q->domains[a];
     uint32_t group = g->group_of_row[row], n_all = 0, n_hit = 0;
-    if (group != SHOAL_SUPPRESSED && code_in_row(&g->space, a, row) == attr->wild_code) return 0; /* published as missing */
+    /* published as missing */
+    if (group != SHOAL_SUPPRESSED && code_in_row(&g->space, a, row) == attr->wild_code) return 0;
     for (uint32_t e = 0; e < domain->n_elements; e++) {
         uint32_t value = domain->value_of_element[e];
         uint32_t code = value == SHOAL_NO_CODE ? e : attr->code_of_value[value];
@@ -78,8 +84,8 @@ static double share_of_cell(const shoal_table *table, const shoal_grouping *g, c
     return n_all > 0 ? (double)n_hit / n_all : 0;
 }
 
-static void check_query(const shoal_table *table, const shoal_grouping *g, const shoal_queries *q, uint64_t i,
-                        double estimate)
+static void check_query(const shoal_table *table, const shoal_grouping *g, const shoal_queries *q,
+                        uint64_t i, double estimate)
 {
     const shoal_predicate *p = shoal_query_predicates(q, i);
     uint64_t actual = 0;
@@ -91,7 +97,9 @@ static void check_query(const shoal_table *table, const shoal_grouping *g, const
             uint32_t own = element_in_row(&q->domains[p[j].attr], row);
             bool is_in = own != SHOAL_NO_CODE && holds(&p[j].region, own);
             answers = answers && is_in;
-            share *= p[j].attr < q->n_quasi ? share_of_cell(table, g, q, p[j].attr, row, &p[j].region) : is_in;
+            share *= p[j].attr < q->n_quasi
+                         ? share_of_cell(table, g, q, p[j].attr, row, &p[j].region)
+                         : is_in;
         }
         actual += answers;
         expected += share;
@@ -114,10 +122,12 @@ static shoal_queries *draw_workload(const shoal_table *table, uint64_t round)
     options.seed = round;
     options.threads = 1 + (uint32_t)(round % 2) * 2;
     uint32_t n_quasi = 0;
-    for (size_t c = 0; c < table->n_columns; c++) n_quasi += table->columns[c].role == SHOAL_ROLE_QUASI;
+    for (size_t c = 0; c < table->n_columns; c++)
+        n_quasi += table->columns[c].role == SHOAL_ROLE_QUASI;
     options.dimensions = 1 + (uint32_t)(round / 3 % (n_quasi > 2 ? 3 : n_quasi));
     shoal_status status = shoal_queries_draw(&q, table, &options, &err);
-    if (status == SHOAL_EDATA) return NULL; /* a column of missing values, or values that hardly meet */
+    /* a column of missing values, or values that hardly meet */
+    if (status == SHOAL_EDATA) return NULL;
     assert_ok(status);
     return q;
 }

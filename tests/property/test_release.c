@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_release.c - random tables with random groupings: written, reopened, verified, measured, and spoilt.
+/* test_release.c - random tables with random groupings: written, reopened, verified, measured, and
+ * spoilt.
  *
- * Numbers, dates, a hierarchy with holes, and sets of nasty texts, with missing values in each mode. For each table: the
- * file equals the cells asked for one by one; the verifier accepts it; the measures of the file are those of
- * the grouping; and after one cell is changed the verifier says what counting every pair of rows says. All of it for
- * every model of recoding.
+ * Numbers, dates, a hierarchy with holes, and sets of nasty texts, with missing values in each
+ * mode. For each table: the file equals the cells asked for one by one; the verifier accepts it;
+ * the measures of the file are those of the grouping; and after one cell is changed the verifier
+ * says what counting every pair of rows says. All of it for every model of recoding.
  * Covers: microaggregate.c, recode_names.c, uncovered_spread.c, verify_aggregates.c
  */
 #include "release_fixture.h"
@@ -14,13 +15,16 @@
 
 enum { MAX_ROWS = 60, N_COLUMNS = 5, N_ROUNDS = 400 };
 
-static const char zip_levels[] = "4350;435*;4***;*\n4351;435*;4***;*\n4352;435*;4***;*\n4400;44**;4***;*\n4401;44**;4***;*\n"
-                                 "5000;50**;5***;*\n5001;50**;5***;*\n?;?;?;*\n";
+static const char zip_levels[] =
+    "4350;435*;4***;*\n4351;435*;4***;*\n4352;435*;4***;*\n4400;44**;4***;*\n4401;44**;4***;*\n"
+    "5000;50**;5***;*\n5001;50**;5***;*\n?;?;?;*\n";
 /* ages below 9 in threes, with holes; some numbers are not there at all */
-static const char age_levels[] = "-3;low;*\n-2.5;low;*\n-2;low;*\n0;mid;*\n0.5;mid;*\n1;mid;*\n1.5;mid;*\n2;[2..4];*\n3;[2..4];*\n4;[2..4];*\n"
+static const char age_levels[] = "-3;low;*\n-2.5;low;*\n-2;low;*\n0;mid;*\n0.5;mid;*\n1;mid;*\n1.5;"
+                                 "mid;*\n2;[2..4];*\n3;[2..4];*\n4;[2..4];*\n"
                                  "5;high;*\n6;high;*\n7;high;*\n";
 static const char *const zips[] = { "4350", "4351", "4400", "4401", "5000", "9998", "9999", "?" };
-static const char *const words[] = { "a", "b", "{a|b}", "x|y", "a,b", " pad", "q\"q", "line\nend", "back\\slash", "*", "}" };
+static const char *const words[] = { "a",    "b",         "{a|b}",       "x|y", "a,b", " pad",
+                                     "q\"q", "line\nend", "back\\slash", "*",   "}" };
 
 /* One random case: a table as text, its grouping as a list, and what it publishes. */
 typedef struct trial {
@@ -45,7 +49,8 @@ static void add_csv(shoal_buffer *out, const char *text, bool is_last)
 {
     bool quote = strpbrk(text, ",\"\r\n") != NULL || text[0] == ' ';
     if (quote) shoal_buffer_add(out, "\"", 1);
-    for (const char *p = text; *p != '\0'; p++) shoal_buffer_print(out, *p == '"' ? "\"\"" : "%c", *p);
+    for (const char *p = text; *p != '\0'; p++)
+        shoal_buffer_print(out, *p == '"' ? "\"\"" : "%c", *p);
     shoal_buffer_print(out, "%s%s", quote ? "\"" : "", is_last ? "\n" : ",");
 }
 
@@ -69,7 +74,8 @@ static void make_text(trial *t)
     t->text_size = out.size;
 }
 
-/* Groups of k rows or more of a random order; sometimes the first k or more rows of it are suppressed. */
+/* Groups of k rows or more of a random order; sometimes the first k or more rows of it are
+ * suppressed. */
 static void make_groups(trial *t)
 {
     uint32_t order[MAX_ROWS], at = 0;
@@ -97,7 +103,8 @@ static void trial_make_as(trial *t, uint64_t round, shoal_recode_model model)
     t->k = 2 + below(t, 4);
     t->n_rows = t->k + below(t, MAX_ROWS - t->k);
     t->missing = (shoal_missing)(round % 3);
-    if (shoal_recode_is_microaggregation(model) && t->missing == SHOAL_MISSING_WILDCARD) t->missing = SHOAL_MISSING_OWN_CATEGORY;
+    if (shoal_recode_is_microaggregation(model) && t->missing == SHOAL_MISSING_WILDCARD)
+        t->missing = SHOAL_MISSING_OWN_CATEGORY;
     t->model = model;
     make_text(t);
     make_groups(t);
@@ -109,7 +116,11 @@ static void trial_make_as(trial *t, uint64_t round, shoal_recode_model model)
     };
     if (below(t, 2) == 0) columns[1].levels = age_levels;
     if (below(t, 2) == 0) columns[2].on_missing = SHOAL_ON_MISSING_OWN_LEAF;
-    table_spec spec = { .text = t->text, .size = t->text_size, .columns = columns, .n_columns = 4, .missing = t->missing,
+    table_spec spec = { .text = t->text,
+                        .size = t->text_size,
+                        .columns = columns,
+                        .n_columns = 4,
+                        .missing = t->missing,
                         .data_only = below(t, 2) == 0 };
     assert_ok(open_table(&t->table, &spec, &err));
     assert_ok(group_rows(&t->grouping, t->table, t->groups, &err));
@@ -143,7 +154,8 @@ static shoal_buffer spell_release(const trial *t)
     return out;
 }
 
-static shoal_status verify_text(const trial *t, const shoal_buffer *text, shoal_check_result *result)
+static shoal_status verify_text(const trial *t, const shoal_buffer *text,
+                                shoal_check_result *result)
 {
     shoal_error err;
     shoal_table *released = NULL;
@@ -166,7 +178,8 @@ static uint32_t least_matches(const trial *t)
             bool same = true;
             for (size_t c = 0; c + 1 < N_COLUMNS; c++) {
                 const char *x = t->cells[i][c], *y = t->cells[j][c];
-                bool is_wild = t->missing == SHOAL_MISSING_WILDCARD && (x[0] == '\0' || y[0] == '\0');
+                bool is_wild = t->missing == SHOAL_MISSING_WILDCARD &&
+                               (x[0] == '\0' || y[0] == '\0');
                 same = same && (is_wild || strcmp(x, y) == 0);
             }
             n += same;
@@ -178,7 +191,8 @@ static uint32_t least_matches(const trial *t)
 
 static void assert_near(double value, double expected)
 {
-    if (!(fabs(value - expected) <= 1e-12 * fmax(1, fabs(expected)))) fail_msg("%.17g instead of %.17g", value, expected);
+    if (!(fabs(value - expected) <= 1e-12 * fmax(1, fabs(expected))))
+        fail_msg("%.17g instead of %.17g", value, expected);
 }
 
 static void assert_measures_agree(const trial *t, const shoal_buffer *text)
@@ -319,14 +333,18 @@ static bool same_tuple(const trial *t, uint32_t i, uint32_t j)
 static double number_in(const trial *t, uint32_t row, size_t column, bool *is_missing)
 {
     size_t length;
-    const char *text = shoal_table_value(t->table, column, shoal_table_code(t->table, column, row), &length);
+    const char *text = shoal_table_value(t->table, column, shoal_table_code(t->table, column, row),
+                                         &length);
     double number = 0;
     *is_missing = length == 0;
-    if (length > 0) assert_true(column == 0 ? shoal_parse_number(text, length, &number) : shoal_parse_date(text, length, &number));
+    if (length > 0)
+        assert_true(column == 0 ? shoal_parse_number(text, length, &number)
+                                : shoal_parse_date(text, length, &number));
     return number;
 }
 
-/* Is the cell of `row` in a numeric column the mean of the rows with its tuple, as near as it is rounded? */
+/* Is the cell of `row` in a numeric column the mean of the rows with its tuple, as near as it is
+ * rounded? */
 static bool is_mean_of_tuple(const trial *t, uint32_t row, size_t column)
 {
     const char *cell = t->cells[row][column];
@@ -340,13 +358,15 @@ static bool is_mean_of_tuple(const trial *t, uint32_t row, size_t column)
         n++;
     }
     if (n == 0) return cell[0] == '\0';
-    if (!(column == 0 ? shoal_parse_number(cell, strlen(cell), &published) : shoal_parse_date(cell, strlen(cell), &published)))
+    if (!(column == 0 ? shoal_parse_number(cell, strlen(cell), &published)
+                      : shoal_parse_date(cell, strlen(cell), &published)))
         return false;
     double half_unit = column == 0 ? 0.005 : 0.5;
     for (uint32_t v = 0; column == 0 && v < shoal_table_n_values(t->table, 0); v++) {
         size_t length;
         const char *text = shoal_table_value(t->table, 0, v, &length);
-        if (memchr(text, '.', length) != NULL) half_unit = 0.0005; /* halves: one decimal, so three are published */
+        /* halves: one decimal, so three are published */
+        if (memchr(text, '.', length) != NULL) half_unit = 0.0005;
     }
     return fabs(published - sum / n) <= half_unit + 1e-9;
 }
@@ -360,7 +380,8 @@ static bool is_mode_of_tuple(const trial *t, uint32_t row, size_t column)
         if (counts[v] > counts[best]) best = v;
     size_t length;
     const char *text = shoal_table_value(t->table, column, best, &length);
-    return strlen(t->cells[row][column]) == length && memcmp(t->cells[row][column], text, length) == 0;
+    return strlen(t->cells[row][column]) == length &&
+           memcmp(t->cells[row][column], text, length) == 0;
 }
 
 static bool means_and_modes_are_right(const trial *t)
@@ -369,12 +390,14 @@ static bool means_and_modes_are_right(const trial *t)
         for (size_t c = 0; c + 1 < N_COLUMNS; c++) {
             if (strcmp(t->cells[row][c], "*") == 0) continue;
             bool is_number = c == 0 || c == 3;
-            if (!(is_number ? is_mean_of_tuple(t, row, c) : is_mode_of_tuple(t, row, c))) return false;
+            if (!(is_number ? is_mean_of_tuple(t, row, c) : is_mode_of_tuple(t, row, c)))
+                return false;
         }
     return true;
 }
 
-/* Another value of the column in all rows of a published group: the verifier says what counting pairs says. */
+/* Another value of the column in all rows of a published group: the verifier says what counting
+ * pairs says. */
 static void test_wrong_mean_is_refused(void **state)
 {
     (void)state;
@@ -385,12 +408,15 @@ static void test_wrong_mean_is_refused(void **state)
         assert_true(t.missing == SHOAL_MISSING_CONSERVATIVE || means_and_modes_are_right(&t));
         size_t column = below(&t, N_COLUMNS - 1), length;
         uint32_t row = below(&t, t.n_rows), group = shoal_grouping_group(t.grouping, row);
-        const char *value = shoal_table_value(t.table, column, below(&t, shoal_table_n_values(t.table, column)), &length);
-        bool is_known = t.missing == SHOAL_MISSING_OWN_CATEGORY && group != SHOAL_SUPPRESSED && strcmp(t.cells[row][column], "*") != 0;
+        const char *value = shoal_table_value(
+            t.table, column, below(&t, shoal_table_n_values(t.table, column)), &length);
+        bool is_known = t.missing == SHOAL_MISSING_OWN_CATEGORY && group != SHOAL_SUPPRESSED &&
+                        strcmp(t.cells[row][column], "*") != 0;
         if (is_known && !(column == 2 && length == 1 && value[0] == '*')) {
             shoal_check_result result;
             for (uint32_t i = 0; i < t.n_rows; i++)
-                if (shoal_grouping_group(t.grouping, i) == group) replace_cell(&t, i, column, value, length);
+                if (shoal_grouping_group(t.grouping, i) == group)
+                    replace_cell(&t, i, column, value, length);
             shoal_buffer spoilt = spell_release(&t);
             bool holds = means_and_modes_are_right(&t);
             assert_int_equal(verify_text(&t, &spoilt, &result), holds ? SHOAL_OK : SHOAL_EUNSAT);

@@ -1,29 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_sets.c - sets of columns, persons and risks of random tables against counting every pair of rows. */
+/* test_sets.c - sets of columns, persons and risks of random tables against counting every pair of
+ * rows. */
 #include "tables.h"
 
 #include <math.h>
 
-/* A random table read as published text, with a person behind each row; columns q0, q1, ... are quasi-identifiers. */
-static shoal_table *draw_table(uint64_t seed, uint32_t n_rows, bool has_persons, uint32_t *n_columns)
+/* A random table read as published text, with a person behind each row; columns q0, q1, ... are
+ * quasi-identifiers. */
+static shoal_table *draw_table(uint64_t seed, uint32_t n_rows, bool has_persons,
+                               uint32_t *n_columns)
 {
     table_draft draft = draw_draft(seed, n_rows);
     shoal_buffer text = { 0 };
     table_spec spec = { .null = "?", .missing = draft.spec.missing };
-    if (has_persons && spec.missing == SHOAL_MISSING_WILDCARD) spec.missing = SHOAL_MISSING_CONSERVATIVE;
+    if (has_persons && spec.missing == SHOAL_MISSING_WILDCARD)
+        spec.missing = SHOAL_MISSING_CONSERVATIVE;
     for (uint32_t c = 0; c < draft.n_columns; c++) {
         shoal_buffer_print(&text, "%s,", draft.names[c]);
         spec.columns[c] = (column_spec){ .name = draft.names[c], .type = SHOAL_TYPE_CATEGORICAL };
     }
     shoal_buffer_print(&text, "id\n");
-    spec.columns[draft.n_columns] = (column_spec){ .name = "id", .type = SHOAL_TYPE_CATEGORICAL,
-                                                   .role = has_persons ? SHOAL_ROLE_ENTITY : SHOAL_ROLE_OTHER };
+    spec.columns[draft.n_columns] = (column_spec){ .name = "id",
+                                                   .type = SHOAL_TYPE_CATEGORICAL,
+                                                   .role = has_persons ? SHOAL_ROLE_ENTITY
+                                                                       : SHOAL_ROLE_OTHER };
     shoal_rng rng;
     shoal_rng_init(&rng, seed, 5);
     for (uint32_t row = 0; row < n_rows; row++) {
         bool is_suppressed = draw(&rng, 10) == 0;
         for (uint32_t c = 0; c < draft.n_columns; c++)
-            shoal_buffer_print(&text, "%s,", is_suppressed || draw(&rng, 12) == 0 ? "*" : draft.cells[row][c]);
+            shoal_buffer_print(&text, "%s,",
+                               is_suppressed || draw(&rng, 12) == 0 ? "*" : draft.cells[row][c]);
         shoal_buffer_print(&text, "p%u\n", draw(&rng, n_rows / 3 + 1));
     }
     shoal_buffer_add(&text, "", 1);
@@ -40,25 +47,31 @@ static shoal_table *draw_table(uint64_t seed, uint32_t n_rows, bool has_persons,
 static bool is_star(const shoal_table *table, size_t column, uint64_t row)
 {
     size_t length;
-    const char *text = shoal_table_value(table, column, shoal_table_code(table, column, row), &length);
+    const char *text = shoal_table_value(table, column, shoal_table_code(table, column, row),
+                                         &length);
     bool is_gap = shoal_table_code(table, column, row) == shoal_table_null_code(table, column);
-    return (length == 1 && *text == '*') || (is_gap && shoal_table_missing(table) == SHOAL_MISSING_CONSERVATIVE);
+    return (length == 1 && *text == '*') ||
+           (is_gap && shoal_table_missing(table) == SHOAL_MISSING_CONSERVATIVE);
 }
 
 static bool agree(const shoal_table *table, const size_t *columns, size_t n, uint64_t x, uint64_t y)
 {
     for (size_t i = 0; i < n; i++) {
-        uint32_t a = shoal_table_code(table, columns[i], x), b = shoal_table_code(table, columns[i], y);
+        uint32_t a = shoal_table_code(table, columns[i], x),
+                 b = shoal_table_code(table, columns[i], y);
         uint32_t null = shoal_table_null_code(table, columns[i]);
-        bool is_wild = shoal_table_missing(table) == SHOAL_MISSING_WILDCARD && (a == null || b == null) && null != UINT32_MAX;
-        if (a != b && !is_wild && !(is_star(table, columns[i], x) && is_star(table, columns[i], y))) return false;
+        bool is_wild = shoal_table_missing(table) == SHOAL_MISSING_WILDCARD &&
+                       (a == null || b == null) && null != UINT32_MAX;
+        if (a != b && !is_wild && !(is_star(table, columns[i], x) && is_star(table, columns[i], y)))
+            return false;
     }
     return true;
 }
 
-/* Rows, or distinct persons, among which row x hides, itself included; rows that `is_out` are not there. */
-static uint64_t hides_among(const shoal_table *table, const size_t *columns, size_t n, uint64_t x, size_t person,
-                            const bool *is_out)
+/* Rows, or distinct persons, among which row x hides, itself included; rows that `is_out` are not
+ * there. */
+static uint64_t hides_among(const shoal_table *table, const size_t *columns, size_t n, uint64_t x,
+                            size_t person, const bool *is_out)
 {
     uint64_t count = 0, n_rows = shoal_table_n_rows(table);
     for (uint64_t y = 0; y < n_rows; y++) {
@@ -79,7 +92,8 @@ static void check_one_table(uint64_t seed)
     uint32_t m = 0, k = 2 + (uint32_t)(seed % 3);
     shoal_error err;
     shoal_table *table = draw_table(seed, ROWS, has_persons, &m);
-    size_t person = has_persons ? shoal_table_find_column(table, "id") : SIZE_MAX, all[DRAFT_COLUMNS];
+    size_t person = has_persons ? shoal_table_find_column(table, "id") : SIZE_MAX,
+           all[DRAFT_COLUMNS];
     shoal_set_options options = SHOAL_SET_OPTIONS_INIT;
     options.k = k;
     options.threads = 1 + (uint32_t)(seed % 2);
@@ -121,13 +135,15 @@ static void check_one_table(uint64_t seed)
     assert_int_equal(risk.suppressed_rows, n_out);
     assert_int_equal(risk.n_rows, n_rows);
     assert_int_equal(risk.rows_below_k, below);
-    if (!has_persons && n_rows > 0) assert_true(fabs(risk.prosecutor.mean - mean / (double)n_rows) < 1e-12);
+    if (!has_persons && n_rows > 0)
+        assert_true(fabs(risk.prosecutor.mean - mean / (double)n_rows) < 1e-12);
     for (size_t i = 0; i < risk.n_columns; i++) {
         size_t others[DRAFT_COLUMNS], n = 0;
         for (uint32_t c = 0; c < m; c++)
             if (c != risk.columns[i].column) others[n++] = c;
         uint64_t without = 0;
-        for (uint64_t x = 0; x < ROWS; x++) without += !is_out[x] && hides_among(table, others, n, x, person, is_out) < k;
+        for (uint64_t x = 0; x < ROWS; x++)
+            without += !is_out[x] && hides_among(table, others, n, x, person, is_out) < k;
         assert_int_equal(risk.columns[i].rows_without, without);
     }
     shoal_risk_clear(&risk);
@@ -162,7 +178,8 @@ static void test_subsets_are_the_sets(void **state)
             if (n > at_most) continue;
             shoal_set_result r;
             assert_ok(shoal_check_set(&r, table, set, n, &options, &err));
-            if (r.min_group < least) least = r.min_group; /* smaller sets too: they must not be worse */
+            /* smaller sets too: they must not be worse */
+            if (r.min_group < least) least = r.min_group;
             n_sets += n == at_most;
             n_failing += n == at_most && r.failing_groups > 0;
         }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_shoal.c - what the default method promises, on random tables: a local optimum by the definitions, no more loss than
- * k-Members, the same for any number of threads, valid at any effort and at any moment.
- * Covers: penalty.c
+/* test_shoal.c - what the default method promises, on random tables: a local optimum by the
+ * definitions, no more loss than k-Members, the same for any number of threads, valid at any effort
+ * and at any moment. Covers: penalty.c
  */
 #include "clusterings.h"
 
 #include <shoal/measure.h>
 
-static shoal_grouping *run_shoal(const shoal_table *table, uint32_t k, const char *effort, uint32_t threads)
+static shoal_grouping *run_shoal(const shoal_table *table, uint32_t k, const char *effort,
+                                 uint32_t threads)
 {
     shoal_error err;
     const shoal_param param = { "effort", effort };
@@ -23,14 +24,15 @@ static shoal_grouping *run_shoal(const shoal_table *table, uint32_t k, const cha
 }
 
 /*
- * The example of docs/algorithms/shoal.md: the start takes the nearest pairs, which leaves 20 and 31 to each other and 58 to
- * the nearest group; then 27 and 20 change places.
+ * The example of docs/algorithms/shoal.md: the start takes the nearest pairs, which leaves 20 and
+ * 31 to each other and 58 to the nearest group; then 27 and 20 change places.
  */
 static void test_worked_example(void **state)
 {
     (void)state;
     shoal_error err;
-    const table_spec spec = { .csv = "age\n20\n24\n27\n31\n50\n51\n58\n", .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC } } };
+    const table_spec spec = { .csv = "age\n20\n24\n27\n31\n50\n51\n58\n",
+                              .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC } } };
     shoal_table *table = make_table(&spec);
     shoal_grouping *start = run_shoal(table, 2, "1", 1), *end = run_shoal(table, 2, "5", 1);
     double bound = 0;
@@ -39,15 +41,17 @@ static void test_worked_example(void **state)
     assert_grouped(end, "aabbccc");
     assert_near(gcp_of(end), 40.0 / 266, 1e-9);
     assert_ok(shoal_bound(&bound, table, 2, 1, NULL, NULL, &err));
-    assert_near(bound, 32.0 / 266, 1e-4); /* by prices; by the cheapest box around each row it is 23 / 266 */
+    /* by prices; by the cheapest box around each row it is 23 / 266 */
+    assert_near(bound, 32.0 / 266, 1e-4);
     shoal_grouping_free(start);
     shoal_grouping_free(end);
     shoal_table_free(table);
 }
 
 /*
- * No single move or swap of a row between the method's groups gains. Its parts are looked at, not the published groups: those
- * with the same published values are one there, and one that is larger could give rows away that each alone could not.
+ * No single move or swap of a row between the method's groups gains. Its parts are looked at, not
+ * the published groups: those with the same published values are one there, and one that is larger
+ * could give rows away that each alone could not.
  */
 static void test_no_single_move_or_swap_gains(void **state)
 {
@@ -56,19 +60,25 @@ static void test_no_single_move_or_swap_gains(void **state)
     for (uint64_t seed = 0; seed < share_of(120); seed++) {
         bed b;
         uint32_t k = 2 + (uint32_t)(seed / 3) % 4;
-        bed_make(&b, seed % 20 == 19 ? wide_table(seed, 24, 66, (shoal_missing)(seed / 20 % 3)) : random_table(seed, 12 + (uint32_t)seed * 7 % 49), k);
+        bed_make(&b,
+                 seed % 20 == 19 ? wide_table(seed, 24, 66, (shoal_missing)(seed / 20 % 3))
+                                 : random_table(seed, 12 + (uint32_t)seed * 7 % 49),
+                 k);
         shoal_parts parts = { 0 };
         assert_ok(shoal_algorithm_shoal.run(&parts, &b.problem, &err));
         uint32_t n_groups = 0;
         for (size_t i = 0; i < parts.n; i++)
             if (parts.items[i].group >= n_groups) n_groups = parts.items[i].group + 1;
         tally all = tally_make(&b, n_groups), t = tally_make(&b, n_groups);
-        for (size_t i = 0; i < parts.n; i++) tally_group(&all, parts.items[i].group)[parts.items[i].class_index] += parts.items[i].count;
+        for (size_t i = 0; i < parts.n; i++)
+            tally_group(&all,
+                        parts.items[i].group)[parts.items[i].class_index] += parts.items[i].count;
         t.n_groups = 0;
         for (uint32_t g = 0; g < n_groups; g++) { /* emptied groups keep their number */
             if (tally_rows(&all, g) == 0) continue;
             assert_true(tally_rows(&all, g) >= k);
-            memcpy(tally_group(&t, t.n_groups++), tally_group(&all, g), b.classes->n_classes * sizeof *t.counts);
+            memcpy(tally_group(&t, t.n_groups++), tally_group(&all, g),
+                   b.classes->n_classes * sizeof *t.counts);
         }
         assert_polished(&t);
         free(all.counts);
@@ -87,7 +97,8 @@ static void test_against_kmembers(void **state)
     for (uint64_t seed = 0; seed < share_of(50); seed++) {
         shoal_table *table = random_table(seed, 200 + (uint32_t)seed);
         uint32_t k = 2 + (uint32_t)seed % 9;
-        shoal_grouping *x = run_shoal(table, k, "5", 1), *y = anonymize(table, "kmembers", k, seed, 1);
+        shoal_grouping *x = run_shoal(table, k, "5", 1),
+                       *y = anonymize(table, "kmembers", k, seed, 1);
         ours += gcp_of(x);
         theirs += gcp_of(y);
         n_worse += gcp_of(x) > gcp_of(y) + 1e-9;
@@ -107,7 +118,8 @@ static void test_threads_change_nothing(void **state)
         shoal_table *table = random_table(seed, 300 + 10 * (uint32_t)seed);
         uint32_t k = seed % 4 == 3 ? 35 : 3; /* also with the start by boxes */
         const char *effort = seed % 3 == 0 ? "7" : "4";
-        shoal_grouping *one = run_shoal(table, k, effort, 1), *four = run_shoal(table, k, effort, 4);
+        shoal_grouping *one = run_shoal(table, k, effort, 1),
+                       *four = run_shoal(table, k, effort, 4);
         assert_same_grouping(one, four);
         shoal_grouping_free(one);
         shoal_grouping_free(four);
@@ -140,7 +152,8 @@ static void test_efforts(void **state)
     }
     for (int e = 1; e < 10; e++) {
         print_message("effort %d: %.5f\n", e, sums[e] / 24);
-        assert_true(sums[e] <= sums[e - 1] * 1.002 + 1e-9); /* luck plays a part from round to round */
+        /* luck plays a part from round to round */
+        assert_true(sums[e] <= sums[e - 1] * 1.002 + 1e-9);
     }
     assert_true(sums[9] < sums[1]);
 }
@@ -211,9 +224,14 @@ static void test_short_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_worked_example), cmocka_unit_test(test_no_single_move_or_swap_gains), cmocka_unit_test(test_against_kmembers),
-        cmocka_unit_test(test_threads_change_nothing), cmocka_unit_test(test_efforts),
-        cmocka_unit_test(test_no_time), cmocka_unit_test(test_wrong_efforts), cmocka_unit_test(test_short_memory),
+        cmocka_unit_test(test_worked_example),
+        cmocka_unit_test(test_no_single_move_or_swap_gains),
+        cmocka_unit_test(test_against_kmembers),
+        cmocka_unit_test(test_threads_change_nothing),
+        cmocka_unit_test(test_efforts),
+        cmocka_unit_test(test_no_time),
+        cmocka_unit_test(test_wrong_efforts),
+        cmocka_unit_test(test_short_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

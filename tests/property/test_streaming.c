@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_streaming.c - a table whose rows are only counted leads to the same bytes as one in memory, on random tables.
+/* test_streaming.c - a table whose rows are only counted leads to the same bytes as one in memory,
+ * on random tables.
  *
- * Windows are a few bytes long, so that records, quoted fields with line ends in them among these, lie across their ends.
- * Covers: csv_count.c, line_counts.c, line_index.c, row_shares.c, verify_stream.c, window.c
+ * Windows are a few bytes long, so that records, quoted fields with line ends in them among these,
+ * lie across their ends. Covers: csv_count.c, line_counts.c, line_index.c, row_shares.c,
+ * verify_stream.c, window.c
  */
 #include "method/registry.h"
 #include "groups.h"
@@ -12,19 +14,24 @@
 
 enum { MAX_ROWS = 300 };
 
-static const char *const notes[] = { "plain", "\"a, b\"", "\"two\nlines\"", "\"a \"\"quote\"\"\"", "\"\"", "" };
+static const char *const notes[] = { "plain", "\"a, b\"", "\"two\nlines\"", "\"a \"\"quote\"\"\"",
+                                     "\"\"",  "" };
 
-/* The draft's rows as CSV; some cells in quotes, some lines blank. With `values` also sensitive columns and a label. */
+/* The draft's rows as CSV; some cells in quotes, some lines blank. With `values` also sensitive
+ * columns and a label. */
 static shoal_buffer text_of(const table_draft *draft, bool values)
 {
     static const char *const illnesses[] = { "flu", "cough", "ulcer", "cramp", "none" };
     shoal_buffer text = { 0 };
-    for (uint32_t c = 0; c < draft->n_columns; c++) shoal_buffer_print(&text, "%s,", draft->names[c]);
+    for (uint32_t c = 0; c < draft->n_columns; c++)
+        shoal_buffer_print(&text, "%s,", draft->names[c]);
     shoal_buffer_print(&text, values ? "label,illness,income,note\n" : "note\n");
     for (uint32_t row = 0; row < draft->n_rows; row++) {
         for (uint32_t c = 0; c < draft->n_columns; c++)
             shoal_buffer_print(&text, (row + c) % 5 == 0 ? "\"%s\"," : "%s,", draft->cells[row][c]);
-        if (values) shoal_buffer_print(&text, "%c,%s,%u,", "abc"[row % 11 % 3], illnesses[row * row % 13 * 5 / 13], row * 31 % 17 * 1000);
+        if (values)
+            shoal_buffer_print(&text, "%c,%s,%u,", "abc"[row % 11 % 3],
+                               illnesses[row * row % 13 * 5 / 13], row * 31 % 17 * 1000);
         shoal_buffer_print(&text, "%s\n%s", notes[row % 6], row % 17 == 0 ? "\n" : "");
     }
     assert_false(text.failed);
@@ -32,7 +39,8 @@ static shoal_buffer text_of(const table_draft *draft, bool values)
 }
 
 /* `window` 0: rows in memory. */
-static shoal_table *open_table(table_draft *draft, const shoal_buffer *text, bool values, size_t window, uint32_t threads)
+static shoal_table *open_table(table_draft *draft, const shoal_buffer *text, bool values,
+                               size_t window, uint32_t threads)
 {
     shoal_error err;
     shoal_table *table = NULL;
@@ -43,7 +51,8 @@ static shoal_table *open_table(table_draft *draft, const shoal_buffer *text, boo
     point_spec(draft);
     if (!values) draft->spec.columns[draft->n_columns] = (column_spec){ 0 };
     assert_ok(shoal_table_open_memory(&table, text->data, text->size, NULL, NULL, &csv, &err));
-    for (const column_spec *column = draft->spec.columns; column->name != NULL; column++) set_column(table, column);
+    for (const column_spec *column = draft->spec.columns; column->name != NULL; column++)
+        set_column(table, column);
     keep_the_rest(table);
     assert_ok(shoal_table_set_nulls(table, &draft->spec.null, 1, draft->spec.missing, &err));
     shoal_table_set_domain(table, draft->spec.data_only);
@@ -62,7 +71,8 @@ static int append(const void *data, size_t size, void *payload)
     return 0;
 }
 
-static shoal_buffer release_of(const shoal_table *table, const char *name, uint32_t k, uint32_t threads, const shoal_model_spec *model)
+static shoal_buffer release_of(const shoal_table *table, const char *name, uint32_t k,
+                               uint32_t threads, const shoal_model_spec *model)
 {
     shoal_error err;
     shoal_buffer text = { 0 };
@@ -81,7 +91,8 @@ static shoal_buffer release_of(const shoal_table *table, const char *name, uint3
     return text;
 }
 
-static shoal_status verify(const shoal_table *original, const shoal_buffer *text, uint32_t k, uint32_t threads, const shoal_model_spec *model)
+static shoal_status verify(const shoal_table *original, const shoal_buffer *text, uint32_t k,
+                           uint32_t threads, const shoal_model_spec *model)
 {
     shoal_error err;
     shoal_table *released = NULL;
@@ -89,9 +100,13 @@ static shoal_status verify(const shoal_table *original, const shoal_buffer *text
     models.models = model;
     models.n_models = 1;
     models.k = k;
-    shoal_status status = model != NULL ? shoal_released_open_sensitive(&released, text->data, text->size, original, threads, &err)
-                                        : shoal_released_open(&released, text->data, text->size, original, threads, &err);
-    if (status == SHOAL_OK && released->index != NULL) released->index->window_bytes = original->index->window_bytes / 2 + 3;
+    shoal_status status = model != NULL
+                              ? shoal_released_open_sensitive(&released, text->data, text->size,
+                                                              original, threads, &err)
+                              : shoal_released_open(&released, text->data, text->size, original,
+                                                    threads, &err);
+    if (status == SHOAL_OK && released->index != NULL)
+        released->index->window_bytes = original->index->window_bytes / 2 + 3;
     if (status == SHOAL_OK) status = shoal_verify(NULL, original, released, k, NULL, threads, &err);
     if (status == SHOAL_OK && model != NULL) {
         shoal_models_result result = { 0 };
@@ -108,7 +123,9 @@ static void test_same_columns(void **state)
     for (uint64_t seed = 0; seed < share_of(150); seed++) {
         table_draft draft = draw_draft(seed, 1 + (uint32_t)(seed * 53 % MAX_ROWS));
         shoal_buffer text = text_of(&draft, true);
-        shoal_table *rows = open_table(&draft, &text, true, 0, 1), *lines = open_table(&draft, &text, true, 1 + seed % 97, 1 + (uint32_t)(seed % 3));
+        shoal_table *rows = open_table(&draft, &text, true, 0, 1),
+                    *lines = open_table(&draft, &text, true, 1 + seed % 97,
+                                        1 + (uint32_t)(seed % 3));
         assert_int_equal(shoal_table_total(lines), shoal_table_n_rows(rows));
         assert_true(shoal_table_is_streamed(lines));
         uint64_t weight = 0;
@@ -141,13 +158,18 @@ static void test_same_bytes(void **state)
         uint32_t k = 2 + (uint32_t)(seed % 6), threads = 1 + (uint32_t)(seed % 3);
         table_draft draft = draw_draft(seed, 30 + (uint32_t)(seed * 53 % 270));
         shoal_buffer text = text_of(&draft, false);
-        shoal_table *rows = open_table(&draft, &text, false, 0, 1), *lines = open_table(&draft, &text, false, 1 + seed * 13 % 301, threads);
+        shoal_table *rows = open_table(&draft, &text, false, 0, 1),
+                    *lines = open_table(&draft, &text, false, 1 + seed * 13 % 301, threads);
         for (size_t i = 0; i < shoal_algorithm_count(); i++) {
             const char *name = shoal_algorithm_name(i);
             const shoal_algorithm *algorithm = shoal_algorithm_find(name);
-            bool draws_rows = strcmp(name, "kmembers") == 0; /* begins with a row drawn by its number */
-            if (algorithm->needs_rows || algorithm->uses_class || algorithm->needs_sensitive || draws_rows || shoal_algorithm_needs_params(i)) continue;
-            shoal_buffer x = release_of(rows, name, k, 1, NULL), y = release_of(lines, name, k, threads, NULL);
+            /* begins with a row drawn by its number */
+            bool draws_rows = strcmp(name, "kmembers") == 0;
+            if (algorithm->needs_rows || algorithm->uses_class || algorithm->needs_sensitive ||
+                draws_rows || shoal_algorithm_needs_params(i))
+                continue;
+            shoal_buffer x = release_of(rows, name, k, 1, NULL),
+                         y = release_of(lines, name, k, threads, NULL);
             assert_int_equal(x.size, y.size);
             assert_memory_equal(x.data, y.data, x.size);
             assert_int_equal(verify(lines, &y, k, threads, NULL), SHOAL_OK);
@@ -164,11 +186,14 @@ static void test_same_bytes(void **state)
 static void test_models_hold(void **state)
 {
     (void)state;
-    const shoal_model_spec model = { .name = "l-diversity", .value = "distinct:2", .column = "illness" };
+    const shoal_model_spec model = { .name = "l-diversity",
+                                     .value = "distinct:2",
+                                     .column = "illness" };
     static const char *const names[] = { "shoal", "mondrian", "optimal", "kaca" };
     for (uint64_t seed = 0; seed < share_of(40); seed++) {
         table_draft draft = draw_draft(seed, 60 + (uint32_t)(seed * 53 % 240));
-        if (draft.spec.missing == SHOAL_MISSING_WILDCARD) draft.spec.missing = SHOAL_MISSING_OWN_CATEGORY;
+        if (draft.spec.missing == SHOAL_MISSING_WILDCARD)
+            draft.spec.missing = SHOAL_MISSING_OWN_CATEGORY;
         shoal_buffer text = text_of(&draft, true);
         shoal_table *lines = open_table(&draft, &text, true, 1 + seed * 29 % 500, 2);
         shoal_buffer y = release_of(lines, names[seed % 4], 3, 2, &model);
@@ -190,15 +215,19 @@ static void test_verifiers_agree(void **state)
         shoal_rng_init(&rng, seed, 3);
         table_draft draft = draw_draft(seed, 60);
         shoal_buffer text = text_of(&draft, false);
-        shoal_table *rows = open_table(&draft, &text, false, 0, 1), *lines = open_table(&draft, &text, false, 40, 1);
+        shoal_table *rows = open_table(&draft, &text, false, 0, 1),
+                    *lines = open_table(&draft, &text, false, 40, 1);
         shoal_buffer release = release_of(rows, "shoal", 3, 1, NULL);
-        size_t body = (size_t)((const char *)memchr(release.data, '\n', release.size) - release.data) + 1;
+        size_t body = (size_t)((const char *)memchr(release.data, '\n', release.size) -
+                               release.data) +
+                      1;
         for (int i = 0; i < 12; i++) {
             size_t at = body + shoal_rng_below(&rng, release.size - body);
             char was = release.data[at];
             if (was == '\n' || was == '"' || was == ',') continue;
             release.data[at] = "0123456789LGH*"[shoal_rng_below(&rng, 14)];
-            shoal_status x = verify(rows, &release, 3, 1, NULL), y = verify(lines, &release, 3, 1, NULL);
+            shoal_status x = verify(rows, &release, 3, 1, NULL),
+                         y = verify(lines, &release, 3, 1, NULL);
             assert_int_equal(x, y);
             n_refused += x != SHOAL_OK;
             n_tried++;
@@ -253,11 +282,14 @@ static void test_memory_limit(void **state)
         shoal_table *table = NULL;
         assert_ok(shoal_table_open_memory(&table, text.data, text.size, NULL, NULL, NULL, &err));
         assert_ok(shoal_table_set_role(table, 0, SHOAL_ROLE_QUASI, &err));
-        load.memory_limit = i == 0 ? 1 << 20 : 1 << 30; /* 30,000 distinct tuples need more than the first */
+        /* 30,000 distinct tuples need more than the first */
+        load.memory_limit = i == 0 ? 1 << 20 : 1 << 30;
         shoal_status status = shoal_table_load(table, &load, &err);
         assert_int_equal(status, i == 0 ? SHOAL_ENOMEM : SHOAL_OK);
-        if (i == 0) assert_true(error_says(&err, "--memory-limit"));
-        else assert_false(shoal_table_is_streamed(table));
+        if (i == 0)
+            assert_true(error_says(&err, "--memory-limit"));
+        else
+            assert_false(shoal_table_is_streamed(table));
         shoal_table_free(table);
     }
     shoal_buffer_clear(&text);
@@ -272,15 +304,20 @@ static shoal_status stream_and_free(const shoal_buffer *text)
     shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
     options.k = 3;
     options.algorithm = "mondrian";
-    shoal_status status = shoal_table_open_memory(&table, text->data, text->size, NULL, NULL, NULL, NULL);
+    shoal_status status = shoal_table_open_memory(&table, text->data, text->size, NULL, NULL, NULL,
+                                                  NULL);
     for (size_t c = 0; status == SHOAL_OK && c < shoal_table_n_columns(table); c++)
-        status = shoal_table_set_role(table, c, c + 1 < shoal_table_n_columns(table) ? SHOAL_ROLE_QUASI : SHOAL_ROLE_OTHER, NULL);
+        status = shoal_table_set_role(
+            table, c, c + 1 < shoal_table_n_columns(table) ? SHOAL_ROLE_QUASI : SHOAL_ROLE_OTHER,
+            NULL);
     if (status == SHOAL_OK) status = shoal_csv_count(table, &load, 300, NULL);
     if (status == SHOAL_OK) table->is_loaded = true;
     if (status == SHOAL_OK) status = shoal_anonymize(&grouping, table, &options, NULL);
-    if (status == SHOAL_OK) status = shoal_release_write_csv(table, grouping, NULL, append, &out, NULL);
+    if (status == SHOAL_OK)
+        status = shoal_release_write_csv(table, grouping, NULL, append, &out, NULL);
     if (status == SHOAL_OK && out.failed) status = SHOAL_ENOMEM;
-    if (status == SHOAL_OK) status = shoal_released_open(&released, out.data, out.size, table, 1, NULL);
+    if (status == SHOAL_OK)
+        status = shoal_released_open(&released, out.data, out.size, table, 1, NULL);
     if (status == SHOAL_OK) status = shoal_verify(NULL, table, released, 3, NULL, 1, NULL);
     shoal_table_free(released);
     shoal_grouping_free(grouping);
@@ -309,9 +346,11 @@ static void test_wide_columns(void **state)
     shoal_table *table = NULL;
     enum { ROWS = 140000, DISTINCT = 70000 };
     shoal_buffer_print(&text, "a,b,c\n");
-    for (uint32_t i = 0; i < ROWS; i++) shoal_buffer_print(&text, "%u,%u,%u\n", i % DISTINCT, i % 3, i % DISTINCT % 1000);
+    for (uint32_t i = 0; i < ROWS; i++)
+        shoal_buffer_print(&text, "%u,%u,%u\n", i % DISTINCT, i % 3, i % DISTINCT % 1000);
     assert_ok(shoal_table_open_memory(&table, text.data, text.size, NULL, NULL, NULL, &err));
-    for (size_t c = 0; c < 3; c++) assert_ok(shoal_table_set_role(table, c, SHOAL_ROLE_QUASI, &err));
+    for (size_t c = 0; c < 3; c++)
+        assert_ok(shoal_table_set_role(table, c, SHOAL_ROLE_QUASI, &err));
     assert_ok(shoal_csv_count(table, &load, 100000, &err));
     uint32_t n = 0;
     bool *seen = calloc((size_t)DISTINCT * 3, 1);
@@ -325,8 +364,12 @@ static void test_wide_columns(void **state)
     assert_int_equal(table->total, ROWS);
     for (uint64_t line = 0; line < table->n_rows; line++) {
         uint32_t i = (uint32_t)line < DISTINCT ? (uint32_t)line : 0;
-        if (line < DISTINCT) assert_true(table->columns[0].numbers[shoal_column_code(&table->columns[0], line)] == i);
-        if (line < DISTINCT) assert_true(table->columns[2].numbers[shoal_column_code(&table->columns[2], line)] == i % 1000);
+        if (line < DISTINCT)
+            assert_true(table->columns[0].numbers[shoal_column_code(&table->columns[0], line)] ==
+                        i);
+        if (line < DISTINCT)
+            assert_true(table->columns[2].numbers[shoal_column_code(&table->columns[2], line)] ==
+                        i % 1000);
     }
     shoal_table_free(table);
     shoal_buffer_clear(&text);
@@ -335,10 +378,14 @@ static void test_wide_columns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_columns),       cmocka_unit_test(test_same_bytes),
-        cmocka_unit_test(test_models_hold),        cmocka_unit_test(test_verifiers_agree),
-        cmocka_unit_test(test_messages),           cmocka_unit_test(test_memory_limit),
-        cmocka_unit_test(test_survives_allocation_failure), cmocka_unit_test(test_wide_columns),
+        cmocka_unit_test(test_same_columns),
+        cmocka_unit_test(test_same_bytes),
+        cmocka_unit_test(test_models_hold),
+        cmocka_unit_test(test_verifiers_agree),
+        cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_memory_limit),
+        cmocka_unit_test(test_survives_allocation_failure),
+        cmocka_unit_test(test_wide_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_suppression.c - random tables, every method that suppresses rows, and the three readings of suppressed rows:
- * a group like any other, left out of the release, and exempt.
+/* test_suppression.c - random tables, every method that suppresses rows, and the three readings of
+ * suppressed rows: a group like any other, left out of the release, and exempt.
  *
- * Every release goes through the pipeline and so through the verifier; then its text is cut into fields here and its tuples
- * are counted pair by pair. check and verify must say what this count says, also of releases that were spoilt: no release
- * may be accepted that misses what it claims.
+ * Every release goes through the pipeline and so through the verifier; then its text is cut into
+ * fields here and its tuples are counted pair by pair. check and verify must say what this count
+ * says, also of releases that were spoilt: no release may be accepted that misses what it claims.
  * Covers: further_levels.c
  */
 #include "release_fixture.h"
@@ -17,7 +17,8 @@ enum { MAX_ROWS = 90, N_FIELDS = 4, N_ROUNDS = 60, SIZE = 24 };
 typedef enum reading { GROUP, DROPPED, EXEMPT } reading;
 
 static const char zip_levels[] = "11;1*;*\n12;1*;*\n13;1*;*\n21;2*;*\n22;2*;*\n31;3*;*\n";
-static const char age_levels[] = "20;20-29;20-39;*\n25;20-29;20-39;*\n31;30-39;20-39;*\n38;30-39;20-39;*\n44;40-49;40-59;*\n52;50-59;40-59;*\n";
+static const char age_levels[] = "20;20-29;20-39;*\n25;20-29;20-39;*\n31;30-39;20-39;*\n38;30-39;"
+                                 "20-39;*\n44;40-49;40-59;*\n52;50-59;40-59;*\n";
 static const char *const zips[] = { "11", "12", "13", "21", "22", "31" };
 static const char *const ages[] = { "20", "25", "31", "38", "44", "52" };
 static const char *const illnesses[] = { "flu", "cough", "ulcer", "cramp" };
@@ -55,13 +56,17 @@ static const shoal_model_spec model = { "l-diversity", "distinct:2", "ill" };
 static char *make_text(shoal_rng *rng, uint32_t n_rows)
 {
     shoal_buffer out = { 0 };
-    uint32_t n_zips = 2 + (uint32_t)shoal_rng_below(rng, 5), n_ages = 2 + (uint32_t)shoal_rng_below(rng, 5);
+    uint32_t n_zips = 2 + (uint32_t)shoal_rng_below(rng, 5),
+             n_ages = 2 + (uint32_t)shoal_rng_below(rng, 5);
     shoal_buffer_print(&out, "zip,age,ill,class\n");
     for (uint32_t i = 0; i < n_rows; i++) {
-        uint32_t zip = (uint32_t)shoal_rng_below(rng, n_zips), other = (uint32_t)shoal_rng_below(rng, n_zips);
-        uint32_t age = (uint32_t)shoal_rng_below(rng, n_ages); /* the lesser of two: rare values are rare */
+        uint32_t zip = (uint32_t)shoal_rng_below(rng, n_zips),
+                 other = (uint32_t)shoal_rng_below(rng, n_zips);
+        /* the lesser of two: rare values are rare */
+        uint32_t age = (uint32_t)shoal_rng_below(rng, n_ages);
         shoal_buffer_print(&out, "%s,%s,%s,%c\n", zips[zip < other ? zip : other], ages[age],
-                           illnesses[shoal_rng_below(rng, 1 + shoal_rng_below(rng, 4))], "yn"[i == 0 || age > 1]);
+                           illnesses[shoal_rng_below(rng, 1 + shoal_rng_below(rng, 4))],
+                           "yn"[i == 0 || age > 1]);
     }
     shoal_buffer_add(&out, "", 1);
     return out.data;
@@ -71,11 +76,14 @@ static shoal_table *open_people(const char *text, reading how)
 {
     shoal_error err;
     shoal_table *table = NULL;
-    static const column_spec columns[] = { { "zip", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, zip_levels, 0 },
-                                           { "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, age_levels, 0 },
-                                           { "ill", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
-                                           { "class", SHOAL_ROLE_CLASS, SHOAL_TYPE_CATEGORICAL, NULL, 0 } };
-    assert_ok(shoal_table_open_memory(&table, text, strlen(text), NULL, NULL, &(shoal_csv_options)SHOAL_CSV_OPTIONS_INIT, &err));
+    static const column_spec columns[] = {
+        { "zip", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, zip_levels, 0 },
+        { "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, age_levels, 0 },
+        { "ill", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
+        { "class", SHOAL_ROLE_CLASS, SHOAL_TYPE_CATEGORICAL, NULL, 0 }
+    };
+    assert_ok(shoal_table_open_memory(&table, text, strlen(text), NULL, NULL,
+                                      &(shoal_csv_options)SHOAL_CSV_OPTIONS_INIT, &err));
     for (size_t c = 0; c < 4; c++) assert_ok(set_column(table, &columns[c], &err));
     shoal_table_exempt_suppressed(table, how == EXEMPT);
     assert_ok(shoal_table_load(table, NULL, &err));
@@ -110,10 +118,12 @@ static bool is_star(const fields *f, uint32_t row)
 
 static bool same_tuple(const fields *f, uint32_t x, uint32_t y)
 {
-    return strcmp(f->cells[x][0], f->cells[y][0]) == 0 && strcmp(f->cells[x][1], f->cells[y][1]) == 0;
+    return strcmp(f->cells[x][0], f->cells[y][0]) == 0 &&
+           strcmp(f->cells[x][1], f->cells[y][1]) == 0;
 }
 
-/* What rows of the text come to: those in tuples below k, those in tuples with a single illness, and of only `*`. */
+/* What rows of the text come to: those in tuples below k, those in tuples with a single illness,
+ * and of only `*`. */
 typedef struct tally_of_text {
     uint32_t below_k, uniform, stars, groups;
 } tally_of_text;
@@ -167,7 +177,8 @@ static void assert_check(const fields *f, const shoal_table *released, uint32_t 
 }
 
 /* A release that was spoilt is refused if and only if the count says that it misses k. */
-static void assert_spoilt(shoal_rng *rng, fields *f, const shoal_table *table, const uint8_t *kept, uint32_t k)
+static void assert_spoilt(shoal_rng *rng, fields *f, const shoal_table *table, const uint8_t *kept,
+                          uint32_t k)
 {
     shoal_error err;
     shoal_buffer text = { 0 };
@@ -178,7 +189,8 @@ static void assert_spoilt(shoal_rng *rng, fields *f, const shoal_table *table, c
     }
     shoal_buffer_print(&text, "zip,age,ill,class\n");
     for (uint32_t row = 0; row < f->n; row++)
-        shoal_buffer_print(&text, "%s,%s,%s,%s\n", f->cells[row][0], f->cells[row][1], f->cells[row][2], f->cells[row][3]);
+        shoal_buffer_print(&text, "%s,%s,%s,%s\n", f->cells[row][0], f->cells[row][1],
+                           f->cells[row][2], f->cells[row][3]);
     assert_ok(shoal_released_open_sensitive(&released, text.data, text.size, table, 1, &err));
     assert_check(f, released, k);
     bool misses = count(f, k, shoal_table_exempts_suppressed(table)).below_k > 0;
@@ -190,11 +202,13 @@ static void assert_spoilt(shoal_rng *rng, fields *f, const shoal_table *table, c
 
 /* ---- releases ---- */
 
-/* Rows of only `*` are no group for the measures either: UM and WGU are those of the other groups, DM counts n for each. */
+/* Rows of only `*` are no group for the measures either: UM and WGU are those of the other groups,
+ * DM counts n for each. */
 static void assert_measures(const shoal_outcome *o, const fields *f, reading how)
 {
     double dm = 0;
-    uint32_t n_rows = (uint32_t)o->measures.n_rows, n_stars = count(f, 1, false).stars + n_rows - f->n;
+    uint32_t n_rows = (uint32_t)o->measures.n_rows,
+             n_stars = count(f, 1, false).stars + n_rows - f->n;
     for (uint32_t x = 0; x < f->n; x++)
         for (uint32_t y = 0; y < f->n; y++) dm += same_tuple(f, x, y) && !is_star(f, x);
     assert_int_equal(o->measures.suppressed_rows, n_stars);
@@ -204,8 +218,8 @@ static void assert_measures(const shoal_outcome *o, const fields *f, reading how
     if (how == EXEMPT) assert_true(o->measures.wgu < 1);
 }
 
-static shoal_status release(shoal_outcome *out, shoal_memory_sink *memory, const shoal_table *table, const way *w, reading how, uint32_t k,
-                            shoal_error *err)
+static shoal_status release(shoal_outcome *out, shoal_memory_sink *memory, const shoal_table *table,
+                            const way *w, reading how, uint32_t k, shoal_error *err)
 {
     shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
     shoal_pipeline_options pipeline = SHOAL_PIPELINE_OPTIONS_INIT;
@@ -223,7 +237,8 @@ static shoal_status release(shoal_outcome *out, shoal_memory_sink *memory, const
     return shoal_pipeline_run(out, table, &pipeline, &sink, err);
 }
 
-/* Releases of one way and reading with fewer than k suppressed rows: only where these are no group. */
+/* Releases of one way and reading with fewer than k suppressed rows: only where these are no group.
+ */
 static uint64_t try_way(shoal_rng *rng, const char *text, const way *w, reading how, uint32_t k)
 {
     shoal_error err;
@@ -245,12 +260,15 @@ static uint64_t try_way(shoal_rng *rng, const char *text, const way *w, reading 
     const char *published = shoal_memory_sink_text(memory, SHOAL_SINK_RELEASE, &size);
     cut(&f, published, size);
     tally_of_text t = count(&f, k, how == EXEMPT);
-    if (t.below_k > 0 || t.groups == 0) fail_msg("%s: %u rows are in tuples below k", w->algorithm, t.below_k);
+    if (t.below_k > 0 || t.groups == 0)
+        fail_msg("%s: %u rows are in tuples below k", w->algorithm, t.below_k);
     if (w->limit > 0) assert_int_equal(t.uniform, 0);
     uint64_t n = shoal_grouping_n_suppressed(outcome.grouping);
-    assert_int_equal(f.n, how == DROPPED ? shoal_table_n_rows(table) - n : shoal_table_n_rows(table));
+    assert_int_equal(f.n,
+                     how == DROPPED ? shoal_table_n_rows(table) - n : shoal_table_n_rows(table));
     if (how == GROUP) assert_true(n == 0 || n >= k);
-    for (uint64_t row = 0; row < shoal_table_n_rows(table); row++) kept[row] = shoal_grouping_group(outcome.grouping, row) != SHOAL_SUPPRESSED;
+    for (uint64_t row = 0; row < shoal_table_n_rows(table); row++)
+        kept[row] = shoal_grouping_group(outcome.grouping, row) != SHOAL_SUPPRESSED;
     assert_measures(&outcome, &f, how);
     assert_ok(shoal_released_open_sensitive(&released, published, size, table, 1, &err));
     assert_check(&f, released, k);
@@ -269,10 +287,12 @@ static void test_readings(void **state)
     for (uint64_t round = 0; round < share_of(N_ROUNDS); round++) {
         shoal_rng rng;
         shoal_rng_init(&rng, 5, round);
-        uint32_t k = 2 + (uint32_t)shoal_rng_below(&rng, 5), n_rows = 30 + (uint32_t)shoal_rng_below(&rng, MAX_ROWS - 30);
+        uint32_t k = 2 + (uint32_t)shoal_rng_below(&rng, 5),
+                 n_rows = 30 + (uint32_t)shoal_rng_below(&rng, MAX_ROWS - 30);
         char *text = make_text(&rng, n_rows);
         for (size_t i = 0; i < N_WAYS; i++)
-            for (int how = GROUP; how <= EXEMPT; how++) n_few[i][how] += try_way(&rng, text, &ways[i], (reading)how, k);
+            for (int how = GROUP; how <= EXEMPT; how++)
+                n_few[i][how] += try_way(&rng, text, &ways[i], (reading)how, k);
         shoal_free(text);
     }
     uint64_t n_ways = 0;
@@ -287,7 +307,8 @@ static void test_readings(void **state)
 static void test_one_row_is_left_out(void **state)
 {
     (void)state;
-    const char text[] = "zip,age,ill,class\n11,20,flu,y\n11,20,flu,n\n11,20,flu,y\n12,20,flu,n\n12,20,flu,n\n12,20,flu,y\n12,20,flu,y\n31,20,flu,y\n";
+    const char text[] = "zip,age,ill,class\n11,20,flu,y\n11,20,flu,n\n11,20,flu,y\n12,20,flu,n\n12,"
+                        "20,flu,n\n12,20,flu,y\n12,20,flu,y\n31,20,flu,y\n";
     const way one = { "optimal", { { "suppression", "0.5" } }, 0 };
     for (int how = GROUP; how <= EXEMPT; how++) {
         shoal_error err;
@@ -311,7 +332,8 @@ static void test_nothing_but_stars(void **state)
     shoal_check_result found;
     shoal_set_result set;
     shoal_set_options sets = SHOAL_SET_OPTIONS_INIT;
-    shoal_table *table = open_people("zip,age,ill,class\n11,20,flu,y\n12,25,flu,n\n", EXEMPT), *released = NULL;
+    shoal_table *table = open_people("zip,age,ill,class\n11,20,flu,y\n12,25,flu,n\n", EXEMPT),
+                *released = NULL;
     const char text[] = "zip,age,ill,class\n*,*,flu,y\n*,*,flu,n\n";
     assert_ok(shoal_released_open_sensitive(&released, text, sizeof text - 1, table, 1, &err));
     assert_ok(shoal_check(&found, released, 3, 1, &err));
@@ -319,7 +341,8 @@ static void test_nothing_but_stars(void **state)
     sets.k = 3;
     assert_ok(shoal_check_set(&set, released, NULL, 0, &sets, &err));
     assert_int_equal(set.failing_rows, 2);
-    assert_fails(shoal_verify(NULL, table, released, 3, NULL, 1, &err), SHOAL_EUNSAT, "fewer than k = 3");
+    assert_fails(shoal_verify(NULL, table, released, 3, NULL, 1, &err), SHOAL_EUNSAT,
+                 "fewer than k = 3");
     shoal_table_free(released);
     shoal_table_free(table);
 }
@@ -333,12 +356,15 @@ static void test_refusals(void **state)
     const char text[] = "zip,age,ill,class\n11,20,flu,y\n12,25,flu,n\n";
     shoal_table *table = open_people(text, EXEMPT);
     assert_ok(shoal_memory_sink_make(&memory, false, &err));
-    assert_fails(release(&outcome, memory, table, &ways[0], DROPPED, 2, &err), SHOAL_EINVAL, "say one of --drop-suppressed and --suppressed exempt");
+    assert_fails(release(&outcome, memory, table, &ways[0], DROPPED, 2, &err), SHOAL_EINVAL,
+                 "say one of --drop-suppressed and --suppressed exempt");
     shoal_memory_sink_free(memory);
     shoal_table_free(table);
     table = NULL;
-    assert_ok(shoal_table_open_memory(&table, text, sizeof text - 1, NULL, NULL, &(shoal_csv_options)SHOAL_CSV_OPTIONS_INIT, &err));
-    assert_ok(shoal_table_set_nulls(table, (const char *const[]){ "" }, 1, SHOAL_MISSING_WILDCARD, &err));
+    assert_ok(shoal_table_open_memory(&table, text, sizeof text - 1, NULL, NULL,
+                                      &(shoal_csv_options)SHOAL_CSV_OPTIONS_INIT, &err));
+    assert_ok(
+        shoal_table_set_nulls(table, (const char *const[]){ "" }, 1, SHOAL_MISSING_WILDCARD, &err));
     shoal_table_exempt_suppressed(table, true);
     assert_fails(shoal_table_load(table, NULL, &err), SHOAL_EINVAL, "cannot be exempt");
     shoal_table_free(table);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* largest_group.c - example of a measure for the recipes test: the share of the rows that are in the largest group. O(groups). */
+/* largest_group.c - example of a measure for the recipes test: the share of the rows that are in
+ * the largest group. O(groups). */
 #include "measure/measures.h"
 
 static double value(const shoal_measure_view *view)

@@ -13,12 +13,13 @@ const shoal_algorithm shoal_algorithm_one_group = {
     .name = "one-group",
     .summary = "all rows are one group",
     .run = run,
-    .terms = (const shoal_term[]){
-        { .kind = SHOAL_TERM_METHOD,
-          .names = "one-group",
-          .title = "an example",
-          .text = "A method that the recipes test adds.",
-          .source = "docs/architecture.md" },
-        { 0 },
-    },
+    .terms =
+        (const shoal_term[]){
+            { .kind = SHOAL_TERM_METHOD,
+              .names = "one-group",
+              .title = "an example",
+              .text = "A method that the recipes test adds.",
+              .source = "docs/architecture.md" },
+            { 0 },
+        },
 };

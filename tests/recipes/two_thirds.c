@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* two_thirds.c - example of a privacy model for the recipes test: no sensitive value has more than 2/3 of a group, times a factor. */
+/* two_thirds.c - example of a privacy model for the recipes test: no sensitive value has more than
+ * 2/3 of a group, times a factor. */
 #include "privacy/model.h"
 
 static double achieved(const shoal_model *model, const shoal_group_view *group)
@@ -29,12 +30,13 @@ const shoal_model_kind shoal_model_two_thirds = {
     .is_monotone = true,
     .achieved = achieved,
     .lack = lack,
-    .terms = (const shoal_term[]){
-        { .kind = SHOAL_TERM_MODEL,
-          .names = "two-thirds",
-          .title = "an example",
-          .text = "A model that the recipes test adds.",
-          .source = "docs/architecture.md" },
-        { 0 },
-    },
+    .terms =
+        (const shoal_term[]){
+            { .kind = SHOAL_TERM_MODEL,
+              .names = "two-thirds",
+              .title = "an example",
+              .text = "A model that the recipes test adds.",
+              .source = "docs/architecture.md" },
+            { 0 },
+        },
 };

@@ -18,11 +18,11 @@ static int n_live_structures; /* schemas, arrays and streams that were not relea
 /* A column of one batch. */
 typedef struct column {
     const char *name, *format;
-    const char *const *texts; /* text formats; an entry NULL is null */
-    const void *values;       /* other formats: as in the buffer (booleans: one byte each) */
-    const char *present;      /* "0110": '0' is null; NULL: none is null */
-    int64_t offset;           /* number of garbage values before the first */
-    bool is_uncounted;        /* null_count is -1 */
+    const char *const *texts;        /* text formats; an entry NULL is null */
+    const void *values;              /* other formats: as in the buffer (booleans: one byte each) */
+    const char *present;             /* "0110": '0' is null; NULL: none is null */
+    int64_t offset;                  /* number of garbage values before the first */
+    bool is_uncounted;               /* null_count is -1 */
     const struct column *dictionary; /* of n_inner entries */
     /* list columns: `values` has the offsets into n_inner values */
     const struct column *child;
@@ -38,7 +38,7 @@ typedef struct batch {
 typedef struct producer {
     const batch *batches;
     size_t n_batches, n_columns, next;
-    int schema_error;  /* returned by get_schema */
+    int schema_error;   /* returned by get_schema */
     size_t fails_after; /* number of batches before get_next returns batch_error */
     int batch_error;
 } producer;
@@ -159,8 +159,10 @@ static void make_validity(struct ArrowArray *out, const column *c)
         n_nulls += !is_present(c, i);
     }
     out->null_count = c->is_uncounted ? -1 : n_nulls;
-    if (n_nulls > 0 || c->is_uncounted) own_buffer(out, 0, bits);
-    else free(bits);
+    if (n_nulls > 0 || c->is_uncounted)
+        own_buffer(out, 0, bits);
+    else
+        free(bits);
 }
 
 static void make_texts(struct ArrowArray *out, const column *c, bool is_wide)
@@ -231,7 +233,8 @@ static void make_array(struct ArrowArray *out, const column *c, int64_t length)
 {
     shoal_arrow_format format = shoal_arrow_read_format(c->format);
     static const int64_t n_buffers[] = { 2, 0, 2, 2, 3, 3, 5 };
-    *out = (struct ArrowArray){ .length = length, .offset = c->offset,
+    *out = (struct ArrowArray){ .length = length,
+                                .offset = c->offset,
                                 .n_buffers = n_buffers[format.layout],
                                 .release = release_test_array };
     n_live_structures++;
@@ -247,8 +250,10 @@ static void make_array(struct ArrowArray *out, const column *c, int64_t length)
         out->dictionary = calloc(1, sizeof *out->dictionary);
         make_array(out->dictionary, c->dictionary, c->n_inner);
     }
-    if (format.layout != SHOAL_ARROW_NULLS) make_validity(out, c);
-    else out->null_count = length;
+    if (format.layout != SHOAL_ARROW_NULLS)
+        make_validity(out, c);
+    else
+        out->null_count = length;
     if (format.layout == SHOAL_ARROW_BITS) make_bits(out, c);
     if (format.layout == SHOAL_ARROW_FIXED) make_fixed(out, c, format.width, length);
     if (format.layout == SHOAL_ARROW_TEXT32) make_texts(out, c, false);
@@ -275,7 +280,9 @@ static int produce_batch(struct ArrowArrayStream *stream, struct ArrowArray *out
     *out = (struct ArrowArray){ 0 };
     if (p->next == p->n_batches) return 0;
     const batch *b = &p->batches[p->next++];
-    *out = (struct ArrowArray){ .length = b->n_rows, .offset = b->offset, .n_buffers = 1,
+    *out = (struct ArrowArray){ .length = b->n_rows,
+                                .offset = b->offset,
+                                .n_buffers = 1,
                                 .release = release_test_array,
                                 .n_children = (int64_t)p->n_columns };
     n_live_structures++;

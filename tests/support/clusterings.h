@@ -59,8 +59,10 @@ static inline shoal_table *wide_table(uint64_t seed, uint32_t n_rows, uint32_t n
         shoal_buffer_print(&text, "q%u%s", c, c + 1 < n_columns ? "," : "\n");
     for (uint32_t row = 0; row < n_rows; row++)
         for (uint32_t c = 0; c < n_columns; c++) {
-            if (draw(&rng, 12) == 0) shoal_buffer_print(&text, "?");
-            else shoal_buffer_print(&text, c % 3 == 0 ? "V%u" : "%u", draw(&rng, 2 + c % 7));
+            if (draw(&rng, 12) == 0)
+                shoal_buffer_print(&text, "?");
+            else
+                shoal_buffer_print(&text, c % 3 == 0 ? "V%u" : "%u", draw(&rng, 2 + c % 7));
             shoal_buffer_print(&text, c + 1 < n_columns ? "," : "\n");
         }
     assert_false(text.failed);
@@ -136,8 +138,8 @@ static inline double defined_loss(const tally *t, uint32_t g)
         size_t n = 0;
         for (uint32_t c = 0; c < n_classes; c++)
             if (tally_group(t, g)[c] > 0) codes[n++] = shoal_class_codes(b->classes, c)[a];
-        sum +=
-            n == 0 ? 0 : loss_by_definition(&b->space.attrs[a], codes, n, b->table->domain_is_data);
+        sum += n == 0 ? 0
+                      : loss_by_definition(&b->space.attrs[a], codes, n, b->table->domain_is_data);
     }
     free(codes);
     return sum;

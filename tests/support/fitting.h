@@ -20,10 +20,12 @@ static inline bool fits_cell(const shoal_grouping *grouping, uint32_t group, uin
     bool is_missing = shoal_column_code(column, row) == column->null_code, fits = false;
     shoal_range range = shoal_grouping_box(grouping, group).ranges[a];
     bool is_node = range.lo == SHOAL_CELL_NODE;
-    if ((text.size == 1 && text.data[0] == '*') || (!is_node && range.lo > range.hi)) fits = true;
+    if ((text.size == 1 && text.data[0] == '*') || (!is_node && range.lo > range.hi))
+        fits = true;
     else if (text.size == value.length && memcmp(text.data, value.data, value.length) == 0)
         fits = !is_missing || grouping->space.missing == SHOAL_MISSING_OWN_CATEGORY;
-    else if (is_missing && attr->kind != SHOAL_KIND_SET) fits = false;
+    else if (is_missing && attr->kind != SHOAL_KIND_SET)
+        fits = false;
     else if (attr->kind == SHOAL_KIND_NUMERIC && !is_node) {
         double x = column->numbers[shoal_column_code(column, row)];
         fits = range.hi < attr->n_plain && x >= attr->source->numbers[range.lo] &&

@@ -19,17 +19,16 @@ static inline char *make_people(void)
     assert_non_null(text);
     int at = sprintf(text, "name,age,town,disease,note,group\n");
     for (int i = 0; i < 48; i++)
-        at += sprintf(text + at, "Person<%d>&Co,%d,%s,%s,remark %d,%s\n", 7000 + i,
-                      31000 + 137 * i, towns[i % 4], diseases[i % 3], 9000 + i,
-                      i % 2 ? "one" : "two");
+        at += sprintf(text + at, "Person<%d>&Co,%d,%s,%s,remark %d,%s\n", 7000 + i, 31000 + 137 * i,
+                      towns[i % 4], diseases[i % 3], 9000 + i, i % 2 ? "one" : "two");
     return text;
 }
 
-#define PEOPLE_PLAN                                                                               \
-    "k: 4\nalgorithm: mondrian\nseed: 987654321\ncolumns:\n"                                      \
-    "  - {name: name, role: identifier}\n  - {name: age, role: quasi, why: \"<b>known</b>\"}\n"   \
-    "  - {name: town, role: quasi}\n  - {name: disease, role: sensitive}\n"                       \
-    "  - {name: note, role: other}\n  - {name: group, role: class}\n"                             \
+#define PEOPLE_PLAN                                                                                \
+    "k: 4\nalgorithm: mondrian\nseed: 987654321\ncolumns:\n"                                       \
+    "  - {name: name, role: identifier}\n  - {name: age, role: quasi, why: \"<b>known</b>\"}\n"    \
+    "  - {name: town, role: quasi}\n  - {name: disease, role: sensitive}\n"                        \
+    "  - {name: note, role: other}\n  - {name: group, role: class}\n"                              \
     "about: {purpose: \"Tests & more\", contact: \"\"}\n"
 
 /* One run: what it is made of, and what is added to its files. */

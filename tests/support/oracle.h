@@ -11,11 +11,11 @@
 
 #include <math.h>
 
-#define assert_near(x, y, tolerance)                                                          \
-    do {                                                                                      \
-        double near_x = (x), near_y = (y);                                                    \
-        if (!(fabs(near_x - near_y) <= (tolerance)))                                          \
-            fail_msg("%s is %.17g, not %.17g", #x, near_x, near_y);                           \
+#define assert_near(x, y, tolerance)                                                               \
+    do {                                                                                           \
+        double near_x = (x), near_y = (y);                                                         \
+        if (!(fabs(near_x - near_y) <= (tolerance)))                                               \
+            fail_msg("%s is %.17g, not %.17g", #x, near_x, near_y);                                \
     } while (0)
 
 static inline bool lies_under(const shoal_hierarchy *tree, uint32_t node, uint32_t leaf)

@@ -13,19 +13,18 @@ enum { ZIP, RACE, AGE, N_QIDS };
 
 #define PATIENTS_2016(AGE_9)                                                                       \
     {                                                                                              \
-        .csv =                                                                                     \
-  "zip,race,age\n34678,White,22\n34678,White,22\n34678,White,22\n34671,White,23\n32781,Black,32\n" \
-  "32781,Black,32\n32781,Black,32\n34675,White,25\n34679,White," #AGE_9 "\n",                      \
+        .csv = "zip,race,age\n34678,White,22\n34678,White,22\n34678,White,22\n34671,White,"        \
+               "23\n32781,Black,32\n"                                                              \
+               "32781,Black,32\n32781,Black,32\n34675,White,25\n34679,White," #AGE_9 "\n",         \
         .columns = {                                                                               \
             { .name = "zip",                                                                       \
               .type = SHOAL_TYPE_CATEGORICAL,                                                      \
               .levels = "34678;3467*;346**;34***;3****;*\n34671;3467*;346**;34***;3****;*\n"       \
                         "34675;3467*;346**;34***;3****;*\n34679;3467*;346**;34***;3****;*\n"       \
                         "32781;3278*;327**;32***;3****;*\n" },                                     \
-            { .name = "race",                                                                      \
-              .type = SHOAL_TYPE_CATEGORICAL,                                                      \
-              .levels = "White;*\nBlack;*\n" },                                                    \
-            { .name = "age", .type = SHOAL_TYPE_NUMERIC } },                                       \
+            { .name = "race", .type = SHOAL_TYPE_CATEGORICAL, .levels = "White;*\nBlack;*\n" },    \
+            { .name = "age", .type = SHOAL_TYPE_NUMERIC }                                          \
+        },                                                                                         \
     }
 
 /* Run an algorithm with parameters. */

@@ -113,8 +113,8 @@ static inline shoal_status write_release(shoal_buffer *out, const shoal_table *t
                                          const shoal_grouping *grouping,
                                          const shoal_release_options *options, shoal_error *err)
 {
-    shoal_status status =
-        shoal_release_write_csv(table, grouping, options, write_to_buffer, out, err);
+    shoal_status status = shoal_release_write_csv(table, grouping, options, write_to_buffer, out,
+                                                  err);
     return out->failed ? SHOAL_ENOMEM : status;
 }
 

@@ -28,9 +28,9 @@ typedef struct column_spec {
 typedef struct table_spec {
     const char *csv;
     column_spec columns[12]; /* terminated by a NULL name; QIDs in order; other columns are kept */
-    const char *null;       /* text that means missing; NULL: the empty string */
+    const char *null;        /* text that means missing; NULL: the empty string */
     shoal_missing missing;
-    bool data_only;         /* |D| counts only the leaves in the data */
+    bool data_only; /* |D| counts only the leaves in the data */
     bool exempts_suppressed;
 } table_spec;
 
@@ -235,16 +235,18 @@ static inline void point_spec(table_draft *draft)
 {
     for (uint32_t c = 0; c < draft->n_columns; c++) draft->spec.columns[c].name = draft->names[c];
     column_spec *after = &draft->spec.columns[draft->n_columns];
-    after[0] =
-        (column_spec){ .name = "label", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_CLASS };
-    after[1] =
-        (column_spec){ .name = "illness",
-                       .type = SHOAL_TYPE_CATEGORICAL,
-                       .role = SHOAL_ROLE_SENSITIVE,
-                       .levels =
-                           "flu;lung;*\ncough;lung;*\nulcer;gut;*\ncramp;gut;*\nnone;none;*\n" };
-    after[2] =
-        (column_spec){ .name = "income", .type = SHOAL_TYPE_NUMERIC, .role = SHOAL_ROLE_SENSITIVE };
+    after[0] = (column_spec){ .name = "label",
+                              .type = SHOAL_TYPE_CATEGORICAL,
+                              .role = SHOAL_ROLE_CLASS };
+    after[1] = (column_spec){
+        .name = "illness",
+        .type = SHOAL_TYPE_CATEGORICAL,
+        .role = SHOAL_ROLE_SENSITIVE,
+        .levels = "flu;lung;*\ncough;lung;*\nulcer;gut;*\ncramp;gut;*\nnone;none;*\n"
+    };
+    after[2] = (column_spec){ .name = "income",
+                              .type = SHOAL_TYPE_NUMERIC,
+                              .role = SHOAL_ROLE_SENSITIVE };
 }
 
 /* Row i of the table is row order[i] of the draft; NULL: in the order of the draft. */

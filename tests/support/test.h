@@ -35,17 +35,17 @@ static inline uint64_t share_of(uint64_t n)
 }
 
 /* "The test says something": what only all of the tables promise. */
-#define assert_in_all(cond)                     \
-    do {                                        \
-        if (test_share() == 1) assert_true(cond); \
+#define assert_in_all(cond)                                                                        \
+    do {                                                                                           \
+        if (test_share() == 1) assert_true(cond);                                                  \
     } while (0)
 
 /* The call succeeds; on failure the message is shown. Needs `shoal_error err` in scope. */
-#define assert_ok(expr)                                                                       \
-    do {                                                                                      \
-        shoal_status status_of_call = (expr);                                                 \
-        if (status_of_call != SHOAL_OK)                                                       \
-            fail_msg("%s: %s: %s", #expr, shoal_status_name(status_of_call), err.message);    \
+#define assert_ok(expr)                                                                            \
+    do {                                                                                           \
+        shoal_status status_of_call = (expr);                                                      \
+        if (status_of_call != SHOAL_OK)                                                            \
+            fail_msg("%s: %s: %s", #expr, shoal_status_name(status_of_call), err.message);         \
     } while (0)
 
 /* Is this piece of text in the error, "message; fix"? */
@@ -57,12 +57,12 @@ static inline bool error_says(const shoal_error *err, const char *piece)
 }
 
 /* The call fails with this status and a message that has this piece of text in it. */
-#define assert_fails(expr, expected, piece)                                                   \
-    do {                                                                                      \
-        shoal_status status_of_call = (expr);                                                 \
-        assert_string_equal(shoal_status_name(status_of_call), shoal_status_name(expected));  \
-        if (!error_says(&err, (piece)))                                                       \
-            fail_msg("%s: '%s' is not in: %s; %s", #expr, (piece), err.message, err.fix);     \
+#define assert_fails(expr, expected, piece)                                                        \
+    do {                                                                                           \
+        shoal_status status_of_call = (expr);                                                      \
+        assert_string_equal(shoal_status_name(status_of_call), shoal_status_name(expected));       \
+        if (!error_says(&err, (piece)))                                                            \
+            fail_msg("%s: '%s' is not in: %s; %s", #expr, (piece), err.message, err.fix);          \
     } while (0)
 
 /* An allocator that records the largest requested size in its payload, a size_t. */
@@ -101,17 +101,17 @@ static inline void *budget_alloc(void *payload, void *block, size_t size)
  * allocations allowed, until it no longer returns SHOAL_ENOMEM. Nothing may leak, whichever
  * allocation failed.
  */
-#define assert_survives_allocation_failure(body)                                              \
-    do {                                                                                      \
-        shoal_status swept = SHOAL_ENOMEM;                                                    \
-        for (size_t n_allowed = 0; swept == SHOAL_ENOMEM; n_allowed += test_share()) {        \
-            budget b = { .left = n_allowed };                                                 \
-            shoal_set_allocator(budget_alloc, &b);                                            \
-            swept = (body);                                                                   \
-            shoal_set_allocator(NULL, NULL);                                                  \
-            assert_int_equal(b.live, 0);                                                      \
-        }                                                                                     \
-        assert_int_equal(swept, SHOAL_OK);                                                    \
+#define assert_survives_allocation_failure(body)                                                   \
+    do {                                                                                           \
+        shoal_status swept = SHOAL_ENOMEM;                                                         \
+        for (size_t n_allowed = 0; swept == SHOAL_ENOMEM; n_allowed += test_share()) {             \
+            budget b = { .left = n_allowed };                                                      \
+            shoal_set_allocator(budget_alloc, &b);                                                 \
+            swept = (body);                                                                        \
+            shoal_set_allocator(NULL, NULL);                                                       \
+            assert_int_equal(b.live, 0);                                                           \
+        }                                                                                          \
+        assert_int_equal(swept, SHOAL_OK);                                                         \
     } while (0)
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_alias.c - the table of cells gives each value its share exactly, and values of weight 0 nothing. */
+/* test_alias.c - the table of cells gives each value its share exactly, and values of weight 0
+ * nothing. */
 #include "generate/alias.h"
 #include "test.h"
 
@@ -24,7 +25,8 @@ static void test_shares_are_those_of_the_weights(void **state)
         double shares[MOST] = { 0 };
         shoal_arena arena = { 0 };
         alias_table table;
-        for (uint32_t i = 0; i < n; i++) sum += weights[i] = shoal_rng_below(&rng, 4) == 0 ? 0 : shoal_rng_below(&rng, 1000);
+        for (uint32_t i = 0; i < n; i++)
+            sum += weights[i] = shoal_rng_below(&rng, 4) == 0 ? 0 : shoal_rng_below(&rng, 1000);
         if (sum == 0) sum = weights[0] = 1;
         assert_true(shoal_alias_build(&table, &arena, weights, n));
         add_shares(shares, &table);
@@ -50,7 +52,8 @@ static void test_draws(void **state)
     assert_true(shoal_alias_build(&table, &arena, weights, 4));
     for (int i = 0; i < DRAWS; i++) counts[alias_draw(&table, &rng)]++;
     assert_int_equal(counts[1], 0);
-    for (int i = 0; i < 4; i++) assert_in_range(counts[i] + 1000, weights[i] * DRAWS / 10, weights[i] * DRAWS / 10 + 2000);
+    for (int i = 0; i < 4; i++)
+        assert_in_range(counts[i] + 1000, weights[i] * DRAWS / 10, weights[i] * DRAWS / 10 + 2000);
     shoal_arena_clear(&arena);
 }
 

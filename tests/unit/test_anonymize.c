@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_anonymize.c - the frame around the algorithms: every option error, the registry, progress, what a grouping reports. */
+/* test_anonymize.c - the frame around the algorithms: every option error, the registry, progress,
+ * what a grouping reports. */
 #include "groups.h"
 
 #include "method/registry.h"
@@ -7,19 +8,21 @@
 
 static const table_spec people = {
     .csv = "name,age,sex\nA,20,m\nB,21,m\nC,30,f\nD,31,f\nE,40,m\n",
-    .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC }, { .name = "sex", .type = SHOAL_TYPE_CATEGORICAL } },
+    .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC },
+                 { .name = "sex", .type = SHOAL_TYPE_CATEGORICAL } },
 };
 
 /* The call fails so; and leaves *out alone. */
-static void assert_refused(const shoal_table *table, const shoal_anonymize_options *options, shoal_status status,
-                           const char *piece)
+static void assert_refused(const shoal_table *table, const shoal_anonymize_options *options,
+                           shoal_status status, const char *piece)
 {
     shoal_error err;
     shoal_grouping *untouched = (shoal_grouping *)(void *)&err, *grouping = untouched;
     assert_fails(shoal_anonymize(&grouping, table, options, &err), status, piece);
     assert_ptr_equal(grouping, untouched);
     assert_int_equal(err.status, status);
-    assert_int_equal(shoal_anonymize(&grouping, table, options, NULL), status); /* also without a place for words */
+    /* also without a place for words */
+    assert_int_equal(shoal_anonymize(&grouping, table, options, NULL), status);
 }
 
 static void test_option_errors(void **state)
@@ -92,22 +95,26 @@ static void test_roles_must_be_complete(void **state)
 static void test_a_lacking_value_stops_the_run(void **state)
 {
     (void)state;
-    shoal_table *table = make_table(
-        &(table_spec){ .csv = "c,x\nred,1\nblue,1\n",
-                       .columns = { { .name = "c", .type = SHOAL_TYPE_CATEGORICAL, .levels = "red;*\ngreen;*\n" } } });
+    shoal_table *table = make_table(&(table_spec){
+        .csv = "c,x\nred,1\nblue,1\n",
+        .columns = {
+            { .name = "c", .type = SHOAL_TYPE_CATEGORICAL, .levels = "red;*\ngreen;*\n" } } });
     shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
     options.k = 2;
     assert_refused(table, &options, SHOAL_EDATA, "column 'c'");
     shoal_table_free(table);
 }
 
-/* A caller compiled against an older, shorter structure gets the defaults of the fields it does not know. */
+/* A caller compiled against an older, shorter structure gets the defaults of the fields it does not
+ * know. */
 static void test_an_older_caller(void **state)
 {
     (void)state;
     shoal_error err;
     shoal_table *table = make_table(&people);
-    shoal_anonymize_options options = { .size = offsetof(shoal_anonymize_options, algorithm), .k = 2, .algorithm = "junk",
+    shoal_anonymize_options options = { .size = offsetof(shoal_anonymize_options, algorithm),
+                                        .k = 2,
+                                        .algorithm = "junk",
                                         .n_params = 99 };
     shoal_grouping *grouping = NULL;
     assert_ok(shoal_anonymize(&grouping, table, &options, &err));
@@ -164,11 +171,13 @@ static void test_the_registry(void **state)
         for (size_t j = 0; j < i; j++) assert_string_not_equal(name, shoal_algorithm_name(j));
         for (size_t p = 0; p < shoal_algorithm_n_params(i); p++) {
             const shoal_param_info *info = shoal_algorithm_param(i, p);
-            assert_true(info->name != NULL && info->values != NULL && info->fallback != NULL && info->help != NULL);
+            assert_true(info->name != NULL && info->values != NULL && info->fallback != NULL &&
+                        info->help != NULL);
         }
         assert_null(shoal_algorithm_param(i, shoal_algorithm_n_params(i)));
     }
-    assert_ptr_equal(shoal_algorithm_find(NULL)->name, shoal_algorithm_name(0)); /* the default is the first */
+    /* the default is the first */
+    assert_ptr_equal(shoal_algorithm_find(NULL)->name, shoal_algorithm_name(0));
     assert_null(shoal_algorithm_find("alchemy"));
     assert_null(shoal_algorithm_name(n));
     assert_null(shoal_algorithm_summary(n));
@@ -188,7 +197,8 @@ static void test_defaults_said_aloud(void **state)
         size_t n = shoal_algorithm_n_params(i);
         assert_true(n <= 16);
         for (size_t p = 0; p < n; p++)
-            params[p] = (shoal_param){ shoal_algorithm_param(i, p)->name, shoal_algorithm_param(i, p)->fallback };
+            params[p] = (shoal_param){ shoal_algorithm_param(i, p)->name,
+                                       shoal_algorithm_param(i, p)->fallback };
         shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
         options.k = 3;
         options.algorithm = shoal_algorithm_name(i);
@@ -209,7 +219,8 @@ static void test_time_is_left_for_the_rest(void **state)
     (void)state;
     assert_true(shoal_search_seconds(0, 1000000) == 0);
     assert_true(shoal_search_seconds(1e-9, 0) > 0);
-    double large = shoal_search_seconds(60, 50000000), larger = shoal_search_seconds(60, UINT64_MAX / 2);
+    double large = shoal_search_seconds(60, 50000000),
+           larger = shoal_search_seconds(60, UINT64_MAX / 2);
     assert_true(large > 50 && large < 59);
     assert_true(larger == 30);
 }
@@ -241,7 +252,8 @@ static void test_every_phase_moves(void **state)
     char *csv = malloc(ROWS * 24 + 32), *at = csv;
     shoal_error err;
     at += sprintf(at, "name,age,sex\n");
-    for (int i = 0; i < ROWS; i++) at += sprintf(at, "n%d,%d,s%d\n", i, i * 7919 % 1009, i * 31 % 53);
+    for (int i = 0; i < ROWS; i++)
+        at += sprintf(at, "n%d,%d,s%d\n", i, i * 7919 % 1009, i * 31 % 53);
     table_spec many = people;
     many.csv = csv;
     shoal_table *table = make_table(&many);

@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_apply_levels.c - levels learnt on one table, applied to another: groups, suppression, refusals. */
+/* test_apply_levels.c - levels learnt on one table, applied to another: groups, suppression,
+ * refusals. */
 #include "levels.h"
 #include "publish/publish.h"
 
 static const table_spec people = {
     .csv = "zip,age,x\n11,30,1\n12,35,1\n11,62,1\n21,61,1\n22,60,1\n23,33,1\n",
-    .columns = { { .name = "zip", .type = SHOAL_TYPE_CATEGORICAL,
+    .columns = { { .name = "zip",
+                   .type = SHOAL_TYPE_CATEGORICAL,
                    .levels = "11;1*;*\n12;1*;*\n13;1*;*\n21;2*;*\n22;2*;*\n23;2*;*\n" },
-                 { .name = "age", .type = SHOAL_TYPE_NUMERIC,
-                   .levels = "30;30-39;*\n33;30-39;*\n35;30-39;*\n60;60-69;*\n61;60-69;*\n62;60-69;*\n" } },
+                 { .name = "age",
+                   .type = SHOAL_TYPE_NUMERIC,
+                   .levels = "30;30-39;*\n33;30-39;*\n35;30-39;*\n60;60-69;*\n61;60-69;*\n62;60-69;"
+                             "*\n" } },
 };
 
-static shoal_status apply_choices(shoal_grouping **out, const shoal_table *table, const shoal_level_choice *choices, size_t n, uint32_t k,
+static shoal_status apply_choices(shoal_grouping **out, const shoal_table *table,
+                                  const shoal_level_choice *choices, size_t n, uint32_t k,
                                   shoal_error *err)
 {
     shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
@@ -20,13 +25,16 @@ static shoal_status apply_choices(shoal_grouping **out, const shoal_table *table
     return shoal_apply_levels(out, table, choices, n, &options, err);
 }
 
-static shoal_status apply(shoal_grouping **out, const shoal_table *table, uint32_t zip, uint32_t age, uint32_t k, shoal_error *err)
+static shoal_status apply(shoal_grouping **out, const shoal_table *table, uint32_t zip,
+                          uint32_t age, uint32_t k, shoal_error *err)
 {
-    const shoal_level_choice choices[] = { { "age", age, 2 }, { "zip", zip, SHOAL_NO_LEVEL } }; /* the order does not matter */
+    /* the order does not matter */
+    const shoal_level_choice choices[] = { { "age", age, 2 }, { "zip", zip, SHOAL_NO_LEVEL } };
     return apply_choices(out, table, choices, 2, k, err);
 }
 
-static void assert_cell(const shoal_table *table, const shoal_grouping *grouping, uint64_t row, size_t column, const char *text)
+static void assert_cell(const shoal_table *table, const shoal_grouping *grouping, uint64_t row,
+                        size_t column, const char *text)
 {
     shoal_error err;
     char *cell = NULL;
@@ -86,14 +94,18 @@ static void test_left_out_rows_may_be_few(void **state)
     const shoal_level_choice choices[] = { { "age", 1, 2 }, { "zip", 2, 2 } }; /* three rows each */
     options.k = 2;
     options.drop_suppressed = true;
-    assert_ok(shoal_apply_levels(&grouping, table, (const shoal_level_choice[]){ { "age", 1, 2 }, { "zip", 1, 2 } }, 2, &options, &err));
+    assert_ok(shoal_apply_levels(&grouping, table,
+                                 (const shoal_level_choice[]){ { "age", 1, 2 }, { "zip", 1, 2 } },
+                                 2, &options, &err));
     assert_int_equal(grouping->n_suppressed, 2);
     shoal_grouping_free(grouping);
     options.k = 4;
     grouping = NULL;
-    assert_fails(shoal_apply_levels(&grouping, table, choices, 2, &options, &err), SHOAL_EUNSAT, "all rows would be suppressed");
+    assert_fails(shoal_apply_levels(&grouping, table, choices, 2, &options, &err), SHOAL_EUNSAT,
+                 "all rows would be suppressed");
     options.size = 0;
-    assert_fails(shoal_apply_levels(&grouping, table, choices, 2, &options, &err), SHOAL_EINVAL, "options not initialised");
+    assert_fails(shoal_apply_levels(&grouping, table, choices, 2, &options, &err), SHOAL_EINVAL,
+                 "options not initialised");
     assert_null(grouping);
     shoal_table_free(table);
 }
@@ -109,7 +121,8 @@ static void test_the_same_table_gives_the_same_release(void **state)
         shoal_level_choice choices[DRAFT_COLUMNS];
         uint32_t n = learnt->space.n_attrs;
         for (uint32_t a = 0; a < n; a++)
-            choices[a] = (shoal_level_choice){ learnt->space.attrs[a].source->name, shoal_grouping_level(learnt, a),
+            choices[a] = (shoal_level_choice){ learnt->space.attrs[a].source->name,
+                                               shoal_grouping_level(learnt, a),
                                                shoal_grouping_height(learnt, a) };
         assert_ok(apply_choices(&again, table, choices, n, 3, &err));
         assert_same_grouping(learnt, again);
@@ -125,13 +138,18 @@ static void test_refusals(void **state)
     shoal_error err;
     shoal_table *table = make_table(&people);
     shoal_grouping *grouping = NULL;
-    assert_fails(apply(&grouping, table, 3, 1, 0, &err), SHOAL_EINVAL, "'zip': level 3 is above the highest, which is 2");
+    assert_fails(apply(&grouping, table, 3, 1, 0, &err), SHOAL_EINVAL,
+                 "'zip': level 3 is above the highest, which is 2");
     assert_fails(apply(&grouping, table, 1, 1, 7, &err), SHOAL_EUNSAT, "6 rows");
-    const shoal_level_choice other_tree[] = { { "age", 1, 4 }, { "zip", 1, 2 } }, lacking[] = { { "age", 1, 2 } },
+    const shoal_level_choice other_tree[] = { { "age", 1, 4 }, { "zip", 1, 2 } },
+                             lacking[] = { { "age", 1, 2 } },
                              stranger[] = { { "age", 1, 2 }, { "zip", 1, 2 }, { "x", 0, 1 } };
-    assert_fails(apply_choices(&grouping, table, other_tree, 2, 0, &err), SHOAL_EINVAL, "4 levels above the values, and here there are 2");
-    assert_fails(apply_choices(&grouping, table, lacking, 1, 0, &err), SHOAL_EINVAL, "no level for quasi-identifier 'zip'");
-    assert_fails(apply_choices(&grouping, table, stranger, 3, 0, &err), SHOAL_EINVAL, "'x', which is no quasi-identifier");
+    assert_fails(apply_choices(&grouping, table, other_tree, 2, 0, &err), SHOAL_EINVAL,
+                 "4 levels above the values, and here there are 2");
+    assert_fails(apply_choices(&grouping, table, lacking, 1, 0, &err), SHOAL_EINVAL,
+                 "no level for quasi-identifier 'zip'");
+    assert_fails(apply_choices(&grouping, table, stranger, 3, 0, &err), SHOAL_EINVAL,
+                 "'x', which is no quasi-identifier");
     assert_null(grouping);
     shoal_table_free(table);
 }

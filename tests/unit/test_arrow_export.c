@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_arrow_export.c - releases as Arrow streams: texts, nulls, sharing, rows left out, who frees what.
- * Covers: arrow_csv.c, arrow_share.c, arrow_take.c
+/* test_arrow_export.c - releases as Arrow streams: texts, nulls, sharing, rows left out, who frees
+ * what. Covers: arrow_csv.c, arrow_share.c, arrow_take.c
  */
 #include "arrow_streams.h"
 #include "release_fixture.h"
@@ -45,7 +45,8 @@ out:
 }
 
 /* The release as a stream; `table` may be freed only after it. */
-static shoal_status export_scene(struct ArrowArrayStream *out, shoal_table **table, scene *s, shoal_error *err)
+static shoal_status export_scene(struct ArrowArrayStream *out, shoal_table **table, scene *s,
+                                 shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_grouping *grouping = NULL;
@@ -90,9 +91,12 @@ static void print_table(shoal_buffer *out, const shoal_table *table)
             uint32_t code = shoal_table_code(table, c, row);
             const char *text = shoal_table_value(table, c, code, &length);
             if (c > 0) shoal_buffer_add(out, " ", 1);
-            if (text == NULL) shoal_buffer_add(out, "#", 1); /* not encoded */
-            else if (code == shoal_table_null_code(table, c)) shoal_buffer_add(out, "~", 1);
-            else shoal_buffer_add(out, text, length);
+            if (text == NULL)
+                shoal_buffer_add(out, "#", 1); /* not encoded */
+            else if (code == shoal_table_null_code(table, c))
+                shoal_buffer_add(out, "~", 1);
+            else
+                shoal_buffer_add(out, text, length);
         }
         shoal_buffer_add(out, "\n", 1);
     }
@@ -104,7 +108,8 @@ static void assert_stream(struct ArrowArrayStream *stream, const char *names, co
     shoal_table *back = NULL;
     shoal_buffer text = { 0 };
     assert_ok(read_back(&back, stream, &err));
-    for (size_t c = 0; c < shoal_table_n_columns(back); c++) shoal_buffer_print(&text, "%s ", shoal_table_column_name(back, c));
+    for (size_t c = 0; c < shoal_table_n_columns(back); c++)
+        shoal_buffer_print(&text, "%s ", shoal_table_column_name(back, c));
     assert_string_equal(buffer_text(&text), names);
     text.size = 0;
     print_table(&text, back);
@@ -129,28 +134,33 @@ static void assert_release(scene *s, const char *names, const char *expected)
 static const uint32_t two_groups[] = { 0, 0, 1, 1, SHOAL_SUPPRESSED, 1 };
 
 /* Six rows in batches of 0, 4 and 2. */
-#define PEOPLE                                                                                                            \
-    column words = { NULL, "u", .texts = TEXTS("flu", "cold", "gout") };                                                  \
-    column first[] = { { "name", "u", .texts = TEXTS("Ann", "Bob", "Cid", "Dan") },                                       \
-                       { "age", "i", .values = (int32_t[]){ 20, 24, 30, 31 } },                                           \
-                       { "job", "u", .texts = TEXTS("x", "x", "y", "y"), .offset = 2 },                                   \
-                       { "ill", "c", .values = (int8_t[]){ 0, 0, 1, 0 }, .dictionary = &words, .n_inner = 3 },            \
-                       { "pay", "g", .values = (double[]){ 1.5, 2, 3, 4 }, .present = "1101" } };                         \
-    column last[] = { { "name", "u", .texts = TEXTS("Eva", "Fay") },                                                      \
-                      { "age", "i", .values = (int32_t[]){ 99, 35 } },                                                    \
-                      { "job", "u", .texts = TEXTS("z", "y") },                                                           \
-                      { "ill", "c", .values = (int8_t[]){ 2, 1 }, .dictionary = &words, .n_inner = 3 },                   \
-                      { "pay", "g", .values = (double[]){ 5, 6.25 }, .offset = 9 } };                                     \
-    batch batches[] = { { first, 0, 0 }, { first, 4, 0 }, { last, 2, 0 } };                                               \
-    scene s = { .rows = { .batches = batches, .n_batches = 3, .n_columns = 5 }, .roles = "iqqso", .groups = two_groups }
+#define PEOPLE                                                                                     \
+    column words = { NULL, "u", .texts = TEXTS("flu", "cold", "gout") };                           \
+    column first[] = { { "name", "u", .texts = TEXTS("Ann", "Bob", "Cid", "Dan") },                \
+                       { "age", "i", .values = (int32_t[]){ 20, 24, 30, 31 } },                    \
+                       { "job", "u", .texts = TEXTS("x", "x", "y", "y"), .offset = 2 },            \
+                       { "ill", "c", .values = (int8_t[]){ 0, 0, 1, 0 }, .dictionary = &words,     \
+                         .n_inner = 3 },                                                           \
+                       { "pay", "g", .values = (double[]){ 1.5, 2, 3, 4 }, .present = "1101" } };  \
+    column last[] = { { "name", "u", .texts = TEXTS("Eva", "Fay") },                               \
+                      { "age", "i", .values = (int32_t[]){ 99, 35 } },                             \
+                      { "job", "u", .texts = TEXTS("z", "y") },                                    \
+                      { "ill", "c", .values = (int8_t[]){ 2, 1 }, .dictionary = &words,            \
+                        .n_inner = 3 },                                                            \
+                      { "pay", "g", .values = (double[]){ 5, 6.25 }, .offset = 9 } };              \
+    batch batches[] = { { first, 0, 0 }, { first, 4, 0 }, { last, 2, 0 } };                        \
+    scene s = { .rows = { .batches = batches, .n_batches = 3, .n_columns = 5 },                    \
+                .roles = "iqqso",                                                                  \
+                .groups = two_groups }
 
 static void test_release_texts(void **state)
 {
     (void)state;
     PEOPLE;
-    assert_release(&s, "age job ill pay ",
-                   "[20..24] x flu 1.5\n[20..24] x flu 2\n[30..35] y cold ~\n[30..35] y flu 4\n* * gout 5\n"
-                   "[30..35] y cold 6.25\n");
+    assert_release(
+        &s, "age job ill pay ",
+        "[20..24] x flu 1.5\n[20..24] x flu 2\n[30..35] y cold ~\n[30..35] y flu 4\n* * gout 5\n"
+        "[30..35] y cold 6.25\n");
 }
 
 static void test_rows_left_out(void **state)
@@ -159,7 +169,8 @@ static void test_rows_left_out(void **state)
     PEOPLE;
     s.drop = true;
     assert_release(&s, "age job ill pay ",
-                   "[20..24] x flu 1.5\n[20..24] x flu 2\n[30..35] y cold ~\n[30..35] y flu 4\n[30..35] y cold 6.25\n");
+                   "[20..24] x flu 1.5\n[20..24] x flu 2\n[30..35] y cold ~\n[30..35] y flu "
+                   "4\n[30..35] y cold 6.25\n");
 }
 
 /* Formats, cuts, sharing of buffers; a dictionary without the entry of the row left out. */
@@ -191,8 +202,10 @@ static void test_structures(void **state)
             assert_int_equal(stream.get_next(&stream, &array), 0);
             const struct ArrowArray *source = &table->batches->arrays[b];
             assert_int_equal(array.length, lengths[drop][b]);
-            for (int64_t c = 0; c < 4; c++) assert_int_equal(array.children[c]->length, array.length);
-            if (!drop) assert_ptr_equal(array.children[3]->buffers[1], source->children[4]->buffers[1]);
+            for (int64_t c = 0; c < 4; c++)
+                assert_int_equal(array.children[c]->length, array.length);
+            if (!drop)
+                assert_ptr_equal(array.children[3]->buffers[1], source->children[4]->buffers[1]);
             if (!drop) assert_int_equal(array.children[3]->offset, source->children[4]->offset);
             if (drop && b == 2) { /* only "cold" is left */
                 const struct ArrowArray *ill = array.children[2];
@@ -220,32 +233,43 @@ static void test_every_layout(void **state)
 {
     (void)state;
     static const uint32_t groups[] = { SHOAL_SUPPRESSED, 0, SHOAL_SUPPRESSED, 0, 0 };
-    column numbers = { NULL, "l", .values = (int64_t[]){ 70, 80, 90 }, .present = "101", .offset = 1 };
-    column long_words = { NULL, "vu", .texts = TEXTS("a word of fourteen", "b", "and yet another word") };
+    column numbers = { NULL, "l", .values = (int64_t[]){ 70, 80, 90 }, .present = "101",
+                       .offset = 1 };
+    column long_words = { NULL, "vu",
+                          .texts = TEXTS("a word of fourteen", "b", "and yet another word") };
     column c[] = { { "q", "i", .values = (int32_t[]){ 1, 1, 1, 1, 1, 1, 1 } },
                    { "b", "b", .values = (char[]){ 0, 0, 0, 1, 0, 1, 1 }, .present = "1101101" },
-                   { "u", "u", .texts = TEXTS("-", "-", "one", "two", NULL, "", "five"), .offset = 3 },
-                   { "U", "U", .texts = TEXTS("-", "-", "one", "two", NULL, "", "five"), .is_uncounted = true },
-                   { "v", "vu", .texts = TEXTS("-", "-", "left out, and quite long", "kept, and quite long as well", NULL, "in",
-                                               "twelve bytes") },
+                   { "u", "u", .texts = TEXTS("-", "-", "one", "two", NULL, "", "five"),
+                     .offset = 3 },
+                   { "U", "U", .texts = TEXTS("-", "-", "one", "two", NULL, "", "five"),
+                     .is_uncounted = true },
+                   { "v", "vu",
+                     .texts = TEXTS("-", "-", "left out, and quite long",
+                                    "kept, and quite long as well", NULL, "in", "twelve bytes") },
                    { "n", "n", .values = NULL },
-                   { "d", "S", .values = (uint16_t[]){ 9, 9, 0, 1, 2, 2, 9 }, .present = "1111110", .dictionary = &numbers, .n_inner = 3 },
-                   { "w", "l", .values = (int64_t[]){ 9, 9, 0, 2, 2, 1, 1 }, .dictionary = &long_words, .n_inner = 3 },
+                   { "d", "S", .values = (uint16_t[]){ 9, 9, 0, 1, 2, 2, 9 }, .present = "1111110",
+                     .dictionary = &numbers, .n_inner = 3 },
+                   { "w", "l", .values = (int64_t[]){ 9, 9, 0, 2, 2, 1, 1 },
+                     .dictionary = &long_words, .n_inner = 3 },
                    { "t", "tdD", .values = (int32_t[]){ 9, 9, 0, 1, 2, 3, 4 }, .offset = 4 } };
     batch b = { c, 5, 2 };
-    scene s = { .rows = { .batches = &b, .n_batches = 1, .n_columns = 9 }, .roles = "qoooooooo", .groups = groups };
-    assert_release(&s, "q b u U v n d w t ",
-                   "* ~ one one left out, and quite long ~ 70 a word of fourteen 1970-01-01\n"
-                   "1 true two two kept, and quite long as well ~ ~ and yet another word 1970-01-02\n"
-                   "* false ~ ~ ~ ~ 90 and yet another word 1970-01-03\n"
-                   "1 ~ ~ ~ in ~ 90 b 1970-01-04\n"
-                   "1 true five five twelve bytes ~ ~ b 1970-01-05\n");
+    scene s = { .rows = { .batches = &b, .n_batches = 1, .n_columns = 9 },
+                .roles = "qoooooooo",
+                .groups = groups };
+    assert_release(
+        &s, "q b u U v n d w t ",
+        "* ~ one one left out, and quite long ~ 70 a word of fourteen 1970-01-01\n"
+        "1 true two two kept, and quite long as well ~ ~ and yet another word 1970-01-02\n"
+        "* false ~ ~ ~ ~ 90 and yet another word 1970-01-03\n"
+        "1 ~ ~ ~ in ~ 90 b 1970-01-04\n"
+        "1 true five five twelve bytes ~ ~ b 1970-01-05\n");
     s.drop = true;
     s.rows.next = 0;
-    assert_release(&s, "q b u U v n d w t ",
-                   "1 true two two kept, and quite long as well ~ ~ and yet another word 1970-01-02\n"
-                   "1 ~ ~ ~ in ~ 90 b 1970-01-04\n"
-                   "1 true five five twelve bytes ~ ~ b 1970-01-05\n");
+    assert_release(
+        &s, "q b u U v n d w t ",
+        "1 true two two kept, and quite long as well ~ ~ and yet another word 1970-01-02\n"
+        "1 ~ ~ ~ in ~ 90 b 1970-01-04\n"
+        "1 true five five twelve bytes ~ ~ b 1970-01-05\n");
 }
 
 static void test_nested_passes_through(void **state)
@@ -255,9 +279,12 @@ static void test_nested_passes_through(void **state)
     static const uint32_t groups[] = { 0, SHOAL_SUPPRESSED, 0 };
     column inner = { "item", "l", .values = (int64_t[]){ 10, 20, 30, 40 } };
     column c[] = { { "q", "i", .values = (int32_t[]){ 1, 1, 1 } },
-                   { "list", "+l", .values = (int32_t[]){ 0, 2, 2, 4 }, .child = &inner, .n_inner = 4 } };
+                   { "list", "+l", .values = (int32_t[]){ 0, 2, 2, 4 }, .child = &inner,
+                     .n_inner = 4 } };
     batch b = { c, 3, 0 };
-    scene s = { .rows = { .batches = &b, .n_batches = 1, .n_columns = 2 }, .roles = "qo", .groups = groups };
+    scene s = { .rows = { .batches = &b, .n_batches = 1, .n_columns = 2 },
+                .roles = "qo",
+                .groups = groups };
     shoal_table *table = NULL;
     struct ArrowArrayStream stream;
     struct ArrowArray array, list, items;
@@ -328,7 +355,8 @@ static int64_t count_nulls(scene *s, size_t c)
     assert_ok(export_scene(&stream, &table, s, &err));
     assert_int_equal(stream.get_next(&stream, &array), 0);
     const struct ArrowArray *child = array.children[c];
-    for (int64_t i = 0; i < child->length; i++) n += !shoal_arrow_is_valid(child->buffers[0], child->offset + i);
+    for (int64_t i = 0; i < child->length; i++)
+        n += !shoal_arrow_is_valid(child->buffers[0], child->offset + i);
     assert_int_equal(n, child->null_count);
     array.release(&array);
     stream.release(&stream);
@@ -340,10 +368,14 @@ static void test_missing_values(void **state)
 {
     (void)state;
     static const uint32_t groups[] = { 0, 0, 1, 1 }, mixed[] = { 0, 1, 0, 1 };
-    column c[] = { { "a", "u", .texts = TEXTS(NULL, "", "v", "v") }, { "b", "u", .texts = TEXTS("", "", "v", "v") } };
+    column c[] = { { "a", "u", .texts = TEXTS(NULL, "", "v", "v") },
+                   { "b", "u", .texts = TEXTS("", "", "v", "v") } };
     batch b = { c, 4, 0 };
-    scene s = { .rows = { .batches = &b, .n_batches = 1, .n_columns = 2 }, .roles = "qq", .groups = groups };
-    assert_int_equal(count_nulls(&s, 0), 2); /* both rows of the group, or they could be told apart */
+    scene s = { .rows = { .batches = &b, .n_batches = 1, .n_columns = 2 },
+                .roles = "qq",
+                .groups = groups };
+    /* both rows of the group, or they could be told apart */
+    assert_int_equal(count_nulls(&s, 0), 2);
     assert_int_equal(count_nulls(&s, 1), 0); /* no nulls came, none go */
     s.groups = mixed;
     assert_int_equal(count_nulls(&s, 0), 0); /* `*` beside values */
@@ -373,10 +405,12 @@ static void test_same_as_csv_release_and_verified(void **state)
         jobs[i] = (int8_t)shoal_rng_below(&rng, 4);
         shoal_buffer_print(&text, "%d,%s\n", ages[i], words.texts[jobs[i]]);
     }
-    column c[] = { { "age", "i", .values = ages }, { "job", "c", .values = jobs, .dictionary = &words, .n_inner = 4 } };
+    column c[] = { { "age", "i", .values = ages },
+                   { "job", "c", .values = jobs, .dictionary = &words, .n_inner = 4 } };
     batch b = { c, MANY, 0 };
     scene s = { .rows = { .batches = &b, .n_batches = 1, .n_columns = 2 }, .roles = "qq" };
-    column_spec specs[] = { { "age", SHOAL_ROLE_QUASI, 0, NULL, 0 }, { "job", SHOAL_ROLE_QUASI, 0, NULL, 0 } };
+    column_spec specs[] = { { "age", SHOAL_ROLE_QUASI, 0, NULL, 0 },
+                            { "job", SHOAL_ROLE_QUASI, 0, NULL, 0 } };
     table_spec spec = { .text = text.data, .size = text.size, .columns = specs, .n_columns = 2 };
     shoal_table *arrow = NULL, *csv = NULL, *released = NULL, *released_csv = NULL;
     shoal_grouping *grouping = NULL, *grouping_csv = NULL;
@@ -392,7 +426,8 @@ static void test_same_as_csv_release_and_verified(void **state)
     assert_ok(shoal_release_export_arrow(&stream, arrow, grouping, NULL, &err));
     assert_ok(read_back(&released, &stream, &err));
     assert_ok(write_release(&released_text, csv, grouping_csv, NULL, &err));
-    assert_ok(shoal_released_open(&released_csv, released_text.data, released_text.size, csv, 1, &err));
+    assert_ok(
+        shoal_released_open(&released_csv, released_text.data, released_text.size, csv, 1, &err));
     print_table(&printed, released);
     print_table(&printed_csv, released_csv);
     assert_string_equal(buffer_text(&printed), buffer_text(&printed_csv));
@@ -401,7 +436,8 @@ static void test_same_as_csv_release_and_verified(void **state)
     assert_ok(shoal_verify(&found, arrow, released, 5, NULL, 1, &err));
     assert_true(found.min_group >= 5);
 
-    assert_ok(shoal_release_export_arrow(&stream, csv, grouping_csv, NULL, &err)); /* the other way round */
+    /* the other way round */
+    assert_ok(shoal_release_export_arrow(&stream, csv, grouping_csv, NULL, &err));
     shoal_table_free(released);
     assert_ok(read_back(&released, &stream, &err));
     assert_ok(shoal_verify(&found, csv, released, 5, NULL, 1, &err));
@@ -423,9 +459,14 @@ static void test_csv_table(void **state)
     (void)state;
     shoal_error err;
     static const uint32_t groups[] = { 0, SHOAL_SUPPRESSED, 0 };
-    static const column_spec specs[] = { { "name", SHOAL_ROLE_IDENTIFIER, 0, NULL, 0 }, { "age", SHOAL_ROLE_QUASI, 0, NULL, 0 } };
-    table_spec spec = { .text = "name,note,age,more,last\nAnn,\"a \"\"b\"\"\",17,,x\nBob,,20,\"k,l\",y\nCid,c,24,m,z\n",
-                        .columns = specs, .n_columns = 2 };
+    static const column_spec specs[] = { { "name", SHOAL_ROLE_IDENTIFIER, 0, NULL, 0 },
+                                         { "age", SHOAL_ROLE_QUASI, 0, NULL, 0 } };
+    table_spec spec = {
+        .text =
+            "name,note,age,more,last\nAnn,\"a \"\"b\"\"\",17,,x\nBob,,20,\"k,l\",y\nCid,c,24,m,z\n",
+        .columns = specs,
+        .n_columns = 2
+    };
     shoal_table *table = NULL;
     shoal_grouping *grouping = NULL;
     shoal_release_options options = SHOAL_RELEASE_OPTIONS_INIT;
@@ -433,12 +474,14 @@ static void test_csv_table(void **state)
     assert_ok(open_table(&table, &spec, &err));
     assert_ok(group_rows(&grouping, table, groups, &err));
     assert_ok(shoal_release_export_arrow(&stream, table, grouping, &options, &err));
-    assert_stream(&stream, "note age more last ", "a \"b\" [17..24] ~ x\n~ * k,l y\nc [17..24] m z\n");
+    assert_stream(&stream, "note age more last ",
+                  "a \"b\" [17..24] ~ x\n~ * k,l y\nc [17..24] m z\n");
     options.drop_suppressed = true;
     assert_ok(shoal_release_export_arrow(&stream, table, grouping, &options, &err));
     assert_stream(&stream, "note age more last ", "a \"b\" [17..24] ~ x\nc [17..24] m z\n");
     options.size = 0;
-    assert_fails(shoal_release_export_arrow(&stream, table, grouping, &options, &err), SHOAL_EINVAL, "not initialised");
+    assert_fails(shoal_release_export_arrow(&stream, table, grouping, &options, &err), SHOAL_EINVAL,
+                 "not initialised");
     shoal_grouping_free(grouping);
     shoal_table_free(table);
 }
@@ -499,13 +542,16 @@ static shoal_status export_csv_and_read_back(void)
 {
     static const uint32_t groups[] = { 0, 0 };
     static const column_spec specs[] = { { "age", SHOAL_ROLE_QUASI, 0, NULL, 0 } };
-    table_spec spec = { .text = "note,age\n\"a \"\"b\"\"\",17\nc,24\n", .columns = specs, .n_columns = 1 };
+    table_spec spec = { .text = "note,age\n\"a \"\"b\"\"\",17\nc,24\n",
+                        .columns = specs,
+                        .n_columns = 1 };
     shoal_table *table = NULL, *back = NULL;
     shoal_grouping *grouping = NULL;
     struct ArrowArrayStream stream;
     shoal_status status = open_table(&table, &spec, NULL);
     if (status == SHOAL_OK) status = group_rows(&grouping, table, groups, NULL);
-    if (status == SHOAL_OK) status = shoal_release_export_arrow(&stream, table, grouping, NULL, NULL);
+    if (status == SHOAL_OK)
+        status = shoal_release_export_arrow(&stream, table, grouping, NULL, NULL);
     if (status == SHOAL_OK) status = read_back(&back, &stream, NULL);
     shoal_grouping_free(grouping);
     shoal_table_free(back);

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_arrow_rows.c - some rows of an Arrow table as a table: values, nulls, roles, batches without any of them. */
+/* test_arrow_rows.c - some rows of an Arrow table as a table: values, nulls, roles, batches without
+ * any of them. */
 #include "arrow_streams.h"
 
 #include "evaluate/memory_release.h"
 
 static shoal_error err;
-static const int64_t first_ages[] = { 20, 21, 22 }, middle_ages[] = { 30 }, last_ages[] = { 40, 41 };
-static const char *const first_jobs[] = { "a", NULL, "b" }, *const middle_jobs[] = { "c" }, *const last_jobs[] = { "a", "d" };
-static const column first[] = { { .name = "age", .format = "l", .values = first_ages }, { .name = "job", .format = "u", .texts = first_jobs } };
-static const column middle[] = { { .name = "age", .format = "l", .values = middle_ages }, { .name = "job", .format = "u", .texts = middle_jobs } };
-static const column last[] = { { .name = "age", .format = "l", .values = last_ages }, { .name = "job", .format = "u", .texts = last_jobs } };
+static const int64_t first_ages[] = { 20, 21, 22 }, middle_ages[] = { 30 },
+                     last_ages[] = { 40, 41 };
+static const char *const first_jobs[] = { "a", NULL, "b" }, *const middle_jobs[] = { "c" },
+                         *const last_jobs[] = { "a", "d" };
+static const column first[] = { { .name = "age", .format = "l", .values = first_ages },
+                                { .name = "job", .format = "u", .texts = first_jobs } };
+static const column middle[] = { { .name = "age", .format = "l", .values = middle_ages },
+                                 { .name = "job", .format = "u", .texts = middle_jobs } };
+static const column last[] = { { .name = "age", .format = "l", .values = last_ages },
+                               { .name = "job", .format = "u", .texts = last_jobs } };
 static const batch batches[] = { { first, 3, 0 }, { middle, 1, 0 }, { last, 2, 0 } };
 
 static shoal_status open_all(shoal_table **out)
@@ -21,8 +27,10 @@ static shoal_status open_all(shoal_table **out)
     shoal_status status = shoal_table_set_role(table, 1, SHOAL_ROLE_QUASI, &err);
     if (status == SHOAL_OK) status = shoal_table_set_role(table, 0, SHOAL_ROLE_QUASI, &err);
     if (status == SHOAL_OK) status = shoal_table_load(table, NULL, &err);
-    if (status == SHOAL_OK) *out = table;
-    else shoal_table_free(table);
+    if (status == SHOAL_OK)
+        *out = table;
+    else
+        shoal_table_free(table);
     return status;
 }
 
@@ -81,6 +89,7 @@ static void test_allocation_failure(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_rows), cmocka_unit_test(test_allocation_failure) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_rows),
+                                        cmocka_unit_test(test_allocation_failure) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

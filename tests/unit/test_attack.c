@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_attack.c - attacks on invented persons: each finds its planted leak and nothing in a release of one group; and small tables by hand.
- * Covers: attack_controls.c, attack_run.c, attack_view.c, box_index.c, definetti.c, downcoding.c, finding.c, homogeneity.c, intersection.c,
- * linkage_attack.c, match_rows.c, minimality.c, release_classifier.c, rerun.c, row_order.c, singling_out.c, soft_bayes.c, text_cover.c,
- * undeclared_columns.c
+/* test_attack.c - attacks on invented persons: each finds its planted leak and nothing in a release
+ * of one group; and small tables by hand. Covers: attack_controls.c, attack_run.c, attack_view.c,
+ * box_index.c, definetti.c, downcoding.c, finding.c, homogeneity.c, intersection.c,
+ * linkage_attack.c, match_rows.c, minimality.c, release_classifier.c, rerun.c, row_order.c,
+ * singling_out.c, soft_bayes.c, text_cover.c, undeclared_columns.c
  */
 #include "attack/attack_kind.h"
 #include "tables.h"
@@ -22,8 +23,10 @@ static void test_controls(void **state)
         for (size_t i = 0; i < controls.n_controls; i++) {
             const shoal_attack_control *c = &controls.controls[i];
             if (!shoal_attack_control_holds(c))
-                fail_msg("%s, seed %u: planted %s%g of %g (from %g), null %s%g of %g (from %g)", c->name, (unsigned)seed, c->planted.reason,
-                         c->planted.rate, c->planted.control, c->planted.low, c->null.reason, c->null.rate, c->null.control, c->null.low);
+                fail_msg("%s, seed %u: planted %s%g of %g (from %g), null %s%g of %g (from %g)",
+                         c->name, (unsigned)seed, c->planted.reason, c->planted.rate,
+                         c->planted.control, c->planted.low, c->null.reason, c->null.rate,
+                         c->null.control, c->null.low);
         }
         shoal_attack_controls_clear(&controls);
     }
@@ -33,7 +36,8 @@ static void test_controls(void **state)
 static void test_control_that_fails(void **state)
 {
     (void)state;
-    shoal_attack_control c = { .planted = { .is_tried = true, .is_above = true }, .null = { .is_tried = true } };
+    shoal_attack_control c = { .planted = { .is_tried = true, .is_above = true },
+                               .null = { .is_tried = true } };
     assert_true(shoal_attack_control_holds(&c));
     c.null.is_above = true;
     assert_false(shoal_attack_control_holds(&c));
@@ -50,7 +54,8 @@ static void test_rows_are_whole(void **state)
         const shoal_term *terms = shoal_attack_terms(i);
         assert_int_equal(shoal_attack_find(shoal_attack_name(i)), i);
         assert_non_null(shoal_attack_help(i));
-        assert_true(terms != NULL && terms->names != NULL && terms->source != NULL && terms->formula != NULL && terms->reading != NULL);
+        assert_true(terms != NULL && terms->names != NULL && terms->source != NULL &&
+                    terms->formula != NULL && terms->reading != NULL);
     }
     assert_null(shoal_attack_name(shoal_attack_count()));
     assert_null(shoal_attack_help(shoal_attack_count()));
@@ -70,8 +75,10 @@ static void test_wilson(void **state)
 {
     (void)state;
     shoal_attack_finding f = { 0 };
-    const shoal_attack_case eight = { .successes = 8, .trials = 10, .control = 0.4 }, none = { .successes = 0, .trials = 10, .control = 0.1 },
-                            all = { .successes = 10, .trials = 10, .control = 0.5 }, empty = { .control = 0 };
+    const shoal_attack_case eight = { .successes = 8, .trials = 10, .control = 0.4 },
+                            none = { .successes = 0, .trials = 10, .control = 0.1 },
+                            all = { .successes = 10, .trials = 10, .control = 0.5 },
+                            empty = { .control = 0 };
     shoal_finding_conclude(&f, &eight, 1); /* the usual example: 0.4902 .. 0.9433 */
     assert_near(f.low, 0.49016, 1e-4);
     assert_near(f.high, 0.94332, 1e-4);
@@ -113,14 +120,16 @@ static void test_box_index(void **state)
         uint32_t n_boxes = seed < 3 ? (uint32_t)seed : 1 + draw(&rng, 400);
         shoal_text_cover *covers = calloc((size_t)n_boxes * ATTRS + 1, sizeof *covers);
         uint64_t *words = calloc(((size_t)n_boxes * ATTRS + 1) * 2, sizeof *words);
-        assert_true(covers != NULL && words != NULL && shoal_box_index_reserve(&index, n_boxes, ATTRS));
+        assert_true(covers != NULL && words != NULL &&
+                    shoal_box_index_reserve(&index, n_boxes, ATTRS));
         for (size_t i = 0; i < (size_t)n_boxes * ATTRS; i++) {
             uint32_t a = draw(&rng, CODES), b = draw(&rng, CODES), kind = draw(&rng, 10);
             covers[i].range = a < b ? (shoal_range){ a, b } : (shoal_range){ b, a };
             if (kind == 0) covers[i].is_all = true;
             if (kind == 1) covers[i].range = SHOAL_EMPTY_RANGE;
             if (kind > 6) covers[i].words = words + 2 * i;
-            for (uint32_t c = 0; c < CODES; c++) words[2 * i + c / 64] |= (uint64_t)draw(&rng, 2) << (c % 64);
+            for (uint32_t c = 0; c < CODES; c++)
+                words[2 * i + c / 64] |= (uint64_t)draw(&rng, 2) << (c % 64);
             index.covers[i] = &covers[i];
         }
         for (uint32_t b = 0; b < n_boxes; b++) index.weights[b] = 1 + draw(&rng, 5);
@@ -128,13 +137,15 @@ static void test_box_index(void **state)
         uint32_t *stack = calloc(shoal_box_stack_size(&index), sizeof *stack);
         assert_non_null(stack);
         for (uint32_t p = 0; p < POINTS; p++) {
-            uint32_t codes[ATTRS] = { draw(&rng, CODES), draw(&rng, CODES), draw(&rng, CODES) }, n = 0;
+            uint32_t codes[ATTRS] = { draw(&rng, CODES), draw(&rng, CODES), draw(&rng, CODES) },
+                     n = 0;
             uint64_t rows = 0;
             boxes_seen found = { .n = 0 };
             shoal_box_index_search(&index, codes, stack, see_box, &found);
             for (uint32_t b = 0; b < n_boxes; b++) {
                 bool holds = true;
-                for (uint32_t a = 0; a < ATTRS; a++) holds = holds && shoal_cover_holds(&covers[(size_t)b * ATTRS + a], codes[a]);
+                for (uint32_t a = 0; a < ATTRS; a++)
+                    holds = holds && shoal_cover_holds(&covers[(size_t)b * ATTRS + a], codes[a]);
                 assert_int_equal(found.seen[b], holds);
                 n += holds;
                 rows += holds ? index.weights[b] : 0;
@@ -152,9 +163,11 @@ static void test_box_index(void **state)
 /* ---- small tables ---- */
 
 static const char people[] = "name,age,sex,illness,note\n"
-                             "ann,20,f,flu,1\nbob,30,m,flu,2\ncid,40,m,gout,3\ndee,50,f,gout,4\neve,60,f,flu,5\nfay,70,f,gout,6\n";
+                             "ann,20,f,flu,1\nbob,30,m,flu,2\ncid,40,m,gout,3\ndee,50,f,gout,"
+                             "4\neve,60,f,flu,5\nfay,70,f,gout,6\n";
 static const char pairs[] = "age,sex,illness,note\n"
-                            "[20..30],{f|m},flu,1\n[20..30],{f|m},flu,2\n[40..50],{f|m},gout,3\n[40..50],{f|m},gout,4\n[60..70],f,flu,5\n[60..70],f,gout,6\n";
+                            "[20..30],{f|m},flu,1\n[20..30],{f|m},flu,2\n[40..50],{f|m},gout,3\n["
+                            "40..50],{f|m},gout,4\n[60..70],f,flu,5\n[60..70],f,gout,6\n";
 
 static shoal_role role_of(const char *name)
 {
@@ -164,7 +177,8 @@ static shoal_role role_of(const char *name)
 }
 
 /* Loaded as attacks want it; the text is borrowed. */
-static shoal_status open_people(shoal_table **out, const char *text, bool is_original, shoal_error *err)
+static shoal_status open_people(shoal_table **out, const char *text, bool is_original,
+                                shoal_error *err)
 {
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
@@ -174,7 +188,8 @@ static shoal_status open_people(shoal_table **out, const char *text, bool is_ori
     for (size_t c = 0; status == SHOAL_OK && c < shoal_table_n_columns(*out); c++) {
         shoal_role role = role_of(shoal_table_column_name(*out, c));
         status = shoal_table_set_role(*out, c, role, err);
-        if (status == SHOAL_OK && role == SHOAL_ROLE_QUASI && !is_original) status = shoal_table_set_type(*out, c, SHOAL_TYPE_CATEGORICAL, err);
+        if (status == SHOAL_OK && role == SHOAL_ROLE_QUASI && !is_original)
+            status = shoal_table_set_type(*out, c, SHOAL_TYPE_CATEGORICAL, err);
     }
     return status == SHOAL_OK ? shoal_table_load(*out, &load, err) : status;
 }
@@ -186,11 +201,13 @@ typedef struct bench {
 } bench;
 
 /* An original, a release, and a second one or NULL. */
-static shoal_status bench_run(bench *b, const char *original, const char *release, const char *second, shoal_error *err)
+static shoal_status bench_run(bench *b, const char *original, const char *release,
+                              const char *second, shoal_error *err)
 {
     shoal_status status = open_people(&b->tables[0], original, true, err);
     if (status == SHOAL_OK) status = open_people(&b->tables[1], release, false, err);
-    if (status == SHOAL_OK && second != NULL) status = open_people(&b->tables[2], second, false, err);
+    if (status == SHOAL_OK && second != NULL)
+        status = open_people(&b->tables[2], second, false, err);
     b->request.original = b->tables[0];
     b->request.releases = (const shoal_table *const *)&b->tables[1];
     b->request.n_releases = second != NULL ? 2 : 1;
@@ -244,9 +261,11 @@ static void test_by_hand(void **state)
     assert_near(detail(f, "rows_above_half"), 4, 0);
     assert_near(detail(f, "largest_gain"), 0.5, 1e-12);
     f = find(&b, "downcoding");
-    assert_int_equal(f->trials, 3 * 2 + 2 * 2); /* the ends of three intervals, the members of two sets */
+    /* the ends of three intervals, the members of two sets */
+    assert_int_equal(f->trials, 3 * 2 + 2 * 2);
     assert_int_equal(f->successes, 10);
-    assert_near(detail(f, "cells_pinned"), 10, 0); /* two statements for the two rows of every group, but for the single sex */
+    /* two statements for the two rows of every group, but for the single sex */
+    assert_near(detail(f, "cells_pinned"), 10, 0);
     f = find(&b, "row-order");
     assert_int_equal(f->successes, 5); /* names and ages rise from row to row */
     assert_near(detail(f, "longest_run"), 6, 0);
@@ -261,7 +280,8 @@ static void test_intersection_by_hand(void **state)
 {
     (void)state;
     static const char others[] = "age,sex,illness,note\n"
-                                 "[20..40],{f|m},flu,1\n[30..60],{f|m},flu,2\n[20..40],{f|m},gout,3\n[50..70],f,gout,4\n[30..60],{f|m},flu,5\n[50..70],f,gout,6\n";
+                                 "[20..40],{f|m},flu,1\n[30..60],{f|m},flu,2\n[20..40],{f|m},gout,"
+                                 "3\n[50..70],f,gout,4\n[30..60],{f|m},flu,5\n[50..70],f,gout,6\n";
     shoal_error err;
     bench b = { .request = SHOAL_ATTACK_REQUEST_INIT };
     b.request.k = 2;
@@ -282,8 +302,10 @@ static void test_intersection_by_hand(void **state)
 static void test_order_of_rows(void **state)
 {
     (void)state;
-    static const char shuffled[] = "age,sex,illness,note\n"
-                                   "[60..70],f,gout,6\n[20..30],{f|m},flu,2\n[40..50],{f|m},gout,3\n[20..30],{f|m},flu,1\n[40..50],{f|m},gout,4\n[60..70],f,flu,5\n";
+    static const char shuffled[] =
+        "age,sex,illness,note\n"
+        "[60..70],f,gout,6\n[20..30],{f|m},flu,2\n[40..50],{f|m},gout,3\n[20..30],{f|m},flu,1\n[40."
+        ".50],{f|m},gout,4\n[60..70],f,flu,5\n";
     shoal_error err;
     bench b = { .request = SHOAL_ATTACK_REQUEST_INIT };
     assert_ok(bench_run(&b, people, shuffled, NULL, &err));
@@ -301,7 +323,8 @@ static void test_order_of_rows(void **state)
     bench_clear(&b);
 }
 
-static void expect_failure(const char *release, const char *key, shoal_status status, const char *piece)
+static void expect_failure(const char *release, const char *key, shoal_status status,
+                           const char *piece)
 {
     shoal_error err;
     bench b = { .request = SHOAL_ATTACK_REQUEST_INIT };
@@ -315,21 +338,28 @@ static void test_bad_input(void **state)
 {
     (void)state;
     shoal_error err;
-    expect_failure("age,illness\n[20..70],flu\n", NULL, SHOAL_EINVAL, "lacks the quasi-identifier 'sex'");
-    expect_failure("age,sex\n[1..2],f\n[1..2],f\n", NULL, SHOAL_EDATA, "2 of 2 rows of the release cover no row");
-    expect_failure("age,sex,note\n*,*,9\n*,*,1\n", NULL, SHOAL_EDATA, "values that the original lacks");
-    expect_failure("age,sex\n*,*\n*,*\n*,*\n*,*\n*,*\n*,*\n*,*\n", NULL, SHOAL_EDATA, "has 7 rows, the original 6");
+    expect_failure("age,illness\n[20..70],flu\n", NULL, SHOAL_EINVAL,
+                   "lacks the quasi-identifier 'sex'");
+    expect_failure("age,sex\n[1..2],f\n[1..2],f\n", NULL, SHOAL_EDATA,
+                   "2 of 2 rows of the release cover no row");
+    expect_failure("age,sex,note\n*,*,9\n*,*,1\n", NULL, SHOAL_EDATA,
+                   "values that the original lacks");
+    expect_failure("age,sex\n*,*\n*,*\n*,*\n*,*\n*,*\n*,*\n*,*\n", NULL, SHOAL_EDATA,
+                   "has 7 rows, the original 6");
     expect_failure("age,sex\n", NULL, SHOAL_EDATA, "has no rows");
     expect_failure(pairs, "name", SHOAL_EINVAL, "the release has no column 'name'");
     expect_failure(pairs, "illness", SHOAL_EDATA, "row 2 of the original repeats");
-    expect_failure("age,sex,note\n*,*,1\n*,*,1\n", "note", SHOAL_EDATA, "row 2 of the release repeats");
-    expect_failure("age,sex,note\n*,*,1\n*,*,8\n", "note", SHOAL_EDATA, "row 2 of the release is not in the original");
+    expect_failure("age,sex,note\n*,*,1\n*,*,1\n", "note", SHOAL_EDATA,
+                   "row 2 of the release repeats");
+    expect_failure("age,sex,note\n*,*,1\n*,*,8\n", "note", SHOAL_EDATA,
+                   "row 2 of the release is not in the original");
 
     const char *wrong = "magic";
     bench b = { .request = SHOAL_ATTACK_REQUEST_INIT };
     b.request.only = &wrong;
     b.request.n_only = 1;
-    assert_fails(bench_run(&b, people, pairs, NULL, &err), SHOAL_EINVAL, "no attack 'magic'; the attacks are linkage, ");
+    assert_fails(bench_run(&b, people, pairs, NULL, &err), SHOAL_EINVAL,
+                 "no attack 'magic'; the attacks are linkage, ");
     bench_clear(&b);
     b = (bench){ .request = SHOAL_ATTACK_REQUEST_INIT };
     b.request.error_share = 0.6;
@@ -339,7 +369,8 @@ static void test_bad_input(void **state)
     shoal_attack_result result;
     assert_fails(shoal_attack_run(&result, &empty, &err), SHOAL_EINVAL, "not initialised");
     shoal_attack_request nothing = SHOAL_ATTACK_REQUEST_INIT;
-    assert_fails(shoal_attack_run(&result, &nothing, &err), SHOAL_EINVAL, "the original is not loaded");
+    assert_fails(shoal_attack_run(&result, &nothing, &err), SHOAL_EINVAL,
+                 "the original is not loaded");
 }
 
 static int stop(const char *phase, double fraction, void *payload)
@@ -365,7 +396,8 @@ static void test_stops(void **state)
 static void test_held_out(void **state)
 {
     (void)state;
-    static const char others[] = "name,age,sex,illness,note\ngil,20,f,flu,1\nhal,99,m,gout,2\n", lacks[] = "name,age,illness\ngil,20,flu\n";
+    static const char others[] = "name,age,sex,illness,note\ngil,20,f,flu,1\nhal,99,m,gout,2\n",
+                      lacks[] = "name,age,illness\ngil,20,flu\n";
     shoal_error err;
     bench b = { .request = SHOAL_ATTACK_REQUEST_INIT };
     assert_ok(open_people(&b.tables[3], others, true, &err));
@@ -379,7 +411,8 @@ static void test_held_out(void **state)
     b = (bench){ .request = SHOAL_ATTACK_REQUEST_INIT };
     assert_ok(open_people(&b.tables[3], lacks, true, &err));
     b.request.held_out = b.tables[3];
-    assert_fails(bench_run(&b, people, pairs, NULL, &err), SHOAL_EINVAL, "held out lacks the column 'sex'");
+    assert_fails(bench_run(&b, people, pairs, NULL, &err), SHOAL_EINVAL,
+                 "held out lacks the column 'sex'");
     bench_clear(&b);
 }
 
@@ -405,7 +438,8 @@ static shoal_status attack_by_plan(bench *b, uint32_t k, shoal_error *err)
     char *text = NULL;
     size_t size = 0;
     shoal_status status = make_plan(&plan, 2, err);
-    if (status == SHOAL_OK) status = shoal_plan_rerun(&text, &size, people, strlen(people), &how, err);
+    if (status == SHOAL_OK)
+        status = shoal_plan_rerun(&text, &size, people, strlen(people), &how, err);
     plan.k = k;
     b->request.rerun = shoal_plan_rerun;
     b->request.rerun_payload = &how;
@@ -427,7 +461,8 @@ static void test_rerun(void **state)
     const shoal_attack_finding *f = find(&b, "minimality");
     assert_true(f->is_tried && f->trials > 2);
     assert_true(detail(f, "reruns") <= 30);
-    assert_true(detail(f, "candidates_left") >= 1 && detail(f, "candidates_left") < detail(f, "candidates_before"));
+    assert_true(detail(f, "candidates_left") >= 1 &&
+                detail(f, "candidates_left") < detail(f, "candidates_before"));
     bench_clear(&b);
     b = (bench){ .request = SHOAL_ATTACK_REQUEST_INIT };
     assert_ok(attack_by_plan(&b, 6, &err));
@@ -456,9 +491,11 @@ static void test_threads(void **state)
         assert_int_equal(a->successes, b->successes);
         assert_same_number(a->control, b->control);
         assert_int_equal(a->worst_row, b->worst_row);
-        for (size_t d = 0; d < a->n_details; d++) assert_same_number(a->details[d].value, b->details[d].value);
+        for (size_t d = 0; d < a->n_details; d++)
+            assert_same_number(a->details[d].value, b->details[d].value);
         assert_int_equal(a->n_cases, b->n_cases);
-        for (size_t c = 0; c < a->n_cases; c++) assert_int_equal(a->cases[c].successes, b->cases[c].successes);
+        for (size_t c = 0; c < a->n_cases; c++)
+            assert_int_equal(a->cases[c].successes, b->cases[c].successes);
     }
     shoal_attack_controls_clear(&one);
     shoal_attack_controls_clear(&four);
@@ -497,7 +534,8 @@ static shoal_status attack_with_key(void)
 static void test_short_memory(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < shoal_attack_count(); i++) assert_survives_allocation_failure(attack_by(shoal_attack_name(i)));
+    for (size_t i = 0; i < shoal_attack_count(); i++)
+        assert_survives_allocation_failure(attack_by(shoal_attack_name(i)));
 }
 
 static void test_short_memory_with_key(void **state)

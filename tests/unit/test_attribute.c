@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_attribute.c - codes of attributes, missing values in each mode, values that a hierarchy lacks, losses. */
+/* test_attribute.c - codes of attributes, missing values in each mode, values that a hierarchy
+ * lacks, losses. */
 #include "oracle.h"
 
 /* The postcodes of the worked example: 21 leaves below nodes of 6, 4 and 11. */
@@ -9,7 +10,9 @@ static const char *postcode_levels(void)
     size_t used = 0;
     for (int i = 10; i <= 30; i++)
         used += (size_t)snprintf(text + used, sizeof text - used, "NW%d;NW[%s];*\n", i,
-                                 i <= 15 ? "10-15" : i <= 19 ? "16-19" : "20-30");
+                                 i <= 15   ? "10-15"
+                                 : i <= 19 ? "16-19"
+                                           : "20-30");
     return text;
 }
 
@@ -18,8 +21,9 @@ static const char colours[] = "red;warm;*\norange;warm;*\nblue;cold;*\ngreen;col
 static void test_numbers_are_coded_by_value(void **state)
 {
     (void)state;
-    shoal_table *table = make_table(&(table_spec){ .csv = "a,b\n10,x\n9,x\n100,x\n9,y\n",
-                                                   .columns = { { .name = "a", .type = SHOAL_TYPE_NUMERIC } } });
+    shoal_table *table = make_table(
+        &(table_spec){ .csv = "a,b\n10,x\n9,x\n100,x\n9,y\n",
+                       .columns = { { .name = "a", .type = SHOAL_TYPE_NUMERIC } } });
     shoal_space space = make_space(table);
     const shoal_attribute *attr = &space.attrs[0];
     assert_int_equal(space.n_attrs, 1);
@@ -30,7 +34,8 @@ static void test_numbers_are_coded_by_value(void **state)
     assert_int_equal(attr->n_codes, 3);
     assert_int_equal(attr->wild_code, SHOAL_NO_CODE);
     const uint32_t expected[] = { 1, 0, 2, 0 };
-    for (uint64_t row = 0; row < 4; row++) assert_int_equal(code_in_row(&space, 0, row), expected[row]);
+    for (uint64_t row = 0; row < 4; row++)
+        assert_int_equal(code_in_row(&space, 0, row), expected[row]);
     assert_near(shoal_range_loss(attr, 0, 1), 1 / 91.0, 1e-12);
     assert_near(shoal_range_loss(attr, 1, 2), 90 / 91.0, 1e-12);
     assert_near(shoal_range_loss(attr, 0, 2), 1, 1e-12);
@@ -43,9 +48,10 @@ static void test_numbers_are_coded_by_value(void **state)
 static void test_qids_keep_the_order_in_which_they_were_named(void **state)
 {
     (void)state;
-    shoal_table *table = make_table(&(table_spec){ .csv = "a,b,c\n1,x,p\n2,y,q\n",
-                                                   .columns = { { .name = "c", .type = SHOAL_TYPE_CATEGORICAL },
-                                                                { .name = "a", .type = SHOAL_TYPE_NUMERIC } } });
+    shoal_table *table = make_table(
+        &(table_spec){ .csv = "a,b,c\n1,x,p\n2,y,q\n",
+                       .columns = { { .name = "c", .type = SHOAL_TYPE_CATEGORICAL },
+                                    { .name = "a", .type = SHOAL_TYPE_NUMERIC } } });
     shoal_space space = make_space(table);
     assert_int_equal(space.n_attrs, 2);
     assert_int_equal(space.attrs[0].column, 2);
@@ -58,11 +64,12 @@ static void test_qids_keep_the_order_in_which_they_were_named(void **state)
 static void test_losses_of_the_worked_example(void **state)
 {
     (void)state;
-    shoal_table *table = make_table(&(table_spec){ .csv = "age,postcode\n20,NW10\n30,NW15\n35,NW20\n50,NW30\n",
-                                                   .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC },
-                                                                { .name = "postcode",
-                                                                  .type = SHOAL_TYPE_CATEGORICAL,
-                                                                  .levels = postcode_levels() } } });
+    shoal_table *table = make_table(
+        &(table_spec){ .csv = "age,postcode\n20,NW10\n30,NW15\n35,NW20\n50,NW30\n",
+                       .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC },
+                                    { .name = "postcode",
+                                      .type = SHOAL_TYPE_CATEGORICAL,
+                                      .levels = postcode_levels() } } });
     shoal_space space = make_space(table);
     const shoal_attribute *age = &space.attrs[0], *postcode = &space.attrs[1];
     assert_int_equal(postcode->kind, SHOAL_KIND_TREE);
@@ -80,19 +87,28 @@ static void test_losses_of_the_worked_example(void **state)
     shoal_table_free(table);
 }
 
-/* Levels of a number cost the width they stand for, wherever their leaves lie; text among them makes it anything. */
+/* Levels of a number cost the width they stand for, wherever their leaves lie; text among them
+ * makes it anything. */
 static void test_levels_of_numbers_cost_their_width(void **state)
 {
     (void)state;
-    static const char levels[] = "1;low;low;*\n9;low;low;*\n10;ten;high;*\n11;tens;high;*\n21;tens;high;*\n"
-                                 "50;far;high;*\n60;far;high;*\n30;odd;odd;*\nnone;odd;odd;*\n";
+    static const char levels[] =
+        "1;low;low;*\n9;low;low;*\n10;ten;high;*\n11;tens;high;*\n21;tens;high;*\n"
+        "50;far;high;*\n60;far;high;*\n30;odd;odd;*\nnone;odd;odd;*\n";
     static const struct {
         const char *label;
         double loss;
-    } cases[] = { { "low", 4 / 20.0 }, { "ten", 0 }, { "tens", 10 / 20.0 }, { "high", 15 / 20.0 }, { "far", 0 }, { "odd", 1 },
-                  { "*", 1 }, { "9", 0 } };
+    } cases[] = { { "low", 4 / 20.0 },
+                  { "ten", 0 },
+                  { "tens", 10 / 20.0 },
+                  { "high", 15 / 20.0 },
+                  { "far", 0 },
+                  { "odd", 1 },
+                  { "*", 1 },
+                  { "9", 0 } };
     shoal_table *table = make_table(&(table_spec){
-        .csv = "n\n5\n9\n11\n21\n25\n", .columns = { { .name = "n", .type = SHOAL_TYPE_NUMERIC, .levels = levels } } });
+        .csv = "n\n5\n9\n11\n21\n25\n",
+        .columns = { { .name = "n", .type = SHOAL_TYPE_NUMERIC, .levels = levels } } });
     shoal_space space = make_space(table);
     const shoal_attribute *n = &space.attrs[0];
     assert_int_equal(n->kind, SHOAL_KIND_NUMERIC);
@@ -110,11 +126,14 @@ static void test_domain_of_the_data_counts_only_leaves_that_occur(void **state)
     (void)state;
     shoal_table *table = make_table(&(table_spec){
         .csv = "c,x\nred,1\nblue,1\nteal,1\nred,1\n",
-        .columns = { { .name = "c", .type = SHOAL_TYPE_CATEGORICAL, .levels = colours } }, .data_only = true });
+        .columns = { { .name = "c", .type = SHOAL_TYPE_CATEGORICAL, .levels = colours } },
+        .data_only = true });
     shoal_space space = make_space(table);
     const shoal_attribute *attr = &space.attrs[0];
-    uint32_t red = code_of_text(attr, "red"), blue = code_of_text(attr, "blue"), teal = code_of_text(attr, "teal");
-    assert_near(shoal_range_loss(attr, blue, teal), 1 / 2.0, 1e-12); /* 2 of 3; by the hierarchy 3 of 5 */
+    uint32_t red = code_of_text(attr, "red"), blue = code_of_text(attr, "blue"),
+             teal = code_of_text(attr, "teal");
+    /* 2 of 3; by the hierarchy 3 of 5 */
+    assert_near(shoal_range_loss(attr, blue, teal), 1 / 2.0, 1e-12);
     assert_near(shoal_range_loss(attr, red, teal), 1, 1e-12);
     shoal_space_clear(&space);
     shoal_table_set_domain(table, false);
@@ -127,14 +146,17 @@ static void test_domain_of_the_data_counts_only_leaves_that_occur(void **state)
 /* Numbers, a set and a tree, each with missing values, in one mode. */
 static shoal_table *table_with_nulls(shoal_missing mode, const char *levels)
 {
-    return make_table(&(table_spec){ .csv = "n,s,t\n5,a,red\n?,?,?\n7,b,blue\n6,a,teal\n",
-                                     .columns = { { .name = "n", .type = SHOAL_TYPE_NUMERIC },
-                                                  { .name = "s", .type = SHOAL_TYPE_CATEGORICAL },
-                                                  { .name = "t", .type = SHOAL_TYPE_CATEGORICAL, .levels = levels } },
-                                     .null = "?", .missing = mode });
+    return make_table(&(table_spec){
+        .csv = "n,s,t\n5,a,red\n?,?,?\n7,b,blue\n6,a,teal\n",
+        .columns = { { .name = "n", .type = SHOAL_TYPE_NUMERIC },
+                     { .name = "s", .type = SHOAL_TYPE_CATEGORICAL },
+                     { .name = "t", .type = SHOAL_TYPE_CATEGORICAL, .levels = levels } },
+        .null = "?",
+        .missing = mode });
 }
 
-static void assert_line(const shoal_attribute *attr, uint32_t n_plain, uint32_t top_from, uint32_t n_codes, uint32_t wild)
+static void assert_line(const shoal_attribute *attr, uint32_t n_plain, uint32_t top_from,
+                        uint32_t n_codes, uint32_t wild)
 {
     assert_int_equal(attr->n_plain, n_plain);
     assert_int_equal(attr->top_from, top_from);
@@ -150,13 +172,15 @@ static void test_missing_as_a_category_of_its_own(void **state)
     assert_line(&space.attrs[0], 3, 4, 4, SHOAL_NO_CODE);
     assert_line(&space.attrs[1], 3, 3, 3, SHOAL_NO_CODE); /* one more member */
     assert_line(&space.attrs[2], 5, 6, 6, SHOAL_NO_CODE);
-    for (uint32_t a = 0; a < 3; a++) assert_int_equal(code_in_row(&space, a, 1), a == 0 ? 3 : a == 1 ? 2 : 5);
+    for (uint32_t a = 0; a < 3; a++)
+        assert_int_equal(code_in_row(&space, a, 1), a == 0 ? 3 : a == 1 ? 2 : 5);
     assert_near(shoal_range_loss(&space.attrs[0], 3, 3), 0, 0); /* equal to itself */
     assert_near(shoal_range_loss(&space.attrs[0], 2, 3), 1, 0); /* with anything else: the root */
     assert_near(shoal_range_loss(&space.attrs[2], 5, 5), 0, 0);
     assert_near(shoal_range_loss(&space.attrs[2], 4, 5), 1, 0);
     assert_near(space.attrs[1].scale, 1 / 2.0, 0);
-    assert_near(shoal_range_loss(&space.attrs[2], 0, 1), 1 / 5.0, 1e-12); /* |D| is 5 leaves and the missing value */
+    /* |D| is 5 leaves and the missing value */
+    assert_near(shoal_range_loss(&space.attrs[2], 0, 1), 1 / 5.0, 1e-12);
     shoal_space_clear(&space);
     shoal_table_free(table);
 }
@@ -164,7 +188,8 @@ static void test_missing_as_a_category_of_its_own(void **state)
 static void test_a_hierarchy_may_hold_the_missing_value(void **state)
 {
     (void)state;
-    shoal_table *table = table_with_nulls(SHOAL_MISSING_OWN_CATEGORY, "red;warm;*\n?;warm;*\nblue;cold;*\nteal;cold;*\n");
+    shoal_table *table = table_with_nulls(SHOAL_MISSING_OWN_CATEGORY,
+                                          "red;warm;*\n?;warm;*\nblue;cold;*\nteal;cold;*\n");
     shoal_space space = make_space(table);
     assert_line(&space.attrs[2], 4, 4, 4, SHOAL_NO_CODE);
     uint32_t red = code_of_text(&space.attrs[2], "red"), missing = code_in_row(&space, 2, 1);
@@ -199,7 +224,8 @@ static void test_missing_matches_everything(void **state)
     assert_line(&space.attrs[0], 3, 3, 4, 3);
     assert_line(&space.attrs[1], 2, 2, 3, 2);
     assert_line(&space.attrs[2], 5, 5, 6, 5);
-    for (uint32_t a = 0; a < 3; a++) assert_int_equal(code_in_row(&space, a, 1), space.attrs[a].wild_code);
+    for (uint32_t a = 0; a < 3; a++)
+        assert_int_equal(code_in_row(&space, a, 1), space.attrs[a].wild_code);
     shoal_space_clear(&space);
     shoal_table_free(table);
 }
@@ -257,7 +283,8 @@ static void test_a_lacking_value_becomes_a_leaf(void **state)
     assert_near(shoal_range_loss(attr, 5, 6), 1, 0);
     assert_near(shoal_range_loss(attr, 0, 1), 1 / 6.0, 1e-12); /* |D| is 7 now */
     assert_near(shoal_range_loss(attr, 2, 4), 2 / 6.0, 1e-12);
-    for (uint32_t v = 0; v < 4; v++) assert_int_equal(attr->value_of_code[attr->code_of_value[v]], v);
+    for (uint32_t v = 0; v < 4; v++)
+        assert_int_equal(attr->value_of_code[attr->code_of_value[v]], v);
     shoal_space_clear(&space);
     shoal_table_free(table);
 }
@@ -283,15 +310,17 @@ static void test_top_and_wild_side_by_side(void **state)
 static void test_constant_columns_lose_nothing(void **state)
 {
     (void)state;
-    shoal_table *table = make_table(&(table_spec){ .csv = "n,s,t\n5,a,red\n5,a,red\n",
-                                                   .columns = { { .name = "n", .type = SHOAL_TYPE_NUMERIC },
-                                                                { .name = "s", .type = SHOAL_TYPE_CATEGORICAL },
-                                                                { .name = "t", .type = SHOAL_TYPE_CATEGORICAL, .levels = colours } },
-                                                   .data_only = true });
+    shoal_table *table = make_table(&(table_spec){
+        .csv = "n,s,t\n5,a,red\n5,a,red\n",
+        .columns = { { .name = "n", .type = SHOAL_TYPE_NUMERIC },
+                     { .name = "s", .type = SHOAL_TYPE_CATEGORICAL },
+                     { .name = "t", .type = SHOAL_TYPE_CATEGORICAL, .levels = colours } },
+        .data_only = true });
     shoal_space space = make_space(table);
     assert_near(space.attrs[0].scale, 0, 0);
     assert_near(space.attrs[1].scale, 0, 0);
-    for (uint32_t v = 0; v < space.attrs[2].tree->n_nodes; v++) assert_near(space.attrs[2].node_loss[v], 0, 0);
+    for (uint32_t v = 0; v < space.attrs[2].tree->n_nodes; v++)
+        assert_near(space.attrs[2].node_loss[v], 0, 0);
     shoal_space_clear(&space);
     shoal_table_free(table);
 }
@@ -301,8 +330,11 @@ static void test_the_top_of_a_constant_column_costs_one(void **state)
 {
     (void)state;
     shoal_table *table = make_table(&(table_spec){
-        .csv = "t,x\nred,1\n?,1\n", .columns = { { .name = "t", .type = SHOAL_TYPE_CATEGORICAL, .levels = colours } },
-        .null = "?", .missing = SHOAL_MISSING_CONSERVATIVE, .data_only = true });
+        .csv = "t,x\nred,1\n?,1\n",
+        .columns = { { .name = "t", .type = SHOAL_TYPE_CATEGORICAL, .levels = colours } },
+        .null = "?",
+        .missing = SHOAL_MISSING_CONSERVATIVE,
+        .data_only = true });
     shoal_space space = make_space(table);
     const shoal_attribute *attr = &space.attrs[0];
     assert_near(shoal_range_loss(attr, attr->top_from, attr->top_from), 1, 0);
@@ -311,14 +343,15 @@ static void test_the_top_of_a_constant_column_costs_one(void **state)
     shoal_table_free(table);
 }
 
-/* The domain's width overflows a double, or its inverse does; shares of it are numbers all the same. */
+/* The domain's width overflows a double, or its inverse does; shares of it are numbers all the
+ * same. */
 static void test_extreme_numbers_have_sound_losses(void **state)
 {
     (void)state;
     const char *texts[] = { "n,x\n-1.6e308,1\n0,1\n1.6e308,1\n", "n,x\n0,1\n1e-310,1\n2e-310,1\n" };
     for (size_t i = 0; i < 2; i++) {
-        shoal_table *table = make_table(
-            &(table_spec){ .csv = texts[i], .columns = { { .name = "n", .type = SHOAL_TYPE_NUMERIC } } });
+        shoal_table *table = make_table(&(table_spec){
+            .csv = texts[i], .columns = { { .name = "n", .type = SHOAL_TYPE_NUMERIC } } });
         shoal_space space = make_space(table);
         assert_near(shoal_range_loss(&space.attrs[0], 0, 2), 1, 1e-12);
         assert_near(shoal_range_loss(&space.attrs[0], 0, 1), 0.5, 1e-12);
@@ -354,9 +387,12 @@ static void test_random_tables_follow_the_definition(void **state)
             for (uint64_t i = 0; i < table->n_rows; i++)
                 for (uint64_t j = 0; j < table->n_rows; j += 3) {
                     uint32_t pair[2] = { code_in_row(&space, a, i), code_in_row(&space, a, j) };
-                    if (pair[0] > pair[1] || pair[0] == attr->wild_code || pair[1] == attr->wild_code) continue;
+                    if (pair[0] > pair[1] || pair[0] == attr->wild_code ||
+                        pair[1] == attr->wild_code)
+                        continue;
                     double loss = shoal_range_loss(attr, pair[0], pair[1]);
-                    assert_near(loss, loss_by_definition(attr, pair, 2, table->domain_is_data), 1e-12);
+                    assert_near(loss, loss_by_definition(attr, pair, 2, table->domain_is_data),
+                                1e-12);
                 }
         }
         shoal_space_clear(&space);

@@ -20,9 +20,11 @@ static void test_numbers(void **state)
     assert_true(shoal_parse_number("12345678901234567890", 20, &v) && v == 12345678901234567890.0);
     assert_true(shoal_parse_number("0.1234567890123456789", 21, &v) && v == 0.1234567890123456789);
     assert_true(shoal_parse_number("1.5e-3", 6, &v) && v == 1.5e-3);
-    const char *bad[] = { "", " ", "-", ".", "e5", "1e", "1e+", "0x10", "nan", "inf", "1,5", "12a", "1 2", "1e999" };
+    const char *bad[] = { "",     " ",   "-",   ".",   "e5",  "1e",  "1e+",
+                          "0x10", "nan", "inf", "1,5", "12a", "1 2", "1e999" };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        if (shoal_parse_number(bad[i], strlen(bad[i]), &v)) fail_msg("'%s' passed for a number", bad[i]);
+        if (shoal_parse_number(bad[i], strlen(bad[i]), &v))
+            fail_msg("'%s' passed for a number", bad[i]);
 }
 
 /* Texts in ascending order; those with the same rank are the same number. */
@@ -32,16 +34,33 @@ static void test_decimals_are_compared_by_their_digits(void **state)
     static const struct {
         const char *text;
         int rank;
-    } cases[] = { { "-1e400", 0 }, { "-9007199254740993", 1 }, { "-9007199254740992", 2 }, { "-9007199254740992.0", 2 },
-                  { "-0.5", 3 }, { "0", 4 }, { "-0.00", 4 }, { "0e9", 4 }, { "1e-30", 5 }, { ".1", 6 }, { "0.10", 6 },
-                  { "0.1000000000000000000001", 7 }, { "1", 8 }, { "1.", 8 }, { "+1", 8 }, { " 10e-1 ", 8 },
-                  { "9007199254740992", 9 }, { "9007199254740993", 10 }, { "9.007199254740993e15", 10 },
-                  { "0009007199254740993", 10 }, { "90071992547409930", 11 } };
+    } cases[] = { { "-1e400", 0 },
+                  { "-9007199254740993", 1 },
+                  { "-9007199254740992", 2 },
+                  { "-9007199254740992.0", 2 },
+                  { "-0.5", 3 },
+                  { "0", 4 },
+                  { "-0.00", 4 },
+                  { "0e9", 4 },
+                  { "1e-30", 5 },
+                  { ".1", 6 },
+                  { "0.10", 6 },
+                  { "0.1000000000000000000001", 7 },
+                  { "1", 8 },
+                  { "1.", 8 },
+                  { "+1", 8 },
+                  { " 10e-1 ", 8 },
+                  { "9007199254740992", 9 },
+                  { "9007199254740993", 10 },
+                  { "9.007199254740993e15", 10 },
+                  { "0009007199254740993", 10 },
+                  { "90071992547409930", 11 } };
     enum { N = sizeof cases / sizeof *cases };
     for (int i = 1; i < N; i++) /* the first is no double: it compares as equal */
         for (int j = 1; j < N; j++) {
             int wanted = (cases[i].rank > cases[j].rank) - (cases[i].rank < cases[j].rank);
-            int found = shoal_compare_decimals(cases[i].text, strlen(cases[i].text), cases[j].text, strlen(cases[j].text));
+            int found = shoal_compare_decimals(cases[i].text, strlen(cases[i].text), cases[j].text,
+                                               strlen(cases[j].text));
             assert_int_equal((found > 0) - (found < 0), wanted);
         }
     assert_int_equal(shoal_compare_decimals("2020-01-01", 10, "2021-01-01", 10), 0);
@@ -56,8 +75,10 @@ static void test_dates(void **state)
     assert_true(shoal_parse_date("2000-03-01", 10, &v) && v == 11017);
     assert_true(shoal_parse_date("2024-02-29", 10, &v));
     assert_true(shoal_parse_date("1969-12-31", 10, &v) && v == -1);
-    const char *bad[] = { "2023-02-29", "2023-13-01", "2023-00-10", "2023-1-1", "20230101", "2023-04-31" };
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) assert_false(shoal_parse_date(bad[i], strlen(bad[i]), &v));
+    const char *bad[] = { "2023-02-29", "2023-13-01", "2023-00-10",
+                          "2023-1-1",   "20230101",   "2023-04-31" };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_false(shoal_parse_date(bad[i], strlen(bad[i]), &v));
 }
 
 static void test_random_numbers_are_pinned(void **state)
@@ -100,9 +121,13 @@ static void test_arena_and_buffer(void **state)
 static void test_statuses(void **state)
 {
     (void)state;
-    const struct { shoal_status status; int code; } rows[] = {
-        { SHOAL_OK, 0 }, { SHOAL_EIO, 1 }, { SHOAL_EINVAL, 2 }, { SHOAL_EUNSAT, 3 }, { SHOAL_EDATA, 4 },
-        { SHOAL_EBUDGET, 5 }, { SHOAL_ECANCELLED, 130 }, { SHOAL_ENOMEM, 1 }, { SHOAL_EINTERNAL, 1 },
+    const struct {
+        shoal_status status;
+        int code;
+    } rows[] = {
+        { SHOAL_OK, 0 },           { SHOAL_EIO, 1 },    { SHOAL_EINVAL, 2 },
+        { SHOAL_EUNSAT, 3 },       { SHOAL_EDATA, 4 },  { SHOAL_EBUDGET, 5 },
+        { SHOAL_ECANCELLED, 130 }, { SHOAL_ENOMEM, 1 }, { SHOAL_EINTERNAL, 1 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         assert_int_equal(shoal_status_exit_code(rows[i].status), rows[i].code);

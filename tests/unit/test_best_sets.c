@@ -34,30 +34,39 @@ static double try_sets(const tried_box *box, uint32_t i)
 static int by_price(const void *left, const void *right)
 {
     const best_set_member *a = left, *b = right;
-    return a->price != b->price ? (a->price < b->price ? 1 : -1) : a->id < b->id ? -1 : a->id > b->id;
+    return a->price != b->price ? (a->price < b->price ? 1 : -1)
+           : a->id < b->id      ? -1
+                                : a->id > b->id;
 }
 
 static void draw_box(tried_box *box, best_sets *sets, shoal_rng *rng)
 {
-    shoal_price scale = (shoal_price[]){ 10, 1000, 1 << 24, (shoal_price)1 << 31 }[shoal_rng_below(rng, 4)];
+    shoal_price scale = (shoal_price[]){ 10, 1000, 1 << 24,
+                                         (shoal_price)1 << 31 }[shoal_rng_below(rng, 4)];
     *box = (tried_box){ .k = sets->k, .cost = (shoal_price)shoal_rng_below(rng, (uint64_t)scale) };
     sets->n_priced = sets->n_fixed = 0;
     sets->free_rows = 0;
     sets->cost = box->cost;
     for (uint32_t id = 0; box->n < MOST; id++) {
-        uint32_t rows = 1 + (uint32_t)shoal_rng_below(rng, 3), kind = (uint32_t)shoal_rng_below(rng, 6);
+        uint32_t rows = 1 + (uint32_t)shoal_rng_below(rng, 3),
+                 kind = (uint32_t)shoal_rng_below(rng, 6);
         if (rows > MOST - box->n) rows = MOST - box->n;
         kind = kind < 4 ? OWN : kind == 4 ? FIXED : FREE;
-        shoal_price price = kind == OWN ? (shoal_price)shoal_rng_below(rng, (uint64_t)(2 * scale)) - scale / 4
-                                        : (shoal_price)shoal_rng_below(rng, (uint64_t)box->cost + 1);
+        shoal_price price = kind == OWN
+                                ? (shoal_price)shoal_rng_below(rng, (uint64_t)(2 * scale)) -
+                                      scale / 4
+                                : (shoal_price)shoal_rng_below(rng, (uint64_t)box->cost + 1);
         for (uint32_t row = 0; row < rows; row++) {
             box->class_of[box->n] = id;
             box->kind[box->n] = kind;
             box->price[box->n++] = price;
         }
-        if (kind == OWN) sets->priced[sets->n_priced++] = (best_set_member){ price, id, rows };
-        else if (kind == FIXED) sets->fixed[sets->n_fixed++] = (best_set_member){ price, id, rows };
-        else sets->free_rows += rows;
+        if (kind == OWN)
+            sets->priced[sets->n_priced++] = (best_set_member){ price, id, rows };
+        else if (kind == FIXED)
+            sets->fixed[sets->n_fixed++] = (best_set_member){ price, id, rows };
+        else
+            sets->free_rows += rows;
     }
     qsort(sets->priced, sets->n_priced, sizeof *sets->priced, by_price);
     qsort(sets->fixed, sets->n_fixed, sizeof *sets->fixed, by_price);
@@ -81,7 +90,8 @@ static void test_values_against_all_sets(void **state)
                 uint32_t row = 0;
                 while (box.class_of[row] != sets.priced[i].id) row++;
                 double truth = try_sets(&box, row);
-                double value = (double)best_sets_value(&sets, sets.priced[i].price, rows_before, &t);
+                double value = (double)best_sets_value(&sets, sets.priced[i].price, rows_before,
+                                                       &t);
                 assert_true(value >= truth && value <= truth + 2.5);
                 rows_before += sets.priced[i].rows;
             }

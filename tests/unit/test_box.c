@@ -17,7 +17,8 @@ static shoal_box box_alloc(const shoal_space *space)
 {
     shoal_box box = { calloc(space->n_attrs, sizeof *box.ranges),
                       space->n_words == 0 ? NULL : calloc(space->n_words, sizeof *box.words) };
-    memset(box.ranges, 0xab, space->n_attrs * sizeof *box.ranges); /* so that clearing has something to do */
+    /* so that clearing has something to do */
+    memset(box.ranges, 0xab, space->n_attrs * sizeof *box.ranges);
     if (box.words != NULL) memset(box.words, 0xab, space->n_words * sizeof *box.words);
     shoal_box_clear(space, box);
     return box;
@@ -59,7 +60,8 @@ static double expected_loss(const fixture *f, uint32_t a, size_t n)
 static void assert_same_box(const fixture *f, shoal_box x, shoal_box y)
 {
     assert_memory_equal(x.ranges, y.ranges, f->space.n_attrs * sizeof *x.ranges);
-    if (f->space.n_words > 0) assert_memory_equal(x.words, y.words, f->space.n_words * sizeof *x.words);
+    if (f->space.n_words > 0)
+        assert_memory_equal(x.words, y.words, f->space.n_words * sizeof *x.words);
 }
 
 static void check_growth(fixture *f)
@@ -98,7 +100,8 @@ static void test_order_of_adding_does_not_matter(void **state)
         for (size_t i = 0; i < f.n; i++) shoal_box_add(&f.space, f.box, f.codes[i]);
         for (size_t i = f.n; i-- > 0;) shoal_box_add(&f.space, f.other, f.codes[i]);
         assert_same_box(&f, f.box, f.other);
-        for (size_t i = 0; i < f.n; i++) shoal_box_add(&f.space, f.other, f.codes[i]); /* nor adding twice */
+        /* nor adding twice */
+        for (size_t i = 0; i < f.n; i++) shoal_box_add(&f.space, f.other, f.codes[i]);
         assert_same_box(&f, f.box, f.other);
         teardown(&f);
     }
@@ -111,7 +114,8 @@ static void test_join_is_adding_all(void **state)
         fixture f;
         setup(&f, seed);
         shoal_box joined = box_alloc(&f.space);
-        for (size_t i = 0; i < f.n; i++) shoal_box_add(&f.space, i < f.n / 2 ? f.box : f.other, f.codes[i]);
+        for (size_t i = 0; i < f.n; i++)
+            shoal_box_add(&f.space, i < f.n / 2 ? f.box : f.other, f.codes[i]);
         shoal_box_copy(&f.space, joined, f.box);
         assert_same_box(&f, joined, f.box);
         shoal_box_join(&f.space, joined, f.other);
@@ -123,7 +127,8 @@ static void test_join_is_adding_all(void **state)
     }
 }
 
-/* A box covers what was added; and whatever it covers leaves it as it is, whatever it does not cover widens it. */
+/* A box covers what was added; and whatever it covers leaves it as it is, whatever it does not
+ * cover widens it. */
 static void test_covers_is_not_widened_by(void **state)
 {
     (void)state;
@@ -138,11 +143,15 @@ static void test_covers_is_not_widened_by(void **state)
             codes_of_row(codes, &f.space, row);
             shoal_box_copy(&f.space, f.other, f.box);
             shoal_box_add(&f.space, f.other, codes);
-            bool is_same = memcmp(f.other.ranges, f.box.ranges, f.space.n_attrs * sizeof *f.box.ranges) == 0 &&
-                           (f.space.n_words == 0 || memcmp(f.other.words, f.box.words, f.space.n_words * 8) == 0);
+            bool is_same = memcmp(f.other.ranges, f.box.ranges,
+                                  f.space.n_attrs * sizeof *f.box.ranges) == 0 &&
+                           (f.space.n_words == 0 ||
+                            memcmp(f.other.words, f.box.words, f.space.n_words * 8) == 0);
             bool covers = shoal_box_covers(&f.space, f.box, codes);
             assert_int_equal(covers, is_same);
-            if (covers) assert_near(shoal_box_loss_with(&f.space, f.box, codes, INFINITY), shoal_box_loss(&f.space, f.box), 1e-11);
+            if (covers)
+                assert_near(shoal_box_loss_with(&f.space, f.box, codes, INFINITY),
+                            shoal_box_loss(&f.space, f.box), 1e-11);
             n_covered += covers;
             n_not += !covers;
         }
@@ -160,7 +169,8 @@ static void test_a_limit_stops_the_sum(void **state)
         for (size_t i = 0; i + 1 < f.n; i++) shoal_box_add(&f.space, f.box, f.codes[i]);
         const uint32_t *last = f.codes[f.n - 1];
         double whole = shoal_box_loss_with(&f.space, f.box, last, INFINITY);
-        assert_near(shoal_box_loss_with(&f.space, f.box, last, whole), whole, 0); /* not above the limit: exact */
+        /* not above the limit: exact */
+        assert_near(shoal_box_loss_with(&f.space, f.box, last, whole), whole, 0);
         for (double limit = 0; limit < whole; limit += 0.3) {
             double sum = shoal_box_loss_with(&f.space, f.box, last, limit);
             assert_true(sum > limit && sum <= whole);
@@ -172,8 +182,10 @@ static void test_a_limit_stops_the_sum(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_losses_follow_the_definition), cmocka_unit_test(test_order_of_adding_does_not_matter),
-        cmocka_unit_test(test_join_is_adding_all),           cmocka_unit_test(test_covers_is_not_widened_by),
+        cmocka_unit_test(test_losses_follow_the_definition),
+        cmocka_unit_test(test_order_of_adding_does_not_matter),
+        cmocka_unit_test(test_join_is_adding_all),
+        cmocka_unit_test(test_covers_is_not_widened_by),
         cmocka_unit_test(test_a_limit_stops_the_sum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

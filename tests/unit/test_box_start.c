@@ -18,20 +18,24 @@ static void assert_swept(const shoal_clustering *c, const char *letters)
         for (uint32_t i = 0; i < c->groups[g].n_pieces; i++) {
             const shoal_classes *classes = c->problem->classes;
             uint32_t class_index = c->groups[g].pieces[i].class_index;
-            assert_int_equal(c->groups[g].pieces[i].count, classes->counts[class_index]); /* cells take classes whole */
-            for (uint64_t r = classes->row_begin[class_index]; r < classes->row_begin[class_index + 1]; r++)
+            /* cells take classes whole */
+            assert_int_equal(c->groups[g].pieces[i].count, classes->counts[class_index]);
+            for (uint64_t r = classes->row_begin[class_index];
+                 r < classes->row_begin[class_index + 1]; r++)
                 got[classes->rows[r]] = (char)('a' + g);
         }
     assert_string_equal(got, letters);
 }
 
-/* Three rows alike are a cell of the finest grid; then pairs below one label; what is left has no three of anything. */
+/* Three rows alike are a cell of the finest grid; then pairs below one label; what is left has no
+ * three of anything. */
 static void test_cells_of_a_tree(void **state)
 {
     (void)state;
     const table_spec spec = {
         .csv = "c\nL0\nL2\nL0\nL3\nL0\nL4\nL3\nL5\n",
-        .columns = { { .name = "c", .levels = "L0;G0;*\nL1;G0;*\nL2;G1;*\nL3;G1;*\nL4;G2;*\nL5;G2;*\n" } },
+        .columns = { { .name = "c",
+                       .levels = "L0;G0;*\nL1;G0;*\nL2;G1;*\nL3;G1;*\nL4;G2;*\nL5;G2;*\n" } },
     };
     bed b;
     shoal_clustering c;
@@ -47,7 +51,8 @@ static void test_cells_of_a_tree(void **state)
 static void test_gives_up(void **state)
 {
     (void)state;
-    const table_spec spec = { .csv = "n\n0\n640\n100\n1\n639\n170\n", .columns = { { .name = "n", .type = SHOAL_TYPE_NUMERIC } } };
+    const table_spec spec = { .csv = "n\n0\n640\n100\n1\n639\n170\n",
+                              .columns = { { .name = "n", .type = SHOAL_TYPE_NUMERIC } } };
     shoal_error err;
     bed b;
     bed_make(&b, make_table(&spec), 2);
@@ -70,11 +75,13 @@ static void test_gives_up(void **state)
     bed_clear(&b);
 }
 
-/* 0 and 1 of 640 share a band of 1/64, 639 and 640 the last one; 100 and 170 meet in the lower half. */
+/* 0 and 1 of 640 share a band of 1/64, 639 and 640 the last one; 100 and 170 meet in the lower
+ * half. */
 static void test_bands_of_numbers(void **state)
 {
     (void)state;
-    const table_spec spec = { .csv = "n\n0\n640\n100\n1\n639\n170\n", .columns = { { .name = "n", .type = SHOAL_TYPE_NUMERIC } } };
+    const table_spec spec = { .csv = "n\n0\n640\n100\n1\n639\n170\n",
+                              .columns = { { .name = "n", .type = SHOAL_TYPE_NUMERIC } } };
     bed b;
     shoal_clustering c;
     bed_make(&b, make_table(&spec), 2);
@@ -85,8 +92,8 @@ static void test_bands_of_numbers(void **state)
 }
 
 /*
- * A missing number is a value of its own (here the fifth, with code 4), no band: 17 and 18 of 0..64 lie in band 4 of 16, and a
- * missing one must not join them there.
+ * A missing number is a value of its own (here the fifth, with code 4), no band: 17 and 18 of 0..64
+ * lie in band 4 of 16, and a missing one must not join them there.
  */
 static void test_missing_numbers_are_no_band(void **state)
 {
@@ -125,13 +132,17 @@ static void test_random_tables(void **state)
         bed_make(&b, random_table(seed, 90), 3 + (uint32_t)seed % 9);
         sweep(&c, &b);
         assert_valid_clustering(&b, &c, b.problem.k);
-        if (b.space.n_attrs <= 4) assert_true(c.n_loose < b.problem.k); /* 8^4 grids at most: all are visited */
-        for (uint32_t i = 0; !b.metric.has_wild && i < b.classes->n_classes; i++) { /* who has company enough stays with it */
+        /* 8^4 grids at most: all are visited */
+        if (b.space.n_attrs <= 4) assert_true(c.n_loose < b.problem.k);
+        /* who has company enough stays with it */
+        for (uint32_t i = 0; !b.metric.has_wild && i < b.classes->n_classes; i++) {
             if (b.classes->counts[i] < b.problem.k) continue;
-            bool is_found = false; /* a class with the same codes (values known only as `*`) may be with it */
+            /* a class with the same codes (values known only as `*`) may be with it */
+            bool is_found = false;
             for (size_t g = 0; g < c.n_groups; g++)
                 for (uint32_t j = 0; j < c.groups[g].n_pieces; j++)
-                    is_found |= c.groups[g].pieces[j].class_index == i && c.groups[g].cluster.loss == alone_loss(&b, i);
+                    is_found |= c.groups[g].pieces[j].class_index == i &&
+                                c.groups[g].cluster.loss == alone_loss(&b, i);
             assert_true(is_found);
         }
         sweep(&again, &b);
@@ -180,7 +191,8 @@ static shoal_status sweep_and_free(const bed *b)
 {
     shoal_clustering c = { 0 };
     shoal_status status = SHOAL_ENOMEM;
-    if (shoal_clustering_init(&c, &b->problem, &b->metric)) status = shoal_start_cheapest_box(&c, NULL);
+    if (shoal_clustering_init(&c, &b->problem, &b->metric))
+        status = shoal_start_cheapest_box(&c, NULL);
     shoal_clustering_clear(&c);
     return status;
 }
@@ -197,9 +209,10 @@ static void test_short_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cells_of_a_tree), cmocka_unit_test(test_bands_of_numbers), cmocka_unit_test(test_gives_up),
-        cmocka_unit_test(test_missing_numbers_are_no_band), cmocka_unit_test(test_random_tables),
-        cmocka_unit_test(test_no_time), cmocka_unit_test(test_progress_cancels), cmocka_unit_test(test_short_memory),
+        cmocka_unit_test(test_cells_of_a_tree),  cmocka_unit_test(test_bands_of_numbers),
+        cmocka_unit_test(test_gives_up),         cmocka_unit_test(test_missing_numbers_are_no_band),
+        cmocka_unit_test(test_random_tables),    cmocka_unit_test(test_no_time),
+        cmocka_unit_test(test_progress_cancels), cmocka_unit_test(test_short_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

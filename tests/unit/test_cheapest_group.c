@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_cheapest_group.c - the starts that grow groups row by row: cheapest first, and in the order of the tree.
- * Covers: grower.c, region_start.c
+/* test_cheapest_group.c - the starts that grow groups row by row: cheapest first, and in the order
+ * of the tree. Covers: grower.c, region_start.c
  */
 #include "clusterings.h"
 
-/* The greedy group of k rows from a class, by scanning (ties: the lower class), as rows of each class. Returns its loss. */
+/* The greedy group of k rows from a class, by scanning (ties: the lower class), as rows of each
+ * class. Returns its loss. */
 static shoal_loss grow_by_scanning(const bed *b, uint32_t seed, uint32_t *counts)
 {
     uint32_t k = b->problem.k, n = b->classes->n_classes;
@@ -26,7 +27,8 @@ static shoal_loss grow_by_scanning(const bed *b, uint32_t seed, uint32_t *counts
     return exact_loss(&t, 0);
 }
 
-/* Of all classes the one whose greedy group loses least (ties: the lower class) is first, with that group. */
+/* Of all classes the one whose greedy group loses least (ties: the lower class) is first, with that
+ * group. */
 static void test_the_first_group_is_the_cheapest(void **state)
 {
     (void)state;
@@ -35,7 +37,8 @@ static void test_the_first_group_is_the_cheapest(void **state)
         bed b;
         shoal_clustering c;
         bed_make(&b, random_table(seed, 40), 2 + (uint32_t)seed % 4);
-        uint32_t n = b.classes->n_classes, *counts = malloc(n * sizeof *counts), *best = malloc(n * sizeof *best), first = 0;
+        uint32_t n = b.classes->n_classes, *counts = malloc(n * sizeof *counts),
+                 *best = malloc(n * sizeof *best), first = 0;
         assert_true(counts != NULL && best != NULL);
         shoal_loss least = SHOAL_LOSS_MAX;
         for (uint32_t s = 0; s < n; s++) {
@@ -53,8 +56,10 @@ static void test_the_first_group_is_the_cheapest(void **state)
         assert_int_equal(c.groups[0].pieces[0].class_index, first);
         for (uint32_t i = 0; i < c.groups[0].n_pieces; i++) {
             shoal_class_rows piece = c.groups[0].pieces[i];
-            bool is_alone = c.groups[0].n_pieces == 1; /* a class of many rows may give more than k of them */
-            assert_true(piece.count == best[piece.class_index] || (is_alone && piece.count > b.problem.k));
+            /* a class of many rows may give more than k of them */
+            bool is_alone = c.groups[0].n_pieces == 1;
+            assert_true(piece.count == best[piece.class_index] ||
+                        (is_alone && piece.count > b.problem.k));
         }
         shoal_clustering_clear(&c);
         free(counts);
@@ -63,13 +68,16 @@ static void test_the_first_group_is_the_cheapest(void **state)
     }
 }
 
-/* 0, 1 and 10, 12 are near pairs; 30 and 60 are left for each other. The nearest pair comes first. */
+/* 0, 1 and 10, 12 are near pairs; 30 and 60 are left for each other. The nearest pair comes first.
+ */
 static void test_order_of_groups(void **state)
 {
     (void)state;
     shoal_error err;
-    const table_spec spec = { .csv = "n\n60\n12\n0\n30\n1\n10\n", .columns = { { .name = "n", .type = SHOAL_TYPE_NUMERIC } } };
-    const uint32_t expected[] = { 2, 4, 1, 5, 3, 0 }; /* rows, that is classes; 30 had company nearer than 60 had, so it comes first */
+    const table_spec spec = { .csv = "n\n60\n12\n0\n30\n1\n10\n",
+                              .columns = { { .name = "n", .type = SHOAL_TYPE_NUMERIC } } };
+    /* rows, that is classes; 30 had company nearer than 60 had, so it comes first */
+    const uint32_t expected[] = { 2, 4, 1, 5, 3, 0 };
     bed b;
     shoal_clustering c;
     bed_make(&b, make_table(&spec), 2);
@@ -77,18 +85,21 @@ static void test_order_of_groups(void **state)
     assert_ok(shoal_start_cheapest_group(&c, &err));
     assert_int_equal(c.n_groups, 3);
     for (size_t g = 0; g < 3; g++)
-        for (uint32_t i = 0; i < 2; i++) assert_int_equal(c.groups[g].pieces[i].class_index, expected[2 * g + i]);
+        for (uint32_t i = 0; i < 2; i++)
+            assert_int_equal(c.groups[g].pieces[i].class_index, expected[2 * g + i]);
     assert_true(b.stats.queries > 0 && b.stats.evaluations > 0);
     shoal_clustering_clear(&c);
     bed_clear(&b);
 }
 
-/* Of 11 rows alike at k = 3 six go at once, and five stay, three of them for the next group and two to help others. */
+/* Of 11 rows alike at k = 3 six go at once, and five stay, three of them for the next group and two
+ * to help others. */
 static void test_many_rows_alike(void **state)
 {
     (void)state;
     shoal_error err;
-    const table_spec spec = { .csv = "n\n1\n1\n1\n1\n1\n1\n1\n1\n1\n1\n1\n9\n", .columns = { { .name = "n", .type = SHOAL_TYPE_NUMERIC } } };
+    const table_spec spec = { .csv = "n\n1\n1\n1\n1\n1\n1\n1\n1\n1\n1\n1\n9\n",
+                              .columns = { { .name = "n", .type = SHOAL_TYPE_NUMERIC } } };
     bed b;
     shoal_clustering c;
     bed_make(&b, make_table(&spec), 3);
@@ -109,15 +120,18 @@ static void test_many_rows_alike(void **state)
     bed_clear(&b);
 }
 
-/* Classes of k rows or more are groups as they are; the others make groups of k, their seeds in the order of the tree over them. */
+/* Classes of k rows or more are groups as they are; the others make groups of k, their seeds in the
+ * order of the tree over them. */
 static void assert_in_order(const bed *b, const shoal_clustering *c)
 {
     shoal_error err;
     shoal_kernel *kernel = NULL;
-    uint32_t k = b->problem.k, n_large = 0, n_small = 0, *small = malloc((b->classes->n_classes + 1) * sizeof *small);
+    uint32_t k = b->problem.k, n_large = 0, n_small = 0,
+             *small = malloc((b->classes->n_classes + 1) * sizeof *small);
     assert_non_null(small);
     for (uint32_t i = 0; i < b->classes->n_classes; i++)
-        if (b->classes->counts[i] < k) small[n_small++] = i;
+        if (b->classes->counts[i] < k)
+            small[n_small++] = i;
         else {
             assert_int_equal(c->groups[n_large].n_pieces, 1);
             assert_int_equal(c->groups[n_large].pieces[0].class_index, i);
@@ -127,7 +141,8 @@ static void assert_in_order(const bed *b, const shoal_clustering *c)
     for (size_t g = n_large; g < c->n_groups; g++) {
         assert_int_equal(c->groups[g].cluster.n_rows, k);
         uint32_t place = kernel->place_of[c->groups[g].pieces[0].class_index];
-        assert_true(g == n_large || place > kernel->place_of[c->groups[g - 1].pieces[0].class_index]);
+        assert_true(g == n_large ||
+                    place > kernel->place_of[c->groups[g - 1].pieces[0].class_index]);
     }
     shoal_kernel_free(kernel);
     free(small);
@@ -151,7 +166,8 @@ static void test_in_order(void **state)
     }
 }
 
-/* In one region, and without classes that stand alone, the regional start is the cheapest group first of the whole table. */
+/* In one region, and without classes that stand alone, the regional start is the cheapest group
+ * first of the whole table. */
 static void test_by_regions(void **state)
 {
     (void)state;
@@ -167,7 +183,8 @@ static void test_by_regions(void **state)
         assert_valid_clustering(&b, &c, b.problem.k);
         assert_true(c.n_loose < b.problem.k);
         bool has_large = false;
-        for (uint32_t i = 0; i < b.classes->n_classes; i++) has_large |= b.classes->counts[i] >= b.problem.k;
+        for (uint32_t i = 0; i < b.classes->n_classes; i++)
+            has_large |= b.classes->counts[i] >= b.problem.k;
         n_without_large += !has_large;
         assert_true(shoal_clustering_init(&whole, &b.problem, &b.metric));
         assert_ok(shoal_start_cheapest_group(&whole, &err));
@@ -203,7 +220,8 @@ typedef shoal_status (*start_fn)(shoal_clustering *c, shoal_error *err);
 
 enum { N_STARTS = 3 };
 
-static const start_fn starts[N_STARTS] = { shoal_start_cheapest_group, shoal_region_start, shoal_start_cheapest_by_regions };
+static const start_fn starts[N_STARTS] = { shoal_start_cheapest_group, shoal_region_start,
+                                           shoal_start_cheapest_by_regions };
 
 /* Out of time: what was grown so far, and the rest loose. */
 static void test_no_time(void **state)
@@ -228,8 +246,7 @@ static shoal_status start_and_free(const bed *b, start_fn start)
 {
     shoal_clustering c = { 0 };
     shoal_status status = SHOAL_ENOMEM;
-    if (shoal_clustering_init(&c, &b->problem, &b->metric))
-        status = start(&c, NULL);
+    if (shoal_clustering_init(&c, &b->problem, &b->metric)) status = start(&c, NULL);
     shoal_clustering_clear(&c);
     return status;
 }
@@ -239,16 +256,21 @@ static void test_short_memory(void **state)
     (void)state;
     bed it;
     bed_make(&it, random_table(22, 30), 3);
-    for (int i = 0; i < N_STARTS; i++) assert_survives_allocation_failure(start_and_free(&it, starts[i]));
+    for (int i = 0; i < N_STARTS; i++)
+        assert_survives_allocation_failure(start_and_free(&it, starts[i]));
     bed_clear(&it);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_first_group_is_the_cheapest), cmocka_unit_test(test_order_of_groups),
-        cmocka_unit_test(test_many_rows_alike), cmocka_unit_test(test_in_order), cmocka_unit_test(test_by_regions),
-        cmocka_unit_test(test_threads_change_nothing), cmocka_unit_test(test_no_time),
+        cmocka_unit_test(test_the_first_group_is_the_cheapest),
+        cmocka_unit_test(test_order_of_groups),
+        cmocka_unit_test(test_many_rows_alike),
+        cmocka_unit_test(test_in_order),
+        cmocka_unit_test(test_by_regions),
+        cmocka_unit_test(test_threads_change_nothing),
+        cmocka_unit_test(test_no_time),
         cmocka_unit_test(test_short_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

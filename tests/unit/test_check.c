@@ -12,12 +12,15 @@ static const column_spec columns[] = {
     { "c", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
 };
 
-static shoal_check_result check_text(const char *text, size_t n_quasi, shoal_missing missing, uint32_t k, uint32_t threads)
+static shoal_check_result check_text(const char *text, size_t n_quasi, shoal_missing missing,
+                                     uint32_t k, uint32_t threads)
 {
     shoal_error err;
     shoal_table *table = NULL;
     shoal_check_result result;
-    table_spec spec = { .text = text, .columns = columns, .n_columns = n_quasi, .missing = missing };
+    table_spec spec = {
+        .text = text, .columns = columns, .n_columns = n_quasi, .missing = missing
+    };
     assert_ok(open_table(&table, &spec, &err));
     assert_ok(shoal_check(&result, table, k, threads, &err));
     shoal_table_free(table);
@@ -27,7 +30,8 @@ static shoal_check_result check_text(const char *text, size_t n_quasi, shoal_mis
 static void test_counts(void **state)
 {
     (void)state;
-    static const char text[] = "a,s,b\nx,1,[1..2]\ny,2,3\nx,3,[1..2]\n*,4,*\ny,5,3\nx,6,[1..2]\n*,7,*\nz,8,3\n";
+    static const char text[] =
+        "a,s,b\nx,1,[1..2]\ny,2,3\nx,3,[1..2]\n*,4,*\ny,5,3\nx,6,[1..2]\n*,7,*\nz,8,3\n";
     shoal_check_result r = check_text(text, 2, SHOAL_MISSING_OWN_CATEGORY, 2, 1);
     assert_int_equal(r.n_rows, 8);
     assert_int_equal(r.n_groups, 4);
@@ -77,7 +81,8 @@ static void test_missing_is_own_category(void **state)
 static void test_missing_is_wildcard(void **state)
 {
     (void)state;
-    /* (x,1): x1, ?1, x?. (?,1): x1, ?1, x?, *1, *1. (x,?): x1, ?1, x?, ?2. (y,2): y2, ?2. (?,2): x?, y2, ?2. (*,1): ?1, *1, *1 */
+    /* (x,1): x1, ?1, x?. (?,1): x1, ?1, x?, *1, *1. (x,?): x1, ?1, x?, ?2. (y,2): y2, ?2. (?,2):
+     * x?, y2, ?2. (*,1): ?1, *1, *1 */
     shoal_check_result r = check_text(text_with_missing, 2, SHOAL_MISSING_WILDCARD, 3, 1);
     assert_int_equal(r.n_groups, 6);
     assert_int_equal(r.min_group, 2);
@@ -126,13 +131,15 @@ static void test_wildcard_equals_all_pairs(void **state)
             for (int j = 0; j < N; j++) {
                 bool same = true;
                 for (int c = 0; c < M; c++)
-                    same = same && (cells[i][c] == 0 || cells[j][c] == 0 || cells[i][c] == cells[j][c]);
+                    same = same &&
+                           (cells[i][c] == 0 || cells[j][c] == 0 || cells[i][c] == cells[j][c]);
                 n += same;
             }
             if (n < least) least = n;
             n_failing += n < 9;
         }
-        shoal_check_result r = check_text(buffer_text(&text), M, SHOAL_MISSING_WILDCARD, 9, 1 + (uint32_t)round % 2);
+        shoal_check_result r = check_text(buffer_text(&text), M, SHOAL_MISSING_WILDCARD, 9,
+                                          1 + (uint32_t)round % 2);
         assert_int_equal(r.min_group, least);
         assert_int_equal(r.failing_rows, n_failing);
         shoal_buffer_clear(&text);
@@ -172,7 +179,10 @@ static void test_allocation_failure(void **state)
     for (int mode = SHOAL_MISSING_OWN_CATEGORY; mode <= SHOAL_MISSING_CONSERVATIVE; mode++) {
         shoal_error err;
         shoal_table *table = NULL;
-        table_spec spec = { .text = text_with_missing, .columns = columns, .n_columns = 2, .missing = (shoal_missing)mode };
+        table_spec spec = { .text = text_with_missing,
+                            .columns = columns,
+                            .n_columns = 2,
+                            .missing = (shoal_missing)mode };
         assert_ok(open_table(&table, &spec, &err));
         assert_survives_allocation_failure(check_with_less_memory(table));
         shoal_table_free(table);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_check_difference.c - what two releases differ by: multisets of published rows, in both directions, with k and models. */
+/* test_check_difference.c - what two releases differ by: multisets of published rows, in both
+ * directions, with k and models. */
 #include "release_fixture.h"
 
 static const column_spec columns[] = {
@@ -18,7 +19,8 @@ static shoal_table *table_of(const char *text, shoal_missing missing, bool exemp
     return table;
 }
 
-static shoal_status compare(shoal_difference_result *out, const shoal_table *one, const shoal_table *other, uint32_t k, const char *l_diversity,
+static shoal_status compare(shoal_difference_result *out, const shoal_table *one,
+                            const shoal_table *other, uint32_t k, const char *l_diversity,
                             shoal_error *err)
 {
     shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
@@ -29,24 +31,29 @@ static shoal_status compare(shoal_difference_result *out, const shoal_table *one
     return shoal_check_difference(out, one, other, &options, err);
 }
 
-static shoal_difference_result difference(const char *one, const char *other, uint32_t k, const char *l_diversity)
+static shoal_difference_result difference(const char *one, const char *other, uint32_t k,
+                                          const char *l_diversity)
 {
     shoal_error err;
     shoal_difference_result result;
-    shoal_table *a = table_of(one, SHOAL_MISSING_OWN_CATEGORY, false), *b = table_of(other, SHOAL_MISSING_OWN_CATEGORY, false);
+    shoal_table *a = table_of(one, SHOAL_MISSING_OWN_CATEGORY, false),
+                *b = table_of(other, SHOAL_MISSING_OWN_CATEGORY, false);
     assert_ok(compare(&result, a, b, k, l_diversity, &err));
     shoal_table_free(a);
     shoal_table_free(b);
     return result;
 }
 
-static const char first[] = "age,zip,ill\n[20..29],1*,flu\n[20..29],1*,flu\n[20..29],1*,cough\n[30..39],1*,flu\n[30..39],1*,ulcer\n";
+static const char first[] = "age,zip,ill\n[20..29],1*,flu\n[20..29],1*,flu\n[20..29],1*,cough\n[30."
+                            ".39],1*,flu\n[30..39],1*,ulcer\n";
 
 static void test_multisets(void **state)
 {
     (void)state;
-    /* one flu of the twenties left, two coughs came; the thirties are as they were, in another order; a new group came */
-    const char second[] = "age,zip,ill\n[30..39],1*,ulcer\n[20..29],1*,cough\n[20..29],1*,cough\n[20..29],1*,flu\n[30..39],1*,flu\n"
+    /* one flu of the twenties left, two coughs came; the thirties are as they were, in another
+     * order; a new group came */
+    const char second[] = "age,zip,ill\n[30..39],1*,ulcer\n[20..29],1*,cough\n[20..29],1*,cough\n["
+                          "20..29],1*,flu\n[30..39],1*,flu\n"
                           "[20..29],1*,cough\n[40..49],2*,flu\n[40..49],2*,flu\n";
     shoal_difference_result r = difference(second, first, 3, "distinct:2");
     assert_int_equal(r.n_rows, 4);
@@ -88,13 +95,18 @@ static void test_no_difference(void **state)
 static void test_same_rows_in_other_clothes(void **state)
 {
     (void)state;
-    shoal_difference_result r = difference("age,zip,ill\na,b,1\na,b,2.50\na,b,\n", "ill,note,zip,age\n2.5,x,b,a\n1.0,y,b,a\n,z,b,a\n", 2, NULL);
+    shoal_difference_result r = difference("age,zip,ill\na,b,1\na,b,2.50\na,b,\n",
+                                           "ill,note,zip,age\n2.5,x,b,a\n1.0,y,b,a\n,z,b,a\n", 2,
+                                           NULL);
     assert_int_equal(r.n_rows, 0);
     shoal_difference_clear(&r);
-    r = difference("age,zip,ill\na,b,9007199254740993\n", "age,zip,ill\na,b,9007199254740992\n", 1, NULL); /* one double, two numbers */
+    /* one double, two numbers */
+    r = difference("age,zip,ill\na,b,9007199254740993\n", "age,zip,ill\na,b,9007199254740992\n", 1,
+                   NULL);
     assert_int_equal(r.n_rows, 1);
     shoal_difference_clear(&r);
-    r = difference("age,zip,ill\na,b,1\n", "age,zip,ill\na,b,one\n", 1, NULL); /* here a number, there text */
+    /* here a number, there text */
+    r = difference("age,zip,ill\na,b,1\n", "age,zip,ill\na,b,one\n", 1, NULL);
     assert_int_equal(r.n_rows, 1);
     shoal_difference_clear(&r);
 }
@@ -105,7 +117,8 @@ static void test_exempt_rows(void **state)
     shoal_error err;
     shoal_difference_result r;
     for (int exempt = 0; exempt < 2; exempt++) {
-        shoal_table *a = table_of("age,zip,ill\n*,*,flu\na,*,flu\na,*,cough\n", SHOAL_MISSING_OWN_CATEGORY, exempt);
+        shoal_table *a = table_of("age,zip,ill\n*,*,flu\na,*,flu\na,*,cough\n",
+                                  SHOAL_MISSING_OWN_CATEGORY, exempt);
         shoal_table *b = table_of("age,zip,ill\nb,b,flu\n", SHOAL_MISSING_OWN_CATEGORY, exempt);
         assert_ok(compare(&r, a, b, 2, NULL, &err));
         assert_int_equal(r.n_groups, exempt ? 1 : 2);
@@ -121,7 +134,8 @@ static void test_what_is_refused(void **state)
     (void)state;
     shoal_error err;
     shoal_difference_result r;
-    shoal_table *a = table_of(first, SHOAL_MISSING_OWN_CATEGORY, false), *wild = table_of(first, SHOAL_MISSING_WILDCARD, false);
+    shoal_table *a = table_of(first, SHOAL_MISSING_OWN_CATEGORY, false),
+                *wild = table_of(first, SHOAL_MISSING_WILDCARD, false);
     shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
     assert_fails(shoal_check_difference(&r, a, a, &options, &err), SHOAL_EINVAL, "k is 0");
     assert_fails(compare(&r, a, wild, 2, NULL, &err), SHOAL_EINVAL, "match everything");
@@ -129,7 +143,8 @@ static void test_what_is_refused(void **state)
     options.k = 2;
     options.models = &close;
     options.n_models = 1;
-    assert_fails(shoal_check_difference(&r, a, a, &options, &err), SHOAL_EINVAL, "t-closeness compares a group with a whole table");
+    assert_fails(shoal_check_difference(&r, a, a, &options, &err), SHOAL_EINVAL,
+                 "t-closeness compares a group with a whole table");
     shoal_table *other = NULL;
     table_spec spec = { .text = "age,zip\n1,2\n", .columns = columns, .n_columns = 2 };
     assert_ok(open_table(&other, &spec, &err));
@@ -150,7 +165,9 @@ static shoal_status compare_and_clear(const shoal_table *a, const shoal_table *b
 static void test_allocation_failure(void **state)
 {
     (void)state;
-    shoal_table *one = table_of(first, SHOAL_MISSING_OWN_CATEGORY, false), *other = table_of("age,zip,ill\n[20..29],1*,flu\n", SHOAL_MISSING_OWN_CATEGORY, false);
+    shoal_table *one = table_of(first, SHOAL_MISSING_OWN_CATEGORY, false),
+                *other = table_of("age,zip,ill\n[20..29],1*,flu\n", SHOAL_MISSING_OWN_CATEGORY,
+                                  false);
     assert_survives_allocation_failure(compare_and_clear(one, other));
     shoal_table_free(one);
     shoal_table_free(other);

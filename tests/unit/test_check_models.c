@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_check_models.c - privacy models over published tables: groups by text, `*`, wildcards, populations, persons.
- * Covers: check_sensitive.c, fitting.c, group_loss.c, persons.c, sensitive_groups.c, tuple_losses.c
+/* test_check_models.c - privacy models over published tables: groups by text, `*`, wildcards,
+ * populations, persons. Covers: check_sensitive.c, fitting.c, group_loss.c, persons.c,
+ * sensitive_groups.c, tuple_losses.c
  */
 #include "release_fixture.h"
 
@@ -12,13 +13,15 @@ static const column_spec released_columns[] = {
     { "ill", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
 };
 
-static shoal_models_result check(const char *text, const shoal_model_spec *specs, size_t n, shoal_missing missing,
-                                 const shoal_table *population)
+static shoal_models_result check(const char *text, const shoal_model_spec *specs, size_t n,
+                                 shoal_missing missing, const shoal_table *population)
 {
     shoal_error err;
     shoal_table *table = NULL;
     shoal_models_result result = { 0 };
-    table_spec spec = { .text = text, .columns = released_columns, .n_columns = 3, .missing = missing };
+    table_spec spec = {
+        .text = text, .columns = released_columns, .n_columns = 3, .missing = missing
+    };
     shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
     options.models = specs;
     options.n_models = n;
@@ -29,16 +32,19 @@ static shoal_models_result check(const char *text, const shoal_model_spec *specs
     return result;
 }
 
-static const char made_elsewhere[] = "age,zip,ill\n"
-                                     "\"[20, 30[\",481**,flu\n\"[20, 30[\",481**,flu\n\"[20, 30[\",481**,cough\n"
-                                     "\"[30, 40[\",482**,flu\n\"[30, 40[\",482**,flu\n"
-                                     "*,*,cough\n*,*,ulcer\n*,*,flu\n";
+static const char made_elsewhere[] =
+    "age,zip,ill\n"
+    "\"[20, 30[\",481**,flu\n\"[20, 30[\",481**,flu\n\"[20, 30[\",481**,cough\n"
+    "\"[30, 40[\",482**,flu\n\"[30, 40[\",482**,flu\n"
+    "*,*,cough\n*,*,ulcer\n*,*,flu\n";
 
 /* Three groups, one of them of `*` alone; five of eight rows have flu. */
 static void test_values_and_failures(void **state)
 {
     (void)state;
-    const shoal_model_spec specs[] = { { "l-diversity", "distinct:2", NULL }, { "alpha", "0.7", "ill" }, { "t-closeness", "equal:0.3", NULL } };
+    const shoal_model_spec specs[] = { { "l-diversity", "distinct:2", NULL },
+                                       { "alpha", "0.7", "ill" },
+                                       { "t-closeness", "equal:0.3", NULL } };
     shoal_models_result r = check(made_elsewhere, specs, 3, SHOAL_MISSING_OWN_CATEGORY, NULL);
     assert_int_equal(r.n_rows, 8);
     assert_int_equal(r.n_groups, 3);
@@ -55,7 +61,8 @@ static void test_values_and_failures(void **state)
     shoal_models_clear(&r);
 }
 
-static shoal_status count_sensitive(shoal_sensitive_result *out, const char *text, bool exempts, shoal_error *err)
+static shoal_status count_sensitive(shoal_sensitive_result *out, const char *text, bool exempts,
+                                    shoal_error *err)
 {
     shoal_table *table = NULL;
     const table_spec spec = { .text = text, .columns = released_columns, .n_columns = 3 };
@@ -85,7 +92,8 @@ static void test_what_groups_tell(void **state)
     assert_int_equal(g->fewest_values, 1);
     assert_int_equal(g->fewest_groups, 1);
     shoal_sensitive_clear(&r);
-    assert_ok(count_sensitive(&r, made_elsewhere, true, &err)); /* rows of `*` alone are no group then */
+    /* rows of `*` alone are no group then */
+    assert_ok(count_sensitive(&r, made_elsewhere, true, &err));
     assert_int_equal(r.groups[0].n_groups, 2);
     assert_int_equal(r.groups[0].n_rows, 5);
     shoal_sensitive_clear(&r);
@@ -143,8 +151,11 @@ static void test_population(void **state)
     (void)state;
     shoal_error err;
     shoal_table *population = NULL;
-    table_spec spec = { .text = "age,zip\n20,48101\n25,48102\n29,48101\n30,48101\n35,48201\n36,48201\n20,48201\n",
-                        .columns = population_columns, .n_columns = 2 };
+    table_spec spec = {
+        .text = "age,zip\n20,48101\n25,48102\n29,48101\n30,48101\n35,48201\n36,48201\n20,48201\n",
+        .columns = population_columns,
+        .n_columns = 2
+    };
     assert_ok(open_table(&population, &spec, &err));
     const shoal_model_spec specs[] = { { "k-map", "3", NULL }, { "delta-presence", "0,1", NULL } };
     shoal_models_result r = check(made_elsewhere, specs, 2, SHOAL_MISSING_OWN_CATEGORY, population);
@@ -175,24 +186,28 @@ static void test_what_is_refused(void **state)
     model = (shoal_model_spec){ "alpha", "0.5", "zip" };
     assert_fails(shoal_check_models(&result, table, &options, &err), SHOAL_EINVAL, "not sensitive");
     options.size = 0;
-    assert_fails(shoal_check_models(&result, table, &options, &err), SHOAL_EINVAL, "not initialised");
+    assert_fails(shoal_check_models(&result, table, &options, &err), SHOAL_EINVAL,
+                 "not initialised");
     options.size = sizeof options;
     model = (shoal_model_spec){ "group-loss", "0.5", NULL };
-    assert_fails(shoal_check_models(&result, table, &options, &err), SHOAL_EINVAL, "beside the original");
+    assert_fails(shoal_check_models(&result, table, &options, &err), SHOAL_EINVAL,
+                 "beside the original");
     shoal_table_free(table);
 }
 
 /* ---- beside an original ---- */
 
-static const char original_text[] = "id,age,ill\np,20,flu\np,21,cough\nq,22,flu\nr,30,flu\ns,31,flu\nt,32,cough\n";
+static const char original_text[] =
+    "id,age,ill\np,20,flu\np,21,cough\nq,22,flu\nr,30,flu\ns,31,flu\nt,32,cough\n";
 static const column_spec original_columns[] = {
     { "id", SHOAL_ROLE_ENTITY, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
     { "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
     { "ill", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
 };
 
-static shoal_status verify_model(shoal_models_result *out, const char *release, const char *name, const char *value, uint32_t k,
-                                 const uint8_t *kept, shoal_error *err)
+static shoal_status verify_model(shoal_models_result *out, const char *release, const char *name,
+                                 const char *value, uint32_t k, const uint8_t *kept,
+                                 shoal_error *err)
 {
     shoal_table *original = NULL, *released = NULL;
     shoal_status status = SHOAL_OK;
@@ -203,7 +218,8 @@ static shoal_status verify_model(shoal_models_result *out, const char *release, 
     options.n_models = 1;
     options.k = k;
     SHOAL_GOTO_IF_ERROR(open_table(&original, &spec, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_released_open_sensitive(&released, release, strlen(release), original, 1, err), out);
+    SHOAL_GOTO_IF_ERROR(
+        shoal_released_open_sensitive(&released, release, strlen(release), original, 1, err), out);
     status = shoal_verify_models(out, original, released, &options, kept, err);
 out:
     shoal_table_free(released);
@@ -211,13 +227,14 @@ out:
     return status;
 }
 
-static shoal_status verify(shoal_models_result *out, const char *release, const char *value, uint32_t k, const uint8_t *kept,
-                           shoal_error *err)
+static shoal_status verify(shoal_models_result *out, const char *release, const char *value,
+                           uint32_t k, const uint8_t *kept, shoal_error *err)
 {
     return verify_model(out, release, "l-diversity", value, k, kept, err);
 }
 
-static const char good[] = "age,ill\n[20..22],flu\n[20..22],cough\n[20..22],flu\n[30..32],flu\n[30..32],flu\n[30..32],cough\n";
+static const char good[] = "age,ill\n[20..22],flu\n[20..22],cough\n[20..22],flu\n[30..32],flu\n[30."
+                           ".32],flu\n[30..32],cough\n";
 
 static void test_models_and_persons_of_a_release(void **state)
 {
@@ -231,10 +248,12 @@ static void test_models_and_persons_of_a_release(void **state)
     assert_int_equal(r.models[1].column, 0);
     assert_true(r.models[1].achieved == 2);
     shoal_models_clear(&r);
-    assert_fails(verify(&r, good, "distinct:2", 3, NULL, &err), SHOAL_EUNSAT, "1 groups (3 rows) miss persons of column 'id'");
+    assert_fails(verify(&r, good, "distinct:2", 3, NULL, &err), SHOAL_EUNSAT,
+                 "1 groups (3 rows) miss persons of column 'id'");
     assert_int_equal(r.models[1].failing_rows, 3);
     shoal_models_clear(&r);
-    assert_fails(verify(&r, good, "distinct:3", 2, NULL, &err), SHOAL_EUNSAT, "2 groups (6 rows) miss l-diversity distinct of column 'ill'");
+    assert_fails(verify(&r, good, "distinct:3", 2, NULL, &err), SHOAL_EUNSAT,
+                 "2 groups (6 rows) miss l-diversity distinct of column 'ill'");
     shoal_models_clear(&r);
 }
 
@@ -244,7 +263,8 @@ static void test_rows_left_out(void **state)
     (void)state;
     shoal_error err;
     shoal_models_result r = { 0 };
-    const char release[] = "age,ill\n[20..21],flu\n[20..21],cough\n[30..32],flu\n[30..32],flu\n[30..32],cough\n";
+    const char release[] =
+        "age,ill\n[20..21],flu\n[20..21],cough\n[30..32],flu\n[30..32],flu\n[30..32],cough\n";
     const uint8_t kept[] = { 1, 1, 0, 1, 1, 1 };
     assert_fails(verify(&r, release, "distinct:2", 2, kept, &err), SHOAL_EUNSAT, "persons");
     assert_true(r.models[1].achieved == 1);
@@ -252,7 +272,8 @@ static void test_rows_left_out(void **state)
 }
 
 /* Ages go from 20 to 32. */
-static void check_loss(const char *release, const char *limit, const uint8_t *kept, double worst, uint64_t failing_rows)
+static void check_loss(const char *release, const char *limit, const uint8_t *kept, double worst,
+                       uint64_t failing_rows)
 {
     shoal_error err;
     shoal_models_result r = { 0 };
@@ -272,11 +293,15 @@ static void test_loss_of_a_release(void **state)
     check_loss(good, "0.1667", NULL, 2.0 / 12, 0);
     check_loss(good, "0.1666", NULL, 2.0 / 12, 6);
     /* one text was made wider afterwards */
-    check_loss("age,ill\n[20..22],flu\n[20..22],cough\n[20..22],flu\n[26..32],flu\n[26..32],flu\n[26..32],cough\n", "0.2", NULL, 0.5, 3);
+    check_loss("age,ill\n[20..22],flu\n[20..22],cough\n[20..22],flu\n[26..32],flu\n[26..32],flu\n["
+               "26..32],cough\n",
+               "0.2", NULL, 0.5, 3);
     /* suppressed rows are excepted, however few the others are */
-    check_loss("age,ill\n[20..22],flu\n[20..22],cough\n[20..22],flu\n*,flu\n*,flu\n*,cough\n", "0.2", NULL, 2.0 / 12, 0);
+    check_loss("age,ill\n[20..22],flu\n[20..22],cough\n[20..22],flu\n*,flu\n*,flu\n*,cough\n",
+               "0.2", NULL, 2.0 / 12, 0);
     /* a mean has no width, yet loses what covering its rows would; row 2 is left out */
-    check_loss("age,ill\n20.5,flu\n20.5,cough\n31,flu\n31,flu\n31,cough\n", "0.16", kept, 2.0 / 12, 3);
+    check_loss("age,ill\n20.5,flu\n20.5,cough\n31,flu\n31,flu\n31,cough\n", "0.16", kept, 2.0 / 12,
+               3);
     check_loss("age,ill\n20,flu\n20,cough\n31,flu\n31,flu\n31,cough\n", "0.1", kept, 2.0 / 12, 3);
 }
 
@@ -304,9 +329,13 @@ static shoal_status check_wild(void)
     shoal_error err;
     shoal_table *table = NULL, *population = NULL;
     shoal_models_result result = { 0 };
-    table_spec spec = { .text = "age,zip,ill\n20,48101,flu\n,48101,cough\n", .columns = released_columns, .n_columns = 3,
+    table_spec spec = { .text = "age,zip,ill\n20,48101,flu\n,48101,cough\n",
+                        .columns = released_columns,
+                        .n_columns = 3,
                         .missing = SHOAL_MISSING_WILDCARD };
-    table_spec theirs = { .text = "age,zip\n20,48101\n", .columns = population_columns, .n_columns = 2 };
+    table_spec theirs = { .text = "age,zip\n20,48101\n",
+                          .columns = population_columns,
+                          .n_columns = 2 };
     shoal_model_spec model = { "k-map", "1", NULL };
     shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
     options.models = &model;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_check_sets.c - k over sets of columns, over combinations of columns, and over persons.
  *
- * Several tables are the smallest ones in which other tools were reported to go wrong: pairs of keys left unprotected,
- * strata smaller than k, several key combinations at once, gaps counted as values, persons with several rows.
+ * Several tables are the smallest ones in which other tools were reported to go wrong: pairs of
+ * keys left unprotected, strata smaller than k, several key combinations at once, gaps counted as
+ * values, persons with several rows.
  */
 #include "release_fixture.h"
 
@@ -28,7 +29,8 @@ static shoal_set_options options_of(uint32_t k, uint32_t threads)
     return options;
 }
 
-static shoal_table *open_text(const char *text, const column_spec *specs, size_t n, shoal_missing missing)
+static shoal_table *open_text(const char *text, const column_spec *specs, size_t n,
+                              shoal_missing missing)
 {
     shoal_error err;
     shoal_table *table = NULL;
@@ -64,7 +66,8 @@ static void test_sets_of_a_cube(void **state)
     shoal_table_free(table);
 }
 
-static shoal_subsets_result check_subsets(const shoal_table *table, uint32_t m, uint32_t k, uint32_t threads)
+static shoal_subsets_result check_subsets(const shoal_table *table, uint32_t m, uint32_t k,
+                                          uint32_t threads)
 {
     shoal_error err;
     shoal_subsets_result result;
@@ -73,12 +76,13 @@ static shoal_subsets_result check_subsets(const shoal_table *table, uint32_t m, 
     return result;
 }
 
-/* All triples hide among 2 in (a, b) and (a, c); only (b, c) leaves rows alone. A check that takes sets in turn and stops early
-   or trusts single columns does not see it. */
+/* All triples hide among 2 in (a, b) and (a, c); only (b, c) leaves rows alone. A check that takes
+   sets in turn and stops early or trusts single columns does not see it. */
 static void test_pairs_left_unprotected(void **state)
 {
     (void)state;
-    shoal_table *table = open_text("a,b,c\nx,1,p\nx,1,q\nx,2,p\nx,2,q\nx,1,p\nx,2,q\n", columns, 3, SHOAL_MISSING_OWN_CATEGORY);
+    shoal_table *table = open_text("a,b,c\nx,1,p\nx,1,q\nx,2,p\nx,2,q\nx,1,p\nx,2,q\n", columns, 3,
+                                   SHOAL_MISSING_OWN_CATEGORY);
     for (uint32_t threads = 1; threads <= 3; threads++) {
         shoal_subsets_result r = check_subsets(table, 2, 2, threads);
         assert_int_equal(r.n_columns, 2);
@@ -109,7 +113,8 @@ static void test_pairs_left_unprotected(void **state)
 static void test_stratum_smaller_than_k(void **state)
 {
     (void)state;
-    shoal_table *table = open_text("a,b\nnorth,*\nnorth,*\nnorth,*\nsouth,*\nsouth,*\n", columns, 2, SHOAL_MISSING_OWN_CATEGORY);
+    shoal_table *table = open_text("a,b\nnorth,*\nnorth,*\nnorth,*\nsouth,*\nsouth,*\n", columns, 2,
+                                   SHOAL_MISSING_OWN_CATEGORY);
     static const size_t stratum[] = { 0 }, other[] = { 1 };
     shoal_set_result r = check_set(table, stratum, 1, 3);
     assert_int_equal(r.min_group, 2);
@@ -120,7 +125,8 @@ static void test_stratum_smaller_than_k(void **state)
     shoal_table_free(table);
 }
 
-/* Gaps left by local suppression: read as wildcards every row hides among two, read as a value of their own it does not. */
+/* Gaps left by local suppression: read as wildcards every row hides among two, read as a value of
+ * their own it does not. */
 static void test_gaps_as_own_category_are_not_2_anonymous(void **state)
 {
     (void)state;
@@ -172,7 +178,8 @@ static void test_persons_are_not_added_up(void **state)
 static void test_unnamed_persons_are_one(void **state)
 {
     (void)state;
-    shoal_table *table = open_text("id,a,b\n,x,1\n,x,1\n5,x,1\n", with_persons, 3, SHOAL_MISSING_OWN_CATEGORY);
+    shoal_table *table = open_text("id,a,b\n,x,1\n,x,1\n5,x,1\n", with_persons, 3,
+                                   SHOAL_MISSING_OWN_CATEGORY);
     assert_int_equal(check_set(table, NULL, 0, 2).min_group, 2);
     shoal_table_free(table);
 }
@@ -188,15 +195,18 @@ static void test_refusals(void **state)
     shoal_table *table = open_text(cube, columns, 3, SHOAL_MISSING_OWN_CATEGORY);
     assert_fails(shoal_check_set(&r, table, NULL, 0, &none, &err), SHOAL_EINVAL, "k is 0");
     assert_fails(shoal_check_set(&r, table, NULL, 0, &raw, &err), SHOAL_EINVAL, "not initialised");
-    assert_fails(shoal_check_set(&r, table, absent, 1, &two, &err), SHOAL_EINVAL, "column 8 of a set");
+    assert_fails(shoal_check_set(&r, table, absent, 1, &two, &err), SHOAL_EINVAL,
+                 "column 8 of a set");
     assert_fails(shoal_check_set(&r, table, absent, 0, &two, &err), SHOAL_EINVAL, "empty");
     assert_fails(shoal_check_subsets(&all, table, 0, &two, &err), SHOAL_EINVAL, "at least 1");
     shoal_table_free(table);
     table = open_text(cube, columns, 0, SHOAL_MISSING_OWN_CATEGORY);
-    assert_fails(shoal_check_set(&r, table, NULL, 0, &two, &err), SHOAL_EINVAL, "no quasi-identifier");
+    assert_fails(shoal_check_set(&r, table, NULL, 0, &two, &err), SHOAL_EINVAL,
+                 "no quasi-identifier");
     shoal_table_free(table);
     table = open_text("id,a,b\n1,,1\n2,x,1\n", with_persons, 3, SHOAL_MISSING_WILDCARD);
-    assert_fails(shoal_check_set(&r, table, NULL, 0, &two, &err), SHOAL_EINVAL, "persons cannot be counted");
+    assert_fails(shoal_check_set(&r, table, NULL, 0, &two, &err), SHOAL_EINVAL,
+                 "persons cannot be counted");
     shoal_table_free(table);
 }
 
@@ -219,7 +229,8 @@ static void test_too_many_combinations(void **state)
     shoal_table *table = open_text(text.data, many, 30, SHOAL_MISSING_OWN_CATEGORY);
     shoal_subsets_result r;
     shoal_set_options options = options_of(2, 1);
-    assert_fails(shoal_check_subsets(&r, table, 15, &options, &err), SHOAL_EINVAL, "more than 1000000 combinations");
+    assert_fails(shoal_check_subsets(&r, table, 15, &options, &err), SHOAL_EINVAL,
+                 "more than 1000000 combinations");
     r = check_subsets(table, 3, 2, 2);
     assert_int_equal(r.n_sets, 4060);
     assert_int_equal(r.n_failing, 4060);

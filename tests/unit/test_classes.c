@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_classes.c - equivalence classes of random tables against brute force; threads; further columns. */
+/* test_classes.c - equivalence classes of random tables against brute force; threads; further
+ * columns. */
 #include "tables.h"
 
 /* Are two rows alike in all QIDs (as the input spells them) and in one more column? */
 static bool alike(const shoal_table *table, const size_t *columns, size_t n, uint64_t x, uint64_t y)
 {
     for (size_t i = 0; i < n; i++)
-        if (shoal_table_code(table, columns[i], x) != shoal_table_code(table, columns[i], y)) return false;
+        if (shoal_table_code(table, columns[i], x) != shoal_table_code(table, columns[i], y))
+            return false;
     return true;
 }
 
@@ -33,7 +35,8 @@ static void check_codes(const shoal_classes *classes, const shoal_space *space)
 {
     for (uint64_t row = 0; row < classes->n_rows; row++)
         for (uint32_t a = 0; a < space->n_attrs; a++)
-            assert_int_equal(shoal_class_codes(classes, classes->class_of_row[row])[a], code_in_row(space, a, row));
+            assert_int_equal(shoal_class_codes(classes, classes->class_of_row[row])[a],
+                             code_in_row(space, a, row));
 }
 
 static void test_random_tables_against_brute_force(void **state)
@@ -64,10 +67,12 @@ static void test_further_columns_tell_classes_apart(void **state)
 {
     (void)state;
     shoal_error err;
-    shoal_table *table = make_table(&(table_spec){
-        .csv = "age,illness\n20,flu\n30,flu\n20,cold\n20,flu\n",
-        .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC },
-                     { .name = "illness", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_SENSITIVE } } });
+    shoal_table *table = make_table(
+        &(table_spec){ .csv = "age,illness\n20,flu\n30,flu\n20,cold\n20,flu\n",
+                       .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC },
+                                    { .name = "illness",
+                                      .type = SHOAL_TYPE_CATEGORICAL,
+                                      .role = SHOAL_ROLE_SENSITIVE } } });
     shoal_space space = make_space(table);
     shoal_classes *classes = make_classes(table, &space);
     assert_int_equal(space.n_attrs, 1);
@@ -121,7 +126,8 @@ static void test_too_many_rows_are_refused(void **state)
     shoal_table *table = random_table(1, 10);
     shoal_space space = make_space(table);
     table->n_rows = UINT32_MAX;
-    assert_fails(shoal_classes_form(&classes, table, &space, NULL, 0, 1, &err), SHOAL_EINVAL, "4294967294 rows");
+    assert_fails(shoal_classes_form(&classes, table, &space, NULL, 0, 1, &err), SHOAL_EINVAL,
+                 "4294967294 rows");
     assert_null(classes);
     table->n_rows = 10;
     shoal_space_clear(&space);

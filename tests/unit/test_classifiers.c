@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_classifiers.c - each classifier on cases worked by hand; scores and folds.
  *
- * The table is Quinlan's fourteen days (C4.5, Table 2.1): outlook sunny 0, overcast 1, rain 2; temperature; humidity;
- * windy no 0, yes 1; play no 0, yes 1.
- * Covers: decision_tree.c, logistic_regression.c, naive_bayes.c, scores.c
+ * The table is Quinlan's fourteen days (C4.5, Table 2.1): outlook sunny 0, overcast 1, rain 2;
+ * temperature; humidity; windy no 0, yes 1; play no 0, yes 1. Covers: decision_tree.c,
+ * logistic_regression.c, naive_bayes.c, scores.c
  */
 #include "evaluate/classifier.h"
 #include "evaluate/scores.h"
@@ -39,7 +39,8 @@ static void *train(const shoal_classifier *classifier, const shoal_samples *samp
     return model;
 }
 
-/* Outlook and windy alone: 9 days of play, 5 without. Sunny 2+1 of 9+3, 3+1 of 5+3; windy 3+1 of 9+2, 3+1 of 5+2. */
+/* Outlook and windy alone: 9 days of play, 5 without. Sunny 2+1 of 9+3, 3+1 of 5+3; windy 3+1 of
+ * 9+2, 3+1 of 5+2. */
 static void test_bayes_by_hand(void **state)
 {
     (void)state;
@@ -51,9 +52,11 @@ static void test_bayes_by_hand(void **state)
     assert_near(p[0], no / (no + yes), 1e-12);
     assert_near(p[1], yes / (no + yes), 1e-12);
     const uint32_t unknown[] = { SHOAL_NO_CATEGORY, 7 };
-    const shoal_feature missing[] = { { .n_categories = 3, .categories = unknown }, { .n_categories = 2, .categories = unknown + 1 } };
+    const shoal_feature missing[] = { { .n_categories = 3, .categories = unknown },
+                                      { .n_categories = 2, .categories = unknown + 1 } };
     shoal_samples m = { .n_features = 2, .n_classes = 2, .features = missing };
-    assert_true(shoal_naive_bayes.predict(model, &m, 0, p)); /* nothing known: the classes themselves */
+    /* nothing known: the classes themselves */
+    assert_true(shoal_naive_bayes.predict(model, &m, 0, p));
     assert_near(p[1], 10.0 / 16, 1e-12);
     shoal_naive_bayes.free(model);
 }
@@ -67,13 +70,15 @@ static void test_bayes_of_numbers(void **state)
     const shoal_feature f = { .is_number = true, .numbers = numbers };
     shoal_samples s = { 1, 2, &f, labels, NULL, NULL };
     void *model = train(&shoal_naive_bayes, &s, 5);
-    double p[2], zero = 3.0 / 7 * exp(-0.5 * 4), one = 4.0 / 7 / sqrt(8.0 / 3) * exp(-0.5 * 9 / (8.0 / 3));
+    double p[2], zero = 3.0 / 7 * exp(-0.5 * 4),
+                 one = 4.0 / 7 / sqrt(8.0 / 3) * exp(-0.5 * 9 / (8.0 / 3));
     assert_true(shoal_naive_bayes.predict(model, &s, 5, p)); /* at 4 */
     assert_near(p[0], zero / (zero + one), 1e-12);
     shoal_naive_bayes.free(model);
 }
 
-/* Quinlan's tree: outlook; sunny by humidity (75 and 80 apart), overcast play, rain by windy. It tells every day. */
+/* Quinlan's tree: outlook; sunny by humidity (75 and 80 apart), overcast play, rain by windy. It
+ * tells every day. */
 static void test_tree_of_golf(void **state)
 {
     (void)state;
@@ -83,29 +88,36 @@ static void test_tree_of_golf(void **state)
         assert_true(shoal_decision_tree.predict(model, &golf, day, p));
         assert_near(p[play[day]], 1, 1e-12);
     }
-    /* A day whose outlook is missing goes 5/14 sunny (dry: play), 4/14 overcast (play), 5/14 rain (windy: no play). */
+    /* A day whose outlook is missing goes 5/14 sunny (dry: play), 4/14 overcast (play), 5/14 rain
+     * (windy: no play). */
     const uint32_t none[] = { SHOAL_NO_CATEGORY }, wind[] = { 1 };
     const double dry[] = { 70 };
-    const shoal_feature day[] = { { .n_categories = 3, .categories = none }, { .is_number = true, .numbers = dry },
-                                  { .is_number = true, .numbers = dry }, { .n_categories = 2, .categories = wind } };
+    const shoal_feature day[] = { { .n_categories = 3, .categories = none },
+                                  { .is_number = true, .numbers = dry },
+                                  { .is_number = true, .numbers = dry },
+                                  { .n_categories = 2, .categories = wind } };
     shoal_samples one = { .n_features = 4, .n_classes = 2, .features = day };
     assert_true(shoal_decision_tree.predict(model, &one, 0, p));
     assert_near(p[1], 9.0 / 14, 1e-12);
     shoal_decision_tree.free(model);
 }
 
-/* Quinlan's book, section 4.2: three leaves of 6, 9 and 1 cases without error are expected to err 3.273 times. */
+/* Quinlan's book, section 4.2: three leaves of 6, 9 and 1 cases without error are expected to
+ * err 3.273 times. */
 static void test_pessimistic_errors(void **state)
 {
     (void)state;
-    double leaves = shoal_pessimistic_errors(6, 0) + shoal_pessimistic_errors(9, 0) + shoal_pessimistic_errors(1, 0);
+    double leaves = shoal_pessimistic_errors(6, 0) + shoal_pessimistic_errors(9, 0) +
+                    shoal_pessimistic_errors(1, 0);
     assert_near(leaves, 3.273, 0.002);
     assert_near(shoal_pessimistic_errors(1, 0), 0.75, 1e-12);
-    assert_near(shoal_pessimistic_errors(16, 1), 16 * 0.157, 0.05); /* the book's exact limit; ours by a normal curve */
+    /* the book's exact limit; ours by a normal curve */
+    assert_near(shoal_pessimistic_errors(16, 1), 16 * 0.157, 0.05);
     assert_near(shoal_pessimistic_errors(2, 2), 2, 1e-12);
 }
 
-/* Categories of four and four with one case of class 1: two leaves would be expected to err 3.3 times, one leaf 2.4. */
+/* Categories of four and four with one case of class 1: two leaves would be expected to err 3.3
+ * times, one leaf 2.4. */
 static void test_tree_is_pruned(void **state)
 {
     (void)state;
@@ -119,7 +131,8 @@ static void test_tree_is_pruned(void **state)
     shoal_decision_tree.free(model);
 }
 
-/* A number that parts the classes at 4.5, with one value missing: the missing row goes both ways. */
+/* A number that parts the classes at 4.5, with one value missing: the missing row goes both ways.
+ */
 static void test_tree_with_missing_training_value(void **state)
 {
     (void)state;
@@ -139,8 +152,9 @@ static void test_tree_with_missing_training_value(void **state)
 }
 
 /*
- * One category of two, counts 30/10 and 10/30, so by symmetry the weights are w, -w in one category and -w, w in the other,
- * the free terms 0. The minimum satisfies 40 * (s - 3/4) + w = 0 with s = 1 / (1 + exp(-2w)); solved here by bisection.
+ * One category of two, counts 30/10 and 10/30, so by symmetry the weights are w, -w in one category
+ * and -w, w in the other, the free terms 0. The minimum satisfies 40 * (s - 3/4) + w = 0 with s = 1
+ * / (1 + exp(-2w)); solved here by bisection.
  */
 static void test_logistic_by_hand(void **state)
 {
@@ -157,8 +171,10 @@ static void test_logistic_by_hand(void **state)
     double low = 0, high = 2, p[2];
     for (int i = 0; i < 200; i++) {
         double w = (low + high) / 2;
-        if (40 * (1 / (1 + exp(-2 * w)) - 0.75) + w > 0) high = w;
-        else low = w;
+        if (40 * (1 / (1 + exp(-2 * w)) - 0.75) + w > 0)
+            high = w;
+        else
+            low = w;
     }
     void *model = NULL;
     assert_ok(shoal_logistic_regression.train(&model, &s, rows, 80, &err));
@@ -169,7 +185,8 @@ static void test_logistic_by_hand(void **state)
     shoal_logistic_regression.free(model);
 }
 
-/* With three classes and a number: probabilities sum to 1, and the order of the classes along the number is learnt. */
+/* With three classes and a number: probabilities sum to 1, and the order of the classes along the
+ * number is learnt. */
 static void test_logistic_of_three(void **state)
 {
     (void)state;
@@ -187,7 +204,8 @@ static void test_logistic_of_three(void **state)
     shoal_logistic_regression.free(model);
 }
 
-/* Probabilities of label 1: 0.9, 0.6, 0.6, 0.2 for labels 1, 1, 0, 0. Pairs: 3 right, 1 tie of 4. */
+/* Probabilities of label 1: 0.9, 0.6, 0.6, 0.2 for labels 1, 1, 0, 0. Pairs: 3 right, 1 tie of 4.
+ */
 static void test_scores(void **state)
 {
     (void)state;
@@ -213,7 +231,8 @@ static void test_folds(void **state)
     (void)state;
     shoal_error err;
     enum { N = 103, FOLDS = 5 };
-    uint32_t labels[N], folds[N], again[N], other[N], counts[FOLDS][3] = { { 0 } }, sizes[FOLDS] = { 0 };
+    uint32_t labels[N], folds[N], again[N], other[N], counts[FOLDS][3] = { { 0 } },
+                                                      sizes[FOLDS] = { 0 };
     for (uint32_t i = 0; i < N; i++) labels[i] = i % 7 == 0 ? 2 : i % 2;
     assert_ok(shoal_deal_folds(folds, labels, N, 3, FOLDS, 4, &err));
     assert_ok(shoal_deal_folds(again, labels, N, 3, FOLDS, 4, &err));
@@ -254,11 +273,16 @@ static void test_allocation_failure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bayes_by_hand),      cmocka_unit_test(test_bayes_of_numbers),
-        cmocka_unit_test(test_tree_of_golf),       cmocka_unit_test(test_pessimistic_errors),
-        cmocka_unit_test(test_tree_is_pruned),     cmocka_unit_test(test_tree_with_missing_training_value),
-        cmocka_unit_test(test_logistic_by_hand),   cmocka_unit_test(test_logistic_of_three),
-        cmocka_unit_test(test_scores),             cmocka_unit_test(test_folds),
+        cmocka_unit_test(test_bayes_by_hand),
+        cmocka_unit_test(test_bayes_of_numbers),
+        cmocka_unit_test(test_tree_of_golf),
+        cmocka_unit_test(test_pessimistic_errors),
+        cmocka_unit_test(test_tree_is_pruned),
+        cmocka_unit_test(test_tree_with_missing_training_value),
+        cmocka_unit_test(test_logistic_by_hand),
+        cmocka_unit_test(test_logistic_of_three),
+        cmocka_unit_test(test_scores),
+        cmocka_unit_test(test_folds),
         cmocka_unit_test(test_allocation_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_classify.c - how unseen rows are recoded, by hand; cross-validation on tables whose answer is known.
- * Covers: class_labels.c, fold_writer.c, memory_release.c, recoder.c
+/* test_classify.c - how unseen rows are recoded, by hand; cross-validation on tables whose answer
+ * is known. Covers: class_labels.c, fold_writer.c, memory_release.c, recoder.c
  */
 #include "evaluate/class_labels.h"
 #include "evaluate/memory_release.h"
@@ -26,7 +26,8 @@ static shoal_status open_categories(shoal_table **out, const char *csv, shoal_er
     shoal_table *table = NULL;
     shoal_status status = SHOAL_OK;
     options.delimiter = ',';
-    SHOAL_RETURN_IF_ERROR(shoal_table_open_memory(&table, csv, strlen(csv), NULL, NULL, &options, err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_table_open_memory(&table, csv, strlen(csv), NULL, NULL, &options, err));
     for (size_t c = 0; c < shoal_table_n_columns(table); c++) {
         SHOAL_GOTO_IF_ERROR(shoal_table_set_role(table, c, SHOAL_ROLE_QUASI, err), out);
         SHOAL_GOTO_IF_ERROR(shoal_table_set_type(table, c, SHOAL_TYPE_CATEGORICAL, err), out);
@@ -41,9 +42,11 @@ out:
 
 /* ---- recoding ---- */
 
-static const char people[] = "age,job,town,rich\n20,nurse,A,n\n22,doctor,A,n\n30,clerk,B,y\n32,lawyer,B,y\n40,clerk,C,y\n42,nurse,C,n\n";
-static const char published[] = "age,job,town,rich\n[20..22],health,A,n\n[20..22],health,A,n\n[30..40],office,B,y\n"
-                                "[30..40],office,B,y\n[30..40],office,C,y\n*,*,C,n\n";
+static const char people[] = "age,job,town,rich\n20,nurse,A,n\n22,doctor,A,n\n30,clerk,B,y\n32,"
+                             "lawyer,B,y\n40,clerk,C,y\n42,nurse,C,n\n";
+static const char published[] =
+    "age,job,town,rich\n[20..22],health,A,n\n[20..22],health,A,n\n[30..40],office,B,y\n"
+    "[30..40],office,B,y\n[30..40],office,C,y\n*,*,C,n\n";
 
 typedef struct recoding {
     shoal_table *original, *released;
@@ -58,9 +61,14 @@ static shoal_status open_recoding(recoding *r, shoal_error *err)
     *r = (recoding){ 0 };
     SHOAL_RETURN_IF_ERROR(open_table(&r->original, &spec, err));
     SHOAL_RETURN_IF_ERROR(open_categories(&r->released, published, err));
-    SHOAL_RETURN_IF_ERROR(shoal_space_make_columns(&r->space, r->original, order, 3, r->original->missing, err));
-    const shoal_column *list[] = { &r->released->columns[0], &r->released->columns[1], &r->released->columns[2] };
-    shoal_recoder_source source = { .original = r->original, .space = &r->space, .n_quasi = 2, .released = list,
+    SHOAL_RETURN_IF_ERROR(
+        shoal_space_make_columns(&r->space, r->original, order, 3, r->original->missing, err));
+    const shoal_column *list[] = { &r->released->columns[0], &r->released->columns[1],
+                                   &r->released->columns[2] };
+    shoal_recoder_source source = { .original = r->original,
+                                    .space = &r->space,
+                                    .n_quasi = 2,
+                                    .released = list,
                                     .n_rows = r->released->n_rows };
     SHOAL_RETURN_IF_ERROR(shoal_recoder_make(&r->recoder, &source, err));
     return shoal_recoder_hold_out(&r->recoder, NULL, err);
@@ -85,7 +93,8 @@ static void assert_text(const recoding *r, size_t column, uint32_t text, const c
     assert_memory_equal(value.data, expected, value.length);
 }
 
-static void assert_recoded(const recoding *r, uint64_t row, bool by_tuple, const char *age, const char *job, const char *town)
+static void assert_recoded(const recoding *r, uint64_t row, bool by_tuple, const char *age,
+                           const char *job, const char *town)
 {
     uint32_t texts[3];
     assert_int_equal(shoal_recoder_recode(&r->recoder, row, texts), by_tuple);
@@ -102,9 +111,11 @@ static void test_recoding(void **state)
     assert_ok(open_recoding(&r, &err));
     assert_recoded(&r, 0, true, "[20..22]", "health", "A");
     assert_recoded(&r, 4, true, "[30..40]", "office", "C");
-    /* Nothing but * covers 42 and nurse: 42 is known to no text, a nurse is published as health elsewhere. */
+    /* Nothing but * covers 42 and nurse: 42 is known to no text, a nurse is published as health
+     * elsewhere. */
     assert_recoded(&r, 5, false, NULL, "health", "C");
-    /* Without rows 3 to 5 the town C is unknown; 40 and clerk are still covered by the tuple of row 2. */
+    /* Without rows 3 to 5 the town C is unknown; 40 and clerk are still covered by the tuple of
+     * row 2. */
     const uint8_t held_out[] = { 0, 0, 0, 1, 1, 1 };
     assert_ok(shoal_recoder_hold_out(&r.recoder, held_out, &err));
     assert_recoded(&r, 4, true, "[30..40]", "office", NULL);
@@ -134,10 +145,14 @@ static void test_take_rows(void **state)
     shoal_table *table = NULL, *part = NULL;
     shoal_buffer text = { 0 };
     const uint32_t rows[] = { 1, 3, 5 };
-    table_spec spec = { .text = people, .size = sizeof people - 2, .columns = columns, .n_columns = 4 }; /* no last line end */
+    /* no last line end */
+    table_spec spec = {
+        .text = people, .size = sizeof people - 2, .columns = columns, .n_columns = 4
+    };
     assert_ok(open_table(&table, &spec, &err));
     assert_ok(shoal_table_take_rows(&part, &text, table, rows, 3, 1, &err));
-    assert_string_equal(buffer_text(&text), "age,job,town,rich\n22,doctor,A,n\n32,lawyer,B,y\n42,nurse,C,n\n");
+    assert_string_equal(buffer_text(&text),
+                        "age,job,town,rich\n22,doctor,A,n\n32,lawyer,B,y\n42,nurse,C,n\n");
     assert_int_equal(shoal_table_n_rows(part), 3);
     assert_int_equal(shoal_table_role(part, 1), SHOAL_ROLE_QUASI);
     assert_int_equal(shoal_table_role(part, 3), SHOAL_ROLE_CLASS);
@@ -150,7 +165,8 @@ static void test_take_rows(void **state)
 
 /* ---- cross-validation ---- */
 
-/* 60 people; rich are those from 40 on, whatever else; the town is noise. A release in decades keeps what matters. */
+/* 60 people; rich are those from 40 on, whatever else; the town is noise. A release in decades
+ * keeps what matters. */
 static char *write_people(bool is_released)
 {
     static const char *const names[] = { "nurse", "doctor", "clerk", "lawyer" };
@@ -158,16 +174,19 @@ static char *write_people(bool is_released)
     shoal_buffer_print(&text, "age,job,town,rich\n");
     for (uint32_t i = 0; i < 60; i++) {
         uint32_t age = 20 + i % 40, low = age / 10 * 10;
-        if (is_released) shoal_buffer_print(&text, "[%u..%u],%s,", low, low + 9, i % 4 < 2 ? "health" : "office");
-        else shoal_buffer_print(&text, "%u,%s,", age, names[i % 4]);
+        if (is_released)
+            shoal_buffer_print(&text, "[%u..%u],%s,", low, low + 9,
+                               i % 4 < 2 ? "health" : "office");
+        else
+            shoal_buffer_print(&text, "%u,%s,", age, names[i % 4]);
         shoal_buffer_print(&text, "T%u,%s\n", i * 7 % 5, age >= 40 ? "yes" : "no");
     }
     shoal_buffer_add(&text, "", 1);
     return text.data;
 }
 
-static shoal_status classify(shoal_classify_result *out, bool use_release, const shoal_classify_options *options,
-                             shoal_error *err)
+static shoal_status classify(shoal_classify_result *out, bool use_release,
+                             const shoal_classify_options *options, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_table *table = NULL, *released = NULL;
@@ -236,7 +255,8 @@ static void test_training_part_is_anonymised(void **state)
     assert_ok(classify(&result, false, &options, &err));
     assert_true(result.released[1].accuracy > result.baseline.accuracy);
     method.k = 60;
-    assert_fails(classify(&result, false, &options, &err), SHOAL_EUNSAT, "45"); /* three of four folds */
+    /* three of four folds */
+    assert_fails(classify(&result, false, &options, &err), SHOAL_EUNSAT, "45");
 }
 
 static int refuse(const void *data, size_t size, void *payload)
@@ -245,7 +265,8 @@ static int refuse(const void *data, size_t size, void *payload)
     return 5;
 }
 
-/* Row 1 is 20, nurse, T0, no; published in [20..29], health. Numbers are midpoints of what the column has there. */
+/* Row 1 is 20, nurse, T0, no; published in [20..29], health. Numbers are midpoints of what the
+ * column has there. */
 static void test_folds_as_text(void **state)
 {
     (void)state;
@@ -261,8 +282,10 @@ static void test_folds_as_text(void **state)
     assert_int_equal(strncmp(text, "fold,part,row,age,job,town,rich\n", 32), 0);
     size_t n_lines = 0, n_train = 0, n_test = 0;
     for (const char *at = text; *at != '\0'; at++) n_lines += *at == '\n';
-    for (const char *at = text; (at = strstr(at, "train,1,24.5,health,T0,no\n")) != NULL; at++) n_train++;
-    for (const char *at = text; (at = strstr(at, "test,1,24.5,health,T0,no\n")) != NULL; at++) n_test++;
+    for (const char *at = text; (at = strstr(at, "train,1,24.5,health,T0,no\n")) != NULL; at++)
+        n_train++;
+    for (const char *at = text; (at = strstr(at, "test,1,24.5,health,T0,no\n")) != NULL; at++)
+        n_test++;
     assert_int_equal(n_lines, 1 + 3 * 60);
     assert_int_equal(n_train, 2);
     assert_int_equal(n_test, 1);
@@ -271,10 +294,13 @@ static void test_folds_as_text(void **state)
     assert_fails(classify(&result, true, &options, &err), SHOAL_EIO, "written");
 }
 
-static shoal_status make_labels(uint32_t top, uint64_t *counts, uint32_t n, shoal_class_labels *out, shoal_error *err)
+static shoal_status make_labels(uint32_t top, uint64_t *counts, uint32_t n, shoal_class_labels *out,
+                                shoal_error *err)
 {
     char name[] = "code";
-    const shoal_column column = { .name = name, .n_values = n + 1, .null_code = n, .counts = counts };
+    const shoal_column column = {
+        .name = name, .n_values = n + 1, .null_code = n, .counts = counts
+    };
     return shoal_class_labels_make(out, &column, top, err);
 }
 
@@ -287,7 +313,8 @@ static shoal_status make_labels_and_free(void)
     return status;
 }
 
-/* The most frequent labels keep their order, equals the lower code; the missing value is none; many labels must be asked for. */
+/* The most frequent labels keep their order, equals the lower code; the missing value is none; many
+ * labels must be asked for. */
 static void test_top_labels(void **state)
 {
     (void)state;
@@ -309,7 +336,8 @@ static void test_top_labels(void **state)
     }
     assert_ok(make_labels(0, counts, SHOAL_MOST_LABELS, &labels, &err));
     shoal_class_labels_clear(&labels);
-    assert_fails(make_labels(0, counts, SHOAL_MOST_LABELS + 1, &labels, &err), SHOAL_EINVAL, "--top-classes 20");
+    assert_fails(make_labels(0, counts, SHOAL_MOST_LABELS + 1, &labels, &err), SHOAL_EINVAL,
+                 "--top-classes 20");
     assert_fails(make_labels(1, counts, 1, &labels, &err), SHOAL_EDATA, "fewer than two labels");
     assert_survives_allocation_failure(make_labels_and_free());
 }
@@ -337,7 +365,8 @@ static int stop_at(const char *phase, double fraction, void *payload)
     return --*left == 0;
 }
 
-/* Whenever it is asked to: between folds, while a model is trained, while rows are predicted; and soon. */
+/* Whenever it is asked to: between folds, while a model is trained, while rows are predicted; and
+ * soon. */
 static void test_stopped(void **state)
 {
     (void)state;

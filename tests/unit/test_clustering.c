@@ -3,7 +3,8 @@
 #include "clusterings.h"
 
 /* Six numbers from 0 to 10, two of them the same. */
-static const table_spec numbers = { .csv = "n\n0\n1\n5\n6\n10\n10\n", .columns = { { .name = "n", .type = SHOAL_TYPE_NUMERIC } } };
+static const table_spec numbers = { .csv = "n\n0\n1\n5\n6\n10\n10\n",
+                                    .columns = { { .name = "n", .type = SHOAL_TYPE_NUMERIC } } };
 
 /* A tenth of the whole range. */
 static void assert_tenths(const bed *b, shoal_loss loss, double tenths)
@@ -39,7 +40,8 @@ static void test_give_and_set(void **state)
     bed_clear(&b);
 }
 
-/* 5 and 6 are left: 5 is 5 from {0} and {10,10}, but fewer rows widen with {0}; then 6 goes where 5 went. */
+/* 5 and 6 are left: 5 is 5 from {0} and {10,10}, but fewer rows widen with {0}; then 6 goes where 5
+ * went. */
 static void test_settle_on_numbers(void **state)
 {
     (void)state;
@@ -57,7 +59,8 @@ static void test_settle_on_numbers(void **state)
     assert_int_equal(c.n_loose, 0);
     assert_int_equal(c.groups[0].n_pieces, 0);
     assert_int_equal(c.groups[1].cluster.n_rows + c.groups[2].cluster.n_rows, 6);
-    /* 5 with {0,1}: 3 x 0.5 - 2 x 0.1 = 1.3; with {10,10}: 3 x 0.5 = 1.5. Then 6: 4 x 0.6 - 1.5 = 0.9; 3 x 0.4 = 1.2. */
+    /* 5 with {0,1}: 3 x 0.5 - 2 x 0.1 = 1.3; with {10,10}: 3 x 0.5 = 1.5. Then 6: 4 x 0.6 - 1.5 =
+     * 0.9; 3 x 0.4 = 1.2. */
     assert_int_equal(c.groups[1].n_pieces, 4);
     assert_tenths(&b, c.groups[1].cluster.loss, 6);
     shoal_clustering_clear(&c);
@@ -96,7 +99,8 @@ static void test_settle_on_random_tables(void **state)
         assert_valid_clustering(&b, &c, 1);
         tally settled = tally_clustering(&b, &c);
         assert_int_equal(settled.n_groups, t.n_groups);
-        assert_memory_equal(settled.counts, t.counts, (size_t)t.n_groups * b.classes->n_classes * sizeof *t.counts);
+        assert_memory_equal(settled.counts, t.counts,
+                            (size_t)t.n_groups * b.classes->n_classes * sizeof *t.counts);
         free(settled.counts);
         free(t.counts);
         shoal_clustering_clear(&c);
@@ -150,7 +154,8 @@ static void test_emit(void **state)
     shoal_parts parts = { 0 };
     shoal_grouping *grouping = NULL;
     assert_true(shoal_clustering_emit(&c, &parts));
-    assert_ok(shoal_grouping_from_parts(&grouping, &b.space, b.classes, parts.items, parts.n, &err));
+    assert_ok(
+        shoal_grouping_from_parts(&grouping, &b.space, b.classes, parts.items, parts.n, &err));
     double cells = (double)b.classes->n_rows * b.space.n_attrs;
     shoal_grouping_take_space(grouping, &b.space);
     assert_near((double)shoal_clustering_loss(&c) / b.metric.unit / cells, gcp_of(grouping), 1e-6);
@@ -191,9 +196,10 @@ static shoal_status give_settle_emit(const bed *b)
     shoal_clustering c = { 0 };
     shoal_parts parts = { 0 };
     const shoal_class_rows pieces[] = { { 1, 1 }, { 0, 1 } };
-    bool ok = shoal_clustering_init(&c, &b->problem, &b->metric) && shoal_clustering_open(&c) != SIZE_MAX &&
-              shoal_clustering_give(&c, 0, 0, 1) && shoal_clustering_give(&c, 0, 1, 1) &&
-              shoal_clustering_set(&c, 0, pieces, 2) && shoal_clustering_close(&c) && shoal_clustering_settle(&c) &&
+    bool ok = shoal_clustering_init(&c, &b->problem, &b->metric) &&
+              shoal_clustering_open(&c) != SIZE_MAX && shoal_clustering_give(&c, 0, 0, 1) &&
+              shoal_clustering_give(&c, 0, 1, 1) && shoal_clustering_set(&c, 0, pieces, 2) &&
+              shoal_clustering_close(&c) && shoal_clustering_settle(&c) &&
               shoal_clustering_emit(&c, &parts);
     shoal_free(parts.items);
     shoal_clustering_clear(&c);
@@ -212,9 +218,13 @@ static void test_short_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_give_and_set), cmocka_unit_test(test_settle_on_numbers),
-        cmocka_unit_test(test_settle_on_random_tables), cmocka_unit_test(test_close),
-        cmocka_unit_test(test_emit), cmocka_unit_test(test_should_stop), cmocka_unit_test(test_short_memory),
+        cmocka_unit_test(test_give_and_set),
+        cmocka_unit_test(test_settle_on_numbers),
+        cmocka_unit_test(test_settle_on_random_tables),
+        cmocka_unit_test(test_close),
+        cmocka_unit_test(test_emit),
+        cmocka_unit_test(test_should_stop),
+        cmocka_unit_test(test_short_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_column_summary.c - distributions of a column before and after: bars add up, ranges are round, cells are spread over what they cover. */
+/* test_column_summary.c - distributions of a column before and after: bars add up, ranges are
+ * round, cells are spread over what they cover. */
 #include "test.h"
 
 #include <math.h>
@@ -9,15 +10,19 @@
 static shoal_error err;
 
 /* `type`: of the first column; the second is a category. */
-static shoal_status summarise(shoal_column_summary *out, const char *original, const char *release, shoal_type type, size_t column)
+static shoal_status summarise(shoal_column_summary *out, const char *original, const char *release,
+                              shoal_type type, size_t column)
 {
     shoal_table *table = NULL, *released = NULL;
-    shoal_status status = shoal_table_open_memory(&table, original, strlen(original), NULL, NULL, NULL, &err);
-    for (size_t c = 0; c < 2 && status == SHOAL_OK; c++) status = shoal_table_set_role(table, c, SHOAL_ROLE_QUASI, &err);
+    shoal_status status = shoal_table_open_memory(&table, original, strlen(original), NULL, NULL,
+                                                  NULL, &err);
+    for (size_t c = 0; c < 2 && status == SHOAL_OK; c++)
+        status = shoal_table_set_role(table, c, SHOAL_ROLE_QUASI, &err);
     if (status == SHOAL_OK) status = shoal_table_set_type(table, 0, type, &err);
     if (status == SHOAL_OK) status = shoal_table_set_type(table, 1, SHOAL_TYPE_CATEGORICAL, &err);
     if (status == SHOAL_OK) status = shoal_table_load(table, NULL, &err);
-    if (status == SHOAL_OK && release != NULL) status = shoal_released_open(&released, release, strlen(release), table, 1, &err);
+    if (status == SHOAL_OK && release != NULL)
+        status = shoal_released_open(&released, release, strlen(release), table, 1, &err);
     if (status == SHOAL_OK) status = shoal_column_summary_find(out, table, released, column, &err);
     shoal_table_free(released);
     shoal_table_free(table);
@@ -42,14 +47,18 @@ static void test_small(void **state)
     double before, after;
     shoal_column_summary s;
     assert_ok(summarise(&s, small, small_release, SHOAL_TYPE_NUMERIC, 0));
-    assert_true(s.has_release && s.n_rows == 5 && s.n_values == 4 && s.n_missing == 1 && s.n_bars == 5 && s.n_texts == 3 && s.n_released == 5);
+    assert_true(s.has_release && s.n_rows == 5 && s.n_values == 4 && s.n_missing == 1 &&
+                s.n_bars == 5 && s.n_texts == 3 && s.n_released == 5);
     assert_string_equal(s.bars[4].label, "missing");
-    for (size_t i = 0; i < 5; i++) assert_true(fabs(s.bars[i].before - 1) < 1e-9 && fabs(s.bars[i].after - 1) < 1e-9);
+    for (size_t i = 0; i < 5; i++)
+        assert_true(fabs(s.bars[i].before - 1) < 1e-9 && fabs(s.bars[i].after - 1) < 1e-9);
     assert_true(s.exact_rows == 1 && s.star_rows == 0 && s.median_width == 1);
     shoal_column_summary_clear(&s);
     assert_ok(summarise(&s, small, small_release, SHOAL_TYPE_NUMERIC, 1));
     assert_string_equal(s.bars[0].label, "b"); /* the most frequent first */
-    assert_true(s.bars[0].before == 3 && fabs(s.bars[0].after - 2) < 1e-9 && fabs(s.bars[1].after - 3) < 1e-9); /* b: 1, half of *, half of {a|b} */
+    /* b: 1, half of *, half of {a|b} */
+    assert_true(s.bars[0].before == 3 && fabs(s.bars[0].after - 2) < 1e-9 &&
+                fabs(s.bars[1].after - 3) < 1e-9);
     assert_true(s.exact_rows == 3 && s.star_rows == 1);
     assert_string_equal(s.texts[0].text, "a");
     assert_int_equal(s.texts[0].n_rows, 2);
@@ -70,8 +79,11 @@ static void test_ranges(void **state)
     shoal_column_summary s;
     for (int i = 0; i < 90; i++) {
         sprintf(original + strlen(original), "%d,%c\n", 17 + i, 'a' + i % 26);
-        if (i % 3 == 0) sprintf(release + strlen(release), "[%d..%d],*\n", 17 + i / 10 * 10, 26 + i / 10 * 10);
-        else sprintf(release + strlen(release), "%s,%c\n", i % 3 == 1 ? "*" : "30.5", 'a' + i % 26); /* a mean covers no value */
+        if (i % 3 == 0)
+            sprintf(release + strlen(release), "[%d..%d],*\n", 17 + i / 10 * 10, 26 + i / 10 * 10);
+        /* a mean covers no value */
+        else
+            sprintf(release + strlen(release), "%s,%c\n", i % 3 == 1 ? "*" : "30.5", 'a' + i % 26);
     }
     assert_ok(summarise(&s, original, release, SHOAL_TYPE_NUMERIC, 0));
     assert_string_equal(s.bars[0].label, "10 to below 20");
@@ -120,12 +132,15 @@ static void test_refused(void **state)
 {
     (void)state;
     shoal_column_summary s;
-    assert_fails(summarise(&s, small, NULL, SHOAL_TYPE_NUMERIC, 7), SHOAL_EINVAL, "no encoded column");
+    assert_fails(summarise(&s, small, NULL, SHOAL_TYPE_NUMERIC, 7), SHOAL_EINVAL,
+                 "no encoded column");
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_small), cmocka_unit_test(test_ranges), cmocka_unit_test(test_dates),
-                                        cmocka_unit_test(test_short_memory), cmocka_unit_test(test_refused) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_small), cmocka_unit_test(test_ranges),
+                                        cmocka_unit_test(test_dates),
+                                        cmocka_unit_test(test_short_memory),
+                                        cmocka_unit_test(test_refused) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

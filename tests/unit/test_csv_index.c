@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_csv_index.c - the list of separators and line feeds, by every way that there is, against looking at each byte. */
+/* test_csv_index.c - the list of separators and line feeds, by every way that there is, against
+ * looking at each byte. */
 #include "base/base.h"
 #include "table/csv_index.h"
 #include "test.h"
 
 static void make_text(char *text, size_t size, uint64_t n_kinds, shoal_rng *rng)
 {
-    static const char alphabet[] = "abcdefgh,,;;\n\t|\r\xff\x80 \""; /* the quote last, NUL behind it */
-    for (size_t i = 0; i < size; i++) text[i] = alphabet[shoal_rng_below(rng, n_kinds < sizeof alphabet ? n_kinds : sizeof alphabet)];
+    static const char alphabet[] =
+        "abcdefgh,,;;\n\t|\r\xff\x80 \""; /* the quote last, NUL behind it */
+    for (size_t i = 0; i < size; i++)
+        text[i] =
+            alphabet[shoal_rng_below(rng, n_kinds < sizeof alphabet ? n_kinds : sizeof alphabet)];
 }
 
-/* Fields as they should be, some of them quoted, with separators, line ends and doubled quotes inside. */
+/* Fields as they should be, some of them quoted, with separators, line ends and doubled quotes
+ * inside. */
 static void make_quoted_text(char *text, size_t size, char delimiter, shoal_rng *rng)
 {
     size_t n = 0;
@@ -20,8 +25,10 @@ static void make_quoted_text(char *text, size_t size, char delimiter, shoal_rng 
         bool is_quoted = length == 1;
         for (uint64_t left = shoal_rng_below(rng, 20); left > 0; left--) {
             field[length++] = "abc\xff \r,;|\t\n\""[shoal_rng_below(rng, is_quoted ? 12 : 5)];
-            if (field[length - 1] == delimiter && !is_quoted) length--;
-            else if (is_quoted && field[length - 1] == '"') field[length++] = '"';
+            if (field[length - 1] == delimiter && !is_quoted)
+                length--;
+            else if (is_quoted && field[length - 1] == '"')
+                field[length++] = '"';
         }
         if (is_quoted) field[length++] = '"';
         uint64_t end = shoal_rng_below(rng, 4);
@@ -46,7 +53,8 @@ static field_state follow(field_state state, char byte, bool is_mark)
     }
 }
 
-static void assert_index(const shoal_csv_index *index, const char *text, size_t size, char delimiter)
+static void assert_index(const shoal_csv_index *index, const char *text, size_t size,
+                         char delimiter)
 {
     uint32_t n_marks = 0, n_feeds = 0;
     bool is_plain = true, has_nul = false, has_escape = false;
@@ -80,7 +88,8 @@ static void check_both(shoal_csv_index *index, const char *text, size_t size, ch
     assert_index(index, text, size, delimiter);
 }
 
-/* Texts lie at the end of their memory, so that a byte read too much is found out by the sanitizer. */
+/* Texts lie at the end of their memory, so that a byte read too much is found out by the sanitizer.
+ */
 static void test_random_texts(void **state)
 {
     (void)state;
@@ -91,9 +100,12 @@ static void test_random_texts(void **state)
     for (int round = 0; round < 3000; round++) {
         size_t size = shoal_rng_below(&rng, round % 50 == 0 ? SHOAL_CSV_STRETCH + 1 : 400);
         char *text = malloc(size > 0 ? size : 1);
-        if (round % 2 == 0) make_text(text, size, round % 3 == 0 ? 99 : 21, &rng);
-        else make_quoted_text(text, size, delimiters[round % 5], &rng);
-        if (round % 7 == 1 && size > 0) text[shoal_rng_below(&rng, size)] = '"'; /* somewhere where it may not belong */
+        if (round % 2 == 0)
+            make_text(text, size, round % 3 == 0 ? 99 : 21, &rng);
+        else
+            make_quoted_text(text, size, delimiters[round % 5], &rng);
+        if (round % 7 == 1 && size > 0)
+            text[shoal_rng_below(&rng, size)] = '"'; /* somewhere where it may not belong */
         check_both(index, text, size, delimiters[round % 5]);
         free(text);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_csv_rows.c - the fields of rows by lists of separators are those that a scan finds, in any order of rows. */
+/* test_csv_rows.c - the fields of rows by lists of separators are those that a scan finds, in any
+ * order of rows. */
 #include "table/csv_rows.h"
 
 #include "test.h"
@@ -15,7 +16,8 @@ static size_t write_text(char *out, bool has_blank_lines, const char *line_end)
 {
     size_t at = (size_t)sprintf(out, "a,b,c,d%s", line_end);
     for (int row = 0; row < ROWS; row++) {
-        at += (size_t)sprintf(out + at, "%d,%s,\"x,%d\",", row, row % 7 == 0 ? "" : "text", row % 100);
+        at += (size_t)sprintf(out + at, "%d,%s,\"x,%d\",", row, row % 7 == 0 ? "" : "text",
+                              row % 100);
         if (row == 1000) memset(out + at, 'z', 2 * SHOAL_CSV_STRETCH);
         if (row == 1000) at += 2 * SHOAL_CSV_STRETCH;
         at += (size_t)sprintf(out + at, "%d%s", row * 3, line_end);
@@ -29,7 +31,9 @@ static shoal_table *open_text(const char *text, size_t size)
     shoal_table *table = NULL;
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
     assert_ok(shoal_table_open_memory(&table, text, size, NULL, NULL, NULL, &err));
-    for (size_t c = 0; c < COLUMNS; c++) assert_ok(shoal_table_set_role(table, c, c == 0 ? SHOAL_ROLE_QUASI : SHOAL_ROLE_OTHER, &err));
+    for (size_t c = 0; c < COLUMNS; c++)
+        assert_ok(
+            shoal_table_set_role(table, c, c == 0 ? SHOAL_ROLE_QUASI : SHOAL_ROLE_OTHER, &err));
     assert_ok(shoal_table_load(table, &load, &err));
     return table;
 }
@@ -70,8 +74,10 @@ static void test_fields_are_those_of_a_scan(void **state)
     for (int form = 0; form < 2; form++) {
         shoal_table *table = open_text(text, write_text(text, false, form == 0 ? "\n" : "\r\n"));
         assert_int_equal(table->n_rows, ROWS);
-        assert_int_equal(count_listed(table, COLUMNS, 1), ROWS - 2); /* without the long row and the last */
-        assert_int_equal(count_listed(table, COLUMNS, 7), ROWS - 2); /* 7 and ROWS have no common factor: each row once */
+        /* without the long row and the last */
+        assert_int_equal(count_listed(table, COLUMNS, 1), ROWS - 2);
+        /* 7 and ROWS have no common factor: each row once */
+        assert_int_equal(count_listed(table, COLUMNS, 7), ROWS - 2);
         assert_int_equal(count_listed(table, COLUMNS - 1, 1), 0);
         shoal_table_free(table);
     }
@@ -91,6 +97,7 @@ static void test_blank_lines_are_not_listed(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_fields_are_those_of_a_scan), cmocka_unit_test(test_blank_lines_are_not_listed) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_fields_are_those_of_a_scan),
+                                        cmocka_unit_test(test_blank_lines_are_not_listed) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

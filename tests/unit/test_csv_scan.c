@@ -4,7 +4,8 @@
 #include "table/marks.h"
 #include "test.h"
 
-/* Scan a whole text and spell what was found: values in (), | before the next field, $ at a record's end, ! for broken quotes. */
+/* Scan a whole text and spell what was found: values in (), | before the next field, $ at a
+ * record's end, ! for broken quotes. */
 static const char *spell(const char *text, char delimiter)
 {
     static char out[500];
@@ -83,7 +84,8 @@ static void test_masks_are_equal(void **state)
     shoal_rng_init(&rng, 3, 0);
     char text[64 + 16];
     for (int round = 0; round < 2000; round++) {
-        for (size_t i = 0; i < sizeof text; i++) text[i] = alphabet[shoal_rng_below(&rng, sizeof alphabet - 1)];
+        for (size_t i = 0; i < sizeof text; i++)
+            text[i] = alphabet[shoal_rng_below(&rng, sizeof alphabet - 1)];
         char delimiter = delimiters[round % 5];
         const char *at = text + round % 16;
         uint64_t mask = shoal_csv_mask(at, delimiter);

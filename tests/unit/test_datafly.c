@@ -2,7 +2,8 @@
 /* test_datafly.c - Datafly step by step: the column with the most distinct values goes up first. */
 #include "levels.h"
 
-static const char birth[] = "1964-09-27;1964;*\n1964-09-29;1964;*\n1965-02-14;1965;*\n1965-05-01;1965;*\n";
+static const char birth[] =
+    "1964-09-27;1964;*\n1964-09-29;1964;*\n1965-02-14;1965;*\n1965-05-01;1965;*\n";
 static const char race[] = "asian;person;*\nblack;person;*\nwhite;person;*\n";
 static const char zip[] = "02138;0213*;*\n02139;0213*;*\n02141;0214*;*\n02142;0214*;*\n";
 
@@ -35,15 +36,18 @@ static shoal_grouping *run(const shoal_table *table, uint32_t k, const char *sup
     return grouping;
 }
 
-static void assert_levels(const shoal_grouping *grouping, uint32_t r, uint32_t b, uint32_t s, uint32_t z)
+static void assert_levels(const shoal_grouping *grouping, uint32_t r, uint32_t b, uint32_t s,
+                          uint32_t z)
 {
     const uint32_t expected[] = { r, b, s, z };
-    for (uint32_t a = 0; a < 4; a++) assert_int_equal(shoal_grouping_level(grouping, a), expected[a]);
+    for (uint32_t a = 0; a < 4; a++)
+        assert_int_equal(shoal_grouping_level(grouping, a), expected[a]);
     assert_int_equal(shoal_grouping_height(grouping, 1), 2);
     assert_int_equal(shoal_grouping_level(grouping, 4), SHOAL_NO_LEVEL);
 }
 
-/* Birth and zip have four values each; birth was named first. One step makes years, then zip goes up: three pairs. */
+/* Birth and zip have four values each; birth was named first. One step makes years, then zip goes
+ * up: three pairs. */
 static void test_most_distinct_first(void **state)
 {
     (void)state;
@@ -55,7 +59,8 @@ static void test_most_distinct_first(void **state)
     shoal_table_free(table);
 }
 
-/* After years the two black women alone stand out: two of six rows. Suppressing them ends it sooner. */
+/* After years the two black women alone stand out: two of six rows. Suppressing them ends it
+ * sooner. */
 static void test_suppression_ends_it_sooner(void **state)
 {
     (void)state;
@@ -75,7 +80,8 @@ static void test_suppression_ends_it_sooner(void **state)
 static void test_suppressed_rows_hide_among_k(void **state)
 {
     (void)state;
-    table_spec spec = { .csv = "s\na\na\na\nb\nb\nc\n", .columns = { { "s", SHOAL_TYPE_CATEGORICAL, NULL, 0, 0 } } };
+    table_spec spec = { .csv = "s\na\na\na\nb\nb\nc\n",
+                        .columns = { { "s", SHOAL_TYPE_CATEGORICAL, NULL, 0, 0 } } };
     shoal_table *table = make_table(&spec);
     shoal_grouping *grouping = run(table, 2, "0.5");
     assert_int_equal(shoal_grouping_level(grouping, 0), 0);
@@ -103,7 +109,8 @@ static void test_wrong_suppression(void **state)
         options.params = &param;
         options.n_params = 1;
         shoal_grouping *grouping = NULL;
-        assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EINVAL, "suppression must be a share");
+        assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EINVAL,
+                     "suppression must be a share");
     }
     shoal_table_free(table);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_dbca.c - centres and left-overs by hand, labels, the tree against the scan and against a plain reference.
- * Covers: distance_index.c, level_groups.c
+/* test_dbca.c - centres and left-overs by hand, labels, the tree against the scan and against a
+ * plain reference. Covers: distance_index.c, level_groups.c
  */
 #include "groups.h"
 #include "cost/distortion.h"
@@ -13,7 +13,8 @@ typedef struct settings {
     size_t n;
 } settings;
 
-static shoal_status run_with(shoal_grouping **out, const shoal_table *table, uint32_t k, const settings *s, shoal_error *err)
+static shoal_status run_with(shoal_grouping **out, const shoal_table *table, uint32_t k,
+                             const settings *s, shoal_error *err)
 {
     shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
     options.k = k;
@@ -32,7 +33,8 @@ static shoal_grouping *group_with(const shoal_table *table, uint32_t k, const se
     return grouping;
 }
 
-static void assert_grouped_with(const table_spec *spec, uint32_t k, const settings *s, const char *letters)
+static void assert_grouped_with(const table_spec *spec, uint32_t k, const settings *s,
+                                const char *letters)
 {
     shoal_table *table = make_table(spec);
     shoal_grouping *grouping = group_with(table, k, s);
@@ -41,22 +43,34 @@ static void assert_grouped_with(const table_spec *spec, uint32_t k, const settin
     shoal_table_free(table);
 }
 
-#define GENDER { .name = "gender", .type = SHOAL_TYPE_CATEGORICAL, .levels = "male;*\nfemale;*\n" }
-#define AGE { .name = "age", .type = SHOAL_TYPE_CATEGORICAL, .levels = "young;*\nmiddle;*\nold;*\n" }
-#define POSTCODE \
-    { .name = "postcode", .type = SHOAL_TYPE_CATEGORICAL, .levels = "4350;435*;43**;4***;*\n4351;435*;43**;4***;*\n" \
-                                                                    "4352;435*;43**;4***;*\n4353;435*;43**;4***;*\n" }
+#define GENDER                                                                                     \
+    {                                                                                              \
+        .name = "gender", .type = SHOAL_TYPE_CATEGORICAL, .levels = "male;*\nfemale;*\n"           \
+    }
+#define AGE                                                                                        \
+    {                                                                                              \
+        .name = "age", .type = SHOAL_TYPE_CATEGORICAL, .levels = "young;*\nmiddle;*\nold;*\n"      \
+    }
+#define POSTCODE                                                                                   \
+    {                                                                                              \
+        .name = "postcode", .type = SHOAL_TYPE_CATEGORICAL,                                        \
+        .levels = "4350;435*;43**;4***;*\n4351;435*;43**;4***;*\n"                                 \
+                  "4352;435*;43**;4***;*\n4353;435*;43**;4***;*\n"                                 \
+    }
 
 /*
- * The example of docs/algorithms/dbca.md. At k = 2 rows 1 and 2 have DistKNN (0 + 2.5)/2, rows 5 and 6 (0 + 2.5)/2,
- * rows 3 and 4 2.5. Row 1 takes row 2; row 5 is 4.5 away, more than 1.25 + 1.25, and takes row 6; rows 3 and 4 are left.
+ * The example of docs/algorithms/dbca.md. At k = 2 rows 1 and 2 have DistKNN (0 + 2.5)/2, rows 5
+ * and 6 (0 + 2.5)/2, rows 3 and 4 2.5. Row 1 takes row 2; row 5 is 4.5 away, more than 1.25 + 1.25,
+ * and takes row 6; rows 3 and 4 are left.
  */
 static void test_patients(void **state)
 {
     (void)state;
-    const table_spec spec = { .csv = "gender,age,postcode\nmale,middle,4350\nmale,middle,4350\nmale,young,4351\n"
-                                     "female,young,4352\nfemale,old,4353\nfemale,old,4353\n",
-                              .columns = { GENDER, AGE, POSTCODE } };
+    const table_spec spec = {
+        .csv = "gender,age,postcode\nmale,middle,4350\nmale,middle,4350\nmale,young,4351\n"
+               "female,young,4352\nfemale,old,4353\nfemale,old,4353\n",
+        .columns = { GENDER, AGE, POSTCODE }
+    };
     assert_grouped_with(&spec, 2, &(settings){ 0 }, "aabbcc");
     assert_grouped_with(&spec, 3, &(settings){ 0 }, "aaabbb");
 }
@@ -64,16 +78,20 @@ static void test_patients(void **state)
 #define TREE_AB "a1;A;*\na2;A;*\na3;A;*\nb1;B;*\nb2;B;*\nb3;B;*\n"
 
 /*
- * k = 2: three a1 and three a2, all at DistKNN 0. Row 1 takes row 2; a2 is 1 away, more than 0 + 0, and is the next centre although
- * the third a1 is as dense and comes first. Rows 3 and 6 are left for each other.
+ * k = 2: three a1 and three a2, all at DistKNN 0. Row 1 takes row 2; a2 is 1 away, more than 0 + 0,
+ * and is the next centre although the third a1 is as dense and comes first. Rows 3 and 6 are left
+ * for each other.
  */
 static void test_next_centre_is_far(void **state)
 {
     (void)state;
-    const table_spec spec = { .csv = "q,p\na1,x\na1,x\na1,y\na2,x\na2,x\na2,y\n",
-                              .columns = { { .name = "q", .type = SHOAL_TYPE_CATEGORICAL, .levels = TREE_AB } } };
+    const table_spec spec = {
+        .csv = "q,p\na1,x\na1,x\na1,y\na2,x\na2,x\na2,y\n",
+        .columns = { { .name = "q", .type = SHOAL_TYPE_CATEGORICAL, .levels = TREE_AB } }
+    };
     assert_grouped_with(&spec, 2, &(settings){ 0 }, "aacbbc");
-    assert_grouped_with(&spec, 4, &(settings){ 0 }, "aaaaaa"); /* a1 x 3, a2; the two others come back */
+    /* a1 x 3, a2; the two others come back */
+    assert_grouped_with(&spec, 4, &(settings){ 0 }, "aaaaaa");
 }
 
 /* Labels pull: two a1 and two a2, each with a yes and a no. */
@@ -91,7 +109,8 @@ static uint64_t mixed_pairs(const settings *s)
     assert_int_equal(shoal_grouping_n_classes(g), 2); /* tuples, whatever their labels */
     uint64_t n = 0;
     for (int x = 0; x < 4; x++)
-        for (int y = 0; y < x; y++) n += g->group_of_row[x] == g->group_of_row[y] && is_yes[x] != is_yes[y];
+        for (int y = 0; y < x; y++)
+            n += g->group_of_row[x] == g->group_of_row[y] && is_yes[x] != is_yes[y];
     /* Where pairs are {a1, a2} twice, both are published as A and are one group: all four rows. */
     bool is_one = g->n_groups == 1;
     shoal_grouping_free(g);
@@ -104,9 +123,15 @@ static void test_labels(void **state)
 {
     (void)state;
     assert_int_equal(mixed_pairs(&(settings){ 0 }), 2);
-    assert_int_equal(mixed_pairs(&(settings){ .algorithm = "dbca-cm", .params = { { "lambda", "0.5" } }, .n = 1 }), 2);
-    assert_int_equal(mixed_pairs(&(settings){ .algorithm = "dbca-cm", .params = { { "lambda", "1.5" } }, .n = 1 }), 99);
-    assert_int_equal(mixed_pairs(&(settings){ .algorithm = "dbca-cm", .params = { { "lambda", "inf" } }, .n = 1 }), 99);
+    assert_int_equal(mixed_pairs(&(settings){
+                         .algorithm = "dbca-cm", .params = { { "lambda", "0.5" } }, .n = 1 }),
+                     2);
+    assert_int_equal(mixed_pairs(&(settings){
+                         .algorithm = "dbca-cm", .params = { { "lambda", "1.5" } }, .n = 1 }),
+                     99);
+    assert_int_equal(mixed_pairs(&(settings){
+                         .algorithm = "dbca-cm", .params = { { "lambda", "inf" } }, .n = 1 }),
+                     99);
 }
 
 static void test_no_class_column(void **state)
@@ -114,8 +139,10 @@ static void test_no_class_column(void **state)
     (void)state;
     shoal_error err;
     shoal_grouping *grouping = NULL;
-    shoal_table *table = make_table(&(table_spec){ .csv = "q,x\n1,1\n2,2\n", .columns = { { .name = "q" } } });
-    assert_fails(run_with(&grouping, table, 2, &(settings){ .algorithm = "dbca-cm" }, &err), SHOAL_EINVAL, "--class");
+    shoal_table *table = make_table(
+        &(table_spec){ .csv = "q,x\n1,1\n2,2\n", .columns = { { .name = "q" } } });
+    assert_fails(run_with(&grouping, table, 2, &(settings){ .algorithm = "dbca-cm" }, &err),
+                 SHOAL_EINVAL, "--class");
     shoal_table_free(table);
 }
 
@@ -167,7 +194,8 @@ static bool is_better(const reference *r, double key, uint32_t row, double best_
 {
     if (best == UINT32_MAX || key < best_key - tie) return true;
     if (key > best_key + tie) return false;
-    if (r->class_of_row[row] != r->class_of_row[best]) return r->class_of_row[row] < r->class_of_row[best];
+    if (r->class_of_row[row] != r->class_of_row[best])
+        return r->class_of_row[row] < r->class_of_row[best];
     return row < best;
 }
 
@@ -178,7 +206,8 @@ static uint32_t reference_centre(const reference *r, uint32_t last)
         for (uint32_t row = 0; row < r->n; row++) {
             if (r->group[row] >= 0) continue;
             if (is_strict && !(dist(r, last, row) > r->knn[last] + r->knn[row] + tie)) continue;
-            if (is_better(r, r->knn[row], row, best == UINT32_MAX ? 0 : r->knn[best], best)) best = row;
+            if (is_better(r, r->knn[row], row, best == UINT32_MAX ? 0 : r->knn[best], best))
+                best = row;
         }
     return best;
 }
@@ -188,10 +217,12 @@ static double group_distortion(const reference *r, int group, uint32_t extra)
     uint32_t all[DRAFT_COLUMNS];
     for (uint32_t a = 0; a < r->space.n_attrs; a++) all[a] = SHOAL_NO_NODE;
     for (uint32_t row = 0; row < r->n; row++)
-        if (r->group[row] == group || row == extra) shoal_tuple_join(all, &r->ladders, all, r->nodes[row]);
+        if (r->group[row] == group || row == extra)
+            shoal_tuple_join(all, &r->ladders, all, r->nodes[row]);
     double sum = 0;
     for (uint32_t row = 0; row < r->n; row++)
-        if (r->group[row] == group || row == extra) sum += shoal_tuple_distortion(&r->ladders, r->nodes[row], all);
+        if (r->group[row] == group || row == extra)
+            sum += shoal_tuple_distortion(&r->ladders, r->nodes[row], all);
     return sum;
 }
 
@@ -257,7 +288,8 @@ static void reference_make(reference *r, const shoal_table *table, uint32_t k, b
     shoal_classes_free(classes);
 }
 
-/* Rows together in the reference are together in the grouping; groups with equal cells may have become one. */
+/* Rows together in the reference are together in the grouping; groups with equal cells may have
+ * become one. */
 static void assert_like_reference(const shoal_grouping *g, const reference *r)
 {
     for (uint32_t x = 0; x < r->n; x++)
@@ -324,9 +356,12 @@ static void test_tree_equals_scan(void **state)
 static void test_priorities(void **state)
 {
     (void)state;
-    const table_spec spec = { .csv = "age,gender\nyoung,male\nyoung,female\nold,male\nold,female\n", .columns = { AGE, GENDER } };
-    assert_grouped_with(&spec, 2, &(settings){ .params = { { "priorities", "age,gender" } }, .n = 1 }, "aabb");
-    assert_grouped_with(&spec, 2, &(settings){ .params = { { "priorities", "gender,age" } }, .n = 1 }, "abab");
+    const table_spec spec = { .csv = "age,gender\nyoung,male\nyoung,female\nold,male\nold,female\n",
+                              .columns = { AGE, GENDER } };
+    assert_grouped_with(
+        &spec, 2, &(settings){ .params = { { "priorities", "age,gender" } }, .n = 1 }, "aabb");
+    assert_grouped_with(
+        &spec, 2, &(settings){ .params = { { "priorities", "gender,age" } }, .n = 1 }, "abab");
 }
 
 static void assert_refused(const char *name, const char *value, const char *piece)

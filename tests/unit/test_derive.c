@@ -6,7 +6,8 @@
 
 static shoal_error err;
 
-static void say(shoal_plan *plan, const char *name, shoal_role role, shoal_type type, const char *hierarchy)
+static void say(shoal_plan *plan, const char *name, shoal_role role, shoal_type type,
+                const char *hierarchy)
 {
     shoal_plan_column *column = shoal_plan_column_of(plan, name);
     assert_non_null(column);
@@ -47,7 +48,8 @@ static void test_request(void **state)
     shoal_plan_clear(&plan);
 }
 
-/* What upc promises is verified, once, whether or not it was asked for; the search hears of it only beside other models. */
+/* What upc promises is verified, once, whether or not it was asked for; the search hears of it only
+ * beside other models. */
 static void test_promises(void **state)
 {
     (void)state;
@@ -93,7 +95,9 @@ static void test_for_release(void **state)
     assert_int_equal(bare.columns[0].type, SHOAL_TYPE_CATEGORICAL); /* `[17..24]` is no number */
     assert_int_equal(bare.missing, 2);
     assert_string_equal(bare.nulls[0], "NA");
-    assert_ok(shoal_plan_for_release(&full, &plan, NULL, SHOAL_PART_CLASS | SHOAL_PART_PERSONS | SHOAL_PART_SENSITIVE_AS_IT_WAS, &err));
+    assert_ok(shoal_plan_for_release(
+        &full, &plan, NULL, SHOAL_PART_CLASS | SHOAL_PART_PERSONS | SHOAL_PART_SENSITIVE_AS_IT_WAS,
+        &err));
     assert_int_equal(full.n_columns, 4);
     const shoal_plan_column *pay = &full.columns[1];
     assert_string_equal(pay->name, "pay");
@@ -109,7 +113,8 @@ static void test_for_release(void **state)
     full = (shoal_plan)SHOAL_PLAN_INIT;
     shoal_plan_column_of(&plan, "n")->role = SHOAL_ROLE_COUNT;
     assert_ok(shoal_plan_for_release(&full, &plan, NULL, SHOAL_PART_COUNTS, &err));
-    assert_int_equal(full.n_columns, 2); /* without the part it is not asked for: a release that was joined has no counts */
+    /* without the part it is not asked for: a release that was joined has no counts */
+    assert_int_equal(full.n_columns, 2);
     assert_int_equal(full.columns[1].role, SHOAL_ROLE_COUNT);
     assert_int_equal(full.columns[1].type, SHOAL_TYPE_NUMERIC);
     shoal_plan_clear(&full);
@@ -117,7 +122,8 @@ static void test_for_release(void **state)
     shoal_plan_clear(&plan);
 }
 
-/* A type that was found in the table holds in its population; persons count where they are named there. */
+/* A type that was found in the table holds in its population; persons count where they are named
+ * there. */
 static void test_for_population(void **state)
 {
     (void)state;
@@ -149,7 +155,8 @@ static shoal_status derive_all(const shoal_plan *plan)
     shoal_plan made = SHOAL_PLAN_INIT;
     shoal_status status = shoal_plan_request_make(&request, plan, &err);
     if (status == SHOAL_OK)
-        status = shoal_plan_for_release(&made, plan, NULL, SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE_AS_IT_WAS, &err);
+        status = shoal_plan_for_release(&made, plan, NULL,
+                                        SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE_AS_IT_WAS, &err);
     shoal_plan_request_clear(&request);
     shoal_plan_clear(&made);
     return status;
@@ -167,8 +174,9 @@ static void test_allocation_failure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_request),     cmocka_unit_test(test_promises),       cmocka_unit_test(test_needs_population),
-        cmocka_unit_test(test_for_release), cmocka_unit_test(test_for_population), cmocka_unit_test(test_allocation_failure),
+        cmocka_unit_test(test_request),          cmocka_unit_test(test_promises),
+        cmocka_unit_test(test_needs_population), cmocka_unit_test(test_for_release),
+        cmocka_unit_test(test_for_population),   cmocka_unit_test(test_allocation_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,8 +76,10 @@ static shoal_status fill(uint64_t expected)
     for (uint32_t i = 0; status == SHOAL_OK && i < 3000; i++) {
         snprintf(texts[i], sizeof texts[i], "%u", i);
         uint32_t code = add(&d, texts[i]);
-        if (code == SHOAL_NO_CODE) status = SHOAL_ENOMEM;
-        else assert_int_equal(code, i);
+        if (code == SHOAL_NO_CODE)
+            status = SHOAL_ENOMEM;
+        else
+            assert_int_equal(code, i);
     }
     shoal_dictionary_clear(&d);
     return status;

@@ -28,14 +28,17 @@ static void test_examples(void **state)
     (void)state;
     shoal_digest digest;
     shoal_digest_text(&digest, "abc", 3);
-    assert_string_equal(digest.sha256, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    assert_string_equal(digest.sha256,
+                        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     shoal_digest_text(&digest, "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 56);
-    assert_string_equal(digest.sha256, "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+    assert_string_equal(digest.sha256,
+                        "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
     char *million = malloc(1000000);
     memset(million, 'a', 1000000);
     shoal_digest_text(&digest, million, 1000000);
     free(million);
-    assert_string_equal(digest.sha256, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+    assert_string_equal(digest.sha256,
+                        "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
 static void test_every_length(void **state)
@@ -43,7 +46,8 @@ static void test_every_length(void **state)
     (void)state;
     char text[1000];
     for (size_t i = 0; i < sizeof text; i++) text[i] = (char)(i * i * 31 + i);
-    for (size_t size = 0; size <= 700; size++) assert_digest(text + size % 7, size); /* at any alignment, too */
+    /* at any alignment, too */
+    for (size_t size = 0; size <= 700; size++) assert_digest(text + size % 7, size);
 }
 
 /* Blocks that the processor takes leave the state that libsodium would. */
@@ -86,6 +90,9 @@ static void test_files(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_examples), cmocka_unit_test(test_every_length), cmocka_unit_test(test_blocks), cmocka_unit_test(test_files) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_examples),
+                                        cmocka_unit_test(test_every_length),
+                                        cmocka_unit_test(test_blocks),
+                                        cmocka_unit_test(test_files) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

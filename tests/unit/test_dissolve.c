@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_dissolve.c - rows that exceed a multiple of k return to their own class instead of forming a group that loses something. */
+/* test_dissolve.c - rows that exceed a multiple of k return to their own class instead of forming a
+ * group that loses something. */
 #include "groups.h"
 
 /* Ten values, each more than k times, none of them a multiple of k. */
@@ -9,10 +10,12 @@ static shoal_table *make_dense(uint32_t k)
     char *at = csv + sprintf(csv, "job\n");
     for (uint32_t v = 0; v < 10; v++)
         for (uint32_t i = 0; i < 5 * k + 1; i++) at += sprintf(at, "j%u\n", v);
-    return make_table(&(table_spec){ .csv = csv, .columns = { { .name = "job", .type = SHOAL_TYPE_CATEGORICAL } } });
+    return make_table(&(table_spec){
+        .csv = csv, .columns = { { .name = "job", .type = SHOAL_TYPE_CATEGORICAL } } });
 }
 
-static shoal_status run(shoal_grouping **out, const shoal_table *table, const char *effort, uint32_t k)
+static shoal_status run(shoal_grouping **out, const shoal_table *table, const char *effort,
+                        uint32_t k)
 {
     shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
     const shoal_param params[] = { { "effort", effort } };

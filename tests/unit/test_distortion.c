@@ -43,10 +43,16 @@ static double distance(const fixture *f, const char *x, const char *y)
 static void test_weights(void **state)
 {
     (void)state;
-    const table_spec zips = { .csv = "zip,x\n3421,1\n3422,2\n", .columns = { { .name = "zip", .type = SHOAL_TYPE_CATEGORICAL,
-                              .levels = "3421;342*;34**;3***;*\n3422;342*;34**;3***;*\n" } } };
-    const shoal_weighting schemes[] = { SHOAL_WEIGHTS_UNIFORM, SHOAL_WEIGHTS_HEIGHT, SHOAL_WEIGHTS_KOC_HEIGHT };
-    const double expected[] = { 0.75, (1.0 / 2 + 1.0 / 3 + 1.0 / 4) / (1 + 1.0 / 2 + 1.0 / 3 + 1.0 / 4),
+    const table_spec zips = {
+        .csv = "zip,x\n3421,1\n3422,2\n",
+        .columns = { { .name = "zip",
+                       .type = SHOAL_TYPE_CATEGORICAL,
+                       .levels = "3421;342*;34**;3***;*\n3422;342*;34**;3***;*\n" } }
+    };
+    const shoal_weighting schemes[] = { SHOAL_WEIGHTS_UNIFORM, SHOAL_WEIGHTS_HEIGHT,
+                                        SHOAL_WEIGHTS_KOC_HEIGHT };
+    const double expected[] = { 0.75,
+                                (1.0 / 2 + 1.0 / 3 + 1.0 / 4) / (1 + 1.0 / 2 + 1.0 / 3 + 1.0 / 4),
                                 (1.0 / 5 + 1.0 / 4 + 1.0 / 3) / 4 };
     for (int i = 0; i < 3; i++) {
         fixture f;
@@ -57,7 +63,8 @@ static void test_weights(void **state)
     }
     fixture f;
     setup(&f, make_table(&zips), SHOAL_WEIGHTS_HEIGHT, 2);
-    assert_near(shoal_whd(&f.ladders.items[0], 4, 4, 3), (1.0 / 16) / (1 + 1.0 / 4 + 1.0 / 9 + 1.0 / 16), 1e-15);
+    assert_near(shoal_whd(&f.ladders.items[0], 4, 4, 3),
+                (1.0 / 16) / (1 + 1.0 / 4 + 1.0 / 9 + 1.0 / 16), 1e-15);
     teardown(&f);
 }
 
@@ -66,8 +73,13 @@ static void test_uneven_depth(void **state)
 {
     (void)state;
     fixture f;
-    setup(&f, make_table(&(table_spec){ .csv = "q,x\na,1\nb,2\nc,3\nd,4\n", .columns = { { .name = "q", .type = SHOAL_TYPE_CATEGORICAL,
-              .levels = "child,parent\na,ab\nb,ab\nab,abc\nc,abc\nabc,*\ne,*\n", .on_missing = SHOAL_ON_MISSING_OWN_LEAF } } }),
+    setup(&f,
+          make_table(&(table_spec){
+              .csv = "q,x\na,1\nb,2\nc,3\nd,4\n",
+              .columns = { { .name = "q",
+                             .type = SHOAL_TYPE_CATEGORICAL,
+                             .levels = "child,parent\na,ab\nb,ab\nab,abc\nc,abc\nabc,*\ne,*\n",
+                             .on_missing = SHOAL_ON_MISSING_OWN_LEAF } } }),
           SHOAL_WEIGHTS_UNIFORM, 1);
     assert_false(f.ladders.items[0].is_even);
     assert_near(distance(&f, "a", "b"), 1.0 / 3 + 1.0 / 3, 1e-15);
@@ -82,33 +94,45 @@ static void test_other_ladders(void **state)
 {
     (void)state;
     fixture f;
-    table_spec numbers = { .csv = "q,x\n1,1\n2,2\n3,3\n30,3\n?,5\n", .null = "?",
+    table_spec numbers = { .csv = "q,x\n1,1\n2,2\n3,3\n30,3\n?,5\n",
+                           .null = "?",
                            .columns = { { .name = "q", .type = SHOAL_TYPE_NUMERIC } } };
     setup(&f, make_table(&numbers), SHOAL_WEIGHTS_UNIFORM, 1);
     assert_true(distance(&f, "1", "2") == 1 && distance(&f, "1", "30") == 1);
     assert_true(distance(&f, "1", "?") == 2);
     teardown(&f);
-    numbers.columns[0].levels = "30;30-39;*\n1;1-2;*\n2;1-2;*\n"; /* not in order, and 3 is not there */
+    /* not in order, and 3 is not there */
+    numbers.columns[0].levels = "30;30-39;*\n1;1-2;*\n2;1-2;*\n";
     numbers.columns[0].on_missing = SHOAL_ON_MISSING_OWN_LEAF;
     setup(&f, make_table(&numbers), SHOAL_WEIGHTS_UNIFORM, 1);
     assert_false(f.ladders.items[0].is_even);
-    assert_true(distance(&f, "1", "2") == 1 && distance(&f, "1", "30") == 2 && distance(&f, "1", "3") == 2);
+    assert_true(distance(&f, "1", "2") == 1 && distance(&f, "1", "30") == 2 &&
+                distance(&f, "1", "3") == 2);
     teardown(&f);
-    setup(&f, make_table(&(table_spec){ .csv = "q,x\na,1\nb,2\nc,3\n?,4\n", .null = "?", .missing = SHOAL_MISSING_WILDCARD,
-              .columns = { { .name = "q", .type = SHOAL_TYPE_CATEGORICAL } } }), SHOAL_WEIGHTS_HEIGHT, 1);
-    assert_true(distance(&f, "a", "b") == 2 && distance(&f, "c", "c") == 0 && distance(&f, "a", "?") == 0);
+    setup(
+        &f,
+        make_table(&(table_spec){ .csv = "q,x\na,1\nb,2\nc,3\n?,4\n",
+                                  .null = "?",
+                                  .missing = SHOAL_MISSING_WILDCARD,
+                                  .columns = { { .name = "q", .type = SHOAL_TYPE_CATEGORICAL } } }),
+        SHOAL_WEIGHTS_HEIGHT, 1);
+    assert_true(distance(&f, "a", "b") == 2 && distance(&f, "c", "c") == 0 &&
+                distance(&f, "a", "?") == 0);
     teardown(&f);
 }
 
-/* Lemma 1 of Li et al.: zero, symmetric, triangle inequality. A wildcard is no point of the space, so none here. */
+/* Lemma 1 of Li et al.: zero, symmetric, triangle inequality. A wildcard is no point of the space,
+ * so none here. */
 static void test_distance_is_a_metric(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < TABLES; seed++) {
         fixture f;
         table_draft draft = draw_draft(seed, ROWS);
-        if (draft.spec.missing == SHOAL_MISSING_WILDCARD) draft.spec.missing = SHOAL_MISSING_CONSERVATIVE;
-        setup(&f, table_of_draft(&draft, NULL), seed % 2 == 0 ? SHOAL_WEIGHTS_UNIFORM : SHOAL_WEIGHTS_HEIGHT, 1 + (double)(seed % 5));
+        if (draft.spec.missing == SHOAL_MISSING_WILDCARD)
+            draft.spec.missing = SHOAL_MISSING_CONSERVATIVE;
+        setup(&f, table_of_draft(&draft, NULL),
+              seed % 2 == 0 ? SHOAL_WEIGHTS_UNIFORM : SHOAL_WEIGHTS_HEIGHT, 1 + (double)(seed % 5));
         free_draft(&draft);
         uint32_t codes[DRAFT_COLUMNS], nodes[12][DRAFT_COLUMNS];
         for (uint32_t i = 0; i < 12; i++) {
@@ -122,14 +146,17 @@ static void test_distance_is_a_metric(void **state)
                 assert_true(x != y || xy == 0);
                 for (int z = 0; z < 12; z++)
                     assert_true(shoal_tuple_distance(&f.ladders, nodes[x], 1, nodes[z], 1) <=
-                                xy + shoal_tuple_distance(&f.ladders, nodes[y], 1, nodes[z], 1) + 1e-12);
+                                xy + shoal_tuple_distance(&f.ladders, nodes[y], 1, nodes[z], 1) +
+                                    1e-12);
             }
         teardown(&f);
     }
 }
 
-/* The distortion of one cell by walking up the hierarchy; numbers without one and sets by their few levels. */
-static double cell_distortion(const shoal_grouping *g, const shoal_table *table, uint32_t a, uint64_t row)
+/* The distortion of one cell by walking up the hierarchy; numbers without one and sets by their few
+ * levels. */
+static double cell_distortion(const shoal_grouping *g, const shoal_table *table, uint32_t a,
+                              uint64_t row)
 {
     const shoal_attribute *attr = &g->space.attrs[a];
     uint32_t code = code_in_row(&g->space, a, row), group = g->group_of_row[row];
@@ -150,13 +177,16 @@ static double cell_distortion(const shoal_grouping *g, const shoal_table *table,
     if (attr->kind == SHOAL_KIND_NUMERIC) return 0.5;
     double steps = 0, all = 0;
     uint32_t node = code, root = attr->tree->n_nodes - 1;
-    for (; !(lies_under(attr->tree, node, lo) && lies_under(attr->tree, node, hi)); node = attr->tree->parent[node]) steps++;
+    for (; !(lies_under(attr->tree, node, lo) && lies_under(attr->tree, node, hi));
+         node = attr->tree->parent[node])
+        steps++;
     for (node = code; node != root; node = attr->tree->parent[node]) all++;
     return steps / all;
 }
 
 /* The loss of Pramanik et al.: numbers by the width of what is published, all else as it climbs. */
-static double pramanik_loss(const shoal_grouping *g, const shoal_table *table, uint32_t a, uint64_t row)
+static double pramanik_loss(const shoal_grouping *g, const shoal_table *table, uint32_t a,
+                            uint64_t row)
 {
     const shoal_attribute *attr = &g->space.attrs[a];
     if (attr->kind != SHOAL_KIND_NUMERIC) return cell_distortion(g, table, a, row);
@@ -176,7 +206,8 @@ static void test_distortion_of_groupings(void **state)
         shoal_error err;
         shoal_measures m;
         shoal_table *table = random_table(seed, ROWS);
-        shoal_grouping *g = anonymize(table, seed % 2 == 0 ? "mondrian" : "kmembers", 3 + seed % 4, seed, 1);
+        shoal_grouping *g = anonymize(table, seed % 2 == 0 ? "mondrian" : "kmembers", 3 + seed % 4,
+                                      seed, 1);
         assert_ok(shoal_measure_grouping(&m, table, g, 3, &err));
         double sum = 0, loss = 0;
         for (uint32_t a = 0; a < g->space.n_attrs; a++)
@@ -217,9 +248,12 @@ static void test_short_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_weights),         cmocka_unit_test(test_uneven_depth),
-        cmocka_unit_test(test_other_ladders),   cmocka_unit_test(test_distance_is_a_metric),
-        cmocka_unit_test(test_distortion_of_groupings), cmocka_unit_test(test_short_memory),
+        cmocka_unit_test(test_weights),
+        cmocka_unit_test(test_uneven_depth),
+        cmocka_unit_test(test_other_ladders),
+        cmocka_unit_test(test_distance_is_a_metric),
+        cmocka_unit_test(test_distortion_of_groupings),
+        cmocka_unit_test(test_short_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

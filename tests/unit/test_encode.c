@@ -9,9 +9,10 @@
 
 static shoal_error err;
 
-/* Load a one-column table (header `v`) of the given rows as a quasi-identifier; at most `block` bytes a piece. */
-static shoal_status load(shoal_table **out, const char *rows, shoal_type type, const char *const *nulls, size_t n_nulls,
-                         size_t block)
+/* Load a one-column table (header `v`) of the given rows as a quasi-identifier; at most `block`
+ * bytes a piece. */
+static shoal_status load(shoal_table **out, const char *rows, shoal_type type,
+                         const char *const *nulls, size_t n_nulls, size_t block)
 {
     static char text[4096];
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
@@ -45,7 +46,8 @@ static const char *spell(const shoal_table *table)
     return out;
 }
 
-static void assert_encodes(const char *rows, shoal_type asked, shoal_type found, const char *expected)
+static void assert_encodes(const char *rows, shoal_type asked, shoal_type found,
+                           const char *expected)
 {
     const size_t blocks[] = { 1, 2, 3, 7, 4096 };
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
@@ -71,10 +73,13 @@ static void test_text_by_bytes(void **state)
 static void test_numbers_by_value(void **state)
 {
     (void)state;
-    assert_encodes("10\n9\n-3\n-20\n0.5\n", SHOAL_TYPE_AUTO, SHOAL_TYPE_NUMERIC, "-20|-3|0.5|9|10 4 3 1 0 2");
-    assert_encodes("7.0\n7\n07.00\n+7\n3\n", SHOAL_TYPE_NUMERIC, SHOAL_TYPE_NUMERIC, "3|7 1 1 1 1 0");
+    assert_encodes("10\n9\n-3\n-20\n0.5\n", SHOAL_TYPE_AUTO, SHOAL_TYPE_NUMERIC,
+                   "-20|-3|0.5|9|10 4 3 1 0 2");
+    assert_encodes("7.0\n7\n07.00\n+7\n3\n", SHOAL_TYPE_NUMERIC, SHOAL_TYPE_NUMERIC,
+                   "3|7 1 1 1 1 0");
     assert_encodes("0.0\n-0\n-0e0\n0\n", SHOAL_TYPE_AUTO, SHOAL_TYPE_NUMERIC, "0 0 0 0 0");
-    assert_encodes("7.0\n+07\n7e0\n", SHOAL_TYPE_NUMERIC, SHOAL_TYPE_NUMERIC, "+07 0 0 0"); /* least by bytes */
+    /* least by bytes */
+    assert_encodes("7.0\n+07\n7e0\n", SHOAL_TYPE_NUMERIC, SHOAL_TYPE_NUMERIC, "+07 0 0 0");
 }
 
 static void test_what_is_a_number(void **state)
@@ -83,9 +88,11 @@ static void test_what_is_a_number(void **state)
     assert_encodes("0\n0.5\n-0.5\n", SHOAL_TYPE_AUTO, SHOAL_TYPE_NUMERIC, "-0.5|0|0.5 1 2 0");
     assert_encodes("01234\n1234\n", SHOAL_TYPE_AUTO, SHOAL_TYPE_CATEGORICAL, "01234|1234 0 1");
     assert_encodes("1\nx\n", SHOAL_TYPE_AUTO, SHOAL_TYPE_CATEGORICAL, "1|x 0 1");
-    assert_encodes("\n\n", SHOAL_TYPE_AUTO, SHOAL_TYPE_CATEGORICAL, " 0 0"); /* missing values alone tell nothing */
+    /* missing values alone tell nothing */
+    assert_encodes("\n\n", SHOAL_TYPE_AUTO, SHOAL_TYPE_CATEGORICAL, " 0 0");
     assert_encodes("", SHOAL_TYPE_AUTO, SHOAL_TYPE_CATEGORICAL, "");
-    assert_encodes("2021-03-01\n1999-12-31\n", SHOAL_TYPE_AUTO, SHOAL_TYPE_DATE, "1999-12-31|2021-03-01 1 0");
+    assert_encodes("2021-03-01\n1999-12-31\n", SHOAL_TYPE_AUTO, SHOAL_TYPE_DATE,
+                   "1999-12-31|2021-03-01 1 0");
     assert_encodes("2021-02-30\n1999-12-31\n", SHOAL_TYPE_AUTO, SHOAL_TYPE_CATEGORICAL,
                    "1999-12-31|2021-02-30 1 0");
 }
@@ -112,8 +119,10 @@ static void test_not_a_number(void **state)
 {
     (void)state;
     shoal_table *table = NULL;
-    assert_fails(load(&table, "1\nsecret\n2\nsecret\nother\n", SHOAL_TYPE_NUMERIC, NULL, 0, 3), SHOAL_EDATA,
-                 "csv: row 2, column 'v': not a number; 3 rows are not; if it means missing, name it with --null; name their format with --format, or "
+    assert_fails(load(&table, "1\nsecret\n2\nsecret\nother\n", SHOAL_TYPE_NUMERIC, NULL, 0, 3),
+                 SHOAL_EDATA,
+                 "csv: row 2, column 'v': not a number; 3 rows are not; if it means missing, name "
+                 "it with --null; name their format with --format, or "
                  "treat the column as categorical");
     assert_false(error_says(&err, "secret"));
     shoal_table_free(table);
@@ -139,13 +148,15 @@ static void test_code_widths(void **state)
         assert_ok(shoal_csv_load(table, &options, i % 2 ? 5000 : SHOAL_CSV_BLOCK, &err));
         assert_int_equal(table->columns[0].code_width, widths[i]);
         assert_int_equal(table->columns[0].n_values, counts[i]);
-        for (uint32_t row = 0; row < counts[i]; row++) assert_int_equal(shoal_table_code(table, 0, row), counts[i] - 1 - row);
+        for (uint32_t row = 0; row < counts[i]; row++)
+            assert_int_equal(shoal_table_code(table, 0, row), counts[i] - 1 - row);
         shoal_table_free(table);
         shoal_buffer_clear(&text);
     }
 }
 
-/* Values that no row has, values that stand there twice, and a width that was not set: as an Arrow dictionary may be. */
+/* Values that no row has, values that stand there twice, and a width that was not set: as an Arrow
+ * dictionary may be. */
 static void test_foreign_dictionaries(void **state)
 {
     (void)state;
@@ -154,7 +165,9 @@ static void test_foreign_dictionaries(void **state)
     shoal_text values[] = { { "b", 1 }, { "unused", 6 }, { "a", 1 }, { "b", 1 } };
     uint64_t counts[] = { 1, 0, 1, 1 };
     uint32_t codes[] = { 3, 2, 0 };
-    shoal_raw_codes piece = { .values = values, .counts = counts, .n_values = 4, .codes = codes, .n_rows = 3 };
+    shoal_raw_codes piece = {
+        .values = values, .counts = counts, .n_values = 4, .codes = codes, .n_rows = 3
+    };
     table->n_rows = 3;
     assert_ok(shoal_encode_column(table, 0, &piece, 1, 1, &err));
     assert_string_equal(spell(table), "a|b 1 0 1");
@@ -173,7 +186,8 @@ static void test_sort_is_the_same_for_any_threads(void **state)
     shoal_rng_init(&rng, 5, 0);
     for (uint32_t i = 0; i < N; i++) {
         texts[i] = (shoal_text){ bytes[i], shoal_rng_below(&rng, 12) };
-        for (size_t j = 0; j < texts[i].length; j++) bytes[i][j] = (char)('a' + shoal_rng_below(&rng, 2));
+        for (size_t j = 0; j < texts[i].length; j++)
+            bytes[i][j] = (char)('a' + shoal_rng_below(&rng, 2));
         one[i] = four[i] = (shoal_sort_item){ shoal_text_sort_key(texts[i]), i };
     }
     assert_true(shoal_sort_values(one, N, texts, false, 1));

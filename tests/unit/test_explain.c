@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_explain.c - the terms of `shoal explain`: whole, without doubles, and one for every method and model. */
+/* test_explain.c - the terms of `shoal explain`: whole, without doubles, and one for every method
+ * and model. */
 #include "explain.h"
 #include "test.h"
 
@@ -43,7 +44,8 @@ static void test_every_model(void **state)
     for (size_t i = 0; i < shoal_model_count(); i++) {
         char both[100];
         snprintf(both, sizeof both, "%s-%s", shoal_model_variant(i), shoal_model_name(i));
-        if (!is_explained(*shoal_model_variant(i) != '\0' ? both : shoal_model_name(i)) && !is_explained(shoal_model_name(i)))
+        if (!is_explained(*shoal_model_variant(i) != '\0' ? both : shoal_model_name(i)) &&
+            !is_explained(shoal_model_name(i)))
             fail_msg("no term for the model %s %s", shoal_model_variant(i), shoal_model_name(i));
     }
 }
@@ -60,7 +62,8 @@ static void test_every_attack(void **state)
         const shoal_attack_finding *f = &controls.controls[i].planted;
         if (!is_explained(f->name)) fail_msg("no term for the attack %s", f->name);
         for (size_t d = 0; d < f->n_details; d++)
-            if (!is_explained(f->details[d].key)) fail_msg("no term for %s of the attack %s", f->details[d].key, f->name);
+            if (!is_explained(f->details[d].key))
+                fail_msg("no term for %s of the attack %s", f->details[d].key, f->name);
     }
     shoal_attack_controls_clear(&controls);
 }
@@ -70,13 +73,67 @@ static void test_known_names(void **state)
 {
     (void)state;
     static const char *const names[] = {
-        "shoal", "kmembers", "kmembers-p", "oka", "kaca", "dbca", "dbca-cm", "koc", "kmeans", "toc", "upc", "mondrian",
-        "mondrian-relaxed", "infogain-mondrian", "incognito", "datafly", "samarati", "optimal", "iack", "iacc", "personalised",
-        "anatomy", "k-anonymity", "distinct-l-diversity", "entropy-l-diversity", "recursive-l-diversity", "t-closeness",
-        "t-closeness-ordered", "t-closeness-hierarchical", "alpha-k-anonymity", "p-sensitive-k-anonymity", "beta-likeness",
-        "enhanced-beta-likeness", "delta-disclosure", "range-diversity", "delta-presence", "k-map", "person-level-k", "qid-sets",
-        "gcp", "ncp", "um", "wgu", "dm", "cavg", "genc", "cm", "distortion", "modification_rate", "mpm", "wgp", "s-diversity",
-        "lower_bound", "gap", "are", "prosecutor", "journalist", "marketer", "roles", "missing", "suppression",
+        "shoal",
+        "kmembers",
+        "kmembers-p",
+        "oka",
+        "kaca",
+        "dbca",
+        "dbca-cm",
+        "koc",
+        "kmeans",
+        "toc",
+        "upc",
+        "mondrian",
+        "mondrian-relaxed",
+        "infogain-mondrian",
+        "incognito",
+        "datafly",
+        "samarati",
+        "optimal",
+        "iack",
+        "iacc",
+        "personalised",
+        "anatomy",
+        "k-anonymity",
+        "distinct-l-diversity",
+        "entropy-l-diversity",
+        "recursive-l-diversity",
+        "t-closeness",
+        "t-closeness-ordered",
+        "t-closeness-hierarchical",
+        "alpha-k-anonymity",
+        "p-sensitive-k-anonymity",
+        "beta-likeness",
+        "enhanced-beta-likeness",
+        "delta-disclosure",
+        "range-diversity",
+        "delta-presence",
+        "k-map",
+        "person-level-k",
+        "qid-sets",
+        "gcp",
+        "ncp",
+        "um",
+        "wgu",
+        "dm",
+        "cavg",
+        "genc",
+        "cm",
+        "distortion",
+        "modification_rate",
+        "mpm",
+        "wgp",
+        "s-diversity",
+        "lower_bound",
+        "gap",
+        "are",
+        "prosecutor",
+        "journalist",
+        "marketer",
+        "roles",
+        "missing",
+        "suppression",
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!is_explained(names[i])) fail_msg("no term for %s", names[i]);
@@ -91,10 +148,12 @@ static void test_terms_are_whole(void **state)
         const shoal_term *term = terms.items[t];
         assert_true(term->title != NULL && term->text != NULL);
         size_t length = strlen(term->text), own = strcspn(term->names, "|");
-        if (length < 10 || term->text[length - 1] != '.') fail_msg("%s: its text is no sentence", term->names);
+        if (length < 10 || term->text[length - 1] != '.')
+            fail_msg("%s: its text is no sentence", term->names);
         for (size_t u = 0; u < terms.n; u++) {
             const shoal_term *other = terms.items[u];
-            if (other != term && strcspn(other->names, "|") == own && memcmp(other->names, term->names, own) == 0)
+            if (other != term && strcspn(other->names, "|") == own &&
+                memcmp(other->names, term->names, own) == 0)
                 fail_msg("%s: two terms have this name", term->names);
         }
     }
@@ -114,12 +173,9 @@ static void test_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_method),
-        cmocka_unit_test(test_every_model),
-        cmocka_unit_test(test_every_attack),
-        cmocka_unit_test(test_known_names),
-        cmocka_unit_test(test_terms_are_whole),
-        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_every_method),    cmocka_unit_test(test_every_model),
+        cmocka_unit_test(test_every_attack),    cmocka_unit_test(test_known_names),
+        cmocka_unit_test(test_terms_are_whole), cmocka_unit_test(test_order),
     };
     cli_terms_collect(&terms);
     return cmocka_run_group_tests_name("explain", tests, NULL, NULL);

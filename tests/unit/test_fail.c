@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_fail.c - errors with parts (base/fail.c): formats with places, causes, other spellings, texts that are cut. */
+/* test_fail.c - errors with parts (base/fail.c): formats with places, causes, other spellings,
+ * texts that are cut. */
 #include "test.h"
 
 #include <shoal/shoal.h>
@@ -29,8 +30,9 @@ static void test_parts(void **state)
 {
     (void)state;
     assert_int_equal(shoal_fail(&err, SHOAL_EDATA,
-                                "'{file %s}': row {row %llu} (line {line %" PRIu64 "}), column '{column %.3s}': bad; %u are {fix} see %s", "f.csv",
-                                812ull, (uint64_t)815, "agent", 7u, "it"),
+                                "'{file %s}': row {row %llu} (line {line %" PRIu64
+                                "}), column '{column %.3s}': bad; %u are {fix} see %s",
+                                "f.csv", 812ull, (uint64_t)815, "agent", 7u, "it"),
                      SHOAL_EDATA);
     assert_int_equal(err.status, SHOAL_EDATA);
     assert_texts("'f.csv': row 812 (line 815), column 'age': bad; 7 are", "see it");
@@ -39,7 +41,8 @@ static void test_parts(void **state)
     assert_int_equal(err.row, 812);
     assert_int_equal(err.line, 815);
     assert_int_equal(err.n_terms, 0);
-    assert_int_equal(shoal_fail(&err, SHOAL_EIO, "no"), SHOAL_EIO); /* nothing of the last error is left */
+    /* nothing of the last error is left */
+    assert_int_equal(shoal_fail(&err, SHOAL_EIO, "no"), SHOAL_EIO);
     assert_texts("no", "");
     assert_true(err.file[0] == '\0' && err.column[0] == '\0' && err.row == 0 && err.line == 0);
     assert_int_equal(shoal_fail(NULL, SHOAL_EIO, "nobody listens"), SHOAL_EIO);
@@ -57,11 +60,11 @@ static void test_conversions_are_those_of_printf(void **state)
 {
     (void)state;
     char expected[400];
-#define SAME(...)                                     \
-    do {                                              \
-        snprintf(expected, sizeof expected, __VA_ARGS__); \
-        shoal_fail(&err, SHOAL_EIO, __VA_ARGS__);     \
-        assert_texts(expected, "");                   \
+#define SAME(...)                                                                                  \
+    do {                                                                                           \
+        snprintf(expected, sizeof expected, __VA_ARGS__);                                          \
+        shoal_fail(&err, SHOAL_EIO, __VA_ARGS__);                                                  \
+        assert_texts(expected, "");                                                                \
     } while (0)
     SAME("%d %i %u %x %c%%", -3, INT_MIN, UINT_MAX, 255u, 'q');
     SAME("%zu %llu %lld %ld %" PRIu64, SIZE_MAX, ULLONG_MAX, LLONG_MIN, LONG_MIN, UINT64_MAX);
@@ -69,7 +72,8 @@ static void test_conversions_are_those_of_printf(void **state)
     SAME("%s %.2s %.*s %05d %-4d|", "all", "some", 3, "more than that", 42, 7);
     SAME("%f", 1.7e308);
 #undef SAME
-    shoal_fail(&err, SHOAL_EIO, "%.*s", 3, (const char[]){ 'a', 'b', 'c' }); /* there is no end to look for */
+    /* there is no end to look for */
+    shoal_fail(&err, SHOAL_EIO, "%.*s", 3, (const char[]){ 'a', 'b', 'c' });
     assert_texts("abc", "");
 }
 
@@ -77,10 +81,13 @@ static void test_arguments_are_no_formats(void **state)
 {
     (void)state;
     const char *name = "a; b --qid 'c' {fix} {--null} {column x} %s";
-    shoal_fail(&err, SHOAL_EINVAL, "column '{column %s}' is odd {fix} rename '%s', or leave it out with {--rest} drop", name, name);
+    shoal_fail(&err, SHOAL_EINVAL,
+               "column '{column %s}' is odd {fix} rename '%s', or leave it out with {--rest} drop",
+               name, name);
     assert_string_equal(err.column, name);
-    assert_texts("column 'a; b --qid 'c' {fix} {--null} {column x} %s' is odd",
-                 "rename 'a; b --qid 'c' {fix} {--null} {column x} %s', or leave it out with --rest drop");
+    assert_texts(
+        "column 'a; b --qid 'c' {fix} {--null} {column x} %s' is odd",
+        "rename 'a; b --qid 'c' {fix} {--null} {column x} %s', or leave it out with --rest drop");
     assert_int_equal(err.n_terms, 1);
     shoal_fail(&err, SHOAL_EINVAL, "{unknown %s} and {open", "x"); /* other braces are plain */
     assert_texts("{unknown x} and {open", "");
@@ -89,7 +96,8 @@ static void test_arguments_are_no_formats(void **state)
 static void test_texts_of_the_program_are_formats(void **state)
 {
     (void)state;
-    shoal_fail(&err, SHOAL_EINVAL, "column '%s' {text %s}", "c", "holds 100% text {fix} name it with {--numeric}");
+    shoal_fail(&err, SHOAL_EINVAL, "column '%s' {text %s}", "c",
+               "holds 100% text {fix} name it with {--numeric}");
     assert_texts("column 'c' holds 100% text", "name it with --numeric");
     assert_int_equal(err.n_terms, 1);
     shoal_fail(&err, SHOAL_EINVAL, "cannot write%s{text %s}", "", "");
@@ -101,16 +109,21 @@ static void test_texts_of_the_program_are_formats(void **state)
 static void spell_keyword(char *word, size_t size, shoal_word_kind kind, void *payload)
 {
     const char *source = payload;
-    if (kind == SHOAL_WORD_SOURCE) snprintf(word, size, "'%s'", source);
-    else if (word[1] == '-') memmove(word, word + 2, strlen(word) - 1);
-    else snprintf(word, size, "k=%d", atoi(word + 3));
+    if (kind == SHOAL_WORD_SOURCE)
+        snprintf(word, size, "'%s'", source);
+    else if (word[1] == '-')
+        memmove(word, word + 2, strlen(word) - 1);
+    else
+        snprintf(word, size, "k=%d", atoi(word + 3));
 }
 
 static void test_spelling(void **state)
 {
     (void)state;
     char file[] = "a; b --qid.csv";
-    shoal_fail(&err, SHOAL_EINVAL, "{source csv}: {--qid} and '%s' {fix} write {-k %u}, {--%s} x or {--null}", "--qid", 3u, "drop");
+    shoal_fail(&err, SHOAL_EINVAL,
+               "{source csv}: {--qid} and '%s' {fix} write {-k %u}, {--%s} x or {--null}", "--qid",
+               3u, "drop");
     assert_texts("csv: --qid and '--qid'", "write -k 3, --drop x or --null");
     shoal_error_spell(&err, spell_keyword, file);
     assert_texts("'a; b --qid.csv': qid and '--qid'", "write k=3, drop x or null");
@@ -133,16 +146,21 @@ static void test_causes(void **state)
 {
     (void)state;
     char file[] = "f";
-    shoal_fail(&err, SHOAL_EDATA, "row {row %u} of {source csv} lacks {--null} {fix} say {--on-missing}", 7u);
-    assert_int_equal(shoal_fail_in(&err, SHOAL_EDATA, "{--plan} '{file %s}': column '{column %s}'", "p.yaml", "c"), SHOAL_EDATA);
+    shoal_fail(&err, SHOAL_EDATA,
+               "row {row %u} of {source csv} lacks {--null} {fix} say {--on-missing}", 7u);
+    assert_int_equal(shoal_fail_in(&err, SHOAL_EDATA, "{--plan} '{file %s}': column '{column %s}'",
+                                   "p.yaml", "c"),
+                     SHOAL_EDATA);
     assert_texts("--plan 'p.yaml': column 'c': row 7 of csv lacks --null", "say --on-missing");
     assert_string_equal(err.file, "p.yaml");
     assert_string_equal(err.column, "c");
     assert_int_equal(err.row, 7);
     shoal_error_spell(&err, spell_keyword, file);
     assert_texts("plan 'p.yaml': column 'c': row 7 of 'f' lacks null", "say on-missing");
-    shoal_fail_in(&err, SHOAL_EIO, "'{file %s}' {fix} make room with {--force}", "other"); /* another fix; the file is known better */
-    assert_texts("'other': plan 'p.yaml': column 'c': row 7 of 'f' lacks null", "make room with --force");
+    /* another fix; the file is known better */
+    shoal_fail_in(&err, SHOAL_EIO, "'{file %s}' {fix} make room with {--force}", "other");
+    assert_texts("'other': plan 'p.yaml': column 'c': row 7 of 'f' lacks null",
+                 "make room with --force");
     assert_string_equal(err.file, "p.yaml");
     assert_int_equal(err.status, SHOAL_EIO);
     shoal_error_spell(&err, spell_keyword, file);
@@ -161,8 +179,11 @@ static void test_long_texts_are_cut_between_characters(void **state)
             char name[3000] = "";
             for (size_t i = 0; i < shift; i++) strcat(name, "-");
             while (strlen(name) + 8 < sizeof name) strcat(name, characters[c]);
-            shoal_fail(&err, SHOAL_EDATA, "column '{column %s}' of '{file %s}' is bad {fix} see %s, {--null}", name, name, name);
-            assert_true(strlen(err.message) >= sizeof err.message - 4 && strlen(err.fix) >= sizeof err.fix - 4);
+            shoal_fail(&err, SHOAL_EDATA,
+                       "column '{column %s}' of '{file %s}' is bad {fix} see %s, {--null}", name,
+                       name, name);
+            assert_true(strlen(err.message) >= sizeof err.message - 4 &&
+                        strlen(err.fix) >= sizeof err.fix - 4);
             assert_true(strlen(err.column) >= sizeof err.column - 4);
             assert_whole_utf8(err.message);
             assert_whole_utf8(err.fix);

@@ -11,11 +11,13 @@
 #include <sys/stat.h>
 
 static const column_spec columns[] = { { "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
-                                       { "job", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, NULL, 0 } };
+                                       { "job", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, NULL,
+                                         0 } };
 static const char people[] = "age,job\n20,a\n22,b\n40,b\n42,a\n";
 static shoal_error err;
 
-static shoal_status release(const char *path, const char *second_path, bool force, const char *algorithm)
+static shoal_status release(const char *path, const char *second_path, bool force,
+                            const char *algorithm)
 {
     shoal_table *table = NULL;
     shoal_file_sink *files = NULL;
@@ -64,7 +66,8 @@ static int stop_at_third(const char *phase, double fraction, void *payload)
     return ++*n == 3;
 }
 
-/* Nobody reads the pipe, and the wish to end was there before the wait: it is asked for, no signal has to come. */
+/* Nobody reads the pipe, and the wish to end was there before the wait: it is asked for, no signal
+ * has to come. */
 static void test_pipe_without_reader(void **state)
 {
     (void)state;
@@ -94,7 +97,8 @@ static void test_two_tables(void **state)
     assert_int_equal(count_files(&f, 0), 0);
     assert_ok(release(path, second, false, "anatomy"));
     assert_int_equal(count_files(&f, 1), 2);
-    put_text(second, "mine"); /* the second one is put in place first, and must be as it was when the first fails */
+    /* the second one is put in place first, and must be as it was when the first fails */
+    put_text(second, "mine");
     assert_fails(release("/dev/full", second, true, "anatomy"), SHOAL_EIO, "/dev/full");
     assert_file_holds(second, "mine");
     assert_int_equal(count_files(&f, 0), 1);
@@ -124,7 +128,9 @@ static void test_allocation_failure(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_one_table), cmocka_unit_test(test_two_tables), cmocka_unit_test(test_pipe_without_reader),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_one_table),
+                                        cmocka_unit_test(test_two_tables),
+                                        cmocka_unit_test(test_pipe_without_reader),
                                         cmocka_unit_test(test_allocation_failure) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,7 +102,8 @@ static void test_read(void **state)
     for (size_t i = 0; i < sizeof readings / sizeof *readings; i++) {
         double x = 0;
         bool is_read = read_as(readings[i].spec, readings[i].text, &x);
-        if (is_read != !isnan(readings[i].number) || (is_read && fabs(x - readings[i].number) > 1e-12))
+        if (is_read != !isnan(readings[i].number) ||
+            (is_read && fabs(x - readings[i].number) > 1e-12))
             fail_msg("'%s' as %s: %d, %.17g", readings[i].text, readings[i].spec, is_read, x);
     }
 }
@@ -177,10 +178,14 @@ static void test_write(void **state)
         shoal_format format;
         double number = atof(cases[i].plain), read = 0;
         assert_true(shoal_format_parse(&format, cases[i].spec));
-        assert_int_equal(shoal_format_write(text, &format, cases[i].plain, number), strlen(cases[i].text));
+        assert_int_equal(shoal_format_write(text, &format, cases[i].plain, number),
+                         strlen(cases[i].text));
         assert_string_equal(text, cases[i].text);
         assert_true(shoal_format_read(&format, text, strlen(text), &read));
-        assert_true(fabs(read - number) <= (shoal_format_is_date(&format) ? shoal_format_unit(&format) / (format.first_year > 0 ? 1 : 2) + 1e-9 : 0));
+        assert_true(fabs(read - number) <=
+                    (shoal_format_is_date(&format)
+                         ? shoal_format_unit(&format) / (format.first_year > 0 ? 1 : 2) + 1e-9
+                         : 0));
     }
 }
 
@@ -246,13 +251,16 @@ static void test_guess(void **state)
         const char *const *v = cases[i].values;
         shoal_format_guess found = guess(v[0], v[1], v[2]);
         unsigned n = cases[i].first == NULL ? 0 : cases[i].second == NULL ? 1 : 2;
-        if (found.n != n) fail_msg("%s, %s, %s: %u formats, %s, %s", v[0], v[1], v[2], found.n, found.formats[0].spec, found.formats[1].spec);
+        if (found.n != n)
+            fail_msg("%s, %s, %s: %u formats, %s, %s", v[0], v[1], v[2], found.n,
+                     found.formats[0].spec, found.formats[1].spec);
         if (n > 0) assert_string_equal(found.formats[0].spec, cases[i].first);
         if (n > 1) assert_string_equal(found.formats[1].spec, cases[i].second);
     }
 }
 
-/* A column in its format: codes in the order of its numbers, spellings of one number together, refused where it is not certain. */
+/* A column in its format: codes in the order of its numbers, spellings of one number together,
+ * refused where it is not certain. */
 static void test_column(void **state)
 {
     (void)state;
@@ -261,8 +269,10 @@ static void test_column(void **state)
     assert_ok(shoal_table_open_memory(&table, text, sizeof text - 1, NULL, NULL, NULL, &err));
     assert_ok(shoal_table_set_role(table, 0, SHOAL_ROLE_QUASI, &err));
     assert_ok(shoal_table_set_role(table, 1, SHOAL_ROLE_QUASI, &err));
-    assert_fails(shoal_table_load(table, NULL, &err), SHOAL_EDATA, "column 'b' can be read as DD/MM/YYYY and as MM/DD/YYYY");
-    assert_fails(shoal_table_set_format(table, 1, "day", &err), SHOAL_EINVAL, "its format cannot be read");
+    assert_fails(shoal_table_load(table, NULL, &err), SHOAL_EDATA,
+                 "column 'b' can be read as DD/MM/YYYY and as MM/DD/YYYY");
+    assert_fails(shoal_table_set_format(table, 1, "day", &err), SHOAL_EINVAL,
+                 "its format cannot be read");
     assert_ok(shoal_table_set_format(table, 1, "MM/DD/YYYY", &err));
     assert_ok(shoal_table_load(table, NULL, &err));
     assert_int_equal(shoal_table_type(table, 0), SHOAL_TYPE_NUMERIC);
@@ -276,7 +286,8 @@ static void test_column(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_read), cmocka_unit_test(test_names), cmocka_unit_test(test_write), cmocka_unit_test(test_guess),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_read), cmocka_unit_test(test_names),
+                                        cmocka_unit_test(test_write), cmocka_unit_test(test_guess),
                                         cmocka_unit_test(test_column) };
     return cmocka_run_group_tests_name("format", tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_generate.c - generated tables: the same for any threads, distributions, hierarchies that cover them.
- * Covers: block_writer.c, census.c, census_hierarchies.c, census_model.c, normal.c
+/* test_generate.c - generated tables: the same for any threads, distributions, hierarchies that
+ * cover them. Covers: block_writer.c, census.c, census_hierarchies.c, census_model.c, normal.c
  */
 #include "base/base.h"
 #include "test.h"
@@ -11,9 +11,25 @@
 #include <math.h>
 
 enum { N_COLUMNS = 14 };
-enum { NAME, ZIP, AGE, SEX, RACE, MARITAL, EDUCATION, COUNTRY, WORKCLASS, OCCUPATION, HOURS, INCOME, DISEASE, SALARY };
-static const char header[] = "name,zip,age,sex,race,marital-status,education,native-country,workclass,occupation,"
-                             "hours-per-week,income,disease,salary-class\n";
+enum {
+    NAME,
+    ZIP,
+    AGE,
+    SEX,
+    RACE,
+    MARITAL,
+    EDUCATION,
+    COUNTRY,
+    WORKCLASS,
+    OCCUPATION,
+    HOURS,
+    INCOME,
+    DISEASE,
+    SALARY
+};
+static const char header[] =
+    "name,zip,age,sex,race,marital-status,education,native-country,workclass,occupation,"
+    "hours-per-week,income,disease,salary-class\n";
 
 /* ---- collecting and cutting up what was written ---- */
 
@@ -30,7 +46,8 @@ static int collect(const void *data, size_t size, void *payload)
     if (++s->n_calls == s->fails_at) return ENOSPC;
     if (s->size + size + 1 > s->capacity) {
         s->capacity = 2 * (s->size + size + 1);
-        s->data = realloc(s->data, s->capacity); /* not through the library: the sweep counts its blocks only */
+        /* not through the library: the sweep counts its blocks only */
+        s->data = realloc(s->data, s->capacity);
     }
     memcpy(s->data + s->size, data, size);
     s->size += size;
@@ -128,7 +145,8 @@ static void test_header_and_rows(void **state)
 static void test_threads_and_length_do_not_matter(void **state)
 {
     (void)state;
-    sink one = census(30000, 5, 1), zero = census(30000, 5, 0), five = census(30000, 5, 5), few = census(100, 5, 1);
+    sink one = census(30000, 5, 1), zero = census(30000, 5, 0), five = census(30000, 5, 5),
+         few = census(100, 5, 1);
     assert_string_equal(one.data, zero.data);
     assert_string_equal(one.data, five.data);
     assert_memory_equal(one.data, few.data, few.size);
@@ -139,8 +157,10 @@ static void test_threads_and_length_do_not_matter(void **state)
 
     shoal_error err;
     sink a = { 0 }, b = { 0 };
-    assert_ok(shoal_generate_normal(&(shoal_normal_table){ 200000, 7, 2.5, 5 }, 1, collect, &a, &err));
-    assert_ok(shoal_generate_normal(&(shoal_normal_table){ 200000, 7, 2.5, 5 }, 3, collect, &b, &err));
+    assert_ok(
+        shoal_generate_normal(&(shoal_normal_table){ 200000, 7, 2.5, 5 }, 1, collect, &a, &err));
+    assert_ok(
+        shoal_generate_normal(&(shoal_normal_table){ 200000, 7, 2.5, 5 }, 3, collect, &b, &err));
     assert_string_equal(a.data, b.data);
     free(a.data);
     free(b.data);
@@ -160,8 +180,10 @@ static void test_people_are_plausible(void **state)
         assert_int_equal(strcmp(row[SALARY], ">50K") == 0, income > 50000);
         assert_int_equal(idle, hours == 0);
         assert_int_equal(idle, strcmp(row[OCCUPATION], "No-occupation") == 0);
-        if (strcmp(row[SEX], "Male") == 0) assert_string_not_equal(row[DISEASE], "Endometriosis");
-        else assert_string_not_equal(row[DISEASE], "Prostate-cancer");
+        if (strcmp(row[SEX], "Male") == 0)
+            assert_string_not_equal(row[DISEASE], "Endometriosis");
+        else
+            assert_string_not_equal(row[DISEASE], "Prostate-cancer");
         assert_non_null(strchr(row[NAME], ' '));
     }
     cells_free(&c);
@@ -194,7 +216,8 @@ static double mean_income(const cells *c, size_t column, const char *value)
     return sum / n;
 }
 
-static double share_within(const cells *c, size_t group, const char *group_value, size_t column, const char *value)
+static double share_within(const cells *c, size_t group, const char *group_value, size_t column,
+                           const char *value)
 {
     size_t n = 0, hits = 0;
     for (size_t i = 0; i < c->n; i++) {
@@ -209,15 +232,21 @@ static void test_columns_are_correlated(void **state)
 {
     (void)state;
     cells c = census_cells(20000, 4);
-    double young = share(&c, 17, 24, MARITAL, "Never-married"), middle = share(&c, 25, 44, MARITAL, "Never-married");
+    double young = share(&c, 17, 24, MARITAL, "Never-married"),
+           middle = share(&c, 25, 44, MARITAL, "Never-married");
     double old = share(&c, 65, 90, MARITAL, "Never-married");
     assert_true(young > 0.8 && young > middle + 0.2 && middle > old + 0.1);
     assert_true(share(&c, 75, 90, MARITAL, "Widowed") > 10 * share(&c, 30, 50, MARITAL, "Widowed"));
-    assert_true(share(&c, 65, 90, DISEASE, "Coronary-disease") > 5 * share(&c, 17, 44, DISEASE, "Coronary-disease"));
-    assert_true(mean_income(&c, EDUCATION, "Grade-10") < mean_income(&c, EDUCATION, "High-school-diploma"));
-    assert_true(mean_income(&c, EDUCATION, "High-school-diploma") < mean_income(&c, EDUCATION, "Bachelors"));
-    assert_true(mean_income(&c, EDUCATION, "Bachelors") < mean_income(&c, EDUCATION, "Professional-school"));
-    assert_true(mean_income(&c, OCCUPATION, "Management") > 1.5 * mean_income(&c, OCCUPATION, "Food-service"));
+    assert_true(share(&c, 65, 90, DISEASE, "Coronary-disease") >
+                5 * share(&c, 17, 44, DISEASE, "Coronary-disease"));
+    assert_true(mean_income(&c, EDUCATION, "Grade-10") <
+                mean_income(&c, EDUCATION, "High-school-diploma"));
+    assert_true(mean_income(&c, EDUCATION, "High-school-diploma") <
+                mean_income(&c, EDUCATION, "Bachelors"));
+    assert_true(mean_income(&c, EDUCATION, "Bachelors") <
+                mean_income(&c, EDUCATION, "Professional-school"));
+    assert_true(mean_income(&c, OCCUPATION, "Management") >
+                1.5 * mean_income(&c, OCCUPATION, "Food-service"));
     assert_true(share_within(&c, COUNTRY, "China", RACE, "Asian-or-Pacific") > 0.8);
     assert_true(share_within(&c, COUNTRY, "United-States", RACE, "Asian-or-Pacific") < 0.1);
     double american = share(&c, 0, 99, COUNTRY, "United-States");
@@ -332,12 +361,14 @@ static void test_hierarchies_cover_the_table(void **state)
         seen[column] = true;
         qsort(tree.lines, tree.n_lines, sizeof *tree.lines, compare_texts); /* by the first cell */
         for (size_t i = 0; i < c.n; i++)
-            if (bsearch(&c.rows[i][column], tree.lines, tree.n_lines, sizeof *tree.lines, compare_texts) == NULL)
+            if (bsearch(&c.rows[i][column], tree.lines, tree.n_lines, sizeof *tree.lines,
+                        compare_texts) == NULL)
                 fail_msg("%s: row %zu is not covered", shoal_census_hierarchy_column(h), i);
         free(tree.lines);
         free(tree.text.data);
     }
-    for (size_t column = ZIP; column < N_COLUMNS; column++) assert_true(seen[column]); /* all but the name */
+    /* all but the name */
+    for (size_t column = ZIP; column < N_COLUMNS; column++) assert_true(seen[column]);
     cells_free(&c);
 }
 
@@ -368,7 +399,8 @@ static void test_normal_has_the_given_moments(void **state)
     shoal_error err;
     sink s = { 0 };
     enum { ROWS = 50000 };
-    assert_ok(shoal_generate_normal(&(shoal_normal_table){ ROWS, 3, 2.0, 9 }, 2, collect, &s, &err));
+    assert_ok(
+        shoal_generate_normal(&(shoal_normal_table){ ROWS, 3, 2.0, 9 }, 2, collect, &s, &err));
     assert_memory_equal(s.data, "a1,a2,a3\n", 9);
     double sum[3] = { 0 }, squares[3] = { 0 };
     char *at = s.data + 9, *row[3];
@@ -386,7 +418,8 @@ static void test_normal_has_the_given_moments(void **state)
     for (size_t c = 0; c < 3; c++) {
         double mean = sum[c] / ROWS, deviation = sqrt(squares[c] / ROWS - mean * mean);
         assert_true(fabs(mean - 10) < 0.05);
-        assert_true(fabs(deviation - sqrt(2.0 * 2.0 + 1.0 / 12)) < 0.05); /* rounding adds a twelfth */
+        /* rounding adds a twelfth */
+        assert_true(fabs(deviation - sqrt(2.0 * 2.0 + 1.0 / 12)) < 0.05);
     }
     free(s.data);
 }
@@ -396,11 +429,15 @@ static void test_normal_at_its_ends(void **state)
     (void)state;
     shoal_error err;
     sink narrow = { 0 }, wide = { 0 };
-    assert_ok(shoal_generate_normal(&(shoal_normal_table){ 3, 2, 1e-6, 1 }, 1, collect, &narrow, &err));
+    assert_ok(
+        shoal_generate_normal(&(shoal_normal_table){ 3, 2, 1e-6, 1 }, 1, collect, &narrow, &err));
     assert_string_equal(narrow.data, "a1,a2\n10,10\n10,10\n10,10\n");
-    assert_ok(shoal_generate_normal(&(shoal_normal_table){ 1, 700000, 1e6, 1 }, 1, collect, &wide, &err)); /* one row beyond a block */
+    /* one row beyond a block */
+    assert_ok(
+        shoal_generate_normal(&(shoal_normal_table){ 1, 700000, 1e6, 1 }, 1, collect, &wide, &err));
     size_t count[20] = { 0 };
-    for (char *at = strchr(wide.data, '\n') + 1, *end; *at != '\0'; at = end + 1) count[strtol(at, &end, 10)]++;
+    for (char *at = strchr(wide.data, '\n') + 1, *end; *at != '\0'; at = end + 1)
+        count[strtol(at, &end, 10)]++;
     for (int v = 0; v < 20; v++) assert_true(count[v] > 34000 && count[v] < 36000); /* all alike */
     free(narrow.data);
     free(wide.data);
@@ -415,8 +452,12 @@ static void test_bad_arguments(void **state)
     size_t size = 0;
     const double bad[] = { 0, -1, (double)NAN, (double)INFINITY };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        assert_fails(shoal_generate_normal(&(shoal_normal_table){ 1, 2, bad[i], 1 }, 1, discard, &size, &err), SHOAL_EINVAL, "sigma");
-    assert_fails(shoal_generate_normal(&(shoal_normal_table){ 1, 0, 2, 1 }, 1, discard, &size, &err), SHOAL_EINVAL, "columns");
+        assert_fails(shoal_generate_normal(&(shoal_normal_table){ 1, 2, bad[i], 1 }, 1, discard,
+                                           &size, &err),
+                     SHOAL_EINVAL, "sigma");
+    assert_fails(
+        shoal_generate_normal(&(shoal_normal_table){ 1, 0, 2, 1 }, 1, discard, &size, &err),
+        SHOAL_EINVAL, "columns");
     assert_fails(shoal_census_hierarchy_write(99, discard, &size, &err), SHOAL_EINVAL, "hierarchy");
     assert_null(shoal_census_hierarchy_column(99));
     assert_int_equal(size, 0);
@@ -428,13 +469,17 @@ static void test_failing_writer(void **state)
     shoal_error err;
     for (size_t call = 1; call <= 12; call++) { /* the header, the first block, the last blocks */
         sink s = { .fails_at = call };
-        assert_fails(shoal_generate_census(23000, 1, 2, collect, &s, &err), SHOAL_EIO, strerror(ENOSPC));
+        assert_fails(shoal_generate_census(23000, 1, 2, collect, &s, &err), SHOAL_EIO,
+                     strerror(ENOSPC));
         assert_int_equal(s.n_calls, call); /* not called again */
         free(s.data);
     }
     sink normal = { .fails_at = 2 }, tree = { .fails_at = 1 };
-    assert_fails(shoal_generate_normal(&(shoal_normal_table){ 10, 2, 2, 1 }, 1, collect, &normal, &err), SHOAL_EIO, strerror(ENOSPC));
-    assert_fails(shoal_census_hierarchy_write(0, collect, &tree, &err), SHOAL_EIO, strerror(ENOSPC));
+    assert_fails(
+        shoal_generate_normal(&(shoal_normal_table){ 10, 2, 2, 1 }, 1, collect, &normal, &err),
+        SHOAL_EIO, strerror(ENOSPC));
+    assert_fails(shoal_census_hierarchy_write(0, collect, &tree, &err), SHOAL_EIO,
+                 strerror(ENOSPC));
     free(normal.data);
 }
 
@@ -443,7 +488,8 @@ static void test_every_allocation_may_fail(void **state)
     (void)state;
     size_t size = 0;
     assert_survives_allocation_failure(shoal_generate_census(5000, 1, 1, discard, &size, NULL));
-    assert_survives_allocation_failure(shoal_generate_normal(&(shoal_normal_table){ 5000, 300, 2, 1 }, 1, discard, &size, NULL));
+    assert_survives_allocation_failure(
+        shoal_generate_normal(&(shoal_normal_table){ 5000, 300, 2, 1 }, 1, discard, &size, NULL));
     assert_survives_allocation_failure(shoal_census_hierarchy_write(10, discard, &size, NULL));
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_growing.c - a table that is loaded while its text grows: what comes out is what the whole text gives, rows or messages.
- * Covers: growing.c, csv_read.c
+/* test_growing.c - a table that is loaded while its text grows: what comes out is what the whole
+ * text gives, rows or messages. Covers: growing.c, csv_read.c
  */
 #include "growing_text.h"
 #include "table/csv.h"
@@ -25,17 +25,20 @@ static shoal_status spell(shoal_buffer *out, const char *data, size_t size, way 
     shoal_status status = shoal_table_open_memory(&table, data, size, NULL, NULL, NULL, &err);
     if (status == SHOAL_OK && w.step > 0) growing_text_begin(table, w.step, w.fails_at);
     if (status == SHOAL_OK) status = shoal_csv_load(table, &options, w.block, &err);
-    if (status != SHOAL_OK) shoal_buffer_print(out, "%s %s", shoal_status_name(status), err.message);
+    if (status != SHOAL_OK)
+        shoal_buffer_print(out, "%s %s", shoal_status_name(status), err.message);
     for (uint64_t row = 0; status == SHOAL_OK && row < table->n_rows; row++) {
         shoal_buffer_print(out, "%llu:", (unsigned long long)table->row_offset[row]);
         for (size_t c = 0; c < table->n_columns; c++) {
             size_t length;
-            const char *value = shoal_table_value(table, c, shoal_table_code(table, c, row), &length);
+            const char *value = shoal_table_value(table, c, shoal_table_code(table, c, row),
+                                                  &length);
             shoal_buffer_add(out, value, length);
             shoal_buffer_add(out, "|", 1);
         }
     }
-    if (status == SHOAL_OK && w.step > 0) assert_true(table->grow == NULL && table->data_size == size);
+    if (status == SHOAL_OK && w.step > 0)
+        assert_true(table->grow == NULL && table->data_size == size);
     shoal_table_free(table);
     shoal_buffer_add(out, "", 1);
     return out->failed ? SHOAL_ENOMEM : status;
@@ -52,7 +55,8 @@ static void assert_grows_alike(const char *data, size_t size)
                 shoal_buffer grown = { 0 };
                 (void)!spell(&grown, data, size, (way){ sizes[b], sizes[s], 0, threads });
                 if (strcmp(grown.data, whole.data) != 0)
-                    fail_msg("blocks of %zu, steps of %zu, %u threads: %s instead of %s", sizes[b], sizes[s], threads, grown.data, whole.data);
+                    fail_msg("blocks of %zu, steps of %zu, %u threads: %s instead of %s", sizes[b],
+                             sizes[s], threads, grown.data, whole.data);
                 shoal_buffer_clear(&grown);
             }
     shoal_buffer_clear(&whole);
@@ -66,7 +70,8 @@ static void test_any_block_and_step(void **state)
         "a,b\r\n1,2\r\n\r\n3,4\r\n5,6", /* CR and LF parted; no line end at the end */
         "a,b\n",
         "a,b\n\n\n",
-        "a,b\n1,\"x\ny\"\n2,\"p\"\"q\n\n\"\"\n\"\n3,z\n4,\"w\"\n",     /* line ends and doubled quotes inside quotes */
+        /* line ends and doubled quotes inside quotes */
+        "a,b\n1,\"x\ny\"\n2,\"p\"\"q\n\n\"\"\n\"\n3,z\n4,\"w\"\n",
         "a,b\n1,5\" pipe\n2,\"a\nb\"\n3,6\" rod\n4,\"c\n\nd\"\n5,x\n", /* quotes that are text */
         "a\nlong-long-long-long-long-long-long-long\n\nx\n",
         "a,b\n1,2,\n3,4\n5,6,\n",
@@ -76,7 +81,8 @@ static void test_any_block_and_step(void **state)
         "a,b\n1,\"2\"x\n3,4\n",        /* text behind a closing quote */
         "a,b\n\"1\",\"2\"\n\"3\",\"4\"",
     };
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) assert_grows_alike(texts[i], strlen(texts[i]));
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        assert_grows_alike(texts[i], strlen(texts[i]));
     assert_grows_alike("a,b\n1,2\n3,\0\n4,5\n", 18);
 }
 
@@ -84,7 +90,8 @@ static void test_any_block_and_step(void **state)
 static void test_any_text(void **state)
 {
     (void)state;
-    static const char *const pieces[] = { "\"", "\"\"", "\n", ",", "x", "\r\n", "1,2\n", "\"a\nb\",c\n", "y,\"\"\"\"\n" };
+    static const char *const pieces[] = { "\"",   "\"\"",  "\n",           ",",           "x",
+                                          "\r\n", "1,2\n", "\"a\nb\",c\n", "y,\"\"\"\"\n" };
     shoal_rng rng;
     shoal_rng_init(&rng, 7, 0);
     for (uint64_t round = 0; round < share_of(40); round++) {
@@ -99,7 +106,8 @@ static void test_any_text(void **state)
     }
 }
 
-/* A text that ends in an error gives it, whatever problem was in the rows before, and does so again. */
+/* A text that ends in an error gives it, whatever problem was in the rows before, and does so
+ * again. */
 static void test_failing_text(void **state)
 {
     (void)state;
@@ -107,7 +115,8 @@ static void test_failing_text(void **state)
     for (uint32_t threads = 1; threads <= 2; threads++)
         for (size_t fails_at = 5; fails_at < strlen(text); fails_at++) {
             shoal_buffer out = { 0 };
-            assert_fails(spell(&out, text, strlen(text), (way){ 4, 3, fails_at, threads }), SHOAL_EDATA, "no more text; get it again");
+            assert_fails(spell(&out, text, strlen(text), (way){ 4, 3, fails_at, threads }),
+                         SHOAL_EDATA, "no more text; get it again");
             shoal_buffer_clear(&out);
         }
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
@@ -141,7 +150,8 @@ static void test_cancel_completing(void **state)
     shoal_table *table = NULL;
     assert_ok(shoal_table_open_memory(&table, text, strlen(text), NULL, NULL, NULL, &err));
     growing_text_begin(table, 3, 0);
-    assert_fails(shoal_table_complete_text(table, &options, &err), SHOAL_ECANCELLED, "stopped on request");
+    assert_fails(shoal_table_complete_text(table, &options, &err), SHOAL_ECANCELLED,
+                 "stopped on request");
     assert_int_equal(asked, 3);
     assert_true(table->grow != NULL && table->data_size < strlen(text));
     assert_ok(shoal_table_complete_text(table, &options, &err));
@@ -154,7 +164,10 @@ static void test_cancel(void **state)
     (void)state;
     const char *text = "a,b\n1,2\n3,4\n5,6\n7,8\n9,10\n11,12\n";
     int n_calls = 0;
-    shoal_load_options options = { .size = sizeof options, .progress = stop_at_third, .progress_payload = &n_calls, .encode_all = true };
+    shoal_load_options options = { .size = sizeof options,
+                                   .progress = stop_at_third,
+                                   .progress_payload = &n_calls,
+                                   .encode_all = true };
     shoal_table *table = NULL;
     assert_ok(shoal_table_open_memory(&table, text, strlen(text), NULL, NULL, NULL, &err));
     growing_text *growing = growing_text_begin(table, 3, 0);
@@ -177,7 +190,8 @@ static void test_memory_limit(void **state)
         shoal_table *table = NULL;
         options.memory_limit = limit;
         assert_ok(shoal_table_open_memory(&table, text.data, text.size, NULL, NULL, NULL, &err));
-        for (size_t c = 0; c < 2; c++) assert_ok(shoal_table_set_role(table, c, SHOAL_ROLE_QUASI, &err));
+        for (size_t c = 0; c < 2; c++)
+            assert_ok(shoal_table_set_role(table, c, SHOAL_ROLE_QUASI, &err));
         growing_text_begin(table, 5000, 0);
         assert_ok(shoal_table_load(table, &options, &err));
         assert_int_equal(shoal_table_n_rows(table), limit > 0 ? 21 : 100000); /* counted tuples */
@@ -186,7 +200,8 @@ static void test_memory_limit(void **state)
     shoal_buffer_clear(&text);
 }
 
-/* The first bytes settle separator and header only where the records looked at end before they do. */
+/* The first bytes settle separator and header only where the records looked at end before they do.
+ */
 static void test_head_is_sure(void **state)
 {
     (void)state;
@@ -209,8 +224,11 @@ static void test_head_is_sure(void **state)
         size_t size = (size_t)sprintf(text, "%s", heads[i].head);
         while (size < heads[i].size) size += (size_t)sprintf(text + size, "%s", heads[i].row);
         shoal_table *table = NULL;
-        bool is_open = shoal_table_open_memory(&table, text, size, NULL, NULL, NULL, &err) == SHOAL_OK;
-        if ((is_open && shoal_table_set_growing(table, growing_text_grow, NULL, NULL)) != heads[i].is_sure) fail_msg("head %zu: %d", i, !heads[i].is_sure);
+        bool is_open = shoal_table_open_memory(&table, text, size, NULL, NULL, NULL, &err) ==
+                       SHOAL_OK;
+        if ((is_open && shoal_table_set_growing(table, growing_text_grow, NULL, NULL)) !=
+            heads[i].is_sure)
+            fail_msg("head %zu: %d", i, !heads[i].is_sure);
         shoal_table_free(table);
     }
 }
@@ -221,7 +239,8 @@ static shoal_status load_and_free(const char *text, way w)
     shoal_table *table = NULL;
     options.encode_all = true;
     options.threads = w.threads;
-    shoal_status status = shoal_table_open_memory(&table, text, strlen(text), NULL, NULL, NULL, NULL);
+    shoal_status status = shoal_table_open_memory(&table, text, strlen(text), NULL, NULL, NULL,
+                                                  NULL);
     if (status == SHOAL_OK) growing_text_begin(table, w.step, 0);
     if (status == SHOAL_OK) status = shoal_csv_load(table, &options, w.block, NULL);
     shoal_table_free(table);
@@ -232,7 +251,8 @@ static void test_every_allocation_may_fail(void **state)
 {
     (void)state;
     const char *text = "a,b\n1,\"x\"\"y\"\n2,z\n5\",\"q\n\n\n\n\n\"\"\"\n3,4\n";
-    for (uint32_t threads = 1; threads <= 2; threads++) assert_survives_allocation_failure(load_and_free(text, (way){ 7, 3, 0, threads }));
+    for (uint32_t threads = 1; threads <= 2; threads++)
+        assert_survives_allocation_failure(load_and_free(text, (way){ 7, 3, 0, threads }));
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_growing_input.c - packed files that are unpacked while they are loaded: the table of the plain file, or the message.
- * Covers: growing_input.c
+/* test_growing_input.c - packed files that are unpacked while they are loaded: the table of the
+ * plain file, or the message. Covers: growing_input.c
  */
 #define _GNU_SOURCE
 #include "files.h"
@@ -55,7 +55,8 @@ static shoal_buffer make_text(void)
     for (uint32_t i = 0; i < N_ROWS; i++) {
         bool is_border = (text.size + 100) % ((size_t)4 << 20) < 200;
         if (is_border || i % 1000 == 0)
-            shoal_buffer_print(&text, "%u,\"%x\n\"\"\n,\n,%u\"\n", i % 5000, i * 2654435761u % 4096, i % 10);
+            shoal_buffer_print(&text, "%u,\"%x\n\"\"\n,\n,%u\"\n", i % 5000, i * 2654435761u % 4096,
+                               i % 10);
         else
             shoal_buffer_print(&text, "%u,value %x\n", i % 5000, i * 2654435761u % 4096);
     }
@@ -63,7 +64,8 @@ static shoal_buffer make_text(void)
     return text;
 }
 
-static shoal_status load(shoal_table **out, const char *path, uint32_t threads, uint64_t memory_limit, bool *grows)
+static shoal_status load(shoal_table **out, const char *path, uint32_t threads,
+                         uint64_t memory_limit, bool *grows)
 {
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
@@ -93,7 +95,8 @@ static void assert_same_table(const shoal_table *a, const shoal_table *b)
     }
 }
 
-static void assert_loads_as(const shoal_table *plain, const char *path, uint32_t threads, uint64_t memory_limit, bool should_grow)
+static void assert_loads_as(const shoal_table *plain, const char *path, uint32_t threads,
+                            uint64_t memory_limit, bool should_grow)
 {
     shoal_table *table;
     bool grows = false;
@@ -103,7 +106,8 @@ static void assert_loads_as(const shoal_table *plain, const char *path, uint32_t
     shoal_table_free(table);
 }
 
-/* One member or frame, and three that end anywhere; with a limit of memory or of addresses it is unpacked first. */
+/* One member or frame, and three that end anywhere; with a limit of memory or of addresses it is
+ * unpacked first. */
 static void test_packed_is_plain(void **state)
 {
     (void)state;
@@ -119,14 +123,20 @@ static void test_packed_is_plain(void **state)
     assert_ok(load(&plain, in_folder(&f, "t.csv"), 1, 0, &grows));
     for (size_t p = 0; p < 4; p++) {
         shoal_buffer packed = { 0 };
-        size_t cuts[] = { 0, p < 2 ? text.size : 17, p < 2 ? text.size : text.size / 2 + 1, text.size };
+        size_t cuts[] = { 0, p < 2 ? text.size : 17, p < 2 ? text.size : text.size / 2 + 1,
+                          text.size };
         for (size_t i = 0; i < 3; i++)
-            if (cuts[i] < cuts[i + 1]) packers[p % 2](&packed, text.data + cuts[i], cuts[i + 1] - cuts[i]);
+            if (cuts[i] < cuts[i + 1])
+                packers[p % 2](&packed, text.data + cuts[i], cuts[i + 1] - cuts[i]);
         put_bytes(in_folder(&f, "t"), packed.data, packed.size);
-        for (uint32_t threads = 1; threads <= 3; threads++) assert_loads_as(plain, in_folder(&f, "t"), threads, 0, before.rlim_cur == RLIM_INFINITY);
-        assert_loads_as(plain, in_folder(&f, "t"), 2, (uint64_t)100 << 20, false); /* 3 MB of text in memory: it goes to a file */
+        for (uint32_t threads = 1; threads <= 3; threads++)
+            assert_loads_as(plain, in_folder(&f, "t"), threads, 0,
+                            before.rlim_cur == RLIM_INFINITY);
+        /* 3 MB of text in memory: it goes to a file */
+        assert_loads_as(plain, in_folder(&f, "t"), 2, (uint64_t)100 << 20, false);
         assert_loads_as(plain, in_folder(&f, "t"), 2, (uint64_t)1 << 30, false);
-        if (setrlimit(RLIMIT_AS, &limited) == 0) assert_loads_as(plain, in_folder(&f, "t"), 2, 0, false);
+        if (setrlimit(RLIMIT_AS, &limited) == 0)
+            assert_loads_as(plain, in_folder(&f, "t"), 2, 0, false);
         assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
         shoal_buffer_clear(&packed);
     }
@@ -196,7 +206,8 @@ static void test_bad_row(void **state)
     remove_folder(&f);
 }
 
-/* The first 256 KB tell the encoding, as those of a plain file do: text of another one is unpacked and converted first. */
+/* The first 256 KB tell the encoding, as those of a plain file do: text of another one is unpacked
+ * and converted first. */
 static void test_encodings(void **state)
 {
     (void)state;
@@ -274,8 +285,9 @@ static void test_every_allocation_may_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_packed_is_plain), cmocka_unit_test(test_damaged_late), cmocka_unit_test(test_bad_row),
-        cmocka_unit_test(test_encodings),       cmocka_unit_test(test_long_header),  cmocka_unit_test(test_every_allocation_may_fail),
+        cmocka_unit_test(test_packed_is_plain), cmocka_unit_test(test_damaged_late),
+        cmocka_unit_test(test_bad_row),         cmocka_unit_test(test_encodings),
+        cmocka_unit_test(test_long_header),     cmocka_unit_test(test_every_allocation_may_fail),
     };
     return cmocka_run_group_tests_name("growing_input", tests, NULL, NULL);
 }

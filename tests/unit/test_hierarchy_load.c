@@ -77,7 +77,9 @@ static void test_level_files(void **state)
     (void)state;
     reads_as("a;A;*\nb;A;*\nc;C;*\n", "*(A(a b) C(c))");
     reads_as("a;A;*\nc;C;*\nb;A;*", "*(A(a b) C(c))");
-    reads_as("\xef\xbb\xbf" "a,A,*\r\n\r\nb,A,*\r\n\n", "*(A(a b))");
+    reads_as("\xef\xbb\xbf"
+             "a,A,*\r\n\r\nb,A,*\r\n\n",
+             "*(A(a b))");
     reads_as("a\tA\tall\nb\tB\tall\n", "*(A(a) B(b))");
     reads_as("a;A\nb;A\nc;C\n", "*(A(a b) C(c))");
     reads_as("White;White;*\nBlack;Other;*\nRed;Other;*\n", "*(White(White) Other(Black Red))");
@@ -123,11 +125,15 @@ static void test_refused_level_files(void **state)
     refuses("", "empty");
     refuses("\n\r\n", "empty");
     refuses("\xef\xbb\xbf", "empty");
-    refuses("\xff\xfe" "a", "UTF-16");
+    refuses("\xff\xfe"
+            "a",
+            "UTF-16");
     refuses("secret;A;*\nb;*\nc;*\nd;A;*\n", "line 2: 2 levels where line 1 has 3; 2 lines");
     refuses("secret;A;*\nb;A;*\nsecret;A;*\nb;A;*\n", "line 3: leaf twice, lines 1 and 3; 2 lines");
-    refuses("secret;A;*\nb;A;*\nsecret;B;*\n", "line 3: a label has two parents, lines 1 and 3; 1 lines");
-    refuses("a;secret;X;*\nb;secret;Y;*\nc;secret;Y;*\n", "line 2: a label has two parents, lines 1 and 2; 2 lines");
+    refuses("secret;A;*\nb;A;*\nsecret;B;*\n",
+            "line 3: a label has two parents, lines 1 and 3; 1 lines");
+    refuses("a;secret;X;*\nb;secret;Y;*\nc;secret;Y;*\n",
+            "line 2: a label has two parents, lines 1 and 2; 2 lines");
     refuses("a;;*\nb;B;*\nc;;*\n", "line 1: a level above the leaf is empty; 2 lines");
     refuses("a;A;X\nb;B;\n", "line 2: a level above the leaf is empty; 1 lines");
     refuses("a;*;X\nb;B;X\n", "line 1: `*` stands below another label; 1 lines");
@@ -135,7 +141,8 @@ static void test_refused_level_files(void **state)
     refuses("a;A;*\n\"secret\"s;A;*\n", "line 2: text after a closing quote");
     refuses("a;secret;Y;*\nb;Z;secret;*\n", "see line");
     shoal_hierarchy *tree = NULL;
-    assert_fails(shoal_hierarchy_parse(&tree, "a;*\nb\0;*\n", 9, "h.csv", &err), SHOAL_EDATA, "line 2: a NUL byte, 1");
+    assert_fails(shoal_hierarchy_parse(&tree, "a;*\nb\0;*\n", 9, "h.csv", &err), SHOAL_EDATA,
+                 "line 2: a NUL byte, 1");
     refuses("\"l\n2\";A;*\nb;A;*\nb;A;*\n", "lines 3 and 4"); /* lines are lines, not records */
 }
 
@@ -145,7 +152,8 @@ static void test_refused_parent_tables(void **state)
     refuses("child,parent\n", "no leaf");
     refuses("*,*\nchild,parent\nparent,child\n", "cycle");
     refuses("child,parent\n*,*\n", "no leaf");
-    refuses("secret,b\nb,c\nc,secret\nx,secret\n", "line 1: a label is its own ancestor (a cycle); 3 lines");
+    refuses("secret,b\nb,c\nc,secret\nx,secret\n",
+            "line 1: a label is its own ancestor (a cycle); 3 lines");
     refuses("x,y\ny,z\na,b\nb,a\n", "line 3: a label is its own ancestor (a cycle); 2 lines");
     refuses("a,A\nA,top\na,B\n", "line 3: a child has two parents, lines 1 and 3; 1 lines");
     refuses("a,A\nA,top\na,A\n", "line 3: the same child twice, lines 1 and 3; 1 lines");
@@ -154,7 +162,8 @@ static void test_refused_parent_tables(void **state)
     refuses("a,*\n*,b\n", "line 2: `*` has a parent");
 }
 
-/* A million leaves are read in about a second; a slip into quadratic time would run into the test's time limit. */
+/* A million leaves are read in about a second; a slip into quadratic time would run into the test's
+ * time limit. */
 static void test_many_leaves(void **state)
 {
     (void)state;
@@ -162,7 +171,8 @@ static void test_many_leaves(void **state)
     shoal_buffer text = { 0 };
     for (uint32_t i = 0; i < N; i++) {
         uint32_t value = (uint32_t)((uint64_t)i * 7919 % N);
-        shoal_buffer_print(&text, "v%07u;a%u;b%u;c%u;*\n", value, value / 10, value / 1000, value / 100000);
+        shoal_buffer_print(&text, "v%07u;a%u;b%u;c%u;*\n", value, value / 10, value / 1000,
+                           value / 100000);
     }
     shoal_hierarchy *tree = NULL;
     double begin = shoal_seconds();
@@ -214,8 +224,13 @@ static void test_folders(void **state)
     (void)state;
     char folder[] = "hierarchies-XXXXXX";
     assert_non_null(mkdtemp(folder));
-    const char *files[] = { "age.csv", "x_hierarchy_age.csv", "b_hierarchy_sex.csv", "y_hierarchy_zip.csv",
-                            "a_hierarchy_zip.csv", "m_hierarchy_zip.csv", "broken.csv" };
+    const char *files[] = { "age.csv",
+                            "x_hierarchy_age.csv",
+                            "b_hierarchy_sex.csv",
+                            "y_hierarchy_zip.csv",
+                            "a_hierarchy_zip.csv",
+                            "m_hierarchy_zip.csv",
+                            "broken.csv" };
     for (size_t i = 0; i < 7; i++) write_file(folder, files[i], i < 6 ? "1;*\n" : "1;A;*\n1;B;*\n");
     assert_found(folder, "age", "age.csv");
     assert_found(folder, "sex", "b_hierarchy_sex.csv");
@@ -223,12 +238,14 @@ static void test_folders(void **state)
     char *path = NULL;
     assert_fails(shoal_hierarchy_find(&path, folder, "zip", &err), SHOAL_EINVAL,
                  "a_hierarchy_zip.csv and m_hierarchy_zip.csv");
-    assert_fails(shoal_hierarchy_find(&path, "no-such-folder", "zip", &err), SHOAL_EIO, "no-such-folder");
+    assert_fails(shoal_hierarchy_find(&path, "no-such-folder", "zip", &err), SHOAL_EIO,
+                 "no-such-folder");
     shoal_hierarchy *tree = NULL;
     assert_fails(shoal_hierarchy_load(&tree, folder, &err), SHOAL_EIO, folder);
     assert_fails(shoal_hierarchy_load(&tree, "no-such.csv", &err), SHOAL_EIO, "no-such.csv");
     assert_ok(shoal_hierarchy_find(&path, folder, "broken", &err));
-    assert_fails(shoal_hierarchy_load(&tree, path, &err), SHOAL_EDATA, "/broken.csv': line 2: a label has two parents");
+    assert_fails(shoal_hierarchy_load(&tree, path, &err), SHOAL_EDATA,
+                 "/broken.csv': line 2: a label has two parents");
     shoal_string_free(path);
     for (size_t i = 0; i < 7; i++) remove_file(folder, files[i]);
     rmdir(folder);
@@ -279,7 +296,8 @@ static void test_written_levels(void **state)
     shoal_hierarchy_free(tree);
 }
 
-/* An allocator that appends to a file when it is first asked for memory: between two reads of the file. */
+/* An allocator that appends to a file when it is first asked for memory: between two reads of the
+ * file. */
 typedef struct meddler {
     const char *path;
     bool is_done;
@@ -307,7 +325,8 @@ static void test_file_that_changes(void **state)
     shoal_hierarchy *tree = NULL;
     int fd = mkstemp(path);
     assert_true(fd >= 0);
-    for (int i = 0; i < 5000; i++) assert_true(dprintf(fd, "value%d;*\n", i) > 0); /* several reads */
+    /* several reads */
+    for (int i = 0; i < 5000; i++) assert_true(dprintf(fd, "value%d;*\n", i) > 0);
     close(fd);
     meddler m = { .path = path };
     shoal_set_allocator(meddle, &m);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_iac.c - IACk and IACc against the definitions worked out row by row, and by hand on the paper's first table.
- * Covers: further_levels.c, grouping_access.c, iacc.c, iack.c, informed_levels.c
+/* test_iac.c - IACk and IACc against the definitions worked out row by row, and by hand on the
+ * paper's first table. Covers: further_levels.c, grouping_access.c, iacc.c, iack.c,
+ * informed_levels.c
  */
 #include "levels.h"
 #include "publish/publish.h"
@@ -37,7 +38,8 @@ static double plain_information(const view *v, uint32_t a, uint32_t level, const
         double with_value = 0, with_label = 0, with_both = 0;
         for (uint64_t y = 0; y < v->table->n_rows; y++) {
             if (is_gone != NULL && is_gone[y]) continue;
-            bool value = agree(v, a, level, x, y), label = shoal_column_code(v->labels, x) == shoal_column_code(v->labels, y);
+            bool value = agree(v, a, level, x, y),
+                 label = shoal_column_code(v->labels, x) == shoal_column_code(v->labels, y);
             with_value += value;
             with_label += label;
             with_both += value && label;
@@ -69,7 +71,8 @@ static void plain_changes(const view *v, const bool *is_gone, double *alpha, dou
     *alpha = *beta = 0;
     for (uint32_t a = 0; a < v->grouping->space.n_attrs; a++) {
         uint32_t level = shoal_grouping_level(v->grouping, a);
-        *alpha = fmax(*alpha, fabs(plain_information(v, a, level, is_gone) - plain_information(v, a, level, NULL)));
+        *alpha = fmax(*alpha, fabs(plain_information(v, a, level, is_gone) -
+                                   plain_information(v, a, level, NULL)));
         *beta = fmax(*beta, plain_divergence(v, a, level, is_gone));
     }
 }
@@ -81,13 +84,17 @@ static void assert_level_change(const view *v, uint32_t a, uint32_t level)
 {
     double information, divergence;
     bool is_gone[256] = { false };
-    assert_true(v->table->n_rows <= 256 && shoal_grouping_level_change(v->grouping, a, level, &information, &divergence));
+    assert_true(v->table->n_rows <= 256 &&
+                shoal_grouping_level_change(v->grouping, a, level, &information, &divergence));
     for (uint64_t x = 0; x < v->table->n_rows; x++)
-        is_gone[x] = shoal_grouping_group(v->grouping, x) == SHOAL_SUPPRESSED && level < shoal_grouping_height(v->grouping, a);
+        is_gone[x] = shoal_grouping_group(v->grouping, x) == SHOAL_SUPPRESSED &&
+                     level < shoal_grouping_height(v->grouping, a);
     double expected = plain_divergence(v, a, level, is_gone);
     assert_near(information, plain_information(v, a, level, is_gone), 1e-9);
-    if (isinf(expected)) assert_true(isinf(divergence));
-    else assert_near(divergence, expected, 1e-9);
+    if (isinf(expected))
+        assert_true(isinf(divergence));
+    else
+        assert_near(divergence, expected, 1e-9);
 }
 
 static void assert_best_levels(const view *v)
@@ -105,30 +112,37 @@ static void assert_best_levels(const view *v)
     }
     double unused;
     assert_true(shoal_grouping_level_information(v->grouping, v->grouping->space.n_attrs, 0) < 0);
-    assert_false(shoal_grouping_level_change(v->grouping, 0, shoal_grouping_height(v->grouping, 0) + 1, &unused, &unused));
+    assert_false(shoal_grouping_level_change(
+        v->grouping, 0, shoal_grouping_height(v->grouping, 0) + 1, &unused, &unused));
 }
 
-/* Which rows are suppressed is what the report's alpha and beta are of; the smallest group left is k_reached. */
+/* Which rows are suppressed is what the report's alpha and beta are of; the smallest group left is
+ * k_reached. */
 static void assert_information(const view *v, shoal_information *found)
 {
     uint64_t n_rows = v->table->n_rows, n_gone = 0, least = UINT64_MAX;
     bool *is_gone = calloc(n_rows + 1, sizeof *is_gone);
     assert_non_null(is_gone);
-    for (uint64_t x = 0; x < n_rows; x++) n_gone += is_gone[x] = shoal_grouping_group(v->grouping, x) == SHOAL_SUPPRESSED;
-    for (uint32_t g = 0; g < v->grouping->n_groups; g++) least = v->grouping->sizes[g] < least ? v->grouping->sizes[g] : least;
+    for (uint64_t x = 0; x < n_rows; x++)
+        n_gone += is_gone[x] = shoal_grouping_group(v->grouping, x) == SHOAL_SUPPRESSED;
+    for (uint32_t g = 0; g < v->grouping->n_groups; g++)
+        least = v->grouping->sizes[g] < least ? v->grouping->sizes[g] : least;
     if (n_gone > 0 && n_gone < least) least = n_gone;
     double alpha, beta;
     plain_changes(v, is_gone, &alpha, &beta);
     assert_true(shoal_grouping_information(v->grouping, found));
     assert_near(found->alpha, alpha, 1e-9);
-    if (isinf(beta)) assert_true(isinf(found->beta) && found->n_gone > 0 && isfinite(found->beta_kept));
-    else assert_near(found->beta, beta, 1e-9);
+    if (isinf(beta))
+        assert_true(isinf(found->beta) && found->n_gone > 0 && isfinite(found->beta_kept));
+    else
+        assert_near(found->beta, beta, 1e-9);
     if (isfinite(beta)) assert_true(found->n_gone == 0 && found->beta_kept == found->beta);
     assert_int_equal(found->k_reached, least);
     free(is_gone);
 }
 
-/* Suppressed are the rows of groups below k, and where those are fewer than k the smallest other group. */
+/* Suppressed are the rows of groups below k, and where those are fewer than k the smallest other
+ * group. */
 static void assert_small_groups_gone(const view *v, uint32_t k)
 {
     row_groups groups = group_rows(v->table, &v->grouping->space, v->grouping->levels.chosen);
@@ -138,8 +152,10 @@ static void assert_small_groups_gone(const view *v, uint32_t k)
         uint32_t size = groups.sizes[groups.group[x]];
         bool is_gone = shoal_grouping_group(v->grouping, x) == SHOAL_SUPPRESSED;
         n_small += size < k;
-        if (size < k) assert_true(is_gone);
-        else n_more += is_gone;
+        if (size < k)
+            assert_true(is_gone);
+        else
+            n_more += is_gone;
         if (size >= k && size < least) least = size;
     }
     assert_int_equal(n_more, n_small > 0 && n_small < k ? least : 0);
@@ -165,8 +181,8 @@ static void test_iack_does_what_the_paper_says(void **state)
     }
 }
 
-static shoal_status try_iacc(shoal_grouping **out, const shoal_table *table, uint32_t k, const char *delta_d,
-                             const char *delta_c, shoal_error *err)
+static shoal_status try_iacc(shoal_grouping **out, const shoal_table *table, uint32_t k,
+                             const char *delta_d, const char *delta_c, shoal_error *err)
 {
     shoal_param params[] = { { "delta_D", delta_d }, { "delta_C", delta_c } };
     shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
@@ -186,21 +202,25 @@ static shoal_table *draw_small(uint64_t seed)
     shoal_buffer_print(&csv, "p,q,label\n");
     for (uint32_t i = 0; i < 150; i++) {
         uint32_t p = draw(&rng, draw(&rng, 9) + 1), q = draw(&rng, draw(&rng, 6) + 1);
-        shoal_buffer_print(&csv, "L%u,%u,%c\n", p, q, "yn"[draw(&rng, 3) == 0 ? draw(&rng, 2) : p > 2]);
+        shoal_buffer_print(&csv, "L%u,%u,%c\n", p, q,
+                           "yn"[draw(&rng, 3) == 0 ? draw(&rng, 2) : p > 2]);
     }
     shoal_buffer_add(&csv, "", 1);
     char *levels = draw_levels(&rng, 9);
-    table_spec spec = { .csv = csv.data,
-                        .columns = { { .name = "p", .type = SHOAL_TYPE_CATEGORICAL, .levels = levels },
-                                     { .name = "q", .type = SHOAL_TYPE_NUMERIC },
-                                     { .name = "label", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_CLASS } } };
+    table_spec spec = {
+        .csv = csv.data,
+        .columns = { { .name = "p", .type = SHOAL_TYPE_CATEGORICAL, .levels = levels },
+                     { .name = "q", .type = SHOAL_TYPE_NUMERIC },
+                     { .name = "label", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_CLASS } }
+    };
     shoal_table *table = make_table(&spec);
     shoal_buffer_clear(&csv);
     shoal_free(levels);
     return table;
 }
 
-/* The limits are kept, and would not be if all groups of the smallest size left were suppressed too. */
+/* The limits are kept, and would not be if all groups of the smallest size left were suppressed
+ * too. */
 static void test_iacc_goes_as_far_as_it_may(void **state)
 {
     (void)state;
@@ -224,7 +244,8 @@ static void test_iacc_goes_as_far_as_it_may(void **state)
         assert_information(&v, &found);
         assert_true(found.alpha <= 0.1 && found.beta <= 0.2 && found.k_reached >= 2);
         uint64_t least = UINT64_MAX;
-        for (uint32_t g = 0; g < grouping->n_groups; g++) least = grouping->sizes[g] < least ? grouping->sizes[g] : least;
+        for (uint32_t g = 0; g < grouping->n_groups; g++)
+            least = grouping->sizes[g] < least ? grouping->sizes[g] : least;
         bool *is_gone = calloc(table->n_rows + 1, sizeof *is_gone), is_all = true;
         assert_non_null(is_gone);
         for (uint64_t x = 0; x < table->n_rows; x++) {
@@ -250,23 +271,29 @@ static shoal_table *table_1(void)
     static const struct {
         int n;
         const char *row;
-    } rows[] = { { 5, "m,60,yes" }, { 5, "m,70,yes" }, { 1, "m,30,yes" }, { 1, "f,70,no" }, { 5, "f,30,no" }, { 5, "f,40,no" } };
+    } rows[] = { { 5, "m,60,yes" }, { 5, "m,70,yes" }, { 1, "m,30,yes" },
+                 { 1, "f,70,no" },  { 5, "f,30,no" },  { 5, "f,40,no" } };
     shoal_buffer csv = { 0 };
     shoal_buffer_print(&csv, "gender,age,problem\n");
     for (size_t i = 0; i < 6; i++)
         for (int j = 0; j < rows[i].n; j++) shoal_buffer_print(&csv, "%s\n", rows[i].row);
     shoal_buffer_add(&csv, "", 1);
     table_spec spec = { .csv = csv.data,
-                        .columns = { { .name = "gender", .type = SHOAL_TYPE_CATEGORICAL },
-                                     { .name = "age", .type = SHOAL_TYPE_NUMERIC,
-                                       .levels = "30;30-40;*\n40;30-40;*\n60;60-70;*\n70;60-70;*\n" },
-                                     { .name = "problem", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_CLASS } } };
+                        .columns = {
+                            { .name = "gender", .type = SHOAL_TYPE_CATEGORICAL },
+                            { .name = "age",
+                              .type = SHOAL_TYPE_NUMERIC,
+                              .levels = "30;30-40;*\n40;30-40;*\n60;60-70;*\n70;60-70;*\n" },
+                            { .name = "problem",
+                              .type = SHOAL_TYPE_CATEGORICAL,
+                              .role = SHOAL_ROLE_CLASS } } };
     shoal_table *table = make_table(&spec);
     shoal_buffer_clear(&csv);
     return table;
 }
 
-static void assert_cell(const shoal_table *table, const shoal_grouping *grouping, uint64_t row, size_t column, const char *text)
+static void assert_cell(const shoal_table *table, const shoal_grouping *grouping, uint64_t row,
+                        size_t column, const char *text)
 {
     shoal_error err;
     char *cell = NULL;
@@ -292,11 +319,13 @@ static void test_table_1(void **state)
     }
     shoal_information found;
     assert_true(shoal_grouping_information(grouping, &found));
-    assert_near(found.beta, log2(1.1), 1e-12);      /* 11 to 10 of 22, twice */
-    assert_near(found.alpha, 0.4394969869, 1e-9);   /* of age: the rows left tell all, before 1 - H(1/11) */
+    assert_near(found.beta, log2(1.1), 1e-12); /* 11 to 10 of 22, twice */
+    /* of age: the rows left tell all, before 1 - H(1/11) */
+    assert_near(found.alpha, 0.4394969869, 1e-9);
     assert_int_equal(found.k_reached, 2);
     shoal_grouping_free(grouping);
-    /* The paper calls this 10-anonymous; the two suppressed rows are not. A group of ten goes with them. */
+    /* The paper calls this 10-anonymous; the two suppressed rows are not. A group of ten goes with
+     * them. */
     grouping = anonymize(table, "iack", 10, 0, 1);
     assert_int_equal(grouping->n_suppressed, 12);
     assert_int_equal(grouping->n_groups, 1);
@@ -324,36 +353,48 @@ static void test_limits(void **state)
     shoal_grouping_free(grouping);
     grouping = NULL;
     assert_ok(try_iacc(&grouping, table, 2, "none", "0.44", &err));
-    assert_int_equal(grouping->n_suppressed, 2); /* a group of ten more would change what age tells */
+    /* a group of ten more would change what age tells */
+    assert_int_equal(grouping->n_suppressed, 2);
     shoal_grouping_free(grouping);
     assert_ok(try_iacc(&grouping, table, 10, "none", "none", &err)); /* as iack */
     assert_int_equal(grouping->n_suppressed, 12);
     shoal_grouping_free(grouping);
     grouping = NULL;
-    assert_fails(try_iacc(&grouping, table, 2, "0.13", "0.44", &err), SHOAL_EUNSAT, "no more than k = 1");
+    assert_fails(try_iacc(&grouping, table, 2, "0.13", "0.44", &err), SHOAL_EUNSAT,
+                 "no more than k = 1");
     assert_fails(try_iacc(&grouping, table, 2, "0.14", "0.43", &err), SHOAL_EUNSAT, "delta_C");
-    assert_fails(try_iacc(&grouping, table, 3, "0.14", "0.44", &err), SHOAL_EUNSAT, "only 2 rows may be suppressed, and rows of only * must be k themselves"); /* not that k is not reached: ten are left */
-    assert_fails(try_iacc(&grouping, table, 2, "-0.1", "0.44", &err), SHOAL_EINVAL, "delta_D must be a number, at least 0");
-    assert_fails(try_iacc(&grouping, table, 2, "0.1", "much", &err), SHOAL_EINVAL, "delta_C must be a number, at least 0");
+    /* not that k is not reached: ten are left */
+    assert_fails(try_iacc(&grouping, table, 3, "0.14", "0.44", &err), SHOAL_EUNSAT,
+                 "only 2 rows may be suppressed, and rows of only * must be k themselves");
+    assert_fails(try_iacc(&grouping, table, 2, "-0.1", "0.44", &err), SHOAL_EINVAL,
+                 "delta_D must be a number, at least 0");
+    assert_fails(try_iacc(&grouping, table, 2, "0.1", "much", &err), SHOAL_EINVAL,
+                 "delta_C must be a number, at least 0");
     assert_null(grouping);
     shoal_table_free(table);
 }
 
-/* Percent of H(C)/H(A) and of D_N with one row left of every value: for Table 1 H is 1 of class, gender and age, D_N is log2 11. */
+/* Percent of H(C)/H(A) and of D_N with one row left of every value: for Table 1 H is 1 of class,
+ * gender and age, D_N is log2 11. */
 static void test_limits_in_percent(void **state)
 {
     (void)state;
     shoal_error err;
     shoal_table *table = table_1();
     shoal_grouping *grouping = NULL;
-    assert_ok(try_iacc(&grouping, table, 2, "4%", "44%", &err)); /* 0.1384 >= log2(1.1), 0.44 >= 0.4395 */
+    /* 0.1384 >= log2(1.1), 0.44 >= 0.4395 */
+    assert_ok(try_iacc(&grouping, table, 2, "4%", "44%", &err));
     assert_int_equal(grouping->n_suppressed, 2);
     shoal_grouping_free(grouping);
     grouping = NULL;
-    assert_fails(try_iacc(&grouping, table, 2, "3.9%", "44%", &err), SHOAL_EUNSAT, "no more than k = 1");
-    assert_fails(try_iacc(&grouping, table, 2, "4%", "43.9%", &err), SHOAL_EUNSAT, "no more than k = 1");
-    assert_fails(try_iacc(&grouping, table, 2, "%", "44%", &err), SHOAL_EINVAL, "such a number of percent");
-    assert_fails(try_iacc(&grouping, table, 0, "none", "none", &err), SHOAL_EINVAL, "neither k nor a limit");
+    assert_fails(try_iacc(&grouping, table, 2, "3.9%", "44%", &err), SHOAL_EUNSAT,
+                 "no more than k = 1");
+    assert_fails(try_iacc(&grouping, table, 2, "4%", "43.9%", &err), SHOAL_EUNSAT,
+                 "no more than k = 1");
+    assert_fails(try_iacc(&grouping, table, 2, "%", "44%", &err), SHOAL_EINVAL,
+                 "such a number of percent");
+    assert_fails(try_iacc(&grouping, table, 0, "none", "none", &err), SHOAL_EINVAL,
+                 "neither k nor a limit");
     assert_ok(try_iacc(&grouping, table, 0, "4%", "44%", &err)); /* k is what comes out */
     shoal_information found;
     assert_true(shoal_grouping_information(grouping, &found));
@@ -362,15 +403,21 @@ static void test_limits_in_percent(void **state)
     shoal_table_free(table);
 }
 
-/* Three men of 30, and of 60, 70 one each: the last two are lifted to any man over 50, none is suppressed. */
+/* Three men of 30, and of 60, 70 one each: the last two are lifted to any man over 50, none is
+ * suppressed. */
 static void test_small_groups_are_lifted(void **state)
 {
     (void)state;
     shoal_error err;
-    table_spec spec = { .csv = "gender,age,problem\nm,30,no\nm,30,no\nm,30,no\nm,60,yes\nm,70,no\nf,60,yes\nf,60,yes\nf,60,yes\n",
+    table_spec spec = { .csv = "gender,age,problem\nm,30,no\nm,30,no\nm,30,no\nm,60,yes\nm,70,"
+                               "no\nf,60,yes\nf,60,yes\nf,60,yes\n",
                         .columns = { { .name = "gender", .type = SHOAL_TYPE_CATEGORICAL },
-                                     { .name = "age", .type = SHOAL_TYPE_CATEGORICAL, .levels = "30;young;*\n60;old;*\n70;old;*\n" },
-                                     { .name = "problem", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_CLASS } } };
+                                     { .name = "age",
+                                       .type = SHOAL_TYPE_CATEGORICAL,
+                                       .levels = "30;young;*\n60;old;*\n70;old;*\n" },
+                                     { .name = "problem",
+                                       .type = SHOAL_TYPE_CATEGORICAL,
+                                       .role = SHOAL_ROLE_CLASS } } };
     shoal_table *table = make_table(&spec);
     shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
     shoal_param small = { "small", "generalise" };
@@ -388,15 +435,22 @@ static void test_small_groups_are_lifted(void **state)
     assert_cell(table, grouping, 4, 1, "old");
     assert_cell(table, grouping, 5, 1, "60");
     shoal_information found;
-    assert_true(shoal_grouping_information(grouping, &found) && found.n_gone == 1 && found.k_reached == 2); /* 70 is gone, gender is whole */
+    /* 70 is gone, gender is whole */
+    assert_true(shoal_grouping_information(grouping, &found) && found.n_gone == 1 &&
+                found.k_reached == 2);
     double information, divergence;
-    assert_true(shoal_grouping_level_change(grouping, 0, 0, &information, &divergence) && divergence == 0);
-    assert_true(shoal_grouping_level_change(grouping, 1, 0, &information, &divergence) && isinf(divergence));
-    assert_true(shoal_grouping_level_change(grouping, 1, 1, &information, &divergence) && divergence == 0); /* young and old are all there */
+    assert_true(shoal_grouping_level_change(grouping, 0, 0, &information, &divergence) &&
+                divergence == 0);
+    assert_true(shoal_grouping_level_change(grouping, 1, 0, &information, &divergence) &&
+                isinf(divergence));
+    /* young and old are all there */
+    assert_true(shoal_grouping_level_change(grouping, 1, 1, &information, &divergence) &&
+                divergence == 0);
     shoal_grouping_free(grouping);
     small.value = "lift";
     grouping = NULL;
-    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EINVAL, "small must be 'suppress' or 'generalise'");
+    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EINVAL,
+                 "small must be 'suppress' or 'generalise'");
     shoal_table_free(table);
 }
 
@@ -406,30 +460,39 @@ static void test_refusals(void **state)
     shoal_error err;
     shoal_grouping *grouping = NULL;
     column_spec number = { .name = "n", .type = SHOAL_TYPE_NUMERIC };
-    table_spec constant = { .csv = "n,c\n1,y\n1,y\n2,y\n2,y\n",
-                            .columns = { number, { .name = "c", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_CLASS } } };
+    table_spec constant = {
+        .csv = "n,c\n1,y\n1,y\n2,y\n2,y\n",
+        .columns = { number,
+                     { .name = "c", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_CLASS } }
+    };
     table_spec none = { .csv = "n,c\n1,y\n1,y\n2,z\n2,y\n", .columns = { number } };
     shoal_table *flat = make_table(&constant), *blind = make_table(&none);
     shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
     options.k = 2;
     for (int i = 0; i < 2; i++) {
         options.algorithm = i == 0 ? "iack" : "iacc";
-        assert_fails(shoal_anonymize(&grouping, flat, &options, &err), SHOAL_EINVAL, "single value");
+        assert_fails(shoal_anonymize(&grouping, flat, &options, &err), SHOAL_EINVAL,
+                     "single value");
         assert_fails(shoal_anonymize(&grouping, blind, &options, &err), SHOAL_EINVAL, "--class");
     }
     shoal_table_free(flat);
     shoal_table_free(blind);
 }
 
-/* Groups that miss a privacy model go like those below k: here the ten men, and the two rows with them. */
+/* Groups that miss a privacy model go like those below k: here the ten men, and the two rows with
+ * them. */
 static void test_models_are_kept(void **state)
 {
     (void)state;
     shoal_error err;
-    table_spec spec = { .csv = "g,c,ill\nm,y,x\nm,y,x\nm,y,x\nf,n,x\nf,n,z\nf,n,z\nd,n,x\nd,n,z\n",
-                        .columns = { { .name = "g", .type = SHOAL_TYPE_CATEGORICAL },
-                                     { .name = "c", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_CLASS },
-                                     { .name = "ill", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_SENSITIVE } } };
+    table_spec spec = {
+        .csv = "g,c,ill\nm,y,x\nm,y,x\nm,y,x\nf,n,x\nf,n,z\nf,n,z\nd,n,x\nd,n,z\n",
+        .columns = { { .name = "g", .type = SHOAL_TYPE_CATEGORICAL },
+                     { .name = "c", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_CLASS },
+                     { .name = "ill",
+                       .type = SHOAL_TYPE_CATEGORICAL,
+                       .role = SHOAL_ROLE_SENSITIVE } }
+    };
     shoal_table *table = make_table(&spec);
     shoal_model_spec model = { "l-diversity", "distinct:2", "ill" };
     shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
@@ -440,8 +503,10 @@ static void test_models_are_kept(void **state)
     shoal_grouping *grouping = NULL;
     assert_ok(shoal_anonymize(&grouping, table, &options, &err));
     assert_valid_grouping(grouping, table, 2);
-    for (uint64_t row = 0; row < 3; row++) assert_int_equal(grouping->group_of_row[row], SHOAL_SUPPRESSED);
-    assert_int_equal(grouping->group_of_row[6], SHOAL_SUPPRESSED); /* the smallest other group: the x alone would show */
+    for (uint64_t row = 0; row < 3; row++)
+        assert_int_equal(grouping->group_of_row[row], SHOAL_SUPPRESSED);
+    /* the smallest other group: the x alone would show */
+    assert_int_equal(grouping->group_of_row[6], SHOAL_SUPPRESSED);
     assert_int_equal(grouping->n_groups, 1);
     shoal_grouping_free(grouping);
     shoal_table_free(table);

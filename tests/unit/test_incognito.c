@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_incognito.c - minimal generalisations of a table that can be done by hand, and what the lattice methods refuse.
+/* test_incognito.c - minimal generalisations of a table that can be done by hand, and what the
+ * lattice methods refuse.
  *
- * The table is the one by which Sweeney explains generalised tables (Achieving k-Anonymity Privacy Protection Using
- * Generalization and Suppression, 2002): two races and four zip codes, each pair once. Race has the levels {race, person}, zip {5
- * digits, 4 digits, 3 digits}; a node is written [race, zip].
+ * The table is the one by which Sweeney explains generalised tables (Achieving k-Anonymity Privacy
+ * Protection Using Generalization and Suppression, 2002): two races and four zip codes, each pair
+ * once. Race has the levels {race, person}, zip {5 digits, 4 digits, 3 digits}; a node is written
+ * [race, zip].
  */
 #include "method/full_domain/incognito.h"
 #include "levels.h"
@@ -13,8 +15,9 @@ static const table_spec sweeney = {
            "black,02138\nblack,02139\nblack,02141\nblack,02142\n"
            "white,02138\nwhite,02139\nwhite,02141\nwhite,02142\n",
     .columns = { { "race", SHOAL_TYPE_CATEGORICAL, "black;person\nwhite;person\n", 0, 0 },
-                 { "zip", SHOAL_TYPE_CATEGORICAL, "02138;0213*;021**\n02139;0213*;021**\n02141;0214*;021**\n02142;0214*;021**\n", 0,
-                   0 } },
+                 { "zip", SHOAL_TYPE_CATEGORICAL,
+                   "02138;0213*;021**\n02139;0213*;021**\n02141;0214*;021**\n02142;0214*;021**\n",
+                   0, 0 } },
 };
 
 static void assert_minimal(uint32_t k, const uint64_t *expected, size_t n_expected)
@@ -24,7 +27,12 @@ static void assert_minimal(uint32_t k, const uint64_t *expected, size_t n_expect
     shoal_space space = make_space(table);
     shoal_classes *classes = make_classes(table, &space);
     shoal_search_stats stats = { 0 };
-    shoal_problem problem = { .space = &space, .classes = classes, .k = k, .threads = 1, .deadline = INFINITY, .stats = &stats };
+    shoal_problem problem = { .space = &space,
+                              .classes = classes,
+                              .k = k,
+                              .threads = 1,
+                              .deadline = INFINITY,
+                              .stats = &stats };
     shoal_lattice lattice;
     shoal_judge judge;
     uint64_t *nodes = NULL;
@@ -49,11 +57,11 @@ static void test_minimal_nodes(void **state)
     assert_minimal(2, (uint64_t[]){ 1, 3 }, 2); /* [0,1] and [1,0]: pairs */
     assert_minimal(3, (uint64_t[]){ 2, 4 }, 2); /* [0,2] and [1,1]: fours */
     assert_minimal(4, (uint64_t[]){ 2, 4 }, 2);
-    assert_minimal(5, (uint64_t[]){ 5 }, 1);    /* [1,2]: everybody */
+    assert_minimal(5, (uint64_t[]){ 5 }, 1); /* [1,2]: everybody */
 }
 
-static shoal_status run_with(shoal_grouping **out, const shoal_table *table, const char *algorithm, uint32_t k,
-                             const char *param, const char *value, shoal_error *err)
+static shoal_status run_with(shoal_grouping **out, const shoal_table *table, const char *algorithm,
+                             uint32_t k, const char *param, const char *value, shoal_error *err)
 {
     shoal_param params = { param, value };
     shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
@@ -64,7 +72,8 @@ static shoal_status run_with(shoal_grouping **out, const shoal_table *table, con
     return shoal_anonymize(out, table, &options, err);
 }
 
-static void assert_published(const char *algorithm, uint32_t k, const char *metric, uint32_t race, uint32_t zip)
+static void assert_published(const char *algorithm, uint32_t k, const char *metric, uint32_t race,
+                             uint32_t zip)
 {
     shoal_error err;
     shoal_table *table = make_table(&sweeney);
@@ -78,8 +87,9 @@ static void assert_published(const char *algorithm, uint32_t k, const char *metr
 }
 
 /*
- * gcp: [0,1] loses 1/3 of zip, [1,0] all of race; [0,2] all of zip, [1,1] all of race and 1/3 of zip. Bits: one a row for race,
- * one for each step of zip; so each pair of minimal nodes ties, and goes to the lower first level.
+ * gcp: [0,1] loses 1/3 of zip, [1,0] all of race; [0,2] all of zip, [1,1] all of race and 1/3 of
+ * zip. Bits: one a row for race, one for each step of zip; so each pair of minimal nodes ties, and
+ * goes to the lower first level.
  */
 static void test_the_best_of_them(void **state)
 {
@@ -103,9 +113,12 @@ static void test_wrong_parameters(void **state)
     shoal_table *table = make_table(&sweeney);
     shoal_grouping *grouping = NULL;
     for (size_t i = 0; i < 3; i++) {
-        assert_fails(run_with(&grouping, table, methods[i], 2, "metric", "loss", &err), SHOAL_EINVAL, "metric must be");
-        assert_fails(run_with(&grouping, table, methods[i], 2, "suppression", "2", &err), SHOAL_EINVAL, "suppression must be");
-        assert_fails(run_with(&grouping, table, methods[i], 2, "levels", "1", &err), SHOAL_EINVAL, "no parameter");
+        assert_fails(run_with(&grouping, table, methods[i], 2, "metric", "loss", &err),
+                     SHOAL_EINVAL, "metric must be");
+        assert_fails(run_with(&grouping, table, methods[i], 2, "suppression", "2", &err),
+                     SHOAL_EINVAL, "suppression must be");
+        assert_fails(run_with(&grouping, table, methods[i], 2, "levels", "1", &err), SHOAL_EINVAL,
+                     "no parameter");
     }
     shoal_table_free(table);
 }
@@ -119,14 +132,18 @@ static void test_a_lattice_too_large(void **state)
     static const char *const names[] = { "a", "b", "c", "d", "e", "f", "g", "h", "i" };
     table_spec spec = { .csv = "a,b,c,d,e,f,g,h,i\nx,x,x,x,x,x,x,x,x\ny,x,x,x,x,x,x,x,x\n" };
     for (uint32_t c = 0; c < 9; c++)
-        spec.columns[c] = (column_spec){ .name = names[c], .type = SHOAL_TYPE_CATEGORICAL, .levels = "x;1;2;3;4;5;6;*\ny;1;2;3;4;5;6;*\n" };
+        spec.columns[c] = (column_spec){ .name = names[c],
+                                         .type = SHOAL_TYPE_CATEGORICAL,
+                                         .levels = "x;1;2;3;4;5;6;*\ny;1;2;3;4;5;6;*\n" };
     shoal_table *table = make_table(&spec);
-    assert_fails(run_with(&grouping, table, "incognito", 2, "suppression", "0", &err), SHOAL_EINVAL, "--algorithm optimal");
+    assert_fails(run_with(&grouping, table, "incognito", 2, "suppression", "0", &err), SHOAL_EINVAL,
+                 "--algorithm optimal");
     assert_null(grouping);
     static const char *const methods[] = { "optimal", "samarati", "datafly" };
     for (size_t i = 0; i < 3; i++) {
         assert_ok(run_with(&grouping, table, methods[i], 2, "suppression", "0", &err));
-        for (uint32_t a = 0; a < 9; a++) assert_int_equal(shoal_grouping_level(grouping, a), a == 0);
+        for (uint32_t a = 0; a < 9; a++)
+            assert_int_equal(shoal_grouping_level(grouping, a), a == 0);
         shoal_grouping_free(grouping);
     }
     shoal_table_free(table);
@@ -139,7 +156,8 @@ static void test_models_that_no_node_satisfies(void **state)
     shoal_error err;
     static const char *const methods[] = { "incognito", "optimal", "samarati", "datafly" };
     shoal_table *table = random_table(4, 60);
-    shoal_model_spec specs[] = { { "l-diversity", "distinct:6", "illness" }, { "delta-presence", "0,0.5", NULL } };
+    shoal_model_spec specs[] = { { "l-diversity", "distinct:6", "illness" },
+                                 { "delta-presence", "0,0.5", NULL } };
     for (size_t i = 0; i < 4; i++)
         for (size_t s = 0; s < 2; s++) {
             shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
@@ -173,7 +191,8 @@ static void test_dropped_rows_and_the_whole_table(void **state)
     options.models = &spec;
     options.n_models = 1;
     options.drop_suppressed = true;
-    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EINVAL, "--drop-suppressed");
+    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EINVAL,
+                 "--drop-suppressed");
     options.drop_suppressed = false;
     assert_ok(shoal_anonymize(&grouping, table, &options, &err));
     shoal_grouping_free(grouping);
@@ -185,8 +204,11 @@ static void test_numbers_with_levels(void **state)
 {
     (void)state;
     shoal_error err;
-    table_spec spec = { .csv = "age\n20\n21\n30\n34\n",
-                        .columns = { { "age", SHOAL_TYPE_NUMERIC, "20;twenties;*\n21;twenties;*\n30;thirties;*\n34;thirties;*\n", 0, 0 } } };
+    table_spec spec = {
+        .csv = "age\n20\n21\n30\n34\n",
+        .columns = { { "age", SHOAL_TYPE_NUMERIC,
+                       "20;twenties;*\n21;twenties;*\n30;thirties;*\n34;thirties;*\n", 0, 0 } }
+    };
     shoal_table *table = make_table(&spec);
     shoal_grouping *grouping = NULL;
     assert_ok(run_with(&grouping, table, "optimal", 2, "suppression", "0", &err));

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_infogain_mondrian.c - cuts that tell most of the class: by hand, and against trying every cut. */
+/* test_infogain_mondrian.c - cuts that tell most of the class: by hand, and against trying every
+ * cut. */
 #include "groups.h"
 
 #include <math.h>
 
 static table_spec with_class(const char *csv, column_spec qid, shoal_type class_type)
 {
-    return (table_spec){ .csv = csv, .columns = { qid, { .name = "c", .type = class_type, .role = SHOAL_ROLE_CLASS } } };
+    return (table_spec){ .csv = csv,
+                         .columns = {
+                             qid, { .name = "c", .type = class_type, .role = SHOAL_ROLE_CLASS } } };
 }
 
 static const char *buffer_text(shoal_buffer *buffer)
@@ -22,17 +25,21 @@ static const column_spec number = { .name = "n", .type = SHOAL_TYPE_NUMERIC };
 static void test_the_cut_follows_the_class(void **state)
 {
     (void)state;
-    table_spec spec = with_class("n,c\n1,y\n2,y\n3,z\n4,z\n5,z\n6,z\n", number, SHOAL_TYPE_CATEGORICAL);
+    table_spec spec = with_class("n,c\n1,y\n2,y\n3,z\n4,z\n5,z\n6,z\n", number,
+                                 SHOAL_TYPE_CATEGORICAL);
     assert_groups_of(&spec, "mondrian", 2, "aaabbb");
-    assert_groups_of(&spec, "infogain-mondrian", 2, "aabbcc"); /* the z are cut once more, in the middle */
+    /* the z are cut once more, in the middle */
+    assert_groups_of(&spec, "infogain-mondrian", 2, "aabbcc");
     assert_groups_of(&spec, "infogain-mondrian", 3, "aaabbb"); /* two rows are too few */
 }
 
-/* Equal cuts: all labels are alike in the right half, so the cut nearer to the middle is taken; 2k rows are needed. */
+/* Equal cuts: all labels are alike in the right half, so the cut nearer to the middle is taken; 2k
+ * rows are needed. */
 static void test_ties_go_to_the_middle(void **state)
 {
     (void)state;
-    table_spec spec = with_class("n,c\n1,y\n2,z\n3,y\n4,z\n5,z\n6,z\n7,z\n8,z\n9,z\n", number, SHOAL_TYPE_CATEGORICAL);
+    table_spec spec = with_class("n,c\n1,y\n2,z\n3,y\n4,z\n5,z\n6,z\n7,z\n8,z\n9,z\n", number,
+                                 SHOAL_TYPE_CATEGORICAL);
     assert_groups_of(&spec, "infogain-mondrian", 3, "aaabbbccc");
 }
 
@@ -40,9 +47,12 @@ static void test_ties_go_to_the_middle(void **state)
 static void test_the_telling_column_is_cut(void **state)
 {
     (void)state;
-    table_spec spec = { .csv = "n,m,c\n1,1,y\n1,2,z\n2,1,y\n2,2,z\n3,1,y\n3,2,z\n4,1,y\n4,2,z\n",
-                        .columns = { number, { .name = "m", .type = SHOAL_TYPE_NUMERIC },
-                                     { .name = "c", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_CLASS } } };
+    table_spec spec = {
+        .csv = "n,m,c\n1,1,y\n1,2,z\n2,1,y\n2,2,z\n3,1,y\n3,2,z\n4,1,y\n4,2,z\n",
+        .columns = { number,
+                     { .name = "m", .type = SHOAL_TYPE_NUMERIC },
+                     { .name = "c", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_CLASS } }
+    };
     assert_groups_of(&spec, "infogain-mondrian", 4, "abababab");
     assert_groups_of(&spec, "mondrian", 4, "aaaabbbb");
 }
@@ -51,15 +61,19 @@ static void test_the_telling_column_is_cut(void **state)
 static void test_hierarchies(void **state)
 {
     (void)state;
-    table_spec spec = { .csv = "n,t,c\n1,cat,y\n2,owl,z\n3,dog,y\n4,hen,z\n5,cat,y\n6,owl,z\n",
-                        .columns = { number,
-                                     { .name = "t", .type = SHOAL_TYPE_CATEGORICAL,
-                                       .levels = "cat;mammal;*\ndog;mammal;*\nowl;bird;*\nhen;bird;*\n" },
-                                     { .name = "c", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_CLASS } } };
+    table_spec spec = {
+        .csv = "n,t,c\n1,cat,y\n2,owl,z\n3,dog,y\n4,hen,z\n5,cat,y\n6,owl,z\n",
+        .columns = { number,
+                     { .name = "t",
+                       .type = SHOAL_TYPE_CATEGORICAL,
+                       .levels = "cat;mammal;*\ndog;mammal;*\nowl;bird;*\nhen;bird;*\n" },
+                     { .name = "c", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_CLASS } }
+    };
     assert_groups_of(&spec, "infogain-mondrian", 3, "ababab");
 }
 
-static shoal_status try_target(const table_spec *spec, const char *target, shoal_grouping **out, shoal_error *err)
+static shoal_status try_target(const table_spec *spec, const char *target, shoal_grouping **out,
+                               shoal_error *err)
 {
     shoal_table *table = make_table(spec);
     shoal_param param = { "target", target };
@@ -74,7 +88,8 @@ static shoal_status try_target(const table_spec *spec, const char *target, shoal
     return status;
 }
 
-/* Entropy sees six different labels and cuts in the middle; the squares see two clusters, 10 11 | 90 91 92 93. */
+/* Entropy sees six different labels and cuts in the middle; the squares see two clusters, 10 11 |
+ * 90 91 92 93. */
 static void test_regression(void **state)
 {
     (void)state;
@@ -88,7 +103,8 @@ static void test_regression(void **state)
     assert_ok(try_target(&spec, "regression", &grouping, &err));
     assert_grouped(grouping, "aaabb");
     shoal_grouping_free(grouping);
-    spec.csv = "n,c\n1,1e308\n2,1e308\n3,-1e308\n4,-1e308\n5,-1e308\n"; /* squares of these are no numbers */
+    /* squares of these are no numbers */
+    spec.csv = "n,c\n1,1e308\n2,1e308\n3,-1e308\n4,-1e308\n5,-1e308\n";
     assert_ok(try_target(&spec, "regression", &grouping, &err));
     assert_grouped(grouping, "aabbb");
     shoal_grouping_free(grouping);
@@ -100,12 +116,14 @@ static void test_refusals(void **state)
     shoal_error err;
     shoal_grouping *grouping = NULL;
     table_spec text = with_class("n,c\n1,y\n2,y\n3,z\n4,z\n", number, SHOAL_TYPE_CATEGORICAL);
-    assert_fails(try_target(&text, "regression", &grouping, &err), SHOAL_EINVAL, "needs a class column of numbers");
+    assert_fails(try_target(&text, "regression", &grouping, &err), SHOAL_EINVAL,
+                 "needs a class column of numbers");
     assert_fails(try_target(&text, "entropy", &grouping, &err), SHOAL_EINVAL, "target must be");
     table_spec constant = with_class("n,c\n1,y\n2,y\n3,y\n4,y\n", number, SHOAL_TYPE_CATEGORICAL);
     assert_fails(try_target(&constant, "class", &grouping, &err), SHOAL_EINVAL, "single value");
     table_spec lacking = with_class("n,c\n1,1\n2,\n3,2\n4,3\n", number, SHOAL_TYPE_NUMERIC);
-    assert_fails(try_target(&lacking, "regression", &grouping, &err), SHOAL_EINVAL, "a number in every row");
+    assert_fails(try_target(&lacking, "regression", &grouping, &err), SHOAL_EINVAL,
+                 "a number in every row");
     table_spec none = { .csv = "n,c\n1,y\n2,y\n3,z\n4,z\n", .columns = { number } };
     assert_fails(try_target(&none, "class", &grouping, &err), SHOAL_EINVAL, "--class");
     assert_null(grouping);
@@ -119,7 +137,8 @@ static double entropy_of(const uint32_t *counts, uint32_t n_labels, uint32_t n_r
     return sum;
 }
 
-/* One number, k above a third of the rows: there is one cut, and no other allowable one is better. */
+/* One number, k above a third of the rows: there is one cut, and no other allowable one is better.
+ */
 static void test_no_cut_is_better(void **state)
 {
     (void)state;
@@ -146,10 +165,12 @@ static void test_no_cut_is_better(void **state)
                 counts[value[i] > end][label[i]]++;
                 sides[value[i] > end]++;
                 for (uint32_t j = 0; j < i; j++)
-                    is_made &= (grouping->group_of_row[i] == grouping->group_of_row[j]) == ((value[i] > end) == (value[j] > end));
+                    is_made &= (grouping->group_of_row[i] == grouping->group_of_row[j]) ==
+                               ((value[i] > end) == (value[j] > end));
             }
             if (sides[0] < K || sides[1] < K) continue;
-            double cost = entropy_of(counts[0], LABELS, sides[0]) + entropy_of(counts[1], LABELS, sides[1]);
+            double cost = entropy_of(counts[0], LABELS, sides[0]) +
+                          entropy_of(counts[1], LABELS, sides[1]);
             if (cost < best) best = cost;
             if (is_made) made = cost;
         }
@@ -161,7 +182,8 @@ static void test_no_cut_is_better(void **state)
     }
 }
 
-/* Many labels go another way through the counting than few; the groups must be those of equal labels under other names. */
+/* Many labels go another way through the counting than few; the groups must be those of equal
+ * labels under other names. */
 static void test_labels_that_are_many(void **state)
 {
     (void)state;
@@ -176,9 +198,12 @@ static void test_labels_that_are_many(void **state)
     table_spec few_spec = with_class(buffer_text(&few), number, SHOAL_TYPE_CATEGORICAL);
     table_spec many_spec = with_class(buffer_text(&many), number, SHOAL_TYPE_CATEGORICAL);
     shoal_table *few_table = make_table(&few_spec), *many_table = make_table(&many_spec);
-    shoal_grouping *x = anonymize(few_table, "infogain-mondrian", 10, 0, 1), *y = anonymize(many_table, "infogain-mondrian", 10, 0, 1);
+    shoal_grouping *x = anonymize(few_table, "infogain-mondrian", 10, 0, 1),
+                   *y = anonymize(many_table, "infogain-mondrian", 10, 0, 1);
     assert_grouped(x, "aaaaaaaaaaaaabbbbbbbbbbbbbcccccccccccccc");
-    for (uint32_t i = 0; i < 39; i++) assert_true((x->group_of_row[i] == x->group_of_row[i + 1]) == (y->group_of_row[i] == y->group_of_row[i + 1]));
+    for (uint32_t i = 0; i < 39; i++)
+        assert_true((x->group_of_row[i] == x->group_of_row[i + 1]) ==
+                    (y->group_of_row[i] == y->group_of_row[i + 1]));
     shoal_grouping_free(x);
     shoal_grouping_free(y);
     shoal_table_free(few_table);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_input.c - tables from plain files, packed files, pipes and standard input; damaged ones refused.
- * Covers: library_versions.c, unpack.c
+/* test_input.c - tables from plain files, packed files, pipes and standard input; damaged ones
+ * refused. Covers: library_versions.c, unpack.c
  */
 #define _GNU_SOURCE
 #include "files.h"
@@ -89,7 +89,8 @@ static void test_members_follow_each_other(void **state)
     folder f = make_folder();
     for (size_t p = 0; p < 2; p++) {
         size_t n_first, n_second;
-        unsigned char *first = packers[p]("a,b\n1,", 6, &n_first), *second = packers[p]("x\n2,y\n", 6, &n_second);
+        unsigned char *first = packers[p]("a,b\n1,", 6, &n_first),
+                      *second = packers[p]("x\n2,y\n", 6, &n_second);
         unsigned char both[400] = { 0 };
         memcpy(both, first, n_first);
         memcpy(both + n_first, second, n_second);
@@ -114,7 +115,8 @@ static void test_large(void **state)
     size_t n_rows = 400000, size = 4;
     char *text = malloc(n_rows * 16 + 4);
     memcpy(text, "a,b\n", 4);
-    for (size_t i = 0; i < n_rows; i++) size += (size_t)sprintf(text + size, "%zu,%zx\n", i, i * 2654435761u % 65536);
+    for (size_t i = 0; i < n_rows; i++)
+        size += (size_t)sprintf(text + size, "%zu,%zx\n", i, i * 2654435761u % 65536);
     for (size_t p = 0; p < 2; p++) {
         size_t n_packed;
         unsigned char *packed = packers[p](text, size, &n_packed);
@@ -129,7 +131,8 @@ static void test_large(void **state)
     remove_folder(&f);
 }
 
-/* Wherever the packed bytes end, and whichever byte is changed, no shorter or other table comes out unnoticed. */
+/* Wherever the packed bytes end, and whichever byte is changed, no shorter or other table comes out
+ * unnoticed. */
 static void test_cut_off_and_damaged(void **state)
 {
     (void)state;
@@ -231,8 +234,10 @@ static void test_read_gives_the_text(void **state)
     assert_int_equal(size, 0);
     shoal_string_free(text);
     put_bytes(in_folder(&f, "t"), "\x1f\x8b\x08\x00", 4);
-    assert_fails(shoal_io_read(&text, &size, in_folder(&f, "t"), &err), SHOAL_EDATA, "end in the middle");
-    assert_fails(shoal_io_read(&text, &size, in_folder(&f, "none"), &err), SHOAL_EIO, "cannot open");
+    assert_fails(shoal_io_read(&text, &size, in_folder(&f, "t"), &err), SHOAL_EDATA,
+                 "end in the middle");
+    assert_fails(shoal_io_read(&text, &size, in_folder(&f, "none"), &err), SHOAL_EIO,
+                 "cannot open");
     remove_folder(&f);
 }
 
@@ -270,7 +275,8 @@ static void test_every_allocation_may_fail(void **state)
     remove_folder(&f);
 }
 
-/* An allocator that does what another program does: when the n-th block is asked for, it writes the file anew, of the same size. */
+/* An allocator that does what another program does: when the n-th block is asked for, it writes the
+ * file anew, of the same size. */
 typedef struct other_program {
     const char *path;
     const void *bytes;
@@ -322,7 +328,8 @@ static shoal_status load(shoal_table *table)
     return shoal_table_load(table, &options, &err);
 }
 
-/* A file that is written anew at the n-th allocation is an error, or one of its states, never rows of both. How often was it an error? */
+/* A file that is written anew at the n-th allocation is an error, or one of its states, never rows
+ * of both. How often was it an error? */
 static size_t rewrite_at_each_allocation(const char *path, const void *const states[2], size_t size)
 {
     size_t n_errors = 0;
@@ -356,7 +363,8 @@ static void test_written_to_meanwhile(void **state)
     remove_folder(&f);
 }
 
-/* Text packed with `zstd --long`, whose decoder would take more than a memory limit, is refused; one that it does not fill is not. */
+/* Text packed with `zstd --long`, whose decoder would take more than a memory limit, is refused;
+ * one that it does not fill is not. */
 static void test_window_beyond_the_memory_limit(void **state)
 {
     (void)state;
@@ -394,14 +402,18 @@ static void test_window_beyond_the_memory_limit(void **state)
 
 enum { N_UNITS = 400000, PIECE_UNITS = 128 * 1024 }; /* of UTF-16: several pieces of a file */
 
-/* Rows of letters, with a character of two units over the end of the first piece, and U+FEFF, the mark, where the third one begins. */
+/* Rows of letters, with a character of two units over the end of the first piece, and U+FEFF, the
+ * mark, where the third one begins. */
 static unsigned char *rows_in_utf_16(bool is_little)
 {
     unsigned char *bytes = malloc(2 * N_UNITS);
     for (size_t i = 0; i < N_UNITS; i++) {
         static const char header[] = "\xff"
                                      "a,b\n";
-        unsigned unit = i < 5 ? (unsigned char)header[i] : i % 20 == 4 || i + 1 == N_UNITS ? '\n' : i % 20 == 9 ? ',' : 0xe4;
+        unsigned unit = i < 5                             ? (unsigned char)header[i]
+                        : i % 20 == 4 || i + 1 == N_UNITS ? '\n'
+                        : i % 20 == 9                     ? ','
+                                                          : 0xe4;
         if (i == 0) unit = 0xfeff;
         if (i == PIECE_UNITS - 1) unit = 0xd83d;
         if (i == PIECE_UNITS) unit = 0xde00;
@@ -440,7 +452,8 @@ static void test_encodings_beyond_the_memory_limit(void **state)
     options.memory_limit = 1;
     bytes[2 * N_UNITS - 5] = 0xdc; /* half a character */
     put_bytes(in_folder(&f, "t"), bytes, 2 * N_UNITS);
-    assert_fails(shoal_io_open_table(&table, in_folder(&f, "t"), &options, &err), SHOAL_EDATA, "byte 799995 is no utf-16le");
+    assert_fails(shoal_io_open_table(&table, in_folder(&f, "t"), &options, &err), SHOAL_EDATA,
+                 "byte 799995 is no utf-16le");
     free(bytes);
     remove_folder(&f);
 }
@@ -457,8 +470,10 @@ static void test_libraries_have_versions(void **state)
     shoal_io_libraries(found, 8);
     for (size_t i = 0; i < n; i++) {
         assert_true(found[i].version[0] >= '0' && found[i].version[0] <= '9');
-        if (strcmp(found[i].name, "zlib") == 0) assert_string_equal(found[i].version, zlibVersion());
-        if (strcmp(found[i].name, "libzstd") == 0) assert_string_equal(found[i].version, ZSTD_versionString());
+        if (strcmp(found[i].name, "zlib") == 0)
+            assert_string_equal(found[i].version, zlibVersion());
+        if (strcmp(found[i].name, "libzstd") == 0)
+            assert_string_equal(found[i].version, ZSTD_versionString());
     }
 }
 

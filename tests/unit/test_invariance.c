@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_invariance.c - m-invariance in a series: signatures, who gets which, groups, what is published, and what the verifier finds.
- * Covers: invariance_assign.c, invariance_check.c, invariance_read.c, invariance_release.c, invariance_signatures.c, invariance_split.c,
+/* test_invariance.c - m-invariance in a series: signatures, who gets which, groups, what is
+ * published, and what the verifier finds. Covers: invariance_assign.c, invariance_check.c,
+ * invariance_read.c, invariance_release.c, invariance_signatures.c, invariance_split.c,
  * invariance_verify.c, invariance_write.c
  */
 #define _POSIX_C_SOURCE 200809L
@@ -25,8 +26,12 @@ static void hash(void *payload, void *out, size_t out_size, const void *data, si
 {
     uint64_t h = 1469598103934665603u;
     (void)payload;
-    for (size_t i = 0; i < data_size; i++) h = (h ^ ((const unsigned char *)data)[i]) * 1099511628211u;
-    for (size_t i = 0; i < out_size; i++) ((unsigned char *)out)[i] = (unsigned char)((h = h * 6364136223846793005u + 1442695040888963407u) >> 56);
+    for (size_t i = 0; i < data_size; i++)
+        h = (h ^ ((const unsigned char *)data)[i]) * 1099511628211u;
+    for (size_t i = 0; i < out_size; i++)
+        ((unsigned char *)out)[i] = (unsigned char)((h = h * 6364136223846793005u +
+                                                         1442695040888963407u) >>
+                                                    56);
 }
 
 static void digest(void *payload, char out[65], const void *data, size_t data_size)
@@ -36,7 +41,8 @@ static void digest(void *payload, char out[65], const void *data, size_t data_si
     for (size_t i = 0; i < sizeof bytes; i++) snprintf(out + 2 * i, 3, "%02x", bytes[i]);
 }
 
-static shoal_status read_file(void *payload, char **out, size_t *size, const char *path, shoal_error *err)
+static shoal_status read_file(void *payload, char **out, size_t *size, const char *path,
+                              shoal_error *err)
 {
     (void)path;
     const char *text = ((memory_state *)payload)->file;
@@ -45,7 +51,8 @@ static shoal_status read_file(void *payload, char **out, size_t *size, const cha
     return *out != NULL ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-static shoal_status stage(void *payload, const shoal_series_bytes *state, const char *sha256, const char *path, shoal_error *err)
+static shoal_status stage(void *payload, const shoal_series_bytes *state, const char *sha256,
+                          const char *path, shoal_error *err)
 {
     memory_state *s = payload;
     (void)sha256;
@@ -82,8 +89,9 @@ typedef struct fixture {
     memory_state memory;
     shoal_plan plan;
     char *text, *counterfeits; /* of the newest release */
-    const char *from, *to;     /* the sink shows the first of these as the second: a release that went wrong */
-    shoal_sink_part part;      /* of that */
+    /* the sink shows the first of these as the second: a release that went wrong */
+    const char *from, *to;
+    shoal_sink_part part; /* of that */
     bool with_anew;
     const char *after;
 } fixture;
@@ -123,12 +131,15 @@ static shoal_sink honest;
 static fixture *liar;
 static char lie[4000];
 
-static shoal_status view(void *payload, shoal_sink_part part, shoal_sink_text *out, shoal_error *err)
+static shoal_status view(void *payload, shoal_sink_part part, shoal_sink_text *out,
+                         shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(honest.view(payload, part, out, err));
-    const char *at = liar->from != NULL && part == liar->part ? strstr(out->data, liar->from) : NULL;
+    const char *at = liar->from != NULL && part == liar->part ? strstr(out->data, liar->from)
+                                                              : NULL;
     if (at == NULL) return SHOAL_OK;
-    snprintf(lie, sizeof lie, "%.*s%s%s", (int)(at - out->data), out->data, liar->to, at + strlen(liar->from));
+    snprintf(lie, sizeof lie, "%.*s%s%s", (int)(at - out->data), out->data, liar->to,
+             at + strlen(liar->from));
     *out = (shoal_sink_text){ .data = lie, .size = strlen(lie) };
     return SHOAL_OK;
 }
@@ -147,7 +158,8 @@ static shoal_status open_series(shoal_series **out, fixture *f, shoal_error *err
     return shoal_series_make(out, &storage, f->memory.state != NULL ? &bytes : NULL, err);
 }
 
-static shoal_status try_release(shoal_series_result *result, fixture *f, const char *csv, shoal_error *err)
+static shoal_status try_release(shoal_series_result *result, fixture *f, const char *csv,
+                                shoal_error *err)
 {
     shoal_table *table = NULL;
     shoal_series *series = NULL;
@@ -159,7 +171,8 @@ static shoal_status try_release(shoal_series_result *result, fixture *f, const c
     options.with_anew = f->with_anew;
     options.after = &f->after;
     options.n_after = f->after != NULL;
-    SHOAL_GOTO_IF_ERROR(shoal_table_open_memory(&table, csv, strlen(csv), NULL, NULL, NULL, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_table_open_memory(&table, csv, strlen(csv), NULL, NULL, NULL, err),
+                        out);
     SHOAL_GOTO_IF_ERROR(shoal_plan_prepare(&f->plan, table, true, NULL, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_memory_sink_make(&memory, false, err), out);
     SHOAL_GOTO_IF_ERROR(open_series(&series, f, err), out);
@@ -195,7 +208,8 @@ static void assert_refused(fixture *f, const char *csv, shoal_status expected, c
     shoal_error err;
     shoal_series_result result = { 0 };
     assert_int_equal(try_release(&result, f, csv, &err), expected);
-    if (strstr(err.message, words) == NULL && strstr(err.fix, words) == NULL) fail_msg("'%s' is not in: %s; %s", words, err.message, err.fix);
+    if (strstr(err.message, words) == NULL && strstr(err.fix, words) == NULL)
+        fail_msg("'%s' is not in: %s; %s", words, err.message, err.fix);
     shoal_series_result_clear(&result);
 }
 
@@ -210,7 +224,8 @@ static void test_signatures(void **state)
     assert_int_equal(shoal_signature_add(&pool, few, 2), 0);
     assert_int_equal(shoal_signature_add(&pool, many, 3), 1);
     assert_int_equal(shoal_signature_add(&pool, few, 2), 0);
-    assert_memory_equal(shoal_tuple_pool_text(&pool, 0, 0).data, "\3\0\0\0\x70\x11\1\0", 8); /* on every machine */
+    /* on every machine */
+    assert_memory_equal(shoal_tuple_pool_text(&pool, 0, 0).data, "\3\0\0\0\x70\x11\1\0", 8);
     assert_int_equal(shoal_signature_size(&pool, 1), 3);
     assert_int_equal(shoal_signature_value(&pool, 1, 2), 500);
     assert_int_equal(shoal_signature_find(&pool, 1, 3), 1);
@@ -235,25 +250,36 @@ typedef struct draw {
     shoal_signed_rows rows;
 } draw;
 
-/* Rows of random values; the first `n_kept` have the signature of the first m values, where they fit. */
+/* Rows of random values; the first `n_kept` have the signature of the first m values, where they
+ * fit. */
 static void draw_rows(draw *d, uint64_t *seed, uint32_t m)
 {
     *d = (draw){ 0 };
     assert_true(shoal_tuple_pool_init(&d->pool, 1));
-    uint32_t n_values = m + (uint32_t)((*seed = *seed * 6364136223846793005u + 99991) >> 33) % (MOST_VALUES - m), n = 0, first[MOST_VALUES];
+    uint32_t n_values = m + (uint32_t)((*seed = *seed * 6364136223846793005u + 99991) >> 33) %
+                                (MOST_VALUES - m),
+             n = 0, first[MOST_VALUES];
     uint32_t n_rows = (uint32_t)((*seed = *seed * 6364136223846793005u + 99991) >> 33) % MOST_ROWS;
     for (uint32_t i = 0; i < m; i++) first[i] = i;
     for (uint32_t i = 0; i < n_rows; i++) {
         uint32_t r = (uint32_t)((*seed = *seed * 6364136223846793005u + 99991) >> 33);
         d->values[i] = r % 3 == 0 ? 0 : r / 3 % n_values; /* one value is frequent */
-        d->signatures[i] = r / 100 % 3 == 0 && d->values[i] < m ? shoal_signature_add(&d->pool, first, m) : SHOAL_NO_CODE;
+        d->signatures[i] = r / 100 % 3 == 0 && d->values[i] < m
+                               ? shoal_signature_add(&d->pool, first, m)
+                               : SHOAL_NO_CODE;
         n++;
     }
-    d->rows = (shoal_signed_rows){ .m = m, .n_rows = n, .values = d->values, .n_values = n_values, .signatures = d->signatures, .pool = &d->pool };
+    d->rows = (shoal_signed_rows){ .m = m,
+                                   .n_rows = n,
+                                   .values = d->values,
+                                   .n_values = n_values,
+                                   .signatures = d->signatures,
+                                   .pool = &d->pool };
 }
 
 /* Rows that can be in groups of m different values at most, by trying every number of groups. */
-static uint64_t most_in_groups(const uint32_t *counts, uint32_t n_values, uint32_t m, uint32_t n_rows)
+static uint64_t most_in_groups(const uint32_t *counts, uint32_t n_values, uint32_t m,
+                               uint32_t n_rows)
 {
     uint64_t best = 0;
     for (uint32_t g = 1; g <= n_rows; g++) {
@@ -270,21 +296,28 @@ static void test_assignment(void **state)
     uint64_t seed = 7;
     for (int round = 0; round < 3000; round++) {
         draw d;
-        uint32_t m = 2 + (uint32_t)round % 4, fresh[MOST_VALUES] = { 0 }, n_fresh = 0, before[MOST_ROWS], placed = 0;
+        uint32_t m = 2 + (uint32_t)round % 4, fresh[MOST_VALUES] = { 0 }, n_fresh = 0,
+                 before[MOST_ROWS], placed = 0;
         draw_rows(&d, &seed, m);
         memcpy(before, d.signatures, sizeof before);
         for (uint64_t i = 0; i < d.rows.n_rows; i++)
             if (before[i] == SHOAL_NO_CODE) fresh[d.values[i]]++, n_fresh++;
         assert_true(shoal_signed_rows_assign(&d.rows));
-        for (uint32_t s = 0; s < d.pool.tuples.n_values; s++) assert_true(shoal_signature_holds(&d.pool, s, m, d.rows.n_values));
+        for (uint32_t s = 0; s < d.pool.tuples.n_values; s++)
+            assert_true(shoal_signature_holds(&d.pool, s, m, d.rows.n_values));
         for (uint64_t i = 0; i < d.rows.n_rows; i++) {
-            if (before[i] != SHOAL_NO_CODE) assert_int_equal(d.signatures[i], before[i]);
-            else placed += d.signatures[i] != SHOAL_NO_CODE;
-            if (d.signatures[i] != SHOAL_NO_CODE) assert_int_not_equal(shoal_signature_find(&d.pool, d.signatures[i], d.values[i]), SHOAL_NO_CODE);
+            if (before[i] != SHOAL_NO_CODE)
+                assert_int_equal(d.signatures[i], before[i]);
+            else
+                placed += d.signatures[i] != SHOAL_NO_CODE;
+            if (d.signatures[i] != SHOAL_NO_CODE)
+                assert_int_not_equal(shoal_signature_find(&d.pool, d.signatures[i], d.values[i]),
+                                     SHOAL_NO_CODE);
         }
         /* nobody waits who could be in a group with other new rows */
         assert_true(placed >= most_in_groups(fresh, d.rows.n_values, m, n_fresh));
-        for (uint32_t s = 0; s < d.pool.tuples.n_values; s++) { /* buckets of new rows alone need no counterfeits */
+        /* buckets of new rows alone need no counterfeits */
+        for (uint32_t s = 0; s < d.pool.tuples.n_values; s++) {
             uint32_t counts[MOST_VALUES] = { 0 };
             bool is_new = true;
             for (uint64_t i = 0; i < d.rows.n_rows; i++)
@@ -293,7 +326,8 @@ static void test_assignment(void **state)
                     is_new = is_new && before[i] == SHOAL_NO_CODE;
                 }
             for (uint32_t i = 1; is_new && i < shoal_signature_size(&d.pool, s); i++)
-                assert_int_equal(counts[shoal_signature_value(&d.pool, s, i)], counts[shoal_signature_value(&d.pool, s, 0)]);
+                assert_int_equal(counts[shoal_signature_value(&d.pool, s, i)],
+                                 counts[shoal_signature_value(&d.pool, s, 0)]);
         }
         shoal_tuple_pool_clear(&d.pool);
     }
@@ -301,11 +335,18 @@ static void test_assignment(void **state)
 
 /* ---- two releases ---- */
 
-/* Hospital microdata after Xiao and Tao (2007, table 1): between the two, five patients leave, among them the only one with bronchitis, and five come. */
-static const char first_table[] = "id,age,zip,disease\nalice,22,14,bronchitis\nandy,24,18,flu\ndavid,23,25,gastritis\ngary,41,20,flu\nhelen,36,27,gastritis\n"
-                                  "jane,37,33,dyspepsia\nken,40,35,flu\nlinda,43,26,gastritis\npaul,52,33,dyspepsia\nsteve,56,34,gastritis\nbob,21,12,dyspepsia\n";
-static const char second_table[] = "id,age,zip,disease\ndavid,23,25,gastritis\nemily,25,21,flu\ngary,41,20,flu\njane,37,33,dyspepsia\nlinda,43,26,gastritis\n"
-                                   "mary,46,30,gastritis\nray,54,31,dyspepsia\nsteve,56,34,gastritis\ntom,60,44,gastritis\nvince,65,36,flu\nbob,21,12,dyspepsia\n";
+/* Hospital microdata after Xiao and Tao (2007, table 1): between the two, five patients leave,
+ * among them the only one with bronchitis, and five come. */
+static const char first_table[] =
+    "id,age,zip,disease\nalice,22,14,bronchitis\nandy,24,18,flu\ndavid,23,25,gastritis\ngary,41,20,"
+    "flu\nhelen,36,27,gastritis\n"
+    "jane,37,33,dyspepsia\nken,40,35,flu\nlinda,43,26,gastritis\npaul,52,33,dyspepsia\nsteve,56,34,"
+    "gastritis\nbob,21,12,dyspepsia\n";
+static const char second_table[] =
+    "id,age,zip,disease\ndavid,23,25,gastritis\nemily,25,21,flu\ngary,41,20,flu\njane,37,33,"
+    "dyspepsia\nlinda,43,26,gastritis\n"
+    "mary,46,30,gastritis\nray,54,31,dyspepsia\nsteve,56,34,gastritis\ntom,60,44,gastritis\nvince,"
+    "65,36,flu\nbob,21,12,dyspepsia\n";
 
 static void test_hospital(void **state)
 {
@@ -313,18 +354,23 @@ static void test_hospital(void **state)
     fixture f = begin(2);
     f.with_anew = true;
     shoal_series_entry e = release(&f, first_table);
-    assert_string_equal(f.text, "age,zip,disease,group\n[21..40],[12..35],bronchitis,1\n[21..40],[12..35],dyspepsia,1\n[21..40],[12..35],flu,1\n"
-                                "[23..24],[18..25],flu,2\n[23..24],[18..25],gastritis,2\n[36..41],[20..27],flu,3\n[36..41],[20..27],gastritis,3\n"
-                                "[37..43],[26..33],dyspepsia,4\n[37..43],[26..33],gastritis,4\n[52..56],[33..34],dyspepsia,5\n[52..56],[33..34],gastritis,5\n");
+    assert_string_equal(f.text, "age,zip,disease,group\n[21..40],[12..35],bronchitis,1\n[21..40],["
+                                "12..35],dyspepsia,1\n[21..40],[12..35],flu,1\n"
+                                "[23..24],[18..25],flu,2\n[23..24],[18..25],gastritis,2\n[36..41],["
+                                "20..27],flu,3\n[36..41],[20..27],gastritis,3\n"
+                                "[37..43],[26..33],dyspepsia,4\n[37..43],[26..33],gastritis,4\n[52."
+                                ".56],[33..34],dyspepsia,5\n[52..56],[33..34],gastritis,5\n");
     assert_string_equal(f.counterfeits, "group,count\n");
     assert_int_equal(e.counterfeits, 0);
     assert_int_equal(e.min_records, 2);
     assert_true(fabs(e.gcp - e.gcp_anew) < 1e-12);
-    /* ages lose (19 + 1 + 5 + 6 + 4) / 35 and zips (23 + 7 + 7 + 7 + 1) / 23, each once for each record of its group */
+    /* ages lose (19 + 1 + 5 + 6 + 4) / 35 and zips (23 + 7 + 7 + 7 + 1) / 23, each once for each
+     * record of its group */
     double age = (3 * 19 + 2 * (1 + 5 + 6 + 4)) / 35.0, zip = (3 * 23 + 2 * (7 + 7 + 7 + 1)) / 23.0;
     assert_true(fabs(e.gcp - (age + zip) / 22) < 1e-12);
     e = release(&f, second_table);
-    /* Bob was among bronchitis, dyspepsia and flu, and is again, though nobody has bronchitis any more */
+    /* Bob was among bronchitis, dyspepsia and flu, and is again, though nobody has bronchitis any
+     * more */
     assert_non_null(strstr(f.text, "21,12,bronchitis,1\n21,12,dyspepsia,1\n21,12,flu,1\n"));
     assert_string_equal(f.counterfeits, "group,count\n1,2\n");
     assert_int_equal(e.erased, 5);
@@ -344,8 +390,10 @@ static void test_records_that_return(void **state)
     const char *first = strdup(f.text);
     shoal_series_entry e = release(&f, "id,age,zip,disease\nc,30,1,flu\nd,30,1,gout\n");
     assert_int_equal(e.erased, 2);
-    assert_int_equal(e.counterfeits, 2 * (strstr(f.text, "cold") != NULL)); /* c and d may be in groups of one signature or of two */
-    /* all are back, two with other quasi-identifiers: nothing is new, and nothing but the groups of before can be published */
+    /* c and d may be in groups of one signature or of two */
+    assert_int_equal(e.counterfeits, 2 * (strstr(f.text, "cold") != NULL));
+    /* all are back, two with other quasi-identifiers: nothing is new, and nothing but the groups of
+     * before can be published */
     e = release(&f, "id,age,zip,disease\na,20,1,flu\nb,20,1,cold\nc,30,1,flu\nd,30,1,gout\n");
     assert_string_equal(f.text, first);
     assert_int_equal(e.inserted, 0);
@@ -366,7 +414,8 @@ static void test_nothing_to_publish(void **state)
 {
     (void)state;
     fixture f = begin(3);
-    assert_refused(&f, "id,age,zip,disease\na,20,1,flu\nb,20,1,cold\nc,30,1,flu\nd,30,1,cold\n", SHOAL_EUNSAT, "no group of 3 different");
+    assert_refused(&f, "id,age,zip,disease\na,20,1,flu\nb,20,1,cold\nc,30,1,flu\nd,30,1,cold\n",
+                   SHOAL_EUNSAT, "no group of 3 different");
     end(&f);
 }
 
@@ -390,13 +439,15 @@ static void test_refusals(void **state)
     assert_refused(&f, first_table, SHOAL_EINVAL, "--pending");
     f.plan.pending = 0;
     f.plan.rest = SHOAL_ROLE_OTHER;
-    assert_refused(&f, "id,age,zip,disease,note\na,20,1,flu,x\n", SHOAL_EINVAL, "would be known by it");
+    assert_refused(&f, "id,age,zip,disease,note\na,20,1,flu,x\n", SHOAL_EINVAL,
+                   "would be known by it");
     f.plan.rest = SHOAL_ROLE_DROP;
     assert_refused(&f, "id,age,zip,disease\na,20,1,1\nb,20,1,2\n", SHOAL_EINVAL, "--categorical");
     set_role(&f.plan, "person", SHOAL_ROLE_ENTITY);
     assert_refused(&f, "id,age,zip,disease,person\na,20,1,flu,x\n", SHOAL_EINVAL, "--entity");
     set_role(&f.plan, "person", SHOAL_ROLE_SENSITIVE);
-    assert_refused(&f, "id,age,zip,disease,person\na,20,1,flu,x\n", SHOAL_EINVAL, "the table has 2");
+    assert_refused(&f, "id,age,zip,disease,person\na,20,1,flu,x\n", SHOAL_EINVAL,
+                   "the table has 2");
     set_role(&f.plan, "person", SHOAL_ROLE_DROP);
     assert_ok(shoal_plan_set_string(&f.plan.algorithm, "mondrian", &err));
     assert_refused(&f, "id,age,zip,disease,person\na,20,1,flu,x\n", SHOAL_EINVAL, "--algorithm");
@@ -427,7 +478,8 @@ static void test_verifier(void **state)
         { "21,12,flu,1", "21,12,flu,7", SHOAL_SINK_RELEASE, "too few" },
         { "21,12,flu,1", "21,12,flu,x", SHOAL_SINK_RELEASE, "1, 2, 3" },
         { "21,12,dyspepsia,1\n", "", SHOAL_SINK_RELEASE, "lacks its value" },
-        { "21,12,bronchitis,1\n21,12,dyspepsia,1\n21,12,flu,1\n", "20,12,bronchitis,1\n20,12,dyspepsia,1\n20,12,flu,1\n", SHOAL_SINK_RELEASE, "cover" },
+        { "21,12,bronchitis,1\n21,12,dyspepsia,1\n21,12,flu,1\n",
+          "20,12,bronchitis,1\n20,12,dyspepsia,1\n20,12,flu,1\n", SHOAL_SINK_RELEASE, "cover" },
         { "disease,group", "disease,nothing,group", SHOAL_SINK_RELEASE, "" },
         { "1,2", "1,1", SHOAL_SINK_BUCKETS, "does not count" },
         { "1,2\n", "", SHOAL_SINK_BUCKETS, "does not count" },
@@ -444,7 +496,8 @@ static void test_verifier(void **state)
         f.to = lies[i].to;
         f.part = lies[i].part;
         shoal_status status = try_release(&result, &f, second_table, &err);
-        if (status != SHOAL_EUNSAT && status != SHOAL_EDATA) fail_msg("lie %zu passes: %d", i, (int)status);
+        if (status != SHOAL_EUNSAT && status != SHOAL_EDATA)
+            fail_msg("lie %zu passes: %d", i, (int)status);
         if (strstr(err.message, lies[i].words) == NULL) fail_msg("lie %zu: %s", i, err.message);
         assert_int_equal(f.memory.state_size, size);
     }
@@ -547,16 +600,11 @@ static void test_allocation_failure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_signatures),
-        cmocka_unit_test(test_assignment),
-        cmocka_unit_test(test_hospital),
-        cmocka_unit_test(test_records_that_return),
-        cmocka_unit_test(test_nothing_to_publish),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_verifier),
-        cmocka_unit_test(test_check_and_after),
-        cmocka_unit_test(test_damaged_state),
-        cmocka_unit_test(test_allocation_failure),
+        cmocka_unit_test(test_signatures),         cmocka_unit_test(test_assignment),
+        cmocka_unit_test(test_hospital),           cmocka_unit_test(test_records_that_return),
+        cmocka_unit_test(test_nothing_to_publish), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_verifier),           cmocka_unit_test(test_check_and_after),
+        cmocka_unit_test(test_damaged_state),      cmocka_unit_test(test_allocation_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

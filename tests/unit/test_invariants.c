@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_invariants.c - the invariants that the library asserts hold on sound structures, and abort on broken ones.
+/* test_invariants.c - the invariants that the library asserts hold on sound structures, and abort
+ * on broken ones.
  *
- * Each structure is broken by hand, in a way that no function of the library would. Where the library checks by itself, a
- * child process must end by SIGABRT. Covers: grouping_checks.c
+ * Each structure is broken by hand, in a way that no function of the library would. Where the
+ * library checks by itself, a child process must end by SIGABRT. Covers: grouping_checks.c
  */
 #define _GNU_SOURCE
 #include "classes/grouping_checks.h"
@@ -37,9 +38,12 @@ static int signal_of(void (*call)(void *), void *payload)
 }
 
 static const table_spec people = {
-    .csv = "age,colour\n20,red\n30,red\n20,blue\n20,red\n30,blue\n40,teal\n30,blue\n20,red\n41,teal\n42,teal\n43,red\n44,blue\n",
+    .csv = "age,colour\n20,red\n30,red\n20,blue\n20,red\n30,blue\n40,teal\n30,blue\n20,red\n41,"
+           "teal\n42,teal\n43,red\n44,blue\n",
     .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC },
-                 { .name = "colour", .type = SHOAL_TYPE_CATEGORICAL, .levels = "red;warm;*\nblue;cold;*\nteal;cold;*\n" } },
+                 { .name = "colour",
+                   .type = SHOAL_TYPE_CATEGORICAL,
+                   .levels = "red;warm;*\nblue;cold;*\nteal;cold;*\n" } },
 };
 
 /* ---- table, hierarchy, classes ---- */
@@ -52,18 +56,21 @@ static void test_columns(void **state)
     assert_true(shoal_column_is_sound(age, table->n_rows, table->n_rows));
     uint8_t *codes = age->codes, first = codes[0];
     codes[0] = (uint8_t)age->n_values;
-    assert_false(shoal_column_is_sound(age, table->n_rows, table->n_rows)); /* a code without a value */
+    /* a code without a value */
+    assert_false(shoal_column_is_sound(age, table->n_rows, table->n_rows));
     codes[0] = first == 0 ? 1 : 0;
     assert_false(shoal_column_is_sound(age, table->n_rows, table->n_rows)); /* counts are others */
     codes[0] = first;
     age->numbers[0] = 1000;
-    assert_false(shoal_column_is_sound(age, table->n_rows, table->n_rows)); /* numbers out of order */
+    /* numbers out of order */
+    assert_false(shoal_column_is_sound(age, table->n_rows, table->n_rows));
     shoal_column *colour = &table->columns[1];
     assert_true(shoal_column_is_sound(colour, table->n_rows, table->n_rows));
     shoal_text swap = colour->values[0];
     colour->values[0] = colour->values[1];
     colour->values[1] = swap;
-    assert_false(shoal_column_is_sound(colour, table->n_rows, table->n_rows)); /* texts out of order */
+    /* texts out of order */
+    assert_false(shoal_column_is_sound(colour, table->n_rows, table->n_rows));
     shoal_table_free(table);
 }
 
@@ -123,7 +130,8 @@ static void test_groupings(void **state)
     (void)state;
     shoal_table *table = make_table(&people);
     shoal_grouping *g = anonymize(table, "shoal", 2, 0, 1);
-    assert_true(shoal_grouping_sizes_add_up(g) && shoal_grouping_is_in_order(g) && shoal_grouping_cells_are_in_range(g, &g->space));
+    assert_true(shoal_grouping_sizes_add_up(g) && shoal_grouping_is_in_order(g) &&
+                shoal_grouping_cells_are_in_range(g, &g->space));
     assert_int_equal(signal_of(merge_equal, g), 0);
     g->sizes[0]++;
     assert_false(shoal_grouping_sizes_add_up(g));
@@ -224,7 +232,8 @@ static void take_too_many(void *payload)
     shoal_kernel_take(a->state, 0, a->state->left[a->state->kernel->place_of[0]] + 1);
 }
 
-/* Put the lowest code of attribute 0 of every leaf above all codes, so that no range covers its classes. */
+/* Put the lowest code of attribute 0 of every leaf above all codes, so that no range covers its
+ * classes. */
 static void lift_ranges(shoal_kernel *kernel)
 {
     for (uint32_t node = 0; node < kernel->n_nodes; node++) {
@@ -233,8 +242,9 @@ static void lift_ranges(shoal_kernel *kernel)
             uint8_t *lo = kernel->narrow + (size_t)node * 2 * kernel->stride;
             lo[0] = lo[kernel->stride] = (uint8_t)(kernel->metric->lines[0].n_plain - 1);
         } else {
-            kernel->ranges[(size_t)node * kernel->n_attrs] =
-                (shoal_range){ kernel->metric->lines[0].n_plain - 1, kernel->metric->lines[0].n_plain - 1 };
+            kernel->ranges[(size_t)node * kernel->n_attrs] = (shoal_range){
+                kernel->metric->lines[0].n_plain - 1, kernel->metric->lines[0].n_plain - 1
+            };
         }
     }
 }
@@ -251,7 +261,8 @@ static void test_kernels(void **state)
     shoal_buffer csv = { 0 };
     shoal_buffer_print(&csv, "age\n");
     for (int i = 0; i < ROWS; i++) shoal_buffer_print(&csv, "%d\n", i);
-    table_spec ages = { .csv = csv.data, .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC } } };
+    table_spec ages = { .csv = csv.data,
+                        .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC } } };
     bed_make(&b, make_table(&ages), 2);
     assert_ok(shoal_kernel_make(&kernel, &b.metric, b.classes, NULL, 0, &err));
     assert_true(kernel->n_nodes > 3);
@@ -313,9 +324,12 @@ static void test_tallies(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_columns),   cmocka_unit_test(test_trees),
-        cmocka_unit_test(test_classes),   cmocka_unit_test(test_groupings),
-        cmocka_unit_test(test_clusterings_and_pools), cmocka_unit_test(test_kernels),
+        cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_trees),
+        cmocka_unit_test(test_classes),
+        cmocka_unit_test(test_groupings),
+        cmocka_unit_test(test_clusterings_and_pools),
+        cmocka_unit_test(test_kernels),
         cmocka_unit_test(test_tallies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

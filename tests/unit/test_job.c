@@ -8,10 +8,12 @@
 #include <unistd.h>
 
 static shoal_error err;
-static const char plan_text[] = "k: 2\nthreads: 1\ncolumns: [{name: job, role: quasi, type: categorical}, {name: ill, role: sensitive}]\n";
+static const char plan_text[] = "k: 2\nthreads: 1\ncolumns: [{name: job, role: quasi, type: "
+                                "categorical}, {name: ill, role: sensitive}]\n";
 static const char jobs[] = "nurse;care;*\ndoctor;care;*\ncook;other;*\n";
-static const char *const job_texts[] = { "nurse", "doctor", "cook", "cook" }, *const published[] = { "care", "care", "other", "other" },
-                  *const ill_texts[] = { "flu", "gout", "flu", "flu" };
+static const char *const job_texts[] = { "nurse", "doctor", "cook", "cook" },
+                         *const published[] = { "care", "care", "other", "other" },
+                         *const ill_texts[] = { "flu", "gout", "flu", "flu" };
 
 /* A stream of the columns `job` and `ill`. */
 typedef struct people {
@@ -22,7 +24,8 @@ typedef struct people {
 
 static struct ArrowArrayStream stream_of(people *p, const char *const *first)
 {
-    *p = (people){ .columns = { { .name = "job", .format = "u", .texts = first }, { .name = "ill", .format = "u", .texts = ill_texts } } };
+    *p = (people){ .columns = { { .name = "job", .format = "u", .texts = first },
+                                { .name = "ill", .format = "u", .texts = ill_texts } } };
     p->rows = (batch){ p->columns, 4, 0 };
     p->producer = (producer){ .batches = &p->rows, .n_batches = 1, .n_columns = 2 };
     return make_stream(&p->producer);
@@ -31,12 +34,15 @@ static struct ArrowArrayStream stream_of(people *p, const char *const *first)
 static shoal_status begin(shoal_job *job, const char *plan)
 {
     shoal_status status = shoal_job_begin(job, plan, &err);
-    if (status == SHOAL_OK) status = shoal_job_add_hierarchy(job, "job", jobs, sizeof jobs - 1, &err);
-    if (status == SHOAL_OK) status = shoal_job_add_hierarchy(job, "ill", "flu;*\ngout;*\n", 13, &err);
+    if (status == SHOAL_OK)
+        status = shoal_job_add_hierarchy(job, "job", jobs, sizeof jobs - 1, &err);
+    if (status == SHOAL_OK)
+        status = shoal_job_add_hierarchy(job, "ill", "flu;*\ngout;*\n", 13, &err);
     return status;
 }
 
-/* A table has the hierarchies of all columns, its release those of sensitive ones alone, where it reads them as they were. */
+/* A table has the hierarchies of all columns, its release those of sensitive ones alone, where it
+ * reads them as they were. */
 static shoal_status load_both(shoal_job *job, unsigned parts)
 {
     people p;
@@ -81,8 +87,10 @@ static void test_opened(void **state)
     shoal_table *table = NULL, *loaded = NULL;
     assert_ok(begin(&job, plan_text));
     job.encode_all = true;
-    assert_ok(shoal_table_open_memory(&table, "job,ill,more\ncook,flu,1\n", 24, NULL, NULL, NULL, &err));
-    assert_fails(shoal_job_load_opened(&loaded, &job, table, &err), SHOAL_EINVAL, "more"); /* a column without a role; the table is freed */
+    assert_ok(
+        shoal_table_open_memory(&table, "job,ill,more\ncook,flu,1\n", 24, NULL, NULL, NULL, &err));
+    /* a column without a role; the table is freed */
+    assert_fails(shoal_job_load_opened(&loaded, &job, table, &err), SHOAL_EINVAL, "more");
     assert_null(loaded);
     assert_ok(shoal_table_open_memory(&table, "job,ill\ncook,flu\n", 17, NULL, NULL, NULL, &err));
     assert_ok(shoal_job_load_opened(&loaded, &job, table, &err));
@@ -91,7 +99,8 @@ static void test_opened(void **state)
     shoal_job_clear(&job);
 }
 
-/* Values that a hierarchy lacks fit `*` alone in a population, whatever the plan says of the table. */
+/* Values that a hierarchy lacks fit `*` alone in a population, whatever the plan says of the table.
+ */
 static void test_population(void **state)
 {
     (void)state;
@@ -101,7 +110,8 @@ static void test_population(void **state)
     shoal_table *population = NULL;
     struct ArrowArrayStream none = { 0 }, stream;
     assert_ok(begin(&job, plan_text));
-    assert_ok(shoal_job_load_population(&population, &job, &none, NULL, false, &err)); /* none is named, none is needed */
+    /* none is named, none is needed */
+    assert_ok(shoal_job_load_population(&population, &job, &none, NULL, false, &err));
     assert_null(population);
     stream = stream_of(&p, others);
     assert_ok(shoal_job_load_population(&population, &job, &stream, NULL, false, &err));
@@ -118,9 +128,11 @@ static void test_join(void **state)
     people p;
     shoal_job job = SHOAL_JOB_INIT;
     shoal_table *table = NULL;
-    assert_ok(shoal_job_begin(&job, "k: 2\ncolumns: [{name: place, role: quasi, join: \"job, ill\"}]\n", &err));
+    assert_ok(shoal_job_begin(
+        &job, "k: 2\ncolumns: [{name: place, role: quasi, join: \"job, ill\"}]\n", &err));
     struct ArrowArrayStream stream = stream_of(&p, job_texts);
-    assert_fails(shoal_job_load(&table, &job, &stream, true, &err), SHOAL_EINVAL, "not in a data frame; put both into one column of text first");
+    assert_fails(shoal_job_load(&table, &job, &stream, true, &err), SHOAL_EINVAL,
+                 "not in a data frame; put both into one column of text first");
     shoal_job_clear(&job);
     assert_int_equal(n_live_structures, 0);
 }
@@ -134,7 +146,8 @@ static void test_complaints(void **state)
     assert_ok(shoal_job_begin(&job, "k: 2\n", &err));
     assert_int_equal(job.threads, job.plan.threads);
     assert_int_equal(job.threads, shoal_processors());
-    assert_fails(shoal_job_add_hierarchy(&job, "job", "a;b\na;c\n", 8, &err), SHOAL_EDATA, "of column job");
+    assert_fails(shoal_job_add_hierarchy(&job, "job", "a;b\na;c\n", 8, &err), SHOAL_EDATA,
+                 "of column job");
     assert_int_equal(job.n_hierarchies, 0);
     shoal_job_clear(&job);
 }
@@ -163,8 +176,13 @@ static void test_allocation_failure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tables), cmocka_unit_test(test_opened), cmocka_unit_test(test_population),         cmocka_unit_test(test_complaints),
-        cmocka_unit_test(test_join),   cmocka_unit_test(test_fork),   cmocka_unit_test(test_allocation_failure),
+        cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_opened),
+        cmocka_unit_test(test_population),
+        cmocka_unit_test(test_complaints),
+        cmocka_unit_test(test_join),
+        cmocka_unit_test(test_fork),
+        cmocka_unit_test(test_allocation_failure),
     };
     return cmocka_run_group_tests_name("job", tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_join_columns.c - two columns as one: its text, missing parts, what is refused, and that refused rows stay refused. */
+/* test_join_columns.c - two columns as one: its text, missing parts, what is refused, and that
+ * refused rows stay refused. */
 #define _DEFAULT_SOURCE /* mkstemp */
 #include "table/csv.h"
 #include "table/join_columns.h"
@@ -34,9 +35,12 @@ static void test_text(void **state)
 {
     (void)state;
     assert_joins("lat,lon,x\n1,2,a\n", "lat,lon", "lat,lon,x,place\n1,2,a,\"1;2\"\n");
-    assert_joins("lon;x;lat\r\n\r\n1,5;a;2\r\n3;b;4", "lat, lon", "lon;x;lat;place\r\n\r\n1,5;a;2;\"2;1,5\"\r\n3;b;4;\"4;3\"");
-    assert_joins("lat,lon\n\"1\",\" \"\"2\"\n3\",4\n", "lat,lon", "lat,lon,place\n\"1\",\" \"\"2\",\"1; \"\"2\"\n3\",4,\"3\"\";4\"\n");
-    assert_joins("lat,lon,\n1,2,\n3,4\n", "lat,lon", "lat,lon,place,\n1,2,\"1;2\",\n3,4,\"3;4\"\n"); /* a separator at the end of lines */
+    assert_joins("lon;x;lat\r\n\r\n1,5;a;2\r\n3;b;4", "lat, lon",
+                 "lon;x;lat;place\r\n\r\n1,5;a;2;\"2;1,5\"\r\n3;b;4;\"4;3\"");
+    assert_joins("lat,lon\n\"1\",\" \"\"2\"\n3\",4\n", "lat,lon",
+                 "lat,lon,place\n\"1\",\" \"\"2\",\"1; \"\"2\"\n3\",4,\"3\"\";4\"\n");
+    /* a separator at the end of lines */
+    assert_joins("lat,lon,\n1,2,\n3,4\n", "lat,lon", "lat,lon,place,\n1,2,\"1;2\",\n3,4,\"3;4\"\n");
     assert_joins("sep=|\nlat|lon\n1|2\n", "lat,lon", "sep=|\nlat|lon|place\n1|2|\"1;2\"\n");
     assert_joins("\xef\xbb\xbf"
                  "lat,lon\n1,2\n",
@@ -64,7 +68,8 @@ static void test_missing(void **state)
     shoal_table *table = open_text("lat,lon\n1,2\nNA,2\n1,\"NA\"\n\"n\"\"a\",2\n,2\n");
     assert_ok(shoal_table_set_nulls(table, nulls, 2, SHOAL_MISSING_OWN_CATEGORY, &err));
     assert_ok(shoal_table_join(table, "place", "lat,lon", NULL, &err));
-    const char *expected = "lat,lon,place\n1,2,\"1;2\"\nNA,2,NA\n1,\"NA\",\"NA\"\n\"n\"\"a\",2,\"n\"\"a\"\n,2,\";2\"\n";
+    const char *expected = "lat,lon,place\n1,2,\"1;2\"\nNA,2,NA\n1,\"NA\",\"NA\"\n\"n\"\"a\",2,"
+                           "\"n\"\"a\"\n,2,\";2\"\n";
     assert_int_equal(table->data_size, strlen(expected));
     assert_memory_equal(table->data, expected, table->data_size);
     assert_ok(shoal_table_set_role(table, 2, SHOAL_ROLE_QUASI, &err));
@@ -99,7 +104,8 @@ static void test_refused(void **state)
     csv.no_header = true;
     shoal_table *table = NULL;
     assert_ok(shoal_table_open_memory(&table, "1,2\n", 4, NULL, NULL, &csv, &err));
-    assert_fails(shoal_table_join(table, "place", "1,2", NULL, &err), SHOAL_EINVAL, "without a header");
+    assert_fails(shoal_table_join(table, "place", "1,2", NULL, &err), SHOAL_EINVAL,
+                 "without a header");
     shoal_table_free(table);
 }
 
@@ -116,15 +122,20 @@ static void test_there_already(void **state)
     table->is_rewritten = true;
     assert_ok(shoal_table_join(table, "place", "lat,lon", NULL, &err));
     assert_int_equal(table->n_columns, 3);
-    assert_true(table->columns[0].is_joined && table->columns[1].is_joined && !table->columns[2].is_joined);
+    assert_true(table->columns[0].is_joined && table->columns[1].is_joined &&
+                !table->columns[2].is_joined);
     shoal_table_free(table);
 }
 
-/* The reader says the same of a broken row as without the join: its line, its fields, its column. */
+/* The reader says the same of a broken row as without the join: its line, its fields, its column.
+ */
 static void test_broken_rows(void **state)
 {
     (void)state;
-    static const char *const rows[] = { "1\n",         "1,2\n", "1,2,3,4\n", "1,2,3,4,\n", "1,2,3,,\n", "1,2,\"3\n", "\"1,2,3\n", "1,\"2\"x,3\n5,6,7,8\n",
+    static const char *const rows[] = { "1\n",         "1,2\n",
+                                        "1,2,3,4\n",   "1,2,3,4,\n",
+                                        "1,2,3,,\n",   "1,2,\"3\n",
+                                        "\"1,2,3\n",   "1,\"2\"x,3\n5,6,7,8\n",
                                         "1,2\n3,4,\"5" };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char text[100];
@@ -155,7 +166,8 @@ static void test_file(void **state)
     shoal_load_options limited = SHOAL_LOAD_OPTIONS_INIT;
     limited.memory_limit = 1 << 20;
     shoal_buffer_print(&text, "lat,x,lon\n");
-    for (int i = 0; i < N; i++) shoal_buffer_print(&text, "%d.5,something that passes,%d.25\n", i % 90, i % 180);
+    for (int i = 0; i < N; i++)
+        shoal_buffer_print(&text, "%d.5,something that passes,%d.25\n", i % 90, i % 180);
     assert_int_equal(write(fd, text.data, text.size), (ssize_t)text.size);
     shoal_table *tables[2] = { NULL, NULL };
     for (int i = 0; i < 2; i++) {
@@ -168,13 +180,16 @@ static void test_file(void **state)
     assert_ok(shoal_table_load(tables[0], NULL, &err));
     assert_int_equal(shoal_table_n_rows(tables[0]), N);
     assert_ok(shoal_table_unchanged(tables[0], 1, &err));
-    assert_int_equal(write(fd, "1,2,3\n", 6), 6); /* it is the file that counts, not the text made of it */
+    /* it is the file that counts, not the text made of it */
+    assert_int_equal(write(fd, "1,2,3\n", 6), 6);
     assert_fails(shoal_table_unchanged(tables[0], 1, &err), SHOAL_EIO, "the input changed");
     limited.progress = stop;
-    assert_int_equal(shoal_table_join(tables[1], "again", "lat,x", &limited, &err), SHOAL_ECANCELLED);
+    assert_int_equal(shoal_table_join(tables[1], "again", "lat,x", &limited, &err),
+                     SHOAL_ECANCELLED);
     limited.progress = NULL;
     setenv("TMPDIR", "/no/such/folder", 1);
-    assert_fails(shoal_table_join(tables[1], "again", "lat,x", &limited, &err), SHOAL_EIO, "point TMPDIR");
+    assert_fails(shoal_table_join(tables[1], "again", "lat,x", &limited, &err), SHOAL_EIO,
+                 "point TMPDIR");
     unsetenv("TMPDIR");
     for (int i = 0; i < 2; i++) shoal_table_free(tables[i]);
     shoal_buffer_clear(&text);
@@ -202,13 +217,15 @@ static void test_plan(void **state)
     }
     assert_ok(prepare(&table, &plan, text));
     assert_int_equal(table->n_columns, 6);
-    for (size_t c = 0; c < 6; c++) assert_int_equal(shoal_table_role(table, c), c < 4 ? SHOAL_ROLE_DROP : SHOAL_ROLE_QUASI);
+    for (size_t c = 0; c < 6; c++)
+        assert_int_equal(shoal_table_role(table, c), c < 4 ? SHOAL_ROLE_DROP : SHOAL_ROLE_QUASI);
     shoal_table_free(table);
     shoal_plan_column_of(&plan, "a")->role = SHOAL_ROLE_IDENTIFIER;
     assert_ok(prepare(&table, &plan, text));
     shoal_table_free(table);
     shoal_plan_column_of(&plan, "b")->role = SHOAL_ROLE_OTHER;
-    assert_fails(prepare(&table, &plan, text), SHOAL_EINVAL, "column 'b' is joined with another one, and has a role of its own");
+    assert_fails(prepare(&table, &plan, text), SHOAL_EINVAL,
+                 "column 'b' is joined with another one, and has a role of its own");
     shoal_table_free(table);
     shoal_plan_clear(&plan);
 }
@@ -216,7 +233,8 @@ static void test_plan(void **state)
 static shoal_status join_once(const char *text)
 {
     shoal_table *table = NULL;
-    SHOAL_RETURN_IF_ERROR(shoal_table_open_memory(&table, text, strlen(text), NULL, NULL, NULL, NULL));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_table_open_memory(&table, text, strlen(text), NULL, NULL, NULL, NULL));
     shoal_status status = shoal_table_join(table, "place", "lat,lon", NULL, NULL);
     if (status == SHOAL_OK) status = shoal_table_join(table, "again", "lon,x", NULL, NULL);
     if (status == SHOAL_OK) status = shoal_table_load(table, NULL, NULL);
@@ -233,9 +251,15 @@ static void test_every_allocation_may_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),    cmocka_unit_test(test_name_is_quoted), cmocka_unit_test(test_missing),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_there_already),  cmocka_unit_test(test_broken_rows),
-        cmocka_unit_test(test_file),    cmocka_unit_test(test_plan),           cmocka_unit_test(test_every_allocation_may_fail),
+        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_name_is_quoted),
+        cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_there_already),
+        cmocka_unit_test(test_broken_rows),
+        cmocka_unit_test(test_file),
+        cmocka_unit_test(test_plan),
+        cmocka_unit_test(test_every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

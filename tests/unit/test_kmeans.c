@@ -31,10 +31,12 @@ static void slow_draw(slow *s, uint64_t seed)
     shoal_rng_init(&rng, seed, 0);
     s->n_centres = n / s->k < s->classes->n_classes ? n / s->k : s->classes->n_classes;
     for (uint32_t i = 0; drawn < s->n_centres; i++) {
-        uint32_t j = i + (uint32_t)shoal_rng_below(&rng, n - i), c = s->classes->class_of_row[rows[j]];
+        uint32_t j = i + (uint32_t)shoal_rng_below(&rng, n - i),
+                 c = s->classes->class_of_row[rows[j]];
         rows[j] = rows[i];
         if (!used[c])
-            memcpy(s->centres[drawn++], shoal_class_codes(s->classes, c), s->classes->n_attrs * sizeof(uint32_t));
+            memcpy(s->centres[drawn++], shoal_class_codes(s->classes, c),
+                   s->classes->n_attrs * sizeof(uint32_t));
         used[c] = true;
     }
     free(rows);
@@ -46,7 +48,8 @@ static uint32_t slow_nearest(const slow *s, uint32_t c)
     uint32_t best = MAX_CENTRES;
     shoal_loss least = SHOAL_LOSS_MAX;
     for (uint32_t i = 0; i < s->n_centres; i++) {
-        shoal_loss distance = shoal_metric_pair(&s->metric, shoal_class_codes(s->classes, c), s->centres[i]);
+        shoal_loss distance = shoal_metric_pair(&s->metric, shoal_class_codes(s->classes, c),
+                                                s->centres[i]);
         if (s->gone[i] || distance >= least) continue;
         least = distance;
         best = i;
@@ -61,18 +64,22 @@ static uint32_t slow_middle(const slow *s, uint32_t centre, uint32_t a)
     uint64_t *counts = calloc(line->n_codes, sizeof *counts), n = 0, places = 0;
     assert_non_null(counts);
     for (uint32_t c = 0; c < s->classes->n_classes; c++)
-        if (s->home[c] == centre) counts[shoal_class_codes(s->classes, c)[a]] += s->classes->counts[c];
+        if (s->home[c] == centre)
+            counts[shoal_class_codes(s->classes, c)[a]] += s->classes->counts[c];
     uint32_t mode = line->wild_code, from = line->kind == SHOAL_KIND_NUMERIC ? line->n_plain : 0;
     for (uint32_t code = from; code < line->n_codes; code++)
-        if (code != line->wild_code && counts[code] > 0 && (mode == line->wild_code || counts[code] > counts[mode]))
+        if (code != line->wild_code && counts[code] > 0 &&
+            (mode == line->wild_code || counts[code] > counts[mode]))
             mode = code;
     uint64_t most = mode == line->wild_code ? 0 : counts[mode];
-    for (uint32_t code = 0; code < from; code++) n += counts[code], places += counts[code] * line->position[code];
+    for (uint32_t code = 0; code < from; code++)
+        n += counts[code], places += counts[code] * line->position[code];
     free(counts);
     if (n == 0 || n < most) return mode;
     uint64_t mean = places / n, least = UINT64_MAX;
     for (uint32_t code = 0; code < from; code++) {
-        uint64_t off = line->position[code] > mean ? line->position[code] - mean : mean - line->position[code];
+        uint64_t off = line->position[code] > mean ? line->position[code] - mean
+                                                   : mean - line->position[code];
         if (off < least) least = off, mode = code;
     }
     return mode;
@@ -81,7 +88,8 @@ static uint32_t slow_middle(const slow *s, uint32_t centre, uint32_t a)
 static void slow_sizes(slow *s)
 {
     memset(s->sizes, 0, sizeof s->sizes);
-    for (uint32_t c = 0; c < s->classes->n_classes; c++) s->sizes[s->home[c]] += s->classes->counts[c];
+    for (uint32_t c = 0; c < s->classes->n_classes; c++)
+        s->sizes[s->home[c]] += s->classes->counts[c];
 }
 
 static void slow_passes(slow *s, uint32_t passes)
@@ -121,7 +129,8 @@ static void slow_fill_one(slow *s, uint32_t centre)
         uint32_t best = UINT32_MAX;
         shoal_loss least = SHOAL_LOSS_MAX;
         for (uint32_t c = 0; c < s->classes->n_classes; c++) {
-            shoal_loss distance = shoal_metric_pair(&s->metric, shoal_class_codes(s->classes, c), s->centres[centre]);
+            shoal_loss distance = shoal_metric_pair(&s->metric, shoal_class_codes(s->classes, c),
+                                                    s->centres[centre]);
             if (s->rows_left[c] == 0 || s->sizes[s->home[c]] <= s->k || distance >= least) continue;
             least = distance;
             best = c;
@@ -136,13 +145,15 @@ static void slow_fill_one(slow *s, uint32_t centre)
 static void slow_fill(slow *s)
 {
     bool was_small[MAX_CENTRES] = { 0 };
-    for (uint32_t i = 0; i < s->n_centres; i++) was_small[i] = s->sizes[i] > 0 && s->sizes[i] < s->k;
+    for (uint32_t i = 0; i < s->n_centres; i++)
+        was_small[i] = s->sizes[i] > 0 && s->sizes[i] < s->k;
     for (uint32_t size = s->k - 1; size > 0; size--)
         for (uint32_t i = 0; i < s->n_centres; i++)
             if (was_small[i] && s->sizes[i] == size) slow_fill_one(s, i);
 }
 
-/* Parts in the order in which the library gives them: filled groups do not know which row they got, only how many. */
+/* Parts in the order in which the library gives them: filled groups do not know which row they got,
+ * only how many. */
 static shoal_grouping *slow_grouping(slow *s, const shoal_space *space)
 {
     shoal_error err;
@@ -160,8 +171,10 @@ static shoal_grouping *slow_grouping(slow *s, const shoal_space *space)
     return grouping;
 }
 
-/* Which rows of a class went where may differ; how many rows of each class are published with which cells may not. */
-static void assert_same_release(const shoal_grouping *x, const shoal_grouping *y, const shoal_classes *classes)
+/* Which rows of a class went where may differ; how many rows of each class are published with which
+ * cells may not. */
+static void assert_same_release(const shoal_grouping *x, const shoal_grouping *y,
+                                const shoal_classes *classes)
 {
     assert_int_equal(x->n_groups, y->n_groups);
     uint32_t q = x->space.n_attrs;
@@ -170,8 +183,10 @@ static void assert_same_release(const shoal_grouping *x, const shoal_grouping *y
         int n_x = 0, n_y = 0;
         for (uint64_t other = 0; other < x->n_rows; other++) {
             if (classes->class_of_row[other] != classes->class_of_row[row]) continue;
-            n_x += memcmp(x->cells + (size_t)x->group_of_row[other] * q, cells, q * sizeof *cells) == 0;
-            n_y += memcmp(y->cells + (size_t)y->group_of_row[other] * q, cells, q * sizeof *cells) == 0;
+            n_x += memcmp(x->cells + (size_t)x->group_of_row[other] * q, cells,
+                          q * sizeof *cells) == 0;
+            n_y += memcmp(y->cells + (size_t)y->group_of_row[other] * q, cells,
+                          q * sizeof *cells) == 0;
         }
         assert_int_equal(n_x, n_y);
     }
@@ -192,7 +207,8 @@ static void assert_equals_slow(uint64_t seed, bool fills)
     memcpy(s.rows_left, classes->counts, classes->n_classes * sizeof *s.rows_left);
     for (uint32_t c = 0; c < classes->n_classes; c++) s.home[c] = UINT32_MAX;
     bool uses_wid = seed % 2 == 1;
-    assert_ok(shoal_record_metric_make(&s.metric, &space, SHOAL_WEIGHTS_UNIFORM, 1, uses_wid, &err));
+    assert_ok(
+        shoal_record_metric_make(&s.metric, &space, SHOAL_WEIGHTS_UNIFORM, 1, uses_wid, &err));
     slow_draw(&s, seed);
     slow_passes(&s, 4);
     if (fills)
@@ -271,7 +287,8 @@ static void test_little_time(void **state)
 static shoal_status run_and_free(const shoal_table *table)
 {
     shoal_grouping *grouping = NULL;
-    shoal_status status = run_with(&grouping, table, "kmeans", 4, 1, &(shoal_param){ "repair", "fill" }, 1, NULL);
+    shoal_status status = run_with(&grouping, table, "kmeans", 4, 1,
+                                   &(shoal_param){ "repair", "fill" }, 1, NULL);
     shoal_grouping_free(grouping);
     return status;
 }

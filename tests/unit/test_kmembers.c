@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_kmembers.c - k-Members against a second implementation that knows rows only: no classes, no ranges, no search.
+/* test_kmembers.c - k-Members against a second implementation that knows rows only: no classes, no
+ * ranges, no search.
  *
- * The second one holds, for each group, the list of its rows, and asks the definition of the loss for every
- * candidate, rounded per attribute as metric.h says. Tables have no two equal rows, so a tie goes to the lower row.
+ * The second one holds, for each group, the list of its rows, and asks the definition of the loss
+ * for every candidate, rounded per attribute as metric.h says. Tables have no two equal rows, so a
+ * tie goes to the lower row.
  */
 #include "groups.h"
 
@@ -23,7 +25,8 @@ static uint64_t rounded_loss(const naive *m, uint32_t a, uint32_t *codes, size_t
 {
     const shoal_attribute *attr = &m->space->attrs[a];
     double loss = loss_by_definition(attr, codes, n, m->table->domain_is_data);
-    if (attr->kind != SHOAL_KIND_NUMERIC || loss <= 0 || loss >= 1) return (uint64_t)llround(loss * m->unit);
+    if (attr->kind != SHOAL_KIND_NUMERIC || loss <= 0 || loss >= 1)
+        return (uint64_t)llround(loss * m->unit);
     uint32_t lo = UINT32_MAX, hi = 0, pair[2] = { 0 };
     for (size_t i = 0; i < n; i++) {
         if (codes[i] == attr->wild_code) continue;
@@ -136,14 +139,17 @@ static void drop_equal_rows(table_draft *draft)
     draft->n_rows = n;
 }
 
-/* Rows that the naive one has together are together (equal groups may have become one, so not the other way round). */
+/* Rows that the naive one has together are together (equal groups may have become one, so not the
+ * other way round). */
 static void assert_agrees(const shoal_grouping *grouping, const naive *m)
 {
     double expected = 0;
     for (uint32_t g = 0; g < m->n_groups; g++) {
         for (uint32_t i = 1; i < m->sizes[g]; i++)
-            assert_int_equal(grouping->group_of_row[m->members[g][i]], grouping->group_of_row[m->members[g][0]]);
-        expected += m->sizes[g] * (double)loss_of(m, m->members[g], m->sizes[g], m->members[g][0]) / m->unit;
+            assert_int_equal(grouping->group_of_row[m->members[g][i]],
+                             grouping->group_of_row[m->members[g][0]]);
+        expected += m->sizes[g] * (double)loss_of(m, m->members[g], m->sizes[g], m->members[g][0]) /
+                    m->unit;
     }
     assert_near(gcp_of(grouping), expected / m->n / m->space->n_attrs, 1e-6);
     assert_true(grouping->n_groups <= m->n_groups);
@@ -171,7 +177,8 @@ static void compare(uint64_t seed, uint32_t n_rows, uint32_t k)
 static void test_equals_the_naive_implementation(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 120; seed++) compare(seed, 10 + (uint32_t)seed % 50, 2 + (uint32_t)(seed / 3) % 6);
+    for (uint64_t seed = 0; seed < 120; seed++)
+        compare(seed, 10 + (uint32_t)seed % 50, 2 + (uint32_t)(seed / 3) % 6);
 }
 
 /* Numbers on a line, k = 3: far ends first, a left-over joins the group that it widens least. */
@@ -180,8 +187,9 @@ static void test_a_line_of_numbers(void **state)
     (void)state;
     uint64_t seed = 0;
     while (drawn_row(seed, 7) != 0) seed++; /* start at the row 0 */
-    shoal_table *table = make_table(&(table_spec){ .csv = "n,x\n0,a\n1,a\n100,a\n2,a\n99,a\n97,a\n40,a\n",
-                                                   .columns = { { .name = "n", .type = SHOAL_TYPE_NUMERIC } } });
+    shoal_table *table = make_table(
+        &(table_spec){ .csv = "n,x\n0,a\n1,a\n100,a\n2,a\n99,a\n97,a\n40,a\n",
+                       .columns = { { .name = "n", .type = SHOAL_TYPE_NUMERIC } } });
     shoal_grouping *grouping = anonymize(table, "kmembers", 3, seed, 1);
     /* {0,1,2}; furthest from 0 is 100: {100,99,97}; 40 left: 4*40 - 3*2 below, 4*60 - 3*3 above */
     assert_grouped(grouping, "aababba");
@@ -193,9 +201,10 @@ static void test_a_line_of_numbers(void **state)
 static void test_duplicates_cost_nothing(void **state)
 {
     (void)state;
-    shoal_table *table = make_table(&(table_spec){ .csv = "n,s\n1,a\n2,b\n1,a\n2,b\n1,a\n3,c\n2,b\n3,c\n3,c\n",
-                                                   .columns = { { .name = "n", .type = SHOAL_TYPE_NUMERIC },
-                                                                { .name = "s", .type = SHOAL_TYPE_CATEGORICAL } } });
+    shoal_table *table = make_table(
+        &(table_spec){ .csv = "n,s\n1,a\n2,b\n1,a\n2,b\n1,a\n3,c\n2,b\n3,c\n3,c\n",
+                       .columns = { { .name = "n", .type = SHOAL_TYPE_NUMERIC },
+                                    { .name = "s", .type = SHOAL_TYPE_CATEGORICAL } } });
     for (uint64_t seed = 0; seed < 10; seed++) {
         shoal_grouping *grouping = anonymize(table, "kmembers", 3, seed, 1);
         assert_grouped(grouping, "ababacbcc");
@@ -217,7 +226,8 @@ static void test_a_time_limit_closes_what_there_is(void **state)
     shoal_grouping *grouping = NULL;
     assert_ok(shoal_anonymize(&grouping, table, &options, &err));
     assert_true(shoal_grouping_stopped_early(grouping));
-    for (uint32_t g = 0; g < shoal_grouping_n_groups(grouping); g++) assert_true(shoal_grouping_size(grouping, g) >= 2);
+    for (uint32_t g = 0; g < shoal_grouping_n_groups(grouping); g++)
+        assert_true(shoal_grouping_size(grouping, g) >= 2);
     shoal_grouping_free(grouping);
     shoal_table_free(table);
 }

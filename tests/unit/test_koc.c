@@ -31,8 +31,8 @@ static void test_tree_equals_scan(void **state)
 }
 
 /* Run without the frame, to see the groups before equal ones are joined. */
-static shoal_parts parts_of(const shoal_space *space, const shoal_classes *classes, uint32_t k, double deadline,
-                            bool *stopped)
+static shoal_parts parts_of(const shoal_space *space, const shoal_classes *classes, uint32_t k,
+                            double deadline, bool *stopped)
 {
     shoal_error err;
     const char *values[N_PARAMS] = { 0 };
@@ -51,7 +51,8 @@ static shoal_parts parts_of(const shoal_space *space, const shoal_classes *class
     return parts;
 }
 
-/* However few centres there are to begin with, a group has k to 2k-1 rows in the end, and every row one group. */
+/* However few centres there are to begin with, a group has k to 2k-1 rows in the end, and every row
+ * one group. */
 static void test_large_groups_are_split(void **state)
 {
     (void)state;
@@ -65,9 +66,17 @@ static void test_large_groups_are_split(void **state)
         shoal_classes *classes = make_classes(table, &space);
         const char *values[N_PARAMS];
         for (size_t i = 0; i < N_PARAMS; i++)
-            values[i] = strcmp(shoal_algorithm_koc.params[i].name, "groups") == 0 ? groups.value : shoal_algorithm_koc.params[i].fallback;
+            values[i] = strcmp(shoal_algorithm_koc.params[i].name, "groups") == 0
+                            ? groups.value
+                            : shoal_algorithm_koc.params[i].fallback;
         shoal_search_stats stats = { 0 };
-        shoal_problem problem = { .space = &space, .classes = classes, .k = k, .threads = 1, .deadline = INFINITY, .param_values = values, .stats = &stats };
+        shoal_problem problem = { .space = &space,
+                                  .classes = classes,
+                                  .k = k,
+                                  .threads = 1,
+                                  .deadline = INFINITY,
+                                  .param_values = values,
+                                  .stats = &stats };
         shoal_parts parts = { 0 };
         assert_ok(shoal_algorithm_koc.run(&parts, &problem, &err));
         uint64_t sizes[256] = { 0 }, total = 0;
@@ -95,7 +104,8 @@ static void test_large_groups_are_split(void **state)
     options.k = 3;
     options.params = &groups;
     options.n_params = 1;
-    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EINVAL, "groups must be a whole number from 1 to");
+    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EINVAL,
+                 "groups must be a whole number from 1 to");
     shoal_table_free(table);
 }
 
@@ -128,8 +138,9 @@ static void test_sizes(void **state)
 }
 
 /*
- * Rows 1 and 2 are the centres; the one that grows first, which gets row 1, takes the nearer of rows 3 and 4. With WID
- * p, which has most steps, hardly counts; koc-height weighs what is near the root.
+ * Rows 1 and 2 are the centres; the one that grows first, which gets row 1, takes the nearer of
+ * rows 3 and 4. With WID p, which has most steps, hardly counts; koc-height weighs what is near the
+ * root.
  */
 static void test_parameters_matter(void **state)
 {
@@ -138,13 +149,17 @@ static void test_parameters_matter(void **state)
         .csv = "p,q\npa,qa\npa,qa\npa,qb\npb,qa\n",
         .columns = { { .name = "p",
                        .type = SHOAL_TYPE_CATEGORICAL,
-                       .levels = "pa;a1;a2;S;T;*\npb;b1;b2;S;T;*\npc;c1;c2;S2;T;*\npd;d1;d2;S3;U;*\n" },
-                     { .name = "q", .type = SHOAL_TYPE_CATEGORICAL, .levels = "qa;Q;*\nqb;Q;*\nqc;R;*\n" } }
+                       .levels =
+                           "pa;a1;a2;S;T;*\npb;b1;b2;S;T;*\npc;c1;c2;S2;T;*\npd;d1;d2;S3;U;*\n" },
+                     { .name = "q",
+                       .type = SHOAL_TYPE_CATEGORICAL,
+                       .levels = "qa;Q;*\nqb;Q;*\nqc;R;*\n" } }
     };
     shoal_table *table = make_table(&spec); /* 3 of 5 steps in p, 1 of 2 in q */
     shoal_grouping *plain = group_with(table, "koc", 2, 0, NULL, 0);
     shoal_grouping *wid = group_with(table, "koc", 2, 0, &(shoal_param){ "wid", "on" }, 1);
-    shoal_grouping *height = group_with(table, "koc", 2, 0, &(shoal_param){ "weights", "koc-height" }, 1);
+    shoal_grouping *height = group_with(table, "koc", 2, 0,
+                                        &(shoal_param){ "weights", "koc-height" }, 1);
     assert_grouped(plain, "abab");  /* 0.6 against 0.5 */
     assert_grouped(wid, "abba");    /* 0.6 * 4/29 against 0.5 * 25/29 */
     assert_grouped(height, "abba"); /* (1/4 + 1/5 + 1/6) / 5 = 0.123 against (1/3) / 2 = 0.167 */
@@ -154,14 +169,16 @@ static void test_parameters_matter(void **state)
     shoal_table_free(table);
 }
 
-static void assert_refused(const char *algorithm, const char *name, const char *value, const char *piece)
+static void assert_refused(const char *algorithm, const char *name, const char *value,
+                           const char *piece)
 {
     shoal_error err;
     shoal_grouping *grouping = NULL;
     const table_spec spec = PATIENTS_2016(26);
     shoal_table *table = make_table(&spec);
-    assert_fails(run_with(&grouping, table, algorithm, 3, 0, &(shoal_param){ name, value }, 1, &err), SHOAL_EINVAL,
-                 piece);
+    assert_fails(
+        run_with(&grouping, table, algorithm, 3, 0, &(shoal_param){ name, value }, 1, &err),
+        SHOAL_EINVAL, piece);
     assert_null(grouping);
     shoal_table_free(table);
 }

@@ -24,7 +24,8 @@ static uint32_t base_value(const shoal_lattice *lattice, uint32_t a, const char 
 }
 
 /* What the value is published as on a level, as text. */
-static const char *text_on_level(const shoal_lattice *lattice, uint32_t a, const char *text, uint32_t level)
+static const char *text_on_level(const shoal_lattice *lattice, uint32_t a, const char *text,
+                                 uint32_t level)
 {
     static char place[64];
     const shoal_attribute *attr = &lattice->space->attrs[a];
@@ -34,9 +35,13 @@ static const char *text_on_level(const shoal_lattice *lattice, uint32_t a, const
     shoal_range cell = axis->levels[level].cells[value];
     if (cell.lo == SHOAL_CELL_NODE) return attr->tree->labels[cell.hi];
     if (cell.hi >= attr->top_from) return "*";
-    shoal_text low = attr->source->values[attr->value_of_code[cell.lo]], high = attr->source->values[attr->value_of_code[cell.hi]];
-    if (cell.lo == cell.hi) snprintf(place, sizeof place, "%.*s", (int)low.length, low.data);
-    else snprintf(place, sizeof place, "%.*s..%.*s", (int)low.length, low.data, (int)high.length, high.data);
+    shoal_text low = attr->source->values[attr->value_of_code[cell.lo]],
+               high = attr->source->values[attr->value_of_code[cell.hi]];
+    if (cell.lo == cell.hi)
+        snprintf(place, sizeof place, "%.*s", (int)low.length, low.data);
+    else
+        snprintf(place, sizeof place, "%.*s..%.*s", (int)low.length, low.data, (int)high.length,
+                 high.data);
     return place;
 }
 
@@ -47,7 +52,8 @@ static void test_levels_of_each_kind(void **state)
                         .columns = { { "place", SHOAL_TYPE_CATEGORICAL, places, 0, 0 },
                                      { "n", SHOAL_TYPE_NUMERIC, NULL, 0, 0 },
                                      { "s", SHOAL_TYPE_CATEGORICAL, NULL, 0, 0 },
-                                     { "age", SHOAL_TYPE_NUMERIC, "20;young;*\n21;young;*\n30;old;*\n50;old;*\n", 0, 0 } } };
+                                     { "age", SHOAL_TYPE_NUMERIC,
+                                       "20;young;*\n21;young;*\n30;old;*\n50;old;*\n", 0, 0 } } };
     shoal_table *table = make_table(&spec);
     shoal_space space = make_space(table);
     shoal_classes *classes = make_classes(table, &space);
@@ -60,7 +66,8 @@ static void test_levels_of_each_kind(void **state)
     assert_string_equal(text_on_level(&lattice, 0, "Aa", 0), "Aa");
     assert_string_equal(text_on_level(&lattice, 0, "Aa", 1), "A");
     assert_string_equal(text_on_level(&lattice, 0, "Ca", 2), "South");
-    assert_string_equal(text_on_level(&lattice, 0, "D", 2), "D"); /* a short branch: the leaf again */
+    /* a short branch: the leaf again */
+    assert_string_equal(text_on_level(&lattice, 0, "D", 2), "D");
     assert_string_equal(text_on_level(&lattice, 0, "D", 3), "*");
     assert_int_equal(lattice.axes[0].levels[0].n_values, 4); /* those that occur */
     assert_int_equal(lattice.axes[0].levels[1].n_values, 3);
@@ -72,8 +79,9 @@ static void test_levels_of_each_kind(void **state)
     assert_string_equal(text_on_level(&lattice, 2, "y", 0), "y");
     assert_string_equal(text_on_level(&lattice, 2, "y", 1), "*");
 
-    assert_string_equal(text_on_level(&lattice, 3, "21", 1), "young"); /* a number's node, by width */
-    assert_near(lattice.axes[3].levels[1].losses[0], 0.1, 1e-12);      /* 20..21 of 20..30 */
+    /* a number's node, by width */
+    assert_string_equal(text_on_level(&lattice, 3, "21", 1), "young");
+    assert_near(lattice.axes[3].levels[1].losses[0], 0.1, 1e-12); /* 20..21 of 20..30 */
     assert_near(lattice.axes[3].levels[2].losses[0], 1, 0);
     assert_int_equal(lattice.axes[3].levels[1].rows[0], 3);
     shoal_lattice_clear(&lattice);
@@ -85,9 +93,11 @@ static void test_levels_of_each_kind(void **state)
 static void test_numbers_that_the_hierarchy_lacks(void **state)
 {
     (void)state;
-    for (shoal_on_missing mode = SHOAL_ON_MISSING_ERROR; mode <= SHOAL_ON_MISSING_OWN_LEAF; mode++) {
+    for (shoal_on_missing mode = SHOAL_ON_MISSING_ERROR; mode <= SHOAL_ON_MISSING_OWN_LEAF;
+         mode++) {
         table_spec spec = { .csv = "age\n20\n21\n77\n",
-                            .columns = { { "age", SHOAL_TYPE_NUMERIC, "20;young;*\n21;young;*\n", mode, 0 } } };
+                            .columns = { { "age", SHOAL_TYPE_NUMERIC, "20;young;*\n21;young;*\n",
+                                           mode, 0 } } };
         shoal_error err;
         shoal_lattice lattice;
         shoal_table *table = make_table(&spec);
@@ -133,15 +143,18 @@ static void test_nodes_are_numbers(void **state)
 }
 
 /* The groups of a node, rolled up from those of a random node below it, are the rows that agree. */
-static void check_node(const shoal_table *table, const shoal_lattice *lattice, const uint32_t *levels, shoal_rng *rng)
+static void check_node(const shoal_table *table, const shoal_lattice *lattice,
+                       const uint32_t *levels, shoal_rng *rng)
 {
     shoal_node_groups below = { 0 }, groups = { 0 };
     shoal_roller roller = { 0 };
     uint32_t from[DRAFT_COLUMNS];
     for (uint32_t a = 0; a < lattice->n_attrs; a++) from[a] = draw(rng, levels[a] + 1);
-    uint32_t *first = malloc((lattice->base.n + 1) * sizeof *first), *second = malloc((lattice->base.n + 1) * sizeof *second);
+    uint32_t *first = malloc((lattice->base.n + 1) * sizeof *first),
+             *second = malloc((lattice->base.n + 1) * sizeof *second);
     assert_true(first != NULL && second != NULL);
-    assert_true(shoal_roll_up(&below, lattice, &lattice->base, lattice->bottom, from, first, &roller));
+    assert_true(
+        shoal_roll_up(&below, lattice, &lattice->base, lattice->bottom, from, first, &roller));
     assert_true(shoal_roll_up(&groups, lattice, &below, from, levels, second, &roller));
 
     row_groups expected = group_rows(table, lattice->space, levels);
@@ -152,7 +165,8 @@ static void check_node(const shoal_table *table, const shoal_lattice *lattice, c
         for (uint32_t a = 0; a < lattice->n_attrs; a++) {
             const shoal_level *level = &lattice->axes[a].levels[levels[a]];
             uint32_t value = shoal_group_value(lattice, &groups, g, a);
-            int64_t id = id_on_level(&lattice->space->attrs[a], code_in_row(lattice->space, a, row), levels[a]);
+            int64_t id = id_on_level(&lattice->space->attrs[a], code_in_row(lattice->space, a, row),
+                                     levels[a]);
             assert_true(value < level->n_values);
             assert_near(level->losses[value], loss_of_id(&lattice->space->attrs[a], id), 1e-12);
         }
@@ -176,10 +190,12 @@ static void test_groups_roll_up(void **state)
         shoal_space space = make_space(table);
         shoal_classes *classes = make_classes(table, &space);
         shoal_lattice lattice = make_lattice(&space, classes);
-        for (uint32_t a = 0; a < space.n_attrs; a++) assert_int_equal(lattice.top[a], height_of_attr(&space.attrs[a]));
+        for (uint32_t a = 0; a < space.n_attrs; a++)
+            assert_int_equal(lattice.top[a], height_of_attr(&space.attrs[a]));
         for (int i = 0; i < 20; i++) {
             uint32_t levels[DRAFT_COLUMNS];
-            for (uint32_t a = 0; a < lattice.n_attrs; a++) levels[a] = draw(&rng, lattice.top[a] + 1);
+            for (uint32_t a = 0; a < lattice.n_attrs; a++)
+                levels[a] = draw(&rng, lattice.top[a] + 1);
             check_node(table, &lattice, levels, &rng);
         }
         shoal_lattice_clear(&lattice);
@@ -197,13 +213,15 @@ static void test_keys_of_many_words(void **state)
     shoal_buffer text = { 0 };
     shoal_buffer_print(&text, "a,b,c,d,e,f,g\n");
     for (uint32_t i = 0; i < ROWS; i++) {
-        for (uint32_t c = 0; c < N_WIDE; c++) shoal_buffer_print(&text, "%s%u", c > 0 ? "," : "", i * (c + 1) % ROWS);
+        for (uint32_t c = 0; c < N_WIDE; c++)
+            shoal_buffer_print(&text, "%s%u", c > 0 ? "," : "", i * (c + 1) % ROWS);
         shoal_buffer_add(&text, "\n", 1);
     }
     shoal_buffer_add(&text, "", 1);
     table_spec spec = { .csv = text.data };
     static const char *const names[] = { "a", "b", "c", "d", "e", "f", "g" };
-    for (uint32_t c = 0; c < N_WIDE; c++) spec.columns[c] = (column_spec){ .name = names[c], .type = SHOAL_TYPE_NUMERIC };
+    for (uint32_t c = 0; c < N_WIDE; c++)
+        spec.columns[c] = (column_spec){ .name = names[c], .type = SHOAL_TYPE_NUMERIC };
     shoal_table *table = make_table(&spec);
     shoal_space space = make_space(table);
     shoal_classes *classes = make_classes(table, &space);
@@ -212,11 +230,14 @@ static void test_keys_of_many_words(void **state)
     shoal_node_groups groups = { 0 };
     shoal_roller roller = { 0 };
     uint32_t levels[N_WIDE] = { 1, 1, 1, 1, 1, 1, 0 };
-    assert_true(shoal_roll_up(&groups, &lattice, &lattice.base, lattice.bottom, levels, NULL, &roller));
+    assert_true(
+        shoal_roll_up(&groups, &lattice, &lattice.base, lattice.bottom, levels, NULL, &roller));
     uint32_t n = 0; /* distinct values of the last column */
-    for (uint32_t v = 0; v < space.attrs[6].source->n_values; v++) n += space.attrs[6].source->counts[v] > 0;
+    for (uint32_t v = 0; v < space.attrs[6].source->n_values; v++)
+        n += space.attrs[6].source->counts[v] > 0;
     assert_int_equal(groups.n, n);
-    assert_true(shoal_roll_up(&groups, &lattice, &lattice.base, lattice.bottom, lattice.bottom, NULL, &roller));
+    assert_true(shoal_roll_up(&groups, &lattice, &lattice.base, lattice.bottom, lattice.bottom,
+                              NULL, &roller));
     assert_int_equal(groups.n, ROWS); /* the first column is a key */
     shoal_node_groups_clear(&groups);
     shoal_roller_clear(&roller);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_learn.c - learnt hierarchies: values with like rows stand together, balanced, the same whatever the order of rows.
- * Covers: build_column.c
+/* test_learn.c - learnt hierarchies: values with like rows stand together, balanced, the same
+ * whatever the order of rows. Covers: build_column.c
  */
 #include "hierarchy/build.h"
 #include "test.h"
@@ -26,7 +26,8 @@ static shoal_table *load(const char *text, shoal_role role_of_ill)
 {
     shoal_table *table = NULL;
     assert_ok(shoal_table_open_memory(&table, text, strlen(text), NULL, NULL, NULL, &err));
-    for (size_t c = 0; c < 3; c++) assert_ok(shoal_table_set_role(table, c, SHOAL_ROLE_QUASI, &err));
+    for (size_t c = 0; c < 3; c++)
+        assert_ok(shoal_table_set_role(table, c, SHOAL_ROLE_QUASI, &err));
     assert_ok(shoal_table_set_role(table, 3, role_of_ill, &err));
     assert_ok(shoal_table_load(table, NULL, &err));
     return table;
@@ -47,17 +48,22 @@ static void assert_tree(const char *spec, const shoal_table *table, const char *
 static void test_likeness(void **state)
 {
     (void)state;
-    static const char tree[] = "j0;j0, j1;j0, j1, j2 and 1 more;*\nj1;j0, j1;j0, j1, j2 and 1 more;*\nj2;j2, j3;j0, j1, j2 and 1 more;*\n"
-                               "j3;j2, j3;j0, j1, j2 and 1 more;*\nj4;j4, j5;j4, j5, j6 and 1 more;*\nj5;j4, j5;j4, j5, j6 and 1 more;*\n"
-                               "j6;j6, j7;j4, j5, j6 and 1 more;*\nj7;j6, j7;j4, j5, j6 and 1 more;*\n";
+    static const char tree[] =
+        "j0;j0, j1;j0, j1, j2 and 1 more;*\nj1;j0, j1;j0, j1, j2 and 1 more;*\nj2;j2, j3;j0, j1, "
+        "j2 and 1 more;*\n"
+        "j3;j2, j3;j0, j1, j2 and 1 more;*\nj4;j4, j5;j4, j5, j6 and 1 more;*\nj5;j4, j5;j4, j5, "
+        "j6 and 1 more;*\n"
+        "j6;j6, j7;j4, j5, j6 and 1 more;*\nj7;j6, j7;j4, j5, j6 and 1 more;*\n";
     for (int step = 1; step < 8; step += 2) { /* any order of the rows */
         char *text = make_rows(800, step);
         shoal_table *table = load(text, SHOAL_ROLE_SENSITIVE);
         assert_tree("learn", table, tree);
         assert_tree("learn:2", table, tree);
         assert_tree("learn:4", table,
-                    "j0;j0, j1, j2 and 1 more;*\nj1;j0, j1, j2 and 1 more;*\nj2;j0, j1, j2 and 1 more;*\nj3;j0, j1, j2 and 1 more;*\n"
-                    "j4;j4, j5, j6 and 1 more;*\nj5;j4, j5, j6 and 1 more;*\nj6;j4, j5, j6 and 1 more;*\nj7;j4, j5, j6 and 1 more;*\n");
+                    "j0;j0, j1, j2 and 1 more;*\nj1;j0, j1, j2 and 1 more;*\nj2;j0, j1, j2 and 1 "
+                    "more;*\nj3;j0, j1, j2 and 1 more;*\n"
+                    "j4;j4, j5, j6 and 1 more;*\nj5;j4, j5, j6 and 1 more;*\nj6;j4, j5, j6 and 1 "
+                    "more;*\nj7;j4, j5, j6 and 1 more;*\n");
         shoal_table_free(table);
         free(text);
     }
@@ -72,7 +78,8 @@ static void test_odd_numbers(void **state)
     shoal_table *table = NULL;
     shoal_hierarchy *tree = NULL;
     assert_ok(shoal_table_open_memory(&table, text, strlen(text), NULL, NULL, NULL, &err));
-    for (size_t c = 0; c < 2; c++) assert_ok(shoal_table_set_role(table, c, SHOAL_ROLE_QUASI, &err));
+    for (size_t c = 0; c < 2; c++)
+        assert_ok(shoal_table_set_role(table, c, SHOAL_ROLE_QUASI, &err));
     assert_ok(shoal_table_load(table, NULL, &err));
     assert_ok(shoal_hierarchy_build_column(&tree, table, 0, "learn", &err));
     assert_int_equal(tree->n_leaves, 7);
@@ -91,19 +98,26 @@ static void test_refusals(void **state)
     char *text = make_rows(80, 1);
     shoal_table *table = load(text, SHOAL_ROLE_SENSITIVE);
     shoal_hierarchy *tree = NULL;
-    assert_fails(shoal_hierarchy_build_column(&tree, table, 0, "learn:3", &err), SHOAL_EINVAL, "learn[:2]");
-    assert_fails(shoal_hierarchy_build_column(&tree, table, 3, "learn", &err), SHOAL_EINVAL, "quasi-identifiers");
-    assert_fails(shoal_hierarchy_build_column(&tree, table, 0, "learning", &err), SHOAL_EINVAL, "unknown kind");
+    assert_fails(shoal_hierarchy_build_column(&tree, table, 0, "learn:3", &err), SHOAL_EINVAL,
+                 "learn[:2]");
+    assert_fails(shoal_hierarchy_build_column(&tree, table, 3, "learn", &err), SHOAL_EINVAL,
+                 "quasi-identifiers");
+    assert_fails(shoal_hierarchy_build_column(&tree, table, 0, "learning", &err), SHOAL_EINVAL,
+                 "unknown kind");
     shoal_table_free(table);
     free(text);
     const char *value = "a";
     size_t length = 1;
-    assert_fails(shoal_hierarchy_build(&tree, &(shoal_values){ .n_values = 1, .texts = &value, .lengths = &length }, "learn", &err), SHOAL_EINVAL, "rows of a table");
+    assert_fails(shoal_hierarchy_build(
+                     &tree, &(shoal_values){ .n_values = 1, .texts = &value, .lengths = &length },
+                     "learn", &err),
+                 SHOAL_EINVAL, "rows of a table");
     static const char alone[] = "a\nx\ny\nx\ny\n";
     assert_ok(shoal_table_open_memory(&table, alone, strlen(alone), NULL, NULL, NULL, &err));
     assert_ok(shoal_table_set_role(table, 0, SHOAL_ROLE_QUASI, &err));
     assert_ok(shoal_table_load(table, NULL, &err));
-    assert_fails(shoal_hierarchy_build_column(&tree, table, 0, "learn", &err), SHOAL_EDATA, "no other column");
+    assert_fails(shoal_hierarchy_build_column(&tree, table, 0, "learn", &err), SHOAL_EDATA,
+                 "no other column");
     shoal_table_free(table);
 }
 

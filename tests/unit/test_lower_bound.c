@@ -13,85 +13,100 @@ static shoal_bound_parts bound_of(const shoal_table *table, uint32_t k)
     return parts;
 }
 
-/* `least` is what the best release loses, suppressed rows included: prices come near it on these tables. */
-static void assert_bound(const table_spec *spec, uint32_t k, double nearest, double box, double least)
+/* `least` is what the best release loses, suppressed rows included: prices come near it on these
+ * tables. */
+static void assert_bound(const table_spec *spec, uint32_t k, double nearest, double box,
+                         double least)
 {
     shoal_table *table = make_table(spec);
     shoal_bound_parts parts = bound_of(table, k);
     assert_near(parts.nearest, nearest, 1e-6);
     assert_near(parts.box, box, 1e-6);
     assert_near(parts.bound, least, 1e-3);
-    assert_true(parts.nearest <= nearest && parts.box <= box && parts.bound <= least); /* rounding only ever lowers it */
+    /* rounding only ever lowers it */
+    assert_true(parts.nearest <= nearest && parts.box <= box && parts.bound <= least);
     assert_true(parts.has_boxes);
     shoal_table_free(table);
 }
 
 /*
- * Numbers 0 2 4 10 with k = 3. The second nearest row is 4, 2, 4, 8 away, so the nearest rows say 18/40. The narrowest
- * windows with three numbers are 0..4 for the first three and 2..10 for the last: (4 + 4 + 4 + 8)/40. Nothing is better than these three as a
- * group and the last row suppressed: (4 + 4 + 4 + 10)/40.
+ * Numbers 0 2 4 10 with k = 3. The second nearest row is 4, 2, 4, 8 away, so the nearest rows say
+ * 18/40. The narrowest windows with three numbers are 0..4 for the first three and 2..10 for the
+ * last: (4 + 4 + 4 + 8)/40. Nothing is better than these three as a group and the last row
+ * suppressed: (4 + 4 + 4 + 10)/40.
  */
 static void test_numbers(void **state)
 {
     (void)state;
-    assert_bound(&(table_spec){ .csv = "a\n0\n2\n4\n10\n", .columns = { { "a", SHOAL_TYPE_NUMERIC } } }, 3, 0.45, 0.5, 0.55);
+    assert_bound(
+        &(table_spec){ .csv = "a\n0\n2\n4\n10\n", .columns = { { "a", SHOAL_TYPE_NUMERIC } } }, 3,
+        0.45, 0.5, 0.55);
 }
 
 /*
- * Two numbers, k = 3, points (5,5) (0,5) (10,5) (5,0) (5,10) on 0..10. From the middle every other point is 1/2 away, from
- * each outer one the middle is 1/2 and its second nearest 1 away. Every box with three points loses 1 or more: (0,5)
- * (5,5) (10,5) or a corner of the cross (0,5) (5,5) (5,0).
+ * Two numbers, k = 3, points (5,5) (0,5) (10,5) (5,0) (5,10) on 0..10. From the middle every other
+ * point is 1/2 away, from each outer one the middle is 1/2 and its second nearest 1 away. Every box
+ * with three points loses 1 or more: (0,5) (5,5) (10,5) or a corner of the cross (0,5) (5,5) (5,0).
  */
 static void test_two_numbers(void **state)
 {
     (void)state;
     table_spec spec = { .csv = "a,b\n5,5\n0,5\n10,5\n5,0\n5,10\n",
                         .columns = { { "a", SHOAL_TYPE_NUMERIC }, { "b", SHOAL_TYPE_NUMERIC } } };
-    assert_bound(&spec, 3, (0.5 + 4 * 1.0) / 10, 5 * 1.0 / 10, 0.6); /* prices of the outer points: 5/4, of the middle one 1 */
+    /* prices of the outer points: 5/4, of the middle one 1 */
+    assert_bound(&spec, 3, (0.5 + 4 * 1.0) / 10, 5 * 1.0 / 10, 0.6);
 }
 
 /*
- * A tree *(G(a b) H(c d)), |D| = 4: G and H lose 1/3. With k = 3, no node below the root holds three rows for any row, as the
- * nearest rows say already; with k = 2 the pairs do.
+ * A tree *(G(a b) H(c d)), |D| = 4: G and H lose 1/3. With k = 3, no node below the root holds
+ * three rows for any row, as the nearest rows say already; with k = 2 the pairs do.
  */
 static void test_tree(void **state)
 {
     (void)state;
     table_spec spec = { .csv = "a,b\na,1\nb,1\nc,1\nd,1\n",
-                        .columns = { { "a", SHOAL_TYPE_CATEGORICAL, "a;G;*\nb;G;*\nc;H;*\nd;H;*\n" } } };
+                        .columns = {
+                            { "a", SHOAL_TYPE_CATEGORICAL, "a;G;*\nb;G;*\nc;H;*\nd;H;*\n" } } };
     assert_bound(&spec, 2, 1.0 / 3, 1.0 / 3, 1.0 / 3);
     assert_bound(&spec, 3, 1, 1, 1);
 }
 
 /*
- * Values a b c d without a hierarchy. Each two rows are 1/3 apart, so the nearest rows say 1/3 for any k; a set
- * of three values loses 2/3.
+ * Values a b c d without a hierarchy. Each two rows are 1/3 apart, so the nearest rows say 1/3 for
+ * any k; a set of three values loses 2/3.
  */
 static void test_set(void **state)
 {
     (void)state;
-    table_spec spec = { .csv = "a,b\na,1\nb,1\nc,1\nd,1\n", .columns = { { "a", SHOAL_TYPE_CATEGORICAL } } };
+    table_spec spec = { .csv = "a,b\na,1\nb,1\nc,1\nd,1\n",
+                        .columns = { { "a", SHOAL_TYPE_CATEGORICAL } } };
     assert_bound(&spec, 2, 1.0 / 3, 1.0 / 3, 1.0 / 3);
     assert_bound(&spec, 3, 1.0 / 3, 2.0 / 3, 2.0 / 3);
     assert_bound(&spec, 4, 1.0 / 3, 1, 1);
 }
 
-/* One frequent value is free; the others are charged. Two rows of 6 with a box of 0..1 or 4..5 on 0..5. */
+/* One frequent value is free; the others are charged. Two rows of 6 with a box of 0..1 or 4..5 on
+ * 0..5. */
 static void test_frequent_rows_are_free(void **state)
 {
     (void)state;
-    table_spec spec = { .csv = "a\n0\n0\n0\n4\n5\n1\n", .columns = { { "a", SHOAL_TYPE_NUMERIC } } };
-    assert_bound(&spec, 2, 3 * 0.2 / 6, 3 * 0.2 / 6, (0.4 + 2 * 0.2) / 6); /* 1 needs one of the rows of 0, which then lose, too */
+    table_spec spec = { .csv = "a\n0\n0\n0\n4\n5\n1\n",
+                        .columns = { { "a", SHOAL_TYPE_NUMERIC } } };
+    /* 1 needs one of the rows of 0, which then lose, too */
+    assert_bound(&spec, 2, 3 * 0.2 / 6, 3 * 0.2 / 6, (0.4 + 2 * 0.2) / 6);
 }
 
 /* The example of docs/missing-values.md: 30, 31, 40 and nothing. */
 static void test_missing_modes(void **state)
 {
     (void)state;
-    table_spec spec = { .csv = "a,b\n30,1\n31,1\n40,1\n,1\n", .columns = { { "a", SHOAL_TYPE_NUMERIC } } };
-    assert_bound(&spec, 2, (0.1 + 0.1 + 0.9 + 1) / 4, (0.1 + 0.1 + 0.9 + 1) / 4, (0.1 + 0.1 + 1 + 1) / 4);
+    table_spec spec = { .csv = "a,b\n30,1\n31,1\n40,1\n,1\n",
+                        .columns = { { "a", SHOAL_TYPE_NUMERIC } } };
+    assert_bound(&spec, 2, (0.1 + 0.1 + 0.9 + 1) / 4, (0.1 + 0.1 + 0.9 + 1) / 4,
+                 (0.1 + 0.1 + 1 + 1) / 4);
     spec.missing = SHOAL_MISSING_CONSERVATIVE;
-    assert_bound(&spec, 2, (0.1 + 0.1 + 0.9 + 1) / 4, (0.1 + 0.1 + 0.9 + 1) / 4, (0.1 + 0.1 + 1 + 1) / 4);
+    assert_bound(&spec, 2, (0.1 + 0.1 + 0.9 + 1) / 4, (0.1 + 0.1 + 0.9 + 1) / 4,
+                 (0.1 + 0.1 + 1 + 1) / 4);
     spec.missing = SHOAL_MISSING_WILDCARD;
     assert_bound(&spec, 2, 0, 0, 0); /* each could hide beside the gap */
 }
@@ -100,7 +115,9 @@ static void test_missing_modes(void **state)
 static void test_unknown_rows_always_lose(void **state)
 {
     (void)state;
-    table_spec spec = { .csv = "a\n1\n1\n?\n?\n", .columns = { { "a", SHOAL_TYPE_NUMERIC } }, .null = "?" };
+    table_spec spec = { .csv = "a\n1\n1\n?\n?\n",
+                        .columns = { { "a", SHOAL_TYPE_NUMERIC } },
+                        .null = "?" };
     assert_bound(&spec, 2, 0, 0, 0);
     spec.missing = SHOAL_MISSING_CONSERVATIVE;
     assert_bound(&spec, 2, 0.5, 0.5, 0.5);
@@ -111,7 +128,8 @@ static void test_errors(void **state)
     (void)state;
     shoal_error err;
     double bound;
-    shoal_table *table = make_table(&(table_spec){ .csv = "a\n1\n2\n", .columns = { { "a", SHOAL_TYPE_NUMERIC } } });
+    shoal_table *table = make_table(
+        &(table_spec){ .csv = "a\n1\n2\n", .columns = { { "a", SHOAL_TYPE_NUMERIC } } });
     assert_fails(shoal_bound(&bound, table, 0, 1, NULL, NULL, &err), SHOAL_EINVAL, "at least 2");
     assert_fails(shoal_bound(&bound, table, 3, 1, NULL, NULL, &err), SHOAL_EUNSAT, "2 rows");
     shoal_table_free(table);
@@ -138,7 +156,8 @@ static void test_progress_cancels(void **state)
     assert_ok(shoal_bound(&bound, table, 5, 2, stop_at, &left, &err));
     assert_true(left < (1 << 30) - 1);
     left = 2;
-    assert_fails(shoal_bound(&bound, table, 5, 2, stop_at, &left, &err), SHOAL_ECANCELLED, "stopped");
+    assert_fails(shoal_bound(&bound, table, 5, 2, stop_at, &left, &err), SHOAL_ECANCELLED,
+                 "stopped");
     assert_int_equal(left, 0);
     shoal_table_free(table);
 }
@@ -154,20 +173,25 @@ static void test_options(void **state)
     shoal_bound_options options = SHOAL_BOUND_OPTIONS_INIT;
     options.work = 1; /* not even for a first pass */
     assert_ok(shoal_bound_find(&few, table, NULL, 4, &options, &err));
-    assert_true(few.n_passes == 0 && few.bound == few.box && (few.relaxations & SHOAL_BOUND_UNPRICED));
+    assert_true(few.n_passes == 0 && few.bound == few.box &&
+                (few.relaxations & SHOAL_BOUND_UNPRICED));
     options.work = 50000000;
     assert_ok(shoal_bound_find(&many, table, NULL, 4, &options, &err));
-    assert_true(many.n_passes > 0 && many.bound > few.bound && !(many.relaxations & SHOAL_BOUND_UNPRICED));
+    assert_true(many.n_passes > 0 && many.bound > few.bound &&
+                !(many.relaxations & SHOAL_BOUND_UNPRICED));
     options.size = 0;
-    assert_fails(shoal_bound_find(&many, table, NULL, 4, &options, &err), SHOAL_EINVAL, "SHOAL_BOUND_OPTIONS_INIT");
+    assert_fails(shoal_bound_find(&many, table, NULL, 4, &options, &err), SHOAL_EINVAL,
+                 "SHOAL_BOUND_OPTIONS_INIT");
     shoal_table_free(table);
 }
 
-/* With much time left the ascent does not end while its steps are long: it goes on with shorter ones, and comes higher. */
+/* With much time left the ascent does not end while its steps are long: it goes on with shorter
+ * ones, and comes higher. */
 static void test_time_is_used(void **state)
 {
     (void)state;
-    enum { TABLES = 4, PASSES_UNTIL_SHORT = 18 }; /* steps become short after three times six passes without gain, or more */
+    /* steps become short after three times six passes without gain, or more */
+    enum { TABLES = 4, PASSES_UNTIL_SHORT = 18 };
     for (uint64_t seed = 3; seed < 3 + TABLES; seed++) {
         shoal_error err;
         shoal_bound_parts by_work, by_time;
@@ -193,7 +217,8 @@ static void test_deadline_keeps_the_first_part(void **state)
     options.time_limit = 1e-9;
     assert_ok(shoal_bound_find(&parts, table, NULL, 4, &options, &err));
     assert_true(parts.bound == parts.box && parts.n_passes == 0);
-    assert_true(parts.has_boxes && (parts.relaxations & SHOAL_BOUND_NEAREST)); /* no time for a cheapest box: nearest rows stand for each */
+    /* no time for a cheapest box: nearest rows stand for each */
+    assert_true(parts.has_boxes && (parts.relaxations & SHOAL_BOUND_NEAREST));
     assert_true(parts.box == parts.nearest);
     shoal_table_free(table);
 }
@@ -229,25 +254,31 @@ static void test_stopping_keeps_the_best(void **state)
 
 /* ---- rounding ---- */
 
-/* Billions of rows: the outlier is suppressed at best, 1 of all of them, and a sum of nearly 2^32 prices keeps that 1. */
+/* Billions of rows: the outlier is suppressed at best, 1 of all of them, and a sum of nearly 2^32
+ * prices keeps that 1. */
 static void test_billions_of_rows(void **state)
 {
     (void)state;
-    shoal_table *table = make_table(&(table_spec){ .csv = "a,n\n0,2147483647\n1,2147483645\n1000000,1\n",
-                                                   .columns = { { "a", SHOAL_TYPE_NUMERIC }, { "n", SHOAL_TYPE_NUMERIC, .role = SHOAL_ROLE_COUNT } } });
+    shoal_table *table = make_table(
+        &(table_spec){ .csv = "a,n\n0,2147483647\n1,2147483645\n1000000,1\n",
+                       .columns = { { "a", SHOAL_TYPE_NUMERIC },
+                                    { "n", SHOAL_TYPE_NUMERIC, .role = SHOAL_ROLE_COUNT } } });
     double least = 1 / 4294967293.0;
     shoal_bound_parts parts = bound_of(table, 2);
     assert_true(parts.bound <= least && parts.bound > least * 0.999);
     shoal_table_free(table);
 }
 
-/* Distances far below a unit of the metric: the pairs lose next to nothing, and no bound says more. */
+/* Distances far below a unit of the metric: the pairs lose next to nothing, and no bound says more.
+ */
 static void test_losses_below_a_unit(void **state)
 {
     (void)state;
     for (uint32_t k = 2; k <= 4; k++) {
-        shoal_table *table = make_table(&(table_spec){ .csv = "a,b\n0,0\n0.00000001,0.00000002\n0.00000002,0\n0.00000003,0.00000001\n1,1\n1,1\n1,1\n1,1\n",
-                                                       .columns = { { "a", SHOAL_TYPE_NUMERIC }, { "b", SHOAL_TYPE_NUMERIC } } });
+        shoal_table *table = make_table(&(table_spec){
+            .csv = "a,b\n0,0\n0.00000001,0.00000002\n0.00000002,0\n0.00000003,0.00000001\n1,1\n1,"
+                   "1\n1,1\n1,1\n",
+            .columns = { { "a", SHOAL_TYPE_NUMERIC }, { "b", SHOAL_TYPE_NUMERIC } } });
         assert_true(bound_of(table, k).bound <= 4 * (1e-8 + 1e-8) / 16);
         shoal_table_free(table);
     }
@@ -264,15 +295,17 @@ static shoal_status explain_status(const shoal_table *table)
     return status;
 }
 
-/* Nine rows at 0 and one at 10, k = 4: the one row carries all of it, and a column that is constant carries nothing. */
+/* Nine rows at 0 and one at 10, k = 4: the one row carries all of it, and a column that is constant
+ * carries nothing. */
 static void test_explanation(void **state)
 {
     (void)state;
     shoal_error err;
     shoal_loss_explanation found;
     shoal_bound_options options = SHOAL_BOUND_OPTIONS_INIT;
-    shoal_table *table = make_table(&(table_spec){ .csv = "a,b\n0,x\n0,x\n0,x\n0,x\n0,x\n0,x\n0,x\n0,x\n0,x\n10,x\n",
-                                                   .columns = { { "b", SHOAL_TYPE_CATEGORICAL }, { "a", SHOAL_TYPE_NUMERIC } } });
+    shoal_table *table = make_table(&(table_spec){
+        .csv = "a,b\n0,x\n0,x\n0,x\n0,x\n0,x\n0,x\n0,x\n0,x\n0,x\n10,x\n",
+        .columns = { { "b", SHOAL_TYPE_CATEGORICAL }, { "a", SHOAL_TYPE_NUMERIC } } });
     assert_ok(shoal_explain_loss(&found, table, 4, &options, &err));
     assert_int_equal(found.n_rows, 10);
     assert_int_equal(found.dear_rows, 1);

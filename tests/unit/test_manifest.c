@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_manifest.c - manifests: written with the release, read again, and what verification finds when something was changed.
- * Covers: manifest_columns.c, manifest_numbers.c, manifest_paths.c, manifest_read.c, manifest_verify.c, manifest_write.c, second_run.c
+/* test_manifest.c - manifests: written with the release, read again, and what verification finds
+ * when something was changed. Covers: manifest_columns.c, manifest_numbers.c, manifest_paths.c,
+ * manifest_read.c, manifest_verify.c, manifest_write.c, second_run.c
  */
 #define _GNU_SOURCE
 #include "evidence/manifest.h"
@@ -18,7 +19,8 @@ static people_run begin(const char *plan)
     return r;
 }
 
-static shoal_status verify(shoal_verification *out, const people_run *r, bool with_original, bool rerun)
+static shoal_status verify(shoal_verification *out, const people_run *r, bool with_original,
+                           bool rerun)
 {
     shoal_manifest *manifest = NULL;
     shoal_verify_request request = SHOAL_VERIFY_REQUEST_INIT;
@@ -78,8 +80,10 @@ static void test_holds(void **state)
 static void test_other_releases(void **state)
 {
     (void)state;
-    static const char *const more[] = { "models: [{name: l-diversity, value: \"distinct:2\"}, {name: t-closeness, value: 0.9}]\n", "recoding: mean\n",
-                                        "row-order: shuffle\n", "rest: drop\n" };
+    static const char *const more[] = {
+        "models: [{name: l-diversity, value: \"distinct:2\"}, {name: t-closeness, value: 0.9}]\n",
+        "recoding: mean\n", "row-order: shuffle\n", "rest: drop\n"
+    };
     for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
         char plan[2000];
         shoal_verification v;
@@ -89,7 +93,8 @@ static void test_other_releases(void **state)
         if (!v.holds) fail_msg("%s: %s", more[i], v.findings[v.n_findings - 1].text);
         assert_int_equal(finding(&v, "rerun")->verdict, SHOAL_HOLDS);
         if (i == 0) assert_int_equal(finding(&v, "model")->verdict, SHOAL_HOLDS);
-        if (i == 2) assert_int_equal(finding(&v, "coverage")->verdict, SHOAL_NOT_CHECKED); /* the old order is nowhere */
+        /* the old order is nowhere */
+        if (i == 2) assert_int_equal(finding(&v, "coverage")->verdict, SHOAL_NOT_CHECKED);
         remove_folder(&r.folder);
     }
 }
@@ -134,7 +139,8 @@ static void test_changed_meanwhile(void **state)
         request.progress = write_meanwhile;
         request.progress_payload = &other;
         assert_ok(shoal_manifest_load(&manifest, in_folder(&r.folder, "m.json"), &err));
-        assert_fails(shoal_manifest_verify(&v, manifest, &request, &err), SHOAL_EIO, "changed while");
+        assert_fails(shoal_manifest_verify(&v, manifest, &request, &err), SHOAL_EIO,
+                     "changed while");
         assert_true(other.is_done);
         shoal_manifest_free(manifest);
         remove_folder(&r.folder);
@@ -147,10 +153,16 @@ static void test_rows_left_out(void **state)
     shoal_verification v;
     people_run r = { .folder = make_folder() };
     char text[4000] = "name,age,town,disease,note,group\n";
-    for (int i = 0; i < 30; i++) sprintf(text + strlen(text), "n,%d,%s,d%d,x,one\n", i < 28 ? 20 : 90 + i, i == 7 ? "lone" : "town", i % 3);
+    for (int i = 0; i < 30; i++)
+        sprintf(text + strlen(text), "n,%d,%s,d%d,x,one\n", i < 28 ? 20 : 90 + i,
+                i == 7 ? "lone" : "town", i % 3);
     put_text(in_folder(&r.folder, "people.csv"), text);
-    assert_ok(publish_people(&r, "k: 4\nalgorithm: datafly\nparams: [{name: suppression, value: 0.2}]\ndrop-suppressed: true\ncolumns:\n  - {name: age, role: quasi}\n"
-                                 "  - {name: town, role: quasi}\n  - {name: disease, role: sensitive}\nrest: drop\n", &err));
+    assert_ok(publish_people(
+        &r,
+        "k: 4\nalgorithm: datafly\nparams: [{name: suppression, value: 0.2}]\ndrop-suppressed: "
+        "true\ncolumns:\n  - {name: age, role: quasi}\n"
+        "  - {name: town, role: quasi}\n  - {name: disease, role: sensitive}\nrest: drop\n",
+        &err));
     shoal_manifest *manifest = NULL;
     assert_ok(shoal_manifest_load(&manifest, in_folder(&r.folder, "m.json"), &err));
     assert_true(json_array_size(shoal_json_at(manifest->root, "claims.left_out_rows")) >= 1);
@@ -170,11 +182,13 @@ static void test_tampered(void **state)
     assert_ok(verify(&v, &r, false, false));
     assert_false(v.holds);
     assert_int_equal(finding(&v, "release")->verdict, SHOAL_FAILS);
-    assert_int_equal(finding(&v, "k")->verdict, SHOAL_HOLDS); /* it still has its groups: each check speaks for itself */
+    /* it still has its groups: each check speaks for itself */
+    assert_int_equal(finding(&v, "k")->verdict, SHOAL_HOLDS);
     assert_ok(verify(&v, &r, true, true));
     assert_int_equal(finding(&v, "coverage")->verdict, SHOAL_FAILS);
     assert_int_equal(finding(&v, "rerun")->verdict, SHOAL_FAILS);
-    assert_non_null(strstr(finding(&v, "rerun")->text, "1 of 49 lines differ, the first is line 2"));
+    assert_non_null(
+        strstr(finding(&v, "rerun")->text, "1 of 49 lines differ, the first is line 2"));
     for (size_t i = 0; i < v.n_findings; i++) assert_null(strstr(v.findings[i].text, "Kuru"));
     remove_folder(&r.folder);
 
@@ -234,7 +248,9 @@ static void test_hierarchies(void **state)
     char *before = get_bytes(in_folder(&r.folder, "release.csv"), &size);
     put_text(in_folder(&r.folder, "tree.csv"), "Vorbach;*\nQuellmund;*\nXanten-Ost;*\nYmir;*\n");
     char plan[3000];
-    snprintf(plan, sizeof plan, "k: 6\nalgorithm: mondrian\nrest: drop\ncolumns:\n  - {name: age, role: quasi}\n  - {name: town, role: quasi, hierarchy: %s}\n",
+    snprintf(plan, sizeof plan,
+             "k: 6\nalgorithm: mondrian\nrest: drop\ncolumns:\n  - {name: age, role: quasi}\n  - "
+             "{name: town, role: quasi, hierarchy: %s}\n",
              in_folder(&r.folder, "tree.csv"));
     assert_ok(publish_people(&r, plan, &err));
     char *after = get_bytes(in_folder(&r.folder, "release.csv"), &size);
@@ -243,7 +259,8 @@ static void test_hierarchies(void **state)
     assert_ok(verify(&v, &r, true, true));
     assert_true(v.holds);
     assert_int_equal(finding(&v, "hierarchy")->verdict, SHOAL_HOLDS);
-    put_text(in_folder(&r.folder, "tree.csv"), "Vorbach;x;*\nQuellmund;x;*\nXanten-Ost;y;*\nYmir;y;*\n");
+    put_text(in_folder(&r.folder, "tree.csv"),
+             "Vorbach;x;*\nQuellmund;x;*\nXanten-Ost;y;*\nYmir;y;*\n");
     assert_ok(verify(&v, &r, false, false));
     assert_int_equal(finding(&v, "hierarchy")->verdict, SHOAL_FAILS);
     unlink(in_folder(&r.folder, "tree.csv"));
@@ -280,7 +297,8 @@ static void test_paths(void **state)
 
 /* ---- short memory: jansson's too ---- */
 
-/* Blocks that jansson has, so that those that it loses when it is short of memory can be counted and freed. */
+/* Blocks that jansson has, so that those that it loses when it is short of memory can be counted
+ * and freed. */
 typedef union json_block {
     union json_block *neighbours[2]; /* previous, next */
     max_align_t aligned;
@@ -292,7 +310,8 @@ static bool json_fails_once; /* there is memory again after the first block that
 
 static void *limited(size_t size)
 {
-    json_block *made = json_allowed > 0 ? malloc(sizeof *made + size) : NULL, *first = json_blocks.neighbours[1];
+    json_block *made = json_allowed > 0 ? malloc(sizeof *made + size) : NULL,
+               *first = json_blocks.neighbours[1];
     if (made == NULL && json_fails_once) json_allowed = SIZE_MAX;
     if (made == NULL) return NULL;
     json_allowed--;
@@ -327,7 +346,8 @@ static size_t parse_with(size_t n, const char *text, size_t size, shoal_status *
     json_allowed = n;
     if (status != NULL) {
         *status = shoal_manifest_parse(&manifest, text, size, "m", NULL);
-        if (*status == SHOAL_OK) assert_true(manifest->is_intact); /* nothing that was lost passes for what stands there */
+        /* nothing that was lost passes for what stands there */
+        if (*status == SHOAL_OK) assert_true(manifest->is_intact);
         shoal_manifest_free(manifest);
     } else {
         json_decref(json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL)); /* jansson alone */
@@ -356,7 +376,8 @@ static void test_short_memory(void **state)
     char *text = get_bytes(in_folder(&r.folder, "m.json"), &size);
     for (size_t n = 0; status == SHOAL_ENOMEM; n++) {
         size_t n_lost = parse_with(n, text, size, &status);
-        if (n_lost > 0) assert_true(n_lost <= parse_with(n, text, size, NULL)); /* what jansson loses is its own */
+        /* what jansson loses is its own */
+        if (n_lost > 0) assert_true(n_lost <= parse_with(n, text, size, NULL));
     }
     assert_int_equal(status, SHOAL_OK);
     size_t n_short = 0;
@@ -375,8 +396,14 @@ static void test_short_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_holds),         cmocka_unit_test(test_other_releases), cmocka_unit_test(test_changed_meanwhile),
-                                        cmocka_unit_test(test_rows_left_out), cmocka_unit_test(test_tampered),       cmocka_unit_test(test_refused),
-                                        cmocka_unit_test(test_hierarchies),   cmocka_unit_test(test_paths),          cmocka_unit_test(test_short_memory) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_holds),
+                                        cmocka_unit_test(test_other_releases),
+                                        cmocka_unit_test(test_changed_meanwhile),
+                                        cmocka_unit_test(test_rows_left_out),
+                                        cmocka_unit_test(test_tampered),
+                                        cmocka_unit_test(test_refused),
+                                        cmocka_unit_test(test_hierarchies),
+                                        cmocka_unit_test(test_paths),
+                                        cmocka_unit_test(test_short_memory) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_map_file.c - a file that is rewritten while it is read leads to an error, never to a release of two states of it. */
+/* test_map_file.c - a file that is rewritten while it is read leads to an error, never to a release
+ * of two states of it. */
 #define _DEFAULT_SOURCE /* mkstemp, pwrite, ftruncate, utimensat */
 #include "release_fixture.h"
 #include "table/map_file.h"
@@ -57,14 +58,24 @@ static off_t place_of(const char *text)
     return (off_t)(strstr(people, text) - people);
 }
 
-typedef enum change { NOTHING, TOUCHED, REPLACED, OTHER_NOTE, OTHER_AGE, LONGER, SHORTER, N_CHANGES } change;
+typedef enum change {
+    NOTHING,
+    TOUCHED,
+    REPLACED,
+    OTHER_NOTE,
+    OTHER_AGE,
+    LONGER,
+    SHORTER,
+    N_CHANGES
+} change;
 
 static void make_change(const fixture *f, change how)
 {
     struct timespec times[2] = { { .tv_sec = 1 }, { .tv_sec = 1 } };
     switch (how) {
     case TOUCHED: assert_int_equal(utimensat(AT_FDCWD, f->path, times, 0), 0); break;
-    case REPLACED: assert_int_equal(unlink(f->path), 0); break; /* the name is gone, the file that is read is not */
+    /* the name is gone, the file that is read is not */
+    case REPLACED: assert_int_equal(unlink(f->path), 0); break;
     case OTHER_NOTE: rewrite(f, "xx", place_of("gg")); break;
     case OTHER_AGE: rewrite(f, "99", place_of("44")); break;
     case LONGER: rewrite(f, "48,ii\n", sizeof people - 1); break;
@@ -97,16 +108,21 @@ static void test_changes_between_load_and_commit(void **state)
         assert_ok(shoal_memory_sink_make(&memory, false, &err));
         shoal_sink sink = shoal_memory_sink_of(memory);
         shoal_status status = shoal_pipeline_run(&outcome, f.table, &options, &sink, &err);
-        if (status != (is_same ? SHOAL_OK : SHOAL_EIO)) fail_msg("change %d, streamed %d: %s: %s", how, i % 2, shoal_status_name(status), err.message);
-        if (is_same) shoal_outcome_clear(&outcome);
-        else assert_non_null(strstr(err.message, "the input changed while it was read"));
+        if (status != (is_same ? SHOAL_OK : SHOAL_EIO))
+            fail_msg("change %d, streamed %d: %s: %s", how, i % 2, shoal_status_name(status),
+                     err.message);
+        if (is_same)
+            shoal_outcome_clear(&outcome);
+        else
+            assert_non_null(strstr(err.message, "the input changed while it was read"));
         assert_true((shoal_memory_sink_text(memory, SHOAL_SINK_RELEASE, &size) != NULL) == is_same);
         shoal_memory_sink_free(memory);
         close_file(&f);
     }
 }
 
-/* The population of k-map is read before the search; a release must not rest on one that has changed since. */
+/* The population of k-map is read before the search; a release must not rest on one that has
+ * changed since. */
 static void test_population_changes(void **state)
 {
     (void)state;
@@ -132,7 +148,8 @@ static void test_population_changes(void **state)
         assert_ok(shoal_memory_sink_make(&memory, false, &err));
         shoal_sink sink = shoal_memory_sink_of(memory);
         shoal_status status = shoal_pipeline_run(&outcome, table.table, &options, &sink, &err);
-        if (status != (is_same ? SHOAL_OK : SHOAL_EIO)) fail_msg("change %d: %s: %s", how, shoal_status_name(status), err.message);
+        if (status != (is_same ? SHOAL_OK : SHOAL_EIO))
+            fail_msg("change %d: %s: %s", how, shoal_status_name(status), err.message);
         if (is_same) shoal_outcome_clear(&outcome);
         shoal_memory_sink_free(memory);
         close_file(&population);

@@ -34,14 +34,21 @@ static void assert_equal_measures(const shoal_measures *a, const shoal_measures 
     assert_near(a->modification_rate, b->modification_rate);
 }
 
-/* Each formula on a view made by hand: groups of 3 and 2 rows, 1 row of stars, 4 rows left out; n = 10. */
+/* Each formula on a view made by hand: groups of 3 and 2 rows, 1 row of stars, 4 rows left out; n
+ * = 10. */
 static void test_formulas(void **state)
 {
     (void)state;
     static const uint64_t sizes[] = { 3, 2, 1 };
     static const double loss[] = { 0.5, 0, 0.25, 0.75, 1, 1 };
-    shoal_measure_view view = { .n_rows = 10, .n_groups = 3, .n_attrs = 2, .sizes = sizes, .loss = loss,
-                                .star_group = 2, .n_left_out = 4, .n_changed = 15 };
+    shoal_measure_view view = { .n_rows = 10,
+                                .n_groups = 3,
+                                .n_attrs = 2,
+                                .sizes = sizes,
+                                .loss = loss,
+                                .star_group = 2,
+                                .n_left_out = 4,
+                                .n_changed = 15 };
     assert_near(shoal_measure_ncp_of_attr(&view, 0), 1.5 + 0.5 + 1 + 4);
     assert_near(shoal_measure_ncp_of_attr(&view, 1), 0 + 1.5 + 1 + 4);
     assert_near(shoal_measure_ncp(&view), 13.5);
@@ -59,11 +66,20 @@ static void test_what_groups_tell(void **state)
 {
     (void)state;
     static const column_spec told[] = { { "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
-                                        { "ill", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, NULL, 0 } };
-    static const column_spec as_text[] = { { "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
-                                           { "ill", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, NULL, 0 } };
-    const table_spec original = { .text = "age,ill\n1,flu\n2,flu\n8,flu\n9,gout\n", .columns = told, .n_columns = 2 };
-    const table_spec released = { .text = "age,ill\n[1..2],flu\n[1..2],flu\n[8..9],flu\n[8..9],gout\n", .columns = as_text, .n_columns = 2 };
+                                        { "ill", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, NULL,
+                                          0 } };
+    static const column_spec as_text[] = {
+        { "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
+        { "ill", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, NULL, 0 }
+    };
+    const table_spec original = { .text = "age,ill\n1,flu\n2,flu\n8,flu\n9,gout\n",
+                                  .columns = told,
+                                  .n_columns = 2 };
+    const table_spec released = {
+        .text = "age,ill\n[1..2],flu\n[1..2],flu\n[8..9],flu\n[8..9],gout\n",
+        .columns = as_text,
+        .n_columns = 2
+    };
     shoal_error err;
     shoal_table *tables[2] = { NULL, NULL };
     shoal_measures m = { 0 };
@@ -88,8 +104,9 @@ static void test_formulas_without_rows(void **state)
 {
     (void)state;
     shoal_measure_view view = { .n_attrs = 2, .star_group = SHOAL_NO_GROUP };
-    assert_near(shoal_measure_gcp(&view) + shoal_measure_um(&view) + shoal_measure_wgu(&view) + shoal_measure_dm(&view) +
-                    shoal_measure_cavg(&view, 2) + shoal_measure_modification_rate(&view),
+    assert_near(shoal_measure_gcp(&view) + shoal_measure_um(&view) + shoal_measure_wgu(&view) +
+                    shoal_measure_dm(&view) + shoal_measure_cavg(&view, 2) +
+                    shoal_measure_modification_rate(&view),
                 0);
 }
 
@@ -99,7 +116,8 @@ typedef struct both {
     uint64_t unread;
 } both;
 
-static shoal_status measure_both(both *out, const table_spec *spec, const uint32_t *groups, bool drop, shoal_error *err)
+static shoal_status measure_both(both *out, const table_spec *spec, const uint32_t *groups,
+                                 bool drop, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_table *table = NULL, *released = NULL;
@@ -113,7 +131,8 @@ static shoal_status measure_both(both *out, const table_spec *spec, const uint32
     SHOAL_GOTO_IF_ERROR(shoal_measure_grouping(&out->grouping, table, grouping, 2, err), out);
     SHOAL_GOTO_IF_ERROR(write_release(&text, table, grouping, &options, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_released_open(&released, text.data, text.size, table, 1, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_measure_release(&out->release, table, released, 2, &out->unread, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_measure_release(&out->release, table, released, 2, &out->unread, err),
+                        out);
 out:
     shoal_table_free(released);
     shoal_buffer_clear(&text);
@@ -200,7 +219,9 @@ static void test_wildcards(void **state)
     static const uint32_t two[] = { 0, 0, 0, 1, 1 };
     shoal_error err;
     both b;
-    table_spec spec = { .text = "age,job\n0,a\n10,a\n,a\n20,b\n,\n", .columns = columns, .n_columns = 2,
+    table_spec spec = { .text = "age,job\n0,a\n10,a\n,a\n20,b\n,\n",
+                        .columns = columns,
+                        .n_columns = 2,
                         .missing = SHOAL_MISSING_WILDCARD };
     assert_ok(measure_both(&b, &spec, two, false, &err));
     assert_equal_measures(&b.grouping, &b.release);
@@ -214,7 +235,8 @@ static void test_wildcards(void **state)
 static void test_unreadable_cells_count_as_star(void **state)
 {
     (void)state;
-    static const char release[] = "age,job,s\n0,a,1\nx,b,2\n40,c,3\n40,?,4\n20,d,5\n90,e,6\n[0..100],a,7\n";
+    static const char release[] =
+        "age,job,s\n0,a,1\nx,b,2\n40,c,3\n40,?,4\n20,d,5\n90,e,6\n[0..100],a,7\n";
     shoal_error err;
     shoal_table *table = NULL, *released = NULL;
     shoal_measures m;
@@ -226,11 +248,14 @@ static void test_unreadable_cells_count_as_star(void **state)
     assert_int_equal(unread, 2);
     assert_near(m.ncp, 3);
     assert_near(m.modification_rate, 3.0 / 14);
-    assert_fails(shoal_measure_release(&m, table, released, 0, &unread, &err), SHOAL_EINVAL, "k is 0");
+    assert_fails(shoal_measure_release(&m, table, released, 0, &unread, &err), SHOAL_EINVAL,
+                 "k is 0");
     shoal_measures_clear(&m);
     shoal_table_free(released);
-    assert_ok(shoal_released_open(&released, "age,job\n1,a\n1,a\n1,a\n1,a\n1,a\n1,a\n1,a\n1,a\n", 40, table, 1, &err));
-    assert_fails(shoal_measure_release(&m, table, released, 2, NULL, &err), SHOAL_EINVAL, "has 8 rows, its original only 7");
+    assert_ok(shoal_released_open(&released, "age,job\n1,a\n1,a\n1,a\n1,a\n1,a\n1,a\n1,a\n1,a\n",
+                                  40, table, 1, &err));
+    assert_fails(shoal_measure_release(&m, table, released, 2, NULL, &err), SHOAL_EINVAL,
+                 "has 8 rows, its original only 7");
     shoal_table_free(released);
     shoal_table_free(table);
 }
@@ -239,7 +264,8 @@ static void test_unreadable_cells_count_as_star(void **state)
 static void test_label_of_value_and_node(void **state)
 {
     (void)state;
-    static const column_spec column[] = { { "c", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, "A;A;*\nB;A;*\nC;D;*\n", 0 } };
+    static const column_spec column[] = { { "c", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL,
+                                            "A;A;*\nB;A;*\nC;D;*\n", 0 } };
     static const uint32_t together[] = { 0, 0, 1, 1 }, apart[] = { 0, 1, 0, 1 };
     shoal_error err;
     both b;
@@ -265,30 +291,39 @@ static void measure_text(shoal_measures *out, const shoal_table *table, const ch
     shoal_table_free(released);
 }
 
-/* A release whose rows were shuffled loses what it lost before: its cells are read by themselves. Means that differ from their rows, and rows that only changed places within
- * their groups, are no sign of it. */
+/* A release whose rows were shuffled loses what it lost before: its cells are read by themselves.
+ * Means that differ from their rows, and rows that only changed places within their groups, are no
+ * sign of it. */
 static void test_moved_rows(void **state)
 {
     (void)state;
-    static const column_spec two[] = { { "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 }, { "job", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, "a;ab;*\nb;ab;*\nc;cd;*\nd;cd;*\n", 0 } };
-    table_spec spec = { .text = "age,job\n0,a\n10,b\n40,c\n60,d\n100,d\n100,d\n", .columns = two, .n_columns = 2 };
+    static const column_spec two[] = { { "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
+                                       { "job", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL,
+                                         "a;ab;*\nb;ab;*\nc;cd;*\nd;cd;*\n", 0 } };
+    table_spec spec = { .text = "age,job\n0,a\n10,b\n40,c\n60,d\n100,d\n100,d\n",
+                        .columns = two,
+                        .n_columns = 2 };
     shoal_error err;
     shoal_table *table = NULL;
     shoal_measures kept, moved;
     assert_ok(open_table(&table, &spec, &err));
-    measure_text(&kept, table, "age,job\n[0..10],ab\n[0..10],ab\n[40..60],cd\n[40..60],cd\n100,d\n100,d\n");
+    measure_text(&kept, table,
+                 "age,job\n[0..10],ab\n[0..10],ab\n[40..60],cd\n[40..60],cd\n100,d\n100,d\n");
     assert_false(kept.is_moved);
-    measure_text(&moved, table, "age,job\n[40..60],cd\n[0..10],ab\n100,d\n100,d\n[40..60],cd\n[0..10],ab\n");
+    measure_text(&moved, table,
+                 "age,job\n[40..60],cd\n[0..10],ab\n100,d\n100,d\n[40..60],cd\n[0..10],ab\n");
     assert_true(moved.is_moved);
     assert_equal_measures(&kept, &moved);
     assert_near(kept.distortion, moved.distortion);
     assert_near(kept.genc, moved.genc);
     shoal_measures_clear(&moved);
-    measure_text(&moved, table, "age,job\n40,ab\n40,ab\n50,cd\n50,cd\n100,d\n100,d\n"); /* numbers alone */
+    /* numbers alone */
+    measure_text(&moved, table, "age,job\n40,ab\n40,ab\n50,cd\n50,cd\n100,d\n100,d\n");
     assert_false(moved.is_moved);
     assert_near(moved.qid_loss[0], (0.1 + 0.1 + 0.2 + 0.2) / 6); /* what covering ranges lose */
     shoal_measures_clear(&moved);
-    measure_text(&moved, table, "age,job\n5,cd\n5,ab\n50,ab\n50,cd\n100,d\n100,d\n"); /* by the labels alone */
+    /* by the labels alone */
+    measure_text(&moved, table, "age,job\n5,cd\n5,ab\n50,ab\n50,cd\n100,d\n100,d\n");
     assert_true(moved.is_moved);
     shoal_measures_clear(&moved);
     shoal_measures_clear(&kept);
@@ -308,7 +343,9 @@ static void test_allocation_failure(void **state)
     (void)state;
     table_spec spec = { .text = text, .columns = columns, .n_columns = 2 };
     assert_survives_allocation_failure(measure_with_less_memory(&spec));
-    table_spec wild = { .text = "age,job\n0,a\n10,a\n,a\n20,b\n,\n20,b\n1,\n", .columns = columns, .n_columns = 2,
+    table_spec wild = { .text = "age,job\n0,a\n10,a\n,a\n20,b\n,\n20,b\n1,\n",
+                        .columns = columns,
+                        .n_columns = 2,
                         .missing = SHOAL_MISSING_WILDCARD };
     assert_survives_allocation_failure(measure_with_less_memory(&wild));
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_merge_index.c - the nearest class by tree, by scan and by definition 10, while random classes merge. */
+/* test_merge_index.c - the nearest class by tree, by scan and by definition 10, while random
+ * classes merge. */
 #include "method/cluster/merge_index.h"
 #include "oracle.h"
 
@@ -25,8 +26,9 @@ static void setup(fixture *f, uint64_t seed)
     f->k = 2 + draw(&f->rng, 12);
     double priorities[DRAFT_COLUMNS];
     for (uint32_t a = 0; a < DRAFT_COLUMNS; a++) priorities[a] = draw(&f->rng, 4) / 3.0;
-    assert_ok(shoal_ladders_make(&f->ladders, &f->space, seed % 2 == 0 ? SHOAL_WEIGHTS_UNIFORM : SHOAL_WEIGHTS_HEIGHT,
-                                 1 + draw(&f->rng, 5) / 3.0, seed % 5 == 0 ? priorities : NULL, &err));
+    assert_ok(shoal_ladders_make(
+        &f->ladders, &f->space, seed % 2 == 0 ? SHOAL_WEIGHTS_UNIFORM : SHOAL_WEIGHTS_HEIGHT,
+        1 + draw(&f->rng, 5) / 3.0, seed % 5 == 0 ? priorities : NULL, &err));
     assert_ok(shoal_merge_index_make(&f->tree, &f->ladders, f->classes, f->k, true, &err));
     assert_ok(shoal_merge_index_make(&f->scan, &f->ladders, f->classes, f->k, false, &err));
 }
@@ -61,10 +63,12 @@ static uint32_t check_nearest(fixture *f, uint32_t c)
         return nearest;
     }
     assert_true(by_tree == by_scan);
-    double tolerance = 2.0 * f->k * f->space.n_attrs * 2 / SHOAL_COST_UNIT, distance = (double)by_scan / SHOAL_COST_UNIT;
+    double tolerance = 2.0 * f->k * f->space.n_attrs * 2 / SHOAL_COST_UNIT,
+           distance = (double)by_scan / SHOAL_COST_UNIT;
     assert_near(distance, defined_distance(f, c, nearest), tolerance);
     for (uint32_t other = 0; other < f->scan.n_classes; other++)
-        if (other != c && f->scan.sizes[other] > 0) assert_true(defined_distance(f, c, other) >= distance - tolerance);
+        if (other != c && f->scan.sizes[other] > 0)
+            assert_true(defined_distance(f, c, other) >= distance - tolerance);
     return nearest;
 }
 
@@ -73,7 +77,8 @@ static void check_same(const fixture *f)
 {
     assert_int_equal(f->tree.n_live, f->scan.n_live);
     assert_memory_equal(f->tree.sizes, f->scan.sizes, f->scan.n_classes * sizeof(uint32_t));
-    assert_memory_equal(f->tree.nodes, f->scan.nodes, (size_t)f->scan.n_classes * f->scan.n_attrs * sizeof(uint32_t));
+    assert_memory_equal(f->tree.nodes, f->scan.nodes,
+                        (size_t)f->scan.n_classes * f->scan.n_attrs * sizeof(uint32_t));
 }
 
 static uint32_t draw_small(fixture *f)
@@ -95,9 +100,11 @@ static void change(fixture *f, uint32_t c, uint32_t nearest)
         shoal_merge_index_remove(&f->scan, c);
         return;
     }
-    if (lot < 3) do other = draw(&f->rng, f->scan.n_classes);
+    if (lot < 3) do
+            other = draw(&f->rng, f->scan.n_classes);
         while (other == c || f->scan.sizes[other] == 0);
-    uint32_t n1 = f->scan.sizes[c], n2 = f->scan.sizes[other], n = n1 + n2 >= 2 * f->k ? f->k - n1 : n2;
+    uint32_t n1 = f->scan.sizes[c], n2 = f->scan.sizes[other],
+             n = n1 + n2 >= 2 * f->k ? f->k - n1 : n2;
     shoal_merge_index_merge(&f->tree, c, other, n);
     shoal_merge_index_merge(&f->scan, c, other, n);
 }
@@ -112,7 +119,8 @@ static void test_tree_scan_and_definition_agree(void **state)
         for (uint32_t c; (c = draw_small(&f)) != SHOAL_NO_CLASS;) {
             change(&f, c, check_nearest(&f, c));
             check_same(&f);
-            if (shoal_merge_index_is_thin(&f.tree)) assert_ok(shoal_merge_index_rebuild(&f.tree, &err));
+            if (shoal_merge_index_is_thin(&f.tree))
+                assert_ok(shoal_merge_index_rebuild(&f.tree, &err));
         }
         teardown(&f);
     }
@@ -121,7 +129,8 @@ static void test_tree_scan_and_definition_agree(void **state)
 static shoal_status make_and_clear(const fixture *f, bool uses_tree)
 {
     shoal_merge_index index = { 0 };
-    shoal_status status = shoal_merge_index_make(&index, &f->ladders, f->classes, 3, uses_tree, NULL);
+    shoal_status status = shoal_merge_index_make(&index, &f->ladders, f->classes, 3, uses_tree,
+                                                 NULL);
     if (status == SHOAL_OK) status = shoal_merge_index_rebuild(&index, NULL);
     shoal_merge_index_clear(&index);
     return status;

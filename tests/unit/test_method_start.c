@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_method_start.c - rows that the default method had no time for are grouped by Mondrian, not lumped together. */
+/* test_method_start.c - rows that the default method had no time for are grouped by Mondrian, not
+ * lumped together. */
 #include "groups.h"
 
 enum { N_ROWS = 120 };
@@ -9,12 +10,14 @@ static shoal_table *make_people(void)
     static char csv[N_ROWS * 16 + 64];
     char *at = csv + sprintf(csv, "age,job\n");
     for (int i = 0; i < N_ROWS; i++) at += sprintf(at, "%d,j%d\n", i * 37 % 61, i * 11 % 7);
-    return make_table(&(table_spec){ .csv = csv,
-                                     .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC },
-                                                  { .name = "job", .type = SHOAL_TYPE_CATEGORICAL } } });
+    return make_table(
+        &(table_spec){ .csv = csv,
+                       .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC },
+                                    { .name = "job", .type = SHOAL_TYPE_CATEGORICAL } } });
 }
 
-static shoal_status run(shoal_grouping **out, const shoal_table *table, const char *algorithm, uint32_t k, double time_limit)
+static shoal_status run(shoal_grouping **out, const shoal_table *table, const char *algorithm,
+                        uint32_t k, double time_limit)
 {
     shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
     options.k = k;
@@ -37,7 +40,8 @@ static void test_no_time_is_mondrian(void **state)
         assert_false(shoal_grouping_stopped_early(mondrian));
         assert_true(shoal_grouping_n_groups(hurried) > 1);
         for (uint64_t row = 0; row < N_ROWS; row++)
-            assert_int_equal(shoal_grouping_group(hurried, row), shoal_grouping_group(mondrian, row));
+            assert_int_equal(shoal_grouping_group(hurried, row),
+                             shoal_grouping_group(mondrian, row));
         shoal_grouping_free(hurried);
         shoal_grouping_free(mondrian);
     }

@@ -42,15 +42,18 @@ static double expected_loss(const fixture *f, uint32_t a, size_t n)
     return loss_by_definition(&f->space.attrs[a], column, n, f->table->domain_is_data);
 }
 
-/* After each row: every attribute within one unit of the definition, the sum exact, what was foretold came true. */
+/* After each row: every attribute within one unit of the definition, the sum exact, what was
+ * foretold came true. */
 static void check_growth(fixture *f)
 {
     assert_int_equal(f->cluster.loss, 0);
     for (size_t i = 0; i < f->n; i++) {
-        shoal_loss ahead = shoal_cluster_with(&f->cluster, &f->metric, f->codes[i], SHOAL_LOSS_MAX), sum = 0;
+        shoal_loss ahead = shoal_cluster_with(&f->cluster, &f->metric, f->codes[i], SHOAL_LOSS_MAX),
+                   sum = 0;
         shoal_cluster_add(&f->cluster, &f->metric, f->codes[i], 1);
         for (uint32_t a = 0; a < f->space.n_attrs; a++) {
-            assert_near(f->cluster.losses[a] / f->metric.unit, expected_loss(f, a, i + 1), 1.0001 / f->metric.unit);
+            assert_near(f->cluster.losses[a] / f->metric.unit, expected_loss(f, a, i + 1),
+                        1.0001 / f->metric.unit);
             sum += f->cluster.losses[a];
         }
         assert_int_equal(f->cluster.loss, sum);
@@ -134,7 +137,8 @@ static void test_a_limit_gives_up(void **state)
     for (uint64_t seed = 0; seed < TABLES; seed++) {
         fixture f;
         setup(&f, seed);
-        for (size_t i = 0; i + 1 < f.n; i++) shoal_cluster_add(&f.cluster, &f.metric, f.codes[i], 1);
+        for (size_t i = 0; i + 1 < f.n; i++)
+            shoal_cluster_add(&f.cluster, &f.metric, f.codes[i], 1);
         const uint32_t *last = f.codes[f.n - 1];
         shoal_loss whole = shoal_cluster_with(&f.cluster, &f.metric, last, SHOAL_LOSS_MAX);
         assert_int_equal(shoal_cluster_with(&f.cluster, &f.metric, last, whole + 1), whole);
@@ -155,7 +159,8 @@ static void test_distance_is_the_loss_of_the_pair(void **state)
                 shoal_cluster_clear(&f.cluster, &f.metric);
                 shoal_cluster_add(&f.cluster, &f.metric, f.codes[i], 1);
                 shoal_cluster_add(&f.cluster, &f.metric, f.codes[j], 1);
-                assert_int_equal(shoal_metric_pair(&f.metric, f.codes[i], f.codes[j]), f.cluster.loss);
+                assert_int_equal(shoal_metric_pair(&f.metric, f.codes[i], f.codes[j]),
+                                 f.cluster.loss);
             }
         teardown(&f);
     }
@@ -165,9 +170,10 @@ static void test_weights(void **state)
 {
     (void)state;
     shoal_error err;
-    shoal_table *table = make_table(&(table_spec){ .csv = "a,b\n1,x\n2,y\n3,z\n",
-                                                   .columns = { { .name = "a", .type = SHOAL_TYPE_NUMERIC },
-                                                                { .name = "b", .type = SHOAL_TYPE_CATEGORICAL } } });
+    shoal_table *table = make_table(
+        &(table_spec){ .csv = "a,b\n1,x\n2,y\n3,z\n",
+                       .columns = { { .name = "a", .type = SHOAL_TYPE_NUMERIC },
+                                    { .name = "b", .type = SHOAL_TYPE_CATEGORICAL } } });
     shoal_space space = make_space(table);
     shoal_metric metric;
     assert_ok(shoal_metric_make(&metric, &space, (double[]){ 0.25, 0 }, &err));
@@ -181,7 +187,8 @@ static void test_weights(void **state)
     shoal_table_free(table);
 }
 
-/* 300 columns of two values each: the sum of 300 whole losses fits the integer and stays below SHOAL_LOSS_MAX. */
+/* 300 columns of two values each: the sum of 300 whole losses fits the integer and stays below
+ * SHOAL_LOSS_MAX. */
 static void test_very_many_attributes(void **state)
 {
     (void)state;
@@ -190,10 +197,12 @@ static void test_very_many_attributes(void **state)
     shoal_buffer text = { 0 };
     for (int line = 0; line < 3; line++)
         for (int c = 0; c < WIDE; c++)
-            shoal_buffer_print(&text, line == 0 ? "c%d%c" : "%d%c", line == 0 ? c : line, c + 1 < WIDE ? ',' : '\n');
+            shoal_buffer_print(&text, line == 0 ? "c%d%c" : "%d%c", line == 0 ? c : line,
+                               c + 1 < WIDE ? ',' : '\n');
     shoal_table *table = NULL;
     assert_ok(shoal_table_open_memory(&table, text.data, text.size, NULL, NULL, NULL, &err));
-    for (size_t c = 0; c < WIDE; c++) assert_ok(shoal_table_set_role(table, c, SHOAL_ROLE_QUASI, &err));
+    for (size_t c = 0; c < WIDE; c++)
+        assert_ok(shoal_table_set_role(table, c, SHOAL_ROLE_QUASI, &err));
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
     assert_ok(shoal_table_load(table, &load, &err));
     shoal_space space = make_space(table);
@@ -233,10 +242,13 @@ static void test_short_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_losses_follow_the_definition), cmocka_unit_test(test_order_of_adding_does_not_matter),
+        cmocka_unit_test(test_losses_follow_the_definition),
+        cmocka_unit_test(test_order_of_adding_does_not_matter),
         cmocka_unit_test(test_joining_is_adding_all),
-        cmocka_unit_test(test_a_limit_gives_up),             cmocka_unit_test(test_distance_is_the_loss_of_the_pair),
-        cmocka_unit_test(test_weights),                      cmocka_unit_test(test_very_many_attributes),
+        cmocka_unit_test(test_a_limit_gives_up),
+        cmocka_unit_test(test_distance_is_the_loss_of_the_pair),
+        cmocka_unit_test(test_weights),
+        cmocka_unit_test(test_very_many_attributes),
         cmocka_unit_test(test_short_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

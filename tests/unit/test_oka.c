@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_oka.c - rows move from full groups to those that lack some; frequent rows, any seed, no time. */
+/* test_oka.c - rows move from full groups to those that lack some; frequent rows, any seed, no
+ * time. */
 #include "groups.h"
 
 #define TREE_AB "a1;A;*\na2;A;*\nb1;B;*\nb2;B;*\n"
 
 /*
- * The example of docs/algorithms/oka.md: ages 20, 21, 22, 60, 61, 62 and k = 3. Whichever two rows are the seeds, a
- * cluster that gets four rows or more gives up those furthest from its mean until it has three, and the other takes them.
+ * The example of docs/algorithms/oka.md: ages 20, 21, 22, 60, 61, 62 and k = 3. Whichever two rows
+ * are the seeds, a cluster that gets four rows or more gives up those furthest from its mean until
+ * it has three, and the other takes them.
  */
 static void test_ages(void **state)
 {
@@ -23,19 +25,23 @@ static void test_ages(void **state)
     shoal_table_free(table);
 }
 
-/* Centres are means: 10, 20 and 90 have one at 40, so 90 goes first, although the cover would be the same without 10. */
+/* Centres are means: 10, 20 and 90 have one at 40, so 90 goes first, although the cover would be
+ * the same without 10. */
 static void test_gives_up_the_furthest_from_the_mean(void **state)
 {
     (void)state;
-    const table_spec spec = { .csv = "age,q\n10,a1\n20,a1\n90,a1\n0,b1\n",
-                              .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC },
-                                           { .name = "q", .type = SHOAL_TYPE_CATEGORICAL, .levels = TREE_AB } } };
+    const table_spec spec = {
+        .csv = "age,q\n10,a1\n20,a1\n90,a1\n0,b1\n",
+        .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC },
+                     { .name = "q", .type = SHOAL_TYPE_CATEGORICAL, .levels = TREE_AB } }
+    };
     shoal_table *table = make_table(&spec);
     int n_seen = 0;
     for (uint64_t seed = 0; seed < 60; seed++) {
         shoal_grouping *g = anonymize(table, "oka", 2, seed, 1);
         assert_valid_grouping(g, table, 2);
-        n_seen += g->group_of_row[0] == g->group_of_row[1] && g->group_of_row[2] == g->group_of_row[3];
+        n_seen += g->group_of_row[0] == g->group_of_row[1] &&
+                  g->group_of_row[2] == g->group_of_row[3];
         shoal_grouping_free(g);
     }
     assert_true(n_seen > 10);

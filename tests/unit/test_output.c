@@ -123,7 +123,8 @@ static void test_overwrite_needs_force(void **state)
     const char *path = in_folder(&f, "out.csv");
     put_text(path, "old");
     shoal_output *output = NULL;
-    assert_fails(shoal_output_open(&output, path, false, &err), SHOAL_EIO, "out.csv' exists; give --force");
+    assert_fails(shoal_output_open(&output, path, false, &err), SHOAL_EIO,
+                 "out.csv' exists; give --force");
     assert_null(output);
     assert_file_holds(path, "old");
 
@@ -167,7 +168,8 @@ static void test_links_are_followed(void **state)
     assert_true(S_ISLNK(info.st_mode));
 
     assert_int_equal(symlink("nowhere", in_folder(&f, "loose")), 0);
-    assert_fails(shoal_output_open(&output, in_folder(&f, "loose"), true, &err), SHOAL_EIO, "leads nowhere");
+    assert_fails(shoal_output_open(&output, in_folder(&f, "loose"), true, &err), SHOAL_EIO,
+                 "leads nowhere");
     remove_folder(&f);
 }
 
@@ -177,8 +179,10 @@ static void test_targets_that_cannot_be(void **state)
     folder f = make_folder();
     shoal_output *output = NULL;
     assert_fails(shoal_output_open(&output, f.path, true, &err), SHOAL_EIO, "is a directory");
-    assert_fails(shoal_output_open(&output, in_folder(&f, "no/out.csv"), false, &err), SHOAL_EIO, "make the folder");
-    assert_fails(shoal_output_open(&output, "/proc/out.csv", false, &err), SHOAL_EIO, "cannot write '/proc/out.csv'");
+    assert_fails(shoal_output_open(&output, in_folder(&f, "no/out.csv"), false, &err), SHOAL_EIO,
+                 "make the folder");
+    assert_fails(shoal_output_open(&output, "/proc/out.csv", false, &err), SHOAL_EIO,
+                 "cannot write '/proc/out.csv'");
     assert_int_equal(count_files(&f, 0), 0);
     remove_folder(&f);
 }
@@ -188,7 +192,8 @@ static void test_full_device(void **state)
     (void)state;
     shoal_output *output = open_output("/dev/full", false);
     assert_int_equal(shoal_output_write("a", 1, output), 0); /* the bytes wait */
-    assert_fails(shoal_output_commit(output, &err), SHOAL_EIO, "cannot write '/dev/full': No space left");
+    assert_fails(shoal_output_commit(output, &err), SHOAL_EIO,
+                 "cannot write '/dev/full': No space left");
     shoal_output_free(output);
     output = open_output("/dev/null", false);
     assert_int_equal(shoal_output_write("a", 1, output), 0);
@@ -210,7 +215,8 @@ static void test_file_limit_while_writing(void **state)
     shoal_output *output = open_output(in_folder(&f, "out.csv"), false);
     char block[5000] = { 0 };
     int failure = 0;
-    for (size_t i = 0; i < 400 && failure == 0; i++) failure = shoal_output_write(block, sizeof block, output);
+    for (size_t i = 0; i < 400 && failure == 0; i++)
+        failure = shoal_output_write(block, sizeof block, output);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     assert_int_equal(failure, EFBIG);
     assert_int_equal(shoal_output_write("x", 1, output), EFBIG); /* a failed output stays failed */
@@ -220,7 +226,8 @@ static void test_file_limit_while_writing(void **state)
     remove_folder(&f);
 }
 
-/* A disk of 64 KiB: the message has the path and the way out, and the disk is empty again afterwards. */
+/* A disk of 64 KiB: the message has the path and the way out, and the disk is empty again
+ * afterwards. */
 static void test_full_disk(void **state)
 {
     (void)state;
@@ -232,7 +239,8 @@ static void test_full_disk(void **state)
     shoal_output *output = open_output(in_folder(&f, "out.csv"), false);
     char block[5000] = { 0 };
     int failure = 0;
-    for (size_t i = 0; i < 400 && failure == 0; i++) failure = shoal_output_write(block, sizeof block, output);
+    for (size_t i = 0; i < 400 && failure == 0; i++)
+        failure = shoal_output_write(block, sizeof block, output);
     shoal_status status = shoal_output_commit(output, &err);
     shoal_output_free(output);
     size_t n_left = count_files(&f, 0);
@@ -240,7 +248,8 @@ static void test_full_disk(void **state)
     remove_folder(&f);
     assert_int_equal(failure, ENOSPC);
     assert_int_equal(status, SHOAL_EIO);
-    assert_true(error_says(&err, "out.csv': No space left on device; make room, or write to another disk"));
+    assert_true(
+        error_says(&err, "out.csv': No space left on device; make room, or write to another disk"));
     assert_int_equal(n_left, 0);
 }
 
@@ -296,7 +305,8 @@ static void test_packed_targets(void **state)
         char *first = NULL;
         for (size_t run = 0; run < 2; run++) {
             shoal_output *output = open_output(in_folder(&f, names[i]), run > 0);
-            for (int line = 0; line < 100000; line++) assert_int_equal(shoal_output_write("abc,def\n", 8, output), 0);
+            for (int line = 0; line < 100000; line++)
+                assert_int_equal(shoal_output_write("abc,def\n", 8, output), 0);
             assert_ok(shoal_output_commit(output, &err));
             shoal_output_free(output);
             size_t size;
@@ -317,7 +327,8 @@ static shoal_status write_once(const char *path)
 {
     shoal_output *output = NULL;
     shoal_status status = shoal_output_open(&output, path, true, NULL);
-    if (status == SHOAL_OK && shoal_output_write("abc\n", 4, output) == 0) status = shoal_output_commit(output, NULL);
+    if (status == SHOAL_OK && shoal_output_write("abc\n", 4, output) == 0)
+        status = shoal_output_commit(output, NULL);
     shoal_output_free(output);
     return status;
 }

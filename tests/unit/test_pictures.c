@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_pictures.c - bars, and the pictures that are made of them: losses, sizes of groups, columns before and after, classifiers.
- * Covers: evaluate_svg.c, measure_svg.c, plot_bars.c, risk_svg.c
+/* test_pictures.c - bars, and the pictures that are made of them: losses, sizes of groups, columns
+ * before and after, classifiers. Covers: evaluate_svg.c, measure_svg.c, plot_bars.c, risk_svg.c
  */
 #include "plot/plot_bars.h"
 #include "release_fixture.h"
@@ -52,9 +52,12 @@ static void test_bars(void **state)
 {
     (void)state;
     shoal_buffer out = { 0 };
-    const shoal_plot_panel panel = {
-        .title = "head", .x_label = "rows", .bars = pairs, .n_bars = 4, .bar_names = { "before", "after" }, .bar_values = SHOAL_PLOT_COUNTS
-    };
+    const shoal_plot_panel panel = { .title = "head",
+                                     .x_label = "rows",
+                                     .bars = pairs,
+                                     .n_bars = 4,
+                                     .bar_names = { "before", "after" },
+                                     .bar_values = SHOAL_PLOT_COUNTS };
     assert_ok(draw(&out, &panel, 1));
     assert_shows(out.data, "1,234,567");
     assert_shows(out.data, "a_very_long_\xe2\x80\xa6"
@@ -64,8 +67,10 @@ static void test_bars(void **state)
     assert_shows(out.data, "Stra\xc3\x9f"
                            "e &amp; &lt;more&gt;");
     assert_shows(out.data, "before");
-    assert_int_equal(count_of(out.data, "fill=\"#fff\" stroke=\"#0072b2\""), 4 + 1);    /* outlines, and the legend */
-    assert_int_equal(count_of(out.data, "fill=\"#d55e00\" stroke=\"#d55e00\""), 3 + 1); /* one has no second bar */
+    /* outlines, and the legend */
+    assert_int_equal(count_of(out.data, "fill=\"#fff\" stroke=\"#0072b2\""), 4 + 1);
+    /* one has no second bar */
+    assert_int_equal(count_of(out.data, "fill=\"#d55e00\" stroke=\"#d55e00\""), 3 + 1);
     assert_int_equal(count_of(out.data, "nan"), 0);
     shoal_buffer_clear(&out);
 }
@@ -73,9 +78,15 @@ static void test_bars(void **state)
 static void test_bars_of_one_kind(void **state)
 {
     (void)state;
-    static const shoal_plot_bar shares[] = { { "much", NAN, 0.5 }, { "little", NAN, 0.004 }, { "nothing", NAN, 0 } };
+    static const shoal_plot_bar shares[] = { { "much", NAN, 0.5 },
+                                             { "little", NAN, 0.004 },
+                                             { "nothing", NAN, 0 } };
     shoal_buffer out = { 0 };
-    const shoal_plot_panel panel = { .title = "head", .x_label = "share", .bars = shares, .n_bars = 3, .bar_values = SHOAL_PLOT_PERCENT };
+    const shoal_plot_panel panel = { .title = "head",
+                                     .x_label = "share",
+                                     .bars = shares,
+                                     .n_bars = 3,
+                                     .bar_values = SHOAL_PLOT_PERCENT };
     assert_ok(draw(&out, &panel, 1));
     assert_shows(out.data, "50 %");
     assert_shows(out.data, "below 1 %");
@@ -91,7 +102,11 @@ static void test_heights(void **state)
     (void)state;
     shoal_plot_bar many[40];
     for (size_t i = 0; i < 40; i++) many[i] = (shoal_plot_bar){ "x", NAN, (double)i };
-    const shoal_plot_panel long_one = { .title = "long", .x_label = "", .bars = many, .n_bars = 40 }, none = { .title = "none", .x_label = "", .bars = many };
+    const shoal_plot_panel long_one = { .title = "long",
+                                        .x_label = "",
+                                        .bars = many,
+                                        .n_bars = 40 },
+                           none = { .title = "none", .x_label = "", .bars = many };
     assert_true(shoal_plot_bars_height(&long_one) > 40 * 20);
     assert_true(shoal_plot_bars_height(&none) < 120);
     const shoal_plot_panel panels[3] = { none, long_one, none };
@@ -115,7 +130,8 @@ static const column_spec people_columns[] = {
     { "ill", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
 };
 static const char people[] = "age,zip,ill\n20,1,flu\n21,1,flu\n30,2,cough\n31,2,flu\n";
-static const char released_people[] = "age,zip,ill\n{20|21},1,flu\n{20|21},1,flu\n*,2,cough\n*,2,flu\n";
+static const char released_people[] =
+    "age,zip,ill\n{20|21},1,flu\n{20|21},1,flu\n*,2,cough\n*,2,flu\n";
 
 typedef struct tables {
     shoal_table *original, *released;
@@ -138,12 +154,15 @@ static void tables_clear(tables *t)
 static shoal_status tables_make(tables *t)
 {
     const table_spec original = { .text = people, .columns = people_columns, .n_columns = 3 },
-                     released = { .text = released_people, .columns = people_columns, .n_columns = 3 };
+                     released = { .text = released_people,
+                                  .columns = people_columns,
+                                  .n_columns = 3 };
     const shoal_risk_options options = SHOAL_RISK_OPTIONS_INIT;
     *t = (tables){ 0 };
     SHOAL_RETURN_IF_ERROR(open_table(&t->original, &original, &err));
     SHOAL_RETURN_IF_ERROR(open_table(&t->released, &released, &err));
-    SHOAL_RETURN_IF_ERROR(shoal_measure_release(&t->measures, t->original, t->released, 2, NULL, &err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_measure_release(&t->measures, t->original, t->released, 2, NULL, &err));
     SHOAL_RETURN_IF_ERROR(shoal_risk_measure(&t->after, t->released, &options, &err));
     SHOAL_RETURN_IF_ERROR(shoal_risk_measure(&t->before, t->original, &options, &err));
     return shoal_range_curve_find(&t->curve, t->original, t->released, &err);
@@ -151,7 +170,8 @@ static shoal_status tables_make(tables *t)
 
 static shoal_status draw_measures(shoal_buffer *out, const tables *t, bool with_all)
 {
-    const shoal_measure_picture picture = { &t->measures, t->original, with_all ? &t->after : NULL, &t->before, with_all ? &t->curve : NULL };
+    const shoal_measure_picture picture = { &t->measures, t->original, with_all ? &t->after : NULL,
+                                            &t->before, with_all ? &t->curve : NULL };
     shoal_status status = shoal_measure_svg(&picture, write_to_buffer, out, &err);
     if (status == SHOAL_OK) shoal_buffer_add(out, "", 1);
     return out->failed ? SHOAL_ENOMEM : status;
@@ -188,7 +208,8 @@ static void test_risk(void **state)
     assert_ok(shoal_risk_svg(&t.after, &t.before, t.released, write_to_buffer, &out, &err));
     shoal_buffer_add(&out, "", 1);
     assert_shows(out.data, "Rows by the size of their group");
-    assert_shows(out.data, "100 %");                                      /* of the rows of the original are above 0.33 */
+    /* of the rows of the original are above 0.33 */
+    assert_shows(out.data, "100 %");
     assert_int_equal(count_of(out.data, "if a column were left out"), 0); /* nothing is below 2 */
     shoal_buffer_clear(&out);
     assert_ok(shoal_risk_svg(&t.before, NULL, t.original, write_to_buffer, &out, &err));
@@ -209,9 +230,12 @@ static shoal_status draw_queries(shoal_buffer *out, const tables *t)
     shoal_column_picture columns[30];
     shoal_status status = SHOAL_OK;
     for (size_t i = 0; i < 101; i++) result.curve[i] = (double)i / 50;
-    for (size_t c = 0; c < 3 && status == SHOAL_OK; c++) status = shoal_column_summary_find(&summaries[c], t->original, t->released, c, &err);
-    for (size_t c = 0; c < 30; c++) columns[c] = (shoal_column_picture){ people_columns[c % 3].name, &summaries[c % 3] };
-    if (status == SHOAL_OK) status = shoal_queries_svg(&result, columns, 30, write_to_buffer, out, &err);
+    for (size_t c = 0; c < 3 && status == SHOAL_OK; c++)
+        status = shoal_column_summary_find(&summaries[c], t->original, t->released, c, &err);
+    for (size_t c = 0; c < 30; c++)
+        columns[c] = (shoal_column_picture){ people_columns[c % 3].name, &summaries[c % 3] };
+    if (status == SHOAL_OK)
+        status = shoal_queries_svg(&result, columns, 30, write_to_buffer, out, &err);
     if (status == SHOAL_OK) shoal_buffer_add(out, "", 1);
     for (size_t c = 0; c < 3; c++) shoal_column_summary_clear(&summaries[c]);
     return out->failed ? SHOAL_ENOMEM : status;
@@ -286,7 +310,8 @@ static shoal_status draw_everything(void)
     shoal_buffer out = { 0 };
     shoal_status status = tables_make(&t);
     if (status == SHOAL_OK) status = draw_measures(&out, &t, true);
-    if (status == SHOAL_OK) status = shoal_risk_svg(&t.before, &t.after, t.original, write_to_buffer, &out, &err);
+    if (status == SHOAL_OK)
+        status = shoal_risk_svg(&t.before, &t.after, t.original, write_to_buffer, &out, &err);
     if (status == SHOAL_OK) status = draw_queries(&out, &t);
     if (out.failed) status = SHOAL_ENOMEM;
     shoal_buffer_clear(&out);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_pipeline.c - what leaves the pipeline was verified; what was not verified, or not wholly written, does not leave.
+/* test_pipeline.c - what leaves the pipeline was verified; what was not verified, or not wholly
+ * written, does not leave.
  *
  * Covers: lend_batches.c, memory_sink.c, promises.c, publish_step.c, verify_memory.c, verify_step.c
  */
@@ -12,24 +13,30 @@
 
 static const char illness_levels[] = "flu;lung;*\ncough;lung;*\nulcer;gut;*\ncramp;gut;*\n";
 static const char plain_levels[] = "flu;*\ncough;*\nulcer;*\ncramp;*\n";
-static const char people[] = "age,illness,count,who\n20,flu,1,A\n22,ulcer,2,A\n24,cough,1,B\n26,cramp,3,B\n"
-                             "40,flu,1,C\n42,cramp,2,C\n44,cough,1,D\n46,ulcer,1,D\n";
+static const char people[] =
+    "age,illness,count,who\n20,flu,1,A\n22,ulcer,2,A\n24,cough,1,B\n26,cramp,3,B\n"
+    "40,flu,1,C\n42,cramp,2,C\n44,cough,1,D\n46,ulcer,1,D\n";
 static const int64_t ages[] = { 20, 22, 24, 26, 40, 42, 44, 46 };
-static const char *const illnesses[] = { "flu", "ulcer", "cough", "cramp", "flu", "cramp", "cough", "ulcer" };
+static const char *const illnesses[] = { "flu", "ulcer", "cough", "cramp",
+                                         "flu", "cramp", "cough", "ulcer" };
 static const column arrow_columns[] = { { .name = "age", .format = "l", .values = ages },
                                         { .name = "illness", .format = "u", .texts = illnesses } };
 static const batch arrow_batches[] = { { arrow_columns, 8, 0 } };
 
 static const column_spec rows[] = { { "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
-                                    { "illness", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, plain_levels, 0 } };
+                                    { "illness", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL,
+                                      plain_levels, 0 } };
 static const column_spec guarded[] = { { "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
-                                       { "illness", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, illness_levels, 0 } };
+                                       { "illness", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL,
+                                         illness_levels, 0 } };
 static const column_spec counted[] = { { "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
-                                       { "illness", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
+                                       { "illness", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL,
+                                         NULL, 0 },
                                        { "count", SHOAL_ROLE_COUNT, SHOAL_TYPE_AUTO, NULL, 0 },
                                        { "who", SHOAL_ROLE_DROP, SHOAL_TYPE_AUTO, NULL, 0 } };
 static const column_spec entities[] = { { "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
-                                        { "who", SHOAL_ROLE_ENTITY, SHOAL_TYPE_CATEGORICAL, NULL, 0 } };
+                                        { "who", SHOAL_ROLE_ENTITY, SHOAL_TYPE_CATEGORICAL, NULL,
+                                          0 } };
 
 /* What is published, and a change of the same length that the verifier must see. */
 typedef struct form {
@@ -43,14 +50,56 @@ typedef struct form {
 } form;
 
 static const form forms[] = {
-    { "rows", rows, 2, "mondrian", { { NULL, NULL } }, "[20..22],f", "[21..22],f", SHOAL_SINK_RELEASE },
-    { "mapping", counted, 4, "mondrian", { { NULL, NULL } }, "20,flu,1,0", "20,flu,2,0", SHOAL_SINK_RELEASE },
+    { "rows",
+      rows,
+      2,
+      "mondrian",
+      { { NULL, NULL } },
+      "[20..22],f",
+      "[21..22],f",
+      SHOAL_SINK_RELEASE },
+    { "mapping",
+      counted,
+      4,
+      "mondrian",
+      { { NULL, NULL } },
+      "20,flu,1,0",
+      "20,flu,2,0",
+      SHOAL_SINK_RELEASE },
     { "buckets", rows, 2, "anatomy", { { "l", "2" } }, "20,1,A,1", "21,1,A,1", SHOAL_SINK_RELEASE },
-    { "second table", rows, 2, "anatomy", { { "l", "2" } }, ",cramp,1", ",cough,1", SHOAL_SINK_BUCKETS },
-    { "personal", guarded, 2, "personalised", { { "breach", "0.4" }, { "guard", "value" } }, "flu,1,A", "gut,1,A", SHOAL_SINK_RELEASE },
+    { "second table",
+      rows,
+      2,
+      "anatomy",
+      { { "l", "2" } },
+      ",cramp,1",
+      ",cough,1",
+      SHOAL_SINK_BUCKETS },
+    { "personal",
+      guarded,
+      2,
+      "personalised",
+      { { "breach", "0.4" }, { "guard", "value" } },
+      "flu,1,A",
+      "gut,1,A",
+      SHOAL_SINK_RELEASE },
     { "batches", NULL, 2, "mondrian", { { NULL, NULL } }, NULL, NULL, SHOAL_SINK_RELEASE },
-    { "passed on", rows, 2, "mondrian", { { NULL, NULL } }, "flu,1,A", "flu,1,B", SHOAL_SINK_RELEASE },
-    { "sensitive", rows, 2, "mondrian", { { NULL, NULL } }, "flu,1,A", "gut,1,A", SHOAL_SINK_RELEASE },
+    { "passed on",
+      rows,
+      2,
+      "mondrian",
+      { { NULL, NULL } },
+      "flu,1,A",
+      "flu,1,B",
+      SHOAL_SINK_RELEASE },
+    { "sensitive",
+      rows,
+      2,
+      "mondrian",
+      { { NULL, NULL } },
+      "flu,1,A",
+      "gut,1,A",
+      SHOAL_SINK_RELEASE },
 };
 enum { N_FORMS = sizeof forms / sizeof *forms };
 
@@ -64,10 +113,13 @@ static shoal_status open_form(shoal_table **out, const form *f, shoal_error *err
     shoal_table *table = NULL;
     SHOAL_RETURN_IF_ERROR(shoal_table_open_arrow(&table, &stream, err));
     shoal_status status = SHOAL_OK;
-    for (size_t c = 0; status == SHOAL_OK && c < 2; c++) status = shoal_table_set_role(table, c, rows[c].role, err);
+    for (size_t c = 0; status == SHOAL_OK && c < 2; c++)
+        status = shoal_table_set_role(table, c, rows[c].role, err);
     if (status == SHOAL_OK) status = shoal_table_load(table, NULL, err);
-    if (status == SHOAL_OK) *out = table;
-    else shoal_table_free(table);
+    if (status == SHOAL_OK)
+        *out = table;
+    else
+        shoal_table_free(table);
     return status;
 }
 
@@ -101,7 +153,8 @@ static int spy_write(void *payload, shoal_sink_part part, const void *data, size
     return fails(s) ? ENOSPC : s->inner.write(s->inner.payload, part, data, size);
 }
 
-static shoal_status spy_view(void *payload, shoal_sink_part part, shoal_sink_text *out, shoal_error *err)
+static shoal_status spy_view(void *payload, shoal_sink_part part, shoal_sink_text *out,
+                             shoal_error *err)
 {
     spy *s = payload;
     if (fails(s)) return shoal_fail(err, SHOAL_EIO, "told to fail");
@@ -177,8 +230,15 @@ static shoal_sink spy_of(spy *s, shoal_memory_sink *memory)
 {
     s->memory = memory;
     s->inner = shoal_memory_sink_of(memory);
-    return (shoal_sink){ .size = sizeof(shoal_sink), .payload = s, .names = { "first.csv", "second.csv" }, .open = spy_open,
-                         .write = spy_write, .view = spy_view, .take = spy_take, .lend = spy_lend, .commit = spy_commit,
+    return (shoal_sink){ .size = sizeof(shoal_sink),
+                         .payload = s,
+                         .names = { "first.csv", "second.csv" },
+                         .open = spy_open,
+                         .write = spy_write,
+                         .view = spy_view,
+                         .take = spy_take,
+                         .lend = spy_lend,
+                         .commit = spy_commit,
                          .abort = spy_abort };
 }
 
@@ -233,12 +293,15 @@ static void test_every_form_leaves_verified(void **state)
         assert_ok(run_form(&outcome, &forms[i], &s, &err));
         assert_true(s.n_commits == 1 && s.n_aborts == 0);
         bool is_text = forms[i].columns != NULL;
-        assert_true((shoal_memory_sink_text(s.memory, SHOAL_SINK_RELEASE, &size) != NULL) == is_text);
-        assert_true((shoal_memory_sink_text(s.memory, SHOAL_SINK_BUCKETS, &size) != NULL) == outcome.is_bucketed);
+        assert_true((shoal_memory_sink_text(s.memory, SHOAL_SINK_RELEASE, &size) != NULL) ==
+                    is_text);
+        assert_true((shoal_memory_sink_text(s.memory, SHOAL_SINK_BUCKETS, &size) != NULL) ==
+                    outcome.is_bucketed);
         assert_true(outcome.is_bucketed == (strcmp(forms[i].algorithm, "anatomy") == 0));
         assert_true(outcome.is_personal == (strcmp(forms[i].algorithm, "personalised") == 0));
         assert_true(outcome.has_measures == !outcome.is_bucketed);
-        assert_true(outcome.is_bucketed ? outcome.buckets.min_group >= 2 && outcome.bucket_l == 2 : outcome.check.min_group >= 2);
+        assert_true(outcome.is_bucketed ? outcome.buckets.min_group >= 2 && outcome.bucket_l == 2
+                                        : outcome.check.min_group >= 2);
         assert_false(outcome.has_bound);
         shoal_outcome_clear(&outcome);
         spy_clear(&s);
@@ -257,10 +320,13 @@ static void test_a_sink_that_fails_at_each_call(void **state)
             shoal_outcome outcome;
             spy s = { .fails_at = n };
             status = run_form(&outcome, &forms[i], &s, &err);
-            if (status == SHOAL_OK) shoal_outcome_clear(&outcome);
-            else assert_empty(&s);
+            if (status == SHOAL_OK)
+                shoal_outcome_clear(&outcome);
+            else
+                assert_empty(&s);
             if (strstr(err.message, "could not be written") != NULL) /* the name is the sink's */
-                assert_true(strncmp(err.message, "'first.csv': ", 13) == 0 || strncmp(err.message, "'second.csv': ", 14) == 0);
+                assert_true(strncmp(err.message, "'first.csv': ", 13) == 0 ||
+                            strncmp(err.message, "'second.csv': ", 14) == 0);
             spy_clear(&s);
         }
         assert_int_equal(status, SHOAL_OK);
@@ -278,7 +344,8 @@ static void test_a_sink_that_lies(void **state)
         spy s = { .tampers = i % 2 == 0, .shortens = i % 2 == 1 };
         shoal_status status = run_form(&outcome, &forms[i / 2], &s, &err);
         if (status != SHOAL_EUNSAT && status != SHOAL_EDATA)
-            fail_msg("%s, %s: %s: %s", forms[i / 2].name, s.tampers ? "altered" : "cut off", shoal_status_name(status), err.message);
+            fail_msg("%s, %s: %s: %s", forms[i / 2].name, s.tampers ? "altered" : "cut off",
+                     shoal_status_name(status), err.message);
         assert_empty(&s);
         spy_clear(&s);
     }
@@ -287,8 +354,9 @@ static void test_a_sink_that_lies(void **state)
 
 /* ---- what was asked for ---- */
 
-static shoal_status run_people(shoal_outcome *out, shoal_memory_sink *memory, const table_spec *spec,
-                               const shoal_pipeline_options *options, shoal_error *err)
+static shoal_status run_people(shoal_outcome *out, shoal_memory_sink *memory,
+                               const table_spec *spec, const shoal_pipeline_options *options,
+                               shoal_error *err)
 {
     shoal_table *table = NULL;
     shoal_sink sink = shoal_memory_sink_of(memory);
@@ -298,9 +366,10 @@ static shoal_status run_people(shoal_outcome *out, shoal_memory_sink *memory, co
     return status;
 }
 
-/* Run with levels that were learnt elsewhere, so that nothing but the check stands between a bad grouping and the sink. */
-static shoal_status apply(shoal_outcome *out, const table_spec *spec, uint32_t level, const shoal_anonymize_options *asked,
-                          shoal_error *err)
+/* Run with levels that were learnt elsewhere, so that nothing but the check stands between a bad
+ * grouping and the sink. */
+static shoal_status apply(shoal_outcome *out, const table_spec *spec, uint32_t level,
+                          const shoal_anonymize_options *asked, shoal_error *err)
 {
     size_t size;
     shoal_memory_sink *memory = NULL;
@@ -311,12 +380,14 @@ static shoal_status apply(shoal_outcome *out, const table_spec *spec, uint32_t l
     options.n_levels = 1;
     SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&memory, false, err));
     shoal_status status = run_people(out, memory, spec, &options, err);
-    assert_true((shoal_memory_sink_text(memory, SHOAL_SINK_RELEASE, &size) != NULL) == (status == SHOAL_OK));
+    assert_true((shoal_memory_sink_text(memory, SHOAL_SINK_RELEASE, &size) != NULL) ==
+                (status == SHOAL_OK));
     shoal_memory_sink_free(memory);
     return status;
 }
 
-static const char decades[] = "20;2*;*\n22;2*;*\n24;2*;*\n26;2*;*\n40;4*;*\n42;4*;*\n44;4*;*\n46;4*;*\n";
+static const char decades[] =
+    "20;2*;*\n22;2*;*\n24;2*;*\n26;2*;*\n40;4*;*\n42;4*;*\n44;4*;*\n46;4*;*\n";
 
 /* Each decade has four rows of two persons. */
 static void test_persons_are_counted(void **state)
@@ -352,13 +423,15 @@ static void test_models_are_checked(void **state)
     shoal_anonymize_options asked = SHOAL_ANONYMIZE_OPTIONS_INIT;
     asked.models = &diverse;
     asked.n_models = 1;
-    assert_ok(apply(&outcome, &spec, 1, &asked, &err)); /* without a k: one row is enough for a group */
+    /* without a k: one row is enough for a group */
+    assert_ok(apply(&outcome, &spec, 1, &asked, &err));
     assert_true(outcome.models.n_models == 1 && outcome.models.models[0].achieved == 4);
     assert_int_equal(outcome.check.min_group, 4);
     shoal_outcome_clear(&outcome);
     diverse.value = "distinct:5";
     assert_fails(apply(&outcome, &spec, 1, &asked, &err), SHOAL_EUNSAT, "miss l-diversity");
-    shoal_param params[] = { { "U", "0.01" }, { "P", "0.01" } }; /* what a method promises is checked as what was asked for is */
+    /* what a method promises is checked as what was asked for is */
+    shoal_param params[] = { { "U", "0.01" }, { "P", "0.01" } };
     asked.n_models = 0;
     asked.algorithm = "upc";
     asked.params = params;
@@ -384,11 +457,14 @@ static int watch(const char *phase, double fraction, void *payload)
     bool is_same = end > length && strncmp(w->phases + end - length - 1, phase, length) == 0;
     if (!is_same && end + length + 2 < sizeof w->phases) sprintf(w->phases + end, "%s ", phase);
     double from = shoal_seconds();
-    while (w->dawdles_in != NULL && strcmp(phase, w->dawdles_in) == 0 && shoal_seconds() < from + w->time_limit) continue;
+    while (w->dawdles_in != NULL && strcmp(phase, w->dawdles_in) == 0 &&
+           shoal_seconds() < from + w->time_limit)
+        continue;
     return w->stops_at != NULL && strcmp(phase, w->stops_at) == 0;
 }
 
-static shoal_status see_groups(const shoal_grouping *grouping, bool *with_bound, void *payload, shoal_error *err)
+static shoal_status see_groups(const shoal_grouping *grouping, bool *with_bound, void *payload,
+                               shoal_error *err)
 {
     watcher *w = payload;
     w->saw_groups = shoal_grouping_n_groups(grouping) > 0;
@@ -412,7 +488,8 @@ static shoal_status watched(watcher *w, shoal_outcome *outcome, shoal_error *err
     options.grouped_payload = options.progress_payload = w;
     SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&memory, false, err));
     shoal_status status = run_people(outcome, memory, &spec, &options, err);
-    assert_true((shoal_memory_sink_text(memory, SHOAL_SINK_RELEASE, &size) != NULL) == (status == SHOAL_OK));
+    assert_true((shoal_memory_sink_text(memory, SHOAL_SINK_RELEASE, &size) != NULL) ==
+                (status == SHOAL_OK));
     shoal_memory_sink_free(memory);
     return status;
 }
@@ -425,7 +502,9 @@ static void test_phases_and_stopping(void **state)
     shoal_outcome outcome;
     watcher w = { .saw_groups = false };
     assert_ok(watched(&w, &outcome, &err));
-    if (strcmp(w.phases, "verify bound write ") != 0 && strcmp(w.phases, "write verify bound write ") != 0) fail_msg("%s", w.phases);
+    if (strcmp(w.phases, "verify bound write ") != 0 &&
+        strcmp(w.phases, "write verify bound write ") != 0)
+        fail_msg("%s", w.phases);
     assert_true(w.saw_groups && outcome.has_bound && outcome.bound.bound > 0);
     shoal_outcome_clear(&outcome);
     for (size_t i = 0; i < 3; i++) {
@@ -440,7 +519,8 @@ static void test_phases_and_stopping(void **state)
     shoal_outcome_clear(&outcome);
 }
 
-/* The time limit is for search and bound together: what the first uses the second has not. A release comes of it in any case. */
+/* The time limit is for search and bound together: what the first uses the second has not. A
+ * release comes of it in any case. */
 static void test_time_limit(void **state)
 {
     (void)state;
@@ -450,14 +530,18 @@ static void test_time_limit(void **state)
     assert_ok(watched(&w, &outcome, &err));
     assert_true(outcome.has_bound && outcome.bound_left_out == SHOAL_NOT_LEFT_OUT);
     shoal_outcome_clear(&outcome);
-    w = (watcher){ .time_limit = 1e-9 }; /* the search has used it up: the bound does not even begin */
+    /* the search has used it up: the bound does not even begin */
+    w = (watcher){ .time_limit = 1e-9 };
     assert_ok(watched(&w, &outcome, &err));
-    assert_true(!outcome.has_bound && strstr(w.phases, "bound") == NULL && outcome.seconds.bound == 0);
+    assert_true(!outcome.has_bound && strstr(w.phases, "bound") == NULL &&
+                outcome.seconds.bound == 0);
     assert_int_equal(outcome.bound_left_out, SHOAL_LEFT_OUT_BY_TIME);
     shoal_outcome_clear(&outcome);
-    w = (watcher){ .time_limit = 0.5, .dawdles_in = "bound" }; /* the bound is given up in its middle */
+    /* the bound is given up in its middle */
+    w = (watcher){ .time_limit = 0.5, .dawdles_in = "bound" };
     assert_ok(watched(&w, &outcome, &err));
-    assert_true(!outcome.has_bound && strstr(w.phases, "bound write ") != NULL && outcome.bound_left_out == SHOAL_LEFT_OUT_BY_TIME);
+    assert_true(!outcome.has_bound && strstr(w.phases, "bound write ") != NULL &&
+                outcome.bound_left_out == SHOAL_LEFT_OUT_BY_TIME);
     shoal_outcome_clear(&outcome);
 }
 
@@ -513,13 +597,16 @@ static void test_arguments(void **state)
     assert_ok(open_form(&table, &forms[1], &err));
     assert_ok(shoal_memory_sink_make(&memory, true, &err));
     shoal_sink sink = spy_of(&s, memory);
-    assert_fails(shoal_pipeline_run(&outcome, table, &options, &sink, &err), SHOAL_EINVAL, "not initialised");
+    assert_fails(shoal_pipeline_run(&outcome, table, &options, &sink, &err), SHOAL_EINVAL,
+                 "not initialised");
     options.anonymize = &asked;
     sink.commit = NULL;
-    assert_fails(shoal_pipeline_run(&outcome, table, &options, &sink, &err), SHOAL_EINVAL, "lacks a function");
+    assert_fails(shoal_pipeline_run(&outcome, table, &options, &sink, &err), SHOAL_EINVAL,
+                 "lacks a function");
     sink = spy_of(&s, memory);
     sink.write = NULL;
-    assert_fails(shoal_pipeline_run(&outcome, table, &options, &sink, &err), SHOAL_EINVAL, "takes Arrow batches only");
+    assert_fails(shoal_pipeline_run(&outcome, table, &options, &sink, &err), SHOAL_EINVAL,
+                 "takes Arrow batches only");
     assert_empty(&s);
     sink.size = sizeof sink + 1;
     assert_fails(shoal_pipeline_run(&outcome, table, &options, &sink, &err), SHOAL_EINVAL, "newer");
@@ -559,8 +646,11 @@ static void test_allocation_failure_with_a_model(void **state)
     shoal_error err;
     shoal_table *table = NULL;
     static const column_spec columns[] = { { "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
-                                           { "illness", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_CATEGORICAL, NULL, 0 } };
-    table_spec spec = { .text = "age,illness\n1,a\n2,b\n4,a\n8,c\n9,c\n12,b\n13,a\n20,a\n", .columns = columns, .n_columns = 2 };
+                                           { "illness", SHOAL_ROLE_SENSITIVE,
+                                             SHOAL_TYPE_CATEGORICAL, NULL, 0 } };
+    table_spec spec = { .text = "age,illness\n1,a\n2,b\n4,a\n8,c\n9,c\n12,b\n13,a\n20,a\n",
+                        .columns = columns,
+                        .n_columns = 2 };
     assert_ok(open_table(&table, &spec, &err));
     assert_survives_allocation_failure(group_with_model(table));
     shoal_table_free(table);
@@ -569,7 +659,8 @@ static void test_allocation_failure_with_a_model(void **state)
 static void test_allocation_failure(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < N_FORMS; i++) assert_survives_allocation_failure(run_and_clear(&forms[i]));
+    for (size_t i = 0; i < N_FORMS; i++)
+        assert_survives_allocation_failure(run_and_clear(&forms[i]));
     assert_int_equal(n_live_structures, 0);
 }
 
@@ -581,7 +672,8 @@ int main(void)
         cmocka_unit_test(test_a_sink_that_lies),
         cmocka_unit_test(test_persons_are_counted),
         cmocka_unit_test(test_models_are_checked),
-        cmocka_unit_test(test_phases_and_stopping), cmocka_unit_test(test_time_limit),
+        cmocka_unit_test(test_phases_and_stopping),
+        cmocka_unit_test(test_time_limit),
         cmocka_unit_test(test_measures_later),
         cmocka_unit_test(test_arguments),
         cmocka_unit_test(test_allocation_failure),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_pitman.c - the estimators of a population behind a sample, against exact small cases and against simulation. */
+/* test_pitman.c - the estimators of a population behind a sample, against exact small cases and
+ * against simulation. */
 #include "risk/pitman.h"
 #include "test.h"
 
@@ -7,7 +8,8 @@
 
 static void assert_near(double actual, double expected, double tolerance)
 {
-    if (!(fabs(actual - expected) <= tolerance)) fail_msg("%.12g is not %.12g within %g", actual, expected, tolerance);
+    if (!(fabs(actual - expected) <= tolerance))
+        fail_msg("%.12g is not %.12g within %g", actual, expected, tolerance);
 }
 
 /* One record is left to come: everything follows from a single step of the rule. */
@@ -26,12 +28,15 @@ static void test_one_more_record(void **state)
 static void test_two_more_records(void **state)
 {
     (void)state;
-    shoal_pitman p = { .theta = 1, .alpha = 0.25, .n_sample = 3, .n_classes = 2, .n_population = 5 };
+    shoal_pitman p = {
+        .theta = 1, .alpha = 0.25, .n_sample = 3, .n_classes = 2, .n_population = 5
+    };
     double first = 0.75 / 4; /* joins the unique */
     assert_near(shoal_pitman_stays(&p), (1 - first) * (1 - 0.75 / 5), 1e-12);
     double one = first * (1 - 1.75 / 5) + (1 - first) * (0.75 / 5), two = first * (1.75 / 5);
     assert_near(shoal_pitman_risk(&p, 1), (1 - first) * (1 - 0.75 / 5) + one / 2 + two / 3, 1e-12);
-    double founds = 1.5 / 4; /* the first one founds a class that the second may join; or the second founds one */
+    /* the first one founds a class that the second may join; or the second founds one */
+    double founds = 1.5 / 4;
     double new_uniques = founds * (1 - 0.75 / 5) + founds * (1.75 / 5) + (1 - founds) * (1.5 / 5);
     assert_near(shoal_pitman_uniques(&p, 1), (1 - first) * (1 - 0.75 / 5) + new_uniques, 1e-12);
 }
@@ -39,7 +44,9 @@ static void test_two_more_records(void **state)
 static void test_whole_population(void **state)
 {
     (void)state;
-    shoal_pitman p = { .theta = 2, .alpha = 0.5, .n_sample = 40, .n_classes = 30, .n_population = 40 };
+    shoal_pitman p = {
+        .theta = 2, .alpha = 0.5, .n_sample = 40, .n_classes = 30, .n_population = 40
+    };
     assert_near(shoal_pitman_stays(&p), 1, 1e-12);
     assert_near(shoal_pitman_uniques(&p, 7), 7, 1e-12);
     assert_near(shoal_pitman_risk(&p, 3), 1.0 / 3, 1e-12);
@@ -51,7 +58,9 @@ static void test_whole_population(void **state)
 static void test_large_classes(void **state)
 {
     (void)state;
-    shoal_pitman p = { .theta = 50, .alpha = 0.3, .n_sample = 10000, .n_classes = 900, .n_population = 200000 };
+    shoal_pitman p = {
+        .theta = 50, .alpha = 0.3, .n_sample = 10000, .n_classes = 900, .n_population = 200000
+    };
     double below = shoal_pitman_risk(&p, 63) * shoal_pitman_size(&p, 63);
     double above = shoal_pitman_risk(&p, 64) * shoal_pitman_size(&p, 64);
     assert_near(below, above, 1e-3);
@@ -88,7 +97,8 @@ typedef struct urn {
     uint32_t n_records, n_classes;
 } urn;
 
-/* Records by the rule itself. Joining a class with weight f - alpha: take a random earlier record's class, refuse with alpha / f. */
+/* Records by the rule itself. Joining a class with weight f - alpha: take a random earlier record's
+ * class, refuse with alpha / f. */
 static urn draw_urn(uint32_t n, double theta, double alpha, uint64_t seed)
 {
     shoal_rng rng;
@@ -126,7 +136,8 @@ static truth look(const urn *u, uint32_t n_sample)
 {
     shoal_error err;
     truth t = { 0 };
-    uint64_t *sample = calloc(u->n_classes, sizeof *sample), *all = calloc(u->n_classes, sizeof *all), *seen = calloc(u->n_classes, sizeof *seen);
+    uint64_t *sample = calloc(u->n_classes, sizeof *sample),
+             *all = calloc(u->n_classes, sizeof *all), *seen = calloc(u->n_classes, sizeof *seen);
     assert_true(sample != NULL && all != NULL && seen != NULL);
     size_t n_seen = 0;
     double n_stay = 0;
@@ -162,7 +173,8 @@ static void check_estimates(double theta, double alpha, double fraction, double 
         assert_true(shoal_pitman_fit(&p, t.counts, t.n_counts, N));
         double sum = 0;
         for (size_t i = 0; i < t.n_counts; i++)
-            sum += (double)(t.counts[i].size * t.counts[i].n_classes) * shoal_pitman_risk(&p, (double)t.counts[i].size);
+            sum += (double)(t.counts[i].size * t.counts[i].n_classes) *
+                   shoal_pitman_risk(&p, (double)t.counts[i].size);
         stays += shoal_pitman_stays(&p) / t.stays / DRAWS;
         uniques += shoal_pitman_uniques(&p, t.n_unique) / t.uniques / DRAWS;
         marketer += sum / (N * fraction) / t.marketer / DRAWS;
@@ -182,8 +194,8 @@ static void test_simulated_populations(void **state)
     check_estimates(3000, 0, 0.25, 0.1);
 }
 
-/* The population's class sizes are the sample's: there Zayatz' estimator must hold. Classes of 1 (a third of them) and of 2, sampled
-   at nine tenths, keep nearly these shares. */
+/* The population's class sizes are the sample's: there Zayatz' estimator must hold. Classes of 1 (a
+   third of them) and of 2, sampled at nine tenths, keep nearly these shares. */
 static void test_zayatz_on_simulated_populations(void **state)
 {
     (void)state;
@@ -219,7 +231,9 @@ static void test_fit_is_the_maximum(void **state)
             for (double x = -5; x < 12; x += 0.05) {
                 double here = shoal_pitman_likelihood(t.counts, t.n_counts, exp(x) - alpha, alpha);
                 if (alpha == 0 && exp(x) <= 0) continue;
-                if (here > best + 1e-6) fail_msg("alpha %g, theta %g is more likely than %g, %g", alpha, exp(x) - alpha, p.alpha, p.theta);
+                if (here > best + 1e-6)
+                    fail_msg("alpha %g, theta %g is more likely than %g, %g", alpha, exp(x) - alpha,
+                             p.alpha, p.theta);
             }
         shoal_free(t.counts);
         free(u.class_of);

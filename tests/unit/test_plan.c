@@ -81,7 +81,8 @@ static void test_models(void **state)
     (void)state;
     shoal_plan flags = SHOAL_PLAN_INIT, file = SHOAL_PLAN_INIT;
     assert_ok(shoal_plan_add_model(&flags, "l-diversity", "distinct:2", NULL, &err));
-    assert_ok(shoal_plan_add_model(&flags, "l-diversity", "distinct:3", NULL, &err)); /* the last one counts */
+    /* the last one counts */
+    assert_ok(shoal_plan_add_model(&flags, "l-diversity", "distinct:3", NULL, &err));
     assert_ok(shoal_plan_add_model(&flags, "l-diversity", "entropy:2", NULL, &err));
     assert_ok(shoal_plan_add_model(&flags, "l-diversity", "distinct:4", "ill", &err));
     assert_int_equal(flags.n_models, 3);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_plan_yaml.c - plan files: every key, every kind of mistake with its line, text that stays text.
- * Covers: plan_complaint.c, plan_schema.c
+/* test_plan_yaml.c - plan files: every key, every kind of mistake with its line, text that stays
+ * text. Covers: plan_complaint.c, plan_schema.c
  */
 #define _GNU_SOURCE
 #include "files.h"
@@ -19,40 +19,44 @@ static shoal_status parse(shoal_plan *plan, const char *text)
     return status;
 }
 
-static const char full[] = "# a comment\n"
-                           "input: {delimiter: \";\", header: false, nulls: [\"\", NA, NO], missing: wildcard}\n"
-                           "columns:\n"
-                           "  - {name: age, role: quasi, type: numeric, hierarchy: \"build:intervals:5,10,20\"}\n"
-                           "  - name: zip\n"
-                           "    role: quasi\n"
-                           "    hierarchy: h/zip.csv\n"
-                           "  - {name: 007, role: sensitive, type: categorical, hierarchy: /abs.csv}\n"
-                           "  - {name: 'no', role: class, type: date}\n"
-                           "  - {name: e, role: entity}\n"
-                           "  - {name: i, role: identifier}\n"
-                           "  - {name: o, role: other, type: auto}\n"
-                           "  - {name: d, role: drop}\n"
-                           "rest: keep\n"
-                           "hierarchies: trees\n"
-                           "on-missing: own-leaf\n"
-                           "domain: data\n"
-                           "k: 10\n"
-                           "algorithm: mondrian\n"
-                           "params: [{name: search, value: tree}, {name: depth, value: 7.0}]\n"
-                           "seed: 18446744073709551615\n"
-                           "threads: 2\n"
-                           "time-limit: 1.5\n"
-                           "drop-suppressed: true\n"
-                           "suppressed: exempt\n"
-                           "models: [{name: l-diversity, value: \"distinct:3\"}, {name: t-closeness, value: 0.2, column: '007'}]\n"
-                           "population: all.csv\n"
-                           "suppression-limit: 0.05\n";
+static const char full[] =
+    "# a comment\n"
+    "input: {delimiter: \";\", header: false, nulls: [\"\", NA, NO], missing: wildcard}\n"
+    "columns:\n"
+    "  - {name: age, role: quasi, type: numeric, hierarchy: \"build:intervals:5,10,20\"}\n"
+    "  - name: zip\n"
+    "    role: quasi\n"
+    "    hierarchy: h/zip.csv\n"
+    "  - {name: 007, role: sensitive, type: categorical, hierarchy: /abs.csv}\n"
+    "  - {name: 'no', role: class, type: date}\n"
+    "  - {name: e, role: entity}\n"
+    "  - {name: i, role: identifier}\n"
+    "  - {name: o, role: other, type: auto}\n"
+    "  - {name: d, role: drop}\n"
+    "rest: keep\n"
+    "hierarchies: trees\n"
+    "on-missing: own-leaf\n"
+    "domain: data\n"
+    "k: 10\n"
+    "algorithm: mondrian\n"
+    "params: [{name: search, value: tree}, {name: depth, value: 7.0}]\n"
+    "seed: 18446744073709551615\n"
+    "threads: 2\n"
+    "time-limit: 1.5\n"
+    "drop-suppressed: true\n"
+    "suppressed: exempt\n"
+    "models: [{name: l-diversity, value: \"distinct:3\"}, {name: t-closeness, value: 0.2, column: "
+    "'007'}]\n"
+    "population: all.csv\n"
+    "suppression-limit: 0.05\n";
 
-/* What is said of a release: kept, laid under, written as JSON; an empty text is one that was not stated. */
+/* What is said of a release: kept, laid under, written as JSON; an empty text is one that was not
+ * stated. */
 static void test_about(void **state)
 {
     (void)state;
-    static const char text[] = "about: {purpose: \"a: b\", contact: \"\", review-date: 2027-01-01, earlier-releases: none}\n"
+    static const char text[] = "about: {purpose: \"a: b\", contact: \"\", review-date: 2027-01-01, "
+                               "earlier-releases: none}\n"
                                "columns: [{name: p, role: pseudonym, why: known, join: 'a,b'}]\n";
     shoal_plan plan = SHOAL_PLAN_INIT, over = SHOAL_PLAN_INIT, again = SHOAL_PLAN_INIT;
     assert_ok(parse(&plan, text));
@@ -75,7 +79,8 @@ static void test_about(void **state)
     shoal_plan_clear(&plan);
     shoal_plan_clear(&over);
     shoal_plan_clear(&again);
-    assert_fails(parse(&plan, "about: {porpoise: x}\n"), SHOAL_EINVAL, "purpose, recipients, environment");
+    assert_fails(parse(&plan, "about: {porpoise: x}\n"), SHOAL_EINVAL,
+                 "purpose, recipients, environment");
 }
 
 static void test_every_key(void **state)
@@ -148,14 +153,17 @@ static void test_mistakes_name_the_line(void **state)
     static const struct {
         const char *text, *piece;
     } cases[] = {
-        { "k: 3\n\nkk: 1\n", "plan 'dir/p.yaml': line 3: unknown key 'kk'; the keys are input, columns, rest" },
+        { "k: 3\n\nkk: 1\n",
+          "plan 'dir/p.yaml': line 3: unknown key 'kk'; the keys are input, columns, rest" },
         { "columns:\n  - name: a\n    rle: quasi\n",
           "line 3: unknown key 'rle'; the keys are name, role, type, format, hierarchy" },
-        { "input:\n  delimeter: x\n",
-          "line 2: unknown key 'delimeter'; the keys are delimiter, encoding, header, nulls, missing" },
-        { "params:\n- {name: a, valu: 3}\n", "line 2: unknown key 'valu'; the keys are name, value" },
+        { "input:\n  delimeter: x\n", "line 2: unknown key 'delimeter'; the keys are delimiter, "
+                                      "encoding, header, nulls, missing" },
+        { "params:\n- {name: a, valu: 3}\n",
+          "line 2: unknown key 'valu'; the keys are name, value" },
         { "k: 3\ncolumns:\n  - {name: a, role: qasi}\n",
-          "line 3: 'role' cannot be 'qasi'; it is one of quasi, sensitive, class, entity, other, identifier, drop" },
+          "line 3: 'role' cannot be 'qasi'; it is one of quasi, sensitive, class, entity, other, "
+          "identifier, drop" },
         { "input: {header: yes}\n", "line 1: 'header' cannot be 'yes'; it is one of true, false" },
         { "rest: maybe\n", "line 1: 'rest' cannot be 'maybe'; it is one of keep, drop" },
         { "rest: 6\n", "it is one of keep, drop" },
@@ -215,7 +223,8 @@ static void test_files(void **state)
     assert_string_equal(plan.hierarchies, in_folder(&f, "trees"));
     shoal_plan_clear(&plan);
     put_text(in_folder(&f, "p.yaml"), "columns: [{name: a}]\nk: 0\n");
-    assert_fails(shoal_plan_load(&plan, in_folder(&f, "p.yaml"), &err), SHOAL_EINVAL, "line 2: k must be");
+    assert_fails(shoal_plan_load(&plan, in_folder(&f, "p.yaml"), &err), SHOAL_EINVAL,
+                 "line 2: k must be");
     assert_int_equal(plan.n_columns, 0); /* nothing half-read stays */
     remove_folder(&f);
 }
@@ -250,7 +259,8 @@ static void test_every_allocation_may_fail(void **state)
 #ifdef __SANITIZE_ADDRESS__
 #define LAST_COLUMN "column6499"
 #define NEXT_COLUMN "column6500"
-enum { WIDE = 6500 }; /* the YAML library makes room for one more at a time, and this allocator copies all of it */
+/* the YAML library makes room for one more at a time, and this allocator copies all of it */
+enum { WIDE = 6500 };
 #else
 #define LAST_COLUMN "column64999"
 #define NEXT_COLUMN "column65000"
@@ -262,9 +272,11 @@ static shoal_table *open_wide(void)
     static char text[2 * WIDE * 12];
     size_t n = 0;
     shoal_table *table = NULL;
-    for (int c = 0; c < WIDE; c++) n += (size_t)sprintf(text + n, "column%d%c", c, c + 1 < WIDE ? ',' : '\n');
+    for (int c = 0; c < WIDE; c++)
+        n += (size_t)sprintf(text + n, "column%d%c", c, c + 1 < WIDE ? ',' : '\n');
     for (int row = 0; row < 2; row++)
-        for (int c = 0; c < WIDE; c++) n += (size_t)sprintf(text + n, "%d%c", row, c + 1 < WIDE ? ',' : '\n');
+        for (int c = 0; c < WIDE; c++)
+            n += (size_t)sprintf(text + n, "%d%c", row, c + 1 < WIDE ? ',' : '\n');
     assert_ok(shoal_table_open_memory(&table, text, n, NULL, NULL, NULL, &err));
     return table;
 }
@@ -302,7 +314,9 @@ static void test_series_keys(void **state)
 {
     (void)state;
     shoal_plan plan = SHOAL_PLAN_INIT, over = SHOAL_PLAN_INIT;
-    assert_ok(parse(&plan, "series: state\nrecord-key: id\npending: star\nerasures: refuse\nm-invariance: 3\n"));
+    assert_ok(
+        parse(&plan,
+              "series: state\nrecord-key: id\npending: star\nerasures: refuse\nm-invariance: 3\n"));
     assert_string_equal(plan.series, "dir/state");
     assert_string_equal(plan.record_key, "id");
     assert_int_equal(plan.pending, 2);
@@ -326,7 +340,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_series_keys),
-        cmocka_unit_test(test_about), cmocka_unit_test(test_every_key),
+        cmocka_unit_test(test_about),
+        cmocka_unit_test(test_every_key),
         cmocka_unit_test(test_json_and_nothing),
         cmocka_unit_test(test_mistakes_name_the_line),
         cmocka_unit_test(test_numbers_are_decimal),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_plot.c - ticks, places, pictures in characters and in SVG, and knees, on curves drawn by hand.
- * Covers: attack_svg.c, knee.c, plot_axis.c, plot_labels.c, plot_svg.c, plot_text.c
+/* test_plot.c - ticks, places, pictures in characters and in SVG, and knees, on curves drawn by
+ * hand. Covers: attack_svg.c, knee.c, plot_axis.c, plot_labels.c, plot_svg.c, plot_text.c
  */
 #include "plot/plot_labels.h"
 #include "test.h"
@@ -26,7 +26,9 @@ static const shoal_plot_series series[] = {
     { .name = "one <&> \"two\"", .x = ks, .y = losses, .n = 6, .colour = 0, .marked = 2 },
     { .name = NULL, .x = ks, .y = ks, .n = 0, .colour = 1, .marked = SIZE_MAX, .dashed = true },
 };
-static const shoal_plot_panel panel = { .title = "loss", .x_label = "k", .log_x = true, .series = series, .n_series = 2 };
+static const shoal_plot_panel panel = {
+    .title = "loss", .x_label = "k", .log_x = true, .series = series, .n_series = 2
+};
 
 static void assert_near(double value, double expected)
 {
@@ -53,11 +55,14 @@ static void test_axes(void **state)
 static void test_odd_axes(void **state)
 {
     (void)state;
-    const double x[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 }, y[17] = { -3, 0 };
+    const double x[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 },
+                 y[17] = { -3, 0 };
     shoal_plot_series many = { .x = x, .y = y, .n = 17, .marked = SIZE_MAX };
-    shoal_plot_panel p = { .title = "", .x_label = "", .log_x = true, .series = &many, .n_series = 1 };
+    shoal_plot_panel p = {
+        .title = "", .x_label = "", .log_x = true, .series = &many, .n_series = 1
+    };
     shoal_plot_axis axis = shoal_plot_axis_of_x(&p);
-    assert_false(axis.is_log); /* 0 has no logarithm */
+    assert_false(axis.is_log);         /* 0 has no logarithm */
     assert_int_equal(axis.n_ticks, 4); /* 0, 5, 10, 15 */
     axis = shoal_plot_axis_of_y(&p);
     assert_near(axis.low, -3);
@@ -129,9 +134,11 @@ static void test_svg(void **state)
     assert_int_equal(count_of(out.data, "<svg "), 1);
     assert_int_equal(count_of(out.data, "</svg>"), 1);
     assert_int_equal(count_of(out.data, "a &lt; b"), 2);
-    assert_int_equal(count_of(out.data, "one &lt;&amp;&gt; &quot;two&quot;"), 1); /* one legend for all panels */
+    /* one legend for all panels */
+    assert_int_equal(count_of(out.data, "one &lt;&amp;&gt; &quot;two&quot;"), 1);
     assert_int_equal(count_of(out.data, "class=\"ring\""), 3);
-    assert_int_equal(count_of(out.data, "<circle class=\"m\""), 3 * 5 + 1); /* the point that is no number is not there */
+    /* the point that is no number is not there */
+    assert_int_equal(count_of(out.data, "<circle class=\"m\""), 3 * 5 + 1);
     assert_int_equal(count_of(out.data, "nan"), 0);
     assert_fails(shoal_plot_svg(&plot, refuse, NULL, &err), SHOAL_EIO, "written");
     shoal_buffer_clear(&out);
@@ -142,7 +149,8 @@ static void test_knee(void **state)
     (void)state;
     const double risk[] = { 0.5, 0.2, 0.1, 0.04, 0.02, 0.01 };
     const double loss[] = { 0.0136, 0.0385, 0.0616, 0.0987, 0.1331, 0.1746 };
-    assert_int_equal(shoal_knee(risk, loss, 6), 2); /* k = 10: 0.52 below the chord; k = 5: 0.46, k = 25: 0.41 */
+    /* k = 10: 0.52 below the chord; k = 5: 0.46, k = 25: 0.41 */
+    assert_int_equal(shoal_knee(risk, loss, 6), 2);
     const double straight[] = { 1, 2, 3, 4 }, above[] = { 0, 3, 4, 3 }, flat[] = { 2, 2, 2, 2 };
     assert_int_equal(shoal_knee(straight, straight, 4), SIZE_MAX);
     assert_int_equal(shoal_knee(straight, above, 4), SIZE_MAX);
@@ -155,17 +163,32 @@ static void test_knee(void **state)
 }
 
 /* Points in a heap, and one apart: names beside them, none on another. */
-static const double heap_x[] = { 0.010, 0.011, 0.010, 0.012, 0.0105, 100 }, heap_y[] = { 0.5, 0.5, 0.51, 0.49, 0.505, 0.9 };
-static const char *const heap_names[] = { "mondrian", "mondrian-relaxed", "incognito", "samarati", "optimal", "shoal" };
-static const shoal_plot_series heap = { .name = "all", .x = heap_x, .y = heap_y, .n = 6, .marked = 5, .points = true,
+static const double heap_x[] = { 0.010, 0.011, 0.010, 0.012, 0.0105, 100 },
+                    heap_y[] = { 0.5, 0.5, 0.51, 0.49, 0.505, 0.9 };
+static const char *const heap_names[] = { "mondrian", "mondrian-relaxed", "incognito",
+                                          "samarati", "optimal",          "shoal" };
+static const shoal_plot_series heap = { .name = "all",
+                                        .x = heap_x,
+                                        .y = heap_y,
+                                        .n = 6,
+                                        .marked = 5,
+                                        .points = true,
                                         .labels = heap_names };
-static const shoal_plot_panel scatter = { .title = "loss", .x_label = "seconds", .log_x = true, .series = &heap, .n_series = 1,
+static const shoal_plot_panel scatter = { .title = "loss",
+                                          .x_label = "seconds",
+                                          .log_x = true,
+                                          .series = &heap,
+                                          .n_series = 1,
                                           .free_y = true };
 
 static void test_labels(void **state)
 {
     (void)state;
-    shoal_plot_frame f = { .x = shoal_plot_axis_of_x(&scatter), .y = shoal_plot_axis_of_y(&scatter), .left = 50, .top = 30, .width = 500,
+    shoal_plot_frame f = { .x = shoal_plot_axis_of_x(&scatter),
+                           .y = shoal_plot_axis_of_y(&scatter),
+                           .left = 50,
+                           .top = 30,
+                           .width = 500,
                            .height = 300 };
     shoal_plot_label *l;
     size_t n;
@@ -181,8 +204,10 @@ static void test_labels(void **state)
         assert_true(l[i].top >= f.top && l[i].top + SHOAL_LABEL_HEIGHT <= f.top + f.height);
         assert_int_equal(l[i].is_marked, i == 5);
         for (size_t j = 0; j < n; j++) {
-            bool apart = l[i].left + l[i].width <= l[j].left || l[j].left + l[j].width <= l[i].left ||
-                         l[i].top + SHOAL_LABEL_HEIGHT <= l[j].top || l[j].top + SHOAL_LABEL_HEIGHT <= l[i].top;
+            bool apart = l[i].left + l[i].width <= l[j].left ||
+                         l[j].left + l[j].width <= l[i].left ||
+                         l[i].top + SHOAL_LABEL_HEIGHT <= l[j].top ||
+                         l[j].top + SHOAL_LABEL_HEIGHT <= l[i].top;
             if (i != j && !apart) fail_msg("'%s' covers '%s'", l[i].text, l[j].text);
             bool clear = l[i].left + l[i].width <= l[j].point_x || l[j].point_x <= l[i].left ||
                          l[i].top + SHOAL_LABEL_HEIGHT <= l[j].point_y || l[j].point_y <= l[i].top;
@@ -201,13 +226,18 @@ static void test_labels_beside_curve(void **state)
     static const char *const names[] = { "first", "second", "third" };
     shoal_plot_series s = { .x = x, .y = y, .n = 3, .marked = SIZE_MAX, .labels = names };
     shoal_plot_panel p = { .title = "", .x_label = "", .series = &s, .n_series = 1 };
-    shoal_plot_frame f = { .x = shoal_plot_axis_of_x(&p), .y = shoal_plot_axis_of_y(&p), .left = 0, .top = -200, .width = 600, .height = 400 };
+    shoal_plot_frame f = { .x = shoal_plot_axis_of_x(&p),
+                           .y = shoal_plot_axis_of_y(&p),
+                           .left = 0,
+                           .top = -200,
+                           .width = 600,
+                           .height = 400 };
     shoal_plot_label *l;
     size_t n;
     assert_true(shoal_place_labels(&l, &n, &f, &p));
     for (size_t i = 0; i < n; i++) {
-        bool is_clear = l[i].left + l[i].width <= l[0].point_x || l[i].left >= l[2].point_x || l[i].top >= l[1].point_y ||
-                        l[i].top + SHOAL_LABEL_HEIGHT <= l[1].point_y;
+        bool is_clear = l[i].left + l[i].width <= l[0].point_x || l[i].left >= l[2].point_x ||
+                        l[i].top >= l[1].point_y || l[i].top + SHOAL_LABEL_HEIGHT <= l[1].point_y;
         if (!is_clear) fail_msg("'%s' is on the curve", l[i].text);
     }
     shoal_free(l);
@@ -218,11 +248,14 @@ static void test_scatter_svg(void **state)
     (void)state;
     shoal_error err;
     shoal_buffer out = { 0 };
-    shoal_plot plot = { .title = "t", .panels = &scatter, .n_panels = 1, .panel_width = 900, .panel_height = 500 };
+    shoal_plot plot = {
+        .title = "t", .panels = &scatter, .n_panels = 1, .panel_width = 900, .panel_height = 500
+    };
     assert_ok(shoal_plot_svg(&plot, write_to_buffer, &out, &err));
     shoal_buffer_add(&out, "", 1);
     assert_non_null(strstr(out.data, "width=\"940\""));
-    assert_int_equal(count_of(out.data, "class=\"line\""), 0); /* points are not joined, in the legend neither */
+    /* points are not joined, in the legend neither */
+    assert_int_equal(count_of(out.data, "class=\"line\""), 0);
     assert_int_equal(count_of(out.data, ">mondrian-relaxed<"), 1);
     assert_int_equal(count_of(out.data, "class=\"strong\""), 1);
     shoal_buffer_clear(&out);
@@ -271,8 +304,23 @@ static void test_attacks(void **state)
     shoal_error err;
     shoal_buffer out = { 0 };
     shoal_attack_finding findings[] = {
-        { .name = "linkage", .is_tried = true, .successes = 1, .trials = 4, .rate = 0.25, .control = 0.1, .low = 0.05, .high = 0.7 },
-        { .name = "linkage", .release = 1, .is_tried = true, .successes = 1, .trials = 4, .rate = 0.25, .control = 0.1, .low = 0.05, .high = 0.7 },
+        { .name = "linkage",
+          .is_tried = true,
+          .successes = 1,
+          .trials = 4,
+          .rate = 0.25,
+          .control = 0.1,
+          .low = 0.05,
+          .high = 0.7 },
+        { .name = "linkage",
+          .release = 1,
+          .is_tried = true,
+          .successes = 1,
+          .trials = 4,
+          .rate = 0.25,
+          .control = 0.1,
+          .low = 0.05,
+          .high = 0.7 },
         { .name = "minimality", .is_tried = false },
         { .name = "intersection", .release = SIZE_MAX, .is_tried = true, .trials = 0, .high = 1 },
     };
@@ -285,7 +333,8 @@ static void test_attacks(void **state)
     assert_non_null(strstr(out.data, ">0.6<"));
     size_t n_points = 0, n_intervals = 0;
     for (const char *at = out.data; (at = strstr(at, "class=\"m\"")) != NULL; at++) n_points++;
-    for (const char *at = out.data; (at = strstr(at, "class=\"dash\"")) != NULL; at++) n_intervals += at[0] == 'c' && strchr(at, 'M') < strstr(at, "/>");
+    for (const char *at = out.data; (at = strstr(at, "class=\"dash\"")) != NULL; at++)
+        n_intervals += at[0] == 'c' && strchr(at, 'M') < strstr(at, "/>");
     assert_int_equal(n_points, 2 + 2 * 2); /* the legend, and two that were tried */
     assert_int_equal(n_intervals, 2);
     shoal_buffer_clear(&out);
@@ -296,7 +345,9 @@ static shoal_status draw_attacks(void)
 {
     shoal_error err;
     shoal_buffer out = { 0 };
-    shoal_attack_finding finding = { .name = "linkage", .is_tried = true, .trials = 4, .rate = 0.25, .high = 1 };
+    shoal_attack_finding finding = {
+        .name = "linkage", .is_tried = true, .trials = 4, .rate = 0.25, .high = 1
+    };
     const shoal_attack_result result = { .n_releases = 1, .findings = &finding, .n_findings = 1 };
     shoal_status status = shoal_attack_svg(&result, write_to_buffer, &out, &err);
     if (out.failed) status = SHOAL_ENOMEM;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_polish.c - moves and swaps over all groups, until none is left that gains; and the regrouping before it.
- * Covers: refine.c, regions.c
+/* test_polish.c - moves and swaps over all groups, until none is left that gains; and the
+ * regrouping before it. Covers: refine.c, regions.c
  */
 #include "clusterings.h"
 
@@ -15,7 +15,9 @@ static void test_no_move_or_swap_is_left(void **state)
         shoal_clustering c;
         shoal_rng rng;
         shoal_rng_init(&rng, seed, 4);
-        bed_make(&b, seed % 10 == 9 ? wide_table(seed, 20, 68, (shoal_missing)(seed / 10 % 3)) : random_table(seed, 30 + (uint32_t)seed % 30),
+        bed_make(&b,
+                 seed % 10 == 9 ? wide_table(seed, 20, 68, (shoal_missing)(seed / 10 % 3))
+                                : random_table(seed, 30 + (uint32_t)seed % 30),
                  2 + (uint32_t)seed % 5);
         scatter(&c, &b, &rng);
         uint64_t before = shoal_clustering_loss(&c);
@@ -41,12 +43,14 @@ static int hear_loss(const char *phase, double fraction, void *payload)
     told_losses *told = payload;
     (void)fraction;
     if (strcmp(phase, "refine") != 0) return 0;
-    told->is_rising = told->is_rising || told->now < 0 || (told->last >= 0 && told->now > told->last);
+    told->is_rising = told->is_rising || told->now < 0 ||
+                      (told->last >= 0 && told->now > told->last);
     told->last = told->now;
     return 0;
 }
 
-/* Whoever asks hears what is lost so far: never more than before, and in the end nearly what the release loses. */
+/* Whoever asks hears what is lost so far: never more than before, and in the end nearly what the
+ * release loses. */
 static void test_the_loss_so_far_is_told(void **state)
 {
     (void)state;
@@ -95,7 +99,8 @@ static void test_many_groups(void **state)
     bed_clear(&b);
 }
 
-/* Looking ahead in threads changes nothing, where groups change all the time and in blocks where none does. */
+/* Looking ahead in threads changes nothing, where groups change all the time and in blocks where
+ * none does. */
 static void test_threads_change_nothing(void **state)
 {
     (void)state;
@@ -143,7 +148,8 @@ static void test_swap(void **state)
     bed_clear(&b);
 }
 
-/* Two large groups, one number in each in turn: rows move, no group is opened, and so there is room for two groups, not for all that the rows could make. */
+/* Two large groups, one number in each in turn: rows move, no group is opened, and so there is room
+ * for two groups, not for all that the rows could make. */
 static void test_large_groups_take_little_memory(void **state)
 {
     (void)state;
@@ -151,10 +157,12 @@ static void test_large_groups_take_little_memory(void **state)
     shoal_error err;
     char csv[ROWS * 5];
     int at = snprintf(csv, sizeof csv, "a\n");
-    for (int row = 0; row < ROWS; row++) at += snprintf(csv + at, sizeof csv - (size_t)at, "%d\n", row);
+    for (int row = 0; row < ROWS; row++)
+        at += snprintf(csv + at, sizeof csv - (size_t)at, "%d\n", row);
     bed b;
     shoal_clustering c;
-    bed_make(&b, make_table(&(table_spec){ .csv = csv, .columns = { { "a", SHOAL_TYPE_NUMERIC } } }), 2);
+    bed_make(
+        &b, make_table(&(table_spec){ .csv = csv, .columns = { { "a", SHOAL_TYPE_NUMERIC } } }), 2);
     assert_true(shoal_clustering_init(&c, &b.problem, &b.metric));
     for (size_t g = 0; g < 2; g++) assert_int_equal(shoal_clustering_open(&c), g);
     for (uint32_t i = 0; i < ROWS; i++) assert_true(shoal_clustering_give(&c, i % 2, i, 1));
@@ -261,7 +269,8 @@ static shoal_status improve_and_free(const bed *b)
     bool ok = shoal_clustering_init(&c, &b->problem, &b->metric);
     for (uint32_t i = 0; ok && i < b->classes->n_classes; i++)
         for (uint32_t n = 0; ok && n < b->classes->counts[i]; n++) { /* threes as they come */
-            if (c.n_groups == 0 || c.groups[c.n_groups - 1].cluster.n_rows >= 3) ok = shoal_clustering_open(&c) != SIZE_MAX;
+            if (c.n_groups == 0 || c.groups[c.n_groups - 1].cluster.n_rows >= 3)
+                ok = shoal_clustering_open(&c) != SIZE_MAX;
             ok = ok && shoal_clustering_give(&c, c.n_groups - 1, i, 1);
         }
     shoal_status status = ok ? shoal_refine(&c, 2, 2, NULL) : SHOAL_ENOMEM;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_pool.c - regrouping a pool of rows: filling, growing by rows and by boxes, climbing, kicks; against brute force.
+/* test_pool.c - regrouping a pool of rows: filling, growing by rows and by boxes, climbing, kicks;
+ * against brute force.
  *
- * Tables are drawn with numbers, trees, sets, and missing values in each mode; wide ones have 70 quasi-identifiers.
- * Covers: pool_box.c, pool_climb.c, pool_columns.c, pool_grow.c, pool_kick.c, pool_losses.c
+ * Tables are drawn with numbers, trees, sets, and missing values in each mode; wide ones have 70
+ * quasi-identifiers. Covers: pool_box.c, pool_climb.c, pool_columns.c, pool_grow.c, pool_kick.c,
+ * pool_losses.c
  */
 #include "method/shoal/pool_losses.h"
 #include "clusterings.h"
@@ -61,7 +63,8 @@ static tally tally_solution(const pond *p, const shoal_solution *s)
     return t;
 }
 
-/* Every row of the pool is in one group of at least k, and losses and the cost are what they are from scratch. */
+/* Every row of the pool is in one group of at least k, and losses and the cost are what they are
+ * from scratch. */
 static void assert_valid_solution(const pond *p, const shoal_solution *s)
 {
     tally t = tally_solution(p, s);
@@ -72,7 +75,8 @@ static void assert_valid_solution(const pond *p, const shoal_solution *s)
     }
     for (uint32_t m = 0; m < p->pool->n; m++) {
         uint32_t sum = 0;
-        for (uint32_t g = 0; g < s->n_groups; g++) sum += tally_group(&t, g)[p->pool->class_index[m]];
+        for (uint32_t g = 0; g < s->n_groups; g++)
+            sum += tally_group(&t, g)[p->pool->class_index[m]];
         assert_int_equal(sum, p->pool->count[m]);
     }
     assert_int_equal(s->cost, exact_cost(&t));
@@ -89,7 +93,8 @@ static void test_fill(void **state)
         assert_valid_solution(&p, &p.pool->best);
         assert_int_equal(p.pool->n, p.bed.classes->n_classes);
         assert_int_equal(p.pool->now.cost, shoal_clustering_loss(&p.clustering));
-        for (uint32_t n = 1; n <= p.n; n++) { /* some groups, from anywhere: nothing stays behind of the last filling */
+        /* some groups, from anywhere: nothing stays behind of the last filling */
+        for (uint32_t n = 1; n <= p.n; n++) {
             uint32_t first = draw(&p.rng, p.n - n + 1);
             assert_true(shoal_pool_fill(p.pool, &p.clustering, p.groups + first, n));
             assert_valid_solution(&p, &p.pool->now);
@@ -105,7 +110,9 @@ static bool differs(const pond *p, uint32_t a)
 {
     const shoal_pool *pool = p->pool;
     for (uint32_t m = 1; m < pool->n; m++)
-        if (shoal_class_codes(p->bed.classes, pool->class_index[m])[a] != shoal_class_codes(p->bed.classes, pool->class_index[0])[a]) return true;
+        if (shoal_class_codes(p->bed.classes, pool->class_index[m])[a] !=
+            shoal_class_codes(p->bed.classes, pool->class_index[0])[a])
+            return true;
     return false;
 }
 
@@ -118,7 +125,8 @@ static void assert_same_loss(pond *p)
     shoal_cluster_clear(&by_pool, pool->metric);
     for (uint32_t m = 0; m < pool->n; m++) {
         if (m > 0 && draw(&p->rng, 3) > 0) continue;
-        shoal_cluster_add(&by_table, &p->bed.metric, shoal_class_codes(p->bed.classes, pool->class_index[m]), 1);
+        shoal_cluster_add(&by_table, &p->bed.metric,
+                          shoal_class_codes(p->bed.classes, pool->class_index[m]), 1);
         shoal_cluster_add(&by_pool, pool->metric, shoal_pool_tuple(pool, m), 1);
         assert_int_equal(by_pool.loss, by_table.loss);
     }
@@ -136,13 +144,15 @@ static void test_columns(void **state)
             assert_true(shoal_pool_fill(p.pool, &p.clustering, p.groups + g, 1));
             uint32_t n_different = 0;
             for (uint32_t a = 0; a < p.bed.metric.n_attrs; a++) n_different += differs(&p, a);
-            assert_true(p.pool->m >= n_different); /* and those where the one value is lost anyway */
+            /* and those where the one value is lost anyway */
+            assert_true(p.pool->m >= n_different);
             n_left_out += p.bed.metric.n_attrs - p.pool->m;
             for (uint32_t a = 0; a < p.pool->m; a++) {
                 const shoal_measure_line *line = &p.pool->metric->lines[a];
                 if (line->kind != SHOAL_KIND_SET || line->n_plain < line->n_codes) continue;
                 assert_in_range(line->n_plain, 2, p.pool->n);
-                for (uint32_t m = 0; m < p.pool->n; m++) assert_true(shoal_pool_tuple(p.pool, m)[a] < line->n_plain);
+                for (uint32_t m = 0; m < p.pool->n; m++)
+                    assert_true(shoal_pool_tuple(p.pool, m)[a] < line->n_plain);
                 n_renumbered++;
             }
             assert_same_loss(&p);
@@ -167,7 +177,8 @@ static void test_growth_is_valid(void **state)
         }
 }
 
-/* Loss of the k rows that a class gathers by always taking the cheapest row (ties: the lower member). */
+/* Loss of the k rows that a class gathers by always taking the cheapest row (ties: the lower
+ * member). */
 static shoal_loss grow_by_scanning(const pond *p, uint32_t seed)
 {
     const shoal_pool *pool = p->pool;
@@ -191,13 +202,15 @@ static shoal_loss grow_by_scanning(const pond *p, uint32_t seed)
     return loss;
 }
 
-/* Growing by rows begins with the cheapest greedy group there is. Rows are a multiple of k: nothing joins it later. */
+/* Growing by rows begins with the cheapest greedy group there is. Rows are a multiple of k: nothing
+ * joins it later. */
 static void test_growth_takes_the_cheapest_group_first(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < TABLES; seed++) {
         pond p;
-        pond_make(&p, seed % 10 == 9 ? pond_table(seed) : random_table(seed, 24), 2 + (uint32_t)seed % 3, seed);
+        pond_make(&p, seed % 10 == 9 ? pond_table(seed) : random_table(seed, 24),
+                  2 + (uint32_t)seed % 3, seed);
         shoal_pool_grow(p.pool, false, 0, &p.rng);
         shoal_loss least = SHOAL_LOSS_MAX;
         for (uint32_t m = 0; m < p.pool->n; m++) {
@@ -209,7 +222,8 @@ static void test_growth_takes_the_cheapest_group_first(void **state)
     }
 }
 
-/* Ten fives, a six and seven, and ten nines at k = 6: boxes see the tens at once and take them whole. */
+/* Ten fives, a six and seven, and ten nines at k = 6: boxes see the tens at once and take them
+ * whole. */
 static void test_boxes_take_all_that_they_hold(void **state)
 {
     (void)state;
@@ -229,8 +243,9 @@ static void test_boxes_take_all_that_they_hold(void **state)
 }
 
 /*
- * What dissolving group g would save: its shares, from the last to the first, each where the cost rises least. Negative
- * when it would cost. The climb looks closer only where the rises taken alone add up to less than the group costs.
+ * What dissolving group g would save: its shares, from the last to the first, each where the cost
+ * rises least. Negative when it would cost. The climb looks closer only where the rises taken alone
+ * add up to less than the group costs.
  */
 static int64_t saved_by_dissolving(const pond *p, uint32_t g)
 {
@@ -267,7 +282,8 @@ static void assert_climbed(const pond *p)
     tally t = tally_solution(p, &p->pool->now);
     assert_polished(&t);
     free(t.counts);
-    for (uint32_t g = 0; g < p->pool->now.n_groups; g++) assert_true(saved_by_dissolving(p, g) <= 0);
+    for (uint32_t g = 0; g < p->pool->now.n_groups; g++)
+        assert_true(saved_by_dissolving(p, g) <= 0);
 }
 
 static void test_climb(void **state)
@@ -276,7 +292,8 @@ static void test_climb(void **state)
     for (uint64_t seed = 0; seed < TABLES; seed++) {
         pond p;
         pond_make(&p, pond_table(seed), 2 + (uint32_t)seed % 4, seed);
-        for (int way = 0; way < 3; way++) { /* from the groups as they are, grown by rows, grown by boxes */
+        /* from the groups as they are, grown by rows, grown by boxes */
+        for (int way = 0; way < 3; way++) {
             if (way > 0) shoal_pool_grow(p.pool, way == 2, 0.5, &p.rng);
             uint64_t before = p.pool->now.cost;
             shoal_pool_climb(p.pool);
@@ -284,14 +301,16 @@ static void test_climb(void **state)
             assert_climbed(&p);
             before = p.pool->best.cost;
             shoal_pool_keep(p.pool);
-            assert_int_equal(p.pool->best.cost, before < p.pool->now.cost ? before : p.pool->now.cost);
+            assert_int_equal(p.pool->best.cost,
+                             before < p.pool->now.cost ? before : p.pool->now.cost);
             assert_valid_solution(&p, &p.pool->best);
         }
         pond_clear(&p);
     }
 }
 
-/* Kicks end where no step lowers the cost, never above the climb alone, and below it for some tables. */
+/* Kicks end where no step lowers the cost, never above the climb alone, and below it for some
+ * tables. */
 static void test_kick(void **state)
 {
     (void)state;
@@ -311,7 +330,8 @@ static void test_kick(void **state)
     assert_true(n_better > TABLES / 4);
 }
 
-/* What is known of each group is what it is from scratch, and a swap never costs less than its bound. */
+/* What is known of each group is what it is from scratch, and a swap never costs less than its
+ * bound. */
 static void test_losses(void **state)
 {
     (void)state;
@@ -333,7 +353,8 @@ static void test_losses(void **state)
                     tally_group(&t, g)[p.pool->class_index[gone.member]] = 0;
                     shoal_loss after = exact_loss(&t, g);
                     assert_int_equal(shoal_pool_exchange(p.pool, g, i, m), after);
-                    assert_true(shoal_pool_with(p.pool, g, m) <= after + shoal_pool_saving(p.pool, g, i));
+                    assert_true(shoal_pool_with(p.pool, g, m) <=
+                                after + shoal_pool_saving(p.pool, g, i));
                     tally_group(&t, g)[p.pool->class_index[gone.member]] = gone.count;
                 }
                 --*count;
@@ -343,7 +364,8 @@ static void test_losses(void **state)
     }
 }
 
-/* Every step of a climb from poor groups lowers the cost: many rows alike, so that shares move in part. */
+/* Every step of a climb from poor groups lowers the cost: many rows alike, so that shares move in
+ * part. */
 static void test_climb_from_anywhere(void **state)
 {
     (void)state;
@@ -378,16 +400,19 @@ static void test_improve_first(void **state)
 }
 
 /*
- * Four rows, each apart from the origin in an attribute of its own, and two at the origin. Each of the four alone joins the
- * two for 3, which makes 12, less than the 16 that they cost together; all four joining cost 24. One moving leaves 12.
+ * Four rows, each apart from the origin in an attribute of its own, and two at the origin. Each of
+ * the four alone joins the two for 3, which makes 12, less than the 16 that they cost together; all
+ * four joining cost 24. One moving leaves 12.
  */
 static void test_dissolving_must_pay(void **state)
 {
     (void)state;
     const table_spec spec = {
         .csv = "a,b,c,d\n1,0,0,0\n0,1,0,0\n0,0,1,0\n0,0,0,1\n0,0,0,0\n0,0,0,0\n",
-        .columns = { { .name = "a", .type = SHOAL_TYPE_NUMERIC }, { .name = "b", .type = SHOAL_TYPE_NUMERIC },
-                     { .name = "c", .type = SHOAL_TYPE_NUMERIC }, { .name = "d", .type = SHOAL_TYPE_NUMERIC } },
+        .columns = { { .name = "a", .type = SHOAL_TYPE_NUMERIC },
+                     { .name = "b", .type = SHOAL_TYPE_NUMERIC },
+                     { .name = "c", .type = SHOAL_TYPE_NUMERIC },
+                     { .name = "d", .type = SHOAL_TYPE_NUMERIC } },
     };
     pond p = { 0 };
     bed_make(&p.bed, make_table(&spec), 2);
@@ -412,12 +437,13 @@ static void write_group(pond *p, uint32_t group, uint32_t from, uint32_t to, uin
     now->n_shares[group] = to - from + 1;
     now->n_rows[group] = to - from + last_count;
     for (uint32_t m = from; m <= to; m++)
-        shoal_pool_shares(p->pool, now, group)[m - from] = (shoal_share){ m, m < to ? 1 : last_count };
+        shoal_pool_shares(p->pool, now, group)[m - from] = (shoal_share){ m,
+                                                                          m < to ? 1 : last_count };
 }
 
 /*
- * A group with a share of every member, in a pool whose room is used up: what it covers with all its shares lies behind
- * what it covers without each, and must not lie in the next group's place.
+ * A group with a share of every member, in a pool whose room is used up: what it covers with all
+ * its shares lies behind what it covers without each, and must not lie in the next group's place.
  */
 static void test_a_group_of_every_member(void **state)
 {
@@ -428,20 +454,23 @@ static void test_a_group_of_every_member(void **state)
     for (int i = 0; i < OTHERS; i++) shoal_buffer_print(&text, "%d\n", i);
     for (int i = 0; i < 60; i++) shoal_buffer_print(&text, "100\n");
     shoal_buffer_add(&text, "", 1);
-    const table_spec spec = { .csv = text.data, .columns = { { .name = "n", .type = SHOAL_TYPE_NUMERIC } } };
+    const table_spec spec = { .csv = text.data,
+                              .columns = { { .name = "n", .type = SHOAL_TYPE_NUMERIC } } };
     pond p = { 0 };
     bed_make(&p.bed, make_table(&spec), 2);
     shoal_buffer_clear(&text);
     assert_true(shoal_clustering_init(&p.clustering, &p.bed.problem, &p.bed.metric));
     for (int g = 0; g < 3; g++) shoal_clustering_open(&p.clustering);
-    for (uint32_t c = 0; c < OTHERS; c++) assert_true(shoal_clustering_give(&p.clustering, c < SMALL ? 0 : 1, c, 1));
+    for (uint32_t c = 0; c < OTHERS; c++)
+        assert_true(shoal_clustering_give(&p.clustering, c < SMALL ? 0 : 1, c, 1));
     assert_true(shoal_clustering_give(&p.clustering, 2, OTHERS, 60));
     p.pool = shoal_pool_make(&p.clustering);
     assert_non_null(p.pool);
     assert_true(shoal_pool_fill(p.pool, &p.clustering, (uint32_t[]){ 0 }, 1));
     assert_true(shoal_pool_fill(p.pool, &p.clustering, (uint32_t[]){ 0, 1, 2 }, 3));
     assert_int_equal(p.pool->n, OTHERS + 1);
-    shoal_solution *now = &p.pool->now; /* hundreds in all three groups, everything else in the middle one */
+    /* hundreds in all three groups, everything else in the middle one */
+    shoal_solution *now = &p.pool->now;
     write_group(&p, 0, OTHERS, OTHERS, 20);
     write_group(&p, 1, 0, OTHERS, 20);
     write_group(&p, 2, OTHERS, OTHERS, 20);
@@ -469,7 +498,8 @@ static int count_calls(const char *phase, double fraction, void *payload)
     return ++a->n_calls == a->stop_at;
 }
 
-/* One climb over many rows asks again and again, and ends at the first yes with groups that are sound and no worse. */
+/* One climb over many rows asks again and again, and ends at the first yes with groups that are
+ * sound and no worse. */
 static void test_a_climb_can_be_stopped(void **state)
 {
     (void)state;
@@ -484,7 +514,8 @@ static void test_a_climb_can_be_stopped(void **state)
         p.pool->stop = &stop;
         uint64_t before = p.pool->now.cost;
         shoal_pool_climb(p.pool);
-        if (stop_at == 0 ? a.n_calls <= 2 : a.n_calls != stop_at) fail_msg("%d calls, %u members", a.n_calls, p.pool->n);
+        if (stop_at == 0 ? a.n_calls <= 2 : a.n_calls != stop_at)
+            fail_msg("%d calls, %u members", a.n_calls, p.pool->n);
         assert_true(atomic_load(&stop.is_asked) == (stop_at > 0));
         assert_true(p.pool->now.cost <= before);
         assert_valid_solution(&p, &p.pool->now);

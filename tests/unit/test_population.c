@@ -1,32 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_population.c - rows of a population that fit what a group publishes: by hand, against a scan, k-map and delta-presence.
- * Covers: delta_presence.c, k_map.c, population_box.c
+/* test_population.c - rows of a population that fit what a group publishes: by hand, against a
+ * scan, k-map and delta-presence. Covers: delta_presence.c, k_map.c, population_box.c
  */
 #include "fitting.h"
 #include "privacy/constraint.h"
 
 #include <math.h>
 
-static const char *const cities = "bern;west;*\nlyon;west;*\nriga;east;*\nkiev;east;*\nminsk;east;*\n";
+static const char
+    *const cities = "bern;west;*\nlyon;west;*\nriga;east;*\nkiev;east;*\nminsk;east;*\n";
 
 static shoal_table *people(const char *csv, shoal_missing missing)
 {
-    table_spec spec = { .csv = csv, .null = "?", .missing = missing,
+    table_spec spec = { .csv = csv,
+                        .null = "?",
+                        .missing = missing,
                         .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC },
-                                     { .name = "city", .type = SHOAL_TYPE_CATEGORICAL, .levels = cities, .on_missing = SHOAL_ON_MISSING_TOP },
+                                     { .name = "city",
+                                       .type = SHOAL_TYPE_CATEGORICAL,
+                                       .levels = cities,
+                                       .on_missing = SHOAL_ON_MISSING_TOP },
                                      { .name = "job", .type = SHOAL_TYPE_CATEGORICAL } } };
     return make_table(&spec);
 }
 
-static const char *const sample_csv = "age,city,job\n20,bern,cook\n30,lyon,cook\n40,riga,smith\n?,kiev,clerk\n";
-static const char *const population_csv = "age,city,job\n20,bern,cook\n25,bern,cook\n30,lyon,cook\n31,lyon,cook\n25,oslo,cook\n"
-                                          "40,minsk,smith\n40,riga,smith\n?,kiev,clerk\n?,kiev,nurse\n";
+static const char
+    *const sample_csv = "age,city,job\n20,bern,cook\n30,lyon,cook\n40,riga,smith\n?,kiev,clerk\n";
+static const char *const population_csv =
+    "age,city,job\n20,bern,cook\n25,bern,cook\n30,lyon,cook\n31,lyon,cook\n25,oslo,cook\n"
+    "40,minsk,smith\n40,riga,smith\n?,kiev,clerk\n?,kiev,nurse\n";
 
 /* Rows of the population that fit the box of two rows of the sample. */
 static uint64_t fitting(uint64_t one, uint64_t other, shoal_missing missing)
 {
     shoal_error err;
-    shoal_table *sample = people(sample_csv, missing), *population = people(population_csv, missing);
+    shoal_table *sample = people(sample_csv, missing),
+                *population = people(population_csv, missing);
     shoal_space space = make_space(sample);
     shoal_population *tree = NULL;
     assert_ok(shoal_population_make_for(&tree, population, &space, 1, &err));
@@ -52,16 +61,20 @@ static void test_by_hand(void **state)
 {
     (void)state;
     assert_int_equal(fitting(0, 0, SHOAL_MISSING_OWN_CATEGORY), 1);
-    assert_int_equal(fitting(0, 1, SHOAL_MISSING_OWN_CATEGORY), 3); /* 20..30, west, cook: 25 lies between, 31 does not */
-    assert_int_equal(fitting(0, 2, SHOAL_MISSING_OWN_CATEGORY), 7); /* 20..40, *, cook or smith: oslo fits * */
+    /* 20..30, west, cook: 25 lies between, 31 does not */
+    assert_int_equal(fitting(0, 1, SHOAL_MISSING_OWN_CATEGORY), 3);
+    /* 20..40, *, cook or smith: oslo fits * */
+    assert_int_equal(fitting(0, 2, SHOAL_MISSING_OWN_CATEGORY), 7);
     assert_int_equal(fitting(3, 3, SHOAL_MISSING_OWN_CATEGORY), 1); /* missing, kiev, clerk */
-    assert_int_equal(fitting(2, 3, SHOAL_MISSING_OWN_CATEGORY), 3); /* *, east, smith or clerk: minsk is below east; nurse is none */
+    /* *, east, smith or clerk: minsk is below east; nurse is none */
+    assert_int_equal(fitting(2, 3, SHOAL_MISSING_OWN_CATEGORY), 3);
     assert_int_equal(fitting(3, 3, SHOAL_MISSING_CONSERVATIVE), 1); /* *, kiev, clerk */
     assert_int_equal(fitting(3, 3, SHOAL_MISSING_WILDCARD), 1);
     assert_int_equal(fitting(2, 2, SHOAL_MISSING_WILDCARD), 1); /* 40, riga, smith */
 }
 
-/* The sample is the first part of the population's rows, so every group fits at least its own rows. */
+/* The sample is the first part of the population's rows, so every group fits at least its own rows.
+ */
 static void test_against_a_scan(void **state)
 {
     (void)state;
@@ -76,7 +89,8 @@ static void test_against_a_scan(void **state)
         assert_ok(shoal_population_make_for(&tree, population, &grouping->space, 1, &err));
         shoal_stretch room[DRAFT_COLUMNS];
         for (uint32_t g = 0; g < grouping->n_groups; g++) {
-            uint64_t n = shoal_population_in_box(tree, &grouping->space, shoal_grouping_box(grouping, g), room);
+            uint64_t n = shoal_population_in_box(tree, &grouping->space,
+                                                 shoal_grouping_box(grouping, g), room);
             assert_int_equal(n, count_fitting(grouping, g, population));
             if (draft.spec.missing != SHOAL_MISSING_WILDCARD) assert_true(n >= grouping->sizes[g]);
         }
@@ -88,7 +102,8 @@ static void test_against_a_scan(void **state)
     }
 }
 
-static double lack_of(const char *name, const char *value, uint64_t rows, double fitting_rows, double *achieved)
+static double lack_of(const char *name, const char *value, uint64_t rows, double fitting_rows,
+                      double *achieved)
 {
     shoal_error err;
     shoal_table *table = people(sample_csv, SHOAL_MISSING_OWN_CATEGORY);
@@ -132,13 +147,19 @@ static void test_populations_that_do_not_fit(void **state)
     shoal_table *sample = people(sample_csv, SHOAL_MISSING_OWN_CATEGORY);
     shoal_space space = make_space(sample);
     shoal_population *tree = NULL;
-    table_spec lacks = { .csv = "age,city\n1,bern\n", .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC }, { .name = "city", .type = SHOAL_TYPE_CATEGORICAL } } };
-    table_spec text = { .csv = "age,city,job\n1,bern,cook\n", .columns = { { .name = "age", .type = SHOAL_TYPE_CATEGORICAL }, { .name = "city", .type = SHOAL_TYPE_CATEGORICAL }, { .name = "job", .type = SHOAL_TYPE_CATEGORICAL } } };
+    table_spec lacks = { .csv = "age,city\n1,bern\n",
+                         .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC },
+                                      { .name = "city", .type = SHOAL_TYPE_CATEGORICAL } } };
+    table_spec text = { .csv = "age,city,job\n1,bern,cook\n",
+                        .columns = { { .name = "age", .type = SHOAL_TYPE_CATEGORICAL },
+                                     { .name = "city", .type = SHOAL_TYPE_CATEGORICAL },
+                                     { .name = "job", .type = SHOAL_TYPE_CATEGORICAL } } };
     shoal_table *table = make_table(&lacks);
     assert_fails(shoal_population_make_for(&tree, table, &space, 1, &err), SHOAL_EINVAL, "'job'");
     shoal_table_free(table);
     table = make_table(&text);
-    assert_fails(shoal_population_make_for(&tree, table, &space, 1, &err), SHOAL_EINVAL, "same type");
+    assert_fails(shoal_population_make_for(&tree, table, &space, 1, &err), SHOAL_EINVAL,
+                 "same type");
     shoal_table_free(table);
     shoal_grouping *grouping = NULL;
     shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
@@ -165,7 +186,8 @@ static shoal_status make_and_free(const shoal_table *population, const shoal_spa
 static void test_survives_lack_of_memory(void **state)
 {
     (void)state;
-    shoal_table *sample = people(sample_csv, SHOAL_MISSING_OWN_CATEGORY), *population = people(population_csv, SHOAL_MISSING_OWN_CATEGORY);
+    shoal_table *sample = people(sample_csv, SHOAL_MISSING_OWN_CATEGORY),
+                *population = people(population_csv, SHOAL_MISSING_OWN_CATEGORY);
     shoal_space space = make_space(sample);
     assert_survives_allocation_failure(make_and_free(population, &space));
     shoal_space_clear(&space);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_prepare.c - a plan carried out on a table: roles, types, missing values, hierarchies; every refusal.
- * Covers: build_column.c, names.c
+/* test_prepare.c - a plan carried out on a table: roles, types, missing values, hierarchies; every
+ * refusal. Covers: build_column.c, names.c
  */
 #define _GNU_SOURCE
 #include "files.h"
@@ -11,7 +11,8 @@
 #include <shoal/plan.h>
 
 static shoal_error err;
-static const char csv[] = "age,zip,sex,disease,note\n30,10115,f,flu,x\n41,10117,m,flu,y\nNA,20095,f,cough,z\n";
+static const char csv[] =
+    "age,zip,sex,disease,note\n30,10115,f,flu,x\n41,10117,m,flu,y\nNA,20095,f,cough,z\n";
 
 static shoal_table *open_table(const char *text)
 {
@@ -26,7 +27,8 @@ static shoal_status prepare(const shoal_plan *plan, shoal_table *table, bool nee
     return shoal_plan_prepare(plan, table, need_roles, &options, &err);
 }
 
-static void say(shoal_plan *plan, const char *name, shoal_role role, shoal_type type, const char *hierarchy)
+static void say(shoal_plan *plan, const char *name, shoal_role role, shoal_type type,
+                const char *hierarchy)
 {
     shoal_plan_column *column = shoal_plan_column_of(plan, name);
     assert_non_null(column);
@@ -35,7 +37,8 @@ static void say(shoal_plan *plan, const char *name, shoal_role role, shoal_type 
     assert_ok(shoal_plan_set_string(&column->hierarchy, hierarchy, &err));
 }
 
-static void assert_refused(const shoal_plan *plan, bool need_roles, shoal_status expected, const char *piece)
+static void assert_refused(const shoal_plan *plan, bool need_roles, shoal_status expected,
+                           const char *piece)
 {
     shoal_table *table = open_table(csv);
     assert_fails(prepare(plan, table, need_roles), expected, piece);
@@ -87,12 +90,14 @@ static void test_refusals_list_all(void **state)
     assert_refused(&plan, true, SHOAL_EINVAL, "no quasi-identifier");
     say(&plan, "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_AUTO, NULL);
     say(&plan, "sex", SHOAL_ROLE_UNSET, SHOAL_TYPE_CATEGORICAL, NULL); /* a type is no role */
-    assert_refused(&plan, true, SHOAL_EINVAL,
-                   "columns nobody mentioned: zip, sex, disease, note; name their roles, or say --rest keep");
+    assert_refused(
+        &plan, true, SHOAL_EINVAL,
+        "columns nobody mentioned: zip, sex, disease, note; name their roles, or say --rest keep");
     say(&plan, "town", SHOAL_ROLE_QUASI, SHOAL_TYPE_AUTO, NULL);
     say(&plan, "Dissease", SHOAL_ROLE_QUASI, SHOAL_TYPE_AUTO, NULL);
     assert_refused(&plan, true, SHOAL_EINVAL,
-                   "the table has no column 'town', 'Dissease'; did you mean 'disease'? its columns are age, zip, sex, "
+                   "the table has no column 'town', 'Dissease'; did you mean 'disease'? its "
+                   "columns are age, zip, sex, "
                    "disease, note");
     shoal_plan_clear(&plan);
 
@@ -131,7 +136,8 @@ static void test_long_lists_end(void **state)
     assert_string_equal(shoal_names_text(&names), text); /* asking twice changes nothing */
 }
 
-/* The folder serves quasi and sensitive columns; only an untyped quasi-identifier changes its type for it. */
+/* The folder serves quasi and sensitive columns; only an untyped quasi-identifier changes its type
+ * for it. */
 static void test_hierarchies_from_a_folder(void **state)
 {
     (void)state;
@@ -150,7 +156,8 @@ static void test_hierarchies_from_a_folder(void **state)
     assert_ok(prepare(&plan, table, true));
     assert_int_equal(shoal_table_type(table, 0), SHOAL_TYPE_NUMERIC);
     assert_non_null(shoal_table_hierarchy(table, 0));
-    assert_int_equal(shoal_table_type(table, 1), SHOAL_TYPE_CATEGORICAL); /* numbers, but the tree says otherwise */
+    /* numbers, but the tree says otherwise */
+    assert_int_equal(shoal_table_type(table, 1), SHOAL_TYPE_CATEGORICAL);
     assert_int_equal(shoal_hierarchy_n_leaves(shoal_table_hierarchy(table, 1)), 3);
     assert_non_null(shoal_table_hierarchy(table, 3));
     assert_null(shoal_table_hierarchy(table, 2));
@@ -173,7 +180,8 @@ static void test_built_hierarchies(void **state)
     shoal_table *table = open_table(csv);
     assert_ok(prepare(&plan, table, true));
     assert_int_equal(shoal_table_type(table, 0), SHOAL_TYPE_CATEGORICAL);
-    assert_int_equal(shoal_hierarchy_n_leaves(shoal_table_hierarchy(table, 0)), 2); /* missing is no leaf */
+    /* missing is no leaf */
+    assert_int_equal(shoal_hierarchy_n_leaves(shoal_table_hierarchy(table, 0)), 2);
     assert_int_equal(shoal_hierarchy_n_leaves(shoal_table_hierarchy(table, 1)), 3);
     shoal_table_free(table);
 

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_privacy_models.c - each privacy model on groups small enough to work out by hand, and distances against brute-force transport.
- * Covers: alpha.c, beta_likeness.c, constraint.c, delta_disclosure.c, distinct_l_diversity.c,
- * entropy_l_diversity.c, models.c, p_plus_sensitive.c, p_sensitive.c, recursive_l_diversity.c, t_closeness_equal.c,
- * t_closeness_hierarchical.c, t_closeness_ordered.c
+/* test_privacy_models.c - each privacy model on groups small enough to work out by hand, and
+ * distances against brute-force transport. Covers: alpha.c, beta_likeness.c, constraint.c,
+ * delta_disclosure.c, distinct_l_diversity.c, entropy_l_diversity.c, models.c, p_plus_sensitive.c,
+ * p_sensitive.c, recursive_l_diversity.c, t_closeness_equal.c, t_closeness_hierarchical.c,
+ * t_closeness_ordered.c
  */
 #include "privacy/constraint.h"
 #include "tables.h"
 
 #include <math.h>
 
-/* A table of one quasi-identifier and one sensitive column, and the constraint of one model on it. */
+/* A table of one quasi-identifier and one sensitive column, and the constraint of one model on it.
+ */
 typedef struct bench {
     shoal_table *table;
     shoal_constraint *constraint;
@@ -32,7 +34,10 @@ static bench set_up(sensitive column, const char *name, const char *value)
     shoal_buffer_add(&csv, "", 1);
     table_spec spec = { .csv = csv.data,
                         .columns = { { .name = "q", .type = SHOAL_TYPE_NUMERIC },
-                                     { .name = "s", .type = column.type, .levels = column.levels, .role = SHOAL_ROLE_SENSITIVE } },
+                                     { .name = "s",
+                                       .type = column.type,
+                                       .levels = column.levels,
+                                       .role = SHOAL_ROLE_SENSITIVE } },
                         .null = "?" };
     b.table = make_table(&spec);
     shoal_buffer_clear(&csv);
@@ -82,7 +87,8 @@ static void assert_near(double x, double y)
     if (fabs(x - y) > 1e-9) fail_msg("%.12g is not %.12g", x, y);
 }
 
-static const sensitive letters = { "aaaabbbccd", SHOAL_TYPE_CATEGORICAL, NULL }; /* shares .4 .3 .2 .1 */
+/* shares .4 .3 .2 .1 */
+static const sensitive letters = { "aaaabbbccd", SHOAL_TYPE_CATEGORICAL, NULL };
 
 static void test_entropy(void **state)
 {
@@ -99,7 +105,8 @@ static void test_entropy(void **state)
     tear_down(&b);
 }
 
-/* Frequencies 2, 1, 1 satisfy recursive (2,2): 2 < 2 (1 + 1). At c = 1 they do not: the inequality is strict. */
+/* Frequencies 2, 1, 1 satisfy recursive (2,2): 2 < 2 (1 + 1). At c = 1 they do not: the inequality
+ * is strict. */
 static void test_recursive(void **state)
 {
     (void)state;
@@ -116,13 +123,14 @@ static void test_recursive(void **state)
     assert_true(lack(&b, "aabbc") == 0);
     tear_down(&b);
     b = set_up(letters, "l-diversity", "recursive:3,3");
-    assert_true(lack(&b, "aabc") == 0);   /* 2 < 3 * 1 */
-    assert_true(lack(&b, "aaabbc") > 0);  /* 3 < 3 * 1 is false */
+    assert_true(lack(&b, "aabc") == 0);  /* 2 < 3 * 1 */
+    assert_true(lack(&b, "aaabbc") > 0); /* 3 < 3 * 1 is false */
     assert_near(achieved(&b, "aaabbc"), 3);
     assert_true(lack(&b, "aab") > lack(&b, "aabc"));
     tear_down(&b);
     sensitive eleven = { "abcdefghijk", SHOAL_TYPE_CATEGORICAL, NULL };
-    b = set_up(eleven, "l-diversity", "recursive:0.1,1"); /* 1 < 0.1 * 10 is false, however 0.1 is rounded */
+    /* 1 < 0.1 * 10 is false, however 0.1 is rounded */
+    b = set_up(eleven, "l-diversity", "recursive:0.1,1");
     assert_true(lack(&b, "abcdefghij") > 0);
     assert_true(lack(&b, eleven.values) == 0);
     tear_down(&b);
@@ -132,9 +140,11 @@ static void test_recursive(void **state)
 static void test_recursive_with_many_values(void **state)
 {
     (void)state;
-    sensitive many = { "aaaaabbbbccccdddeeefffgghhiijjkkllmmnnooppqqrrsstuvwxyz", SHOAL_TYPE_CATEGORICAL, NULL };
+    sensitive many = { "aaaaabbbbccccdddeeefffgghhiijjkkllmmnnooppqqrrsstuvwxyz",
+                       SHOAL_TYPE_CATEGORICAL, NULL };
     bench b = set_up(many, "l-diversity", "recursive:2,20");
-    assert_near(achieved(&b, many.values), 5.0 / 7); /* t..z occur once, and are the 20th to the 26th */
+    /* t..z occur once, and are the 20th to the 26th */
+    assert_near(achieved(&b, many.values), 5.0 / 7);
     tear_down(&b);
     b = set_up(many, "l-diversity", "recursive:2,18");
     assert_near(achieved(&b, many.values), 5.0 / 11); /* r and s occur twice */
@@ -169,11 +179,13 @@ static void test_p_sensitive(void **state)
 static void test_p_plus_sensitive(void **state)
 {
     (void)state;
-    const sensitive graded = { "aaaabbbccd", SHOAL_TYPE_CATEGORICAL, "a;grave;*\nb;mild;*\nc;mild;*\nd;harmless;*\n" };
+    const sensitive graded = { "aaaabbbccd", SHOAL_TYPE_CATEGORICAL,
+                               "a;grave;*\nb;mild;*\nc;mild;*\nd;harmless;*\n" };
     bench b = set_up(graded, "p-plus-sensitive", "1.5,2");
     assert_true(lack(&b, "abcd") == 0); /* 2 */
     assert_near(achieved(&b, "abcd"), 3);
-    assert_true(lack(&b, "abbb") == 0); /* exactly 1.5 by rows (0.5 by distinct values), and two categories */
+    /* exactly 1.5 by rows (0.5 by distinct values), and two categories */
+    assert_true(lack(&b, "abbb") == 0);
     assert_near(achieved(&b, "abbb"), 2);
     assert_near(achieved(&b, "aabb"), 0); /* 1: too light, whatever its categories */
     assert_near(lack(&b, "aabb"), 0.5);
@@ -195,7 +207,8 @@ static void test_beta_likeness(void **state)
     assert_near(achieved(&b, "abcd"), 1.5);
     assert_near(achieved(&b, "aaaabbbccd"), 0);
     tear_down(&b);
-    b = set_up(letters, "beta-likeness", "enhanced:4"); /* -ln .1 = 2.30, -ln .4 = 0.92, -ln .3 = 1.20, -ln .2 = 1.61 */
+    /* -ln .1 = 2.30, -ln .4 = 0.92, -ln .3 = 1.20, -ln .2 = 1.61 */
+    b = set_up(letters, "beta-likeness", "enhanced:4");
     assert_true(isinf(achieved(&b, "cd")));
     assert_true(lack(&b, "cd") > 0);
     assert_near(achieved(&b, "abcd"), 1.5);
@@ -222,7 +235,8 @@ static void test_delta_disclosure(void **state)
     assert_true(lack(&b, "aab") > 0);
     assert_true(lack(&b, "aabbc") == 0); /* 1, 4/3, 1 */
     tear_down(&b);
-    b = set_up((sensitive){ "aabb", SHOAL_TYPE_CATEGORICAL, NULL }, "delta-disclosure", "present:0.693147180559945309");
+    b = set_up((sensitive){ "aabb", SHOAL_TYPE_CATEGORICAL, NULL }, "delta-disclosure",
+               "present:0.693147180559945309");
     assert_true(lack(&b, "aa") > 0); /* ln 2 < ln 2 is false */
     tear_down(&b);
 }
@@ -240,8 +254,8 @@ static void test_equal_distance(void **state)
 }
 
 /*
- * Li et al. 2007, section 5.2: salaries 3K..11K in nine rows; {3,4,5} is 0.375 from the whole table, {6,8,11} 0.167. As digits
- * 1..9 for 3K..11K: the order is all that counts.
+ * Li et al. 2007, section 5.2: salaries 3K..11K in nine rows; {3,4,5} is 0.375 from the whole
+ * table, {6,8,11} 0.167. As digits 1..9 for 3K..11K: the order is all that counts.
  */
 static void test_ordered_distance(void **state)
 {
@@ -259,7 +273,8 @@ static void test_ordered_distance(void **state)
     assert_near(achieved(&b, "a"), 0.5);
     assert_near(achieved(&b, "b"), 1.0 / 3);
     tear_down(&b);
-    b = set_up((sensitive){ "12?", SHOAL_TYPE_NUMERIC, NULL }, "t-closeness", "ordered:1"); /* missing comes last */
+    /* missing comes last */
+    b = set_up((sensitive){ "12?", SHOAL_TYPE_NUMERIC, NULL }, "t-closeness", "ordered:1");
     assert_near(achieved(&b, "?"), 0.5);
     assert_near(achieved(&b, "2"), 1.0 / 3);
     tear_down(&b);
@@ -269,7 +284,8 @@ static void test_ordered_distance(void **state)
 }
 
 /* A hierarchy of three levels: values in pairs, pairs in twos. */
-static const char *const halves = "a;A;X;*\nb;A;X;*\nc;B;X;*\nd;B;X;*\ne;C;Y;*\nf;C;Y;*\ng;D;Y;*\nh;D;Y;*\n";
+static const char
+    *const halves = "a;A;X;*\nb;A;X;*\nc;B;X;*\nd;B;X;*\ne;C;Y;*\nf;C;Y;*\ng;D;Y;*\nh;D;Y;*\n";
 
 static void test_hierarchical_distance(void **state)
 {
@@ -291,10 +307,12 @@ static void test_hierarchical_distance(void **state)
 enum { MOST = 8 };
 
 /*
- * The least cost of turning one distribution into the other, by successive shortest paths: supplies and demands are whole
- * numbers, and each round sends what it can along the cheapest way of the residual graph (Bellman-Ford).
+ * The least cost of turning one distribution into the other, by successive shortest paths: supplies
+ * and demands are whole numbers, and each round sends what it can along the cheapest way of the
+ * residual graph (Bellman-Ford).
  */
-static double transport(uint32_t n, const int64_t *supply, const int64_t *demand, double (*cost)[MOST])
+static double transport(uint32_t n, const int64_t *supply, const int64_t *demand,
+                        double (*cost)[MOST])
 {
     int64_t left[MOST], wanted[MOST], flow[MOST][MOST] = { { 0 } };
     double total = 0;
@@ -303,19 +321,22 @@ static double transport(uint32_t n, const int64_t *supply, const int64_t *demand
     for (;;) {
         double from_source[MOST], to_sink[MOST];
         int via_source[MOST], via_sink[MOST]; /* the node before */
-        for (uint32_t i = 0; i < n; i++) from_source[i] = left[i] > 0 ? 0 : INFINITY, via_source[i] = -1;
+        for (uint32_t i = 0; i < n; i++)
+            from_source[i] = left[i] > 0 ? 0 : INFINITY, via_source[i] = -1;
         for (uint32_t j = 0; j < n; j++) to_sink[j] = INFINITY, via_sink[j] = -1;
         for (uint32_t round = 0; round < 2 * n; round++) {
             for (uint32_t i = 0; i < n; i++)
                 for (uint32_t j = 0; j < n; j++) {
-                    if (from_source[i] + cost[i][j] < to_sink[j] - 1e-12) to_sink[j] = from_source[i] + cost[i][j], via_sink[j] = (int)i;
+                    if (from_source[i] + cost[i][j] < to_sink[j] - 1e-12)
+                        to_sink[j] = from_source[i] + cost[i][j], via_sink[j] = (int)i;
                     if (flow[i][j] > 0 && to_sink[j] - cost[i][j] < from_source[i] - 1e-12)
                         from_source[i] = to_sink[j] - cost[i][j], via_source[i] = (int)j;
                 }
         }
         int end = -1;
         for (uint32_t j = 0; j < n; j++)
-            if (wanted[j] > 0 && isfinite(to_sink[j]) && (end < 0 || to_sink[j] < to_sink[end])) end = (int)j;
+            if (wanted[j] > 0 && isfinite(to_sink[j]) && (end < 0 || to_sink[j] < to_sink[end]))
+                end = (int)j;
         if (end < 0) return total;
         int64_t amount = wanted[end];
         int j = end, i = via_sink[j];
@@ -348,7 +369,8 @@ static void test_transport_itself(void **state)
     assert_near(transport(3, both, middle, cost), 2);
 }
 
-/* Height of the lowest common ancestor, by the definition: climb from both until they meet; a node's height by its deepest leaf. */
+/* Height of the lowest common ancestor, by the definition: climb from both until they meet; a
+ * node's height by its deepest leaf. */
 static double tree_distance(const shoal_hierarchy *tree, uint32_t x, uint32_t y)
 {
     uint32_t root = tree->n_nodes - 1, node = x;
@@ -374,7 +396,8 @@ static double distance_of(const bench *b, const char *variant, uint32_t x, uint3
 }
 
 /* Uneven: e hangs directly below the root, f two steps below it, the others three. */
-static const char *const uneven = "a;A;X;*\nb;A;X;*\nc;B;X;*\nd;B;X;*\ne;e;e;*\nf;Y;Y;*\ng;Y;Y;*\nh;D;Z;*\n";
+static const char
+    *const uneven = "a;A;X;*\nb;A;X;*\nc;B;X;*\nd;B;X;*\ne;e;e;*\nf;Y;Y;*\ng;Y;Y;*\nh;D;Z;*\n";
 
 static void check_against_transport(const char *variant, const char *levels, uint64_t seed)
 {
@@ -410,7 +433,8 @@ static void test_distances_are_those_of_transport(void **state)
     for (uint64_t seed = 0; seed < 300; seed++) {
         check_against_transport("equal", NULL, seed);
         check_against_transport("ordered", NULL, seed);
-        check_against_transport("ordered", halves, seed); /* the hierarchy does not change the order */
+        /* the hierarchy does not change the order */
+        check_against_transport("ordered", halves, seed);
         check_against_transport("hierarchical", halves, seed);
         check_against_transport("hierarchical", uneven, seed);
     }
@@ -423,7 +447,10 @@ static void test_hierarchical_distance_of_strangers(void **state)
     shoal_error err;
     table_spec spec = { .csv = "q,s\n1,a\n1,b\n1,?\n1,z\n",
                         .columns = { { .name = "q", .type = SHOAL_TYPE_NUMERIC },
-                                     { .name = "s", .type = SHOAL_TYPE_CATEGORICAL, .levels = halves, .role = SHOAL_ROLE_SENSITIVE,
+                                     { .name = "s",
+                                       .type = SHOAL_TYPE_CATEGORICAL,
+                                       .levels = halves,
+                                       .role = SHOAL_ROLE_SENSITIVE,
                                        .on_missing = SHOAL_ON_MISSING_OWN_LEAF } },
                         .null = "?" };
     bench b = { .table = make_table(&spec) };
@@ -439,11 +466,14 @@ static void test_hierarchical_distance_of_strangers(void **state)
 
 /* ---- what is asked for ---- */
 
-static shoal_status ask(const char *name, const char *value, shoal_type type, const char *levels, shoal_error *err)
+static shoal_status ask(const char *name, const char *value, shoal_type type, const char *levels,
+                        shoal_error *err)
 {
-    table_spec spec = { .csv = "q,s\n1,1\n2,2\n3,3\n",
-                        .columns = { { .name = "q", .type = SHOAL_TYPE_NUMERIC },
-                                     { .name = "s", .type = type, .levels = levels, .role = SHOAL_ROLE_SENSITIVE } } };
+    table_spec spec = {
+        .csv = "q,s\n1,1\n2,2\n3,3\n",
+        .columns = { { .name = "q", .type = SHOAL_TYPE_NUMERIC },
+                     { .name = "s", .type = type, .levels = levels, .role = SHOAL_ROLE_SENSITIVE } }
+    };
     shoal_table *table = make_table(&spec);
     shoal_model_spec model = { name, value, NULL };
     shoal_constraint *constraint = NULL;
@@ -457,18 +487,32 @@ static void test_what_cannot_be_asked(void **state)
 {
     (void)state;
     shoal_error err;
-    assert_fails(ask("t-closeness", "hierarchical:0.1", SHOAL_TYPE_CATEGORICAL, NULL, &err), SHOAL_EINVAL, "hierarchy");
-    assert_fails(ask("t-closeness", "hierarchical:0.1", SHOAL_TYPE_NUMERIC, "1;*\n2;*\n3;*\n", &err), SHOAL_EINVAL, "--categorical");
-    assert_fails(ask("t-closeness", "1.5", SHOAL_TYPE_CATEGORICAL, NULL, &err), SHOAL_EINVAL, "0..1");
-    assert_fails(ask("l-diversity", "recursive:2", SHOAL_TYPE_CATEGORICAL, NULL, &err), SHOAL_EINVAL, "recursive:C,L");
-    assert_fails(ask("l-diversity", "recursive:2,2.5", SHOAL_TYPE_CATEGORICAL, NULL, &err), SHOAL_EINVAL, "whole");
-    assert_fails(ask("l-diversity", "entropy:3.5", SHOAL_TYPE_CATEGORICAL, NULL, &err), SHOAL_EUNSAT, "whole table");
-    assert_int_equal(ask("l-diversity", "recursive:1,2", SHOAL_TYPE_CATEGORICAL, NULL, &err), SHOAL_OK); /* 1 < 2 */
-    assert_fails(ask("l-diversity", "recursive:1,4", SHOAL_TYPE_CATEGORICAL, NULL, &err), SHOAL_EUNSAT, "whole table");
-    assert_fails(ask("alpha", "0.2", SHOAL_TYPE_CATEGORICAL, NULL, &err), SHOAL_EUNSAT, "whole table");
-    assert_fails(ask("delta-presence", "0.5,0.2", SHOAL_TYPE_CATEGORICAL, NULL, &err), SHOAL_EINVAL, "MIN,MAX");
-    assert_fails(ask("delta-disclosure", "0", SHOAL_TYPE_CATEGORICAL, NULL, &err), SHOAL_EINVAL, "write one in");
-    assert_int_equal(ask("t-closeness", "ordered:0.1", SHOAL_TYPE_CATEGORICAL, NULL, &err), SHOAL_OK);
+    assert_fails(ask("t-closeness", "hierarchical:0.1", SHOAL_TYPE_CATEGORICAL, NULL, &err),
+                 SHOAL_EINVAL, "hierarchy");
+    assert_fails(
+        ask("t-closeness", "hierarchical:0.1", SHOAL_TYPE_NUMERIC, "1;*\n2;*\n3;*\n", &err),
+        SHOAL_EINVAL, "--categorical");
+    assert_fails(ask("t-closeness", "1.5", SHOAL_TYPE_CATEGORICAL, NULL, &err), SHOAL_EINVAL,
+                 "0..1");
+    assert_fails(ask("l-diversity", "recursive:2", SHOAL_TYPE_CATEGORICAL, NULL, &err),
+                 SHOAL_EINVAL, "recursive:C,L");
+    assert_fails(ask("l-diversity", "recursive:2,2.5", SHOAL_TYPE_CATEGORICAL, NULL, &err),
+                 SHOAL_EINVAL, "whole");
+    assert_fails(ask("l-diversity", "entropy:3.5", SHOAL_TYPE_CATEGORICAL, NULL, &err),
+                 SHOAL_EUNSAT, "whole table");
+    /* 1 < 2 */
+    assert_int_equal(ask("l-diversity", "recursive:1,2", SHOAL_TYPE_CATEGORICAL, NULL, &err),
+                     SHOAL_OK);
+    assert_fails(ask("l-diversity", "recursive:1,4", SHOAL_TYPE_CATEGORICAL, NULL, &err),
+                 SHOAL_EUNSAT, "whole table");
+    assert_fails(ask("alpha", "0.2", SHOAL_TYPE_CATEGORICAL, NULL, &err), SHOAL_EUNSAT,
+                 "whole table");
+    assert_fails(ask("delta-presence", "0.5,0.2", SHOAL_TYPE_CATEGORICAL, NULL, &err), SHOAL_EINVAL,
+                 "MIN,MAX");
+    assert_fails(ask("delta-disclosure", "0", SHOAL_TYPE_CATEGORICAL, NULL, &err), SHOAL_EINVAL,
+                 "write one in");
+    assert_int_equal(ask("t-closeness", "ordered:0.1", SHOAL_TYPE_CATEGORICAL, NULL, &err),
+                     SHOAL_OK);
 }
 
 static shoal_status make_and_free(const shoal_table *table, const shoal_model_spec *specs, size_t n)
@@ -477,8 +521,10 @@ static shoal_status make_and_free(const shoal_table *table, const shoal_model_sp
     shoal_constraint *constraint = NULL;
     shoal_evidence evidence;
     shoal_status status = shoal_constraint_make(&constraint, table, specs, n, 0, &err);
-    if (status == SHOAL_OK && !shoal_evidence_init(&evidence, constraint)) status = SHOAL_ENOMEM;
-    else if (status == SHOAL_OK) shoal_evidence_free(&evidence);
+    if (status == SHOAL_OK && !shoal_evidence_init(&evidence, constraint))
+        status = SHOAL_ENOMEM;
+    else if (status == SHOAL_OK)
+        shoal_evidence_free(&evidence);
     shoal_constraint_free(constraint);
     return status;
 }
@@ -487,8 +533,10 @@ static void test_survives_lack_of_memory(void **state)
 {
     (void)state;
     shoal_table *table = random_table(3, 50);
-    const shoal_model_spec specs[] = { { "t-closeness", "0.5", NULL }, { "delta-disclosure", "9", "illness" },
-                                       { "t-closeness", "equal:0.5", NULL }, { "k-map", "3", NULL } };
+    const shoal_model_spec specs[] = { { "t-closeness", "0.5", NULL },
+                                       { "delta-disclosure", "9", "illness" },
+                                       { "t-closeness", "equal:0.5", NULL },
+                                       { "k-map", "3", NULL } };
     assert_survives_allocation_failure(make_and_free(table, specs, 4));
     shoal_table_free(table);
 }
@@ -500,7 +548,8 @@ int main(void)
         cmocka_unit_test(test_recursive),
         cmocka_unit_test(test_recursive_with_many_values),
         cmocka_unit_test(test_alpha),
-        cmocka_unit_test(test_p_sensitive), cmocka_unit_test(test_p_plus_sensitive),
+        cmocka_unit_test(test_p_sensitive),
+        cmocka_unit_test(test_p_plus_sensitive),
         cmocka_unit_test(test_beta_likeness),
         cmocka_unit_test(test_delta_disclosure),
         cmocka_unit_test(test_equal_distance),

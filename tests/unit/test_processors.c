@@ -25,7 +25,8 @@ static void test_quotas_of_version_two(void **state)
     put_text(in_folder(&f, "cpu.max"), "100000 100000\n");
     assert_int_equal(limit(&f, "0::/\n"), 1);
     put_text(in_folder(&f, "cpu.max"), "250000 100000\n");
-    assert_int_equal(limit(&f, "0::/\n"), 3); /* two and a half processors keep three threads busy */
+    /* two and a half processors keep three threads busy */
+    assert_int_equal(limit(&f, "0::/\n"), 3);
     assert_int_equal(mkdir(in_folder(&f, "job"), 0700), 0);
     put_text(in_folder(&f, "job/cpu.max"), "5000 100000\n");
     assert_int_equal(limit(&f, "0::/job\n"), 1); /* less than one processor is one thread */
@@ -79,7 +80,8 @@ static void test_affinity_and_environment(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_quotas_of_version_two), cmocka_unit_test(test_quotas_of_version_one),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_quotas_of_version_two),
+                                        cmocka_unit_test(test_quotas_of_version_one),
                                         cmocka_unit_test(test_affinity_and_environment) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_profile.c - looks, hints, proposed roles; and that the proposed plan is one that can be read.
- * Covers: hints.c, looks.c, null_marks.c, profile_plan.c, quasi_cost.c
+/* test_profile.c - looks, hints, proposed roles; and that the proposed plan is one that can be
+ * read. Covers: hints.c, looks.c, null_marks.c, profile_plan.c, quasi_cost.c
  */
 #define _GNU_SOURCE
 #include "files.h"
@@ -128,7 +128,8 @@ static void test_hints(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
-        if (shoal_name_hint(named[i].name) != named[i].hint) fail_msg("hint of '%s'", named[i].name);
+        if (shoal_name_hint(named[i].name) != named[i].hint)
+            fail_msg("hint of '%s'", named[i].name);
     assert_int_equal(shoal_name_hint_of_kinds("school_id"), SHOAL_HINT_QUASI);
     assert_int_equal(shoal_name_hint_of_kinds("kind_id"), SHOAL_HINT_NONE);
 }
@@ -140,11 +141,15 @@ static char *make_csv(void)
 {
     static const char *const firsts[] = { "Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gina" };
     char *text = malloc(N_ROWS * 300), *at = text;
-    at += sprintf(at, "serial,contact,who,age,zip,sex,diagnosis,born,flag,measure,\"odd \"\"#: name\",blank\n");
+    at += sprintf(
+        at,
+        "serial,contact,who,age,zip,sex,diagnosis,born,flag,measure,\"odd \"\"#: name\",blank\n");
     for (int i = 0; i < N_ROWS; i++)
-        at += sprintf(at, "%d,p%d@example.org,%s Person%c%c,%d,%05d,%s,D%d,%d-%02d-11,%s,%d.%d,v%d,%s\n", 7 * i + 1000,
-                      i, firsts[i % 7], 'a' + i % 26, 'a' + i / 26, 20 + i % 50, i % 30 + 10115, i % 2 ? "f" : "m",
-                      i % 5, 1950 + i % 40, 1 + i % 12, i % 3 ? "yes" : "no", i, 5, i % 120, i % 4 ? "only" : "");
+        at += sprintf(
+            at, "%d,p%d@example.org,%s Person%c%c,%d,%05d,%s,D%d,%d-%02d-11,%s,%d.%d,v%d,%s\n",
+            7 * i + 1000, i, firsts[i % 7], 'a' + i % 26, 'a' + i / 26, 20 + i % 50, i % 30 + 10115,
+            i % 2 ? "f" : "m", i % 5, 1950 + i % 40, 1 + i % 12, i % 3 ? "yes" : "no", i, 5,
+            i % 120, i % 4 ? "only" : "");
     return text;
 }
 
@@ -164,8 +169,9 @@ static void test_columns(void **state)
     options.encode_all = true;
     shoal_table *table = load_table(text, &options);
     static const shoal_role roles[] = {
-        SHOAL_ROLE_IDENTIFIER, SHOAL_ROLE_IDENTIFIER, SHOAL_ROLE_IDENTIFIER, SHOAL_ROLE_QUASI,     SHOAL_ROLE_QUASI,      SHOAL_ROLE_QUASI,
-        SHOAL_ROLE_SENSITIVE,  SHOAL_ROLE_QUASI,      SHOAL_ROLE_QUASI,      SHOAL_ROLE_UNDECIDED, SHOAL_ROLE_IDENTIFIER, SHOAL_ROLE_QUASI,
+        SHOAL_ROLE_IDENTIFIER, SHOAL_ROLE_IDENTIFIER, SHOAL_ROLE_IDENTIFIER, SHOAL_ROLE_QUASI,
+        SHOAL_ROLE_QUASI,      SHOAL_ROLE_QUASI,      SHOAL_ROLE_SENSITIVE,  SHOAL_ROLE_QUASI,
+        SHOAL_ROLE_QUASI,      SHOAL_ROLE_UNDECIDED,  SHOAL_ROLE_IDENTIFIER, SHOAL_ROLE_QUASI,
     };
     for (size_t c = 0; c < 12; c++) {
         shoal_column_profile p;
@@ -175,7 +181,8 @@ static void test_columns(void **state)
         if (c == 1) assert_string_equal(p.looks_like, "e-mail");
         if (c == 2) assert_string_equal(p.looks_like, "name");
         if (c == 3)
-            assert_true(p.type == SHOAL_TYPE_NUMERIC && p.min >= 20 && p.min <= 20 && p.max >= 69 && p.max <= 69);
+            assert_true(p.type == SHOAL_TYPE_NUMERIC && p.min >= 20 && p.min <= 20 && p.max >= 69 &&
+                        p.max <= 69);
         if (c == 3) assert_int_equal(p.n_distinct, 50);
         if (c == 4) assert_string_equal(p.builder, "mask");
         if (c == 7) assert_int_equal(p.type, SHOAL_TYPE_DATE);
@@ -198,11 +205,13 @@ static void test_codes_of_kinds(void **state)
     char text[20000], *at = text;
     at += sprintf(at, "visit_id,kind_id,district,phone_1,rank\n");
     for (int i = 0; i < N_ROWS; i++)
-        at += sprintf(at, "%d,%d,0%d-01301,030-555-%04d,%s\n", i / 2, i % 4, i % 3, i, i % 5 ? "x" : "?");
+        at += sprintf(at, "%d,%d,0%d-01301,030-555-%04d,%s\n", i / 2, i % 4, i % 3, i,
+                      i % 5 ? "x" : "?");
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
     options.encode_all = true;
     shoal_table *table = load_table(text, &options);
-    static const shoal_role roles[] = { SHOAL_ROLE_ENTITY, SHOAL_ROLE_QUASI, SHOAL_ROLE_QUASI, SHOAL_ROLE_IDENTIFIER };
+    static const shoal_role roles[] = { SHOAL_ROLE_ENTITY, SHOAL_ROLE_QUASI, SHOAL_ROLE_QUASI,
+                                        SHOAL_ROLE_IDENTIFIER };
     for (size_t c = 0; c < 4; c++) {
         shoal_column_profile p;
         assert_ok(shoal_profile_column(&p, table, c, &err));
@@ -217,14 +226,18 @@ static void test_codes_of_kinds(void **state)
 }
 
 /*
- * Four equally frequent values tell 2 bits, two tell 1. Classes have 8 rows, and with the nearest other class they are one of 16: it differs in the
- * region alone, which so costs all there is. Sex and gender say the same, and without one of them nothing is gained. Salary is no quasi-identifier.
+ * Four equally frequent values tell 2 bits, two tell 1. Classes have 8 rows, and with the nearest
+ * other class they are one of 16: it differs in the region alone, which so costs all there is. Sex
+ * and gender say the same, and without one of them nothing is gained. Salary is no
+ * quasi-identifier.
  */
 static void test_dearest_columns(void **state)
 {
     (void)state;
     char text[64 * 40], *at = text + sprintf(text, "sex,region,gender,salary\n");
-    for (int i = 0; i < 64; i++) at += sprintf(at, "%c,r%d,%c,%d\n", i % 2 ? 'f' : 'm', i / 2 % 4, i % 2 ? 'w' : 'm', 1000 + i);
+    for (int i = 0; i < 64; i++)
+        at += sprintf(at, "%c,r%d,%c,%d\n", i % 2 ? 'f' : 'm', i / 2 % 4, i % 2 ? 'w' : 'm',
+                      1000 + i);
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
     options.encode_all = true;
     shoal_table *table = load_table(text, &options);
@@ -232,12 +245,14 @@ static void test_dearest_columns(void **state)
     assert_ok(shoal_profile_plan(&plan, table, "p.csv", &err));
     assert_non_null(strstr(plan, "tell up to 4 bits about a row; groups of 10 leave about 3."));
     assert_non_null(strstr(plan, "the loss of 64 rows in groups of 10"));
-    assert_non_null(strstr(plan, "#     100.0 %  region\n#      0.0 %  sex\n#      0.0 %  gender\n\n"));
+    assert_non_null(
+        strstr(plan, "#     100.0 %  region\n#      0.0 %  sex\n#      0.0 %  gender\n\n"));
     shoal_string_free(plan);
     shoal_table_free(table);
 }
 
-/* Whole numbers are categories where there are few and the name does not speak of amounts; an explicit type is kept. */
+/* Whole numbers are categories where there are few and the name does not speak of amounts; an
+ * explicit type is kept. */
 static void test_codes_and_amounts(void **state)
 {
     (void)state;
@@ -246,15 +261,20 @@ static void test_codes_and_amounts(void **state)
         int from, n, step;
         shoal_type type;
     } cases[] = {
-        { "SEX", 1, 2, 1, SHOAL_TYPE_CATEGORICAL },      { "race", 1, 9, 1, SHOAL_TYPE_CATEGORICAL },
-        { "type_id", 1, 25, 1, SHOAL_TYPE_CATEGORICAL }, { "children", 0, 6, 1, SHOAL_TYPE_NUMERIC },
-        { "q7", 1, 5, 1, SHOAL_TYPE_CATEGORICAL },       { "q8", 8, 5, 1, SHOAL_TYPE_NUMERIC },
+        { "SEX", 1, 2, 1, SHOAL_TYPE_CATEGORICAL },
+        { "race", 1, 9, 1, SHOAL_TYPE_CATEGORICAL },
+        { "type_id", 1, 25, 1, SHOAL_TYPE_CATEGORICAL },
+        { "children", 0, 6, 1, SHOAL_TYPE_NUMERIC },
+        { "q7", 1, 5, 1, SHOAL_TYPE_CATEGORICAL },
+        { "q8", 8, 5, 1, SHOAL_TYPE_NUMERIC },
         { "number_of_types", 0, 6, 1, SHOAL_TYPE_NUMERIC },
     };
     char text[N_ROWS * 40], *at = text;
     for (size_t c = 0; c < 7; c++) at += sprintf(at, "%s%s", cases[c].name, c < 6 ? "," : "\n");
     for (int i = 0; i < N_ROWS; i++)
-        for (size_t c = 0; c < 7; c++) at += sprintf(at, "%d%s", cases[c].from + i % cases[c].n * cases[c].step, c < 6 ? "," : "\n");
+        for (size_t c = 0; c < 7; c++)
+            at += sprintf(at, "%d%s", cases[c].from + i % cases[c].n * cases[c].step,
+                          c < 6 ? "," : "\n");
     for (int is_said = 0; is_said < 2; is_said++) {
         shoal_table *table = NULL;
         assert_ok(shoal_table_open_memory(&table, text, strlen(text), NULL, NULL, NULL, &err));
@@ -264,7 +284,8 @@ static void test_codes_and_amounts(void **state)
         }
         assert_ok(shoal_table_load(table, NULL, &err));
         for (size_t c = 0; c < 7; c++)
-            if (shoal_table_type(table, c) != (is_said ? SHOAL_TYPE_NUMERIC : cases[c].type)) fail_msg("type of %s", cases[c].name);
+            if (shoal_table_type(table, c) != (is_said ? SHOAL_TYPE_NUMERIC : cases[c].type))
+                fail_msg("type of %s", cases[c].name);
         shoal_table_free(table);
     }
 }
@@ -284,19 +305,28 @@ static shoal_status load_and_free(const char *text)
     return status;
 }
 
-/* N among numbers, ? anywhere and 99 far above are missing; N beside Y, 99 among ages and -9 among negative numbers are values. */
+/* N among numbers, ? anywhere and 99 far above are missing; N beside Y, 99 among ages and -9 among
+ * negative numbers are values. */
 static void test_null_marks(void **state)
 {
     (void)state;
     static const char *const texts[] = {
-        "a,b,c\n1,x,99\nN,?,3\n2,x,4\n5,y,99\n",                                           /* all three columns */
-        "a,b,c\nY,60,-9\nN,99,-3\nN,99,4\n",                                               /* none */
-        "a,b,c\n1,x,-9\n2,None,-9\n3,z,0\n",                                               /* -9; None is doubtful */
-        "a,b,c\nyes,1,x\n-9,2,y\n-9,3,x\nno,4,-1\n",                                       /* -9 among words */
-        "a;b;c\n01.02.2020;1,50;UNK\n-;2,00;3\n00.00.0000;-;unknown\n03.04.2020;3,50;7\n", /* among dates and decimal commas */
+        /* all three columns */
+        "a,b,c\n1,x,99\nN,?,3\n2,x,4\n5,y,99\n",
+        /* none */
+        "a,b,c\nY,60,-9\nN,99,-3\nN,99,4\n",
+        /* -9; None is doubtful */
+        "a,b,c\n1,x,-9\n2,None,-9\n3,z,0\n",
+        /* -9 among words */
+        "a,b,c\nyes,1,x\n-9,2,y\n-9,3,x\nno,4,-1\n",
+        /* among dates and decimal commas */
+        "a;b;c\n01.02.2020;1,50;UNK\n-;2,00;3\n00.00.0000;-;unknown\n03.04.2020;3,50;7\n",
     };
-    static const uint64_t missing[5][3] = { { 1, 1, 2 }, { 0, 0, 0 }, { 0, 0, 2 }, { 2, 0, 0 }, { 2, 1, 2 } };
-    static const char *const nulls[] = { "[\"\", \"?\", \"N\", \"99\"]", "[\"\"]", "[\"\", \"-9\"]", "[\"\", \"-9\"]",
+    static const uint64_t missing[5][3] = {
+        { 1, 1, 2 }, { 0, 0, 0 }, { 0, 0, 2 }, { 2, 0, 0 }, { 2, 1, 2 }
+    };
+    static const char *const nulls[] = { "[\"\", \"?\", \"N\", \"99\"]", "[\"\"]", "[\"\", \"-9\"]",
+                                         "[\"\", \"-9\"]",
                                          "[\"\", \"-\", \"00.00.0000\", \"UNK\", \"unknown\"]" };
     for (size_t i = 0; i < 5; i++) {
         shoal_table *table = NULL;
@@ -320,14 +350,16 @@ static void test_null_marks(void **state)
     assert_survives_allocation_failure(load_and_free(texts[0]));
 }
 
-/* Among keys 99 is one of them, and says nothing of the codes beside it; P0012 is a person, though there is a diagnosis of that name. */
+/* Among keys 99 is one of them, and says nothing of the codes beside it; P0012 is a person, though
+ * there is a diagnosis of that name. */
 static void test_keys_are_no_values(void **state)
 {
     (void)state;
     char text[200 * 30], *at = text + sprintf(text, "row,person_id,answer\n");
     shoal_table *table = NULL;
     shoal_column_profile p;
-    for (int i = 0; i < 200; i++) at += sprintf(at, "%d,P%03d,%d\n", i, i / 2, i % 10 == 0 ? 99 : 1 + i % 5);
+    for (int i = 0; i < 200; i++)
+        at += sprintf(at, "%d,P%03d,%d\n", i, i / 2, i % 10 == 0 ? 99 : 1 + i % 5);
     assert_ok(load_proposed(&table, text, true));
     assert_ok(shoal_profile_column(&p, table, 2, &err));
     assert_int_equal(p.n_missing, 20);
@@ -338,8 +370,10 @@ static void test_keys_are_no_values(void **state)
 }
 
 /*
- * A tick in a box tells whom it is about, one value for all and none at all do not. Numbers of riders look like diagnoses and are none, nor are codes that are
- * as many as persons; those with a point are. A weight that begins below 1 is one of a survey, and the number of an employee is no job.
+ * A tick in a box tells whom it is about, one value for all and none at all do not. Numbers of
+ * riders look like diagnoses and are none, nor are codes that are as many as persons; those with a
+ * point are. A weight that begins below 1 is one of a survey, and the number of an employee is no
+ * job.
  */
 static void test_doubtful_columns(void **state)
 {
@@ -348,28 +382,40 @@ static void test_doubtful_columns(void **state)
         const char *name;
         shoal_role role;
     } columns[] = {
-        { "dialysis", SHOAL_ROLE_QUASI },         { "centre", SHOAL_ROLE_OTHER },     { "remark", SHOAL_ROLE_OTHER },    { "driver", SHOAL_ROLE_UNDECIDED },
-        { "code_a", SHOAL_ROLE_UNDECIDED },       { "code_b", SHOAL_ROLE_SENSITIVE }, { "weight", SHOAL_ROLE_DROP },     { "body_weight", SHOAL_ROLE_QUASI },
-        { "Employee No", SHOAL_ROLE_IDENTIFIER }, { "member no", SHOAL_ROLE_ENTITY }, { "school_no", SHOAL_ROLE_QUASI },
+        { "dialysis", SHOAL_ROLE_QUASI },
+        { "centre", SHOAL_ROLE_OTHER },
+        { "remark", SHOAL_ROLE_OTHER },
+        { "driver", SHOAL_ROLE_UNDECIDED },
+        { "code_a", SHOAL_ROLE_UNDECIDED },
+        { "code_b", SHOAL_ROLE_SENSITIVE },
+        { "weight", SHOAL_ROLE_DROP },
+        { "body_weight", SHOAL_ROLE_QUASI },
+        { "Employee No", SHOAL_ROLE_IDENTIFIER },
+        { "member no", SHOAL_ROLE_ENTITY },
+        { "school_no", SHOAL_ROLE_QUASI },
     };
     enum { N = 11, ROWS = 600 };
     char *text = malloc(ROWS * 120), *at = text;
-    for (size_t c = 0; c < N; c++) at += sprintf(at, "%s%s", columns[c].name, c + 1 < N ? "," : "\n");
+    for (size_t c = 0; c < N; c++)
+        at += sprintf(at, "%s%s", columns[c].name, c + 1 < N ? "," : "\n");
     for (int i = 0; i < ROWS; i++)
-        at += sprintf(at, "%s,x,,u%d,%c%02d,%c%02d.%d,%d.%02d,%d.5,%d,%d,%d\n", i % 50 ? "" : "x", i % 150, "CEFHJKLMNG"[i % 10], i % 300 * 7 % 89, 'A' + i % 7,
-                      i % 60, i % 4, i % 4, 25 + i % 70, 40 + i % 60, 1000 + i, 5000 + i % 200, i % 4);
+        at += sprintf(at, "%s,x,,u%d,%c%02d,%c%02d.%d,%d.%02d,%d.5,%d,%d,%d\n", i % 50 ? "" : "x",
+                      i % 150, "CEFHJKLMNG"[i % 10], i % 300 * 7 % 89, 'A' + i % 7, i % 60, i % 4,
+                      i % 4, 25 + i % 70, 40 + i % 60, 1000 + i, 5000 + i % 200, i % 4);
     shoal_table *table = NULL;
     assert_ok(load_proposed(&table, text, true));
     for (size_t c = 0; c < N; c++) {
         shoal_column_profile p;
         assert_ok(shoal_profile_column(&p, table, c, &err));
-        if (p.proposed != columns[c].role) fail_msg("%s: role %d: %s", columns[c].name, p.proposed, p.reason);
+        if (p.proposed != columns[c].role)
+            fail_msg("%s: role %d: %s", columns[c].name, p.proposed, p.reason);
     }
     shoal_table_free(table);
     free(text);
 }
 
-/* A line of totals makes text of a column of numbers: the plan says so, and not which text it is. */
+/* A line of totals makes text of a column of numbers: the plan says so, and not which text it is.
+ */
 static void test_numbers_but_for_a_total(void **state)
 {
     (void)state;
@@ -377,7 +423,9 @@ static void test_numbers_but_for_a_total(void **state)
     shoal_table *table = NULL;
     shoal_column_profile p;
     char *plan = NULL;
-    for (int i = 0; i < 60; i++) at += sprintf(at, "%d,%s,0%d,%s%d\n", 20 + i, i % 2 ? "4" : "A", 1000 + i, i == 7 ? "V" : "", i == 7 ? 57 : 250 + i);
+    for (int i = 0; i < 60; i++)
+        at += sprintf(at, "%d,%s,0%d,%s%d\n", 20 + i, i % 2 ? "4" : "A", 1000 + i,
+                      i == 7 ? "V" : "", i == 7 ? 57 : 250 + i);
     sprintf(at, "Total,,,\n");
     assert_ok(load_proposed(&table, text, true));
     static const uint64_t expected[] = { 1, 0, 0, 0 }; /* V57 is a diagnosis, as 250 is */
@@ -401,13 +449,19 @@ static void test_values_that_differ_by_blanks(void **state)
     shoal_column_profile p;
     char *plan = NULL;
     for (int i = 0; i < 60; i++)
-        at += sprintf(at, "%s,%s,\"%d,%d25\"\n", i % 3 == 0 ? "Male" : i % 3 == 1 ? "male" : " male", i % 2 ? "Linz" : "Graz", i % 3, i % 10);
+        at += sprintf(at, "%s,%s,\"%d,%d25\"\n",
+                      i % 3 == 0   ? "Male"
+                      : i % 3 == 1 ? "male"
+                                   : " male",
+                      i % 2 ? "Linz" : "Graz", i % 3, i % 10);
     assert_ok(load_proposed(&table, text, true));
     assert_ok(shoal_profile_plan(&plan, table, "t.csv", &err));
-    assert_non_null(strstr(
-        plan, "name: \"sex\", role: quasi, type: categorical} # categorical, 3 distinct, 0 missing; by its name others may know it; 2 values are another one"));
+    assert_non_null(
+        strstr(plan, "name: \"sex\", role: quasi, type: categorical} # categorical, 3 distinct, 0 "
+                     "missing; by its name others may know it; 2 values are another one"));
     assert_null(strstr(strstr(plan, "name: \"town\""), "another one"));
-    assert_ok(shoal_profile_column(&p, table, 2, &err)); /* 0,125 to 2,925: a survey weight with a decimal comma */
+    /* 0,125 to 2,925: a survey weight with a decimal comma */
+    assert_ok(shoal_profile_column(&p, table, 2, &err));
     assert_int_equal(p.proposed, SHOAL_ROLE_DROP);
     shoal_string_free(plan);
     shoal_table_free(table);
@@ -416,8 +470,10 @@ static void test_values_that_differ_by_blanks(void **state)
 /* No value of the table may be in the plan. */
 static void assert_no_values(const char *plan)
 {
-    static const char *const pieces[] = { "example.org", "Person", "10115", "10120", "1950-", "1951-", "only" };
-    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) assert_null(strstr(plan, pieces[i]));
+    static const char *const pieces[] = { "example.org", "Person", "10115", "10120",
+                                          "1950-",       "1951-",  "only" };
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
+        assert_null(strstr(plan, pieces[i]));
 }
 
 static void test_plan_can_be_read_and_run(void **state)
@@ -445,7 +501,8 @@ static void test_plan_can_be_read_and_run(void **state)
     table = NULL;
     assert_ok(shoal_table_open_memory(&table, csv, strlen(csv), NULL, NULL, NULL, &err));
     options.encode_all = false;
-    assert_fails(shoal_plan_prepare(&plan, table, true, &options, &err), SHOAL_EINVAL, "columns without a decision: measure");
+    assert_fails(shoal_plan_prepare(&plan, table, true, &options, &err), SHOAL_EINVAL,
+                 "columns without a decision: measure");
     plan.columns[9].role = SHOAL_ROLE_DROP;
     assert_ok(shoal_plan_prepare(&plan, table, true, &options, &err));
     assert_non_null(shoal_table_hierarchy(table, 4));
@@ -458,9 +515,9 @@ static void test_plan_can_be_read_and_run(void **state)
 static void test_names_of_all_kinds(void **state)
 {
     (void)state;
-    static const char csv[] =
-        "\"a\\b\",\"new\nline\",\xc3\xa9t\xc3\xa9,\xff\xfe\x80,tab\there,true,\xe2\x80\xa8sep,\xc2\x85nel\n"
-        "1,2,3,4,5,6,7,8\n";
+    static const char csv[] = "\"a\\b\",\"new\nline\",\xc3\xa9t\xc3\xa9,\xff\xfe\x80,tab\there,"
+                              "true,\xe2\x80\xa8sep,\xc2\x85nel\n"
+                              "1,2,3,4,5,6,7,8\n";
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
     options.encode_all = true;
     shoal_table *table = NULL;
@@ -474,7 +531,8 @@ static void test_names_of_all_kinds(void **state)
     assert_ok(shoal_plan_parse(&plan, text, strlen(text), "p.yaml", &err));
     assert_int_equal(plan.n_columns, 7); /* the one that is not UTF-8 is left to flags */
     assert_non_null(strstr(text, "column 4 has a name that is not UTF-8"));
-    for (size_t i = 0; i < 7; i++) assert_true(shoal_table_find_column(table, plan.columns[i].name) != SIZE_MAX);
+    for (size_t i = 0; i < 7; i++)
+        assert_true(shoal_table_find_column(table, plan.columns[i].name) != SIZE_MAX);
     shoal_plan_clear(&plan);
     shoal_string_free(text);
     shoal_table_free(table);

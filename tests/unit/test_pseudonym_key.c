@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_pseudonym_key.c - keys of pseudonyms: files that others cannot read, and hashes that depend on key and value alone.
- * Covers: pseudonyms.c, digest.c
+/* test_pseudonym_key.c - keys of pseudonyms: files that others cannot read, and hashes that depend
+ * on key and value alone. Covers: pseudonyms.c, digest.c
  */
 #define _GNU_SOURCE
 #include "files.h"
@@ -64,8 +64,10 @@ static void test_pseudonyms(void **state)
     assert_memory_not_equal(a, b, sizeof a);
     shoal_key_pseudonym(b, "Ada", 3, other);
     assert_memory_not_equal(a, b, sizeof a);
-    for (size_t i = 0; i < sizeof a; i++) assert_non_null(memchr("abcdefghijklmnopqrstuvwxyz234567", a[i], 32));
-    /* python3 -c "import hashlib,base64; print(base64.b32encode(hashlib.blake2b(b'Ada', digest_size=20, key=bytes(range(32))).digest()).decode().lower())" */
+    for (size_t i = 0; i < sizeof a; i++)
+        assert_non_null(memchr("abcdefghijklmnopqrstuvwxyz234567", a[i], 32));
+    /* python3 -c "import hashlib,base64; print(base64.b32encode(hashlib.blake2b(b'Ada',
+     * digest_size=20, key=bytes(range(32))).digest()).decode().lower())" */
     assert_memory_equal(a, "z2mcb4dbtrtqhwx2dqq6dvjvuodpmotg", sizeof a);
     shoal_key_free(one);
     shoal_key_free(other);
@@ -93,29 +95,35 @@ static shoal_status release(char **out, bool with_key)
     asked.algorithm = "mondrian";
     options.anonymize = &asked;
     static const shoal_role roles[] = { SHOAL_ROLE_PSEUDONYM, SHOAL_ROLE_QUASI, SHOAL_ROLE_OTHER };
-    shoal_status status = shoal_table_open_memory(&table, text, sizeof text - 1, NULL, NULL, NULL, &err);
-    for (size_t c = 0; c < 3 && status == SHOAL_OK; c++) status = shoal_table_set_role(table, c, roles[c], &err);
+    shoal_status status = shoal_table_open_memory(&table, text, sizeof text - 1, NULL, NULL, NULL,
+                                                  &err);
+    for (size_t c = 0; c < 3 && status == SHOAL_OK; c++)
+        status = shoal_table_set_role(table, c, roles[c], &err);
     if (status == SHOAL_OK) status = shoal_table_load(table, NULL, &err);
-    if (status == SHOAL_OK && with_key) status = shoal_table_set_pseudonyms(table, write_stars, &n_calls, &err);
+    if (status == SHOAL_OK && with_key)
+        status = shoal_table_set_pseudonyms(table, write_stars, &n_calls, &err);
     if (status == SHOAL_OK) status = shoal_memory_sink_make(&memory, false, &err);
     if (status == SHOAL_OK) {
         shoal_sink sink = shoal_memory_sink_of(memory);
         status = shoal_pipeline_run(&outcome, table, &options, &sink, &err);
     }
-    if (status == SHOAL_OK && out != NULL) *out = strdup(shoal_memory_sink_text(memory, SHOAL_SINK_RELEASE, &size));
+    if (status == SHOAL_OK && out != NULL)
+        *out = strdup(shoal_memory_sink_text(memory, SHOAL_SINK_RELEASE, &size));
     shoal_outcome_clear(&outcome);
     shoal_memory_sink_free(memory);
     shoal_table_free(table);
     return status;
 }
 
-/* An identifier leaves as its pseudonym alone, and persons are counted: the two rows of Ada are one of the k. */
+/* An identifier leaves as its pseudonym alone, and persons are counted: the two rows of Ada are one
+ * of the k. */
 static void test_release(void **state)
 {
     (void)state;
     char *text = NULL;
     assert_ok(release(&text, true));
-    assert_string_equal(text, "id,age,x\n33333333333333333333333333333333,[1..2],u\n33333333333333333333333333333333,[1..2],v\n"
+    assert_string_equal(text, "id,age,x\n33333333333333333333333333333333,[1..2],"
+                              "u\n33333333333333333333333333333333,[1..2],v\n"
                               "22222222222222222222222222222222,[1..2],w\n,[1..2],w\n");
     free(text);
     assert_fails(release(NULL, false), SHOAL_EINVAL, "no key was given");
@@ -133,7 +141,8 @@ static void test_digests(void **state)
     folder f = make_folder();
     shoal_digest d;
     shoal_digest_text(&d, "abc", 3); /* FIPS 180-2, B.1 */
-    assert_string_equal(d.sha256, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    assert_string_equal(d.sha256,
+                        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     assert_int_equal(d.size, 3);
     const char *path = in_folder(&f, "x"), *packed = in_folder(&f, "x.gz");
     char *large = malloc(700000);
@@ -158,7 +167,10 @@ static void test_digests(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_key_files), cmocka_unit_test(test_pseudonyms), cmocka_unit_test(test_release),
-                                        cmocka_unit_test(test_short_memory), cmocka_unit_test(test_digests) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_key_files),
+                                        cmocka_unit_test(test_pseudonyms),
+                                        cmocka_unit_test(test_release),
+                                        cmocka_unit_test(test_short_memory),
+                                        cmocka_unit_test(test_digests) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,8 @@
 
 #include <math.h>
 
-static const char zip_levels[] = "4350;435*;*\n4351;435*;*\n4352;435*;*\n4400;44**;*\n4401;44**;*\n";
+static const char zip_levels[] =
+    "4350;435*;*\n4351;435*;*\n4352;435*;*\n4400;44**;*\n4401;44**;*\n";
 static const char text[] = "age,zip,job,day,size\n"
                            "10,4350,cook,2020-01-01,3\n"
                            "20,4351,a|b,2020-01-11,4\n"
@@ -50,19 +51,24 @@ static int close_setup(void **state)
     return 0;
 }
 
-/* `said` in column `a` is of this kind, loses this much, and covers just the rows whose letter in `covered` is 'x'. */
-static void assert_reads(const setup *s, uint32_t a, const char *said, shoal_reading_kind kind, double loss,
-                         const char *covered)
+/* `said` in column `a` is of this kind, loses this much, and covers just the rows whose letter in
+ * `covered` is 'x'. */
+static void assert_reads(const setup *s, uint32_t a, const char *said, shoal_reading_kind kind,
+                         double loss, const char *covered)
 {
     shoal_error err;
     shoal_text one = { said, strlen(said) };
     shoal_published published;
     assert_ok(shoal_published_read(&published, s->table, &s->space.attrs[a], &one, 1, &err));
-    if (published.readings[0].kind != kind) fail_msg("%s: kind %d, not %d", said, (int)published.readings[0].kind, (int)kind);
-    if (fabs(published.readings[0].loss - loss) > 1e-15) fail_msg("%s: loss %g, not %g", said, published.readings[0].loss, loss);
+    if (published.readings[0].kind != kind)
+        fail_msg("%s: kind %d, not %d", said, (int)published.readings[0].kind, (int)kind);
+    if (fabs(published.readings[0].loss - loss) > 1e-15)
+        fail_msg("%s: loss %g, not %g", said, published.readings[0].loss, loss);
     for (uint64_t row = 0; row < 5; row++) {
-        bool is_covered = shoal_published_covers(&published, 0, shoal_column_code(s->space.attrs[a].source, row));
-        if (is_covered != (covered[row] == 'x')) fail_msg("%s: row %d covered %d", said, (int)row, is_covered);
+        bool is_covered = shoal_published_covers(&published, 0,
+                                                 shoal_column_code(s->space.attrs[a].source, row));
+        if (is_covered != (covered[row] == 'x'))
+            fail_msg("%s: row %d covered %d", said, (int)row, is_covered);
     }
     shoal_published_clear(&published);
 }
@@ -102,7 +108,10 @@ static void test_other_spellings_of_intervals(void **state)
     assert_reads(s, AGE, "10..30", SHOAL_READ_INTERVAL, 0.4, "xxx  ");
     assert_reads(s, AGE, "10 .. 30", SHOAL_READ_INTERVAL, 0.4, "xxx  ");
     assert_reads(s, AGE, "10 - 30", SHOAL_READ_INTERVAL, 0.4, "xxx  ");
-    assert_reads(s, AGE, "10\xe2\x80\x93" "30", SHOAL_READ_INTERVAL, 0.4, "xxx  ");
+    assert_reads(s, AGE,
+                 "10\xe2\x80\x93"
+                 "30",
+                 SHOAL_READ_INTERVAL, 0.4, "xxx  ");
     assert_reads(s, AGE, "10 to 30", SHOAL_READ_INTERVAL, 0.4, "xxx  ");
     assert_reads(s, AGE, "(9.999, 30.0]", SHOAL_READ_INTERVAL, 0.4, "xxx  ");
     assert_reads(s, AGE, "(20.0, inf]", SHOAL_READ_INTERVAL, 0.8, "  xx ");
@@ -110,7 +119,10 @@ static void test_other_spellings_of_intervals(void **state)
     assert_reads(s, AGE, "]-\xe2\x88\x9e, 20]", SHOAL_READ_INTERVAL, 0.2, "xx   ");
     assert_reads(s, AGE, "30+", SHOAL_READ_INTERVAL, 0.6, "  xx ");
     assert_reads(s, AGE, "\xe2\x89\xa5 30", SHOAL_READ_INTERVAL, 0.6, "  xx ");
-    assert_reads(s, AGE, "\xe2\x89\xa4" "20", SHOAL_READ_INTERVAL, 0.2, "xx   ");
+    assert_reads(s, AGE,
+                 "\xe2\x89\xa4"
+                 "20",
+                 SHOAL_READ_INTERVAL, 0.2, "xx   ");
     assert_reads(s, AGE, "inf", SHOAL_READ_NOTHING, 1, "     ");
     assert_reads(s, AGE, "+", SHOAL_READ_NOTHING, 1, "     ");
     assert_reads(s, AGE, "30 to 10", SHOAL_READ_NOTHING, 1, "     ");
@@ -139,7 +151,8 @@ static void test_sets(void **state)
     const setup *s = *state;
     assert_reads(s, JOB, "{cook|z}", SHOAL_READ_SET, 1.0 / 3, "x  xx");
     assert_reads(s, JOB, "{a\\|b|cook}", SHOAL_READ_SET, 1.0 / 3, "xx  x");
-    assert_reads(s, JOB, "{a|b|cook}", SHOAL_READ_SET, 2.0 / 3, "x   x"); /* a and b are other values */
+    /* a and b are other values */
+    assert_reads(s, JOB, "{a|b|cook}", SHOAL_READ_SET, 2.0 / 3, "x   x");
     assert_reads(s, JOB, "{x, y|z}", SHOAL_READ_SET, 1.0 / 3, "  xx ");
     assert_reads(s, JOB, "{cook, z}", SHOAL_READ_SET, 1.0 / 3, "x  xx");
     assert_reads(s, JOB, "{p|q}", SHOAL_READ_NOTHING, 1, "     ");
@@ -155,12 +168,19 @@ static void test_numbers_beyond_doubles(void **state)
     static const column_spec column[] = { { "n", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 } };
     static const struct {
         const char *said, *covered;
-    } cases[] = { { "[9007199254740992..9007199254740993]", "xx-" }, { "9007199254740992", "x--" }, { "9007199254740993.0", "-x-" },
-                  { "[9007199254740993..9007199254740994]", "-xx" }, { "<9007199254740993", "x--" }, { "{9007199254740993}", "-x-" },
-                  { "(9007199254740992,9007199254740994)", "-x-" }, { "[9007199254740993..9007199254740992]", "---" } };
+    } cases[] = { { "[9007199254740992..9007199254740993]", "xx-" },
+                  { "9007199254740992", "x--" },
+                  { "9007199254740993.0", "-x-" },
+                  { "[9007199254740993..9007199254740994]", "-xx" },
+                  { "<9007199254740993", "x--" },
+                  { "{9007199254740993}", "-x-" },
+                  { "(9007199254740992,9007199254740994)", "-x-" },
+                  { "[9007199254740993..9007199254740992]", "---" } };
     shoal_error err;
     setup s = { 0 };
-    table_spec spec = { .text = "n\n9007199254740992\n9007199254740993\n9007199254740994\n", .columns = column, .n_columns = 1 };
+    table_spec spec = { .text = "n\n9007199254740992\n9007199254740993\n9007199254740994\n",
+                        .columns = column,
+                        .n_columns = 1 };
     assert_ok(open_table(&s.table, &spec, &err));
     assert_int_equal(s.table->columns[0].n_values, 3);
     assert_ok(shoal_space_make(&s.space, s.table, &err));
@@ -169,7 +189,8 @@ static void test_numbers_beyond_doubles(void **state)
         shoal_text one = { cases[i].said, strlen(cases[i].said) };
         assert_ok(shoal_published_read(&published, s.table, &s.space.attrs[0], &one, 1, &err));
         for (uint32_t v = 0; v < 3; v++)
-            if (shoal_published_covers(&published, 0, v) != (cases[i].covered[v] == 'x')) fail_msg("%s: value %u", cases[i].said, v);
+            if (shoal_published_covers(&published, 0, v) != (cases[i].covered[v] == 'x'))
+                fail_msg("%s: value %u", cases[i].said, v);
         shoal_published_clear(&published);
     }
     shoal_space_clear(&s.space);
@@ -180,7 +201,8 @@ static void test_numbers_beyond_doubles(void **state)
 static void test_label_of_two_nodes(void **state)
 {
     (void)state;
-    static const column_spec column[] = { { "c", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, "A;A;*\nB;A;*\nC;D;*\n", 0 } };
+    static const column_spec column[] = { { "c", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL,
+                                            "A;A;*\nB;A;*\nC;D;*\n", 0 } };
     shoal_error err;
     setup s = { 0 };
     shoal_text one = { "A", 1 };
@@ -192,14 +214,16 @@ static void test_label_of_two_nodes(void **state)
     assert_int_equal(published.readings[0].kind, SHOAL_READ_VALUE);
     assert_true(published.readings[0].loss == 0);
     assert_true(published.readings[0].wide_loss == 0.5);
-    assert_true(shoal_published_covers(&published, 0, 0) && shoal_published_covers(&published, 0, 1));
+    assert_true(shoal_published_covers(&published, 0, 0) &&
+                shoal_published_covers(&published, 0, 1));
     assert_false(shoal_published_covers(&published, 0, 2));
     shoal_published_clear(&published);
     shoal_space_clear(&s.space);
     shoal_table_free(s.table);
 }
 
-/* Numbers with a hierarchy: our own range is a range though a node has the same label; other labels are nodes. */
+/* Numbers with a hierarchy: our own range is a range though a node has the same label; other labels
+ * are nodes. */
 static void test_numbers_with_levels(void **state)
 {
     (void)state;
@@ -249,38 +273,48 @@ static void test_losses_of_texts(void **state)
 
 static shoal_status read_and_clear(const setup *s, uint32_t a)
 {
-    static const shoal_text texts[] = { { "[3..5]", 6 }, { "{a\\|b|cook}", 11 }, { "{10, 30}", 8 }, { "*", 1 }, { "4350", 4 } };
+    static const shoal_text texts[] = {
+        { "[3..5]", 6 }, { "{a\\|b|cook}", 11 }, { "{10, 30}", 8 }, { "*", 1 }, { "4350", 4 }
+    };
     shoal_published published = { 0 };
-    shoal_status status = shoal_published_read(&published, s->table, &s->space.attrs[a], texts, 5, NULL);
+    shoal_status status = shoal_published_read(&published, s->table, &s->space.attrs[a], texts, 5,
+                                               NULL);
     shoal_published_clear(&published);
     return status;
 }
 
-/* Every value is found as the only member of a set, whatever values begin as it does; what is no value is not. */
+/* Every value is found as the only member of a set, whatever values begin as it does; what is no
+ * value is not. */
 static void test_members_with_common_beginnings(void **state)
 {
     (void)state;
-    static const char many[] = "q\na\nab\nabcdefg\nabcdefgh\nabcdefghi\nabcdefghij\nabcdefgi\nabcdefgiz\nb\nbbbbbbbbb\nbbbbbbbbbb\n?\n";
-    static const column_spec column[] = { { "q", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, NULL, 0 } };
+    static const char many[] = "q\na\nab\nabcdefg\nabcdefgh\nabcdefghi\nabcdefghij\nabcdefgi\nabcde"
+                               "fgiz\nb\nbbbbbbbbb\nbbbbbbbbbb\n?\n";
+    static const column_spec column[] = { { "q", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, NULL,
+                                            0 } };
     table_spec spec = { .text = many, .columns = column, .n_columns = 1 };
     setup s;
     shoal_error err;
     assert_ok(open_table(&s.table, &spec, &err));
     assert_ok(shoal_space_make(&s.space, s.table, &err));
     const shoal_column *source = s.space.attrs[0].source;
-    static const char *const others[] = { "{abc}", "{abcdefghk}", "{abcdefghijk}", "{bbbbbbbb}", "{zz}", "{}" };
+    static const char *const others[] = { "{abc}",      "{abcdefghk}", "{abcdefghijk}",
+                                          "{bbbbbbbb}", "{zz}",        "{}" };
     shoal_text texts[32];
     char spelled[32][32];
     uint32_t n = 0;
     for (; n < source->n_values; n++) {
-        int length = snprintf(spelled[n], sizeof spelled[n], "{%.*s}", (int)source->values[n].length, source->values[n].data);
+        int length = snprintf(spelled[n], sizeof spelled[n], "{%.*s}",
+                              (int)source->values[n].length, source->values[n].data);
         texts[n] = (shoal_text){ spelled[n], (size_t)length };
     }
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) texts[n++] = (shoal_text){ others[i], strlen(others[i]) };
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        texts[n++] = (shoal_text){ others[i], strlen(others[i]) };
     shoal_published published;
     assert_ok(shoal_published_read(&published, s.table, &s.space.attrs[0], texts, n, &err));
     for (uint32_t t = 0; t < n; t++)
-        for (uint32_t v = 0; v < source->n_values; v++) assert_int_equal(shoal_published_covers(&published, t, v), t == v);
+        for (uint32_t v = 0; v < source->n_values; v++)
+            assert_int_equal(shoal_published_covers(&published, t, v), t == v);
     shoal_published_clear(&published);
     close_setup(&(void *){ &s });
 }

@@ -5,7 +5,8 @@
 #include "publish/recode.h"
 #include "release_fixture.h"
 
-static const char zip_levels[] = "4350;435*;*\n4351;435*;*\n4352;435*;*\n4400;44**;*\n4401;44**;*\n";
+static const char zip_levels[] =
+    "4350;435*;*\n4351;435*;*\n4352;435*;*\n4400;44**;*\n4401;44**;*\n";
 
 static const column_spec columns[] = {
     { "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
@@ -14,8 +15,8 @@ static const column_spec columns[] = {
 };
 
 /* Text of (row, column) is as expected. */
-static void assert_cell(const shoal_table *table, const shoal_grouping *grouping, uint64_t row, size_t column,
-                        const char *expected)
+static void assert_cell(const shoal_table *table, const shoal_grouping *grouping, uint64_t row,
+                        size_t column, const char *expected)
 {
     shoal_error err;
     char *text = NULL;
@@ -24,8 +25,8 @@ static void assert_cell(const shoal_table *table, const shoal_grouping *grouping
     shoal_string_free(text);
 }
 
-static void open_grouped(shoal_table **table, shoal_grouping **grouping, const char *text, shoal_missing missing,
-                         const uint32_t *groups)
+static void open_grouped(shoal_table **table, shoal_grouping **grouping, const char *text,
+                         shoal_missing missing, const uint32_t *groups)
 {
     shoal_error err;
     table_spec spec = { .text = text, .columns = columns, .n_columns = 3, .missing = missing };
@@ -62,7 +63,8 @@ static void test_values_ranges_nodes_sets(void **state)
     shoal_table_free(table);
 }
 
-static const char text_with_nulls[] = "age,zip,job\n17,4350,cook\n,,\n24,4350,cook\n,,\n9,9999,x\n9,9999,x\n9,4350,y\n9,4351,z\n";
+static const char text_with_nulls[] =
+    "age,zip,job\n17,4350,cook\n,,\n24,4350,cook\n,,\n9,9999,x\n9,9999,x\n9,4350,y\n9,4351,z\n";
 static const uint32_t groups_with_nulls[] = { 0, 0, 0, 1, 2, 2, 3, 3 };
 
 static void test_missing_as_own_category(void **state)
@@ -91,7 +93,8 @@ static void test_missing_as_wildcard(void **state)
     assert_cell(table, grouping, 0, 1, "4350");
     assert_cell(table, grouping, 0, 2, "cook");
     for (size_t c = 0; c < 3; c++) assert_cell(table, grouping, 1, c, "");
-    for (size_t c = 0; c < 3; c++) assert_cell(table, grouping, 3, c, ""); /* its group has no value at all */
+    /* its group has no value at all */
+    for (size_t c = 0; c < 3; c++) assert_cell(table, grouping, 3, c, "");
     shoal_grouping_free(grouping);
     shoal_table_free(table);
 }
@@ -131,7 +134,8 @@ static void test_exact_nodes(void **state)
 static void test_dictionary_of_texts(void **state)
 {
     (void)state;
-    static const char text[] = "age,zip,job\n10,4350,a b\n20,4351,\" c\"\n10,4350,a b\n20,4351,\" c\"\n10,4400,x\"y\n60,4401,x\"y\n";
+    static const char text[] = "age,zip,job\n10,4350,a b\n20,4351,\" c\"\n10,4350,a b\n20,4351,\" "
+                               "c\"\n10,4400,x\"y\n60,4401,x\"y\n";
     static const uint32_t groups[] = { 0, 0, 1, 1, 2, 2 };
     shoal_error err;
     shoal_table *table = NULL;
@@ -164,7 +168,8 @@ static void test_cells_outside(void **state)
 {
     (void)state;
     static const char text[] = "name,age\nA,17\nB,17\n";
-    static const column_spec two[] = { { "name", SHOAL_ROLE_IDENTIFIER, 0, NULL, 0 }, { "age", SHOAL_ROLE_QUASI, 0, NULL, 0 } };
+    static const column_spec two[] = { { "name", SHOAL_ROLE_IDENTIFIER, 0, NULL, 0 },
+                                       { "age", SHOAL_ROLE_QUASI, 0, NULL, 0 } };
     static const uint32_t groups[] = { 0, 0 };
     shoal_error err;
     shoal_table *table = NULL;
@@ -173,7 +178,8 @@ static void test_cells_outside(void **state)
     table_spec spec = { .text = text, .columns = two, .n_columns = 2 };
     assert_ok(open_table(&table, &spec, &err));
     assert_ok(group_rows(&grouping, table, groups, &err));
-    assert_fails(shoal_release_cell(&cell, table, grouping, 0, 0, &err), SHOAL_EINVAL, "'name' is not published");
+    assert_fails(shoal_release_cell(&cell, table, grouping, 0, 0, &err), SHOAL_EINVAL,
+                 "'name' is not published");
     assert_fails(shoal_release_cell(&cell, table, grouping, 2, 1, &err), SHOAL_EINVAL, "outside");
     shoal_grouping_free(grouping);
     shoal_table_free(table);
@@ -201,10 +207,14 @@ static void test_allocation_failure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values_ranges_nodes_sets), cmocka_unit_test(test_missing_as_own_category),
-        cmocka_unit_test(test_missing_as_wildcard),      cmocka_unit_test(test_missing_conservative),
-        cmocka_unit_test(test_exact_nodes),              cmocka_unit_test(test_dictionary_of_texts),
-        cmocka_unit_test(test_cells_outside),            cmocka_unit_test(test_allocation_failure),
+        cmocka_unit_test(test_values_ranges_nodes_sets),
+        cmocka_unit_test(test_missing_as_own_category),
+        cmocka_unit_test(test_missing_as_wildcard),
+        cmocka_unit_test(test_missing_conservative),
+        cmocka_unit_test(test_exact_nodes),
+        cmocka_unit_test(test_dictionary_of_texts),
+        cmocka_unit_test(test_cells_outside),
+        cmocka_unit_test(test_allocation_failure),
     };
     return cmocka_run_group_tests_name("recode", tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_report.c - reports as JSON: the entries that programs rely on, and plans that can be read again.
- * Covers: check_json.c, json.c, measures_json.c, models_json.c, plan_json.c, profile_json.c,
+/* test_report.c - reports as JSON: the entries that programs rely on, and plans that can be read
+ * again. Covers: check_json.c, json.c, measures_json.c, models_json.c, plan_json.c, profile_json.c,
  * report_json.c, words.c
  */
 #include "test.h"
@@ -12,7 +12,8 @@
 #include <shoal/shoal.h>
 
 static shoal_error err;
-static const char text[] = "age,job,pay\n20,a,1\n22,a,2\n24,b,3\n26,b,4\n40,a,5\n42,a,6\n44,b,7\n46,b,8\n";
+static const char text[] =
+    "age,job,pay\n20,a,1\n22,a,2\n24,b,3\n26,b,4\n40,a,5\n42,a,6\n44,b,7\n46,b,8\n";
 
 /* Parse and free. */
 static json_t *parsed(char *json)
@@ -54,7 +55,9 @@ static void test_report(void **state)
     assert_ok(shoal_plan_set_string(&plan.algorithm, "mondrian", &err));
     assert_ok(shoal_plan_request_make(&request, &plan, &err));
     assert_ok(shoal_anonymize(&outcome.grouping, table, &request.options, &err));
-    shoal_report report = { .plan = &plan, .table = table, .threads = 1, .algorithm = "mondrian", .outcome = &outcome };
+    shoal_report report = {
+        .plan = &plan, .table = table, .threads = 1, .algorithm = "mondrian", .outcome = &outcome
+    };
     assert_ok(shoal_measure_grouping(&outcome.measures, table, outcome.grouping, 2, &err));
     outcome.bound.bound = INFINITY; /* JSON has no such number */
     outcome.has_bound = true;
@@ -95,12 +98,14 @@ static void test_profile(void **state)
     shoal_table *table = open_people(text, SHOAL_TYPE_NUMERIC);
     char *json = NULL;
     assert_ok(shoal_profile_json(&json, table, "people.yaml", &err));
-    json_t *object = parsed(json), *columns = json_object_get(object, "columns"), *age = json_array_get(columns, 0);
+    json_t *object = parsed(json), *columns = json_object_get(object, "columns"),
+           *age = json_array_get(columns, 0);
     assert_true(number(object, "rows") == 8 && json_array_size(columns) == 3);
     assert_string_equal(json_string_value(json_object_get(object, "plan")), "people.yaml");
     assert_string_equal(json_string_value(json_object_get(age, "name")), "age");
     assert_string_equal(json_string_value(json_object_get(age, "type")), "number");
-    assert_true(number(age, "distinct") == 8 && number(age, "once") == 8 && number(age, "missing") == 0);
+    assert_true(number(age, "distinct") == 8 && number(age, "once") == 8 &&
+                number(age, "missing") == 0);
     json_decref(object);
     shoal_table_free(table);
 }
@@ -108,8 +113,10 @@ static void test_profile(void **state)
 static void test_measures_with_strength(void **state)
 {
     (void)state;
-    static const char coarse[] = "age,job,pay\n*,a,1\n*,a,2\n*,b,3\n*,b,4\n*,a,5\n*,a,6\n*,b,7\n*,b,8\n";
-    shoal_table *table = open_people(text, SHOAL_TYPE_NUMERIC), *released = open_people(coarse, SHOAL_TYPE_CATEGORICAL);
+    static const char coarse[] =
+        "age,job,pay\n*,a,1\n*,a,2\n*,b,3\n*,b,4\n*,a,5\n*,a,6\n*,b,7\n*,b,8\n";
+    shoal_table *table = open_people(text, SHOAL_TYPE_NUMERIC),
+                *released = open_people(coarse, SHOAL_TYPE_CATEGORICAL);
     shoal_measures measures = { 0 };
     shoal_strength strength;
     shoal_unread unread;
@@ -143,19 +150,27 @@ static void assert_words(const shoal_sensitive_groups *groups, uint64_t least, c
 static void test_sensitive_words(void **state)
 {
     (void)state;
-    const shoal_sensitive_groups bad = { 100, 30162, 12, 1061, 40, 6032, 1, 12 }, one = { 3, 8, 1, 2, 1, 2, 1, 1 }, good = { 3, 9, 0, 0, 0, 0, 3, 3 },
+    const shoal_sensitive_groups bad = { 100, 30162, 12, 1061, 40, 6032, 1, 12 },
+                                 one = { 3, 8, 1, 2, 1, 2, 1, 1 },
+                                 good = { 3, 9, 0, 0, 0, 0, 3, 3 },
                                  so_so = { 3, 9, 0, 0, 1, 3, 2, 1 };
-    assert_words(
-        &bad, 0,
-        "in 12 groups (1,061 of 30,162 rows) all rows share one diagnosis: it is known of everybody in them; l-diversity forbids that; one value has more "
-        "than half of the rows in groups with 20.0 % of all rows");
-    assert_words(&one, 0, "in 1 group (2 of 8 rows) all rows share one diagnosis: it is known of everybody in it; l-diversity forbids that");
+    assert_words(&bad, 0,
+                 "in 12 groups (1,061 of 30,162 rows) all rows share one diagnosis: it is known of "
+                 "everybody in them; l-diversity forbids that; one value has more "
+                 "than half of the rows in groups with 20.0 % of all rows");
+    assert_words(&one, 0,
+                 "in 1 group (2 of 8 rows) all rows share one diagnosis: it is known of everybody "
+                 "in it; l-diversity forbids that");
     assert_words(&one, 10,
-                 "in fewer than 10 groups (fewer than 10 of fewer than 10 rows) all rows share one diagnosis: it is known of everybody in them; l-diversity "
+                 "in fewer than 10 groups (fewer than 10 of fewer than 10 rows) all rows share one "
+                 "diagnosis: it is known of everybody in them; l-diversity "
                  "forbids that");
-    assert_words(&good, 0, "every group has at least 3 different values of diagnosis, and none has one value in more than half of its rows");
+    assert_words(&good, 0,
+                 "every group has at least 3 different values of diagnosis, and none has one value "
+                 "in more than half of its rows");
     assert_words(&so_so, 0,
-                 "every group has at least 2 different values of diagnosis; one value has more than half of the rows in groups with 33.3 % of all rows");
+                 "every group has at least 2 different values of diagnosis; one value has more "
+                 "than half of the rows in groups with 33.3 % of all rows");
     assert_words(&(shoal_sensitive_groups){ 0 }, 0, "");
 }
 
@@ -166,7 +181,12 @@ static void test_loss_words(void **state)
     shoal_table *table = open_people(text, SHOAL_TYPE_NUMERIC);
     size_t columns[2] = { 0, 1 };
     double losses[2] = { 0.7, 0.3 };
-    shoal_measures m = { .n_rows = 8, .n_groups = 1, .n_qids = 2, .qid_column = columns, .qid_loss = losses, .gcp = 0.5 };
+    shoal_measures m = { .n_rows = 8,
+                         .n_groups = 1,
+                         .n_qids = 2,
+                         .qid_column = columns,
+                         .qid_loss = losses,
+                         .gcp = 0.5 };
     char *words = shoal_loss_words(&m, table);
     assert_non_null(strstr(words, "50 % of what the quasi-identifiers told is gone:"));
     assert_non_null(strstr(words, "leave age out, which takes 70 % of the loss"));
@@ -199,11 +219,16 @@ static void test_check_tells(void **state)
     shoal_sensitive_result sensitive;
     assert_ok(shoal_check(&found, table, 2, 1, &err));
     assert_ok(shoal_check_sensitive(&sensitive, table, 1, &err));
-    const shoal_check_report report = { .table = table, .k = 2, .check = &found, .sensitive = &sensitive };
-    json_t *object = parsed(shoal_check_report_json(&report)), *pay = json_array_get(json_object_get(object, "sensitive"), 0);
+    const shoal_check_report report = {
+        .table = table, .k = 2, .check = &found, .sensitive = &sensitive
+    };
+    json_t *object = parsed(shoal_check_report_json(&report)),
+           *pay = json_array_get(json_object_get(object, "sensitive"), 0);
     assert_string_equal(json_string_value(json_object_get(pay, "name")), "pay");
-    assert_true(number(pay, "one_value_groups") == 1 && number(pay, "fewest_values") == 1 && number(pay, "groups") == 2);
-    assert_non_null(strstr(json_string_value(json_object_get(pay, "words")), "in 1 group (2 of 4 rows) all rows share one pay"));
+    assert_true(number(pay, "one_value_groups") == 1 && number(pay, "fewest_values") == 1 &&
+                number(pay, "groups") == 2);
+    assert_non_null(strstr(json_string_value(json_object_get(pay, "words")),
+                           "in 1 group (2 of 4 rows) all rows share one pay"));
     json_decref(object);
     shoal_sensitive_clear(&sensitive);
     shoal_table_free(table);
@@ -230,9 +255,12 @@ static void test_plan_is_read_again(void **state)
         "input: {delimiter: tab, header: false, nulls: ['', 'NA'], missing: wildcard}\n"
         "columns:\n  - {name: age, role: quasi, type: numeric, hierarchy: 'build:intervals:5,10'}\n"
         "  - {name: pay, role: sensitive, sensitive-range: 'width:10'}\n"
-        "rest: drop\nhierarchies: folder\non-missing: own-leaf\ndomain: data\nk: 10\nalgorithm: shoal\n"
-        "params: [{name: effort, value: '3'}]\nseed: 4\nthreads: 2\ntime-limit: 1.5\ndrop-suppressed: true\nsuppressed: exempt\n"
-        "models: [{name: l-diversity, value: 'distinct:3', column: pay}]\npopulation: all.csv\nsuppression-limit: 0.05\nrecoding: full-domain\n";
+        "rest: drop\nhierarchies: folder\non-missing: own-leaf\ndomain: data\nk: 10\nalgorithm: "
+        "shoal\n"
+        "params: [{name: effort, value: '3'}]\nseed: 4\nthreads: 2\ntime-limit: "
+        "1.5\ndrop-suppressed: true\nsuppressed: exempt\n"
+        "models: [{name: l-diversity, value: 'distinct:3', column: pay}]\npopulation: "
+        "all.csv\nsuppression-limit: 0.05\nrecoding: full-domain\n";
     shoal_plan plan = SHOAL_PLAN_INIT, again = SHOAL_PLAN_INIT;
     assert_ok(shoal_plan_parse(&plan, yaml, sizeof yaml - 1, "p.yaml", &err));
     char *first = shoal_plan_json(&plan);
@@ -241,8 +269,24 @@ static void test_plan_is_read_again(void **state)
     char *second = shoal_plan_json(&again);
     assert_string_equal(first, second);
     json_t *object = parsed(first);
-    static const char *const keys[] = { "input", "columns", "rest", "hierarchies", "on-missing", "domain", "k", "algorithm", "params", "seed", "threads",
-                                        "time-limit", "drop-suppressed", "suppressed", "models", "population", "suppression-limit", "recoding" };
+    static const char *const keys[] = { "input",
+                                        "columns",
+                                        "rest",
+                                        "hierarchies",
+                                        "on-missing",
+                                        "domain",
+                                        "k",
+                                        "algorithm",
+                                        "params",
+                                        "seed",
+                                        "threads",
+                                        "time-limit",
+                                        "drop-suppressed",
+                                        "suppressed",
+                                        "models",
+                                        "population",
+                                        "suppression-limit",
+                                        "recoding" };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (json_object_get(object, keys[i]) == NULL) fail_msg("the plan lost '%s'", keys[i]);
     json_decref(object);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_report_html.c - the report as HTML: escaped, whole, without addresses; and the external edition shows nothing that the release does not.
- * Covers: html.c, html_bars.c, report_attacks.c, report_columns.c, report_context.c, report_findings.c, report_limits.c, report_models.c, report_questions.c,
- * report_reproduction.c, report_risk.c, report_utility.c
+/* test_report_html.c - the report as HTML: escaped, whole, without addresses; and the external
+ * edition shows nothing that the release does not. Covers: html.c, html_bars.c, report_attacks.c,
+ * report_columns.c, report_context.c, report_findings.c, report_limits.c, report_models.c,
+ * report_questions.c, report_reproduction.c, report_risk.c, report_utility.c
  */
 #define _GNU_SOURCE
 #include "evidence/html.h"
@@ -60,15 +61,26 @@ static void test_whole(void **state)
 {
     (void)state;
     pages p = make_pages(PEOPLE_PLAN);
-    static const char *const sections[] = { "1. Purpose and context", "2. The data", "3. Columns, their roles and why", "4. Threat model", "5. Risk", "6. Privacy models",
-                                            "7. What happened to each column", "8. What the release is still good for", "9. Attacks", "10. Limits", "11. Three questions",
-                                            "12. Reproduction", "</html>" };
+    static const char *const sections[] = { "1. Purpose and context",
+                                            "2. The data",
+                                            "3. Columns, their roles and why",
+                                            "4. Threat model",
+                                            "5. Risk",
+                                            "6. Privacy models",
+                                            "7. What happened to each column",
+                                            "8. What the release is still good for",
+                                            "9. Attacks",
+                                            "10. Limits",
+                                            "11. Three questions",
+                                            "12. Reproduction",
+                                            "</html>" };
     const char *const both[] = { p.internal, p.external };
     for (size_t e = 0; e < 2; e++) {
         const char *at = both[e];
         for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
             const char *found = strstr(at, sections[i]);
-            if (found == NULL) fail_msg("section '%s' is missing, or not in its place", sections[i]);
+            if (found == NULL)
+                fail_msg("section '%s' is missing, or not in its place", sections[i]);
             at = found;
         }
         assert_has(both[e], "Tests &amp; more"); /* about: purpose */
@@ -102,7 +114,8 @@ static bool has_word(const char *text, const char *word)
     size_t length = strlen(word);
     for (const char *at = strstr(text, word); at != NULL; at = strstr(at + 1, word)) {
         bool begins = at == text || !strchr("0123456789abcdefghijklmnopqrstuvwxyz", at[-1]);
-        bool ends = at[length] == '\0' || !strchr("0123456789abcdefghijklmnopqrstuvwxyz", at[length]);
+        bool ends = at[length] == '\0' ||
+                    !strchr("0123456789abcdefghijklmnopqrstuvwxyz", at[length]);
         if (begins && ends) return true;
     }
     return false;
@@ -116,37 +129,48 @@ static void test_external_hides(void **state)
     size_t n_hidden = 0;
     char *line_place = NULL, *copy = strdup(p.people);
     strtok_r(copy, "\n", &line_place); /* the header */
-    for (char *line = strtok_r(NULL, "\n", &line_place); line != NULL; line = strtok_r(NULL, "\n", &line_place)) {
+    for (char *line = strtok_r(NULL, "\n", &line_place); line != NULL;
+         line = strtok_r(NULL, "\n", &line_place)) {
         char *cell_place = NULL;
-        for (char *cell = strtok_r(line, ",", &cell_place); cell != NULL; cell = strtok_r(NULL, ",", &cell_place)) {
+        for (char *cell = strtok_r(line, ",", &cell_place); cell != NULL;
+             cell = strtok_r(NULL, ",", &cell_place)) {
             if (has_word(p.release, cell)) continue;
             n_hidden++;
             char *marks = cell; /* a name with markup is escaped in a page */
-            if (has_word(p.external, marks) || (strncmp(cell, "Person<", 7) == 0 && strstr(p.external, "Person") != NULL)) fail_msg("a cell that is hidden is in the external edition");
+            if (has_word(p.external, marks) ||
+                (strncmp(cell, "Person<", 7) == 0 && strstr(p.external, "Person") != NULL))
+                fail_msg("a cell that is hidden is in the external edition");
         }
     }
     assert_true(n_hidden > 50); /* names, and ages inside intervals */
     free(copy);
     assert_lacks(p.external, "987654321"); /* the seed */
     json_t *root = json_loads(p.manifest, 0, NULL);
-    const char *secret[] = { shoal_json_text_at(root, "digests.input.sha256"), shoal_json_text_at(root, "digests.plan.sha256"), shoal_json_text_at(root, "sha256") };
+    const char *secret[] = { shoal_json_text_at(root, "digests.input.sha256"),
+                             shoal_json_text_at(root, "digests.plan.sha256"),
+                             shoal_json_text_at(root, "sha256") };
     for (size_t i = 0; i < 3; i++) {
         assert_non_null(secret[i]);
         assert_lacks(p.external, secret[i]);
     }
     assert_has(p.internal, secret[0]);
-    assert_has(p.external, shoal_json_text_at(json_array_get(shoal_json_at(root, "digests.release"), 0), "sha256"));
+    assert_has(
+        p.external,
+        shoal_json_text_at(json_array_get(shoal_json_at(root, "digests.release"), 0), "sha256"));
     json_decref(root);
     assert_has(p.external, "fewer than 10");
     free_pages(&p);
 }
 
-/* A value that only rows have which were left out is not in the release, and so not in its external edition. */
+/* A value that only rows have which were left out is not in the release, and so not in its external
+ * edition. */
 static void test_other_forms(void **state)
 {
     (void)state;
-    pages p = make_pages("k: 4\nalgorithm: mondrian\nrest: drop\ncolumns: [{name: age, role: quasi}, {name: disease, role: sensitive}]\n"
-                         "models: [{name: l-diversity, value: \"distinct:2\"}]\nrow-order: shuffle\n");
+    pages p = make_pages(
+        "k: 4\nalgorithm: mondrian\nrest: drop\ncolumns: [{name: age, role: quasi}, {name: "
+        "disease, role: sensitive}]\n"
+        "models: [{name: l-diversity, value: \"distinct:2\"}]\nrow-order: shuffle\n");
     assert_has(p.external, "l-diversity, distinct");
     assert_has(p.internal, "rows were shuffled");
     assert_lacks(p.external, "Vorbach");
@@ -187,9 +211,13 @@ static void test_short_memory(void **state)
 static void test_bare(void **state)
 {
     (void)state;
-    static const char bare[] = "{\"manifest\": 1, \"shoal\": \"x\", \"sha256\": \"\", \"plan\": {}, \"claims\": {\"form\": \"rows\", \"k\": 0}, \"digests\": {\"hierarchies\": [], "
-                               "\"release\": []}, \"result\": {\"algorithm\": \"<a>\", \"models\": [7]}, \"columns\": [{\"name\": null, \"role\": \"x\", \"bars\": [1], \"published\": true}], "
-                               "\"risk\": {}, \"evaluation\": {\"queries\": {}, \"classify\": {}}, \"attacks\": {\"attacks\": [1, {\"tried\": true}]}}";
+    static const char bare[] =
+        "{\"manifest\": 1, \"shoal\": \"x\", \"sha256\": \"\", \"plan\": {}, \"claims\": "
+        "{\"form\": \"rows\", \"k\": 0}, \"digests\": {\"hierarchies\": [], "
+        "\"release\": []}, \"result\": {\"algorithm\": \"<a>\", \"models\": [7]}, \"columns\": "
+        "[{\"name\": null, \"role\": \"x\", \"bars\": [1], \"published\": true}], "
+        "\"risk\": {}, \"evaluation\": {\"queries\": {}, \"classify\": {}}, \"attacks\": "
+        "{\"attacks\": [1, {\"tried\": true}]}}";
     shoal_manifest *manifest = NULL;
     char *page = NULL;
     assert_ok(shoal_manifest_parse(&manifest, bare, sizeof bare - 1, "m.json", &err));
@@ -205,7 +233,10 @@ static void test_bare(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_whole), cmocka_unit_test(test_external_hides), cmocka_unit_test(test_other_forms),
-                                        cmocka_unit_test(test_short_memory), cmocka_unit_test(test_bare) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_whole),
+                                        cmocka_unit_test(test_external_hides),
+                                        cmocka_unit_test(test_other_forms),
+                                        cmocka_unit_test(test_short_memory),
+                                        cmocka_unit_test(test_bare) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,8 @@ static uint32_t find_by_hand(const shoal_rise_table *board, const uint32_t *code
     int64_t least = INT64_MAX;
     for (uint32_t g = 0; g < board->n_groups; g++) {
         int64_t sum = 0;
-        for (uint32_t c = 0; c < board->n_columns; c++) sum += board->rises[((size_t)board->first[c] + codes[c]) * board->n_groups + g];
+        for (uint32_t c = 0; c < board->n_columns; c++)
+            sum += board->rises[((size_t)board->first[c] + codes[c]) * board->n_groups + g];
         if (sum >= least) continue;
         least = sum;
         best = g;
@@ -23,7 +24,8 @@ static uint32_t find_by_hand(const shoal_rise_table *board, const uint32_t *code
 static void test_finds_the_least(void **state)
 {
     (void)state;
-    static const uint32_t sizes[COLUMNS] = { 5, 1, 9 }, n_groups[] = { 1, 2, 31, 511, 512, 513, 1024, 1500 };
+    static const uint32_t sizes[COLUMNS] = { 5, 1, 9 },
+                          n_groups[] = { 1, 2, 31, 511, 512, 513, 1024, 1500 };
     for (size_t i = 0; i < sizeof n_groups / sizeof *n_groups; i++) {
         shoal_rng rng;
         shoal_rise_table board;
@@ -32,10 +34,13 @@ static void test_finds_the_least(void **state)
         for (uint32_t c = 0; c < COLUMNS; c++)
             for (uint32_t code = 0; code < sizes[c]; code++)
                 for (uint32_t g = 0; g < n_groups[i]; g++)
-                    shoal_rise_table_put(&board, g, c, code, (int32_t)shoal_rng_below(&rng, 1 + 40 * (uint64_t)(i % 3)) - 20);
+                    shoal_rise_table_put(
+                        &board, g, c, code,
+                        (int32_t)shoal_rng_below(&rng, 1 + 40 * (uint64_t)(i % 3)) - 20);
         for (int query = 0; query < 50; query++) {
             uint32_t codes[COLUMNS];
-            for (uint32_t c = 0; c < COLUMNS; c++) codes[c] = (uint32_t)shoal_rng_below(&rng, sizes[c]);
+            for (uint32_t c = 0; c < COLUMNS; c++)
+                codes[c] = (uint32_t)shoal_rng_below(&rng, sizes[c]);
             uint32_t found = shoal_rise_table_find(&board, codes);
             assert_int_equal(found, find_by_hand(&board, codes));
             shoal_rise_table_put(&board, found, 2, codes[2], 100); /* it is not the best any more */
@@ -57,6 +62,7 @@ static void test_only_one_group(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_finds_the_least), cmocka_unit_test(test_only_one_group) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_finds_the_least),
+                                        cmocka_unit_test(test_only_one_group) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

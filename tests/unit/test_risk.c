@@ -25,7 +25,8 @@ static void assert_near(double actual, double expected)
     if (!(fabs(actual - expected) <= 1e-12)) fail_msg("%.15g is not %.15g", actual, expected);
 }
 
-static shoal_table *open_text(const char *text, const column_spec *specs, size_t n, shoal_missing missing)
+static shoal_table *open_text(const char *text, const column_spec *specs, size_t n,
+                              shoal_missing missing)
 {
     shoal_error err;
     shoal_table *table = NULL;
@@ -45,7 +46,8 @@ static shoal_risk measure(const shoal_table *table, shoal_risk_options options)
 static const shoal_risk_options plain = SHOAL_RISK_OPTIONS_INIT;
 
 /* Classes of 1, 2, 3 and 4 rows, and two rows of `*` alone. */
-static const char ten[] = "a,b,s\nx,1,0\ny,1,0\ny,1,0\nz,1,0\nz,1,0\nz,1,0\nz,2,0\nz,2,0\nz,2,0\nz,2,0\n*,*,0\n*,*,0\n";
+static const char ten[] =
+    "a,b,s\nx,1,0\ny,1,0\ny,1,0\nz,1,0\nz,1,0\nz,1,0\nz,2,0\nz,2,0\nz,2,0\nz,2,0\n*,*,0\n*,*,0\n";
 
 static void test_prosecutor(void **state)
 {
@@ -60,7 +62,8 @@ static void test_prosecutor(void **state)
     assert_int_equal(r.n_unique, 1);
     assert_near(r.prosecutor.highest, 1);
     assert_near(r.prosecutor.mean, 4 / 10.0);
-    /* above 0.33: classes of 1, 2 and 3 (1/3 > 0.33); by custom 0.33 asks for 3 rows. Above 0.2: all four; for 5 rows likewise */
+    /* above 0.33: classes of 1, 2 and 3 (1/3 > 0.33); by custom 0.33 asks for 3 rows. Above 0.2:
+     * all four; for 5 rows likewise */
     assert_int_equal(r.n_thresholds, 4);
     assert_int_equal(r.prosecutor.n_above[0], 6);
     assert_int_equal(r.prosecutor.n_above_rounded[0], 3);
@@ -92,7 +95,8 @@ static void test_suppressed_rows_by_choice(void **state)
     assert_near(r.prosecutor.mean, 5 / 12.0);
     shoal_risk_clear(&r);
     shoal_table_free(table);
-    table = open_text("a,b\n*,*\n*,*\n", columns, 2, SHOAL_MISSING_OWN_CATEGORY); /* nothing is left */
+    /* nothing is left */
+    table = open_text("a,b\n*,*\n*,*\n", columns, 2, SHOAL_MISSING_OWN_CATEGORY);
     options = plain;
     options.sampling_fraction = 0.5;
     r = measure(table, options);
@@ -105,7 +109,8 @@ static void test_suppressed_rows_by_choice(void **state)
     shoal_table_free(table);
 }
 
-/* A class of 11 is above 0.09 by arithmetic (1/11 = 0.0909) and not by custom; one of 20 is not above 0.05. */
+/* A class of 11 is above 0.09 by arithmetic (1/11 = 0.0909) and not by custom; one of 20 is not
+ * above 0.05. */
 static void test_eleven_is_above_nine_hundredths(void **state)
 {
     (void)state;
@@ -210,7 +215,8 @@ static void test_wildcards(void **state)
 
 /* ---- populations ---- */
 
-static const char zip_levels[] = "4350;435*;*\n4351;435*;*\n4352;435*;*\n4400;44**;*\n4401;44**;*\n";
+static const char zip_levels[] =
+    "4350;435*;*\n4351;435*;*\n4352;435*;*\n4400;44**;*\n4401;44**;*\n";
 static const column_spec people[] = {
     { "zip", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, zip_levels, 0 },
     { "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
@@ -222,9 +228,10 @@ static const column_spec published[] = {
     { "job", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
 };
 
-static const char population[] = "zip,age,job\n"
-                                 "4350,17,cook\n4351,20,cook\n4352,24,clerk\n4400,30,clerk\n4401,30,judge\n"
-                                 "4350,25,judge\n4350,,cook\n4401,31,cook\n";
+static const char population[] =
+    "zip,age,job\n"
+    "4350,17,cook\n4351,20,cook\n4352,24,clerk\n4400,30,clerk\n4401,30,judge\n"
+    "4350,25,judge\n4350,,cook\n4401,31,cook\n";
 
 /* Every spelling that other tools use for the same interval covers the same people. */
 static void test_population_by_coverage(void **state)
@@ -235,10 +242,22 @@ static void test_population_by_coverage(void **state)
         const char *row;
         double covered;
     } cases[] = {
-        { "435*,[17..24],*", 3 }, { "435*,\"[17, 24]\",*", 3 }, { "435*,\"[17, 25[\",*", 3 }, { "435*,\"(16.999, 24.0]\",*", 3 },
-        { "435*,17-24,*", 3 },    { "435*,17..24,*", 3 },       { "435*,[17-24],*", 3 },       { "*,>=30,*", 3 },
-        { "4350,*,*", 3 },        { "*,*,{clerk|judge}", 4 },   { "*,*,\"{clerk, judge}\"", 4 }, { "4350,17,cook", 1 },
-        { "44**,30,clerk", 1 },   { "*,,cook", 1 },             { "*,[17..31],*", 7 },           { "*,<20,*", 1 },
+        { "435*,[17..24],*", 3 },
+        { "435*,\"[17, 24]\",*", 3 },
+        { "435*,\"[17, 25[\",*", 3 },
+        { "435*,\"(16.999, 24.0]\",*", 3 },
+        { "435*,17-24,*", 3 },
+        { "435*,17..24,*", 3 },
+        { "435*,[17-24],*", 3 },
+        { "*,>=30,*", 3 },
+        { "4350,*,*", 3 },
+        { "*,*,{clerk|judge}", 4 },
+        { "*,*,\"{clerk, judge}\"", 4 },
+        { "4350,17,cook", 1 },
+        { "44**,30,clerk", 1 },
+        { "*,,cook", 1 },
+        { "*,[17..31],*", 7 },
+        { "*,<20,*", 1 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[200];
@@ -247,7 +266,8 @@ static void test_population_by_coverage(void **state)
         shoal_risk_options options = plain;
         options.population = all;
         shoal_risk r = measure(table, options);
-        if (fabs(r.k_map - cases[i].covered) > 0) fail_msg("%s: %g, not %g", cases[i].row, r.k_map, cases[i].covered);
+        if (fabs(r.k_map - cases[i].covered) > 0)
+            fail_msg("%s: %g, not %g", cases[i].row, r.k_map, cases[i].covered);
         assert_int_equal(r.short_records, 0);
         assert_int_equal(r.unmatched_texts, 0);
         assert_near(r.journalist.highest, 1 / cases[i].covered);
@@ -257,12 +277,14 @@ static void test_population_by_coverage(void **state)
     shoal_table_free(all);
 }
 
-/* (435*, [17..24]) twice covers 3; (44**, [30..31]) once covers 3; an age that nobody has covers none. */
+/* (435*, [17..24]) twice covers 3; (44**, [30..31]) once covers 3; an age that nobody has covers
+ * none. */
 static void test_attackers_with_a_population(void **state)
 {
     (void)state;
     shoal_table *all = open_text(population, people, 3, SHOAL_MISSING_OWN_CATEGORY);
-    static const char text[] = "zip,age,job\n435*,[17..24],*\n435*,[17..24],*\n44**,[30..31],*\n4350,25,judge\n4350,77,cook\n*,*,*\n";
+    static const char text[] = "zip,age,job\n435*,[17..24],*\n435*,[17..24],*\n44**,[30..31],*"
+                               "\n4350,25,judge\n4350,77,cook\n*,*,*\n";
     shoal_table *table = open_text(text, published, 3, SHOAL_MISSING_OWN_CATEGORY);
     shoal_risk_options options = plain;
     options.population = all;
@@ -275,7 +297,8 @@ static void test_attackers_with_a_population(void **state)
     assert_int_equal(r.unmatched_texts, 1);
     assert_near(r.population_uniques, 2);
     assert_near(r.marketer, (2 / 3.0 + 1 / 3.0 + 1 + 1) / 5);
-    assert_near(r.journalist.mean, (2 / 3.0 + 1 / 3.0 + 1 + 1) / 5); /* more than 4 classes / 8 covered */
+    /* more than 4 classes / 8 covered */
+    assert_near(r.journalist.mean, (2 / 3.0 + 1 / 3.0 + 1 + 1) / 5);
     assert_near(r.journalist.highest, 1);
     assert_int_equal(r.journalist.n_above[0], 5);
     assert_int_equal(r.journalist.n_above_rounded[0], 2);
@@ -292,7 +315,8 @@ static void test_gaps_of_the_release_cover_all_unless_a_category(void **state)
     shoal_table *all = open_text(population, people, 3, SHOAL_MISSING_OWN_CATEGORY);
     static const double covered[] = { 1, 3, 3 }; /* cooks: of unknown age; of any age and in 435* */
     for (int mode = 0; mode < 3; mode++) {
-        shoal_table *table = open_text("zip,age,job\n435*,,cook\n", published, 3, (shoal_missing)mode);
+        shoal_table *table = open_text("zip,age,job\n435*,,cook\n", published, 3,
+                                       (shoal_missing)mode);
         shoal_risk_options options = plain;
         options.population = all;
         shoal_risk r = measure(table, options);
@@ -312,19 +336,23 @@ static void test_population_counts_equal_a_scan(void **state)
     shoal_rng_init(&rng, 3, 0);
     shoal_error err;
     shoal_buffer text = { 0 }, boxes = { 0 };
-    static const char *const zips[] = { "4350", "4351", "4352", "4400", "4401" }, *const jobs[] = { "a", "b", "c", "d" };
+    static const char *const zips[] = { "4350", "4351", "4352", "4400", "4401" }, *const jobs[] = {
+        "a", "b", "c", "d"
+    };
     static const char *const areas[] = { "4350", "435*", "44**", "*", "4401" };
     static const char *const sets[] = { "a", "{a|c}", "{b|d}", "*", "{a|b|d}" };
     shoal_buffer_print(&text, "zip,age,job\n");
     shoal_buffer_print(&boxes, "zip,age,job\n");
     for (int i = 0; i < N; i++) {
         shoal_buffer_print(&text, "%s,", zips[shoal_rng_below(&rng, 5)]);
-        if (shoal_rng_below(&rng, 30) > 0) shoal_buffer_print(&text, "%d", (int)shoal_rng_below(&rng, 400));
+        if (shoal_rng_below(&rng, 30) > 0)
+            shoal_buffer_print(&text, "%d", (int)shoal_rng_below(&rng, 400));
         shoal_buffer_print(&text, ",%s\n", jobs[shoal_rng_below(&rng, 4)]);
     }
     for (int i = 0; i < BOXES; i++) {
         int low = (int)shoal_rng_below(&rng, 400), high = low + (int)shoal_rng_below(&rng, 60);
-        shoal_buffer_print(&boxes, "%s,[%d..%d],%s\n", areas[shoal_rng_below(&rng, 5)], low, high, sets[shoal_rng_below(&rng, 5)]);
+        shoal_buffer_print(&boxes, "%s,[%d..%d],%s\n", areas[shoal_rng_below(&rng, 5)], low, high,
+                           sets[shoal_rng_below(&rng, 5)]);
     }
     shoal_buffer_add(&text, "", 1);
     shoal_buffer_add(&boxes, "", 1);
@@ -334,18 +362,22 @@ static void test_population_counts_equal_a_scan(void **state)
     shoal_published readings[3];
     assert_ok(shoal_space_make(&space, all, &err));
     for (uint32_t a = 0; a < 3; a++)
-        assert_ok(shoal_published_read(&readings[a], all, &space.attrs[a], table->columns[a].values, table->columns[a].n_values, &err));
+        assert_ok(shoal_published_read(&readings[a], all, &space.attrs[a], table->columns[a].values,
+                                       table->columns[a].n_values, &err));
     double sum = 0;
     for (uint64_t box = 0; box < BOXES; box++) {
         uint64_t n = 0, same = 0;
         for (uint64_t row = 0; row < N; row++) {
             uint32_t a = 0;
-            while (a < 3 && shoal_published_covers(&readings[a], shoal_table_code(table, a, box), shoal_table_code(all, a, row))) a++;
+            while (a < 3 && shoal_published_covers(&readings[a], shoal_table_code(table, a, box),
+                                                   shoal_table_code(all, a, row)))
+                a++;
             n += a == 3;
         }
         for (uint64_t other = 0; other < BOXES; other++) {
             uint32_t a = 0;
-            while (a < 3 && shoal_table_code(table, a, box) == shoal_table_code(table, a, other)) a++;
+            while (a < 3 && shoal_table_code(table, a, box) == shoal_table_code(table, a, other))
+                a++;
             same += a == 3;
         }
         sum += 1 / (double)(n > same ? n : same) / BOXES;
@@ -401,10 +433,13 @@ static void test_refusals(void **state)
     double wrong = 0, many[9] = { 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1 };
     shoal_table *table = open_text(ten, columns, 2, SHOAL_MISSING_OWN_CATEGORY);
     shoal_table *other = open_text("a,c\nx,1\n", columns, 1, SHOAL_MISSING_OWN_CATEGORY);
-    static const column_spec twice_columns[] = { { "a", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
-                                                 { "b", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
-                                                 { "id", SHOAL_ROLE_ENTITY, SHOAL_TYPE_CATEGORICAL, NULL, 0 } };
-    shoal_table *twice = open_text("a,b,id\nx,1,7\nx,2,7\n", twice_columns, 3, SHOAL_MISSING_OWN_CATEGORY);
+    static const column_spec twice_columns[] = {
+        { "a", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
+        { "b", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
+        { "id", SHOAL_ROLE_ENTITY, SHOAL_TYPE_CATEGORICAL, NULL, 0 }
+    };
+    shoal_table *twice = open_text("a,b,id\nx,1,7\nx,2,7\n", twice_columns, 3,
+                                   SHOAL_MISSING_OWN_CATEGORY);
     shoal_risk_options o = { 0 };
     assert_fails(shoal_risk_measure(&r, table, &o, &err), SHOAL_EINVAL, "not initialised");
     o = plain;
@@ -419,7 +454,8 @@ static void test_refusals(void **state)
     assert_fails(shoal_risk_measure(&r, table, &o, &err), SHOAL_EINVAL, "at most 8");
     o = plain;
     o.population = other;
-    assert_fails(shoal_risk_measure(&r, table, &o, &err), SHOAL_EINVAL, "lacks the quasi-identifier 'b'");
+    assert_fails(shoal_risk_measure(&r, table, &o, &err), SHOAL_EINVAL,
+                 "lacks the quasi-identifier 'b'");
     o.sampling_fraction = 0.5;
     assert_fails(shoal_risk_measure(&r, table, &o, &err), SHOAL_EINVAL, "not both");
     o = plain;
@@ -449,7 +485,8 @@ static void test_counted_lines_are_rows(void **state)
         { "n", SHOAL_ROLE_COUNT, SHOAL_TYPE_NUMERIC, NULL, 0 },
     };
     shoal_table *rows = open_text(ten, columns, 2, SHOAL_MISSING_OWN_CATEGORY);
-    shoal_table *lines = open_text("a,b,n\nx,1,1\ny,1,2\nz,1,3\nz,2,4\n*,*,2\n", counted, 3, SHOAL_MISSING_OWN_CATEGORY);
+    shoal_table *lines = open_text("a,b,n\nx,1,1\ny,1,2\nz,1,3\nz,2,4\n*,*,2\n", counted, 3,
+                                   SHOAL_MISSING_OWN_CATEGORY);
     shoal_risk expected = measure(rows, plain), r = measure(lines, plain);
     assert_int_equal(r.n_rows, 10);
     assert_int_equal(r.suppressed_rows, 2);
@@ -467,8 +504,9 @@ static void test_memory(void **state)
 {
     (void)state;
     shoal_table *all = open_text(population, people, 3, SHOAL_MISSING_OWN_CATEGORY);
-    shoal_table *table = open_text("zip,age,job\n435*,[17..24],{clerk|judge}\n4350,25,judge\n44**,77,cook\n*,*,*\n", published, 3,
-                                   SHOAL_MISSING_OWN_CATEGORY);
+    shoal_table *table = open_text(
+        "zip,age,job\n435*,[17..24],{clerk|judge}\n4350,25,judge\n44**,77,cook\n*,*,*\n", published,
+        3, SHOAL_MISSING_OWN_CATEGORY);
     shoal_risk_options options = plain;
     assert_survives_allocation_failure(measure_status(table, options));
     options.sampling_fraction = 0.5;
@@ -478,7 +516,8 @@ static void test_memory(void **state)
     assert_survives_allocation_failure(measure_status(table, options));
     shoal_table_free(table);
     shoal_table_free(all);
-    table = open_text("id,a,b\n1,x,1\n1,x,1\n2,x,1\n4,*,*\n", with_persons, 3, SHOAL_MISSING_OWN_CATEGORY);
+    table = open_text("id,a,b\n1,x,1\n1,x,1\n2,x,1\n4,*,*\n", with_persons, 3,
+                      SHOAL_MISSING_OWN_CATEGORY);
     assert_survives_allocation_failure(measure_status(table, plain));
     shoal_table_free(table);
 }

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_scan.c - the cheapest and the furthest class while rows are taken out, against looking at all of them. */
+/* test_scan.c - the cheapest and the furthest class while rows are taken out, against looking at
+ * all of them. */
 #include "oracle.h"
 #include "search/scan.h"
 
-static uint32_t naive_cheapest(const shoal_scan *scan, const shoal_cluster *cluster, const uint32_t *left)
+static uint32_t naive_cheapest(const shoal_scan *scan, const shoal_cluster *cluster,
+                               const uint32_t *left)
 {
     uint32_t best = SHOAL_NO_CLASS;
     shoal_loss least = SHOAL_LOSS_MAX;
-    for (uint32_t c = scan->classes->n_classes; c-- > 0;) { /* from the back: the last equal one has the lowest number */
-        shoal_loss with = shoal_cluster_with(cluster, scan->metric, shoal_class_codes(scan->classes, c), SHOAL_LOSS_MAX);
+    /* from the back: the last equal one has the lowest number */
+    for (uint32_t c = scan->classes->n_classes; c-- > 0;) {
+        shoal_loss with = shoal_cluster_with(cluster, scan->metric,
+                                             shoal_class_codes(scan->classes, c), SHOAL_LOSS_MAX);
         if (left[c] == 0 || with > least) continue;
         least = with;
         best = c;
@@ -21,7 +25,8 @@ static uint32_t naive_furthest(const shoal_scan *scan, const uint32_t *codes, co
     uint32_t best = SHOAL_NO_CLASS;
     shoal_loss most = 0;
     for (uint32_t c = scan->classes->n_classes; c-- > 0;) {
-        shoal_loss distance = shoal_metric_pair(scan->metric, codes, shoal_class_codes(scan->classes, c));
+        shoal_loss distance = shoal_metric_pair(scan->metric, codes,
+                                                shoal_class_codes(scan->classes, c));
         if (left[c] == 0 || distance < most) continue;
         most = distance;
         best = c;
@@ -30,7 +35,8 @@ static uint32_t naive_furthest(const shoal_scan *scan, const uint32_t *codes, co
 }
 
 /* Take rows out, some at a time, until none is left, asking both questions before each step. */
-static void empty_by_steps(shoal_scan *scan, const shoal_space *space, shoal_cluster *cluster, shoal_rng *rng)
+static void empty_by_steps(shoal_scan *scan, const shoal_space *space, shoal_cluster *cluster,
+                           shoal_rng *rng)
 {
     uint32_t left[80], probe[DRAFT_COLUMNS];
     uint64_t n_rows = scan->n_rows, n_queries = 0;
@@ -38,10 +44,13 @@ static void empty_by_steps(shoal_scan *scan, const shoal_space *space, shoal_clu
     while (n_rows > 0) {
         codes_of_row(probe, space, draw(rng, 80));
         shoal_loss loss;
-        uint32_t cheapest = shoal_scan_cheapest(scan, cluster, &loss), furthest = shoal_scan_furthest(scan, probe);
+        uint32_t cheapest = shoal_scan_cheapest(scan, cluster, &loss),
+                 furthest = shoal_scan_furthest(scan, probe);
         assert_int_equal(cheapest, naive_cheapest(scan, cluster, left));
         assert_int_equal(furthest, naive_furthest(scan, probe, left));
-        assert_int_equal(loss, shoal_cluster_with(cluster, scan->metric, shoal_class_codes(scan->classes, cheapest), SHOAL_LOSS_MAX));
+        assert_int_equal(loss, shoal_cluster_with(cluster, scan->metric,
+                                                  shoal_class_codes(scan->classes, cheapest),
+                                                  SHOAL_LOSS_MAX));
         uint32_t c = draw(rng, 2) == 0 ? cheapest : furthest, n = 1 + draw(rng, left[c]);
         shoal_scan_take(scan, c, n);
         left[c] -= n;

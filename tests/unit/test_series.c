@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_series.c - a series of releases: what is published, kept, withdrawn and waits; its files, its refusals, its recovery.
- * Covers: series_check.c, series_compose.c, series_costs.c, series_cover.c, series_folder.c, series_insert.c, series_json.c, series_match.c, series_next.c, series_read.c,
- * series_release.c, series_slot.c, series_state.c, series_terms.c, series_values.c, tuple_pool.c
+/* test_series.c - a series of releases: what is published, kept, withdrawn and waits; its files,
+ * its refusals, its recovery. Covers: series_check.c, series_compose.c, series_costs.c,
+ * series_cover.c, series_folder.c, series_insert.c, series_json.c, series_match.c, series_next.c,
+ * series_read.c, series_release.c, series_slot.c, series_state.c, series_terms.c, series_values.c,
+ * tuple_pool.c
  */
 #define _DEFAULT_SOURCE /* strsep */
 #include "files.h"
@@ -55,7 +57,8 @@ static void end(fixture *f)
     remove_folder(&f->folder);
 }
 
-static shoal_status release_to(char **text, shoal_series_result *result, const fixture *f, const char *csv, const shoal_sink *other, shoal_error *err)
+static shoal_status release_to(char **text, shoal_series_result *result, const fixture *f,
+                               const char *csv, const shoal_sink *other, shoal_error *err)
 {
     shoal_table *table = NULL;
     shoal_series *series = NULL;
@@ -65,7 +68,8 @@ static shoal_status release_to(char **text, shoal_series_result *result, const f
     size_t size;
     options.plan = &f->plan;
     options.with_anew = f->with_anew;
-    SHOAL_GOTO_IF_ERROR(shoal_table_open_memory(&table, csv, strlen(csv), NULL, NULL, NULL, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_table_open_memory(&table, csv, strlen(csv), NULL, NULL, NULL, err),
+                        out);
     SHOAL_GOTO_IF_ERROR(shoal_plan_prepare(&f->plan, table, true, NULL, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_memory_sink_make(&memory, false, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_series_open(&series, in_folder(&f->folder, "s"), true, err), out);
@@ -101,8 +105,10 @@ static shoal_status try_release(const fixture *f, const char *csv, shoal_error *
     return status;
 }
 
-static const char january[] = "id,age,zip,ill,note\na,20,1,flu,x\nb,21,1,cold,y\nc,40,2,flu,z\nd,41,2,ulcer,\"v,w\"\n";
-static const char january_out[] = "age,zip,ill,note\n[20..21],1,flu,x\n[20..21],1,cold,y\n[40..41],2,flu,z\n[40..41],2,ulcer,\"v,w\"\n";
+static const char january[] =
+    "id,age,zip,ill,note\na,20,1,flu,x\nb,21,1,cold,y\nc,40,2,flu,z\nd,41,2,ulcer,\"v,w\"\n";
+static const char january_out[] = "age,zip,ill,note\n[20..21],1,flu,x\n[20..21],1,cold,y\n[40..41],"
+                                  "2,flu,z\n[40..41],2,ulcer,\"v,w\"\n";
 
 /* ---- what is published ---- */
 
@@ -115,8 +121,10 @@ static void test_rows_keep_their_values(void **state)
     assert_int_equal(e.groups, 2);
     assert_int_equal(e.min_group, 2);
     /* in another order, with another note; b is now 20, which [20..21] covers */
-    e = release(&f, "id,age,zip,ill,note\nd,41,2,ulcer,new\na,20,1,flu,x\nc,40,2,flu,z\nb,20,1,cold,y\n",
-                "age,zip,ill,note\n[40..41],2,ulcer,new\n[20..21],1,flu,x\n[40..41],2,flu,z\n[20..21],1,cold,y\n");
+    e = release(
+        &f, "id,age,zip,ill,note\nd,41,2,ulcer,new\na,20,1,flu,x\nc,40,2,flu,z\nb,20,1,cold,y\n",
+        "age,zip,ill,note\n[40..41],2,ulcer,new\n[20..21],1,flu,x\n[40..41],2,flu,z\n[20..21],1,"
+        "cold,y\n");
     assert_int_equal(e.inserted + e.erased + e.corrected + e.withdrawn + e.pending, 0);
     assert_int_equal(e.published, 4);
     end(&f);
@@ -146,7 +154,8 @@ static void test_erasure_withdraws_the_rest(void **state)
     (void)state;
     fixture f = begin(2);
     release(&f, january, NULL);
-    const char february[] = "id,age,zip,ill,note\na,20,1,flu,x\nc,40,2,flu,z\nd,41,2,ulcer,\"v,w\"\n";
+    const char february[] =
+        "id,age,zip,ill,note\na,20,1,flu,x\nc,40,2,flu,z\nd,41,2,ulcer,\"v,w\"\n";
     const char without[] = "age,zip,ill,note\n[40..41],2,flu,z\n[40..41],2,ulcer,\"v,w\"\n";
     shoal_series_entry e = release(&f, february, without);
     assert_int_equal(e.erased, 1);
@@ -165,8 +174,11 @@ static void test_erasure_is_refused(void **state)
     fixture f = begin(2);
     release(&f, january, NULL);
     f.plan.erasures = SHOAL_ERASURES_REFUSE + 1;
-    assert_fails(try_release(&f, "id,age,zip,ill,note\na,20,1,flu,x\nc,40,2,flu,z\nd,41,2,ulcer,w\n", &err), SHOAL_EUNSAT, "1 others would have to be withdrawn");
-    shoal_series_entry e = release(&f, "id,age,zip,ill,note\nc,40,2,flu,z\nd,41,2,ulcer,w\n", NULL); /* a whole group may go */
+    assert_fails(
+        try_release(&f, "id,age,zip,ill,note\na,20,1,flu,x\nc,40,2,flu,z\nd,41,2,ulcer,w\n", &err),
+        SHOAL_EUNSAT, "1 others would have to be withdrawn");
+    /* a whole group may go */
+    shoal_series_entry e = release(&f, "id,age,zip,ill,note\nc,40,2,flu,z\nd,41,2,ulcer,w\n", NULL);
     assert_int_equal(e.erased, 2);
     end(&f);
 }
@@ -175,8 +187,10 @@ static void test_few_rows_are_withdrawn_of_a_large_group(void **state)
 {
     (void)state;
     fixture f = begin(2);
-    release(&f, "id,age,zip,ill\na,20,1,flu\nb,20,1,cold\nc,20,1,flu\nd,20,1,cold\ne,20,1,flu\n", NULL);
-    shoal_series_entry e = release(&f, "id,age,zip,ill\nb,20,1,cold\nc,20,1,flu\nd,20,1,cold\ne,20,1,flu\n", NULL);
+    release(&f, "id,age,zip,ill\na,20,1,flu\nb,20,1,cold\nc,20,1,flu\nd,20,1,cold\ne,20,1,flu\n",
+            NULL);
+    shoal_series_entry e = release(
+        &f, "id,age,zip,ill\nb,20,1,cold\nc,20,1,flu\nd,20,1,cold\ne,20,1,flu\n", NULL);
     assert_int_equal(e.withdrawn, 1); /* two leave, three stay */
     assert_int_equal(e.published, 3);
     assert_int_equal(e.inexact, 0);
@@ -188,8 +202,12 @@ static void test_corrections(void **state)
     (void)state;
     fixture f = begin(2);
     release(&f, january, NULL);
-    /* a and b have another illness: both leave [20..21], and come again as a batch, which cannot go where they were */
-    shoal_series_entry e = release(&f, "id,age,zip,ill,note\na,20,1,ulcer,x\nb,21,1,flu,y\nc,40,2,flu,z\nd,41,2,ulcer,\"v,w\"\n", NULL);
+    /* a and b have another illness: both leave [20..21], and come again as a batch, which cannot go
+     * where they were */
+    shoal_series_entry e = release(
+        &f,
+        "id,age,zip,ill,note\na,20,1,ulcer,x\nb,21,1,flu,y\nc,40,2,flu,z\nd,41,2,ulcer,\"v,w\"\n",
+        NULL);
     assert_int_equal(e.corrected, 2);
     assert_int_equal(e.inserted, 2);
     assert_int_equal(e.published, 4);
@@ -201,7 +219,8 @@ static void test_numbers_are_compared_as_numbers(void **state)
     (void)state;
     fixture f = begin(2);
     release(&f, "id,age,zip,ill\na,20,1,1.50\nb,20,1,100\nc,20,1,-0.25\n", NULL);
-    shoal_series_entry e = release(&f, "id,age,zip,ill\na,20,1,1.5\nb,20,1,1e2\nc,20,1,-.250\n", NULL);
+    shoal_series_entry e = release(&f, "id,age,zip,ill\na,20,1,1.5\nb,20,1,1e2\nc,20,1,-.250\n",
+                                   NULL);
     assert_int_equal(e.corrected, 0);
     end(&f);
 }
@@ -213,8 +232,12 @@ static void test_pending_as_stars(void **state)
     fixture f = begin(2);
     f.plan.pending = SHOAL_PENDING_STAR + 1;
     release(&f, january, NULL);
-    /* the two have the values of the slot of a and b in use there: with a gone, b withdrawn, the slot may not take two others of the same illnesses */
-    shoal_series_entry e = release(&f, "id,age,zip,ill,note\nb,21,1,cold,y\nc,40,2,flu,z\nd,41,2,ulcer,w\nn,20,1,flu,x\nm,21,1,ulcer,x\n", NULL);
+    /* the two have the values of the slot of a and b in use there: with a gone, b withdrawn, the
+     * slot may not take two others of the same illnesses */
+    shoal_series_entry e = release(&f,
+                                   "id,age,zip,ill,note\nb,21,1,cold,y\nc,40,2,flu,z\nd,41,2,ulcer,"
+                                   "w\nn,20,1,flu,x\nm,21,1,ulcer,x\n",
+                                   NULL);
     assert_int_equal(e.withdrawn, 1);
     assert_int_equal(e.pending, 0);
     assert_int_equal(e.published, 4);
@@ -234,7 +257,8 @@ static void test_shuffled_rows(void **state)
     shoal_error err;
     fixture f = begin(2);
     char csv[ROWS * 20] = "id,age,zip,ill,note\n", *texts[2] = { NULL, NULL }, *lines[2][ROWS + 1];
-    for (int i = 0; i < ROWS; i++) sprintf(csv + strlen(csv), "r%d,%d,1,%s,%d\n", i, 20 + i, i % 2 == 0 ? "flu" : "cold", i);
+    for (int i = 0; i < ROWS; i++)
+        sprintf(csv + strlen(csv), "r%d,%d,1,%s,%d\n", i, 20 + i, i % 2 == 0 ? "flu" : "cold", i);
     f.plan.row_order = 2;
     for (int t = 0; t < 2; t++) {
         shoal_series_result result;
@@ -272,9 +296,14 @@ static void test_persons(void **state)
     (void)state;
     fixture f = begin(2);
     set_role(&f.plan, "who", SHOAL_ROLE_ENTITY);
-    release(&f, "id,who,age,zip,ill\na,1,20,1,flu\nb,2,20,1,cold\nc,3,20,1,flu\nd,1,20,1,cold\ne,4,50,2,flu\nf,5,51,2,cold\n", NULL);
-    /* two visits of one person leave: one person is not two, nor is who would be left beside another one who goes */
-    shoal_series_entry e = release(&f, "id,who,age,zip,ill\nb,2,20,1,cold\nc,3,20,1,flu\ne,4,50,2,flu\nf,5,51,2,cold\n", NULL);
+    release(&f,
+            "id,who,age,zip,ill\na,1,20,1,flu\nb,2,20,1,cold\nc,3,20,1,flu\nd,1,20,1,cold\ne,4,50,"
+            "2,flu\nf,5,51,2,cold\n",
+            NULL);
+    /* two visits of one person leave: one person is not two, nor is who would be left beside
+     * another one who goes */
+    shoal_series_entry e = release(
+        &f, "id,who,age,zip,ill\nb,2,20,1,cold\nc,3,20,1,flu\ne,4,50,2,flu\nf,5,51,2,cold\n", NULL);
     assert_int_equal(e.erased, 2);
     assert_int_equal(e.withdrawn, 2);
     assert_int_equal(e.published, 2);
@@ -288,10 +317,13 @@ static void test_refusals(void **state)
     (void)state;
     shoal_error err;
     fixture f = begin(2);
-    assert_fails(try_release(&f, "id,age,zip,ill\na,20,1,flu\na,21,1,cold\n", &err), SHOAL_EDATA, "the same record key");
-    assert_fails(try_release(&f, "id,age,zip,ill\na,20,1,flu\n,21,1,cold\n", &err), SHOAL_EDATA, "no record key");
+    assert_fails(try_release(&f, "id,age,zip,ill\na,20,1,flu\na,21,1,cold\n", &err), SHOAL_EDATA,
+                 "the same record key");
+    assert_fails(try_release(&f, "id,age,zip,ill\na,20,1,flu\n,21,1,cold\n", &err), SHOAL_EDATA,
+                 "no record key");
     assert_fails(try_release(&f, "id,age,zip,ill\na,20,1,flu\n", &err), SHOAL_EUNSAT, "");
-    assert_int_equal(access(in_folder(&f.folder, "s"), F_OK), -1); /* a series without a release is none */
+    /* a series without a release is none */
+    assert_int_equal(access(in_folder(&f.folder, "s"), F_OK), -1);
     assert_ok(shoal_plan_add_model(&f.plan, "t-closeness", "0.3", NULL, &err));
     assert_fails(try_release(&f, january, &err), SHOAL_EINVAL, "t-closeness cannot be promised");
     shoal_plan_clear(&f.plan);
@@ -304,7 +336,8 @@ static void test_refusals(void **state)
     f.plan.k = 3;
     assert_fails(try_release(&f, january, &err), SHOAL_EINVAL, "what was 'k 2' is now 'k 3'");
     f.plan.k = 2;
-    assert_fails(try_release(&f, "id,age,zip,ill,note\na,x,1,flu,x\nb,21,1,cold,y\n", &err), SHOAL_EINVAL, "age");
+    assert_fails(try_release(&f, "id,age,zip,ill,note\na,x,1,flu,x\nb,21,1,cold,y\n", &err),
+                 SHOAL_EINVAL, "age");
     end(&f);
 }
 
@@ -328,7 +361,8 @@ static void test_state_is_private_and_locked(void **state)
     assert_null(shoal_series_at(first, 2));
     shoal_series_close(first);
     assert_int_equal(chmod(in_folder(&f.folder, "s/state"), 0644), 0);
-    assert_fails(shoal_series_open(&first, path, false, &err), SHOAL_EINVAL, "can be read by others");
+    assert_fails(shoal_series_open(&first, path, false, &err), SHOAL_EINVAL,
+                 "can be read by others");
     end(&f);
 }
 
@@ -350,9 +384,11 @@ static void test_state_is_sealed(void **state)
         bytes[i] ^= 1;
         put_bytes(copy, bytes, size);
         bytes[i] ^= 1;
-        assert_fails(shoal_series_open(&series, folder_path, false, &err), SHOAL_EDATA, "was damaged, or changed");
+        assert_fails(shoal_series_open(&series, folder_path, false, &err), SHOAL_EDATA,
+                     "was damaged, or changed");
         put_bytes(copy, bytes, i);
-        assert_fails(shoal_series_open(&series, folder_path, false, &err), SHOAL_EDATA, "was damaged, or changed");
+        assert_fails(shoal_series_open(&series, folder_path, false, &err), SHOAL_EDATA,
+                     "was damaged, or changed");
     }
     free(bytes);
     end(&f);
@@ -386,7 +422,9 @@ static void test_reading_wrong_bytes(void **state)
         free(cut);
         for (int bit = 0; bit < 8; bit += 7) {
             bytes[i] ^= (char)(1 << bit);
-            if (shoal_series_state_read(&read, bytes, size, NULL) == SHOAL_OK) shoal_series_state_clear(&read); /* a count or a text, perhaps */
+            /* a count or a text, perhaps */
+            if (shoal_series_state_read(&read, bytes, size, NULL) == SHOAL_OK)
+                shoal_series_state_clear(&read);
             bytes[i] ^= (char)(1 << bit);
         }
     }
@@ -446,7 +484,9 @@ static void test_failed_commit_leaves_the_series_as_it_was(void **state)
     shoal_sink sink = shoal_memory_sink_of(broken);
     sink.commit = no_commit;
     shoal_series_result result;
-    assert_fails(release_to(NULL, &result, &f, "id,age,zip,ill,note\nc,40,2,flu,z\nd,41,2,ulcer,w\n", &sink, &err), SHOAL_EIO, "no room");
+    assert_fails(release_to(NULL, &result, &f,
+                            "id,age,zip,ill,note\nc,40,2,flu,z\nd,41,2,ulcer,w\n", &sink, &err),
+                 SHOAL_EIO, "no room");
     shoal_memory_sink_free(broken);
     char *after = get_bytes(in_folder(&f.folder, "s/state"), &again);
     assert_int_equal(again, size);
@@ -457,7 +497,8 @@ static void test_failed_commit_leaves_the_series_as_it_was(void **state)
     end(&f);
 }
 
-/* A state that was staged, by a process that died: it counts where the release is where it should be. */
+/* A state that was staged, by a process that died: it counts where the release is where it should
+ * be. */
 static void test_recovery(void **state)
 {
     (void)state;
@@ -481,7 +522,8 @@ static void test_recovery(void **state)
         next.n_releases = 2;
         assert_true(shoal_series_state_write(&bytes, &next));
         const shoal_series_bytes staged = { bytes.data, bytes.size };
-        assert_ok(series->storage.stage(series->storage.payload, &staged, digest.sha256, path, &err));
+        assert_ok(
+            series->storage.stage(series->storage.payload, &staged, digest.sha256, path, &err));
         shoal_buffer_clear(&bytes);
         shoal_series_close(series);
         assert_ok(shoal_series_open(&series, in_folder(&f.folder, "s"), false, &err));
@@ -577,12 +619,16 @@ static void test_costs(void **state)
     shoal_series *series = NULL;
     shoal_buffer picture = { 0 };
     /* ten rows: four wait, three were withdrawn, three are published and lose a third each */
-    shoal_series_entry e = { .rows = 10, .published = 3, .pending = 4, .withheld = 3, .gcp = 0.8, .gcp_anew = 0.2 };
+    shoal_series_entry e = {
+        .rows = 10, .published = 3, .pending = 4, .withheld = 3, .gcp = 0.8, .gcp_anew = 0.2
+    };
     shoal_series_parts parts = shoal_series_entry_parts(&e);
-    assert_true(fabs(parts.waiting - 0.4) < 1e-12 && fabs(parts.withdrawn - 0.3) < 1e-12 && fabs(parts.published - 0.1) < 1e-12);
+    assert_true(fabs(parts.waiting - 0.4) < 1e-12 && fabs(parts.withdrawn - 0.3) < 1e-12 &&
+                fabs(parts.published - 0.1) < 1e-12);
     assert_true(shoal_series_entry_parts(&(shoal_series_entry){ 0 }).published == 0);
     release(&f, january, NULL);
-    release(&f, "id,age,zip,ill,note\na,20,1,flu,x\nc,40,2,flu,z\nd,41,2,ulcer,w\ne,60,3,flu,x\n", NULL);
+    release(&f, "id,age,zip,ill,note\na,20,1,flu,x\nc,40,2,flu,z\nd,41,2,ulcer,w\ne,60,3,flu,x\n",
+            NULL);
     assert_ok(shoal_series_open(&series, in_folder(&f.folder, "s"), false, &err));
     assert_ok(shoal_series_plot_svg(series, add_bytes, &picture, &err));
     assert_non_null(strstr(picture.data, "No release was measured against one anew"));
@@ -618,12 +664,15 @@ static void test_anew(void **state)
     assert_true(result.entry.gcp_anew == result.entry.gcp);
     shoal_series_result_clear(&result);
     /* one of four leaves and takes another along: anew, the three others would be one group */
-    assert_ok(release_to(NULL, &result, &f, "id,age,zip,ill,note\na,20,1,flu,x\nc,40,2,flu,z\nd,41,2,ulcer,w\n", NULL, &err));
+    assert_ok(release_to(NULL, &result, &f,
+                         "id,age,zip,ill,note\na,20,1,flu,x\nc,40,2,flu,z\nd,41,2,ulcer,w\n", NULL,
+                         &err));
     assert_true(fabs(result.entry.gcp_anew - 1) < 1e-12);
     assert_true(result.entry.gcp < 1);
     shoal_series_result_clear(&result);
     f.with_anew = false;
-    assert_ok(release_to(NULL, &result, &f, "id,age,zip,ill,note\nc,40,2,flu,z\nd,41,2,ulcer,w\n", NULL, &err));
+    assert_ok(release_to(NULL, &result, &f, "id,age,zip,ill,note\nc,40,2,flu,z\nd,41,2,ulcer,w\n",
+                         NULL, &err));
     assert_true(isnan(result.entry.gcp_anew));
     shoal_series_result_clear(&result);
     shoal_series *series = NULL;
@@ -643,7 +692,11 @@ static shoal_status two_releases(const fixture *f)
 {
     shoal_series *series = NULL;
     shoal_status status = try_release(f, january, NULL);
-    if (status == SHOAL_OK) status = try_release(f, "id,age,zip,ill,note\na,20,1,flu,x\nc,40,2,flu,z\nd,41,2,cold,w\ne,60,3,flu,x\nf,61,3,cold,y\n", NULL);
+    if (status == SHOAL_OK)
+        status = try_release(f,
+                             "id,age,zip,ill,note\na,20,1,flu,x\nc,40,2,flu,z\nd,41,2,cold,w\ne,60,"
+                             "3,flu,x\nf,61,3,cold,y\n",
+                             NULL);
     shoal_status opened = shoal_series_open(&series, in_folder(&f->folder, "s"), false, NULL);
     if (opened == SHOAL_OK) opened = shoal_series_forget(series, NULL);
     if (opened != SHOAL_OK) { /* no memory for that either: by hand */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_series_withdraw.c - how many rows must go with those that leave: against all subsets, and slots against all pairs of releases.
- * Covers: series_judge.c, series_withdraw.c, series_slot.c
+/* test_series_withdraw.c - how many rows must go with those that leave: against all subsets, and
+ * slots against all pairs of releases. Covers: series_judge.c, series_withdraw.c, series_slot.c
  */
 #include "series/series_change.h"
 #include "test.h"
@@ -24,16 +24,28 @@ static void case_begin(slot_case *s, uint32_t k, const char *l_diversity)
 {
     shoal_error err;
     char settings[200];
-    int length = snprintf(settings, sizeof settings, "k\t%u\nqid\tq\tnumeric\nsensitive\ts\tcategorical\n", k);
-    if (l_diversity != NULL) snprintf(settings + length, sizeof settings - (size_t)length, "model\tl-diversity\t%s\t\n", l_diversity);
+    int length = snprintf(settings, sizeof settings,
+                          "k\t%u\nqid\tq\tnumeric\nsensitive\ts\tcategorical\n", k);
+    if (l_diversity != NULL)
+        snprintf(settings + length, sizeof settings - (size_t)length, "model\tl-diversity\t%s\t\n",
+                 l_diversity);
     memset(s, 0, sizeof *s);
     s->plan = (shoal_plan)SHOAL_PLAN_INIT;
     s->state.rows = s->rows;
-    s->change = (shoal_change){ .state = &s->state, .plan = &s->plan, .number = 5, .new_rows = s->new_rows, .slots = s->slots, .fates = s->fates,
-                                .n_old_slots = 1, .row_begin = s->row_begin, .past_begin = s->past_begin };
-    assert_true(shoal_tuple_pool_init(&s->state.slots, 1) && shoal_tuple_pool_init(&s->state.values, 1));
+    s->change = (shoal_change){ .state = &s->state,
+                                .plan = &s->plan,
+                                .number = 5,
+                                .new_rows = s->new_rows,
+                                .slots = s->slots,
+                                .fates = s->fates,
+                                .n_old_slots = 1,
+                                .row_begin = s->row_begin,
+                                .past_begin = s->past_begin };
+    assert_true(shoal_tuple_pool_init(&s->state.slots, 1) &&
+                shoal_tuple_pool_init(&s->state.values, 1));
     assert_int_equal(shoal_tuple_pool_add(&s->state.slots, &(shoal_text){ "x", 1 }), 0);
-    for (uint32_t v = 0; v < N_VALUES; v++) assert_int_equal(shoal_tuple_pool_add(&s->state.values, &(shoal_text){ letters[v], 1 }), v);
+    for (uint32_t v = 0; v < N_VALUES; v++)
+        assert_int_equal(shoal_tuple_pool_add(&s->state.values, &(shoal_text){ letters[v], 1 }), v);
     assert_ok(shoal_series_terms_read(&s->change.terms, settings, &err));
     assert_ok(shoal_series_judge_make(&s->change.judge, &s->change.terms, &s->state.values, &err));
 }
@@ -80,7 +92,9 @@ static void test_fewest_rows_of_a_cell(void **state)
     for (int round = 0; round < 3000; round++) {
         slot_case s;
         shoal_error err;
-        uint32_t k = 1 + (uint32_t)shoal_rng_below(&rng, 4), l = 1 + (uint32_t)shoal_rng_below(&rng, 3), n = 2 + (uint32_t)shoal_rng_below(&rng, MOST - 1);
+        uint32_t k = 1 + (uint32_t)shoal_rng_below(&rng, 4),
+                 l = 1 + (uint32_t)shoal_rng_below(&rng, 3),
+                 n = 2 + (uint32_t)shoal_rng_below(&rng, MOST - 1);
         char model[20];
         snprintf(model, sizeof model, "distinct:%u", l);
         case_begin(&s, k, l > 1 ? model : NULL);
@@ -92,7 +106,9 @@ static void test_fewest_rows_of_a_cell(void **state)
         }
         if (set_holds(&s, all, k, l) && leaving != 0) { /* as every cell of a series does */
             for (unsigned more = 0; more <= all; more++) {
-                if ((more & leaving) != 0 || !set_holds(&s, leaving | more, k, l) || !set_holds(&s, all & ~(leaving | more), k, l)) continue;
+                if ((more & leaving) != 0 || !set_holds(&s, leaving | more, k, l) ||
+                    !set_holds(&s, all & ~(leaving | more), k, l))
+                    continue;
                 unsigned n_more = (unsigned)__builtin_popcount(more);
                 if (n_more < fewest) fewest = n_more;
             }
@@ -120,7 +136,8 @@ static void test_text_of_a_slot(void **state)
     add_row(&s, 1, 1, true);
     add_row(&s, 0, 2, false); /* release 2: a b a c */
     add_row(&s, 2, 2, false);
-    /* the first batch leaves: release 5 would have a c, and from release 1 to 5 one b became one c */
+    /* the first batch leaves: release 5 would have a c, and from release 1 to 5 one b became one c
+     */
     assert_ok(shoal_change_withdraw(&s.change, &err));
     assert_int_equal(s.change.entry.withdrawn, 2);
     case_end(&s);
@@ -152,19 +169,27 @@ static void test_judge_of_slots(void **state)
         size_t n_history = (size_t)shoal_rng_below(&rng, 5) + 1;
         case_begin(&s, k, NULL);
         for (size_t i = 0; i < n_history; i++) {
-            uint32_t arrived = 1 + (uint32_t)shoal_rng_below(&rng, LAST - 1), left = arrived + 1 + (uint32_t)shoal_rng_below(&rng, LAST);
-            history[i] = (shoal_series_past){ 0, (uint32_t)shoal_rng_below(&rng, N_VALUES), 1 + (uint32_t)shoal_rng_below(&rng, 4), arrived, left >= LAST ? UINT32_MAX : left };
+            uint32_t arrived = 1 + (uint32_t)shoal_rng_below(&rng, LAST - 1),
+                     left = arrived + 1 + (uint32_t)shoal_rng_below(&rng, LAST);
+            history[i] = (shoal_series_past){ 0, (uint32_t)shoal_rng_below(&rng, N_VALUES),
+                                              1 + (uint32_t)shoal_rng_below(&rng, 4), arrived,
+                                              left >= LAST ? UINT32_MAX : left };
         }
-        for (size_t i = 0; i < 2; i++) now[i] = (shoal_counted_value){ (uint32_t)shoal_rng_below(&rng, N_VALUES), (uint32_t)shoal_rng_below(&rng, 5) };
+        for (size_t i = 0; i < 2; i++)
+            now[i] = (shoal_counted_value){ (uint32_t)shoal_rng_below(&rng, N_VALUES),
+                                            (uint32_t)shoal_rng_below(&rng, 5) };
         for (uint32_t release = 0; release < LAST; release++) {
             int counts[N_VALUES] = { 0 }, came = 0, went = 0;
             for (size_t i = 0; i < 2; i++) counts[now[i].value] += (int)now[i].count;
             for (size_t i = 0; i < n_history; i++)
-                if (history[i].arrived <= release && release < history[i].left) counts[history[i].value] -= (int)history[i].count;
-            for (uint32_t v = 0; v < N_VALUES; v++) (counts[v] > 0) ? (came += counts[v]) : (went -= counts[v]);
+                if (history[i].arrived <= release && release < history[i].left)
+                    counts[history[i].value] -= (int)history[i].count;
+            for (uint32_t v = 0; v < N_VALUES; v++)
+                (counts[v] > 0) ? (came += counts[v]) : (went -= counts[v]);
             expected = expected && (came == 0 || came >= (int)k) && (went == 0 || went >= (int)k);
         }
-        assert_ok(shoal_series_judge_slot(&holds, &s.change.judge, history, n_history, now, 2, &err));
+        assert_ok(
+            shoal_series_judge_slot(&holds, &s.change.judge, history, n_history, now, 2, &err));
         assert_int_equal(holds, expected);
         n_held += holds;
         n_failed += !holds;

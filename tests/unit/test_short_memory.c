@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_short_memory.c - searches under privacy models where any one allocation fails: SHOAL_ENOMEM, and nothing leaks. */
+/* test_short_memory.c - searches under privacy models where any one allocation fails: SHOAL_ENOMEM,
+ * and nothing leaks. */
 #include "tables.h"
 
 static const char *const ills = "flu;lung;*\ncough;lung;*\nache;head;*\nmigraine;head;*\n";
@@ -10,11 +11,15 @@ static shoal_table *make_people(bool is_population)
     static char text[4096];
     size_t n = (size_t)sprintf(text, "age,zip,ill\n");
     for (int row = 0; row < (is_population ? 40 : 20); row++)
-        n += (size_t)sprintf(text + n, "%d,%d,%s\n", 20 + row * 7 % 36, 100 + row * 5 % 11, names[row * 3 % 4]);
+        n += (size_t)sprintf(text + n, "%d,%d,%s\n", 20 + row * 7 % 36, 100 + row * 5 % 11,
+                             names[row * 3 % 4]);
     table_spec spec = { .csv = text,
                         .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC },
                                      { .name = "zip", .type = SHOAL_TYPE_CATEGORICAL },
-                                     { .name = "ill", .type = SHOAL_TYPE_CATEGORICAL, .levels = ills, .role = SHOAL_ROLE_SENSITIVE } } };
+                                     { .name = "ill",
+                                       .type = SHOAL_TYPE_CATEGORICAL,
+                                       .levels = ills,
+                                       .role = SHOAL_ROLE_SENSITIVE } } };
     return make_table(&spec);
 }
 
@@ -40,7 +45,8 @@ static shoal_status anonymize_and_free(const search *s)
     return status;
 }
 
-/* One allocation fails, those after it succeed: then an error must not be forgotten on the way out. */
+/* One allocation fails, those after it succeed: then an error must not be forgotten on the way out.
+ */
 typedef struct single_failure {
     size_t n, failing, live;
 } single_failure;
@@ -79,8 +85,9 @@ static void test_every_allocation_may_fail(void **state)
     (void)state;
     static const char *const algorithms[] = { NULL, "mondrian" };
     static const shoal_model_spec models[] = {
-        { "l-diversity", "distinct:2", NULL },       { "l-diversity", "entropy:1.5", NULL }, { "l-diversity", "recursive:3,2", NULL },
-        { "t-closeness", "hierarchical:0.6", NULL }, { "t-closeness", "equal:0.6", NULL },   { "k-map", "4", NULL },
+        { "l-diversity", "distinct:2", NULL },    { "l-diversity", "entropy:1.5", NULL },
+        { "l-diversity", "recursive:3,2", NULL }, { "t-closeness", "hierarchical:0.6", NULL },
+        { "t-closeness", "equal:0.6", NULL },     { "k-map", "4", NULL },
     };
     shoal_table *table = make_people(false), *population = make_people(true);
     for (size_t a = 0; a < sizeof algorithms / sizeof *algorithms; a++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_stable_sort.c - sorted, equal elements in their order, also when there is no memory for a copy. */
+/* test_stable_sort.c - sorted, equal elements in their order, also when there is no memory for a
+ * copy. */
 #include "base/base.h"
 #include "base/stable_sort.h"
 #include "test.h"
@@ -23,7 +24,8 @@ static void check_sort(uint32_t n, uint32_t n_keys, int reversed)
     element items[MOST];
     shoal_rng rng;
     shoal_rng_init(&rng, n, n_keys);
-    for (uint32_t i = 0; i < n; i++) items[i] = (element){ (uint32_t)shoal_rng_below(&rng, n_keys), i };
+    for (uint32_t i = 0; i < n; i++)
+        items[i] = (element){ (uint32_t)shoal_rng_below(&rng, n_keys), i };
     shoal_stable_sort(items, n, sizeof *items, by_key, &reversed);
     for (uint32_t i = 1; i < n; i++) {
         int order = by_key(&items[i - 1], &items[i], &reversed);

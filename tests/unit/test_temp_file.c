@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_temp_file.c - files that nobody sees until they are complete, and what killed processes leave. */
+/* test_temp_file.c - files that nobody sees until they are complete, and what killed processes
+ * leave. */
 #define _GNU_SOURCE
 #include "files.h"
 #include "base/temp_file.h"
@@ -112,7 +113,9 @@ static void test_a_killed_process(void **state)
     if (has_name) skip();
     pid_t child = fork();
     if (child == 0) {
-        if (shoal_temp_file_make(&file, in_folder(&f, "out.csv")) == 0 && write(file.fd, "secret", 6) == 6) kill(getpid(), SIGKILL);
+        if (shoal_temp_file_make(&file, in_folder(&f, "out.csv")) == 0 &&
+            write(file.fd, "secret", 6) == 6)
+            kill(getpid(), SIGKILL);
         _exit(1);
     }
     int status = 0;
@@ -125,7 +128,7 @@ static void test_a_killed_process(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_files_without_a_name), cmocka_unit_test(test_files_with_a_name),
+        cmocka_unit_test(test_files_without_a_name),    cmocka_unit_test(test_files_with_a_name),
         cmocka_unit_test(test_clearing_leaves_nothing), cmocka_unit_test(test_leftovers),
         cmocka_unit_test(test_a_killed_process),
     };

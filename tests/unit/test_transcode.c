@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_transcode.c - texts in other encodings become UTF-8 and come back; what is not text of an encoding is told.
- * Covers: encoding_names.c
+/* test_transcode.c - texts in other encodings become UTF-8 and come back; what is not text of an
+ * encoding is told. Covers: encoding_names.c
  */
 #include "base/transcode.h"
 #include "test.h"
@@ -13,7 +13,9 @@ static int collect(const void *data, size_t size, void *payload)
     return 0;
 }
 
-static const shoal_encoding all[] = { SHOAL_ENCODING_UTF_16LE, SHOAL_ENCODING_UTF_16BE, SHOAL_ENCODING_WINDOWS_1252, SHOAL_ENCODING_LATIN_1, SHOAL_ENCODING_LATIN_9 };
+static const shoal_encoding all[] = { SHOAL_ENCODING_UTF_16LE, SHOAL_ENCODING_UTF_16BE,
+                                      SHOAL_ENCODING_WINDOWS_1252, SHOAL_ENCODING_LATIN_1,
+                                      SHOAL_ENCODING_LATIN_9 };
 enum { N_ALL = 5 };
 
 /* Every character that an encoding has comes back as the bytes it was. */
@@ -25,7 +27,8 @@ static void test_there_and_back(void **state)
         char text[512];
         size_t size = 0, at;
         for (int i = 1; i < 256; i++) {
-            bool is_open = all[e] == SHOAL_ENCODING_WINDOWS_1252 && (i == 0x81 || i == 0x8d || i == 0x8f || i == 0x90 || i == 0x9d);
+            bool is_open = all[e] == SHOAL_ENCODING_WINDOWS_1252 &&
+                           (i == 0x81 || i == 0x8d || i == 0x8f || i == 0x90 || i == 0x9d);
             if (is_open) continue;
             if (e == 1) text[size++] = (char)(i % 9);
             text[size++] = (char)i;
@@ -34,7 +37,8 @@ static void test_there_and_back(void **state)
         shoal_buffer utf8 = { 0 }, back = { 0 };
         uint64_t n_lacking;
         assert_true(shoal_decode(&utf8, all[e], text, size, &at));
-        assert_int_equal(shoal_encode(all[e], false, utf8.data, utf8.size, &n_lacking, collect, &back), 0);
+        assert_int_equal(
+            shoal_encode(all[e], false, utf8.data, utf8.size, &n_lacking, collect, &back), 0);
         assert_int_equal(n_lacking, 0);
         assert_int_equal(back.size, size);
         assert_memory_equal(back.data, text, size);
@@ -57,9 +61,15 @@ static void test_characters(void **state)
         { SHOAL_ENCODING_WINDOWS_1252, "\x80\x99", 2, "\xe2\x82\xac\xe2\x84\xa2" },
         { SHOAL_ENCODING_WINDOWS_1252, "a\x81", 2, NULL },
         { SHOAL_ENCODING_LATIN_9, "\xa4", 1, "\xe2\x82\xac" },
-        { SHOAL_ENCODING_UTF_16LE, "\xff\xfe" "a\0\xac\x20", 6, "a\xe2\x82\xac" },
+        { SHOAL_ENCODING_UTF_16LE,
+          "\xff\xfe"
+          "a\0\xac\x20",
+          6, "a\xe2\x82\xac" },
         { SHOAL_ENCODING_UTF_16BE, "\xd8\x3d\xde\x00", 4, "\xf0\x9f\x98\x80" },
-        { SHOAL_ENCODING_UTF_16LE, "\x3d\xd8" "a\0", 4, NULL },
+        { SHOAL_ENCODING_UTF_16LE,
+          "\x3d\xd8"
+          "a\0",
+          4, NULL },
         { SHOAL_ENCODING_UTF_16LE, "a\0b", 3, NULL },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -67,13 +77,18 @@ static void test_characters(void **state)
         size_t at = 99;
         bool is_text = shoal_decode(&out, cases[i].encoding, cases[i].bytes, cases[i].size, &at);
         assert_int_equal(is_text, cases[i].utf8 != NULL);
-        if (is_text) assert_true(out.size == strlen(cases[i].utf8) && memcmp(out.data, cases[i].utf8, out.size) == 0);
-        else assert_true(at < cases[i].size);
+        if (is_text)
+            assert_true(out.size == strlen(cases[i].utf8) &&
+                        memcmp(out.data, cases[i].utf8, out.size) == 0);
+        else
+            assert_true(at < cases[i].size);
         shoal_buffer_clear(&out);
     }
     shoal_buffer out = { 0 };
     uint64_t n_lacking;
-    assert_int_equal(shoal_encode(SHOAL_ENCODING_LATIN_1, true, "a\xe2\x82\xac\xff", 5, &n_lacking, collect, &out), 0);
+    assert_int_equal(shoal_encode(SHOAL_ENCODING_LATIN_1, true, "a\xe2\x82\xac\xff", 5, &n_lacking,
+                                  collect, &out),
+                     0);
     assert_int_equal(n_lacking, 2); /* the euro sign, and a byte that is not UTF-8 */
     assert_int_equal(out.size, 1);
     shoal_buffer_clear(&out);
@@ -92,14 +107,17 @@ static void test_detection(void **state)
         { "name\nBj\xc3", 8, SHOAL_ENCODING_UTF_8 }, /* the sample ends in a character */
         { "name\nBj\xf6rn\n", 11, SHOAL_ENCODING_WINDOWS_1252 },
         { "name\nBj\xf6rn\x81\n", 12, SHOAL_ENCODING_LATIN_1 },
-        { "\xff\xfe" "a\0", 4, SHOAL_ENCODING_UTF_16LE },
+        { "\xff\xfe"
+          "a\0",
+          4, SHOAL_ENCODING_UTF_16LE },
         { "\xfe\xff\0a", 4, SHOAL_ENCODING_UTF_16BE },
         { "a\0,\0b\0\n\0", 8, SHOAL_ENCODING_UTF_16LE },
         { "\0a\0,\0b\0\n", 8, SHOAL_ENCODING_UTF_16BE },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         bool has_mark;
-        assert_int_equal(shoal_encoding_detect(cases[i].bytes, cases[i].size, &has_mark), cases[i].encoding);
+        assert_int_equal(shoal_encoding_detect(cases[i].bytes, cases[i].size, &has_mark),
+                         cases[i].encoding);
         assert_int_equal(has_mark, i == 5 || i == 6);
     }
     assert_int_equal(shoal_encoding_of_name("ISO-8859-1"), SHOAL_ENCODING_LATIN_1);
@@ -112,6 +130,8 @@ static void test_detection(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_there_and_back), cmocka_unit_test(test_characters), cmocka_unit_test(test_detection) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_there_and_back),
+                                        cmocka_unit_test(test_characters),
+                                        cmocka_unit_test(test_detection) };
     return cmocka_run_group_tests_name("transcode", tests, NULL, NULL);
 }

@@ -46,7 +46,8 @@ static uint32_t node(const shoal_hierarchy *tree, const char *label)
     return shoal_tree_find_node(tree, label, strlen(label));
 }
 
-/* Leaves in front of, between and behind their parents in the list; one leaf right below the root. */
+/* Leaves in front of, between and behind their parents in the list; one leaf right below the root.
+ */
 static void test_numbers_follow_the_list(void **state)
 {
     (void)state;
@@ -138,9 +139,11 @@ static void test_refuses(void **state)
     assert_int_equal(tree->height, SHOAL_MAX_HEIGHT);
     shoal_hierarchy_free(tree);
     tree = NULL;
-    assert_fails(shoal_tree_make(&tree, labels, sizes, parents, DEEP, &err), SHOAL_EDATA, "at most 1000");
+    assert_fails(shoal_tree_make(&tree, labels, sizes, parents, DEEP, &err), SHOAL_EDATA,
+                 "at most 1000");
     parents[0] = 3; /* a cycle: our own mistake, but one that is noticed */
-    assert_fails(shoal_tree_make(&tree, labels, sizes, parents, 10, &err), SHOAL_EINTERNAL, "cycle");
+    assert_fails(shoal_tree_make(&tree, labels, sizes, parents, 10, &err), SHOAL_EINTERNAL,
+                 "cycle");
     assert_null(tree);
 }
 
@@ -162,8 +165,9 @@ static void draw_tree(sketch *s, shoal_rng *rng)
         s->labels[at] = s->texts[at];
         s->sizes[at] = strlen(s->texts[at]);
         uint32_t low = i > reach ? i - reach : 0; /* a small reach makes deep trees */
-        s->parents[at] = i == 0 || shoal_rng_below(rng, 20) == 0 ? SHOAL_NO_NODE
-                                                                 : place[low + shoal_rng_below(rng, i - low)];
+        s->parents[at] = i == 0 || shoal_rng_below(rng, 20) == 0
+                             ? SHOAL_NO_NODE
+                             : place[low + shoal_rng_below(rng, i - low)];
     }
 }
 
@@ -179,7 +183,8 @@ static void check_runs(const shoal_hierarchy *tree)
 {
     for (uint32_t v = 0; v < tree->n_nodes; v++) {
         assert_true(v == tree->n_nodes - 1 || tree->parent[v] > v);
-        assert_true(v == tree->n_nodes - 1 ? tree->depth[v] == 0 : tree->depth[v] == tree->depth[tree->parent[v]] + 1);
+        assert_true(v == tree->n_nodes - 1 ? tree->depth[v] == 0
+                                           : tree->depth[v] == tree->depth[tree->parent[v]] + 1);
         for (uint32_t i = 0; i < tree->n_leaves; i++)
             assert_int_equal(i >= tree->first[v] && i <= tree->last[v], is_above(tree, v, i));
     }
@@ -190,7 +195,8 @@ static void check_covers(const shoal_hierarchy *tree, shoal_rng *rng)
     for (int round = 0; round < 50; round++) {
         uint32_t lo = (uint32_t)shoal_rng_below(rng, tree->n_leaves);
         uint32_t hi = lo + (uint32_t)shoal_rng_below(rng, tree->n_leaves - lo);
-        uint32_t lowest = tree->n_nodes - 1; /* by brute force: the deepest node above all of them */
+        /* by brute force: the deepest node above all of them */
+        uint32_t lowest = tree->n_nodes - 1;
         for (uint32_t v = 0; v < tree->n_nodes; v++) {
             bool covers = true;
             for (uint32_t i = lo; i <= hi && covers; i++) covers = is_above(tree, v, i);
@@ -212,13 +218,15 @@ static void test_random_trees_keep_the_invariants(void **state)
         assert_int_equal(tree->n_nodes, s.n + 1);
         check_runs(tree);
         check_covers(tree, &rng);
-        for (uint32_t i = 0; i < s.n; i++) { /* labels, links and the order of children are those of the list */
+        /* labels, links and the order of children are those of the list */
+        for (uint32_t i = 0; i < s.n; i++) {
             uint32_t v = node(tree, s.labels[i]);
             assert_string_equal(tree->labels[v], s.labels[i]);
             const char *above = s.parents[i] == SHOAL_NO_NODE ? "*" : s.labels[s.parents[i]];
             assert_string_equal(tree->labels[tree->parent[v]], above);
             for (uint32_t j = 0; j < i; j++)
-                if (s.parents[j] == s.parents[i]) assert_true(tree->first[node(tree, s.labels[j])] < tree->first[v]);
+                if (s.parents[j] == s.parents[i])
+                    assert_true(tree->first[node(tree, s.labels[j])] < tree->first[v]);
         }
         shoal_hierarchy_free(tree);
     }

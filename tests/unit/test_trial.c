@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_trial.c - a trial says what making, verifying, measuring and asking the release by hand says.
- * Covers: trial_numbers.c
+/* test_trial.c - a trial says what making, verifying, measuring and asking the release by hand
+ * says. Covers: trial_numbers.c
  */
 #include "arrow_streams.h"
 #include "release_fixture.h"
@@ -14,7 +14,8 @@ static const column_spec columns[] = {
     { "pay", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_NUMERIC, NULL, 0 },
 };
 /* Mondrian at k = 2 cuts ages 20..26 from 40..46, then each half again. */
-static const char text[] = "age,job,pay\n20,a,1\n22,a,2\n24,b,3\n26,b,4\n40,a,5\n42,a,6\n44,b,7\n46,b,8\n";
+static const char text[] =
+    "age,job,pay\n20,a,1\n22,a,2\n24,b,3\n26,b,4\n40,a,5\n42,a,6\n44,b,7\n46,b,8\n";
 static const table_spec spec = { .text = text, .columns = columns, .n_columns = 3 };
 
 static shoal_status try_once(shoal_trial *out, uint32_t k, bool ask, shoal_error *err)
@@ -54,9 +55,11 @@ static void test_trial(void **state)
     assert_true(t.risk_mean == 0.5);
     assert_true(t.has_queries);
     assert_true(t.query_average == 0); /* the sensitive column is published as it is */
-    assert_true(fabs(t.measures.gcp - (2.0 / 26) / 2) < 1e-12); /* each group: two years of 26, one job */
+    /* each group: two years of 26, one job */
+    assert_true(fabs(t.measures.gcp - (2.0 / 26) / 2) < 1e-12);
     shoal_trial_clear(&t);
-    assert_ok(try_once(&t, 3, false, &err)); /* with the model: no group of two kinds of pay alone */
+    /* with the model: no group of two kinds of pay alone */
+    assert_ok(try_once(&t, 3, false, &err));
     assert_true(t.measures.min_group >= 3);
     shoal_trial_clear(&t);
     assert_ok(try_once(&t, 8, false, &err));
@@ -79,11 +82,14 @@ static void test_bound(void **state)
     assert_ok(open_table(&table, &spec, &err));
     assert_ok(shoal_trial_bound(&bound, table, 2, SHOAL_RECODE_LOCAL, &options, &err));
     assert_true(bound > 0 && bound <= t.measures.gcp + 1e-12);
-    assert_ok(shoal_trial_bound(&bound, table, 9, SHOAL_RECODE_LOCAL, &options, &err)); /* of 8 rows */
+    /* of 8 rows */
+    assert_ok(shoal_trial_bound(&bound, table, 9, SHOAL_RECODE_LOCAL, &options, &err));
     assert_true(isnan(bound));
-    assert_ok(shoal_trial_bound(&bound, table, 2, SHOAL_RECODE_INTERVAL, &options, &err)); /* job has no order by itself */
+    /* job has no order by itself */
+    assert_ok(shoal_trial_bound(&bound, table, 2, SHOAL_RECODE_INTERVAL, &options, &err));
     assert_true(isnan(bound));
-    assert_ok(shoal_trial_bound(&bound, table, 2, SHOAL_RECODE_SET, &options, &err)); /* sets are what it has anyway */
+    /* sets are what it has anyway */
+    assert_ok(shoal_trial_bound(&bound, table, 2, SHOAL_RECODE_SET, &options, &err));
     assert_true(isfinite(bound));
     shoal_trial_clear(&t);
     shoal_table_free(table);
@@ -104,9 +110,11 @@ static void test_recoded(void **state)
     assert_int_equal(local.measures.n_groups, 2);
     assert_false(local.measures.has_sse);
     assert_true(mean.measures.has_sse);
-    /* within the halves 20, 22, 24, 26 around 23 twice: 40; in all around 33: 13^2 + 11^2 + 9^2 + 7^2, twice: 840 */
+    /* within the halves 20, 22, 24, 26 around 23 twice: 40; in all around 33: 13^2 + 11^2 + 9^2 +
+     * 7^2, twice: 840 */
     assert_true(fabs(mean.measures.sse_ratio - 40.0 / 840) < 1e-12);
-    assert_true(local.measures.n_sensitive == 1 && local.measures.mpm == 1 - 3.0 / 7); /* four of eight wages, 3 apart of 7 */
+    /* four of eight wages, 3 apart of 7 */
+    assert_true(local.measures.n_sensitive == 1 && local.measures.mpm == 1 - 3.0 / 7);
     shoal_trial_clear(&local);
     shoal_trial_clear(&mean);
     shoal_table_free(table);
@@ -130,15 +138,18 @@ static void test_two_tables_are_refused(void **state)
 }
 
 /*
- * A has three rows far from all others; the search may suppress them, for they are to be left out. A trial publishes them as `*`:
- * rows enough, but of one person. No model was asked for, and it is refused all the same.
+ * A has three rows far from all others; the search may suppress them, for they are to be left out.
+ * A trial publishes them as `*`: rows enough, but of one person. No model was asked for, and it is
+ * refused all the same.
  */
 static void test_persons_are_counted(void **state)
 {
     (void)state;
-    static const char visits[] = "age,job,who\n20,a,A\n21,a,A\n22,a,A\n90,b,B\n91,b,C\n92,b,B\n93,b,C\n";
-    const column_spec visit_columns[] = { columns[0], columns[1],
-                                                 { "who", SHOAL_ROLE_ENTITY, SHOAL_TYPE_CATEGORICAL, NULL, 0 } };
+    static const char visits[] =
+        "age,job,who\n20,a,A\n21,a,A\n22,a,A\n90,b,B\n91,b,C\n92,b,B\n93,b,C\n";
+    const column_spec visit_columns[] = {
+        columns[0], columns[1], { "who", SHOAL_ROLE_ENTITY, SHOAL_TYPE_CATEGORICAL, NULL, 0 }
+    };
     table_spec visit_spec = { .text = visits, .columns = visit_columns, .n_columns = 3 };
     shoal_error err;
     shoal_table *table = NULL;
@@ -147,7 +158,8 @@ static void test_persons_are_counted(void **state)
     options.k = 2;
     options.algorithm = "oka";
     assert_ok(open_table(&table, &visit_spec, &err));
-    assert_ok(shoal_trial_run(&t, table, &options, NULL, &err)); /* nobody may be suppressed: A is merged with others */
+    /* nobody may be suppressed: A is merged with others */
+    assert_ok(shoal_trial_run(&t, table, &options, NULL, &err));
     assert_int_equal(t.measures.suppressed_rows, 0);
     shoal_trial_clear(&t);
     options.suppression_limit = 0.5;
@@ -156,11 +168,13 @@ static void test_persons_are_counted(void **state)
     shoal_table_free(table);
 }
 
-/* The same eight persons as Arrow: a release that has no text is read back from its batches, and says the same. */
+/* The same eight persons as Arrow: a release that has no text is read back from its batches, and
+ * says the same. */
 static void test_arrow(void **state)
 {
     (void)state;
-    static const int64_t ages[] = { 20, 22, 24, 26, 40, 42, 44, 46 }, pays[] = { 1, 2, 3, 4, 5, 6, 7, 8 };
+    static const int64_t ages[] = { 20, 22, 24, 26, 40, 42, 44, 46 },
+                         pays[] = { 1, 2, 3, 4, 5, 6, 7, 8 };
     static const char *const jobs[] = { "a", "a", "b", "b", "a", "a", "b", "b" };
     static const column arrow_columns[] = { { .name = "age", .format = "l", .values = ages },
                                             { .name = "job", .format = "u", .texts = jobs },
@@ -182,7 +196,8 @@ static void test_arrow(void **state)
     assert_ok(shoal_table_load(table, NULL, &err));
     assert_ok(shoal_trial_run(&t, table, &options, NULL, &err));
     assert_ok(try_once(&same, 3, false, &err));
-    assert_true(t.measures.gcp == same.measures.gcp && t.risk_max == same.risk_max && t.measures.n_groups == same.measures.n_groups);
+    assert_true(t.measures.gcp == same.measures.gcp && t.risk_max == same.risk_max &&
+                t.measures.n_groups == same.measures.n_groups);
     shoal_trial_clear(&same);
     shoal_trial_clear(&t);
     shoal_table_free(table);
@@ -207,12 +222,17 @@ static double number(const shoal_trial *trial, const char *name)
 static void test_numbers(void **state)
 {
     (void)state;
-    shoal_trial trial = { .risk_max = 0.5, .risk_mean = 0.25, .seconds = 1.23456789, .query_average = 3, .query_median = 2 };
+    shoal_trial trial = { .risk_max = 0.5,
+                          .risk_mean = 0.25,
+                          .seconds = 1.23456789,
+                          .query_average = 3,
+                          .query_median = 2 };
     trial.measures.n_groups = 4;
     for (size_t i = 0; i < shoal_trial_number_count(); i++)
         assert_int_equal(shoal_trial_number_find(shoal_trial_number_name(i)), i);
     assert_null(shoal_trial_number_name(shoal_trial_number_count()));
-    assert_true(number(&trial, "groups") == 4 && number(&trial, "risk_max") == 0.5 && number(&trial, "risk_mean") == 0.25);
+    assert_true(number(&trial, "groups") == 4 && number(&trial, "risk_max") == 0.5 &&
+                number(&trial, "risk_mean") == 0.25);
     assert_true(number(&trial, "seconds") == 1.234568);
     assert_true(isnan(number(&trial, "gcp")) && isnan(number(&trial, "are")));
     trial.has_queries = true;
@@ -229,9 +249,11 @@ static void test_allocation_failure(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_trial),   cmocka_unit_test(test_bound),
-                                        cmocka_unit_test(test_recoded), cmocka_unit_test(test_two_tables_are_refused),
-                                        cmocka_unit_test(test_arrow),   cmocka_unit_test(test_persons_are_counted),
-                                        cmocka_unit_test(test_numbers), cmocka_unit_test(test_allocation_failure) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_trial),   cmocka_unit_test(test_bound),
+        cmocka_unit_test(test_recoded), cmocka_unit_test(test_two_tables_are_refused),
+        cmocka_unit_test(test_arrow),   cmocka_unit_test(test_persons_are_counted),
+        cmocka_unit_test(test_numbers), cmocka_unit_test(test_allocation_failure)
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_tuples.c - numbering of tuples against brute force, and across the runs that are hashed side by side.
- * Covers: key_pack.c, key_table.c
+/* test_tuples.c - numbering of tuples against brute force, and across the runs that are hashed side
+ * by side. Covers: key_pack.c, key_table.c
  */
 #include "tables.h"
 
@@ -13,13 +13,16 @@ typedef struct code_columns {
     uint64_t n_rows;
 } code_columns;
 
-/* Columns of width 1, 2, 4, 1, 2, ... with codes below `n_values` (and one large code in wide columns). */
-static void draw_columns(code_columns *c, shoal_rng *rng, size_t n, uint64_t n_rows, uint32_t n_values)
+/* Columns of width 1, 2, 4, 1, 2, ... with codes below `n_values` (and one large code in wide
+ * columns). */
+static void draw_columns(code_columns *c, shoal_rng *rng, size_t n, uint64_t n_rows,
+                         uint32_t n_values)
 {
     *c = (code_columns){ .n = n, .n_rows = n_rows };
     for (size_t i = 0; i < n; i++) {
         uint8_t width = i % 3 == 0 ? 1 : i % 3 == 1 ? 2 : 4;
-        uint32_t large = (uint32_t)1 << (8 * width - 1); /* its low bytes are those of 0: a code cut off would show */
+        /* its low bytes are those of 0: a code cut off would show */
+        uint32_t large = (uint32_t)1 << (8 * width - 1);
         char *codes = malloc((n_rows + 1) * width);
         assert_non_null(codes);
         for (uint64_t row = 0; row < n_rows; row++) {
@@ -77,8 +80,10 @@ static void test_small_tables_against_brute_force(void **state)
     }
 }
 
-/* Columns whose number of values is told: codes of `bits` bits, so that keys are short, as long as a slot, or longer than a word. */
-static void draw_narrow(code_columns *c, shoal_rng *rng, size_t n, uint64_t n_rows, uint32_t bits, uint32_t n_drawn)
+/* Columns whose number of values is told: codes of `bits` bits, so that keys are short, as long as
+ * a slot, or longer than a word. */
+static void draw_narrow(code_columns *c, shoal_rng *rng, size_t n, uint64_t n_rows, uint32_t bits,
+                        uint32_t n_drawn)
 {
     *c = (code_columns){ .n = n, .n_rows = n_rows };
     for (size_t i = 0; i < n; i++) {
@@ -87,23 +92,29 @@ static void draw_narrow(code_columns *c, shoal_rng *rng, size_t n, uint64_t n_ro
         assert_non_null(codes);
         for (uint64_t row = 0; row < n_rows; row++) {
             uint32_t code = draw(rng, n_drawn);
-            if (code % 2 == 1) code = (uint32_t)((UINT64_C(1) << bits) - 1 - code); /* both ends of the range */
+            /* both ends of the range */
+            if (code % 2 == 1) code = (uint32_t)((UINT64_C(1) << bits) - 1 - code);
             if (width == 1) ((uint8_t *)codes)[row] = (uint8_t)code;
             if (width == 2) ((uint16_t *)(void *)codes)[row] = (uint16_t)code;
             if (width == 4) ((uint32_t *)(void *)codes)[row] = code;
         }
-        c->columns[i] = (shoal_column){ .code_width = width, .codes = codes, .n_values = (uint32_t)(UINT64_C(1) << bits) };
+        c->columns[i] = (shoal_column){ .code_width = width,
+                                        .codes = codes,
+                                        .n_values = (uint32_t)(UINT64_C(1) << bits) };
         c->list[i] = &c->columns[i];
     }
 }
 
-/* Numbers as of a pass over the rows that looks at every earlier tuple; then sizes, first rows and lists of rows by those numbers. */
+/* Numbers as of a pass over the rows that looks at every earlier tuple; then sizes, first rows and
+ * lists of rows by those numbers. */
 static void check_lists(const code_columns *c, uint32_t threads, bool by_force)
 {
     shoal_error err;
     shoal_numbering rows = { 0 }, first = { 0 };
-    assert_ok(shoal_numbering_make(&rows, c->list, c->n, c->n_rows, SHOAL_NUMBER_ROWS, threads, &err));
-    assert_ok(shoal_numbering_make(&first, c->list, c->n, c->n_rows, SHOAL_NUMBER_FIRST, threads, &err));
+    assert_ok(
+        shoal_numbering_make(&rows, c->list, c->n, c->n_rows, SHOAL_NUMBER_ROWS, threads, &err));
+    assert_ok(
+        shoal_numbering_make(&first, c->list, c->n, c->n_rows, SHOAL_NUMBER_FIRST, threads, &err));
     assert_int_equal(rows.n, first.n);
     assert_memory_equal(rows.ids, first.ids, c->n_rows * sizeof *rows.ids);
     assert_memory_equal(rows.begin, first.begin, ((size_t)rows.n + 1) * sizeof *rows.begin);
@@ -147,7 +158,8 @@ static void test_codes_beyond_the_values(void **state)
 {
     (void)state;
     uint8_t codes[] = { 0, 1, 2, 3, 4 }, zeros[5] = { 0 };
-    shoal_column column = { .code_width = 1, .codes = codes, .n_values = 4 }, other = { .code_width = 1, .codes = zeros, .n_values = 1 };
+    shoal_column column = { .code_width = 1, .codes = codes, .n_values = 4 },
+                 other = { .code_width = 1, .codes = zeros, .n_values = 1 };
     const shoal_column *list[] = { &column, &other };
     shoal_error err;
     uint32_t *ids = NULL, n_distinct = 0;
@@ -165,13 +177,15 @@ static int by_tuple(const void *x, const void *y)
 {
     uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
     for (size_t i = 0; i < sorting->n; i++) {
-        uint32_t p = shoal_column_code(sorting->list[i], a), q = shoal_column_code(sorting->list[i], b);
+        uint32_t p = shoal_column_code(sorting->list[i], a),
+                 q = shoal_column_code(sorting->list[i], b);
         if (p != q) return p < q ? -1 : 1;
     }
     return 0;
 }
 
-/* Rows of one number are alike, first rows of different numbers differ, numbers appear in ascending order. */
+/* Rows of one number are alike, first rows of different numbers differ, numbers appear in ascending
+ * order. */
 static void check_many(const code_columns *c, const uint32_t *ids, uint32_t n_distinct)
 {
     uint32_t *first = malloc(((size_t)n_distinct + 1) * sizeof *first), seen = 0;
@@ -179,7 +193,8 @@ static void check_many(const code_columns *c, const uint32_t *ids, uint32_t n_di
     for (uint64_t row = 0; row < c->n_rows; row++) {
         assert_true(ids[row] <= seen && ids[row] < n_distinct);
         if (ids[row] == seen) first[seen++] = (uint32_t)row;
-        if (!same_tuple(c, first[ids[row]], row)) fail_msg("row %llu has the number of another tuple", (unsigned long long)row);
+        if (!same_tuple(c, first[ids[row]], row))
+            fail_msg("row %llu has the number of another tuple", (unsigned long long)row);
     }
     assert_int_equal(seen, n_distinct);
     sorting = c;
@@ -193,7 +208,10 @@ static void test_lists_across_runs(void **state)
     (void)state;
     shoal_rng rng;
     shoal_rng_init(&rng, 7, 0);
-    const struct { size_t n; uint32_t bits, n_drawn; } shapes[] = {
+    const struct {
+        size_t n;
+        uint32_t bits, n_drawn;
+    } shapes[] = {
         { 4, 8, 9 },   /* slots hold whole keys */
         { 6, 8, 200 }, /* nearly all rows differ */
         { 2, 30, 80 }, /* one word, but too long for a slot */
@@ -215,7 +233,8 @@ static void test_many_rows_and_any_number_of_threads(void **state)
     (void)state;
     shoal_rng rng;
     shoal_rng_init(&rng, 4, 0);
-    for (uint32_t n_values = 3; n_values <= 60; n_values *= 20) { /* few tuples, then mostly different ones */
+    /* few tuples, then mostly different ones */
+    for (uint32_t n_values = 3; n_values <= 60; n_values *= 20) {
         code_columns c;
         draw_columns(&c, &rng, 5, MANY, n_values);
         uint32_t n_one, n_four, *one = number(&c, 1, &n_one), *four = number(&c, 4, &n_four);
@@ -240,7 +259,8 @@ static void test_no_columns_and_no_rows(void **state)
     ids = number(&c, 1, &n_distinct);
     assert_int_equal(n_distinct, 0);
     shoal_free(ids);
-    budget plenty = { .left = 1000000 }; /* an allocator that gives nothing more than was asked for */
+    /* an allocator that gives nothing more than was asked for */
+    budget plenty = { .left = 1000000 };
     shoal_set_allocator(budget_alloc, &plenty);
     ids = number(&c, 1, &n_distinct);
     assert_int_equal(n_distinct, 0);

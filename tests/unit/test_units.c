@@ -14,24 +14,30 @@ static shoal_table *draw_visits(uint64_t seed, uint32_t n_rows, uint32_t n_perso
     shoal_buffer_print(&csv, "age,job,v,id\n");
     for (uint32_t row = 0; row < n_rows; row++) {
         uint32_t person = draw(&rng, n_persons);
-        uint32_t v = draw(&rng, 4), job = person % 5 + draw(&rng, 2), age = 20 + person % 13 + draw(&rng, 3); /* one after the other: compilers order arguments as they like */
+        /* one after the other: compilers order arguments as they like */
+        uint32_t v = draw(&rng, 4), job = person % 5 + draw(&rng, 2),
+                 age = 20 + person % 13 + draw(&rng, 3);
         shoal_buffer_print(&csv, "%u,j%u,v%u,p%u\n", age, job, v, person);
     }
     shoal_buffer_add(&csv, "", 1);
     assert_false(csv.failed);
-    shoal_table *table = make_table(&(table_spec){ .csv = csv.data,
-                                                   .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC },
-                                                                { .name = "job", .type = SHOAL_TYPE_CATEGORICAL },
-                                                                { .name = "v", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_SENSITIVE },
-                                                                { .name = "id", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_ENTITY } } });
+    shoal_table *table = make_table(&(table_spec){
+        .csv = csv.data,
+        .columns = {
+            { .name = "age", .type = SHOAL_TYPE_NUMERIC },
+            { .name = "job", .type = SHOAL_TYPE_CATEGORICAL },
+            { .name = "v", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_SENSITIVE },
+            { .name = "id", .type = SHOAL_TYPE_CATEGORICAL, .role = SHOAL_ROLE_ENTITY } } });
     shoal_buffer_clear(&csv);
     return table;
 }
 
 /* Distinct codes of a column in a group, by looking at every row. */
-static uint32_t count_distinct(const shoal_grouping *grouping, const shoal_table *table, const char *name, uint32_t group)
+static uint32_t count_distinct(const shoal_grouping *grouping, const shoal_table *table,
+                               const char *name, uint32_t group)
 {
-    size_t column = shoal_table_find_column(table, name), n_values = shoal_table_n_values(table, column);
+    size_t column = shoal_table_find_column(table, name),
+           n_values = shoal_table_n_values(table, column);
     bool *is_there = calloc(n_values + 1, sizeof *is_there);
     assert_non_null(is_there);
     uint32_t n = 0;
@@ -45,7 +51,8 @@ static uint32_t count_distinct(const shoal_grouping *grouping, const shoal_table
     return n;
 }
 
-static void assert_persons(const shoal_grouping *grouping, const shoal_table *table, uint32_t k, uint32_t n_values)
+static void assert_persons(const shoal_grouping *grouping, const shoal_table *table, uint32_t k,
+                           uint32_t n_values)
 {
     for (uint32_t g = 0; g < shoal_grouping_n_groups(grouping); g++) {
         assert_true(count_distinct(grouping, table, "id", g) >= k);
@@ -53,7 +60,8 @@ static void assert_persons(const shoal_grouping *grouping, const shoal_table *ta
     }
 }
 
-static shoal_status run_with(shoal_grouping **out, const shoal_table *table, uint32_t k, const char *l, uint32_t threads, const char *effort)
+static shoal_status run_with(shoal_grouping **out, const shoal_table *table, uint32_t k,
+                             const char *l, uint32_t threads, const char *effort)
 {
     const shoal_param param = { .name = "effort", .value = effort };
     const shoal_model_spec diversity = { .name = "l-diversity", .value = l };
@@ -68,7 +76,8 @@ static shoal_status run_with(shoal_grouping **out, const shoal_table *table, uin
 }
 
 /* With the default effort. */
-static shoal_status run(shoal_grouping **out, const shoal_table *table, uint32_t k, const char *l, uint32_t threads)
+static shoal_status run(shoal_grouping **out, const shoal_table *table, uint32_t k, const char *l,
+                        uint32_t threads)
 {
     return run_with(out, table, k, l, threads, "5");
 }
@@ -94,16 +103,20 @@ static void test_every_group_has_k_persons(void **state)
         }
 }
 
-/* A model more may cost, but not gain: on none of these tables by more than TOLERANCE, and on average not at all. No proof: others miss it. */
+/* A model more may cost, but not gain: on none of these tables by more than TOLERANCE, and on
+ * average not at all. No proof: others miss it. */
 static void test_no_more_loss_than_with_more_models(void **state)
 {
     (void)state;
     const double TOLERANCE = 0.005;
-    static const struct { uint32_t n_rows, n_persons, k; const char *l;
+    static const struct {
+        uint32_t n_rows, n_persons, k;
+        const char *l;
     } tries[] = {
-        { 60, 40, 2, "2" },    { 60, 30, 5, "2" },   { 120, 50, 4, "2" },  { 200, 150, 5, "2" },  { 200, 60, 8, "3" },
-        { 400, 150, 3, "2" },  { 400, 300, 8, "3" }, { 900, 500, 5, "3" }, { 900, 300, 10, "2" }, { 2000, 900, 5, "2" },
-        { 700, 200, 10, "2" }, { 400, 80, 5, "2" },  { 60, 40, 10, "2" },  { 250, 75, 10, "2" },
+        { 60, 40, 2, "2" },    { 60, 30, 5, "2" },    { 120, 50, 4, "2" },   { 200, 150, 5, "2" },
+        { 200, 60, 8, "3" },   { 400, 150, 3, "2" },  { 400, 300, 8, "3" },  { 900, 500, 5, "3" },
+        { 900, 300, 10, "2" }, { 2000, 900, 5, "2" }, { 700, 200, 10, "2" }, { 400, 80, 5, "2" },
+        { 60, 40, 10, "2" },   { 250, 75, 10, "2" },
     };
     double alone = 0, with_diversity = 0;
     for (uint64_t i = 0; i < sizeof tries / sizeof *tries; i++) {
@@ -148,7 +161,8 @@ static void visits_clear(visits *it)
     bed_clear(&it->bed);
 }
 
-/* Rows with the same quasi-identifiers (and value) are a class, and its count is how many persons they have. */
+/* Rows with the same quasi-identifiers (and value) are a class, and its count is how many persons
+ * they have. */
 static void test_classes_count_persons(void **state)
 {
     (void)state;
@@ -165,12 +179,14 @@ static void test_classes_count_persons(void **state)
             for (uint32_t x = 0; x < fine->n_classes; x++) {
                 uint32_t n_persons = 0, tuple = units.class_of[units.first_of[x]];
                 for (uint32_t y = 0; y < fine->n_classes; y++) {
-                    bool is_alike = memcmp(shoal_class_codes(fine, x), shoal_class_codes(fine, y), fine->n_attrs * 4) == 0 &&
+                    bool is_alike = memcmp(shoal_class_codes(fine, x), shoal_class_codes(fine, y),
+                                           fine->n_attrs * 4) == 0 &&
                                     (!keeps_values || fine->extra[2 * x] == fine->extra[2 * y]);
                     assert_int_equal(is_alike, tuple == units.class_of[units.first_of[y]]);
                     bool is_new = is_alike;
                     for (uint32_t z = 0; z < y && is_new; z++)
-                        is_new = units.class_of[units.first_of[z]] != tuple || fine->extra[2 * z + 1] != fine->extra[2 * y + 1];
+                        is_new = units.class_of[units.first_of[z]] != tuple ||
+                                 fine->extra[2 * z + 1] != fine->extra[2 * y + 1];
                     n_persons += is_new;
                 }
                 assert_int_equal(units.classes.counts[tuple], n_persons);
@@ -186,7 +202,8 @@ static uint32_t persons_in_group(const shoal_units *units, uint32_t group)
     uint32_t n = 0;
     for (uint32_t u = 0; u < units->n; u++) {
         bool is_first = units->group_of[u] == group;
-        for (uint32_t v = 0; v < u && is_first; v++) is_first = units->group_of[v] != group || units->person_of[v] != units->person_of[u];
+        for (uint32_t v = 0; v < u && is_first; v++)
+            is_first = units->group_of[v] != group || units->person_of[v] != units->person_of[u];
         n += is_first;
     }
     return n;
@@ -227,12 +244,16 @@ static void test_seat_and_mend(void **state)
 static void test_neighbours_of_the_same_persons(void **state)
 {
     (void)state;
-    const table_spec spec = { .csv = "age,id\n10,a\n10,b\n10,c\n11,a\n11,b\n11,c\n20,d\n20,e\n20,f\n21,d\n21,e\n21,f\n",
-                              .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC }, { .name = "id", .role = SHOAL_ROLE_ENTITY } } };
+    const table_spec spec = {
+        .csv = "age,id\n10,a\n10,b\n10,c\n11,a\n11,b\n11,c\n20,d\n20,e\n20,f\n21,d\n21,e\n21,f\n",
+        .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC },
+                     { .name = "id", .role = SHOAL_ROLE_ENTITY } }
+    };
     shoal_table *table = make_table(&spec);
     shoal_grouping *grouping = NULL;
     assert_int_equal(run(&grouping, table, 4, NULL, 1), SHOAL_OK);
-    for (uint32_t g = 0; g < shoal_grouping_n_groups(grouping); g++) assert_true(count_distinct(grouping, table, "id", g) >= 4);
+    for (uint32_t g = 0; g < shoal_grouping_n_groups(grouping); g++)
+        assert_true(count_distinct(grouping, table, "id", g) >= 4);
     shoal_grouping_free(grouping);
     shoal_table_free(table);
 }
@@ -248,7 +269,8 @@ static int stop_refining(const char *phase, double fraction, void *payload)
     return strcmp(phase, "refine") == 0 && fraction >= *(double *)payload;
 }
 
-/* Stopped while groups are mended, or out of time from the beginning: the release still has k persons a group. */
+/* Stopped while groups are mended, or out of time from the beginning: the release still has k
+ * persons a group. */
 static void test_stopped(void **state)
 {
     (void)state;
@@ -269,7 +291,8 @@ static void test_stopped(void **state)
     shoal_table_free(table);
 }
 
-/* A method whose groups are merged afterwards can be stopped there, too; a time limit leaves groups of k persons. */
+/* A method whose groups are merged afterwards can be stopped there, too; a time limit leaves groups
+ * of k persons. */
 static void test_repair_is_asked(void **state)
 {
     (void)state;
@@ -282,7 +305,8 @@ static void test_repair_is_asked(void **state)
     options.algorithm = "kaca";
     options.progress = stop_at;
     options.progress_payload = &at;
-    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_ECANCELLED, "stopped on request");
+    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_ECANCELLED,
+                 "stopped on request");
     options.progress = NULL;
     options.time_limit = 1e-9;
     assert_ok(shoal_anonymize(&grouping, table, &options, &err));
@@ -294,7 +318,8 @@ static void test_repair_is_asked(void **state)
 static shoal_status run_and_free(const shoal_table *table)
 {
     shoal_grouping *grouping = NULL;
-    shoal_status status = run_with(&grouping, table, 3, "2", 1, "2"); /* all its steps, in little time */
+    /* all its steps, in little time */
+    shoal_status status = run_with(&grouping, table, 3, "2", 1, "2");
     shoal_grouping_free(grouping);
     return status;
 }
@@ -310,10 +335,14 @@ static void test_short_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_group_has_k_persons), cmocka_unit_test(test_no_more_loss_than_with_more_models),
-        cmocka_unit_test(test_classes_count_persons), cmocka_unit_test(test_seat_and_mend),
-        cmocka_unit_test(test_neighbours_of_the_same_persons), cmocka_unit_test(test_stopped),
-        cmocka_unit_test(test_repair_is_asked), cmocka_unit_test(test_short_memory),
+        cmocka_unit_test(test_every_group_has_k_persons),
+        cmocka_unit_test(test_no_more_loss_than_with_more_models),
+        cmocka_unit_test(test_classes_count_persons),
+        cmocka_unit_test(test_seat_and_mend),
+        cmocka_unit_test(test_neighbours_of_the_same_persons),
+        cmocka_unit_test(test_stopped),
+        cmocka_unit_test(test_repair_is_asked),
+        cmocka_unit_test(test_short_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

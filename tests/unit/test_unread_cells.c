@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_unread_cells.c - cells of a release that nobody can read: counted by column, and the error that names the columns. */
+/* test_unread_cells.c - cells of a release that nobody can read: counted by column, and the error
+ * that names the columns. */
 #include "release_fixture.h"
 
 #include <shoal/release.h>
@@ -10,7 +11,8 @@ static const column_spec columns[] = {
     { "zip", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
 };
 static const char original[] = "age,job,zip\n1,a,10\n2,b,11\n3,a,20\n4,b,21\n";
-static const char readable[] = "age,job,zip\n[1..2],x,{10|11}\n[1..2],x,{10|11}\n[3..4],*,*\n[3..4],*,*\n";
+static const char readable[] =
+    "age,job,zip\n[1..2],x,{10|11}\n[1..2],x,{10|11}\n[3..4],*,*\n[3..4],*,*\n";
 static const char unreadable[] = "age,job,zip\n[1..2],x,1*\n[1..2],x,1*\nold,blue,2*\nold,*,*\n";
 
 static void open_both(shoal_table **table, shoal_table **released, const char *text)
@@ -53,7 +55,8 @@ static void test_columns_are_named(void **state)
     assert_int_equal(unread.columns[2], 2);
     assert_int_equal(shoal_unread_refuse(&unread, table, &err), SHOAL_EDATA);
     assert_non_null(strstr(err.message, "6 published cells"));
-    assert_non_null(strstr(err.message, "'job' (1), 'zip' (3, no hierarchy)")); /* job has one, without that label */
+    /* job has one, without that label */
+    assert_non_null(strstr(err.message, "'job' (1), 'zip' (3, no hierarchy)"));
     assert_null(strstr(err.message, "blue")); /* no cell */
     assert_non_null(strstr(err.fix, "--allow-unread"));
     shoal_unread_clear(&unread);
@@ -64,7 +67,8 @@ static void test_columns_are_named(void **state)
     assert_int_equal(shoal_unread_refuse(&unread, table, &err), SHOAL_EDATA);
     assert_null(strstr(err.fix, "job.csv")); /* its hierarchy is there */
     shoal_unread_clear(&unread);
-    assert_ok(shoal_unread_find(&unread, table, released, &job, 0, &err)); /* queries that ask for nothing */
+    /* queries that ask for nothing */
+    assert_ok(shoal_unread_find(&unread, table, released, &job, 0, &err));
     assert_int_equal(unread.n_cells, 0);
     shoal_table_free(released);
     shoal_table_free(table);

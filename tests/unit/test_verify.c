@@ -34,11 +34,12 @@ static int close_original(void **state)
     return 0;
 }
 
-static shoal_status verify(const shoal_table *original, const char *release, uint32_t k, const uint8_t *kept,
-                           shoal_check_result *result, shoal_error *err)
+static shoal_status verify(const shoal_table *original, const char *release, uint32_t k,
+                           const uint8_t *kept, shoal_check_result *result, shoal_error *err)
 {
     shoal_table *released = NULL;
-    SHOAL_RETURN_IF_ERROR(shoal_released_open(&released, release, strlen(release), original, 1, err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_released_open(&released, release, strlen(release), original, 1, err));
     shoal_status status = shoal_verify(result, original, released, k, kept, 2, err);
     shoal_table_free(released);
     return status;
@@ -67,8 +68,8 @@ static char *change(const char *from, const char *to)
     return out.data;
 }
 
-static void assert_refused(const shoal_table *original, const char *from, const char *to, const char *piece,
-                           uint64_t n_uncovered)
+static void assert_refused(const shoal_table *original, const char *from, const char *to,
+                           const char *piece, uint64_t n_uncovered)
 {
     shoal_error err;
     shoal_check_result r = { 0 };
@@ -82,7 +83,8 @@ static void test_group_below_k(void **state)
 {
     shoal_error err;
     shoal_check_result r;
-    assert_refused(*state, "30,4400,{cook|maid},3\n", "30,4400,cook,3\n", "2 groups (2 rows) have fewer than k = 2", 0);
+    assert_refused(*state, "30,4400,{cook|maid},3\n", "30,4400,cook,3\n",
+                   "2 groups (2 rows) have fewer than k = 2", 0);
     assert_fails(verify(*state, good, 3, NULL, &r, &err), SHOAL_EUNSAT, "3 groups (6 rows)");
     assert_int_equal(r.failing_groups, 3);
     assert_int_equal(r.failing_rows, 6);
@@ -91,16 +93,21 @@ static void test_group_below_k(void **state)
 static void test_cells_that_do_not_cover(void **state)
 {
     const char *piece = "do not cover";
-    assert_refused(*state, "[50..60],4401,vet,5\n[50..60],4401", "[50..59],4401,vet,5\n[50..59],4401", piece, 1);
-    assert_refused(*state, "[50..60],4401,vet,5\n[50..60],4401", "[60..50],4401,vet,5\n[60..50],4401", piece, 2);
+    assert_refused(*state, "[50..60],4401,vet,5\n[50..60],4401",
+                   "[50..59],4401,vet,5\n[50..59],4401", piece, 1);
+    assert_refused(*state, "[50..60],4401,vet,5\n[50..60],4401",
+                   "[60..50],4401,vet,5\n[60..50],4401", piece, 2);
     assert_refused(*state, "435*,cook,1\n[17..24],435*", "44**,cook,1\n[17..24],44**", piece, 2);
-    assert_refused(*state, "{cook|maid},3\n30,4400,{cook|maid}", "{cook|vet},3\n30,4400,{cook|vet}", piece, 1);
+    assert_refused(*state, "{cook|maid},3\n30,4400,{cook|maid}", "{cook|vet},3\n30,4400,{cook|vet}",
+                   piece, 1);
     assert_refused(*state, "vet,5\n[50..60],4401,vet", "cook,5\n[50..60],4401,cook", piece, 2);
-    assert_refused(*state, "vet,5\n[50..60],4401,vet", "nonsense,5\n[50..60],4401,nonsense", piece, 2);
+    assert_refused(*state, "vet,5\n[50..60],4401,vet", "nonsense,5\n[50..60],4401,nonsense", piece,
+                   2);
     assert_refused(*state, "vet,5\n[50..60],4401,vet", ",5\n[50..60],4401,", piece, 2);
 }
 
-/* With more rows than pairs of a text and a value each pair is asked for once; the answer is the same. */
+/* With more rows than pairs of a text and a value each pair is asked for once; the answer is the
+ * same. */
 static void test_many_rows_that_do_not_cover(void **state)
 {
     (void)state;
@@ -121,7 +128,8 @@ static void test_many_rows_that_do_not_cover(void **state)
         shoal_buffer_add(&release, "", 1);
         table_spec spec = { .text = original.data, .columns = ages, .n_columns = 1 };
         assert_ok(open_table(&table, &spec, &err));
-        static const uint64_t n_uncovered[] = { 0, 0, 36, 88, 100 }; /* of rows 900..999; 900 has age 21 */
+        /* of rows 900..999; 900 has age 21 */
+        static const uint64_t n_uncovered[] = { 0, 0, 36, 88, 100 };
         shoal_status status = verify(table, release.data, 2, NULL, &r, &err);
         assert_int_equal(status, n_uncovered[i] > 0 ? SHOAL_EUNSAT : SHOAL_OK);
         assert_int_equal(r.uncovered_cells, n_uncovered[i]);
@@ -136,7 +144,8 @@ static void test_messages_hide_values(void **state)
     shoal_error err;
     shoal_check_result r;
     char *bad = change("vet,5\n[50..60],4401,vet", "secret,5\n[50..60],4401,secret");
-    assert_fails(verify(*state, bad, 2, NULL, &r, &err), SHOAL_EUNSAT, "2 published cells in 1 columns (the first is 'job')");
+    assert_fails(verify(*state, bad, 2, NULL, &r, &err), SHOAL_EUNSAT,
+                 "2 published cells in 1 columns (the first is 'job')");
     assert_false(error_says(&err, "secret"));
     assert_false(error_says(&err, "vet"));
     shoal_free(bad);
@@ -145,18 +154,21 @@ static void test_messages_hide_values(void **state)
 static void test_rows(void **state)
 {
     assert_refused(*state, "[50..60],4401,vet,6\n", "", "has 5 rows and must have 6", 0);
-    assert_refused(*state, "[50..60],4401,vet,6\n", "[50..60],4401,vet,6\n[50..60],4401,vet,6\n", "has 7 rows", 0);
+    assert_refused(*state, "[50..60],4401,vet,6\n", "[50..60],4401,vet,6\n[50..60],4401,vet,6\n",
+                   "has 7 rows", 0);
     /* rows 2 and 3 swapped: six cells are those of somebody else, two of them cover all the same */
-    assert_refused(*state, "[17..24],435*,cook,2\n30,4400,{cook|maid},3\n", "30,4400,{cook|maid},3\n[17..24],435*,cook,2\n",
-                   "do not cover", 4);
+    assert_refused(*state, "[17..24],435*,cook,2\n30,4400,{cook|maid},3\n",
+                   "30,4400,{cook|maid},3\n[17..24],435*,cook,2\n", "do not cover", 4);
 }
 
 static void test_columns(void **state)
 {
     shoal_error err;
     shoal_check_result r;
-    assert_fails(verify(*state, "age,zip,s\n17,4350,1\n", 2, NULL, &r, &err), SHOAL_EINVAL, "lacks the quasi-identifier 'job'");
-    assert_fails(verify(*state, original_text, 2, NULL, &r, &err), SHOAL_EUNSAT, "'name' must not be published");
+    assert_fails(verify(*state, "age,zip,s\n17,4350,1\n", 2, NULL, &r, &err), SHOAL_EINVAL,
+                 "lacks the quasi-identifier 'job'");
+    assert_fails(verify(*state, original_text, 2, NULL, &r, &err), SHOAL_EUNSAT,
+                 "'name' must not be published");
     assert_fails(verify(*state, good, 0, NULL, &r, &err), SHOAL_EINVAL, "k is 0");
 }
 
@@ -190,15 +202,20 @@ static void test_suppressed_rows(void **state)
 static void test_without_header(void **state)
 {
     (void)state;
-    static const column_spec numbered[] = { { "1", SHOAL_ROLE_IDENTIFIER, 0, NULL, 0 }, { "3", SHOAL_ROLE_QUASI, 0, NULL, 0 } };
+    static const column_spec numbered[] = { { "1", SHOAL_ROLE_IDENTIFIER, 0, NULL, 0 },
+                                            { "3", SHOAL_ROLE_QUASI, 0, NULL, 0 } };
     shoal_error err;
     shoal_check_result r;
     shoal_table *original = NULL;
-    table_spec spec = { .text = "a,x,1\nb,y,2\n", .columns = numbered, .n_columns = 2, .no_header = true };
+    table_spec spec = {
+        .text = "a,x,1\nb,y,2\n", .columns = numbered, .n_columns = 2, .no_header = true
+    };
     assert_ok(open_table(&original, &spec, &err));
     assert_ok(verify(original, "x,[1..2]\ny,[1..2]\n", 2, NULL, &r, &err));
-    assert_fails(verify(original, "x,[2..2]\ny,[2..2]\n", 2, NULL, &r, &err), SHOAL_EUNSAT, "do not cover");
-    assert_fails(verify(original, "a,x,[1..2]\nb,y,[1..2]\n", 2, NULL, &r, &err), SHOAL_EUNSAT, "2 are to be published");
+    assert_fails(verify(original, "x,[2..2]\ny,[2..2]\n", 2, NULL, &r, &err), SHOAL_EUNSAT,
+                 "do not cover");
+    assert_fails(verify(original, "a,x,[1..2]\nb,y,[1..2]\n", 2, NULL, &r, &err), SHOAL_EUNSAT,
+                 "2 are to be published");
     shoal_table_free(original);
 }
 

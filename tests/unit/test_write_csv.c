@@ -35,8 +35,8 @@ static void discard(setup *s)
     shoal_table_free(s->table);
 }
 
-static void assert_release(const table_spec *spec, const uint32_t *groups, const shoal_release_options *options,
-                           const char *expected)
+static void assert_release(const table_spec *spec, const uint32_t *groups,
+                           const shoal_release_options *options, const char *expected)
 {
     shoal_error err;
     setup s = make(spec, groups);
@@ -55,7 +55,8 @@ static void test_columns_left_out_and_copied_raw(void **state)
                                 "Ann,17,\"a \"\"b\"\"\n c\",\"x,y\",1,2\n"
                                 "Bob,24, raw \"q\" ,z,3,4\n"
                                 "",
-                        .columns = columns, .n_columns = 5 };
+                        .columns = columns,
+                        .n_columns = 5 };
     assert_release(&spec, groups, NULL,
                    "age,\"no te\",job\n"
                    "[17..24],\"a \"\"b\"\"\n c\",*\n"
@@ -66,24 +67,32 @@ static void test_quotes_of_recoded_text(void **state)
 {
     (void)state;
     static const uint32_t groups[] = { 0, 0, 1, 1, 2 };
-    table_spec spec = { .text = "age;job\n1;\"x;y\"\n1;z\n1; blank\n1; blank\n1;q\n", .columns = columns + 1, .n_columns = 2 };
-    assert_release(&spec, groups, NULL, "age;job\n1;\"{x;y|z}\"\n1;\"{x;y|z}\"\n1;\" blank\"\n1;\" blank\"\n1;q\n");
+    table_spec spec = { .text = "age;job\n1;\"x;y\"\n1;z\n1; blank\n1; blank\n1;q\n",
+                        .columns = columns + 1,
+                        .n_columns = 2 };
+    assert_release(&spec, groups, NULL,
+                   "age;job\n1;\"{x;y|z}\"\n1;\"{x;y|z}\"\n1;\" blank\"\n1;\" blank\"\n1;q\n");
 }
 
 static void test_line_ends_mark_and_trailing_separator(void **state)
 {
     (void)state;
     static const uint32_t groups[] = { 0, 0 };
-    table_spec spec = { .text = "\xEF\xBB\xBF\r\nage,x,job,\r\n1,p,a,\r\n\r\n2,q,a,", .columns = columns + 1, .n_columns = 2 };
+    table_spec spec = { .text = "\xEF\xBB\xBF\r\nage,x,job,\r\n1,p,a,\r\n\r\n2,q,a,",
+                        .columns = columns + 1,
+                        .n_columns = 2 };
     assert_release(&spec, groups, NULL, "age,x,job\r\n[1..2],p,a\r\n[1..2],q,a\r\n");
 }
 
 static void test_no_header(void **state)
 {
     (void)state;
-    static const column_spec numbered[] = { { "1", SHOAL_ROLE_IDENTIFIER, 0, NULL, 0 }, { "2", SHOAL_ROLE_QUASI, 0, NULL, 0 } };
+    static const column_spec numbered[] = { { "1", SHOAL_ROLE_IDENTIFIER, 0, NULL, 0 },
+                                            { "2", SHOAL_ROLE_QUASI, 0, NULL, 0 } };
     static const uint32_t groups[] = { 0, 0 };
-    table_spec spec = { .text = "a,1,x\nb,2,y\n", .columns = numbered, .n_columns = 2, .no_header = true };
+    table_spec spec = {
+        .text = "a,1,x\nb,2,y\n", .columns = numbered, .n_columns = 2, .no_header = true
+    };
     assert_release(&spec, groups, NULL, "[1..2],x\n[1..2],y\n");
 }
 
@@ -91,7 +100,9 @@ static void test_lone_empty_text_is_a_row(void **state)
 {
     (void)state;
     static const uint32_t groups[] = { 0, 1, 0, 1 };
-    table_spec spec = { .text = "name,age\na,\nb,1\nc,\nd,1\n", .columns = columns, .n_columns = 2 };
+    table_spec spec = { .text = "name,age\na,\nb,1\nc,\nd,1\n",
+                        .columns = columns,
+                        .n_columns = 2 };
     assert_release(&spec, groups, NULL, "age\n\"\"\n1\n\"\"\n1\n");
 }
 
@@ -99,7 +110,9 @@ static void test_suppressed_rows(void **state)
 {
     (void)state;
     static const uint32_t groups[] = { 0, SHOAL_SUPPRESSED, 0 };
-    table_spec spec = { .text = "age,job,s\n1,a,p\n5,b,q\n2,a,r\n", .columns = columns + 1, .n_columns = 2 };
+    table_spec spec = { .text = "age,job,s\n1,a,p\n5,b,q\n2,a,r\n",
+                        .columns = columns + 1,
+                        .n_columns = 2 };
     assert_release(&spec, groups, NULL, "age,job,s\n[1..2],a,p\n*,*,q\n[1..2],a,r\n");
     shoal_release_options options = SHOAL_RELEASE_OPTIONS_INIT;
     options.drop_suppressed = true;
@@ -113,7 +126,8 @@ static char *many_rows(uint32_t *groups)
     shoal_buffer text = { 0 };
     shoal_buffer_print(&text, "age,job,note\n");
     for (uint32_t i = 0; i < N_MANY; i++) {
-        uint32_t age = i % 5 == 0 ? 0 : (i * 2654435761u >> 8) % 3000; /* many ranges with the same low end */
+        /* many ranges with the same low end */
+        uint32_t age = i % 5 == 0 ? 0 : (i * 2654435761u >> 8) % 3000;
         shoal_buffer_print(&text, "%u,j%u,\"n\n%u\"\n", age, i % 11, i);
         groups[i] = i % 97 == 0 ? SHOAL_SUPPRESSED : i / 5;
     }
@@ -163,7 +177,8 @@ static void test_same_bytes_for_any_threads(void **state)
     shoal_free(text);
 }
 
-/* A random table of columns gone, c1, c2, ...; the cells of `gone` have quotes or not, the rest is the same for the same round. */
+/* A random table of columns gone, c1, c2, ...; the cells of `gone` have quotes or not, the rest is
+ * the same for the same round. */
 enum { N_MIXED = 7, MIXED_ROWS = 120 };
 static char *mixed_rows(size_t *size, uint64_t round, const char *gone)
 {
@@ -180,20 +195,26 @@ static char *mixed_rows(size_t *size, uint64_t round, const char *gone)
             static const char letters[] = "abc \r\xc3\xa9'{|;";
             uint64_t length = shoal_rng_below(&rng, shoal_rng_below(&rng, 8) == 0 ? 400 : 40);
             shoal_buffer_add(&text, ",", 1);
-            for (uint64_t i = 0; i < length; i++) shoal_buffer_add(&text, &letters[shoal_rng_below(&rng, sizeof letters - 1)], 1);
+            for (uint64_t i = 0; i < length; i++)
+                shoal_buffer_add(&text, &letters[shoal_rng_below(&rng, sizeof letters - 1)], 1);
             shoal_buffer_add(&text, ".", length % 2);
         }
-        shoal_buffer_print(&text, "%s%s", last, row + 1 < MIXED_ROWS || round % 2 == 0 ? line_end : "");
-        if (round % 5 < 2 && row % 7 == 3) shoal_buffer_print(&text, "%s", row + 1 < MIXED_ROWS ? line_end : ""); /* a blank line is no row */
+        shoal_buffer_print(&text, "%s%s", last,
+                           row + 1 < MIXED_ROWS || round % 2 == 0 ? line_end : "");
+        /* a blank line is no row */
+        if (round % 5 < 2 && row % 7 == 3)
+            shoal_buffer_print(&text, "%s", row + 1 < MIXED_ROWS ? line_end : "");
     }
-    char *exact = malloc(text.size); /* so that a tool which watches memory sees reading behind it */
+    /* so that a tool which watches memory sees reading behind it */
+    char *exact = malloc(text.size);
     memcpy(exact, text.data, text.size);
     *size = text.size;
     shoal_buffer_clear(&text);
     return exact;
 }
 
-/* A quote anywhere in a record sends it through every field; a column that is left out must not change the release. */
+/* A quote anywhere in a record sends it through every field; a column that is left out must not
+ * change the release. */
 static void test_splicing_is_walking(void **state)
 {
     (void)state;
@@ -206,8 +227,10 @@ static void test_splicing_is_walking(void **state)
         shoal_rng rng;
         shoal_rng_init(&rng, 12, round);
         for (int c = 1; c < N_MIXED; c++) {
-            static const shoal_role some[] = { SHOAL_ROLE_OTHER, SHOAL_ROLE_QUASI, SHOAL_ROLE_OTHER, SHOAL_ROLE_DROP };
-            roles[c] = (column_spec){ names[c], some[shoal_rng_below(&rng, 4)], SHOAL_TYPE_CATEGORICAL, NULL, 0 };
+            static const shoal_role some[] = { SHOAL_ROLE_OTHER, SHOAL_ROLE_QUASI, SHOAL_ROLE_OTHER,
+                                               SHOAL_ROLE_DROP };
+            roles[c] = (column_spec){ names[c], some[shoal_rng_below(&rng, 4)],
+                                      SHOAL_TYPE_CATEGORICAL, NULL, 0 };
         }
         roles[1 + round % 6].role = SHOAL_ROLE_QUASI;
         shoal_buffer release[3] = { { 0 } };
@@ -286,9 +309,11 @@ static void test_stop_and_write_errors(void **state)
     shoal_release_options options = SHOAL_RELEASE_OPTIONS_INIT;
     options.progress = count_calls;
     options.progress_payload = &n_calls;
-    assert_fails(write_release(&out, s.table, s.grouping, &options, &err), SHOAL_ECANCELLED, "stopped");
+    assert_fails(write_release(&out, s.table, s.grouping, &options, &err), SHOAL_ECANCELLED,
+                 "stopped");
     assert_int_equal(n_calls, 2);
-    assert_fails(shoal_release_write_csv(s.table, s.grouping, NULL, full_disk, NULL, &err), SHOAL_EIO, "could not be written");
+    assert_fails(shoal_release_write_csv(s.table, s.grouping, NULL, full_disk, NULL, &err),
+                 SHOAL_EIO, "could not be written");
     options.size = 0;
     assert_fails(write_release(&out, s.table, s.grouping, &options, &err), SHOAL_EINVAL, "options");
     shoal_buffer_clear(&out);
@@ -309,7 +334,9 @@ static void test_allocation_failure(void **state)
 {
     (void)state;
     static const uint32_t groups[] = { 0, SHOAL_SUPPRESSED, 0 };
-    table_spec spec = { .text = "age,job,s\n1,a,p\n5,b,q\n2,\"a,b\",r\n", .columns = columns + 1, .n_columns = 2 };
+    table_spec spec = { .text = "age,job,s\n1,a,p\n5,b,q\n2,\"a,b\",r\n",
+                        .columns = columns + 1,
+                        .n_columns = 2 };
     setup s = make(&spec, groups);
     assert_survives_allocation_failure(write_and_clear(&s));
     discard(&s);

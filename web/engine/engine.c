@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine.c - what the WebAssembly module exports: memory, and one call that takes a name and a request.
+/* engine.c - what the WebAssembly module exports: memory, and one call that takes a name and a
+ * request.
  *
- * The page gives `progress`, which is asked now and then; where the browser can suspend WebAssembly, it lets the Worker read its
- * messages meanwhile, so that Stop arrives in the middle of a search.
+ * The page gives `progress`, which is asked now and then; where the browser can suspend
+ * WebAssembly, it lets the Worker read its messages meanwhile, so that Stop arrives in the middle
+ * of a search.
  */
 #include "engine.h"
 
@@ -11,7 +13,8 @@
 
 static engine_state state;
 
-__attribute__((import_module("shoal"), import_name("progress"))) int32_t engine_import_progress(const char *phase, double fraction, double loss);
+__attribute__((import_module("shoal"), import_name("progress"))) int32_t
+engine_import_progress(const char *phase, double fraction, double loss);
 
 double engine_seconds(void)
 {
@@ -52,7 +55,8 @@ void engine_free_block(void *block)
 }
 
 /* Both texts end in NUL; the answer is freed with engine_release(). NULL: no memory. */
-__attribute__((export_name("engine_call"))) char *engine_call(const char *name, const char *request_text);
+__attribute__((export_name("engine_call"))) char *engine_call(const char *name,
+                                                              const char *request_text);
 char *engine_call(const char *name, const char *request_text)
 {
     shoal_error err = { 0 };
@@ -61,9 +65,12 @@ char *engine_call(const char *name, const char *request_text)
     shoal_status status;
     state.is_stopped = false;
     state.loss_so_far = -1;
-    if (request == NULL) status = shoal_fail(&err, SHOAL_EINTERNAL, "the request is no JSON, or memory is short");
-    else if (call == NULL) status = shoal_fail(&err, SHOAL_EINTERNAL, "there is no call '%.40s'", name);
-    else status = call(&state, request, &answer, &err);
+    if (request == NULL)
+        status = shoal_fail(&err, SHOAL_EINTERNAL, "the request is no JSON, or memory is short");
+    else if (call == NULL)
+        status = shoal_fail(&err, SHOAL_EINTERNAL, "there is no call '%.40s'", name);
+    else
+        status = call(&state, request, &answer, &err);
     json_decref(request);
     return engine_reply(answer, status, &err);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* engine.h - the workbench's view of the library: calls by name, requests and answers as JSON.
  *
- * The module has one table open, and a few releases of it. Every rule is the library's; the files here turn requests into its
- * calls. One thread, one call at a time.
+ * The module has one table open, and a few releases of it. Every rule is the library's; the files
+ * here turn requests into its calls. One thread, one call at a time.
  */
 #ifndef SHOAL_ENGINE_H
 #define SHOAL_ENGINE_H
@@ -15,20 +15,21 @@
 #include <shoal/report.h>
 #include <string.h>
 
-#define ENGINE_RETURN_IF_ERROR(call)                                                                                    \
-    do {                                                                                                                \
-        shoal_status engine_status_ = (call);                                                                           \
-        if (engine_status_ != SHOAL_OK) return engine_status_;                                                          \
+#define ENGINE_RETURN_IF_ERROR(call)                                                               \
+    do {                                                                                           \
+        shoal_status engine_status_ = (call);                                                      \
+        if (engine_status_ != SHOAL_OK) return engine_status_;                                     \
     } while (0)
-#define ENGINE_GOTO_IF_ERROR(call, label)                                                                               \
-    do {                                                                                                                \
-        status = (call);                                                                                                \
-        if (status != SHOAL_OK) goto label;                                                                             \
+#define ENGINE_GOTO_IF_ERROR(call, label)                                                          \
+    do {                                                                                           \
+        status = (call);                                                                           \
+        if (status != SHOAL_OK) goto label;                                                        \
     } while (0)
 
 enum { ENGINE_MAX_RELEASES = 8, ENGINE_BARS = 12 };
 
-/* The folder that the plan is in: relative paths of hierarchies begin there. The page puts files into it. */
+/* The folder that the plan is in: relative paths of hierarchies begin there. The page puts files
+ * into it. */
 #define ENGINE_PLAN_PATH "/plan/plan.yaml"
 
 /* A table that was loaded by a plan. */
@@ -59,13 +60,14 @@ typedef struct engine_state {
     size_t n_nulls;
     shoal_table *view; /* every cell of the table */
     engine_release releases[ENGINE_MAX_RELEASES];
-    engine_job trials; /* the table of the frontier */
-    bool is_stopped;   /* somebody pressed Stop in this call */
+    engine_job trials;  /* the table of the frontier */
+    bool is_stopped;    /* somebody pressed Stop in this call */
     double loss_so_far; /* of the search; below 0: not known */
 } engine_state;
 
 /* A call: fills *answer (a new reference), or fails. */
-typedef shoal_status (*engine_call_fn)(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);
+typedef shoal_status (*engine_call_fn)(engine_state *e, const json_t *request, json_t **answer,
+                                       shoal_error *err);
 
 /* ---- engine.c ---- */
 double engine_seconds(void);
@@ -92,15 +94,20 @@ const char *engine_string(const json_t *request, const char *key, const char *fa
 uint64_t engine_number(const json_t *request, const char *key, uint64_t fallback);
 
 /* ---- engine_open.c: the table ---- */
-shoal_status engine_unpack(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);
-shoal_status engine_place(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);
-shoal_status engine_replace_text(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);
+shoal_status engine_unpack(engine_state *e, const json_t *request, json_t **answer,
+                           shoal_error *err);
+shoal_status engine_place(engine_state *e, const json_t *request, json_t **answer,
+                          shoal_error *err);
+shoal_status engine_replace_text(engine_state *e, const json_t *request, json_t **answer,
+                                 shoal_error *err);
 shoal_status engine_open(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);
-shoal_status engine_generate(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);
+shoal_status engine_generate(engine_state *e, const json_t *request, json_t **answer,
+                             shoal_error *err);
 void engine_forget_table(engine_state *e);
 
 /* ---- engine_columns.c: what its columns are like ---- */
-shoal_status engine_columns(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);
+shoal_status engine_columns(engine_state *e, const json_t *request, json_t **answer,
+                            shoal_error *err);
 /* Runs of values or single values of a column, with counts: at most ENGINE_BARS bars. */
 typedef struct engine_bar {
     uint32_t first, last; /* codes, both included */
@@ -113,41 +120,58 @@ bool engine_has_numbers(const shoal_table *table, size_t column);
 shoal_status engine_rows(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);
 
 /* ---- engine_plan.c: plans, and tables that are loaded by them ---- */
-shoal_status engine_read_plan(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);
-shoal_status engine_check_plan(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);
-shoal_status engine_job_load(engine_job *out, engine_state *e, const char *plan_text, shoal_error *err);
+shoal_status engine_read_plan(engine_state *e, const json_t *request, json_t **answer,
+                              shoal_error *err);
+shoal_status engine_check_plan(engine_state *e, const json_t *request, json_t **answer,
+                               shoal_error *err);
+shoal_status engine_job_load(engine_job *out, engine_state *e, const char *plan_text,
+                             shoal_error *err);
 void engine_job_clear(engine_job *job);
 /* Load text as a release of the job's table is read; `original` may be NULL. */
-shoal_status engine_load_released(shoal_table **out, const engine_job *job, const char *text, size_t size,
-                                  const shoal_table *original, unsigned parts, shoal_error *err);
+shoal_status engine_load_released(shoal_table **out, const engine_job *job, const char *text,
+                                  size_t size, const shoal_table *original, unsigned parts,
+                                  shoal_error *err);
 
 /* ---- engine_release.c ---- */
-shoal_status engine_make_release(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);
-shoal_status engine_find_bound(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);
-shoal_status engine_release_text(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);
-shoal_status engine_drop_release(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);
+shoal_status engine_make_release(engine_state *e, const json_t *request, json_t **answer,
+                                 shoal_error *err);
+shoal_status engine_find_bound(engine_state *e, const json_t *request, json_t **answer,
+                               shoal_error *err);
+shoal_status engine_release_text(engine_state *e, const json_t *request, json_t **answer,
+                                 shoal_error *err);
+shoal_status engine_drop_release(engine_state *e, const json_t *request, json_t **answer,
+                                 shoal_error *err);
 void engine_release_clear(engine_release *release);
 /* The release that a request names by "id". */
-shoal_status engine_release_of(engine_release **out, engine_state *e, const json_t *request, shoal_error *err);
+shoal_status engine_release_of(engine_release **out, engine_state *e, const json_t *request,
+                               shoal_error *err);
 
 /* ---- engine_after.c: what a release is like beside its table ---- */
 shoal_status engine_risk(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);
-shoal_status engine_query_error(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);
-shoal_status engine_distribution(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);
+shoal_status engine_query_error(engine_state *e, const json_t *request, json_t **answer,
+                                shoal_error *err);
+shoal_status engine_distribution(engine_state *e, const json_t *request, json_t **answer,
+                                 shoal_error *err);
 
 /* ---- engine_evidence.c ---- */
-shoal_status engine_evidence(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);
+shoal_status engine_evidence(engine_state *e, const json_t *request, json_t **answer,
+                             shoal_error *err);
 
 /* ---- engine_frontier.c ---- */
-shoal_status engine_trial(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);
+shoal_status engine_trial(engine_state *e, const json_t *request, json_t **answer,
+                          shoal_error *err);
 shoal_status engine_knee(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);
 
 /* ---- engine_hierarchy.c ---- */
-shoal_status engine_build_hierarchy(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);
-shoal_status engine_read_hierarchy(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);
-shoal_status engine_known_hierarchies(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);
+shoal_status engine_build_hierarchy(engine_state *e, const json_t *request, json_t **answer,
+                                    shoal_error *err);
+shoal_status engine_read_hierarchy(engine_state *e, const json_t *request, json_t **answer,
+                                   shoal_error *err);
+shoal_status engine_known_hierarchies(engine_state *e, const json_t *request, json_t **answer,
+                                      shoal_error *err);
 
 /* ---- engine_words.c: registries and terms ---- */
-shoal_status engine_describe(engine_state *e, const json_t *request, json_t **answer, shoal_error *err);
+shoal_status engine_describe(engine_state *e, const json_t *request, json_t **answer,
+                             shoal_error *err);
 
 #endif

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* engine_after.c - a release beside its table: risk, errors of counts, distributions of columns.
  *
- * A distribution is a workload of its own, one COUNT query for each bar: before is the exact answer, after is what the release
- * answers, by the library's rule that all values of a published cell are equally likely.
+ * A distribution is a workload of its own, one COUNT query for each bar: before is the exact
+ * answer, after is what the release answers, by the library's rule that all values of a published
+ * cell are equally likely.
  */
 #include "engine.h"
 
 #include <stdlib.h>
 
-static shoal_status released_text(const char **text, size_t *size, const engine_release *release, shoal_error *err)
+static shoal_status released_text(const char **text, size_t *size, const engine_release *release,
+                                  shoal_error *err)
 {
     if (release->outcome.is_bucketed)
-        return shoal_fail(err, SHOAL_EINVAL, "a release in two tables publishes every value as it is: there is nothing to compare");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "a release in two tables publishes every value as it is: there is nothing to compare");
     *text = shoal_memory_sink_text(release->sink, SHOAL_SINK_RELEASE, size);
     return SHOAL_OK;
 }
@@ -29,8 +33,10 @@ shoal_status engine_risk(engine_state *e, const json_t *request, json_t **answer
     ENGINE_RETURN_IF_ERROR(engine_release_of(&release, e, request, err));
     ENGINE_RETURN_IF_ERROR(released_text(&text, &size, release, err));
     options.k = release->job.plan.k;
-    ENGINE_GOTO_IF_ERROR(engine_load_released(&released, &release->job, text, size, NULL, 0, err), out);
-    ENGINE_GOTO_IF_ERROR(engine_load_released(&original, &release->job, e->text, e->size, NULL, 0, err), out);
+    ENGINE_GOTO_IF_ERROR(engine_load_released(&released, &release->job, text, size, NULL, 0, err),
+                         out);
+    ENGINE_GOTO_IF_ERROR(
+        engine_load_released(&original, &release->job, e->text, e->size, NULL, 0, err), out);
     ENGINE_GOTO_IF_ERROR(shoal_risk_measure(&after, released, &options, err), out);
     ENGINE_GOTO_IF_ERROR(shoal_risk_measure(&before, original, &options, err), out);
     status = engine_take_json(answer, shoal_risk_json(&after, &before, released, false), err);
@@ -43,7 +49,8 @@ out:
 }
 
 /* Errors of "queries" random counts over "dimensions" columns, answered from the release "id". */
-shoal_status engine_query_error(engine_state *e, const json_t *request, json_t **answer, shoal_error *err)
+shoal_status engine_query_error(engine_state *e, const json_t *request, json_t **answer,
+                                shoal_error *err)
 {
     engine_release *release;
     const char *text = NULL;
@@ -64,10 +71,13 @@ shoal_status engine_query_error(engine_state *e, const json_t *request, json_t *
     estimate.progress = engine_progress;
     estimate.progress_payload = e;
     ENGINE_GOTO_IF_ERROR(shoal_queries_draw(&queries, release->job.table, &options, err), out);
-    ENGINE_GOTO_IF_ERROR(engine_load_released(&released, &release->job, text, size, release->job.table,
-                                              SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE, err), out);
+    ENGINE_GOTO_IF_ERROR(engine_load_released(&released, &release->job, text, size,
+                                              release->job.table,
+                                              SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE, err),
+                         out);
     ENGINE_GOTO_IF_ERROR(shoal_queries_estimate(&result, queries, released, &estimate, err), out);
-    status = engine_take_json(answer, shoal_queries_json(&result, queries, "census-range", options.seed), err);
+    status = engine_take_json(
+        answer, shoal_queries_json(&result, queries, "census-range", options.seed), err);
 out:
     shoal_query_result_clear(&result);
     shoal_queries_free(queries);
@@ -100,7 +110,8 @@ static void add(sheet *s, const char *text, size_t size)
 /* A field in quotes, those inside doubled. */
 static void add_quoted(sheet *s, const char *text, size_t size)
 {
-    for (size_t i = 0; i < size; i++) add(s, text[i] == '"' ? "\"\"" : text + i, text[i] == '"' ? 2 : 1);
+    for (size_t i = 0; i < size; i++)
+        add(s, text[i] == '"' ? "\"\"" : text + i, text[i] == '"' ? 2 : 1);
 }
 
 static void add_bar(sheet *s, const shoal_table *table, size_t column, const engine_bar *bar)
@@ -119,8 +130,8 @@ static void add_bar(sheet *s, const shoal_table *table, size_t column, const eng
 }
 
 /* One query for each bar of a column. */
-static shoal_status bar_queries(shoal_queries **out, const shoal_table *table, size_t column, const engine_bar *bars, size_t n,
-                                shoal_error *err)
+static shoal_status bar_queries(shoal_queries **out, const shoal_table *table, size_t column,
+                                const engine_bar *bars, size_t n, shoal_error *err)
 {
     sheet s = { 0 };
     shoal_table *workload = NULL;
@@ -133,7 +144,8 @@ static shoal_status bar_queries(shoal_queries **out, const shoal_table *table, s
     add(&s, "\"\n", 2);
     for (size_t i = 0; i < n; i++) add_bar(&s, table, column, &bars[i]);
     if (s.failed) ENGINE_GOTO_IF_ERROR(shoal_fail_memory(err), out);
-    ENGINE_GOTO_IF_ERROR(shoal_table_open_memory(&workload, s.text, s.size, NULL, NULL, &csv, err), out);
+    ENGINE_GOTO_IF_ERROR(shoal_table_open_memory(&workload, s.text, s.size, NULL, NULL, &csv, err),
+                         out);
     ENGINE_GOTO_IF_ERROR(shoal_table_set_role(workload, 0, SHOAL_ROLE_QUASI, err), out);
     ENGINE_GOTO_IF_ERROR(shoal_table_set_type(workload, 0, SHOAL_TYPE_CATEGORICAL, err), out);
     ENGINE_GOTO_IF_ERROR(shoal_table_load(workload, NULL, err), out);
@@ -151,8 +163,8 @@ static json_t *value_json(const shoal_table *table, size_t column, uint32_t code
     return engine_text(text != NULL ? text : "", length);
 }
 
-static shoal_status column_json(json_t **out, const engine_release *release, const shoal_table *released, size_t column,
-                                shoal_error *err)
+static shoal_status column_json(json_t **out, const engine_release *release,
+                                const shoal_table *released, size_t column, shoal_error *err)
 {
     const shoal_table *table = release->job.table;
     engine_bar bars[ENGINE_BARS + 1];
@@ -163,14 +175,17 @@ static shoal_status column_json(json_t **out, const engine_release *release, con
     json_t *list = json_array();
     shoal_status status = SHOAL_OK;
     if (n > 0) ENGINE_GOTO_IF_ERROR(bar_queries(&queries, table, column, bars, n, err), out);
-    if (n > 0) ENGINE_GOTO_IF_ERROR(shoal_queries_estimate(&result, queries, released, NULL, err), out);
+    if (n > 0)
+        ENGINE_GOTO_IF_ERROR(shoal_queries_estimate(&result, queries, released, NULL, err), out);
     for (size_t i = 0; i < n; i++)
-        json_array_append_new(list, json_pack("{s:o, s:o, s:I, s:f}", "from", value_json(table, column, bars[i].first), "to",
+        json_array_append_new(list, json_pack("{s:o, s:o, s:I, s:f}", "from",
+                                              value_json(table, column, bars[i].first), "to",
                                               value_json(table, column, bars[i].last), "before",
-                                              (json_int_t)shoal_queries_actual(queries, i), "after", result.estimates[i]));
+                                              (json_int_t)shoal_queries_actual(queries, i), "after",
+                                              result.estimates[i]));
     const char *name = shoal_table_column_name(table, column);
-    *out = json_pack("{s:o, s:b, s:I, s:O}", "name", engine_text(name, strlen(name)), "numbers", engine_has_numbers(table, column),
-                     "other", (json_int_t)other, "bars", list);
+    *out = json_pack("{s:o, s:b, s:I, s:O}", "name", engine_text(name, strlen(name)), "numbers",
+                     engine_has_numbers(table, column), "other", (json_int_t)other, "bars", list);
 out:
     json_decref(list);
     shoal_query_result_clear(&result);
@@ -179,7 +194,8 @@ out:
 }
 
 /* Bars of every quasi-identifier, before and after the release "id". */
-shoal_status engine_distribution(engine_state *e, const json_t *request, json_t **answer, shoal_error *err)
+shoal_status engine_distribution(engine_state *e, const json_t *request, json_t **answer,
+                                 shoal_error *err)
 {
     engine_release *release;
     const char *text = NULL;
@@ -189,7 +205,9 @@ shoal_status engine_distribution(engine_state *e, const json_t *request, json_t 
     shoal_status status = SHOAL_OK;
     ENGINE_GOTO_IF_ERROR(engine_release_of(&release, e, request, err), out);
     ENGINE_GOTO_IF_ERROR(released_text(&text, &size, release, err), out);
-    ENGINE_GOTO_IF_ERROR(engine_load_released(&released, &release->job, text, size, release->job.table, 0, err), out);
+    ENGINE_GOTO_IF_ERROR(
+        engine_load_released(&released, &release->job, text, size, release->job.table, 0, err),
+        out);
     for (size_t c = 0; c < shoal_table_n_columns(release->job.table); c++) {
         json_t *column = NULL;
         if (shoal_table_role(release->job.table, c) != SHOAL_ROLE_QUASI) continue;

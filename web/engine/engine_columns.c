@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine_columns.c - what the columns of the table are like: the library's profile and proposed plan, and bars to draw. */
+/* engine_columns.c - what the columns of the table are like: the library's profile and proposed
+ * plan, and bars to draw. */
 #include "engine.h"
 
 #include <math.h>
@@ -20,11 +21,14 @@ bool engine_has_numbers(const shoal_table *table, size_t column)
     return type == SHOAL_TYPE_NUMERIC || type == SHOAL_TYPE_DATE;
 }
 
-/* Codes of numbers and dates ascend with their values: bars of about equal width, each from a value to a value. */
-static size_t bars_of_numbers(engine_bar *out, const shoal_table *table, size_t column, uint32_t n_codes)
+/* Codes of numbers and dates ascend with their values: bars of about equal width, each from a value
+ * to a value. */
+static size_t bars_of_numbers(engine_bar *out, const shoal_table *table, size_t column,
+                              uint32_t n_codes)
 {
     bool is_date = shoal_table_type(table, column) == SHOAL_TYPE_DATE;
-    double low = is_date ? 0 : number_at(table, column, 0), high = is_date ? n_codes : number_at(table, column, n_codes - 1);
+    double low = is_date ? 0 : number_at(table, column, 0),
+           high = is_date ? n_codes : number_at(table, column, n_codes - 1);
     double width = (high - low) / ENGINE_BARS;
     size_t n = 0;
     long last_bin = -1;
@@ -41,9 +45,11 @@ static size_t bars_of_numbers(engine_bar *out, const shoal_table *table, size_t 
 }
 
 /* The most frequent categories. */
-static size_t bars_of_categories(engine_bar *out, const shoal_table *table, size_t column, uint64_t *other_rows)
+static size_t bars_of_categories(engine_bar *out, const shoal_table *table, size_t column,
+                                 uint64_t *other_rows)
 {
-    uint32_t n_codes = shoal_table_n_values(table, column), null_code = shoal_table_null_code(table, column);
+    uint32_t n_codes = shoal_table_n_values(table, column),
+             null_code = shoal_table_null_code(table, column);
     size_t n = 0;
     for (uint32_t code = 0; code < n_codes; code++) {
         if (code == null_code) continue;
@@ -62,9 +68,11 @@ static size_t bars_of_categories(engine_bar *out, const shoal_table *table, size
 
 size_t engine_bars(engine_bar *out, const shoal_table *table, size_t column, uint64_t *other_rows)
 {
-    uint32_t n_codes = shoal_table_n_values(table, column), null_code = shoal_table_null_code(table, column);
+    uint32_t n_codes = shoal_table_n_values(table, column),
+             null_code = shoal_table_null_code(table, column);
     *other_rows = 0;
-    if (!engine_has_numbers(table, column)) return bars_of_categories(out, table, column, other_rows);
+    if (!engine_has_numbers(table, column))
+        return bars_of_categories(out, table, column, other_rows);
     if (null_code != UINT32_MAX) n_codes = null_code; /* missing is the last */
     return n_codes > 0 ? bars_of_numbers(out, table, column, n_codes) : 0;
 }
@@ -83,9 +91,12 @@ static json_t *bars_json(const shoal_table *table, size_t column)
     size_t n = engine_bars(bars, table, column, &other);
     json_t *list = json_array();
     for (size_t i = 0; i < n; i++)
-        json_array_append_new(list, json_pack("{s:o, s:o, s:I}", "from", value_json(table, column, bars[i].first), "to",
-                                              value_json(table, column, bars[i].last), "rows", (json_int_t)bars[i].rows));
-    return json_pack("{s:o, s:I, s:b}", "bars", list, "other", (json_int_t)other, "numbers", engine_has_numbers(table, column));
+        json_array_append_new(list, json_pack("{s:o, s:o, s:I}", "from",
+                                              value_json(table, column, bars[i].first), "to",
+                                              value_json(table, column, bars[i].last), "rows",
+                                              (json_int_t)bars[i].rows));
+    return json_pack("{s:o, s:I, s:b}", "bars", list, "other", (json_int_t)other, "numbers",
+                     engine_has_numbers(table, column));
 }
 
 static shoal_status proposed_plan(json_t **out, const shoal_table *table, shoal_error *err)
@@ -101,12 +112,14 @@ static shoal_status proposed_plan(json_t **out, const shoal_table *table, shoal_
 }
 
 /* The profile of every column, bars, and the plan that the library proposes. */
-shoal_status engine_columns(engine_state *e, const json_t *request, json_t **answer, shoal_error *err)
+shoal_status engine_columns(engine_state *e, const json_t *request, json_t **answer,
+                            shoal_error *err)
 {
     char *text = NULL;
     json_t *profile = NULL, *plan = NULL, *bars = json_array();
     (void)request;
-    if (e->view == NULL) return shoal_fail(err, SHOAL_EINVAL, "no table is open {fix} open one first");
+    if (e->view == NULL)
+        return shoal_fail(err, SHOAL_EINVAL, "no table is open {fix} open one first");
     ENGINE_RETURN_IF_ERROR(shoal_profile_json(&text, e->view, NULL, err));
     ENGINE_RETURN_IF_ERROR(engine_take_json(&profile, text, err));
     shoal_status status = proposed_plan(&plan, e->view, err);
@@ -114,7 +127,8 @@ shoal_status engine_columns(engine_state *e, const json_t *request, json_t **ans
         json_decref(profile);
         return status;
     }
-    for (size_t i = 0; i < shoal_table_n_columns(e->view); i++) json_array_append_new(bars, bars_json(e->view, i));
+    for (size_t i = 0; i < shoal_table_n_columns(e->view); i++)
+        json_array_append_new(bars, bars_json(e->view, i));
     *answer = json_pack("{s:o, s:o, s:o}", "profile", profile, "plan", plan, "bars", bars);
     return *answer != NULL ? SHOAL_OK : shoal_fail_memory(err);
 }

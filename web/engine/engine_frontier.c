@@ -14,7 +14,8 @@ static shoal_status prepare(engine_state *e, const char *plan_text, shoal_error 
 }
 
 /* No release with this k loses less; NaN where nobody knows. */
-static shoal_status find_bound(double *bound, engine_state *e, uint32_t k, shoal_recode_model recoding, shoal_error *err)
+static shoal_status find_bound(double *bound, engine_state *e, uint32_t k,
+                               shoal_recode_model recoding, shoal_error *err)
 {
     shoal_bound_options options = SHOAL_BOUND_OPTIONS_INIT;
     options.threads = e->trials.request.options.threads;
@@ -34,13 +35,17 @@ shoal_status engine_trial(engine_state *e, const json_t *request, json_t **answe
     options.k = (uint32_t)engine_number(request, "k", options.k);
     options.progress = engine_progress;
     options.progress_payload = e;
-    shoal_recode_model recoding = e->trials.plan.recoding > 0 ? (shoal_recode_model)(e->trials.plan.recoding - 1) : SHOAL_RECODE_LOCAL;
+    shoal_recode_model recoding = e->trials.plan.recoding > 0
+                                      ? (shoal_recode_model)(e->trials.plan.recoding - 1)
+                                      : SHOAL_RECODE_LOCAL;
     ENGINE_RETURN_IF_ERROR(find_bound(&bound, e, options.k, recoding, err));
-    ENGINE_RETURN_IF_ERROR(shoal_trial_run_recoded(&trial, e->trials.table, &options, recoding, NULL, err));
+    ENGINE_RETURN_IF_ERROR(
+        shoal_trial_run_recoded(&trial, e->trials.table, &options, recoding, NULL, err));
     json_t *numbers = json_object();
     for (size_t i = 0; i < shoal_trial_number_count(); i++) {
         double value = shoal_trial_number_of(&trial, i);
-        if (isfinite(value)) json_object_set_new(numbers, shoal_trial_number_name(i), json_real(value));
+        if (isfinite(value))
+            json_object_set_new(numbers, shoal_trial_number_name(i), json_real(value));
     }
     if (isfinite(bound)) json_object_set_new(numbers, "lower_bound", json_real(bound));
     shoal_trial_clear(&trial);
@@ -53,7 +58,8 @@ shoal_status engine_knee(engine_state *e, const json_t *request, json_t **answer
 {
     (void)e;
     const json_t *x_list = json_object_get(request, "x"), *y_list = json_object_get(request, "y");
-    size_t n = json_array_size(x_list) < json_array_size(y_list) ? json_array_size(x_list) : json_array_size(y_list);
+    size_t n = json_array_size(x_list) < json_array_size(y_list) ? json_array_size(x_list)
+                                                                 : json_array_size(y_list);
     double *x = calloc(2 * n + 1, sizeof *x);
     if (x == NULL) return shoal_fail_memory(err);
     double *y = x + n;

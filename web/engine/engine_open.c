@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine_open.c - the table that the workbench looks at: its text in memory, and a view with every column encoded.
+/* engine_open.c - the table that the workbench looks at: its text in memory, and a view with every
+ * column encoded.
  *
- * The text stays where it is while tables are opened on it: the view, one for each release, one for the frontier.
+ * The text stays where it is while tables are opened on it: the view, one for each release, one for
+ * the frontier.
  */
 #include "engine.h"
 
@@ -25,14 +27,17 @@ void engine_forget_table(engine_state *e)
 
 static json_t *text_json(const engine_state *e)
 {
-    return json_pack("{s:I, s:I}", "at", (json_int_t)(uintptr_t)e->text, "size", (json_int_t)e->size);
+    return json_pack("{s:I, s:I}", "at", (json_int_t)(uintptr_t)e->text, "size",
+                     (json_int_t)e->size);
 }
 
 /* Read and unpack the file at "path", which the page has put there. */
-shoal_status engine_unpack(engine_state *e, const json_t *request, json_t **answer, shoal_error *err)
+shoal_status engine_unpack(engine_state *e, const json_t *request, json_t **answer,
+                           shoal_error *err)
 {
     engine_forget_table(e);
-    ENGINE_RETURN_IF_ERROR(shoal_io_read(&e->text, &e->size, engine_string(request, "path", ""), err));
+    ENGINE_RETURN_IF_ERROR(
+        shoal_io_read(&e->text, &e->size, engine_string(request, "path", ""), err));
     *answer = text_json(e);
     return SHOAL_OK;
 }
@@ -41,13 +46,15 @@ shoal_status engine_unpack(engine_state *e, const json_t *request, json_t **answ
 shoal_status engine_place(engine_state *e, const json_t *request, json_t **answer, shoal_error *err)
 {
     (void)request;
-    if (e->text == NULL) return shoal_fail(err, SHOAL_EINVAL, "no table is open {fix} open one first");
+    if (e->text == NULL)
+        return shoal_fail(err, SHOAL_EINVAL, "no table is open {fix} open one first");
     *answer = text_json(e);
     return SHOAL_OK;
 }
 
 /* Take over a block that the page has allocated and filled: the text in another encoding. */
-shoal_status engine_replace_text(engine_state *e, const json_t *request, json_t **answer, shoal_error *err)
+shoal_status engine_replace_text(engine_state *e, const json_t *request, json_t **answer,
+                                 shoal_error *err)
 {
     (void)err;
     engine_forget_table(e);
@@ -78,7 +85,8 @@ static shoal_status load_view(engine_state *e, const json_t *request, shoal_erro
     options.encode_all = true;
     options.progress = engine_progress;
     options.progress_payload = e;
-    ENGINE_RETURN_IF_ERROR(shoal_table_open_memory(&e->view, e->text, e->size, NULL, NULL, &e->csv, err));
+    ENGINE_RETURN_IF_ERROR(
+        shoal_table_open_memory(&e->view, e->text, e->size, NULL, NULL, &e->csv, err));
     shoal_status status = set_nulls(e->view, json_object_get(request, "nulls"), err);
     if (status == SHOAL_OK) status = shoal_table_load(e->view, &options, err);
     if (status != SHOAL_OK) {
@@ -108,9 +116,10 @@ shoal_status engine_open(engine_state *e, const json_t *request, json_t **answer
     e->csv.no_header = json_is_false(json_object_get(request, "header"));
     ENGINE_RETURN_IF_ERROR(load_view(e, request, err));
     char found[2] = { shoal_table_delimiter(e->view), '\0' };
-    *answer = json_pack("{s:I, s:I, s:s, s:I, s:o}", "rows", (json_int_t)shoal_table_n_rows(e->view), "bytes", (json_int_t)e->size,
-                        "delimiter", found, "odd_names", (json_int_t)shoal_table_count_odd_names(e->view), "columns",
-                        names_json(e->view));
+    *answer = json_pack(
+        "{s:I, s:I, s:s, s:I, s:o}", "rows", (json_int_t)shoal_table_n_rows(e->view), "bytes",
+        (json_int_t)e->size, "delimiter", found, "odd_names",
+        (json_int_t)shoal_table_count_odd_names(e->view), "columns", names_json(e->view));
     return *answer != NULL ? SHOAL_OK : shoal_fail_memory(err);
 }
 
@@ -136,11 +145,14 @@ static int append(const void *data, size_t size, void *payload)
 }
 
 /* Invented persons become the text: "rows", "seed". */
-shoal_status engine_generate(engine_state *e, const json_t *request, json_t **answer, shoal_error *err)
+shoal_status engine_generate(engine_state *e, const json_t *request, json_t **answer,
+                             shoal_error *err)
 {
     growing g = { 0 };
     engine_forget_table(e);
-    shoal_status status = shoal_generate_census(engine_number(request, "rows", 5000), engine_number(request, "seed", 0), 1, append, &g, err);
+    shoal_status status = shoal_generate_census(engine_number(request, "rows", 5000),
+                                                engine_number(request, "seed", 0), 1, append, &g,
+                                                err);
     if (status != SHOAL_OK) {
         shoal_reallocate(g.text, 0);
         return status;

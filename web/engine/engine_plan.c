@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* engine_plan.c - plans as text, and the table loaded by one.
  *
- * A plan's text here is the text that the page lets people download; its hierarchies are files beside it, in memory.
+ * A plan's text here is the text that the page lets people download; its hierarchies are files
+ * beside it, in memory.
  */
 #include "engine.h"
 
@@ -13,7 +14,8 @@ static shoal_status parse(shoal_plan *plan, const char *text, shoal_error *err)
 }
 
 /* A plan in YAML or JSON becomes JSON with the same keys: "text". */
-shoal_status engine_read_plan(engine_state *e, const json_t *request, json_t **answer, shoal_error *err)
+shoal_status engine_read_plan(engine_state *e, const json_t *request, json_t **answer,
+                              shoal_error *err)
 {
     (void)e;
     shoal_plan plan = SHOAL_PLAN_INIT;
@@ -27,18 +29,23 @@ static shoal_status load_population(engine_job *job, engine_state *e, shoal_erro
 {
     if (!shoal_plan_needs_population(&job->plan)) return SHOAL_OK;
     if (job->plan.population == NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "a model compares with a population, and none was given {fix} choose a {--population}");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "a model compares with a population, and none was given {fix} choose a {--population}");
     shoal_plan plan = SHOAL_PLAN_INIT;
     shoal_table *table = NULL;
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
     options.progress = engine_progress;
     options.progress_payload = e;
     ENGINE_RETURN_IF_ERROR(shoal_io_open_table(&table, job->plan.population, NULL, err));
-    shoal_status status = shoal_plan_for_population(&plan, &job->plan, job->table, table, false, err);
+    shoal_status status = shoal_plan_for_population(&plan, &job->plan, job->table, table, false,
+                                                    err);
     if (status == SHOAL_OK) status = shoal_plan_prepare(&plan, table, false, &options, err);
     shoal_plan_clear(&plan);
-    if (status == SHOAL_OK) job->population = table;
-    else shoal_table_free(table);
+    if (status == SHOAL_OK)
+        job->population = table;
+    else
+        shoal_table_free(table);
     return status;
 }
 
@@ -50,12 +57,15 @@ static shoal_status load_table(engine_job *job, engine_state *e, shoal_error *er
     csv.no_header = job->plan.no_header != 0;
     options.progress = engine_progress_only; /* reading is short, and Stop is about the search */
     options.progress_payload = e;
-    if (e->text == NULL) return shoal_fail(err, SHOAL_EINVAL, "no table is open {fix} open one first");
-    ENGINE_RETURN_IF_ERROR(shoal_table_open_memory(&job->table, e->text, e->size, NULL, NULL, &csv, err));
+    if (e->text == NULL)
+        return shoal_fail(err, SHOAL_EINVAL, "no table is open {fix} open one first");
+    ENGINE_RETURN_IF_ERROR(
+        shoal_table_open_memory(&job->table, e->text, e->size, NULL, NULL, &csv, err));
     return shoal_plan_prepare(&job->plan, job->table, true, &options, err);
 }
 
-shoal_status engine_job_load(engine_job *out, engine_state *e, const char *plan_text, shoal_error *err)
+shoal_status engine_job_load(engine_job *out, engine_state *e, const char *plan_text,
+                             shoal_error *err)
 {
     double start = engine_seconds();
     *out = (engine_job){ .plan = SHOAL_PLAN_INIT };
@@ -85,7 +95,8 @@ void engine_job_clear(engine_job *job)
 }
 
 /* Can the table be loaded by the plan "text"? What its quasi-identifiers then are. */
-shoal_status engine_check_plan(engine_state *e, const json_t *request, json_t **answer, shoal_error *err)
+shoal_status engine_check_plan(engine_state *e, const json_t *request, json_t **answer,
+                               shoal_error *err)
 {
     engine_job job;
     ENGINE_RETURN_IF_ERROR(engine_job_load(&job, e, engine_string(request, "text", ""), err));
@@ -93,18 +104,21 @@ shoal_status engine_check_plan(engine_state *e, const json_t *request, json_t **
     for (size_t c = 0; c < shoal_table_n_columns(job.table); c++) {
         const char *name = shoal_table_column_name(job.table, c);
         const shoal_hierarchy *h = shoal_table_hierarchy(job.table, c);
-        json_array_append_new(columns, json_pack("{s:o, s:s, s:s, s:I}", "name", engine_text(name, strlen(name)), "role",
-                                                 shoal_role_name(shoal_table_role(job.table, c)), "type",
-                                                 shoal_type_name(shoal_table_type(job.table, c)), "levels",
-                                                 (json_int_t)(h != NULL ? shoal_hierarchy_height(h) : 0)));
+        json_array_append_new(
+            columns, json_pack("{s:o, s:s, s:s, s:I}", "name", engine_text(name, strlen(name)),
+                               "role", shoal_role_name(shoal_table_role(job.table, c)), "type",
+                               shoal_type_name(shoal_table_type(job.table, c)), "levels",
+                               (json_int_t)(h != NULL ? shoal_hierarchy_height(h) : 0)));
     }
-    *answer = json_pack("{s:I, s:o}", "rows", (json_int_t)shoal_table_n_rows(job.table), "columns", columns);
+    *answer = json_pack("{s:I, s:o}", "rows", (json_int_t)shoal_table_n_rows(job.table), "columns",
+                        columns);
     engine_job_clear(&job);
     return *answer != NULL ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-shoal_status engine_load_released(shoal_table **out, const engine_job *job, const char *text, size_t size,
-                                  const shoal_table *original, unsigned parts, shoal_error *err)
+shoal_status engine_load_released(shoal_table **out, const engine_job *job, const char *text,
+                                  size_t size, const shoal_table *original, unsigned parts,
+                                  shoal_error *err)
 {
     shoal_plan plan = SHOAL_PLAN_INIT;
     shoal_table *table = NULL;
@@ -112,10 +126,13 @@ shoal_status engine_load_released(shoal_table **out, const engine_job *job, cons
     csv.delimiter = shoal_table_delimiter(job->table);
     csv.no_header = job->plan.no_header != 0;
     shoal_status status = shoal_plan_for_release(&plan, &job->plan, original, parts, err);
-    if (status == SHOAL_OK) status = shoal_table_open_memory(&table, text, size, NULL, NULL, &csv, err);
+    if (status == SHOAL_OK)
+        status = shoal_table_open_memory(&table, text, size, NULL, NULL, &csv, err);
     if (status == SHOAL_OK) status = shoal_plan_prepare(&plan, table, false, NULL, err);
     shoal_plan_clear(&plan);
-    if (status == SHOAL_OK) *out = table;
-    else shoal_table_free(table);
+    if (status == SHOAL_OK)
+        *out = table;
+    else
+        shoal_table_free(table);
     return status;
 }

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine_release.c - releases: made, checked and measured by the library's pipeline, kept in memory.
+/* engine_release.c - releases: made, checked and measured by the library's pipeline, kept in
+ * memory.
  *
- * Stop ends the search with the best grouping so far; what was found is then written and verified whatever is pressed. Where there
- * was none yet, the search begins again and ends with its first (a time limit does that); Stop once more ends it for good. The lower
- * bound is a call of its own, so that a release can be looked at while it is sought, and given up without losing the release.
+ * Stop ends the search with the best grouping so far; what was found is then written and verified
+ * whatever is pressed. Where there was none yet, the search begins again and ends with its first (a
+ * time limit does that); Stop once more ends it for good. The lower bound is a call of its own, so
+ * that a release can be looked at while it is sought, and given up without losing the release.
  */
 #include "engine.h"
 
-shoal_status engine_release_of(engine_release **out, engine_state *e, const json_t *request, shoal_error *err)
+shoal_status engine_release_of(engine_release **out, engine_state *e, const json_t *request,
+                               shoal_error *err)
 {
     uint64_t id = engine_number(request, "id", ENGINE_MAX_RELEASES);
     if (id >= ENGINE_MAX_RELEASES || !e->releases[id].in_use)
-        return shoal_fail(err, SHOAL_EINVAL, "this release is not kept any more {fix} make it again");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "this release is not kept any more {fix} make it again");
     *out = &e->releases[id];
     return SHOAL_OK;
 }
@@ -26,7 +30,8 @@ void engine_release_clear(engine_release *release)
     *release = (engine_release){ 0 };
 }
 
-shoal_status engine_drop_release(engine_state *e, const json_t *request, json_t **answer, shoal_error *err)
+shoal_status engine_drop_release(engine_state *e, const json_t *request, json_t **answer,
+                                 shoal_error *err)
 {
     engine_release *release;
     (void)answer;
@@ -50,8 +55,11 @@ static shoal_pipeline_options options_of(engine_release *release, engine_state *
 static shoal_status run_pipeline(engine_release *release, engine_state *e, shoal_error *err)
 {
     if (release->job.plan.series != NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "the plan names a series, whose state is not here, and a release outside it would break what it promises {fix} "
-                                             "use the command or the Python package, or take the series out of the plan");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "the plan names a series, whose state is not here, and a release outside it would "
+            "break what it promises {fix} "
+            "use the command or the Python package, or take the series out of the plan");
     shoal_memory_sink_free(release->sink);
     release->sink = NULL;
     ENGINE_RETURN_IF_ERROR(shoal_memory_sink_make(&release->sink, false, err));
@@ -73,32 +81,38 @@ static shoal_status run(engine_release *release, engine_state *e, shoal_error *e
     release->report = (shoal_report){ .plan = &release->job.plan,
                                       .table = release->job.table,
                                       .threads = 1,
-                                      .algorithm = algorithm != NULL ? algorithm : shoal_algorithm_name(0),
+                                      .algorithm = algorithm != NULL ? algorithm
+                                                                     : shoal_algorithm_name(0),
                                       .outcome = &release->outcome,
                                       .read_seconds = release->job.read_seconds };
     return SHOAL_OK;
 }
 
-static shoal_status answer_report(json_t **answer, engine_release *release, const engine_state *e, shoal_error *err)
+static shoal_status answer_report(json_t **answer, engine_release *release, const engine_state *e,
+                                  shoal_error *err)
 {
     json_t *report = NULL;
     release->report.total_seconds = engine_seconds() - release->started;
     ENGINE_RETURN_IF_ERROR(engine_take_json(&report, shoal_report_json(&release->report), err));
-    *answer = json_pack("{s:I, s:o, s:b, s:b}", "id", (json_int_t)(release - e->releases), "report", report, "stopped",
-                        shoal_grouping_stopped_early(release->outcome.grouping), "two_tables", release->outcome.is_bucketed);
+    *answer = json_pack("{s:I, s:o, s:b, s:b}", "id", (json_int_t)(release - e->releases), "report",
+                        report, "stopped", shoal_grouping_stopped_early(release->outcome.grouping),
+                        "two_tables", release->outcome.is_bucketed);
     return *answer != NULL ? SHOAL_OK : shoal_fail_memory(err);
 }
 
 /* A release by the plan "text"; its report, without the bound. */
-shoal_status engine_make_release(engine_state *e, const json_t *request, json_t **answer, shoal_error *err)
+shoal_status engine_make_release(engine_state *e, const json_t *request, json_t **answer,
+                                 shoal_error *err)
 {
     size_t at = 0;
     while (at < ENGINE_MAX_RELEASES && e->releases[at].in_use) at++;
     if (at == ENGINE_MAX_RELEASES)
-        return shoal_fail(err, SHOAL_EINVAL, "no more than %d releases are kept {fix} remove one", ENGINE_MAX_RELEASES);
+        return shoal_fail(err, SHOAL_EINVAL, "no more than %d releases are kept {fix} remove one",
+                          ENGINE_MAX_RELEASES);
     engine_release *release = &e->releases[at];
     *release = (engine_release){ .started = engine_seconds() };
-    ENGINE_RETURN_IF_ERROR(engine_job_load(&release->job, e, engine_string(request, "text", ""), err));
+    ENGINE_RETURN_IF_ERROR(
+        engine_job_load(&release->job, e, engine_string(request, "text", ""), err));
     release->in_use = true;
     shoal_status status = run(release, e, err);
     if (status == SHOAL_OK) status = answer_report(answer, release, e, err);
@@ -107,24 +121,28 @@ shoal_status engine_make_release(engine_state *e, const json_t *request, json_t 
 }
 
 /* The lower bound of the release "id"; the report with it, or without where Stop was pressed. */
-shoal_status engine_find_bound(engine_state *e, const json_t *request, json_t **answer, shoal_error *err)
+shoal_status engine_find_bound(engine_state *e, const json_t *request, json_t **answer,
+                               shoal_error *err)
 {
     engine_release *release;
     ENGINE_RETURN_IF_ERROR(engine_release_of(&release, e, request, err));
     shoal_pipeline_options options = options_of(release, e);
     options.progress = engine_progress;
-    shoal_status status = shoal_pipeline_measure(&release->outcome, release->job.table, &options, true, err);
+    shoal_status status = shoal_pipeline_measure(&release->outcome, release->job.table, &options,
+                                                 true, err);
     if (status != SHOAL_OK && status != SHOAL_ECANCELLED) return status;
     return answer_report(answer, release, e, err);
 }
 
 /* Where the bytes of the release "id" are: of "part" 0, or 1 for the second table. */
-shoal_status engine_release_text(engine_state *e, const json_t *request, json_t **answer, shoal_error *err)
+shoal_status engine_release_text(engine_state *e, const json_t *request, json_t **answer,
+                                 shoal_error *err)
 {
     engine_release *release;
     size_t size = 0;
     ENGINE_RETURN_IF_ERROR(engine_release_of(&release, e, request, err));
-    shoal_sink_part part = engine_number(request, "part", 0) == 1 ? SHOAL_SINK_BUCKETS : SHOAL_SINK_RELEASE;
+    shoal_sink_part part = engine_number(request, "part", 0) == 1 ? SHOAL_SINK_BUCKETS
+                                                                  : SHOAL_SINK_RELEASE;
     const char *text = shoal_memory_sink_text(release->sink, part, &size);
     if (text == NULL) return shoal_fail(err, SHOAL_EINVAL, "the release has no such table");
     *answer = json_pack("{s:I, s:I}", "at", (json_int_t)(uintptr_t)text, "size", (json_int_t)size);

@@ -37,7 +37,8 @@ static void spell_control(char *word, size_t size, shoal_word_kind kind, void *p
     }
     size_t length = strcspn(word, " =");
     for (size_t i = 0; i < sizeof controls / sizeof *controls; i++) {
-        if (strlen(controls[i].option) != length || strncmp(word, controls[i].option, length) != 0) continue;
+        if (strlen(controls[i].option) != length || strncmp(word, controls[i].option, length) != 0)
+            continue;
         char rest[128];
         snprintf(rest, sizeof rest, "%s", word + length);
         snprintf(word, size, "%s%s", controls[i].control, rest);
@@ -48,16 +49,18 @@ static void spell_control(char *word, size_t size, shoal_word_kind kind, void *p
 static json_t *error_json(shoal_status status, shoal_error *err)
 {
     shoal_error_spell(err, spell_control, NULL);
-    return json_pack("{s:s, s:o, s:o, s:s, s:o, s:I, s:I}", "status", shoal_status_name(status), "message",
-                     engine_text(err->message, strlen(err->message)), "fix", engine_text(err->fix, strlen(err->fix)), "file",
-                     err->file, "column", engine_text(err->column, strlen(err->column)), "row", (json_int_t)err->row, "line",
-                     (json_int_t)err->line);
+    return json_pack("{s:s, s:o, s:o, s:s, s:o, s:I, s:I}", "status", shoal_status_name(status),
+                     "message", engine_text(err->message, strlen(err->message)), "fix",
+                     engine_text(err->fix, strlen(err->fix)), "file", err->file, "column",
+                     engine_text(err->column, strlen(err->column)), "row", (json_int_t)err->row,
+                     "line", (json_int_t)err->line);
 }
 
 char *engine_reply(json_t *answer, shoal_status status, shoal_error *err)
 {
-    json_t *reply = status == SHOAL_OK ? json_pack("{s:o}", "answer", answer != NULL ? answer : json_null())
-                                       : json_pack("{s:o}", "error", error_json(status, err));
+    json_t *reply = status == SHOAL_OK
+                        ? json_pack("{s:o}", "answer", answer != NULL ? answer : json_null())
+                        : json_pack("{s:o}", "error", error_json(status, err));
     if (status != SHOAL_OK) json_decref(answer);
     char *text = reply != NULL ? json_dumps(reply, JSON_COMPACT) : NULL;
     json_decref(reply);
@@ -89,5 +92,7 @@ const char *engine_string(const json_t *request, const char *key, const char *fa
 uint64_t engine_number(const json_t *request, const char *key, uint64_t fallback)
 {
     const json_t *value = json_object_get(request, key);
-    return json_is_integer(value) && json_integer_value(value) >= 0 ? (uint64_t)json_integer_value(value) : fallback;
+    return json_is_integer(value) && json_integer_value(value) >= 0
+               ? (uint64_t)json_integer_value(value)
+               : fallback;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* wasi_missing.c - what wasi-libc lacks for files: the engine writes none, so what would write fails. */
+/* wasi_missing.c - what wasi-libc lacks for files: the engine writes none, so what would write
+ * fails. */
 #include "compat/wasi_missing.h"
 
 #include <errno.h>
@@ -47,7 +48,8 @@ int madvise(void *address, size_t size, int advice)
     return 0;
 }
 
-/* What libsodium calls when it is used wrongly; its own is in the file that sets up every cipher. */
+/* What libsodium calls when it is used wrongly; its own is in the file that sets up every cipher.
+ */
 void sodium_misuse(void);
 void sodium_misuse(void)
 {

@@ -1,25 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dbca.c - density-based clustering: the row with the nearest neighbours is the centre of the next group.
+/* dbca.c - density-based clustering: the row with the nearest neighbours is the centre of the next
+ * group.
  *
- * The spread of a row is the mean distance to its k nearest other rows (DistKNN; equal rows are at 0; with knn=all, as definition
- * 10 is written, the row itself at distance 0 is one of the k), its density the inverse: both are found once, on all rows. The densest row is the first centre and takes its k-1 nearest remaining
- * rows. The next centre is the densest remaining row that is further from the last centre than both spreads together;
- * if there is none, the densest remaining one. In the end fewer than k rows are left; each joins the group whose
- * distortion increases least.
+ * The spread of a row is the mean distance to its k nearest other rows (DistKNN; equal rows are at
+ * 0; with knn=all, as definition 10 is written, the row itself at distance 0 is one of the k), its
+ * density the inverse: both are found once, on all rows. The densest row is the first centre and
+ * takes its k-1 nearest remaining rows. The next centre is the densest remaining row that is
+ * further from the last centre than both spreads together; if there is none, the densest remaining
+ * one. In the end fewer than k rows are left; each joins the group whose distortion increases
+ * least.
  *
- * dbca-cm adds lambda to the distance of rows whose class label differs from the centre's, both when a centre takes its
- * rows and when left-over rows choose a group; densities and centres are those of dbca.
+ * dbca-cm adds lambda to the distance of rows whose class label differs from the centre's, both
+ * when a centre takes its rows and when left-over rows choose a group; densities and centres are
+ * those of dbca.
  *
- * Distances are those of hierarchy levels (distance_index.h), with weights and priorities. Spreads are compared as sums
- * of whole numbers, without division.
+ * Distances are those of hierarchy levels (distance_index.h), with weights and priorities. Spreads
+ * are compared as sums of whole numbers, without division.
  *
- * Invariant: rows in groups + rows left = all rows; every group has at least k rows. Rows with the same tuple (and
- * label) are one class, and all its rows have one density. Ties go to the class whose first row comes first, among
- * groups to the one formed first.
+ * Invariant: rows in groups + rows left = all rows; every group has at least k rows. Rows with the
+ * same tuple (and label) are one class, and all its rows have one density. Ties go to the class
+ * whose first row comes first, among groups to the one formed first.
  *
- * Sun, Wang, Li, Zhang: Priority Driven K-Anonymisation for Privacy Protection, AusDM 2008; definitions 9 to 12. Cost:
- * one search for k neighbours per class, one for k-1 per group, and for each next centre a walk along the classes by
- * density, past those near the last centre: O(c^2/k) in the worst case. Densities are found in parallel.
+ * Sun, Wang, Li, Zhang: Priority Driven K-Anonymisation for Privacy Protection, AusDM 2008;
+ * definitions 9 to 12. Cost: one search for k neighbours per class, one for k-1 per group, and for
+ * each next centre a walk along the classes by density, past those near the last centre: O(c^2/k)
+ * in the worst case. Densities are found in parallel.
  */
 #include "method/cluster/level_groups.h"
 #include "method/level_params.h"
@@ -43,13 +48,13 @@ typedef struct dbca {
     double lambda;
     shoal_ladders ladders;
     shoal_distance_index index;
-    uint32_t n_near;           /* neighbours in a spread: k, or all there are if they are fewer */
-    bool counts_self;          /* the row itself is one of them */
-    uint64_t *spread;          /* of each class: the sum over these neighbours */
-    ranked *order;             /* classes by density; those without rows are removed during walks */
+    uint32_t n_near;  /* neighbours in a spread: k, or all there are if they are fewer */
+    bool counts_self; /* the row itself is one of them */
+    uint64_t *spread; /* of each class: the sum over these neighbours */
+    ranked *order;    /* classes by density; those without rows are removed during walks */
     uint32_t n_order;
-    shoal_neighbour *near;     /* of the centre */
-    uint32_t *centres;         /* of each group */
+    shoal_neighbour *near; /* of the centre */
+    uint32_t *centres;     /* of each group */
     uint32_t n_groups;
     shoal_parts *out;
 } dbca;
@@ -78,18 +83,23 @@ static void askers_clear(askers *a, shoal_search_stats *stats)
 static shoal_status askers_make(askers *a, const dbca *m, shoal_error *err)
 {
     uint32_t n_classes = m->index.n_classes;
-    *a = (askers){ .n = m->problem->threads, .room = m->n_near < n_classes ? (size_t)m->n_near + 1 : n_classes };
+    *a = (askers){ .n = m->problem->threads,
+                   .room = m->n_near < n_classes ? (size_t)m->n_near + 1 : n_classes };
     a->states = shoal_alloc_zero(a->n, sizeof *a->states);
     a->near = shoal_alloc(a->n * a->room, sizeof *a->near);
     if (a->states == NULL || a->near == NULL) return shoal_fail_memory(err);
-    for (uint32_t t = 0; t < a->n; t++) SHOAL_RETURN_IF_ERROR(shoal_distance_asker_make(&a->states[t], &m->index, err));
+    for (uint32_t t = 0; t < a->n; t++)
+        SHOAL_RETURN_IF_ERROR(shoal_distance_asker_make(&a->states[t], &m->index, err));
     return SHOAL_OK;
 }
 
-/* The row itself is the nearest, at distance 0. Where it does not count, one more row is searched for. */
-static uint64_t find_spread(dbca *m, shoal_kernel_state *asker, shoal_neighbour *near, uint32_t class_index)
+/* The row itself is the nearest, at distance 0. Where it does not count, one more row is searched
+ * for. */
+static uint64_t find_spread(dbca *m, shoal_kernel_state *asker, shoal_neighbour *near,
+                            uint32_t class_index)
 {
-    uint32_t rows = m->n_near + !m->counts_self, n = shoal_distance_nearest(&m->index, asker, class_index, false, rows, near);
+    uint32_t rows = m->n_near + !m->counts_self,
+             n = shoal_distance_nearest(&m->index, asker, class_index, false, rows, near);
     uint64_t sum = 0;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t left = m->index.left[near[i].class_index], taken = left < rows ? left : rows;
@@ -108,7 +118,8 @@ static shoal_status find_spreads(dbca *m, askers *a, bool *is_late, shoal_error 
         *is_late = shoal_seconds() >= m->problem->deadline;
         if (*is_late) return SHOAL_OK;
         uint32_t end = n - begin > BLOCK ? begin + BLOCK : n;
-        uint32_t next = begin; /* threads fetch the next class; a spread does not depend on the thread */
+        /* threads fetch the next class; a spread does not depend on the thread */
+        uint32_t next = begin;
 #pragma omp parallel for num_threads((int)threads) schedule(static, 1)
         for (uint32_t t = 0; t < threads; t++)
             for (;;) {
@@ -181,14 +192,16 @@ static bool form_group(dbca *m, uint32_t centre)
     if (!give_rows(m, centre, group, 1)) return false;
     uint32_t n = shoal_distance_nearest(&m->index, NULL, centre, m->uses_label, need, m->near);
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t c = m->near[i].class_index, left = m->index.left[c], taken = left < need ? left : need;
+        uint32_t c = m->near[i].class_index, left = m->index.left[c],
+                 taken = left < need ? left : need;
         if (!give_rows(m, c, group, taken)) return false;
         need -= taken;
     }
     return true;
 }
 
-static uint32_t cheapest_group(const dbca *m, const shoal_level_groups *groups, uint32_t class_index)
+static uint32_t cheapest_group(const dbca *m, const shoal_level_groups *groups,
+                               uint32_t class_index)
 {
     uint32_t best = 0;
     uint64_t least = UINT64_MAX;
@@ -211,7 +224,8 @@ static bool place_leftovers(dbca *m)
     if (m->index.n_left == 0) return true;
     bool ok = shoal_level_groups_init(&groups, &m->index, m->n_groups);
     for (size_t i = 0; ok && i < m->out->n; i++)
-        shoal_level_groups_add(&groups, m->out->items[i].group, m->out->items[i].class_index, m->out->items[i].count);
+        shoal_level_groups_add(&groups, m->out->items[i].group, m->out->items[i].class_index,
+                               m->out->items[i].count);
     for (uint32_t c = 0; ok && c < m->index.n_classes; c++)
         while (ok && m->index.left[c] > 0) {
             uint32_t group = cheapest_group(m, &groups, c);
@@ -241,7 +255,8 @@ static shoal_status form_groups(dbca *m, shoal_error *err)
             double done = 1 - (double)m->index.n_left / (double)n_rows;
             SHOAL_RETURN_IF_ERROR(shoal_problem_progress(m->problem, 0.5 + 0.5 * done, err));
         }
-        if (shoal_seconds() >= m->problem->deadline) return close_rest(m) ? SHOAL_OK : shoal_fail_memory(err);
+        if (shoal_seconds() >= m->problem->deadline)
+            return close_rest(m) ? SHOAL_OK : shoal_fail_memory(err);
         SHOAL_RETURN_IF_ERROR(shoal_distance_index_tidy(&m->index, err));
         if (m->n_groups > 0) centre = next_centre(m, centre);
         if (!form_group(m, centre)) return shoal_fail_memory(err);
@@ -254,10 +269,13 @@ static shoal_status form_groups(dbca *m, shoal_error *err)
 static shoal_status read_lambda(dbca *m, shoal_error *err)
 {
     m->lambda = INFINITY;
-    if (!m->uses_label || strcmp(shoal_problem_param(m->problem, m->algorithm, "lambda"), "inf") == 0) return SHOAL_OK;
+    if (!m->uses_label ||
+        strcmp(shoal_problem_param(m->problem, m->algorithm, "lambda"), "inf") == 0)
+        return SHOAL_OK;
     const char *text = shoal_problem_param(m->problem, m->algorithm, "lambda");
     if (shoal_parse_number(text, strlen(text), &m->lambda) && m->lambda >= 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "%s: lambda must be a number, at least 0, or 'inf'", m->algorithm->name);
+    return shoal_fail(err, SHOAL_EINVAL, "%s: lambda must be a number, at least 0, or 'inf'",
+                      m->algorithm->name);
 }
 
 static bool make_room(dbca *m)
@@ -276,12 +294,14 @@ static bool make_room(dbca *m)
 static shoal_status solve(dbca *m, shoal_error *err)
 {
     bool is_late = false;
-    SHOAL_RETURN_IF_ERROR(shoal_param_word(&m->uses_tree, m->problem, m->algorithm, "search", "tree", "scan", err));
-    SHOAL_RETURN_IF_ERROR(shoal_param_word(&m->counts_self, m->problem, m->algorithm, "knn", "all", "others", err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_param_word(&m->uses_tree, m->problem, m->algorithm, "search", "tree", "scan", err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_param_word(&m->counts_self, m->problem, m->algorithm, "knn", "all", "others", err));
     SHOAL_RETURN_IF_ERROR(read_lambda(m, err));
     SHOAL_RETURN_IF_ERROR(shoal_param_ladders(&m->ladders, m->problem, m->algorithm, err));
-    SHOAL_RETURN_IF_ERROR(shoal_distance_index_make(&m->index, &m->ladders, m->problem->classes, m->uses_tree,
-                                                    m->uses_label, m->lambda, err));
+    SHOAL_RETURN_IF_ERROR(shoal_distance_index_make(&m->index, &m->ladders, m->problem->classes,
+                                                    m->uses_tree, m->uses_label, m->lambda, err));
     if (!make_room(m)) return shoal_fail_memory(err);
     SHOAL_RETURN_IF_ERROR(rank_classes(m, &is_late, err));
     if (is_late) return close_rest(m) ? SHOAL_OK : shoal_fail_memory(err);
@@ -291,9 +311,12 @@ static shoal_status solve(dbca *m, shoal_error *err)
     return SHOAL_OK;
 }
 
-static shoal_status run(shoal_parts *out, const shoal_problem *problem, const shoal_algorithm *algorithm, shoal_error *err)
+static shoal_status run(shoal_parts *out, const shoal_problem *problem,
+                        const shoal_algorithm *algorithm, shoal_error *err)
 {
-    dbca m = { .problem = problem, .algorithm = algorithm, .uses_label = algorithm->uses_class, .out = out };
+    dbca m = {
+        .problem = problem, .algorithm = algorithm, .uses_label = algorithm->uses_class, .out = out
+    };
     shoal_status status = solve(&m, err);
     shoal_distance_index_clear(&m.index);
     shoal_ladders_clear(&m.ladders);
@@ -316,15 +339,20 @@ static shoal_status run_dbca_cm(shoal_parts *out, const shoal_problem *problem, 
 
 static const shoal_param_info dbca_params[] = {
     SHOAL_LEVEL_PARAMS,
-    { "knn", "others|all", "others", "the k nearest rows that make a density: other rows, or, as definition 10 has it, the row itself among them" },
+    { "knn", "others|all", "others",
+      "the k nearest rows that make a density: other rows, or, as definition 10 has it, the row "
+      "itself among them" },
     { "search", "tree|scan", "tree", "how the nearest rows are found; the groups are the same" },
     { 0 },
 };
 
 static const shoal_param_info dbca_cm_params[] = {
     SHOAL_LEVEL_PARAMS,
-    { "lambda", "number >= 0|inf", "1", "how much further away rows with another class label are; inf: taken last" },
-    { "knn", "others|all", "others", "the k nearest rows that make a density: other rows, or, as definition 10 has it, the row itself among them" },
+    { "lambda", "number >= 0|inf", "1",
+      "how much further away rows with another class label are; inf: taken last" },
+    { "knn", "others|all", "others",
+      "the k nearest rows that make a density: other rows, or, as definition 10 has it, the row "
+      "itself among them" },
     { "search", "tree|scan", "tree", "how the nearest rows are found; the groups are the same" },
     { 0 },
 };
@@ -334,32 +362,42 @@ const shoal_algorithm shoal_algorithm_dbca = {
     .summary = "the densest rows take their nearest ones in the hierarchies (Sun et al. 2008)",
     .run = run_dbca,
     .params = dbca_params,
-    .terms = (const shoal_term[]){
-        { .kind = SHOAL_TERM_METHOD, .place = 60,
-          .names = "dbca",
-          .title = "the densest rows take their nearest ones",
-          .text = "Density of a row: one over the mean distance to its k nearest rows. The densest row that is left takes its k-1 "
-                  "nearest; the next centre lies outside the first one's neighbourhood. Quasi-identifiers may have priorities.",
-          .formula = "density(t) = 1 / mean of the k smallest Dist(t, other)",
-          .source = "Sun, Wang, Li, Zhang: Priority driven k-anonymisation for privacy protection, AusDM 2008" },
-        { 0 },
-    },
+    .terms =
+        (const shoal_term[]){
+            { .kind = SHOAL_TERM_METHOD,
+              .place = 60,
+              .names = "dbca",
+              .title = "the densest rows take their nearest ones",
+              .text = "Density of a row: one over the mean distance to its k nearest rows. The "
+                      "densest row that is left takes its k-1 "
+                      "nearest; the next centre lies outside the first one's neighbourhood. "
+                      "Quasi-identifiers may have priorities.",
+              .formula = "density(t) = 1 / mean of the k smallest Dist(t, other)",
+              .source = "Sun, Wang, Li, Zhang: Priority driven k-anonymisation for privacy "
+                        "protection, AusDM 2008" },
+            { 0 },
+        },
 };
 
 const shoal_algorithm shoal_algorithm_dbca_cm = {
     .name = "dbca-cm",
-    .summary = "dbca that prefers rows with the same class label; needs a class column (Sun et al. 2008)",
+    .summary =
+        "dbca that prefers rows with the same class label; needs a class column (Sun et al. 2008)",
     .run = run_dbca_cm,
     .params = dbca_cm_params,
     .uses_class = true,
-    .terms = (const shoal_term[]){
-        { .kind = SHOAL_TERM_METHOD, .place = 70,
-          .names = "dbca-cm|dbca:cm",
-          .title = "dbca that keeps class labels together",
-          .text = "As dbca, but a row with another class label than the centre is lambda further away. Needs a class column; "
-                  "meant for tables from which a model learns.",
-          .reading = "lambda = 1 is the cost of one column generalised fully; inf takes other labels last.",
-          .source = "as dbca; docs/algorithms/dbca-cm.md" },
-        { 0 },
-    },
+    .terms =
+        (const shoal_term[]){
+            { .kind = SHOAL_TERM_METHOD,
+              .place = 70,
+              .names = "dbca-cm|dbca:cm",
+              .title = "dbca that keeps class labels together",
+              .text = "As dbca, but a row with another class label than the centre is lambda "
+                      "further away. Needs a class column; "
+                      "meant for tables from which a model learns.",
+              .reading = "lambda = 1 is the cost of one column generalised fully; inf takes other "
+                         "labels last.",
+              .source = "as dbca; docs/algorithms/dbca-cm.md" },
+            { 0 },
+        },
 };

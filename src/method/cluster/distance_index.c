@@ -9,8 +9,8 @@
 #include <string.h>
 
 /*
- * UNIT = 2^9 * lcm(1..12): with uniform weights and up to 12 levels all distances are exact integers, so equal ones are
- * ties.
+ * UNIT = 2^9 * lcm(1..12): with uniform weights and up to 12 levels all distances are exact
+ * integers, so equal ones are ties.
  */
 enum { TABLE_LEAVES = 256, UNIT = 512 * 27720 };
 
@@ -23,7 +23,8 @@ static inline shoal_loss climb(const shoal_distance_line *line, uint32_t from, u
     return steps[from] - steps[to];
 }
 
-/* The distance of two different leaves or (`beyond`) the bound for all leaves on the far side of `y`, by walking up. */
+/* The distance of two different leaves or (`beyond`) the bound for all leaves on the far side of
+ * `y`, by walking up. */
 static shoal_loss walk(const shoal_distance_line *line, uint32_t x, uint32_t y, bool beyond)
 {
     const shoal_hierarchy *shape = &line->ladder->shape;
@@ -54,9 +55,11 @@ static inline shoal_loss line_bound(const shoal_distance_line *line, uint32_t x,
     if (range.lo == n) return to_root(line, x);
     if (x == n) return line->least_up[line->ladder->shape.n_nodes - 1];
     uint32_t y = range.lo > x ? range.lo : range.hi;
-    shoal_loss bound = line->bound != NULL ? line->bound[(size_t)x * n + y] : walk(line, x, y, true);
+    shoal_loss bound = line->bound != NULL ? line->bound[(size_t)x * n + y]
+                                           : walk(line, x, y, true);
     if (range.hi < n) return bound;
-    shoal_loss root = to_root(line, x); /* values known only as `*` are at the root already: their own climb is 0 */
+    /* values known only as `*` are at the root already: their own climb is 0 */
+    shoal_loss root = to_root(line, x);
     return root < bound ? root : bound;
 }
 
@@ -91,7 +94,8 @@ static bool fill_tables(shoal_distance_line *line)
     return true;
 }
 
-static bool make_line(shoal_distance_line *line, const shoal_ladders *ladders, uint32_t a, double unit)
+static bool make_line(shoal_distance_line *line, const shoal_ladders *ladders, uint32_t a,
+                      double unit)
 {
     const shoal_ladder *ladder = &ladders->items[a];
     size_t side = (size_t)ladder->shape.height + 1;
@@ -101,8 +105,8 @@ static bool make_line(shoal_distance_line *line, const shoal_ladders *ladders, u
     if (line->steps == NULL || line->least_up == NULL) return false;
     for (size_t deepest = 1; deepest < side; deepest++)
         for (size_t d = 0; d <= deepest; d++)
-            line->steps[deepest * side + d] =
-                (shoal_loss)llround(ladders->priorities[a] * unit * ladder->climbed[d] / ladder->whole[deepest]);
+            line->steps[deepest * side + d] = (shoal_loss)llround(
+                ladders->priorities[a] * unit * ladder->climbed[d] / ladder->whole[deepest]);
     find_least_climbs(line);
     return fill_tables(line);
 }
@@ -117,7 +121,8 @@ static uint32_t place_of_node(const shoal_ladder *ladder, uint32_t node)
 
 static bool fill_places(shoal_distance_index *index, const shoal_classes *classes)
 {
-    index->places = (shoal_classes){ .n_rows = classes->n_rows, .n_classes = classes->n_classes,
+    index->places = (shoal_classes){ .n_rows = classes->n_rows,
+                                     .n_classes = classes->n_classes,
                                      .n_attrs = index->n_attrs + index->has_label };
     size_t side = index->places.n_attrs;
     index->places.codes = shoal_alloc(classes->n_classes * side, sizeof *index->places.codes);
@@ -150,8 +155,12 @@ uint32_t shoal_distance_node(const shoal_distance_index *index, uint32_t class_i
 static bool shape_line(shoal_measure_line *out, const shoal_distance_line *line)
 {
     const shoal_hierarchy *tree = &line->ladder->shape;
-    *out = (shoal_measure_line){ .kind = SHOAL_KIND_TREE, .n_plain = line->n_leaves, .top_from = line->n_leaves,
-                                 .n_codes = line->n_leaves + 2, .wild_code = line->n_leaves + 1, .tree = tree,
+    *out = (shoal_measure_line){ .kind = SHOAL_KIND_TREE,
+                                 .n_plain = line->n_leaves,
+                                 .top_from = line->n_leaves,
+                                 .n_codes = line->n_leaves + 2,
+                                 .wild_code = line->n_leaves + 1,
+                                 .tree = tree,
                                  .one = line->least_up[tree->n_nodes - 1] };
     out->node_loss = shoal_alloc(tree->n_nodes, sizeof *out->node_loss);
     for (uint32_t node = 0; out->node_loss != NULL && node < tree->n_nodes; node++)
@@ -192,9 +201,12 @@ static shoal_status plant(shoal_distance_index *index, shoal_error *err)
     shoal_kernel_free(index->kernel);
     index->kernel = NULL;
     index->n_live_at_build = n;
-    shoal_status status = shoal_kernel_make(&index->kernel, &index->shape, &index->places, alive, n, err);
+    shoal_status status = shoal_kernel_make(&index->kernel, &index->shape, &index->places, alive, n,
+                                            err);
     shoal_free(alive);
-    return status == SHOAL_OK ? shoal_kernel_state_make(&index->state, index->kernel, index->left, err) : status;
+    return status == SHOAL_OK
+               ? shoal_kernel_state_make(&index->state, index->kernel, index->left, err)
+               : status;
 }
 
 /* `left` and the tree's state agree. */
@@ -215,12 +227,17 @@ shoal_status shoal_distance_index_tidy(shoal_distance_index *index, shoal_error 
     return is_thin ? plant(index, err) : SHOAL_OK;
 }
 
-shoal_status shoal_distance_index_make(shoal_distance_index *out, const shoal_ladders *ladders, const shoal_classes *classes,
-                                       bool uses_tree, bool has_label, double lambda, shoal_error *err)
+shoal_status shoal_distance_index_make(shoal_distance_index *out, const shoal_ladders *ladders,
+                                       const shoal_classes *classes, bool uses_tree, bool has_label,
+                                       double lambda, shoal_error *err)
 {
-    shoal_distance_index index = { .n_attrs = ladders->n_attrs, .n_classes = classes->n_classes, .unit = UNIT,
-                                   .uses_tree = uses_tree, .has_label = has_label };
-    while (index.unit * 2 * ladders->n_attrs > 1073741824.0) index.unit /= 2; /* sums of 2 * unit per attribute, and a label added, must fit in 32 bits */
+    shoal_distance_index index = { .n_attrs = ladders->n_attrs,
+                                   .n_classes = classes->n_classes,
+                                   .unit = UNIT,
+                                   .uses_tree = uses_tree,
+                                   .has_label = has_label };
+    /* sums of 2 * unit per attribute, and a label added, must fit in 32 bits */
+    while (index.unit * 2 * ladders->n_attrs > 1073741824.0) index.unit /= 2;
     index.lines = shoal_alloc_zero(ladders->n_attrs, sizeof *index.lines);
     bool ok = index.lines != NULL;
     double most = 1; /* greater than every distance */
@@ -228,7 +245,8 @@ shoal_status shoal_distance_index_make(shoal_distance_index *out, const shoal_la
         ok = make_line(&index.lines[a], ladders, a, index.unit);
         most += 2 * ceil(ladders->priorities[a] * index.unit);
     }
-    index.label_cost = (shoal_loss)(lambda * index.unit < most ? llround(lambda * index.unit) : (long long)most);
+    index.label_cost = (shoal_loss)(lambda * index.unit < most ? llround(lambda * index.unit)
+                                                               : (long long)most);
     ok = ok && fill_places(&index, classes) && (!uses_tree || make_shape(&index));
     *out = index; /* the tree, made next, points into it */
     shoal_status status = !ok ? shoal_fail_memory(err) : uses_tree ? plant(out, err) : SHOAL_OK;
@@ -273,8 +291,10 @@ static inline shoal_loss distance_to(const distance_query *q, const uint32_t *pl
 {
     const shoal_distance_index *index = q->index;
     shoal_loss sum = 0;
-    for (uint32_t a = 0; a < index->n_attrs; a++) sum += line_distance(&index->lines[a], q->from[a], places[a]);
-    if (q->label_cost > 0 && q->from[index->n_attrs] != places[index->n_attrs]) sum += q->label_cost;
+    for (uint32_t a = 0; a < index->n_attrs; a++)
+        sum += line_distance(&index->lines[a], q->from[a], places[a]);
+    if (q->label_cost > 0 && q->from[index->n_attrs] != places[index->n_attrs])
+        sum += q->label_cost;
     return sum;
 }
 
@@ -286,13 +306,16 @@ static inline shoal_loss nearest_bound(const shoal_kernel *kernel, uint32_t node
     shoal_loss sum = 0, limit = shoal_neighbours_limit(&q->found);
     if (q->label_cost > 0) {
         uint32_t label = q->from[index->n_attrs];
-        if (label < ranges[index->n_attrs].lo || label > ranges[index->n_attrs].hi) sum += q->label_cost;
+        if (label < ranges[index->n_attrs].lo || label > ranges[index->n_attrs].hi)
+            sum += q->label_cost;
     }
-    for (uint32_t a = 0; a < index->n_attrs && sum <= limit; a++) sum += line_bound(&index->lines[a], q->from[a], ranges[a]);
+    for (uint32_t a = 0; a < index->n_attrs && sum <= limit; a++)
+        sum += line_bound(&index->lines[a], q->from[a], ranges[a]);
     return sum;
 }
 
-static inline bool nearest_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound, const void *query)
+static inline bool nearest_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound,
+                                 const void *query)
 {
     const distance_query *q = query;
     return shoal_neighbours_may_enter(&q->found, bound, state->least[node]);
@@ -303,7 +326,8 @@ static inline void nearest_visit(shoal_kernel_state *state, uint32_t place, void
     distance_query *q = query;
     const shoal_kernel *kernel = state->kernel;
     state->n_evaluations++;
-    shoal_neighbour it = { distance_to(q, kernel->codes + (size_t)place * kernel->n_attrs), kernel->class_at[place] };
+    shoal_neighbour it = { distance_to(q, kernel->codes + (size_t)place * kernel->n_attrs),
+                           kernel->class_at[place] };
     shoal_neighbours_keep(&q->found, it);
 }
 
@@ -313,17 +337,22 @@ shoal_loss shoal_distance_of(const shoal_distance_index *index, uint32_t x, uint
     return distance_to(&q, shoal_class_codes(&index->places, y));
 }
 
-shoal_status shoal_distance_asker_make(shoal_kernel_state *out, const shoal_distance_index *index, shoal_error *err)
+shoal_status shoal_distance_asker_make(shoal_kernel_state *out, const shoal_distance_index *index,
+                                       shoal_error *err)
 {
     *out = (shoal_kernel_state){ 0 };
-    return index->uses_tree ? shoal_kernel_state_make(out, index->kernel, index->left, err) : SHOAL_OK;
+    return index->uses_tree ? shoal_kernel_state_make(out, index->kernel, index->left, err)
+                            : SHOAL_OK;
 }
 
-uint32_t shoal_distance_nearest(shoal_distance_index *index, shoal_kernel_state *asker, uint32_t class_index,
-                                bool counts_label, uint32_t n_rows, shoal_neighbour *out)
+uint32_t shoal_distance_nearest(shoal_distance_index *index, shoal_kernel_state *asker,
+                                uint32_t class_index, bool counts_label, uint32_t n_rows,
+                                shoal_neighbour *out)
 {
-    distance_query q = { .index = index, .from = shoal_class_codes(&index->places, class_index),
-                         .label_cost = counts_label ? index->label_cost : 0, .found = { .heap = out, .wanted = n_rows } };
+    distance_query q = { .index = index,
+                         .from = shoal_class_codes(&index->places, class_index),
+                         .label_cost = counts_label ? index->label_cost : 0,
+                         .found = { .heap = out, .wanted = n_rows } };
     shoal_kernel_state *state = asker == NULL ? &index->state : asker;
     if (n_rows == 0) return 0;
     if (index->uses_tree) {
@@ -337,7 +366,9 @@ uint32_t shoal_distance_nearest(shoal_distance_index *index, shoal_kernel_state 
     for (uint32_t c = 0; c < index->n_classes; c++) {
         if (index->left[c] == 0) continue;
         state->n_evaluations++;
-        shoal_neighbours_keep(&q.found, (shoal_neighbour){ distance_to(&q, shoal_class_codes(&index->places, c)), c });
+        shoal_neighbours_keep(
+            &q.found,
+            (shoal_neighbour){ distance_to(&q, shoal_class_codes(&index->places, c)), c });
     }
     return shoal_neighbours_sort(&q.found);
 }

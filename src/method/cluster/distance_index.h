@@ -42,14 +42,14 @@ typedef struct shoal_distance_line {
 
 typedef struct shoal_distance_index {
     uint32_t n_attrs, n_classes;
-    double unit;          /* the integer that represents a distance of 1 */
+    double unit; /* the integer that represents a distance of 1 */
     shoal_distance_line *lines;
     shoal_classes places; /* codes: the places of each class, its label last if there are labels */
     bool has_label, uses_tree;
     shoal_loss label_cost;
-    uint32_t *left;       /* rows of each class */
+    uint32_t *left; /* rows of each class */
     uint64_t n_left;
-    shoal_metric shape;   /* gives the tree its shape */
+    shoal_metric shape; /* gives the tree its shape */
     shoal_kernel *kernel;
     shoal_kernel_state state;
     uint32_t n_live_at_build;

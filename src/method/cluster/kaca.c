@@ -1,23 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kaca.c - clustering in attribute hierarchies: small classes are merged with the nearest one until none is small.
+/* kaca.c - clustering in attribute hierarchies: small classes are merged with the nearest one until
+ * none is small.
  *
- * Rows with equal quasi-identifiers are a class. While some class has fewer than k rows, one of these is drawn at
- * random and merged with the class of least distortion (merge_index.h). If both together have fewer than 2k rows they
- * become one class, generalised to their closest common generalisation; else only the *stub* of the larger one, as many
- * rows as the small class needs, moves to it, and the *trunk* keeps its values.
+ * Rows with equal quasi-identifiers are a class. While some class has fewer than k rows, one of
+ * these is drawn at random and merged with the class of least distortion (merge_index.h). If both
+ * together have fewer than 2k rows they become one class, generalised to their closest common
+ * generalisation; else only the *stub* of the larger one, as many rows as the small class needs,
+ * moves to it, and the *trunk* keeps its values.
  *
- * Invariant: the rows of all classes and the suppressed rows are all rows; a drawn class gains at least one row or is
- * suppressed, and a trunk has at least k rows.
+ * Invariant: the rows of all classes and the suppressed rows are all rows; a drawn class gains at
+ * least one row or is suppressed, and a trunk has at least k rows.
  *
- * Not defined by the paper: (a) the merged class keeps the number of the one that was drawn, ties go to the lower
- * number; (b) a stub consists of the rows that have been in their class longest; (c) with `suppress-above` a drawn
- * class whose nearest one is further away is suppressed; if fewer than k rows are suppressed in the end, they return
- * and merge with the nearest class; (d) the published cell is the least cover of the final rows of a class: never wider
- * than the closest common generalisation, finer for numbers (the interval itself), and for trunks that gave rows away.
+ * Not defined by the paper: (a) the merged class keeps the number of the one that was drawn, ties
+ * go to the lower number; (b) a stub consists of the rows that have been in their class longest;
+ * (c) with `suppress-above` a drawn class whose nearest one is further away is suppressed; if fewer
+ * than k rows are suppressed in the end, they return and merge with the nearest class; (d) the
+ * published cell is the least cover of the final rows of a class: never wider than the closest
+ * common generalisation, finer for numbers (the interval itself), and for trunks that gave rows
+ * away.
  *
- * Li, Wong, Fu, Pei: Achieving k-Anonymity by Clustering in Attribute Hierarchical Structures, DaWaK 2006, algorithm 1
- * and definition 11. Priorities: Sun et al. 2008, definition 5.
- * Cost: O(c^2 q) for c classes by scanning; with the tree a few hundred classes per query on real data.
+ * Li, Wong, Fu, Pei: Achieving k-Anonymity by Clustering in Attribute Hierarchical Structures,
+ * DaWaK 2006, algorithm 1 and definition 11. Priorities: Sun et al. 2008, definition 5. Cost: O(c^2
+ * q) for c classes by scanning; with the tree a few hundred classes per query on real data.
  */
 #include "method/level_params.h"
 #include "method/cluster/merge_index.h"
@@ -36,14 +40,14 @@ typedef struct piece {
 typedef struct kaca {
     const shoal_problem *problem;
     bool uses_tree;
-    shoal_cost limit;   /* classes further away are suppressed */
+    shoal_cost limit; /* classes further away are suppressed */
     shoal_ladders ladders;
     shoal_merge_index index;
     piece *pieces;
     size_t n_pieces, piece_room;
-    int64_t *head, *tail; /* pieces of each class */
-    uint32_t *small, n_small; /* classes with fewer than k rows, unordered */
-    uint32_t *small_at;       /* position of each class in `small` */
+    int64_t *head, *tail;             /* pieces of each class */
+    uint32_t *small, n_small;         /* classes with fewer than k rows, unordered */
+    uint32_t *small_at;               /* position of each class in `small` */
     uint32_t *suppressed, n_withheld; /* classes, and their number */
     uint64_t n_suppressed;            /* rows */
     shoal_rng rng;
@@ -53,9 +57,11 @@ static shoal_status read_params(kaca *m, shoal_error *err)
 {
     const shoal_algorithm *kaca_algorithm = &shoal_algorithm_kaca;
     double above = INFINITY;
-    SHOAL_RETURN_IF_ERROR(shoal_param_word(&m->uses_tree, m->problem, kaca_algorithm, "search", "tree", "scan", err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_param_word(&m->uses_tree, m->problem, kaca_algorithm, "search", "tree", "scan", err));
     if (strcmp(shoal_problem_param(m->problem, kaca_algorithm, "suppress-above"), "none") != 0)
-        SHOAL_RETURN_IF_ERROR(shoal_param_number(&above, m->problem, kaca_algorithm, "suppress-above", 0, err));
+        SHOAL_RETURN_IF_ERROR(
+            shoal_param_number(&above, m->problem, kaca_algorithm, "suppress-above", 0, err));
     bool is_bound = above * SHOAL_COST_UNIT < 9e18;
     m->limit = is_bound ? (shoal_cost)(above * SHOAL_COST_UNIT) : SHOAL_COST_MAX;
     return shoal_param_ladders(&m->ladders, m->problem, kaca_algorithm, err);
@@ -83,7 +89,8 @@ static bool move_stub(kaca *m, uint32_t to, uint32_t from, uint32_t n_rows)
             continue;
         }
         void *pieces = m->pieces;
-        if (!shoal_reserve(&pieces, &m->piece_room, m->n_pieces + 1, sizeof *m->pieces)) return false;
+        if (!shoal_reserve(&pieces, &m->piece_room, m->n_pieces + 1, sizeof *m->pieces))
+            return false;
         m->pieces = pieces;
         m->pieces[m->n_pieces] = (piece){ m->pieces[p].class_index, n_rows, NO_PIECE };
         m->pieces[p].count -= n_rows;
@@ -139,7 +146,8 @@ static shoal_status bring_back(kaca *m, shoal_error *err)
 {
     for (uint32_t i = 0; i < m->n_withheld; i++) {
         uint32_t c = m->suppressed[i];
-        for (int64_t p = m->head[c]; p != NO_PIECE; p = m->pieces[p].next) m->index.sizes[c] += m->pieces[p].count;
+        for (int64_t p = m->head[c]; p != NO_PIECE; p = m->pieces[p].next)
+            m->index.sizes[c] += m->pieces[p].count;
         m->index.n_live++;
         add_small(m, c);
     }
@@ -149,7 +157,8 @@ static shoal_status bring_back(kaca *m, shoal_error *err)
     return shoal_merge_index_rebuild(&m->index, err);
 }
 
-/* Time is up: merge the small classes into one, with rows of a large class if they have fewer than k. */
+/* Time is up: merge the small classes into one, with rows of a large class if they have fewer than
+ * k. */
 static bool close_rest(kaca *m)
 {
     uint32_t k = m->problem->k;
@@ -179,14 +188,19 @@ static shoal_status merge_small(kaca *m, shoal_error *err)
     uint32_t n_at_start = m->n_small;
     for (uint64_t i = 0; m->n_small > 0; i++) {
         if (i % 32 == 0)
-            SHOAL_RETURN_IF_ERROR(shoal_problem_progress(m->problem, 1 - (double)m->n_small / n_at_start, err));
-        if (shoal_seconds() >= m->problem->deadline) return close_rest(m) ? SHOAL_OK : shoal_fail_memory(err);
-        if (shoal_merge_index_is_thin(&m->index)) SHOAL_RETURN_IF_ERROR(shoal_merge_index_rebuild(&m->index, err));
+            SHOAL_RETURN_IF_ERROR(
+                shoal_problem_progress(m->problem, 1 - (double)m->n_small / n_at_start, err));
+        if (shoal_seconds() >= m->problem->deadline)
+            return close_rest(m) ? SHOAL_OK : shoal_fail_memory(err);
+        if (shoal_merge_index_is_thin(&m->index))
+            SHOAL_RETURN_IF_ERROR(shoal_merge_index_rebuild(&m->index, err));
         uint32_t c = m->small[shoal_rng_below(&m->rng, m->n_small)];
         shoal_cost distance;
         uint32_t nearest = shoal_merge_index_nearest(&m->index, c, &distance);
-        if (nearest == SHOAL_NO_CLASS || distance > m->limit) suppress(m, c);
-        else if (!merge(m, c, nearest)) return shoal_fail_memory(err);
+        if (nearest == SHOAL_NO_CLASS || distance > m->limit)
+            suppress(m, c);
+        else if (!merge(m, c, nearest))
+            return shoal_fail_memory(err);
     }
     return SHOAL_OK;
 }
@@ -202,8 +216,8 @@ static bool init_lists(kaca *m)
     m->small = shoal_alloc(n, sizeof *m->small);
     m->small_at = shoal_alloc(n, sizeof *m->small_at);
     m->suppressed = shoal_alloc(n, sizeof *m->suppressed);
-    if (m->pieces == NULL || m->head == NULL || m->tail == NULL || m->small == NULL || m->small_at == NULL ||
-        m->suppressed == NULL)
+    if (m->pieces == NULL || m->head == NULL || m->tail == NULL || m->small == NULL ||
+        m->small_at == NULL || m->suppressed == NULL)
         return false;
     for (uint32_t c = 0; c < n; c++) {
         m->pieces[m->n_pieces] = (piece){ c, classes->counts[c], NO_PIECE };
@@ -217,10 +231,13 @@ static bool give_parts(const kaca *m, shoal_parts *out)
 {
     for (uint32_t c = 0; c < m->index.n_classes; c++)
         for (int64_t p = m->head[c]; m->index.sizes[c] > 0 && p != NO_PIECE; p = m->pieces[p].next)
-            if (!shoal_parts_add(out, m->pieces[p].class_index, c, m->pieces[p].count)) return false;
+            if (!shoal_parts_add(out, m->pieces[p].class_index, c, m->pieces[p].count))
+                return false;
     for (uint32_t i = 0; i < m->n_withheld; i++)
         for (int64_t p = m->head[m->suppressed[i]]; p != NO_PIECE; p = m->pieces[p].next)
-            if (!shoal_parts_add(out, m->pieces[p].class_index, SHOAL_SUPPRESSED, m->pieces[p].count)) return false;
+            if (!shoal_parts_add(out, m->pieces[p].class_index, SHOAL_SUPPRESSED,
+                                 m->pieces[p].count))
+                return false;
     return true;
 }
 
@@ -242,7 +259,9 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     kaca m = { .problem = problem };
     shoal_rng_init(&m.rng, problem->seed, 0);
     SHOAL_GOTO_IF_ERROR(read_params(&m, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_merge_index_make(&m.index, &m.ladders, problem->classes, problem->k, m.uses_tree, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_merge_index_make(&m.index, &m.ladders, problem->classes, problem->k,
+                                               m.uses_tree, err),
+                        out);
     if (!init_lists(&m)) {
         status = shoal_fail_memory(err);
         goto out;
@@ -262,7 +281,8 @@ out:
 
 static const shoal_param_info params[] = {
     SHOAL_LEVEL_PARAMS,
-    { "suppress-above", "number >= 0|none", "none", "suppress a class whose nearest one is further away than this" },
+    { "suppress-above", "number >= 0|none", "none",
+      "suppress a class whose nearest one is further away than this" },
     { "search", "tree|scan", "tree", "how the nearest class is found; the groups are the same" },
     { 0 },
 };
@@ -272,14 +292,19 @@ const shoal_algorithm shoal_algorithm_kaca = {
     .summary = "small classes merge with the nearest one in the hierarchies (Li et al. 2006)",
     .run = run,
     .params = params,
-    .terms = (const shoal_term[]){
-        { .kind = SHOAL_TERM_METHOD, .place = 50,
-          .names = "kaca",
-          .title = "small classes merge with the nearest one",
-          .text = "Works on hierarchy levels: while a class of fewer than k equal rows exists, it merges with the class that is "
-                  "nearest in the hierarchies. A large neighbour gives only as many rows as are needed.",
-          .formula = "Dist(c1,c2) = n1 Distortion(t1,t12) + n2 Distortion(t2,t12)",
-          .source = "Li, Wong, Fu, Pei: Achieving k-anonymity by clustering in attribute hierarchical structures, DaWaK 2006" },
-        { 0 },
-    },
+    .terms =
+        (const shoal_term[]){
+            { .kind = SHOAL_TERM_METHOD,
+              .place = 50,
+              .names = "kaca",
+              .title = "small classes merge with the nearest one",
+              .text = "Works on hierarchy levels: while a class of fewer than k equal rows exists, "
+                      "it merges with the class that is "
+                      "nearest in the hierarchies. A large neighbour gives only as many rows as "
+                      "are needed.",
+              .formula = "Dist(c1,c2) = n1 Distortion(t1,t12) + n2 Distortion(t2,t12)",
+              .source = "Li, Wong, Fu, Pei: Achieving k-anonymity by clustering in attribute "
+                        "hierarchical structures, DaWaK 2006" },
+            { 0 },
+        },
 };

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kmeans.c - k-means for mixed rows (k-prototypes), repaired so that every group has at least k rows.
+/* kmeans.c - k-means for mixed rows (k-prototypes), repaired so that every group has at least k
+ * rows.
  *
- * floor(n/k) distinct centres are drawn from the rows by the seed. In each pass every row goes to its nearest centre
- * (record_distance.h, ties to the lower centre) and every centre becomes the mean of its rows: the mean of numbers,
- * rounded to the nearest number in the table, so that a centre is a tuple like any other and can be searched for; the
- * most frequent category, ties to the lower code. Passes end when no row moves, or after `iterations` of them. Then
- * groups below k are repaired (kmeans_repair.c).
+ * floor(n/k) distinct centres are drawn from the rows by the seed. In each pass every row goes to
+ * its nearest centre (record_distance.h, ties to the lower centre) and every centre becomes the
+ * mean of its rows: the mean of numbers, rounded to the nearest number in the table, so that a
+ * centre is a tuple like any other and can be searched for; the most frequent category, ties to the
+ * lower code. Passes end when no row moves, or after `iterations` of them. Then groups below k are
+ * repaired (kmeans_repair.c).
  *
  * Invariant: every class has one centre (`home`), to which all its rows belong until the repair.
  *
- * Huang: Extensions to the k-Means Algorithm for Clustering Large Data Sets with Categorical Values, 1998; the method
- * that Pramanik, Lau, Zhang 2016 compare with; they state only that each group has at least k rows.
- * Cost: a pass makes one search per class in a tree over the centres: O(c q log(n/k)) if bounds prune well, O(c q n/k)
- * at worst, plus O(c q) for the means. Searches are divided between threads. Memory: 24 bytes per class, and the tree.
+ * Huang: Extensions to the k-Means Algorithm for Clustering Large Data Sets with Categorical
+ * Values, 1998; the method that Pramanik, Lau, Zhang 2016 compare with; they state only that each
+ * group has at least k rows. Cost: a pass makes one search per class in a tree over the centres:
+ * O(c q log(n/k)) if bounds prune well, O(c q n/k) at worst, plus O(c q) for the means. Searches
+ * are divided between threads. Memory: 24 bytes per class, and the tree.
  */
 #include "base/invariant.h"
 #include "method/cluster/kmeans.h"
@@ -31,7 +34,8 @@ static shoal_status read_params(shoal_kmeans *m, shoal_error *err)
     const shoal_problem *problem = m->problem;
     const shoal_algorithm *self = &shoal_algorithm_kmeans;
     double passes;
-    SHOAL_RETURN_IF_ERROR(shoal_param_word(&m->dissolves, problem, self, "repair", "dissolve", "fill", err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_param_word(&m->dissolves, problem, self, "repair", "dissolve", "fill", err));
     SHOAL_RETURN_IF_ERROR(shoal_param_number(&passes, problem, self, "iterations", 1, err));
     m->max_passes = passes < MAX_PASSES ? (uint32_t)passes : MAX_PASSES;
     return shoal_param_record_metric(&m->metric, problem, self, err);
@@ -50,7 +54,9 @@ static bool init(shoal_kmeans *m)
     const shoal_classes *classes = m->problem->classes;
     uint64_t n = classes->n_rows / m->problem->k;
     uint32_t n_centres = n < classes->n_classes ? (uint32_t)n : classes->n_classes;
-    m->centres = (shoal_classes){ .n_rows = n_centres, .n_classes = n_centres, .n_attrs = classes->n_attrs };
+    m->centres = (shoal_classes){ .n_rows = n_centres,
+                                  .n_classes = n_centres,
+                                  .n_attrs = classes->n_attrs };
     m->centres.codes = shoal_alloc((size_t)n_centres * classes->n_attrs, sizeof *m->centres.codes);
     m->centres.counts = shoal_alloc(n_centres, sizeof *m->centres.counts);
     m->home = shoal_alloc(classes->n_classes, sizeof *m->home);
@@ -61,9 +67,9 @@ static bool init(shoal_kmeans *m)
     m->counts = shoal_alloc_zero(most_codes(&m->metric), sizeof *m->counts);
     m->probes = shoal_alloc_zero(m->problem->threads, sizeof *m->probes);
     m->states = shoal_alloc_zero(m->problem->threads, sizeof *m->states);
-    if (m->centres.codes == NULL || m->centres.counts == NULL || m->home == NULL || m->new_home == NULL ||
-        m->next == NULL || m->head == NULL || m->sizes == NULL || m->counts == NULL || m->probes == NULL ||
-        m->states == NULL)
+    if (m->centres.codes == NULL || m->centres.counts == NULL || m->home == NULL ||
+        m->new_home == NULL || m->next == NULL || m->head == NULL || m->sizes == NULL ||
+        m->counts == NULL || m->probes == NULL || m->states == NULL)
         return false;
     for (uint32_t i = 0; i < n_centres; i++) m->centres.counts[i] = 1;
     for (uint32_t c = 0; c < classes->n_classes; c++) m->home[c] = SHOAL_NO_CLASS;
@@ -86,7 +92,8 @@ static void clear_tree(shoal_kmeans *m)
 static void clear(shoal_kmeans *m)
 {
     clear_tree(m);
-    for (uint32_t t = 0; m->probes != NULL && t < m->problem->threads; t++) shoal_cluster_free(&m->probes[t]);
+    for (uint32_t t = 0; m->probes != NULL && t < m->problem->threads; t++)
+        shoal_cluster_free(&m->probes[t]);
     shoal_free(m->probes);
     shoal_free(m->states);
     shoal_free(m->centres.codes);
@@ -119,7 +126,8 @@ static bool draw_centres(shoal_kmeans *m)
         rows[j] = rows[i];
         if (m->next[c]) continue;
         m->next[c] = 1;
-        memcpy(m->centres.codes + (size_t)n++ * q, shoal_class_codes(classes, c), q * sizeof *m->centres.codes);
+        memcpy(m->centres.codes + (size_t)n++ * q, shoal_class_codes(classes, c),
+               q * sizeof *m->centres.codes);
     }
     shoal_free(rows);
     return true;
@@ -136,8 +144,11 @@ uint32_t shoal_kmeans_nearest(shoal_kmeans *m, uint32_t class_index, uint32_t th
     shoal_cluster_add(probe, &m->metric, codes, 1);
     shoal_loss limit = SHOAL_LOSS_MAX, loss;
     uint32_t home = m->home[class_index];
-    if (home != SHOAL_NO_CLASS && shoal_kernel_left(state, home) > 0) /* a centre must not be further than the present one */
-        limit = shoal_cluster_with(probe, &m->metric, shoal_class_codes(&m->centres, home), SHOAL_LOSS_MAX) + 1;
+    /* a centre must not be further than the present one */
+    if (home != SHOAL_NO_CLASS && shoal_kernel_left(state, home) > 0)
+        limit = shoal_cluster_with(probe, &m->metric, shoal_class_codes(&m->centres, home),
+                                   SHOAL_LOSS_MAX) +
+                1;
     return shoal_kernel_cheapest(state, probe, limit, &loss);
 }
 
@@ -146,7 +157,8 @@ shoal_status shoal_kmeans_plant(shoal_kmeans *m, shoal_error *err)
     clear_tree(m);
     SHOAL_RETURN_IF_ERROR(shoal_kernel_make(&m->tree, &m->metric, &m->centres, NULL, 0, err));
     for (uint32_t t = 0; t < m->problem->threads; t++)
-        SHOAL_RETURN_IF_ERROR(shoal_kernel_state_make(&m->states[t], m->tree, m->centres.counts, err));
+        SHOAL_RETURN_IF_ERROR(
+            shoal_kernel_state_make(&m->states[t], m->tree, m->centres.counts, err));
     return SHOAL_OK;
 }
 
@@ -157,7 +169,8 @@ static bool every_class_has_a_centre(const shoal_kmeans *m)
     return true;
 }
 
-/* Assign every class to its nearest centre. If time runs out, `home` is unchanged and *moved is false. */
+/* Assign every class to its nearest centre. If time runs out, `home` is unchanged and *moved is
+ * false. */
 static shoal_status assign(shoal_kmeans *m, double progress, bool *moved, shoal_error *err)
 {
     uint32_t n = m->problem->classes->n_classes;
@@ -199,7 +212,8 @@ static void list_groups(shoal_kmeans *m)
 /* The code whose position is nearest to `place`, ties to the lower. */
 static uint32_t nearest_number(const shoal_measure_line *line, uint64_t place)
 {
-    uint32_t low = 0, high = line->n_plain - 1; /* the first code at or beyond `place`, or the last one */
+    /* the first code at or beyond `place`, or the last one */
+    uint32_t low = 0, high = line->n_plain - 1;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (line->position[middle] < place)
@@ -207,13 +221,16 @@ static uint32_t nearest_number(const shoal_measure_line *line, uint64_t place)
         else
             high = middle;
     }
-    if (low > 0 && line->position[low] > place && place - line->position[low - 1] <= line->position[low] - place)
+    if (low > 0 && line->position[low] > place &&
+        place - line->position[low - 1] <= line->position[low] - place)
         return low - 1;
     return low;
 }
 
-/* The most frequent code of at least `least`, without the wild code; ties to the lower. Resets the counts to 0. */
-static uint32_t take_mode(shoal_kmeans *m, uint32_t centre, uint32_t a, uint32_t least, uint64_t *most)
+/* The most frequent code of at least `least`, without the wild code; ties to the lower. Resets the
+ * counts to 0. */
+static uint32_t take_mode(shoal_kmeans *m, uint32_t centre, uint32_t a, uint32_t least,
+                          uint64_t *most)
 {
     uint32_t mode = m->metric.lines[a].wild_code;
     *most = 0;
@@ -235,21 +252,23 @@ static uint32_t middle_code(shoal_kmeans *m, uint32_t centre, uint32_t a)
     const shoal_measure_line *line = &m->metric.lines[a];
     uint64_t n_numbers = 0, places = 0, most;
     for (uint32_t c = m->head[centre]; c != SHOAL_NO_CLASS; c = m->next[c]) {
-        uint32_t code = shoal_class_codes(m->problem->classes, c)[a], n = m->problem->classes->counts[c];
+        uint32_t code = shoal_class_codes(m->problem->classes, c)[a],
+                 n = m->problem->classes->counts[c];
         m->counts[code] += n;
         if (line->kind != SHOAL_KIND_NUMERIC || code >= line->n_plain) continue;
         n_numbers += n;
         places += (uint64_t)line->position[code] * n;
     }
-    uint32_t mode = take_mode(m, centre, a, line->kind == SHOAL_KIND_NUMERIC ? line->n_plain : 0, &most);
+    uint32_t mode = take_mode(m, centre, a, line->kind == SHOAL_KIND_NUMERIC ? line->n_plain : 0,
+                              &most);
     return n_numbers > 0 && n_numbers >= most ? nearest_number(line, places / n_numbers) : mode;
 }
 
 static void move_centres(shoal_kmeans *m)
 {
     uint32_t q = m->metric.n_attrs;
-    for (uint32_t i = 0; i < m->centres.n_classes; i++)
-        for (uint32_t a = 0; m->head[i] != SHOAL_NO_CLASS && a < q; a++) /* a centre without rows is unchanged */
+    for (uint32_t i = 0; i < m->centres.n_classes; i++) /* a centre without rows is unchanged */
+        for (uint32_t a = 0; m->head[i] != SHOAL_NO_CLASS && a < q; a++)
             m->centres.codes[(size_t)i * q + a] = middle_code(m, i, a);
 }
 
@@ -304,13 +323,17 @@ const shoal_algorithm shoal_algorithm_kmeans = {
     .summary = "k-means of numbers and categories, then groups below k are repaired (Huang 1998)",
     .run = run,
     .params = params,
-    .terms = (const shoal_term[]){
-        { .kind = SHOAL_TERM_METHOD, .place = 90,
-          .names = "kmeans|k-means|k-prototypes",
-          .title = "k-means of numbers and categories, then repair",
-          .text = "Means for numbers, most frequent values for categories; groups below k are dissolved or filled afterwards. A "
-                  "baseline.",
-          .source = "Huang: Extensions to the k-means algorithm for clustering large data sets with categorical values, 1998" },
-        { 0 },
-    },
+    .terms =
+        (const shoal_term[]){
+            { .kind = SHOAL_TERM_METHOD,
+              .place = 90,
+              .names = "kmeans|k-means|k-prototypes",
+              .title = "k-means of numbers and categories, then repair",
+              .text = "Means for numbers, most frequent values for categories; groups below k are "
+                      "dissolved or filled afterwards. A "
+                      "baseline.",
+              .source = "Huang: Extensions to the k-means algorithm for clustering large data sets "
+                        "with categorical values, 1998" },
+            { 0 },
+        },
 };

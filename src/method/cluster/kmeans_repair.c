@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kmeans_repair.c - groups below k, after k-means has ended.
  *
- * dissolve: from the smallest group up, each group that still has fewer than k rows is dissolved: its rows go to the
- * nearest remaining centre, so that other groups may reach k. At least one group remains, because n >= k.
+ * dissolve: from the smallest group up, each group that still has fewer than k rows is dissolved:
+ * its rows go to the nearest remaining centre, so that other groups may reach k. At least one group
+ * remains, because n >= k.
  *
- * fill: from the largest group down, each group below k takes the rows nearest to its centre from groups above k, but
- * never so many that these fall below k. As there are at most n/k groups, there are always enough rows.
+ * fill: from the largest group down, each group below k takes the rows nearest to its centre from
+ * groups above k, but never so many that these fall below k. As there are at most n/k groups, there
+ * are always enough rows.
  *
- * Invariant: every row is in one group; sizes[] counts the rows of each. A dissolved group stays empty.
- * Cost: dissolve makes one search for each class that moves, and visits each group k times: O(n) besides the searches.
- * Fill makes one search for each class that gives rows, in a tree over all classes.
+ * Invariant: every row is in one group; sizes[] counts the rows of each. A dissolved group stays
+ * empty. Cost: dissolve makes one search for each class that moves, and visits each group k times:
+ * O(n) besides the searches. Fill makes one search for each class that gives rows, in a tree over
+ * all classes.
  */
 #include "base/invariant.h"
 #include "method/cluster/kmeans.h"
@@ -36,7 +39,8 @@ static void move_class(shoal_kmeans *m, uint32_t c, uint32_t to)
     m->sizes[to] += m->problem->classes->counts[c];
 }
 
-/* Move all rows of a group to group `to`, or each class to the nearest centre if `to` is SHOAL_NO_CLASS. */
+/* Move all rows of a group to group `to`, or each class to the nearest centre if `to` is
+ * SHOAL_NO_CLASS. */
 static void dissolve(shoal_kmeans *m, uint32_t centre, uint32_t to)
 {
     uint32_t c = m->head[centre];
@@ -48,7 +52,8 @@ static void dissolve(shoal_kmeans *m, uint32_t centre, uint32_t to)
     }
 }
 
-/* Time is up: merge the small groups into one, or into a large one if they have fewer than k rows. */
+/* Time is up: merge the small groups into one, or into a large one if they have fewer than k rows.
+ */
 static void join_small(shoal_kmeans *m)
 {
     uint64_t n_rows = 0;
@@ -70,7 +75,8 @@ static shoal_status dissolve_small(shoal_kmeans *m, shoal_error *err)
     for (uint32_t i = 0; i < m->centres.n_classes; i++)
         if (m->sizes[i] == 0) shoal_kernel_take(&m->states[0], i, 1);
     for (uint32_t size = 1; size < m->problem->k; size++) {
-        SHOAL_RETURN_IF_ERROR(shoal_problem_progress(m->problem, 0.9 + 0.1 * size / m->problem->k, err));
+        SHOAL_RETURN_IF_ERROR(
+            shoal_problem_progress(m->problem, 0.9 + 0.1 * size / m->problem->k, err));
         for (uint32_t i = 0; i < m->centres.n_classes; i++) {
             if (m->sizes[i] == 0 || m->sizes[i] > size) continue;
             if (is_time_up(m)) {
@@ -112,7 +118,8 @@ static bool fill_group(filling *f, uint32_t centre)
     shoal_cluster_clear(&f->probe, &m->metric);
     shoal_cluster_add(&f->probe, &m->metric, shoal_class_codes(&m->centres, centre), 1);
     while (m->sizes[centre] < k) {
-        uint32_t c = shoal_kernel_cheapest(&f->state, &f->probe, SHOAL_LOSS_MAX, &loss), donor = m->home[c];
+        uint32_t c = shoal_kernel_cheapest(&f->state, &f->probe, SHOAL_LOSS_MAX, &loss),
+                 donor = m->home[c];
         uint64_t count = k - m->sizes[centre], spare = m->sizes[donor] - k;
         if (count > spare) count = spare;
         if (count > f->left[c]) count = f->left[c];
@@ -141,7 +148,8 @@ static int by_falling_size(const void *x, const void *y)
 static shoal_status fill_in_order(filling *f, const sized *order, uint32_t n, shoal_error *err)
 {
     for (uint32_t i = 0; i < n; i++) {
-        if (i % 64 == 0) SHOAL_RETURN_IF_ERROR(shoal_problem_progress(f->m->problem, 0.9 + 0.1 * i / n, err));
+        if (i % 64 == 0)
+            SHOAL_RETURN_IF_ERROR(shoal_problem_progress(f->m->problem, 0.9 + 0.1 * i / n, err));
         if (is_time_up(f->m)) {
             join_small(f->m); /* the remaining small groups have given no rows */
             return SHOAL_OK;
@@ -196,7 +204,8 @@ static bool sizes_count_rows(const shoal_kmeans *m)
         ok = m->home[c] < m->centres.n_classes;
         if (ok) rows[m->home[c]] += classes->counts[c];
     }
-    for (uint32_t i = 0; rows != NULL && ok && i < m->centres.n_classes; i++) ok = rows[i] == m->sizes[i];
+    for (uint32_t i = 0; rows != NULL && ok && i < m->centres.n_classes; i++)
+        ok = rows[i] == m->sizes[i];
     free(rows);
     return ok;
 }
@@ -210,7 +219,8 @@ shoal_status shoal_kmeans_repair(shoal_kmeans *m, shoal_error *err)
     SHOAL_INVARIANT(sizes_count_rows(m));
     shoal_status status = m->dissolves ? dissolve_small(m, err) : fill_small(m, left, err);
     for (uint32_t c = 0; status == SHOAL_OK && c < classes->n_classes; c++)
-        if (left[c] > 0 && !shoal_parts_add(m->out, c, m->home[c], left[c])) status = shoal_fail_memory(err);
+        if (left[c] > 0 && !shoal_parts_add(m->out, c, m->home[c], left[c]))
+            status = shoal_fail_memory(err);
     shoal_free(left);
     return status;
 }

@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kmembers.c - greedy clustering: start from the row furthest from the previous seed, add the k-1 rows of least loss.
+/* kmembers.c - greedy clustering: start from the row furthest from the previous seed, add the k-1
+ * rows of least loss.
  *
- * While k rows are left: the next seed is the row furthest from the previous seed (the first one is drawn at random);
- * the row that increases the cluster's information loss least is added until it has k rows. In the end fewer than k
- * rows are left; each joins the group whose information loss increases least. Information loss of a group: |g| * sum
- * over QIDs of its Q-diversity. All candidates for one cluster give it the same size, so the best one has the least
- * sum.
+ * While k rows are left: the next seed is the row furthest from the previous seed (the first one is
+ * drawn at random); the row that increases the cluster's information loss least is added until it
+ * has k rows. In the end fewer than k rows are left; each joins the group whose information loss
+ * increases least. Information loss of a group: |g| * sum over QIDs of its Q-diversity. All
+ * candidates for one cluster give it the same size, so the best one has the least sum.
  *
- * Invariant: rows in finished groups + rows left = all rows; every finished group has at least k rows. Rows with the
- * same QID tuple are one class. Ties go to rows equal to the one just added, then to the lower class (that is the lower
- * first row), and among groups to the one formed first.
+ * Invariant: rows in finished groups + rows left = all rows; every finished group has at least k
+ * rows. Rows with the same QID tuple are one class. Ties go to rows equal to the one just added,
+ * then to the lower class (that is the lower first row), and among groups to the one formed first.
  *
- * `search=scan` compares every class in every search and is the reference; `search=tree` uses the kernel and gives the
- * same groups.
+ * `search=scan` compares every class in every search and is the reference; `search=tree` uses the
+ * kernel and gives the same groups.
  *
- * Departs from the paper: the distance of two categories is the Q-diversity of their common ancestor (definition 2.1),
- * while the paper uses the ancestor's height; so seeds and growth use the loss that is reported.
+ * Departs from the paper: the distance of two categories is the Q-diversity of their common
+ * ancestor (definition 2.1), while the paper uses the ancestor's height; so seeds and growth use
+ * the loss that is reported.
  *
  * Byun, Kamra, Bertino, Li: Efficient k-Anonymization Using Clustering Techniques, DASFAA 2007.
- * Cost: O(n c q) time by scanning for n rows, c classes, q QIDs; with the kernel about O(n q log c) on real data.
- * Memory: the kernel's, and 24q bytes per group.
+ * Cost: O(n c q) time by scanning for n rows, c classes, q QIDs; with the kernel about O(n q log c)
+ * on real data. Memory: the kernel's, and 24q bytes per group.
  */
 #include "method/algorithm.h"
 #include "search/kernel.h"
@@ -30,12 +32,13 @@ typedef struct kmembers {
     const shoal_problem *problem;
     shoal_metric metric;
     bool uses_tree;
-    shoal_scan scan;           /* also counts the rows left */
-    shoal_kernel *kernel;      /* over the classes that were left when it was built */
+    shoal_scan scan;      /* also counts the rows left */
+    shoal_kernel *kernel; /* over the classes that were left when it was built */
     shoal_kernel_state state;
     uint32_t n_live_at_build;
-    shoal_cluster growing;     /* with a lookup table for the tree; without one for the scan, the reference */
-    shoal_cluster *groups;     /* finished ones */
+    /* with a lookup table for the tree; without one for the scan, the reference */
+    shoal_cluster growing;
+    shoal_cluster *groups; /* finished ones */
     uint32_t n_groups;
     shoal_parts *out;
 } kmembers;
@@ -58,26 +61,31 @@ static shoal_status plant(kmembers *m, shoal_error *err)
     shoal_kernel_state_clear(&m->state);
     shoal_kernel_free(m->kernel);
     m->kernel = NULL;
-    SHOAL_RETURN_IF_ERROR(shoal_kernel_make(&m->kernel, &m->metric, m->problem->classes, m->scan.alive, n, err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_kernel_make(&m->kernel, &m->metric, m->problem->classes, m->scan.alive, n, err));
     SHOAL_RETURN_IF_ERROR(shoal_kernel_state_make(&m->state, m->kernel, m->scan.left, err));
-    return shoal_kernel_state_follow(&m->state, err); /* seeds are the outermost rows, so ranges must shrink when they are taken */
+    /* seeds are the outermost rows, so ranges must shrink when they are taken */
+    return shoal_kernel_state_follow(&m->state, err);
 }
 
 static uint32_t furthest(kmembers *m, uint32_t seed)
 {
-    return m->uses_tree ? shoal_kernel_furthest(&m->state, codes_of(m, seed)) : shoal_scan_furthest(&m->scan, codes_of(m, seed));
+    return m->uses_tree ? shoal_kernel_furthest(&m->state, codes_of(m, seed))
+                        : shoal_scan_furthest(&m->scan, codes_of(m, seed));
 }
 
 /* The class of least added loss for the growing group; the search starts near the last one. */
 static uint32_t cheapest(kmembers *m, uint32_t last)
 {
     shoal_loss loss;
-    return m->uses_tree ? shoal_kernel_cheapest_from(&m->state, &m->growing, last, SHOAL_LOSS_MAX, &loss)
-                        : shoal_scan_cheapest(&m->scan, &m->growing, &loss);
+    return m->uses_tree
+               ? shoal_kernel_cheapest_from(&m->state, &m->growing, last, SHOAL_LOSS_MAX, &loss)
+               : shoal_scan_cheapest(&m->scan, &m->growing, &loss);
 }
 
 /* Add rows of a class to a group, whose cluster is given. */
-static bool give_rows(kmembers *m, uint32_t class_index, uint32_t group, shoal_cluster *cluster, uint32_t n_rows)
+static bool give_rows(kmembers *m, uint32_t class_index, uint32_t group, shoal_cluster *cluster,
+                      uint32_t n_rows)
 {
     shoal_scan_take(&m->scan, class_index, n_rows);
     if (m->uses_tree) shoal_kernel_take(&m->state, class_index, n_rows);
@@ -85,7 +93,8 @@ static bool give_rows(kmembers *m, uint32_t class_index, uint32_t group, shoal_c
     return shoal_parts_add(m->out, class_index, group, n_rows);
 }
 
-/* Grow a group of k rows from a seed. A class gives all its rows, because further equal rows add no loss. */
+/* Grow a group of k rows from a seed. A class gives all its rows, because further equal rows add no
+ * loss. */
 static bool grow(kmembers *m, uint32_t seed)
 {
     uint32_t group = m->n_groups++, k = m->problem->k, next = seed;
@@ -110,7 +119,8 @@ static uint32_t cheapest_group(const kmembers *m, uint32_t class_index)
         const shoal_cluster *group = &m->groups[g];
         uint64_t before = (uint64_t)group->n_rows * group->loss;
         uint64_t after = ((uint64_t)group->n_rows + 1) *
-                         shoal_cluster_with(group, &m->metric, codes_of(m, class_index), SHOAL_LOSS_MAX);
+                         shoal_cluster_with(group, &m->metric, codes_of(m, class_index),
+                                            SHOAL_LOSS_MAX);
         if (after - before < least) {
             least = after - before;
             best = g;
@@ -134,7 +144,8 @@ static uint32_t first_seed(const kmembers *m)
 {
     shoal_rng rng;
     shoal_rng_init(&rng, m->problem->seed, 0);
-    return shoal_class_of_row(m->problem->classes, shoal_rng_below(&rng, m->problem->classes->n_rows));
+    return shoal_class_of_row(m->problem->classes,
+                              shoal_rng_below(&rng, m->problem->classes->n_rows));
 }
 
 /* Time is up: the rows left, at least k, become one group. */
@@ -143,7 +154,8 @@ static bool close_rest(kmembers *m)
     uint32_t group = m->n_groups++;
     if (!shoal_cluster_init(&m->groups[group], &m->metric)) return false;
     for (uint32_t c = 0; c < m->problem->classes->n_classes; c++)
-        if (m->scan.left[c] > 0 && !give_rows(m, c, group, &m->groups[group], m->scan.left[c])) return false;
+        if (m->scan.left[c] > 0 && !give_rows(m, c, group, &m->groups[group], m->scan.left[c]))
+            return false;
     m->problem->stats->stopped_early = true;
     return true;
 }
@@ -154,9 +166,12 @@ static shoal_status cluster_rows(kmembers *m, shoal_error *err)
     uint32_t seed = first_seed(m);
     while (m->scan.n_rows >= m->problem->k) {
         if (m->n_groups % 16 == 0) /* the scan is slow: check often enough to stop soon */
-            SHOAL_RETURN_IF_ERROR(shoal_problem_progress(m->problem, 1 - (double)m->scan.n_rows / (double)n_rows, err));
-        if (shoal_seconds() >= m->problem->deadline) return close_rest(m) ? SHOAL_OK : shoal_fail_memory(err);
-        if (m->uses_tree && m->state.live[0] * 2 < m->n_live_at_build) SHOAL_RETURN_IF_ERROR(plant(m, err));
+            SHOAL_RETURN_IF_ERROR(shoal_problem_progress(
+                m->problem, 1 - (double)m->scan.n_rows / (double)n_rows, err));
+        if (shoal_seconds() >= m->problem->deadline)
+            return close_rest(m) ? SHOAL_OK : shoal_fail_memory(err);
+        if (m->uses_tree && m->state.live[0] * 2 < m->n_live_at_build)
+            SHOAL_RETURN_IF_ERROR(plant(m, err));
         if (m->n_groups > 0) seed = furthest(m, seed);
         if (!grow(m, seed)) return shoal_fail_memory(err);
     }
@@ -180,7 +195,8 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     if (m.groups == NULL) return shoal_fail_memory(err);
     SHOAL_GOTO_IF_ERROR(shoal_metric_make(&m.metric, problem->space, NULL, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_scan_make(&m.scan, &m.metric, problem->classes, err), out);
-    if (!(m.uses_tree ? shoal_cluster_init_probe(&m.growing, &m.metric) : shoal_cluster_init(&m.growing, &m.metric))) {
+    if (!(m.uses_tree ? shoal_cluster_init_probe(&m.growing, &m.metric)
+                      : shoal_cluster_init(&m.growing, &m.metric))) {
         status = shoal_fail_memory(err);
         goto out;
     }
@@ -209,15 +225,19 @@ const shoal_algorithm shoal_algorithm_kmembers = {
     .summary = "greedy clusters of k rows, each started far from the last (Byun et al. 2007)",
     .run = run,
     .params = params,
-    .terms = (const shoal_term[]){
-        { .kind = SHOAL_TERM_METHOD, .place = 20,
-          .names = "kmembers|k-members",
-          .title = "greedy clusters of k rows",
-          .text = "Starts each group at a row far from the last one and adds the row that costs least until there are k. Rows "
-                  "that are left over join the group where they cost least.",
-          .formula = "added cost = |g+1| loss(g+row) - |g| loss(g)",
-          .reading = "Parameter search=tree|scan gives the same groups; tree is faster.",
-          .source = "Byun, Kamra, Bertino, Li: Efficient k-anonymization using clustering techniques, DASFAA 2007" },
-        { 0 },
-    },
+    .terms =
+        (const shoal_term[]){
+            { .kind = SHOAL_TERM_METHOD,
+              .place = 20,
+              .names = "kmembers|k-members",
+              .title = "greedy clusters of k rows",
+              .text = "Starts each group at a row far from the last one and adds the row that "
+                      "costs least until there are k. Rows "
+                      "that are left over join the group where they cost least.",
+              .formula = "added cost = |g+1| loss(g+row) - |g| loss(g)",
+              .reading = "Parameter search=tree|scan gives the same groups; tree is faster.",
+              .source = "Byun, Kamra, Bertino, Li: Efficient k-anonymization using clustering "
+                        "techniques, DASFAA 2007" },
+            { 0 },
+        },
 };

@@ -1,27 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* koc.c - groups grown from the rows nearest to all others.
  *
- * With n rows there are N_G centres, floor(n/k) unless `groups` says fewer: the rows of highest n-closeness (closeness.h), ties to the lower row. They
- * are reserved first. Then, from the last centre to the first, each takes the rows nearest to the growing group's
- * generalised record (record_distance.h) until the group has k rows. Each row that is left joins the group in which it
- * increases the distances of the rows to their published values least. A group of 2k rows or more is split: its rows are
- * clustered again by themselves, m of them around floor(m/k) centres.
+ * With n rows there are N_G centres, floor(n/k) unless `groups` says fewer: the rows of highest
+ * n-closeness (closeness.h), ties to the lower row. They are reserved first. Then, from the last
+ * centre to the first, each takes the rows nearest to the growing group's generalised record
+ * (record_distance.h) until the group has k rows. Each row that is left joins the group in which it
+ * increases the distances of the rows to their published values least. A group of 2k rows or more
+ * is split: its rows are clustered again by themselves, m of them around floor(m/k) centres.
  *
- * Invariant: finished groups + unused centres + rows left = all rows; a finished group has at least k rows, in the end at
- * most 2k - 1: with floor(n/k) centres fewer than k rows are left over, so only with fewer centres is anything split.
+ * Invariant: finished groups + unused centres + rows left = all rows; a finished group has at least
+ * k rows, in the end at most 2k - 1: with floor(n/k) centres fewer than k rows are left over, so
+ * only with fewer centres is anything split.
  *
- * Not defined by the paper: (a) a centre is a row of its own group; (b) the rows of one class are equally near, so a
- * class gives all rows it has left, and other ties go to the lower class, that is the lower first row; (c) the rows
- * left over are distributed over all groups, including the last one.
+ * Not defined by the paper: (a) a centre is a row of its own group; (b) the rows of one class are
+ * equally near, so a class gives all rows it has left, and other ties go to the lower class, that
+ * is the lower first row; (c) the rows left over are distributed over all groups, including the
+ * last one.
  *
- * All centres are in the dense part of the table, where they take each other's neighbours; the last groups then have to
- * take distant rows. This is a property of the method. `centres=spread` instead takes every floor(n/N)-th row in the
- * order of the search tree, in which similar rows are adjacent.
+ * All centres are in the dense part of the table, where they take each other's neighbours; the last
+ * groups then have to take distant rows. This is a property of the method. `centres=spread` instead
+ * takes every floor(n/N)-th row in the order of the search tree, in which similar rows are
+ * adjacent.
  *
  * Pramanik, Lau, Zhang: K-anonymity Through the Enhanced Clustering Method, 2016, Figs. 4 and 5.
- * Cost: O(n c q) by scanning for n rows, c classes, q attributes; with the kernel a few hundred nodes per search.
- * Left-over rows: O(n q).
- * Memory: the kernel's, and 24q bytes per group. Single-threaded.
+ * Cost: O(n c q) by scanning for n rows, c classes, q attributes; with the kernel a few hundred
+ * nodes per search. Left-over rows: O(n q). Memory: the kernel's, and 24q bytes per group.
+ * Single-threaded.
  */
 #include "method/level_params.h"
 #include "search/kernel.h"
@@ -41,11 +45,11 @@ typedef struct koc {
     shoal_kernel *kernel; /* over the classes that were left when it was built */
     shoal_kernel_state state;
     uint32_t n_live_at_build;
-    uint32_t *centres; /* classes of the centres, closest first */
+    uint32_t *centres;           /* classes of the centres, closest first */
     uint32_t n_centres, n_asked; /* n_asked 0: floor(n/k) */
-    shoal_cluster probe;   /* the growing group */
-    shoal_cluster *groups; /* finished groups: group i grew from centre i */
-    uint32_t first;        /* groups first..n_centres-1 are finished */
+    shoal_cluster probe;         /* the growing group */
+    shoal_cluster *groups;       /* finished groups: group i grew from centre i */
+    uint32_t first;              /* groups first..n_centres-1 are finished */
 } koc;
 
 static const uint32_t *codes_of(const koc *m, uint32_t class_index)
@@ -62,8 +66,11 @@ static shoal_status read_groups(uint32_t *out, const shoal_problem *problem, sho
     double most = floor((double)problem->classes->n_rows / problem->k), number;
     *out = 0;
     if (strcmp(text, "auto") == 0) return SHOAL_OK;
-    if (!shoal_parse_number(text, strlen(text), &number) || !(number >= 1 && number <= most) || floor(number) != number)
-        return shoal_fail(err, SHOAL_EINVAL, "koc: groups must be a whole number from 1 to %.0f, the rows over k, or 'auto'", most);
+    if (!shoal_parse_number(text, strlen(text), &number) || !(number >= 1 && number <= most) ||
+        floor(number) != number)
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "koc: groups must be a whole number from 1 to %.0f, the rows over k, or 'auto'", most);
     *out = (uint32_t)number;
     return SHOAL_OK;
 }
@@ -72,7 +79,8 @@ static shoal_status read_params(koc *m, shoal_error *err)
 {
     const shoal_problem *problem = m->problem;
     const shoal_algorithm *self = &shoal_algorithm_koc;
-    SHOAL_RETURN_IF_ERROR(shoal_param_word(&m->is_literal, problem, self, "centres", "closest", "spread", err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_param_word(&m->is_literal, problem, self, "centres", "closest", "spread", err));
     SHOAL_RETURN_IF_ERROR(read_groups(&m->n_asked, problem, err));
     return shoal_param_word(&m->uses_tree, problem, self, "search", "tree", "scan", err);
 }
@@ -85,14 +93,16 @@ static shoal_status find_closest(koc *m, shoal_error *err)
     uint64_t *sums = shoal_alloc(classes->n_classes, sizeof *sums);
     if (sums == NULL) return shoal_fail_memory(err);
     shoal_status status = shoal_closeness_sums(sums, &m->metric, classes, err);
-    if (status == SHOAL_OK) status = shoal_closest_rows(m->centres, m->n_centres, sums, classes, err);
+    if (status == SHOAL_OK)
+        status = shoal_closest_rows(m->centres, m->n_centres, sums, classes, err);
     for (uint32_t i = 0; status == SHOAL_OK && i < m->n_centres; i++)
         m->centres[i] = classes->class_of_row[m->centres[i]];
     shoal_free(sums);
     return status;
 }
 
-/* Rows at equal intervals in the order of the tree, beginning in the middle of the first interval. */
+/* Rows at equal intervals in the order of the tree, beginning in the middle of the first interval.
+ */
 static shoal_status find_spread(koc *m, shoal_error *err)
 {
     const shoal_classes *classes = m->problem->classes;
@@ -102,7 +112,8 @@ static shoal_status find_spread(koc *m, shoal_error *err)
     uint32_t n = 0;
     for (uint32_t place = 0; place < order->n_places; place++) {
         passed += classes->counts[order->class_at[place]];
-        for (; n < m->n_centres && next < passed; next += step) m->centres[n++] = order->class_at[place];
+        for (; n < m->n_centres && next < passed; next += step)
+            m->centres[n++] = order->class_at[place];
     }
     shoal_kernel_free(order);
     return SHOAL_OK;
@@ -110,7 +121,9 @@ static shoal_status find_spread(koc *m, shoal_error *err)
 
 static shoal_status set_centres_aside(koc *m, shoal_error *err)
 {
-    m->n_centres = m->first = m->n_asked > 0 ? m->n_asked : (uint32_t)(m->problem->classes->n_rows / m->problem->k);
+    m->n_centres = m->first = m->n_asked > 0
+                                  ? m->n_asked
+                                  : (uint32_t)(m->problem->classes->n_rows / m->problem->k);
     m->centres = shoal_alloc(m->n_centres, sizeof *m->centres);
     m->groups = shoal_alloc_zero(m->n_centres, sizeof *m->groups);
     if (m->centres == NULL || m->groups == NULL) return shoal_fail_memory(err);
@@ -133,7 +146,8 @@ static shoal_status plant(koc *m, shoal_error *err)
     shoal_kernel_state_clear(&m->state);
     shoal_kernel_free(m->kernel);
     m->kernel = NULL;
-    SHOAL_RETURN_IF_ERROR(shoal_kernel_make(&m->kernel, &m->metric, m->problem->classes, m->scan.alive, n, err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_kernel_make(&m->kernel, &m->metric, m->problem->classes, m->scan.alive, n, err));
     return shoal_kernel_state_make(&m->state, m->kernel, m->scan.left, err);
 }
 
@@ -157,8 +171,10 @@ static bool grow(koc *m, uint32_t group)
     shoal_cluster_add(&m->probe, &m->metric, codes_of(m, next), 1);
     if (!shoal_parts_add(m->out, next, group, 1)) return false;
     for (bool is_centre = true; m->probe.n_rows < k; is_centre = false) {
-        if (!is_centre || m->scan.left[next] == 0) next = nearest_class(m); /* rows equal to the centre are at distance 0 */
-        uint32_t need = k - m->probe.n_rows, left = m->scan.left[next], count = left < need ? left : need;
+        /* rows equal to the centre are at distance 0 */
+        if (!is_centre || m->scan.left[next] == 0) next = nearest_class(m);
+        uint32_t need = k - m->probe.n_rows, left = m->scan.left[next],
+                 count = left < need ? left : need;
         take_rows(m, next, count);
         shoal_cluster_add(&m->probe, &m->metric, codes_of(m, next), count);
         if (!shoal_parts_add(m->out, next, group, count)) return false;
@@ -180,7 +196,8 @@ static uint32_t nearest_group(const koc *m, uint32_t class_index)
         const shoal_cluster *group = &m->groups[g];
         uint64_t before = (uint64_t)group->n_rows * group->loss;
         uint64_t after = ((uint64_t)group->n_rows + 1) *
-                         shoal_cluster_with(group, &m->metric, codes_of(m, class_index), SHOAL_LOSS_MAX);
+                         shoal_cluster_with(group, &m->metric, codes_of(m, class_index),
+                                            SHOAL_LOSS_MAX);
         if (after - before >= least) continue;
         least = after - before;
         best = g;
@@ -215,9 +232,12 @@ static shoal_status cluster_rows(koc *m, shoal_error *err)
     if (m->uses_tree) SHOAL_RETURN_IF_ERROR(plant(m, err));
     for (uint32_t group = m->n_centres; group-- > 0;) {
         if (group % 16 == 0) /* the scan is slow: check often enough to stop soon */
-            SHOAL_RETURN_IF_ERROR(shoal_problem_progress(m->problem, 1 - (double)(group + 1) / m->n_centres, err));
-        if (shoal_seconds() >= m->problem->deadline) return close_rest(m) ? SHOAL_OK : shoal_fail_memory(err);
-        if (m->uses_tree && m->state.live[0] * 2 < m->n_live_at_build) SHOAL_RETURN_IF_ERROR(plant(m, err));
+            SHOAL_RETURN_IF_ERROR(
+                shoal_problem_progress(m->problem, 1 - (double)(group + 1) / m->n_centres, err));
+        if (shoal_seconds() >= m->problem->deadline)
+            return close_rest(m) ? SHOAL_OK : shoal_fail_memory(err);
+        if (m->uses_tree && m->state.live[0] * 2 < m->n_live_at_build)
+            SHOAL_RETURN_IF_ERROR(plant(m, err));
         if (!grow(m, group)) return shoal_fail_memory(err);
     }
     return disperse(m) ? SHOAL_OK : shoal_fail_memory(err);
@@ -225,7 +245,8 @@ static shoal_status cluster_rows(koc *m, shoal_error *err)
 
 static void koc_clear(koc *m)
 {
-    for (uint32_t g = m->first; g < m->n_centres && m->groups != NULL; g++) shoal_cluster_free(&m->groups[g]);
+    for (uint32_t g = m->first; g < m->n_centres && m->groups != NULL; g++)
+        shoal_cluster_free(&m->groups[g]);
     shoal_free(m->groups);
     shoal_free(m->centres);
     shoal_cluster_free(&m->probe);
@@ -235,8 +256,10 @@ static void koc_clear(koc *m)
     shoal_metric_clear(&m->metric);
 }
 
-/* Cluster all rows of the problem. `is_part`: they are those of one large group, so N_G is theirs. */
-static shoal_status cluster_all(shoal_parts *out, const shoal_problem *problem, bool is_part, shoal_error *err)
+/* Cluster all rows of the problem. `is_part`: they are those of one large group, so N_G is theirs.
+ */
+static shoal_status cluster_all(shoal_parts *out, const shoal_problem *problem, bool is_part,
+                                shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     koc m = { .problem = problem, .out = out };
@@ -259,21 +282,28 @@ out:
 
 /* ---- large groups ---- */
 
-/* The rows of a group as a table of their own: its row r is the r-th of the pieces' rows, in their order. */
-static shoal_status make_part(shoal_classes *part, const shoal_classes *classes, const shoal_part *pieces, size_t n, shoal_error *err)
+/* The rows of a group as a table of their own: its row r is the r-th of the pieces' rows, in their
+ * order. */
+static shoal_status make_part(shoal_classes *part, const shoal_classes *classes,
+                              const shoal_part *pieces, size_t n, shoal_error *err)
 {
     uint64_t n_rows = 0, at = 0;
     for (size_t i = 0; i < n; i++) n_rows += pieces[i].count;
-    *part = (shoal_classes){ .n_rows = n_rows, .n_lines = n_rows, .n_classes = (uint32_t)n, .n_attrs = classes->n_attrs };
+    *part = (shoal_classes){
+        .n_rows = n_rows, .n_lines = n_rows, .n_classes = (uint32_t)n, .n_attrs = classes->n_attrs
+    };
     part->codes = shoal_alloc(n * classes->n_attrs, sizeof *part->codes);
     part->counts = shoal_alloc(n, sizeof *part->counts);
     part->class_of_row = shoal_alloc((size_t)n_rows, sizeof *part->class_of_row);
     part->rows = shoal_alloc((size_t)n_rows, sizeof *part->rows);
     part->row_begin = shoal_alloc(n + 1, sizeof *part->row_begin);
-    if (part->codes == NULL || part->counts == NULL || part->class_of_row == NULL || part->rows == NULL || part->row_begin == NULL)
+    if (part->codes == NULL || part->counts == NULL || part->class_of_row == NULL ||
+        part->rows == NULL || part->row_begin == NULL)
         return shoal_fail_memory(err);
     for (size_t i = 0; i < n; i++) {
-        memcpy(part->codes + i * classes->n_attrs, shoal_class_codes(classes, pieces[i].class_index), classes->n_attrs * sizeof *part->codes);
+        memcpy(part->codes + i * classes->n_attrs,
+               shoal_class_codes(classes, pieces[i].class_index),
+               classes->n_attrs * sizeof *part->codes);
         part->counts[i] = pieces[i].count;
         part->row_begin[i] = at;
         for (uint32_t row = 0; row < pieces[i].count; row++, at++) {
@@ -294,9 +324,10 @@ static void part_clear(shoal_classes *part)
     shoal_free(part->row_begin);
 }
 
-/* Cluster the rows of one group by themselves; its parts become those of groups from `*n_groups` on, which moves up. */
-static shoal_status split_group(shoal_parts *out, uint32_t *n_groups, const shoal_problem *problem, const shoal_part *pieces, size_t n,
-                                shoal_error *err)
+/* Cluster the rows of one group by themselves; its parts become those of groups from `*n_groups`
+ * on, which moves up. */
+static shoal_status split_group(shoal_parts *out, uint32_t *n_groups, const shoal_problem *problem,
+                                const shoal_part *pieces, size_t n, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_classes part = { 0 };
@@ -310,7 +341,9 @@ static shoal_status split_group(shoal_parts *out, uint32_t *n_groups, const shoa
     for (size_t i = 0; i < made.n; i++) {
         const shoal_part *it = &made.items[i];
         if (it->group >= most) most = it->group + 1;
-        if (shoal_parts_add(out, pieces[it->class_index].class_index, *n_groups + it->group, it->count)) continue;
+        if (shoal_parts_add(out, pieces[it->class_index].class_index, *n_groups + it->group,
+                            it->count))
+            continue;
         status = shoal_fail_memory(err);
         goto out;
     }
@@ -335,25 +368,32 @@ static size_t join_pieces(shoal_part *items, size_t n)
     size_t n_left = 0;
     qsort(items, n, sizeof *items, by_group);
     for (size_t i = 0; i < n; i++) {
-        if (n_left > 0 && by_group(&items[n_left - 1], &items[i]) == 0) items[n_left - 1].count += items[i].count;
-        else items[n_left++] = items[i];
+        if (n_left > 0 && by_group(&items[n_left - 1], &items[i]) == 0)
+            items[n_left - 1].count += items[i].count;
+        else
+            items[n_left++] = items[i];
     }
     return n_left;
 }
 
-static shoal_status split_large(shoal_parts *out, const shoal_problem *problem, shoal_parts *from, shoal_error *err)
+static shoal_status split_large(shoal_parts *out, const shoal_problem *problem, shoal_parts *from,
+                                shoal_error *err)
 {
     uint32_t n_groups = 0;
     from->n = join_pieces(from->items, from->n);
     for (size_t begin = 0, end; begin < from->n; begin = end) {
         uint64_t n_rows = 0;
-        for (end = begin; end < from->n && from->items[end].group == from->items[begin].group; end++) n_rows += from->items[end].count;
+        for (end = begin; end < from->n && from->items[end].group == from->items[begin].group;
+             end++)
+            n_rows += from->items[end].count;
         if (n_rows >= 2 * (uint64_t)problem->k) {
-            SHOAL_RETURN_IF_ERROR(split_group(out, &n_groups, problem, from->items + begin, end - begin, err));
+            SHOAL_RETURN_IF_ERROR(
+                split_group(out, &n_groups, problem, from->items + begin, end - begin, err));
             continue;
         }
         for (size_t i = begin; i < end; i++)
-            if (!shoal_parts_add(out, from->items[i].class_index, n_groups, from->items[i].count)) return shoal_fail_memory(err);
+            if (!shoal_parts_add(out, from->items[i].class_index, n_groups, from->items[i].count))
+                return shoal_fail_memory(err);
         n_groups++;
     }
     return SHOAL_OK;
@@ -362,7 +402,8 @@ static shoal_status split_large(shoal_parts *out, const shoal_problem *problem, 
 static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
 {
     shoal_parts made = { 0 };
-    bool is_auto = strcmp(shoal_problem_param(problem, &shoal_algorithm_koc, "groups"), "auto") == 0;
+    bool is_auto = strcmp(shoal_problem_param(problem, &shoal_algorithm_koc, "groups"), "auto") ==
+                   0;
     if (is_auto) return cluster_all(out, problem, false, err); /* no group is larger than 2k - 1 */
     shoal_status status = cluster_all(&made, problem, false, err);
     if (status == SHOAL_OK) status = split_large(out, problem, &made, err);
@@ -374,7 +415,8 @@ static const shoal_param_info params[] = {
     SHOAL_RECORD_PARAMS,
     { "centres", "closest|spread", "closest",
       "rows to grow from: those nearest to all others, or some of each region" },
-    { "groups", "1..rows/k|auto", "auto", "N_G, the centres to begin with; groups of 2k rows or more are split" },
+    { "groups", "1..rows/k|auto", "auto",
+      "N_G, the centres to begin with; groups of 2k rows or more are split" },
     { "search", "tree|scan", "tree", "how the nearest row is found; the groups are the same" },
     { 0 },
 };
@@ -385,15 +427,20 @@ const shoal_algorithm shoal_algorithm_koc = {
     .summary = "groups of k rows grown from the rows nearest to all others (Pramanik et al. 2016)",
     .run = run,
     .params = params,
-    .terms = (const shoal_term[]){
-        { .kind = SHOAL_TERM_METHOD, .place = 80,
-          .names = "koc",
-          .title = "groups of k rows grown from the rows nearest to all others",
-          .text = "Takes floor(n/k) rows of highest closeness as centres and grows each to k rows by the distance to what the "
-                  "group publishes; a group of 2k rows or more, where fewer centres are asked for, is clustered again by itself. "
-                  "Quasi-identifiers may be weighed by their levels (wid).",
-          .formula = "closeness(t) = 1 / mean distance to all other rows",
-          .source = "Pramanik, Lau, Zhang: K-anonymity through the enhanced clustering method, 2016" },
-        { 0 },
-    },
+    .terms =
+        (const shoal_term[]){
+            { .kind = SHOAL_TERM_METHOD,
+              .place = 80,
+              .names = "koc",
+              .title = "groups of k rows grown from the rows nearest to all others",
+              .text = "Takes floor(n/k) rows of highest closeness as centres and grows each to k "
+                      "rows by the distance to what the "
+                      "group publishes; a group of 2k rows or more, where fewer centres are asked "
+                      "for, is clustered again by itself. "
+                      "Quasi-identifiers may be weighed by their levels (wid).",
+              .formula = "closeness(t) = 1 / mean distance to all other rows",
+              .source = "Pramanik, Lau, Zhang: K-anonymity through the enhanced clustering method, "
+                        "2016" },
+            { 0 },
+        },
 };

@@ -12,15 +12,15 @@ typedef struct merge_node {
 } merge_node;
 
 /*
- * One attribute. A row of `steps` has the distance of each depth from the root, on the path of a leaf of depth
- * `deepest`.
+ * One attribute. A row of `steps` has the distance of each depth from the root, on the path of a
+ * leaf of depth `deepest`.
  */
 typedef struct merge_line {
     merge_node *nodes;
     const uint32_t *parent;
     uint32_t *steps; /* [deepest * (height + 1) + depth] */
     uint32_t height;
-    uint32_t slack;  /* 1 if rounding may make a bound one unit too large (rounds_unevenly()) */
+    uint32_t slack; /* 1 if rounding may make a bound one unit too large (rounds_unevenly()) */
 } merge_line;
 
 /* A node above the query's class, and the climb of its n1 rows to that node. */
@@ -51,9 +51,9 @@ static inline const uint32_t *steps_of(const merge_line *line, uint32_t deepest)
 }
 
 /*
- * On a shorter path each step weighs more, so bounds use the longest path. Rounding may still make a climb there larger
- * than on a shorter path, by at most one unit; this is tested here. Very high ladders are not tested but assumed to do
- * so.
+ * On a shorter path each step weighs more, so bounds use the longest path. Rounding may still make
+ * a climb there larger than on a shorter path, by at most one unit; this is tested here. Very high
+ * ladders are not tested but assumed to do so.
  */
 static bool rounds_unevenly(const merge_line *line)
 {
@@ -62,7 +62,9 @@ static bool rounds_unevenly(const merge_line *line)
     for (uint32_t deepest = 1; deepest < line->height && line->height < HIGH; deepest++)
         for (uint32_t from = 1; from <= deepest; from++)
             for (uint32_t to = 0; to < from; to++)
-                if (longest[from] - longest[to] > steps_of(line, deepest)[from] - steps_of(line, deepest)[to]) return true;
+                if (longest[from] - longest[to] >
+                    steps_of(line, deepest)[from] - steps_of(line, deepest)[to])
+                    return true;
     return line->height >= HIGH;
 }
 
@@ -76,22 +78,28 @@ static bool make_line(merge_line *line, const shoal_ladders *ladders, uint32_t a
     line->steps = shoal_alloc_zero((size_t)side * side, sizeof *line->steps);
     if (line->nodes == NULL || line->steps == NULL) return false;
     for (uint32_t node = 0; node < shape->n_nodes; node++) {
-        line->nodes[node] =
-            (merge_node){ shape->first[node], shape->last[node], shape->depth[node], ladder->deepest[node] };
+        line->nodes[node] = (merge_node){ shape->first[node], shape->last[node], shape->depth[node],
+                                          ladder->deepest[node] };
     }
     for (uint32_t deepest = 1; deepest <= shape->height; deepest++)
         for (uint32_t d = 0; d <= deepest; d++)
             line->steps[(size_t)deepest * side + d] = (uint32_t)llround(
-                ladders->priorities[a] * SHOAL_COST_UNIT * ladder->climbed[d] / ladder->whole[deepest]);
+                ladders->priorities[a] * SHOAL_COST_UNIT * ladder->climbed[d] /
+                ladder->whole[deepest]);
     if (rounds_unevenly(line)) line->slack = 1;
     return true;
 }
 
 /* The shape of the tree depends on the climb of a leaf to each node. */
-static bool make_measure_line(shoal_measure_line *out, const merge_line *line, const shoal_hierarchy *shape)
+static bool make_measure_line(shoal_measure_line *out, const merge_line *line,
+                              const shoal_hierarchy *shape)
 {
-    *out = (shoal_measure_line){ .kind = SHOAL_KIND_TREE, .n_plain = shape->n_leaves, .top_from = shape->n_leaves,
-                                 .n_codes = shape->n_leaves, .wild_code = SHOAL_NO_CODE, .tree = shape };
+    *out = (shoal_measure_line){ .kind = SHOAL_KIND_TREE,
+                                 .n_plain = shape->n_leaves,
+                                 .top_from = shape->n_leaves,
+                                 .n_codes = shape->n_leaves,
+                                 .wild_code = SHOAL_NO_CODE,
+                                 .tree = shape };
     out->node_loss = shoal_alloc(shape->n_nodes, sizeof *out->node_loss);
     if (out->node_loss == NULL) return false;
     for (uint32_t node = 0; node < shape->n_nodes; node++) {
@@ -106,10 +114,13 @@ static bool make_lines(shoal_merge_index *index)
 {
     const shoal_ladders *ladders = index->ladders;
     index->lines = shoal_alloc_zero(index->n_attrs, sizeof *index->lines);
-    index->rungs = shoal_alloc((size_t)index->n_attrs * (ladders->height + 1), sizeof *index->rungs);
+    index->rungs = shoal_alloc((size_t)index->n_attrs * (ladders->height + 1),
+                               sizeof *index->rungs);
     index->n_rungs = shoal_alloc(index->n_attrs, sizeof *index->n_rungs);
     index->metric.lines = shoal_alloc_zero(index->n_attrs, sizeof *index->metric.lines);
-    if (index->lines == NULL || index->rungs == NULL || index->n_rungs == NULL || index->metric.lines == NULL) return false;
+    if (index->lines == NULL || index->rungs == NULL || index->n_rungs == NULL ||
+        index->metric.lines == NULL)
+        return false;
     index->metric.n_attrs = index->n_attrs;
     for (uint32_t a = 0; a < index->n_attrs; a++)
         if (!make_line(&index->lines[a], ladders, a) ||
@@ -126,7 +137,8 @@ static uint32_t first_leaf(const shoal_merge_index *index, uint32_t a, uint32_t 
 static void set_shape(shoal_merge_index *index, uint32_t c)
 {
     size_t at = (size_t)c * index->n_attrs;
-    for (uint32_t a = 0; a < index->n_attrs; a++) index->shape.codes[at + a] = first_leaf(index, a, index->nodes[at + a]);
+    for (uint32_t a = 0; a < index->n_attrs; a++)
+        index->shape.codes[at + a] = first_leaf(index, a, index->nodes[at + a]);
 }
 
 static bool fill_classes(shoal_merge_index *index, const shoal_classes *classes)
@@ -137,18 +149,24 @@ static bool fill_classes(shoal_merge_index *index, const shoal_classes *classes)
     index->shape.codes = shoal_alloc(index->uses_tree ? n_codes : 0, sizeof *index->shape.codes);
     if (index->nodes == NULL || index->sizes == NULL || index->shape.codes == NULL) return false;
     for (uint32_t c = 0; c < index->n_classes; c++) {
-        shoal_tuple_of_codes(index->nodes + (size_t)c * index->n_attrs, index->ladders, shoal_class_codes(classes, c));
+        shoal_tuple_of_codes(index->nodes + (size_t)c * index->n_attrs, index->ladders,
+                             shoal_class_codes(classes, c));
         index->sizes[c] = classes->counts[c];
         if (index->uses_tree) set_shape(index, c);
     }
     return true;
 }
 
-shoal_status shoal_merge_index_make(shoal_merge_index *out, const shoal_ladders *ladders, const shoal_classes *classes,
-                                    uint32_t k, bool uses_tree, shoal_error *err)
+shoal_status shoal_merge_index_make(shoal_merge_index *out, const shoal_ladders *ladders,
+                                    const shoal_classes *classes, uint32_t k, bool uses_tree,
+                                    shoal_error *err)
 {
-    shoal_merge_index index = { .k = k, .n_attrs = ladders->n_attrs, .n_classes = classes->n_classes,
-                                .n_live = classes->n_classes, .ladders = ladders, .uses_tree = uses_tree };
+    shoal_merge_index index = { .k = k,
+                                .n_attrs = ladders->n_attrs,
+                                .n_classes = classes->n_classes,
+                                .n_live = classes->n_classes,
+                                .ladders = ladders,
+                                .uses_tree = uses_tree };
     index.shape.n_classes = index.n_classes;
     index.shape.n_attrs = index.n_attrs;
     shoal_status status = SHOAL_OK;
@@ -229,7 +247,8 @@ static void sum_up(shoal_merge_index *index, uint32_t node)
     merge_summary *own = index->summaries + (size_t)node * index->n_attrs;
     merge_count *count = &index->counts[node];
     *count = (merge_count){ 0, SHOAL_NO_CLASS, UINT32_MAX };
-    for (uint32_t a = 0; a < index->n_attrs; a++) own[a] = (merge_summary){ UINT32_MAX, 0, UINT32_MAX };
+    for (uint32_t a = 0; a < index->n_attrs; a++)
+        own[a] = (merge_summary){ UINT32_MAX, 0, UINT32_MAX };
     for (uint32_t child = n->child; n->child != 0 && child < n->child + 2; child++) {
         const merge_summary *below = index->summaries + (size_t)child * index->n_attrs;
         for (uint32_t a = 0; a < index->n_attrs; a++) widen(&own[a], below[a]);
@@ -276,16 +295,20 @@ shoal_status shoal_merge_index_rebuild(shoal_merge_index *index, shoal_error *er
     if (members == NULL) return shoal_fail_memory(err);
     for (uint32_t c = 0; c < index->n_classes; c++)
         if (index->sizes[c] > 0) members[n++] = c;
-    shoal_status status = shoal_kernel_make(&index->kernel, &index->metric, &index->shape, members, n, err);
+    shoal_status status = shoal_kernel_make(&index->kernel, &index->metric, &index->shape, members,
+                                            n, err);
     shoal_free(members);
     SHOAL_RETURN_IF_ERROR(status);
     const shoal_kernel *kernel = index->kernel;
     index->n_live_at_build = n;
-    index->summaries = shoal_alloc((size_t)kernel->n_nodes * index->n_attrs, sizeof *index->summaries);
+    index->summaries = shoal_alloc((size_t)kernel->n_nodes * index->n_attrs,
+                                   sizeof *index->summaries);
     index->counts = shoal_alloc(kernel->n_nodes, sizeof *index->counts);
     index->stack = shoal_alloc((size_t)kernel->depth + 2, sizeof *index->stack);
-    if (index->summaries == NULL || index->counts == NULL || index->stack == NULL) return shoal_fail_memory(err);
-    for (uint32_t node = kernel->n_nodes; node-- > 0;) sum_up(index, node); /* children have higher numbers */
+    if (index->summaries == NULL || index->counts == NULL || index->stack == NULL)
+        return shoal_fail_memory(err);
+    /* children have higher numbers */
+    for (uint32_t node = kernel->n_nodes; node-- > 0;) sum_up(index, node);
     SHOAL_INVARIANT(counts_are_exact(index));
     return SHOAL_OK;
 }
@@ -298,7 +321,8 @@ typedef struct nearest_query {
     shoal_cost best;
 } nearest_query;
 
-/* List the path above the class in each attribute; empty for a wildcard, whose climb is always 0. */
+/* List the path above the class in each attribute; empty for a wildcard, whose climb is always 0.
+ */
 static void climb_rungs(shoal_merge_index *index, uint32_t of)
 {
     const uint32_t *nodes = index->nodes + (size_t)of * index->n_attrs;
@@ -311,7 +335,8 @@ static void climb_rungs(shoal_merge_index *index, uint32_t of)
         const uint32_t *steps = steps_of(line, start->deepest);
         for (uint32_t node = nodes[a];; node = line->parent[node]) {
             const merge_node *n = &line->nodes[node];
-            shoal_cost cost = (shoal_cost)index->sizes[of] * (steps[start->depth] - steps[n->depth]);
+            shoal_cost cost = (shoal_cost)index->sizes[of] *
+                              (steps[start->depth] - steps[n->depth]);
             rungs[index->n_rungs[a]++] = (merge_rung){ n->first, n->last, n->depth, cost };
             if (n->depth == 0) break;
         }
@@ -331,19 +356,21 @@ static shoal_cost distance_to(const shoal_merge_index *index, const nearest_quer
     const merge_rung *rungs = index->rungs;
     uint64_t n2 = climbing_rows(index, q->n_rows, index->sizes[c]);
     shoal_cost sum = 0;
-    for (uint32_t a = 0; a < index->n_attrs && sum <= q->best; a++, rungs += index->ladders->height + 1) {
+    for (uint32_t a = 0; a < index->n_attrs && sum <= q->best;
+         a++, rungs += index->ladders->height + 1) {
         if (index->n_rungs[a] == 0 || nodes[a] == SHOAL_NO_NODE) continue;
         const merge_node *n = &index->lines[a].nodes[nodes[a]];
         const merge_rung *r = rungs;
-        while (r->first > n->first || r->last < n->last || r->depth > n->depth) r++; /* depth: chains of single children */
+        /* depth: chains of single children */
+        while (r->first > n->first || r->last < n->last || r->depth > n->depth) r++;
         const uint32_t *steps = steps_of(&index->lines[a], n->deepest);
         sum += r->cost + n2 * (steps[n->depth] - steps[r->depth]);
     }
     return sum;
 }
 
-/* A lower bound of the distance to every class under a tree node: the least climb of the query's class, plus that of at
- * least n2 rows from the least depth. */
+/* A lower bound of the distance to every class under a tree node: the least climb of the query's
+ * class, plus that of at least n2 rows from the least depth. */
 static shoal_cost bound_of(const shoal_merge_index *index, const nearest_query *q, uint32_t node)
 {
     const merge_summary *summaries = index->summaries + (size_t)node * index->n_attrs;
@@ -351,7 +378,8 @@ static shoal_cost bound_of(const shoal_merge_index *index, const nearest_query *
     uint32_t least_size = index->counts[node].least_size, stub = index->k - q->n_rows;
     uint64_t n2 = least_size < stub ? least_size : stub;
     shoal_cost sum = 0;
-    for (uint32_t a = 0; a < index->n_attrs && sum <= q->best; a++, rungs += index->ladders->height + 1) {
+    for (uint32_t a = 0; a < index->n_attrs && sum <= q->best;
+         a++, rungs += index->ladders->height + 1) {
         if (index->n_rungs[a] == 0) continue;
         const merge_line *line = &index->lines[a];
         const merge_summary *s = &summaries[a];
@@ -378,11 +406,14 @@ static void look_at(shoal_merge_index *index, nearest_query *q, uint32_t c)
 }
 
 /*
- * Can the tree node contain a better class? With an equal bound only if it has a lower class number, which wins ties.
+ * Can the tree node contain a better class? With an equal bound only if it has a lower class
+ * number, which wins ties.
  */
-static bool may_enter(const shoal_merge_index *index, const nearest_query *q, const merge_step *step)
+static bool may_enter(const shoal_merge_index *index, const nearest_query *q,
+                      const merge_step *step)
 {
-    return step->bound < q->best || (step->bound == q->best && index->counts[step->node].least_class < q->best_class);
+    return step->bound < q->best ||
+           (step->bound == q->best && index->counts[step->node].least_class < q->best_class);
 }
 
 static void search_tree(shoal_merge_index *index, nearest_query *q)
@@ -395,10 +426,12 @@ static void search_tree(shoal_merge_index *index, nearest_query *q)
         merge_step step = stack[--n];
         const shoal_kernel_node *node = &kernel->nodes[step.node];
         if (!may_enter(index, q, &step)) continue;
-        for (uint32_t p = node->begin; node->child == 0 && p < node->end; p++) look_at(index, q, kernel->class_at[p]);
+        for (uint32_t p = node->begin; node->child == 0 && p < node->end; p++)
+            look_at(index, q, kernel->class_at[p]);
         if (node->child == 0) continue;
         merge_step near = { 0, node->child }, far = { 0, node->child + 1 };
-        bool has_near = index->counts[near.node].n_live > 0, has_far = index->counts[far.node].n_live > 0;
+        bool has_near = index->counts[near.node].n_live > 0,
+             has_far = index->counts[far.node].n_live > 0;
         if (has_near) near.bound = bound_of(index, q, near.node);
         if (has_far) far.bound = bound_of(index, q, far.node);
         bool swaps = has_near && has_far && far.bound < near.bound;
@@ -428,7 +461,8 @@ void shoal_merge_index_remove(shoal_merge_index *index, uint32_t class_index)
     update_path(index, class_index);
 }
 
-void shoal_merge_index_merge(shoal_merge_index *index, uint32_t into, uint32_t from, uint32_t n_rows)
+void shoal_merge_index_merge(shoal_merge_index *index, uint32_t into, uint32_t from,
+                             uint32_t n_rows)
 {
     uint32_t *to = index->nodes + (size_t)into * index->n_attrs;
     shoal_tuple_join(to, index->ladders, to, index->nodes + (size_t)from * index->n_attrs);

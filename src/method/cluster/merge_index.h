@@ -40,8 +40,8 @@ typedef uint64_t shoal_cost; /* SHOAL_COST_UNIT is a distance of 1 */
 
 typedef struct shoal_merge_index {
     uint32_t k, n_attrs, n_classes, n_live;
-    uint32_t *nodes;              /* n_classes x n_attrs ladder nodes; SHOAL_NO_NODE: a wildcard */
-    uint32_t *sizes;              /* rows of each class; 0: gone */
+    uint32_t *nodes; /* n_classes x n_attrs ladder nodes; SHOAL_NO_NODE: a wildcard */
+    uint32_t *sizes; /* rows of each class; 0: gone */
     uint64_t n_evaluations, n_queries;
 
     const shoal_ladders *ladders; /* borrowed */
@@ -50,8 +50,8 @@ typedef struct shoal_merge_index {
     uint32_t *n_rungs;
 
     bool uses_tree;
-    shoal_metric metric;          /* gives the tree its shape */
-    shoal_classes shape;          /* codes: the first leaf of each node */
+    shoal_metric metric; /* gives the tree its shape */
+    shoal_classes shape; /* codes: the first leaf of each node */
     shoal_kernel *kernel;
     struct merge_summary *summaries; /* tree nodes x n_attrs */
     struct merge_count *counts;      /* one per tree node */

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* oka.c - one-pass k-means: n/k random seeds, every row to the nearest cluster, then rows move until all clusters have
- * k.
+/* oka.c - one-pass k-means: n/k random seeds, every row to the nearest cluster, then rows move
+ * until all clusters have k.
  *
- * n/k rows drawn at random (n/k rounded down) start the clusters. The other rows, sorted by their quasi-identifiers,
- * each join the cluster with the nearest centre, which moves at once. Then every cluster of more than k rows gives up
- * those furthest from its centre; each of these, in random order, joins the nearest cluster with fewer than k rows, or
- * the nearest of all if there is none.
+ * n/k rows drawn at random (n/k rounded down) start the clusters. The other rows, sorted by their
+ * quasi-identifiers, each join the cluster with the nearest centre, which moves at once. Then every
+ * cluster of more than k rows gives up those furthest from its centre; each of these, in random
+ * order, joins the nearest cluster with fewer than k rows, or the nearest of all if there is none.
  *
- * The centre of a cluster: for numbers the mean; for trees the closest common generalisation, for sets the members. A
- * row's distance to it is a sum over attributes: |number - mean| over the domain's width, or the Q-diversity of what
- * covers both. (The paper counts levels of a taxonomy instead; here the distance is the loss that is reported.)
+ * The centre of a cluster: for numbers the mean; for trees the closest common generalisation, for
+ * sets the members. A row's distance to it is a sum over attributes: |number - mean| over the
+ * domain's width, or the Q-diversity of what covers both. (The paper counts levels of a taxonomy
+ * instead; here the distance is the loss that is reported.)
  *
- * Invariant: every row is in one cluster or given up; a cluster's pieces are its rows. At the end each cluster has at
- * least k rows: the rows given up are at least as many as those missing. Ties go to the cluster whose seed was drawn
- * first, and among the rows of one cluster to those that came first.
+ * Invariant: every row is in one cluster or given up; a cluster's pieces are its rows. At the end
+ * each cluster has at least k rows: the rows given up are at least as many as those missing. Ties
+ * go to the cluster whose seed was drawn first, and among the rows of one cluster to those that
+ * came first.
  *
  * Lin, Wei: An Efficient Clustering Method for k-Anonymization, PAIS 2008.
  * Cost: O(n^2 q / k) at most; the sum of a distance stops once it exceeds the best.
@@ -68,7 +70,8 @@ static bool cluster_init(oka_cluster *cluster, const shoal_metric *metric)
 {
     cluster->sums = shoal_alloc_zero(metric->n_attrs, sizeof *cluster->sums);
     cluster->counts = shoal_alloc_zero(metric->n_attrs, sizeof *cluster->counts);
-    return cluster->sums != NULL && cluster->counts != NULL && shoal_cluster_init(&cluster->cover, metric);
+    return cluster->sums != NULL && cluster->counts != NULL &&
+           shoal_cluster_init(&cluster->cover, metric);
 }
 
 /* Add rows to a cluster, which moves its centre. */
@@ -87,26 +90,33 @@ static void cover_rows(const oka *m, oka_cluster *cluster, uint32_t class_index,
 static bool add_row(oka *m, oka_cluster *cluster, uint32_t class_index)
 {
     cover_rows(m, cluster, class_index, 1);
-    if (cluster->n_pieces > 0 && cluster->pieces[cluster->n_pieces - 1].class_index == class_index) {
+    if (cluster->n_pieces > 0 &&
+        cluster->pieces[cluster->n_pieces - 1].class_index == class_index) {
         cluster->pieces[cluster->n_pieces - 1].count++;
         return true;
     }
     void *pieces = cluster->pieces;
-    if (!shoal_reserve(&pieces, &cluster->piece_room, cluster->n_pieces + 1, sizeof *cluster->pieces)) return false;
+    if (!shoal_reserve(&pieces, &cluster->piece_room, cluster->n_pieces + 1,
+                       sizeof *cluster->pieces))
+        return false;
     cluster->pieces = pieces;
     cluster->pieces[cluster->n_pieces++] = (oka_piece){ .class_index = class_index, .count = 1 };
     return true;
 }
 
 /* Distance of one attribute to the centre. */
-static inline shoal_loss attr_distance(const oka_cluster *cluster, const shoal_measure_line *line, uint32_t a, uint32_t code)
+static inline shoal_loss attr_distance(const oka_cluster *cluster, const shoal_measure_line *line,
+                                       uint32_t a, uint32_t code)
 {
-    if (!is_number(line, code) || cluster->counts[a] == 0) return shoal_cluster_attr_with(&cluster->cover, line, a, code);
-    shoal_loss mean = (shoal_loss)((cluster->sums[a] + cluster->counts[a] / 2) / cluster->counts[a]);
+    if (!is_number(line, code) || cluster->counts[a] == 0)
+        return shoal_cluster_attr_with(&cluster->cover, line, a, code);
+    shoal_loss mean = (shoal_loss)((cluster->sums[a] + cluster->counts[a] / 2) /
+                                   cluster->counts[a]);
     return line->position[code] > mean ? line->position[code] - mean : mean - line->position[code];
 }
 
-static inline shoal_loss centre_distance(const oka *m, const oka_cluster *cluster, const uint32_t *codes, shoal_loss limit)
+static inline shoal_loss centre_distance(const oka *m, const oka_cluster *cluster,
+                                         const uint32_t *codes, shoal_loss limit)
 {
     shoal_loss sum = 0;
     for (uint32_t a = 0; a < m->metric.n_attrs && sum < limit; a++)
@@ -172,16 +182,19 @@ static sortable *sort_classes(const oka *m)
 {
     uint32_t n = m->problem->classes->n_classes;
     sortable *sorted = shoal_alloc(n, sizeof *sorted);
-    for (uint32_t c = 0; sorted != NULL && c < n; c++) sorted[c] = (sortable){ codes_of(m, c), m->metric.n_attrs, c };
+    for (uint32_t c = 0; sorted != NULL && c < n; c++)
+        sorted[c] = (sortable){ codes_of(m, c), m->metric.n_attrs, c };
     if (sorted != NULL) qsort(sorted, n, sizeof *sorted, by_codes);
     return sorted;
 }
 
 /* Report progress and check the clock; `*is_late` if time is up. */
-static shoal_status look_up(const oka *m, uint64_t n_done, uint64_t n_all, double from, bool *is_late, shoal_error *err)
+static shoal_status look_up(const oka *m, uint64_t n_done, uint64_t n_all, double from,
+                            bool *is_late, shoal_error *err)
 {
     if (n_done % ROWS_BETWEEN_CLOCKS != 0) return SHOAL_OK;
-    SHOAL_RETURN_IF_ERROR(shoal_problem_progress(m->problem, from + 0.5 * (double)n_done / (double)n_all, err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_problem_progress(m->problem, from + 0.5 * (double)n_done / (double)n_all, err));
     *is_late = shoal_seconds() >= m->problem->deadline;
     return SHOAL_OK;
 }
@@ -195,7 +208,8 @@ static shoal_status assign_rows(oka *m, const sortable *sorted, bool *is_late, s
         for (; m->loose[c] > 0; m->loose[c]--) {
             SHOAL_RETURN_IF_ERROR(look_up(m, n_done++, classes->n_rows, 0, is_late, err));
             if (*is_late) return SHOAL_OK;
-            if (!add_row(m, &m->clusters[nearest_cluster(m, c, NULL, m->n_clusters)], c)) return shoal_fail_memory(err);
+            if (!add_row(m, &m->clusters[nearest_cluster(m, c, NULL, m->n_clusters)], c))
+                return shoal_fail_memory(err);
         }
     }
     return SHOAL_OK;
@@ -213,7 +227,8 @@ static int furthest_last(const void *x, const void *y)
 static bool give_up(oka *m, uint32_t class_index)
 {
     void *block = m->given_up;
-    if (!shoal_reserve(&block, &m->given_up_room, m->n_given_up + 1, sizeof *m->given_up)) return false;
+    if (!shoal_reserve(&block, &m->given_up_room, m->n_given_up + 1, sizeof *m->given_up))
+        return false;
     m->given_up = block;
     m->given_up[m->n_given_up++] = class_index;
     return true;
@@ -225,7 +240,8 @@ static bool trim(oka *m, oka_cluster *cluster)
     uint32_t n_over = cluster->cover.n_rows - m->problem->k;
     for (size_t i = 0; i < cluster->n_pieces; i++) {
         oka_piece *piece = &cluster->pieces[i];
-        piece->distance = centre_distance(m, cluster, codes_of(m, piece->class_index), SHOAL_LOSS_MAX);
+        piece->distance = centre_distance(m, cluster, codes_of(m, piece->class_index),
+                                          SHOAL_LOSS_MAX);
         piece->order = (uint32_t)i;
     }
     qsort(cluster->pieces, cluster->n_pieces, sizeof *cluster->pieces, furthest_last);
@@ -269,7 +285,8 @@ static shoal_status place_rows(oka *m, bool *is_late, shoal_error *err)
         size_t at = (size_t)shoal_rng_below(&m->rng, m->n_given_up);
         uint32_t c = m->given_up[at];
         bool some_lack = m->n_short > 0;
-        uint32_t g = nearest_cluster(m, c, some_lack ? m->short_ones : NULL, some_lack ? m->n_short : m->n_clusters);
+        uint32_t g = nearest_cluster(m, c, some_lack ? m->short_ones : NULL,
+                                     some_lack ? m->n_short : m->n_clusters);
         if (!add_row(m, &m->clusters[g], c)) return shoal_fail_memory(err);
         m->given_up[at] = m->given_up[--m->n_given_up];
         if (some_lack && m->clusters[g].cover.n_rows == m->problem->k) drop_short(m, g);
@@ -283,13 +300,14 @@ static bool emit_cluster(const oka *m, shoal_parts *out, uint32_t cluster, uint3
 {
     const oka_cluster *it = &m->clusters[cluster];
     for (size_t i = 0; i < it->n_pieces; i++)
-        if (!shoal_parts_add(out, it->pieces[i].class_index, group, it->pieces[i].count)) return false;
+        if (!shoal_parts_add(out, it->pieces[i].class_index, group, it->pieces[i].count))
+            return false;
     return true;
 }
 
 /*
- * Clusters of k rows are groups. The rest, when time was up, is one group if it has k rows, else part of the first one:
- * a table of k rows always has either.
+ * Clusters of k rows are groups. The rest, when time was up, is one group if it has k rows, else
+ * part of the first one: a table of k rows always has either.
  */
 static bool emit(const oka *m, shoal_parts *out)
 {
@@ -297,8 +315,10 @@ static bool emit(const oka *m, shoal_parts *out)
     uint64_t n_rest = m->n_given_up;
     for (uint32_t c = 0; c < m->problem->classes->n_classes; c++) n_rest += m->loose[c];
     for (uint32_t g = 0; g < m->n_clusters; g++) {
-        if (m->clusters[g].cover.n_rows < k) n_rest += m->clusters[g].cover.n_rows;
-        else if (first == SHOAL_SUPPRESSED) first = g;
+        if (m->clusters[g].cover.n_rows < k)
+            n_rest += m->clusters[g].cover.n_rows;
+        else if (first == SHOAL_SUPPRESSED)
+            first = g;
     }
     uint32_t rest = n_rest >= k || first == SHOAL_SUPPRESSED ? m->n_clusters : first;
     for (uint32_t g = 0; g < m->n_clusters; g++)
@@ -368,13 +388,16 @@ const shoal_algorithm shoal_algorithm_oka = {
     .needs_rows = true,
     .summary = "one-pass k-means, then rows move to groups that lack them (Lin and Wei 2008)",
     .run = run,
-    .terms = (const shoal_term[]){
-        { .kind = SHOAL_TERM_METHOD, .place = 40,
-          .names = "oka",
-          .title = "one-pass k-means, then repair",
-          .text = "Draws n/k rows as seeds, gives each other row to the nearest group, then moves rows from groups above k to "
-                  "groups below it. Fast and rough.",
-          .source = "Lin, Wei: An efficient clustering method for k-anonymization, PAIS 2008" },
-        { 0 },
-    },
+    .terms =
+        (const shoal_term[]){
+            { .kind = SHOAL_TERM_METHOD,
+              .place = 40,
+              .names = "oka",
+              .title = "one-pass k-means, then repair",
+              .text = "Draws n/k rows as seeds, gives each other row to the nearest group, then "
+                      "moves rows from groups above k to "
+                      "groups below it. Fast and rough.",
+              .source = "Lin, Wei: An efficient clustering method for k-anonymization, PAIS 2008" },
+            { 0 },
+        },
 };

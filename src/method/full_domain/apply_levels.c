@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* apply_levels.c - publish a table on levels that were chosen for another table with the same columns.
+/* apply_levels.c - publish a table on levels that were chosen for another table with the same
+ * columns.
  *
- * A model that was trained on a release needs its input in the same domain: each quasi-identifier on the level of the
- * release. There is no search. With a k the groups below it are suppressed, as in the full-domain methods; without one
- * every row is kept, and the caller reports the size of the smallest group.
+ * A model that was trained on a release needs its input in the same domain: each quasi-identifier
+ * on the level of the release. There is no search. With a k the groups below it are suppressed, as
+ * in the full-domain methods; without one every row is kept, and the caller reports the size of the
+ * smallest group.
  *
  * Cost: that of forming the classes and one roll-up (lattice.h).
  */
@@ -12,7 +14,8 @@
 #include <math.h>
 #include <string.h>
 
-static const shoal_level_choice *find_choice(const shoal_level_choice *choices, size_t n, const char *column)
+static const shoal_level_choice *find_choice(const shoal_level_choice *choices, size_t n,
+                                             const char *column)
 {
     for (size_t i = 0; i < n; i++)
         if (strcmp(choices[i].column, column) == 0) return &choices[i];
@@ -20,36 +23,45 @@ static const shoal_level_choice *find_choice(const shoal_level_choice *choices, 
 }
 
 /* Every choice must name a quasi-identifier: a misspelt name would leave a column unchanged. */
-static shoal_status check_columns(const shoal_space *space, const shoal_level_choice *choices, size_t n, shoal_error *err)
+static shoal_status check_columns(const shoal_space *space, const shoal_level_choice *choices,
+                                  size_t n, shoal_error *err)
 {
     for (size_t i = 0; i < n; i++) {
         uint32_t a = 0;
-        while (a < space->n_attrs && strcmp(space->attrs[a].source->name, choices[i].column) != 0) a++;
+        while (a < space->n_attrs && strcmp(space->attrs[a].source->name, choices[i].column) != 0)
+            a++;
         if (a == space->n_attrs)
-            return shoal_fail(err, SHOAL_EINVAL, "there is a level for '{column %.100s}', which is no quasi-identifier of this table {fix} "
-                                                 "name it with {--qid}",
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "there is a level for '{column %.100s}', which is no "
+                              "quasi-identifier of this table {fix} "
+                              "name it with {--qid}",
                               choices[i].column);
     }
     return SHOAL_OK;
 }
 
-static shoal_status read_levels(uint32_t *levels, const shoal_lattice *lattice, const shoal_level_choice *choices, size_t n,
-                                shoal_error *err)
+static shoal_status read_levels(uint32_t *levels, const shoal_lattice *lattice,
+                                const shoal_level_choice *choices, size_t n, shoal_error *err)
 {
     for (uint32_t a = 0; a < lattice->n_attrs; a++) {
         const char *name = lattice->space->attrs[a].source->name;
         const shoal_level_choice *choice = find_choice(choices, n, name);
         if (choice == NULL)
-            return shoal_fail(err, SHOAL_EINVAL, "there is no level for quasi-identifier '{column %s}' {fix} "
-                                                 "learn the levels on the same quasi-identifiers",
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "there is no level for quasi-identifier '{column %s}' {fix} "
+                              "learn the levels on the same quasi-identifiers",
                               name);
         if (choice->height != SHOAL_NO_LEVEL && choice->height != lattice->top[a])
-            return shoal_fail(err, SHOAL_EINVAL, "'{column %s}': the level was learnt on a hierarchy with %u levels above the values, and here there are %u {fix} "
-                                                 "use the same hierarchy", name, choice->height, lattice->top[a]);
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "'{column %s}': the level was learnt on a hierarchy with %u levels "
+                              "above the values, and here there are %u {fix} "
+                              "use the same hierarchy",
+                              name, choice->height, lattice->top[a]);
         if (choice->level > lattice->top[a])
-            return shoal_fail(err, SHOAL_EINVAL, "'{column %s}': level %u is above the highest, which is %u {fix} "
-                                                 "learn the levels on the same hierarchy", name,
-                              choice->level, lattice->top[a]);
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "'{column %s}': level %u is above the highest, which is %u {fix} "
+                              "learn the levels on the same hierarchy",
+                              name, choice->level, lattice->top[a]);
         levels[a] = choice->level;
     }
     return SHOAL_OK;
@@ -64,8 +76,8 @@ static void parts_clear(shoal_parts *parts)
 }
 
 /* Publish the classes of the problem on these levels. */
-static shoal_status publish(shoal_grouping **out, const shoal_problem *problem, const shoal_level_choice *choices, size_t n,
-                            shoal_error *err)
+static shoal_status publish(shoal_grouping **out, const shoal_problem *problem,
+                            const shoal_level_choice *choices, size_t n, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_lattice lattice = { 0 };
@@ -73,12 +85,19 @@ static shoal_status publish(shoal_grouping **out, const shoal_problem *problem, 
     shoal_parts parts = { 0 };
     uint32_t *levels = shoal_alloc(problem->space->n_attrs, sizeof *levels);
     if (levels == NULL) return shoal_fail_memory(err);
-    SHOAL_GOTO_IF_ERROR(shoal_lattice_make(&lattice, problem->space, problem->classes, "apply", err), out);
+    SHOAL_GOTO_IF_ERROR(
+        shoal_lattice_make(&lattice, problem->space, problem->classes, "apply", err), out);
     SHOAL_GOTO_IF_ERROR(read_levels(levels, &lattice, choices, n, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_judge_init(&judge, &lattice, problem, problem->classes->n_rows, SHOAL_NODE_GCP, err), out);
+    SHOAL_GOTO_IF_ERROR(
+        shoal_judge_init(&judge, &lattice, problem, problem->classes->n_rows, SHOAL_NODE_GCP, err),
+        out);
     SHOAL_GOTO_IF_ERROR(shoal_publish_node(&parts, &judge, levels, err), out);
-    shoal_grouping_source source = { .space = problem->space, .classes = problem->classes, .parts = parts.items, .n_parts = parts.n,
-                                     .domain = &parts.domain, .threads = problem->threads };
+    shoal_grouping_source source = { .space = problem->space,
+                                     .classes = problem->classes,
+                                     .parts = parts.items,
+                                     .n_parts = parts.n,
+                                     .domain = &parts.domain,
+                                     .threads = problem->threads };
     SHOAL_GOTO_IF_ERROR(shoal_grouping_make(out, &source, err), out);
 out:
     shoal_free(levels);
@@ -88,12 +107,14 @@ out:
     return status;
 }
 
-shoal_status shoal_apply_levels(shoal_grouping **out, const shoal_table *table, const shoal_level_choice *choices, size_t n_choices,
+shoal_status shoal_apply_levels(shoal_grouping **out, const shoal_table *table,
+                                const shoal_level_choice *choices, size_t n_choices,
                                 const shoal_anonymize_options *given, shoal_error *err)
 {
     shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
     if (given == NULL || given->size == 0 || given->size > sizeof options)
-        return shoal_fail(err, SHOAL_EINVAL, "apply: options not initialised, or newer than this library");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "apply: options not initialised, or newer than this library");
     memcpy(&options, given, given->size);
     uint32_t k = options.k, threads = options.threads > 0 ? options.threads : 1;
     shoal_status status = SHOAL_OK;
@@ -104,15 +125,24 @@ shoal_status shoal_apply_levels(shoal_grouping **out, const shoal_table *table, 
     SHOAL_GOTO_IF_ERROR(shoal_space_make(&space, table, err), out);
     SHOAL_GOTO_IF_ERROR(check_columns(&space, choices, n_choices, err), out);
     if (table->total < k) {
-        status = shoal_fail(err, SHOAL_EUNSAT, "the table has %llu row%s, so no group can have k = %u {fix} lower k or add rows",
-                            (unsigned long long)table->total, table->total == 1 ? "" : "s", k);
+        status = shoal_fail(
+            err, SHOAL_EUNSAT,
+            "the table has %llu row%s, so no group can have k = %u {fix} lower k or add rows",
+            (unsigned long long)table->total, table->total == 1 ? "" : "s", k);
         goto out;
     }
     SHOAL_GOTO_IF_ERROR(shoal_classes_form(&classes, table, &space, NULL, 0, threads, err), out);
     double encoded = shoal_seconds();
     shoal_search_stats stats = { 0 };
-    shoal_problem problem = { .space = &space, .classes = classes, .k = k > 0 ? k : 1, .threads = threads,
-                              .frees_suppressed = options.drop_suppressed || table->exempts_suppressed, .values_at = SHOAL_NO_VALUES, .deadline = INFINITY, .stats = &stats };
+    shoal_problem problem = { .space = &space,
+                              .classes = classes,
+                              .k = k > 0 ? k : 1,
+                              .threads = threads,
+                              .frees_suppressed = options.drop_suppressed ||
+                                                  table->exempts_suppressed,
+                              .values_at = SHOAL_NO_VALUES,
+                              .deadline = INFINITY,
+                              .stats = &stats };
     SHOAL_GOTO_IF_ERROR(publish(&grouping, &problem, choices, n_choices, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_check_is_any_left(grouping, &problem, err), out);
     shoal_grouping_take_space(grouping, &space);

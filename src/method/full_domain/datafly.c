@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* datafly.c - Datafly: generalise the quasi-identifier with the most distinct values until few enough rows are in small
- * groups.
+/* datafly.c - Datafly: generalise the quasi-identifier with the most distinct values until few
+ * enough rows are in small groups.
  *
- * While more rows than may be suppressed are in groups below k (or in groups that violate the constraint), the
- * attribute with the most distinct values goes one level up, for all rows; ties go to the one named first, and an
- * attribute at its top is never chosen. The groups that are still small in the end are suppressed.
+ * While more rows than may be suppressed are in groups below k (or in groups that violate the
+ * constraint), the attribute with the most distinct values goes one level up, for all rows; ties go
+ * to the one named first, and an attribute at its top is never chosen. The groups that are still
+ * small in the end are suppressed.
  *
- * Departs from the paper: Sweeney's loop ends when at most k rows are in small groups, which is a suppression of k/n
- * here; the default is no suppression. 0 or at least k rows are suppressed (lattice_judge.h); if suppressing another
- * group to reach k would exceed the limit, generalising continues.
+ * Departs from the paper: Sweeney's loop ends when at most k rows are in small groups, which is a
+ * suppression of k/n here; the default is no suppression. 0 or at least k rows are suppressed
+ * (lattice_judge.h); if suppressing another group to reach k would exceed the limit, generalising
+ * continues.
  *
- * The groups are those of the levels reached. At the top there is one group, so the loop ends. Cost:
- * O(distinct tuples * height of the lattice).
+ * The groups are those of the levels reached. At the top there is one group, so the loop ends.
+ * Cost: O(distinct tuples * height of the lattice).
  *
  * Sweeney: Guaranteeing Anonymity when Sharing Medical Data, the Datafly System, AMIA 1997.
  */
@@ -33,7 +35,8 @@ static uint32_t most_distinct(const shoal_lattice *lattice, const uint32_t *leve
 }
 
 /* Generalise until the node is allowed; `levels` is the lowest node on entry. */
-static shoal_status climb(uint32_t *levels, const shoal_judge *judge, const shoal_problem *problem, shoal_error *err)
+static shoal_status climb(uint32_t *levels, const shoal_judge *judge, const shoal_problem *problem,
+                          shoal_error *err)
 {
     const shoal_lattice *lattice = judge->lattice;
     shoal_status status = SHOAL_OK;
@@ -54,7 +57,8 @@ static shoal_status climb(uint32_t *levels, const shoal_judge *judge, const shoa
         uint32_t a = most_distinct(lattice, levels);
         if (verdict.is_allowed || a == lattice->n_attrs) break;
         next[a]++;
-        SHOAL_GOTO_IF_ERROR(shoal_problem_progress(problem, (double)step / lattice->height, err), out);
+        SHOAL_GOTO_IF_ERROR(shoal_problem_progress(problem, (double)step / lattice->height, err),
+                            out);
     }
     if (!ok) status = shoal_fail_memory(err);
 out:
@@ -71,8 +75,10 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     shoal_lattice lattice = { 0 };
     shoal_judge judge = { 0 };
     uint32_t *levels = NULL;
-    SHOAL_GOTO_IF_ERROR(shoal_lattice_make(&lattice, problem->space, problem->classes, "datafly", err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_judge_make(&judge, &lattice, problem, &shoal_algorithm_datafly, err), out);
+    SHOAL_GOTO_IF_ERROR(
+        shoal_lattice_make(&lattice, problem->space, problem->classes, "datafly", err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_judge_make(&judge, &lattice, problem, &shoal_algorithm_datafly, err),
+                        out);
     levels = shoal_alloc_zero(lattice.n_attrs, sizeof *levels);
     if (levels == NULL) {
         status = shoal_fail_memory(err);
@@ -91,18 +97,23 @@ static const shoal_param_info params[] = { SHOAL_SUPPRESSION_PARAM, { 0 } };
 
 const shoal_algorithm shoal_algorithm_datafly = {
     .name = "datafly",
-    .summary = "full-domain levels: generalise the column with the most distinct values until all groups have k rows",
+    .summary = "full-domain levels: generalise the column with the most distinct values until all "
+               "groups have k rows",
     .keeps_levels = true,
     .run = run,
     .params = params,
     .wants_values = shoal_wants_values_if_constrained,
     .keeps_constraint = true,
-    .terms = (const shoal_term[]){
-        { .kind = SHOAL_TERM_METHOD, .place = 160,
-          .names = "datafly",
-          .title = "lifts the column with most values until few rows are left, then suppresses them",
-          .text = "Full-domain recoding, greedy: the classic.",
-          .source = "Sweeney: Achieving k-anonymity privacy protection using generalization and suppression, 2002" },
-        { 0 },
-    },
+    .terms =
+        (const shoal_term[]){
+            { .kind = SHOAL_TERM_METHOD,
+              .place = 160,
+              .names = "datafly",
+              .title =
+                  "lifts the column with most values until few rows are left, then suppresses them",
+              .text = "Full-domain recoding, greedy: the classic.",
+              .source = "Sweeney: Achieving k-anonymity privacy protection using generalization "
+                        "and suppression, 2002" },
+            { 0 },
+        },
 };

@@ -12,7 +12,7 @@
  * and suppress what is left. `informed->published` receives the level of each class and attribute.
  */
 SHOAL_NODISCARD shoal_status shoal_further_levels(shoal_parts *out, shoal_informed *informed,
-                                                  const shoal_judge *judge,
-                                                  shoal_hearing *hearing, shoal_error *err);
+                                                  const shoal_judge *judge, shoal_hearing *hearing,
+                                                  shoal_error *err);
 
 #endif

@@ -1,24 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* iacc.c - IACc: levels as in iack.c, then as much suppression as limits on the class and the values allow.
+/* iacc.c - IACc: levels as in iack.c, then as much suppression as limits on the class and the
+ * values allow.
  *
- * Groups are suppressed from the smallest size upward, all groups of a size at once, while every quasi-identifier keeps
- * D_N <= delta_D and |change of I_N| <= delta_C. The step that first exceeds a limit is undone. The k reached is the
- * size of the smallest group left, or of the suppressed rows, which are a group themselves.
+ * Groups are suppressed from the smallest size upward, all groups of a size at once, while every
+ * quasi-identifier keeps D_N <= delta_D and |change of I_N| <= delta_C. The step that first exceeds
+ * a limit is undone. The k reached is the size of the smallest group left, or of the suppressed
+ * rows, which are a group themselves.
  *
  *     sizes  1 1 1 1 | 2 2 | 3 | 5 5 | 9 ...
- *            suppressed ----> | limit exceeded: undone.      k reached: 5, or the 11 rows suppressed if fewer
+ *            suppressed ----> | limit exceeded: undone.      k reached: 5, or the 11 rows
+ * suppressed if fewer
  *
- * A limit in percent is a share of what the attribute can reach at most: D_N with one row left of every value, H(C)/H(A') for
- * I_N (section 4 of the paper). Without any limit it would not stop, so it stops at the k of the command and equals iack.
+ * A limit in percent is a share of what the attribute can reach at most: D_N with one row left of
+ * every value, H(C)/H(A') for I_N (section 4 of the paper). Without any limit it would not stop, so
+ * it stops at the k of the command and equals iack.
  *
- * Departs from the paper: (a) a k of the command is a minimum: if less is reached the run fails (SHOAL_EUNSAT); (b) k
- * is the size that is left, not the size suppressed last plus one; (c) if fewer than k rows are suppressed, the
- * smallest group left is suppressed too if the limits allow it; else one step fewer is taken. The paper's reading is that
- * of a table that exempts suppressed rows (shoal_table_exempt_suppressed()).
+ * Departs from the paper: (a) a k of the command is a minimum: if less is reached the run fails
+ * (SHOAL_EUNSAT); (b) k is the size that is left, not the size suppressed last plus one; (c) if
+ * fewer than k rows are suppressed, the smallest group left is suppressed too if the limits allow
+ * it; else one step fewer is taken. The paper's reading is that of a table that exempts suppressed
+ * rows (shoal_table_exempt_suppressed()).
  *
- * Li, Liu, Baig, Wong: Information based data anonymization for classification utility, Data & Knowledge Engineering
- * 70(12), 2011, Algorithm 2. Cost: O(classes * levels), and O(pairs of value and label) for each group size that is
- * tried.
+ * Li, Liu, Baig, Wong: Information based data anonymization for classification utility, Data &
+ * Knowledge Engineering 70(12), 2011, Algorithm 2. Cost: O(classes * levels), and O(pairs of value
+ * and label) for each group size that is tried.
  */
 #include "method/full_domain/informed_levels.h"
 
@@ -45,7 +50,8 @@ static int by_size(const void *x, const void *y)
     return a->group < b->group ? -1 : a->group > b->group;
 }
 
-/* Are all quasi-identifiers within the limits with the groups suppressed now? An infinite D_N is within no limit. */
+/* Are all quasi-identifiers within the limits with the groups suppressed now? An infinite D_N is
+ * within no limit. */
 static bool bears(iacc *c)
 {
     for (uint32_t a = 0; a < c->informed.lattice.n_attrs; a++) {
@@ -57,7 +63,8 @@ static bool bears(iacc *c)
 
 static void suppress(iacc *c, uint32_t from, uint32_t to, bool back)
 {
-    for (uint32_t i = from; i < to; i++) shoal_informed_suppress(&c->informed, c->order[i].group, back);
+    for (uint32_t i = from; i < to; i++)
+        shoal_informed_suppress(&c->informed, c->order[i].group, back);
 }
 
 static uint32_t end_of_size(const iacc *c, uint32_t from)
@@ -67,7 +74,8 @@ static uint32_t end_of_size(const iacc *c, uint32_t from)
     return end;
 }
 
-/* Suppress as many groups, the smallest first, as the limits allow; returns their number. One group is always left. */
+/* Suppress as many groups, the smallest first, as the limits allow; returns their number. One group
+ * is always left. */
 static uint32_t suppress_all_it_bears(iacc *c)
 {
     for (uint32_t at = 0;;) {
@@ -83,8 +91,8 @@ static uint32_t suppress_all_it_bears(iacc *c)
 }
 
 /*
- * The k whose suppression is that of the first `at` groups, or of one more if these have fewer than k rows. 0: none is
- * within the limits with k >= floor.
+ * The k whose suppression is that of the first `at` groups, or of one more if these have fewer than
+ * k rows. 0: none is within the limits with k >= floor.
  */
 static uint32_t judge_k(iacc *c, uint32_t at, uint32_t floor)
 {
@@ -105,19 +113,28 @@ static const char *limit_text(const iacc *c, const char *name)
     return shoal_problem_param(c->informed.problem, &shoal_algorithm_iacc, name);
 }
 
-/* Error: only n_suppressed groups, the smallest first, may be suppressed. The groups left may be large enough all the same. */
+/* Error: only n_suppressed groups, the smallest first, may be suppressed. The groups left may be
+ * large enough all the same. */
 static shoal_status fail_floor(const iacc *c, uint32_t n_suppressed, shoal_error *err)
 {
     uint64_t n_rows = 0;
     for (uint32_t i = 0; i < n_suppressed; i++) n_rows += c->order[i].size;
     if (c->order[n_suppressed].size >= c->informed.problem->k)
-        return shoal_fail(err, SHOAL_EUNSAT, "iacc: within delta_D = %s and delta_C = %s only %llu rows may be suppressed, and rows of only * must "
-                                             "be k themselves {fix} leave them out with {--drop-suppressed}, read them as papers do with "
-                                             "{--suppressed} exempt, or allow more with {--param} delta_D=... and {--param} delta_C=...",
-                          limit_text(c, "delta_D"), limit_text(c, "delta_C"), (unsigned long long)n_rows);
-    return shoal_fail(err, SHOAL_EUNSAT, "iacc: within delta_D = %s and delta_C = %s no more than k = %u is reached, and k = %u is asked for {fix} "
-                                         "lower k, or allow more with {--param} delta_D=... and {--param} delta_C=...",
-                      limit_text(c, "delta_D"), limit_text(c, "delta_C"), c->order[n_suppressed].size, c->informed.problem->k);
+        return shoal_fail(err, SHOAL_EUNSAT,
+                          "iacc: within delta_D = %s and delta_C = %s only %llu rows may be "
+                          "suppressed, and rows of only * must "
+                          "be k themselves {fix} leave them out with {--drop-suppressed}, read "
+                          "them as papers do with "
+                          "{--suppressed} exempt, or allow more with {--param} delta_D=... and "
+                          "{--param} delta_C=...",
+                          limit_text(c, "delta_D"), limit_text(c, "delta_C"),
+                          (unsigned long long)n_rows);
+    return shoal_fail(err, SHOAL_EUNSAT,
+                      "iacc: within delta_D = %s and delta_C = %s no more than k = %u is reached, "
+                      "and k = %u is asked for {fix} "
+                      "lower k, or allow more with {--param} delta_D=... and {--param} delta_C=...",
+                      limit_text(c, "delta_D"), limit_text(c, "delta_C"),
+                      c->order[n_suppressed].size, c->informed.problem->k);
 }
 
 /* Find k; afterwards no group is suppressed, because publishing does that. */
@@ -144,7 +161,8 @@ typedef struct limit {
     bool is_share;
 } limit;
 
-static shoal_status read_limit(limit *out, const shoal_problem *problem, const char *name, shoal_error *err)
+static shoal_status read_limit(limit *out, const shoal_problem *problem, const char *name,
+                               shoal_error *err)
 {
     const char *text = shoal_problem_param(problem, &shoal_algorithm_iacc, name);
     size_t length = strlen(text);
@@ -155,8 +173,11 @@ static shoal_status read_limit(limit *out, const shoal_problem *problem, const c
         if (out->is_share) out->value /= 100;
         return SHOAL_OK;
     }
-    return shoal_fail(err, SHOAL_EINVAL, "iacc: %s must be a number, at least 0, such a number of percent, or 'none' {fix} "
-                                         "write {--param} %s=0.1 or {--param} %s=10%%", name, name, name);
+    return shoal_fail(
+        err, SHOAL_EINVAL,
+        "iacc: %s must be a number, at least 0, such a number of percent, or 'none' {fix} "
+        "write {--param} %s=0.1 or {--param} %s=10%%",
+        name, name, name);
 }
 
 /* D_N with one row left of every value. Negative when memory is short. */
@@ -194,11 +215,13 @@ static bool set_limits(iacc *c, limit d, limit k)
     return true;
 }
 
-static shoal_status refuse_nothing_asked(const shoal_problem *problem, limit d, limit k, shoal_error *err)
+static shoal_status refuse_nothing_asked(const shoal_problem *problem, limit d, limit k,
+                                         shoal_error *err)
 {
     if (problem->k > 1 || isfinite(d.value) || isfinite(k.value)) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "iacc: neither k nor a limit is given, so nothing would be protected {fix} "
-                                         "say {-k K}, or {--param} delta_D=... or {--param} delta_C=...");
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "iacc: neither k nor a limit is given, so nothing would be protected {fix} "
+                      "say {-k K}, or {--param} delta_D=... or {--param} delta_C=...");
 }
 
 static bool order_groups(iacc *c)
@@ -206,7 +229,8 @@ static bool order_groups(iacc *c)
     c->n = c->informed.groups.n;
     c->order = shoal_alloc(c->n, sizeof *c->order);
     if (c->order == NULL) return false;
-    for (uint32_t g = 0; g < c->n; g++) c->order[g] = (sized_group){ c->informed.groups.sizes[g], g };
+    for (uint32_t g = 0; g < c->n; g++)
+        c->order[g] = (sized_group){ c->informed.groups.sizes[g], g };
     qsort(c->order, c->n, sizeof *c->order, by_size);
     return true;
 }
@@ -229,12 +253,18 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     SHOAL_GOTO_IF_ERROR(find_k(&k, &c, err), out);
     shoal_problem reached = *problem;
     reached.k = k;
-    SHOAL_GOTO_IF_ERROR(shoal_judge_init(&judge, &c.informed.lattice, &reached, problem->classes->n_rows, SHOAL_NODE_GCP, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_informed_publish(out, &c.informed, &judge, &shoal_algorithm_iacc, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_judge_init(&judge, &c.informed.lattice, &reached,
+                                         problem->classes->n_rows, SHOAL_NODE_GCP, err),
+                        out);
+    SHOAL_GOTO_IF_ERROR(
+        shoal_informed_publish(out, &c.informed, &judge, &shoal_algorithm_iacc, err), out);
     if (!bears(&c)) /* more groups were suppressed than sizes require: some violate a model */
-        status = shoal_fail(err, SHOAL_EUNSAT, "iacc: groups that miss a privacy model would have to be suppressed beyond delta_D = %s or "
-                                               "delta_C = %s {fix} "
-                                               "allow more, or ask for less", limit_text(&c, "delta_D"), limit_text(&c, "delta_C"));
+        status = shoal_fail(err, SHOAL_EUNSAT,
+                            "iacc: groups that miss a privacy model would have to be suppressed "
+                            "beyond delta_D = %s or "
+                            "delta_C = %s {fix} "
+                            "allow more, or ask for less",
+                            limit_text(&c, "delta_D"), limit_text(&c, "delta_C"));
 out:
     shoal_free(c.order);
     shoal_free(c.most_d);
@@ -246,16 +276,19 @@ out:
 
 static const shoal_param_info params[] = {
     { "delta_D", "number >= 0|percent|none", "none",
-      "the most that suppression may change the values of a quasi-identifier: D_N, or 10% of the D_N with one row left of each value" },
+      "the most that suppression may change the values of a quasi-identifier: D_N, or 10% of the "
+      "D_N with one row left of each value" },
     { "delta_C", "number >= 0|percent|none", "none",
-      "the most that it may change what a quasi-identifier tells of the class: I_N, or 10% of H(C)/H(A)" },
+      "the most that it may change what a quasi-identifier tells of the class: I_N, or 10% of "
+      "H(C)/H(A)" },
     SHOAL_SMALL_PARAM,
     { 0 },
 };
 
 const shoal_algorithm shoal_algorithm_iacc = {
     .name = "iacc",
-    .summary = "the same levels, and the largest k that the distributions bear; needs --class (Li et al. 2011)",
+    .summary = "the same levels, and the largest k that the distributions bear; needs --class (Li "
+               "et al. 2011)",
     .keeps_levels = true,
     .run = run,
     .params = params,
@@ -263,14 +296,18 @@ const shoal_algorithm shoal_algorithm_iacc = {
     .uses_class = true,
     .wants_values = shoal_wants_values_if_constrained,
     .keeps_constraint = true,
-    .terms = (const shoal_term[]){
-        { .kind = SHOAL_TERM_METHOD, .place = 200,
-          .names = "iacc",
-          .title = "as iack, but the largest k within limits on what may change",
-          .text = "Suppresses classes from the smallest upward while every column keeps its distribution and its information "
-                  "within two given limits; answers the k it reached. -k, the least it must be, may be left out.",
-          .reading = "k_reached is the answer: check that it is enough for you.",
-          .source = "as iack" },
-        { 0 },
-    },
+    .terms =
+        (const shoal_term[]){
+            { .kind = SHOAL_TERM_METHOD,
+              .place = 200,
+              .names = "iacc",
+              .title = "as iack, but the largest k within limits on what may change",
+              .text = "Suppresses classes from the smallest upward while every column keeps its "
+                      "distribution and its information "
+                      "within two given limits; answers the k it reached. -k, the least it must "
+                      "be, may be left out.",
+              .reading = "k_reached is the answer: check that it is enough for you.",
+              .source = "as iack" },
+            { 0 },
+        },
 };

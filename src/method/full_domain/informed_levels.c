@@ -15,7 +15,8 @@ static const double advantage = 1e-12;
 
 static const uint32_t *labels_of(const shoal_classes *classes, uint32_t *room)
 {
-    for (uint32_t c = 0; c < classes->n_classes; c++) room[c] = classes->extra[(size_t)c * classes->n_extra];
+    for (uint32_t c = 0; c < classes->n_classes; c++)
+        room[c] = classes->extra[(size_t)c * classes->n_extra];
     return room;
 }
 
@@ -35,8 +36,13 @@ static void values_on_level(uint32_t *out, const shoal_informed *in, uint32_t a,
 static bool climb(shoal_joint *joint, const shoal_level_axis *axis, uint32_t level)
 {
     shoal_joint above;
-    for (uint32_t i = 0; i < joint->n_cells; i++) joint->value[i] = axis->levels[level - 1].above[joint->value[i]];
-    shoal_labelled_items items = { joint->value, joint->label, joint->cell_rows, joint->n_cells, axis->levels[level].n_values,
+    for (uint32_t i = 0; i < joint->n_cells; i++)
+        joint->value[i] = axis->levels[level - 1].above[joint->value[i]];
+    shoal_labelled_items items = { joint->value,
+                                   joint->label,
+                                   joint->cell_rows,
+                                   joint->n_cells,
+                                   axis->levels[level].n_values,
                                    joint->n_labels };
     if (shoal_joint_make(&above, NULL, &items, NULL) != SHOAL_OK) return false;
     shoal_joint_clear(joint);
@@ -44,7 +50,8 @@ static bool climb(shoal_joint *joint, const shoal_level_axis *axis, uint32_t lev
     return true;
 }
 
-/* I_N on every level of an attribute, and the level of the highest. `values` has room for one entry per class. */
+/* I_N on every level of an attribute, and the level of the highest. `values` has room for one entry
+ * per class. */
 static bool choose_level(shoal_informed *in, uint32_t a, uint32_t *values, uint32_t *labels)
 {
     const shoal_classes *classes = in->problem->classes;
@@ -53,14 +60,19 @@ static bool choose_level(shoal_informed *in, uint32_t a, uint32_t *values, uint3
     in->information[a] = shoal_alloc((size_t)axis->height + 1, sizeof *in->information[a]);
     if (in->information[a] == NULL) return false;
     values_on_level(values, in, a, 0);
-    shoal_labelled_items items = { values, labels, classes->counts, classes->n_classes, axis->levels[0].n_values,
+    shoal_labelled_items items = { values,
+                                   labels,
+                                   classes->counts,
+                                   classes->n_classes,
+                                   axis->levels[0].n_values,
                                    in->problem->class_column->n_values };
     bool ok = shoal_joint_make(&joint, NULL, &items, NULL) == SHOAL_OK;
     in->levels[a] = 0;
     for (uint32_t l = 0; ok && l <= axis->height; l++) {
         if (l > 0) ok = climb(&joint, axis, l);
         if (ok) in->information[a][l] = shoal_normalised_information(&joint);
-        bool is_more = ok && l <= in->lattice.limit[a] && in->information[a][l] > in->information[a][in->levels[a]] + advantage;
+        bool is_more = ok && l <= in->lattice.limit[a] &&
+                       in->information[a][l] > in->information[a][in->levels[a]] + advantage;
         if (is_more) in->levels[a] = l;
     }
     shoal_joint_clear(&joint);
@@ -89,8 +101,9 @@ static bool form_groups(shoal_informed *in)
 {
     shoal_roller roller = { 0 };
     in->group_of_class = shoal_alloc(in->lattice.base.n, sizeof *in->group_of_class);
-    bool ok = in->group_of_class != NULL && shoal_roll_up(&in->groups, &in->lattice, &in->lattice.base, in->lattice.bottom,
-                                                          in->levels, in->group_of_class, &roller);
+    bool ok = in->group_of_class != NULL &&
+              shoal_roll_up(&in->groups, &in->lattice, &in->lattice.base, in->lattice.bottom,
+                            in->levels, in->group_of_class, &roller);
     shoal_roller_clear(&roller);
     return ok && list_members(in);
 }
@@ -107,8 +120,12 @@ static bool count_pairs(shoal_informed *in, uint32_t a, uint32_t *values, uint32
     const shoal_classes *classes = in->problem->classes;
     shoal_joint *before = &in->before[a], *after = &in->after[a];
     values_on_level(values, in, a, in->levels[a]);
-    shoal_labelled_items items = { values, labels, classes->counts, classes->n_classes,
-                                   in->lattice.axes[a].levels[in->levels[a]].n_values, in->problem->class_column->n_values };
+    shoal_labelled_items items = { values,
+                                   labels,
+                                   classes->counts,
+                                   classes->n_classes,
+                                   in->lattice.axes[a].levels[in->levels[a]].n_values,
+                                   in->problem->class_column->n_values };
     if (shoal_joint_make(before, &in->cells[a], &items, NULL) != SHOAL_OK) return false;
     *after = *before;
     after->cell_rows = copy_counts(before->cell_rows, before->n_cells);
@@ -125,7 +142,8 @@ static bool alloc_attributes(shoal_informed *in)
     in->before = shoal_alloc_zero(n, sizeof *in->before);
     in->after = shoal_alloc_zero(n, sizeof *in->after);
     in->cells = shoal_alloc_zero(n, sizeof *in->cells);
-    return in->levels != NULL && in->information != NULL && in->before != NULL && in->after != NULL && in->cells != NULL;
+    return in->levels != NULL && in->information != NULL && in->before != NULL &&
+           in->after != NULL && in->cells != NULL;
 }
 
 /* Attributes are independent, so their order does not matter. */
@@ -136,24 +154,31 @@ static bool look_at_attributes(shoal_informed *in, bool are_levels_chosen, uint3
 #pragma omp parallel for num_threads((int)problem->threads) schedule(dynamic) reduction(&& : ok)
     for (uint32_t a = 0; a < in->lattice.n_attrs; a++) {
         uint32_t *values = shoal_alloc(problem->classes->n_classes, sizeof *values);
-        bool done = values != NULL && (are_levels_chosen ? count_pairs(in, a, values, labels) : choose_level(in, a, values, labels));
+        bool done = values != NULL && (are_levels_chosen ? count_pairs(in, a, values, labels)
+                                                         : choose_level(in, a, values, labels));
         ok = ok && done;
         shoal_free(values);
     }
     return ok;
 }
 
-shoal_status shoal_informed_make(shoal_informed *out, const shoal_problem *problem, const char *method, shoal_error *err)
+shoal_status shoal_informed_make(shoal_informed *out, const shoal_problem *problem,
+                                 const char *method, shoal_error *err)
 {
     *out = (shoal_informed){ .problem = problem };
     if (problem->class_column->n_values < 2)
-        return shoal_fail(err, SHOAL_EINVAL, "%s: class column '{column %s}' has a single value, so no level can tell more of it than another {fix} "
-                                             "name another column with {--class}", method, problem->class_column->name);
-    SHOAL_RETURN_IF_ERROR(shoal_lattice_make(&out->lattice, problem->space, problem->classes, method, err));
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "%s: class column '{column %s}' has a single value, so no level can tell "
+                          "more of it than another {fix} "
+                          "name another column with {--class}",
+                          method, problem->class_column->name);
+    SHOAL_RETURN_IF_ERROR(
+        shoal_lattice_make(&out->lattice, problem->space, problem->classes, method, err));
     uint32_t *labels = shoal_alloc(problem->classes->n_classes, sizeof *labels);
     bool ok = labels != NULL && alloc_attributes(out);
     if (ok) labels_of(problem->classes, labels);
-    ok = ok && look_at_attributes(out, false, labels) && form_groups(out) && look_at_attributes(out, true, labels);
+    ok = ok && look_at_attributes(out, false, labels) && form_groups(out) &&
+         look_at_attributes(out, true, labels);
     shoal_free(labels);
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
@@ -186,7 +211,8 @@ void shoal_informed_clear(shoal_informed *in)
 
 /* ---- suppressing ---- */
 
-/* Cells, values and labels of `after` count the same rows in every attribute, and no more than there were before. */
+/* Cells, values and labels of `after` count the same rows in every attribute, and no more than
+ * there were before. */
 static bool counts_agree(const shoal_informed *in)
 {
     uint64_t first = 0;
@@ -209,7 +235,8 @@ void shoal_informed_suppress(shoal_informed *in, uint32_t group, bool back)
 {
     const shoal_classes *classes = in->problem->classes;
     for (uint32_t i = in->begin[group]; i < in->begin[group + 1]; i++) {
-        uint32_t c = in->members[i], rows = back ? classes->counts[c] : 0 - classes->counts[c]; /* unsigned arithmetic modulo 2^32: adding this subtracts the rows */
+        /* unsigned arithmetic modulo 2^32: adding this subtracts the rows */
+        uint32_t c = in->members[i], rows = back ? classes->counts[c] : 0 - classes->counts[c];
         for (uint32_t a = 0; a < in->lattice.n_attrs; a++) {
             shoal_joint *after = &in->after[a];
             uint32_t cell = in->cells[a][c];
@@ -226,10 +253,12 @@ shoal_informed_change shoal_informed_change_of(const shoal_informed *in, uint32_
     shoal_informed_change change;
     const shoal_joint *before = &in->before[a], *after = &in->after[a];
     double entropy = shoal_entropy(before->value_rows, before->n_values);
-    double kept = shoal_divergence_of_kept(before->value_rows, after->value_rows, before->n_values, &change.n_gone);
+    double kept = shoal_divergence_of_kept(before->value_rows, after->value_rows, before->n_values,
+                                           &change.n_gone);
     change.beta_kept = entropy > 0 ? kept / entropy : 0;
     change.alpha = fabs(shoal_normalised_information(after) - in->information[a][in->levels[a]]);
-    change.beta = shoal_normalised_divergence(before->value_rows, after->value_rows, before->n_values);
+    change.beta = shoal_normalised_divergence(before->value_rows, after->value_rows,
+                                              before->n_values);
     return change;
 }
 
@@ -264,18 +293,24 @@ static void take_published(shoal_informed *in)
         }
 }
 
-/* I_N and D_N of an attribute on a level, of the rows that are still published on it or on the chosen one. `room`: three entries a class. */
-static bool measure_level(double *out, const shoal_informed *in, uint32_t a, uint32_t level, uint32_t *room)
+/* I_N and D_N of an attribute on a level, of the rows that are still published on it or on the
+ * chosen one. `room`: three entries a class. */
+static bool measure_level(double *out, const shoal_informed *in, uint32_t a, uint32_t level,
+                          uint32_t *room)
 {
     const shoal_classes *classes = in->problem->classes;
-    uint32_t n = classes->n_classes, *values = room, *labels = room + n, *rows = room + (size_t)2 * n;
-    uint32_t most = level > in->levels[a] ? level : in->levels[a], n_values = in->lattice.axes[a].levels[level].n_values;
+    uint32_t n = classes->n_classes, *values = room, *labels = room + n,
+             *rows = room + (size_t)2 * n;
+    uint32_t most = level > in->levels[a] ? level : in->levels[a],
+             n_values = in->lattice.axes[a].levels[level].n_values;
     shoal_joint before = { 0 }, after = { 0 };
     values_on_level(values, in, a, level);
     labels_of(classes, labels);
     for (uint32_t c = 0; c < n; c++)
-        rows[c] = in->published[(size_t)c * in->lattice.n_attrs + a] <= most ? classes->counts[c] : 0;
-    shoal_labelled_items items = { values, labels, classes->counts, n, n_values, in->problem->class_column->n_values };
+        rows[c] = in->published[(size_t)c * in->lattice.n_attrs + a] <= most ? classes->counts[c]
+                                                                             : 0;
+    shoal_labelled_items items = { values, labels,   classes->counts,
+                                   n,      n_values, in->problem->class_column->n_values };
     bool ok = shoal_joint_make(&before, NULL, &items, NULL) == SHOAL_OK;
     items.rows = rows;
     ok = ok && shoal_joint_make(&after, NULL, &items, NULL) == SHOAL_OK;
@@ -297,10 +332,13 @@ static bool note_levels(const shoal_informed *in)
     uint32_t *room = shoal_alloc((size_t)3 * in->problem->classes->n_classes, sizeof *room);
     bool ok = all != NULL && room != NULL;
     for (uint32_t a = 0; ok && a < in->lattice.n_attrs; a++)
-        for (uint32_t l = 0; ok && l <= in->lattice.axes[a].height; l++) ok = measure_level(all + 3 * at++, in, a, l, room);
+        for (uint32_t l = 0; ok && l <= in->lattice.axes[a].height; l++)
+            ok = measure_level(all + 3 * at++, in, a, l, room);
     shoal_free(room);
-    if (ok) in->problem->stats->level_information = all;
-    else shoal_free(all);
+    if (ok)
+        in->problem->stats->level_information = all;
+    else
+        shoal_free(all);
     return ok;
 }
 
@@ -317,12 +355,14 @@ static bool suppress_small(shoal_informed *in, const shoal_hearing *hearing)
     return in->published != NULL;
 }
 
-/* Rows of the smallest group that the parts make, the suppressed rows being one unless they are exempt or left out. */
+/* Rows of the smallest group that the parts make, the suppressed rows being one unless they are
+ * exempt or left out. */
 static bool note_smallest(const shoal_informed *in, const shoal_parts *parts)
 {
     uint32_t n_groups = 0;
     for (size_t i = 0; i < parts->n; i++)
-        if (parts->items[i].group != SHOAL_SUPPRESSED && parts->items[i].group >= n_groups) n_groups = parts->items[i].group + 1;
+        if (parts->items[i].group != SHOAL_SUPPRESSED && parts->items[i].group >= n_groups)
+            n_groups = parts->items[i].group + 1;
     uint64_t least = UINT64_MAX, *sizes = shoal_alloc_zero((size_t)n_groups + 1, sizeof *sizes);
     if (sizes == NULL) return false;
     for (size_t i = 0; i < parts->n; i++) {
@@ -337,19 +377,24 @@ static bool note_smallest(const shoal_informed *in, const shoal_parts *parts)
     return true;
 }
 
-shoal_status shoal_informed_publish(shoal_parts *out, shoal_informed *in, const shoal_judge *judge, const shoal_algorithm *algorithm,
-                                    shoal_error *err)
+shoal_status shoal_informed_publish(shoal_parts *out, shoal_informed *in, const shoal_judge *judge,
+                                    const shoal_algorithm *algorithm, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_hearing hearing = { 0 };
     shoal_verdict verdict;
     bool lifts = strcmp(shoal_problem_param(in->problem, algorithm, "small"), "generalise") == 0;
     if (!lifts && strcmp(shoal_problem_param(in->problem, algorithm, "small"), "suppress") != 0)
-        return shoal_fail(err, SHOAL_EINVAL, "%s: small must be 'suppress' or 'generalise'", algorithm->name);
-    bool ok = shoal_judge_node(&verdict, judge, in->levels, &in->groups, &hearing) && suppress_small(in, &hearing);
-    if (!ok) status = shoal_fail_memory(err);
-    else if (lifts && verdict.n_small > 0) status = shoal_further_levels(out, in, judge, &hearing, err);
-    else status = shoal_publish_node(out, judge, in->levels, err);
+        return shoal_fail(err, SHOAL_EINVAL, "%s: small must be 'suppress' or 'generalise'",
+                          algorithm->name);
+    bool ok = shoal_judge_node(&verdict, judge, in->levels, &in->groups, &hearing) &&
+              suppress_small(in, &hearing);
+    if (!ok)
+        status = shoal_fail_memory(err);
+    else if (lifts && verdict.n_small > 0)
+        status = shoal_further_levels(out, in, judge, &hearing, err);
+    else
+        status = shoal_publish_node(out, judge, in->levels, err);
     shoal_hearing_clear(&hearing);
     SHOAL_RETURN_IF_ERROR(status);
     take_published(in);

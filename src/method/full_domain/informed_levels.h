@@ -23,14 +23,14 @@
 typedef struct shoal_informed {
     const shoal_problem *problem;
     shoal_lattice lattice;
-    uint32_t *levels;          /* chosen */
-    double **information;      /* I_N of each attribute on each of its levels */
-    shoal_node_groups groups;  /* on the chosen levels */
+    uint32_t *levels;         /* chosen */
+    double **information;     /* I_N of each attribute on each of its levels */
+    shoal_node_groups groups; /* on the chosen levels */
     uint32_t *group_of_class;
     uint32_t *members, *begin; /* classes sorted by group */
     /* Of each attribute on its level; `after` shares the arrays value and label with `before`. */
     shoal_joint *before, *after;
-    uint32_t **cells;          /* of each attribute: the cell of each class */
+    uint32_t **cells; /* of each attribute: the cell of each class */
     /* level on which each class publishes each attribute; its height where it is suppressed */
     uint32_t *published;
 } shoal_informed;
@@ -56,10 +56,12 @@ typedef struct shoal_informed_change {
 shoal_informed_change shoal_informed_change_of(const shoal_informed *informed, uint32_t a);
 
 /* For the tables of iack and iacc. */
-#define SHOAL_SMALL_PARAM \
-    { "small", "suppress|generalise", "suppress", \
-      "rows of small groups: suppress them, or first lift them further, " \
-      "level by level, while groups form" }
+#define SHOAL_SMALL_PARAM                                                                          \
+    {                                                                                              \
+        "small", "suppress|generalise", "suppress",                                                \
+            "rows of small groups: suppress them, or first lift them further, "                    \
+            "level by level, while groups form"                                                    \
+    }
 
 /*
  * Suppress the groups that the judge suppresses on the chosen levels, or (parameter `small` of the

@@ -17,7 +17,8 @@ static void place_fields(shoal_lattice *lattice)
         while ((uint64_t)1 << bits < axis->levels[0].n_values) bits++;
         if (used + bits > 64) word++, used = 0;
         axis->word = word;
-        axis->shift = used & 63; /* after a full word a field of 0 bits gets shift 0: a shift by 64 would be undefined */
+        /* after a full word a field of 0 bits gets shift 0: a shift by 64 would be undefined */
+        axis->shift = used & 63;
         axis->mask = ((uint64_t)1 << bits) - 1;
         used += bits;
     }
@@ -77,14 +78,15 @@ static bool measure_heights(shoal_lattice *lattice)
         lattice->height += lattice->top[a];
         uint32_t limit = lattice->space->attrs[a].source->level_limit;
         lattice->limit[a] = limit > 0 && limit - 1 < lattice->top[a] ? limit - 1 : lattice->top[a];
-        if (__builtin_mul_overflow(lattice->n_nodes, (uint64_t)lattice->top[a] + 1, &lattice->n_nodes))
+        if (__builtin_mul_overflow(lattice->n_nodes, (uint64_t)lattice->top[a] + 1,
+                                   &lattice->n_nodes))
             lattice->n_nodes = UINT64_MAX;
     }
     return true;
 }
 
-shoal_status shoal_lattice_make(shoal_lattice *out, const shoal_space *space, const shoal_classes *classes,
-                                const char *method, shoal_error *err)
+shoal_status shoal_lattice_make(shoal_lattice *out, const shoal_space *space,
+                                const shoal_classes *classes, const char *method, shoal_error *err)
 {
     shoal_lattice lattice = { .space = space, .classes = classes, .n_attrs = space->n_attrs };
     SHOAL_RETURN_IF_ERROR(shoal_axes_make(&lattice.axes, space, method, err));
@@ -135,8 +137,9 @@ static void fill_map(uint32_t *map, const shoal_level_axis *axis, uint32_t from,
 }
 
 /* Attributes from *next on that change, as many as fit. False when memory is short. */
-static bool list_changes(field_change changes[MAX_CHANGES], uint32_t *n_changes, uint32_t *next, shoal_roller *roller,
-                         const shoal_lattice *lattice, const uint32_t *from, const uint32_t *to)
+static bool list_changes(field_change changes[MAX_CHANGES], uint32_t *n_changes, uint32_t *next,
+                         shoal_roller *roller, const shoal_lattice *lattice, const uint32_t *from,
+                         const uint32_t *to)
 {
     size_t n_mapped = 0, begin = *next;
     *n_changes = 0;
@@ -166,13 +169,15 @@ static void change_key(uint64_t *key, const field_change *changes, uint32_t n_ch
     for (uint32_t i = 0; i < n_changes; i++) {
         const field_change *c = &changes[i];
         uint64_t value = c->map == NULL ? 0 : c->map[key[c->word] >> c->shift & c->mask];
-        key[c->word] = (key[c->word] & ~(c->mask << c->shift)) | value << c->shift; /* clear the field, then set it */
+        /* clear the field, then set it */
+        key[c->word] = (key[c->word] & ~(c->mask << c->shift)) | value << c->shift;
     }
 }
 
 /* Copy the keys of `in` and change them. */
-static bool change_keys(shoal_node_groups *out, const shoal_lattice *lattice, const shoal_node_groups *in,
-                        const uint32_t *from, const uint32_t *to, shoal_roller *roller)
+static bool change_keys(shoal_node_groups *out, const shoal_lattice *lattice,
+                        const shoal_node_groups *in, const uint32_t *from, const uint32_t *to,
+                        shoal_roller *roller)
 {
     uint32_t n_words = lattice->n_words, next = 0;
     if (out != in) memcpy(out->keys, in->keys, (size_t)in->n * n_words * sizeof *in->keys);
@@ -203,12 +208,13 @@ static bool equal_keys(const uint64_t *x, const uint64_t *y, uint32_t n_words)
     return w == n_words;
 }
 
-/* Slots of the hash table: at least twice the number of groups, which is at most the number of keys and of combinations
- * of values. The product stops before it can overflow. */
+/* Slots of the hash table: at least twice the number of groups, which is at most the number of keys
+ * and of combinations of values. The product stops before it can overflow. */
 static size_t slots_for(const shoal_lattice *lattice, const uint32_t *to, uint32_t n)
 {
     uint64_t most = 1;
-    for (uint32_t a = 0; a < lattice->n_attrs && most < n; a++) most *= lattice->axes[a].levels[to[a]].n_values;
+    for (uint32_t a = 0; a < lattice->n_attrs && most < n; a++)
+        most *= lattice->axes[a].levels[to[a]].n_values;
     if (most > n) most = n;
     size_t n_slots = 16;
     while (n_slots < 2 * most) n_slots *= 2;
@@ -216,8 +222,8 @@ static size_t slots_for(const shoal_lattice *lattice, const uint32_t *to, uint32
 }
 
 /* Unite equal keys: the first of them gets the rows of the others. */
-static bool unite_groups(shoal_node_groups *out, uint32_t n_words, const shoal_node_groups *in, size_t n_slots,
-                         uint32_t *ids, shoal_roller *roller)
+static bool unite_groups(shoal_node_groups *out, uint32_t n_words, const shoal_node_groups *in,
+                         size_t n_slots, uint32_t *ids, shoal_roller *roller)
 {
     void *block = roller->slots;
     if (!shoal_reserve(&block, &roller->slot_room, n_slots, sizeof *roller->slots)) return false;
@@ -229,10 +235,12 @@ static bool unite_groups(shoal_node_groups *out, uint32_t n_words, const shoal_n
         uint32_t size = in->sizes[g], first = in->first[g]; /* `in` may be `out` */
         const uint64_t *key = out->keys + (size_t)g * n_words;
         size_t at = hash_key(key, n_words) & (n_slots - 1);
-        while (slots[at] != 0 && !equal_keys(key, out->keys + (size_t)(slots[at] - 1) * n_words, n_words))
+        while (slots[at] != 0 &&
+               !equal_keys(key, out->keys + (size_t)(slots[at] - 1) * n_words, n_words))
             at = (at + 1) & (n_slots - 1);
         uint32_t group = slots[at] == 0 ? out->n : slots[at] - 1;
-        if (slots[at] == 0) { /* safe if `out` is `in`: group <= g, so only keys that were read are overwritten */
+        /* safe if `out` is `in`: group <= g, so only keys that were read are overwritten */
+        if (slots[at] == 0) {
             slots[at] = ++out->n;
             memmove(out->keys + (size_t)group * n_words, key, n_words * sizeof *key);
             out->sizes[group] = 0;
@@ -254,10 +262,12 @@ static bool groups_are_in_order(const shoal_node_groups *groups, uint64_t n_rows
     return n_rows == 0;
 }
 
-bool shoal_roll_up(shoal_node_groups *out, const shoal_lattice *lattice, const shoal_node_groups *in, const uint32_t *from,
-                   const uint32_t *to, uint32_t *ids, shoal_roller *roller)
+bool shoal_roll_up(shoal_node_groups *out, const shoal_lattice *lattice,
+                   const shoal_node_groups *in, const uint32_t *from, const uint32_t *to,
+                   uint32_t *ids, shoal_roller *roller)
 {
-    bool ok = groups_reserve(out, in->n, lattice->n_words) && change_keys(out, lattice, in, from, to, roller) &&
+    bool ok = groups_reserve(out, in->n, lattice->n_words) &&
+              change_keys(out, lattice, in, from, to, roller) &&
               unite_groups(out, lattice->n_words, in, slots_for(lattice, to, in->n), ids, roller);
     SHOAL_INVARIANT(!ok || groups_are_in_order(out, lattice->classes->n_rows));
     return ok;
@@ -268,7 +278,8 @@ bool shoal_roll_up(shoal_node_groups *out, const shoal_lattice *lattice, const s
 uint64_t shoal_node_index(const shoal_lattice *lattice, const uint32_t *levels)
 {
     uint64_t index = 0;
-    for (uint32_t a = 0; a < lattice->n_attrs; a++) index = index * (lattice->top[a] + 1) + levels[a];
+    for (uint32_t a = 0; a < lattice->n_attrs; a++)
+        index = index * (lattice->top[a] + 1) + levels[a];
     return index;
 }
 

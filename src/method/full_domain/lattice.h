@@ -34,12 +34,12 @@ typedef struct shoal_lattice {
     const shoal_classes *classes;
     uint32_t n_attrs, n_words;
     shoal_level_axis *axes;
-    uint32_t height;          /* of the top node: the sum of all heights */
-    uint64_t n_nodes;         /* UINT64_MAX if there are more */
+    uint32_t height;  /* of the top node: the sum of all heights */
+    uint64_t n_nodes; /* UINT64_MAX if there are more */
     /* the highest node that may be published: `top`, or less where a column has a largest level */
     uint32_t *limit;
-    uint32_t *bottom, *top;   /* the lowest and the highest node */
-    shoal_node_groups base;   /* of the lowest node: one group per class */
+    uint32_t *bottom, *top; /* the lowest and the highest node */
+    shoal_node_groups base; /* of the lowest node: one group per class */
 } shoal_lattice;
 
 /* `method` is used in messages. The space and the classes are borrowed. */
@@ -59,9 +59,9 @@ static inline uint32_t shoal_group_value(const shoal_lattice *lattice,
 
 /* Scratch memory for roll-ups; one per thread. Zero-initialised is empty. */
 typedef struct shoal_roller {
-    uint32_t *slots;  /* group + 1, or 0 */
+    uint32_t *slots; /* group + 1, or 0 */
     size_t slot_room;
-    uint32_t *maps;   /* of the attributes that change, concatenated */
+    uint32_t *maps; /* of the attributes that change, concatenated */
     size_t map_room;
 } shoal_roller;
 

@@ -42,21 +42,25 @@ typedef struct shoal_judge {
     const shoal_problem *problem; /* k, the constraint, the values of the classes */
     uint64_t limit;               /* rows that may be suppressed */
     shoal_node_metric metric;
-    bool is_monotone;             /* a union of groups that satisfy the constraint satisfies it */
-    uint32_t *level_at;           /* offset of each attribute's levels in `costs` and `sums` */
-    const double **costs;         /* of each value of a level; gcp and entropy */
-    double *sums;                 /* of the costs over all rows, of each level */
-    double row_cost;              /* of a suppressed row */
+    bool is_monotone;     /* a union of groups that satisfy the constraint satisfies it */
+    uint32_t *level_at;   /* offset of each attribute's levels in `costs` and `sums` */
+    const double **costs; /* of each value of a level; gcp and entropy */
+    double *sums;         /* of the costs over all rows, of each level */
+    double row_cost;      /* of a suppressed row */
     shoal_arena arena;
 } shoal_judge;
 
 /* For the tables of the algorithms. */
-#define SHOAL_SUPPRESSION_PARAM \
-    { "suppression", "0..1", "0", \
-      "share of the rows that may be suppressed: published as * in every quasi-identifier" }
-#define SHOAL_NODE_METRIC_PARAM \
-    { "metric", "gcp|dm|entropy", "gcp", \
-      "what the chosen levels shall cost least of: cell loss, discernibility, or bits" }
+#define SHOAL_SUPPRESSION_PARAM                                                                    \
+    {                                                                                              \
+        "suppression", "0..1", "0",                                                                \
+            "share of the rows that may be suppressed: published as * in every quasi-identifier"   \
+    }
+#define SHOAL_NODE_METRIC_PARAM                                                                    \
+    {                                                                                              \
+        "metric", "gcp|dm|entropy", "gcp",                                                         \
+            "what the chosen levels shall cost least of: cell loss, discernibility, or bits"       \
+    }
 
 /*
  * Read the parameters `suppression` and, if the algorithm has it, `metric`. The limit is at least
@@ -78,7 +82,7 @@ typedef enum shoal_fate { SHOAL_KEPT, SHOAL_SMALL, SHOAL_HIDES } shoal_fate;
 /* Scratch memory and results of judging; one per thread. Zero-initialised is empty. */
 typedef struct shoal_hearing {
     shoal_roller roller;
-    uint8_t *fates;          /* of each group of the node judged last: a shoal_fate */
+    uint8_t *fates; /* of each group of the node judged last: a shoal_fate */
     size_t fate_room;
     shoal_node_groups again; /* with a constraint: the groups, rolled up from the classes */
     uint32_t *ids;           /* the group of each class */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* level_axis.c - see level_axis.h. The levels are climbed on the ladders that distortion is counted on. */
+/* level_axis.c - see level_axis.h. The levels are climbed on the ladders that distortion is counted
+ * on. */
 #include "base/invariant.h"
 #include "method/full_domain/level_axis.h"
 
@@ -9,7 +10,8 @@ typedef struct maker {
     shoal_level_axis *axis;
     const shoal_attribute *attr;
     const shoal_ladder *ladder;
-    uint32_t *node;      /* of each attribute code on the current level; SHOAL_NO_NODE for the wild code */
+    /* of each attribute code on the current level; SHOAL_NO_NODE for the wild code */
+    uint32_t *node;
     uint32_t *value;     /* of each attribute code there, SHOAL_NO_CODE if no row has the code */
     uint32_t *below;     /* the same one level down */
     uint32_t *of_node;   /* number of each node seen on this level */
@@ -41,7 +43,8 @@ static shoal_status place_codes(maker *m, const char *method, shoal_error *err)
     }
     if (n_lacking == 0 || m->attr->source->on_missing != SHOAL_ON_MISSING_ERROR) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EDATA,
-                      "column '{column %s}': its hierarchy lacks %u of the column's %u numbers, and %s publishes levels of it {fix} add "
+                      "column '{column %s}': its hierarchy lacks %u of the column's %u numbers, "
+                      "and %s publishes levels of it {fix} add "
                       "them to the hierarchy, or say {--on-missing} top or {--on-missing} own-leaf",
                       m->attr->source->name, n_lacking, m->attr->n_plain, method);
 }
@@ -74,7 +77,8 @@ static bool level_alloc(shoal_level *level, uint32_t n)
     level->cells = shoal_alloc(n, sizeof *level->cells);
     level->losses = shoal_alloc(n, sizeof *level->losses);
     level->rows = shoal_alloc_zero(n, sizeof *level->rows);
-    return level->above != NULL && level->cells != NULL && level->losses != NULL && level->rows != NULL;
+    return level->above != NULL && level->cells != NULL && level->losses != NULL &&
+           level->rows != NULL;
 }
 
 /* Number the values of a level; the wild code has the entry after the nodes in `of_node`. */
@@ -86,7 +90,9 @@ static bool number_values(maker *m, shoal_level *level, uint32_t n_below, bool i
         m->value[code] = SHOAL_NO_CODE;
         if (m->code_rows[code] == 0) continue;
         uint32_t node = m->node[code];
-        uint32_t *number = &m->of_node[is_top ? root_of(m) : node == SHOAL_NO_NODE ? root_of(m) + 1 : node];
+        uint32_t *number = &m->of_node[is_top                  ? root_of(m)
+                                       : node == SHOAL_NO_NODE ? root_of(m) + 1
+                                                               : node];
         if (*number == SHOAL_NO_CODE) {
             *number = level->n_values++;
             level->cells[*number] = cell_of(m, code, is_top, &level->losses[*number]);
@@ -116,8 +122,10 @@ static bool make_levels(maker *m)
         if (!number_values(m, level, n_below, l == axis->height)) return false;
         for (uint32_t code = 0; code < n_codes; code++) {
             if (m->value[code] == SHOAL_NO_CODE) continue;
-            if (l == 0) axis->base_of_code[code] = m->value[code];
-            else axis->levels[l - 1].above[m->below[code]] = m->value[code];
+            if (l == 0)
+                axis->base_of_code[code] = m->value[code];
+            else
+                axis->levels[l - 1].above[m->below[code]] = m->value[code];
             m->below[code] = m->value[code];
         }
         n_below = level->n_values;
@@ -138,11 +146,12 @@ static bool maker_init(maker *m)
     m->below = shoal_alloc(n_codes, sizeof *m->below);
     m->of_node = shoal_alloc((size_t)m->ladder->shape.n_nodes + 1, sizeof *m->of_node);
     m->code_rows = shoal_alloc_zero(n_codes, sizeof *m->code_rows);
-    if (m->axis->levels == NULL || m->axis->base_of_code == NULL || m->node == NULL || m->value == NULL ||
-        m->below == NULL || m->of_node == NULL || m->code_rows == NULL)
+    if (m->axis->levels == NULL || m->axis->base_of_code == NULL || m->node == NULL ||
+        m->value == NULL || m->below == NULL || m->of_node == NULL || m->code_rows == NULL)
         return false;
     for (uint32_t code = 0; code < n_codes; code++) m->axis->base_of_code[code] = SHOAL_NO_CODE;
-    for (uint32_t v = 0; v < source->n_values; v++) m->code_rows[m->attr->code_of_value[v]] += source->counts[v];
+    for (uint32_t v = 0; v < source->n_values; v++)
+        m->code_rows[m->attr->code_of_value[v]] += source->counts[v];
     return true;
 }
 
@@ -152,15 +161,16 @@ static bool losses_never_fall(const shoal_level_axis *axis)
     for (uint32_t l = 0; l < axis->height; l++) {
         const shoal_level *level = &axis->levels[l], *next = level + 1;
         for (uint32_t v = 0; v < level->n_values; v++)
-            if (level->above[v] >= next->n_values || next->losses[level->above[v]] < level->losses[v] ||
+            if (level->above[v] >= next->n_values ||
+                next->losses[level->above[v]] < level->losses[v] ||
                 next->rows[level->above[v]] < level->rows[v])
                 return false;
     }
     return true;
 }
 
-static shoal_status make_axis(shoal_level_axis *axis, const shoal_attribute *attr, const shoal_ladder *ladder,
-                              const char *method, shoal_error *err)
+static shoal_status make_axis(shoal_level_axis *axis, const shoal_attribute *attr,
+                              const shoal_ladder *ladder, const char *method, shoal_error *err)
 {
     maker m = { .axis = axis, .attr = attr, .ladder = ladder };
     shoal_status status = maker_init(&m) ? place_codes(&m, method, err) : shoal_fail_memory(err);
@@ -174,7 +184,8 @@ static shoal_status make_axis(shoal_level_axis *axis, const shoal_attribute *att
     return status;
 }
 
-shoal_status shoal_axes_make(shoal_level_axis **out, const shoal_space *space, const char *method, shoal_error *err)
+shoal_status shoal_axes_make(shoal_level_axis **out, const shoal_space *space, const char *method,
+                             shoal_error *err)
 {
     shoal_ladders ladders;
     shoal_level_axis *axes = shoal_alloc_zero(space->n_attrs, sizeof *axes);
@@ -187,8 +198,10 @@ shoal_status shoal_axes_make(shoal_level_axis **out, const shoal_space *space, c
     for (uint32_t a = 0; status == SHOAL_OK && a < space->n_attrs; a++)
         status = make_axis(&axes[a], &space->attrs[a], &ladders.items[a], method, err);
     shoal_ladders_clear(&ladders);
-    if (status == SHOAL_OK) *out = axes;
-    else shoal_axes_free(axes, space->n_attrs);
+    if (status == SHOAL_OK)
+        *out = axes;
+    else
+        shoal_axes_free(axes, space->n_attrs);
     return status;
 }
 

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* samarati.c - Samarati's method: the lowest height of the lattice with an allowed node, by binary search over heights.
+/* samarati.c - Samarati's method: the lowest height of the lattice with an allowed node, by binary
+ * search over heights.
  *
- * If a node is k-anonymous within the suppression limit, so is every node above it: the heights with an allowed node
- * are those from some height on. At that height the paper leaves the choice to the user; here the node of least cost is
- * used.
+ * If a node is k-anonymous within the suppression limit, so is every node above it: the heights
+ * with an allowed node are those from some height on. At that height the paper leaves the choice to
+ * the user; here the node of least cost is used.
  *
- * Departs from the paper: if groups are suppressed to give the suppressed rows k, and with models that a union of
- * groups may violate, the heights with an allowed node need not be contiguous. The height found then has an allowed
- * node, but a lower one that was not searched could have one too.
+ * Departs from the paper: if groups are suppressed to give the suppressed rows k, and with models
+ * that a union of groups may violate, the heights with an allowed node need not be contiguous. The
+ * height found then has an allowed node, but a lower one that was not searched could have one too.
  *
- * Invariant: `best` has height `high` and, unless it is the top, is allowed; no height that was searched below `low` has an allowed node.
- * Cost: log2(height) searches of one height (lattice_search.c).
+ * Invariant: `best` has height `high` and, unless it is the top, is allowed; no height that was
+ * searched below `low` has an allowed node. Cost: log2(height) searches of one height
+ * (lattice_search.c).
  *
  * Samarati: Protecting Respondents' Identities in Microdata Release, TKDE 2001.
  */
@@ -51,8 +53,10 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     shoal_lattice lattice = { 0 };
     shoal_judge judge = { 0 };
     shoal_choice best = { 0 };
-    SHOAL_GOTO_IF_ERROR(shoal_lattice_make(&lattice, problem->space, problem->classes, "samarati", err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_judge_make(&judge, &lattice, problem, &shoal_algorithm_samarati, err), out);
+    SHOAL_GOTO_IF_ERROR(
+        shoal_lattice_make(&lattice, problem->space, problem->classes, "samarati", err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_judge_make(&judge, &lattice, problem, &shoal_algorithm_samarati, err),
+                        out);
     if (!shoal_choice_init(&best, &lattice)) {
         status = shoal_fail_memory(err);
         goto out;
@@ -60,7 +64,8 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     best.height = shoal_node_height(&lattice, lattice.limit);
     memcpy(best.levels, lattice.limit, lattice.n_attrs * sizeof *best.levels);
     SHOAL_GOTO_IF_ERROR(search_heights(&best, &judge, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_publish_node(out, &judge, best.levels, err), out); /* fails if not even the highest is allowed */
+    /* fails if not even the highest is allowed */
+    SHOAL_GOTO_IF_ERROR(shoal_publish_node(out, &judge, best.levels, err), out);
 out:
     shoal_choice_clear(&best);
     shoal_judge_clear(&judge);
@@ -68,23 +73,30 @@ out:
     return status;
 }
 
-static const shoal_param_info params[] = { SHOAL_NODE_METRIC_PARAM, SHOAL_SUPPRESSION_PARAM, { 0 } };
+static const shoal_param_info params[] = { SHOAL_NODE_METRIC_PARAM,
+                                           SHOAL_SUPPRESSION_PARAM,
+                                           { 0 } };
 
 const shoal_algorithm shoal_algorithm_samarati = {
     .name = "samarati",
-    .summary = "full-domain levels of the least total height, by binary search; of these those that lose least",
+    .summary = "full-domain levels of the least total height, by binary search; of these those "
+               "that lose least",
     .keeps_levels = true,
     .run = run,
     .params = params,
     .wants_values = shoal_wants_values_if_constrained,
     .keeps_constraint = true,
-    .terms = (const shoal_term[]){
-        { .kind = SHOAL_TERM_METHOD, .place = 170,
-          .names = "samarati",
-          .title = "the lowest height of the lattice that works, by bisection",
-          .text = "Full-domain recoding: finds the least total number of levels at which k holds with at most so many suppressed "
-                  "rows.",
-          .source = "Samarati: Protecting respondents' identities in microdata release, TKDE 2001" },
-        { 0 },
-    },
+    .terms =
+        (const shoal_term[]){
+            { .kind = SHOAL_TERM_METHOD,
+              .place = 170,
+              .names = "samarati",
+              .title = "the lowest height of the lattice that works, by bisection",
+              .text = "Full-domain recoding: finds the least total number of levels at which k "
+                      "holds with at most so many suppressed "
+                      "rows.",
+              .source =
+                  "Samarati: Protecting respondents' identities in microdata release, TKDE 2001" },
+            { 0 },
+        },
 };

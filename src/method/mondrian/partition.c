@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* partition.c - the engine of the Mondrian methods; see partition.h.
  *
- * First all parts are cut once, then all their pieces, until there are many; then each of these is cut to the end,
- * depth first, by any free thread. A finished part is marked where its slice begins.
+ * First all parts are cut once, then all their pieces, until there are many; then each of these is
+ * cut to the end, depth first, by any free thread. A finished part is marked where its slice
+ * begins.
  */
 #include "base/invariant.h"
 #include "method/mondrian/partition.h"
@@ -22,7 +23,7 @@ typedef struct partition {
     shoal_class_rows *entries;
     uint8_t *begins_group; /* of each entry */
     size_t n_room;
-    shoal_slice *parts;    /* not yet cut to the end */
+    shoal_slice *parts; /* not yet cut to the end */
     size_t n_parts, parts_room;
 } partition;
 
@@ -51,8 +52,10 @@ static bool cutter_init(shoal_cutter *c, const partition *p)
     c->box.words = shoal_alloc(space->n_words, sizeof *c->box.words);
     c->piece.ranges = shoal_alloc(space->n_attrs, sizeof *c->piece.ranges);
     c->piece.words = shoal_alloc(space->n_words, sizeof *c->piece.words);
-    return c->box.ranges != NULL && c->box.words != NULL && c->piece.ranges != NULL && c->piece.words != NULL &&
-           (p->problem->constraint == NULL || shoal_evidence_init(&c->evidence, p->problem->constraint));
+    return c->box.ranges != NULL && c->box.words != NULL && c->piece.ranges != NULL &&
+           c->piece.words != NULL &&
+           (p->problem->constraint == NULL ||
+            shoal_evidence_init(&c->evidence, p->problem->constraint));
 }
 
 /* Reserve memory for a part of n entries. */
@@ -143,7 +146,8 @@ static bool count_runs(shoal_cutter *c, uint32_t attr)
         c->tally = tally;
     }
     memset(c->tally, 0, span * sizeof *c->tally);
-    for (size_t i = 0; i < c->part.n; i++) c->tally[shoal_cutter_code(c, &c->entries[i], attr) - range.lo] += c->entries[i].count;
+    for (size_t i = 0; i < c->part.n; i++)
+        c->tally[shoal_cutter_code(c, &c->entries[i], attr) - range.lo] += c->entries[i].count;
     c->n_runs = 0;
     c->tally_from = range.lo;
     for (size_t i = 0; i < span; i++) {
@@ -159,7 +163,8 @@ bool shoal_cutter_runs(shoal_cutter *c, uint32_t attr)
     const shoal_attribute *a = &c->problem->space->attrs[attr];
     shoal_range range = c->box.ranges[attr];
     if (a->kind == SHOAL_KIND_TREE)
-        c->node = range.hi >= a->n_plain ? a->tree->n_nodes - 1 : shoal_tree_cover(a->tree, range.lo, range.hi);
+        c->node = range.hi >= a->n_plain ? a->tree->n_nodes - 1
+                                         : shoal_tree_cover(a->tree, range.lo, range.hi);
     c->is_counted = (size_t)range.hi - range.lo < 4 * c->part.n + 64;
     if (c->is_counted) return count_runs(c, attr);
     sort_runs(c, attr);
@@ -199,14 +204,18 @@ static uint32_t find_piece(const shoal_cut *cut, uint32_t code)
     uint32_t lo = 0, hi = cut->n_pieces - 1;
     while (lo < hi) {
         uint32_t middle = (lo + hi) / 2;
-        if (code <= cut->ends[middle]) hi = middle;
-        else lo = middle + 1;
+        if (code <= cut->ends[middle])
+            hi = middle;
+        else
+            lo = middle + 1;
     }
     return lo;
 }
 
-/* Rows of an entry that go to piece 0; `to_divide` counts down the rows of a run that is divided. */
-static inline uint32_t rows_to_left(const shoal_cut *cut, uint32_t code, uint32_t count, uint64_t *to_divide)
+/* Rows of an entry that go to piece 0; `to_divide` counts down the rows of a run that is divided.
+ */
+static inline uint32_t rows_to_left(const shoal_cut *cut, uint32_t code, uint32_t count,
+                                    uint64_t *to_divide)
 {
     if (cut->n_divided == 0 || code != cut->ends[0]) return code <= cut->ends[0] ? count : 0;
     uint32_t n = *to_divide < count ? (uint32_t)*to_divide : count;
@@ -231,8 +240,10 @@ static bool piece_satisfies(shoal_cutter *c, uint32_t piece)
             n = 0;
         }
         if (n == 0) continue;
-        shoal_evidence_add(&c->evidence, problem->constraint, shoal_problem_values(problem, e->class_index), n);
-        shoal_box_add(problem->space, c->piece, shoal_class_codes(problem->classes, e->class_index));
+        shoal_evidence_add(&c->evidence, problem->constraint,
+                           shoal_problem_values(problem, e->class_index), n);
+        shoal_box_add(problem->space, c->piece,
+                      shoal_class_codes(problem->classes, e->class_index));
     }
     c->evidence.loss = NAN; /* further cuts lower the loss, so its limit is not checked here */
     c->evidence.box = &c->piece;
@@ -251,7 +262,8 @@ bool shoal_cutter_allows(shoal_cutter *c)
 }
 
 /*
- * Entries that later cuts of a part may add by dividing: one per cut, and there are fewer cuts than groups of k rows.
+ * Entries that later cuts of a part may add by dividing: one per cut, and there are fewer cuts than
+ * groups of k rows.
  */
 static size_t slack(const partition *p, uint64_t n_rows)
 {
@@ -267,7 +279,8 @@ static bool cut_in_two(const partition *p, shoal_cutter *c)
     size_t n_left = 0, n_right = 0;
     for (size_t i = 0; i < c->part.n; i++) {
         shoal_class_rows e = entries[i];
-        uint32_t n_here = rows_to_left(cut, shoal_cutter_code(c, &e, cut->attr), e.count, &to_divide);
+        uint32_t n_here = rows_to_left(cut, shoal_cutter_code(c, &e, cut->attr), e.count,
+                                       &to_divide);
         /* always written, counted only if not empty: no branch to mispredict */
         entries[n_left] = (shoal_class_rows){ e.class_index, n_here };
         n_left += n_here > 0;
@@ -278,7 +291,8 @@ static bool cut_in_two(const partition *p, shoal_cutter *c)
     size_t right_at = n_left + slack(p, left_rows);
     for (size_t i = n_left; i < right_at; i++) entries[i].count = 0;
     memcpy(entries + right_at, c->spare, n_right * sizeof *entries);
-    return push(c, (shoal_slice){ c->part.begin + right_at, n_right, c->part.n_rows - left_rows }) &&
+    return push(c,
+                (shoal_slice){ c->part.begin + right_at, n_right, c->part.n_rows - left_rows }) &&
            push(c, (shoal_slice){ c->part.begin, n_left, left_rows });
 }
 
@@ -290,9 +304,12 @@ static bool cut_in_many(const partition *p, shoal_cutter *c)
     size_t first = c->n_stack, at = 0, at_slack = 0;
     for (uint32_t i = 0; i < n_pieces; i++)
         if (!push(c, (shoal_slice){ 0 })) return false;
-    shoal_slice *pieces = c->stack + first; /* piece 0 on top of the stack, so that it is cut first */
+    /* piece 0 on top of the stack, so that it is cut first */
+    shoal_slice *pieces = c->stack + first;
     for (size_t i = 0; i < c->part.n; i++) {
-        shoal_slice *piece = &pieces[n_pieces - 1 - find_piece(&c->cut, shoal_cutter_code(c, &entries[i], c->cut.attr))];
+        shoal_slice
+            *piece = &pieces[n_pieces - 1 -
+                             find_piece(&c->cut, shoal_cutter_code(c, &entries[i], c->cut.attr))];
         piece->n++;
         piece->n_rows += entries[i].count;
     }
@@ -302,13 +319,16 @@ static bool cut_in_many(const partition *p, shoal_cutter *c)
         pieces[i].n = 0;
     }
     for (size_t i = 0; i < c->part.n; i++) {
-        shoal_slice *piece = &pieces[n_pieces - 1 - find_piece(&c->cut, shoal_cutter_code(c, &entries[i], c->cut.attr))];
+        shoal_slice
+            *piece = &pieces[n_pieces - 1 -
+                             find_piece(&c->cut, shoal_cutter_code(c, &entries[i], c->cut.attr))];
         c->spare[piece->begin + piece->n++] = entries[i];
     }
     for (uint32_t i = n_pieces; i-- > 0;) { /* from here on `begin` is a position in `entries` */
         shoal_slice *piece = &pieces[i];
         size_t room = slack(p, piece->n_rows);
-        memcpy(entries + piece->begin + at_slack, c->spare + piece->begin, piece->n * sizeof *entries);
+        memcpy(entries + piece->begin + at_slack, c->spare + piece->begin,
+               piece->n * sizeof *entries);
         piece->begin += c->part.begin + at_slack;
         for (size_t j = 0; j < room; j++) p->entries[piece->begin + piece->n + j].count = 0;
         at_slack += room;
@@ -349,11 +369,13 @@ static bool keep_part(partition *p, shoal_slice part)
     return true;
 }
 
-/* Cut the parts from..to-1: once, keeping their pieces, or to the end. The order does not matter. */
+/* Cut the parts from..to-1: once, keeping their pieces, or to the end. The order does not matter.
+ */
 static bool cut_parts(partition *p, size_t from, size_t to, bool to_the_end)
 {
     bool ok = true, was_late = false;
-#pragma omp parallel num_threads((int)p->problem->threads) reduction(&& : ok) reduction(|| : was_late)
+#pragma omp parallel num_threads((int)p->problem->threads) reduction(&& : ok) \
+    reduction(|| : was_late)
     {
         shoal_cutter c;
         ok = cutter_init(&c, p);
@@ -388,7 +410,8 @@ static bool partition_init(partition *p)
     p->entries = shoal_alloc(p->n_room, sizeof *p->entries);
     p->begins_group = shoal_alloc_zero(p->n_room, sizeof *p->begins_group);
     if (p->entries == NULL || p->begins_group == NULL) return false;
-    for (uint32_t c = 0; c < classes->n_classes; c++) p->entries[c] = (shoal_class_rows){ c, classes->counts[c] };
+    for (uint32_t c = 0; c < classes->n_classes; c++)
+        p->entries[c] = (shoal_class_rows){ c, classes->counts[c] };
     for (size_t i = classes->n_classes; i < p->n_room; i++) p->entries[i] = (shoal_class_rows){ 0 };
     return keep_part(p, (shoal_slice){ 0, classes->n_classes, classes->n_rows });
 }
@@ -403,7 +426,8 @@ static shoal_status cut_all(partition *p, shoal_error *err)
         p->n_parts -= n;
     }
     for (size_t i = 0; i < p->n_parts; i += BATCH) {
-        SHOAL_RETURN_IF_ERROR(shoal_problem_progress(p->problem, (double)i / (double)p->n_parts, err));
+        SHOAL_RETURN_IF_ERROR(
+            shoal_problem_progress(p->problem, (double)i / (double)p->n_parts, err));
         size_t end = i + BATCH < p->n_parts ? i + BATCH : p->n_parts;
         if (!cut_parts(p, i, end, true)) return shoal_fail_memory(err);
     }
@@ -424,7 +448,8 @@ static bool slices_cover_rows(const partition *p)
         rows[p->entries[i].class_index] += p->entries[i].count;
     }
     ok = ok && (n_rows >= p->problem->k || rows == NULL || p->n_room == 0);
-    for (uint32_t c = 0; rows != NULL && ok && c < classes->n_classes; c++) ok = rows[c] == classes->counts[c];
+    for (uint32_t c = 0; rows != NULL && ok && c < classes->n_classes; c++)
+        ok = rows[c] == classes->counts[c];
     free(rows);
     return ok;
 }
@@ -434,14 +459,15 @@ static bool give_groups(shoal_parts *out, const partition *p)
     uint32_t n_groups = 0;
     for (size_t i = 0; i < p->n_room; i++) {
         n_groups += p->begins_group[i];
-        if (p->entries[i].count > 0 && !shoal_parts_add(out, p->entries[i].class_index, n_groups - 1, p->entries[i].count))
+        if (p->entries[i].count > 0 &&
+            !shoal_parts_add(out, p->entries[i].class_index, n_groups - 1, p->entries[i].count))
             return false;
     }
     return true;
 }
 
-shoal_status shoal_partition(shoal_parts *out, const shoal_problem *problem, const shoal_partition_method *method,
-                             shoal_error *err)
+shoal_status shoal_partition(shoal_parts *out, const shoal_problem *problem,
+                             const shoal_partition_method *method, shoal_error *err)
 {
     partition p = { .problem = problem, .method = method };
     shoal_status status = partition_init(&p) ? cut_all(&p, err) : shoal_fail_memory(err);

@@ -50,21 +50,21 @@ typedef struct shoal_cutter {
     const shoal_problem *problem;
     const shoal_class_rows *entries; /* of the current part */
     shoal_slice part;
-    shoal_box box;              /* its least box */
-    shoal_cut cut;              /* chosen by the method */
-    shoal_run *runs;            /* of shoal_cutter_runs() */
+    shoal_box box;   /* its least box */
+    shoal_cut cut;   /* chosen by the method */
+    shoal_run *runs; /* of shoal_cutter_runs() */
     size_t n_runs;
-    uint32_t node;              /* TREE: lowest node above the part, by shoal_cutter_runs() */
-    void *own;                  /* of the method, NULL at first */
+    uint32_t node; /* TREE: lowest node above the part, by shoal_cutter_runs() */
+    void *own;     /* of the method, NULL at first */
     /* used by partition.c only */
-    uint64_t *tally;            /* by code - tally_from: rows while counting, then the run */
+    uint64_t *tally; /* by code - tally_from: rows while counting, then the run */
     uint32_t tally_from;
-    bool is_counted;            /* the runs were counted, not sorted: `tally` is valid */
+    bool is_counted; /* the runs were counted, not sorted: `tally` is valid */
     size_t room, tally_room, n_stack, stack_room;
     shoal_class_rows *spare;
     shoal_slice *stack;
-    shoal_evidence evidence;    /* of a piece, where there is a constraint */
-    shoal_box piece;            /* its least box */
+    shoal_evidence evidence; /* of a piece, where there is a constraint */
+    shoal_box piece;         /* its least box */
 } shoal_cutter;
 
 /*
@@ -107,8 +107,10 @@ static inline size_t shoal_cutter_run_of(const shoal_cutter *cutter, uint32_t co
     size_t lo = 0, hi = cutter->n_runs - 1;
     while (lo < hi) {
         size_t middle = (lo + hi) / 2;
-        if (cutter->runs[middle].code < code) lo = middle + 1;
-        else hi = middle;
+        if (cutter->runs[middle].code < code)
+            lo = middle + 1;
+        else
+            hi = middle;
     }
     return lo;
 }

@@ -40,15 +40,18 @@ typedef struct shoal_group_index {
     const shoal_metric *metric;
     const shoal_cluster *clusters; /* of each group; borrowed */
     uint32_t n_groups;
-    shoal_classes firsts;          /* one class a group */
-    shoal_kernel *kernel;          /* NULL: all groups are looked at */
-    shoal_range *hulls;            /* of each node and attribute */
-    shoal_loss *losses;            /* likewise: the largest of a group */
-    int64_t *gains;                /* of each node */
-    int64_t *own_gains;            /* of each group */
-    uint32_t *least;               /* lowest group of each node */
+    shoal_classes firsts; /* one class a group */
+    shoal_kernel *kernel; /* NULL: all groups are looked at */
+    shoal_range *hulls;   /* of each node and attribute */
+    shoal_loss *losses;   /* likewise: the largest of a group */
+    int64_t *gains;       /* of each node */
+    int64_t *own_gains;   /* of each group */
+    uint32_t *least;      /* lowest group of each node */
     /* room for the search of each thread, one behind the other */
-    struct home_step { uint32_t node; int64_t bound; } *stack;
+    struct home_step {
+        uint32_t node;
+        int64_t bound;
+    } * stack;
 } shoal_group_index;
 
 /* What is known of the groups when the index is made. */

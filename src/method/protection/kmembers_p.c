@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kmembers_p.c - k-Members with protection as its objective: groups of k rows whose sensitive values differ as much as can be.
+/* kmembers_p.c - k-Members with protection as its objective: groups of k rows whose sensitive
+ * values differ as much as can be.
  *
- * As kmembers.c, with S-diversity or range diversity in place of information loss: the next seed is the row whose sensitive values are furthest from
- * those of the last one, the cluster takes in the row that leaves it with the least S-diversity (or range diversity) until it has k rows; the fewer
- * than k rows that remain join the group that suffers least. Quasi-identifiers do not count at all: it shows what protection can be had, not a table
- * to publish. Ties go to the class with the lower first row. When time is up the rows left are one group.
+ * As kmembers.c, with S-diversity or range diversity in place of information loss: the next seed is
+ * the row whose sensitive values are furthest from those of the last one, the cluster takes in the
+ * row that leaves it with the least S-diversity (or range diversity) until it has k rows; the fewer
+ * than k rows that remain join the group that suffers least. Quasi-identifiers do not count at all:
+ * it shows what protection can be had, not a table to publish. Ties go to the class with the lower
+ * first row. When time is up the rows left are one group.
  *
- * Loukides, PhD thesis 2008, sections 4.1 (S-diversity) and 6.1 (range diversity). Cost: one query of the search tree a row; O(n c) by scanning.
+ * Loukides, PhD thesis 2008, sections 4.1 (S-diversity) and 6.1 (range diversity). Cost: one query
+ * of the search tree a row; O(n c) by scanning.
  */
 #include "method/protection/linkage.h"
 #include "method/protection/upc_groups.h"
@@ -41,7 +45,8 @@ static shoal_status cluster_rows(shoal_bunch *out, shoal_lot *lot, void *payload
         if (ok) ok = shoal_bunch_close(out);
     }
     for (uint32_t c = 0; ok && c < lot->classes.n_classes; c++)
-        if (lot->left[c] > 0) ok = shoal_bunch_loose(out, (shoal_class_rows){ lot->class_of[c], lot->left[c] });
+        if (lot->left[c] > 0)
+            ok = shoal_bunch_loose(out, (shoal_class_rows){ lot->class_of[c], lot->left[c] });
     shoal_linkage_free(&l);
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
@@ -49,21 +54,27 @@ static shoal_status cluster_rows(shoal_bunch *out, shoal_lot *lot, void *payload
 /* ---- fewer than k rows are left ---- */
 
 /* The rise of the S-diversity of a group by one more row; its box is made anew from its rows. */
-static int64_t spread_rise(const kmembers_p *m, const shoal_bunch *bunch, size_t group, shoal_box box, const uint32_t *codes)
+static int64_t spread_rise(const kmembers_p *m, const shoal_bunch *bunch, size_t group,
+                           shoal_box box, const uint32_t *codes)
 {
     const shoal_protected *g = &m->protected;
     shoal_box_clear(&g->sides, box);
     for (size_t i = bunch->begin[group]; i < bunch->begin[group + 1]; i++)
-        shoal_box_add(&g->sides, box, shoal_protected_values(g, shoal_priced_search_codes(&g->priced, bunch->pieces[i].class_index)));
-    return (int64_t)shoal_box_price_with(g, box, shoal_protected_values(g, codes)) - shoal_box_price(g, box);
+        shoal_box_add(&g->sides, box,
+                      shoal_protected_values(
+                          g, shoal_priced_search_codes(&g->priced, bunch->pieces[i].class_index)));
+    return (int64_t)shoal_box_price_with(g, box, shoal_protected_values(g, codes)) -
+           shoal_box_price(g, box);
 }
 
 static bool place_by_spread(shoal_parts *out, const kmembers_p *m, const shoal_bunch *bunch)
 {
-    shoal_box box = { shoal_alloc(m->protected.sides.n_attrs, sizeof *box.ranges), shoal_alloc(m->protected.sides.n_words, sizeof *box.words) };
+    shoal_box box = { shoal_alloc(m->protected.sides.n_attrs, sizeof *box.ranges),
+                      shoal_alloc(m->protected.sides.n_words, sizeof *box.words) };
     bool ok = box.ranges != NULL && box.words != NULL;
     for (size_t i = 0; ok && i < bunch->n_loose; i++) {
-        const uint32_t *codes = shoal_priced_search_codes(&m->protected.priced, bunch->loose[i].class_index);
+        const uint32_t *codes = shoal_priced_search_codes(&m->protected.priced,
+                                                          bunch->loose[i].class_index);
         size_t best = 0;
         int64_t least = INT64_MAX;
         for (size_t g = 0; g < bunch->n_groups; g++) {
@@ -72,7 +83,8 @@ static bool place_by_spread(shoal_parts *out, const kmembers_p *m, const shoal_b
             least = rise;
             best = g;
         }
-        ok = shoal_parts_add(out, bunch->loose[i].class_index, (uint32_t)best, bunch->loose[i].count);
+        ok = shoal_parts_add(out, bunch->loose[i].class_index, (uint32_t)best,
+                             bunch->loose[i].count);
     }
     shoal_free(box.ranges);
     shoal_free(box.words);
@@ -81,14 +93,18 @@ static bool place_by_spread(shoal_parts *out, const kmembers_p *m, const shoal_b
 
 static bool place_by_range(shoal_parts *out, const kmembers_p *m, const shoal_bunch *bunch)
 {
-    shoal_upc_groups groups = { .protected = &m->protected, .ranges = m->ranges, .most_loss = 2, .most_range = 2 }; /* no limits */
+    /* no limits */
+    shoal_upc_groups groups = {
+        .protected = &m->protected, .ranges = m->ranges, .most_loss = 2, .most_range = 2
+    };
     bool ok = shoal_upc_groups_init(&groups, bunch);
     for (size_t i = 0; ok && i < bunch->n_loose; i++)
         for (uint32_t row = 0; ok && row < bunch->loose[i].count; row++) {
             uint32_t c = bunch->loose[i].class_index, best = 0;
             int64_t least = INT64_MAX;
             for (uint32_t g = 0; g < groups.n_groups; g++) {
-                int64_t rise = shoal_upc_rise(&groups, g, shoal_priced_search_codes(&m->protected.priced, c));
+                int64_t rise = shoal_upc_rise(&groups, g,
+                                              shoal_priced_search_codes(&m->protected.priced, c));
                 if (rise >= least) continue;
                 least = rise;
                 best = g;
@@ -106,7 +122,8 @@ static shoal_status make_ranges(kmembers_p *m, shoal_error *err)
     m->ranges = shoal_alloc_zero(m->protected.sides.n_attrs, sizeof *m->ranges);
     if (m->ranges == NULL) return shoal_fail_memory(err);
     for (uint32_t s = 0; s < m->protected.sides.n_attrs; s++)
-        SHOAL_RETURN_IF_ERROR(shoal_sensitive_ranges_make(&m->ranges[s], &m->protected.sides.attrs[s], err));
+        SHOAL_RETURN_IF_ERROR(
+            shoal_sensitive_ranges_make(&m->ranges[s], &m->protected.sides.attrs[s], err));
     return SHOAL_OK;
 }
 
@@ -117,9 +134,13 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     shoal_bunch bunch = { 0 };
     shoal_class_rows *all = NULL;
     bool is_spread;
-    SHOAL_RETURN_IF_ERROR(shoal_read_word_param(&is_spread, problem, &shoal_algorithm_kmembers_p, "objective", "s-diversity", "range-diversity", err));
-    SHOAL_RETURN_IF_ERROR(shoal_read_word_param(&m.uses_tree, problem, &shoal_algorithm_kmembers_p, "search", "tree", "scan", err));
-    SHOAL_GOTO_IF_ERROR(shoal_protected_make(&m.protected, problem, "kmembers-p", 0, 1, true, err), out);
+    SHOAL_RETURN_IF_ERROR(shoal_read_word_param(&is_spread, problem, &shoal_algorithm_kmembers_p,
+                                                "objective", "s-diversity", "range-diversity",
+                                                err));
+    SHOAL_RETURN_IF_ERROR(shoal_read_word_param(&m.uses_tree, problem, &shoal_algorithm_kmembers_p,
+                                                "search", "tree", "scan", err));
+    SHOAL_GOTO_IF_ERROR(shoal_protected_make(&m.protected, problem, "kmembers-p", 0, 1, true, err),
+                        out);
     if (!is_spread) SHOAL_GOTO_IF_ERROR(make_ranges(&m, err), out);
     all = shoal_all_pieces(problem);
     if (all == NULL) {
@@ -127,11 +148,16 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
         goto out;
     }
     shoal_part_work work = { .uses_tree = m.uses_tree, .fn = cluster_rows, .payload = &m };
-    SHOAL_GOTO_IF_ERROR(shoal_run_parts(&bunch, &m.protected, (shoal_pieces){ all, problem->classes->n_classes }, &work, err), out);
-    if (!shoal_bunch_emit(out, &bunch) || !(is_spread ? place_by_spread(out, &m, &bunch) : place_by_range(out, &m, &bunch)))
+    SHOAL_GOTO_IF_ERROR(shoal_run_parts(&bunch, &m.protected,
+                                        (shoal_pieces){ all, problem->classes->n_classes }, &work,
+                                        err),
+                        out);
+    if (!shoal_bunch_emit(out, &bunch) ||
+        !(is_spread ? place_by_spread(out, &m, &bunch) : place_by_range(out, &m, &bunch)))
         status = shoal_fail_memory(err);
 out:
-    for (uint32_t s = 0; m.ranges != NULL && s < m.protected.sides.n_attrs; s++) shoal_sensitive_ranges_clear(&m.ranges[s]);
+    for (uint32_t s = 0; m.ranges != NULL && s < m.protected.sides.n_attrs; s++)
+        shoal_sensitive_ranges_clear(&m.ranges[s]);
     shoal_free(m.ranges);
     shoal_free(all);
     shoal_bunch_clear(&bunch);
@@ -146,24 +172,30 @@ static bool wants_values(const shoal_problem *problem)
 }
 
 static const shoal_param_info params[] = {
-    { "objective", "s-diversity|range-diversity", "s-diversity", "what a group should have little of" },
+    { "objective", "s-diversity|range-diversity", "s-diversity",
+      "what a group should have little of" },
     { "search", "tree|scan", "tree", "how the best row is found; the groups are the same" },
     { 0 },
 };
 
 const shoal_algorithm shoal_algorithm_kmembers_p = {
     .name = "kmembers-p",
-    .summary = "k-Members with protection of sensitive values in place of loss, to compare with (Loukides 2008)",
+    .summary = "k-Members with protection of sensitive values in place of loss, to compare with "
+               "(Loukides 2008)",
     .run = run,
     .params = params,
     .needs_sensitive = true,
     .wants_values = wants_values,
-    .terms = (const shoal_term[]){
-        { .kind = SHOAL_TERM_METHOD, .place = 30,
-          .names = "kmembers-p",
-          .title = "k-Members that looks at protection instead of loss",
-          .text = "Grows groups like k-Members, but by how different their sensitive values are. The rival of toc in its source.",
-          .source = "Loukides: Data utility and privacy protection in data publishing, thesis, Cardiff 2008, chapters 4 and 6" },
-        { 0 },
-    },
+    .terms =
+        (const shoal_term[]){
+            { .kind = SHOAL_TERM_METHOD,
+              .place = 30,
+              .names = "kmembers-p",
+              .title = "k-Members that looks at protection instead of loss",
+              .text = "Grows groups like k-Members, but by how different their sensitive values "
+                      "are. The rival of toc in its source.",
+              .source = "Loukides: Data utility and privacy protection in data publishing, thesis, "
+                        "Cardiff 2008, chapters 4 and 6" },
+            { 0 },
+        },
 };

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* linkage.c - growing by the cheapest row; see linkage.h.
  *
- * Prices are brought up to date as rows join: S-diversity of a column when its range widens, O(values); range diversity for the
- * values in reach of the row's. One query of the kernel for each class that joins.
+ * Prices are brought up to date as rows join: S-diversity of a column when its range widens,
+ * O(values); range diversity for the values in reach of the row's. One query of the kernel for each
+ * class that joins.
  */
 #include "method/protection/linkage.h"
 
-bool shoal_linkage_init(shoal_linkage *linkage, const shoal_protected *protected, shoal_lot *lot, const shoal_sensitive_ranges *ranges)
+bool shoal_linkage_init(shoal_linkage *linkage, const shoal_protected *protected, shoal_lot *lot,
+                        const shoal_sensitive_ranges *ranges)
 {
     uint32_t n = protected->sides.n_attrs, most = 0;
     *linkage = (shoal_linkage){ .protected = protected, .lot = lot, .by_range = ranges != NULL };
@@ -14,11 +16,13 @@ bool shoal_linkage_init(shoal_linkage *linkage, const shoal_protected *protected
     linkage->growth = shoal_alloc_zero(n, sizeof *linkage->growth);
     linkage->box.ranges = shoal_alloc(n, sizeof *linkage->box.ranges);
     linkage->box.words = shoal_alloc(protected->sides.n_words, sizeof *linkage->box.words);
-    bool ok = linkage->sides != NULL && linkage->growth != NULL && linkage->box.ranges != NULL && linkage->box.words != NULL &&
+    bool ok = linkage->sides != NULL && linkage->growth != NULL && linkage->box.ranges != NULL &&
+              linkage->box.words != NULL &&
               shoal_cluster_init(&linkage->cluster, &protected->priced.qids);
     for (uint32_t s = 0; ok && s < n; s++) {
         uint32_t n_codes = protected->sides.attrs[s].n_codes;
-        ok = shoal_side_init(&linkage->sides[s], n_codes) && (ranges == NULL || shoal_range_growth_init(&linkage->growth[s], &ranges[s]));
+        ok = shoal_side_init(&linkage->sides[s], n_codes) &&
+             (ranges == NULL || shoal_range_growth_init(&linkage->growth[s], &ranges[s]));
         if (n_codes > most) most = n_codes;
     }
     linkage->list = shoal_alloc(most, sizeof *linkage->list);
@@ -27,7 +31,8 @@ bool shoal_linkage_init(shoal_linkage *linkage, const shoal_protected *protected
         return false;
     }
     for (uint32_t s = 0; s < n; s++) {
-        for (uint32_t code = 0; code < linkage->sides[s].n_codes; code++) linkage->list[code] = 1; /* one row alone */
+        /* one row alone */
+        for (uint32_t code = 0; code < linkage->sides[s].n_codes; code++) linkage->list[code] = 1;
         shoal_side_fill(&linkage->sides[s], linkage->list);
     }
     shoal_linkage_clear(linkage);
@@ -55,24 +60,28 @@ static void forget_reached(shoal_linkage *linkage, uint32_t s)
     const shoal_tally *tally = &linkage->growth[s].tally;
     for (uint32_t i = 0; i < tally->n_present; i++) {
         shoal_range reach = linkage->growth[s].ranges->reach[tally->present[i]];
-        for (uint32_t code = reach.lo; code <= reach.hi; code++) shoal_side_put(&linkage->sides[s], code, 1);
+        for (uint32_t code = reach.lo; code <= reach.hi; code++)
+            shoal_side_put(&linkage->sides[s], code, 1);
     }
     shoal_range_growth_clear(&linkage->growth[s]);
 }
 
-/* The scale of prices: of S-diversity the weight of a column; of range diversity also 1 / rows^2 with one row more. */
+/* The scale of prices: of S-diversity the weight of a column; of range diversity also 1 / rows^2
+ * with one row more. */
 static void set_scales(shoal_linkage *linkage)
 {
     double n = (double)linkage->cluster.n_rows + 1, scale = linkage->protected->side_unit;
     if (linkage->by_range) scale /= n * n;
-    for (uint32_t s = 0; s < linkage->protected->sides.n_attrs; s++) linkage->sides[s].scale = scale;
+    for (uint32_t s = 0; s < linkage->protected->sides.n_attrs; s++)
+        linkage->sides[s].scale = scale;
 }
 
 void shoal_linkage_clear(shoal_linkage *linkage)
 {
     shoal_cluster_clear(&linkage->cluster, &linkage->protected->priced.qids);
     shoal_box_clear(&linkage->protected->sides, linkage->box);
-    for (uint32_t s = 0; linkage->by_range && s < linkage->protected->sides.n_attrs; s++) forget_reached(linkage, s);
+    for (uint32_t s = 0; linkage->by_range && s < linkage->protected->sides.n_attrs; s++)
+        forget_reached(linkage, s);
     set_scales(linkage);
 }
 
@@ -88,24 +97,28 @@ static void price_reached(shoal_linkage *linkage, uint32_t s, uint32_t code)
 {
     shoal_range reach = linkage->growth[s].ranges->reach[code];
     for (uint32_t other = reach.lo; other <= reach.hi; other++)
-        shoal_side_put(&linkage->sides[s], other, shoal_range_growth_rise(&linkage->growth[s], other, 1));
+        shoal_side_put(&linkage->sides[s], other,
+                       shoal_range_growth_rise(&linkage->growth[s], other, 1));
 }
 
 void shoal_linkage_add(shoal_linkage *linkage, uint32_t class_index, uint32_t count)
 {
     const shoal_protected *protected = linkage->protected;
-    const uint32_t *codes = shoal_class_codes(&linkage->lot->classes, class_index), *values = shoal_protected_values(protected, codes);
+    const uint32_t *codes = shoal_class_codes(&linkage->lot->classes, class_index),
+                   *values = shoal_protected_values(protected, codes);
     bool is_first = linkage->cluster.n_rows == 0;
     shoal_lot_take(linkage->lot, class_index, count);
     shoal_cluster_add(&linkage->cluster, &protected->priced.qids, codes, count);
     for (uint32_t s = 0; s < protected->sides.n_attrs; s++) {
         const shoal_attribute *attr = &protected->sides.attrs[s];
-        bool is_new = is_first || values[s] < linkage->box.ranges[s].lo || values[s] > linkage->box.ranges[s].hi || attr->kind == SHOAL_KIND_SET;
+        bool is_new = is_first || values[s] < linkage->box.ranges[s].lo ||
+                      values[s] > linkage->box.ranges[s].hi || attr->kind == SHOAL_KIND_SET;
         if (linkage->by_range) shoal_range_growth_add(&linkage->growth[s], values[s], count);
         if (linkage->by_range) price_reached(linkage, s, values[s]);
         if (!is_new) continue;
         if (values[s] < linkage->box.ranges[s].lo) linkage->box.ranges[s].lo = values[s];
-        if (values[s] > linkage->box.ranges[s].hi || is_first) linkage->box.ranges[s].hi = values[s];
+        if (values[s] > linkage->box.ranges[s].hi || is_first)
+            linkage->box.ranges[s].hi = values[s];
         if (attr->n_words > 0 && values[s] < attr->n_plain)
             linkage->box.words[attr->word_at + values[s] / 64] |= (uint64_t)1 << (values[s] % 64);
         if (!linkage->by_range) price_spread(linkage, s);
@@ -113,26 +126,34 @@ void shoal_linkage_add(shoal_linkage *linkage, uint32_t class_index, uint32_t co
     set_scales(linkage);
 }
 
-static bool holds(const shoal_attribute *attr, shoal_range range, const uint64_t *words, uint32_t code)
+static bool holds(const shoal_attribute *attr, shoal_range range, const uint64_t *words,
+                  uint32_t code)
 {
     if (code < range.lo || code > range.hi) return false;
-    return attr->kind != SHOAL_KIND_SET || (code < attr->n_plain && (words[attr->word_at + code / 64] >> (code % 64) & 1));
+    return attr->kind != SHOAL_KIND_SET ||
+           (code < attr->n_plain && (words[attr->word_at + code / 64] >> (code % 64) & 1));
 }
 
 bool shoal_linkage_covers(const shoal_linkage *linkage, uint32_t class_index)
 {
     const shoal_protected *protected = linkage->protected;
-    const uint32_t *codes = shoal_class_codes(&linkage->lot->classes, class_index), *values = shoal_protected_values(protected, codes);
+    const uint32_t *codes = shoal_class_codes(&linkage->lot->classes, class_index),
+                   *values = shoal_protected_values(protected, codes);
     for (uint32_t a = 0; a < protected->priced.n_qids; a++)
-        if (!holds(&protected->priced.space.attrs[a], linkage->cluster.ranges[a], linkage->cluster.words, codes[a])) return false;
+        if (!holds(&protected->priced.space.attrs[a], linkage->cluster.ranges[a],
+                   linkage->cluster.words, codes[a]))
+            return false;
     for (uint32_t s = 0; s < protected->sides.n_attrs; s++)
-        if (!holds(&protected->sides.attrs[s], linkage->box.ranges[s], linkage->box.words, values[s])) return false;
+        if (!holds(&protected->sides.attrs[s], linkage->box.ranges[s], linkage->box.words,
+                   values[s]))
+            return false;
     return true;
 }
 
 uint32_t shoal_linkage_next(shoal_linkage *linkage)
 {
-    return shoal_lot_cheapest(linkage->lot, &linkage->protected->priced, &linkage->cluster, linkage->sides);
+    return shoal_lot_cheapest(linkage->lot, &linkage->protected->priced, &linkage->cluster,
+                              linkage->sides);
 }
 
 double shoal_linkage_range_with(const shoal_linkage *linkage, const uint32_t *values)

@@ -15,12 +15,12 @@
 typedef struct shoal_linkage {
     const shoal_protected *protected;
     shoal_lot *lot;
-    bool by_range;              /* range diversity counts, else S-diversity */
+    bool by_range; /* range diversity counts, else S-diversity */
     shoal_cluster cluster;
     shoal_box box;              /* of sensitive values */
     shoal_range_growth *growth; /* by_range: of each sensitive column */
     shoal_side *sides;
-    double *list;               /* room for the prices of a column */
+    double *list; /* room for the prices of a column */
 } shoal_linkage;
 
 /* `ranges` (one a sensitive column) only where range diversity counts, else NULL. */

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* prepartition.c - median cuts along the widest quasi-identifier; see prepartition.h.
  *
- * The first five cuts in depth are made one after the other; the up to 32 lists that they leave are cut to the end in parallel, each by itself, and the parts
- * are put together in order, so they are the same for any number of threads. Parts wait on a worklist as lists of pieces of their own; a cut deals the pieces of one list to two. Invariant: every row is
- * in one list. Widths are Q-diversities, so that columns compare; ties go to the quasi-identifier named first. Where a column is a set or a
- * tree, its median is that of its codes in their order.
+ * The first five cuts in depth are made one after the other; the up to 32 lists that they leave are
+ * cut to the end in parallel, each by itself, and the parts are put together in order, so they are
+ * the same for any number of threads. Parts wait on a worklist as lists of pieces of their own; a
+ * cut deals the pieces of one list to two. Invariant: every row is in one list. Widths are
+ * Q-diversities, so that columns compare; ties go to the quasi-identifier named first. Where a
+ * column is a set or a tree, its median is that of its codes in their order.
  *
- * Departs from the thesis: it shares the rows at the median between both sides whenever there are several. A column of few values then stays as wide as
- * it was on both sides and is cut again and again; here equal values stay together where both sides keep s rows all the same. And its text
- * takes the largest normalised domain, its Algorithm 2 the largest range: prepartition=printed does what is printed.
+ * Departs from the thesis: it shares the rows at the median between both sides whenever there are
+ * several. A column of few values then stays as wide as it was on both sides and is cut again and
+ * again; here equal values stay together where both sides keep s rows all the same. And its text
+ * takes the largest normalised domain, its Algorithm 2 the largest range: prepartition=printed does
+ * what is printed.
  *
  * Loukides, PhD thesis 2008, Algorithm 2 and its footnote on equal values.
  */
@@ -26,7 +30,7 @@ typedef struct cutter {
     uint64_t s;
     bool is_printed;
     shoal_box box;
-    uint64_t *counts;       /* rows of each code, zero between uses */
+    uint64_t *counts; /* rows of each code, zero between uses */
     uint32_t *present;
 } cutter;
 
@@ -35,12 +39,14 @@ static const uint32_t *codes_of(const cutter *c, uint32_t class_index)
     return shoal_class_codes(c->classes, class_index);
 }
 
-/* The range of an attribute in a box: of numbers their difference, of others the values that it covers. */
+/* The range of an attribute in a box: of numbers their difference, of others the values that it
+ * covers. */
 static double range_of(const cutter *c, uint32_t a)
 {
     const shoal_attribute *attr = &c->space->attrs[a];
     shoal_range range = c->box.ranges[a];
-    if (attr->kind == SHOAL_KIND_NUMERIC && range.hi < attr->n_plain) return attr->position[range.hi] - attr->position[range.lo];
+    if (attr->kind == SHOAL_KIND_NUMERIC && range.hi < attr->n_plain)
+        return attr->position[range.hi] - attr->position[range.lo];
     return shoal_box_attr_loss(c->space, c->box, a) * (attr->n_plain > 1 ? attr->n_plain - 1 : 1);
 }
 
@@ -49,7 +55,8 @@ static uint32_t widest(cutter *c, const shoal_class_rows *pieces, size_t n)
     uint32_t best = c->space->n_attrs;
     double most = 0;
     shoal_box_clear(c->space, c->box);
-    for (size_t i = 0; i < n; i++) shoal_box_add(c->space, c->box, codes_of(c, pieces[i].class_index));
+    for (size_t i = 0; i < n; i++)
+        shoal_box_add(c->space, c->box, codes_of(c, pieces[i].class_index));
     for (uint32_t a = 0; a < c->space->n_attrs; a++) {
         double width = c->is_printed ? range_of(c, a) : shoal_box_attr_loss(c->space, c->box, a);
         if (c->box.ranges[a].lo >= c->box.ranges[a].hi || width <= most) continue;
@@ -66,7 +73,8 @@ static int by_code(const void *x, const void *y)
 }
 
 /* The least code with at least half of the rows at or below it. */
-static uint32_t median(cutter *c, const shoal_class_rows *pieces, size_t n, uint32_t attr, uint64_t n_rows)
+static uint32_t median(cutter *c, const shoal_class_rows *pieces, size_t n, uint32_t attr,
+                       uint64_t n_rows)
 {
     uint32_t n_present = 0, at = 0;
     for (size_t i = 0; i < n; i++) {
@@ -84,10 +92,12 @@ static uint32_t median(cutter *c, const shoal_class_rows *pieces, size_t n, uint
     return c->present[at];
 }
 
-/* Where the rows at the median go: all to the side that makes the halves more equal, if both keep s rows then; else half to each. */
+/* Where the rows at the median go: all to the side that makes the halves more equal, if both keep s
+ * rows then; else half to each. */
 typedef enum median_rows { MEDIAN_LEFT, MEDIAN_RIGHT, MEDIAN_SHARED } median_rows;
 
-static median_rows place_median(const cutter *c, const shoal_class_rows *pieces, size_t n, uint32_t attr, uint32_t code)
+static median_rows place_median(const cutter *c, const shoal_class_rows *pieces, size_t n,
+                                uint32_t attr, uint32_t code)
 {
     uint64_t below = 0, equal = 0, above = 0;
     if (c->is_printed) return MEDIAN_SHARED;
@@ -95,9 +105,11 @@ static median_rows place_median(const cutter *c, const shoal_class_rows *pieces,
         uint32_t own = codes_of(c, pieces[i].class_index)[attr];
         *(own < code ? &below : own == code ? &equal : &above) += pieces[i].count;
     }
-    bool can_left = above >= c->s && below + equal >= c->s, can_right = below >= c->s && equal + above >= c->s;
+    bool can_left = above >= c->s && below + equal >= c->s,
+         can_right = below >= c->s && equal + above >= c->s;
     if (!can_left && !can_right) return MEDIAN_SHARED;
-    if (can_left && can_right) return above >= below ? MEDIAN_LEFT : MEDIAN_RIGHT; /* the lesser of the two halves is larger */
+    /* the lesser of the two halves is larger */
+    if (can_left && can_right) return above >= below ? MEDIAN_LEFT : MEDIAN_RIGHT;
     return can_left ? MEDIAN_LEFT : MEDIAN_RIGHT;
 }
 
@@ -108,20 +120,26 @@ typedef struct half {
     uint64_t n_rows;
 } half;
 
-/* Deal a list to two empty halves. Of shared rows each half gets as many, an odd row of a class going left and right in turn. */
-static void deal(half *left, half *right, cutter *c, const shoal_class_rows *pieces, size_t n, uint32_t attr, uint32_t code)
+/* Deal a list to two empty halves. Of shared rows each half gets as many, an odd row of a class
+ * going left and right in turn. */
+static void deal(half *left, half *right, cutter *c, const shoal_class_rows *pieces, size_t n,
+                 uint32_t attr, uint32_t code)
 {
     bool odd_goes_left = true;
     median_rows where = place_median(c, pieces, n, attr, code);
     for (size_t i = 0; i < n; i++) {
-        uint32_t own = codes_of(c, pieces[i].class_index)[attr], count = pieces[i].count, to_left = own < code ? count : 0;
+        uint32_t own = codes_of(c, pieces[i].class_index)[attr], count = pieces[i].count,
+                 to_left = own < code ? count : 0;
         if (own == code && where == MEDIAN_LEFT) to_left = count;
         if (own == code && where == MEDIAN_SHARED) {
             to_left = count / 2 + (count % 2 == 1 && odd_goes_left);
             if (count % 2 == 1) odd_goes_left = !odd_goes_left;
         }
-        if (to_left > 0) left->pieces[left->n++] = (shoal_class_rows){ pieces[i].class_index, to_left };
-        if (to_left < count) right->pieces[right->n++] = (shoal_class_rows){ pieces[i].class_index, count - to_left };
+        if (to_left > 0)
+            left->pieces[left->n++] = (shoal_class_rows){ pieces[i].class_index, to_left };
+        if (to_left < count)
+            right->pieces[right->n++] = (shoal_class_rows){ pieces[i].class_index,
+                                                            count - to_left };
         left->n_rows += to_left;
         right->n_rows += count - to_left;
     }
@@ -138,7 +156,8 @@ typedef struct list {
     size_t begin, n;
 } list;
 
-/* Lists in the making: all pieces lie in one growing array; a list that was cut is left behind in it. */
+/* Lists in the making: all pieces lie in one growing array; a list that was cut is left behind in
+ * it. */
 typedef struct lists {
     shoal_class_rows *pieces;
     size_t n_pieces, room;
@@ -161,20 +180,24 @@ static bool push(list **items, size_t *n, size_t *room, list it)
 static bool cut(cutter *c, lists *all, list it)
 {
     uint64_t n_rows = count_rows(all->pieces + it.begin, it.n);
-    uint32_t attr = n_rows >= 2 * c->s ? widest(c, all->pieces + it.begin, it.n) : c->space->n_attrs;
+    uint32_t attr = n_rows >= 2 * c->s ? widest(c, all->pieces + it.begin, it.n)
+                                       : c->space->n_attrs;
     if (attr == c->space->n_attrs) return push(&all->done, &all->n_done, &all->done_room, it);
     void *block = all->pieces;
-    if (!shoal_reserve(&block, &all->room, all->n_pieces + 2 * it.n, sizeof *all->pieces)) return false;
+    if (!shoal_reserve(&block, &all->room, all->n_pieces + 2 * it.n, sizeof *all->pieces))
+        return false;
     all->pieces = block;
     const shoal_class_rows *pieces = all->pieces + it.begin;
     uint32_t code = median(c, pieces, it.n, attr, n_rows);
     half left = { .pieces = all->pieces + all->n_pieces }, right = { .pieces = left.pieces + it.n };
     deal(&left, &right, c, pieces, it.n, attr, code);
-    if (left.n_rows < c->s || right.n_rows < c->s) return push(&all->done, &all->n_done, &all->done_room, it);
+    if (left.n_rows < c->s || right.n_rows < c->s)
+        return push(&all->done, &all->n_done, &all->done_room, it);
     memmove(left.pieces + left.n, right.pieces, right.n * sizeof *right.pieces);
     list l = { all->n_pieces, left.n }, r = { all->n_pieces + left.n, right.n };
     all->n_pieces += l.n + r.n;
-    return push(&all->todo, &all->n_todo, &all->todo_room, r) && push(&all->todo, &all->n_todo, &all->todo_room, l);
+    return push(&all->todo, &all->n_todo, &all->todo_room, r) &&
+           push(&all->todo, &all->n_todo, &all->todo_room, l);
 }
 
 static void lists_free(lists *all)
@@ -210,7 +233,9 @@ static bool cut_once(cutter *c, lists *all)
         all->pieces = next.pieces;
         all->n_pieces = next.n_pieces;
         all->room = next.room;
-        if (ok && next.n_todo == n_before) ok = push(&next.todo, &next.n_todo, &next.todo_room, it); /* it will not be cut later either */
+        /* it will not be cut later either */
+        if (ok && next.n_todo == n_before)
+            ok = push(&next.todo, &next.n_todo, &next.todo_room, it);
         else if (ok) {
             list right = next.todo[n_before]; /* it was pushed first, to be taken last */
             next.todo[n_before] = next.todo[n_before + 1];
@@ -235,7 +260,8 @@ static bool gather(shoal_lots *out, const lists *all)
     if (out->pieces == NULL || out->begin == NULL) return false;
     out->begin[0] = 0;
     for (size_t i = 0; i < all->n_done; i++) {
-        memcpy(out->pieces + out->begin[i], all->pieces + all->done[i].begin, all->done[i].n * sizeof *out->pieces);
+        memcpy(out->pieces + out->begin[i], all->pieces + all->done[i].begin,
+               all->done[i].n * sizeof *out->pieces);
         out->begin[i + 1] = out->begin[i] + all->done[i].n;
     }
     return true;
@@ -314,9 +340,14 @@ static bool cut_all(shoal_lots *out, cutter *c, lists *all, uint32_t threads)
     size_t n = all->n_todo;
     shoal_lots *some = shoal_alloc_zero(n, sizeof *some);
     uint64_t n_failed = some == NULL;
-#pragma omp parallel for num_threads(threads) schedule(dynamic) reduction(+ : n_failed) if (some != NULL)
+#pragma omp parallel for num_threads(threads) schedule(dynamic) \
+    reduction(+ : n_failed) if (some != NULL)
     for (size_t i = 0; i < (some == NULL ? 0 : n); i++)
-        n_failed += !cut_list(&some[i], (cutter){ .space = c->space, .classes = c->classes, .s = c->s, .is_printed = c->is_printed }, all->pieces + all->todo[i].begin, all->todo[i].n);
+        n_failed += !cut_list(
+            &some[i],
+            (cutter){
+                .space = c->space, .classes = c->classes, .s = c->s, .is_printed = c->is_printed },
+            all->pieces + all->todo[i].begin, all->todo[i].n);
     bool ok = n_failed == 0 && join_lots(out, some, n);
     for (size_t i = 0; some != NULL && i < n; i++) shoal_lots_clear(&some[i]);
     shoal_free(some);
@@ -328,20 +359,27 @@ static bool lots_keep_rows(const shoal_lots *lots, shoal_pieces pieces, uint32_t
 {
     int64_t *rows = calloc((size_t)n_classes + 1, sizeof *rows);
     bool ok = true;
-    for (size_t i = 0; rows != NULL && i < pieces.n; i++) rows[pieces.items[i].class_index] += pieces.items[i].count;
-    for (size_t i = 0; rows != NULL && i < lots->begin[lots->n_lots]; i++) rows[lots->pieces[i].class_index] -= lots->pieces[i].count;
+    for (size_t i = 0; rows != NULL && i < pieces.n; i++)
+        rows[pieces.items[i].class_index] += pieces.items[i].count;
+    for (size_t i = 0; rows != NULL && i < lots->begin[lots->n_lots]; i++)
+        rows[lots->pieces[i].class_index] -= lots->pieces[i].count;
     for (uint32_t c = 0; rows != NULL && ok && c < n_classes; c++) ok = rows[c] == 0;
     free(rows);
     return ok;
 }
 
-shoal_status shoal_prepartition(shoal_lots *out, const shoal_space *space, const shoal_classes *classes, shoal_pieces pieces,
+shoal_status shoal_prepartition(shoal_lots *out, const shoal_space *space,
+                                const shoal_classes *classes, shoal_pieces pieces,
                                 shoal_cut_rule rule, uint32_t threads, shoal_error *err)
 {
-    cutter c = { .space = space, .classes = classes, .s = rule.s == 0 ? UINT64_MAX / 2 : rule.s, .is_printed = rule.is_printed };
+    cutter c = { .space = space,
+                 .classes = classes,
+                 .s = rule.s == 0 ? UINT64_MAX / 2 : rule.s,
+                 .is_printed = rule.is_printed };
     lists all = { 0 };
     shoal_lots made = { 0 };
-    bool ok = cutter_init(&c) && lists_init(&all, pieces.items, pieces.n) && cut_all(&made, &c, &all, threads);
+    bool ok = cutter_init(&c) && lists_init(&all, pieces.items, pieces.n) &&
+              cut_all(&made, &c, &all, threads);
     lists_free(&all);
     cutter_clear(&c);
     if (!ok) {
@@ -353,12 +391,13 @@ shoal_status shoal_prepartition(shoal_lots *out, const shoal_space *space, const
     return SHOAL_OK;
 }
 
-shoal_status shoal_read_cut_param(bool *uses_parts, bool *is_printed, const shoal_problem *problem, const shoal_algorithm *algorithm,
-                                  shoal_error *err)
+shoal_status shoal_read_cut_param(bool *uses_parts, bool *is_printed, const shoal_problem *problem,
+                                  const shoal_algorithm *algorithm, shoal_error *err)
 {
     const char *text = shoal_problem_param(problem, algorithm, "prepartition");
     *is_printed = strcmp(text, "printed") == 0;
     *uses_parts = *is_printed || strcmp(text, "on") == 0;
     if (*uses_parts || strcmp(text, "off") == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "%s: prepartition must be 'on', 'off' or 'printed'", algorithm->name);
+    return shoal_fail(err, SHOAL_EINVAL, "%s: prepartition must be 'on', 'off' or 'printed'",
+                      algorithm->name);
 }

@@ -44,9 +44,12 @@ SHOAL_NODISCARD shoal_status shoal_read_cut_param(bool *uses_parts, bool *is_pri
                                                   const shoal_problem *problem,
                                                   const shoal_algorithm *algorithm,
                                                   shoal_error *err);
-#define SHOAL_CUT_PARAM \
-    { "prepartition", "on|off|printed", "on", \
-      "cut the table into parts first; printed: by the largest range itself, equal values shared" }
+#define SHOAL_CUT_PARAM                                                                            \
+    {                                                                                              \
+        "prepartition", "on|off|printed", "on",                                                    \
+            "cut the table into parts first; printed: by the largest range itself, equal values "  \
+            "shared"                                                                               \
+    }
 void shoal_lots_clear(shoal_lots *lots);
 
 #endif

@@ -10,12 +10,15 @@
 static shoal_status check_columns(const shoal_space *sides, const char *name, shoal_error *err)
 {
     if (sides->n_attrs == 0)
-        return shoal_fail(err, SHOAL_EINVAL, "algorithm '%s' needs to know what is to be protected {fix} "
-                                             "name the columns with {--sensitive}", name);
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "algorithm '%s' needs to know what is to be protected {fix} "
+                          "name the columns with {--sensitive}",
+                          name);
     for (uint32_t s = 0; s < sides->n_attrs; s++)
         if (sides->attrs[s].source->n_values < 2)
             return shoal_fail(err, SHOAL_EDATA,
-                              "algorithm '%s': sensitive column '{column %s}' has one value in all rows, so no grouping can protect it {fix} "
+                              "algorithm '%s': sensitive column '{column %s}' has one value in all "
+                              "rows, so no grouping can protect it {fix} "
                               "do not name it with {--sensitive}",
                               name, sides->attrs[s].source->name);
     return SHOAL_OK;
@@ -27,13 +30,17 @@ void shoal_protected_clear(shoal_protected *protected)
     *protected = (shoal_protected){ 0 };
 }
 
-shoal_status shoal_protected_make(shoal_protected *out, const shoal_problem *problem, const char *name, double w_u, double w_p,
-                                bool by_priority, shoal_error *err)
+shoal_status shoal_protected_make(shoal_protected *out, const shoal_problem *problem,
+                                  const char *name, double w_u, double w_p, bool by_priority,
+                                  shoal_error *err)
 {
     shoal_protected made = { .problem = problem };
     const shoal_space *all = &problem->sensitive->space;
-    made.sides = (shoal_space){ .attrs = all->attrs, .n_words = all->n_words, .missing = all->missing };
-    while (made.sides.n_attrs < all->n_attrs && all->attrs[made.sides.n_attrs].source->role == SHOAL_ROLE_SENSITIVE)
+    made.sides = (shoal_space){ .attrs = all->attrs,
+                                .n_words = all->n_words,
+                                .missing = all->missing };
+    while (made.sides.n_attrs < all->n_attrs &&
+           all->attrs[made.sides.n_attrs].source->role == SHOAL_ROLE_SENSITIVE)
         made.sides.n_attrs++; /* an entity column may follow them */
     SHOAL_RETURN_IF_ERROR(check_columns(&made.sides, name, err));
     uint32_t m = problem->space->n_attrs, n = made.sides.n_attrs;
@@ -41,10 +48,13 @@ shoal_status shoal_protected_make(shoal_protected *out, const shoal_problem *pro
     if (weights == NULL) return shoal_fail_memory(err);
     double whole = 0;
     for (uint32_t a = 0; a < m; a++) whole += by_priority ? problem->space->attrs[a].priority : 1;
-    for (uint32_t a = 0; a < m + n; a++) weights[a] = a < m ? w_u * (by_priority ? problem->space->attrs[a].priority : 1) / whole : w_p / n;
-    shoal_status status = shoal_priced_search_make(&made.priced, (shoal_weighted_space){ problem->space, weights },
-                                                   (shoal_weighted_space){ &made.sides, weights + m }, problem->classes,
-                                                   problem->values_at, err);
+    for (uint32_t a = 0; a < m + n; a++)
+        weights[a] = a < m ? w_u * (by_priority ? problem->space->attrs[a].priority : 1) / whole
+                           : w_p / n;
+    shoal_status status = shoal_priced_search_make(
+        &made.priced, (shoal_weighted_space){ problem->space, weights },
+        (shoal_weighted_space){ &made.sides, weights + m }, problem->classes, problem->values_at,
+        err);
     shoal_free(weights);
     SHOAL_RETURN_IF_ERROR(status);
     made.side_unit = made.priced.metric.unit * w_p / n;
@@ -57,27 +67,31 @@ shoal_status shoal_protected_make(shoal_protected *out, const shoal_problem *pro
 static uint32_t count_members(const shoal_attribute *attr, shoal_box box)
 {
     uint32_t n = 0;
-    for (uint32_t w = 0; w < attr->n_words; w++) n += (uint32_t)__builtin_popcountll(box.words[attr->word_at + w]);
+    for (uint32_t w = 0; w < attr->n_words; w++)
+        n += (uint32_t)__builtin_popcountll(box.words[attr->word_at + w]);
     return n;
 }
 
 double shoal_spread_of(const shoal_space *sides, shoal_box box, uint32_t s)
 {
     const shoal_attribute *attr = &sides->attrs[s];
-    return shoal_sensitive_spread(attr, box.ranges[s], attr->kind == SHOAL_KIND_SET ? count_members(attr, box) : 0);
+    return shoal_sensitive_spread(attr, box.ranges[s],
+                                  attr->kind == SHOAL_KIND_SET ? count_members(attr, box) : 0);
 }
 
 double shoal_spread_with(const shoal_space *sides, shoal_box box, uint32_t s, uint32_t code)
 {
     const shoal_attribute *attr = &sides->attrs[s];
     shoal_range range = box.ranges[s];
-    if (code >= range.lo && code <= range.hi && attr->kind != SHOAL_KIND_SET) return shoal_sensitive_spread(attr, range, 0);
+    if (code >= range.lo && code <= range.hi && attr->kind != SHOAL_KIND_SET)
+        return shoal_sensitive_spread(attr, range, 0);
     if (code < range.lo) range.lo = code;
     if (code > range.hi || range.lo == code) range.hi = code > range.hi ? code : range.hi;
     if (box.ranges[s].lo > box.ranges[s].hi) range = (shoal_range){ code, code };
     uint32_t n = 0;
     if (attr->kind == SHOAL_KIND_SET) {
-        bool is_member = code < attr->n_plain && (box.words[attr->word_at + code / 64] >> (code % 64) & 1);
+        bool is_member = code < attr->n_plain &&
+                         (box.words[attr->word_at + code / 64] >> (code % 64) & 1);
         n = count_members(attr, box) + !is_member;
     }
     return shoal_sensitive_spread(attr, range, n);
@@ -87,15 +101,18 @@ shoal_loss shoal_box_price(const shoal_protected *protected, shoal_box box)
 {
     shoal_loss sum = 0;
     for (uint32_t s = 0; s < protected->sides.n_attrs; s++)
-        sum += (shoal_loss)(protected->side_unit * (1 - shoal_spread_of(&protected->sides, box, s)));
+        sum += (shoal_loss)(protected->side_unit *
+                            (1 - shoal_spread_of(&protected->sides, box, s)));
     return sum;
 }
 
-shoal_loss shoal_box_price_with(const shoal_protected *protected, shoal_box box, const uint32_t *values)
+shoal_loss shoal_box_price_with(const shoal_protected *protected, shoal_box box,
+                                const uint32_t *values)
 {
     shoal_loss sum = 0;
     for (uint32_t s = 0; s < protected->sides.n_attrs; s++)
-        sum += (shoal_loss)(protected->side_unit * (1 - shoal_spread_with(&protected->sides, box, s, values[s])));
+        sum += (shoal_loss)(protected->side_unit *
+                            (1 - shoal_spread_with(&protected->sides, box, s, values[s])));
     return sum;
 }
 
@@ -106,9 +123,12 @@ int64_t shoal_box_gain(const shoal_protected *protected, shoal_box box)
     for (uint32_t s = 0; s < protected->sides.n_attrs; s++) {
         const shoal_attribute *attr = &protected->sides.attrs[s];
         double now = shoal_spread_of(&protected->sides, box, s), most = 1;
-        if (attr->kind == SHOAL_KIND_SET && box.ranges[s].hi < attr->top_from && attr->top_from == attr->n_codes) most = now + attr->scale;
+        if (attr->kind == SHOAL_KIND_SET && box.ranges[s].hi < attr->top_from &&
+            attr->top_from == attr->n_codes)
+            most = now + attr->scale;
         else if (attr->kind != SHOAL_KIND_SET) {
-            double low = shoal_spread_with(&protected->sides, box, s, 0), high = shoal_spread_with(&protected->sides, box, s, attr->n_codes - 1);
+            double low = shoal_spread_with(&protected->sides, box, s, 0),
+                   high = shoal_spread_with(&protected->sides, box, s, attr->n_codes - 1);
             most = low > high ? low : high;
         }
         sum += (int64_t)(protected->side_unit * (most - now)) + 2; /* 2: prices are rounded down */
@@ -130,7 +150,8 @@ static bool push_piece(shoal_class_rows **items, size_t *n, size_t *room, shoal_
 static bool push_begin(shoal_bunch *bunch, size_t begin)
 {
     void *block = bunch->begin;
-    if (!shoal_reserve(&block, &bunch->group_room, bunch->n_groups + 2, sizeof *bunch->begin)) return false;
+    if (!shoal_reserve(&block, &bunch->group_room, bunch->n_groups + 2, sizeof *bunch->begin))
+        return false;
     bunch->begin = block;
     if (bunch->n_groups == 0) bunch->begin[0] = 0;
     bunch->begin[++bunch->n_groups] = begin;
@@ -144,7 +165,9 @@ static size_t open_begin(const shoal_bunch *bunch)
 
 bool shoal_bunch_add(shoal_bunch *bunch, shoal_class_rows piece)
 {
-    shoal_class_rows *last = bunch->n_pieces > open_begin(bunch) ? &bunch->pieces[bunch->n_pieces - 1] : NULL;
+    shoal_class_rows *last = bunch->n_pieces > open_begin(bunch)
+                                 ? &bunch->pieces[bunch->n_pieces - 1]
+                                 : NULL;
     if (last == NULL || last->class_index != piece.class_index)
         return push_piece(&bunch->pieces, &bunch->n_pieces, &bunch->room, piece);
     last->count += piece.count;
@@ -174,7 +197,8 @@ bool shoal_bunch_join(shoal_bunch *bunch, const shoal_bunch *other)
 {
     for (size_t g = 0; g < other->n_groups; g++) {
         for (size_t i = other->begin[g]; i < other->begin[g + 1]; i++)
-            if (!push_piece(&bunch->pieces, &bunch->n_pieces, &bunch->room, other->pieces[i])) return false;
+            if (!push_piece(&bunch->pieces, &bunch->n_pieces, &bunch->room, other->pieces[i]))
+                return false;
         if (!push_begin(bunch, bunch->n_pieces)) return false;
     }
     for (size_t i = 0; i < other->n_loose; i++)
@@ -194,7 +218,9 @@ bool shoal_bunch_emit(shoal_parts *out, const shoal_bunch *bunch)
 {
     for (size_t g = 0; g < bunch->n_groups; g++)
         for (size_t i = bunch->begin[g]; i < bunch->begin[g + 1]; i++)
-            if (!shoal_parts_add(out, bunch->pieces[i].class_index, (uint32_t)g, bunch->pieces[i].count)) return false;
+            if (!shoal_parts_add(out, bunch->pieces[i].class_index, (uint32_t)g,
+                                 bunch->pieces[i].count))
+                return false;
     return true;
 }
 
@@ -204,7 +230,8 @@ bool shoal_withhold_smallest(shoal_parts *parts, uint64_t *sizes, uint32_t n_gro
 {
     uint32_t smallest = SHOAL_SUPPRESSED;
     for (uint32_t g = 0; g < n_groups; g++)
-        if (sizes[g] > 0 && (smallest == SHOAL_SUPPRESSED || sizes[g] < sizes[smallest])) smallest = g;
+        if (sizes[g] > 0 && (smallest == SHOAL_SUPPRESSED || sizes[g] < sizes[smallest]))
+            smallest = g;
     if (smallest == SHOAL_SUPPRESSED) return false;
     for (size_t i = 0; i < parts->n; i++)
         if (parts->items[i].group == smallest) parts->items[i].group = SHOAL_SUPPRESSED;
@@ -212,16 +239,21 @@ bool shoal_withhold_smallest(shoal_parts *parts, uint64_t *sizes, uint32_t n_gro
     return true;
 }
 
-shoal_status shoal_withhold_enough(shoal_parts *parts, uint32_t n_groups, const shoal_problem *problem, shoal_error *err)
+shoal_status shoal_withhold_enough(shoal_parts *parts, uint32_t n_groups,
+                                   const shoal_problem *problem, shoal_error *err)
 {
     uint64_t n_withheld = 0, *sizes = shoal_alloc_zero(n_groups, sizeof *sizes);
     if (sizes == NULL) return shoal_fail_memory(err);
     for (size_t i = 0; i < parts->n; i++) {
-        if (parts->items[i].group == SHOAL_SUPPRESSED) n_withheld += parts->items[i].count;
-        else sizes[parts->items[i].group] += parts->items[i].count;
+        if (parts->items[i].group == SHOAL_SUPPRESSED)
+            n_withheld += parts->items[i].count;
+        else
+            sizes[parts->items[i].group] += parts->items[i].count;
     }
     bool ok = true;
-    if (n_withheld > 0 && n_withheld < shoal_least_suppressed(problem)) ok = shoal_withhold_smallest(parts, sizes, n_groups); /* it has k rows at least */
+    /* it has k rows at least */
+    if (n_withheld > 0 && n_withheld < shoal_least_suppressed(problem))
+        ok = shoal_withhold_smallest(parts, sizes, n_groups);
     bool is_any = false;
     for (uint32_t g = 0; g < n_groups; g++) is_any |= sizes[g] > 0;
     shoal_free(sizes);
@@ -231,19 +263,24 @@ shoal_status shoal_withhold_enough(shoal_parts *parts, uint32_t n_groups, const 
 
 /* ---- parameters ---- */
 
-shoal_status shoal_read_number_param(double *out, const shoal_problem *problem, const shoal_algorithm *algorithm, const char *name,
+shoal_status shoal_read_number_param(double *out, const shoal_problem *problem,
+                                     const shoal_algorithm *algorithm, const char *name,
                                      double least, double most, shoal_error *err)
 {
     const char *text = shoal_problem_param(problem, algorithm, name);
-    if (shoal_parse_number(text, strlen(text), out) && *out >= least && *out <= most) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "%s: %s must be a number in %g..%g", algorithm->name, name, least, most);
+    if (shoal_parse_number(text, strlen(text), out) && *out >= least && *out <= most)
+        return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EINVAL, "%s: %s must be a number in %g..%g", algorithm->name, name,
+                      least, most);
 }
 
-shoal_status shoal_read_word_param(bool *is_first, const shoal_problem *problem, const shoal_algorithm *algorithm, const char *name,
+shoal_status shoal_read_word_param(bool *is_first, const shoal_problem *problem,
+                                   const shoal_algorithm *algorithm, const char *name,
                                    const char *first, const char *second, shoal_error *err)
 {
     const char *text = shoal_problem_param(problem, algorithm, name);
     *is_first = strcmp(text, first) == 0;
     if (*is_first || strcmp(text, second) == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "%s: %s must be '%s' or '%s'", algorithm->name, name, first, second);
+    return shoal_fail(err, SHOAL_EINVAL, "%s: %s must be '%s' or '%s'", algorithm->name, name,
+                      first, second);
 }

@@ -13,9 +13,9 @@
 
 typedef struct shoal_protected {
     const shoal_problem *problem;
-    shoal_space sides;      /* the sensitive columns; the attributes are borrowed */
+    shoal_space sides; /* the sensitive columns; the attributes are borrowed */
     shoal_priced_search priced;
-    double side_unit;       /* integer loss of a price of 1: the weight of one sensitive column */
+    double side_unit; /* integer loss of a price of 1: the weight of one sensitive column */
 } shoal_protected;
 
 /*
@@ -64,7 +64,7 @@ typedef struct shoal_bunch {
 
 /* to the group that is being made */
 SHOAL_NODISCARD bool shoal_bunch_add(shoal_bunch *bunch, shoal_class_rows piece);
-SHOAL_NODISCARD bool shoal_bunch_close(shoal_bunch *bunch);                   /* it is a group */
+SHOAL_NODISCARD bool shoal_bunch_close(shoal_bunch *bunch); /* it is a group */
 /* it is none: its rows are loose */
 SHOAL_NODISCARD bool shoal_bunch_drop(shoal_bunch *bunch);
 SHOAL_NODISCARD bool shoal_bunch_loose(shoal_bunch *bunch, shoal_class_rows piece);
@@ -78,9 +78,9 @@ typedef struct shoal_lot {
     uint32_t *class_of;    /* in the problem */
     uint32_t *order;       /* one entry a row: its class, shuffled */
     uint64_t n_rows;
-    shoal_kernel *kernel;  /* NULL for searches by scan */
+    shoal_kernel *kernel; /* NULL for searches by scan */
     shoal_kernel_state state;
-    uint32_t *left;        /* rows of each class */
+    uint32_t *left; /* rows of each class */
 } shoal_lot;
 
 SHOAL_NODISCARD shoal_status shoal_lot_make(shoal_lot *out, const shoal_protected *protected,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rise_table.c - the least sum of some lines; see rise_table.h.
  *
- * Groups are taken in runs short enough to stay in the fastest memory, with loops that the compiler turns into vector instructions. Invariant: no sum
- * leaves 32 bits, since the losses of all columns together do not. Memory: 4 bytes per group and code.
+ * Groups are taken in runs short enough to stay in the fastest memory, with loops that the compiler
+ * turns into vector instructions. Invariant: no sum leaves 32 bits, since the losses of all columns
+ * together do not. Memory: 4 bytes per group and code.
  */
 #include "method/protection/rise_table.h"
 
@@ -10,7 +11,8 @@
 
 enum { RUN = 512 };
 
-bool shoal_rise_table_init(shoal_rise_table *board, uint32_t n_groups, uint32_t n_columns, const uint32_t *sizes)
+bool shoal_rise_table_init(shoal_rise_table *board, uint32_t n_groups, uint32_t n_columns,
+                           const uint32_t *sizes)
 {
     *board = (shoal_rise_table){ .n_groups = n_groups, .n_columns = n_columns };
     board->first = shoal_alloc(n_columns, sizeof *board->first);
@@ -31,24 +33,30 @@ void shoal_rise_table_clear(shoal_rise_table *board)
     *board = (shoal_rise_table){ 0 };
 }
 
-static bool sums_fit(const int32_t *sums, const shoal_rise_table *board, const uint32_t *codes, uint32_t begin, uint32_t n)
+static bool sums_fit(const int32_t *sums, const shoal_rise_table *board, const uint32_t *codes,
+                     uint32_t begin, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         int64_t sum = 0;
         for (uint32_t column = 0; column < board->n_columns; column++)
-            sum += board->rises[((size_t)board->first[column] + codes[column]) * board->n_groups + begin + i];
+            sum += board->rises[((size_t)board->first[column] + codes[column]) * board->n_groups +
+                                begin + i];
         if (sum != sums[i]) return false;
     }
     return true;
 }
 
 /* Sums of the groups begin..begin+n-1, and the least of them. */
-static int32_t add_up(int32_t *restrict sums, const shoal_rise_table *board, const uint32_t *codes, uint32_t begin, uint32_t n)
+static int32_t add_up(int32_t *restrict sums, const shoal_rise_table *board, const uint32_t *codes,
+                      uint32_t begin, uint32_t n)
 {
     int32_t least = INT32_MAX;
     for (uint32_t i = 0; i < n; i++) sums[i] = 0;
     for (uint32_t column = 0; column < board->n_columns; column++) {
-        const int32_t *restrict line = board->rises + ((size_t)board->first[column] + codes[column]) * board->n_groups + begin;
+        const int32_t *restrict line = board->rises +
+                                       ((size_t)board->first[column] + codes[column]) *
+                                           board->n_groups +
+                                       begin;
         for (uint32_t i = 0; i < n; i++) sums[i] += line[i];
     }
     SHOAL_INVARIANT(sums_fit(sums, board, codes, begin, n));

@@ -1,29 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* toc.c - trade-off constrained clustering (MRG): groups that lose little and protect much, by one weighted number.
+/* toc.c - trade-off constrained clustering (MRG): groups that lose little and protect much, by one
+ * weighted number.
  *
- *     mr_wtd(c) = w_u * mean Q-diversity over quasi-identifiers + w_p * mean S-diversity over sensitive columns
+ *     mr_wtd(c) = w_u * mean Q-diversity over quasi-identifiers + w_p * mean S-diversity over
+ * sensitive columns
  *
  * 1. The table is cut into parts of neighbouring rows (prepartition.c), or not.
- * 2. In each part: a row drawn at random is a seed; it takes in the rows nearest to it (by mr_wtd of the two), one after the other,
- *    while mr_wtd of the cluster stays within delta. Clusters of k rows or more are groups.
- * 3. Each row of the other clusters joins the group of any part whose mr_wtd grows least, or is suppressed.
- * delta and the least size s of a part are given, or found on a sample (toc_settings.c).
+ * 2. In each part: a row drawn at random is a seed; it takes in the rows nearest to it (by mr_wtd
+ * of the two), one after the other, while mr_wtd of the cluster stays within delta. Clusters of k
+ * rows or more are groups.
+ * 3. Each row of the other clusters joins the group of any part whose mr_wtd grows least, or is
+ * suppressed. delta and the least size s of a part are given, or found on a sample
+ * (toc_settings.c).
  *
- * That is growth=literal, the default. Two rows alone protect badly (their S-diversity is near 1), so a small delta ends most clusters before they begin, a
- * large one makes wide groups, and seeds that come early take all rare values for themselves. growth=linkage asks of a cluster what can be asked
- * of one: it grows by the row that leaves it with the least mr_wtd until it has `size` rows (k or more: large groups protect better), and is
- * a group if its mr_wtd is within delta then. The rest is the same. Where clusters begin (anywhere, or furthest from the last one), size and delta are
- * found by trying (toc_settings.c), for the best printed score: a mean over groups, which a few groups of nearly all rows make best. So settings whose
- * loss per row is more than `guard` times the least are left out.
+ * That is growth=literal, the default. Two rows alone protect badly (their S-diversity is near 1),
+ * so a small delta ends most clusters before they begin, a large one makes wide groups, and seeds
+ * that come early take all rare values for themselves. growth=linkage asks of a cluster what can be
+ * asked of one: it grows by the row that leaves it with the least mr_wtd until it has `size` rows
+ * (k or more: large groups protect better), and is a group if its mr_wtd is within delta then. The
+ * rest is the same. Where clusters begin (anywhere, or furthest from the last one), size and delta
+ * are found by trying (toc_settings.c), for the best printed score: a mean over groups, which a few
+ * groups of nearly all rows make best. So settings whose loss per row is more than `guard` times
+ * the least are left out.
  *
- * Invariant: every row is in one cluster; groups only grow. Ties go to the class with the lower first row, and to the group formed first.
- * Rows with the same quasi-identifiers and sensitive values are one class; they are equally near, so a cluster takes them all.
+ * Invariant: every row is in one cluster; groups only grow. Ties go to the class with the lower
+ * first row, and to the group formed first. Rows with the same quasi-identifiers and sensitive
+ * values are one class; they are equally near, so a cluster takes them all.
  *
- * Departs from the thesis in the choice of settings (toc_settings.c), and: the nearest rows come from the search tree (priced_search.h), the same
- * rows as by scanning (`search=scan`), without the pre-partitioning that made scanning bearable.
+ * Departs from the thesis in the choice of settings (toc_settings.c), and: the nearest rows come
+ * from the search tree (priced_search.h), the same rows as by scanning (`search=scan`), without the
+ * pre-partitioning that made scanning bearable.
  *
- * Loukides, PhD thesis 2008, Algorithms 1 to 5. Cost: with the tree about O(n q log n) on real data; O(n s q) by scanning. Memory: the
- * kernel's, and 24q bytes a group.
+ * Loukides, PhD thesis 2008, Algorithms 1 to 5. Cost: with the tree about O(n q log n) on real
+ * data; O(n s q) by scanning. Memory: the kernel's, and 24q bytes a group.
  */
 #include "method/protection/toc_settings.h"
 
@@ -41,14 +50,19 @@ static shoal_status read_weights(shoal_toc *t, shoal_error *err)
 {
     bool has_u = !is_word(t, "w_u", "rest"), has_p = !is_word(t, "w_p", "rest");
     t->w_u = t->w_p = 0.5;
-    if (has_u) SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&t->w_u, t->problem, &shoal_algorithm_toc, "w_u", 0, 1, err));
-    if (has_p) SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&t->w_p, t->problem, &shoal_algorithm_toc, "w_p", 0, 1, err));
+    if (has_u)
+        SHOAL_RETURN_IF_ERROR(
+            shoal_read_number_param(&t->w_u, t->problem, &shoal_algorithm_toc, "w_u", 0, 1, err));
+    if (has_p)
+        SHOAL_RETURN_IF_ERROR(
+            shoal_read_number_param(&t->w_p, t->problem, &shoal_algorithm_toc, "w_p", 0, 1, err));
     if (has_u && !has_p) t->w_p = 1 - t->w_u;
     if (has_p && !has_u) t->w_u = 1 - t->w_p;
     if (fabs(t->w_u + t->w_p - 1) < 1e-9) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "toc: w_u = %g and w_p = %g add up to %g {fix} "
-                                         "they must add up to 1: leave one of them out", t->w_u,
-                      t->w_p, t->w_u + t->w_p);
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "toc: w_u = %g and w_p = %g add up to %g {fix} "
+                      "they must add up to 1: leave one of them out",
+                      t->w_u, t->w_p, t->w_u + t->w_p);
 }
 
 static shoal_status read_params(shoal_toc *t, shoal_error *err)
@@ -58,28 +72,38 @@ static shoal_status read_params(shoal_toc *t, shoal_error *err)
     double number = 0;
     SHOAL_RETURN_IF_ERROR(read_weights(t, err));
     t->is_delta_auto = is_word(t, "delta", "auto");
-    if (!t->is_delta_auto) SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&t->delta, p, own, "delta", 0, 1, err));
+    if (!t->is_delta_auto)
+        SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&t->delta, p, own, "delta", 0, 1, err));
     t->is_s_auto = is_word(t, "s", "auto");
-    if (!t->is_s_auto) SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&number, p, own, "s", p->k, 1e15, err));
+    if (!t->is_s_auto)
+        SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&number, p, own, "s", p->k, 1e15, err));
     t->s = (uint64_t)number;
     t->is_sample_auto = is_word(t, "sample", "auto");
     number = 0;
-    if (!t->is_sample_auto) SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&number, p, own, "sample", p->k, 1e9, err));
+    if (!t->is_sample_auto)
+        SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&number, p, own, "sample", p->k, 1e9, err));
     t->sample = (uint64_t)number;
-    SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&number, p, own, "iterations", 1, SHOAL_TOC_ITERATIONS, err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_read_number_param(&number, p, own, "iterations", 1, SHOAL_TOC_ITERATIONS, err));
     t->iterations = (uint32_t)number;
     SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&t->epsilon, p, own, "epsilon", 0, 1, err));
     SHOAL_RETURN_IF_ERROR(shoal_read_cut_param(&t->uses_parts, &t->cuts_as_printed, p, own, err));
-    SHOAL_RETURN_IF_ERROR(shoal_read_word_param(&t->is_literal, p, own, "growth", "literal", "linkage", err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_read_word_param(&t->is_literal, p, own, "growth", "literal", "linkage", err));
     t->is_seeds_auto = is_word(t, "seeds", "auto");
-    if (!t->is_seeds_auto) SHOAL_RETURN_IF_ERROR(shoal_read_word_param(&t->far_seeds, p, own, "seeds", "furthest", "random", err));
+    if (!t->is_seeds_auto)
+        SHOAL_RETURN_IF_ERROR(
+            shoal_read_word_param(&t->far_seeds, p, own, "seeds", "furthest", "random", err));
     t->is_size_auto = is_word(t, "size", "auto");
     number = 0;
-    if (!t->is_size_auto) SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&number, p, own, "size", p->k, 1e15, err));
+    if (!t->is_size_auto)
+        SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&number, p, own, "size", p->k, 1e15, err));
     t->size = (uint64_t)number;
     t->guard = INFINITY;
-    if (!is_word(t, "guard", "none")) SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&t->guard, p, own, "guard", 1, 1e9, err));
-    SHOAL_RETURN_IF_ERROR(shoal_read_word_param(&t->suppresses, p, own, "leftovers", "suppress", "rehome", err));
+    if (!is_word(t, "guard", "none"))
+        SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&t->guard, p, own, "guard", 1, 1e9, err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_read_word_param(&t->suppresses, p, own, "leftovers", "suppress", "rehome", err));
     return shoal_read_word_param(&t->uses_tree, p, own, "search", "tree", "scan", err);
 }
 
@@ -96,13 +120,16 @@ static bool table_prices(shoal_toc *t)
         if (t->prices[s] == NULL) return false;
         for (uint32_t x = 0; x < attr->n_codes; x++)
             for (uint32_t y = 0; y < attr->n_codes; y++)
-                t->prices[s][(size_t)x * attr->n_codes + y] = shoal_pairwise_contribution(attr, x, y);
+                t->prices[s][(size_t)x * attr->n_codes + y] = shoal_pairwise_contribution(attr, x,
+                                                                                          y);
     }
     return true;
 }
 
-/* What is best on a sample may leave no cluster of k rows on the table: then twice as much, up to 1, which keeps every cluster. */
-static shoal_status run_literal(shoal_parts *out, shoal_toc_score *score, shoal_toc *t, shoal_pieces all, shoal_error *err)
+/* What is best on a sample may leave no cluster of k rows on the table: then twice as much, up to
+ * 1, which keeps every cluster. */
+static shoal_status run_literal(shoal_parts *out, shoal_toc_score *score, shoal_toc *t,
+                                shoal_pieces all, shoal_error *err)
 {
     for (;;) {
         out->n = 0;
@@ -119,7 +146,8 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     shoal_class_rows *all = NULL;
     shoal_toc_score score = { 0 };
     SHOAL_RETURN_IF_ERROR(read_params(&t, err));
-    SHOAL_GOTO_IF_ERROR(shoal_protected_make(&t.protected, problem, "toc", t.w_u, t.w_p, true, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_protected_make(&t.protected, problem, "toc", t.w_u, t.w_p, true, err),
+                        out);
     all = shoal_all_pieces(problem);
     if (all == NULL || !table_prices(&t)) {
         status = shoal_fail_memory(err);
@@ -127,21 +155,30 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     }
     if (t.is_literal) {
         SHOAL_GOTO_IF_ERROR(shoal_toc_choose_literal(&t, err), out);
-        SHOAL_GOTO_IF_ERROR(run_literal(out, &score, &t, (shoal_pieces){ all, problem->classes->n_classes }, err), out);
+        SHOAL_GOTO_IF_ERROR(
+            run_literal(out, &score, &t, (shoal_pieces){ all, problem->classes->n_classes }, err),
+            out);
     } else {
         t.limit = (uint64_t)(t.delta * t.protected.priced.metric.unit);
         SHOAL_GOTO_IF_ERROR(shoal_toc_choose_link(&t, all, err), out);
-        SHOAL_GOTO_IF_ERROR(shoal_toc_run_link(out, &score, &t, (shoal_pieces){ all, problem->classes->n_classes }, err), out);
+        SHOAL_GOTO_IF_ERROR(shoal_toc_run_link(out, &score, &t,
+                                               (shoal_pieces){ all, problem->classes->n_classes },
+                                               err),
+                            out);
     }
     if (t.is_literal && t.is_delta_auto) shoal_note_setting(problem, "delta", t.delta, NULL);
     if (t.uses_parts && t.is_s_auto) shoal_note_setting(problem, "s", (double)t.s, NULL);
     if (!t.is_literal && t.is_size_auto) shoal_note_setting(problem, "size", (double)t.size, NULL);
-    if (!t.is_literal && t.is_seeds_auto) shoal_note_setting(problem, "seeds", 0, t.far_seeds ? "furthest" : "random");
+    if (!t.is_literal && t.is_seeds_auto)
+        shoal_note_setting(problem, "seeds", 0, t.far_seeds ? "furthest" : "random");
     if (!isfinite(score.by_group))
-        status = shoal_fail(err, SHOAL_EUNSAT, "toc: no cluster with delta = %g has k = %u rows {fix} "
-                                               "raise delta, or write delta=auto", t.delta, problem->k);
+        status = shoal_fail(err, SHOAL_EUNSAT,
+                            "toc: no cluster with delta = %g has k = %u rows {fix} "
+                            "raise delta, or write delta=auto",
+                            t.delta, problem->k);
 out:
-    for (uint32_t s = 0; t.prices != NULL && s < t.protected.sides.n_attrs; s++) shoal_free(t.prices[s]);
+    for (uint32_t s = 0; t.prices != NULL && s < t.protected.sides.n_attrs; s++)
+        shoal_free(t.prices[s]);
     shoal_free(t.prices);
     shoal_free(all);
     shoal_protected_clear(&t.protected);
@@ -155,21 +192,31 @@ static bool wants_values(const shoal_problem *problem)
 }
 
 static const shoal_param_info params[] = {
-    { "w_u", "0..1|rest", "rest", "weight of utility; rest: 1 - w_p, and 0.5 where neither is said" },
+    { "w_u", "0..1|rest", "rest",
+      "weight of utility; rest: 1 - w_p, and 0.5 where neither is said" },
     { "w_p", "0..1|rest", "rest", "weight of protection; rest: 1 - w_u" },
-    { "delta", "0..1|auto", "auto", "the greatest weighted diversity of a cluster; auto: the best one on a sample" },
-    { "s", "number >= k|auto", "auto", "the fewest rows of a part; auto: doubled from k on the sample while that helps" },
-    { "sample", "rows|auto", "auto", "rows of the sample; auto: 2.5 % of the table, at least 2000 and 20 k" },
+    { "delta", "0..1|auto", "auto",
+      "the greatest weighted diversity of a cluster; auto: the best one on a sample" },
+    { "s", "number >= k|auto", "auto",
+      "the fewest rows of a part; auto: doubled from k on the sample while that helps" },
+    { "sample", "rows|auto", "auto",
+      "rows of the sample; auto: 2.5 % of the table, at least 2000 and 20 k" },
     { "iterations", "1..10", "5", "so often are the candidates for delta doubled" },
     { "epsilon", "0..1", "0.01", "an improvement below this ends the search for s" },
     SHOAL_CUT_PARAM,
     { "growth", "literal|linkage", "literal",
-      "literal: rows nearest to the seed within delta, as published; linkage: clusters of `size` rows, chosen for the score alone" },
+      "literal: rows nearest to the seed within delta, as published; linkage: clusters of `size` "
+      "rows, chosen for the score alone" },
     { "guard", "number >= 1|none", "2",
-      "growth=linkage: settings whose loss per row is more than this many times the least one found are not taken" },
-    { "seeds", "furthest|random|auto", "auto", "growth=linkage: where a cluster begins: furthest from the last one, or anywhere; auto: the better" },
-    { "size", "number >= k|auto", "auto", "growth=linkage: rows of a cluster; auto: the size with the best score" },
-    { "leftovers", "rehome|suppress", "rehome", "rows without a group: put each into the group that suffers least, or withhold them" },
+      "growth=linkage: settings whose loss per row is more than this many times the least one "
+      "found are not taken" },
+    { "seeds", "furthest|random|auto", "auto",
+      "growth=linkage: where a cluster begins: furthest from the last one, or anywhere; auto: the "
+      "better" },
+    { "size", "number >= k|auto", "auto",
+      "growth=linkage: rows of a cluster; auto: the size with the best score" },
+    { "leftovers", "rehome|suppress", "rehome",
+      "rows without a group: put each into the group that suffers least, or withhold them" },
     { "search", "tree|scan", "tree", "how the nearest row is found; the groups are the same" },
     { 0 },
 };
@@ -177,21 +224,28 @@ static const shoal_param_info params[] = {
 const shoal_algorithm shoal_algorithm_toc = {
     .name = "toc",
     .needs_rows = true,
-    .summary = "clusters within a bound on loss and exposure of sensitive values, weighted (Loukides 2008)",
+    .summary = "clusters within a bound on loss and exposure of sensitive values, weighted "
+               "(Loukides 2008)",
     .run = run,
     .params = params,
     .needs_sensitive = true,
     .wants_values = wants_values,
-    .terms = (const shoal_term[]){
-        { .kind = SHOAL_TERM_METHOD, .place = 100,
-          .names = "toc|mrg",
-          .title = "clusters within a bound on loss and sensitive range",
-          .text = "Cuts the table into parts of s rows at medians; in each a random seed takes the rows nearest to it while a weighted sum "
-                  "of the loss and the closeness of sensitive values stays within delta, and each row that is left joins the group that "
-                  "suffers least. delta and s are tried on a sample, and the report says which were chosen. Weights w_u and w_p set what "
-                  "counts more. growth=linkage goes for the best printed score instead, within a guard on the loss per row.",
-          .formula = "mr_wtd(g) = w_u mean qd + w_p mean s-diversity",
-          .source = "Loukides: doctoral thesis, chapters 3 and 4" },
-        { 0 },
-    },
+    .terms =
+        (const shoal_term[]){
+            { .kind = SHOAL_TERM_METHOD,
+              .place = 100,
+              .names = "toc|mrg",
+              .title = "clusters within a bound on loss and sensitive range",
+              .text = "Cuts the table into parts of s rows at medians; in each a random seed takes "
+                      "the rows nearest to it while a weighted sum "
+                      "of the loss and the closeness of sensitive values stays within delta, and "
+                      "each row that is left joins the group that "
+                      "suffers least. delta and s are tried on a sample, and the report says which "
+                      "were chosen. Weights w_u and w_p set what "
+                      "counts more. growth=linkage goes for the best printed score instead, within "
+                      "a guard on the loss per row.",
+              .formula = "mr_wtd(g) = w_u mean qd + w_p mean s-diversity",
+              .source = "Loukides: doctoral thesis, chapters 3 and 4" },
+            { 0 },
+        },
 };

@@ -1,36 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* toc_groups.c - groups of toc as left-over rows see them; see toc_groups.h.
  *
- * What a row costs a group depends on what both cover alone, not on how many rows there are. So a row that a group covers already changes nothing, and few
- * rows do: the board is mostly read. It is used where its lines fit the cache; beyond that the tree of group_index.h.
+ * What a row costs a group depends on what both cover alone, not on how many rows there are. So a
+ * row that a group covers already changes nothing, and few rows do: the board is mostly read. It is
+ * used where its lines fit the cache; beyond that the tree of group_index.h.
  *
- * Cost: a query O(groups * columns) on the board, several groups at a time; a change O(codes) of the columns that got wider.
+ * Cost: a query O(groups * columns) on the board, several groups at a time; a change O(codes) of
+ * the columns that got wider.
  */
 #include "method/protection/toc_groups.h"
 
 shoal_box shoal_toc_groups_box(const shoal_toc_groups *s, uint32_t group)
 {
-    return (shoal_box){ s->ranges + (size_t)group * s->protected->sides.n_attrs, s->words + (size_t)group * s->protected->sides.n_words };
+    return (shoal_box){ s->ranges + (size_t)group * s->protected->sides.n_attrs,
+                        s->words + (size_t)group * s->protected->sides.n_words };
 }
 
 static int64_t rise(void *payload, uint32_t group, const uint32_t *codes)
 {
     const shoal_toc_groups *s = payload;
     const shoal_cluster *cluster = &s->clusters[group];
-    int64_t loss = (int64_t)shoal_cluster_with(cluster, &s->protected->priced.qids, codes, SHOAL_LOSS_MAX) - cluster->loss;
-    return loss + shoal_box_price_with(s->protected, shoal_toc_groups_box(s, group), shoal_protected_values(s->protected, codes)) - s->prices[group];
+    int64_t loss = (int64_t)shoal_cluster_with(cluster, &s->protected->priced.qids, codes,
+                                               SHOAL_LOSS_MAX) -
+                   cluster->loss;
+    return loss +
+           shoal_box_price_with(s->protected, shoal_toc_groups_box(s, group),
+                                shoal_protected_values(s->protected, codes)) -
+           s->prices[group];
 }
 
 static void join(shoal_toc_groups *s, uint32_t group, uint32_t class_index, uint32_t count)
 {
     const uint32_t *codes = shoal_priced_search_codes(&s->protected->priced, class_index);
     shoal_cluster_add(&s->clusters[group], &s->protected->priced.qids, codes, count);
-    shoal_box_add(&s->protected->sides, shoal_toc_groups_box(s, group), shoal_protected_values(s->protected, codes));
+    shoal_box_add(&s->protected->sides, shoal_toc_groups_box(s, group),
+                  shoal_protected_values(s->protected, codes));
 }
 
 void shoal_toc_groups_clear(shoal_toc_groups *s)
 {
-    for (uint32_t g = 0; s->clusters != NULL && g < s->n_groups; g++) shoal_cluster_free(&s->clusters[g]);
+    for (uint32_t g = 0; s->clusters != NULL && g < s->n_groups; g++)
+        shoal_cluster_free(&s->clusters[g]);
     shoal_free(s->clusters);
     shoal_free(s->ranges);
     shoal_free(s->words);
@@ -38,7 +48,8 @@ void shoal_toc_groups_clear(shoal_toc_groups *s)
     shoal_free(s->gains);
 }
 
-bool shoal_toc_groups_init(shoal_toc_groups *s, const shoal_protected *protected, const shoal_bunch *bunch)
+bool shoal_toc_groups_init(shoal_toc_groups *s, const shoal_protected *protected,
+                           const shoal_bunch *bunch)
 {
     size_t n = bunch->n_groups;
     *s = (shoal_toc_groups){ .protected = protected, .n_groups = (uint32_t)n };
@@ -47,12 +58,14 @@ bool shoal_toc_groups_init(shoal_toc_groups *s, const shoal_protected *protected
     s->words = shoal_alloc(n * s->protected->sides.n_words, sizeof *s->words);
     s->prices = shoal_alloc(n, sizeof *s->prices);
     s->gains = shoal_alloc(n, sizeof *s->gains);
-    bool ok = s->clusters != NULL && s->ranges != NULL && s->words != NULL && s->prices != NULL && s->gains != NULL;
+    bool ok = s->clusters != NULL && s->ranges != NULL && s->words != NULL && s->prices != NULL &&
+              s->gains != NULL;
     for (uint32_t g = 0; ok && g < n; g++) {
         ok = shoal_cluster_init(&s->clusters[g], &s->protected->priced.qids);
         if (!ok) break;
         shoal_box_clear(&s->protected->sides, shoal_toc_groups_box(s, g));
-        for (size_t i = bunch->begin[g]; i < bunch->begin[g + 1]; i++) join(s, g, bunch->pieces[i].class_index, bunch->pieces[i].count);
+        for (size_t i = bunch->begin[g]; i < bunch->begin[g + 1]; i++)
+            join(s, g, bunch->pieces[i].class_index, bunch->pieces[i].count);
         s->prices[g] = shoal_box_price(s->protected, shoal_toc_groups_box(s, g));
         s->gains[g] = shoal_box_gain(s->protected, shoal_toc_groups_box(s, g));
     }
@@ -61,7 +74,8 @@ bool shoal_toc_groups_init(shoal_toc_groups *s, const shoal_protected *protected
 
 /* ---- the group that suffers least ---- */
 
-/* A larger board would not stay in the cache; one with many more codes than there are queries would be made for nothing. */
+/* A larger board would not stay in the cache; one with many more codes than there are queries would
+ * be made for nothing. */
 enum { MOST_ENTRIES = 1 << 22, CODES_A_QUERY = 8 };
 
 static uint32_t n_columns(const shoal_toc_groups *s)
@@ -84,14 +98,19 @@ static void fill_column(shoal_toc_finder *f, uint32_t group, uint32_t column)
     shoal_box box = shoal_toc_groups_box(s, group);
     if (column < m) {
         for (uint32_t code = 0; code < n; code++) {
-            shoal_loss with = shoal_cluster_attr_with(cluster, &protected->priced.qids.lines[column], column, code);
-            shoal_rise_table_put(&f->board, group, column, code, (int32_t)with - (int32_t)cluster->losses[column]);
+            shoal_loss with = shoal_cluster_attr_with(
+                cluster, &protected->priced.qids.lines[column], column, code);
+            shoal_rise_table_put(&f->board, group, column, code,
+                                 (int32_t)with - (int32_t)cluster->losses[column]);
         }
         return;
     }
-    shoal_loss now = (shoal_loss)(protected->side_unit * (1 - shoal_spread_of(&protected->sides, box, column - m)));
+    shoal_loss now = (shoal_loss)(protected->side_unit *
+                                  (1 - shoal_spread_of(&protected->sides, box, column - m)));
     for (uint32_t code = 0; code < n; code++) {
-        shoal_loss with = (shoal_loss)(protected->side_unit * (1 - shoal_spread_with(&protected->sides, box, column - m, code)));
+        shoal_loss with = (shoal_loss)(protected->side_unit *
+                                       (1 - shoal_spread_with(&protected->sides, box, column - m,
+                                                              code)));
         shoal_rise_table_put(&f->board, group, column, code, (int32_t)with - (int32_t)now);
     }
 }
@@ -110,18 +129,24 @@ static bool make_board(shoal_toc_finder *f)
     return ok;
 }
 
-shoal_status shoal_toc_finder_make(shoal_toc_finder *out, shoal_toc_groups *groups, size_t n_queries, bool uses_tree, shoal_error *err)
+shoal_status shoal_toc_finder_make(shoal_toc_finder *out, shoal_toc_groups *groups,
+                                   size_t n_queries, bool uses_tree, shoal_error *err)
 {
     uint64_t n_codes = 0;
     shoal_status status = SHOAL_OK;
     *out = (shoal_toc_finder){ .groups = groups };
-    for (uint32_t column = 0; column < n_columns(groups); column++) n_codes += attr_of(groups, column)->n_codes;
+    for (uint32_t column = 0; column < n_columns(groups); column++)
+        n_codes += attr_of(groups, column)->n_codes;
     out->wider = shoal_alloc(n_columns(groups), sizeof *out->wider);
     if (out->wider == NULL) return shoal_fail_memory(err);
-    if (!uses_tree || n_codes * groups->n_groups > MOST_ENTRIES || n_codes > CODES_A_QUERY * (uint64_t)n_queries)
-        status = shoal_group_index_make(&out->group_index, &groups->protected->priced.qids,
-                                        (shoal_indexed_groups){ groups->clusters, groups->gains, groups->n_groups }, 1, uses_tree, err);
-    else if (!make_board(out)) status = shoal_fail_memory(err);
+    if (!uses_tree || n_codes * groups->n_groups > MOST_ENTRIES ||
+        n_codes > CODES_A_QUERY * (uint64_t)n_queries)
+        status = shoal_group_index_make(
+            &out->group_index, &groups->protected->priced.qids,
+            (shoal_indexed_groups){ groups->clusters, groups->gains, groups->n_groups }, 1,
+            uses_tree, err);
+    else if (!make_board(out))
+        status = shoal_fail_memory(err);
     if (status != SHOAL_OK) shoal_toc_finder_clear(out);
     return status;
 }
@@ -167,7 +192,10 @@ bool shoal_toc_finder_join(shoal_toc_finder *f, uint32_t group, uint32_t class_i
     join(s, group, class_index, 1);
     if (n_wider == 0) return false;
     s->prices[group] = shoal_box_price(s->protected, shoal_toc_groups_box(s, group));
-    if (f->board.rises == NULL) shoal_group_index_update(&f->group_index, group, shoal_box_gain(s->protected, shoal_toc_groups_box(s, group)));
-    for (uint32_t i = 0; i < n_wider && f->board.rises != NULL; i++) fill_column(f, group, f->wider[i]);
+    if (f->board.rises == NULL)
+        shoal_group_index_update(&f->group_index, group,
+                                 shoal_box_gain(s->protected, shoal_toc_groups_box(s, group)));
+    for (uint32_t i = 0; i < n_wider && f->board.rises != NULL; i++)
+        fill_column(f, group, f->wider[i]);
     return true;
 }

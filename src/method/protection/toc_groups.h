@@ -13,8 +13,8 @@ typedef struct shoal_toc_groups {
     shoal_cluster *clusters;
     shoal_range *ranges; /* of sensitive values */
     uint64_t *words;
-    shoal_loss *prices;  /* of S-diversity, of each group */
-    int64_t *gains;      /* the most by which a row could lower them */
+    shoal_loss *prices; /* of S-diversity, of each group */
+    int64_t *gains;     /* the most by which a row could lower them */
 } shoal_toc_groups;
 
 /* To be cleared also when it fails: memory is short. */

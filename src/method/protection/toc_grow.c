@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* toc_grow.c - the clusters of toc: as published, and by linkage; see toc.h.
  *
- * As published a seed takes in the rows nearest to it while mr_wtd of the cluster stays within delta; by linkage a cluster takes in the row that leaves it with
- * the least mr_wtd, until it has `size` rows. Seeds come in random order, or each is furthest from the last. Clusters of k rows or more are groups, the rows
- * of others are loose. Invariant: every row is in one cluster. Ties go to the class with the lower first row. When time is up the rows left in a
- * part are one cluster.
+ * As published a seed takes in the rows nearest to it while mr_wtd of the cluster stays within
+ * delta; by linkage a cluster takes in the row that leaves it with the least mr_wtd, until it has
+ * `size` rows. Seeds come in random order, or each is furthest from the last. Clusters of k rows or
+ * more are groups, the rows of others are loose. Invariant: every row is in one cluster. Ties go to
+ * the class with the lower first row. When time is up the rows left in a part are one cluster.
  *
- * Loukides, PhD thesis 2008, Algorithm 1. Cost: one query of the search tree for each row (linkage), or some for each cluster.
+ * Loukides, PhD thesis 2008, Algorithm 1. Cost: one query of the search tree for each row
+ * (linkage), or some for each cluster.
  */
 #include "method/protection/toc.h"
 
@@ -26,9 +28,9 @@ typedef struct grower {
     shoal_loss delta;
     shoal_lot *lot;
     shoal_cluster seed, cluster;
-    shoal_box box;        /* of the cluster's sensitive values */
-    shoal_side *sides;    /* prices for the seed */
-    double *list;         /* room for the prices of a column */
+    shoal_box box;     /* of the cluster's sensitive values */
+    shoal_side *sides; /* prices for the seed */
+    double *list;      /* room for the prices of a column */
     shoal_neighbour *near;
     shoal_bunch *out;
 } grower;
@@ -38,9 +40,12 @@ static void set_prices(grower *g, const uint32_t *values)
     const shoal_protected *protected = &g->toc->protected;
     for (uint32_t s = 0; s < protected->sides.n_attrs; s++) {
         const shoal_attribute *attr = &protected->sides.attrs[s];
-        const double *prices = g->toc->prices[s] == NULL ? NULL : g->toc->prices[s] + (size_t)values[s] * attr->n_codes;
+        const double *prices = g->toc->prices[s] == NULL
+                                   ? NULL
+                                   : g->toc->prices[s] + (size_t)values[s] * attr->n_codes;
         if (prices == NULL) {
-            for (uint32_t code = 0; code < attr->n_codes; code++) g->list[code] = shoal_pairwise_contribution(attr, values[s], code);
+            for (uint32_t code = 0; code < attr->n_codes; code++)
+                g->list[code] = shoal_pairwise_contribution(attr, values[s], code);
             prices = g->list;
         }
         shoal_side_fill(&g->sides[s], prices);
@@ -72,10 +77,13 @@ static bool may_join(const grower *g, uint32_t class_index)
     const shoal_protected *protected = &g->toc->protected;
     const uint32_t *codes = shoal_class_codes(&g->lot->classes, class_index);
     uint64_t with = shoal_cluster_with(&g->cluster, &protected->priced.qids, codes, SHOAL_LOSS_MAX);
-    return with + shoal_box_price_with(protected, g->box, shoal_protected_values(protected, codes)) <= g->delta;
+    return with +
+               shoal_box_price_with(protected, g->box, shoal_protected_values(protected, codes)) <=
+           g->delta;
 }
 
-/* Rows come nearest first, in batches that double; what was taken is out of the way of the next batch. */
+/* Rows come nearest first, in batches that double; what was taken is out of the way of the next
+ * batch. */
 static bool grow(grower *g, uint32_t seed)
 {
     const shoal_protected *protected = &g->toc->protected;
@@ -83,7 +91,8 @@ static bool grow(grower *g, uint32_t seed)
     if (!take(g, seed, 1)) return false;
     for (uint64_t wanted = 2 * (uint64_t)g->toc->problem->k;; wanted *= 2) {
         if (wanted > g->lot->n_rows) wanted = g->lot->n_rows;
-        uint32_t n = shoal_lot_cheapest_rows(g->lot, &protected->priced, &g->seed, g->sides, (uint32_t)wanted, g->near);
+        uint32_t n = shoal_lot_cheapest_rows(g->lot, &protected->priced, &g->seed, g->sides,
+                                             (uint32_t)wanted, g->near);
         if (n == 0) return true;
         for (uint32_t i = 0; i < n; i++) {
             uint32_t c = g->near[i].class_index;
@@ -101,8 +110,9 @@ static bool grower_init(grower *g)
     g->box.ranges = shoal_alloc(n, sizeof *g->box.ranges);
     g->box.words = shoal_alloc(protected->sides.n_words, sizeof *g->box.words);
     g->near = shoal_alloc((size_t)g->lot->classes.n_classes + 1, sizeof *g->near);
-    bool ok = g->sides != NULL && g->box.ranges != NULL && g->box.words != NULL && g->near != NULL &&
-              shoal_cluster_init(&g->seed, &protected->priced.qids) && shoal_cluster_init(&g->cluster, &protected->priced.qids);
+    bool ok = g->sides != NULL && g->box.ranges != NULL && g->box.words != NULL &&
+              g->near != NULL && shoal_cluster_init(&g->seed, &protected->priced.qids) &&
+              shoal_cluster_init(&g->cluster, &protected->priced.qids);
     for (uint32_t s = 0; ok && s < n; s++) {
         uint32_t n_codes = protected->sides.attrs[s].n_codes;
         ok = shoal_side_init(&g->sides[s], n_codes);
@@ -115,7 +125,8 @@ static bool grower_init(grower *g)
 
 static void grower_clear(grower *g)
 {
-    for (uint32_t s = 0; g->sides != NULL && s < g->toc->protected.sides.n_attrs; s++) shoal_side_free(&g->sides[s]);
+    for (uint32_t s = 0; g->sides != NULL && s < g->toc->protected.sides.n_attrs; s++)
+        shoal_side_free(&g->sides[s]);
     shoal_free(g->sides);
     shoal_free(g->box.ranges);
     shoal_free(g->box.words);
@@ -138,7 +149,9 @@ static shoal_status grow_in_part(shoal_bunch *out, shoal_lot *lot, void *payload
             break;
         }
         ok = grow(&g, lot->order[i]);
-        if (ok) ok = g.cluster.n_rows >= it->toc->problem->k ? shoal_bunch_close(out) : shoal_bunch_drop(out);
+        if (ok)
+            ok = g.cluster.n_rows >= it->toc->problem->k ? shoal_bunch_close(out)
+                                                         : shoal_bunch_drop(out);
     }
     grower_clear(&g);
     return ok ? SHOAL_OK : shoal_fail_memory(err);
@@ -147,10 +160,12 @@ static shoal_status grow_in_part(shoal_bunch *out, shoal_lot *lot, void *payload
 /* ---- the same by linkage: every cluster has `size` rows, or what is left at the end ---- */
 
 /*
- * A row that the cluster covers already changes nothing, so the next one is the next cheapest of the same query: such rows are asked for in batches that
- * double. After a row that made the cluster wider all costs are others. The rows are those that asking for each of them would give.
+ * A row that the cluster covers already changes nothing, so the next one is the next cheapest of
+ * the same query: such rows are asked for in batches that double. After a row that made the cluster
+ * wider all costs are others. The rows are those that asking for each of them would give.
  */
-static bool link_cluster(shoal_linkage *l, shoal_bunch *out, uint32_t seed, uint64_t size, shoal_neighbour *near)
+static bool link_cluster(shoal_linkage *l, shoal_bunch *out, uint32_t seed, uint64_t size,
+                         shoal_neighbour *near)
 {
     uint64_t wanted = 1;
     uint32_t n = 1;
@@ -160,19 +175,24 @@ static bool link_cluster(shoal_linkage *l, shoal_bunch *out, uint32_t seed, uint
         bool is_wider = false;
         for (uint32_t i = 0; i < n && !is_wider; i++) {
             uint32_t c = near[i].class_index;
-            uint64_t room = size - l->cluster.n_rows, count = l->lot->left[c] < room ? l->lot->left[c] : room;
+            uint64_t room = size - l->cluster.n_rows,
+                     count = l->lot->left[c] < room ? l->lot->left[c] : room;
             is_wider = !shoal_linkage_covers(l, c);
             if (is_wider) count = 1;
             shoal_linkage_add(l, c, (uint32_t)count);
-            if (!shoal_bunch_add(out, (shoal_class_rows){ l->lot->class_of[c], (uint32_t)count })) return false;
+            if (!shoal_bunch_add(out, (shoal_class_rows){ l->lot->class_of[c], (uint32_t)count }))
+                return false;
             if (l->cluster.n_rows >= size) return true;
         }
         wanted = is_wider ? 1 : 2 * wanted;
         if (wanted > size - l->cluster.n_rows) wanted = size - l->cluster.n_rows;
         if (wanted > l->lot->n_rows) wanted = l->lot->n_rows;
         if (wanted == 0) break;
-        if (wanted > 1) n = shoal_lot_cheapest_rows(l->lot, &l->protected->priced, &l->cluster, l->sides, (uint32_t)wanted, near);
-        else n = (near[0].class_index = shoal_linkage_next(l)) != SHOAL_NO_CLASS;
+        if (wanted > 1)
+            n = shoal_lot_cheapest_rows(l->lot, &l->protected->priced, &l->cluster, l->sides,
+                                        (uint32_t)wanted, near);
+        else
+            n = (near[0].class_index = shoal_linkage_next(l)) != SHOAL_NO_CLASS;
     }
     return true;
 }
@@ -190,15 +210,19 @@ static shoal_status link_in_part(shoal_bunch *out, shoal_lot *lot, void *payload
         return shoal_fail_memory(err);
     }
     for (uint64_t i = 0; ok && i < n_rows && lot->n_rows > 0; i++) {
-        if (it->toc->far_seeds && i > 0) seed = shoal_lot_furthest(lot, &it->toc->protected.priced, seed);
-        else seed = lot->order[i];
+        if (it->toc->far_seeds && i > 0)
+            seed = shoal_lot_furthest(lot, &it->toc->protected.priced, seed);
+        else
+            seed = lot->order[i];
         if (lot->left[seed] == 0) continue;
         if (shoal_protected_is_late(&it->toc->protected)) {
             ok = shoal_lot_close_rest(lot, out, it->toc->problem->k);
             break;
         }
         ok = link_cluster(&l, out, seed, it->size, near);
-        if (ok) ok = l.cluster.n_rows >= it->toc->problem->k ? shoal_bunch_close(out) : shoal_bunch_drop(out);
+        if (ok)
+            ok = l.cluster.n_rows >= it->toc->problem->k ? shoal_bunch_close(out)
+                                                         : shoal_bunch_drop(out);
     }
     shoal_linkage_free(&l);
     shoal_free(near);
@@ -207,16 +231,24 @@ static shoal_status link_in_part(shoal_bunch *out, shoal_lot *lot, void *payload
 
 /* ---- all parts ---- */
 
-shoal_status shoal_toc_grow(shoal_bunch *out, const shoal_toc *toc, shoal_pieces pieces, double delta, uint64_t s, shoal_error *err)
+shoal_status shoal_toc_grow(shoal_bunch *out, const shoal_toc *toc, shoal_pieces pieces,
+                            double delta, uint64_t s, shoal_error *err)
 {
     trial it = { toc, (shoal_loss)(delta * toc->protected.priced.metric.unit), 0 };
-    shoal_part_work work = { .cut = { s, toc->cuts_as_printed }, .uses_tree = toc->uses_tree, .fn = grow_in_part, .payload = &it };
+    shoal_part_work work = { .cut = { s, toc->cuts_as_printed },
+                             .uses_tree = toc->uses_tree,
+                             .fn = grow_in_part,
+                             .payload = &it };
     return shoal_run_parts(out, &toc->protected, pieces, &work, err);
 }
 
-shoal_status shoal_toc_link(shoal_bunch *out, const shoal_toc *toc, shoal_pieces pieces, uint64_t size, uint64_t s, shoal_error *err)
+shoal_status shoal_toc_link(shoal_bunch *out, const shoal_toc *toc, shoal_pieces pieces,
+                            uint64_t size, uint64_t s, shoal_error *err)
 {
     trial it = { toc, 0, size };
-    shoal_part_work work = { .cut = { s, toc->cuts_as_printed }, .uses_tree = toc->uses_tree, .fn = link_in_part, .payload = &it };
+    shoal_part_work work = { .cut = { s, toc->cuts_as_printed },
+                             .uses_tree = toc->uses_tree,
+                             .fn = link_in_part,
+                             .payload = &it };
     return shoal_run_parts(out, &toc->protected, pieces, &work, err);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* toc_leftovers.c - where the left-over rows of toc go, and what its groups come to; see toc.h.
  *
- * Each loose row joins the group whose mr_wtd grows least, one after the other, since a group that has grown is another one for the next row. Only a row
- * that widens what the group covers changes anything (toc_groups.h): so rows that are equal come together, and once one of them has widened nothing the
- * others follow it. Invariant: groups only grow. Ties go to the group formed first.
+ * Each loose row joins the group whose mr_wtd grows least, one after the other, since a group that
+ * has grown is another one for the next row. Only a row that widens what the group covers changes
+ * anything (toc_groups.h): so rows that are equal come together, and once one of them has widened
+ * nothing the others follow it. Invariant: groups only grow. Ties go to the group formed first.
  *
  * Loukides, PhD thesis 2008, Algorithm 5. Memory: 24q bytes a group.
  */
@@ -16,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The loose rows, equal ones together, in the order in which the first of them came. NULL when memory is short. */
+/* The loose rows, equal ones together, in the order in which the first of them came. NULL when
+ * memory is short. */
 static shoal_class_rows *gather_loose(const shoal_bunch *bunch, uint32_t n_classes, size_t *n)
 {
     shoal_class_rows *pieces = shoal_alloc(bunch->n_loose, sizeof *pieces);
@@ -39,7 +41,8 @@ static shoal_class_rows *gather_loose(const shoal_bunch *bunch, uint32_t n_class
     return pieces;
 }
 
-/* Rows of a class go where they cost least; once one has changed nothing, the rest go where it went. */
+/* Rows of a class go where they cost least; once one has changed nothing, the rest go where it
+ * went. */
 static bool rehome_class(shoal_parts *out, shoal_toc_finder *finder, shoal_class_rows rows)
 {
     while (rows.count > 0) {
@@ -55,7 +58,8 @@ static bool rehome_class(shoal_parts *out, shoal_toc_finder *finder, shoal_class
 }
 
 /* `out` may be NULL: only the score is wanted. */
-static shoal_status rehome(shoal_parts *out, shoal_toc_groups *groups, const shoal_toc *t, const shoal_bunch *bunch, shoal_error *err)
+static shoal_status rehome(shoal_parts *out, shoal_toc_groups *groups, const shoal_toc *t,
+                           const shoal_bunch *bunch, shoal_error *err)
 {
     size_t n = 0;
     shoal_toc_finder finder;
@@ -75,7 +79,9 @@ static shoal_status rehome(shoal_parts *out, shoal_toc_groups *groups, const sho
 static bool suppress(shoal_parts *out, const shoal_bunch *bunch)
 {
     for (size_t i = 0; out != NULL && i < bunch->n_loose; i++)
-        if (!shoal_parts_add(out, bunch->loose[i].class_index, SHOAL_SUPPRESSED, bunch->loose[i].count)) return false;
+        if (!shoal_parts_add(out, bunch->loose[i].class_index, SHOAL_SUPPRESSED,
+                             bunch->loose[i].count))
+            return false;
     return true;
 }
 
@@ -83,17 +89,21 @@ static bool suppress(shoal_parts *out, const shoal_bunch *bunch)
 static int by_box(const void *x, const void *y, void *payload)
 {
     const shoal_toc_groups *s = payload;
-    const shoal_cluster *a = &s->clusters[*(const uint32_t *)x], *b = &s->clusters[*(const uint32_t *)y];
+    const shoal_cluster *a = &s->clusters[*(const uint32_t *)x],
+                        *b = &s->clusters[*(const uint32_t *)y];
     const shoal_metric *metric = &s->protected->priced.qids;
     int order = memcmp(a->ranges, b->ranges, metric->n_attrs * sizeof *a->ranges);
-    return order != 0 || metric->n_words == 0 ? order : memcmp(a->words, b->words, metric->n_words * sizeof *a->words);
+    return order != 0 || metric->n_words == 0
+               ? order
+               : memcmp(a->words, b->words, metric->n_words * sizeof *a->words);
 }
 
 /* Groups that publish the same are one. False when memory is short. */
 static bool find_score(shoal_toc_score *score, shoal_toc_groups *s)
 {
     uint32_t *order = shoal_alloc(s->n_groups, sizeof *order), n = 0;
-    double sum = 0, sum_by_row = 0, lost_by_row = 0, n_rows = 0, unit = s->protected->priced.metric.unit;
+    double sum = 0, sum_by_row = 0, lost_by_row = 0, n_rows = 0,
+           unit = s->protected->priced.metric.unit;
     if (order == NULL) return false;
     for (uint32_t g = 0; g < s->n_groups; g++) order[g] = g;
     shoal_stable_sort(order, s->n_groups, sizeof *order, by_box, s);
@@ -101,7 +111,8 @@ static bool find_score(shoal_toc_score *score, shoal_toc_groups *s)
         shoal_box box = shoal_toc_groups_box(s, order[i]);
         double rows = s->clusters[order[i]].n_rows;
         for (j = i + 1; j < s->n_groups && by_box(&order[i], &order[j], s) == 0; j++) {
-            shoal_box_join(&s->protected->sides, box, shoal_toc_groups_box(s, order[j])); /* the groups are not needed any more */
+            /* the groups are not needed any more */
+            shoal_box_join(&s->protected->sides, box, shoal_toc_groups_box(s, order[j]));
             rows += s->clusters[order[j]].n_rows;
         }
         double cost = (double)s->clusters[order[i]].loss + shoal_box_price(s->protected, box);
@@ -113,20 +124,26 @@ static bool find_score(shoal_toc_score *score, shoal_toc_groups *s)
     }
     shoal_free(order);
     *score = (shoal_toc_score){ INFINITY, INFINITY, INFINITY, 0 };
-    if (n > 0) *score = (shoal_toc_score){ sum / n / unit, sum_by_row / n_rows / unit, lost_by_row / n_rows / unit, n };
+    if (n > 0)
+        *score = (shoal_toc_score){ sum / n / unit, sum_by_row / n_rows / unit,
+                                    lost_by_row / n_rows / unit, n };
     return true;
 }
 
-shoal_status shoal_toc_place_leftovers(shoal_parts *out, shoal_toc_score *score, const shoal_toc *t, const shoal_bunch *bunch, shoal_error *err)
+shoal_status shoal_toc_place_leftovers(shoal_parts *out, shoal_toc_score *score, const shoal_toc *t,
+                                       const shoal_bunch *bunch, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_toc_groups groups;
-    if (!shoal_toc_groups_init(&groups, &t->protected, bunch) || (out != NULL && !shoal_bunch_emit(out, bunch))) {
+    if (!shoal_toc_groups_init(&groups, &t->protected, bunch) ||
+        (out != NULL && !shoal_bunch_emit(out, bunch))) {
         status = shoal_fail_memory(err);
         goto out;
     }
-    if (groups.n_groups > 0 && !t->suppresses) SHOAL_GOTO_IF_ERROR(rehome(out, &groups, t, bunch, err), out);
-    else if (!suppress(out, bunch)) status = shoal_fail_memory(err);
+    if (groups.n_groups > 0 && !t->suppresses)
+        SHOAL_GOTO_IF_ERROR(rehome(out, &groups, t, bunch, err), out);
+    else if (!suppress(out, bunch))
+        status = shoal_fail_memory(err);
     if (status == SHOAL_OK && !find_score(score, &groups)) status = shoal_fail_memory(err);
     if (status == SHOAL_OK && out != NULL && groups.n_groups > 0)
         status = shoal_withhold_enough(out, groups.n_groups, t->problem, err);
@@ -141,13 +158,15 @@ bool shoal_toc_weigh(uint64_t *costs, const shoal_toc *t, const shoal_bunch *bun
 {
     shoal_toc_groups groups;
     bool ok = shoal_toc_groups_init(&groups, &t->protected, bunch);
-    for (uint32_t g = 0; ok && g < groups.n_groups; g++) costs[g] = (uint64_t)groups.clusters[g].loss + groups.prices[g];
+    for (uint32_t g = 0; ok && g < groups.n_groups; g++)
+        costs[g] = (uint64_t)groups.clusters[g].loss + groups.prices[g];
     shoal_toc_groups_clear(&groups);
     return ok;
 }
 
 /* The groups within delta; the rows of the others are loose. */
-static bool break_up(shoal_bunch *out, const shoal_bunch *bunch, const uint64_t *costs, uint64_t delta)
+static bool break_up(shoal_bunch *out, const shoal_bunch *bunch, const uint64_t *costs,
+                     uint64_t delta)
 {
     for (size_t i = 0; i < bunch->n_loose; i++)
         if (!shoal_bunch_loose(out, bunch->loose[i])) return false;
@@ -159,11 +178,15 @@ static bool break_up(shoal_bunch *out, const shoal_bunch *bunch, const uint64_t 
     return true;
 }
 
-shoal_status shoal_toc_place_leftovers_within(shoal_parts *out, shoal_toc_score *score, const shoal_toc *t, const shoal_bunch *bunch,
-                                     const uint64_t *costs, uint64_t delta, shoal_error *err)
+shoal_status shoal_toc_place_leftovers_within(shoal_parts *out, shoal_toc_score *score,
+                                              const shoal_toc *t, const shoal_bunch *bunch,
+                                              const uint64_t *costs, uint64_t delta,
+                                              shoal_error *err)
 {
     shoal_bunch kept = { 0 };
-    shoal_status status = break_up(&kept, bunch, costs, delta) ? shoal_toc_place_leftovers(out, score, t, &kept, err) : shoal_fail_memory(err);
+    shoal_status status = break_up(&kept, bunch, costs, delta)
+                              ? shoal_toc_place_leftovers(out, score, t, &kept, err)
+                              : shoal_fail_memory(err);
     shoal_bunch_clear(&kept);
     return status;
 }

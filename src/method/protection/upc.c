@@ -1,26 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* upc.c - utility and protection constrained clustering: every group loses at most U and has a range diversity of at most P.
+/* upc.c - utility and protection constrained clustering: every group loses at most U and has a
+ * range diversity of at most P.
  *
  * 1. The table is cut into parts of at least s rows (prepartition.c), or not.
- * 2. In each part: a row drawn at random is a seed; the cluster takes in the row that leaves it with the least group diversity (half its mean loss, half
- *    its mean range diversity), and stops before a row with which it would lose more than U, or, from k rows on, pass P. Clusters of
- *    k rows or more are groups.
- * 3. Each row of the other clusters joins the group, of any part, that keeps U and P and whose group diversity grows least. A row for which there is
- *    none is suppressed.
- * stop=limits grows clusters until a limit is met, as published. stop=k ends a cluster as soon as it has k rows and keeps P, and lets it go on to 2k
- * rows at most for the sake of P: smaller groups that lose less. Where the published way finds no group, it is tried without parts, then with stop=k,
- * unless the parameters say otherwise. That none of them finds one does not prove that there is none.
+ * 2. In each part: a row drawn at random is a seed; the cluster takes in the row that leaves it
+ * with the least group diversity (half its mean loss, half its mean range diversity), and stops
+ * before a row with which it would lose more than U, or, from k rows on, pass P. Clusters of k rows
+ * or more are groups.
+ * 3. Each row of the other clusters joins the group, of any part, that keeps U and P and whose
+ * group diversity grows least. A row for which there is none is suppressed. stop=limits grows
+ * clusters until a limit is met, as published. stop=k ends a cluster as soon as it has k rows and
+ * keeps P, and lets it go on to 2k rows at most for the sake of P: smaller groups that lose less.
+ * Where the published way finds no group, it is tried without parts, then with stop=k, unless the
+ * parameters say otherwise. That none of them finds one does not prove that there is none.
  *
- * Invariant: every group has k rows, a mean loss <= U and, in each sensitive column, a range diversity <= P; checked once more by the definitions before
- * anything is returned, and promised as models that the verifier reads from the published text. Groups that publish the same tuple count together there; where they fail together (policies with overlapping ranges
- * only) rows of one are suppressed. Suppressed rows are published as one group of `*`: they number k at least and keep P too, unless they are left out
- * or exempt.
+ * Invariant: every group has k rows, a mean loss <= U and, in each sensitive column, a range
+ * diversity <= P; checked once more by the definitions before anything is returned, and promised as
+ * models that the verifier reads from the published text. Groups that publish the same tuple count
+ * together there; where they fail together (policies with overlapping ranges only) rows of one are
+ * suppressed. Suppressed rows are published as one group of `*`: they number k at least and keep P
+ * too, unless they are left out or exempt.
  *
  * When time is up, and there is a group, the rows that have none are suppressed.
  *
- * Departs from the thesis: with several sensitive columns each must keep P, and group diversity counts their mean.
+ * Departs from the thesis: with several sensitive columns each must keep P, and group diversity
+ * counts their mean.
  *
- * Loukides, PhD thesis 2008, Algorithm 6. Cost: one query of the search tree a row, about O(n q log n) on real data; O(n s q) by scanning.
+ * Loukides, PhD thesis 2008, Algorithm 6. Cost: one query of the search tree a row, about O(n q log
+ * n) on real data; O(n s q) by scanning.
  */
 #include "method/protection/linkage.h"
 #include "method/protection/upc.h"
@@ -39,10 +46,15 @@ static verdict judge(const shoal_upc *u, const shoal_linkage *l, uint32_t class_
     const shoal_space *space = u->problem->space;
     const uint32_t *codes = shoal_class_codes(&l->lot->classes, class_index);
     shoal_box box = { l->cluster.ranges, l->cluster.words };
-    if (shoal_box_loss_with(space, box, codes, INFINITY) / space->n_attrs > u->most_loss) return PASSES_LOSS;
-    uint64_t n = (uint64_t)l->cluster.n_rows + 1, free_until = u->stops_at_k ? 2 * (uint64_t)u->problem->k : u->problem->k;
+    if (shoal_box_loss_with(space, box, codes, INFINITY) / space->n_attrs > u->most_loss)
+        return PASSES_LOSS;
+    uint64_t n = (uint64_t)l->cluster.n_rows + 1,
+             free_until = u->stops_at_k ? 2 * (uint64_t)u->problem->k : u->problem->k;
     if (n < free_until) return JOINS;
-    return shoal_linkage_range_with(l, shoal_protected_values(&u->protected, codes)) <= u->most_range ? JOINS : PASSES_RANGE;
+    return shoal_linkage_range_with(l, shoal_protected_values(&u->protected, codes)) <=
+                   u->most_range
+               ? JOINS
+               : PASSES_RANGE;
 }
 
 static bool keeps_range(const shoal_upc *u, const shoal_linkage *l)
@@ -52,7 +64,8 @@ static bool keeps_range(const shoal_upc *u, const shoal_linkage *l)
     return true;
 }
 
-static bool grow(const shoal_upc *u, shoal_linkage *l, shoal_bunch *out, uint32_t seed, verdict *end)
+static bool grow(const shoal_upc *u, shoal_linkage *l, shoal_bunch *out, uint32_t seed,
+                 verdict *end)
 {
     uint32_t k = u->problem->k;
     *end = JOINS;
@@ -85,7 +98,8 @@ static void count(uint64_t *shared)
 
 static shoal_status cluster_part(shoal_bunch *out, shoal_lot *lot, void *payload, shoal_error *err)
 {
-    shoal_upc *u = payload; /* shared: only its counts are changed, sums of whole numbers, in any order */
+    /* shared: only its counts are changed, sums of whole numbers, in any order */
+    shoal_upc *u = payload;
     shoal_linkage l;
     uint64_t n_rows = lot->n_rows;
     bool ok = shoal_linkage_init(&l, &u->protected, lot, u->ranges);
@@ -109,7 +123,8 @@ static shoal_status cluster_part(shoal_bunch *out, shoal_lot *lot, void *payload
 
 enum { BATCH = 32, HOMES = 4 };
 
-/* Left-over rows of some classes that are looked at together: the best group_index of each, as things were then. */
+/* Left-over rows of some classes that are looked at together: the best group_index of each, as
+ * things were then. */
 typedef struct rehoming {
     shoal_upc_groups *groups;
     shoal_group_index group_index;
@@ -133,8 +148,9 @@ static bool has_grown(const rehoming *r, uint32_t group)
 }
 
 /*
- * Where the next row of a class goes. Of those found the ones that have not grown since are as they were, and better than any that was not found and has not
- * grown; those that have grown are looked at again. When none of them is as good as the last one found was, others may be: a new search.
+ * Where the next row of a class goes. Of those found the ones that have not grown since are as they
+ * were, and better than any that was not found and has not grown; those that have grown are looked
+ * at again. When none of them is as good as the last one found was, others may be: a new search.
  */
 static shoal_home settle_row(rehoming *r, uint32_t i)
 {
@@ -142,8 +158,12 @@ static shoal_home settle_row(rehoming *r, uint32_t i)
     uint32_t n = r->n_found[i];
     for (uint32_t j = n; j-- > 0;)
         if (!has_grown(r, found[j].group)) best = found[j];
-    for (size_t j = 0; j < r->n_grown; j++) shoal_group_index_consider(&r->group_index, &best, r->grown[j], codes_of(r, i), shoal_upc_rise, r->groups);
-    if (n == HOMES && shoal_home_is_better(found[n - 1], best)) shoal_group_index_find(&r->group_index, 0, codes_of(r, i), shoal_upc_rise, r->groups, &best, 1);
+    for (size_t j = 0; j < r->n_grown; j++)
+        shoal_group_index_consider(&r->group_index, &best, r->grown[j], codes_of(r, i),
+                                   shoal_upc_rise, r->groups);
+    if (n == HOMES && shoal_home_is_better(found[n - 1], best))
+        shoal_group_index_find(&r->group_index, 0, codes_of(r, i), shoal_upc_rise, r->groups, &best,
+                               1);
     return best;
 }
 
@@ -152,7 +172,9 @@ static bool settle_rows(shoal_parts *out, rehoming *r, uint32_t i)
     uint32_t class_index = r->rows[i].class_index;
     for (uint32_t row = 0; row < r->rows[i].count; row++) {
         uint32_t group = settle_row(r, i).group;
-        if (out != NULL && !shoal_parts_add(out, class_index, group == SHOAL_NO_HOME ? SHOAL_SUPPRESSED : group, 1)) return false;
+        if (out != NULL && !shoal_parts_add(out, class_index,
+                                            group == SHOAL_NO_HOME ? SHOAL_SUPPRESSED : group, 1))
+            return false;
         if (group == SHOAL_NO_HOME) continue;
         if (!shoal_upc_groups_join(r->groups, group, class_index, 1)) return false;
         shoal_group_index_update(&r->group_index, group, shoal_upc_gain(r->groups, group));
@@ -165,34 +187,41 @@ static bool settle_rows(shoal_parts *out, rehoming *r, uint32_t i)
     return true;
 }
 
-/* Searches of a batch at once, then row after row: each goes where a search in its turn would send it. */
+/* Searches of a batch at once, then row after row: each goes where a search in its turn would send
+ * it. */
 static bool rehome_batch(shoal_parts *out, rehoming *r, uint32_t threads)
 {
-    bool ok = true, is_late = shoal_protected_is_late(r->groups->protected); /* the rest is suppressed */
+    /* the rest is suppressed */
+    bool ok = true, is_late = shoal_protected_is_late(r->groups->protected);
     uint32_t n = r->n;
     r->n = 0;
     if (is_late)
-        for (uint32_t i = 0; ok && out != NULL && i < n; i++) ok = shoal_parts_add(out, r->rows[i].class_index, SHOAL_SUPPRESSED, r->rows[i].count);
+        for (uint32_t i = 0; ok && out != NULL && i < n; i++)
+            ok = shoal_parts_add(out, r->rows[i].class_index, SHOAL_SUPPRESSED, r->rows[i].count);
     if (is_late) return ok;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 2)
     for (uint32_t i = 0; i < n; i++)
-        r->n_found[i] = shoal_group_index_find(&r->group_index, (uint32_t)omp_get_thread_num(), codes_of(r, i), shoal_upc_rise, r->groups, r->found[i], HOMES);
+        r->n_found[i] = shoal_group_index_find(&r->group_index, (uint32_t)omp_get_thread_num(),
+                                               codes_of(r, i), shoal_upc_rise, r->groups,
+                                               r->found[i], HOMES);
     r->n_grown = 0;
     for (uint32_t i = 0; ok && i < n; i++) ok = settle_rows(out, r, i);
     return ok;
 }
 
 /* `out` may be NULL. */
-static shoal_status rehome(shoal_parts *out, shoal_upc_groups *groups, const shoal_bunch *bunch, const shoal_upc *u, shoal_error *err)
+static shoal_status rehome(shoal_parts *out, shoal_upc_groups *groups, const shoal_bunch *bunch,
+                           const shoal_upc *u, shoal_error *err)
 {
     rehoming r = { .groups = groups };
     uint32_t threads = u->problem->threads;
     int64_t *gains = shoal_alloc(groups->n_groups, sizeof *gains);
     if (gains == NULL) return shoal_fail_memory(err);
     for (uint32_t g = 0; g < groups->n_groups; g++) gains[g] = shoal_upc_gain(groups, g);
-    shoal_status status = shoal_group_index_make(&r.group_index, &groups->protected->priced.qids,
-                                                 (shoal_indexed_groups){ groups->clusters, gains, groups->n_groups }, threads,
-                                                 u->uses_tree, err);
+    shoal_status status = shoal_group_index_make(
+        &r.group_index, &groups->protected->priced.qids,
+        (shoal_indexed_groups){ groups->clusters, gains, groups->n_groups }, threads, u->uses_tree,
+        err);
     shoal_free(gains);
     SHOAL_RETURN_IF_ERROR(status);
     bool ok = true;
@@ -225,16 +254,24 @@ typedef struct outcome {
     double score; /* mean group diversity; infinite where there is no group */
 } outcome;
 
-static shoal_status cluster_rows(shoal_parts *out, outcome *found, shoal_upc *u, shoal_pieces pieces, uint64_t s, shoal_error *err)
+static shoal_status cluster_rows(shoal_parts *out, outcome *found, shoal_upc *u,
+                                 shoal_pieces pieces, uint64_t s, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_bunch bunch = { 0 };
-    shoal_upc_groups groups = { .protected = &u->protected, .ranges = u->ranges, .most_loss = u->most_loss, .most_range = u->most_range,
+    shoal_upc_groups groups = { .protected = &u->protected,
+                                .ranges = u->ranges,
+                                .most_loss = u->most_loss,
+                                .most_range = u->most_range,
                                 .loss_unit = u->protected.priced.metric.unit * 0.5 };
     u->n_by_loss = u->n_by_range = u->n_made = 0;
-    shoal_part_work work = { .cut = { s, u->cuts_as_printed }, .uses_tree = u->uses_tree, .fn = cluster_part, .payload = u };
+    shoal_part_work work = { .cut = { s, u->cuts_as_printed },
+                             .uses_tree = u->uses_tree,
+                             .fn = cluster_part,
+                             .payload = u };
     SHOAL_GOTO_IF_ERROR(shoal_run_parts(&bunch, &u->protected, pieces, &work, err), out);
-    if (!shoal_upc_groups_init(&groups, &bunch) || (out != NULL && !shoal_bunch_emit(out, &bunch))) {
+    if (!shoal_upc_groups_init(&groups, &bunch) ||
+        (out != NULL && !shoal_bunch_emit(out, &bunch))) {
         status = shoal_fail_memory(err);
         goto out;
     }
@@ -256,8 +293,11 @@ static double range_of_table(const shoal_upc *u)
         double weight = 0, n = (double)u->problem->sensitive->n_rows;
         const uint64_t *totals = u->problem->sensitive->totals[s];
         for (uint32_t x = 0; x < u->ranges[s].attr->n_codes; x++)
-            for (uint32_t y = u->ranges[s].of_code[x].lo; totals[x] > 0 && y <= u->ranges[s].of_code[x].hi; y++)
-                if (totals[y] > 0) weight += (double)totals[x] * (double)totals[y] * shoal_pairwise_contribution(u->ranges[s].attr, x, y);
+            for (uint32_t y = u->ranges[s].of_code[x].lo;
+                 totals[x] > 0 && y <= u->ranges[s].of_code[x].hi; y++)
+                if (totals[y] > 0)
+                    weight += (double)totals[x] * (double)totals[y] *
+                              shoal_pairwise_contribution(u->ranges[s].attr, x, y);
         if (weight / (n * n) > worst) worst = weight / (n * n);
     }
     return worst;
@@ -267,18 +307,23 @@ static shoal_status fail_binding(const shoal_upc *u, shoal_error *err)
 {
     double whole = range_of_table(u);
     if (u->n_by_loss > u->n_by_range)
-        return shoal_fail(err, SHOAL_EUNSAT,
-                          "upc found no group of k = %u rows that keeps U = %g and P = %g; U binds: %llu of %llu clusters would have lost more before they had k rows {fix} "
-                          "raise U, lower k, or leave a quasi-identifier out",
-                          u->problem->k, u->most_loss, u->most_range, (unsigned long long)u->n_by_loss,
-                          (unsigned long long)(u->n_by_loss + u->n_by_range));
+        return shoal_fail(
+            err, SHOAL_EUNSAT,
+            "upc found no group of k = %u rows that keeps U = %g and P = %g; U binds: %llu of %llu "
+            "clusters would have lost more before they had k rows {fix} "
+            "raise U, lower k, or leave a quasi-identifier out",
+            u->problem->k, u->most_loss, u->most_range, (unsigned long long)u->n_by_loss,
+            (unsigned long long)(u->n_by_loss + u->n_by_range));
     if (whole <= u->most_range) /* P alone could be kept, by groups that lose more than U */
         return shoal_fail(err, SHOAL_EUNSAT,
-                          "upc found no group of k = %u rows that keeps U = %g and P = %g; P binds: the clusters that lost at most U had a greater range diversity, the whole table has one of %.4f {fix} "
+                          "upc found no group of k = %u rows that keeps U = %g and P = %g; P "
+                          "binds: the clusters that lost at most U had a greater range diversity, "
+                          "the whole table has one of %.4f {fix} "
                           "raise P, or raise U so that groups can be larger",
                           u->problem->k, u->most_loss, u->most_range, whole);
     return shoal_fail(err, SHOAL_EUNSAT,
-                      "upc found no group of k = %u rows that keeps U = %g and P = %g; P binds: the whole table as one group has a range diversity of %.4f {fix} "
+                      "upc found no group of k = %u rows that keeps U = %g and P = %g; P binds: "
+                      "the whole table as one group has a range diversity of %.4f {fix} "
                       "raise P above that, raise k, or choose narrower sensitive ranges",
                       u->problem->k, u->most_loss, u->most_range, whole);
 }
@@ -286,17 +331,20 @@ static shoal_status fail_binding(const shoal_upc *u, shoal_error *err)
 /* s by doubling from k on a sample, while group diversity improves by epsilon. */
 static shoal_status choose_s(shoal_upc *u, shoal_error *err)
 {
-    uint64_t n_rows = u->problem->classes->n_rows, least = 20 * (uint64_t)u->problem->k > 2000 ? 20 * (uint64_t)u->problem->k : 2000;
+    uint64_t n_rows = u->problem->classes->n_rows,
+             least = 20 * (uint64_t)u->problem->k > 2000 ? 20 * (uint64_t)u->problem->k : 2000;
     uint64_t size = n_rows / 40 > least ? n_rows / 40 : least;
     size_t n = 0;
     double before = INFINITY;
     if (size > n_rows) size = n_rows;
-    if (size > 5000) size = least > 5000 ? least : 5000; /* more of them change s no more, and take their time */
+    /* more of them change s no more, and take their time */
+    if (size > 5000) size = least > 5000 ? least : 5000;
     shoal_class_rows *sample = shoal_sample_pieces(u->problem, size, &n);
     if (sample == NULL) return shoal_fail_memory(err);
     shoal_status status = SHOAL_OK;
     u->s = u->problem->k;
-    for (uint64_t s = u->problem->k; 2 * s <= size && status == SHOAL_OK && !shoal_protected_is_late(&u->protected); s *= 2) {
+    for (uint64_t s = u->problem->k;
+         2 * s <= size && status == SHOAL_OK && !shoal_protected_is_late(&u->protected); s *= 2) {
         outcome found = { 0, INFINITY };
         status = cluster_rows(NULL, &found, u, (shoal_pieces){ sample, n }, s, err);
         if (found.score < before) u->s = s;
@@ -314,21 +362,31 @@ static shoal_status read_params(shoal_upc *u, shoal_error *err)
     double number = 0;
     for (int i = 0; i < 2; i++)
         if (strcmp(shoal_problem_param(p, own, i == 0 ? "U" : "P"), "required") == 0)
-            return shoal_fail(err, SHOAL_EINVAL, "upc: what a group may lose at most (U) and give away at most (P) has no default {fix} "
-                                                 "write {--param} U=0.7 {--param} P=0.5");
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "upc: what a group may lose at most (U) and give away at most (P) "
+                              "has no default {fix} "
+                              "write {--param} U=0.7 {--param} P=0.5");
     SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&u->most_loss, p, own, "U", 0, 1, err));
     SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&u->most_range, p, own, "P", 0, 1, err));
     if (u->most_range <= 0)
-        return shoal_fail(err, SHOAL_EINVAL, "upc: P = 0 cannot be kept: a row always lies in its own sensitive range {fix} "
-                                             "choose P above 0");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "upc: P = 0 cannot be kept: a row always lies in its own sensitive range {fix} "
+            "choose P above 0");
     u->is_s_auto = strcmp(shoal_problem_param(p, own, "s"), "auto") == 0;
-    if (!u->is_s_auto) SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&number, p, own, "s", p->k, 1e15, err));
+    if (!u->is_s_auto)
+        SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&number, p, own, "s", p->k, 1e15, err));
     u->s = (uint64_t)number;
     SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&u->epsilon, p, own, "epsilon", 0, 1, err));
-    u->is_cut_auto = u->uses_parts = strcmp(shoal_problem_param(p, own, "prepartition"), "auto") == 0;
-    if (!u->is_cut_auto) SHOAL_RETURN_IF_ERROR(shoal_read_cut_param(&u->uses_parts, &u->cuts_as_printed, p, own, err));
+    u->is_cut_auto = u->uses_parts = strcmp(shoal_problem_param(p, own, "prepartition"), "auto") ==
+                                     0;
+    if (!u->is_cut_auto)
+        SHOAL_RETURN_IF_ERROR(
+            shoal_read_cut_param(&u->uses_parts, &u->cuts_as_printed, p, own, err));
     u->is_stop_auto = strcmp(shoal_problem_param(p, own, "stop"), "auto") == 0;
-    if (!u->is_stop_auto) SHOAL_RETURN_IF_ERROR(shoal_read_word_param(&u->stops_at_k, p, own, "stop", "k", "limits", err));
+    if (!u->is_stop_auto)
+        SHOAL_RETURN_IF_ERROR(
+            shoal_read_word_param(&u->stops_at_k, p, own, "stop", "k", "limits", err));
     return shoal_read_word_param(&u->uses_tree, p, own, "search", "tree", "scan", err);
 }
 
@@ -337,7 +395,8 @@ static shoal_status make_ranges(shoal_upc *u, shoal_error *err)
     u->ranges = shoal_alloc_zero(u->protected.sides.n_attrs, sizeof *u->ranges);
     if (u->ranges == NULL) return shoal_fail_memory(err);
     for (uint32_t s = 0; s < u->protected.sides.n_attrs; s++)
-        SHOAL_RETURN_IF_ERROR(shoal_sensitive_ranges_make(&u->ranges[s], &u->protected.sides.attrs[s], err));
+        SHOAL_RETURN_IF_ERROR(
+            shoal_sensitive_ranges_make(&u->ranges[s], &u->protected.sides.attrs[s], err));
     return SHOAL_OK;
 }
 
@@ -346,18 +405,22 @@ static shoal_status try_way(shoal_parts *out, shoal_upc *u, shoal_pieces all, sh
 {
     outcome found = { 0 };
     uint64_t given = u->s;
-    if (!u->uses_parts) u->s = 0;
-    else if (u->is_s_auto) SHOAL_RETURN_IF_ERROR(choose_s(u, err));
+    if (!u->uses_parts)
+        u->s = 0;
+    else if (u->is_s_auto)
+        SHOAL_RETURN_IF_ERROR(choose_s(u, err));
     SHOAL_RETURN_IF_ERROR(shoal_problem_progress(u->problem, 0.1, err));
     SHOAL_RETURN_IF_ERROR(cluster_rows(out, &found, u, all, u->s, err));
     if (u->uses_parts && u->is_s_auto) shoal_note_setting(u->problem, "s", (double)u->s, NULL);
-    if (u->is_cut_auto) shoal_note_setting(u->problem, "prepartition", 0, u->uses_parts ? "on" : "off");
+    if (u->is_cut_auto)
+        shoal_note_setting(u->problem, "prepartition", 0, u->uses_parts ? "on" : "off");
     if (u->is_stop_auto) shoal_note_setting(u->problem, "stop", 0, u->stops_at_k ? "k" : "limits");
     u->s = given;
     return found.n_groups == 0 ? fail_binding(u, err) : shoal_upc_enforce(out, u, err);
 }
 
-/* As published; where that gives no group and something was left open, without parts, and with clusters that stop at k rows. */
+/* As published; where that gives no group and something was left open, without parts, and with
+ * clusters that stop at k rows. */
 static shoal_status try_ways(shoal_parts *out, shoal_upc *u, shoal_pieces all, shoal_error *err)
 {
     shoal_status status = SHOAL_EUNSAT;
@@ -379,7 +442,8 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     shoal_upc u = { .problem = problem };
     shoal_class_rows *all = NULL;
     SHOAL_RETURN_IF_ERROR(read_params(&u, err));
-    SHOAL_GOTO_IF_ERROR(shoal_protected_make(&u.protected, problem, "upc", 0.5, 0.5, false, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_protected_make(&u.protected, problem, "upc", 0.5, 0.5, false, err),
+                        out);
     SHOAL_GOTO_IF_ERROR(make_ranges(&u, err), out);
     all = shoal_all_pieces(problem);
     if (all == NULL) {
@@ -388,7 +452,8 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     }
     status = try_ways(out, &u, (shoal_pieces){ all, problem->classes->n_classes }, err);
 out:
-    for (uint32_t s = 0; u.ranges != NULL && s < u.protected.sides.n_attrs; s++) shoal_sensitive_ranges_clear(&u.ranges[s]);
+    for (uint32_t s = 0; u.ranges != NULL && s < u.protected.sides.n_attrs; s++)
+        shoal_sensitive_ranges_clear(&u.ranges[s]);
     shoal_free(u.ranges);
     shoal_free(all);
     shoal_protected_clear(&u.protected);
@@ -402,40 +467,52 @@ static bool wants_values(const shoal_problem *problem)
 }
 
 static const shoal_param_info params[] = {
-    { "U", "0..1", "required", "the most that a group may lose of its quasi-identifiers on average; no default" },
+    { "U", "0..1", "required",
+      "the most that a group may lose of its quasi-identifiers on average; no default" },
     { "P", "above 0, to 1", "required", "the greatest range diversity of a group; no default" },
     { "prepartition", "on|off|printed|auto", "auto",
-      "cut the table into parts first; auto: on, and off where no group is found so; printed: by the largest range itself, equal values shared" },
-    { "s", "number >= k|auto", "auto", "the fewest rows of a part; auto: doubled from k on a sample while that helps" },
+      "cut the table into parts first; auto: on, and off where no group is found so; printed: by "
+      "the largest range itself, equal values shared" },
+    { "s", "number >= k|auto", "auto",
+      "the fewest rows of a part; auto: doubled from k on a sample while that helps" },
     { "epsilon", "0..1", "0.01", "an improvement below this ends the search for s" },
     { "stop", "limits|k|auto", "auto",
-      "a cluster grows until a limit is met, or until it has k rows and keeps P; auto: limits, and k where no group is found so" },
+      "a cluster grows until a limit is met, or until it has k rows and keeps P; auto: limits, and "
+      "k where no group is found so" },
     { "search", "tree|scan", "tree", "how the cheapest row is found; the groups are the same" },
     { 0 },
 };
 
-static const shoal_promise promises[] = { { "U", "group-loss" }, { "P", "range-diversity" }, { 0 } };
+static const shoal_promise promises[] = { { "U", "group-loss" },
+                                          { "P", "range-diversity" },
+                                          { 0 } };
 
 const shoal_algorithm shoal_algorithm_upc = {
     .name = "upc",
     .needs_rows = true,
-    .summary = "clusters that lose at most U and expose sensitive ranges at most by P, or suppresses rows (Loukides 2008)",
+    .summary = "clusters that lose at most U and expose sensitive ranges at most by P, or "
+               "suppresses rows (Loukides 2008)",
     .run = run,
     .params = params,
     .promises = promises,
     .needs_sensitive = true,
     .wants_values = wants_values,
-    .terms = (const shoal_term[]){
-        { .kind = SHOAL_TERM_METHOD, .place = 110,
-          .names = "upc",
-          .title = "clusters within two guarantees: loss at most U, range diversity at most P",
-          .text = "In parts of the table a random seed takes the row that leaves its cluster with the least group diversity, until "
-                  "the mean loss would pass U or, from k rows on, the range diversity P; a row that is left joins the group that keeps "
-                  "both and suffers least, or is suppressed. Where no group comes of that, it is tried without parts and with clusters "
-                  "that stop at k rows; the report says what was chosen.",
-          .formula = "gd(g) = 1/2 mean qd + 1/2 rd",
-          .reading = "Every released group has k rows, WGU <= U and WGP <= P.",
-          .source = "Loukides: doctoral thesis, chapters 5 and 6" },
-        { 0 },
-    },
+    .terms =
+        (const shoal_term[]){
+            { .kind = SHOAL_TERM_METHOD,
+              .place = 110,
+              .names = "upc",
+              .title = "clusters within two guarantees: loss at most U, range diversity at most P",
+              .text = "In parts of the table a random seed takes the row that leaves its cluster "
+                      "with the least group diversity, until "
+                      "the mean loss would pass U or, from k rows on, the range diversity P; a row "
+                      "that is left joins the group that keeps "
+                      "both and suffers least, or is suppressed. Where no group comes of that, it "
+                      "is tried without parts and with clusters "
+                      "that stop at k rows; the report says what was chosen.",
+              .formula = "gd(g) = 1/2 mean qd + 1/2 rd",
+              .reading = "Every released group has k rows, WGU <= U and WGP <= P.",
+              .source = "Loukides: doctoral thesis, chapters 5 and 6" },
+            { 0 },
+        },
 };

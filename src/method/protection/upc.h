@@ -15,7 +15,7 @@ typedef struct shoal_upc {
     bool is_s_auto, uses_parts, cuts_as_printed, is_cut_auto, stops_at_k, is_stop_auto, uses_tree;
     /* clusters below k rows that stopped at U, and that stopped at P */
     uint64_t n_by_loss, n_by_range;
-    uint64_t n_made;                /* groups of all parts: when time is up there must be one */
+    uint64_t n_made; /* groups of all parts: when time is up there must be one */
 } shoal_upc;
 
 /*

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* upc_check.c - what upc guarantees, by the definitions; see upc.h.
  *
- * Nothing of how groups were made is used: rows are counted anew, groups are those that will be published. Groups are checked in parallel, and the first
- * that fails is dealt with, so the result does not depend on threads. Cost: O(rows) for each group that must go.
+ * Nothing of how groups were made is used: rows are counted anew, groups are those that will be
+ * published. Groups are checked in parallel, and the first that fails is dealt with, so the result
+ * does not depend on threads. Cost: O(rows) for each group that must go.
  */
 #include "method/protection/upc.h"
 
@@ -25,48 +26,58 @@ static double worst_range(checker *c)
 
 static void count_rows(checker *c, uint32_t class_index, uint32_t count)
 {
-    const uint32_t *values = shoal_protected_values(&c->upc->protected, shoal_priced_search_codes(&c->upc->protected.priced, class_index));
-    for (uint32_t s = 0; s < c->upc->protected.sides.n_attrs; s++) shoal_tally_add(&c->tallies[s], values[s], count);
+    const uint32_t *values = shoal_protected_values(
+        &c->upc->protected, shoal_priced_search_codes(&c->upc->protected.priced, class_index));
+    for (uint32_t s = 0; s < c->upc->protected.sides.n_attrs; s++)
+        shoal_tally_add(&c->tallies[s], values[s], count);
 }
 
 static void clear_tallies(checker *c)
 {
-    for (uint32_t s = 0; s < c->upc->protected.sides.n_attrs; s++) shoal_tally_clear(&c->tallies[s]);
+    for (uint32_t s = 0; s < c->upc->protected.sides.n_attrs; s++)
+        shoal_tally_clear(&c->tallies[s]);
 }
 
 /* One published group: its rows counted, its loss as measured. */
-static void check_group(checker *c, const shoal_grouping *grouping, const uint32_t *rows, uint64_t n, uint32_t group, bool *passes_loss,
-                        bool *passes_range)
+static void check_group(checker *c, const shoal_grouping *grouping, const uint32_t *rows,
+                        uint64_t n, uint32_t group, bool *passes_loss, bool *passes_range)
 {
     const shoal_classes *classes = c->upc->problem->classes;
     const shoal_space *space = c->upc->problem->space;
     shoal_box box = { grouping->cells + (size_t)group * space->n_attrs,
-                      grouping->words == NULL ? NULL : grouping->words + (size_t)group * space->n_words };
+                      grouping->words == NULL ? NULL
+                                              : grouping->words + (size_t)group * space->n_words };
     clear_tallies(c);
     for (uint64_t i = 0; i < n; i++) count_rows(c, classes->class_of_row[rows[i]], 1);
     *passes_range = worst_range(c) > c->upc->most_range + 1e-9;
     *passes_loss = shoal_cells_loss(space, box) > c->upc->most_loss + 1e-9;
 }
 
-/* All groups, in parallel, with a checker for each thread: the first that passes P, or SHOAL_SUPPRESSED. */
-static shoal_status check_groups(uint32_t *offender, checker *checkers, const shoal_grouping *grouping, const uint32_t *rows,
+/* All groups, in parallel, with a checker for each thread: the first that passes P, or
+ * SHOAL_SUPPRESSED. */
+static shoal_status check_groups(uint32_t *offender, checker *checkers,
+                                 const shoal_grouping *grouping, const uint32_t *rows,
                                  const uint64_t *begin, shoal_error *err)
 {
     uint32_t first = SHOAL_SUPPRESSED, n_bad = 0;
-#pragma omp parallel for num_threads(checkers->upc->problem->threads) schedule(dynamic, 64) reduction(min : first) reduction(+ : n_bad)
+#pragma omp parallel for num_threads(checkers->upc->problem->threads) schedule(dynamic, 64) \
+    reduction(min : first) reduction(+ : n_bad)
     for (uint32_t g = 0; g < grouping->n_groups; g++) {
         bool passes_loss, passes_range;
-        check_group(&checkers[omp_get_thread_num()], grouping, rows + begin[g], begin[g + 1] - begin[g], g, &passes_loss, &passes_range);
+        check_group(&checkers[omp_get_thread_num()], grouping, rows + begin[g],
+                    begin[g + 1] - begin[g], g, &passes_loss, &passes_range);
         if (passes_range && g < first) first = g;
         n_bad += passes_loss;
     }
     *offender = first;
     if (n_bad == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINTERNAL, "upc made a group that loses more than U {fix} please report it");
+    return shoal_fail(err, SHOAL_EINTERNAL,
+                      "upc made a group that loses more than U {fix} please report it");
 }
 
 /* Withhold the rows of one published group. */
-static bool withhold_group(shoal_parts *parts, const shoal_upc *u, const shoal_grouping *grouping, uint32_t group)
+static bool withhold_group(shoal_parts *parts, const shoal_upc *u, const shoal_grouping *grouping,
+                           uint32_t group)
 {
     const shoal_classes *classes = u->problem->classes;
     shoal_parts made = { 0 };
@@ -104,24 +115,32 @@ static uint32_t smallest_group(const shoal_grouping *grouping)
 {
     uint32_t smallest = SHOAL_SUPPRESSED;
     for (uint32_t g = 0; g < grouping->n_groups; g++)
-        if (smallest == SHOAL_SUPPRESSED || grouping->sizes[g] < grouping->sizes[smallest]) smallest = g;
+        if (smallest == SHOAL_SUPPRESSED || grouping->sizes[g] < grouping->sizes[smallest])
+            smallest = g;
     return smallest;
 }
 
-/* The group to withhold next: one that passes P, or, when withheld rows are too few or pass P, the smallest. SHOAL_SUPPRESSED: all is well. */
-static shoal_status find_offender(uint32_t *offender, checker *checkers, const shoal_grouping *grouping, shoal_error *err)
+/* The group to withhold next: one that passes P, or, when withheld rows are too few or pass P, the
+ * smallest. SHOAL_SUPPRESSED: all is well. */
+static shoal_status find_offender(uint32_t *offender, checker *checkers,
+                                  const shoal_grouping *grouping, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     const shoal_upc *u = checkers->upc;
     uint32_t *rows = NULL, n = grouping->n_groups;
     uint64_t *begin = NULL;
     *offender = SHOAL_SUPPRESSED;
-    if (!list_rows(grouping, &rows, &begin)) status = shoal_fail_memory(err);
-    else status = check_groups(offender, checkers, grouping, rows, begin, err);
-    if (status == SHOAL_OK && *offender == SHOAL_SUPPRESSED && grouping->n_suppressed > 0 && !u->problem->frees_suppressed) {
+    if (!list_rows(grouping, &rows, &begin))
+        status = shoal_fail_memory(err);
+    else
+        status = check_groups(offender, checkers, grouping, rows, begin, err);
+    if (status == SHOAL_OK && *offender == SHOAL_SUPPRESSED && grouping->n_suppressed > 0 &&
+        !u->problem->frees_suppressed) {
         clear_tallies(checkers);
-        for (uint64_t i = begin[n]; i < grouping->n_rows; i++) count_rows(checkers, u->problem->classes->class_of_row[rows[i]], 1);
-        if (grouping->n_suppressed < u->problem->k || worst_range(checkers) > u->most_range + 1e-9) *offender = smallest_group(grouping);
+        for (uint64_t i = begin[n]; i < grouping->n_rows; i++)
+            count_rows(checkers, u->problem->classes->class_of_row[rows[i]], 1);
+        if (grouping->n_suppressed < u->problem->k || worst_range(checkers) > u->most_range + 1e-9)
+            *offender = smallest_group(grouping);
     }
     shoal_free(rows);
     shoal_free(begin);
@@ -131,7 +150,9 @@ static shoal_status find_offender(uint32_t *offender, checker *checkers, const s
 static void checkers_free(checker *checkers, uint32_t n)
 {
     for (uint32_t i = 0; checkers != NULL && i < n; i++) {
-        for (uint32_t s = 0; checkers[i].tallies != NULL && s < checkers[i].upc->protected.sides.n_attrs; s++) shoal_tally_free(&checkers[i].tallies[s]);
+        for (uint32_t s = 0;
+             checkers[i].tallies != NULL && s < checkers[i].upc->protected.sides.n_attrs; s++)
+            shoal_tally_free(&checkers[i].tallies[s]);
         shoal_free(checkers[i].tallies);
     }
     shoal_free(checkers);
@@ -144,9 +165,11 @@ static checker *make_checkers(const shoal_upc *u, uint32_t n)
     bool ok = checkers != NULL;
     for (uint32_t i = 0; ok && i < n; i++) {
         checkers[i].upc = u;
-        checkers[i].tallies = shoal_alloc_zero(u->protected.sides.n_attrs, sizeof *checkers[i].tallies);
+        checkers[i].tallies = shoal_alloc_zero(u->protected.sides.n_attrs,
+                                               sizeof *checkers[i].tallies);
         ok = checkers[i].tallies != NULL;
-        for (uint32_t s = 0; ok && s < u->protected.sides.n_attrs; s++) ok = shoal_tally_init(&checkers[i].tallies[s], u->protected.sides.attrs[s].n_codes);
+        for (uint32_t s = 0; ok && s < u->protected.sides.n_attrs; s++)
+            ok = shoal_tally_init(&checkers[i].tallies[s], u->protected.sides.attrs[s].n_codes);
     }
     if (ok) return checkers;
     checkers_free(checkers, n);
@@ -161,13 +184,18 @@ shoal_status shoal_upc_enforce(shoal_parts *parts, const shoal_upc *u, shoal_err
     for (bool is_done = false; status == SHOAL_OK && !is_done;) {
         shoal_grouping *grouping = NULL;
         uint32_t offender = SHOAL_SUPPRESSED;
-        status = shoal_grouping_from_parts(&grouping, u->problem->space, u->problem->classes, parts->items, parts->n, err);
+        status = shoal_grouping_from_parts(&grouping, u->problem->space, u->problem->classes,
+                                           parts->items, parts->n, err);
         if (status == SHOAL_OK) status = find_offender(&offender, checkers, grouping, err);
         is_done = offender == SHOAL_SUPPRESSED;
         if (status == SHOAL_OK && !is_done && grouping->n_groups < 2)
-            status = shoal_fail(err, SHOAL_EUNSAT, "upc: suppressed rows, as a group, would pass P = %g {fix} "
-                                                   "raise P, choose narrower sensitive ranges, or leave these rows out with {--drop-suppressed}", u->most_range);
-        if (status == SHOAL_OK && !is_done && !withhold_group(parts, u, grouping, offender)) status = shoal_fail_memory(err);
+            status = shoal_fail(err, SHOAL_EUNSAT,
+                                "upc: suppressed rows, as a group, would pass P = %g {fix} "
+                                "raise P, choose narrower sensitive ranges, or leave these rows "
+                                "out with {--drop-suppressed}",
+                                u->most_range);
+        if (status == SHOAL_OK && !is_done && !withhold_group(parts, u, grouping, offender))
+            status = shoal_fail_memory(err);
         shoal_grouping_free(grouping);
     }
     checkers_free(checkers, u->problem->threads);

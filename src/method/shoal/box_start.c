@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* box_start.c - the second start of the default method: close cells of ever coarser grids.
  *
- * A grid is one level for each attribute: the leaf, its ancestors up to the root; for numbers bands of width 1/64, 1/32, ...
- * of the domain; for sets the value or everything. Grids are visited in order of what they lose (each level's
- * loss averaged over rows, summed over attributes), and at each grid every cell that holds at least k loose
- * rows becomes a group. Growing row by row is short-sighted when k is large; cells see all rows at once.
+ * A grid is one level for each attribute: the leaf, its ancestors up to the root; for numbers bands
+ * of width 1/64, 1/32, ... of the domain; for sets the value or everything. Grids are visited in
+ * order of what they lose (each level's loss averaged over rows, summed over attributes), and at
+ * each grid every cell that holds at least k loose rows becomes a group. Growing row by row is
+ * short-sighted when k is large; cells see all rows at once.
  *
- * So a loose row lay in no cell of k loose rows of any grid visited so far. Invariant: the classes alive are those with
- * loose rows, and n_loose counts these.
- * Cells are told apart by a 64-bit sum of random numbers, one for each (attribute, level, cell side): two cells with
- * the same sum, at odds of 2^-64, would be closed together, which is still a valid group.
- * Where another start has to be beaten, the sweep gives up as soon as that looks hopeless.
- * Cost: O(grids * loose classes * q) time, at most MAX_GRIDS grids; 4q + 100 bytes per class.
+ * So a loose row lay in no cell of k loose rows of any grid visited so far. Invariant: the classes
+ * alive are those with loose rows, and n_loose counts these. Cells are told apart by a 64-bit sum
+ * of random numbers, one for each (attribute, level, cell side): two cells with the same sum, at
+ * odds of 2^-64, would be closed together, which is still a valid group. Where another start has to
+ * be beaten, the sweep gives up as soon as that looks hopeless. Cost: O(grids * loose classes * q)
+ * time, at most MAX_GRIDS grids; 4q + 100 bytes per class.
  */
 #include "base/invariant.h"
 #include "base/stable_sort.h"
@@ -26,20 +27,22 @@ enum { MAX_GRIDS = 20000, MAX_LEVELS = 32, BANDS = 6 };
 /* The levels of one attribute. */
 typedef struct ladder {
     uint32_t n_levels;
-    double loss[MAX_LEVELS];      /* of each level, rising */
-    uint64_t *side[MAX_LEVELS];   /* random number of each code at this level */
+    double loss[MAX_LEVELS];    /* of each level, rising */
+    uint64_t *side[MAX_LEVELS]; /* random number of each code at this level */
 } ladder;
 
 typedef struct grid {
     double loss;
-    uint8_t *levels;     /* of each attribute */
-    uint32_t last;       /* the attribute raised last: only this and later ones are raised next, so no grid comes twice */
+    uint8_t *levels; /* of each attribute */
+    /* the attribute raised last: only this and later ones are raised next, so no grid comes twice
+     */
+    uint32_t last;
 } grid;
 
 typedef struct cell {
     uint64_t hash;
-    uint32_t stamp;      /* grid it belongs to */
-    uint32_t group;      /* once it is closed */
+    uint32_t stamp; /* grid it belongs to */
+    uint32_t group; /* once it is closed */
     uint64_t n_rows;
 } cell;
 
@@ -49,25 +52,26 @@ typedef struct sweep {
     uint32_t m;
     grid *heap;
     size_t n_heap, heap_room;
-    shoal_arena arena;   /* levels of grids, sides of codes */
-    uint32_t *alive;     /* classes with loose rows */
+    shoal_arena arena; /* levels of grids, sides of codes */
+    uint32_t *alive;   /* classes with loose rows */
     uint32_t n_alive;
-    uint32_t *codes;     /* of the alive ones, m each, side by side: every grid reads them all */
-    uint32_t *rows;      /* of the alive ones: loose rows */
-    uint64_t *hashes;    /* of the alive ones, at this grid */
-    uint64_t *crowds;    /* rows of all cells that share a place: a cell in a place with fewer than k is not full */
+    uint32_t *codes;  /* of the alive ones, m each, side by side: every grid reads them all */
+    uint32_t *rows;   /* of the alive ones: loose rows */
+    uint64_t *hashes; /* of the alive ones, at this grid */
+    /* rows of all cells that share a place: a cell in a place with fewer than k is not full */
+    uint64_t *crowds;
     const uint64_t **sides; /* of each attribute at this grid */
-    size_t crowd_mask;   /* places - 1, for the alive ones at hand */
+    size_t crowd_mask;      /* places - 1, for the alive ones at hand */
     cell *cells;
-    size_t n_cells;      /* a power of two */
+    size_t n_cells; /* a power of two */
     uint32_t stamp;
     uint64_t n_loose;
     size_t n_counted;    /* groups that are in closed_loss */
     double closed_loss;  /* rows * loss of the groups formed here */
     double closed_grids; /* the same with the loss of the grid they were closed at */
-    bool has_penalty;       /* there is a constraint: cells that miss it stay open */
+    bool has_penalty;    /* there is a constraint: cells that miss it stay open */
     shoal_penalty penalty;
-    uint32_t *order;     /* alive ones by cell */
+    uint32_t *order; /* alive ones by cell */
 } sweep;
 
 static uint64_t scramble(uint64_t x)
@@ -80,7 +84,9 @@ static uint64_t scramble(uint64_t x)
 /* Is the attribute `*` at this level? */
 static bool is_everything(const shoal_measure_line *line, uint32_t level)
 {
-    return level >= (line->kind == SHOAL_KIND_SET ? 1 : line->kind == SHOAL_KIND_NUMERIC ? BANDS + 1 : line->tree->height);
+    return level >= (line->kind == SHOAL_KIND_SET       ? 1
+                     : line->kind == SHOAL_KIND_NUMERIC ? BANDS + 1
+                                                        : line->tree->height);
 }
 
 /* The side of a cell that a code lies in: a number that is the same for all codes of the side. */
@@ -89,7 +95,8 @@ static uint64_t side_of(const shoal_measure_line *line, uint32_t level, uint32_t
     bool is_tree = line->kind == SHOAL_KIND_TREE;
     if (is_everything(line, level)) return is_tree ? line->tree->n_nodes - 1 : UINT32_MAX;
     if (code == line->wild_code) return 0; /* one cell is as good as another until all are one */
-    if (code >= line->n_plain) return ((uint64_t)1 << 32) + code; /* below the root: no node or band has that number */
+    /* below the root: no node or band has that number */
+    if (code >= line->n_plain) return ((uint64_t)1 << 32) + code;
     if (level == 0) return code;
     if (line->kind == SHOAL_KIND_NUMERIC) {
         uint64_t bands = (uint64_t)1 << (BANDS + 1 - level), top = line->one > 0 ? line->one : 1;
@@ -103,7 +110,9 @@ static uint64_t side_of(const shoal_measure_line *line, uint32_t level, uint32_t
 
 static uint32_t count_levels(const shoal_measure_line *line)
 {
-    uint32_t n = line->kind == SHOAL_KIND_SET ? 2 : line->kind == SHOAL_KIND_NUMERIC ? BANDS + 2 : line->tree->height + 1;
+    uint32_t n = line->kind == SHOAL_KIND_SET       ? 2
+                 : line->kind == SHOAL_KIND_NUMERIC ? BANDS + 2
+                                                    : line->tree->height + 1;
     return n < MAX_LEVELS ? n : MAX_LEVELS;
 }
 
@@ -113,7 +122,9 @@ static double loss_of(const shoal_measure_line *line, uint32_t level, uint32_t c
     if (level == 0 || line->one == 0 || code == line->wild_code) return 0;
     if (line->kind == SHOAL_KIND_SET) return line->set_loss[k < line->n_plain ? k : line->n_plain];
     if (line->kind == SHOAL_KIND_NUMERIC)
-        return code >= line->n_plain ? 0 : (double)line->one / (double)((uint64_t)1 << (BANDS + 1 - level));
+        return code >= line->n_plain
+                   ? 0
+                   : (double)line->one / (double)((uint64_t)1 << (BANDS + 1 - level));
     uint64_t side = side_of(line, level, code);
     return side < line->tree->n_nodes ? line->node_loss[side] : 0;
 }
@@ -128,12 +139,15 @@ static bool make_ladder(sweep *s, uint32_t a)
         it->side[level] = shoal_arena_alloc(&s->arena, line->n_codes * sizeof(uint64_t));
         if (it->side[level] == NULL) return false;
         for (uint32_t code = 0; code < line->n_codes; code++)
-            it->side[level][code] = scramble(((uint64_t)a << 48) + ((uint64_t)level << 40) + side_of(line, level, code));
+            it->side[level][code] = scramble(((uint64_t)a << 48) + ((uint64_t)level << 40) +
+                                             side_of(line, level, code));
         double sum = 0;
         for (uint32_t c = 0; c < classes->n_classes; c++)
-            sum += classes->counts[c] * loss_of(line, level, shoal_class_codes(classes, c)[a], s->clustering->problem->k);
+            sum += classes->counts[c] * loss_of(line, level, shoal_class_codes(classes, c)[a],
+                                                s->clustering->problem->k);
         it->loss[level] = sum / (double)classes->n_rows;
-        if (level > 0 && it->loss[level] < it->loss[level - 1]) it->loss[level] = it->loss[level - 1];
+        if (level > 0 && it->loss[level] < it->loss[level - 1])
+            it->loss[level] = it->loss[level - 1];
     }
     return true;
 }
@@ -147,7 +161,8 @@ static bool push(sweep *s, const uint8_t *levels, uint32_t last, double loss)
     if (it.levels == NULL) return false;
     memcpy(it.levels, levels, s->m);
     size_t i = s->n_heap++;
-    for (; i > 0 && loss < s->heap[(i - 1) / 2].loss; i = (i - 1) / 2) s->heap[i] = s->heap[(i - 1) / 2];
+    for (; i > 0 && loss < s->heap[(i - 1) / 2].loss; i = (i - 1) / 2)
+        s->heap[i] = s->heap[(i - 1) / 2];
     s->heap[i] = it;
     return true;
 }
@@ -181,8 +196,10 @@ static bool push_coarser(sweep *s, grid *from)
 static cell *find_cell(sweep *s, uint64_t hash)
 {
     size_t at = hash & (s->n_cells - 1);
-    while (s->cells[at].stamp == s->stamp && s->cells[at].hash != hash) at = (at + 1) & (s->n_cells - 1);
-    if (s->cells[at].stamp != s->stamp) s->cells[at] = (cell){ .hash = hash, .stamp = s->stamp, .group = SHOAL_SUPPRESSED };
+    while (s->cells[at].stamp == s->stamp && s->cells[at].hash != hash)
+        at = (at + 1) & (s->n_cells - 1);
+    if (s->cells[at].stamp != s->stamp)
+        s->cells[at] = (cell){ .hash = hash, .stamp = s->stamp, .group = SHOAL_SUPPRESSED };
     return &s->cells[at];
 }
 
@@ -191,7 +208,8 @@ static bool is_crowded(const sweep *s, uint32_t i)
     return s->crowds[s->hashes[i] & s->crowd_mask] >= s->clustering->problem->k;
 }
 
-/* Hash the alive ones, and count rows by places that cells may share; returns whether some place has enough. */
+/* Hash the alive ones, and count rows by places that cells may share; returns whether some place
+ * has enough. */
 static bool count_crowds(sweep *s, const grid *g)
 {
     uint32_t k = s->clustering->problem->k;
@@ -235,20 +253,24 @@ static int by_hash(const void *x, const void *y, void *payload)
     return hashes[a] != hashes[b] ? (hashes[a] < hashes[b] ? -1 : 1) : a < b ? -1 : a > b;
 }
 
-/* Full cells whose rows miss the constraint are made out to be empty. What they lose is not known yet. */
+/* Full cells whose rows miss the constraint are made out to be empty. What they lose is not known
+ * yet. */
 static void shut_wanting_cells(sweep *s)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < s->n_alive; i++)
-        if (is_crowded(s, i) && find_cell(s, s->hashes[i])->n_rows >= s->clustering->problem->k) s->order[n++] = i;
+        if (is_crowded(s, i) && find_cell(s, s->hashes[i])->n_rows >= s->clustering->problem->k)
+            s->order[n++] = i;
     shoal_stable_sort(s->order, n, sizeof *s->order, by_hash, s->hashes);
     for (uint32_t begin = 0, end; begin < n; begin = end) {
         shoal_evidence_clear(&s->penalty.mine);
-        for (end = begin; end < n && s->hashes[s->order[end]] == s->hashes[s->order[begin]]; end++) {
+        for (end = begin; end < n && s->hashes[s->order[end]] == s->hashes[s->order[begin]];
+             end++) {
             uint32_t c = s->alive[s->order[end]];
             shoal_penalty_add(&s->penalty, &s->penalty.mine, c, s->clustering->loose[c]);
         }
-        if (shoal_penalty_lack(&s->penalty, &s->penalty.mine, 0) > 0) find_cell(s, s->hashes[s->order[begin]])->n_rows = 0;
+        if (shoal_penalty_lack(&s->penalty, &s->penalty.mine, 0) > 0)
+            find_cell(s, s->hashes[s->order[begin]])->n_rows = 0;
     }
 }
 
@@ -271,7 +293,8 @@ static bool close_cells(sweep *s)
         uint32_t c = s->alive[i];
         cell *at = is_crowded(s, i) ? find_cell(s, s->hashes[i]) : NULL;
         if (at == NULL || at->n_rows < s->clustering->problem->k) {
-            memmove(s->codes + (size_t)kept * s->m, s->codes + (size_t)i * s->m, s->m * sizeof *s->codes);
+            memmove(s->codes + (size_t)kept * s->m, s->codes + (size_t)i * s->m,
+                    s->m * sizeof *s->codes);
             s->rows[kept] = s->rows[i];
             s->alive[kept++] = c;
             continue;
@@ -282,7 +305,8 @@ static bool close_cells(sweep *s)
             at->group = (uint32_t)group;
         }
         s->n_loose -= s->clustering->loose[c];
-        if (!shoal_clustering_give(s->clustering, at->group, c, s->clustering->loose[c])) return false;
+        if (!shoal_clustering_give(s->clustering, at->group, c, s->clustering->loose[c]))
+            return false;
     }
     s->n_alive = kept;
     SHOAL_INVARIANT(loose_rows_are_alive(s));
@@ -304,14 +328,18 @@ static bool sweep_init(sweep *s)
     s->crowd_mask = s->n_cells - 1;
     s->crowds = shoal_alloc(s->n_cells, sizeof *s->crowds);
     s->sides = shoal_alloc(s->m, sizeof *s->sides);
-    if (s->ladders == NULL || s->alive == NULL || s->hashes == NULL || s->cells == NULL || s->order == NULL || s->codes == NULL ||
-        s->rows == NULL || s->crowds == NULL || s->sides == NULL)
+    if (s->ladders == NULL || s->alive == NULL || s->hashes == NULL || s->cells == NULL ||
+        s->order == NULL || s->codes == NULL || s->rows == NULL || s->crowds == NULL ||
+        s->sides == NULL)
         return false;
     s->has_penalty = shoal_clustering_constraint(s->clustering) != NULL;
-    if (s->has_penalty && !shoal_penalty_init(&s->penalty, s->clustering->problem, s->clustering->metric)) return false;
+    if (s->has_penalty &&
+        !shoal_penalty_init(&s->penalty, s->clustering->problem, s->clustering->metric))
+        return false;
     for (uint32_t c = 0; c < classes->n_classes; c++) {
         if (s->clustering->loose[c] == 0) continue;
-        memcpy(s->codes + (size_t)s->n_alive * s->m, shoal_class_codes(classes, c), s->m * sizeof *s->codes);
+        memcpy(s->codes + (size_t)s->n_alive * s->m, shoal_class_codes(classes, c),
+               s->m * sizeof *s->codes);
         s->rows[s->n_alive] = s->clustering->loose[c];
         s->alive[s->n_alive++] = c;
         s->n_loose += s->clustering->loose[c];
@@ -325,8 +353,9 @@ static bool sweep_init(sweep *s)
 }
 
 /*
- * Will the other start not be beaten? Groups lose a share of what their grid loses; if the loose rows lost only that share of
- * this grid's loss, though they are still to come to coarser ones, it would be too much already.
+ * Will the other start not be beaten? Groups lose a share of what their grid loses; if the loose
+ * rows lost only that share of this grid's loss, though they are still to come to coarser ones, it
+ * would be too much already.
  */
 static bool is_hopeless(sweep *s, const grid *g)
 {
@@ -364,7 +393,8 @@ shoal_status shoal_start_cheapest_box(shoal_clustering *clustering, shoal_error 
     sweep s = { .clustering = clustering, .m = clustering->metric->n_attrs };
     shoal_status status = sweep_init(&s) ? run(&s, err) : shoal_fail_memory(err);
     bool is_stopped = clustering->has_given_up || shoal_seconds() >= clustering->problem->deadline;
-    if (status == SHOAL_OK && !is_stopped) status = shoal_start_regardless(clustering, err); /* after the last grid */
+    /* after the last grid */
+    if (status == SHOAL_OK && !is_stopped) status = shoal_start_regardless(clustering, err);
     shoal_free(s.ladders);
     shoal_free(s.heap);
     shoal_free(s.alive);

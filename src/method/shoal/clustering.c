@@ -8,10 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool shoal_clustering_init(shoal_clustering *clustering, const shoal_problem *problem, const shoal_metric *metric)
+bool shoal_clustering_init(shoal_clustering *clustering, const shoal_problem *problem,
+                           const shoal_metric *metric)
 {
     const shoal_classes *classes = problem->classes;
-    *clustering = (shoal_clustering){ .problem = problem, .metric = metric, .n_loose = classes->n_rows };
+    *clustering = (shoal_clustering){ .problem = problem,
+                                      .metric = metric,
+                                      .n_loose = classes->n_rows };
     clustering->loose = shoal_alloc(classes->n_classes, sizeof *clustering->loose);
     if (clustering->loose == NULL) return false;
     memcpy(clustering->loose, classes->counts, classes->n_classes * sizeof *clustering->loose);
@@ -32,7 +35,9 @@ void shoal_clustering_clear(shoal_clustering *clustering)
 size_t shoal_clustering_open(shoal_clustering *clustering)
 {
     void *block = clustering->groups;
-    if (!shoal_reserve(&block, &clustering->group_room, clustering->n_groups + 1, sizeof *clustering->groups)) return SIZE_MAX;
+    if (!shoal_reserve(&block, &clustering->group_room, clustering->n_groups + 1,
+                       sizeof *clustering->groups))
+        return SIZE_MAX;
     clustering->groups = block;
     shoal_clustering_group *group = &clustering->groups[clustering->n_groups];
     *group = (shoal_clustering_group){ 0 };
@@ -55,7 +60,8 @@ static const uint32_t *codes_of(const shoal_clustering *clustering, uint32_t cla
     return shoal_class_codes(clustering->problem->classes, class_index);
 }
 
-bool shoal_clustering_give(shoal_clustering *clustering, size_t g, uint32_t class_index, uint32_t count)
+bool shoal_clustering_give(shoal_clustering *clustering, size_t g, uint32_t class_index,
+                           uint32_t count)
 {
     shoal_clustering_group *group = &clustering->groups[g];
     assert(count <= clustering->loose[class_index]); /* rows that are given must be loose */
@@ -63,11 +69,13 @@ bool shoal_clustering_give(shoal_clustering *clustering, size_t g, uint32_t clas
     group->pieces[group->n_pieces++] = (shoal_class_rows){ class_index, count };
     clustering->loose[class_index] -= count;
     clustering->n_loose -= count;
-    shoal_cluster_add(&group->cluster, clustering->metric, codes_of(clustering, class_index), count);
+    shoal_cluster_add(&group->cluster, clustering->metric, codes_of(clustering, class_index),
+                      count);
     return true;
 }
 
-bool shoal_clustering_set(shoal_clustering *clustering, size_t g, const shoal_class_rows *pieces, uint32_t n)
+bool shoal_clustering_set(shoal_clustering *clustering, size_t g, const shoal_class_rows *pieces,
+                          uint32_t n)
 {
     shoal_clustering_group *group = &clustering->groups[g];
     if (!reserve_pieces(group, n)) return false;
@@ -75,22 +83,27 @@ bool shoal_clustering_set(shoal_clustering *clustering, size_t g, const shoal_cl
     group->n_pieces = n;
     shoal_cluster_clear(&group->cluster, clustering->metric);
     for (uint32_t i = 0; i < n; i++)
-        shoal_cluster_add(&group->cluster, clustering->metric, codes_of(clustering, pieces[i].class_index), pieces[i].count);
+        shoal_cluster_add(&group->cluster, clustering->metric,
+                          codes_of(clustering, pieces[i].class_index), pieces[i].count);
     return true;
 }
 
-shoal_status shoal_clustering_count_lacking(double *out, const shoal_clustering *clustering, shoal_error *err)
+shoal_status shoal_clustering_count_lacking(double *out, const shoal_clustering *clustering,
+                                            shoal_error *err)
 {
     shoal_penalty penalty;
     size_t n_lacking = 0, n = 0;
-    if (!shoal_penalty_init(&penalty, clustering->problem, clustering->metric)) return shoal_fail_memory(err);
+    if (!shoal_penalty_init(&penalty, clustering->problem, clustering->metric))
+        return shoal_fail_memory(err);
     for (size_t g = 0; g < clustering->n_groups; g++) {
         const shoal_clustering_group *group = &clustering->groups[g];
         shoal_evidence_clear(&penalty.mine);
         for (uint32_t i = 0; i < group->n_pieces; i++)
-            shoal_penalty_add(&penalty, &penalty.mine, group->pieces[i].class_index, group->pieces[i].count);
+            shoal_penalty_add(&penalty, &penalty.mine, group->pieces[i].class_index,
+                              group->pieces[i].count);
         n += group->n_pieces > 0;
-        n_lacking += group->n_pieces > 0 && shoal_penalty_lack(&penalty, &penalty.mine, group->cluster.loss) > 0;
+        n_lacking += group->n_pieces > 0 &&
+                     shoal_penalty_lack(&penalty, &penalty.mine, group->cluster.loss) > 0;
     }
     shoal_penalty_free(&penalty);
     *out = n > 0 ? (double)n_lacking / (double)n : 0;
@@ -111,11 +124,14 @@ bool shoal_clustering_close(shoal_clustering *clustering)
     size_t group = shoal_clustering_open(clustering);
     if (group == SIZE_MAX) return false;
     for (uint32_t c = 0; c < clustering->problem->classes->n_classes; c++)
-        if (clustering->loose[c] > 0 && !shoal_clustering_give(clustering, group, c, clustering->loose[c])) return false;
+        if (clustering->loose[c] > 0 &&
+            !shoal_clustering_give(clustering, group, c, clustering->loose[c]))
+            return false;
     return true;
 }
 
-/* The loss from which on a group of so many rows, that costs `before`, would cost `least` more than it does. */
+/* The loss from which on a group of so many rows, that costs `before`, would cost `least` more than
+ * it does. */
 static shoal_loss loss_limit(uint64_t n_rows, uint64_t before, uint64_t least)
 {
     if (least >= UINT64_MAX - before) return SHOAL_LOSS_MAX;
@@ -123,16 +139,20 @@ static shoal_loss loss_limit(uint64_t n_rows, uint64_t before, uint64_t least)
     return limit < SHOAL_LOSS_MAX ? (shoal_loss)limit : SHOAL_LOSS_MAX;
 }
 
-/* The group of begin..end-1 whose information loss grows least by `count` more rows of the class, and by how much. */
-static size_t cheapest_of(const shoal_clustering *clustering, size_t begin, size_t end, uint32_t class_index, uint32_t count,
-                          uint64_t *least)
+/* The group of begin..end-1 whose information loss grows least by `count` more rows of the class,
+ * and by how much. */
+static size_t cheapest_of(const shoal_clustering *clustering, size_t begin, size_t end,
+                          uint32_t class_index, uint32_t count, uint64_t *least)
 {
     size_t best = SIZE_MAX;
     for (size_t g = begin; g < end; g++) {
         const shoal_cluster *cluster = &clustering->groups[g].cluster;
-        uint64_t n_rows = (uint64_t)cluster->n_rows + count, before = (uint64_t)cluster->n_rows * cluster->loss;
-        if (cluster->n_rows == 0 || (uint64_t)count * cluster->loss >= *least) continue; /* it rises by that at least */
-        shoal_loss with = shoal_cluster_with(cluster, clustering->metric, codes_of(clustering, class_index),
+        uint64_t n_rows = (uint64_t)cluster->n_rows + count,
+                 before = (uint64_t)cluster->n_rows * cluster->loss;
+        /* it rises by that at least */
+        if (cluster->n_rows == 0 || (uint64_t)count * cluster->loss >= *least) continue;
+        shoal_loss with = shoal_cluster_with(cluster, clustering->metric,
+                                             codes_of(clustering, class_index),
                                              loss_limit(n_rows, before, *least));
         if (n_rows * with - before >= *least) continue;
         *least = n_rows * with - before;
@@ -142,7 +162,8 @@ static size_t cheapest_of(const shoal_clustering *clustering, size_t begin, size
 }
 
 /* The same of all groups: run after run of them in parallel, the first of equals. */
-static bool find_home(const shoal_clustering *clustering, uint32_t class_index, uint32_t count, size_t *best)
+static bool find_home(const shoal_clustering *clustering, uint32_t class_index, uint32_t count,
+                      size_t *best)
 {
     enum { RUN = 1 << 13 };
     size_t n_runs = clustering->n_groups / RUN + 1;
@@ -168,11 +189,14 @@ static bool find_home(const shoal_clustering *clustering, uint32_t class_index, 
 
 bool shoal_clustering_settle(shoal_clustering *clustering)
 {
-    for (uint32_t c = 0; clustering->n_loose > 0 && c < clustering->problem->classes->n_classes; c++) {
+    for (uint32_t c = 0; clustering->n_loose > 0 && c < clustering->problem->classes->n_classes;
+         c++) {
         uint32_t count = clustering->loose[c];
         if (count == 0) continue;
         size_t home = SIZE_MAX;
-        if (!find_home(clustering, c, count, &home) || !shoal_clustering_give(clustering, home, c, count)) return false;
+        if (!find_home(clustering, c, count, &home) ||
+            !shoal_clustering_give(clustering, home, c, count))
+            return false;
     }
     assert(clustering->n_loose == 0);
     SHOAL_INVARIANT(shoal_clustering_rows_add_up(clustering));
@@ -230,12 +254,14 @@ void shoal_clustering_tell_loss(const shoal_clustering *clustering)
 {
     const shoal_problem *problem = clustering->problem;
     if (problem->loss_so_far == NULL || problem->classes->n_rows == 0) return;
-    *problem->loss_so_far = (double)shoal_clustering_loss(clustering) / (clustering->metric->whole * (double)problem->classes->n_rows);
+    *problem->loss_so_far = (double)shoal_clustering_loss(clustering) /
+                            (clustering->metric->whole * (double)problem->classes->n_rows);
 }
 
 bool shoal_should_stop(const shoal_problem *problem, double fraction)
 {
-    bool is_asked = problem->progress != NULL && problem->progress("refine", fraction, problem->progress_payload) != 0;
+    bool is_asked = problem->progress != NULL &&
+                    problem->progress("refine", fraction, problem->progress_payload) != 0;
     if (!is_asked && shoal_seconds() < problem->deadline) return false;
     problem->stats->stopped_early = true;
     return true;

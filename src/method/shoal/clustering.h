@@ -32,7 +32,7 @@ typedef struct shoal_clustering {
     bool is_lenient;
     /* groups satisfy the constraint already: kicks are all that refinement does to them */
     bool is_kicked;
-    double lacking;   /* share of the groups that missed it then */
+    double lacking; /* share of the groups that missed it then */
     /* loss of another start (0: there is none): one that will not be below it may give up */
     uint64_t to_beat;
     bool has_given_up;

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dissolve.c - take groups apart whose rows lose less where their like already are.
  *
- * A class with more than k rows forms groups of its own and leaves what exceeds a multiple of k, to fill up neighbours that need it. Where
- * nobody does, what is left of several classes would become a group that loses something, while each of its rows could return to its
- * own class for nothing. Moves of single rows cannot mend that: the group would fall below k on the way. So here all rows of a group
- * move at once, each to the cheapest group that has rows of its class: no box grows, and the sum of losses falls.
+ * A class with more than k rows forms groups of its own and leaves what exceeds a multiple of k, to
+ * fill up neighbours that need it. Where nobody does, what is left of several classes would become
+ * a group that loses something, while each of its rows could return to its own class for nothing.
+ * Moves of single rows cannot mend that: the group would fall below k on the way. So here all rows
+ * of a group move at once, each to the cheapest group that has rows of its class: no box grows, and
+ * the sum of losses falls.
  *
- * Invariant: a group that some class calls its cheapest is never taken apart, so the groups that rows move to stay.
- * Cost: O(pieces); 8 bytes per class.
+ * Invariant: a group that some class calls its cheapest is never taken apart, so the groups that
+ * rows move to stay. Cost: O(pieces); 8 bytes per class.
  */
 #include "base/invariant.h"
 #include "method/shoal/clustering.h"
 
 #define NO_GROUP SIZE_MAX
 
-/* The group with the least loss per row among those that have rows of a class; the first of equals. */
+/* The group with the least loss per row among those that have rows of a class; the first of equals.
+ */
 static size_t *find_cheapest_groups(const shoal_clustering *clustering)
 {
     const uint32_t n_classes = clustering->problem->classes->n_classes;
@@ -25,13 +28,15 @@ static size_t *find_cheapest_groups(const shoal_clustering *clustering)
         const shoal_clustering_group *group = &clustering->groups[g];
         for (uint32_t i = 0; i < group->n_pieces; i++) {
             size_t *best = &cheapest[group->pieces[i].class_index];
-            if (*best == NO_GROUP || group->cluster.loss < clustering->groups[*best].cluster.loss) *best = g;
+            if (*best == NO_GROUP || group->cluster.loss < clustering->groups[*best].cluster.loss)
+                *best = g;
         }
     }
     return cheapest;
 }
 
-static bool loses_less_elsewhere(const shoal_clustering *clustering, size_t g, const size_t *cheapest)
+static bool loses_less_elsewhere(const shoal_clustering *clustering, size_t g,
+                                 const size_t *cheapest)
 {
     const shoal_clustering_group *group = &clustering->groups[g];
     uint64_t here = (uint64_t)group->cluster.loss * group->cluster.n_rows, elsewhere = 0;
@@ -49,7 +54,9 @@ static bool take_apart(shoal_clustering *clustering, size_t g, const size_t *che
         shoal_class_rows piece = clustering->groups[g].pieces[i];
         clustering->loose[piece.class_index] += piece.count;
         clustering->n_loose += piece.count;
-        if (!shoal_clustering_give(clustering, cheapest[piece.class_index], piece.class_index, piece.count)) return false;
+        if (!shoal_clustering_give(clustering, cheapest[piece.class_index], piece.class_index,
+                                   piece.count))
+            return false;
     }
     return shoal_clustering_set(clustering, g, NULL, 0);
 }
@@ -59,7 +66,8 @@ bool shoal_clustering_dissolve(shoal_clustering *clustering)
     size_t *cheapest = find_cheapest_groups(clustering);
     bool ok = cheapest != NULL;
     for (size_t g = 0; ok && g < clustering->n_groups; g++)
-        if (clustering->groups[g].n_pieces > 0 && loses_less_elsewhere(clustering, g, cheapest)) ok = take_apart(clustering, g, cheapest);
+        if (clustering->groups[g].n_pieces > 0 && loses_less_elsewhere(clustering, g, cheapest))
+            ok = take_apart(clustering, g, cheapest);
     shoal_free(cheapest);
     SHOAL_INVARIANT(!ok || shoal_clustering_rows_add_up(clustering));
     return ok;

@@ -7,10 +7,12 @@ enum { MOST_TIMES_K = 6, MOST_MORE = 60 };
 
 enum { HORIZON_FROM_K = 16, SLOW_HORIZON_FROM_K = 8, HASTY_FROM_K = 31, MOST_STEPS = 16 };
 
-/* Queries from the root pay once a group has many rows, sooner where losses are not looked up in tables. */
+/* Queries from the root pay once a group has many rows, sooner where losses are not looked up in
+ * tables. */
 static bool wants_incremental(const shoal_grower *grower)
 {
-    return !grower->has_penalty && grower->k >= (grower->metric->n_untabled == 0 ? HORIZON_FROM_K : SLOW_HORIZON_FROM_K);
+    return !grower->has_penalty &&
+           grower->k >= (grower->metric->n_untabled == 0 ? HORIZON_FROM_K : SLOW_HORIZON_FROM_K);
 }
 
 bool shoal_growth_paths_make(shoal_growth_paths *out, uint32_t n_seeds, uint32_t k)
@@ -28,11 +30,14 @@ void shoal_growth_paths_clear(shoal_growth_paths *paths)
     *paths = (shoal_growth_paths){ 0 };
 }
 
-shoal_status shoal_grower_make(shoal_grower *out, const shoal_kernel *kernel, const shoal_problem *problem,
-                               bool is_constrained, const uint32_t *loose, shoal_error *err)
+shoal_status shoal_grower_make(shoal_grower *out, const shoal_kernel *kernel,
+                               const shoal_problem *problem, bool is_constrained,
+                               const uint32_t *loose, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
-    shoal_grower grower = { .kernel = kernel, .metric = kernel->metric, .k = problem->k, .has_penalty = is_constrained };
+    shoal_grower grower = {
+        .kernel = kernel, .metric = kernel->metric, .k = problem->k, .has_penalty = is_constrained
+    };
     grower.piece_room = grower.has_penalty ? MOST_TIMES_K * problem->k + MOST_MORE : problem->k;
     SHOAL_GOTO_IF_ERROR(shoal_kernel_state_make(&grower.state, kernel, loose, err), out);
     grower.pieces = shoal_alloc(grower.piece_room, sizeof *grower.pieces);
@@ -42,7 +47,9 @@ shoal_status shoal_grower_make(shoal_grower *out, const shoal_kernel *kernel, co
         status = shoal_fail_memory(err);
         goto out;
     }
-    if (grower.pieces == NULL || (grower.has_penalty && !shoal_penalty_init(&grower.penalty, problem, kernel->metric)) || !shoal_cluster_init_probe(&grower.cluster, kernel->metric)) {
+    if (grower.pieces == NULL ||
+        (grower.has_penalty && !shoal_penalty_init(&grower.penalty, problem, kernel->metric)) ||
+        !shoal_cluster_init_probe(&grower.cluster, kernel->metric)) {
         status = shoal_fail_memory(err);
         goto out;
     }
@@ -69,7 +76,8 @@ void shoal_grower_clear(shoal_grower *grower, shoal_search_stats *stats)
     *grower = (shoal_grower){ 0 };
 }
 
-/* How many rows a seed with at least k of them gives: so many that k and what exceeds a multiple of k remain. */
+/* How many rows a seed with at least k of them gives: so many that k and what exceeds a multiple of
+ * k remain. */
 static uint32_t rows_alone(uint32_t left, uint32_t k)
 {
     return left >= 3 * (uint64_t)k ? left - k - left % k : k;
@@ -79,34 +87,43 @@ static uint32_t rows_alone(uint32_t left, uint32_t k)
 
 static void take_rows(shoal_grower *grower, uint32_t class_index, uint32_t count)
 {
-    shoal_cluster_add(&grower->cluster, grower->metric, shoal_kernel_codes(grower->kernel, class_index), count);
+    shoal_cluster_add(&grower->cluster, grower->metric,
+                      shoal_kernel_codes(grower->kernel, class_index), count);
     shoal_kernel_take(&grower->state, class_index, count);
     grower->pieces[grower->n_pieces++] = (shoal_class_rows){ class_index, count };
     shoal_penalty_add(&grower->penalty, &grower->penalty.mine, class_index, count);
-    grower->lack = shoal_penalty_lack(&grower->penalty, &grower->penalty.mine, grower->cluster.loss);
+    grower->lack = shoal_penalty_lack(&grower->penalty, &grower->penalty.mine,
+                                      grower->cluster.loss);
 }
 
 /* The cheapest row of those that help. */
 static uint32_t cheapest_help(shoal_grower *grower, shoal_loss *loss)
 {
     shoal_penalty_look(&grower->penalty, grower->cluster.loss);
-    return shoal_kernel_cheapest_allowed(&grower->state, &grower->cluster, SHOAL_LOSS_MAX, grower->penalty.tags, shoal_penalty_helps,
+    return shoal_kernel_cheapest_allowed(&grower->state, &grower->cluster, SHOAL_LOSS_MAX,
+                                         grower->penalty.tags, shoal_penalty_helps,
                                          &grower->penalty, loss);
 }
 
-static bool grow_until_it_holds(shoal_grower *grower, uint32_t seed, shoal_loss limit, shoal_loss *loss)
+static bool grow_until_it_holds(shoal_grower *grower, uint32_t seed, shoal_loss limit,
+                                shoal_loss *loss)
 {
     shoal_cluster *cluster = &grower->cluster;
     grower->lack = 0;
     shoal_evidence_clear(&grower->penalty.mine);
     for (uint32_t next = seed;;) {
-        take_rows(grower, next, shoal_penalty_rows(&grower->penalty, grower->lack, cluster->n_rows, shoal_kernel_left(&grower->state, next)));
+        take_rows(grower, next,
+                  shoal_penalty_rows(&grower->penalty, grower->lack, cluster->n_rows,
+                                     shoal_kernel_left(&grower->state, next)));
         *loss = cluster->loss;
         if (cluster->n_rows >= grower->k && grower->lack == 0) return true;
         bool is_stuck = grower->n_pieces == grower->piece_room;
-        if (is_stuck) next = SHOAL_NO_CLASS;
-        else if (shoal_penalty_must_help(&grower->penalty, grower->lack, cluster->n_rows)) next = cheapest_help(grower, loss);
-        else next = shoal_kernel_cheapest_from(&grower->state, cluster, next, SHOAL_LOSS_MAX, loss);
+        if (is_stuck)
+            next = SHOAL_NO_CLASS;
+        else if (shoal_penalty_must_help(&grower->penalty, grower->lack, cluster->n_rows))
+            next = cheapest_help(grower, loss);
+        else
+            next = shoal_kernel_cheapest_from(&grower->state, cluster, next, SHOAL_LOSS_MAX, loss);
         if (next == SHOAL_NO_CLASS) *loss = SHOAL_LOSS_MAX;
         if (next == SHOAL_NO_CLASS || *loss > limit) return false;
     }
@@ -116,7 +133,8 @@ static bool grow_until_it_holds(shoal_grower *grower, uint32_t seed, shoal_loss 
 
 static void take_class(shoal_grower *grower, uint32_t class_index, bool with_table)
 {
-    uint32_t k = grower->k, need = k - grower->cluster.n_rows, left = shoal_kernel_left(&grower->state, class_index);
+    uint32_t k = grower->k, need = k - grower->cluster.n_rows,
+             left = shoal_kernel_left(&grower->state, class_index);
     uint32_t count = left < need ? left : grower->n_pieces == 0 ? rows_alone(left, k) : need;
     const uint32_t *codes = shoal_kernel_codes(grower->kernel, class_index);
     if (with_table)
@@ -127,12 +145,17 @@ static void take_class(shoal_grower *grower, uint32_t class_index, bool with_tab
     grower->pieces[grower->n_pieces++] = (shoal_class_rows){ class_index, count };
 }
 
-/* Take the seed and what it grew by last time, as far as that is left, or until there are k rows. Returns how much of the path is still true. */
-static uint32_t follow_path(shoal_grower *grower, uint32_t seed, const uint32_t *path, uint32_t length)
+/* Take the seed and what it grew by last time, as far as that is left, or until there are k rows.
+ * Returns how much of the path is still true. */
+static uint32_t follow_path(shoal_grower *grower, uint32_t seed, const uint32_t *path,
+                            uint32_t length)
 {
     uint32_t n = 0;
     take_class(grower, seed, false);
-    for (; n < length && grower->cluster.n_rows < grower->k && shoal_kernel_left(&grower->state, path[n]) > 0; n++) take_class(grower, path[n], false);
+    for (; n < length && grower->cluster.n_rows < grower->k &&
+           shoal_kernel_left(&grower->state, path[n]) > 0;
+         n++)
+        take_class(grower, path[n], false);
     return n;
 }
 
@@ -145,12 +168,16 @@ bool shoal_grow(shoal_grower *grower, uint32_t seed, shoal_loss limit, shoal_los
     grower->n_pieces = 0;
     if (grower->has_penalty) return grow_until_it_holds(grower, seed, limit, loss);
     uint32_t n = follow_path(grower, seed, path, paths == NULL ? 0 : paths->lengths[seed]);
-    if (cluster->n_rows < grower->k && grower->has_incremental) shoal_incremental_nearest_begin(&grower->incremental, &grower->state);
+    if (cluster->n_rows < grower->k && grower->has_incremental)
+        shoal_incremental_nearest_begin(&grower->incremental, &grower->state);
     if (cluster->n_rows < grower->k) shoal_cluster_tabulate(cluster, grower->metric);
     for (*loss = cluster->loss; cluster->n_rows < grower->k && *loss <= limit;) {
         uint32_t last = grower->pieces[grower->n_pieces - 1].class_index;
-        uint32_t next = grower->has_incremental ? shoal_incremental_nearest_next(&grower->incremental, &grower->state, cluster, loss)
-                                                : shoal_kernel_cheapest_from(&grower->state, cluster, last, SHOAL_LOSS_MAX, loss);
+        uint32_t next = grower->has_incremental
+                            ? shoal_incremental_nearest_next(&grower->incremental, &grower->state,
+                                                             cluster, loss)
+                            : shoal_kernel_cheapest_from(&grower->state, cluster, last,
+                                                         SHOAL_LOSS_MAX, loss);
         if (next == SHOAL_NO_CLASS) break;
         if (paths != NULL && n < paths->room) path[n++] = next;
         if (*loss <= limit) take_class(grower, next, true);
@@ -162,5 +189,6 @@ bool shoal_grow(shoal_grower *grower, uint32_t seed, shoal_loss limit, shoal_los
 void shoal_grow_back(shoal_grower *grower)
 {
     for (uint32_t i = 0; i < grower->n_pieces; i++)
-        shoal_kernel_put_back(&grower->state, grower->pieces[i].class_index, grower->pieces[i].count);
+        shoal_kernel_put_back(&grower->state, grower->pieces[i].class_index,
+                              grower->pieces[i].count);
 }

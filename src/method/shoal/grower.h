@@ -32,7 +32,7 @@ typedef struct shoal_grower {
     shoal_cluster cluster;
     bool has_incremental;
     shoal_incremental_nearest incremental; /* where the tree alone prunes little */
-    shoal_growth_paths *paths; /* NULL: seeds grow once, or under a constraint */
+    shoal_growth_paths *paths;             /* NULL: seeds grow once, or under a constraint */
     bool is_hasty; /* growing takes long: what is nearly the cheapest group is good enough */
     shoal_class_rows *pieces;
     uint32_t n_pieces, piece_room;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* method_start.c - another method's groups as a start: so that the result is never worse than theirs.
+/* method_start.c - another method's groups as a start: so that the result is never worse than
+ * theirs.
  *
- * Mondrian also groups what a start leaves loose when its time is up, far better than one group of everything. The method sees the
- * loose rows as a table of their own, without constraint and time limit: its search takes about as long as reading
- * the table. Invariant: afterwards no row is loose, if there were at least k. Cost: that of the method.
+ * Mondrian also groups what a start leaves loose when its time is up, far better than one group of
+ * everything. The method sees the loose rows as a table of their own, without constraint and time
+ * limit: its search takes about as long as reading the table. Invariant: afterwards no row is
+ * loose, if there were at least k. Cost: that of the method.
  */
 #include "method/registry.h"
 #include "method/shoal/clustering.h"
@@ -28,7 +30,8 @@ static bool copy_loose(shoal_classes *out, uint32_t **back, const shoal_clusteri
     n = 0;
     for (uint32_t c = 0; c < classes->n_classes; c++) {
         if (clustering->loose[c] == 0) continue;
-        memcpy(out->codes + (size_t)n * n_attrs, shoal_class_codes(classes, c), n_attrs * sizeof *out->codes);
+        memcpy(out->codes + (size_t)n * n_attrs, shoal_class_codes(classes, c),
+               n_attrs * sizeof *out->codes);
         out->counts[n] = clustering->loose[c];
         (*back)[n++] = c;
     }
@@ -43,7 +46,10 @@ static bool take_parts(shoal_clustering *clustering, const shoal_parts *parts, c
         const shoal_part *part = &parts->items[p];
         while (clustering->n_groups <= base + part->group)
             if (shoal_clustering_open(clustering) == SIZE_MAX) return false;
-        if (!shoal_clustering_give(clustering, base + part->group, back != NULL ? back[part->class_index] : part->class_index, part->count)) return false;
+        if (!shoal_clustering_give(clustering, base + part->group,
+                                   back != NULL ? back[part->class_index] : part->class_index,
+                                   part->count))
+            return false;
     }
     return true;
 }
@@ -54,7 +60,8 @@ typedef struct listener {
     void *payload;
 } listener;
 
-/* The method's own progress would jump back and forth: the caller hears where the search is, and may still stop it. */
+/* The method's own progress would jump back and forth: the caller hears where the search is, and
+ * may still stop it. */
 static int report_half(const char *phase, double fraction, void *payload)
 {
     const listener *to = payload;
@@ -62,9 +69,10 @@ static int report_half(const char *phase, double fraction, void *payload)
     return to->progress(phase, 0.5, to->payload);
 }
 
-/* The parts become groups. `back`: which class of the table each class of the parts is; NULL: they are the table's. */
-static shoal_status start_on(shoal_clustering *clustering, const shoal_algorithm *method, const shoal_classes *classes, const uint32_t *back,
-                             shoal_error *err)
+/* The parts become groups. `back`: which class of the table each class of the parts is; NULL: they
+ * are the table's. */
+static shoal_status start_on(shoal_clustering *clustering, const shoal_algorithm *method,
+                             const shoal_classes *classes, const uint32_t *back, shoal_error *err)
 {
     shoal_search_stats stats = { 0 };
     shoal_parts parts = { 0 };
@@ -83,25 +91,30 @@ static shoal_status start_on(shoal_clustering *clustering, const shoal_algorithm
     if (problem.progress != NULL) problem.progress = report_half;
     problem.progress_payload = &to;
     shoal_status status = method->run(&parts, &problem, err);
-    if (status == SHOAL_OK && !take_parts(clustering, &parts, back)) status = shoal_fail_memory(err);
+    if (status == SHOAL_OK && !take_parts(clustering, &parts, back))
+        status = shoal_fail_memory(err);
     assert(status != SHOAL_OK || clustering->n_loose == 0);
     shoal_free(parts.items);
     return status;
 }
 
-static shoal_status start_with(shoal_clustering *clustering, const shoal_algorithm *method, shoal_error *err)
+static shoal_status start_with(shoal_clustering *clustering, const shoal_algorithm *method,
+                               shoal_error *err)
 {
     const shoal_classes *classes = clustering->problem->classes;
     if (clustering->n_loose < clustering->problem->k) return SHOAL_OK;
     if (clustering->n_loose == classes->n_rows) {
-        shoal_classes tuples = *classes; /* without their rows: where lines have weights they stand in another order */
+        /* without their rows: where lines have weights they stand in another order */
+        shoal_classes tuples = *classes;
         tuples.class_of_row = NULL;
         tuples.weights = NULL;
         return start_on(clustering, method, &tuples, NULL, err);
     }
     shoal_classes left = { 0 };
     uint32_t *back = NULL;
-    shoal_status status = copy_loose(&left, &back, clustering) ? start_on(clustering, method, &left, back, err) : shoal_fail_memory(err);
+    shoal_status status = copy_loose(&left, &back, clustering)
+                              ? start_on(clustering, method, &left, back, err)
+                              : shoal_fail_memory(err);
     shoal_free(back);
     shoal_free(left.codes);
     shoal_free(left.counts);

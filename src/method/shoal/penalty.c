@@ -16,15 +16,20 @@ static const shoal_model *first_model(const shoal_problem *problem)
     return NULL;
 }
 
-bool shoal_penalty_init(shoal_penalty *penalty, const shoal_problem *problem, const shoal_metric *metric)
+bool shoal_penalty_init(shoal_penalty *penalty, const shoal_problem *problem,
+                        const shoal_metric *metric)
 {
-    *penalty = (shoal_penalty){ .problem = problem, .mine_is = SHOAL_NO_GROUP, .theirs_is = SHOAL_NO_GROUP };
+    *penalty = (shoal_penalty){ .problem = problem,
+                                .mine_is = SHOAL_NO_GROUP,
+                                .theirs_is = SHOAL_NO_GROUP };
     penalty->scale = 1 / metric->whole;
     shoal_penalty_set(penalty, SHOAL_TOLL_FULL);
-    for (uint32_t m = 0; m < problem->sensitive->n_models; m++) penalty->is_early |= problem->sensitive->models[m].kind->is_about_shares;
+    for (uint32_t m = 0; m < problem->sensitive->n_models; m++)
+        penalty->is_early |= problem->sensitive->models[m].kind->is_about_shares;
     penalty->first = first_model(problem);
     penalty->helps = shoal_alloc(penalty->first != NULL ? penalty->first->attr->n_codes : 0, 1);
-    bool ok = shoal_evidence_init(&penalty->mine, problem->sensitive) && shoal_evidence_init(&penalty->theirs, problem->sensitive);
+    bool ok = shoal_evidence_init(&penalty->mine, problem->sensitive) &&
+              shoal_evidence_init(&penalty->theirs, problem->sensitive);
     if (ok && penalty->helps != NULL) return true;
     shoal_penalty_free(penalty);
     return false;
@@ -55,15 +60,20 @@ static double told_by(const shoal_penalty *penalty, const shoal_evidence *group)
     const shoal_objective *objective = penalty->objective;
     double sum = 0;
     for (uint32_t c = 0; c < objective->n_columns; c++)
-        sum += objective->ranges != NULL ? shoal_range_diversity(&objective->ranges[c], &group->tallies[c])
-                                         : shoal_s_diversity(&penalty->problem->sensitive->space.attrs[c], &group->tallies[c]);
+        sum += objective->ranges != NULL
+                   ? shoal_range_diversity(&objective->ranges[c], &group->tallies[c])
+                   : shoal_s_diversity(&penalty->problem->sensitive->space.attrs[c],
+                                       &group->tallies[c]);
     return sum / objective->n_columns;
 }
 
 uint64_t shoal_penalty_charge(const shoal_penalty *penalty, shoal_evidence *group, shoal_loss loss)
 {
-    double lack = shoal_penalty_lack(penalty, group, loss), penalty_now = lack > 0 ? penalty->price * (ENTRY + lack) : 0;
-    if (penalty->objective != NULL) penalty_now += (double)group->n_rows * penalty->objective->weight * told_by(penalty, group) / penalty->scale;
+    double lack = shoal_penalty_lack(penalty, group, loss),
+           penalty_now = lack > 0 ? penalty->price * (ENTRY + lack) : 0;
+    if (penalty->objective != NULL)
+        penalty_now += (double)group->n_rows * penalty->objective->weight *
+                       told_by(penalty, group) / penalty->scale;
     return (uint64_t)penalty_now;
 }
 
@@ -75,7 +85,8 @@ uint64_t shoal_penalty_of_persons(const shoal_penalty *penalty, uint32_t least, 
 /* ---- rows that help ---- */
 
 /* Attribute code of a class in the column of a model. */
-static uint32_t code_of(const shoal_problem *problem, const shoal_model *model, uint32_t class_index)
+static uint32_t code_of(const shoal_problem *problem, const shoal_model *model,
+                        uint32_t class_index)
 {
     return model->attr->code_of_value[shoal_problem_values(problem, class_index)[model->column]];
 }
@@ -91,8 +102,8 @@ bool shoal_penalty_tag(shoal_kernel *kernel, const shoal_problem *problem)
 }
 
 /*
- * What a row that helps must lower. A lack in rows can rise while a young group takes the right rows, so of models about shares it is
- * the lack for each row of the group.
+ * What a row that helps must lower. A lack in rows can rise while a young group takes the right
+ * rows, so of models about shares it is the lack for each row of the group.
  */
 static double need_of(const shoal_model *model, const shoal_group_view *view)
 {
@@ -109,20 +120,24 @@ static bool is_less(double after, double before)
 static double need_of_all(const shoal_penalty *penalty, shoal_loss loss)
 {
     const shoal_constraint *constraint = penalty->problem->sensitive;
-    shoal_group_view view = { penalty->mine.tallies, penalty->mine.n_rows, loss * penalty->scale, NULL, NAN };
+    shoal_group_view view = { penalty->mine.tallies, penalty->mine.n_rows, loss * penalty->scale,
+                              NULL, NAN };
     double sum = 0;
-    for (uint32_t m = 0; m < constraint->n_models; m++) sum += need_of(&constraint->models[m], &view);
+    for (uint32_t m = 0; m < constraint->n_models; m++)
+        sum += need_of(&constraint->models[m], &view);
     return sum;
 }
 
 void shoal_penalty_look(shoal_penalty *penalty, shoal_loss loss)
 {
     const shoal_model *first = penalty->first;
-    shoal_group_view view = { penalty->mine.tallies, penalty->mine.n_rows, loss * penalty->scale, NULL, NAN };
+    shoal_group_view view = { penalty->mine.tallies, penalty->mine.n_rows, loss * penalty->scale,
+                              NULL, NAN };
     double need = first != NULL ? need_of(first, &view) : 0;
     penalty->need = need_of_all(penalty, loss);
     penalty->is_told = need > 0 && penalty->problem->sensitive->n_models == 1;
-    penalty->tags = need > 0 ? 0 : UINT64_MAX; /* the first model has what it wants: the others are asked class by class */
+    /* the first model has what it wants: the others are asked class by class */
+    penalty->tags = need > 0 ? 0 : UINT64_MAX;
     if (need == 0) return;
     shoal_tally *tally = &penalty->mine.tallies[first->column];
     view.n_rows++;
@@ -138,7 +153,8 @@ void shoal_penalty_look(shoal_penalty *penalty, shoal_loss loss)
 bool shoal_penalty_helps(uint32_t class_index, shoal_loss with, void *payload)
 {
     shoal_penalty *penalty = payload;
-    if (penalty->is_told) return penalty->helps[code_of(penalty->problem, penalty->first, class_index)];
+    if (penalty->is_told)
+        return penalty->helps[code_of(penalty->problem, penalty->first, class_index)];
     shoal_penalty_add(penalty, &penalty->mine, class_index, 1);
     double need = need_of_all(penalty, with);
     shoal_penalty_remove(penalty, &penalty->mine, class_index, 1);

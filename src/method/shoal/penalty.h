@@ -32,18 +32,18 @@ typedef struct shoal_penalty {
      * shoal_penalty_set()
      */
     double price;
-    double scale;           /* from an integer loss to the mean Q-diversity */
-    shoal_evidence mine, theirs; /* two groups at hand */
-    uint32_t mine_is, theirs_is; /* which: for the user */
+    double scale;                     /* from an integer loss to the mean Q-diversity */
+    shoal_evidence mine, theirs;      /* two groups at hand */
+    uint32_t mine_is, theirs_is;      /* which: for the user */
     const shoal_objective *objective; /* NULL: none */
-    bool is_early;          /* a model is about shares: rows must help early */
+    bool is_early;                    /* a model is about shares: rows must help early */
     /* of `mine`, as of shoal_penalty_look(): what a row that helps must lower */
     double need;
-    uint64_t tags;          /* tags of classes that may help */
+    uint64_t tags;            /* tags of classes that may help */
     const shoal_model *first; /* that is about a column, or NULL */
     /* does a row with this code help? Codes of the first model's column; where it alone decides */
     uint8_t *helps;
-    bool is_told;           /* `helps` says all */
+    bool is_told; /* `helps` says all */
 } shoal_penalty;
 
 /* Rows of a class that a growing group takes at once: what it needs, less what it must keep room

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* polish.c - move and swap rows between any two groups until no single move or swap lowers the loss.
+/* polish.c - move and swap rows between any two groups until no single move or swap lowers the
+ * loss.
  *
- * A pass looks at each group with every group that could gain from it. Which ones can is bounded, so none is missed:
- * - a move of rows r out of g, which must have more than k rows: the group that takes them loses at least
- *   what r and any of its rows lose together, for each row moved; so each of its classes, and so its
- *   first, lies nearer to r than what g gains by the move;
- * - a swap of r in g for s: one of the two groups must lose less than before; take g to be that one: then s
- *   is a class that g without r can take in for less than g loses now. (The other case is seen from the other group.)
- * Both are questions to the kernel. The groups found join g in a pool, and the best step for each of its shares is taken.
- * Passes repeat until one changes nothing: then no single move or swap improves.
+ * A pass looks at each group with every group that could gain from it. Which ones can is bounded,
+ * so none is missed:
+ * - a move of rows r out of g, which must have more than k rows: the group that takes them loses at
+ * least what r and any of its rows lose together, for each row moved; so each of its classes, and
+ * so its first, lies nearer to r than what g gains by the move;
+ * - a swap of r in g for s: one of the two groups must lose less than before; take g to be that
+ * one: then s is a class that g without r can take in for less than g loses now. (The other case is
+ * seen from the other group.) Both are questions to the kernel. The groups found join g in a pool,
+ * and the best step for each of its shares is taken. Passes repeat until one changes nothing: then
+ * no single move or swap improves.
  *
- * Groups are looked at in order, each as those before it left the others. Most gain nothing, so threads look at a block of them ahead; where that
- * would gain, or a group that was looked at has changed since, it is done again in its turn. So the result is that of one thread.
+ * Groups are looked at in order, each as those before it left the others. Most gain nothing, so
+ * threads look at a block of them ahead; where that would gain, or a group that was looked at has
+ * changed since, it is done again in its turn. So the result is that of one thread.
  *
  * Cost: a pass asks a few queries for each row that its group would be smaller without.
  */
@@ -30,16 +34,17 @@ typedef struct polish_hand {
     shoal_kernel_state state, firsts_state;
     shoal_neighbour *near;
     shoal_pool *pool;
-    shoal_cluster rest;   /* the group without one of its pieces */
-    uint32_t *partners;   /* of the group at hand */
+    shoal_cluster rest; /* the group without one of its pieces */
+    uint32_t *partners; /* of the group at hand */
     uint32_t n_partners;
-    uint32_t *stamp;      /* of each group: the number of the group at hand when it became a partner last, */
-    uint32_t n_seen;      /* counted from 1 on */
+    /* of each group: the number of the group at hand when it became a partner last, */
+    uint32_t *stamp;
+    uint32_t n_seen; /* counted from 1 on */
 } polish_hand;
 
 /* What looking ahead at a group has found. */
 typedef struct outlook {
-    uint32_t *partners;   /* that it gains nothing with */
+    uint32_t *partners; /* that it gains nothing with */
     uint32_t n_partners;
     bool gains, failed;
 } outlook;
@@ -49,7 +54,7 @@ typedef struct polisher {
     shoal_regions regions;
     shoal_kernel *firsts; /* over the first class of each group, as of the beginning of the pass */
     uint32_t *first_classes;
-    polish_hand *hands;   /* one a thread */
+    polish_hand *hands; /* one a thread */
     uint32_t n_hands;
     outlook *ahead;       /* of each group of the block, */
     uint32_t block;       /* counted from 1 on */
@@ -77,12 +82,15 @@ static void add_partners(const polisher *p, polish_hand *h, uint32_t g, uint32_t
     }
 }
 
-static void leave_out(const polisher *p, polish_hand *h, const shoal_clustering_group *group, uint32_t piece)
+static void leave_out(const polisher *p, polish_hand *h, const shoal_clustering_group *group,
+                      uint32_t piece)
 {
     shoal_cluster_clear(&h->rest, p->clustering->metric);
     for (uint32_t i = 0; i < group->n_pieces; i++)
         if (i != piece)
-            shoal_cluster_add_untabled(&h->rest, p->clustering->metric, codes_of(p, group->pieces[i].class_index), group->pieces[i].count);
+            shoal_cluster_add_untabled(&h->rest, p->clustering->metric,
+                                       codes_of(p, group->pieces[i].class_index),
+                                       group->pieces[i].count);
 }
 
 /* Who could take rows of a piece of g, or give some for them? */
@@ -95,14 +103,20 @@ static void find_partners(const polisher *p, polish_hand *h, uint32_t g, uint32_
     uint32_t spare = group->cluster.n_rows - k, count = it.count < spare ? it.count : spare;
     if (count > 0) {
         shoal_loss left = count == it.count ? h->rest.loss : group->cluster.loss;
-        uint64_t gain = (uint64_t)group->cluster.n_rows * group->cluster.loss - (uint64_t)(group->cluster.n_rows - count) * left;
+        uint64_t gain = (uint64_t)group->cluster.n_rows * group->cluster.loss -
+                        (uint64_t)(group->cluster.n_rows - count) * left;
         uint64_t radius = gain / count;
-        add_partners(p, h, g, shoal_kernel_within(&h->firsts_state, codes_of(p, it.class_index),
-                                                  radius < SHOAL_LOSS_MAX / 2 ? (shoal_loss)radius : SHOAL_LOSS_MAX / 2, h->near, n_classes));
+        add_partners(p, h, g,
+                     shoal_kernel_within(&h->firsts_state, codes_of(p, it.class_index),
+                                         radius < SHOAL_LOSS_MAX / 2 ? (shoal_loss)radius
+                                                                     : SHOAL_LOSS_MAX / 2,
+                                         h->near, n_classes));
     }
     if (h->rest.loss < group->cluster.loss && h->rest.n_rows > 0) {
         shoal_cluster_tabulate(&h->rest, p->clustering->metric);
-        add_partners(p, h, g, shoal_kernel_cheaper(&h->state, &h->rest, group->cluster.loss, h->near, n_classes));
+        add_partners(
+            p, h, g,
+            shoal_kernel_cheaper(&h->state, &h->rest, group->cluster.loss, h->near, n_classes));
     }
 }
 
@@ -114,7 +128,8 @@ static void find_all_partners(const polisher *p, polish_hand *h, uint32_t g)
 }
 
 /* g and its partners from number `at` on, as many as a pool takes. */
-static uint32_t list_batch(const polish_hand *h, uint32_t g, uint32_t at, uint32_t groups[BATCH + 1])
+static uint32_t list_batch(const polish_hand *h, uint32_t g, uint32_t at,
+                           uint32_t groups[BATCH + 1])
 {
     uint32_t n = 1;
     groups[0] = g;
@@ -134,7 +149,8 @@ static bool write_back(polisher *p, const shoal_pool *pool, const uint32_t *grou
         bool is_same = n_shares == before->n_pieces;
         for (uint32_t i = 0; i < n_shares; i++) {
             pieces[i] = (shoal_class_rows){ pool->class_index[shares[i].member], shares[i].count };
-            is_same = is_same && pieces[i].class_index == before->pieces[i].class_index && pieces[i].count == before->pieces[i].count;
+            is_same = is_same && pieces[i].class_index == before->pieces[i].class_index &&
+                      pieces[i].count == before->pieces[i].count;
         }
         if (is_same) continue;
         p->changed_in[groups[g]] = p->block;
@@ -182,7 +198,8 @@ static outlook look_ahead(const polisher *p, polish_hand *h, uint32_t g)
 static bool is_done(const polisher *p, uint32_t g, const outlook *it)
 {
     bool holds = !it->gains && p->changed_in[g] != p->block;
-    for (uint32_t i = 0; holds && i < it->n_partners; i++) holds = p->changed_in[it->partners[i]] != p->block;
+    for (uint32_t i = 0; holds && i < it->n_partners; i++)
+        holds = p->changed_in[it->partners[i]] != p->block;
     return holds;
 }
 
@@ -191,11 +208,13 @@ static bool polish_block(polisher *p, size_t begin, size_t end)
     bool ok = true, is_ahead = p->n_hands > 1;
     p->block++;
 #pragma omp parallel for num_threads((int)p->n_hands) schedule(dynamic) if (is_ahead)
-    for (size_t g = begin; g < (is_ahead ? end : begin); g++) p->ahead[g - begin] = look_ahead(p, &p->hands[omp_get_thread_num()], (uint32_t)g);
+    for (size_t g = begin; g < (is_ahead ? end : begin); g++)
+        p->ahead[g - begin] = look_ahead(p, &p->hands[omp_get_thread_num()], (uint32_t)g);
     for (size_t g = begin; g < end; g++) {
         outlook *it = &p->ahead[g - begin];
         ok = ok && !it->failed;
-        bool has_work = p->clustering->groups[g].cluster.loss > 0 && !(is_ahead && is_done(p, (uint32_t)g, it));
+        bool has_work = p->clustering->groups[g].cluster.loss > 0 &&
+                        !(is_ahead && is_done(p, (uint32_t)g, it));
         if (ok && has_work) ok = polish_group(p, &p->hands[0], (uint32_t)g);
         shoal_free(it->partners);
         *it = (outlook){ 0 };
@@ -217,14 +236,17 @@ static bool index_firsts(polisher *p)
         if (c->groups[g].n_pieces > 0) p->first_classes[n++] = c->groups[g].pieces[0].class_index;
     qsort(p->first_classes, n, sizeof *p->first_classes, by_number);
     for (uint32_t i = 0; i < n; i++)
-        if (i == 0 || p->first_classes[i] != p->first_classes[i - 1]) p->first_classes[n_distinct++] = p->first_classes[i];
+        if (i == 0 || p->first_classes[i] != p->first_classes[i - 1])
+            p->first_classes[n_distinct++] = p->first_classes[i];
     for (uint32_t t = 0; t < p->n_hands; t++) shoal_kernel_state_clear(&p->hands[t].firsts_state);
     shoal_kernel_free(p->firsts);
     p->firsts = NULL;
     const shoal_classes *classes = c->problem->classes;
-    bool ok = shoal_kernel_make(&p->firsts, c->metric, classes, p->first_classes, n_distinct, NULL) == SHOAL_OK;
+    bool ok = shoal_kernel_make(&p->firsts, c->metric, classes, p->first_classes, n_distinct,
+                                NULL) == SHOAL_OK;
     for (uint32_t t = 0; ok && t < p->n_hands; t++)
-        ok = shoal_kernel_state_make(&p->hands[t].firsts_state, p->firsts, classes->counts, NULL) == SHOAL_OK;
+        ok = shoal_kernel_state_make(&p->hands[t].firsts_state, p->firsts, classes->counts, NULL) ==
+             SHOAL_OK;
     return ok;
 }
 
@@ -236,7 +258,8 @@ static bool run_pass(polisher *p, bool *is_stopped)
     if (!shoal_regions_map(&p->regions) || !index_firsts(p)) return false;
     shoal_clustering_tell_loss(c);
     for (size_t g = 0, asked = 0; g < c->n_groups; g += size) {
-        if (g >= asked && shoal_should_stop(c->problem, 0.9 + 0.1 * (double)g / (double)c->n_groups)) {
+        if (g >= asked &&
+            shoal_should_stop(c->problem, 0.9 + 0.1 * (double)g / (double)c->n_groups)) {
             *is_stopped = true;
             return true;
         }
@@ -262,11 +285,13 @@ static bool init_hand(polish_hand *h, const polisher *p)
     const shoal_clustering *c = p->clustering;
     const shoal_classes *classes = c->problem->classes;
     h->pool = shoal_pool_make(c);
-    if (h->pool != NULL) h->pool->keeps_groups = true; /* rows move, and large groups would have room for hundreds of small ones */
+    /* rows move, and large groups would have room for hundreds of small ones */
+    if (h->pool != NULL) h->pool->keeps_groups = true;
     h->near = shoal_alloc((size_t)classes->n_classes + 1, sizeof *h->near);
     h->partners = shoal_alloc(c->n_groups, sizeof *h->partners);
     h->stamp = shoal_alloc_zero(c->n_groups, sizeof *h->stamp);
-    return h->pool != NULL && h->near != NULL && h->partners != NULL && h->stamp != NULL && shoal_cluster_init_probe(&h->rest, c->metric) &&
+    return h->pool != NULL && h->near != NULL && h->partners != NULL && h->stamp != NULL &&
+           shoal_cluster_init_probe(&h->rest, c->metric) &&
            shoal_kernel_state_make(&h->state, p->regions.kernel, classes->counts, NULL) == SHOAL_OK;
 }
 
@@ -288,7 +313,8 @@ static bool init_polisher(polisher *p)
     p->ahead = shoal_alloc_zero((size_t)BLOCK * p->n_hands, sizeof *p->ahead);
     p->changed_in = shoal_alloc_zero(c->n_groups, sizeof *p->changed_in);
     p->first_classes = shoal_alloc(c->n_groups, sizeof *p->first_classes);
-    bool ok = p->hands != NULL && p->ahead != NULL && p->changed_in != NULL && p->first_classes != NULL;
+    bool ok = p->hands != NULL && p->ahead != NULL && p->changed_in != NULL &&
+              p->first_classes != NULL;
     for (uint32_t t = 0; ok && t < p->n_hands; t++) ok = init_hand(&p->hands[t], p);
     return ok;
 }
@@ -299,8 +325,10 @@ shoal_status shoal_polish(shoal_clustering *clustering, shoal_error *err)
     polisher p = { .clustering = clustering, .n_hands = clustering->problem->threads };
     SHOAL_GOTO_IF_ERROR(shoal_regions_make(&p.regions, clustering, err), out);
     bool ok = init_polisher(&p), is_stopped = false;
-    /* Groups that a constraint or protection has made large take long, and the first passes gain most. */
-    bool is_long = clustering->objective != NULL || (clustering->problem->constraint != NULL && !clustering->is_lenient);
+    /* Groups that a constraint or protection has made large take long, and the first passes gain
+     * most. */
+    bool is_long = clustering->objective != NULL ||
+                   (clustering->problem->constraint != NULL && !clustering->is_lenient);
     int n_passes = is_long ? FEW_PASSES : MAX_PASSES;
     for (int pass = 0; ok && !is_stopped && pass < n_passes; pass++) {
         ok = run_pass(&p, &is_stopped);

@@ -74,12 +74,15 @@ shoal_pool *shoal_pool_make(const shoal_clustering *clustering)
     pool->climb.value_at = shoal_alloc(pool->whole->n_attrs, sizeof *pool->climb.value_at);
     pool->ranks = shoal_alloc((size_t)pool->whole->n_words + 1, sizeof *pool->ranks);
     pool->has_penalty = clustering->problem->constraint != NULL || clustering->objective != NULL;
-    if (pool->has_penalty && !shoal_penalty_init(&pool->penalty, clustering->problem, pool->whole)) goto out;
+    if (pool->has_penalty && !shoal_penalty_init(&pool->penalty, clustering->problem, pool->whole))
+        goto out;
     pool->penalty.objective = clustering->objective;
     if (!shoal_pool_persons_make(pool, clustering)) goto out;
-    bool ok = pool->columns.lines != NULL && pool->climb.value_at != NULL && pool->ranks != NULL && shoal_cluster_init(&pool->growth.cluster, pool->whole);
+    bool ok = pool->columns.lines != NULL && pool->climb.value_at != NULL && pool->ranks != NULL &&
+              shoal_cluster_init(&pool->growth.cluster, pool->whole);
     for (uint32_t a = 0; a < pool->whole->n_attrs; a++)
-        if (pool->whole->lines[a].kind == SHOAL_KIND_SET) pool->climb.value_room += pool->whole->lines[a].n_plain;
+        if (pool->whole->lines[a].kind == SHOAL_KIND_SET)
+            pool->climb.value_room += pool->whole->lines[a].n_plain;
     if (ok) return pool;
 out:
     shoal_pool_free(pool);
@@ -95,14 +98,16 @@ static bool grow_block(void *block_at, size_t n, size_t size)
 
 static bool reserve_solution(shoal_solution *s, size_t room, size_t groups)
 {
-    return grow_block(&s->shares, room * groups, sizeof *s->shares) && grow_block(&s->n_shares, groups, 4) &&
-           grow_block(&s->n_rows, groups, 4) && grow_block(&s->losses, groups, 4) && grow_block(&s->penalties, groups, sizeof *s->penalties);
+    return grow_block(&s->shares, room * groups, sizeof *s->shares) &&
+           grow_block(&s->n_shares, groups, 4) && grow_block(&s->n_rows, groups, 4) &&
+           grow_block(&s->losses, groups, 4) &&
+           grow_block(&s->penalties, groups, sizeof *s->penalties);
 }
 
 static bool reserve_persons(shoal_pool_persons *persons, size_t room, size_t groups)
 {
-    return grow_block(&persons->person, room, 4) && grow_block(&persons->rows, room * groups, 4) && grow_block(&persons->n_in, groups, 4) &&
-           grow_block(&persons->is_seen, room, 1);
+    return grow_block(&persons->person, room, 4) && grow_block(&persons->rows, room * groups, 4) &&
+           grow_block(&persons->n_in, groups, 4) && grow_block(&persons->is_seen, room, 1);
 }
 
 /* Room for n members in so many groups. */
@@ -110,22 +115,38 @@ static bool reserve(shoal_pool *pool, uint32_t n, uint32_t n_groups)
 {
     if (n <= pool->room && n_groups <= pool->group_room) return true;
     size_t room = n <= pool->room ? pool->room : (size_t)n + n / 2 + 16;
-    size_t groups = n_groups <= pool->group_room ? pool->group_room : pool->keeps_groups ? n_groups : (size_t)n_groups + n_groups / 2 + 4;
+    size_t groups = n_groups <= pool->group_room ? pool->group_room
+                    : pool->keeps_groups         ? n_groups
+                                                 : (size_t)n_groups + n_groups / 2 + 4;
     size_t m = pool->whole->n_attrs;
     pool->room = pool->group_room = 0; /* until all is there */
-    bool ok = grow_block(&pool->class_index, room, 4) && grow_block(&pool->count, room, 4) && grow_block(&pool->slots, 4 * room, 4) &&
-              grow_block(&pool->left, room, 4) && grow_block(&pool->codes, room * m, 4) && grow_block(&pool->tuples, room * m, 4) &&
-              grow_block(&pool->growth.cost, room * m, 4) && grow_block(&pool->growth.total, room, 4) && grow_block(&pool->growth.key, room, 4) &&
-              grow_block(&pool->growth.changed, m, 4) && grow_block(&pool->boxes.box, m, sizeof *pool->boxes.box) &&
-              grow_block(&pool->boxes.outside, room * m, 1) && grow_block(&pool->boxes.n_outside, room, 4) && grow_block(&pool->boxes.outside_sum, room, 4) &&
-              grow_block(&pool->boxes.gain_code, room + 1, 4) && grow_block(&pool->boxes.gain_rows, room + 1, 4) &&
-              reserve_solution(&pool->now, room, groups) && reserve_solution(&pool->best, room, groups) && reserve_solution(&pool->before, room, groups) &&
-              grow_block(&pool->climb.without, room * groups * m, sizeof *pool->climb.without) && grow_block(&pool->climb.loss_without, room * groups, 4) &&
+    bool ok = grow_block(&pool->class_index, room, 4) && grow_block(&pool->count, room, 4) &&
+              grow_block(&pool->slots, 4 * room, 4) && grow_block(&pool->left, room, 4) &&
+              grow_block(&pool->codes, room * m, 4) && grow_block(&pool->tuples, room * m, 4) &&
+              grow_block(&pool->growth.cost, room * m, 4) &&
+              grow_block(&pool->growth.total, room, 4) && grow_block(&pool->growth.key, room, 4) &&
+              grow_block(&pool->growth.changed, m, 4) &&
+              grow_block(&pool->boxes.box, m, sizeof *pool->boxes.box) &&
+              grow_block(&pool->boxes.outside, room * m, 1) &&
+              grow_block(&pool->boxes.n_outside, room, 4) &&
+              grow_block(&pool->boxes.outside_sum, room, 4) &&
+              grow_block(&pool->boxes.gain_code, room + 1, 4) &&
+              grow_block(&pool->boxes.gain_rows, room + 1, 4) &&
+              reserve_solution(&pool->now, room, groups) &&
+              reserve_solution(&pool->best, room, groups) &&
+              reserve_solution(&pool->before, room, groups) &&
+              grow_block(&pool->climb.without, room * groups * m, sizeof *pool->climb.without) &&
+              grow_block(&pool->climb.loss_without, room * groups, 4) &&
               grow_block(&pool->climb.tally, groups * pool->climb.value_room, 4) &&
-              grow_block(&pool->climb.loss_with, pool->climb.value_room, sizeof *pool->climb.loss_with) && grow_block(&pool->climb.n_distinct, groups * m, 4) &&
-              grow_block(&pool->climb.n_tops, groups * m, 4) && grow_block(&pool->climb.with, room * groups, 4) &&
-              grow_block(&pool->climb.most_saving, groups, sizeof *pool->climb.most_saving) && grow_block(&pool->climb.changed_at, groups, 4) &&
-              grow_block(&pool->climb.seen_at, groups, 4) && grow_block(&pool->climb.pair, 2 * room, sizeof *pool->climb.pair) &&
+              grow_block(&pool->climb.loss_with, pool->climb.value_room,
+                         sizeof *pool->climb.loss_with) &&
+              grow_block(&pool->climb.n_distinct, groups * m, 4) &&
+              grow_block(&pool->climb.n_tops, groups * m, 4) &&
+              grow_block(&pool->climb.with, room * groups, 4) &&
+              grow_block(&pool->climb.most_saving, groups, sizeof *pool->climb.most_saving) &&
+              grow_block(&pool->climb.changed_at, groups, 4) &&
+              grow_block(&pool->climb.seen_at, groups, 4) &&
+              grow_block(&pool->climb.pair, 2 * room, sizeof *pool->climb.pair) &&
               (!pool->persons.is_on || reserve_persons(&pool->persons, room, groups));
     if (!ok) return false;
     pool->room = (uint32_t)room;
@@ -138,11 +159,13 @@ static uint32_t first_slot(const shoal_pool *pool, uint32_t class_index)
     return (uint32_t)((class_index * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (pool->n_slots - 1);
 }
 
-/* The member of a class, added when it is new: members by their classes, with open addressing, half of the slots free at least. */
+/* The member of a class, added when it is new: members by their classes, with open addressing, half
+ * of the slots free at least. */
 static uint32_t member_of(shoal_pool *pool, uint32_t class_index)
 {
     uint32_t at = first_slot(pool, class_index);
-    while (pool->slots[at] != SHOAL_NOBODY && pool->class_index[pool->slots[at]] != class_index) at = (at + 1) & (pool->n_slots - 1);
+    while (pool->slots[at] != SHOAL_NOBODY && pool->class_index[pool->slots[at]] != class_index)
+        at = (at + 1) & (pool->n_slots - 1);
     if (pool->slots[at] != SHOAL_NOBODY) return pool->slots[at];
     uint32_t p = pool->slots[at] = pool->n++;
     pool->class_index[p] = class_index;
@@ -159,7 +182,8 @@ static void begin_members(shoal_pool *pool, uint32_t most)
     memset(pool->slots, 0xff, pool->n_slots * sizeof *pool->slots); /* SHOAL_NOBODY */
 }
 
-bool shoal_pool_fill(shoal_pool *pool, const shoal_clustering *clustering, const uint32_t *groups, uint32_t n)
+bool shoal_pool_fill(shoal_pool *pool, const shoal_clustering *clustering, const uint32_t *groups,
+                     uint32_t n)
 {
     uint32_t n_pieces = 0;
     uint64_t n_rows = 0;
@@ -168,7 +192,8 @@ bool shoal_pool_fill(shoal_pool *pool, const shoal_clustering *clustering, const
         n_rows += clustering->groups[groups[g]].cluster.n_rows;
     }
     /* One place more than members: climbing keeps there what a group covers with all its shares. */
-    if (!reserve(pool, n_pieces + 1, pool->keeps_groups ? n : (uint32_t)(n_rows / pool->k) + 1)) return false;
+    if (!reserve(pool, n_pieces + 1, pool->keeps_groups ? n : (uint32_t)(n_rows / pool->k) + 1))
+        return false;
     shoal_solution *now = &pool->now;
     if (pool->persons.is_on) shoal_pool_persons_forget(pool);
     begin_members(pool, n_pieces + 1);
@@ -229,7 +254,8 @@ void shoal_pool_copy(const shoal_pool *pool, shoal_solution *to, const shoal_sol
         to->n_rows[g] = from->n_rows[g];
         to->losses[g] = from->losses[g];
         to->penalties[g] = from->penalties[g];
-        memcpy(shoal_pool_shares(pool, to, g), shoal_pool_shares(pool, from, g), from->n_shares[g] * sizeof(shoal_share));
+        memcpy(shoal_pool_shares(pool, to, g), shoal_pool_shares(pool, from, g),
+               from->n_shares[g] * sizeof(shoal_share));
     }
 }
 

@@ -39,8 +39,8 @@ typedef struct shoal_pool_growth {
 
 /* Room for growing them by boxes (pool_box.c). */
 typedef struct shoal_pool_boxes {
-    shoal_range *box;           /* of each attribute */
-    uint8_t *outside;           /* m columns: is the member outside in this attribute? */
+    shoal_range *box; /* of each attribute */
+    uint8_t *outside; /* m columns: is the member outside in this attribute? */
     uint32_t *n_outside, *outside_sum;
     uint32_t *gain_code, *gain_rows;
 } shoal_pool_boxes;
@@ -58,13 +58,13 @@ typedef struct shoal_pool_climb_state {
     /* rows of each value of SET attributes in each group: g * n_values + at */
     uint32_t *tally;
     shoal_loss *loss_with; /* of the group at hand, with one more of each value of a SET */
-    uint32_t *n_distinct;       /* g * m + a */
+    uint32_t *n_distinct;  /* g * m + a */
     uint32_t *n_tops;
-    uint32_t *value_at;         /* where the values of a SET attribute begin */
+    uint32_t *value_at; /* where the values of a SET attribute begin */
     uint32_t n_values, value_room;
-    shoal_share *pair;          /* two groups before a step that may have to be taken back */
-    uint32_t *changed_at;       /* of each group: when its shares changed last */
-    uint32_t *seen_at;          /* when all its steps had been tried without gain */
+    shoal_share *pair;    /* two groups before a step that may have to be taken back */
+    uint32_t *changed_at; /* of each group: when its shares changed last */
+    uint32_t *seen_at;    /* when all its steps had been tried without gain */
     uint32_t clock;
 } shoal_pool_climb_state;
 
@@ -98,23 +98,23 @@ typedef struct shoal_stop {
 typedef struct shoal_pool {
     const shoal_metric *metric; /* of the columns at hand: `columns` */
     shoal_metric columns;
-    const shoal_metric *whole;  /* of the table */
-    uint32_t *ranks;            /* room for numbering the values of a SET anew */
+    const shoal_metric *whole; /* of the table */
+    uint32_t *ranks;           /* room for numbering the values of a SET anew */
     const shoal_classes *classes;
-    uint32_t k, m;              /* columns at hand */
-    double deadline;            /* climbing ends there */
-    shoal_stop *stop;           /* and when this is asked; NULL: nobody asks */
-    uint64_t work;              /* tuples tried since the last question */
-    uint32_t n, room;           /* members, and room for them */
+    uint32_t k, m;    /* columns at hand */
+    double deadline;  /* climbing ends there */
+    shoal_stop *stop; /* and when this is asked; NULL: nobody asks */
+    uint64_t work;    /* tuples tried since the last question */
+    uint32_t n, room; /* members, and room for them */
     uint32_t group_room;
-    bool keeps_groups;          /* none is opened: there is room for those at hand */
-    uint32_t *class_index;      /* of each member */
-    uint32_t *slots, n_slots;   /* members by a hash of their classes, while the pool is filled */
+    bool keeps_groups;        /* none is opened: there is room for those at hand */
+    uint32_t *class_index;    /* of each member */
+    uint32_t *slots, n_slots; /* members by a hash of their classes, while the pool is filled */
     uint32_t *count, *left;
-    uint32_t *codes;            /* m columns of `room` */
-    uint32_t *tuples;           /* the same, member after member */
+    uint32_t *codes;  /* m columns of `room` */
+    uint32_t *tuples; /* the same, member after member */
     shoal_solution now, best;
-    shoal_solution before;      /* a step that may have to be undone */
+    shoal_solution before; /* a step that may have to be undone */
     bool has_penalty;
     shoal_penalty penalty;
     shoal_pool_persons persons;

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pool_box.c - group the rows of a pool from scratch by boxes that grow attribute by attribute; see pool.h.
+/* pool_box.c - group the rows of a pool from scratch by boxes that grow attribute by attribute; see
+ * pool.h.
  *
- * A box starts as one member's tuple. A step widens one attribute: up to an ancestor, out to a further number,
- * by one more value of a set. Of all steps the one with the most rows gained for its loss is taken, until
- * the box holds k rows; then all of them are a group. Where growing row by row sees one row ahead, this sees all rows
- * that a step lets in, which matters when k is large.
+ * A box starts as one member's tuple. A step widens one attribute: up to an ancestor, out to a
+ * further number, by one more value of a set. Of all steps the one with the most rows gained for
+ * its loss is taken, until the box holds k rows; then all of them are a group. Where growing row by
+ * row sees one row ahead, this sees all rows that a step lets in, which matters when k is large.
  *
- * For each member the number of attributes in which it lies outside is kept, with the sum of their numbers: a member outside in
- * exactly one attribute is what a step on that attribute can let in.
+ * For each member the number of attributes in which it lies outside is kept, with the sum of their
+ * numbers: a member outside in exactly one attribute is what a step on that attribute can let in.
  * Cost: O(n q) for each step, some ten steps a box.
  */
 #include "method/shoal/pool.h"
 
 #include <string.h>
 
-/* A step: attribute `attr` out to `range` (or with the set value range.lo), gaining rows for a loss. */
+/* A step: attribute `attr` out to `range` (or with the set value range.lo), gaining rows for a
+ * loss. */
 typedef struct widening {
     uint32_t attr;
     shoal_range range;
@@ -29,7 +31,8 @@ static bool is_inside(const shoal_pool *pool, uint32_t a, uint32_t code)
     shoal_range range = pool->boxes.box[a];
     if (line->kind != SHOAL_KIND_SET) return code >= range.lo && code <= range.hi;
     if (range.hi >= line->top_from && range.lo <= range.hi) return true; /* `*` covers all */
-    return code < line->n_plain && (pool->growth.cluster.words[line->word_at + code / 64] >> (code % 64) & 1);
+    return code < line->n_plain &&
+           (pool->growth.cluster.words[line->word_at + code / 64] >> (code % 64) & 1);
 }
 
 /* Is step x better than y: more rows for its loss? `need` rows are enough. */
@@ -39,20 +42,24 @@ static bool is_better(widening x, widening y, uint32_t need)
     return gain_x * ((uint64_t)y.loss + 1) > gain_y * ((uint64_t)x.loss + 1);
 }
 
-/* Rows that are outside in attribute `a` only, by code: pool->gain[code] and the list of such codes. */
+/* Rows that are outside in attribute `a` only, by code: pool->gain[code] and the list of such
+ * codes. */
 static uint32_t list_gains(shoal_pool *pool, uint32_t a)
 {
     uint32_t n = 0;
     for (uint32_t p = 0; p < pool->n; p++) {
-        if (pool->boxes.n_outside[p] != 1 || pool->boxes.outside_sum[p] != a || pool->left[p] == 0) continue;
+        if (pool->boxes.n_outside[p] != 1 || pool->boxes.outside_sum[p] != a || pool->left[p] == 0)
+            continue;
         uint32_t code = pool->codes[(size_t)a * pool->room + p], i = n;
         while (i > 0 && pool->boxes.gain_code[i - 1] > code) i--;
         if (i > 0 && pool->boxes.gain_code[i - 1] == code) {
             pool->boxes.gain_rows[i - 1] += pool->left[p];
             continue;
         }
-        memmove(pool->boxes.gain_code + i + 1, pool->boxes.gain_code + i, (n - i) * sizeof *pool->boxes.gain_code);
-        memmove(pool->boxes.gain_rows + i + 1, pool->boxes.gain_rows + i, (n - i) * sizeof *pool->boxes.gain_rows);
+        memmove(pool->boxes.gain_code + i + 1, pool->boxes.gain_code + i,
+                (n - i) * sizeof *pool->boxes.gain_code);
+        memmove(pool->boxes.gain_rows + i + 1, pool->boxes.gain_rows + i,
+                (n - i) * sizeof *pool->boxes.gain_rows);
         pool->boxes.gain_code[i] = code;
         pool->boxes.gain_rows[i] = pool->left[p];
         n++;
@@ -66,7 +73,8 @@ static void offer(widening *best, widening it, uint32_t need)
 }
 
 /* Steps on a number: out to each gain on the left, and on the right. */
-static void offer_numbers(const shoal_pool *pool, uint32_t a, uint32_t n, uint32_t need, widening *best)
+static void offer_numbers(const shoal_pool *pool, uint32_t a, uint32_t n, uint32_t need,
+                          widening *best)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
     shoal_range range = pool->boxes.box[a];
@@ -88,28 +96,37 @@ static void offer_numbers(const shoal_pool *pool, uint32_t a, uint32_t n, uint32
 }
 
 /* Steps on a tree: up to each ancestor; beyond the leaves everything. */
-static void offer_ancestors(const shoal_pool *pool, uint32_t a, uint32_t n, uint32_t need, widening *best)
+static void offer_ancestors(const shoal_pool *pool, uint32_t a, uint32_t n, uint32_t need,
+                            widening *best)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
     shoal_range range = pool->boxes.box[a], all = { 0, line->n_codes - 1 };
     shoal_loss now = shoal_line_range(line, range.lo, range.hi);
     uint32_t root = line->tree->n_nodes - 1;
-    uint32_t node = range.hi >= line->n_plain ? root : shoal_tree_cover(line->tree, range.lo, range.hi);
+    uint32_t node = range.hi >= line->n_plain ? root
+                                              : shoal_tree_cover(line->tree, range.lo, range.hi);
     while (node != root) {
         node = line->tree->parent[node];
-        shoal_range out = node == root ? all : (shoal_range){ line->tree->first[node], line->tree->last[node] };
+        shoal_range out = node == root
+                              ? all
+                              : (shoal_range){ line->tree->first[node], line->tree->last[node] };
         uint32_t rows = 0;
         for (uint32_t i = 0; i < n; i++)
-            if (pool->boxes.gain_code[i] >= out.lo && pool->boxes.gain_code[i] <= out.hi) rows += pool->boxes.gain_rows[i];
-        offer(best, (widening){ a, out, rows, (node == root ? line->one : line->node_loss[node]) - now }, need);
+            if (pool->boxes.gain_code[i] >= out.lo && pool->boxes.gain_code[i] <= out.hi)
+                rows += pool->boxes.gain_rows[i];
+        offer(best,
+              (widening){ a, out, rows, (node == root ? line->one : line->node_loss[node]) - now },
+              need);
     }
     uint32_t rows = 0;
     for (uint32_t i = 0; i < n; i++) rows += pool->boxes.gain_rows[i];
-    if (range.hi >= line->n_plain) offer(best, (widening){ a, all, rows, line->one - now }, need); /* from a lone code */
+    /* from a lone code */
+    if (range.hi >= line->n_plain) offer(best, (widening){ a, all, rows, line->one - now }, need);
 }
 
 /* Steps on a set: one more value. */
-static void offer_values(const shoal_pool *pool, uint32_t a, uint32_t n, uint32_t need, widening *best)
+static void offer_values(const shoal_pool *pool, uint32_t a, uint32_t n, uint32_t need,
+                         widening *best)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
     uint32_t members = pool->growth.cluster.n_members[a];
@@ -128,7 +145,8 @@ static void widen(shoal_pool *pool, uint32_t a, shoal_range range)
     shoal_range *box = &pool->boxes.box[a];
     const uint32_t *codes = pool->codes + (size_t)a * pool->room;
     if (line->kind == SHOAL_KIND_SET && range.lo < line->n_plain) {
-        uint64_t *word = &pool->growth.cluster.words[line->word_at + range.lo / 64], bit = (uint64_t)1 << (range.lo % 64);
+        uint64_t *word = &pool->growth.cluster.words[line->word_at + range.lo / 64],
+                 bit = (uint64_t)1 << (range.lo % 64);
         pool->growth.cluster.n_members[a] += !(*word & bit);
         *word |= bit;
     }
@@ -171,8 +189,13 @@ static bool widen_to_nearest(shoal_pool *pool)
             if (!pool->boxes.outside[(size_t)a * pool->room + p]) continue;
             const shoal_measure_line *line = &pool->metric->lines[a];
             shoal_range out = hull(pool, a, tuple[a]);
-            sum += line->kind == SHOAL_KIND_SET ? line->set_loss[2] : shoal_line_range(line, out.lo, out.hi) -
-                   (pool->boxes.box[a].lo <= pool->boxes.box[a].hi ? shoal_line_range(line, pool->boxes.box[a].lo, pool->boxes.box[a].hi) : 0);
+            sum += line->kind == SHOAL_KIND_SET
+                       ? line->set_loss[2]
+                       : shoal_line_range(line, out.lo, out.hi) -
+                             (pool->boxes.box[a].lo <= pool->boxes.box[a].hi
+                                  ? shoal_line_range(line, pool->boxes.box[a].lo,
+                                                     pool->boxes.box[a].hi)
+                                  : 0);
         }
         if (sum >= least) continue;
         least = sum;
@@ -180,7 +203,8 @@ static bool widen_to_nearest(shoal_pool *pool)
     }
     if (best == SHOAL_NO_CLASS) return false;
     for (uint32_t a = 0; a < pool->m; a++)
-        if (pool->boxes.outside[(size_t)a * pool->room + best]) widen(pool, a, hull(pool, a, shoal_pool_tuple(pool, best)[a]));
+        if (pool->boxes.outside[(size_t)a * pool->room + best])
+            widen(pool, a, hull(pool, a, shoal_pool_tuple(pool, best)[a]));
     return true;
 }
 
@@ -207,7 +231,8 @@ static void begin_box(shoal_pool *pool, uint32_t seed)
 static uint32_t rows_inside(const shoal_pool *pool)
 {
     uint32_t rows = 0;
-    for (uint32_t p = 0; p < pool->n; p++) rows += pool->boxes.n_outside[p] == 0 ? pool->left[p] : 0;
+    for (uint32_t p = 0; p < pool->n; p++)
+        rows += pool->boxes.n_outside[p] == 0 ? pool->left[p] : 0;
     return rows;
 }
 
@@ -229,13 +254,16 @@ static bool grow_step(shoal_pool *pool, uint32_t need)
     return true;
 }
 
-/* Do the rows inside miss the constraint? Losses are not known yet: a limit on them is left to climbing. */
+/* Do the rows inside miss the constraint? Losses are not known yet: a limit on them is left to
+ * climbing. */
 static bool lacks_something(shoal_pool *pool)
 {
     if (!pool->has_penalty) return false;
     shoal_evidence_clear(&pool->penalty.mine);
     for (uint32_t p = 0; p < pool->n; p++)
-        if (pool->boxes.n_outside[p] == 0) shoal_penalty_add(&pool->penalty, &pool->penalty.mine, pool->class_index[p], pool->left[p]);
+        if (pool->boxes.n_outside[p] == 0)
+            shoal_penalty_add(&pool->penalty, &pool->penalty.mine, pool->class_index[p],
+                              pool->left[p]);
     return shoal_penalty_lack(&pool->penalty, &pool->penalty.mine, 0) > 0;
 }
 
@@ -255,7 +283,8 @@ bool shoal_pool_grow_box(shoal_pool *pool, uint32_t seed, shoal_loss *loss)
     for (uint32_t p = 0; p < pool->n; p++) {
         if (pool->boxes.n_outside[p] > 0 || pool->left[p] == 0) continue;
         shares[n++] = (shoal_share){ p, pool->left[p] };
-        shoal_cluster_add(&pool->growth.cluster, pool->metric, shoal_pool_tuple(pool, p), pool->left[p]);
+        shoal_cluster_add(&pool->growth.cluster, pool->metric, shoal_pool_tuple(pool, p),
+                          pool->left[p]);
         pool->left[p] = 0;
     }
     now->n_shares[now->n_groups] = n;

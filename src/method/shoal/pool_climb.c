@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pool_climb.c - improve the groups of a pool step by step; see pool.h.
  *
- * Steps: *move* some rows of a share to another group (the group left keeps at least k rows), *swap* rows of
- * two shares, *dissolve* a group into the others. Moves and swaps lower the cost. Dissolving is judged by a guess and
- * may raise it for a while, which leads out of dead ends more often than it does harm; there are fewer groups each
- * time, so it ends. When the end costs more than the beginning, the climb starts again and undoes what does not pay.
+ * Steps: *move* some rows of a share to another group (the group left keeps at least k rows),
+ * *swap* rows of two shares, *dissolve* a group into the others. Moves and swaps lower the cost.
+ * Dissolving is judged by a guess and may raise it for a while, which leads out of dead ends more
+ * often than it does harm; there are fewer groups each time, so it ends. When the end costs more
+ * than the beginning, the climb starts again and undoes what does not pay.
  *
- * Why it ends: a step is kept only if it lowers (groups with rows, cost), compared in this order, or in a strict climb and between
- * shares the cost alone. Both are whole numbers, worked out anew from the groups after the step; what a step was judged by
- * may differ from that by rounding, since sums of what groups tell depend on the order of values. A step that does not
- * lower the cost then is taken back. climb() asserts it. A deadline ends a climb too, with what is there.
+ * Why it ends: a step is kept only if it lowers (groups with rows, cost), compared in this order,
+ * or in a strict climb and between shares the cost alone. Both are whole numbers, worked out anew
+ * from the groups after the step; what a step was judged by may differ from that by rounding, since
+ * sums of what groups tell depend on the order of values. A step that does not lower the cost then
+ * is taken back. climb() asserts it. A deadline ends a climb too, with what is there.
  *
- * What a group loses with each member added is known (pool_losses.h), so a move is judged by one look-up, and most swaps are ruled out by
- * two. Two groups that have not changed since their steps were tried are not looked at again. Cost: O(n^2) look-ups for a
- * pass over all pairs of shares, O(n q) for each group that changes.
+ * What a group loses with each member added is known (pool_losses.h), so a move is judged by one
+ * look-up, and most swaps are ruled out by two. Two groups that have not changed since their steps
+ * were tried are not looked at again. Cost: O(n^2) look-ups for a pass over all pairs of shares,
+ * O(n q) for each group that changes.
  */
 #include "base/invariant.h"
 #include "method/shoal/pool_losses.h"
@@ -40,7 +43,8 @@ void shoal_pool_give(shoal_pool *pool, uint32_t g, uint32_t member, uint32_t cou
     shares[i].count += count;
 }
 
-/* A step: `count` rows of share i of group g go to group h; as many of share j of h come back (NOBODY: none do). */
+/* A step: `count` rows of share i of group g go to group h; as many of share j of h come back
+ * (NOBODY: none do). */
 typedef struct step {
     uint32_t h, j, count;
     int64_t gain;
@@ -62,13 +66,15 @@ static void show_both(shoal_pool *pool, uint32_t g, uint32_t h)
 }
 
 /* Rows of a member go from one group to another, as far as evidence shows. */
-static void shift(const shoal_pool *pool, shoal_evidence *from, shoal_evidence *to, uint32_t member, uint32_t count)
+static void shift(const shoal_pool *pool, shoal_evidence *from, shoal_evidence *to, uint32_t member,
+                  uint32_t count)
 {
     shoal_penalty_remove(&pool->penalty, from, pool->class_index[member], count);
     shoal_penalty_add(&pool->penalty, to, pool->class_index[member], count);
 }
 
-/* A step as penalties see it: `count` rows of member `goes` leave g for h, as many of `comes` (NOBODY: none) come back. */
+/* A step as penalties see it: `count` rows of member `goes` leave g for h, as many of `comes`
+ * (NOBODY: none) come back. */
 typedef struct exchange {
     uint32_t g, h, goes, comes, count;
     shoal_loss after_g, after_h; /* what the groups lose then */
@@ -77,17 +83,20 @@ typedef struct exchange {
 /* What both groups pay for missing persons after a step. */
 static int64_t charge_persons(const shoal_pool *pool, const exchange *x)
 {
-    shoal_share goes = { x->goes, x->count }, comes = { x->comes, x->comes == NOBODY ? 0 : x->count };
-    uint32_t mine = shoal_pool_persons_after(pool, x->g, goes, comes), theirs = shoal_pool_persons_after(pool, x->h, comes, goes);
+    shoal_share goes = { x->goes, x->count },
+                comes = { x->comes, x->comes == NOBODY ? 0 : x->count };
+    uint32_t mine = shoal_pool_persons_after(pool, x->g, goes, comes),
+             theirs = shoal_pool_persons_after(pool, x->h, comes, goes);
     return (int64_t)(shoal_penalty_of_persons(&pool->penalty, pool->persons.least, mine) +
                      shoal_penalty_of_persons(&pool->penalty, pool->persons.least, theirs));
 }
 
 /*
- * The gain of a step of which `gain` is the part from losses: with what both groups pay now and will pay then. Not worked out
- * where it cannot exceed `enough`.
+ * The gain of a step of which `gain` is the part from losses: with what both groups pay now and
+ * will pay then. Not worked out where it cannot exceed `enough`.
  */
-static int64_t gain_with_penalties(shoal_pool *pool, const exchange *x, int64_t gain, int64_t enough)
+static int64_t gain_with_penalties(shoal_pool *pool, const exchange *x, int64_t gain,
+                                   int64_t enough)
 {
     if (!pool->has_penalty) return gain;
     gain += (int64_t)(pool->now.penalties[x->g] + pool->now.penalties[x->h]);
@@ -119,21 +128,25 @@ static void try_move(shoal_pool *pool, uint32_t g, uint32_t i, uint32_t h, step 
     shoal_share share = shoal_pool_shares(pool, now, g)[i];
     uint32_t spare = now->n_rows[g] - pool->k, count = share.count <= spare ? share.count : spare;
     if (now->n_rows[g] <= pool->k) return;
-    shoal_loss left = count == share.count ? pool->climb.loss_without[shoal_pool_slot(pool, g, i)] : now->losses[g];
-    int64_t most = cost_of(now->n_rows[g], now->losses[g]) + cost_of(now->n_rows[h], now->losses[h]) -
+    shoal_loss left = count == share.count ? pool->climb.loss_without[shoal_pool_slot(pool, g, i)]
+                                           : now->losses[g];
+    int64_t most = cost_of(now->n_rows[g], now->losses[g]) +
+                   cost_of(now->n_rows[h], now->losses[h]) -
                    cost_of(now->n_rows[g] - count, left); /* what group h may cost then */
     int64_t penalties = (int64_t)(now->penalties[g] + now->penalties[h]);
     shoal_loss limit = loss_limit(most + penalties - best->gain, now->n_rows[h] + count);
     shoal_loss with = shoal_pool_with(pool, h, share.member);
     if (with > limit) return;
     int64_t gain = most - cost_of(now->n_rows[h] + count, with);
-    gain = gain_with_penalties(pool, &(exchange){ g, h, share.member, NOBODY, count, left, with }, gain, best->gain);
+    gain = gain_with_penalties(pool, &(exchange){ g, h, share.member, NOBODY, count, left, with },
+                               gain, best->gain);
     if (gain > best->gain) *best = (step){ h, NOBODY, count, gain };
 }
 
 /*
- * Swaps of rows of share i of group g with rows of the shares of group h. What a group loses without one share and with another is at
- * least what it loses with both, less what it would save without the first (losses are submodular): most swaps end there.
+ * Swaps of rows of share i of group g with rows of the shares of group h. What a group loses
+ * without one share and with another is at least what it loses with both, less what it would save
+ * without the first (losses are submodular): most swaps end there.
  */
 static void try_swaps(shoal_pool *pool, uint32_t g, uint32_t i, uint32_t h, step *best)
 {
@@ -143,24 +156,33 @@ static void try_swaps(shoal_pool *pool, uint32_t g, uint32_t i, uint32_t h, step
     int64_t n_g = now->n_rows[g], n_h = now->n_rows[h];
     int64_t before = n_g * now->losses[g] + n_h * now->losses[h];
     int64_t penalties = (int64_t)(now->penalties[g] + now->penalties[h]);
-    int64_t my_saving = shoal_pool_saving(pool, g, i), h_with_mine = n_h * (int64_t)shoal_pool_with(pool, h, mine.member);
+    int64_t my_saving = shoal_pool_saving(pool, g, i),
+            h_with_mine = n_h * (int64_t)shoal_pool_with(pool, h, mine.member);
     int64_t most = before + penalties - best->gain; /* what the two may cost then */
     bool i_shrink = pool->climb.loss_without[shoal_pool_slot(pool, g, i)] < now->losses[g];
-    if (h_with_mine - n_h * pool->climb.most_saving[h] + n_g * (now->losses[g] - my_saving) >= most) return;
+    if (h_with_mine - n_h * pool->climb.most_saving[h] + n_g * (now->losses[g] - my_saving) >= most)
+        return;
     for (uint32_t j = 0; j < now->n_shares[h]; j++) {
         uint32_t count = mine.count < theirs[j].count ? mine.count : theirs[j].count;
         bool mine_goes = count == mine.count, theirs_goes = count == theirs[j].count;
-        bool h_shrinks = theirs_goes && pool->climb.loss_without[shoal_pool_slot(pool, h, j)] < now->losses[h];
-        if ((!(mine_goes && i_shrink) && !h_shrinks && penalties == 0) || theirs[j].member == mine.member) continue;
-        int64_t g_saves = mine_goes ? my_saving : 0, h_saves = theirs_goes ? shoal_pool_saving(pool, h, j) : 0;
+        bool h_shrinks = theirs_goes &&
+                         pool->climb.loss_without[shoal_pool_slot(pool, h, j)] < now->losses[h];
+        if ((!(mine_goes && i_shrink) && !h_shrinks && penalties == 0) ||
+            theirs[j].member == mine.member)
+            continue;
+        int64_t g_saves = mine_goes ? my_saving : 0,
+                h_saves = theirs_goes ? shoal_pool_saving(pool, h, j) : 0;
         if (h_with_mine - n_h * h_saves + n_g * (now->losses[g] - g_saves) >= most) continue;
         int64_t g_with = shoal_pool_with(pool, g, theirs[j].member);
         if (h_with_mine - n_h * h_saves + n_g * (g_with - g_saves) >= most) continue;
-        shoal_loss after_g = mine_goes ? shoal_pool_exchange(pool, g, i, theirs[j].member) : (shoal_loss)g_with;
+        shoal_loss after_g = mine_goes ? shoal_pool_exchange(pool, g, i, theirs[j].member)
+                                       : (shoal_loss)g_with;
         if (h_with_mine - n_h * h_saves + n_g * after_g >= most) continue;
         shoal_loss after_h = shoal_pool_exchange(pool, h, theirs_goes ? j : NOBODY, mine.member);
         int64_t gain = before - n_g * after_g - n_h * after_h;
-        gain = gain_with_penalties(pool, &(exchange){ g, h, mine.member, theirs[j].member, count, after_g, after_h }, gain, best->gain);
+        gain = gain_with_penalties(
+            pool, &(exchange){ g, h, mine.member, theirs[j].member, count, after_g, after_h }, gain,
+            best->gain);
         if (gain <= best->gain) continue;
         *best = (step){ h, j, count, gain };
         most = before + penalties - gain;
@@ -173,7 +195,8 @@ static void remember_pair(shoal_pool *pool, uint32_t g, uint32_t h)
     const shoal_solution *now = &pool->now;
     const uint32_t pair[2] = { g, h };
     for (size_t p = 0; p < 2; p++)
-        memcpy(pool->climb.pair + p * pool->room, shoal_pool_shares(pool, now, pair[p]), now->n_shares[pair[p]] * sizeof(shoal_share));
+        memcpy(pool->climb.pair + p * pool->room, shoal_pool_shares(pool, now, pair[p]),
+               now->n_shares[pair[p]] * sizeof(shoal_share));
 }
 
 /* As they were: refreshing goes through the shares in the same order and finds the same cost. */
@@ -183,12 +206,14 @@ static void restore_pair(shoal_pool *pool, uint32_t g, uint32_t h, uint32_t n_g,
     now->n_shares[g] = n_g;
     now->n_shares[h] = n_h;
     memcpy(shoal_pool_shares(pool, now, g), pool->climb.pair, n_g * sizeof(shoal_share));
-    memcpy(shoal_pool_shares(pool, now, h), pool->climb.pair + pool->room, n_h * sizeof(shoal_share));
+    memcpy(shoal_pool_shares(pool, now, h), pool->climb.pair + pool->room,
+           n_h * sizeof(shoal_share));
     shoal_pool_refresh(pool, g);
     shoal_pool_refresh(pool, h);
 }
 
-/* Have all steps between the shares of g and group h been tried, without gain, since either of them changed? */
+/* Have all steps between the shares of g and group h been tried, without gain, since either of them
+ * changed? */
 static inline bool is_settled(const shoal_pool_climb_state *climb, uint32_t g, uint32_t h)
 {
     return climb->seen_at[g] >= climb->changed_at[g] && climb->seen_at[g] >= climb->changed_at[h];
@@ -202,14 +227,16 @@ static bool improve_share(shoal_pool *pool, uint32_t g, uint32_t i)
     for (uint32_t h = 0; h < now->n_groups; h++) {
         if (h == g || now->n_rows[h] == 0 || is_settled(&pool->climb, g, h)) continue;
         try_move(pool, g, i, h, &best);
-        if (!is_settled(&pool->climb, h, g)) try_swaps(pool, g, i, h, &best); /* else h has tried them */
+        /* else h has tried them */
+        if (!is_settled(&pool->climb, h, g)) try_swaps(pool, g, i, h, &best);
     }
     if (best.gain == 0) return false;
     uint64_t before = now->cost;
     uint32_t n_g = now->n_shares[g], n_h = now->n_shares[best.h];
     if (pool->has_penalty) remember_pair(pool, g, best.h); /* without penalties gains are exact */
     uint32_t mine = shoal_pool_shares(pool, now, g)[i].member;
-    uint32_t theirs = best.j == NOBODY ? NOBODY : shoal_pool_shares(pool, now, best.h)[best.j].member;
+    uint32_t theirs = best.j == NOBODY ? NOBODY
+                                       : shoal_pool_shares(pool, now, best.h)[best.j].member;
     take_rows(pool, g, i, best.count);
     if (theirs != NOBODY) take_rows(pool, best.h, best.j, best.count);
     shoal_pool_give(pool, best.h, mine, best.count);
@@ -227,11 +254,13 @@ int64_t shoal_pool_rise(const shoal_pool *pool, uint32_t g, uint32_t member, uin
 {
     const shoal_solution *now = &pool->now;
     shoal_loss with = shoal_pool_with(pool, g, member);
-    return cost_of((uint64_t)now->n_rows[g] + count, with) - cost_of(now->n_rows[g], now->losses[g]);
+    return cost_of((uint64_t)now->n_rows[g] + count, with) -
+           cost_of(now->n_rows[g], now->losses[g]);
 }
 
 /* The cheapest group other than g for `count` rows of a member; its rise in cost. */
-static uint32_t cheapest_home(const shoal_pool *pool, uint32_t g, uint32_t member, uint32_t count, int64_t *rise)
+static uint32_t cheapest_home(const shoal_pool *pool, uint32_t g, uint32_t member, uint32_t count,
+                              int64_t *rise)
 {
     const shoal_solution *now = &pool->now;
     uint32_t best = NOBODY;
@@ -269,8 +298,8 @@ static void undo(shoal_pool *pool)
 }
 
 /*
- * Would the others take the rows of group g for less than it costs? Then let them. Shares that join the same group may
- * cost more together than the guess says: a strict climb undoes it then.
+ * Would the others take the rows of group g for less than it costs? Then let them. Shares that join
+ * the same group may cost more together than the guess says: a strict climb undoes it then.
  */
 static bool dissolve(shoal_pool *pool, uint32_t g, bool is_strict)
 {
@@ -299,7 +328,8 @@ void shoal_pool_drop_empty(shoal_pool *pool)
     for (uint32_t g = 0; g < now->n_groups; g++) {
         if (now->n_rows[g] == 0) continue;
         if (n < g) {
-            memcpy(shoal_pool_shares(pool, now, n), shoal_pool_shares(pool, now, g), now->n_shares[g] * sizeof(shoal_share));
+            memcpy(shoal_pool_shares(pool, now, n), shoal_pool_shares(pool, now, g),
+                   now->n_shares[g] * sizeof(shoal_share));
             now->n_shares[n] = now->n_shares[g];
             now->n_rows[n] = now->n_rows[g];
             now->losses[n] = now->losses[g];
@@ -317,7 +347,8 @@ static uint32_t count_groups(const shoal_solution *s)
     return n;
 }
 
-/* Callbacks may be slow: the first thread asks after so many tuples, some hundredths of a second. */
+/* Callbacks may be slow: the first thread asks after so many tuples, some hundredths of a second.
+ */
 static bool is_stopped(shoal_pool *pool)
 {
     enum { TUPLES_TO_ASK = 1 << 20 };
@@ -326,7 +357,8 @@ static bool is_stopped(shoal_pool *pool)
     if (atomic_load(&stop->is_asked)) return true;
     if (pool->work < TUPLES_TO_ASK || omp_get_thread_num() != 0) return false;
     pool->work = 0;
-    if (stop->problem->progress("refine", stop->fraction, stop->problem->progress_payload) == 0) return false;
+    if (stop->problem->progress("refine", stop->fraction, stop->problem->progress_payload) == 0)
+        return false;
     atomic_store(&stop->is_asked, true);
     return true;
 }
@@ -336,7 +368,8 @@ static bool is_late(shoal_pool *pool)
     return is_stopped(pool) || (pool->deadline < INFINITY && shoal_seconds() >= pool->deadline);
 }
 
-/* The best step for each share of the group; true if one was taken. A group may have thousands, so some of them look at the clock. */
+/* The best step for each share of the group; true if one was taken. A group may have thousands, so
+ * some of them look at the clock. */
 static bool improve_group(shoal_pool *pool, uint32_t g)
 {
     bool is_better = false;
@@ -359,7 +392,8 @@ static void climb(shoal_pool *pool, bool is_strict)
         for (uint32_t g = 0; g < now->n_groups; g++) {
             if (now->n_rows[g] == 0) continue;
             if (is_late(pool)) return;
-            if (pool->climb.seen_at[g] == pool->climb.clock) continue; /* nothing has changed since */
+            /* nothing has changed since */
+            if (pool->climb.seen_at[g] == pool->climb.clock) continue;
             if (dissolve(pool, g, is_strict)) {
                 is_better = true;
                 continue;
@@ -414,6 +448,7 @@ bool shoal_pool_improve_first(shoal_pool *pool)
 {
     bool has_improved = false;
     begin_climb(pool, true);
-    for (bool is_better = true; is_better && !is_late(pool); has_improved |= is_better) is_better = improve_group(pool, 0);
+    for (bool is_better = true; is_better && !is_late(pool); has_improved |= is_better)
+        is_better = improve_group(pool, 0);
     return has_improved;
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pool_columns.c - which columns of the table a pool looks at; see pool.h.
  *
- * Rows of a pool are neighbours: in many columns, in most of a wide table, they all have one value. Such a column costs no group of
- * them anything, so it is left out. The values of a SET that the pool has are numbered anew, from 0 in their order: what a group loses
- * depends on how many values it has and not on which, and counts of the values of all groups stay small.
+ * Rows of a pool are neighbours: in many columns, in most of a wide table, they all have one value.
+ * Such a column costs no group of them anything, so it is left out. The values of a SET that the
+ * pool has are numbered anew, from 0 in their order: what a group loses depends on how many values
+ * it has and not on which, and counts of the values of all groups stay small.
  *
- * Invariant: groups of members lose by `columns` what they lose by the metric of the table. Cost: O(n q) a pool.
+ * Invariant: groups of members lose by `columns` what they lose by the metric of the table. Cost:
+ * O(n q) a pool.
  */
 #include "method/shoal/pool.h"
 
@@ -21,7 +23,9 @@ static bool is_idle(const shoal_pool *pool, uint32_t attr)
 {
     const shoal_measure_line *line = &pool->whole->lines[attr];
     uint32_t code = code_of(pool, 0, attr);
-    if (code >= line->n_plain || (line->kind == SHOAL_KIND_SET ? line->set_loss[1] : shoal_line_range(line, code, code)) > 0) return false;
+    if (code >= line->n_plain ||
+        (line->kind == SHOAL_KIND_SET ? line->set_loss[1] : shoal_line_range(line, code, code)) > 0)
+        return false;
     for (uint32_t p = 1; p < pool->n; p++)
         if (code_of(pool, p, attr) != code) return false;
     return true;
@@ -38,7 +42,8 @@ static void renumber(shoal_pool *pool, shoal_measure_line *line, uint32_t *codes
         n += (uint32_t)__builtin_popcountll(words[w]);
     }
     for (uint32_t p = 0; p < pool->n; p++) {
-        uint32_t w = codes[p] / 64, lower = (uint32_t)__builtin_popcountll(words[w] & (((uint64_t)1 << (codes[p] % 64)) - 1));
+        uint32_t w = codes[p] / 64, lower = (uint32_t)__builtin_popcountll(
+                                        words[w] & (((uint64_t)1 << (codes[p] % 64)) - 1));
         codes[p] = pool->ranks[w] + lower;
     }
     line->n_plain = line->n_codes = line->top_from = n;
@@ -58,7 +63,8 @@ void shoal_pool_choose_columns(shoal_pool *pool)
         for (uint32_t p = 0; p < pool->n; p++) codes[p] = code_of(pool, p, a);
         pool->climb.value_at[pool->m++] = pool->climb.n_values;
         if (line->kind != SHOAL_KIND_SET) continue;
-        if (line->n_plain == line->n_codes) renumber(pool, line, codes, pool->growth.cluster.words + line->word_at);
+        if (line->n_plain == line->n_codes)
+            renumber(pool, line, codes, pool->growth.cluster.words + line->word_at);
         line->word_at = columns->n_words;
         columns->n_words += line->n_words;
         columns->has_sets = true;
@@ -66,5 +72,6 @@ void shoal_pool_choose_columns(shoal_pool *pool)
     }
     columns->n_attrs = pool->m;
     for (uint32_t p = 0; p < pool->n; p++)
-        for (uint32_t i = 0; i < pool->m; i++) pool->tuples[(size_t)p * pool->m + i] = pool->codes[(size_t)i * pool->room + p];
+        for (uint32_t i = 0; i < pool->m; i++)
+            pool->tuples[(size_t)p * pool->m + i] = pool->codes[(size_t)i * pool->room + p];
 }

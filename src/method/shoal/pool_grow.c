@@ -1,25 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pool_grow.c - group the rows of a pool from scratch, cheapest group first; see pool.h.
  *
- * Candidates are kept column by column with what each attribute would cost, so one more row in the growing
- * group costs a pass over the columns of the attributes that it widened. Lazy greedy as in cheapest_group.c.
- * With a constraint a group that lacks as many rows as it has room for takes only rows that help, also beyond k.
- * Cost: O(n * q) a growth and O(n) for each row and widened attribute, about two growths a member.
+ * Candidates are kept column by column with what each attribute would cost, so one more row in the
+ * growing group costs a pass over the columns of the attributes that it widened. Lazy greedy as in
+ * cheapest_group.c. With a constraint a group that lacks as many rows as it has room for takes only
+ * rows that help, also beyond k. Cost: O(n * q) a growth and O(n) for each row and widened
+ * attribute, about two growths a member.
  */
 #include "method/shoal/pool.h"
 
 #include <string.h>
 
 /*
- * What a SET to which `code` has come costs each candidate. Who had cost as much as the set was in it; who costs more is not, unless he has the code. No look-ups:
- * compilers make vector instructions of it.
+ * What a SET to which `code` has come costs each candidate. Who had cost as much as the set was in
+ * it; who costs more is not, unless he has the code. No look-ups: compilers make vector
+ * instructions of it.
  */
 static void update_set(shoal_pool *pool, uint32_t a, uint32_t code)
 {
     const uint32_t *codes = pool->codes + (size_t)a * pool->room;
-    shoal_loss *restrict cost = pool->growth.cost + (size_t)a * pool->room, *restrict total = pool->growth.total;
+    shoal_loss *restrict cost = pool->growth.cost + (size_t)a * pool->room,
+                         *restrict total = pool->growth.total;
     const shoal_loss *losses = pool->metric->lines[a].set_loss + pool->growth.cluster.n_members[a];
-    shoal_loss was_inside = pool->growth.cluster.n_members[a] > 1 ? losses[-1] : SHOAL_LOSS_MAX, inside = losses[0], outside = losses[1];
+    shoal_loss was_inside = pool->growth.cluster.n_members[a] > 1 ? losses[-1] : SHOAL_LOSS_MAX,
+               inside = losses[0], outside = losses[1];
     for (uint32_t p = 0, n = pool->n; p < n; p++) {
         shoal_loss with = (codes[p] == code) | (cost[p] == was_inside) ? inside : outside;
         total[p] += with - cost[p];
@@ -27,7 +31,8 @@ static void update_set(shoal_pool *pool, uint32_t a, uint32_t code)
     }
 }
 
-/* Did values in the set and others differ in what they cost before it had so many? Not where an attribute has no weight. */
+/* Did values in the set and others differ in what they cost before it had so many? Not where an
+ * attribute has no weight. */
 static bool is_distinct(const shoal_measure_line *line, uint32_t n_members)
 {
     return n_members == 1 || line->set_loss[n_members - 1] < line->set_loss[n_members];
@@ -38,22 +43,26 @@ static void update_column(shoal_pool *pool, uint32_t a, uint32_t code)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
     const uint32_t *codes = pool->codes + (size_t)a * pool->room;
-    shoal_loss *restrict cost = pool->growth.cost + (size_t)a * pool->room, *restrict total = pool->growth.total;
+    shoal_loss *restrict cost = pool->growth.cost + (size_t)a * pool->room,
+                         *restrict total = pool->growth.total;
     shoal_range range = pool->growth.cluster.ranges[a];
     bool is_plain = line->n_plain == line->n_codes;
     uint32_t n = pool->n;
-    if (line->kind == SHOAL_KIND_SET && is_plain && is_distinct(line, pool->growth.cluster.n_members[a])) {
+    if (line->kind == SHOAL_KIND_SET && is_plain &&
+        is_distinct(line, pool->growth.cluster.n_members[a])) {
         update_set(pool, a, code);
     } else if (line->kind == SHOAL_KIND_NUMERIC && is_plain) {
         for (uint32_t p = 0; p < n; p++) {
-            uint32_t lo = codes[p] < range.lo ? codes[p] : range.lo, hi = codes[p] > range.hi ? codes[p] : range.hi;
+            uint32_t lo = codes[p] < range.lo ? codes[p] : range.lo,
+                     hi = codes[p] > range.hi ? codes[p] : range.hi;
             shoal_loss with = line->position[hi] - line->position[lo];
             total[p] += with - cost[p];
             cost[p] = with;
         }
     } else if (line->pair != NULL && is_plain) {
         for (uint32_t p = 0; p < n; p++) {
-            uint32_t lo = codes[p] < range.lo ? codes[p] : range.lo, hi = codes[p] > range.hi ? codes[p] : range.hi;
+            uint32_t lo = codes[p] < range.lo ? codes[p] : range.lo,
+                     hi = codes[p] > range.hi ? codes[p] : range.hi;
             shoal_loss with = line->pair[(size_t)lo * line->n_plain + hi];
             total[p] += with - cost[p];
             cost[p] = with;
@@ -67,8 +76,10 @@ static void update_column(shoal_pool *pool, uint32_t a, uint32_t code)
     }
 }
 
-/* Does the code widen what the cluster covers? An empty cluster always counts as widened: nothing is known of it yet. */
-static bool widens(const shoal_cluster *cluster, const shoal_measure_line *line, uint32_t a, uint32_t code)
+/* Does the code widen what the cluster covers? An empty cluster always counts as widened: nothing
+ * is known of it yet. */
+static bool widens(const shoal_cluster *cluster, const shoal_measure_line *line, uint32_t a,
+                   uint32_t code)
 {
     if (cluster->n_rows == 0) return true;
     if (code == line->wild_code) return false;
@@ -95,7 +106,9 @@ static uint32_t cheapest(shoal_pool *pool, bool must_help)
     uint32_t best = SHOAL_NO_CLASS;
     for (uint32_t p = 0, n = pool->n; p < n; p++) {
         if (pool->growth.total[p] >= least || pool->left[p] == 0) continue;
-        if (must_help && !shoal_penalty_helps(pool->class_index[p], pool->growth.total[p], &pool->penalty)) continue;
+        if (must_help &&
+            !shoal_penalty_helps(pool->class_index[p], pool->growth.total[p], &pool->penalty))
+            continue;
         least = pool->growth.total[p];
         best = p;
     }
@@ -114,8 +127,8 @@ static void add_share(shoal_pool *pool, uint32_t g, uint32_t member, uint32_t co
 }
 
 /*
- * Grow the next group from a seed to k rows that lack nothing; false, with a loss above the limit, when it would cost
- * more. A group that the pool cannot mend is kept as it is.
+ * Grow the next group from a seed to k rows that lack nothing; false, with a loss above the limit,
+ * when it would cost more. A group that the pool cannot mend is kept as it is.
  */
 static bool grow(shoal_pool *pool, uint32_t seed, shoal_loss limit, shoal_loss *loss)
 {
@@ -126,25 +139,33 @@ static bool grow(shoal_pool *pool, uint32_t seed, shoal_loss limit, shoal_loss *
     if (pool->has_penalty) shoal_evidence_clear(&pool->penalty.mine);
     shoal_cluster_clear(&pool->growth.cluster, pool->metric);
     memset(pool->growth.total, 0, pool->n * sizeof *pool->growth.total);
-    for (uint32_t a = 0; a < pool->m; a++) memset(pool->growth.cost + (size_t)a * pool->room, 0, pool->n * sizeof *pool->growth.cost);
+    for (uint32_t a = 0; a < pool->m; a++)
+        memset(pool->growth.cost + (size_t)a * pool->room, 0, pool->n * sizeof *pool->growth.cost);
     *loss = 0;
     for (uint32_t next = seed; next != SHOAL_NO_CLASS && *loss <= limit;) {
         if (now->n_shares[g] > 0) *loss = pool->growth.total[next];
         if (*loss > limit) break;
-        uint32_t need = pool->k - pool->growth.cluster.n_rows, count = pool->left[next] < need ? pool->left[next] : need;
-        if (pool->has_penalty) count = shoal_penalty_rows(&pool->penalty, lack, pool->growth.cluster.n_rows, pool->left[next]);
+        uint32_t need = pool->k - pool->growth.cluster.n_rows,
+                 count = pool->left[next] < need ? pool->left[next] : need;
+        if (pool->has_penalty)
+            count = shoal_penalty_rows(&pool->penalty, lack, pool->growth.cluster.n_rows,
+                                       pool->left[next]);
         take(pool, next, count);
         add_share(pool, g, next, count);
-        *loss = pool->growth.cluster.loss; /* a row can lose something alone: what is known only as `*` */
+        *loss = pool->growth.cluster
+                    .loss; /* a row can lose something alone: what is known only as `*` */
         if (pool->has_penalty) {
             shoal_penalty_add(&pool->penalty, &pool->penalty.mine, pool->class_index[next], count);
             lack = shoal_penalty_lack(&pool->penalty, &pool->penalty.mine, *loss);
         }
         if (pool->growth.cluster.n_rows >= pool->k && lack == 0) return *loss <= limit;
-        bool must_help = pool->has_penalty && shoal_penalty_must_help(&pool->penalty, lack, pool->growth.cluster.n_rows);
+        bool must_help = pool->has_penalty &&
+                         shoal_penalty_must_help(&pool->penalty, lack, pool->growth.cluster.n_rows);
         if (must_help) shoal_penalty_look(&pool->penalty, *loss);
         next = cheapest(pool, must_help);
-        if (next == SHOAL_NO_CLASS && pool->growth.cluster.n_rows < pool->k) next = cheapest(pool, false); /* nobody helps */
+        /* nobody helps */
+        if (next == SHOAL_NO_CLASS && pool->growth.cluster.n_rows < pool->k)
+            next = cheapest(pool, false);
     }
     return *loss <= limit && pool->growth.cluster.n_rows >= pool->k;
 }
@@ -152,7 +173,8 @@ static bool grow(shoal_pool *pool, uint32_t seed, shoal_loss limit, shoal_loss *
 static void put_back(shoal_pool *pool)
 {
     const shoal_share *shares = shoal_pool_shares(pool, &pool->now, pool->now.n_groups);
-    for (uint32_t i = 0; i < pool->now.n_shares[pool->now.n_groups]; i++) pool->left[shares[i].member] += shares[i].count;
+    for (uint32_t i = 0; i < pool->now.n_shares[pool->now.n_groups]; i++)
+        pool->left[shares[i].member] += shares[i].count;
 }
 
 static uint32_t keep_group(shoal_pool *pool)
@@ -186,7 +208,8 @@ static void load_group(shoal_pool *pool, uint32_t g)
     const shoal_share *shares = shoal_pool_shares(pool, &pool->now, g);
     shoal_cluster_clear(&pool->growth.cluster, pool->metric);
     for (uint32_t i = 0; i < pool->now.n_shares[g]; i++)
-        shoal_cluster_add(&pool->growth.cluster, pool->metric, shoal_pool_tuple(pool, shares[i].member), shares[i].count);
+        shoal_cluster_add(&pool->growth.cluster, pool->metric,
+                          shoal_pool_tuple(pool, shares[i].member), shares[i].count);
 }
 
 /* What is left of each member joins the group whose cost grows least. */
@@ -200,8 +223,10 @@ static void place_rest(shoal_pool *pool)
         shoal_loss best_loss = 0;
         for (uint32_t g = 0; g < now->n_groups; g++) {
             load_group(pool, g);
-            shoal_loss with = shoal_cluster_with(&pool->growth.cluster, pool->metric, shoal_pool_tuple(pool, p), SHOAL_LOSS_MAX);
-            uint64_t rise = ((uint64_t)now->n_rows[g] + pool->left[p]) * with - (uint64_t)now->n_rows[g] * now->losses[g];
+            shoal_loss with = shoal_cluster_with(&pool->growth.cluster, pool->metric,
+                                                 shoal_pool_tuple(pool, p), SHOAL_LOSS_MAX);
+            uint64_t rise = ((uint64_t)now->n_rows[g] + pool->left[p]) * with -
+                            (uint64_t)now->n_rows[g] * now->losses[g];
             if (rise >= least) continue;
             least = rise;
             best = g;
@@ -226,7 +251,8 @@ static void first_keys(shoal_pool *pool, bool by_boxes, double noise, shoal_rng 
         shoal_loss loss = SHOAL_LOSS_MAX - 1; /* not a seed, unless nothing else is left */
         pool->growth.key[p] = loss;
         if (pool->n > MAX_SEEDS && shoal_rng_below(rng, pool->n) >= MAX_SEEDS) continue;
-        bool is_grown = by_boxes ? shoal_pool_grow_box(pool, p, &loss) : grow(pool, p, SHOAL_LOSS_MAX, &loss);
+        bool is_grown = by_boxes ? shoal_pool_grow_box(pool, p, &loss)
+                                 : grow(pool, p, SHOAL_LOSS_MAX, &loss);
         if (is_grown || !by_boxes) put_back(pool);
         pool->growth.key[p] = noisy(loss, noise, rng);
     }
@@ -243,7 +269,8 @@ void shoal_pool_grow(shoal_pool *pool, bool by_boxes, double noise, shoal_rng *r
     while (n_left >= pool->k) {
         shoal_loss second, loss;
         uint32_t seed = next_seed(pool, &second);
-        if (by_boxes ? shoal_pool_grow_box(pool, seed, &loss) && loss <= second : grow(pool, seed, second, &loss)) {
+        if (by_boxes ? shoal_pool_grow_box(pool, seed, &loss) && loss <= second
+                     : grow(pool, seed, second, &loss)) {
             n_left -= keep_group(pool);
             continue;
         }

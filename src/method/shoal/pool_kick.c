@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pool_kick.c - leave a dead end of climbing: group the rows of two or three neighbouring groups anew and climb on; see pool.h.
+/* pool_kick.c - leave a dead end of climbing: group the rows of two or three neighbouring groups
+ * anew and climb on; see pool.h.
  *
- * A kick draws a group and one of its shares, takes the groups that this share would join for least, and divides the rows of all
- * of them once more, each new group grown from a share drawn at random. Climbing then looks at what has changed and at
- * nothing else. What does not cost less in the end is taken back. So a kick costs a small part of grouping the whole pool anew.
+ * A kick draws a group and one of its shares, takes the groups that this share would join for
+ * least, and divides the rows of all of them once more, each new group grown from a share drawn at
+ * random. Climbing then looks at what has changed and at nothing else. What does not cost less in
+ * the end is taken back. So a kick costs a small part of grouping the whole pool anew.
  *
- * Invariant: `now` is the best solution before and after each kick, and no step of a climb would lower its cost.
- * Cost: O(s^2 q) for the s shares of the groups, and the climb.
+ * Invariant: `now` is the best solution before and after each kick, and no step of a climb would
+ * lower its cost. Cost: O(s^2 q) for the s shares of the groups, and the climb.
  */
 #include "base/invariant.h"
 #include "method/shoal/pool.h"
@@ -17,11 +19,13 @@ enum { MOST_GROUPS = 3, MOST_NEW = 8 };
 
 /* The groups that are divided anew, and their shares. */
 typedef struct kick {
-    uint32_t groups[MOST_NEW], n_groups; /* places of the new groups; the first are those of the old ones */
+    /* places of the new groups; the first are those of the old ones */
+    uint32_t groups[MOST_NEW], n_groups;
     shoal_share *shares;
     uint32_t n_shares;
     uint64_t n_rows;
-    uint8_t *has_person; /* of each person of the pool: is in the group that is filled; NULL: they are not counted */
+    /* of each person of the pool: is in the group that is filled; NULL: they are not counted */
+    uint8_t *has_person;
 } kick;
 
 /* Shares of the same member become one. */
@@ -32,14 +36,17 @@ static void take_group(shoal_pool *pool, kick *it, uint32_t g)
     for (uint32_t i = 0; i < pool->now.n_shares[g]; i++) {
         uint32_t at = 0;
         while (at < n_before && it->shares[at].member != shares[i].member) at++;
-        if (at < n_before) it->shares[at].count += shares[i].count;
-        else it->shares[it->n_shares++] = shares[i];
+        if (at < n_before)
+            it->shares[at].count += shares[i].count;
+        else
+            it->shares[it->n_shares++] = shares[i];
     }
     it->n_rows += pool->now.n_rows[g];
     it->groups[it->n_groups++] = g;
 }
 
-/* The group, not yet taken, whose cost a row of the member raises least; SHOAL_NO_GROUP: there is none. */
+/* The group, not yet taken, whose cost a row of the member raises least; SHOAL_NO_GROUP: there is
+ * none. */
 static uint32_t nearest_group(shoal_pool *pool, const kick *it, uint32_t member)
 {
     const shoal_solution *now = &pool->now;
@@ -94,8 +101,10 @@ static uint32_t cheapest_share(const shoal_pool *pool, const kick *it)
     uint32_t best = 0;
     shoal_loss least = SHOAL_LOSS_MAX;
     for (uint32_t i = 0; i < it->n_shares; i++) {
-        if (it->has_person != NULL && it->has_person[pool->persons.person[it->shares[i].member]]) continue;
-        shoal_loss with = shoal_cluster_with(&pool->growth.cluster, pool->metric, shoal_pool_tuple(pool, it->shares[i].member), least);
+        if (it->has_person != NULL && it->has_person[pool->persons.person[it->shares[i].member]])
+            continue;
+        shoal_loss with = shoal_cluster_with(&pool->growth.cluster, pool->metric,
+                                             shoal_pool_tuple(pool, it->shares[i].member), least);
         if (with >= least) continue;
         least = with;
         best = i;
@@ -106,8 +115,10 @@ static uint32_t cheapest_share(const shoal_pool *pool, const kick *it)
 /* Rows of the share at `i` join group g. */
 static void move_rows(shoal_pool *pool, kick *it, uint32_t g, uint32_t i, uint32_t count)
 {
-    shoal_pool_shares(pool, &pool->now, g)[pool->now.n_shares[g]++] = (shoal_share){ it->shares[i].member, count };
-    shoal_cluster_add(&pool->growth.cluster, pool->metric, shoal_pool_tuple(pool, it->shares[i].member), count);
+    shoal_pool_shares(pool, &pool->now,
+                      g)[pool->now.n_shares[g]++] = (shoal_share){ it->shares[i].member, count };
+    shoal_cluster_add(&pool->growth.cluster, pool->metric,
+                      shoal_pool_tuple(pool, it->shares[i].member), count);
     it->n_rows -= count;
     it->shares[i].count -= count;
     if (it->shares[i].count == 0) it->shares[i] = it->shares[--it->n_shares];
@@ -120,8 +131,10 @@ static void fill_group(shoal_pool *pool, kick *it, uint32_t g, bool is_last, sho
     uint64_t wanted = is_last ? it->n_rows : pool->k;
     shoal_cluster_clear(&pool->growth.cluster, pool->metric);
     pool->now.n_shares[g] = 0;
-    for (uint32_t next = it->n_shares > 0 ? (uint32_t)shoal_rng_below(rng, it->n_shares) : 0; n_rows < wanted; next = cheapest_share(pool, it)) {
-        uint32_t count = it->shares[next].count <= wanted - n_rows ? it->shares[next].count : (uint32_t)(wanted - n_rows);
+    for (uint32_t next = it->n_shares > 0 ? (uint32_t)shoal_rng_below(rng, it->n_shares) : 0;
+         n_rows < wanted; next = cheapest_share(pool, it)) {
+        uint32_t count = it->shares[next].count <= wanted - n_rows ? it->shares[next].count
+                                                                   : (uint32_t)(wanted - n_rows);
         move_rows(pool, it, g, next, count);
         n_rows += count;
     }
@@ -135,10 +148,12 @@ static void take_back(shoal_pool *pool, uint32_t clock)
     for (uint32_t g = 0; g < best->n_groups; g++) {
         if (pool->climb.changed_at[g] <= clock) continue;
         now->n_shares[g] = best->n_shares[g];
-        memcpy(shoal_pool_shares(pool, now, g), shoal_pool_shares(pool, best, g), best->n_shares[g] * sizeof(shoal_share));
+        memcpy(shoal_pool_shares(pool, now, g), shoal_pool_shares(pool, best, g),
+               best->n_shares[g] * sizeof(shoal_share));
         shoal_pool_refresh(pool, g);
     }
-    for (uint32_t g = best->n_groups; g < now->n_groups; g++) now->cost -= (uint64_t)now->losses[g] * now->n_rows[g] + now->penalties[g];
+    for (uint32_t g = best->n_groups; g < now->n_groups; g++)
+        now->cost -= (uint64_t)now->losses[g] * now->n_rows[g] + now->penalties[g];
     now->n_groups = best->n_groups;
     shoal_pool_settle(pool);
 }
@@ -172,7 +187,8 @@ static void fill_with_persons(shoal_pool *pool, kick *it, uint32_t g, shoal_rng 
     shoal_cluster_clear(&pool->growth.cluster, pool->metric);
     pool->now.n_shares[g] = 0;
     memset(it->has_person, 0, pool->persons.n);
-    for (uint32_t next = (uint32_t)shoal_rng_below(rng, it->n_shares); n < pool->persons.least; next = cheapest_share(pool, it)) {
+    for (uint32_t next = (uint32_t)shoal_rng_below(rng, it->n_shares); n < pool->persons.least;
+         next = cheapest_share(pool, it)) {
         it->has_person[pool->persons.person[it->shares[next].member]] = 1;
         move_rows(pool, it, g, next, 1);
         n++;
@@ -213,7 +229,8 @@ static void divide_by_persons(shoal_pool *pool, kick *it, shoal_rng *rng)
 
 static void kick_once(shoal_pool *pool, shoal_rng *rng)
 {
-    kick it = { .shares = pool->climb.pair, .has_person = pool->persons.is_on ? pool->persons.is_seen : NULL };
+    kick it = { .shares = pool->climb.pair,
+                .has_person = pool->persons.is_on ? pool->persons.is_seen : NULL };
     uint32_t clock = pool->climb.clock;
     if (!choose_groups(pool, &it, rng)) return;
     open_groups(pool, &it);
@@ -223,8 +240,10 @@ static void kick_once(shoal_pool *pool, shoal_rng *rng)
         divide(pool, &it, rng);
     shoal_pool_climb_on(pool);
     SHOAL_INVARIANT(shoal_pool_is_sound(pool, &pool->now));
-    if (pool->now.cost < pool->best.cost) shoal_pool_copy(pool, &pool->best, &pool->now);
-    else take_back(pool, clock);
+    if (pool->now.cost < pool->best.cost)
+        shoal_pool_copy(pool, &pool->best, &pool->now);
+    else
+        take_back(pool, clock);
     SHOAL_INVARIANT(shoal_pool_is_sound(pool, &pool->now));
 }
 
@@ -235,7 +254,8 @@ void shoal_pool_kick(shoal_pool *pool, uint32_t n_kicks, shoal_rng *rng)
     shoal_pool_copy(pool, &pool->best, &pool->now);
     if (pool->now.n_groups < 2) return;
     shoal_pool_forget(pool);
-    for (uint32_t g = 0; g < pool->now.n_groups; g++) shoal_pool_refresh(pool, g); /* groups without rows are gone */
+    /* groups without rows are gone */
+    for (uint32_t g = 0; g < pool->now.n_groups; g++) shoal_pool_refresh(pool, g);
     shoal_pool_settle(pool);
     for (uint32_t i = 0; i < n_kicks; i++) kick_once(pool, rng);
     shoal_pool_drop_empty(pool);

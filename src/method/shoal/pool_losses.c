@@ -6,16 +6,22 @@
 
 #define NOBODY SHOAL_NOBODY
 
-/* Loss of a SET attribute of group g without one share and with one more code (NOBODY, SHOAL_NO_CODE: none). */
-static shoal_loss set_loss(const shoal_pool *pool, uint32_t g, uint32_t a, const shoal_share *gone, uint32_t added)
+/* Loss of a SET attribute of group g without one share and with one more code (NOBODY,
+ * SHOAL_NO_CODE: none). */
+static shoal_loss set_loss(const shoal_pool *pool, uint32_t g, uint32_t a, const shoal_share *gone,
+                           uint32_t added)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
-    const uint32_t *tally = pool->climb.tally + (size_t)g * pool->climb.n_values + pool->climb.value_at[a];
-    uint32_t n = pool->climb.n_distinct[(size_t)g * pool->m + a], tops = pool->climb.n_tops[(size_t)g * pool->m + a];
+    const uint32_t *tally = pool->climb.tally + (size_t)g * pool->climb.n_values +
+                            pool->climb.value_at[a];
+    uint32_t n = pool->climb.n_distinct[(size_t)g * pool->m + a],
+             tops = pool->climb.n_tops[(size_t)g * pool->m + a];
     uint32_t lost = gone == NULL ? SHOAL_NO_CODE : shoal_pool_tuple(pool, gone->member)[a];
-    bool is_value = lost != SHOAL_NO_CODE && lost < line->n_plain, vanishes = is_value && tally[lost] == gone->count;
+    bool is_value = lost != SHOAL_NO_CODE && lost < line->n_plain,
+         vanishes = is_value && tally[lost] == gone->count;
     if (vanishes) n--;
-    if (lost != SHOAL_NO_CODE && lost != line->wild_code && lost >= line->top_from) tops -= gone->count;
+    if (lost != SHOAL_NO_CODE && lost != line->wild_code && lost >= line->top_from)
+        tops -= gone->count;
     if (added != SHOAL_NO_CODE && added != line->wild_code) {
         if (added >= line->top_from) return line->one;
         if (tally[added] == 0 || (vanishes && added == lost)) n++;
@@ -23,11 +29,14 @@ static shoal_loss set_loss(const shoal_pool *pool, uint32_t g, uint32_t a, const
     return tops > 0 ? line->one : line->set_loss[n];
 }
 
-/* The same where every code is a value of the set: no wildcard, and nothing that only `*` covers. */
-static inline shoal_loss plain_set_loss(const shoal_pool *pool, uint32_t g, uint32_t a, const shoal_share *gone, uint32_t added)
+/* The same where every code is a value of the set: no wildcard, and nothing that only `*` covers.
+ */
+static inline shoal_loss plain_set_loss(const shoal_pool *pool, uint32_t g, uint32_t a,
+                                        const shoal_share *gone, uint32_t added)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
-    const uint32_t *tally = pool->climb.tally + (size_t)g * pool->climb.n_values + pool->climb.value_at[a];
+    const uint32_t *tally = pool->climb.tally + (size_t)g * pool->climb.n_values +
+                            pool->climb.value_at[a];
     uint32_t n = pool->climb.n_distinct[(size_t)g * pool->m + a];
     if (gone != NULL) {
         uint32_t lost = shoal_pool_tuple(pool, gone->member)[a];
@@ -37,12 +46,15 @@ static inline shoal_loss plain_set_loss(const shoal_pool *pool, uint32_t g, uint
     return line->set_loss[n + (added != SHOAL_NO_CODE && tally[added] == 0)];
 }
 
-/* Loss of attribute a of group g, which covers `range` without the share `gone`, with a code added (SHOAL_NO_CODE: none). */
-static inline shoal_loss attr_after(const shoal_pool *pool, uint32_t g, uint32_t a, shoal_range range, const shoal_share *gone, uint32_t code)
+/* Loss of attribute a of group g, which covers `range` without the share `gone`, with a code added
+ * (SHOAL_NO_CODE: none). */
+static inline shoal_loss attr_after(const shoal_pool *pool, uint32_t g, uint32_t a,
+                                    shoal_range range, const shoal_share *gone, uint32_t code)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
     if (line->kind == SHOAL_KIND_SET)
-        return line->n_plain == line->n_codes ? plain_set_loss(pool, g, a, gone, code) : set_loss(pool, g, a, gone, code);
+        return line->n_plain == line->n_codes ? plain_set_loss(pool, g, a, gone, code)
+                                              : set_loss(pool, g, a, gone, code);
     if (code != SHOAL_NO_CODE && code != line->wild_code) {
         if (code < range.lo) range.lo = code;
         if (code > range.hi) range.hi = code;
@@ -53,10 +65,13 @@ static inline shoal_loss attr_after(const shoal_pool *pool, uint32_t g, uint32_t
 /* Loss of group g without its share i (NOBODY: with all) and with a tuple added (NULL: none). */
 static shoal_loss loss_after(const shoal_pool *pool, uint32_t g, uint32_t i, const uint32_t *tuple)
 {
-    const shoal_range *ranges = pool->climb.without + shoal_pool_slot(pool, g, i == NOBODY ? pool->now.n_shares[g] : i) * pool->m;
+    const shoal_range *ranges = pool->climb.without +
+                                shoal_pool_slot(pool, g, i == NOBODY ? pool->now.n_shares[g] : i) *
+                                    pool->m;
     const shoal_share *gone = i == NOBODY ? NULL : &shoal_pool_shares(pool, &pool->now, g)[i];
     shoal_loss sum = 0;
-    for (uint32_t a = 0; a < pool->m; a++) sum += attr_after(pool, g, a, ranges[a], gone, tuple == NULL ? SHOAL_NO_CODE : tuple[a]);
+    for (uint32_t a = 0; a < pool->m; a++)
+        sum += attr_after(pool, g, a, ranges[a], gone, tuple == NULL ? SHOAL_NO_CODE : tuple[a]);
     return sum;
 }
 
@@ -65,7 +80,8 @@ static shoal_range join(shoal_range x, shoal_range y)
     return (shoal_range){ x.lo < y.lo ? x.lo : y.lo, x.hi > y.hi ? x.hi : y.hi };
 }
 
-/* What group g covers without each of its shares, by ranges from the left and from the right; at n_shares: with all. Sets have no ranges. */
+/* What group g covers without each of its shares, by ranges from the left and from the right; at
+ * n_shares: with all. Sets have no ranges. */
 static void exclude_each(shoal_pool *pool, uint32_t g)
 {
     const shoal_share *shares = shoal_pool_shares(pool, &pool->now, g);
@@ -96,7 +112,8 @@ static void tally_set(shoal_pool *pool, uint32_t g, uint32_t a)
     const shoal_measure_line *line = &pool->metric->lines[a];
     const shoal_share *shares = shoal_pool_shares(pool, &pool->now, g);
     const uint32_t *codes = pool->codes + (size_t)a * pool->room;
-    uint32_t *tally = pool->climb.tally + (size_t)g * pool->climb.n_values + pool->climb.value_at[a];
+    uint32_t *tally = pool->climb.tally + (size_t)g * pool->climb.n_values +
+                      pool->climb.value_at[a];
     uint32_t distinct = 0, tops = 0;
     for (uint32_t i = 0, n = pool->now.n_shares[g]; i < n; i++) {
         uint32_t code = codes[shares[i].member];
@@ -114,33 +131,39 @@ static void tally_set(shoal_pool *pool, uint32_t g, uint32_t a)
 
 static void tally_sets(shoal_pool *pool, uint32_t g)
 {
-    memset(pool->climb.tally + (size_t)g * pool->climb.n_values, 0, pool->climb.n_values * sizeof *pool->climb.tally);
+    memset(pool->climb.tally + (size_t)g * pool->climb.n_values, 0,
+           pool->climb.n_values * sizeof *pool->climb.tally);
     for (uint32_t a = 0; a < pool->m; a++)
         if (pool->metric->lines[a].kind == SHOAL_KIND_SET) tally_set(pool, g, a);
 }
 
 shoal_loss shoal_pool_exchange(const shoal_pool *pool, uint32_t g, uint32_t i, uint32_t member)
 {
-    return i == NOBODY ? shoal_pool_with(pool, g, member) : loss_after(pool, g, i, shoal_pool_tuple(pool, member));
+    return i == NOBODY ? shoal_pool_with(pool, g, member)
+                       : loss_after(pool, g, i, shoal_pool_tuple(pool, member));
 }
 
 shoal_loss shoal_pool_find_with(const shoal_pool *pool, uint32_t g, uint32_t member)
 {
-    return pool->climb.with[shoal_pool_slot(pool, g, member)] = loss_after(pool, g, NOBODY, shoal_pool_tuple(pool, member));
+    return pool->climb.with[shoal_pool_slot(pool, g, member)] = loss_after(
+               pool, g, NOBODY, shoal_pool_tuple(pool, member));
 }
 
 /* What a SET of group g loses with one more of each value. */
 static const shoal_loss *tabulate_set(const shoal_pool *pool, uint32_t g, uint32_t a)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
-    const uint32_t *tally = pool->climb.tally + (size_t)g * pool->climb.n_values + pool->climb.value_at[a];
+    const uint32_t *tally = pool->climb.tally + (size_t)g * pool->climb.n_values +
+                            pool->climb.value_at[a];
     const shoal_loss *losses = line->set_loss + pool->climb.n_distinct[(size_t)g * pool->m + a];
     shoal_loss *table = pool->climb.loss_with + pool->climb.value_at[a];
-    for (uint32_t code = 0, n = line->n_plain; code < n; code++) table[code] = tally[code] == 0 ? losses[1] : losses[0];
+    for (uint32_t code = 0, n = line->n_plain; code < n; code++)
+        table[code] = tally[code] == 0 ? losses[1] : losses[0];
     return table;
 }
 
-/* What attribute a of group g loses with each member added, on top of what `with` has: by a table of its values where these are few. */
+/* What attribute a of group g loses with each member added, on top of what `with` has: by a table
+ * of its values where these are few. */
 static void add_column(const shoal_pool *pool, uint32_t g, uint32_t a, shoal_loss *with)
 {
     enum { FEW = 256 };
@@ -148,8 +171,10 @@ static void add_column(const shoal_pool *pool, uint32_t g, uint32_t a, shoal_los
     const shoal_loss *table = NULL;
     const shoal_measure_line *line = &pool->metric->lines[a];
     const uint32_t *codes = pool->codes + (size_t)a * pool->room;
-    shoal_range range = pool->climb.without[shoal_pool_slot(pool, g, pool->now.n_shares[g]) * pool->m + a];
-    bool is_plain = line->n_plain == line->n_codes, is_ordered = line->kind != SHOAL_KIND_SET && range.lo <= range.hi;
+    shoal_range range = pool->climb
+                            .without[shoal_pool_slot(pool, g, pool->now.n_shares[g]) * pool->m + a];
+    bool is_plain = line->n_plain == line->n_codes,
+         is_ordered = line->kind != SHOAL_KIND_SET && range.lo <= range.hi;
     if (line->kind == SHOAL_KIND_SET && is_plain) {
         table = tabulate_set(pool, g, a);
     } else if (is_ordered && is_plain && line->n_plain <= FEW && line->n_plain <= 2 * pool->n) {
@@ -160,18 +185,22 @@ static void add_column(const shoal_pool *pool, uint32_t g, uint32_t a, shoal_los
         for (uint32_t p = 0, n = pool->n; p < n; p++) with[p] += table[codes[p]];
     } else if (line->kind == SHOAL_KIND_NUMERIC && is_plain && is_ordered) {
         for (uint32_t p = 0; p < pool->n; p++)
-            with[p] += line->position[codes[p] > range.hi ? codes[p] : range.hi] - line->position[codes[p] < range.lo ? codes[p] : range.lo];
+            with[p] += line->position[codes[p] > range.hi ? codes[p] : range.hi] -
+                       line->position[codes[p] < range.lo ? codes[p] : range.lo];
     } else {
-        for (uint32_t p = 0; p < pool->n; p++) with[p] += attr_after(pool, g, a, range, NULL, codes[p]);
+        for (uint32_t p = 0; p < pool->n; p++)
+            with[p] += attr_after(pool, g, a, range, NULL, codes[p]);
     }
 }
 
-/* The losses of group g with each member added: worked out at once, column by column, or when they are asked for. */
+/* The losses of group g with each member added: worked out at once, column by column, or when they
+ * are asked for. */
 static void fill_with(const shoal_pool *pool, uint32_t g)
 {
     shoal_loss *with = pool->climb.with + shoal_pool_slot(pool, g, 0);
     bool is_late = pool->climb.is_lazy || pool->now.n_shares[g] == 0;
-    memset(with, is_late ? 0xff : 0, pool->n * sizeof *with); /* 0xff..: SHOAL_LOSS_MAX, not known */
+    /* 0xff..: SHOAL_LOSS_MAX, not known */
+    memset(with, is_late ? 0xff : 0, pool->n * sizeof *with);
     for (uint32_t a = 0; !is_late && a < pool->m; a++) add_column(pool, g, a, with);
 }
 
@@ -181,15 +210,19 @@ static void add_column_without(const shoal_pool *pool, uint32_t g, uint32_t a, s
     const shoal_measure_line *line = &pool->metric->lines[a];
     const shoal_share *shares = shoal_pool_shares(pool, &pool->now, g);
     uint32_t n = pool->now.n_shares[g];
-    if (line->kind == SHOAL_KIND_SET && line->n_plain == line->n_codes) { /* a value goes with the share that has all its rows */
+    /* a value goes with the share that has all its rows */
+    if (line->kind == SHOAL_KIND_SET && line->n_plain == line->n_codes) {
         const uint32_t *codes = pool->codes + (size_t)a * pool->room;
-        const uint32_t *tally = pool->climb.tally + (size_t)g * pool->climb.n_values + pool->climb.value_at[a];
+        const uint32_t *tally = pool->climb.tally + (size_t)g * pool->climb.n_values +
+                                pool->climb.value_at[a];
         const shoal_loss *losses = line->set_loss + pool->climb.n_distinct[(size_t)g * pool->m + a];
-        for (uint32_t i = 0; i < n; i++) left[i] += tally[codes[shares[i].member]] == shares[i].count ? losses[-1] : losses[0];
+        for (uint32_t i = 0; i < n; i++)
+            left[i] += tally[codes[shares[i].member]] == shares[i].count ? losses[-1] : losses[0];
         return;
     }
     const shoal_range *without = pool->climb.without + shoal_pool_slot(pool, g, 0) * pool->m + a;
-    for (uint32_t i = 0; i < n; i++) left[i] += attr_after(pool, g, a, without[(size_t)i * pool->m], &shares[i], SHOAL_NO_CODE);
+    for (uint32_t i = 0; i < n; i++)
+        left[i] += attr_after(pool, g, a, without[(size_t)i * pool->m], &shares[i], SHOAL_NO_CODE);
 }
 
 /* What the group would save without each of its shares, and the most of it. */
@@ -225,4 +258,3 @@ void shoal_pool_refresh(shoal_pool *pool, uint32_t g)
     fill_with(pool, g);
     find_savings(pool, g);
 }
-

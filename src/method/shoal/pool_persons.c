@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pool_persons.c - who is in which group of a pool, where k persons a group are all that is asked besides k rows; see pool.h.
+/* pool_persons.c - who is in which group of a pool, where k persons a group are all that is asked
+ * besides k rows; see pool.h.
  *
- * A tally of each group that is looked at would say the same; but most steps are about two groups that were not looked at before, and
- * counting their rows takes longer than judging the step.
+ * A tally of each group that is looked at would say the same; but most steps are about two groups
+ * that were not looked at before, and counting their rows takes longer than judging the step.
  *
  * Invariant: after shoal_pool_refresh() of a group with rows, `rows` and `n_in` count its shares.
- * Cost: O(shares + persons of the pool) for a group that changes, O(1) for a step; 4 bytes for each person and group of the pool, 4 for each
- * person of the table.
+ * Cost: O(shares + persons of the pool) for a group that changes, O(1) for a step; 4 bytes for each
+ * person and group of the pool, 4 for each person of the table.
  */
 #include "method/shoal/pool.h"
 
@@ -16,12 +17,15 @@ bool shoal_pool_persons_make(shoal_pool *pool, const shoal_clustering *clusterin
 {
     const shoal_constraint *constraint = clustering->problem->constraint;
     shoal_pool_persons *persons = &pool->persons;
-    bool is_on = constraint != NULL && constraint->n_models == 1 && constraint->models[0].kind == &shoal_model_persons && clustering->objective == NULL;
+    bool is_on = constraint != NULL && constraint->n_models == 1 &&
+                 constraint->models[0].kind == &shoal_model_persons &&
+                 clustering->objective == NULL;
     if (!is_on) return true;
     persons->n_codes = constraint->models[0].attr->n_codes;
     persons->known_as = shoal_alloc(persons->n_codes, sizeof *persons->known_as);
     if (persons->known_as == NULL) return false;
-    for (uint32_t code = 0; code < persons->n_codes; code++) persons->known_as[code] = SHOAL_NO_GROUP;
+    for (uint32_t code = 0; code < persons->n_codes; code++)
+        persons->known_as[code] = SHOAL_NO_GROUP;
     persons->least = (uint32_t)constraint->models[0].values[0];
     persons->is_on = true;
     return true;
@@ -42,12 +46,14 @@ static uint32_t code_of(const shoal_pool *pool, uint32_t member)
 {
     const shoal_problem *problem = pool->penalty.problem;
     const shoal_model *model = &problem->constraint->models[0];
-    return model->attr->code_of_value[shoal_problem_values(problem, pool->class_index[member])[model->column]];
+    return model->attr
+        ->code_of_value[shoal_problem_values(problem, pool->class_index[member])[model->column]];
 }
 
 void shoal_pool_persons_forget(shoal_pool *pool)
 {
-    for (uint32_t p = 0; p < pool->n; p++) pool->persons.known_as[code_of(pool, p)] = SHOAL_NO_GROUP;
+    for (uint32_t p = 0; p < pool->n; p++)
+        pool->persons.known_as[code_of(pool, p)] = SHOAL_NO_GROUP;
     pool->persons.n = 0;
 }
 
@@ -73,7 +79,8 @@ void shoal_pool_persons_count(shoal_pool *pool, uint32_t g)
     }
 }
 
-uint32_t shoal_pool_persons_after(const shoal_pool *pool, uint32_t g, shoal_share gone, shoal_share come)
+uint32_t shoal_pool_persons_after(const shoal_pool *pool, uint32_t g, shoal_share gone,
+                                  shoal_share come)
 {
     const shoal_pool_persons *persons = &pool->persons;
     const uint32_t *rows = persons->rows + (size_t)g * pool->room;

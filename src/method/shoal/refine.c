@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* refine.c - take neighbouring groups apart and group their rows anew, where that loses less.
  *
- * A round divides the groups into regions: a centre, drawn at random, and the groups nearest to it that no
- * other region has. Each region becomes a pool. Its groups are improved by moves, swaps and dissolving, and then by kicks:
- * two or three neighbouring groups are divided anew and improved in turn (pool_kick.c). From START_OVER_FROM_K on, where a few groups say
- * little of what k rows would be best together, all rows are also grouped from scratch and improved: row by row in one round, by
- * boxes with some noise in the next, both in the first ones; under a constraint both, and no kicks. The best replaces the region's groups. Regions have no
- * group in common, so they are solved in parallel; each draws its random numbers from its own number, so threads do not matter. Groups change at
- * the end of a round only, so while a slice of regions is solved the calling thread chooses the next slice first.
+ * A round divides the groups into regions: a centre, drawn at random, and the groups nearest to it
+ * that no other region has. Each region becomes a pool. Its groups are improved by moves, swaps and
+ * dissolving, and then by kicks: two or three neighbouring groups are divided anew and improved in
+ * turn (pool_kick.c). From START_OVER_FROM_K on, where a few groups say little of what k rows would
+ * be best together, all rows are also grouped from scratch and improved: row by row in one round,
+ * by boxes with some noise in the next, both in the first ones; under a constraint both, and no
+ * kicks. The best replaces the region's groups. Regions have no group in common, so they are solved
+ * in parallel; each draws its random numbers from its own number, so threads do not matter. Groups
+ * change at the end of a round only, so while a slice of regions is solved the calling thread
+ * chooses the next slice first.
  *
- * Invariant: the loss never rises, groups keep at least k rows, no row is lost. So it can stop at any moment.
- * Cost: a round is about linear in the number of groups.
+ * Invariant: the loss never rises, groups keep at least k rows, no row is lost. So it can stop at
+ * any moment. Cost: a round is about linear in the number of groups.
  */
 #include "base/invariant.h"
 #include "method/shoal/pool.h"
@@ -20,7 +23,14 @@
 #include <omp.h>
 #include <string.h>
 
-enum { MAX_GROUPS = 48, START_OVER_FROM_K = 16, START_OVER_TWICE = 4, FIRST_SLICE = 8, SLICE = 64, MOST_BOUNDS = 4096 };
+enum {
+    MAX_GROUPS = 48,
+    START_OVER_FROM_K = 16,
+    START_OVER_TWICE = 4,
+    FIRST_SLICE = 8,
+    SLICE = 64,
+    MOST_BOUNDS = 4096
+};
 
 static const double NOISE = 0.2;
 
@@ -42,14 +52,14 @@ typedef struct refiner {
     shoal_cluster probe; /* the centre of a region, with the tables of a query */
     shoal_pool **pools;  /* one a thread */
     uint32_t round;
-    uint8_t *used;       /* groups that belong to a region of this round */
-    uint32_t *order;     /* centres to try, */
+    uint8_t *used;                   /* groups that belong to a region of this round */
+    uint32_t *order;                 /* centres to try, */
     uint32_t n_centres, next_centre; /* so many, of which these were not tried yet */
     size_t group_room;
     region *list;
     size_t n_list, list_room;
-    uint32_t rows;       /* a region has about so many */
-    double kicks;        /* a group */
+    uint32_t rows; /* a region has about so many */
+    double kicks;  /* a group */
 } refiner;
 
 static bool add_group(refiner *r, region *to, uint32_t g, uint32_t *rows)
@@ -70,7 +80,8 @@ static void choose_region(refiner *r, region *to, uint32_t centre)
     add_group(r, to, centre, &rows);
     shoal_cluster_copy(&r->probe, &r->clustering->groups[centre].cluster, r->clustering->metric);
     shoal_cluster_tabulate(&r->probe, r->clustering->metric);
-    uint32_t n = shoal_kernel_cheapest_rows(&at->state, &r->probe, r->probe.n_rows + 2 * r->rows, at->near);
+    uint32_t n = shoal_kernel_cheapest_rows(&at->state, &r->probe, r->probe.n_rows + 2 * r->rows,
+                                            at->near);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t c = at->near[i].class_index;
         for (uint32_t j = at->class_begin[c]; j < at->class_begin[c + 1]; j++) {
@@ -80,7 +91,8 @@ static void choose_region(refiner *r, region *to, uint32_t centre)
     }
 }
 
-/* Groups that lose something, in random order. A huge group is left alone: it is a class that stands by itself. */
+/* Groups that lose something, in random order. A huge group is left alone: it is a class that
+ * stands by itself. */
 static uint32_t list_centres(refiner *r)
 {
     const shoal_clustering *c = r->clustering;
@@ -90,7 +102,8 @@ static uint32_t list_centres(refiner *r)
     for (size_t g = 0; g < c->n_groups; g++) {
         const shoal_cluster *cluster = &c->groups[g].cluster;
         r->used[g] = cluster->n_rows == 0 || cluster->n_rows > 8 * (uint64_t)c->problem->k + 1000;
-        bool is_wanting = cluster->loss > 0 || r->pools[0]->has_penalty; /* what lacks something may lose nothing */
+        /* what lacks something may lose nothing */
+        bool is_wanting = cluster->loss > 0 || r->pools[0]->has_penalty;
         if (!r->used[g] && is_wanting) r->order[n++] = (uint32_t)g;
     }
     for (uint32_t i = n; i > 1; i--) {
@@ -152,7 +165,8 @@ static bool copy_solution(region *to, const shoal_pool *pool)
         const shoal_share *shares = shoal_pool_shares(pool, best, g);
         uint32_t at = to->begin[g];
         for (uint32_t i = 0; i < best->n_shares[g]; i++)
-            to->pieces[at++] = (shoal_class_rows){ pool->class_index[shares[i].member], shares[i].count };
+            to->pieces[at++] = (shoal_class_rows){ pool->class_index[shares[i].member],
+                                                   shares[i].count };
         to->begin[g + 1] = at;
     }
     return true;
@@ -184,7 +198,8 @@ static void solve_region(const refiner *r, region *it, shoal_pool *pool, uint64_
     } else {
         shoal_pool_kick(pool, (uint32_t)(r->kicks * it->n + 0.5), &rng);
         bool is_early = r->round < START_OVER_TWICE;
-        for (uint32_t i = 0; pool->k >= START_OVER_FROM_K && i < (is_early ? 2 : 1); i++) start_over(pool, (r->round + i) % 2 == 1, &rng);
+        for (uint32_t i = 0; pool->k >= START_OVER_FROM_K && i < (is_early ? 2 : 1); i++)
+            start_over(pool, (r->round + i) % 2 == 1, &rng);
     }
     if (pool->best.cost < before) it->failed = !copy_solution(it, pool);
 }
@@ -205,7 +220,8 @@ static bool fill_places(shoal_clustering *clustering, const region *it)
     for (uint32_t g = 0; g < it->n_new || g < it->n; g++) {
         size_t to = g < it->n ? it->groups[g] : it->first_opened + (g - it->n);
         uint32_t n = g < it->n_new ? it->begin[g + 1] - it->begin[g] : 0;
-        if (!shoal_clustering_set(clustering, to, n > 0 ? it->pieces + it->begin[g] : NULL, n)) return false;
+        if (!shoal_clustering_set(clustering, to, n > 0 ? it->pieces + it->begin[g] : NULL, n))
+            return false;
     }
     return true;
 }
@@ -216,7 +232,8 @@ static bool apply_regions(refiner *r, size_t n)
     bool ok = true;
     for (size_t i = 0; ok && i < n; i++) ok = open_places(r->clustering, &r->list[i]);
     bool is_filled = ok;
-#pragma omp parallel for num_threads((int)r->clustering->problem->threads) schedule(dynamic, 16) reduction(&& : is_filled)
+#pragma omp parallel for num_threads((int)r->clustering->problem->threads) schedule(dynamic, 16) \
+    reduction(&& : is_filled)
     for (size_t i = 0; i < n; i++) {
         if (ok) is_filled = fill_places(r->clustering, &r->list[i]) && is_filled;
         shoal_free(r->list[i].pieces);
@@ -226,24 +243,30 @@ static bool apply_regions(refiner *r, size_t n)
 }
 
 /*
- * Where groups were formed without minding the constraint, penalties begin low, so that those which lack something can trade for a
- * while, and rise until they are as high as when they are polished, after LENIENT of the rounds.
+ * Where groups were formed without minding the constraint, penalties begin low, so that those which
+ * lack something can trade for a while, and rise until they are as high as when they are polished,
+ * after LENIENT of the rounds.
  */
 static void set_penalties(const refiner *r, uint32_t rounds)
 {
     const double FIRST = 0.05, LENIENT = 0.67;
-    double share = rounds > 1 && r->clustering->is_lenient ? r->round / (LENIENT * (rounds - 1)) : 1;
+    double share = rounds > 1 && r->clustering->is_lenient ? r->round / (LENIENT * (rounds - 1))
+                                                           : 1;
     for (uint32_t t = 0; t < r->clustering->problem->threads; t++)
         if (r->pools[t]->has_penalty)
-            shoal_penalty_set(&r->pools[t]->penalty, share < 1 ? FIRST * pow(SHOAL_TOLL_FULL / FIRST, share) : SHOAL_TOLL_FULL);
+            shoal_penalty_set(&r->pools[t]->penalty,
+                              share < 1 ? FIRST * pow(SHOAL_TOLL_FULL / FIRST, share)
+                                        : SHOAL_TOLL_FULL);
 }
 
 static double share_done(const refiner *r, uint32_t rounds)
 {
-    return 0.5 + 0.4 * (r->round + (r->n_centres > 0 ? (double)r->next_centre / r->n_centres : 1)) / rounds;
+    return 0.5 + 0.4 * (r->round + (r->n_centres > 0 ? (double)r->next_centre / r->n_centres : 1)) /
+                     rounds;
 }
 
-/* A round may take long: between slices of its regions it is asked whether to stop. What is solved by then counts. */
+/* A round may take long: between slices of its regions it is asked whether to stop. What is solved
+ * by then counts. */
 static bool solve_regions(refiner *r, uint32_t rounds, size_t *n_solved)
 {
     const shoal_problem *problem = r->clustering->problem;
@@ -260,7 +283,8 @@ static bool solve_regions(refiner *r, uint32_t rounds, size_t *n_solved)
 #pragma omp master /* the others begin with the loop */
             choose_regions(r, SLICE);
 #pragma omp for schedule(dynamic)
-            for (size_t i = n; i < end; i++) solve_region(r, &r->list[i], r->pools[omp_get_thread_num()], i);
+            for (size_t i = n; i < end; i++)
+                solve_region(r, &r->list[i], r->pools[omp_get_thread_num()], i);
         }
         n = end;
         if (atomic_load(&r->stop.is_asked)) problem->stats->stopped_early = true;
@@ -284,7 +308,8 @@ static bool refiner_init(refiner *r)
 {
     uint32_t threads = r->clustering->problem->threads;
     r->pools = shoal_alloc_zero(threads, sizeof(shoal_pool *));
-    if (r->pools == NULL || !shoal_cluster_init_probe(&r->probe, r->clustering->metric)) return false;
+    if (r->pools == NULL || !shoal_cluster_init_probe(&r->probe, r->clustering->metric))
+        return false;
     for (uint32_t t = 0; t < threads; t++) {
         r->pools[t] = shoal_pool_make(r->clustering);
         if (r->pools[t] == NULL) return false;
@@ -295,7 +320,8 @@ static bool refiner_init(refiner *r)
 
 static void refiner_clear(refiner *r)
 {
-    for (uint32_t t = 0; r->pools != NULL && t < r->clustering->problem->threads; t++) shoal_pool_free(r->pools[t]);
+    for (uint32_t t = 0; r->pools != NULL && t < r->clustering->problem->threads; t++)
+        shoal_pool_free(r->pools[t]);
     shoal_free(r->pools);
     shoal_free(r->used);
     shoal_free(r->order);
@@ -304,7 +330,8 @@ static void refiner_clear(refiner *r)
     shoal_regions_clear(&r->regions);
 }
 
-/* A region is to have several groups: so many rows of groups of k, or of the size that a constraint makes them. */
+/* A region is to have several groups: so many rows of groups of k, or of the size that a constraint
+ * makes them. */
 static uint32_t count_region_rows(const shoal_clustering *clustering)
 {
     uint64_t k = clustering->problem->k, n_rows = 0, n = 0;
@@ -312,7 +339,9 @@ static uint32_t count_region_rows(const shoal_clustering *clustering)
         n_rows += clustering->groups[g].cluster.n_rows;
         n += clustering->groups[g].n_pieces > 0;
     }
-    if ((clustering->problem->constraint != NULL || clustering->objective != NULL) && n > 0 && n_rows / n > k) k = n_rows / n;
+    if ((clustering->problem->constraint != NULL || clustering->objective != NULL) && n > 0 &&
+        n_rows / n > k)
+        k = n_rows / n;
     return (uint32_t)(k < 20 ? 40 + 6 * k : 60 + 5 * k);
 }
 
@@ -322,22 +351,29 @@ static bool lowers_loss_alone(const shoal_clustering *clustering)
     return clustering->problem->constraint == NULL && clustering->objective == NULL;
 }
 
-shoal_status shoal_refine(shoal_clustering *clustering, uint32_t rounds, double kicks, shoal_error *err)
+shoal_status shoal_refine(shoal_clustering *clustering, uint32_t rounds, double kicks,
+                          shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     uint64_t loss_before = SHOAL_CHECKS_INVARIANTS ? shoal_clustering_loss(clustering) : 0;
-    refiner r = { .stop.problem = clustering->problem, .clustering = clustering, .rows = count_region_rows(clustering), .kicks = kicks };
+    refiner r = { .stop.problem = clustering->problem,
+                  .clustering = clustering,
+                  .rows = count_region_rows(clustering),
+                  .kicks = kicks };
     SHOAL_GOTO_IF_ERROR(shoal_regions_make(&r.regions, clustering, err), out);
     r.regions.state.most_bounds = MOST_BOUNDS;
     bool ok = refiner_init(&r);
-    for (; ok && r.round < rounds && !clustering->problem->stats->stopped_early; r.round++) { /* who has said stop is not asked again */
+    /* who has said stop is not asked again */
+    for (; ok && r.round < rounds && !clustering->problem->stats->stopped_early; r.round++) {
         shoal_clustering_tell_loss(clustering);
-        if (!shoal_should_stop(clustering->problem, 0.5 + 0.4 * r.round / rounds)) ok = run_round(&r, rounds);
+        if (!shoal_should_stop(clustering->problem, 0.5 + 0.4 * r.round / rounds))
+            ok = run_round(&r, rounds);
     }
     if (!ok) status = shoal_fail_memory(err);
     SHOAL_INVARIANT(!ok || shoal_clustering_rows_add_up(clustering));
     SHOAL_INVARIANT(!ok || shoal_clustering_groups_have_k_rows(clustering));
-    SHOAL_INVARIANT(!lowers_loss_alone(clustering) || shoal_clustering_loss(clustering) <= loss_before);
+    SHOAL_INVARIANT(!lowers_loss_alone(clustering) ||
+                    shoal_clustering_loss(clustering) <= loss_before);
 out:
     refiner_clear(&r);
     return status;

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* region_start.c - the starts of the default method for large tables: region by region.
  *
- * Classes of k rows or more are groups by themselves. The others are divided into regions of neighbours, by a coarse
- * tree; in each region the classes, in the order of a fine tree, become seeds as long as they have rows left, so nothing is
- * grown twice; or, at about twenty times the cost and with much less loss, the cheapest group of the region comes first, as in
+ * Classes of k rows or more are groups by themselves. The others are divided into regions of
+ * neighbours, by a coarse tree; in each region the classes, in the order of a fine tree, become
+ * seeds as long as they have rows left, so nothing is grown twice; or, at about twenty times the
+ * cost and with much less loss, the cheapest group of the region comes first, as in
  * cheapest_group.c. What the regions leave over, fewer than k rows each, is one more region.
- * Regions are cut by the data and do not touch each other, so they are worked on in parallel and the result
- * does not depend on threads. In wide tables a query looks at most classes of the tree, so regions are smaller there; what they
- * leave over is divided again while it is more than a region.
+ * Regions are cut by the data and do not touch each other, so they are worked on in parallel and
+ * the result does not depend on threads. In wide tables a query looks at most classes of the tree,
+ * so regions are smaller there; what they leave over is divided again while it is more than a
+ * region.
  *
- * Invariant: groups have at least k rows; fewer than k rows stay loose (or all of what time, or a constraint, did not allow).
- * Cost: one growth a group (cheapest first: about two a class), each of at most k queries of a region's tree.
+ * Invariant: groups have at least k rows; fewer than k rows stay loose (or all of what time, or a
+ * constraint, did not allow). Cost: one growth a group (cheapest first: about two a class), each of
+ * at most k queries of a region's tree.
  */
 #include "method/shoal/grower.h"
 #include "method/shoal/seed_heap.h"
@@ -19,7 +22,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Classes of a region: MOST with NARROW attributes or fewer, of which trees prune well, and fewer the more there are. */
+/* Classes of a region: MOST with NARROW attributes or fewer, of which trees prune well, and fewer
+ * the more there are. */
 enum { MOST_CLASSES = 16384, LEAST_CLASSES = 128, NARROW = 8 };
 
 enum { WAVE = 128, ROWS_A_STEP = 64 };
@@ -30,8 +34,8 @@ typedef struct region {
     uint32_t n;
     shoal_clustering_group *groups;
     size_t n_groups, room;
-    uint64_t n_taken;     /* rows in these groups */
-    bool cheapest_first;  /* seeds by what their groups lose, else in the order of the tree */
+    uint64_t n_taken;    /* rows in these groups */
+    bool cheapest_first; /* seeds by what their groups lose, else in the order of the tree */
     shoal_status status;
 } region;
 
@@ -40,13 +44,15 @@ static bool close_large_classes(shoal_clustering *clustering, uint32_t *others, 
 {
     const shoal_problem *problem = clustering->problem;
     for (uint32_t c = 0; c < problem->classes->n_classes; c++) {
-        bool is_constrained = shoal_clustering_constraint(clustering) != NULL; /* rows alike may all have one sensitive value */
+        /* rows alike may all have one sensitive value */
+        bool is_constrained = shoal_clustering_constraint(clustering) != NULL;
         if (clustering->loose[c] < problem->k || is_constrained) {
             others[(*n_others)++] = c;
             continue;
         }
         size_t group = shoal_clustering_open(clustering);
-        if (group == SIZE_MAX || !shoal_clustering_give(clustering, group, c, clustering->loose[c])) return false;
+        if (group == SIZE_MAX || !shoal_clustering_give(clustering, group, c, clustering->loose[c]))
+            return false;
     }
     return true;
 }
@@ -89,7 +95,8 @@ static bool grow_all(region *r, shoal_grower *grower, uint32_t *loose, double de
     return true;
 }
 
-/* The first keys of every step-th class in the order of the tree, of those with rows left; false when time is up. */
+/* The first keys of every step-th class in the order of the tree, of those with rows left; false
+ * when time is up. */
 static bool push_seeds(shoal_seed_heap *heap, shoal_grower *grower, uint32_t step, double deadline)
 {
     for (uint32_t p = 0; p < grower->kernel->n_places; p += step) {
@@ -103,26 +110,31 @@ static bool push_seeds(shoal_seed_heap *heap, shoal_grower *grower, uint32_t ste
     return true;
 }
 
-/* Always the cheapest group of the seeds in the heap, until there are none; false when memory is short. */
-static bool grow_from_heap(region *r, shoal_seed_heap *heap, shoal_grower *grower, uint32_t *loose, double deadline)
+/* Always the cheapest group of the seeds in the heap, until there are none; false when memory is
+ * short. */
+static bool grow_from_heap(region *r, shoal_seed_heap *heap, shoal_grower *grower, uint32_t *loose,
+                           double deadline)
 {
     bool ok = true;
     for (uint64_t n = 0; ok && heap->n > 0 && grower->state.n_rows >= grower->k; n++) {
         if (n % 64 == 0 && shoal_seconds() >= deadline) break;
         shoal_seed it = shoal_seed_pop(heap);
         if (shoal_kernel_left(&grower->state, it.class_index) == 0) continue;
-        if (shoal_grow(grower, it.class_index, shoal_grower_limit(grower, shoal_seed_limit(heap, it)), &it.key))
+        if (shoal_grow(grower, it.class_index,
+                       shoal_grower_limit(grower, shoal_seed_limit(heap, it)), &it.key))
             ok = keep_group(r, grower, loose);
         else
             shoal_grow_back(grower);
-        if (shoal_kernel_left(&grower->state, it.class_index) > 0 && it.key < SHOAL_LOSS_MAX) shoal_seed_push(heap, it);
+        if (shoal_kernel_left(&grower->state, it.class_index) > 0 && it.key < SHOAL_LOSS_MAX)
+            shoal_seed_push(heap, it);
     }
     return ok;
 }
 
 /*
- * The same with the cheapest group first: lazy greedy as in cheapest_group.c, on the classes of the region. Growing takes k queries: where k is
- * large not every class is a seed, so that it takes about as long for every k; then the classes between them, of what is left.
+ * The same with the cheapest group first: lazy greedy as in cheapest_group.c, on the classes of the
+ * region. Growing takes k queries: where k is large not every class is a seed, so that it takes
+ * about as long for every k; then the classes between them, of what is left.
  */
 static bool grow_cheapest(region *r, shoal_grower *grower, uint32_t *loose, double deadline)
 {
@@ -141,7 +153,8 @@ static bool grow_cheapest(region *r, shoal_grower *grower, uint32_t *loose, doub
     return ok;
 }
 
-/* The region's classes as a table of their own, numbered in the same order: what its tree keeps is then small. */
+/* The region's classes as a table of their own, numbered in the same order: what its tree keeps is
+ * then small. */
 static bool copy_classes(shoal_classes *out, const region *r, const shoal_clustering *clustering)
 {
     const shoal_classes *classes = clustering->problem->classes;
@@ -152,9 +165,11 @@ static bool copy_classes(shoal_classes *out, const region *r, const shoal_cluste
     out->counts = shoal_alloc(r->n, sizeof *out->counts);
     if (out->codes == NULL || out->extra == NULL || out->counts == NULL) return false;
     for (uint32_t i = 0; i < r->n; i++) {
-        memcpy(out->codes + (size_t)i * m, shoal_class_codes(classes, r->members[i]), m * sizeof *out->codes);
+        memcpy(out->codes + (size_t)i * m, shoal_class_codes(classes, r->members[i]),
+               m * sizeof *out->codes);
         for (uint32_t e = 0; e < n_extra; e++)
-            out->extra[(size_t)i * n_extra + e] = classes->extra[(size_t)r->members[i] * n_extra + e];
+            out->extra[(size_t)i * n_extra + e] = classes
+                                                      ->extra[(size_t)r->members[i] * n_extra + e];
         out->counts[i] = clustering->loose[r->members[i]];
     }
     return true;
@@ -170,12 +185,17 @@ static void solve_region(region *r, const shoal_clustering *clustering)
     local.classes = &classes;
     local.constraint = shoal_clustering_constraint(clustering);
     r->status = copy_classes(&classes, r, clustering) ? SHOAL_OK : SHOAL_ENOMEM;
-    if (r->status == SHOAL_OK) r->status = shoal_kernel_make(&kernel, clustering->metric, &classes, NULL, 0, NULL);
-    if (r->status == SHOAL_OK && local.constraint != NULL && !shoal_penalty_tag(kernel, &local)) r->status = SHOAL_ENOMEM;
-    if (r->status == SHOAL_OK) r->status = shoal_grower_make(&grower, kernel, &local, local.constraint != NULL, classes.counts, NULL);
+    if (r->status == SHOAL_OK)
+        r->status = shoal_kernel_make(&kernel, clustering->metric, &classes, NULL, 0, NULL);
+    if (r->status == SHOAL_OK && local.constraint != NULL && !shoal_penalty_tag(kernel, &local))
+        r->status = SHOAL_ENOMEM;
+    if (r->status == SHOAL_OK)
+        r->status = shoal_grower_make(&grower, kernel, &local, local.constraint != NULL,
+                                      classes.counts, NULL);
     if (r->status == SHOAL_OK) {
-        bool ok = r->cheapest_first ? grow_cheapest(r, &grower, clustering->loose, problem->deadline)
-                                    : grow_all(r, &grower, clustering->loose, problem->deadline);
+        bool ok = r->cheapest_first
+                      ? grow_cheapest(r, &grower, clustering->loose, problem->deadline)
+                      : grow_all(r, &grower, clustering->loose, problem->deadline);
         if (!ok) r->status = SHOAL_ENOMEM;
     }
     shoal_grower_clear(&grower, problem->stats);
@@ -190,10 +210,13 @@ static bool hand_over(region *r, shoal_clustering *clustering)
 {
     void *block = clustering->groups;
     bool ok = r->status == SHOAL_OK &&
-              shoal_reserve(&block, &clustering->group_room, clustering->n_groups + r->n_groups, sizeof *clustering->groups);
+              shoal_reserve(&block, &clustering->group_room, clustering->n_groups + r->n_groups,
+                            sizeof *clustering->groups);
     clustering->groups = block;
     if (ok) {
-        if (r->n_groups > 0) memcpy(clustering->groups + clustering->n_groups, r->groups, r->n_groups * sizeof *r->groups);
+        if (r->n_groups > 0)
+            memcpy(clustering->groups + clustering->n_groups, r->groups,
+                   r->n_groups * sizeof *r->groups);
         clustering->n_groups += r->n_groups;
         clustering->n_loose -= r->n_taken;
     }
@@ -216,17 +239,20 @@ static bool run_wave(region *regions, uint32_t n, shoal_clustering *clustering)
 }
 
 /* The leaves of the coarse tree, wave by wave. */
-static shoal_status run_regions(const shoal_kernel *coarse, shoal_clustering *clustering, bool cheapest_first, shoal_error *err)
+static shoal_status run_regions(const shoal_kernel *coarse, shoal_clustering *clustering,
+                                bool cheapest_first, shoal_error *err)
 {
     region regions[WAVE];
     uint32_t n = 0;
     for (uint32_t node = 0; node < coarse->n_nodes; node++) {
         const shoal_kernel_node *leaf = &coarse->nodes[node];
         if (leaf->child == 0 && leaf->begin < leaf->end)
-            regions[n++] = (region){ .members = coarse->class_at + leaf->begin, .n = leaf->end - leaf->begin,
+            regions[n++] = (region){ .members = coarse->class_at + leaf->begin,
+                                     .n = leaf->end - leaf->begin,
                                      .cheapest_first = cheapest_first };
         if (n < WAVE && node + 1 < coarse->n_nodes) continue;
-        SHOAL_RETURN_IF_ERROR(shoal_problem_progress(clustering->problem, 0.4 * node / coarse->n_nodes, err));
+        SHOAL_RETURN_IF_ERROR(
+            shoal_problem_progress(clustering->problem, 0.4 * node / coarse->n_nodes, err));
         if (!run_wave(regions, n, clustering)) return shoal_fail_memory(err);
         n = 0;
     }
@@ -248,7 +274,8 @@ uint32_t shoal_region_classes(const shoal_metric *metric)
     return size > LEAST_CLASSES ? (uint32_t)size : LEAST_CLASSES;
 }
 
-static shoal_status run_leftovers(uint32_t *members, shoal_clustering *clustering, bool cheapest_first, shoal_error *err)
+static shoal_status run_leftovers(uint32_t *members, shoal_clustering *clustering,
+                                  bool cheapest_first, shoal_error *err)
 {
     region rest = { .members = members, .cheapest_first = cheapest_first };
     if (clustering->n_loose < clustering->problem->k) return SHOAL_OK;
@@ -267,7 +294,8 @@ shoal_status shoal_start_regardless(shoal_clustering *clustering, shoal_error *e
     return status;
 }
 
-static shoal_status start_by_regions(shoal_clustering *clustering, bool cheapest_first, shoal_error *err)
+static shoal_status start_by_regions(shoal_clustering *clustering, bool cheapest_first,
+                                     shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     const shoal_classes *classes = clustering->problem->classes;
@@ -278,9 +306,14 @@ static shoal_status start_by_regions(shoal_clustering *clustering, bool cheapest
         goto out;
     }
     uint32_t bucket = cheapest_first ? shoal_region_classes(clustering->metric) : MOST_CLASSES;
-    for (uint32_t n_before = 0; n > 0 && n != n_before && (n_before == 0 || (cheapest_first && n > bucket));) {
-        shoal_kernel_plan plan = { .members = others, .n_members = n, .bucket = bucket, .threads = clustering->problem->threads };
-        SHOAL_GOTO_IF_ERROR(shoal_kernel_make_planned(&coarse, clustering->metric, classes, &plan, err), out);
+    for (uint32_t n_before = 0;
+         n > 0 && n != n_before && (n_before == 0 || (cheapest_first && n > bucket));) {
+        shoal_kernel_plan plan = { .members = others,
+                                   .n_members = n,
+                                   .bucket = bucket,
+                                   .threads = clustering->problem->threads };
+        SHOAL_GOTO_IF_ERROR(
+            shoal_kernel_make_planned(&coarse, clustering->metric, classes, &plan, err), out);
         SHOAL_GOTO_IF_ERROR(run_regions(coarse, clustering, cheapest_first, err), out);
         shoal_kernel_free(coarse);
         coarse = NULL;

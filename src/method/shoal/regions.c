@@ -14,14 +14,17 @@ void shoal_regions_clear(shoal_regions *regions)
     *regions = (shoal_regions){ 0 };
 }
 
-shoal_status shoal_regions_make(shoal_regions *out, const shoal_clustering *clustering, shoal_error *err)
+shoal_status shoal_regions_make(shoal_regions *out, const shoal_clustering *clustering,
+                                shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     const shoal_classes *classes = clustering->problem->classes;
     shoal_regions regions = { .clustering = clustering };
     shoal_kernel_plan plan = { .threads = clustering->problem->threads };
-    SHOAL_GOTO_IF_ERROR(shoal_kernel_make_planned(&regions.kernel, clustering->metric, classes, &plan, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_kernel_state_make(&regions.state, regions.kernel, classes->counts, err), out);
+    SHOAL_GOTO_IF_ERROR(
+        shoal_kernel_make_planned(&regions.kernel, clustering->metric, classes, &plan, err), out);
+    SHOAL_GOTO_IF_ERROR(
+        shoal_kernel_state_make(&regions.state, regions.kernel, classes->counts, err), out);
     regions.class_begin = shoal_alloc((size_t)classes->n_classes + 2, sizeof *regions.class_begin);
     regions.near = shoal_alloc((size_t)classes->n_classes + 1, sizeof *regions.near);
     if (regions.class_begin == NULL || regions.near == NULL) {
@@ -41,12 +44,14 @@ bool shoal_regions_map(shoal_regions *regions)
     uint32_t n = c->problem->classes->n_classes, *begin = regions->class_begin;
     memset(begin, 0, ((size_t)n + 2) * sizeof *begin);
     for (size_t g = 0; g < c->n_groups; g++)
-        for (uint32_t i = 0; i < c->groups[g].n_pieces; i++) begin[c->groups[g].pieces[i].class_index + 2]++;
+        for (uint32_t i = 0; i < c->groups[g].n_pieces; i++)
+            begin[c->groups[g].pieces[i].class_index + 2]++;
     for (uint32_t i = 0; i < n; i++) begin[i + 2] += begin[i + 1];
     void *block = regions->class_groups;
     bool ok = shoal_reserve(&block, &regions->room, begin[n + 1], sizeof *regions->class_groups);
     regions->class_groups = block;
-    for (size_t g = 0; ok && g < c->n_groups; g++) /* begin[i + 1] is the next place of class i, and its end afterwards */
+    /* begin[i + 1] is the next place of class i, and its end afterwards */
+    for (size_t g = 0; ok && g < c->n_groups; g++)
         for (uint32_t i = 0; i < c->groups[g].n_pieces; i++)
             regions->class_groups[begin[c->groups[g].pieces[i].class_index + 1]++] = (uint32_t)g;
     return ok;

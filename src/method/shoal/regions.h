@@ -9,11 +9,11 @@
 typedef struct shoal_regions {
     const shoal_clustering *clustering;
     shoal_kernel *kernel;
-    shoal_kernel_state state;             /* with every row in it */
+    shoal_kernel_state state; /* with every row in it */
     /* groups with rows of each class, as of the last shoal_regions_map() */
     uint32_t *class_begin, *class_groups;
     size_t room;
-    shoal_neighbour *near;                /* room for every class */
+    shoal_neighbour *near; /* room for every class */
 } shoal_regions;
 
 SHOAL_NODISCARD shoal_status shoal_regions_make(shoal_regions *out,

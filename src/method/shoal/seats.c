@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* seats.c - which person's rows sit in which group; see units.h and seats.h.
  *
- * A class that lies in one group puts all its rows there. Then come classes that are divided: the groups with the fewest rows first take
- * persons whom they do not have. Twins sit together, for now.
+ * A class that lies in one group puts all its rows there. Then come classes that are divided: the
+ * groups with the fewest rows first take persons whom they do not have. Twins sit together, for
+ * now.
  *
  * Cost: O(rows), and 24 bytes a row.
  */
@@ -19,7 +20,9 @@ static shoal_seat_pair *find_pair(const shoal_seats *s, uint32_t group, uint32_t
 {
     uint64_t hash = ((uint64_t)group << 32 | person) * 0x9E3779B97F4A7C15u;
     size_t at = (size_t)(hash >> 20) & (s->n_slots - 1);
-    while (s->pairs[at].group != SHOAL_NO_GROUP && (s->pairs[at].group != group || s->pairs[at].person != person)) at = (at + 1) & (s->n_slots - 1);
+    while (s->pairs[at].group != SHOAL_NO_GROUP &&
+           (s->pairs[at].group != group || s->pairs[at].person != person))
+        at = (at + 1) & (s->n_slots - 1);
     return &s->pairs[at];
 }
 
@@ -30,7 +33,8 @@ uint32_t shoal_seats_count(const shoal_seats *s, uint32_t group, uint32_t person
 
 static void free_slots(shoal_seats *s)
 {
-    for (size_t i = 0; i < s->n_slots; i++) s->pairs[i] = (shoal_seat_pair){ .group = SHOAL_NO_GROUP };
+    for (size_t i = 0; i < s->n_slots; i++)
+        s->pairs[i] = (shoal_seat_pair){ .group = SHOAL_NO_GROUP };
     s->n_pairs = 0;
 }
 
@@ -107,14 +111,16 @@ static bool seat_twins(shoal_seats *s, uint32_t unit, const piece *it)
     return true;
 }
 
-/* Seats for a piece: from those of begin..end-1 that have none, persons new to the group first. Those that are seated go to the front. */
+/* Seats for a piece: from those of begin..end-1 that have none, persons new to the group first.
+ * Those that are seated go to the front. */
 static bool seat_piece(shoal_seats *s, const piece *it, uint32_t *begin, uint32_t end)
 {
     uint32_t *list = s->units->list, left = it->count;
     for (int takes_any = 0; takes_any <= 1; takes_any++)
         for (uint32_t i = *begin; i < end && left > 0; i++) {
             uint32_t unit = list[i];
-            if (!takes_any && shoal_seats_count(s, it->group, s->units->person_of[unit]) > 0) continue;
+            if (!takes_any && shoal_seats_count(s, it->group, s->units->person_of[unit]) > 0)
+                continue;
             if (!seat_twins(s, unit, it)) return false;
             list[i] = list[*begin];
             list[(*begin)++] = unit;
@@ -129,7 +135,8 @@ static size_t list_pieces(piece *out, const shoal_clustering *clustering)
     size_t n = 0;
     for (size_t g = 0; g < clustering->n_groups; g++)
         for (uint32_t i = 0; i < clustering->groups[g].n_pieces; i++)
-            out[n++] = (piece){ clustering->groups[g].pieces[i].class_index, (uint32_t)g, clustering->groups[g].pieces[i].count,
+            out[n++] = (piece){ clustering->groups[g].pieces[i].class_index, (uint32_t)g,
+                                clustering->groups[g].pieces[i].count,
                                 clustering->groups[g].cluster.n_rows, i };
     return n;
 }
@@ -149,9 +156,12 @@ static bool seat_all(shoal_seats *s)
             uint32_t c = pieces[i].class_index, begin = s->units->begin[c];
             while (next < n && pieces[next].class_index == c) next++;
             if ((next - i > 1) != divided) continue;
-            for (size_t j = i; ok && j < next; j++) ok = seat_piece(s, &pieces[j], &begin, s->units->begin[c] + s->units->classes.counts[c]);
+            for (size_t j = i; ok && j < next; j++)
+                ok = seat_piece(s, &pieces[j], &begin,
+                                s->units->begin[c] + s->units->classes.counts[c]);
         }
-    for (uint32_t c = 0; c < s->units->classes.n_classes; c++) s->units->classes.counts[c] = s->units->begin[c + 1] - s->units->begin[c];
+    for (uint32_t c = 0; c < s->units->classes.n_classes; c++)
+        s->units->classes.counts[c] = s->units->begin[c + 1] - s->units->begin[c];
     s->units->classes.n_rows = s->units->n;
     shoal_free(pieces);
     return ok;
@@ -183,7 +193,9 @@ static bool change_piece(shoal_seats *s, uint32_t group, uint32_t class_index, b
     it->pieces[i] = it->pieces[--it->n_pieces];
     shoal_cluster_clear(&it->cluster, s->clustering->metric);
     for (i = 0; i < it->n_pieces; i++)
-        shoal_cluster_add(&it->cluster, s->clustering->metric, shoal_class_codes(&s->units->classes, it->pieces[i].class_index), it->pieces[i].count);
+        shoal_cluster_add(&it->cluster, s->clustering->metric,
+                          shoal_class_codes(&s->units->classes, it->pieces[i].class_index),
+                          it->pieces[i].count);
     return true;
 }
 
@@ -242,11 +254,14 @@ static shoal_status set_up(shoal_seats *s, shoal_error *err)
     s->piece_of = shoal_alloc_zero(s->units->classes.n_classes, sizeof *s->piece_of);
     s->near = shoal_alloc(SHOAL_SEATS_NEAR + 1, sizeof *s->near);
     bool ok = s->pairs != NULL && s->n_persons != NULL && s->piece_of != NULL && s->near != NULL;
-    if (ok && problem->constraint != NULL) ok = s->has_penalty = shoal_penalty_init(&s->penalty, problem, s->clustering->metric);
+    if (ok && problem->constraint != NULL)
+        ok = s->has_penalty = shoal_penalty_init(&s->penalty, problem, s->clustering->metric);
     if (!ok) return shoal_fail_memory(err);
     free_slots(s);
-    SHOAL_RETURN_IF_ERROR(shoal_kernel_make(&s->kernel, s->clustering->metric, &s->units->classes, NULL, 0, err));
-    for (uint32_t c = 0; c < s->units->classes.n_classes; c++) s->piece_of[c] = 1; /* as rows: a query for so many rows is one for so many classes */
+    SHOAL_RETURN_IF_ERROR(
+        shoal_kernel_make(&s->kernel, s->clustering->metric, &s->units->classes, NULL, 0, err));
+    /* as rows: a query for so many rows is one for so many classes */
+    for (uint32_t c = 0; c < s->units->classes.n_classes; c++) s->piece_of[c] = 1;
     return shoal_kernel_state_make(&s->state, s->kernel, s->piece_of, err);
 }
 

@@ -1,23 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shoal.c - the default method: a good start, then refinement until nothing small improves.
  *
- *     start    cheapest group first; large tables: the same in each region of neighbours; wide ones: groups in the order of the tree;
- *              from k = 31 on also cheapest box first, and the one that loses less (boxes give up when they will not win)
- *              from effort 2 on, except for large narrow tables, also the groups of Mondrian and, unless it is wide, of k-Members, where they lose less
+ *     start    cheapest group first; large tables: the same in each region of neighbours; wide
+ * ones: groups in the order of the tree; from k = 31 on also cheapest box first, and the one that
+ * loses less (boxes give up when they will not win) from effort 2 on, except for large narrow
+ * tables, also the groups of Mondrian and, unless it is wide, of k-Members, where they lose less
  *              (seldom: on very small or wide tables)
  *     settle   what is left over joins the groups whose loss grows least
  *     refine   rounds of regrouping neighbouring groups (refine.c)
- *     polish   single moves and swaps until none improves (polish.c); groups whose rows lose less with their like are taken apart (dissolve.c)
+ *     polish   single moves and swaps until none improves (polish.c); groups whose rows lose less
+ * with their like are taken apart (dissolve.c)
  *
- * `effort` says how much of it: 0 groups in the order of the search tree only, one growth a group; 1 the start; 2 to 9 also 3, 6, 10, 15,
- * 22, 35, 70, 150 rounds, and from 7 on cheapest group and cheapest box at every k and to the end. Rows with fewer than k alike are
- * what costs: with more than FULL_ROWS of them there are fewer rounds, but never less than LEAST_SHARE of them (wide tables, whose start is poorer:
- * LEAST_WIDE_SHARE), so that the time is a constant and a part that is linear in the rows; with less than POLISH_SHARE of the rounds polishing is left out below effort 7.
- * A time limit, or the caller, ends refinement early; the grouping at hand is valid at every moment. Rows that the
- * start did not come to in time are grouped by Mondrian (method_start.c).
+ * `effort` says how much of it: 0 groups in the order of the search tree only, one growth a group;
+ * 1 the start; 2 to 9 also 3, 6, 10, 15, 22, 35, 70, 150 rounds, and from 7 on cheapest group and
+ * cheapest box at every k and to the end. Rows with fewer than k alike are what costs: with more
+ * than FULL_ROWS of them there are fewer rounds, but never less than LEAST_SHARE of them (wide
+ * tables, whose start is poorer: LEAST_WIDE_SHARE), so that the time is a constant and a part that
+ * is linear in the rows; with less than POLISH_SHARE of the rounds polishing is left out below
+ * effort 7. A time limit, or the caller, ends refinement early; the grouping at hand is valid at
+ * every moment. Rows that the start did not come to in time are grouped by Mondrian
+ * (method_start.c).
  *
- * Invariant after settle: every row is in a group of at least k rows, and later steps keep that and never add loss.
- * Cost on real data: about linear in the number of classes; memory of the kernel, 24q bytes a group and of a few pools.
+ * Invariant after settle: every row is in a group of at least k rows, and later steps keep that and
+ * never add loss. Cost on real data: about linear in the number of classes; memory of the kernel,
+ * 24q bytes a group and of a few pools.
  */
 #include "base/invariant.h"
 #include "method/shoal/clustering.h"
@@ -28,7 +34,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EFFORT_FULL = 7, LARGE_WORK = 3000000, MANY_REGIONS = 3, NARROW = 8, WIDE = 16, FULL_ROWS = 40000, BOX_FROM_K = 31 };
+enum {
+    EFFORT_FULL = 7,
+    LARGE_WORK = 3000000,
+    MANY_REGIONS = 3,
+    NARROW = 8,
+    WIDE = 16,
+    FULL_ROWS = 40000,
+    BOX_FROM_K = 31
+};
 
 static const double LEAST_SHARE = 1.0 / 15, LEAST_WIDE_SHARE = 1.0 / 5, POLISH_SHARE = 0.4;
 
@@ -57,8 +71,9 @@ static uint64_t count_needy_rows(const shoal_problem *problem)
 }
 
 /*
- * Under a constraint fewer steps are open to each group, so it takes more rounds, the more groups have to be mended. Where nearly all
- * would have to, the start has minded it, groups are large and a round takes long.
+ * Under a constraint fewer steps are open to each group, so it takes more rounds, the more groups
+ * have to be mended. Where nearly all would have to, the start has minded it, groups are large and
+ * a round takes long.
  */
 static double count_factor(const shoal_clustering *clustering)
 {
@@ -67,13 +82,15 @@ static double count_factor(const shoal_clustering *clustering)
 }
 
 /*
- * Which share of an effort's rounds is done with so many needy rows? The rows that go through rounds become more with every row. Rows of a
- * wide table count as more: their pools have more members, and each more values.
+ * Which share of an effort's rounds is done with so many needy rows? The rows that go through
+ * rounds become more with every row. Rows of a wide table count as more: their pools have more
+ * members, and each more values.
  */
 static double share_of_rounds(const shoal_problem *problem, uint64_t n_needy)
 {
     uint32_t width = problem->classes->n_attrs;
-    double n = width > NARROW ? (double)n_needy * width * width / (NARROW * NARROW) : (double)n_needy;
+    double n = width > NARROW ? (double)n_needy * width * width / (NARROW * NARROW)
+                              : (double)n_needy;
     double least = width > WIDE && problem->constraint == NULL ? LEAST_WIDE_SHARE : LEAST_SHARE;
     return n <= FULL_ROWS ? 1 : least + (1 - least) * FULL_ROWS / n;
 }
@@ -86,43 +103,61 @@ static uint32_t count_rounds(const shoal_clustering *clustering, uint32_t effort
     double share = share_of_rounds(problem, n_needy);
     if (problem->k >= BOX_FROM_K) share *= 0.9; /* a round takes longer, and fewer are needed */
     if (problem->constraint != NULL) share *= count_factor(clustering);
-    if (clustering->objective != NULL) share *= 0.4; /* every step has to be weighed, and groups are large */
+    /* every step has to be weighed, and groups are large */
+    if (clustering->objective != NULL) share *= 0.4;
     return (uint32_t)(rounds_of_effort[effort] * share + 0.5);
 }
 
 /*
- * How long to mind persons in every step (units_improve.c): small tables can afford many rounds, some 0.4 seconds' at the default effort, very
- * small ones several starts, and large ones nothing. A round's work grows with the rows and the columns, and where groups are large
- * with k. Where other models are minded besides, it takes several times as long, and there are fewer.
+ * How long to mind persons in every step (units_improve.c): small tables can afford many rounds,
+ * some 0.4 seconds' at the default effort, very small ones several starts, and large ones nothing.
+ * A round's work grows with the rows and the columns, and where groups are large with k. Where
+ * other models are minded besides, it takes several times as long, and there are fewer.
  */
 static shoal_refinement plan_person_rounds(const shoal_problem *problem, uint32_t effort)
 {
-    const double WORK = 8700;                       /* rows * columns * rounds, for each round without persons; */
-    const double MANY = 1500, CUT = 0.7;            /* of tables with more rows than that only this share of it */
-    const double LEAST = 6, STARTS = 6;             /* rounds, likewise, that each of several starts has at least; starts at most */
-    const double MODEL_WORK = 1300, MODEL_MOST = 3; /* where models are minded besides: rows * rounds, and rounds at most */
-    const double KICKS = 2.5, MODEL_KICKS = 5;      /* a group and round; the same */
-    const double LARGE_K = 16;                      /* from there on a row counts for more */
+    /* rows * columns * rounds, for each round without persons; */
+    const double WORK = 8700;
+    /* of tables with more rows than that only this share of it */
+    const double MANY = 1500, CUT = 0.7;
+    /* rounds, likewise, that each of several starts has at least; starts at most */
+    const double LEAST = 6, STARTS = 6;
+    /* where models are minded besides: rows * rounds, and rounds at most */
+    const double MODEL_WORK = 1300, MODEL_MOST = 3;
+    const double KICKS = 2.5, MODEL_KICKS = 5; /* a group and round; the same */
+    const double LARGE_K = 16;                 /* from there on a row counts for more */
     uint32_t rounds = rounds_of_effort[effort];
-    double rows = (double)problem->classes->n_rows * (problem->k > LARGE_K ? problem->k / LARGE_K : 1);
+    double rows = (double)problem->classes->n_rows *
+                  (problem->k > LARGE_K ? problem->k / LARGE_K : 1);
     if (problem->constraint->n_models > 1)
-        return (shoal_refinement){ 1, (uint32_t)(rounds * (MODEL_WORK / rows < MODEL_MOST ? MODEL_WORK / rows : MODEL_MOST)), MODEL_KICKS };
-    double times = WORK / (rows * problem->classes->n_attrs) * (rows > MANY ? CUT : 1), starts = floor(times / LEAST);
+        return (shoal_refinement){
+            1,
+            (uint32_t)(rounds * (MODEL_WORK / rows < MODEL_MOST ? MODEL_WORK / rows : MODEL_MOST)),
+            MODEL_KICKS
+        };
+    double times = WORK / (rows * problem->classes->n_attrs) * (rows > MANY ? CUT : 1),
+           starts = floor(times / LEAST);
     starts = starts < 1 ? 1 : starts < STARTS ? starts : STARTS;
-    return (shoal_refinement){ (uint32_t)starts, (uint32_t)(rounds * (times < LEAST * STARTS ? times / starts : LEAST)), KICKS };
+    return (shoal_refinement){
+        (uint32_t)starts, (uint32_t)(rounds * (times < LEAST * STARTS ? times / starts : LEAST)),
+        KICKS
+    };
 }
 
-/* Kicks a group in a round: fewer where there are so many rows that hardly more than the least share of rounds is done. */
+/* Kicks a group in a round: fewer where there are so many rows that hardly more than the least
+ * share of rounds is done. */
 static double count_kicks(const shoal_problem *problem, uint32_t effort, uint64_t n_needy)
 {
-    const double MOST = problem->k < 5 ? 3 : 2, FULL_FROM = 0.12; /* small groups: a kick costs next to nothing */
+    /* small groups: a kick costs next to nothing */
+    const double MOST = problem->k < 5 ? 3 : 2, FULL_FROM = 0.12;
     double more = (share_of_rounds(problem, n_needy) - LEAST_SHARE) / FULL_FROM;
     return effort >= EFFORT_FULL || more > 1 ? MOST : MOST * more;
 }
 
 typedef shoal_status (*start_fn)(shoal_clustering *clustering, shoal_error *err);
 
-/* With a constraint: a start that does not mind it, unless most of its groups would have to be mended. */
+/* With a constraint: a start that does not mind it, unless most of its groups would have to be
+ * mended. */
 static shoal_status run_start(shoal_clustering *out, start_fn start, shoal_error *err)
 {
     const shoal_problem *problem = out->problem;
@@ -132,7 +167,8 @@ static shoal_status run_start(shoal_clustering *out, start_fn start, shoal_error
     out->ignores_constraint = true;
     shoal_status status = start(out, err);
     out->ignores_constraint = false;
-    if (status == SHOAL_OK && !out->has_given_up) status = shoal_clustering_count_lacking(&lacking, out, err);
+    if (status == SHOAL_OK && !out->has_given_up)
+        status = shoal_clustering_count_lacking(&lacking, out, err);
     out->is_lenient = lacking <= MEND_SHARE;
     out->lacking = lacking;
     if (status != SHOAL_OK || out->is_lenient) return status;
@@ -144,9 +180,11 @@ static shoal_status run_start(shoal_clustering *out, start_fn start, shoal_error
     return start(out, err);
 }
 
-/* A start with every row placed: what it leaves is divided, in time trouble, or settled; unless it has given up. */
-static shoal_status make_start(shoal_clustering *out, const shoal_problem *problem, const shoal_metric *metric,
-                               start_fn start, uint64_t to_beat, shoal_error *err)
+/* A start with every row placed: what it leaves is divided, in time trouble, or settled; unless it
+ * has given up. */
+static shoal_status make_start(shoal_clustering *out, const shoal_problem *problem,
+                               const shoal_metric *metric, start_fn start, uint64_t to_beat,
+                               shoal_error *err)
 {
     if (!shoal_clustering_init(out, problem, metric)) return shoal_fail_memory(err);
     out->to_beat = to_beat;
@@ -158,20 +196,25 @@ static shoal_status make_start(shoal_clustering *out, const shoal_problem *probl
     }
     if (problem->constraint != NULL) SHOAL_RETURN_IF_ERROR(shoal_start_regardless(out, err));
     bool ok = shoal_clustering_close(out) && shoal_clustering_settle(out);
-    SHOAL_INVARIANT(!ok || shoal_clustering_groups_have_k_rows(out)); /* and settling has left no row loose */
+    /* and settling has left no row loose */
+    SHOAL_INVARIANT(!ok || shoal_clustering_groups_have_k_rows(out));
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-/* Make another start too and keep the better one. A patient one does not give up when it will not win. */
-static shoal_status try_start(shoal_clustering *out, start_fn start, bool is_patient, shoal_error *err)
+/* Make another start too and keep the better one. A patient one does not give up when it will not
+ * win. */
+static shoal_status try_start(shoal_clustering *out, start_fn start, bool is_patient,
+                              shoal_error *err)
 {
     shoal_clustering other = { 0 };
     uint64_t to_beat = shoal_clustering_loss(out);
-    shoal_status status = make_start(&other, out->problem, out->metric, start, is_patient ? 0 : to_beat, NULL);
+    shoal_status status = make_start(&other, out->problem, out->metric, start,
+                                     is_patient ? 0 : to_beat, NULL);
     if (status == SHOAL_ECANCELLED) { /* the first start is valid: keep it */
         out->problem->stats->stopped_early = true;
         status = SHOAL_OK;
-    } else if (status == SHOAL_OK && !other.has_given_up && shoal_clustering_loss(&other) < to_beat) {
+    } else if (status == SHOAL_OK && !other.has_given_up &&
+               shoal_clustering_loss(&other) < to_beat) {
         shoal_clustering worse = *out;
         *out = other;
         other = worse;
@@ -181,31 +224,42 @@ static shoal_status try_start(shoal_clustering *out, start_fn start, bool is_pat
 }
 
 /*
- * Growing from every class takes some k queries, each of which looks at most classes of a tree over many attributes: is that too much?
- * Then groups are formed in the order of the tree, and refinement makes up for it.
+ * Growing from every class takes some k queries, each of which looks at most classes of a tree over
+ * many attributes: is that too much? Then groups are formed in the order of the tree, and
+ * refinement makes up for it.
  */
 static bool is_wide(const shoal_problem *problem, uint32_t effort)
 {
     const double MOST_WORK = 1e9;
     double n = problem->classes->n_classes, width = problem->classes->n_attrs;
-    return effort < EFFORT_FULL && width > WIDE && problem->constraint == NULL && n * n * problem->k * width > MOST_WORK;
+    return effort < EFFORT_FULL && width > WIDE && problem->constraint == NULL &&
+           n * n * problem->k * width > MOST_WORK;
 }
 
-static shoal_status start_clustering(shoal_clustering *out, const shoal_problem *problem, const shoal_metric *metric,
-                                     uint32_t effort, uint64_t n_needy, shoal_error *err)
+static shoal_status start_clustering(shoal_clustering *out, const shoal_problem *problem,
+                                     const shoal_metric *metric, uint32_t effort, uint64_t n_needy,
+                                     shoal_error *err)
 {
     bool is_full = effort >= EFFORT_FULL;
     double work = is_full ? 0 : (double)n_needy * problem->k;
-    bool in_order = effort == 0 || (work > LARGE_WORK && problem->constraint != NULL); /* growing under a constraint takes long */
-    bool by_regions = work > LARGE_WORK || (!is_full && problem->classes->n_classes > MANY_REGIONS * shoal_region_classes(metric));
-    start_fn start = in_order ? shoal_region_start : is_wide(problem, effort) ? shoal_region_start : by_regions ? shoal_start_cheapest_by_regions : shoal_start_cheapest_group;
+    /* growing under a constraint takes long */
+    bool in_order = effort == 0 || (work > LARGE_WORK && problem->constraint != NULL);
+    bool by_regions = work > LARGE_WORK ||
+                      (!is_full &&
+                       problem->classes->n_classes > MANY_REGIONS * shoal_region_classes(metric));
+    start_fn start = in_order                   ? shoal_region_start
+                     : is_wide(problem, effort) ? shoal_region_start
+                     : by_regions               ? shoal_start_cheapest_by_regions
+                                                : shoal_start_cheapest_group;
     SHOAL_RETURN_IF_ERROR(make_start(out, problem, metric, start, 0, err));
-    bool has_rivals = effort > 1 && problem->constraint == NULL; /* narrow large tables: the start is far below theirs, and their time is felt */
+    /* narrow large tables: the start is far below theirs, and their time is felt */
+    bool has_rivals = effort > 1 && problem->constraint == NULL;
     if (has_rivals && (!by_regions || is_wide(problem, effort)) && !problem->stats->stopped_early)
         SHOAL_RETURN_IF_ERROR(try_start(out, shoal_start_mondrian, true, err));
     if (has_rivals && !by_regions && !is_wide(problem, effort) && !problem->stats->stopped_early)
         SHOAL_RETURN_IF_ERROR(try_start(out, shoal_start_kmembers, true, err));
-    bool with_boxes = effort > 0 && (problem->k >= BOX_FROM_K || is_full) && !problem->stats->stopped_early;
+    bool with_boxes = effort > 0 && (problem->k >= BOX_FROM_K || is_full) &&
+                      !problem->stats->stopped_early;
     return with_boxes ? try_start(out, shoal_start_cheapest_box, is_full, err) : SHOAL_OK;
 }
 
@@ -223,36 +277,45 @@ static bool wants_values(const shoal_problem *problem)
 
 static void clear_objective(shoal_objective *objective)
 {
-    for (uint32_t c = 0; objective->ranges != NULL && c < objective->n_columns; c++) shoal_sensitive_ranges_clear(&objective->ranges[c]);
+    for (uint32_t c = 0; objective->ranges != NULL && c < objective->n_columns; c++)
+        shoal_sensitive_ranges_clear(&objective->ranges[c]);
     shoal_free(objective->ranges);
 }
 
-static shoal_status read_objective(shoal_objective *out, const shoal_problem *problem, shoal_error *err)
+static shoal_status read_objective(shoal_objective *out, const shoal_problem *problem,
+                                   shoal_error *err)
 {
     const char *text = shoal_problem_param(problem, &shoal_algorithm_shoal, "w_u");
     const char *kind = shoal_problem_param(problem, &shoal_algorithm_shoal, "objective");
     double w_u;
     if (!shoal_parse_number(text, strlen(text), &w_u) || !(w_u >= 0 && w_u <= 1))
-        return shoal_fail(err, SHOAL_EINVAL, "w_u must be a number from 0 (protection alone) to 1 (utility alone)");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "w_u must be a number from 0 (protection alone) to 1 (utility alone)");
     bool by_ranges = strcmp(kind, "range-diversity") == 0;
-    if (!by_ranges && strcmp(kind, "s-diversity") != 0) return shoal_fail(err, SHOAL_EINVAL, "objective must be s-diversity or range-diversity");
+    if (!by_ranges && strcmp(kind, "s-diversity") != 0)
+        return shoal_fail(err, SHOAL_EINVAL, "objective must be s-diversity or range-diversity");
     if (w_u == 1) return SHOAL_OK;
     const shoal_constraint *sensitive = problem->sensitive;
     for (uint32_t c = 0; sensitive != NULL && c < sensitive->space.n_attrs; c++)
-        out->n_columns += sensitive->space.attrs[c].source->role == SHOAL_ROLE_SENSITIVE; /* persons come last */
-    if (out->n_columns == 0) return shoal_fail(err, SHOAL_EINVAL, "w_u below 1 weighs protection {fix} "
-                                                                  "name what is to be protected with {--sensitive}");
+        /* persons come last */
+        out->n_columns += sensitive->space.attrs[c].source->role == SHOAL_ROLE_SENSITIVE;
+    if (out->n_columns == 0)
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "w_u below 1 weighs protection {fix} "
+                          "name what is to be protected with {--sensitive}");
     out->weight = (1 - w_u) / (w_u > LEAST_W_U ? w_u : LEAST_W_U);
     if (!by_ranges) return SHOAL_OK;
     out->ranges = shoal_alloc_zero(out->n_columns, sizeof *out->ranges);
     if (out->ranges == NULL) return shoal_fail_memory(err);
     for (uint32_t c = 0; c < out->n_columns; c++)
-        SHOAL_RETURN_IF_ERROR(shoal_sensitive_ranges_make(&out->ranges[c], &sensitive->space.attrs[c], err));
+        SHOAL_RETURN_IF_ERROR(
+            shoal_sensitive_ranges_make(&out->ranges[c], &sensitive->space.attrs[c], err));
     return SHOAL_OK;
 }
 
 /* Start, refine and polish. */
-static shoal_status search(shoal_clustering *out, const shoal_problem *problem, const shoal_metric *metric, const shoal_objective *objective,
+static shoal_status search(shoal_clustering *out, const shoal_problem *problem,
+                           const shoal_metric *metric, const shoal_objective *objective,
                            shoal_error *err)
 {
     uint32_t effort = 0;
@@ -262,16 +325,23 @@ static shoal_status search(shoal_clustering *out, const shoal_problem *problem, 
     out->objective = objective->weight > 0 ? objective : NULL;
     double start = shoal_seconds();
     uint32_t rounds = count_rounds(out, effort, n_needy);
-    if (rounds > 0 && !problem->stats->stopped_early) SHOAL_RETURN_IF_ERROR(shoal_refine(out, rounds, count_kicks(problem, effort, n_needy), err));
-    bool is_polished = rounds > 0 && (share_of_rounds(problem, n_needy) >= POLISH_SHARE || effort >= EFFORT_FULL);
-    if (is_polished && !problem->stats->stopped_early) SHOAL_RETURN_IF_ERROR(shoal_polish(out, err));
-    bool is_dissolved = problem->constraint != NULL || out->objective != NULL || shoal_clustering_dissolve(out);
+    if (rounds > 0 && !problem->stats->stopped_early)
+        SHOAL_RETURN_IF_ERROR(
+            shoal_refine(out, rounds, count_kicks(problem, effort, n_needy), err));
+    bool is_polished = rounds > 0 &&
+                       (share_of_rounds(problem, n_needy) >= POLISH_SHARE || effort >= EFFORT_FULL);
+    if (is_polished && !problem->stats->stopped_early)
+        SHOAL_RETURN_IF_ERROR(shoal_polish(out, err));
+    bool is_dissolved = problem->constraint != NULL || out->objective != NULL ||
+                        shoal_clustering_dissolve(out);
     problem->stats->refine_seconds = shoal_seconds() - start;
     return is_dissolved ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-/* Search without persons, then see that every group has k of them, and improve that where the table is small (units.h). */
-static shoal_status run_by_units(shoal_parts *out, const shoal_problem *problem, const shoal_metric *metric, const shoal_objective *objective,
+/* Search without persons, then see that every group has k of them, and improve that where the table
+ * is small (units.h). */
+static shoal_status run_by_units(shoal_parts *out, const shoal_problem *problem,
+                                 const shoal_metric *metric, const shoal_objective *objective,
                                  shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
@@ -301,9 +371,13 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     shoal_metric metric = { 0 };
     shoal_clustering clustering = { 0 };
     shoal_objective objective = { 0 };
-    if (problem->constraint != NULL && problem->constraint->needs_original && shoal_space_has_priorities(problem->space))
-        return shoal_fail(err, SHOAL_EINVAL, "group-loss counts all quasi-identifiers alike, and {--priority} does not {fix} leave one of "
-                                             "them out, or use an algorithm whose groups are merged afterwards, such as kmembers");
+    if (problem->constraint != NULL && problem->constraint->needs_original &&
+        shoal_space_has_priorities(problem->space))
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "group-loss counts all quasi-identifiers alike, and {--priority} does not {fix} leave "
+            "one of "
+            "them out, or use an algorithm whose groups are merged afterwards, such as kmembers");
     SHOAL_GOTO_IF_ERROR(read_objective(&objective, problem, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_metric_make(&metric, problem->space, NULL, err), out);
     if (shoal_units_apply(problem)) {
@@ -321,8 +395,10 @@ out:
 
 static const shoal_param_info params[] = {
     { "effort", "0..9", "5", "how much time to spend: 0 fastest, 5 the default, 9 least loss" },
-    { "w_u", "0..1", "1", "weight of utility against protection of the sensitive values; 1: utility alone" },
-    { "objective", "s-diversity|range-diversity", "s-diversity", "how protection is measured where w_u is below 1" },
+    { "w_u", "0..1", "1",
+      "weight of utility against protection of the sensitive values; 1: utility alone" },
+    { "objective", "s-diversity|range-diversity", "s-diversity",
+      "how protection is measured where w_u is below 1" },
     { 0 },
 };
 
@@ -332,16 +408,22 @@ const shoal_algorithm shoal_algorithm_shoal = {
     .run = run,
     .params = params,
     .wants_values = wants_values,
-    .terms = (const shoal_term[]){
-        { .kind = SHOAL_TERM_METHOD, .place = 10,
-          .names = "shoal",
-          .title = "the default method: cheapest groups first, then refined",
-          .text = "For every distinct tuple the cheapest group of k rows around it is found; the cheapest of all is taken first, "
-                  "and so on. Then neighbouring groups are divided anew and rows moved or swapped while the loss falls. It "
-                  "accepts any constraint, and a time limit or an interrupt keeps the best valid grouping so far.",
-          .reading = "Parameter effort 0..9: 0 is fastest, 9 loses least. The report's gap says how far the result is from what "
-                     "any method could do.",
-          .source = "this project; docs/algorithms/shoal.md" },
-        { 0 },
-    },
+    .terms =
+        (const shoal_term[]){
+            { .kind = SHOAL_TERM_METHOD,
+              .place = 10,
+              .names = "shoal",
+              .title = "the default method: cheapest groups first, then refined",
+              .text = "For every distinct tuple the cheapest group of k rows around it is found; "
+                      "the cheapest of all is taken first, "
+                      "and so on. Then neighbouring groups are divided anew and rows moved or "
+                      "swapped while the loss falls. It "
+                      "accepts any constraint, and a time limit or an interrupt keeps the best "
+                      "valid grouping so far.",
+              .reading = "Parameter effort 0..9: 0 is fastest, 9 loses least. The report's gap "
+                         "says how far the result is from what "
+                         "any method could do.",
+              .source = "this project; docs/algorithms/shoal.md" },
+            { 0 },
+        },
 };

@@ -10,7 +10,8 @@ bool shoal_units_apply(const shoal_problem *problem)
 {
     const shoal_constraint *all = problem->constraint;
     uint32_t n = 0;
-    for (uint32_t m = 0; all != NULL && m < all->n_models; m++) n += all->models[m].kind == &shoal_model_persons;
+    for (uint32_t m = 0; all != NULL && m < all->n_models; m++)
+        n += all->models[m].kind == &shoal_model_persons;
     /* the entity is the last column and its model the last one; see constraint.c */
     return n == 1 && all->models[all->n_models - 1].kind == &shoal_model_persons &&
            all->models[all->n_models - 1].column == all->space.n_attrs - 1;
@@ -18,8 +19,10 @@ bool shoal_units_apply(const shoal_problem *problem)
 
 /* ---- numbering ---- */
 
-/* Number the distinct keys of `width` words each, in the order in which they first come. False when memory is short. */
-static bool number_keys(uint32_t *ids, uint32_t *n_ids, const uint32_t *keys, size_t width, uint32_t n)
+/* Number the distinct keys of `width` words each, in the order in which they first come. False when
+ * memory is short. */
+static bool number_keys(uint32_t *ids, uint32_t *n_ids, const uint32_t *keys, size_t width,
+                        uint32_t n)
 {
     size_t n_slots = 16;
     while (n_slots < (size_t)n * 2) n_slots *= 2;
@@ -30,7 +33,9 @@ static bool number_keys(uint32_t *ids, uint32_t *n_ids, const uint32_t *keys, si
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t *key = keys + i * width;
         size_t at = (size_t)XXH3_64bits(key, width * sizeof *key) & (n_slots - 1);
-        while (slots[at] != UINT32_MAX && memcmp(keys + slots[at] * width, key, width * sizeof *key) != 0) at = (at + 1) & (n_slots - 1);
+        while (slots[at] != UINT32_MAX &&
+               memcmp(keys + slots[at] * width, key, width * sizeof *key) != 0)
+            at = (at + 1) & (n_slots - 1);
         if (slots[at] == UINT32_MAX) {
             slots[at] = i;
             ids[i] = (*n_ids)++;
@@ -42,11 +47,14 @@ static bool number_keys(uint32_t *ids, uint32_t *n_ids, const uint32_t *keys, si
     return true;
 }
 
-/* What tells the classes of the search apart: quasi-identifiers and, if asked for, the values of all columns but the entity. */
+/* What tells the classes of the search apart: quasi-identifiers and, if asked for, the values of
+ * all columns but the entity. */
 static void write_tuple(uint32_t *key, const shoal_classes *from, uint32_t c, bool keeps_values)
 {
     memcpy(key, shoal_class_codes(from, c), from->n_attrs * sizeof *key);
-    if (keeps_values) memcpy(key + from->n_attrs, from->extra + (size_t)c * from->n_extra, (from->n_extra - 1) * sizeof *key);
+    if (keeps_values)
+        memcpy(key + from->n_attrs, from->extra + (size_t)c * from->n_extra,
+               (from->n_extra - 1) * sizeof *key);
 }
 
 static uint32_t person_of(const shoal_problem *whole, uint32_t c)
@@ -55,14 +63,15 @@ static uint32_t person_of(const shoal_problem *whole, uint32_t c)
 }
 
 /* Number the tuples, and the pairs of tuple and person. */
-static bool number_pairs(const shoal_units *units, uint32_t *tuple_of, uint32_t *n_tuples, uint32_t *pair_of, uint32_t *n_pairs,
-                         bool keeps_values)
+static bool number_pairs(const shoal_units *units, uint32_t *tuple_of, uint32_t *n_tuples,
+                         uint32_t *pair_of, uint32_t *n_pairs, bool keeps_values)
 {
     const shoal_classes *from = units->whole->classes;
     size_t width = from->n_attrs + (keeps_values ? from->n_extra - 1 : 0);
     uint32_t *keys = shoal_alloc((size_t)from->n_classes * (width > 2 ? width : 2), sizeof *keys);
     bool ok = keys != NULL;
-    for (uint32_t c = 0; ok && c < from->n_classes; c++) write_tuple(keys + c * width, from, c, keeps_values);
+    for (uint32_t c = 0; ok && c < from->n_classes; c++)
+        write_tuple(keys + c * width, from, c, keeps_values);
     ok = ok && number_keys(tuple_of, n_tuples, keys, width, from->n_classes);
     for (uint32_t c = 0; ok && c < from->n_classes; c++) {
         keys[2 * (size_t)c] = tuple_of[c];
@@ -75,7 +84,8 @@ static bool number_pairs(const shoal_units *units, uint32_t *tuple_of, uint32_t 
 
 /* ---- the problem without persons ---- */
 
-/* Rows of each class: those that stand for their twins first. `is_twin` is scratch, one entry a row. */
+/* Rows of each class: those that stand for their twins first. `is_twin` is scratch, one entry a
+ * row. */
 static void list_rows(shoal_units *units, const uint8_t *is_twin)
 {
     uint32_t n_classes = units->classes.n_classes;
@@ -90,7 +100,8 @@ static void list_rows(shoal_units *units, const uint8_t *is_twin)
 }
 
 /* Rows class after class, each with its person; twins hang on the first of them. */
-static void number_rows(shoal_units *units, const uint32_t *tuple_of, const uint32_t *pair_of, uint32_t *last_of_pair, uint8_t *is_twin)
+static void number_rows(shoal_units *units, const uint32_t *tuple_of, const uint32_t *pair_of,
+                        uint32_t *last_of_pair, uint8_t *is_twin)
 {
     const shoal_classes *from = units->whole->classes;
     uint32_t u = 0;
@@ -102,8 +113,10 @@ static void number_rows(shoal_units *units, const uint32_t *tuple_of, const uint
             units->class_of[u] = tuple_of[c];
             units->twin_of[u] = SHOAL_NO_TWIN;
             is_twin[u] = *last != SHOAL_NO_TWIN;
-            if (is_twin[u]) units->twin_of[*last] = u;
-            else units->classes.n_rows++;
+            if (is_twin[u])
+                units->twin_of[*last] = u;
+            else
+                units->classes.n_rows++;
             *last = u;
         }
     }
@@ -114,14 +127,18 @@ static bool copy_classes(shoal_units *units, const uint32_t *tuple_of, uint32_t 
 {
     const shoal_classes *from = units->whole->classes;
     shoal_classes *to = &units->classes;
-    *to = (shoal_classes){ .n_classes = n_tuples, .n_attrs = from->n_attrs, .n_extra = from->n_extra };
+    *to = (shoal_classes){ .n_classes = n_tuples,
+                           .n_attrs = from->n_attrs,
+                           .n_extra = from->n_extra };
     to->codes = shoal_alloc((size_t)n_tuples * to->n_attrs, sizeof *to->codes);
     to->extra = shoal_alloc((size_t)n_tuples * to->n_extra, sizeof *to->extra);
     to->counts = shoal_alloc_zero(n_tuples, sizeof *to->counts);
     if (to->codes == NULL || to->extra == NULL || to->counts == NULL) return false;
     for (uint32_t c = 0; c < from->n_classes; c++) {
-        memcpy(to->codes + (size_t)tuple_of[c] * to->n_attrs, shoal_class_codes(from, c), to->n_attrs * sizeof *to->codes);
-        memcpy(to->extra + (size_t)tuple_of[c] * to->n_extra, from->extra + (size_t)c * from->n_extra, to->n_extra * sizeof *to->extra);
+        memcpy(to->codes + (size_t)tuple_of[c] * to->n_attrs, shoal_class_codes(from, c),
+               to->n_attrs * sizeof *to->codes);
+        memcpy(to->extra + (size_t)tuple_of[c] * to->n_extra,
+               from->extra + (size_t)c * from->n_extra, to->n_extra * sizeof *to->extra);
     }
     return true;
 }
@@ -129,7 +146,9 @@ static bool copy_classes(shoal_units *units, const uint32_t *tuple_of, uint32_t 
 static bool fill(shoal_units *units, uint32_t *tuple_of, uint32_t *pair_of, bool keeps_values)
 {
     uint32_t n_tuples = 0, n_pairs = 0;
-    if (!number_pairs(units, tuple_of, &n_tuples, pair_of, &n_pairs, keeps_values) || !copy_classes(units, tuple_of, n_tuples)) return false;
+    if (!number_pairs(units, tuple_of, &n_tuples, pair_of, &n_pairs, keeps_values) ||
+        !copy_classes(units, tuple_of, n_tuples))
+        return false;
     units->begin = shoal_alloc_zero((size_t)n_tuples + 2, sizeof *units->begin);
     uint32_t *last_of_pair = shoal_alloc(n_pairs, sizeof *last_of_pair);
     uint8_t *is_twin = shoal_alloc(units->n, sizeof *is_twin);
@@ -157,19 +176,23 @@ static void pose_rest(shoal_units *units, bool keeps_values)
     if (!keeps_values) units->problem.values_at = SHOAL_NO_VALUES;
 }
 
-shoal_status shoal_units_make(shoal_units *out, const shoal_problem *whole, bool keeps_values, shoal_error *err)
+shoal_status shoal_units_make(shoal_units *out, const shoal_problem *whole, bool keeps_values,
+                              shoal_error *err)
 {
     uint32_t n_classes = whole->classes->n_classes;
     *out = (shoal_units){ .whole = whole, .n = (uint32_t)whole->classes->n_rows };
-    uint32_t *tuple_of = shoal_alloc(n_classes, sizeof *tuple_of), *pair_of = shoal_alloc(n_classes, sizeof *pair_of);
+    uint32_t *tuple_of = shoal_alloc(n_classes, sizeof *tuple_of),
+             *pair_of = shoal_alloc(n_classes, sizeof *pair_of);
     out->first_of = shoal_alloc(n_classes, sizeof *out->first_of);
     out->person_of = shoal_alloc(out->n, sizeof *out->person_of);
     out->class_of = shoal_alloc(out->n, sizeof *out->class_of);
     out->twin_of = shoal_alloc(out->n, sizeof *out->twin_of);
     out->list = shoal_alloc(out->n, sizeof *out->list);
     out->group_of = shoal_alloc_zero(out->n, sizeof *out->group_of);
-    bool ok = tuple_of != NULL && pair_of != NULL && out->first_of != NULL && out->person_of != NULL && out->class_of != NULL &&
-              out->twin_of != NULL && out->list != NULL && out->group_of != NULL && fill(out, tuple_of, pair_of, keeps_values);
+    bool ok = tuple_of != NULL && pair_of != NULL && out->first_of != NULL &&
+              out->person_of != NULL && out->class_of != NULL && out->twin_of != NULL &&
+              out->list != NULL && out->group_of != NULL &&
+              fill(out, tuple_of, pair_of, keeps_values);
     shoal_free(tuple_of);
     shoal_free(pair_of);
     if (!ok) {

@@ -29,9 +29,9 @@ typedef struct shoal_units {
     uint32_t *first_of;         /* the first row of each class of `whole`; they are consecutive */
     uint32_t *person_of;        /* of each row, and its class in `classes` */
     uint32_t *class_of;
-    uint32_t *twin_of;          /* the next row of that person in that class; or SHOAL_NO_TWIN */
-    uint32_t *list, *begin;     /* rows of each class, without twins first: `counts` of them */
-    uint32_t *group_of;         /* of each row; 0 before shoal_units_seat() */
+    uint32_t *twin_of;      /* the next row of that person in that class; or SHOAL_NO_TWIN */
+    uint32_t *list, *begin; /* rows of each class, without twins first: `counts` of them */
+    uint32_t *group_of;     /* of each row; 0 before shoal_units_seat() */
 } shoal_units;
 
 /* Is the constraint of the problem about the persons of one entity column? */
@@ -60,8 +60,7 @@ typedef struct shoal_refinement {
  * Refine the groups of seated rows, minding persons in every step; they never lose more than before
  * (units_improve.c).
  */
-SHOAL_NODISCARD shoal_status shoal_units_improve(shoal_units *units,
-                                                 const shoal_clustering *seated,
+SHOAL_NODISCARD shoal_status shoal_units_improve(shoal_units *units, const shoal_clustering *seated,
                                                  shoal_refinement how, shoal_error *err);
 /* The parts of units->whole. */
 SHOAL_NODISCARD bool shoal_units_emit(const shoal_units *units, shoal_parts *out);

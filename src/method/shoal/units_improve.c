@@ -1,23 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* units_improve.c - groups of k persons, once more refined: now every step minds persons. See units.h.
+/* units_improve.c - groups of k persons, once more refined: now every step minds persons. See
+ * units.h.
  *
- * The search that knows no persons comes quickly to groups of k rows, and mending takes what is near. What is left to gain are steps that
- * pay only for both at once: they are found by kicks among classes told apart by person. These are many and small, so this is for tables
- * whose work is little (shoal.c); what lacks nothing before lacks nothing after it, or the groups stay as they are. Very small tables come soon
- * to an end that kicks do not leave: they are refined from the same seats several times, each with other random numbers, and the best is kept.
+ * The search that knows no persons comes quickly to groups of k rows, and mending takes what is
+ * near. What is left to gain are steps that pay only for both at once: they are found by kicks
+ * among classes told apart by person. These are many and small, so this is for tables whose work is
+ * little (shoal.c); what lacks nothing before lacks nothing after it, or the groups stay as they
+ * are. Very small tables come soon to an end that kicks do not leave: they are refined from the
+ * same seats several times, each with other random numbers, and the best is kept.
  *
- * Decreasing: the starts left, and in each the rounds left. The loss of the seats that are kept never rises.
+ * Decreasing: the starts left, and in each the rounds left. The loss of the seats that are kept
+ * never rises.
  */
 #include "method/shoal/penalty.h"
 #include "method/shoal/units.h"
 
 #include <string.h>
 
-/* Rows of a class that sit in a group, beside those that came before them. Classes come one after the other. */
+/* Rows of a class that sit in a group, beside those that came before them. Classes come one after
+ * the other. */
 static bool give_rows(shoal_clustering *to, uint32_t group, uint32_t class_index, uint32_t count)
 {
     shoal_clustering_group *it = &to->groups[group];
-    if (it->n_pieces == 0 || it->pieces[it->n_pieces - 1].class_index != class_index) return shoal_clustering_give(to, group, class_index, count);
+    if (it->n_pieces == 0 || it->pieces[it->n_pieces - 1].class_index != class_index)
+        return shoal_clustering_give(to, group, class_index, count);
     it->pieces[it->n_pieces - 1].count += count;
     it->cluster.n_rows += count;
     to->loose[class_index] -= count;
@@ -26,14 +32,16 @@ static bool give_rows(shoal_clustering *to, uint32_t group, uint32_t class_index
 }
 
 /* The seats as groups of the whole problem. */
-static bool copy_seats(shoal_clustering *out, const shoal_units *units, const shoal_problem *problem, const shoal_clustering *seated)
+static bool copy_seats(shoal_clustering *out, const shoal_units *units,
+                       const shoal_problem *problem, const shoal_clustering *seated)
 {
     const shoal_classes *classes = units->whole->classes;
     if (!shoal_clustering_init(out, problem, seated->metric)) return false;
     for (size_t g = 0; g < seated->n_groups; g++)
         if (shoal_clustering_open(out) == SIZE_MAX) return false;
     for (uint32_t c = 0; c < classes->n_classes; c++)
-        for (uint32_t u = units->first_of[c], end = u + classes->counts[c], next; u < end; u = next) {
+        for (uint32_t u = units->first_of[c], end = u + classes->counts[c], next; u < end;
+             u = next) {
             for (next = u + 1; next < end && units->group_of[next] == units->group_of[u];) next++;
             if (!give_rows(out, units->group_of[u], c, next - u)) return false;
         }
@@ -47,12 +55,15 @@ static void take_seats(shoal_units *units, const shoal_clustering *groups, uint3
     for (size_t g = 0; g < groups->n_groups; g++)
         for (uint32_t i = 0; i < groups->groups[g].n_pieces; i++) {
             shoal_class_rows piece = groups->groups[g].pieces[i];
-            for (uint32_t n = 0; n < piece.count; n++) units->group_of[next_of[piece.class_index]++] = (uint32_t)g;
+            for (uint32_t n = 0; n < piece.count; n++)
+                units->group_of[next_of[piece.class_index]++] = (uint32_t)g;
         }
 }
 
-/* One start: the seats at hand, refined by the random numbers of a seed, are kept if they lose less than `*least`. */
-static shoal_status improve_once(shoal_units *units, const shoal_clustering *seated, uint64_t seed, shoal_refinement how, uint64_t *least, uint32_t *next_of,
+/* One start: the seats at hand, refined by the random numbers of a seed, are kept if they lose less
+ * than `*least`. */
+static shoal_status improve_once(shoal_units *units, const shoal_clustering *seated, uint64_t seed,
+                                 shoal_refinement how, uint64_t *least, uint32_t *next_of,
                                  shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
@@ -60,7 +71,8 @@ static shoal_status improve_once(shoal_units *units, const shoal_clustering *sea
     shoal_clustering groups = { 0 };
     double lacking = 0;
     problem.seed = seed;
-    if (!copy_seats(&groups, units, &problem, seated)) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
+    if (!copy_seats(&groups, units, &problem, seated))
+        SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
     if (*least == UINT64_MAX) *least = shoal_clustering_loss(&groups); /* of the seats themselves */
     SHOAL_GOTO_IF_ERROR(shoal_clustering_count_lacking(&lacking, &groups, err), out);
     if (lacking > 0) goto out; /* what could not be mended is for shoal_repair() */
@@ -78,12 +90,14 @@ out:
     return status;
 }
 
-shoal_status shoal_units_improve(shoal_units *units, const shoal_clustering *seated, shoal_refinement how, shoal_error *err)
+shoal_status shoal_units_improve(shoal_units *units, const shoal_clustering *seated,
+                                 shoal_refinement how, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     uint64_t least = UINT64_MAX;
     uint32_t *next_of = shoal_alloc(units->whole->classes->n_classes, sizeof *next_of);
-    uint32_t *first = shoal_alloc(units->n, sizeof *first), *best = shoal_alloc(units->n, sizeof *best);
+    uint32_t *first = shoal_alloc(units->n, sizeof *first),
+             *best = shoal_alloc(units->n, sizeof *best);
     bool ok = next_of != NULL && first != NULL && best != NULL;
     if (ok) memcpy(first, units->group_of, units->n * sizeof *first);
     if (ok) memcpy(best, first, units->n * sizeof *best);
