@@ -21,7 +21,7 @@ help:
 	@echo 'make test-sql      the tests of shoal.sql on PostgreSQL, DuckDB and SQLite'
 	@echo 'make test-spark    the tests of shoal.spark on two threads and on a cluster of two workers'
 	@echo 'make build         build; the command is then $(BUILD)/shoal'
-	@echo 'make bench         run the benchmarks (BENCH_QUICK=1: a minute of them); docs/benchmarks.md'
+	@echo 'make bench         run the benchmarks (BENCH_QUICK=1: a minute of them); docs/performance.md'
 	@echo 'make bench-scale   one to ten million rows beside wc, cp and sort of the file, and wide tables (some minutes); docs/performance.md'
 	@echo 'make results       pin the quality of every algorithm anew, in bench/results.csv'
 	@echo 'make acceptance    every k from 2 to 100 on Adult: released, checked, read by an independent program'

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""python.py SHOAL [ROWS] - the Python call beside the command, on invented persons (docs/benchmarks.md).
+"""python.py SHOAL [ROWS] - the Python call beside the command, on invented persons (docs/performance.md).
 
 Time: shoal.anonymize() on a pandas frame against the phases encode, search and refine of `shoal anonymize` on the same rows as CSV,
 both with all cores. Memory: the most that the process had resident during the call, against what it had with the frame loaded, and

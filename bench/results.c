@@ -245,7 +245,7 @@ static void check_table(tally *count, const char *folder, pins *old, const pinne
         if (strcmp(old->rows[i].dataset, wanted->name) == 0)
             old->rows[i].seen = !is_here || !is_checked(wanted, old->rows[i].k);
     if (!is_here) {
-        printf("skipped: %s, which is not here (see SHOAL_DATA in docs/benchmarks.md)\n",
+        printf("skipped: %s, which is not here (see SHOAL_DATA in docs/performance.md)\n",
                wanted->name);
         count->skipped++;
         return;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""tables.py BENCH.csv - the tables of docs/benchmarks.md from what `make bench` wrote."""
+"""tables.py BENCH.csv - the tables of docs/performance.md from what `make bench` wrote."""
 import csv
 import sys
 

@@ -165,7 +165,7 @@ const cli_command cli_commands[] = {
       "classifier\n"
       "Do the attacks find what is planted for them?\n"
       "    shoal attack --controls\n",
-      "Attackers see published text and what each attack assumes them to know (docs/attacks.md); "
+      "Attackers see published text and what each attack assumes them to know (docs/risk.md); "
       "the original is used to count their success. Each rate "
       "stands beside a control, the rate of somebody who does without what the attack uses, and "
       "has a Wilson interval of 95 %. Attacks that "

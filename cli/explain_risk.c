@@ -139,7 +139,7 @@ const shoal_term cli_risk_terms[] = {
               "not_tried were not carried out; the reason says what they lack.",
       .reading =
           "An attack that finds nothing proves nothing about attackers who know other things.",
-      .source = "docs/attacks.md" },
+      .source = "docs/risk.md" },
     { .kind = SHOAL_TERM_ATTACK,
       .place = 2,
       .names = "control|wilson_interval|above_control|controls|planted|null_control",

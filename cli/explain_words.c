@@ -231,7 +231,7 @@ const shoal_term cli_word_terms[] = {
               "rows need not be equal in the text. Which strings mean missing is --null.",
       .reading = "A table may hold k under wildcard and not under own-category: every report names "
                  "the mode.",
-      .source = "docs/missing-values.md" },
+      .source = "docs/publishing.md" },
     { .kind = SHOAL_TERM_WORD,
       .place = 110,
       .names = "generalisation|generalization|local-recoding|recoding",
@@ -348,7 +348,7 @@ const shoal_term cli_word_terms[] = {
       .reading =
           "gcp counts the spread of the values behind a cell; sse_ratio is the usual measure.",
       .source = "Domingo-Ferrer, Mateo-Sanz: Practical data-oriented microaggregation, TKDE 2002; "
-                "docs/recoding.md" },
+                "docs/publishing.md" },
     { .kind = SHOAL_TERM_WORD,
       .place = 260,
       .names = "node|interval|set",
@@ -356,7 +356,7 @@ const shoal_term cli_word_terms[] = {
       .text = "--recoding node, interval or set; the default takes labels where there is a "
               "hierarchy, intervals for numbers, sets "
               "else.",
-      .source = "docs/recoding.md" },
+      .source = "docs/publishing.md" },
     { .kind = SHOAL_TERM_WORD,
       .place = 280,
       .names = "algorithm|params|param|name|priorities|settings|s|size",
@@ -382,7 +382,7 @@ const shoal_term cli_word_terms[] = {
           "and summaries of columns. It holds values and counts of "
           "the original, so it stays with the steward; what is handed out is the external report.",
       .reading = "shoal verify MANIFEST checks a release against it.",
-      .source = "docs/manifest.md" },
+      .source = "docs/report.md" },
     { .kind = SHOAL_TERM_WORD,
       .names = "verify|checks|check|verdict",
       .title = "what was checked again, and what it came to",

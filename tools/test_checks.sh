@@ -156,6 +156,10 @@ errors cli/a.c 'return shoal_fail(err, 1, "--null needs a value; give it one");'
 links() { tree README.md "$1"; expect "links: $1" "$2" sh "$tools/check_links.sh" "$work/tree"; }
 links 'see [the command](cli/main.c) and [more](https://example.org/x)' good
 links 'see [this](cli/main.c) and [that](docs/nothing.md)' bad
+links '# A `heading`
+
+see [the top](README.md#a-heading) and [here](#a-heading)' good
+links 'see [the top](README.md#no-heading)' bad
 
 mkdir -p "$work/include/shoal"
 printf '#ifndef A\n#define A\nextern int a;\n#endif\n' >"$work/include/shoal/a.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /** @file evidence.h  Documents that go with a release: the manifest, its verification, the report.
  *
- * This part is in libshoal-io. A manifest is JSON (docs/manifest.md): digests of everything that
+ * This part is in libshoal-io. A manifest is JSON (docs/report.md): digests of everything that
  * went in and came out, the plan in a form that can be run again, what was verified and measured,
  * and the summaries that a report shows. It holds counts and values of the original: it is kept by
  * whoever made the release. The report is made of the manifest alone, in two editions.

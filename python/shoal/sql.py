@@ -59,7 +59,7 @@ def _snapshot(engine: Any, writes: bool) -> Iterator[Any]:
     name = engine.dialect.name
     if writes and name not in _TRANSACTIONAL:
         raise usage(f"with {name} a CREATE TABLE cannot be rolled back, so a failure would leave something behind",
-                    "export the counts and join the mapping by hand: docs/counts.md")
+                    "export the counts and join the mapping by hand: docs/tables.md")
     try:
         with engine.connect() as connection:
             if name == "sqlite":

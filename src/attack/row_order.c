@@ -96,7 +96,7 @@ static const shoal_term terms[] = {
       .formula = "success: neighbours in the more frequent direction; control: one half",
       .reading = "An order that follows a hidden column tells what generalisation hides. "
                  "--row-order shuffle breaks it.",
-      .source = "the sign test on neighbours; docs/attacks.md" },
+      .source = "the sign test on neighbours; docs/risk.md" },
     { .names = NULL },
 };
 

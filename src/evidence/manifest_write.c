@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* manifest_write.c - the manifest of a release: digests, plan, what was verified and measured;
- * docs/manifest.md lists its keys.
+ * docs/report.md lists its keys.
  *
  * The last entry is the digest of all others, so that a change by hand shows. It is no signature:
  * whoever wants to can work it out anew. Cost: O(bytes of input and release), and what risk and

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* From these on a release is of little use, and a column nearly empty (docs/protection.md, "In
+/* From these on a release is of little use, and a column nearly empty (docs/models.md, "In
  * words"). */
 static const double USELESS = 0.5, EMPTY = 0.9, MOST_ROWS = 0.5;
 

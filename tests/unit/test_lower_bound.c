@@ -96,7 +96,7 @@ static void test_frequent_rows_are_free(void **state)
     assert_bound(&spec, 2, 3 * 0.2 / 6, 3 * 0.2 / 6, (0.4 + 2 * 0.2) / 6);
 }
 
-/* The example of docs/missing-values.md: 30, 31, 40 and nothing. */
+/* The example of docs/publishing.md: 30, 31, 40 and nothing. */
 static void test_missing_modes(void **state)
 {
     (void)state;

@@ -174,7 +174,7 @@ static void test_sensitive_words(void **state)
     assert_words(&(shoal_sensitive_groups){ 0 }, 0, "");
 }
 
-/* The thresholds are those of docs/protection.md. */
+/* The thresholds are those of docs/models.md. */
 static void test_loss_words(void **state)
 {
     (void)state;

@@ -397,7 +397,7 @@ const shoal_algorithm shoal_algorithm_dbca_cm = {
                       "meant for tables from which a model learns.",
               .reading = "lambda = 1 is the cost of one column generalised fully; inf takes other "
                          "labels last.",
-              .source = "as dbca; docs/algorithms/dbca-cm.md" },
+              .source = "as dbca; docs/algorithms/dbca.md" },
             { 0 },
         },
 };
