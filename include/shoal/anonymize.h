@@ -13,7 +13,8 @@ extern "C" {
 /** Which group each row is in, and per group the published value of each quasi-identifier. */
 typedef struct shoal_grouping shoal_grouping;
 
-/** How the groups of a grouping are published; see shoal_grouping_recode() and docs/publishing.md. */
+/** How the groups of a grouping are published; see shoal_grouping_recode() and docs/publishing.md.
+ */
 typedef enum shoal_recode_model {
     /** hierarchy nodes, intervals of numbers and dates, else sets: the default */
     SHOAL_RECODE_LOCAL = 0,
