@@ -122,8 +122,8 @@ static bool read_text(refiner *f, text_statements *t, const shoal_attribute *att
                       const shoal_reading *reading, const shoal_text_cover *cover)
 {
     *t = (text_statements){ NULL, 0 };
-    bool is_interval = reading->kind == SHOAL_READ_INTERVAL && attr->kind == SHOAL_KIND_NUMERIC;
-    bool is_node = reading->kind == SHOAL_READ_NODE && attr->kind == SHOAL_KIND_TREE &&
+    bool is_interval = reading->kind == SHOAL_READ_INTERVAL && attr->is_interval;
+    bool is_node = reading->kind == SHOAL_READ_NODE && attr->is_tree &&
                    reading->node >= attr->tree->n_leaves;
     bool is_set = reading->kind == SHOAL_READ_SET && reading->n_members > 1;
     if (reading->is_all || cover->is_all || (!is_interval && !is_node && !is_set)) return true;

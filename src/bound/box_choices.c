@@ -48,7 +48,7 @@ static void add_codes(box_choices *c, uint32_t from, uint32_t to)
 
 static uint32_t most_choices(const shoal_measure_line *line)
 {
-    return line->n_codes + 2 + (line->kind == SHOAL_KIND_TREE ? line->tree->n_nodes : 0);
+    return line->n_codes + 2 + (line->is_tree ? line->tree->n_nodes : 0);
 }
 
 static void find_least_step(box_choices *c)
@@ -57,7 +57,7 @@ static void find_least_step(box_choices *c)
     c->least_step = line->one;
     for (uint32_t i = 0; i < c->n; i++)
         if (c->all[i].cost > 0 && c->all[i].cost < c->least_step) c->least_step = c->all[i].cost;
-    if (line->kind == SHOAL_KIND_NUMERIC) c->least_step = 0; /* a window is found last */
+    if (line->is_interval) c->least_step = 0; /* a window is found last */
 }
 
 static void add_set(box_choices *c)
@@ -91,7 +91,7 @@ static void add_ordered(box_choices *c, uint32_t *node_of)
         c->n++;
     }
     if (line->n_plain == 0) return;
-    if (line->kind == SHOAL_KIND_TREE)
+    if (line->is_tree)
         add_tree(c, at, node_of);
     else
         c->all[at] = (box_choice){ .lo = 0, .hi = line->n_plain - 1, .kind = CHOICE_WINDOW };
@@ -127,7 +127,7 @@ bool box_choices_make(box_choices *out, const shoal_metric *metric, uint32_t att
     box_choices c = { .line = line, .attr = attr, .all = shoal_alloc(room, sizeof *c.all) };
     uint32_t *node_of = shoal_alloc(room, sizeof *node_of);
     bool ok = c.all != NULL && node_of != NULL;
-    if (ok && line->kind == SHOAL_KIND_SET)
+    if (ok && line->is_set)
         add_set(&c);
     else if (ok)
         add_ordered(&c, node_of);

@@ -126,8 +126,7 @@ static bool init_hand(walk_hand *h, const box_walk *walk, uint32_t n_codes)
  * soonest; numbers last, the widest at the end. */
 static bool is_before(const box_choices *a, const box_choices *b)
 {
-    bool a_number = a->line->kind == SHOAL_KIND_NUMERIC,
-         b_number = b->line->kind == SHOAL_KIND_NUMERIC;
+    bool a_number = a->line->is_interval, b_number = b->line->is_interval;
     if (a_number != b_number) return b_number;
     return a_number ? a->line->n_plain < b->line->n_plain : a->least_step > b->least_step;
 }
@@ -145,7 +144,7 @@ static bool make_levels(box_walk *walk, const shoal_metric *metric)
         walk->levels[at] = made;
     }
     const shoal_measure_line *last = walk->levels[walk->n_levels - 1].line;
-    walk->has_sweep = last->kind == SHOAL_KIND_NUMERIC;
+    walk->has_sweep = last->is_interval;
     return true;
 }
 

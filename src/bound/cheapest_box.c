@@ -124,7 +124,7 @@ static bool reserve_codes(shoal_cheapest_box *s)
 {
     size_t most = 1;
     for (uint32_t a = 0; a < s->metric->n_attrs; a++)
-        if (s->metric->lines[a].kind == SHOAL_KIND_SET && s->metric->lines[a].n_plain > most)
+        if (s->metric->lines[a].is_set && s->metric->lines[a].n_plain > most)
             most = s->metric->lines[a].n_plain;
     s->member_rows = shoal_alloc_zero(most, sizeof *s->member_rows);
     s->seen = shoal_alloc(most, sizeof *s->seen);
@@ -166,7 +166,7 @@ static shoal_loss attr_need(const shoal_measure_line *line, uint32_t t, uint32_t
     if (t == line->wild_code) return 0;
     if (u == line->wild_code) u = t;
     if (t >= line->top_from || u >= line->top_from) return line->one;
-    if (line->kind == SHOAL_KIND_SET) return line->set_loss[1 + (t != u)];
+    if (line->is_set) return line->set_loss[1 + (t != u)];
     return shoal_line_range(line, t < u ? t : u, t < u ? u : t);
 }
 
@@ -210,8 +210,8 @@ static void choose_last(shoal_cheapest_box *s, const uint32_t *t)
     s->last = LAST_NONE;
     for (uint32_t a = 0; a < s->metric->n_attrs; a++) {
         const shoal_measure_line *line = &s->metric->lines[a];
-        if (line->kind == SHOAL_KIND_TREE || t[a] >= line->n_plain || line->n_plain < 2) continue;
-        last_kind kind = line->kind == SHOAL_KIND_NUMERIC ? LAST_WINDOW : LAST_SET;
+        if (line->is_tree || t[a] >= line->n_plain || line->n_plain < 2) continue;
+        last_kind kind = line->is_interval ? LAST_WINDOW : LAST_SET;
         bool is_better = s->last == LAST_NONE ||
                          (kind == s->last &&
                           line->n_plain > s->metric->lines[s->last_attr].n_plain) ||
@@ -295,7 +295,7 @@ static void make_offsets(shoal_cheapest_box *s, const uint32_t *t)
 static bool has_two_sides(const shoal_cheapest_box *s, const uint32_t *t, uint32_t attr)
 {
     const shoal_measure_line *line = &s->metric->lines[attr];
-    if (line->kind != SHOAL_KIND_NUMERIC || t[attr] >= line->n_plain) return false;
+    if (!line->is_interval || t[attr] >= line->n_plain) return false;
     for (uint32_t i = 0; i < s->n_candidates && line->n_codes > line->n_plain; i++) {
         uint32_t u = shoal_kernel_codes(s->kernel, s->found[i].class_index)[attr];
         if (u >= line->n_plain && u != line->wild_code) return false;
@@ -310,8 +310,7 @@ static void make_sides(shoal_cheapest_box *s, const uint32_t *t)
         if (s->last != LAST_NONE && a == s->last_attr) continue;
         bool has_two = has_two_sides(s, t, a);
         if (has_two) add_side(s, t, a, SIDE_DOWN);
-        bool is_set = s->metric->lines[a].kind == SHOAL_KIND_SET &&
-                      t[a] < s->metric->lines[a].n_plain;
+        bool is_set = s->metric->lines[a].is_set && t[a] < s->metric->lines[a].n_plain;
         add_side(s, t, a, has_two ? SIDE_UP : is_set ? SIDE_SET : SIDE_ALL);
     }
     /* the greatest least step first: those branches end soonest */

@@ -12,6 +12,7 @@
 #include "classes/grouping.h"
 #include "classes/grouping_checks.h"
 #include "classes/shares.h"
+#include "hierarchy/kind.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -78,26 +79,12 @@ static void box_every_group(builder *b)
         box_parts(b, group_begin(b, p), group_begin(b, p + CHUNK));
 }
 
-/*
- * Ranges that are published alike become the same cell: leaves under one lowest ancestor that node,
- * and whatever is published as `*` one form of it.
- */
+/* Ranges that are published alike become the same cell. */
 static void publish_cell(const shoal_attribute *attr, shoal_box box, uint32_t a)
 {
-    shoal_range *cell = &box.ranges[a];
-    if (cell->lo > cell->hi) return; /* nothing but wild codes */
-    bool is_lone_top = cell->lo == cell->hi && cell->lo >= attr->top_from;
-    bool is_mixed = cell->lo < cell->hi && cell->hi >= attr->n_plain;
-    if (attr->kind == SHOAL_KIND_TREE) {
-        if (is_lone_top || is_mixed)
-            *cell = (shoal_range){ SHOAL_CELL_NODE, attr->tree->n_nodes - 1 };
-        else if (cell->lo < cell->hi)
-            *cell = (shoal_range){ SHOAL_CELL_NODE,
-                                   shoal_tree_cover(attr->tree, cell->lo, cell->hi) };
-    } else if (is_lone_top || is_mixed) {
-        *cell = (shoal_range){ 0, attr->n_plain < attr->top_from ? attr->n_plain : attr->top_from };
-        for (uint32_t w = 0; w < attr->n_words; w++) box.words[attr->word_at + w] = 0;
-    }
+    if (box.ranges[a].lo > box.ranges[a].hi) return; /* nothing but wild codes */
+    uint64_t *words = attr->n_words > 0 ? box.words + attr->word_at : NULL;
+    box.ranges[a] = attr->kind->cell(attr, box.ranges[a], words);
 }
 
 /* Cells that the algorithm chose. Sets are published whole or as one value, whose bit says which.
@@ -537,7 +524,7 @@ double shoal_grouping_cell_loss(const shoal_grouping *grouping, uint32_t group, 
     shoal_box box = shoal_grouping_box(grouping, group);
     if (box.ranges[a].lo == SHOAL_CELL_TEXT) return grouping->texts.items[box.ranges[a].hi].loss;
     if (box.ranges[a].lo != SHOAL_CELL_NODE) return shoal_box_attr_loss(&grouping->space, box, a);
-    return shoal_attribute_node_loss(&grouping->space.attrs[a], box.ranges[a].hi);
+    return shoal_node_loss(&grouping->space.attrs[a], box.ranges[a].hi);
 }
 
 double shoal_cells_loss(const shoal_space *space, shoal_box cells)
@@ -545,7 +532,7 @@ double shoal_cells_loss(const shoal_space *space, shoal_box cells)
     double sum = 0;
     for (uint32_t a = 0; a < space->n_attrs; a++) {
         bool is_node = cells.ranges[a].lo == SHOAL_CELL_NODE;
-        sum += is_node ? shoal_attribute_node_loss(&space->attrs[a], cells.ranges[a].hi)
+        sum += is_node ? shoal_node_loss(&space->attrs[a], cells.ranges[a].hi)
                        : shoal_box_attr_loss(space, cells, a);
     }
     return sum / space->n_attrs;

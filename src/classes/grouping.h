@@ -13,9 +13,6 @@
 
 #include <shoal/anonymize.h>
 
-/* A cell with lo == SHOAL_CELL_NODE publishes exactly the node `hi` of the attribute's tree. */
-#define SHOAL_CELL_NODE (UINT32_MAX - 1)
-
 /* A cell with lo == SHOAL_CELL_TEXT publishes text number `hi` of the grouping's own texts
  * (release/recode.h). */
 #define SHOAL_CELL_TEXT (UINT32_MAX - 2)

@@ -6,7 +6,7 @@
 
 /* ---- one attribute: sums[code] over all rows, from counts[code] ---- */
 
-/* NUMERIC: prefix sums give the distances to the rows below, a second pass those to the rows above.
+/* Numbers: prefix sums give the distances to the rows below, a second pass those to the rows above.
  */
 static void sum_numbers(uint64_t *sums, const uint64_t *counts, const shoal_measure_line *line)
 {
@@ -24,7 +24,7 @@ static void sum_numbers(uint64_t *sums, const uint64_t *counts, const shoal_meas
     }
 }
 
-/* TREE: on the path from a leaf to the root, the rows under a node but not under its child are at
+/* Trees: on the path from a leaf to the root, the rows under a node but not under its child are at
  * that node's loss. */
 static void sum_leaves(uint64_t *sums, const uint64_t *counts, uint64_t *under,
                        const shoal_measure_line *line)
@@ -59,7 +59,7 @@ static void add_special(uint64_t *sums, const uint64_t *counts, uint64_t n_rows,
             sums[c] = n_top * line->one;
         else if (c >= line->top_from)
             sums[c] = n_rows * line->one;
-        else if (line->kind == SHOAL_KIND_SET)
+        else if (line->is_set)
             sums[c] = n_top * line->one + (n_rows - n_top - n_wild - counts[c]) * line->set_loss[2];
         else if (c >= line->n_plain)
             sums[c] = (n_rows - n_wild - counts[c]) * line->one;
@@ -79,7 +79,7 @@ static bool add_attribute(uint64_t *sums, const shoal_metric *metric, uint32_t a
                           const shoal_classes *classes)
 {
     const shoal_measure_line *line = &metric->lines[a];
-    bool is_tree = line->kind == SHOAL_KIND_TREE;
+    bool is_tree = line->is_tree;
     uint64_t *counts = shoal_alloc_zero(line->n_codes, sizeof *counts);
     uint64_t *by_code = shoal_alloc_zero(line->n_codes, sizeof *by_code);
     uint64_t *under = is_tree ? shoal_alloc(line->tree->n_nodes, sizeof *under) : NULL;
@@ -87,7 +87,7 @@ static bool add_attribute(uint64_t *sums, const shoal_metric *metric, uint32_t a
     if (ok) {
         for (uint32_t c = 0; c < classes->n_classes; c++)
             counts[shoal_class_codes(classes, c)[a]] += classes->counts[c];
-        if (line->kind == SHOAL_KIND_NUMERIC)
+        if (line->is_interval)
             sum_numbers(by_code, counts, line);
         else if (is_tree)
             sum_leaves(by_code, counts, under, line);

@@ -63,7 +63,7 @@ static void map_special_codes(shoal_ladder *ladder, const shoal_attribute *attr)
 
 static bool make_flat(shoal_ladder *ladder, const shoal_attribute *attr)
 {
-    bool has_intervals = attr->kind == SHOAL_KIND_NUMERIC && attr->n_plain > 0;
+    bool has_intervals = attr->is_interval && attr->n_plain > 0;
     uint32_t n_leaves = attr->top_from, n_nodes = n_leaves + 1 + has_intervals;
     if (!ladder_alloc(ladder, n_leaves, n_nodes, attr->n_codes)) return false;
     add_root(&ladder->shape, has_intervals ? attr->n_plain : 0);
@@ -85,7 +85,7 @@ static uint32_t find_leaves(uint32_t *leaves, const shoal_attribute *attr)
     uint32_t n_lacking = 0;
     for (uint32_t code = 0; code < attr->top_from; code++) {
         leaves[code] = code;
-        if (attr->kind == SHOAL_KIND_TREE) {
+        if (attr->is_tree) {
             n_lacking += code >= attr->n_plain;
             continue;
         }
@@ -121,7 +121,7 @@ static bool has_even_leaves(const shoal_hierarchy *tree)
  * interval is above all of it. */
 static bool keeps_order(const shoal_ladder *ladder, const shoal_attribute *attr)
 {
-    if (attr->kind != SHOAL_KIND_NUMERIC) return true;
+    if (!attr->is_interval) return true;
     for (uint32_t code = 1; code < attr->n_plain; code++)
         if (ladder->node_of_code[code] < ladder->node_of_code[code - 1]) return false;
     return true;

@@ -63,7 +63,7 @@ static void flatten_sets(shoal_metric *metric)
 {
     for (uint32_t a = 0; a < metric->n_attrs; a++) {
         shoal_measure_line *line = &metric->lines[a];
-        for (uint32_t n = 2; line->kind == SHOAL_KIND_SET && n < line->n_plain + 2; n++)
+        for (uint32_t n = 2; line->is_set && n < line->n_plain + 2; n++)
             line->set_loss[n] = line->one;
     }
 }
@@ -75,9 +75,8 @@ static void replace_losses(shoal_attribute *attrs, double *weights, double *loss
 {
     for (uint32_t a = 0; a < ladders->n_attrs; a++) {
         const shoal_ladder *ladder = &ladders->items[a];
-        if (attrs[a].kind == SHOAL_KIND_SET)
-            weights[a] *= climb_to(ladder, ladder->shape.n_nodes - 1);
-        if (attrs[a].kind != SHOAL_KIND_TREE) continue;
+        if (attrs[a].is_set) weights[a] *= climb_to(ladder, ladder->shape.n_nodes - 1);
+        if (!attrs[a].is_tree) continue;
         weights[a] *= fill_climbs(losses, ladders, a, attrs[a].tree);
         attrs[a].node_loss = losses;
         losses += attrs[a].tree->n_nodes;
@@ -88,7 +87,7 @@ static size_t count_tree_nodes(const shoal_space *space)
 {
     size_t n = 0;
     for (uint32_t a = 0; a < space->n_attrs; a++)
-        if (space->attrs[a].kind == SHOAL_KIND_TREE) n += space->attrs[a].tree->n_nodes;
+        if (space->attrs[a].is_tree) n += space->attrs[a].tree->n_nodes;
     return n;
 }
 

@@ -86,7 +86,7 @@ static void features_clear(feature_table *f)
 
 static bool is_number(const trial *t, uint32_t a)
 {
-    return t->space.attrs[a].kind == SHOAL_KIND_NUMERIC && !t->options.numbers_as_categories;
+    return t->space.attrs[a].is_interval && !t->options.numbers_as_categories;
 }
 
 /* Allocate the features of n_rows rows, all missing; `n_categories[a]` of each attribute. */

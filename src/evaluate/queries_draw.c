@@ -58,7 +58,7 @@ static bool fill_values(urn *u, const shoal_domain *domain)
 static bool fill_nodes(urn *u, const shoal_attribute *attr)
 {
     const shoal_hierarchy *tree = attr->tree;
-    if (attr->kind != SHOAL_KIND_TREE) return true;
+    if (!attr->is_tree) return true;
     u->nodes = shoal_alloc(tree->n_leaves, sizeof *u->nodes);
     /* leaves of one node may not be adjacent */
     bool *seen = shoal_alloc_zero(tree->n_nodes, sizeof *seen);
@@ -103,8 +103,8 @@ static shoal_region draw_range(shoal_rng *rng, const shoal_domain *domain, const
 
 static shoal_region draw_quasi(shoal_rng *rng, const shoal_domain *domain, const urn *u)
 {
-    if (domain->attr->kind == SHOAL_KIND_NUMERIC) return draw_range(rng, domain, u);
-    if (domain->attr->kind == SHOAL_KIND_SET) return draw_value(rng, domain, u);
+    if (domain->attr->is_interval) return draw_range(rng, domain, u);
+    if (domain->attr->is_set) return draw_value(rng, domain, u);
     uint32_t node = u->nodes[pick(rng, u->n_nodes)];
     return shoal_region_of_run(domain, domain->attr->tree->first[node],
                                domain->attr->tree->last[node]);

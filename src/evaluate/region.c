@@ -47,9 +47,8 @@ shoal_status shoal_domain_make(shoal_domain *out, const shoal_table *table,
 {
     shoal_domain d = { .attr = attr };
     uint32_t n_values = attr->source->n_values;
-    bool is_tree = attr->kind == SHOAL_KIND_TREE;
-    bool null_is_value = table->missing == SHOAL_MISSING_OWN_CATEGORY &&
-                         attr->kind != SHOAL_KIND_NUMERIC;
+    bool is_tree = attr->is_tree;
+    bool null_is_value = table->missing == SHOAL_MISSING_OWN_CATEGORY && !attr->is_interval;
     size_t room = (size_t)n_values + (is_tree ? attr->tree->n_leaves : 0);
     d.element_of_value = shoal_alloc(n_values, sizeof *d.element_of_value);
     d.value_of_element = shoal_alloc(room, sizeof *d.value_of_element);
@@ -88,7 +87,7 @@ static shoal_region whole(const shoal_domain *d)
 {
     if (d->n_elements == 0) return run_of(1, 0);
     shoal_region region = run_of(0, d->n_elements - 1);
-    if (d->attr->kind == SHOAL_KIND_NUMERIC) {
+    if (d->attr->is_interval) {
         region.has_ends = true;
         region.low = -INFINITY;
         region.high = INFINITY;
@@ -100,7 +99,7 @@ shoal_region shoal_region_of_value(const shoal_domain *domain, uint32_t value)
 {
     uint32_t element = domain->element_of_value[value];
     shoal_region region = run_of(element, element);
-    if (domain->attr->kind == SHOAL_KIND_NUMERIC && value != domain->attr->source->null_code) {
+    if (domain->attr->is_interval && value != domain->attr->source->null_code) {
         region.has_ends = true;
         region.low = region.high = domain->attr->source->numbers[value];
     }
@@ -137,7 +136,7 @@ static shoal_region region_of_interval(const shoal_domain *d, const shoal_interv
 
 shoal_region shoal_region_of_run(const shoal_domain *domain, uint32_t first, uint32_t last)
 {
-    if (domain->attr->kind != SHOAL_KIND_NUMERIC) return run_of(first, last);
+    if (!domain->attr->is_interval) return run_of(first, last);
     const double *numbers = domain->attr->source->numbers;
     return region_of_interval(domain,
                               &(shoal_interval){ .low = numbers[first], .high = numbers[last] });
@@ -168,7 +167,7 @@ static bool region_of_node(shoal_region *out, const shoal_domain *d, const shoal
 {
     const shoal_hierarchy *tree = d->attr->tree;
     *out = run_of(tree->first[node], tree->last[node]);
-    if (d->attr->kind == SHOAL_KIND_TREE) return true;
+    if (d->attr->is_tree) return true;
     uint32_t n = 0, n_values = d->attr->source->n_values;
     uint32_t *values = shoal_alloc(n_values, sizeof *values);
     if (values == NULL) return false;
@@ -282,7 +281,7 @@ static void add_set(shoal_buffer *out, const shoal_domain *d, const shoal_region
 static uint32_t node_of_run(const shoal_domain *d, const shoal_region *region)
 {
     const shoal_hierarchy *tree = d->attr->tree;
-    if (d->attr->kind != SHOAL_KIND_TREE || region->last >= tree->n_leaves) return SHOAL_NO_NODE;
+    if (!d->attr->is_tree || region->last >= tree->n_leaves) return SHOAL_NO_NODE;
     uint32_t node = shoal_tree_cover(tree, region->first, region->last);
     return tree->first[node] == region->first && tree->last[node] == region->last ? node
                                                                                   : SHOAL_NO_NODE;
@@ -294,7 +293,7 @@ void shoal_region_spell(shoal_buffer *out, const shoal_domain *domain, const sho
     if (is_run && region->first == region->last) {
         shoal_text text = text_of_element(domain, region->first);
         shoal_buffer_add(out, text.data, text.length);
-    } else if (is_run && domain->attr->kind == SHOAL_KIND_NUMERIC) {
+    } else if (is_run && domain->attr->is_interval) {
         shoal_text low = text_of_element(domain, region->first),
                    high = text_of_element(domain, region->last);
         shoal_buffer_print(out, "[%.*s..%.*s]", (int)low.length, low.data, (int)high.length,

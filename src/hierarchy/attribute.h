@@ -5,11 +5,12 @@
  *     numbers in order, or   | each directly below   | known only as `*`
  *     leaves depth-first     | the root              |
  *
- * Numbers (kind NUMERIC, also dates) and trees (kind TREE) are *ordered*: the cover of a set of
- * codes depends only on its least and greatest code, so a group is a range lo..hi. Other columns
- * (kind SET) are covered by the set of values itself; their codes are ranks of the sorted texts. A
- * missing value is, depending on the mode, a code below the root (own category), a code from
- * top_from on (conservative), or the wild code, which widens nothing and costs nothing (wildcard).
+ * What differs between kinds of attribute is a table of functions (kind.h). Numbers, ordered labels
+ * and trees are *ordered*: the cover of a set of codes depends only on its least and greatest code,
+ * so a group is a range lo..hi. Other columns (is_set) are covered by the set of values itself;
+ * their codes are ranks of the sorted texts. A missing value is, depending on the mode, a code
+ * below the root (own category), a code from top_from on (conservative), or the wild code, which
+ * widens nothing and costs nothing (wildcard).
  *
  * The loss of a set of codes is its Q-diversity (definition 2.1): (max-min)/(domain width) for
  * numbers, (s-1)/(|D|-1) for trees and sets, 1 for `*`. |D| and s count the leaves of the
@@ -21,35 +22,40 @@
 #include "hierarchy/tree.h"
 #include "table/table_internal.h"
 
-typedef enum shoal_kind { SHOAL_KIND_NUMERIC, SHOAL_KIND_TREE, SHOAL_KIND_SET } shoal_kind;
+typedef struct shoal_kind shoal_kind; /* kind.h */
 
 typedef struct shoal_attribute {
     size_t column;              /* in the table */
     const shoal_column *source; /* borrowed */
-    shoal_kind kind;
+    const shoal_kind *kind;
+    /*
+     * How the kind covers values, copied from it: by the interval between two of them, by a node of
+     * the tree, or by the set of them. Exactly one holds.
+     */
+    bool is_interval, is_tree, is_set;
     uint32_t n_plain, top_from, n_codes;
     uint32_t wild_code; /* or SHOAL_NO_CODE; never inside a range */
-    /* TREE: the hierarchy; NUMERIC: levels for some methods, or NULL */
+    /* is_tree: the hierarchy; is_interval: levels for some methods, or NULL */
     const shoal_hierarchy *tree;
     uint32_t *code_of_value; /* attribute code of each code of the column */
     uint32_t *value_of_code; /* the inverse; SHOAL_NO_CODE for leaves not in the table */
-    double *position;        /* NUMERIC: the value of each plain code, ascending */
-    /* NUMERIC: 1 / domain width; SET: 1 / (|D| - 1); 0 for constants */
+    double *position;        /* is_interval: the value of each plain code, ascending */
+    /* is_interval: 1 / domain width; is_set: 1 / (|D| - 1); 0 for constants */
     double scale;
-    double *node_loss; /* TREE: of each node of the tree */
-    /* |D|: leaves or values; NUMERIC: whole numbers from the least to the greatest */
+    double *node_loss; /* is_tree: of each node of the tree */
+    /* |D|: leaves or values; of numbers: whole numbers from the least to the greatest */
     double domain_size;
     /* how much it counts to methods: its column's priority over the greatest of the space's */
     double priority;
-    uint32_t n_words; /* SET: 64-bit words of a set; else 0 */
-    uint32_t word_at; /* SET: index of the first of them among the words of a box */
+    uint32_t n_words; /* is_set: 64-bit words of a set; else 0 */
+    uint32_t word_at; /* index of the first of them among the words of a box */
 } shoal_attribute;
 
 /* The quasi-identifiers of a table, in the order in which their roles were set. */
 typedef struct shoal_space {
     shoal_attribute *attrs;
     uint32_t n_attrs;
-    uint32_t n_words; /* of a box, over all SET attributes */
+    uint32_t n_words; /* of a box, over all attributes with sets */
     shoal_missing missing;
 } shoal_space;
 
@@ -80,25 +86,5 @@ typedef struct shoal_range {
 } shoal_range;
 
 #define SHOAL_EMPTY_RANGE ((shoal_range){ UINT32_MAX, 0 })
-
-/*
- * Loss of the range lo..hi of an ordered attribute (NUMERIC, TREE). The empty range loses nothing.
- */
-static inline double shoal_range_loss(const shoal_attribute *attr, uint32_t lo, uint32_t hi)
-{
-    if (lo >= hi) return lo == hi && lo >= attr->top_from ? 1 : 0; /* one code, or none */
-    if (hi >= attr->n_plain) return 1;
-    if (attr->kind == SHOAL_KIND_NUMERIC)
-        return (attr->position[hi] - attr->position[lo]) * attr->scale;
-    return attr->node_loss[shoal_tree_cover(attr->tree, lo, hi)];
-}
-
-/*
- * Loss of publishing a node of the attribute's tree. For NUMERIC it is the width from the least to
- * the greatest leaf, clipped to the range of the data, so never less than that of the interval of
- * the values below the node. The root costs 1, and so does a node with leaves that are not numbers.
- * O(leaves of the node) for NUMERIC.
- */
-double shoal_attribute_node_loss(const shoal_attribute *attr, uint32_t node);
 
 #endif

@@ -2,6 +2,7 @@
 /* box.c - least covers of tuples and their loss; see box.h. Every function is O(n_attrs + n_words).
  */
 #include "hierarchy/box.h"
+#include "hierarchy/kind.h"
 
 #include <string.h>
 
@@ -49,18 +50,10 @@ static uint32_t count_members(const shoal_attribute *attr, const uint64_t *words
     return n;
 }
 
-static double set_loss(const shoal_attribute *attr, uint32_t n_members)
-{
-    return n_members > 1 ? (n_members - 1) * attr->scale : 0;
-}
-
 double shoal_box_attr_loss(const shoal_space *space, shoal_box box, uint32_t a)
 {
     const shoal_attribute *attr = &space->attrs[a];
-    shoal_range range = box.ranges[a];
-    if (attr->kind != SHOAL_KIND_SET) return shoal_range_loss(attr, range.lo, range.hi);
-    if (range.lo > range.hi) return 0;
-    return range.hi >= attr->top_from ? 1 : set_loss(attr, count_members(attr, box.words));
+    return shoal_cover_loss(attr, box.ranges[a], count_members(attr, box.words));
 }
 
 double shoal_box_loss(const shoal_space *space, shoal_box box)
@@ -76,10 +69,10 @@ static double attr_loss_with(const shoal_space *space, shoal_box box, uint32_t a
     if (code == attr->wild_code) return shoal_box_attr_loss(space, box, a);
     shoal_range range = box.ranges[a];
     widen(&range, code, code);
-    if (attr->kind != SHOAL_KIND_SET) return shoal_range_loss(attr, range.lo, range.hi);
-    if (range.hi >= attr->top_from) return 1;
-    bool is_member = box.words[attr->word_at + code / 64] >> (code % 64) & 1;
-    return set_loss(attr, count_members(attr, box.words) + !is_member);
+    uint32_t n_members = count_members(attr, box.words);
+    if (attr->n_words > 0 && code < attr->n_plain)
+        n_members += !(box.words[attr->word_at + code / 64] >> (code % 64) & 1);
+    return shoal_cover_loss(attr, range, n_members);
 }
 
 double shoal_box_loss_with(const shoal_space *space, shoal_box box, const uint32_t *codes,

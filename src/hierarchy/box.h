@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* box.h - the least generalised tuple that covers some rows: a range, or for SET attributes a range
- * and a set, per QID.
+/* box.h - the least generalised tuple that covers some rows: a range, or for attributes with sets a
+ * range and a set, per QID.
  *
- * A box consists of `ranges` (one per QID; for SET attributes the least and greatest code) and
- * `words` (the sets of all SET attributes, concatenated, one bit per code). Many boxes are stored
- * in arrays: ranges[i * n_attrs], words[i * n_words]. The memory belongs to the caller.
+ * A box consists of `ranges` (one per QID; for sets the least and greatest code) and
+ * `words` (the sets of all attributes with is_set, concatenated, one bit per code). Many boxes are
+ * stored in arrays: ranges[i * n_attrs], words[i * n_words]. The memory belongs to the caller.
  */
 #ifndef SHOAL_BOX_H
 #define SHOAL_BOX_H
@@ -13,8 +13,11 @@
 
 typedef struct shoal_box {
     shoal_range *ranges;
-    uint64_t *words; /* may be NULL when the space has no SET attribute */
+    uint64_t *words; /* may be NULL when the space has no sets */
 } shoal_box;
+
+/* A cell with lo == SHOAL_CELL_NODE publishes exactly the node `hi` of the attribute's tree. */
+#define SHOAL_CELL_NODE (UINT32_MAX - 1)
 
 /* Make the box cover nothing. */
 void shoal_box_clear(const shoal_space *space, shoal_box box);

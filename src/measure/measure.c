@@ -198,7 +198,7 @@ static shoal_status describe_attrs(workspace *w, shoal_measure_view *view, const
     for (int i = 0; i < NUMBER_ROWS; i++) rows[i] = w->numbers + (size_t)i * w->n_attrs;
     if (!shoal_wid_of_ladders(rows[NUMBERS_WID], &w->ladders)) return shoal_fail_memory(err);
     for (uint32_t a = 0; a < w->n_attrs; a++) {
-        w->is_number[a] = space->attrs[a].kind == SHOAL_KIND_NUMERIC;
+        w->is_number[a] = space->attrs[a].is_interval;
         rows[NUMBERS_DOMAIN][a] = space->attrs[a].domain_size;
         rows[NUMBERS_ROOT][a] = shoal_ladder_root_cost(&w->weighted.items[a]);
     }

@@ -289,7 +289,7 @@ static void measure_group(shoal_protection *to, uint32_t group, workspace *w, ui
             continue;
         }
         to->range_diversity[at] = shoal_range_diversity(&w->ranges[c], tally);
-        if (to->space.attrs[c].kind == SHOAL_KIND_NUMERIC)
+        if (to->space.attrs[c].is_interval)
             to->least_variance = fmin(to->least_variance, variance_of(&to->space.attrs[c], tally));
         for (uint32_t i = 0; i < tally->n_present; i++) {
             uint32_t code = tally->present[i];

@@ -56,7 +56,7 @@ static shoal_status find_columns(shoal_guarding_nodes *g, const shoal_algorithm 
                           "one, and leave the others out with {--drop}",
                           n);
     g->attr = &space->attrs[g->column];
-    if (g->attr->kind == SHOAL_KIND_TREE) return SHOAL_OK;
+    if (g->attr->is_tree) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EINVAL,
                       "personalised: column '{column %s}' has no hierarchy to generalise by {fix} "
                       "give one with {--hierarchy}",

@@ -23,6 +23,7 @@
  * many as hierarchy nodes and distinct numbers, and the cost of the guards.
  */
 #include "method/guarding_node.h"
+#include "hierarchy/kind.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,7 +34,7 @@
 typedef struct part {
     uint32_t attr;
     shoal_range codes;
-    uint32_t node; /* TREE: of the hierarchy; else SHOAL_NO_NODE */
+    uint32_t node; /* is_tree: of the hierarchy; else SHOAL_NO_NODE */
     bool is_whole; /* all codes: special ones (missing, known only as `*`) are still in it */
     double gain;
 } part;
@@ -71,9 +72,7 @@ static double part_loss(const specialiser *s, const part *p)
 {
     const shoal_attribute *attr = &s->problem->space->attrs[p->attr];
     if (p->is_whole) return 1;
-    if (attr->kind == SHOAL_KIND_SET)
-        return p->codes.hi >= attr->top_from ? 1 : (p->codes.hi - p->codes.lo) * attr->scale;
-    return shoal_range_loss(attr, p->codes.lo, p->codes.hi);
+    return shoal_cover_loss(attr, p->codes, p->codes.hi - p->codes.lo + 1);
 }
 
 static uint64_t rows_in(const specialiser *s, const part *p)
@@ -139,7 +138,7 @@ static bool add_halves(specialiser *s, const part *p)
 static bool divide(specialiser *s, const part *p)
 {
     const shoal_attribute *attr = &s->problem->space->attrs[p->attr];
-    bool is_tree = attr->kind == SHOAL_KIND_TREE, ok = true;
+    bool is_tree = attr->is_tree, ok = true;
     s->n_children = 0;
     if (is_tree && p->node != SHOAL_NO_NODE) {
         if (p->node >= attr->tree->n_leaves) ok = add_tree_children(s, p->attr, p->node);
@@ -394,8 +393,7 @@ static shoal_status set_up(specialiser *s, shoal_error *err)
         part whole = { .attr = a,
                        .codes = { 0, attr->n_codes - 1 },
                        .is_whole = true,
-                       .node = attr->kind == SHOAL_KIND_TREE ? attr->tree->n_nodes - 1
-                                                             : SHOAL_NO_NODE };
+                       .node = attr->is_tree ? attr->tree->n_nodes - 1 : SHOAL_NO_NODE };
         if (!push(s, whole)) return shoal_fail_memory(err);
     }
     return SHOAL_OK;

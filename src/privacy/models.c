@@ -90,14 +90,14 @@ unsigned shoal_model_traits(size_t index)
 
 static bool fits(const shoal_model_kind *kind, const shoal_attribute *attr)
 {
-    if (kind->needs_tree) return attr->kind == SHOAL_KIND_TREE;
-    return !kind->needs_numbers || attr->kind == SHOAL_KIND_NUMERIC;
+    if (kind->needs_tree) return attr->is_tree;
+    return !kind->needs_numbers || attr->is_interval;
 }
 
 /* Is it the default variant for the column? */
 static bool is_meant(const shoal_model_kind *kind, const shoal_attribute *attr)
 {
-    return fits(kind, attr) && (!kind->prefers_numbers || attr->kind == SHOAL_KIND_NUMERIC);
+    return fits(kind, attr) && (!kind->prefers_numbers || attr->is_interval);
 }
 
 /* The forms of a model, for messages: "distinct:L, entropy:L, recursive:C,L". */

@@ -59,7 +59,7 @@ static uint32_t find_text(const shoal_column *column, shoal_text text)
 
 static uint32_t place_of_code(const shoal_attribute *attr, uint32_t code)
 {
-    return attr->kind == SHOAL_KIND_NUMERIC ? 2 * code + 1 : code;
+    return attr->is_interval ? 2 * code + 1 : code;
 }
 
 /* A value of the table against a number and its text: numbers beyond doubles differ by their digits
@@ -87,7 +87,7 @@ static uint32_t place_of_number(const shoal_attribute *attr, double number, shoa
 
 static uint32_t place_of_text(const shoal_attribute *attr, shoal_text text)
 {
-    if (attr->kind == SHOAL_KIND_TREE) {
+    if (attr->is_tree) {
         uint32_t leaf = shoal_tree_find_leaf(attr->tree, text.data, text.length);
         if (leaf != SHOAL_NO_NODE) return leaf;
     }
@@ -108,8 +108,7 @@ static uint32_t place_of_missing(const shoal_attribute *attr)
 static shoal_status place_values(uint32_t **out, const shoal_attribute *attr,
                                  const shoal_column *column, shoal_error *err)
 {
-    if (attr->kind == SHOAL_KIND_NUMERIC &&
-        (column->type != attr->source->type || column->numbers == NULL))
+    if (attr->is_interval && (column->type != attr->source->type || column->numbers == NULL))
         return shoal_fail(err, SHOAL_EINVAL,
                           "column '{column %s}' holds numbers or dates in the table and something "
                           "else in the population {fix} "
@@ -120,7 +119,7 @@ static shoal_status place_values(uint32_t **out, const shoal_attribute *attr,
     for (uint32_t v = 0; v < column->n_values; v++) {
         if (v == column->null_code)
             places[v] = place_of_missing(attr);
-        else if (attr->kind == SHOAL_KIND_NUMERIC)
+        else if (attr->is_interval)
             places[v] = place_of_number(attr, column->numbers[v], column->values[v]);
         else
             places[v] = place_of_text(attr, column->values[v]);
@@ -176,7 +175,7 @@ static shoal_stretch stretch_of_numbers(const shoal_attribute *attr, uint32_t no
 static shoal_stretch stretch_of_node(const shoal_attribute *attr, uint32_t node)
 {
     if (node == attr->tree->n_nodes - 1) return SHOAL_WHOLE_LINE;
-    if (attr->kind == SHOAL_KIND_NUMERIC) return stretch_of_numbers(attr, node);
+    if (attr->is_interval) return stretch_of_numbers(attr, node);
     return (shoal_stretch){ attr->tree->first[node], attr->tree->last[node], NULL };
 }
 
@@ -200,9 +199,9 @@ static shoal_stretch stretch_of(const shoal_attribute *attr, shoal_box box, uint
         return (shoal_stretch){ place_of_code(attr, range.lo), place_of_code(attr, range.lo),
                                 NULL };
     if (range.hi >= attr->n_plain) return SHOAL_WHOLE_LINE;
-    if (attr->kind == SHOAL_KIND_TREE)
+    if (attr->is_tree)
         return stretch_of_node(attr, shoal_tree_cover(attr->tree, range.lo, range.hi));
-    if (attr->kind == SHOAL_KIND_SET) return stretch_of_set(attr, range, box.words + attr->word_at);
+    if (attr->is_set) return stretch_of_set(attr, range, box.words + attr->word_at);
     return (shoal_stretch){ place_of_code(attr, range.lo), place_of_code(attr, range.hi), NULL };
 }
 

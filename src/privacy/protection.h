@@ -16,8 +16,8 @@
 #include <shoal/term.h>
 
 /*
- * Q-diversity of the sensitive values in a range (SET: of `n_members` values); 0 for a single value
- * (s_diversity.c).
+ * Q-diversity of the sensitive values in a range (sets: of `n_members` values); 0 for a single
+ * value (s_diversity.c).
  */
 double shoal_sensitive_spread(const shoal_attribute *attr, shoal_range range, uint32_t n_members);
 /* 1 - Q-diversity of the values (definition 3.2). O(values). */

@@ -8,11 +8,12 @@
  */
 #include "privacy/protection.h"
 
+#include "hierarchy/kind.h"
+
 double shoal_sensitive_spread(const shoal_attribute *attr, shoal_range range, uint32_t n_members)
 {
     if (range.lo >= range.hi) return 0; /* a single value, even one known only as `*` */
-    if (attr->kind != SHOAL_KIND_SET) return shoal_range_loss(attr, range.lo, range.hi);
-    return range.hi >= attr->top_from ? 1 : n_members > 1 ? (n_members - 1) * attr->scale : 0;
+    return shoal_cover_loss(attr, range, n_members);
 }
 
 double shoal_s_diversity(const shoal_attribute *attr, const shoal_tally *tally)

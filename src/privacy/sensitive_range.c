@@ -49,7 +49,7 @@ static shoal_range codes_between(const shoal_attribute *attr, double low, double
 static shoal_status apply_width(shoal_sensitive_ranges *to, const char *text, shoal_error *err)
 {
     double width;
-    if (to->attr->kind != SHOAL_KIND_NUMERIC)
+    if (!to->attr->is_interval)
         return fail_policy(to->attr, "width needs numbers; name the column with {--numeric}", err);
     if (!shoal_parse_number(text, strlen(text), &width) || !(width >= 0))
         return fail_policy(to->attr, "the width is no number of at least 0", err);
@@ -130,9 +130,9 @@ static shoal_status apply_level(shoal_sensitive_ranges *to, const char *text, sh
     if (!shoal_parse_number(text, strlen(text), &level) || !(level >= 0) || level != floor(level))
         return fail_policy(attr, "the level is no whole number of at least 0", err);
     if (level == 0) return SHOAL_OK;
-    if (attr->kind == SHOAL_KIND_TREE)
+    if (attr->is_tree)
         apply_tree_level(to, level);
-    else if (attr->kind == SHOAL_KIND_SET)
+    else if (attr->is_set)
         for (uint32_t code = 0; code < attr->n_codes; code++) to->of_code[code] = everything(attr);
     else if (attr->tree == NULL)
         return fail_policy(attr, "level needs a hierarchy; give one, or a width", err);
@@ -165,7 +165,7 @@ static bool read_numbers(const shoal_attribute *attr, const char *text, size_t s
 static bool read_entry(const shoal_attribute *attr, const char *text, size_t size,
                        shoal_range *from, shoal_range *stands_for)
 {
-    if (attr->kind == SHOAL_KIND_TREE) {
+    if (attr->is_tree) {
         uint32_t node = shoal_tree_find_node(attr->tree, text, size);
         if (node == SHOAL_NO_NODE) return false;
         *from = *stands_for = node == attr->tree->n_nodes - 1
@@ -190,8 +190,7 @@ static bool read_entry(const shoal_attribute *attr, const char *text, size_t siz
 /* Where entries overlap, the first one counts: they are applied from the last to the first. */
 static shoal_status apply_map(shoal_sensitive_ranges *to, const char *text, shoal_error *err)
 {
-    if (to->attr->kind == SHOAL_KIND_SET)
-        return fail_policy(to->attr, "a map needs numbers or a hierarchy", err);
+    if (to->attr->is_set) return fail_policy(to->attr, "a map needs numbers or a hierarchy", err);
     for (size_t end = strlen(text) + 1; end > 0;) {
         size_t begin = --end;
         while (begin > 0 && text[begin - 1] != '|') begin--;
@@ -199,7 +198,7 @@ static shoal_status apply_map(shoal_sensitive_ranges *to, const char *text, shoa
         if (!read_entry(to->attr, text + begin, end - begin, &from, &stands_for))
             return fail_policy(
                 to->attr,
-                to->attr->kind == SHOAL_KIND_TREE
+                to->attr->is_tree
                     ? "an entry of the map is no label of the column's hierarchy"
                     : "an entry of the map is no interval, or does not lie in what it stands for",
                 err);

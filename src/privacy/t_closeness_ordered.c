@@ -42,7 +42,7 @@ static void fill(line *l, const shoal_model *model)
 {
     const shoal_attribute *attr = model->attr;
     uint32_t n = 0;
-    l->is_in_order = attr->kind != SHOAL_KIND_TREE;
+    l->is_in_order = !attr->is_tree;
     /* column codes are in order */
     for (uint32_t value = 0; value < attr->source->n_values; value++) {
         uint32_t code = attr->code_of_value[value];

@@ -181,7 +181,7 @@ void shoal_microaggregate(shoal_buffer *out, shoal_group_recoder *r)
             shoal_buffer_add(out, "*", 1);
             return;
         }
-    if (r->model == SHOAL_RECODE_MODE || attr->kind != SHOAL_KIND_NUMERIC)
+    if (r->model == SHOAL_RECODE_MODE || !attr->is_interval)
         add_mode(out, r);
     else if (r->model == SHOAL_RECODE_MEAN && r->attr->source->type != SHOAL_TYPE_ORDERED)
         add_mean(out, r);

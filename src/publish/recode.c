@@ -86,7 +86,7 @@ static void add_end(shoal_buffer *out, shoal_text text)
 
 static void add_range(shoal_buffer *out, const shoal_attribute *attr, shoal_range range)
 {
-    if (attr->kind == SHOAL_KIND_TREE) {
+    if (attr->is_tree) {
         add_node(out, attr->tree, shoal_tree_cover(attr->tree, range.lo, range.hi));
         return;
     }
@@ -129,7 +129,7 @@ void shoal_recode_cell(shoal_buffer *out, const shoal_grouping *grouping, uint32
         add_text(out, text_of_code(attr, range.lo));
     else if (range.hi >= attr->n_plain)
         shoal_buffer_add(out, "*", 1);
-    else if (attr->kind == SHOAL_KIND_SET)
+    else if (attr->is_set)
         add_set(out, attr, box.words + attr->word_at);
     else
         add_range(out, attr, range);
@@ -233,7 +233,7 @@ static bool intern_cell(maker *m, uint32_t group, uint32_t *out)
 static bool intern_groups(maker *m)
 {
     const shoal_grouping *g = m->grouping;
-    bool is_ordered = m->column->attr->kind != SHOAL_KIND_SET;
+    bool is_ordered = !m->column->attr->is_set;
     for (uint32_t i = 0; i < N_RECENT; i++) m->recent[i].text = SHOAL_NO_CODE;
     for (uint32_t group = 0; group < g->n_groups; group++) {
         shoal_range range = g->cells[(size_t)group * g->space.n_attrs + m->attr];

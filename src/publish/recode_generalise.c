@@ -49,10 +49,9 @@ bool shoal_group_recoder_begin(shoal_group_recoder *r)
 {
     r->depth = UINT32_MAX;
     if (is_partition(r)) return shoal_partition_begin(r);
-    if (r->model == SHOAL_RECODE_MEAN && r->attr->kind == SHOAL_KIND_NUMERIC)
+    if (r->model == SHOAL_RECODE_MEAN && r->attr->is_interval)
         r->decimals = shoal_mean_decimals(r->attr->source);
-    if (r->model == SHOAL_RECODE_INTERVAL && r->attr->kind != SHOAL_KIND_NUMERIC)
-        return read_numbers(r);
+    if (r->model == SHOAL_RECODE_INTERVAL && !r->attr->is_interval) return read_numbers(r);
     return true;
 }
 
@@ -112,7 +111,7 @@ void shoal_recode_add_label(shoal_buffer *out, const shoal_group_recoder *r, uin
 
 static bool spell_node(shoal_buffer *out, const shoal_group_recoder *r)
 {
-    if (r->attr->kind != SHOAL_KIND_NUMERIC || r->attr->tree == NULL || !has_known(r)) return false;
+    if (!r->attr->is_interval || r->attr->tree == NULL || !has_known(r)) return false;
     shoal_recode_add_label(out, r, join(r));
     return true;
 }
@@ -161,9 +160,8 @@ static int by_code(const void *x, const void *y)
 
 static bool spell_set(shoal_buffer *out, const shoal_group_recoder *r)
 {
-    uint32_t n = 0,
-             limit = r->attr->kind == SHOAL_KIND_NUMERIC ? r->attr->n_plain : r->attr->top_from;
-    if (r->attr->kind == SHOAL_KIND_SET || has_special(r, limit)) return false;
+    uint32_t n = 0, limit = r->attr->is_interval ? r->attr->n_plain : r->attr->top_from;
+    if (r->attr->is_set || has_special(r, limit)) return false;
     for (uint32_t i = 0; i < r->tally.n_present; i++)
         if (attr_code(r, i) != r->attr->wild_code) r->sorted[n++] = r->tally.present[i];
     if (n == 0) return false;

@@ -128,7 +128,7 @@ static bool weigh_texts(recoded *column, const round_of *o, const shoal_attribut
     shoal_published_clear(&read);
     for (uint32_t t = 0; t < n; t++) /* a set of all values of the domain is published as `*` */
         if ((o->model == SHOAL_RECODE_SET || o->model == SHOAL_RECODE_SET_PARTITION) &&
-            attr->kind == SHOAL_KIND_TREE && column->loss[t] >= 1)
+            attr->is_tree && column->loss[t] >= 1)
             column->texts.values[t] = (shoal_text){ "*", 1 };
     return true;
 }

@@ -75,7 +75,7 @@ static void note_values(shoal_group_recoder *r)
         if (least == SHOAL_NO_CODE || value < least) least = value;
         if (value > greatest) greatest = value;
     }
-    if (r->attr->kind != SHOAL_KIND_NUMERIC || least == SHOAL_NO_CODE) return;
+    if (!r->attr->is_interval || least == SHOAL_NO_CODE) return;
     for (uint32_t v = least; v < greatest; v++)
         if (r->attr->code_of_value[v] < r->attr->n_plain) unite(r, least, v);
 }
@@ -151,7 +151,7 @@ static bool spell_subtree(shoal_buffer *out, const shoal_group_recoder *r, bool 
 
 static bool is_star_part(const shoal_group_recoder *r, const uint32_t *members, uint32_t n)
 {
-    uint32_t limit = r->attr->kind == SHOAL_KIND_NUMERIC ? r->attr->n_plain : r->attr->top_from;
+    uint32_t limit = r->attr->is_interval ? r->attr->n_plain : r->attr->top_from;
     for (uint32_t i = 0; n > 1 && i < n; i++)
         if (r->attr->code_of_value[members[i]] >= limit) return true;
     return false;
@@ -160,7 +160,7 @@ static bool is_star_part(const shoal_group_recoder *r, const uint32_t *members, 
 static void spell_members(shoal_buffer *out, const shoal_group_recoder *r, const uint32_t *members,
                           uint32_t n)
 {
-    if (r->attr->kind == SHOAL_KIND_NUMERIC) {
+    if (r->attr->is_interval) {
         bool is_ordered = r->attr->source->type == SHOAL_TYPE_ORDERED;
         shoal_buffer_add(out, "[", is_ordered ? 0 : 1);
         add_value(out, r, members[0]);

@@ -10,6 +10,7 @@
  * attribute's own measure; a set, and an interval in a text column, by the number of values in it.
  */
 #include "published/published.h"
+#include "hierarchy/kind.h"
 #include "table/csv.h"
 
 #include <math.h>
@@ -109,7 +110,7 @@ static double interval_loss(const shoal_attribute *attr, const shoal_interval *i
 static double domain_size(const shoal_published *p, const shoal_table *original)
 {
     const shoal_attribute *attr = p->attr;
-    if (attr->kind == SHOAL_KIND_SET) return attr->n_plain;
+    if (attr->is_set) return attr->n_plain;
     double n = attr->top_from - attr->n_plain;
     if (!original->domain_is_data) return n + attr->tree->n_leaves;
     for (uint32_t leaf = 0; leaf < attr->tree->n_leaves; leaf++)
@@ -119,8 +120,7 @@ static double domain_size(const shoal_published *p, const shoal_table *original)
 
 static double count_loss(const shoal_published *p, const shoal_table *original, uint64_t n_values)
 {
-    if (p->attr->kind == SHOAL_KIND_SET && n_values >= 1)
-        return fmin(1, (double)(n_values - 1) * p->attr->scale);
+    if (p->attr->is_set && n_values >= 1) return fmin(1, (double)(n_values - 1) * p->attr->scale);
     double all = domain_size(p, original);
     return n_values > 1 && all > 1 ? fmin(1, (double)(n_values - 1) / (all - 1)) : 0;
 }
@@ -187,8 +187,7 @@ static double set_loss(const shoal_published *p, const shoal_table *original,
                        const shoal_reading *reading, uint64_t n_unknown)
 {
     const double *numbers = p->attr->source->numbers;
-    if (p->attr->kind != SHOAL_KIND_NUMERIC)
-        return count_loss(p, original, reading->n_members + n_unknown);
+    if (!p->attr->is_interval) return count_loss(p, original, reading->n_members + n_unknown);
     uint32_t last = reading->members[reading->n_members - 1];
     /* numbers and the missing value (the last code): no interval covers both, so it loses as much
      * as `*` */
@@ -230,7 +229,7 @@ static shoal_status read_interval_of_texts(shoal_published *p, const shoal_table
     for (uint32_t v = 0; v < column->n_values; v++)
         if (shoal_interval_holds(&reading->interval, p->number_of_value[v], column->values[v]))
             codes[n++] = v;
-    bool count_leaves = p->attr->kind == SHOAL_KIND_TREE && !original->domain_is_data;
+    bool count_leaves = p->attr->is_tree && !original->domain_is_data;
     for (uint32_t leaf = 0; count_leaves && leaf < p->attr->tree->n_leaves; leaf++) {
         double x;
         shoal_text label = { p->attr->tree->labels[leaf], p->attr->tree->label_sizes[leaf] };
@@ -271,7 +270,7 @@ static bool read_as_interval(const shoal_attribute *attr, shoal_text text, shoal
     double x;
     if (attr->source->type == SHOAL_TYPE_ORDERED) return read_labels(attr->source, text, out);
     if (shoal_read_interval(text, format, out)) return true;
-    if (attr->kind != SHOAL_KIND_NUMERIC || !shoal_read_scalar(text, format, &x)) return false;
+    if (!attr->is_interval || !shoal_read_scalar(text, format, &x)) return false;
     *out = (shoal_interval){
         .low = x, .high = x, .low_text = text, .high_text = text, .format = format
     };
@@ -282,8 +281,7 @@ static bool read_as_interval(const shoal_attribute *attr, shoal_text text, shoal
 static bool is_own_range(const shoal_attribute *attr, const shoal_table *original, shoal_text text)
 {
     shoal_text low, high;
-    return attr->kind == SHOAL_KIND_NUMERIC &&
-           shoal_split_range(text, &attr->source->format, &low, &high) &&
+    return attr->is_interval && shoal_split_range(text, &attr->source->format, &low, &high) &&
            shoal_find_value(original, attr->source, low) != SHOAL_NO_CODE &&
            shoal_find_value(original, attr->source, high) != SHOAL_NO_CODE;
 }
@@ -302,7 +300,7 @@ static void read_label(const shoal_attribute *attr, shoal_text text, shoal_readi
 static double label_loss(const shoal_attribute *attr, const shoal_reading *reading)
 {
     if (reading->is_all) return 1;
-    return reading->node != SHOAL_NO_NODE ? shoal_attribute_node_loss(attr, reading->node) : 0;
+    return reading->node != SHOAL_NO_NODE ? shoal_node_loss(attr, reading->node) : 0;
 }
 
 /* In conservative mode a missing value could be any value, so it loses as much as `*`. */
@@ -326,8 +324,7 @@ static shoal_status read_value(shoal_published *p, const shoal_table *original, 
 static shoal_status read_interval(shoal_published *p, const shoal_table *original,
                                   shoal_reading *reading, shoal_error *err)
 {
-    if (p->attr->kind != SHOAL_KIND_NUMERIC)
-        return read_interval_of_texts(p, original, reading, err);
+    if (!p->attr->is_interval) return read_interval_of_texts(p, original, reading, err);
     reading->kind = SHOAL_READ_INTERVAL;
     reading->is_interval = true;
     reading->loss = interval_loss(p->attr, &reading->interval);

@@ -84,13 +84,11 @@ static bool make_cover(shoal_text_cover *out, shoal_arena *arena, const shoal_pu
                            : SHOAL_EMPTY_RANGE;
     uint32_t code = has_code ? attr->code_of_value[r->code] : SHOAL_NO_CODE;
     bool is_leaf = has_node && node.lo == node.hi;
-    if (!r->is_interval && has_code &&
-        (!has_node || (is_leaf && attr->kind == SHOAL_KIND_NUMERIC))) {
+    if (!r->is_interval && has_code && (!has_node || (is_leaf && attr->is_interval))) {
         out->range = (shoal_range){ code, code };
         return true;
     }
-    bool is_run = attr->kind == SHOAL_KIND_TREE && has_node &&
-                  (!has_code || (code >= node.lo && code <= node.hi));
+    bool is_run = attr->is_tree && has_node && (!has_code || (code >= node.lo && code <= node.hi));
     if (!r->is_interval && is_run) {
         out->range = node;
         return true;

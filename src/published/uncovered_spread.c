@@ -168,7 +168,7 @@ static bool weigh_numbers(shoal_spread *spread, const work *w)
     uint32_t n = 0;
     for (uint32_t a = 0; a < w->source->space->n_attrs; a++) {
         const shoal_attribute *attr = &w->source->space->attrs[a];
-        if (attr->kind != SHOAL_KIND_NUMERIC || attr->n_plain < 2) continue;
+        if (!attr->is_interval || attr->n_plain < 2) continue;
         bool has_ranges;
         double *points = read_points(&has_ranges, w, a);
         if (points == NULL) return false;

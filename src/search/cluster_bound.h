@@ -25,7 +25,7 @@ static inline bool has_member_in(const shoal_measure_line *line, const uint64_t 
     return false;
 }
 
-/* SET: one of the codes in `range` may be a member already, then it costs nothing. */
+/* Sets: one of the codes in `range` may be a member already, then it costs nothing. */
 static inline shoal_loss set_bound(const shoal_measure_line *line, const shoal_cluster *cluster,
                                    uint32_t a, shoal_range range)
 {
@@ -45,7 +45,7 @@ static inline shoal_loss attr_bound(const shoal_measure_line *line, const shoal_
                                     uint32_t a, shoal_range range)
 {
     if (range.hi == line->wild_code) return cluster->losses[a];
-    if (line->kind == SHOAL_KIND_SET) return set_bound(line, cluster, a, range);
+    if (line->is_set) return set_bound(line, cluster, a, range);
     shoal_range own = cluster->ranges[a];
     /* no rows, or only wild codes so far */
     if (own.lo > own.hi) return range.lo >= line->top_from ? line->one : 0;

@@ -224,7 +224,7 @@ uint32_t shoal_kernel_cheaper(shoal_kernel_state *state, const shoal_cluster *cl
                               shoal_loss limit, shoal_neighbour *out, uint32_t room);
 
 /*
- * Remaining rows inside a box, at most `enough`: counting stops there. Sets of SET attributes count
+ * Remaining rows inside a box, at most `enough`: counting stops there. Members of sets count
  * as their ranges.
  */
 uint64_t shoal_kernel_count(shoal_kernel_state *state, const shoal_range *box, uint64_t enough);

@@ -100,7 +100,7 @@ static bool reserve_nodes(build *b, size_t n)
 static shoal_loss pair_loss(const shoal_measure_line *line, uint32_t x, uint32_t y)
 {
     if (x == y) return 0;
-    if (line->kind == SHOAL_KIND_SET) return line->set_loss[2];
+    if (line->is_set) return line->set_loss[2];
     return shoal_line_range(line, x < y ? x : y, x > y ? x : y);
 }
 
@@ -110,7 +110,7 @@ static uint64_t sum_of_pairs(const build *b, uint32_t attr, shoal_range range, c
 {
     const shoal_measure_line *line = &b->kernel->metric->lines[attr];
     uint64_t sum = 0;
-    if (range.hi < line->n_plain && line->kind == SHOAL_KIND_NUMERIC) {
+    if (range.hi < line->n_plain && line->is_interval) {
         for (uint32_t i = 0; i < n; i++) {
             shoal_loss p = line->position[code_at(b, x[i], attr)],
                        q = line->position[code_at(b, y[i], attr)];
@@ -232,7 +232,7 @@ static uint32_t choose_border(const build *b, const shoal_kernel_node *node, uin
     if (b->kernel->stride > 0) count_codes(b, node, attr, range, tally);
     uint32_t median = median_code(b, node, attr, range, tally);
     uint32_t border = median > range.lo ? median : range.lo + 1;
-    if (line->kind != SHOAL_KIND_TREE || range.lo + 1 == range.hi) return border;
+    if (!line->is_tree || range.lo + 1 == range.hi) return border;
     if (range.hi >= line->n_plain) return range.lo < line->n_plain ? line->n_plain : border;
     uint32_t cover = shoal_tree_cover(line->tree, range.lo, range.hi), child = median;
     while (line->tree->parent[child] != cover) child = line->tree->parent[child];

@@ -118,7 +118,7 @@ static inline shoal_loss attr_nearest(const shoal_measure_line *line, uint32_t x
         return range.lo >= line->top_from && range.hi != line->wild_code ? line->one : 0;
     if (x >= line->top_from) return line->one;
     if (range.hi == line->wild_code) return 0;
-    if (line->kind == SHOAL_KIND_SET) {
+    if (line->is_set) {
         if (range.lo >= line->top_from) return line->one;
         return line->set_loss[1 + (x < range.lo || x > range.hi)];
     }
@@ -133,7 +133,7 @@ static inline shoal_loss attr_furthest(const shoal_measure_line *line, uint32_t 
     if (x == line->wild_code || range.hi == line->wild_code || range.hi >= line->top_from)
         return line->one;
     if (x >= line->top_from) return line->one;
-    if (line->kind == SHOAL_KIND_SET) return line->set_loss[1 + (range.lo != x || range.hi != x)];
+    if (line->is_set) return line->set_loss[1 + (range.lo != x || range.hi != x)];
     shoal_loss low = range.lo < x ? shoal_line_range(line, range.lo, x) : 0;
     shoal_loss high = range.hi > x ? shoal_line_range(line, x, range.hi) : 0;
     return low > high ? low : high;

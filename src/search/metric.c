@@ -8,7 +8,7 @@
 /* trees of up to PAIR_CODES leaves have a table of pairs: at most 144 KiB */
 enum { PAIR_CODES = 192, TABLE_CODES = 256, LEAST_TABLED = 3 };
 
-enum { NO_MEMBER = 255 }; /* above every code of a SET with a table */
+enum { NO_MEMBER = 255 }; /* above every code of a set with a table */
 
 static shoal_loss to_loss(double loss, double one)
 {
@@ -55,7 +55,9 @@ static bool fill_sets(shoal_measure_line *line, const shoal_attribute *attr)
 static bool make_line(shoal_measure_line *line, const shoal_attribute *attr, shoal_loss one)
 {
     *line = (shoal_measure_line){
-        .kind = attr->kind,
+        .is_interval = attr->is_interval,
+        .is_tree = attr->is_tree,
+        .is_set = attr->is_set,
         .n_plain = attr->n_plain,
         .top_from = attr->top_from,
         .n_codes = attr->n_codes,
@@ -65,18 +67,13 @@ static bool make_line(shoal_measure_line *line, const shoal_attribute *attr, sho
         .n_words = attr->n_words,
         .word_at = attr->word_at,
     };
-    switch (attr->kind) {
-    case SHOAL_KIND_NUMERIC: return fill_positions(line, attr);
-    case SHOAL_KIND_TREE: return fill_nodes(line, attr);
-    case SHOAL_KIND_SET: return fill_sets(line, attr);
-    }
-    return false;
+    if (attr->is_interval) return fill_positions(line, attr);
+    return attr->is_tree ? fill_nodes(line, attr) : fill_sets(line, attr);
 }
 
 static bool may_have_table(const shoal_measure_line *line)
 {
-    return line->wild_code == SHOAL_NO_CODE &&
-           line->n_codes <= TABLE_CODES - (line->kind == SHOAL_KIND_SET);
+    return line->wild_code == SHOAL_NO_CODE && line->n_codes + line->is_set <= TABLE_CODES;
 }
 
 /* Which attributes have tables: none, where they are few among many. */
@@ -92,7 +89,7 @@ static bool list_tabled(shoal_metric *metric)
         line->is_tabled = metric->n_tabled > 0 && may_have_table(line);
         if (!line->is_tabled)
             metric->untabled[metric->n_untabled++] = a;
-        else if (line->kind == SHOAL_KIND_SET)
+        else if (line->is_set)
             metric->has_tabled_sets = true;
     }
     return true;
@@ -112,10 +109,9 @@ shoal_status shoal_metric_make(shoal_metric *out, const shoal_space *space, cons
             &metric.lines[a], &space->attrs[a],
             to_loss(weights == NULL ? space->attrs[a].priority : weights[a], metric.unit));
         metric.whole += metric.lines[a].one;
-        metric.has_tables &= space->attrs[a].n_codes <= TABLE_CODES &&
-                             space->attrs[a].kind != SHOAL_KIND_SET &&
+        metric.has_tables &= space->attrs[a].n_codes <= TABLE_CODES && !space->attrs[a].is_set &&
                              space->attrs[a].wild_code == SHOAL_NO_CODE;
-        metric.has_sets |= space->attrs[a].kind == SHOAL_KIND_SET;
+        metric.has_sets |= space->attrs[a].is_set;
         metric.has_wild |= space->attrs[a].wild_code != SHOAL_NO_CODE;
     }
     if (!ok || !list_tabled(&metric)) {
@@ -211,12 +207,12 @@ static void tabulate_one_member(const shoal_measure_line *line, uint32_t own, sh
 
 void shoal_line_tabulate(const shoal_measure_line *line, shoal_range own, shoal_loss *table)
 {
-    if (line->kind == SHOAL_KIND_SET) {
+    if (line->is_set) {
         tabulate_one_member(line, own.lo, table);
         return;
     }
     uint32_t lo = own.lo, hi = own.hi, n = line->n_plain;
-    bool is_number = line->kind == SHOAL_KIND_NUMERIC;
+    bool is_number = line->is_interval;
     if (hi >= n || (!is_number && line->pair == NULL)) {
         for (uint32_t code = 0; code < line->n_codes; code++)
             table[code] = shoal_line_range(line, code < lo ? code : lo, code > hi ? code : hi);
@@ -236,7 +232,7 @@ void shoal_line_tabulate(const shoal_measure_line *line, shoal_range own, shoal_
     for (uint32_t code = n; code < line->n_codes; code++) table[code] = line->one;
 }
 
-/* The members of a SET cost nothing more, other values one step; where members are, is for ranges
+/* The members of a set cost nothing more, other values one step; where members are, is for ranges
  * of codes. */
 static void tabulate_members(shoal_cluster *cluster, const shoal_measure_line *line, uint32_t a)
 {
@@ -263,7 +259,7 @@ static void tabulate_members(shoal_cluster *cluster, const shoal_measure_line *l
 static void update_table(shoal_cluster *cluster, const shoal_measure_line *line, uint32_t a)
 {
     cluster->lows[a] = (uint8_t)cluster->ranges[a].lo;
-    if (line->kind == SHOAL_KIND_SET)
+    if (line->is_set)
         tabulate_members(cluster, line, a);
     else
         shoal_line_tabulate(line, cluster->ranges[a], cluster->table + (size_t)a * TABLE_CODES);
@@ -281,7 +277,7 @@ static bool is_covered(const shoal_cluster *cluster, const shoal_measure_line *l
                        uint32_t code)
 {
     if (code < cluster->ranges[a].lo || code > cluster->ranges[a].hi) return false;
-    return line->kind != SHOAL_KIND_SET ||
+    return !line->is_set ||
            (code < line->n_plain && cluster->words[line->word_at + code / 64] >> (code % 64) & 1);
 }
 
@@ -299,8 +295,7 @@ static inline void cover(shoal_cluster *cluster, const shoal_metric *metric, con
         cluster->losses[a] = with;
         if (code < cluster->ranges[a].lo) cluster->ranges[a].lo = code;
         if (code > cluster->ranges[a].hi) cluster->ranges[a].hi = code;
-        if (line->kind == SHOAL_KIND_SET && code < line->n_plain)
-            add_member(cluster, line, a, code);
+        if (line->is_set && code < line->n_plain) add_member(cluster, line, a, code);
         if (with_tables && line->is_tabled) update_table(cluster, line, a);
     }
 }
@@ -324,7 +319,7 @@ void shoal_cluster_tabulate(shoal_cluster *cluster, const shoal_metric *metric)
             update_table(cluster, &metric->lines[a], a);
 }
 
-/* Count the members of a SET attribute again; returns its loss. */
+/* Count the members of a set again; returns its loss. */
 static shoal_loss count_members(shoal_cluster *cluster, const shoal_measure_line *line, uint32_t a)
 {
     uint32_t n = 0;
@@ -345,8 +340,8 @@ void shoal_cluster_join(shoal_cluster *cluster, const shoal_cluster *other,
         if (theirs.lo > theirs.hi) continue;
         if (theirs.lo < mine->lo) mine->lo = theirs.lo;
         if (theirs.hi > mine->hi) mine->hi = theirs.hi;
-        shoal_loss with = line->kind == SHOAL_KIND_SET ? count_members(cluster, line, a)
-                                                       : shoal_line_range(line, mine->lo, mine->hi);
+        shoal_loss with = line->is_set ? count_members(cluster, line, a)
+                                       : shoal_line_range(line, mine->lo, mine->hi);
         cluster->loss += with - cluster->losses[a];
         cluster->losses[a] = with;
     }

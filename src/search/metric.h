@@ -6,7 +6,7 @@
  * exceeds its loss by rounding. Numbers are first rounded to positions on an integer line and
  * subtracted there, so widening a range in two steps costs the same as in one.
  *
- * A cluster is the cover of some rows: per attribute a range of codes (SET: also the members) and
+ * A cluster is the cover of some rows: per attribute a range of codes (sets: also the members) and
  * its loss. The loss of a cluster after adding one row is a sum over attributes of a function of
  * the row's code alone; branch and bound over a tree of rows depends on this (see kernel.h).
  */
@@ -21,17 +21,17 @@ typedef uint32_t shoal_loss;
 #define SHOAL_LOSS_MAX UINT32_MAX
 
 typedef struct shoal_measure_line {
-    shoal_kind kind;
+    bool is_interval, is_tree, is_set; /* how it covers values: see shoal_attribute */
+    bool is_tabled;                    /* its losses are looked up in tables: see shoal_metric */
     uint32_t n_plain, top_from, n_codes, wild_code;
-    shoal_loss *position; /* NUMERIC: position of each plain code on 0..one */
-    /* small TREE: loss of the cover of x and y at x * n_plain + y; or NULL */
+    shoal_loss *position; /* is_interval: position of each plain code on 0..one */
+    /* small trees: loss of the cover of x and y at x * n_plain + y; or NULL */
     shoal_loss *pair;
     const shoal_hierarchy *tree;
-    shoal_loss *node_loss; /* TREE: of each node */
-    shoal_loss *set_loss;  /* SET: of n members, 0..n_plain */
+    shoal_loss *node_loss; /* is_tree: of each node */
+    shoal_loss *set_loss;  /* is_set: of n members, 0..n_plain */
     shoal_loss one;        /* loss of `*`: the weight of the attribute */
     uint32_t n_words, word_at;
-    bool is_tabled; /* its losses are looked up in tables: see shoal_metric */
 } shoal_measure_line;
 
 typedef struct shoal_metric {
@@ -40,8 +40,8 @@ typedef struct shoal_metric {
     bool has_sets, has_wild;
     bool has_tables; /* all attributes are ordered, without wild code, with at most 256 codes */
     /*
-     * Losses of attributes without wild code and with at most 256 codes (SET: 255) are looked up in
-     * tables (lookup.h), unless these are few; those of the others are computed.
+     * Losses of attributes without wild code and with at most 256 codes (sets: 255) are looked up
+     * in tables (lookup.h), unless these are few; those of the others are computed.
      */
     uint32_t *untabled, n_untabled, n_tabled;
     bool has_tabled_sets;
@@ -61,7 +61,7 @@ void shoal_metric_clear(shoal_metric *metric);
 static inline shoal_loss shoal_line_range(const shoal_measure_line *line, uint32_t lo, uint32_t hi)
 {
     if (hi >= line->n_plain) return lo == hi && hi < line->top_from ? 0 : line->one;
-    if (line->kind == SHOAL_KIND_NUMERIC) return line->position[hi] - line->position[lo];
+    if (line->is_interval) return line->position[hi] - line->position[lo];
     if (line->pair != NULL) return line->pair[(size_t)lo * line->n_plain + hi];
     return line->node_loss[shoal_tree_cover(line->tree, lo, hi)];
 }
@@ -73,7 +73,7 @@ static inline shoal_loss shoal_line_pair(const shoal_measure_line *line, uint32_
         uint32_t other = x == line->wild_code ? y : x;
         return other != line->wild_code && other >= line->top_from ? line->one : 0;
     }
-    if (line->kind == SHOAL_KIND_SET)
+    if (line->is_set)
         return x >= line->top_from || y >= line->top_from ? line->one
                                                           : line->set_loss[1 + (x != y)];
     return shoal_line_range(line, x < y ? x : y, x > y ? x : y);
@@ -81,7 +81,7 @@ static inline shoal_loss shoal_line_pair(const shoal_measure_line *line, uint32_
 
 /*
  * Fill n_codes entries: the loss of an ordered attribute of a cluster that covers `own`, after
- * adding each code. SET: `own` is one code.
+ * adding each code. Sets: `own` is one code.
  */
 void shoal_line_tabulate(const shoal_measure_line *line, shoal_range own, shoal_loss *table);
 
@@ -91,16 +91,16 @@ void shoal_line_tabulate(const shoal_measure_line *line, shoal_range own, shoal_
 typedef struct shoal_cluster {
     shoal_range *ranges;
     shoal_loss *losses;  /* of each attribute */
-    uint64_t *words;     /* members of SET attributes */
-    uint32_t *n_members; /* of each SET attribute; for others unused */
+    uint64_t *words;     /* members of sets */
+    uint32_t *n_members; /* of each set; for others unused */
     /*
      * Probes: the loss of attribute a after adding code c at 256 a + c, kept up to date; zeros
      * where the attribute has no table; attributes are padded to a multiple of 8. Else NULL.
      */
     shoal_loss *table;
     uint8_t *lows;        /* probes with a table: the least code of each attribute */
-    uint8_t *several;     /* and 255 where it is a SET with two members or more, else 0 */
-    uint8_t *next_member; /* and of such SETs: the member at or above code c at 256 a + c, or 255 */
+    uint8_t *several;     /* and 255 where it is a set with two members or more, else 0 */
+    uint8_t *next_member; /* and of such sets: the member at or above code c at 256 a + c, or 255 */
     shoal_loss loss;      /* sum over attributes */
     uint32_t n_rows;
 } shoal_cluster;
@@ -140,7 +140,7 @@ static inline shoal_loss shoal_cluster_attr_with(const shoal_cluster *cluster,
 {
     if (code == line->wild_code) return cluster->losses[a];
     shoal_range range = cluster->ranges[a];
-    if (line->kind == SHOAL_KIND_SET) {
+    if (line->is_set) {
         if (code >= line->top_from || (range.lo <= range.hi && range.hi >= line->top_from))
             return line->one;
         bool is_member = cluster->words[line->word_at + code / 64] >> (code % 64) & 1;

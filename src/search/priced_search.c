@@ -115,7 +115,7 @@ static shoal_status make_metrics(shoal_priced_search *priced, const double *weig
                                    /* has_tables is false: tables need a kernel over QIDs alone */
                                    .unit = priced->metric.unit };
     for (uint32_t a = 0; a < priced->n_qids; a++) {
-        priced->qids.has_sets |= priced->metric.lines[a].kind == SHOAL_KIND_SET;
+        priced->qids.has_sets |= priced->metric.lines[a].is_set;
         priced->qids.has_wild |= priced->metric.lines[a].wild_code != SHOAL_NO_CODE;
     }
     return SHOAL_OK;
@@ -177,7 +177,7 @@ shoal_loss shoal_priced_search_cost(const shoal_priced_search *priced, const sho
 
 /*
  * The least loss of one quasi-identifier over a range of codes: at the code nearest to the cluster.
- * For SET the cluster's range stands for its members, which is coarser than cluster_bound.h but
+ * For sets the cluster's range stands for its members, which is coarser than cluster_bound.h but
  * still a lower bound.
  */
 static inline shoal_loss attr_bound(const shoal_measure_line *line, const shoal_cluster *cluster,
@@ -186,7 +186,7 @@ static inline shoal_loss attr_bound(const shoal_measure_line *line, const shoal_
     if (range.hi == line->wild_code) return cluster->losses[a];
     shoal_range own = cluster->ranges[a];
     bool is_empty = own.lo > own.hi;
-    if (line->kind == SHOAL_KIND_SET) {
+    if (line->is_set) {
         if (range.lo >= line->top_from || (!is_empty && own.hi >= line->top_from)) return line->one;
         bool is_apart = is_empty || range.lo > own.hi || range.hi < own.lo;
         return line->set_loss[cluster->n_members[a] + is_apart];

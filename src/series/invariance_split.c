@@ -201,7 +201,7 @@ static double loss_of_box(const splitter *s, shoal_box box)
     for (uint32_t a = 0; a < s->space->n_attrs; a++) {
         const shoal_attribute *attr = &s->space->attrs[a];
         double loss = shoal_box_attr_loss(s->space, box, a),
-               most = attr->kind == SHOAL_KIND_SET ? (s->n_lines - 1) * attr->scale : 1;
+               most = attr->is_set ? (s->n_lines - 1) * attr->scale : 1;
         sum += loss < most ? loss : most;
     }
     return sum;

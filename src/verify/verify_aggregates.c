@@ -127,7 +127,7 @@ static bool is_right(const column_check *c, shoal_text text, uint32_t *values, u
     if (text.length == 1 && text.data[0] == '*') return true;
     for (uint64_t i = 0; i < n; i++) /* known only as `*` */
         if (c->attr->code_of_value[values[i]] >= c->attr->top_from) return false;
-    if (c->attr->kind != SHOAL_KIND_NUMERIC || c->check->model == SHOAL_RECODE_MODE) {
+    if (!c->attr->is_interval || c->check->model == SHOAL_RECODE_MODE) {
         qsort(values, (size_t)n, sizeof *values, by_code);
         return is_mode(text, c, values, n);
     }
@@ -173,7 +173,7 @@ shoal_status shoal_count_wrong_aggregates(uint64_t *n_wrong, uint32_t *first_att
                            .attr = attr,
                            .original = attr->source,
                            .released = &check->released->columns[check->columns[a]] };
-        if (attr->kind == SHOAL_KIND_NUMERIC)
+        if (attr->is_interval)
             c.half_unit = attr->source->type == SHOAL_TYPE_DATE
                               ? shoal_format_unit(&attr->source->format) / 2
                               : last_place(attr->source) / 200;

@@ -7,6 +7,7 @@
  * categories as sets; `*` is above both.
  */
 #include "verify/verify_levels.h"
+#include "hierarchy/kind.h"
 
 typedef struct level_check {
     const shoal_published *published;
@@ -91,9 +92,7 @@ static shoal_status check_attr(const shoal_table *original, const shoal_table *r
     level_check check = { .published = &published,
                           .tree = attr->tree,
                           .limit = attr->source->level_limit - 1 };
-    check.height = attr->tree != NULL                 ? attr->tree->height
-                   : attr->kind == SHOAL_KIND_NUMERIC ? 2
-                                                      : 1;
+    check.height = attr->tree != NULL ? attr->tree->height : attr->kind->flat_height;
     if (check.limit >= check.height) return SHOAL_OK;
     SHOAL_RETURN_IF_ERROR(
         shoal_published_read(&published, original, attr, column->values, column->n_values, err));

@@ -217,10 +217,10 @@ static double greatest_prices(const small *s)
     return -gain[columns] / (n * (double)s->space.n_attrs);
 }
 
-static bool has_kind(const shoal_space *space, shoal_kind kind)
+static bool has_set(const shoal_space *space)
 {
     for (uint32_t a = 0; a < space->n_attrs; a++)
-        if (space->attrs[a].kind == kind) return true;
+        if (space->attrs[a].is_set) return true;
     return false;
 }
 
@@ -253,7 +253,7 @@ static void test_prices_against_the_linear_programme(void **state)
     for (uint64_t seed = 0; seed < share_of(SMALL_TABLES); seed++) {
         make_small(s, seed);
         double greatest = greatest_prices(s);
-        bool is_exact = !has_kind(&s->space, SHOAL_KIND_SET) && !has_gaps(&s->space);
+        bool is_exact = !has_set(&s->space) && !has_gaps(&s->space);
         shoal_bound_parts parts = priced_bound_of(s->table, s->k, 3000000, 1);
         if (parts.bound > greatest + 1e-9)
             fail_msg("seed %llu: bound %.17g, linear programme %.17g", (unsigned long long)seed,
@@ -330,8 +330,7 @@ static void test_boxes_against_all_groups(void **state)
         make_small(s, seed);
         searcher it;
         make_searcher(&it, s->table, &s->space, s->k, 1000000);
-        bool is_exact = !has_gaps(&s->space) &&
-                        (!has_kind(&s->space, SHOAL_KIND_SET) || s->space.n_attrs == 1);
+        bool is_exact = !has_gaps(&s->space) && (!has_set(&s->space) || s->space.n_attrs == 1);
         double slack = s->space.n_attrs / it.metric.unit + 1e-9;
         for (uint32_t row = 0; row < s->n; row++) {
             double box, near;
@@ -367,7 +366,7 @@ static void test_stopped_searches_are_lower(void **state)
         shoal_table *table = random_table(seed, 120);
         shoal_space space = make_space(table);
         uint32_t k = 3 + (uint32_t)seed % 20;
-        bool has_sets = has_kind(&space, SHOAL_KIND_SET);
+        bool has_sets = has_set(&space);
         searcher full, hasty;
         make_searcher(&full, table, &space, k, 100000000);
         make_searcher(&hasty, table, &space, k, 50 * (seed % 4));
@@ -421,7 +420,7 @@ static void test_grows_with_k(void **state)
     for (uint64_t seed = 0; seed < share_of(40); seed++) {
         shoal_table *table = random_table(seed, 90);
         shoal_space space = make_space(table);
-        bool has_sets = has_kind(&space, SHOAL_KIND_SET);
+        bool has_sets = has_set(&space);
         double last = 0, last_near = 0;
         for (uint32_t k = 2; k <= 90; k += 1 + k / 3) {
             shoal_bound_parts parts = bound_of(table, k, 1);

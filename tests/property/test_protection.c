@@ -65,11 +65,11 @@ static void assert_close(double x, double y)
 static double plain_pc(const shoal_attribute *attr, uint32_t x, uint32_t y)
 {
     if (x == y) return 1;
-    if (attr->kind == SHOAL_KIND_NUMERIC) {
+    if (attr->is_interval) {
         const double *numbers = attr->source->numbers;
         return 1 - fabs(numbers[x] - numbers[y]) / (numbers[attr->n_plain - 1] - numbers[0]);
     }
-    if (attr->kind == SHOAL_KIND_SET) return attr->n_codes > 1 ? 1 - 1.0 / (attr->n_codes - 1) : 1;
+    if (attr->is_set) return attr->n_codes > 1 ? 1 - 1.0 / (attr->n_codes - 1) : 1;
     uint32_t node = shoal_tree_cover(attr->tree, x < y ? x : y, x < y ? y : x);
     return 1 - attr->node_loss[node];
 }

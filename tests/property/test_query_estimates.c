@@ -60,7 +60,7 @@ static bool is_possible(const shoal_table *table, const shoal_domain *domain, ui
     uint32_t value = domain->value_of_element[element];
     if (value == SHOAL_NO_CODE) return !table->domain_is_data;
     if (value != domain->attr->source->null_code) return true;
-    return table->missing == SHOAL_MISSING_OWN_CATEGORY && domain->attr->kind != SHOAL_KIND_NUMERIC;
+    return table->missing == SHOAL_MISSING_OWN_CATEGORY && !domain->attr->is_interval;
 }
 
 /* Share of a row's cell in attribute a of the quasi-identifiers that the region holds. */

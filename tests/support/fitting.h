@@ -24,13 +24,13 @@ static inline bool fits_cell(const shoal_grouping *grouping, uint32_t group, uin
         fits = true;
     else if (text.size == value.length && memcmp(text.data, value.data, value.length) == 0)
         fits = !is_missing || grouping->space.missing == SHOAL_MISSING_OWN_CATEGORY;
-    else if (is_missing && attr->kind != SHOAL_KIND_SET)
+    else if (is_missing && !attr->is_set)
         fits = false;
-    else if (attr->kind == SHOAL_KIND_NUMERIC && !is_node) {
+    else if (attr->is_interval && !is_node) {
         double x = column->numbers[shoal_column_code(column, row)];
         fits = range.hi < attr->n_plain && x >= attr->source->numbers[range.lo] &&
                x <= attr->source->numbers[range.hi];
-    } else if (attr->kind == SHOAL_KIND_TREE || is_node) {
+    } else if (attr->is_tree || is_node) {
         uint32_t leaf = shoal_tree_find_leaf(attr->tree, value.data, value.length);
         uint32_t node = is_node ? range.hi
                         : range.hi < attr->n_plain

@@ -6,6 +6,7 @@
 #ifndef SHOAL_TEST_LEVELS_H
 #define SHOAL_TEST_LEVELS_H
 
+#include "hierarchy/kind.h"
 #include "method/full_domain/lattice.h"
 #include "groups.h"
 
@@ -16,7 +17,7 @@ enum { STAR_ID = -1, WILD_ID = -2, INTERVAL_ID = -3 };
 static inline uint32_t leaf_of_code(const shoal_attribute *attr, uint32_t code)
 {
     if (code >= attr->n_plain) return SHOAL_NO_NODE;
-    if (attr->kind == SHOAL_KIND_TREE) return code;
+    if (attr->is_tree) return code;
     shoal_text text = attr->source->values[attr->value_of_code[code]];
     return shoal_tree_find_leaf(attr->tree, text.data, text.length);
 }
@@ -24,7 +25,7 @@ static inline uint32_t leaf_of_code(const shoal_attribute *attr, uint32_t code)
 static inline uint32_t height_of_attr(const shoal_attribute *attr)
 {
     uint32_t height = attr->top_from > attr->n_plain ? 1 : 0; /* values directly below the root */
-    if (attr->tree == NULL && attr->n_plain > 0) return attr->kind == SHOAL_KIND_NUMERIC ? 2 : 1;
+    if (attr->tree == NULL && attr->n_plain > 0) return attr->is_interval ? 2 : 1;
     for (uint32_t leaf = 0; attr->tree != NULL && leaf < attr->tree->n_leaves; leaf++) {
         uint32_t depth = 0;
         for (uint32_t node = leaf; attr->tree->parent[node] != node;
@@ -60,7 +61,7 @@ static inline double loss_of_id(const shoal_attribute *attr, int64_t id)
 {
     if (id == STAR_ID) return 1;
     if (id == INTERVAL_ID) return attr->position[attr->n_plain - 1] > attr->position[0] ? 1 : 0;
-    return id >= 0 && id < OWN_ID ? shoal_attribute_node_loss(attr, (uint32_t)id) : 0;
+    return id >= 0 && id < OWN_ID ? shoal_node_loss(attr, (uint32_t)id) : 0;
 }
 
 /* Do two rows publish the same on these levels? */

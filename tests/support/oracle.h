@@ -91,12 +91,8 @@ static inline double loss_by_definition(const shoal_attribute *attr, uint32_t *c
     if (has_top) return 1;
     if (are_alike) return 0;
     if (has_own) return 1; /* only the root covers such a value together with another one */
-    switch (attr->kind) {
-    case SHOAL_KIND_NUMERIC: return number_loss(attr, codes, m);
-    case SHOAL_KIND_TREE: return tree_loss(attr, codes, m, data_only);
-    case SHOAL_KIND_SET: return set_loss_of(attr, codes, m);
-    }
-    return -1;
+    if (attr->is_interval) return number_loss(attr, codes, m);
+    return attr->is_tree ? tree_loss(attr, codes, m, data_only) : set_loss_of(attr, codes, m);
 }
 
 /* Does the published cell of a group cover the code? */
@@ -112,16 +108,15 @@ static inline bool cell_covers(const shoal_grouping *grouping, uint32_t group, u
         shoal_text text = code < attr->n_plain && attr->value_of_code[code] != SHOAL_NO_CODE
                               ? attr->source->values[attr->value_of_code[code]]
                               : (shoal_text){ "", 0 };
-        uint32_t leaf = attr->kind == SHOAL_KIND_TREE
-                            ? code
-                            : shoal_tree_find_leaf(attr->tree, text.data, text.length);
+        uint32_t leaf = attr->is_tree ? code
+                                      : shoal_tree_find_leaf(attr->tree, text.data, text.length);
         return code < attr->n_plain && leaf < attr->tree->n_leaves &&
                lies_under(attr->tree, cell.hi, leaf);
     }
     bool is_star = cell.lo <= cell.hi &&
                    (cell.hi >= attr->top_from || (cell.lo < cell.hi && cell.hi >= attr->n_plain));
     if (is_star) return true;
-    if (attr->kind == SHOAL_KIND_SET && code < attr->n_plain)
+    if (attr->is_set && code < attr->n_plain)
         return box.words[attr->word_at + code / 64] >> (code % 64) & 1;
     return cell.lo <= code && code <= cell.hi;
 }

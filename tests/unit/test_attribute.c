@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_attribute.c - codes of attributes, missing values in each mode, values that a hierarchy
  * lacks, losses. */
+#include "hierarchy/kind.h"
 #include "oracle.h"
+
+/* Of an attribute without sets. */
+static double range_loss(const shoal_attribute *attr, uint32_t lo, uint32_t hi)
+{
+    return shoal_cover_loss(attr, (shoal_range){ lo, hi }, 0);
+}
 
 /* The postcodes of the worked example: 21 leaves below nodes of 6, 4 and 11. */
 static const char *postcode_levels(void)
@@ -28,7 +35,7 @@ static void test_numbers_are_coded_by_value(void **state)
     const shoal_attribute *attr = &space.attrs[0];
     assert_int_equal(space.n_attrs, 1);
     assert_int_equal(space.n_words, 0);
-    assert_int_equal(attr->kind, SHOAL_KIND_NUMERIC);
+    assert_ptr_equal(attr->kind, &shoal_kind_number);
     assert_int_equal(attr->n_plain, 3);
     assert_int_equal(attr->top_from, 3);
     assert_int_equal(attr->n_codes, 3);
@@ -36,11 +43,11 @@ static void test_numbers_are_coded_by_value(void **state)
     const uint32_t expected[] = { 1, 0, 2, 0 };
     for (uint64_t row = 0; row < 4; row++)
         assert_int_equal(code_in_row(&space, 0, row), expected[row]);
-    assert_near(shoal_range_loss(attr, 0, 1), 1 / 91.0, 1e-12);
-    assert_near(shoal_range_loss(attr, 1, 2), 90 / 91.0, 1e-12);
-    assert_near(shoal_range_loss(attr, 0, 2), 1, 1e-12);
-    assert_near(shoal_range_loss(attr, 2, 2), 0, 0);
-    assert_near(shoal_range_loss(attr, UINT32_MAX, 0), 0, 0);
+    assert_near(range_loss(attr, 0, 1), 1 / 91.0, 1e-12);
+    assert_near(range_loss(attr, 1, 2), 90 / 91.0, 1e-12);
+    assert_near(range_loss(attr, 0, 2), 1, 1e-12);
+    assert_near(range_loss(attr, 2, 2), 0, 0);
+    assert_near(range_loss(attr, UINT32_MAX, 0), 0, 0);
     shoal_space_clear(&space);
     shoal_table_free(table);
 }
@@ -72,16 +79,16 @@ static void test_losses_of_the_worked_example(void **state)
                                       .levels = postcode_levels() } } });
     shoal_space space = make_space(table);
     const shoal_attribute *age = &space.attrs[0], *postcode = &space.attrs[1];
-    assert_int_equal(postcode->kind, SHOAL_KIND_TREE);
+    assert_ptr_equal(postcode->kind, &shoal_kind_tree);
     assert_int_equal(postcode->n_plain, 21);
     uint32_t nw10 = code_of_text(postcode, "NW10"), nw15 = code_of_text(postcode, "NW15");
     uint32_t nw20 = code_of_text(postcode, "NW20"), nw30 = code_of_text(postcode, "NW30");
-    assert_near(shoal_range_loss(age, 0, 1), 10 / 30.0, 1e-12);
-    assert_near(shoal_range_loss(age, 2, 3), 15 / 30.0, 1e-12);
-    assert_near(shoal_range_loss(postcode, nw10, nw15), 5 / 20.0, 1e-12);
-    assert_near(shoal_range_loss(postcode, nw20, nw30), 10 / 20.0, 1e-12);
-    assert_near(shoal_range_loss(postcode, nw15, nw20), 1, 1e-12);
-    assert_near(shoal_range_loss(postcode, nw15, nw15), 0, 0);
+    assert_near(range_loss(age, 0, 1), 10 / 30.0, 1e-12);
+    assert_near(range_loss(age, 2, 3), 15 / 30.0, 1e-12);
+    assert_near(range_loss(postcode, nw10, nw15), 5 / 20.0, 1e-12);
+    assert_near(range_loss(postcode, nw20, nw30), 10 / 20.0, 1e-12);
+    assert_near(range_loss(postcode, nw15, nw20), 1, 1e-12);
+    assert_near(range_loss(postcode, nw15, nw15), 0, 0);
     assert_int_equal(postcode->value_of_code[nw10 + 1], SHOAL_NO_CODE); /* no row has NW11 */
     shoal_space_clear(&space);
     shoal_table_free(table);
@@ -111,11 +118,11 @@ static void test_levels_of_numbers_cost_their_width(void **state)
         .columns = { { .name = "n", .type = SHOAL_TYPE_NUMERIC, .levels = levels } } });
     shoal_space space = make_space(table);
     const shoal_attribute *n = &space.attrs[0];
-    assert_int_equal(n->kind, SHOAL_KIND_NUMERIC);
+    assert_ptr_equal(n->kind, &shoal_kind_number);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint32_t node = shoal_tree_find_node(n->tree, cases[i].label, strlen(cases[i].label));
         assert_int_not_equal(node, SHOAL_NO_NODE);
-        assert_near(shoal_attribute_node_loss(n, node), cases[i].loss, 1e-12);
+        assert_near(shoal_node_loss(n, node), cases[i].loss, 1e-12);
     }
     shoal_space_clear(&space);
     shoal_table_free(table);
@@ -133,12 +140,12 @@ static void test_domain_of_the_data_counts_only_leaves_that_occur(void **state)
     uint32_t red = code_of_text(attr, "red"), blue = code_of_text(attr, "blue"),
              teal = code_of_text(attr, "teal");
     /* 2 of 3; by the hierarchy 3 of 5 */
-    assert_near(shoal_range_loss(attr, blue, teal), 1 / 2.0, 1e-12);
-    assert_near(shoal_range_loss(attr, red, teal), 1, 1e-12);
+    assert_near(range_loss(attr, blue, teal), 1 / 2.0, 1e-12);
+    assert_near(range_loss(attr, red, teal), 1, 1e-12);
     shoal_space_clear(&space);
     shoal_table_set_domain(table, false);
     space = make_space(table);
-    assert_near(shoal_range_loss(&space.attrs[0], blue, teal), 2 / 4.0, 1e-12);
+    assert_near(range_loss(&space.attrs[0], blue, teal), 2 / 4.0, 1e-12);
     shoal_space_clear(&space);
     shoal_table_free(table);
 }
@@ -174,13 +181,13 @@ static void test_missing_as_a_category_of_its_own(void **state)
     assert_line(&space.attrs[2], 5, 6, 6, SHOAL_NO_CODE);
     for (uint32_t a = 0; a < 3; a++)
         assert_int_equal(code_in_row(&space, a, 1), a == 0 ? 3 : a == 1 ? 2 : 5);
-    assert_near(shoal_range_loss(&space.attrs[0], 3, 3), 0, 0); /* equal to itself */
-    assert_near(shoal_range_loss(&space.attrs[0], 2, 3), 1, 0); /* with anything else: the root */
-    assert_near(shoal_range_loss(&space.attrs[2], 5, 5), 0, 0);
-    assert_near(shoal_range_loss(&space.attrs[2], 4, 5), 1, 0);
+    assert_near(range_loss(&space.attrs[0], 3, 3), 0, 0); /* equal to itself */
+    assert_near(range_loss(&space.attrs[0], 2, 3), 1, 0); /* with anything else: the root */
+    assert_near(range_loss(&space.attrs[2], 5, 5), 0, 0);
+    assert_near(range_loss(&space.attrs[2], 4, 5), 1, 0);
     assert_near(space.attrs[1].scale, 1 / 2.0, 0);
     /* |D| is 5 leaves and the missing value */
-    assert_near(shoal_range_loss(&space.attrs[2], 0, 1), 1 / 5.0, 1e-12);
+    assert_near(range_loss(&space.attrs[2], 0, 1), 1 / 5.0, 1e-12);
     shoal_space_clear(&space);
     shoal_table_free(table);
 }
@@ -193,7 +200,7 @@ static void test_a_hierarchy_may_hold_the_missing_value(void **state)
     shoal_space space = make_space(table);
     assert_line(&space.attrs[2], 4, 4, 4, SHOAL_NO_CODE);
     uint32_t red = code_of_text(&space.attrs[2], "red"), missing = code_in_row(&space, 2, 1);
-    assert_near(shoal_range_loss(&space.attrs[2], red, missing), 1 / 3.0, 1e-12);
+    assert_near(range_loss(&space.attrs[2], red, missing), 1 / 3.0, 1e-12);
     shoal_space_clear(&space);
     shoal_table_free(table);
 }
@@ -209,8 +216,8 @@ static void test_missing_may_be_anything(void **state)
     for (uint32_t a = 0; a < 3; a += 2) {
         uint32_t missing = code_in_row(&space, a, 1);
         assert_true(missing >= space.attrs[a].top_from);
-        assert_near(shoal_range_loss(&space.attrs[a], missing, missing), 1, 0); /* even alone */
-        assert_near(shoal_range_loss(&space.attrs[a], 0, missing), 1, 0);
+        assert_near(range_loss(&space.attrs[a], missing, missing), 1, 0); /* even alone */
+        assert_near(range_loss(&space.attrs[a], 0, missing), 1, 0);
     }
     shoal_space_clear(&space);
     shoal_table_free(table);
@@ -262,8 +269,8 @@ static void test_a_lacking_value_is_known_as_the_top(void **state)
     assert_line(&space.attrs[0], 5, 5, 6, SHOAL_NO_CODE);
     assert_int_equal(code_in_row(&space, 0, 1), 5);
     assert_int_equal(code_in_row(&space, 0, 3), 5); /* one code for all of them */
-    assert_near(shoal_range_loss(&space.attrs[0], 5, 5), 1, 0);
-    assert_near(shoal_range_loss(&space.attrs[0], 0, 1), 1 / 4.0, 1e-12);
+    assert_near(range_loss(&space.attrs[0], 5, 5), 1, 0);
+    assert_near(range_loss(&space.attrs[0], 0, 1), 1 / 4.0, 1e-12);
     shoal_space_clear(&space);
     shoal_table_free(table);
 }
@@ -279,10 +286,10 @@ static void test_a_lacking_value_becomes_a_leaf(void **state)
     assert_line(attr, 5, 7, 7, SHOAL_NO_CODE);
     uint32_t secret = code_in_row(&space, 0, 1), hidden = code_in_row(&space, 0, 3);
     assert_true(secret >= 5 && hidden >= 5 && secret != hidden);
-    assert_near(shoal_range_loss(attr, secret, secret), 0, 0);
-    assert_near(shoal_range_loss(attr, 5, 6), 1, 0);
-    assert_near(shoal_range_loss(attr, 0, 1), 1 / 6.0, 1e-12); /* |D| is 7 now */
-    assert_near(shoal_range_loss(attr, 2, 4), 2 / 6.0, 1e-12);
+    assert_near(range_loss(attr, secret, secret), 0, 0);
+    assert_near(range_loss(attr, 5, 6), 1, 0);
+    assert_near(range_loss(attr, 0, 1), 1 / 6.0, 1e-12); /* |D| is 7 now */
+    assert_near(range_loss(attr, 2, 4), 2 / 6.0, 1e-12);
     for (uint32_t v = 0; v < 4; v++)
         assert_int_equal(attr->value_of_code[attr->code_of_value[v]], v);
     shoal_space_clear(&space);
@@ -337,7 +344,7 @@ static void test_the_top_of_a_constant_column_costs_one(void **state)
         .data_only = true });
     shoal_space space = make_space(table);
     const shoal_attribute *attr = &space.attrs[0];
-    assert_near(shoal_range_loss(attr, attr->top_from, attr->top_from), 1, 0);
+    assert_near(range_loss(attr, attr->top_from, attr->top_from), 1, 0);
     assert_near(attr->node_loss[attr->tree->n_nodes - 1], 1, 0);
     shoal_space_clear(&space);
     shoal_table_free(table);
@@ -353,9 +360,9 @@ static void test_extreme_numbers_have_sound_losses(void **state)
         shoal_table *table = make_table(&(table_spec){
             .csv = texts[i], .columns = { { .name = "n", .type = SHOAL_TYPE_NUMERIC } } });
         shoal_space space = make_space(table);
-        assert_near(shoal_range_loss(&space.attrs[0], 0, 2), 1, 1e-12);
-        assert_near(shoal_range_loss(&space.attrs[0], 0, 1), 0.5, 1e-12);
-        assert_near(shoal_range_loss(&space.attrs[0], 1, 2), 0.5, 1e-12);
+        assert_near(range_loss(&space.attrs[0], 0, 2), 1, 1e-12);
+        assert_near(range_loss(&space.attrs[0], 0, 1), 0.5, 1e-12);
+        assert_near(range_loss(&space.attrs[0], 1, 2), 0.5, 1e-12);
         shoal_space_clear(&space);
         shoal_table_free(table);
     }
@@ -383,14 +390,14 @@ static void test_random_tables_follow_the_definition(void **state)
         shoal_space space = make_space(table);
         for (uint32_t a = 0; a < space.n_attrs; a++) {
             const shoal_attribute *attr = &space.attrs[a];
-            if (attr->kind == SHOAL_KIND_SET) continue;
+            if (attr->is_set) continue;
             for (uint64_t i = 0; i < table->n_rows; i++)
                 for (uint64_t j = 0; j < table->n_rows; j += 3) {
                     uint32_t pair[2] = { code_in_row(&space, a, i), code_in_row(&space, a, j) };
                     if (pair[0] > pair[1] || pair[0] == attr->wild_code ||
                         pair[1] == attr->wild_code)
                         continue;
-                    double loss = shoal_range_loss(attr, pair[0], pair[1]);
+                    double loss = range_loss(attr, pair[0], pair[1]);
                     assert_near(loss, loss_by_definition(attr, pair, 2, table->domain_is_data),
                                 1e-12);
                 }

@@ -81,7 +81,7 @@ static double distance_by_definition(const shoal_attribute *attr, const shoal_la
     uint32_t root = ladder->shape.n_nodes - 1;
     bool x_wild = x == attr->wild_code, y_wild = y == attr->wild_code;
     bool has_top = (x >= attr->top_from && !x_wild) || (y >= attr->top_from && !y_wild);
-    if (attr->kind == SHOAL_KIND_NUMERIC) {
+    if (attr->is_interval) {
         if (has_top) return 1;
         if (x_wild || y_wild || x == y) return 0;
         if (x >= attr->n_plain || y >= attr->n_plain) return 1;

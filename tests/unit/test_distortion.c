@@ -173,8 +173,8 @@ static double cell_distortion(const shoal_grouping *g, const shoal_table *table,
     (void)table;
     if (hi >= attr->top_from) return 1;
     if (lo == hi) return 0;
-    if (hi >= attr->n_plain || attr->kind == SHOAL_KIND_SET) return 1;
-    if (attr->kind == SHOAL_KIND_NUMERIC) return 0.5;
+    if (hi >= attr->n_plain || attr->is_set) return 1;
+    if (attr->is_interval) return 0.5;
     double steps = 0, all = 0;
     uint32_t node = code, root = attr->tree->n_nodes - 1;
     for (; !(lies_under(attr->tree, node, lo) && lies_under(attr->tree, node, hi));
@@ -189,7 +189,7 @@ static double pramanik_loss(const shoal_grouping *g, const shoal_table *table, u
                             uint64_t row)
 {
     const shoal_attribute *attr = &g->space.attrs[a];
-    if (attr->kind != SHOAL_KIND_NUMERIC) return cell_distortion(g, table, a, row);
+    if (!attr->is_interval) return cell_distortion(g, table, a, row);
     if (g->group_of_row[row] == SHOAL_SUPPRESSED) return 1;
     if (code_in_row(&g->space, a, row) == attr->wild_code) return 0;
     size_t n;

@@ -66,7 +66,7 @@ static uint32_t slow_middle(const slow *s, uint32_t centre, uint32_t a)
     for (uint32_t c = 0; c < s->classes->n_classes; c++)
         if (s->home[c] == centre)
             counts[shoal_class_codes(s->classes, c)[a]] += s->classes->counts[c];
-    uint32_t mode = line->wild_code, from = line->kind == SHOAL_KIND_NUMERIC ? line->n_plain : 0;
+    uint32_t mode = line->wild_code, from = line->is_interval ? line->n_plain : 0;
     for (uint32_t code = from; code < line->n_codes; code++)
         if (code != line->wild_code && counts[code] > 0 &&
             (mode == line->wild_code || counts[code] > counts[mode]))

@@ -25,8 +25,7 @@ static uint64_t rounded_loss(const naive *m, uint32_t a, uint32_t *codes, size_t
 {
     const shoal_attribute *attr = &m->space->attrs[a];
     double loss = loss_by_definition(attr, codes, n, m->table->domain_is_data);
-    if (attr->kind != SHOAL_KIND_NUMERIC || loss <= 0 || loss >= 1)
-        return (uint64_t)llround(loss * m->unit);
+    if (!attr->is_interval || loss <= 0 || loss >= 1) return (uint64_t)llround(loss * m->unit);
     uint32_t lo = UINT32_MAX, hi = 0, pair[2] = { 0 };
     for (size_t i = 0; i < n; i++) {
         if (codes[i] == attr->wild_code) continue;

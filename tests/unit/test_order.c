@@ -2,7 +2,7 @@
 /* test_order.c - ordered categories: places, ranges of numbers, what a table and a release make of
  * them. Covers: encode.c, recode.c
  */
-#include "hierarchy/attribute.h"
+#include "hierarchy/kind.h"
 #include "published/published.h"
 #include "table/order.h"
 #include "test.h"
@@ -124,8 +124,8 @@ static void test_column(void **state)
         assert_int_equal(length, strlen(labels[code]));
     }
     assert_int_equal(shoal_table_null_code(table, 0), 3);
-    assert_int_equal(space.attrs[0].kind, SHOAL_KIND_NUMERIC);
-    assert_true(fabs(shoal_range_loss(&space.attrs[0], 0, 1) - 0.5) < 1e-12);
+    assert_ptr_equal(space.attrs[0].kind, &shoal_kind_order);
+    assert_true(fabs(shoal_cover_loss(&space.attrs[0], (shoal_range){ 0, 1 }, 2) - 0.5) < 1e-12);
     const shoal_text texts[] = { text_of("low..middle"), text_of("middle..low"),  text_of("low"),
                                  text_of("*"),           text_of("low..highest"), text_of("0..1") };
     assert_ok(shoal_published_read(&read, table, &space.attrs[0], texts, 6, &err));

@@ -149,7 +149,7 @@ static void test_columns(void **state)
             n_left_out += p.bed.metric.n_attrs - p.pool->m;
             for (uint32_t a = 0; a < p.pool->m; a++) {
                 const shoal_measure_line *line = &p.pool->metric->lines[a];
-                if (line->kind != SHOAL_KIND_SET || line->n_plain < line->n_codes) continue;
+                if (!line->is_set || line->n_plain < line->n_codes) continue;
                 assert_in_range(line->n_plain, 2, p.pool->n);
                 for (uint32_t m = 0; m < p.pool->n; m++)
                     assert_true(shoal_pool_tuple(p.pool, m)[a] < line->n_plain);

@@ -155,7 +155,7 @@ uint32_t shoal_distance_node(const shoal_distance_index *index, uint32_t class_i
 static bool shape_line(shoal_measure_line *out, const shoal_distance_line *line)
 {
     const shoal_hierarchy *tree = &line->ladder->shape;
-    *out = (shoal_measure_line){ .kind = SHOAL_KIND_TREE,
+    *out = (shoal_measure_line){ .is_tree = true,
                                  .n_plain = line->n_leaves,
                                  .top_from = line->n_leaves,
                                  .n_codes = line->n_leaves + 2,
@@ -171,7 +171,7 @@ static bool shape_line(shoal_measure_line *out, const shoal_distance_line *line)
 /* Labels have no order: two of them are equal or not. */
 static bool shape_label(shoal_measure_line *out, shoal_loss cost)
 {
-    *out = (shoal_measure_line){ .kind = SHOAL_KIND_SET, .wild_code = SHOAL_NO_CODE, .one = cost };
+    *out = (shoal_measure_line){ .is_set = true, .wild_code = SHOAL_NO_CODE, .one = cost };
     out->set_loss = shoal_alloc_zero(3, sizeof *out->set_loss);
     if (out->set_loss != NULL) out->set_loss[2] = cost;
     return out->set_loss != NULL;

@@ -255,12 +255,11 @@ static uint32_t middle_code(shoal_kmeans *m, uint32_t centre, uint32_t a)
         uint32_t code = shoal_class_codes(m->problem->classes, c)[a],
                  n = m->problem->classes->counts[c];
         m->counts[code] += n;
-        if (line->kind != SHOAL_KIND_NUMERIC || code >= line->n_plain) continue;
+        if (!line->is_interval || code >= line->n_plain) continue;
         n_numbers += n;
         places += (uint64_t)line->position[code] * n;
     }
-    uint32_t mode = take_mode(m, centre, a, line->kind == SHOAL_KIND_NUMERIC ? line->n_plain : 0,
-                              &most);
+    uint32_t mode = take_mode(m, centre, a, line->is_interval ? line->n_plain : 0, &most);
     return n_numbers > 0 && n_numbers >= most ? nearest_number(line, places / n_numbers) : mode;
 }
 

@@ -94,7 +94,7 @@ static bool make_line(merge_line *line, const shoal_ladders *ladders, uint32_t a
 static bool make_measure_line(shoal_measure_line *out, const merge_line *line,
                               const shoal_hierarchy *shape)
 {
-    *out = (shoal_measure_line){ .kind = SHOAL_KIND_TREE,
+    *out = (shoal_measure_line){ .is_tree = true,
                                  .n_plain = shape->n_leaves,
                                  .top_from = shape->n_leaves,
                                  .n_codes = shape->n_leaves,

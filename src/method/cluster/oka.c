@@ -63,7 +63,7 @@ static const uint32_t *codes_of(const oka *m, uint32_t class_index)
 
 static bool is_number(const shoal_measure_line *line, uint32_t code)
 {
-    return line->kind == SHOAL_KIND_NUMERIC && code < line->n_plain;
+    return line->is_interval && code < line->n_plain;
 }
 
 static bool cluster_init(oka_cluster *cluster, const shoal_metric *metric)

@@ -5,6 +5,7 @@
 #include "method/full_domain/level_axis.h"
 
 #include "cost/distortion.h"
+#include "hierarchy/kind.h"
 
 typedef struct maker {
     shoal_level_axis *axis;
@@ -27,7 +28,7 @@ static uint32_t root_of(const maker *m)
 static bool is_lacking(const maker *m, uint32_t code)
 {
     const shoal_attribute *attr = m->attr;
-    return attr->kind == SHOAL_KIND_NUMERIC && attr->tree != NULL && code < attr->n_plain &&
+    return attr->is_interval && attr->tree != NULL && code < attr->n_plain &&
            m->ladder->node_of_code[code] >= attr->tree->n_leaves;
 }
 
@@ -64,10 +65,10 @@ static shoal_range cell_of(const maker *m, uint32_t code, bool is_top, double *l
     if (node == SHOAL_NO_NODE) return SHOAL_EMPTY_RANGE;
     if (node < shape->n_leaves) return (shoal_range){ code, code };
     if (attr->tree == NULL) { /* the interval of all numbers */
-        *loss = shoal_range_loss(attr, 0, attr->n_plain - 1);
+        *loss = shoal_cover_loss(attr, (shoal_range){ 0, attr->n_plain - 1 }, attr->n_plain);
         return (shoal_range){ 0, attr->n_plain - 1 };
     }
-    *loss = shoal_attribute_node_loss(attr, node - m->ladder->n_lifted);
+    *loss = shoal_node_loss(attr, node - m->ladder->n_lifted);
     return (shoal_range){ SHOAL_CELL_NODE, node - m->ladder->n_lifted };
 }
 

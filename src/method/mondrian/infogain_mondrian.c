@@ -255,14 +255,14 @@ static bool choose(shoal_cutter *c, void *payload)
                            : -1;
     for (uint32_t a; (a = shoal_widest(w->widths, n_attrs)) < n_attrs; w->widths[a] = -1) {
         if (!shoal_cutter_runs(c, a) || !make_cells(c, w, a, t->n_labels)) return false;
-        if (space->attrs[a].kind == SHOAL_KIND_TREE)
+        if (space->attrs[a].is_tree)
             try_children(c, w, t, &best, a);
         else
             try_thresholds(c, w, t, &best, a);
     }
     c->cut.n_pieces = 0; /* reset what trying the cuts has set */
     if (best.attr == n_attrs) return true;
-    if (space->attrs[best.attr].kind != SHOAL_KIND_TREE) {
+    if (!space->attrs[best.attr].is_tree) {
         shoal_cutter_cut_after(c, best.attr, best.end);
         return true;
     }

@@ -83,7 +83,7 @@ static bool choose(shoal_cutter *c, void *payload)
          c->cut.n_pieces == 0 && (a = shoal_widest(widths, space->n_attrs)) < space->n_attrs;
          widths[a] = -1) {
         if (!shoal_cutter_runs(c, a)) return false;
-        if (space->attrs[a].kind == SHOAL_KIND_TREE)
+        if (space->attrs[a].is_tree)
             cut_into_children(c, a);
         else if (*is_relaxed)
             cut_evenly(c, a);

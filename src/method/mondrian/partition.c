@@ -162,7 +162,7 @@ bool shoal_cutter_runs(shoal_cutter *c, uint32_t attr)
 {
     const shoal_attribute *a = &c->problem->space->attrs[attr];
     shoal_range range = c->box.ranges[attr];
-    if (a->kind == SHOAL_KIND_TREE)
+    if (a->is_tree)
         c->node = range.hi >= a->n_plain ? a->tree->n_nodes - 1
                                          : shoal_tree_cover(a->tree, range.lo, range.hi);
     c->is_counted = (size_t)range.hi - range.lo < 4 * c->part.n + 64;

@@ -54,7 +54,7 @@ typedef struct shoal_cutter {
     shoal_cut cut;   /* chosen by the method */
     shoal_run *runs; /* of shoal_cutter_runs() */
     size_t n_runs;
-    uint32_t node; /* TREE: lowest node above the part, by shoal_cutter_runs() */
+    uint32_t node; /* is_tree: lowest node above the part, by shoal_cutter_runs() */
     void *own;     /* of the method, NULL at first */
     /* used by partition.c only */
     uint64_t *tally; /* by code - tally_from: rows while counting, then the run */

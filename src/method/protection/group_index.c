@@ -122,13 +122,12 @@ static int64_t attr_bound(const shoal_measure_line *line, shoal_range hull, shoa
                           uint32_t code)
 {
     /* a group of wild codes alone takes any code for nothing */
-    if (line->wild_code != SHOAL_NO_CODE || line->kind == SHOAL_KIND_SET ||
-        (code >= hull.lo && code <= hull.hi) || hull.lo > hull.hi)
+    if (line->wild_code != SHOAL_NO_CODE || line->is_set || (code >= hull.lo && code <= hull.hi) ||
+        hull.lo > hull.hi)
         return 0;
     shoal_loss with = code < hull.lo ? shoal_line_range(line, code, hull.lo)
                                      : shoal_line_range(line, hull.hi, code);
-    bool is_number = line->kind == SHOAL_KIND_NUMERIC && code < line->n_plain &&
-                     hull.hi < line->n_plain;
+    bool is_number = line->is_interval && code < line->n_plain && hull.hi < line->n_plain;
     if (is_number) return with;
     return with > most ? (int64_t)with - most : 0;
 }

@@ -112,7 +112,7 @@ void shoal_linkage_add(shoal_linkage *linkage, uint32_t class_index, uint32_t co
     for (uint32_t s = 0; s < protected->sides.n_attrs; s++) {
         const shoal_attribute *attr = &protected->sides.attrs[s];
         bool is_new = is_first || values[s] < linkage->box.ranges[s].lo ||
-                      values[s] > linkage->box.ranges[s].hi || attr->kind == SHOAL_KIND_SET;
+                      values[s] > linkage->box.ranges[s].hi || attr->is_set;
         if (linkage->by_range) shoal_range_growth_add(&linkage->growth[s], values[s], count);
         if (linkage->by_range) price_reached(linkage, s, values[s]);
         if (!is_new) continue;
@@ -130,7 +130,7 @@ static bool holds(const shoal_attribute *attr, shoal_range range, const uint64_t
                   uint32_t code)
 {
     if (code < range.lo || code > range.hi) return false;
-    return attr->kind != SHOAL_KIND_SET ||
+    return !attr->is_set ||
            (code < attr->n_plain && (words[attr->word_at + code / 64] >> (code % 64) & 1));
 }
 

@@ -45,7 +45,7 @@ static double range_of(const cutter *c, uint32_t a)
 {
     const shoal_attribute *attr = &c->space->attrs[a];
     shoal_range range = c->box.ranges[a];
-    if (attr->kind == SHOAL_KIND_NUMERIC && range.hi < attr->n_plain)
+    if (attr->is_interval && range.hi < attr->n_plain)
         return attr->position[range.hi] - attr->position[range.lo];
     return shoal_box_attr_loss(c->space, c->box, a) * (attr->n_plain > 1 ? attr->n_plain - 1 : 1);
 }

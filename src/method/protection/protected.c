@@ -75,21 +75,20 @@ static uint32_t count_members(const shoal_attribute *attr, shoal_box box)
 double shoal_spread_of(const shoal_space *sides, shoal_box box, uint32_t s)
 {
     const shoal_attribute *attr = &sides->attrs[s];
-    return shoal_sensitive_spread(attr, box.ranges[s],
-                                  attr->kind == SHOAL_KIND_SET ? count_members(attr, box) : 0);
+    return shoal_sensitive_spread(attr, box.ranges[s], attr->is_set ? count_members(attr, box) : 0);
 }
 
 double shoal_spread_with(const shoal_space *sides, shoal_box box, uint32_t s, uint32_t code)
 {
     const shoal_attribute *attr = &sides->attrs[s];
     shoal_range range = box.ranges[s];
-    if (code >= range.lo && code <= range.hi && attr->kind != SHOAL_KIND_SET)
+    if (code >= range.lo && code <= range.hi && !attr->is_set)
         return shoal_sensitive_spread(attr, range, 0);
     if (code < range.lo) range.lo = code;
     if (code > range.hi || range.lo == code) range.hi = code > range.hi ? code : range.hi;
     if (box.ranges[s].lo > box.ranges[s].hi) range = (shoal_range){ code, code };
     uint32_t n = 0;
-    if (attr->kind == SHOAL_KIND_SET) {
+    if (attr->is_set) {
         bool is_member = code < attr->n_plain &&
                          (box.words[attr->word_at + code / 64] >> (code % 64) & 1);
         n = count_members(attr, box) + !is_member;
@@ -123,10 +122,9 @@ int64_t shoal_box_gain(const shoal_protected *protected, shoal_box box)
     for (uint32_t s = 0; s < protected->sides.n_attrs; s++) {
         const shoal_attribute *attr = &protected->sides.attrs[s];
         double now = shoal_spread_of(&protected->sides, box, s), most = 1;
-        if (attr->kind == SHOAL_KIND_SET && box.ranges[s].hi < attr->top_from &&
-            attr->top_from == attr->n_codes)
+        if (attr->is_set && box.ranges[s].hi < attr->top_from && attr->top_from == attr->n_codes)
             most = now + attr->scale;
-        else if (attr->kind != SHOAL_KIND_SET) {
+        else if (!attr->is_set) {
             double low = shoal_spread_with(&protected->sides, box, s, 0),
                    high = shoal_spread_with(&protected->sides, box, s, attr->n_codes - 1);
             most = low > high ? low : high;

@@ -176,7 +176,7 @@ static bool is_covered(const shoal_toc_groups *s, uint32_t group, uint32_t colum
     shoal_box side = shoal_toc_groups_box(s, group);
     shoal_range range = is_qid ? s->clusters[group].ranges[column] : side.ranges[column - m];
     if (code < range.lo || code > range.hi) return false;
-    if (attr->kind != SHOAL_KIND_SET) return true;
+    if (!attr->is_set) return true;
     uint32_t word_at = is_qid ? attr->word_at : s->protected->sides.attrs[column - m].word_at;
     const uint64_t *words = is_qid ? s->clusters[group].words : side.words;
     return code < attr->n_plain && (words[word_at + code / 64] >> (code % 64) & 1);

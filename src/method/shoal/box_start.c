@@ -84,21 +84,19 @@ static uint64_t scramble(uint64_t x)
 /* Is the attribute `*` at this level? */
 static bool is_everything(const shoal_measure_line *line, uint32_t level)
 {
-    return level >= (line->kind == SHOAL_KIND_SET       ? 1
-                     : line->kind == SHOAL_KIND_NUMERIC ? BANDS + 1
-                                                        : line->tree->height);
+    return level >= (line->is_set ? 1 : line->is_interval ? BANDS + 1 : line->tree->height);
 }
 
 /* The side of a cell that a code lies in: a number that is the same for all codes of the side. */
 static uint64_t side_of(const shoal_measure_line *line, uint32_t level, uint32_t code)
 {
-    bool is_tree = line->kind == SHOAL_KIND_TREE;
+    bool is_tree = line->is_tree;
     if (is_everything(line, level)) return is_tree ? line->tree->n_nodes - 1 : UINT32_MAX;
     if (code == line->wild_code) return 0; /* one cell is as good as another until all are one */
     /* below the root: no node or band has that number */
     if (code >= line->n_plain) return ((uint64_t)1 << 32) + code;
     if (level == 0) return code;
-    if (line->kind == SHOAL_KIND_NUMERIC) {
+    if (line->is_interval) {
         uint64_t bands = (uint64_t)1 << (BANDS + 1 - level), top = line->one > 0 ? line->one : 1;
         uint64_t band = line->position[code] * bands / top;
         return band < bands ? band : bands - 1;
@@ -110,9 +108,7 @@ static uint64_t side_of(const shoal_measure_line *line, uint32_t level, uint32_t
 
 static uint32_t count_levels(const shoal_measure_line *line)
 {
-    uint32_t n = line->kind == SHOAL_KIND_SET       ? 2
-                 : line->kind == SHOAL_KIND_NUMERIC ? BANDS + 2
-                                                    : line->tree->height + 1;
+    uint32_t n = line->is_set ? 2 : line->is_interval ? BANDS + 2 : line->tree->height + 1;
     return n < MAX_LEVELS ? n : MAX_LEVELS;
 }
 
@@ -120,8 +116,8 @@ static uint32_t count_levels(const shoal_measure_line *line)
 static double loss_of(const shoal_measure_line *line, uint32_t level, uint32_t code, uint32_t k)
 {
     if (level == 0 || line->one == 0 || code == line->wild_code) return 0;
-    if (line->kind == SHOAL_KIND_SET) return line->set_loss[k < line->n_plain ? k : line->n_plain];
-    if (line->kind == SHOAL_KIND_NUMERIC)
+    if (line->is_set) return line->set_loss[k < line->n_plain ? k : line->n_plain];
+    if (line->is_interval)
         return code >= line->n_plain
                    ? 0
                    : (double)line->one / (double)((uint64_t)1 << (BANDS + 1 - level));

@@ -81,8 +81,7 @@ shoal_pool *shoal_pool_make(const shoal_clustering *clustering)
     bool ok = pool->columns.lines != NULL && pool->climb.value_at != NULL && pool->ranks != NULL &&
               shoal_cluster_init(&pool->growth.cluster, pool->whole);
     for (uint32_t a = 0; a < pool->whole->n_attrs; a++)
-        if (pool->whole->lines[a].kind == SHOAL_KIND_SET)
-            pool->climb.value_room += pool->whole->lines[a].n_plain;
+        if (pool->whole->lines[a].is_set) pool->climb.value_room += pool->whole->lines[a].n_plain;
     if (ok) return pool;
 out:
     shoal_pool_free(pool);

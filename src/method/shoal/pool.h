@@ -55,12 +55,12 @@ typedef struct shoal_pool_climb_state {
     int64_t *most_saving; /* of each group: the most that it would save without one share */
     int64_t unbounded;    /* a saving that no group exceeds */
     int64_t slack;        /* losses of sets are rounded: so much may be missing from a saving */
-    /* rows of each value of SET attributes in each group: g * n_values + at */
+    /* rows of each value of sets in each group: g * n_values + at */
     uint32_t *tally;
-    shoal_loss *loss_with; /* of the group at hand, with one more of each value of a SET */
+    shoal_loss *loss_with; /* of the group at hand, with one more of each value of a set */
     uint32_t *n_distinct;  /* g * m + a */
     uint32_t *n_tops;
-    uint32_t *value_at; /* where the values of a SET attribute begin */
+    uint32_t *value_at; /* where the values of a set begin */
     uint32_t n_values, value_room;
     shoal_share *pair;    /* two groups before a step that may have to be taken back */
     uint32_t *changed_at; /* of each group: when its shares changed last */
@@ -99,7 +99,7 @@ typedef struct shoal_pool {
     const shoal_metric *metric; /* of the columns at hand: `columns` */
     shoal_metric columns;
     const shoal_metric *whole; /* of the table */
-    uint32_t *ranks;           /* room for numbering the values of a SET anew */
+    uint32_t *ranks;           /* room for numbering the values of a set anew */
     const shoal_classes *classes;
     uint32_t k, m;    /* columns at hand */
     double deadline;  /* climbing ends there */

@@ -29,7 +29,7 @@ static bool is_inside(const shoal_pool *pool, uint32_t a, uint32_t code)
     const shoal_measure_line *line = &pool->metric->lines[a];
     if (code == line->wild_code) return true;
     shoal_range range = pool->boxes.box[a];
-    if (line->kind != SHOAL_KIND_SET) return code >= range.lo && code <= range.hi;
+    if (!line->is_set) return code >= range.lo && code <= range.hi;
     if (range.hi >= line->top_from && range.lo <= range.hi) return true; /* `*` covers all */
     return code < line->n_plain &&
            (pool->growth.cluster.words[line->word_at + code / 64] >> (code % 64) & 1);
@@ -144,7 +144,7 @@ static void widen(shoal_pool *pool, uint32_t a, shoal_range range)
     const shoal_measure_line *line = &pool->metric->lines[a];
     shoal_range *box = &pool->boxes.box[a];
     const uint32_t *codes = pool->codes + (size_t)a * pool->room;
-    if (line->kind == SHOAL_KIND_SET && range.lo < line->n_plain) {
+    if (line->is_set && range.lo < line->n_plain) {
         uint64_t *word = &pool->growth.cluster.words[line->word_at + range.lo / 64],
                  bit = (uint64_t)1 << (range.lo % 64);
         pool->growth.cluster.n_members[a] += !(*word & bit);
@@ -166,11 +166,11 @@ static shoal_range hull(const shoal_pool *pool, uint32_t a, uint32_t code)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
     shoal_range range = pool->boxes.box[a];
-    if (line->kind == SHOAL_KIND_SET) return (shoal_range){ code, code };
+    if (line->is_set) return (shoal_range){ code, code };
     if (range.lo > range.hi) return (shoal_range){ code, code };
     if (code < range.lo) range.lo = code;
     if (code > range.hi) range.hi = code;
-    if (line->kind != SHOAL_KIND_TREE) return range;
+    if (!line->is_tree) return range;
     if (range.hi >= line->n_plain) return (shoal_range){ 0, line->n_codes - 1 };
     uint32_t node = shoal_tree_cover(line->tree, range.lo, range.hi);
     return (shoal_range){ line->tree->first[node], line->tree->last[node] };
@@ -189,13 +189,12 @@ static bool widen_to_nearest(shoal_pool *pool)
             if (!pool->boxes.outside[(size_t)a * pool->room + p]) continue;
             const shoal_measure_line *line = &pool->metric->lines[a];
             shoal_range out = hull(pool, a, tuple[a]);
-            sum += line->kind == SHOAL_KIND_SET
-                       ? line->set_loss[2]
-                       : shoal_line_range(line, out.lo, out.hi) -
-                             (pool->boxes.box[a].lo <= pool->boxes.box[a].hi
-                                  ? shoal_line_range(line, pool->boxes.box[a].lo,
-                                                     pool->boxes.box[a].hi)
-                                  : 0);
+            sum += line->is_set ? line->set_loss[2]
+                                : shoal_line_range(line, out.lo, out.hi) -
+                                      (pool->boxes.box[a].lo <= pool->boxes.box[a].hi
+                                           ? shoal_line_range(line, pool->boxes.box[a].lo,
+                                                              pool->boxes.box[a].hi)
+                                           : 0);
         }
         if (sum >= least) continue;
         least = sum;
@@ -243,11 +242,10 @@ static bool grow_step(shoal_pool *pool, uint32_t need)
     for (uint32_t a = 0; a < pool->m; a++) {
         uint32_t n = list_gains(pool, a);
         if (n == 0 || pool->boxes.box[a].lo > pool->boxes.box[a].hi) continue;
-        switch (pool->metric->lines[a].kind) {
-        case SHOAL_KIND_NUMERIC: offer_numbers(pool, a, n, need, &best); break;
-        case SHOAL_KIND_TREE: offer_ancestors(pool, a, n, need, &best); break;
-        case SHOAL_KIND_SET: offer_values(pool, a, n, need, &best); break;
-        }
+        const shoal_measure_line *line = &pool->metric->lines[a];
+        if (line->is_interval) offer_numbers(pool, a, n, need, &best);
+        if (line->is_tree) offer_ancestors(pool, a, n, need, &best);
+        if (line->is_set) offer_values(pool, a, n, need, &best);
     }
     if (best.gained == 0) return widen_to_nearest(pool);
     widen(pool, best.attr, best.range);

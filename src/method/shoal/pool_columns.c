@@ -2,7 +2,7 @@
 /* pool_columns.c - which columns of the table a pool looks at; see pool.h.
  *
  * Rows of a pool are neighbours: in many columns, in most of a wide table, they all have one value.
- * Such a column costs no group of them anything, so it is left out. The values of a SET that the
+ * Such a column costs no group of them anything, so it is left out. The values of a set that the
  * pool has are numbered anew, from 0 in their order: what a group loses depends on how many values
  * it has and not on which, and counts of the values of all groups stay small.
  *
@@ -24,14 +24,14 @@ static bool is_idle(const shoal_pool *pool, uint32_t attr)
     const shoal_measure_line *line = &pool->whole->lines[attr];
     uint32_t code = code_of(pool, 0, attr);
     if (code >= line->n_plain ||
-        (line->kind == SHOAL_KIND_SET ? line->set_loss[1] : shoal_line_range(line, code, code)) > 0)
+        (line->is_set ? line->set_loss[1] : shoal_line_range(line, code, code)) > 0)
         return false;
     for (uint32_t p = 1; p < pool->n; p++)
         if (code_of(pool, p, attr) != code) return false;
     return true;
 }
 
-/* Number the values of a SET anew; `words` is room for its members. */
+/* Number the values of a set anew; `words` is room for its members. */
 static void renumber(shoal_pool *pool, shoal_measure_line *line, uint32_t *codes, uint64_t *words)
 {
     uint32_t n = 0;
@@ -62,7 +62,7 @@ void shoal_pool_choose_columns(shoal_pool *pool)
         *line = pool->whole->lines[a];
         for (uint32_t p = 0; p < pool->n; p++) codes[p] = code_of(pool, p, a);
         pool->climb.value_at[pool->m++] = pool->climb.n_values;
-        if (line->kind != SHOAL_KIND_SET) continue;
+        if (!line->is_set) continue;
         if (line->n_plain == line->n_codes)
             renumber(pool, line, codes, pool->growth.cluster.words + line->word_at);
         line->word_at = columns->n_words;

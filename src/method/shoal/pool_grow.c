@@ -12,7 +12,7 @@
 #include <string.h>
 
 /*
- * What a SET to which `code` has come costs each candidate. Who had cost as much as the set was in
+ * What a set to which `code` has come costs each candidate. Who had cost as much as the set was in
  * it; who costs more is not, unless he has the code. No look-ups: compilers make vector
  * instructions of it.
  */
@@ -48,10 +48,9 @@ static void update_column(shoal_pool *pool, uint32_t a, uint32_t code)
     shoal_range range = pool->growth.cluster.ranges[a];
     bool is_plain = line->n_plain == line->n_codes;
     uint32_t n = pool->n;
-    if (line->kind == SHOAL_KIND_SET && is_plain &&
-        is_distinct(line, pool->growth.cluster.n_members[a])) {
+    if (line->is_set && is_plain && is_distinct(line, pool->growth.cluster.n_members[a])) {
         update_set(pool, a, code);
-    } else if (line->kind == SHOAL_KIND_NUMERIC && is_plain) {
+    } else if (line->is_interval && is_plain) {
         for (uint32_t p = 0; p < n; p++) {
             uint32_t lo = codes[p] < range.lo ? codes[p] : range.lo,
                      hi = codes[p] > range.hi ? codes[p] : range.hi;
@@ -84,7 +83,7 @@ static bool widens(const shoal_cluster *cluster, const shoal_measure_line *line,
     if (cluster->n_rows == 0) return true;
     if (code == line->wild_code) return false;
     if (code < cluster->ranges[a].lo || code > cluster->ranges[a].hi) return true;
-    return line->kind == SHOAL_KIND_SET && code < line->n_plain &&
+    return line->is_set && code < line->n_plain &&
            !(cluster->words[line->word_at + code / 64] >> (code % 64) & 1);
 }
 

@@ -6,7 +6,7 @@
 
 #define NOBODY SHOAL_NOBODY
 
-/* Loss of a SET attribute of group g without one share and with one more code (NOBODY,
+/* Loss of a set of group g without one share and with one more code (NOBODY,
  * SHOAL_NO_CODE: none). */
 static shoal_loss set_loss(const shoal_pool *pool, uint32_t g, uint32_t a, const shoal_share *gone,
                            uint32_t added)
@@ -52,7 +52,7 @@ static inline shoal_loss attr_after(const shoal_pool *pool, uint32_t g, uint32_t
                                     shoal_range range, const shoal_share *gone, uint32_t code)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
-    if (line->kind == SHOAL_KIND_SET)
+    if (line->is_set)
         return line->n_plain == line->n_codes ? plain_set_loss(pool, g, a, gone, code)
                                               : set_loss(pool, g, a, gone, code);
     if (code != SHOAL_NO_CODE && code != line->wild_code) {
@@ -90,7 +90,7 @@ static void exclude_each(shoal_pool *pool, uint32_t g)
     for (uint32_t a = 0; a < m; a++) {
         uint32_t wild = pool->metric->lines[a].wild_code;
         shoal_range sofar = SHOAL_EMPTY_RANGE;
-        if (pool->metric->lines[a].kind == SHOAL_KIND_SET) continue;
+        if (pool->metric->lines[a].is_set) continue;
         for (uint32_t i = 0; i < n; i++) {
             uint32_t code = shoal_pool_tuple(pool, shares[i].member)[a];
             without[(size_t)i * m + a] = sofar;
@@ -106,7 +106,7 @@ static void exclude_each(shoal_pool *pool, uint32_t g)
     }
 }
 
-/* Count the rows of each value of a SET in group g. */
+/* Count the rows of each value of a set in group g. */
 static void tally_set(shoal_pool *pool, uint32_t g, uint32_t a)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
@@ -134,7 +134,7 @@ static void tally_sets(shoal_pool *pool, uint32_t g)
     memset(pool->climb.tally + (size_t)g * pool->climb.n_values, 0,
            pool->climb.n_values * sizeof *pool->climb.tally);
     for (uint32_t a = 0; a < pool->m; a++)
-        if (pool->metric->lines[a].kind == SHOAL_KIND_SET) tally_set(pool, g, a);
+        if (pool->metric->lines[a].is_set) tally_set(pool, g, a);
 }
 
 shoal_loss shoal_pool_exchange(const shoal_pool *pool, uint32_t g, uint32_t i, uint32_t member)
@@ -149,7 +149,7 @@ shoal_loss shoal_pool_find_with(const shoal_pool *pool, uint32_t g, uint32_t mem
                pool, g, NOBODY, shoal_pool_tuple(pool, member));
 }
 
-/* What a SET of group g loses with one more of each value. */
+/* What a set of group g loses with one more of each value. */
 static const shoal_loss *tabulate_set(const shoal_pool *pool, uint32_t g, uint32_t a)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
@@ -174,8 +174,8 @@ static void add_column(const shoal_pool *pool, uint32_t g, uint32_t a, shoal_los
     shoal_range range = pool->climb
                             .without[shoal_pool_slot(pool, g, pool->now.n_shares[g]) * pool->m + a];
     bool is_plain = line->n_plain == line->n_codes,
-         is_ordered = line->kind != SHOAL_KIND_SET && range.lo <= range.hi;
-    if (line->kind == SHOAL_KIND_SET && is_plain) {
+         is_ordered = !line->is_set && range.lo <= range.hi;
+    if (line->is_set && is_plain) {
         table = tabulate_set(pool, g, a);
     } else if (is_ordered && is_plain && line->n_plain <= FEW && line->n_plain <= 2 * pool->n) {
         shoal_line_tabulate(line, range, room);
@@ -183,7 +183,7 @@ static void add_column(const shoal_pool *pool, uint32_t g, uint32_t a, shoal_los
     }
     if (table != NULL) {
         for (uint32_t p = 0, n = pool->n; p < n; p++) with[p] += table[codes[p]];
-    } else if (line->kind == SHOAL_KIND_NUMERIC && is_plain && is_ordered) {
+    } else if (line->is_interval && is_plain && is_ordered) {
         for (uint32_t p = 0; p < pool->n; p++)
             with[p] += line->position[codes[p] > range.hi ? codes[p] : range.hi] -
                        line->position[codes[p] < range.lo ? codes[p] : range.lo];
@@ -211,7 +211,7 @@ static void add_column_without(const shoal_pool *pool, uint32_t g, uint32_t a, s
     const shoal_share *shares = shoal_pool_shares(pool, &pool->now, g);
     uint32_t n = pool->now.n_shares[g];
     /* a value goes with the share that has all its rows */
-    if (line->kind == SHOAL_KIND_SET && line->n_plain == line->n_codes) {
+    if (line->is_set && line->n_plain == line->n_codes) {
         const uint32_t *codes = pool->codes + (size_t)a * pool->room;
         const uint32_t *tally = pool->climb.tally + (size_t)g * pool->climb.n_values +
                                 pool->climb.value_at[a];

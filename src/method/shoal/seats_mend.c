@@ -184,8 +184,7 @@ static bool is_outside(const shoal_seats *s, const shoal_clustering_group *group
                                                       group->pieces[i].class_index);
             is_alone = i == piece || other[a] != codes[a];
         }
-        bool is_inner = metric->lines[a].kind != SHOAL_KIND_SET &&
-                        codes[a] > group->cluster.ranges[a].lo &&
+        bool is_inner = !metric->lines[a].is_set && codes[a] > group->cluster.ranges[a].lo &&
                         codes[a] < group->cluster.ranges[a].hi;
         if (is_alone && !is_inner) return true;
     }

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_kinds.c - the registry of kinds of attribute: every row has every function, every column has
+ * exactly one kind, and kinds call the types of columns as plans do.
+ *
+ * A new row is checked here without a change of this file.
+ *
+ * Covers: kinds.c, kind_number.c, kind_order.c, kind_tree.c, kind_set.c
+ */
+#include "hierarchy/kind.h"
+#include "tables.h"
+
+#include <math.h>
+#include <shoal/io.h>
+#include <shoal/plan.h>
+#include <shoal/report.h>
+
+static shoal_error err;
+
+static void test_rows(void **state)
+{
+    (void)state;
+    size_t n = 0;
+    for (const shoal_kind *kind; (kind = shoal_kind_at(n)) != NULL; n++) {
+        if (kind->name == NULL || kind->types == NULL || *kind->types == '\0')
+            fail_msg("kind %zu has no name or no types", n);
+        if (kind->is_interval + kind->is_tree + kind->is_set != 1)
+            fail_msg("%s: not exactly one form of cover", kind->name);
+        if (kind->takes == NULL || kind->make == NULL || kind->loss == NULL ||
+            kind->node_loss == NULL || kind->cell == NULL)
+            fail_msg("%s: a function is missing", kind->name);
+        if (kind->flat_height == 0) fail_msg("%s: no step from a value to `*`", kind->name);
+        if (kind->has_means && !kind->is_interval) fail_msg("%s: means of what?", kind->name);
+        for (size_t i = 0; i < n; i++) assert_string_not_equal(kind->name, shoal_kind_at(i)->name);
+    }
+    assert_true(n >= 4);
+}
+
+/* ---- the words of types ---- */
+
+/* The type that a plan means by a word of `size` bytes; its JSON has the same word. */
+static shoal_type type_of_word(const char *word, size_t size)
+{
+    char text[200];
+    snprintf(text, sizeof text, "columns: [{name: x, role: quasi, type: %.*s}]\n", (int)size, word);
+    shoal_plan plan = SHOAL_PLAN_INIT;
+    assert_ok(shoal_plan_parse(&plan, text, strlen(text), "plan", &err));
+    shoal_type type = plan.columns[0].type;
+    char *json = shoal_plan_json(&plan);
+    assert_non_null(json);
+    snprintf(text, sizeof text, "\"%.*s\"", (int)size, word);
+    if (strstr(json, text) == NULL) fail_msg("the JSON of a plan lacks %s", text);
+    shoal_string_free(json);
+    shoal_plan_clear(&plan);
+    return type;
+}
+
+static bool names_type(const shoal_kind *kind, shoal_type type)
+{
+    for (const char *at = kind->types; *at != '\0';) {
+        size_t size = strcspn(at, "|");
+        if (type_of_word(at, size) == type) return true;
+        at += size + (at[size] == '|');
+    }
+    return false;
+}
+
+/* With and without a hierarchy, a column of each type is of one kind, which names that type. */
+static void test_types(void **state)
+{
+    (void)state;
+    static const shoal_type types[] = { SHOAL_TYPE_NUMERIC, SHOAL_TYPE_DATE, SHOAL_TYPE_CATEGORICAL,
+                                        SHOAL_TYPE_ORDERED };
+    const shoal_hierarchy tree = { .n_nodes = 1 };
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+        for (int has_tree = 0; has_tree < 2; has_tree++) {
+            shoal_column column = { .type = types[t], .hierarchy = has_tree ? &tree : NULL };
+            size_t n = 0;
+            const shoal_kind *kind;
+            for (size_t i = 0; (kind = shoal_kind_at(i)) != NULL; i++) n += kind->takes(&column);
+            assert_int_equal(n, 1);
+            kind = shoal_kind_of(&column);
+            assert_true(kind->takes(&column));
+            if (!names_type(kind, types[t])) fail_msg("%s: does not name its type", kind->name);
+        }
+}
+
+/* ---- what the rows compute ---- */
+
+static const table_spec people = {
+    .csv = "age,band,town,job\n20,0-9,a,x\n30,10-19,b,y\n60,20-29,c,z\n20,0-9,a,w\n",
+    .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC },
+                 { .name = "band", .type = SHOAL_TYPE_ORDERED },
+                 { .name = "town",
+                   .type = SHOAL_TYPE_CATEGORICAL,
+                   .levels = "a;ab;*\nb;ab;*\nc;cd;*\nd;cd;*\n" },
+                 { .name = "job", .type = SHOAL_TYPE_CATEGORICAL } },
+};
+
+static double loss(const shoal_space *space, uint32_t a, uint32_t lo, uint32_t hi, uint32_t n)
+{
+    return shoal_cover_loss(&space->attrs[a], (shoal_range){ lo, hi }, n);
+}
+
+static void test_losses(void **state)
+{
+    (void)state;
+    shoal_table *table = make_table(&people);
+    shoal_space space = make_space(table);
+    const shoal_kind *expected[] = { &shoal_kind_number, &shoal_kind_order, &shoal_kind_tree,
+                                     &shoal_kind_set };
+    for (uint32_t a = 0; a < 4; a++) {
+        const shoal_attribute *attr = &space.attrs[a];
+        assert_ptr_equal(attr->kind, expected[a]);
+        assert_int_equal(attr->is_interval, attr->kind->is_interval);
+        assert_int_equal(attr->is_tree, attr->kind->is_tree);
+        assert_int_equal(attr->is_set, attr->kind->is_set);
+        assert_true(loss(&space, a, UINT32_MAX, 0, 0) == 0); /* nothing */
+        assert_true(loss(&space, a, 0, 0, 1) == 0);          /* one value */
+    }
+    assert_true(fabs(loss(&space, 0, 0, 1, 2) - 0.25) < 1e-12);    /* 20..30 of 20..60 */
+    assert_true(fabs(loss(&space, 1, 0, 1, 2) - 0.5) < 1e-12);     /* two bands of three */
+    assert_true(fabs(loss(&space, 2, 0, 1, 2) - 1 / 3.0) < 1e-12); /* ab: 2 leaves of 4 */
+    assert_true(fabs(loss(&space, 3, 0, 2, 2) - 1 / 3.0) < 1e-12); /* 2 jobs of 4 */
+    assert_true(fabs(space.attrs[0].domain_size - 41) < 1e-12);
+    assert_true(fabs(space.attrs[1].domain_size - 3) < 1e-12);
+    shoal_space_clear(&space);
+    shoal_table_free(table);
+}
+
+static void test_cells(void **state)
+{
+    (void)state;
+    shoal_table *table = make_table(&people);
+    shoal_space space = make_space(table);
+    uint64_t words[1] = { 5 };
+    for (uint32_t a = 0; a < 4; a++) { /* a lone value, and two of them */
+        const shoal_attribute *attr = &space.attrs[a];
+        shoal_range one = attr->kind->cell(attr, (shoal_range){ 1, 1 }, words),
+                    two = attr->kind->cell(attr, (shoal_range){ 0, 1 }, words);
+        assert_int_equal(one.lo, 1);
+        assert_int_equal(one.hi, 1);
+        assert_int_equal(two.lo, attr->is_tree ? SHOAL_CELL_NODE : 0);
+        assert_int_equal(two.hi, attr->is_tree ? shoal_tree_cover(attr->tree, 0, 1) : 1);
+    }
+    assert_int_equal(words[0], 5);
+    const shoal_attribute *town = &space.attrs[2];
+    uint32_t root = town->tree->n_nodes - 1;
+    assert_true(shoal_node_loss(town, root) == 1);
+    assert_true(shoal_node_loss(town, 0) == 0);
+    shoal_space_clear(&space);
+    shoal_table_free(table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_types),
+        cmocka_unit_test(test_losses),
+        cmocka_unit_test(test_cells),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
