@@ -12,7 +12,7 @@ export async function openFile(file: File): Promise<void> {
   if (found) take(file.name, found, {});
 }
 export async function openPersons(rows: number): Promise<void> {
-  const found = await work('Inventing persons', false, () => engine.generate(rows, 1));
+  const found = await work('Generating persons', false, () => engine.generate(rows, 1));
   if (!found) return;
   take('persons.csv', found, {});
   const known = await engine.call<Record<string, string>>('known-hierarchies');
@@ -75,7 +75,7 @@ const update = (id: number, part: Partial<Release>) => { releases.value = releas
 
 async function findBound(id: number): Promise<void> {
   update(id, { bound: 'seeking' });
-  const made = await work('Looking for the lower bound', engine.description.suspends, () => engine.call<Made>('find-bound', { id }));
+  const made = await work('Computing the lower bound', engine.description.suspends, () => engine.call<Made>('find-bound', { id }));
   update(id, made ? { report: made.report, bound: made.report.lower_bound != null ? 'found' : 'none' } : { bound: 'none' });
 }
 
@@ -89,7 +89,7 @@ export async function removeRelease(id: number): Promise<void> {
 export async function findFrontier(ks: number[], grown: (trials: Trial[]) => void): Promise<void> {
   const text = textOf(draft.value), files = draft.value.files, trials: Trial[] = [];
   let halted = false;
-  await work('Trying one k after the other', true, async () => {
+  await work('Trying each k', true, async () => {
     for (const k of ks) {
       if (halted) break;
       const trial = await engine.call<Trial>('trial', { text, k }, files).catch(error => {
@@ -132,7 +132,7 @@ export async function importPlan(file: File): Promise<void> {
   const columns = (plan.columns ?? []).map(c => (c.hierarchy ? { ...c, hierarchy: local(c.hierarchy) } : c));
   change(d => ({ ...d, plan: { ...plan, columns, population: local(plan.population) } }));
   const lacking = columns.filter(c => c.hierarchy && !/^(build|known):/.test(c.hierarchy) && !draft.value.files[c.hierarchy]).map(c => c.name);
-  notice.value = lacking.length ? `The plan names hierarchies that are not here yet: ${lacking.join(', ')}. Import them under Columns.` : 'The plan was read.';
+  notice.value = lacking.length ? `The plan names hierarchies that are not loaded: ${lacking.join(', ')}. Import them under Columns.` : 'Plan imported.';
 }
 
 export const goTo = (next: typeof step.value): void => { problem.value = null; step.value = next; };

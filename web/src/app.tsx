@@ -9,9 +9,9 @@ import { ColumnsStep } from './steps/columns.tsx';
 import { Open } from './steps/open.tsx';
 import { Protect } from './steps/protect.tsx';
 import { ReleaseStep } from './steps/release.tsx';
-import { TakeAway } from './steps/take-away.tsx';
+import { ExportStep } from './steps/export.tsx';
 
-const phases: Record<string, string> = { read: 'reading', search: 'searching', refine: 'improving', write: 'writing', verify: 'checking', bound: 'bounding', apply: 'applying', again: 'beginning again, for a first release' };
+const phases: Record<string, string> = { read: 'reading', search: 'searching', refine: 'improving', write: 'writing', verify: 'checking', bound: 'computing the lower bound', apply: 'applying', again: 'restarting for a first release' };
 
 function BusyLine() {
   const b = busy.value;
@@ -36,7 +36,7 @@ function App() {
     return () => { removeEventListener('keydown', keys); removeEventListener('beforeunload', leaving); };
   }, []);
   if (!ready.value) return <main><p>Starting the engine …</p></main>;
-  const views = { Open: <Open />, Columns: <ColumnsStep />, Protect: <Protect />, Release: <ReleaseStep />, 'Take away': <TakeAway /> };
+  const views = { Open: <Open />, Columns: <ColumnsStep />, Protect: <Protect />, Release: <ReleaseStep />, 'Export': <ExportStep /> };
   return (
     <>
       <header>
@@ -52,8 +52,8 @@ function App() {
       <BusyLine />
       <main>{views[step.value]}</main>
       <footer>
-        <p>Everything happens on this computer: the page has no way to send anything, and forgets all of it when it is closed.
-          Take away what you want to keep. Shoal {engine.description.version}{release.value ? `; engine memory ${Math.round(engine.memory / 1048576)} MB` : ''}.</p>
+        <p>All work is done on this computer: the page cannot send data and stores nothing.
+          Export what you want to keep. Shoal {engine.description.version}{release.value ? `; engine memory ${Math.round(engine.memory / 1048576)} MB` : ''}.</p>
       </footer>
     </>
   );

@@ -7,7 +7,7 @@ import type { OpenOptions } from './engine/worker.ts';
 import type { Encoding } from './engine/encoding.ts';
 import { planYaml } from './plan-text.ts';
 
-export const steps = ['Open', 'Columns', 'Protect', 'Release', 'Take away'] as const;
+export const steps = ['Open', 'Columns', 'Protect', 'Release', 'Export'] as const;
 export type Step = (typeof steps)[number];
 
 export interface Table { name: string; opened: Opened; columns: Columns; encoding: Encoding; options: OpenOptions; serial: number }
@@ -31,7 +31,7 @@ const past = signal<Draft[]>([]), future = signal<Draft[]>([]);
 export const canUndo = computed(() => past.value.length > 0);
 export const canRedo = computed(() => future.value.length > 0);
 export const release = computed(() => releases.value.find(r => r.id === shown.value) ?? null);
-/** The text that is given to the engine, and that people take away. */
+/** The text that is given to the engine, and that is exported. */
 export const planText = computed(() => textOf(draft.value));
 
 export function textOf(d: Draft): string { return planYaml(d.plan); }

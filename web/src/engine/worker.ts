@@ -103,7 +103,7 @@ async function serve(id: number, request: Request): Promise<void> {
   }
 }
 
-/** One after the other; files to take away go before numbers to look at. */
+/** One after the other; files to export go before numbers to display. */
 async function serveAll(): Promise<void> {
   if (isServing) return;
   isServing = true;

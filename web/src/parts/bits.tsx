@@ -16,8 +16,8 @@ export function Problem({ at }: { at: Step }) {
     <div role="alert" class={p?.at === at ? 'problem' : 'none'}>
       {p?.at === at && (
         <>
-          <p><strong>{p.status === 'SHOAL_ECANCELLED' ? 'Stopped before there was a valid release.' : sentence(p.message)}</strong></p>
-          {p.fix && <p>What to do: {p.fix}.</p>}
+          <p><strong>{p.status === 'SHOAL_ECANCELLED' ? 'Stopped before a valid release was found.' : sentence(p.message)}</strong></p>
+          {p.fix && <p>Fix: {p.fix}.</p>}
           {(p.column || p.row > 0 || p.line > 0) && (
             <p class="quiet">{[p.column && `column ${p.column}`, p.row > 0 && `row ${count(p.row)}`, p.line > 0 && `line ${count(p.line)}`].filter(Boolean).join(', ')}</p>
           )}

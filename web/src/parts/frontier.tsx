@@ -26,9 +26,9 @@ export function Frontier() {
   };
   return (
     <div class="card">
-      <h3>Frontier: what a larger k costs</h3>
+      <h3>Frontier: loss for each k</h3>
       <p class="row"><button type="button" disabled={busy.value !== null} onClick={() => void run()}>Find frontier</button>
-        <span class="quiet">Makes one release for each k and keeps its numbers alone.</span></p>
+        <span class="quiet">Makes one release per k and keeps only its numbers.</span></p>
       {trials.length > 0 && (
         <>
           <FrontierCurve trials={trials} knee={knee} choose={choose} />

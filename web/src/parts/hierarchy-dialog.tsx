@@ -8,8 +8,8 @@ import type { Coverage, Hierarchy } from '../engine/types.ts';
 import { count, Field, FileButton } from './bits.tsx';
 
 const kinds: [string, string, string][] = [
-  ['intervals', 'intervals of numbers', '5,10,20'], ['quantiles', 'parts of equal frequency', '8'], ['prefix', 'first characters', '3,2,1'],
-  ['mask', 'hide characters', ''], ['dates', 'month, year, decade', 'month,year,decade'], ['rare', 'rare values together', '100'],
+  ['intervals', 'intervals of numbers', '5,10,20'], ['quantiles', 'quantiles', '8'], ['prefix', 'first characters', '3,2,1'],
+  ['mask', 'hide characters', ''], ['dates', 'month, year, decade', 'month,year,decade'], ['rare', 'merge rare values', '100'],
   ['known', 'known classification', 'icd10'],
 ];
 const MOST_SHOWN = 300;
@@ -27,14 +27,14 @@ export function HierarchyDialog({ column, onClose }: { column: string; onClose: 
   const [label, setLabel] = useState('');
   const path = `hierarchies/${column.replaceAll(/[^A-Za-z0-9_-]/g, '_')}.csv`;
 
-  const say = (e: unknown) => setTrouble(e instanceof Refused ? `${e.problem.message}. ${e.problem.fix ? 'What to do: ' + e.problem.fix + '.' : ''}` : String(e));
+  const say = (e: unknown) => setTrouble(e instanceof Refused ? `${e.problem.message}. ${e.problem.fix ? 'Fix: ' + e.problem.fix + '.' : ''}` : String(e));
   const show = (h: Hierarchy, from: string | null) => {
     setTree(h.tree ? treeOf(h.tree) : null);
     setCoverage(h.coverage);
     setLevels(h.levels);
     setSpec(from);
     setChosen([]);
-    setTrouble(h.tree ? '' : 'The tree has too many values to be drawn; it can be used all the same.');
+    setTrouble(h.tree ? '' : 'The tree is too large to be drawn, but can be used.');
   };
   const read = (text: string, name: string) => engine.call<Hierarchy>('read-hierarchy', { column, text, name }).then(h => show(h, null), say);
   const build = (from: string) => engine.call<Hierarchy>('build-hierarchy', { column, spec: from }).then(h => show(h, from), say);
@@ -71,14 +71,14 @@ export function HierarchyDialog({ column, onClose }: { column: string; onClose: 
         <Field label="Steps"><input type="text" value={numbers} onInput={e => setNumbers(e.currentTarget.value)} /></Field>
         <button type="button" onClick={() => void build(numbers ? `${kind}:${numbers}` : kind)}>Build</button>
         <FileButton name="Import hierarchy" accept=".csv,.txt" onFile={f => void f.text().then(text => read(text, f.name))} />
-        <button type="button" onClick={() => void startFlat()}>Begin with single values</button>
+        <button type="button" onClick={() => void startFlat()}>Start from single values</button>
       </div>
       <div role="alert">{trouble && <p class="warning">{trouble}</p>}</div>
       {coverage && (
         <p class={coverage.uncovered > 0 ? 'warning' : 'quiet'} role="status">
           {coverage.uncovered === 0 ? `All ${count(coverage.values)} values are covered.`
             : `${count(coverage.uncovered)} of ${count(coverage.values)} values are not covered (${count(coverage.uncovered_rows)} rows): ${coverage.holes.slice(0, 8).join(', ')}${coverage.uncovered > 8 ? ', …' : ''}.`}
-          {coverage.uncovered > 0 && tree && <> <button type="button" onClick={() => edit(add(tree, coverage.holes))}>Add them below the top</button></>}
+          {coverage.uncovered > 0 && tree && <> <button type="button" onClick={() => edit(add(tree, coverage.holes))}>Add them below the root</button></>}
         </p>
       )}
       {tree && (
@@ -94,7 +94,7 @@ export function HierarchyDialog({ column, onClose }: { column: string; onClose: 
         </>
       )}
       <p class="row end">
-        <button type="button" onClick={() => { changeColumn(column, { hierarchy: undefined }); onClose(); }}>Use none</button>
+        <button type="button" onClick={() => { changeColumn(column, { hierarchy: undefined }); onClose(); }}>Use no hierarchy</button>
         <button type="button" onClick={onClose}>Cancel</button>
         <button type="button" class="primary" disabled={levels === ''} onClick={use}>Use this hierarchy</button>
       </p>
@@ -122,7 +122,7 @@ function Branch(props: BranchProps) {
     <>
       <button type="button" class="fold" aria-expanded={isOpen} aria-label={`Values of ${label}`} onClick={() => setOpen(!isOpen)}>{isOpen ? '▾' : '▸'}</button>
       {row}
-      {isOpen && <ul>{children.filter(() => budget.left > 0).map(child => <li><Branch {...props} node={child} /></li>)}{budget.left <= 0 && <li class="quiet">more values that are not drawn</li>}</ul>}
+      {isOpen && <ul>{children.filter(() => budget.left > 0).map(child => <li><Branch {...props} node={child} /></li>)}{budget.left <= 0 && <li class="quiet">more values, not drawn</li>}</ul>}
     </>
   );
 }

@@ -8,17 +8,17 @@ import { changeColumn, draft, table } from '../state.ts';
 import type { PlanColumn } from '../engine/types.ts';
 
 export const roles: [string, string, string][] = [
-  ['quasi', 'quasi-identifier', 'others may know it: generalised until k rows look alike'],
-  ['sensitive', 'sensitive', 'nobody should learn it: published as it is, protected by models'],
-  ['class', 'class', 'published as it is, steers methods that keep a class learnable'],
-  ['identifier', 'identifier', 'names a person: left out'],
-  ['entity', 'person', 'number of a person over several rows: left out'],
-  ['other', 'keep', 'published as it is'],
+  ['quasi', 'quasi-identifier', 'attackers may know it: generalised until at least k rows are equal'],
+  ['sensitive', 'sensitive', 'must not be disclosed: published unchanged, protected by models'],
+  ['class', 'class', 'published unchanged; class-aware methods use it'],
+  ['identifier', 'identifier', 'identifies a person: left out'],
+  ['entity', 'person', 'identifies a person across several rows: left out'],
+  ['other', 'keep', 'published unchanged'],
   ['drop', 'drop', 'left out'],
-  ['undecided', 'undecided', 'nothing speaks for a role: a release waits until you decide'],
-  ['count', 'count', 'how many rows a line stands for'],
+  ['undecided', 'undecided', 'no role inferred; choose one before making a release'],
+  ['count', 'count', 'number of rows that a line represents'],
 ];
-const types: [string, string][] = [['', 'as found'], ['numeric', 'number'], ['categorical', 'category'], ['date', 'date']];
+const types: [string, string][] = [['', 'detected'], ['numeric', 'numeric'], ['categorical', 'categorical'], ['date', 'date']];
 
 const hierarchyText = (c: PlanColumn): string => (!c.hierarchy ? 'none' : /^(build|known):/.test(c.hierarchy) ? c.hierarchy.replace(/^build:/, '') : 'file ' + c.hierarchy.split('/').pop());
 
@@ -31,7 +31,7 @@ export function ColumnsStep() {
   return (
     <section aria-labelledby="columns-title">
       <h2 id="columns-title">Columns</h2>
-      <p>Every role is a proposal from names and counts. Confirm each of them. Codes such as 1 to 9 that mean categories get the type category.</p>
+      <p>Roles are proposed from column names and values. Confirm each of them. For codes such as 1 to 9 that mean categories choose the type categorical.</p>
       <Problem at="Columns" />
       <Notice />
       <div class="scroll" tabIndex={0} role="region" aria-label="Columns of the table">
@@ -47,7 +47,7 @@ export function ColumnsStep() {
                     <select aria-label={`Role of ${p.name}`} value={c.role ?? 'other'} onChange={e => changeColumn(p.name, { role: e.currentTarget.value })}>
                       {roles.map(([value, name, help]) => <option value={value} title={help}>{name}</option>)}
                     </select>
-                    <small>{c.role === p.role ? `proposed: ${p.reason ?? ''}` : `you chose this; proposed was ${roles.find(r => r[0] === p.role)?.[1] ?? p.role}`}</small>
+                    <small>{c.role === p.role ? `proposed: ${p.reason ?? ''}` : `changed; proposed: ${roles.find(r => r[0] === p.role)?.[1] ?? p.role}`}</small>
                   </td>
                   <td>
                     <select aria-label={`Type of ${p.name}`} value={c.type ?? ''} onChange={e => changeColumn(p.name, { type: e.currentTarget.value || undefined, format: undefined })}>
@@ -62,7 +62,7 @@ export function ColumnsStep() {
                     {hasTree ? (
                       <button type="button" aria-label={`Hierarchy of ${p.name}: ${hierarchyText(c)}`} onClick={() => setEdited(p.name)}>{hierarchyText(c)}</button>
                     ) : <span class="quiet">–</span>}
-                    {hasTree && !c.hierarchy && p.builder && <small>worth trying: {p.builder}</small>}
+                    {hasTree && !c.hierarchy && p.builder && <small>suggested hierarchy: {p.builder}</small>}
                   </td>
                 </tr>
               );

@@ -17,10 +17,10 @@ export function Open() {
       <h2 id="open-title">Open a table</h2>
       <div class={over ? 'drop over' : 'drop'} onDragOver={e => { e.preventDefault(); setOver(true); }} onDragLeave={() => setOver(false)}
         onDrop={e => { e.preventDefault(); setOver(false); const file = e.dataTransfer?.files[0]; if (file) void openFile(file); }}>
-        <p>Drop a CSV file here: plain, .gz or .zst. It is read on this computer and goes nowhere else.</p>
+        <p>Drop a CSV file here: plain, .gz or .zst. It is read on this computer only.</p>
         <p class="row">
           <FileButton name="Open table" primary onFile={file => void openFile(file)} />
-          <button type="button" onClick={() => void openPersons(5000)}>Try 5,000 invented persons</button>
+          <button type="button" onClick={() => void openPersons(5000)}>Try 5,000 generated persons</button>
         </p>
       </div>
       <Problem at="Open" />
@@ -29,7 +29,7 @@ export function Open() {
           <h3>{t.name}</h3>
           <p>{count(t.opened.rows)} rows, {count(t.opened.columns.length)} columns, {count(Math.ceil(t.opened.bytes / 1024))} KB.</p>
           {t.opened.odd_names * 2 > t.opened.columns.length && (
-            <p class="warning">The first line looks like data, not like names. Change the separator, or say that there is no line with names.</p>
+            <p class="warning">The first line looks like data, not column names. Change the separator, or choose that there is no header line.</p>
           )}
           <div class="fields">
             <Field label="Separator">
@@ -43,7 +43,7 @@ export function Open() {
                 {encodings.map(name => <option value={name}>{name}</option>)}
               </select>
             </Field>
-            <Field label="Missing values are written as" help="several with a space between; empty cells always count">
+            <Field label="Missing values are written as" help="separate several by spaces; empty cells are always missing">
               <input type="text" value={(t.options.nulls ?? ['']).filter(n => n !== '').join(' ')} placeholder="NA ?"
                 onChange={e => void reopen({ nulls: ['', ...e.currentTarget.value.split(/\s+/).filter(Boolean)] })} />
             </Field>

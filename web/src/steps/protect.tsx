@@ -18,32 +18,32 @@ export function Protect() {
       <h2 id="protect-title">Protect</h2>
       <Problem at="Protect" />
       <div class="card">
-        <h3>How many rows must look alike</h3>
+        <h3>k: minimum group size</h3>
         <Field label="k">
           <input type="number" min={2} step={1} value={plan.k ?? ''} onInput={e => changePlan({ k: e.currentTarget.valueAsNumber > 0 ? Math.floor(e.currentTarget.valueAsNumber) : undefined })} />
         </Field>
         <p>{k >= 2
           ? `Whoever knows the quasi-identifiers of a person finds at least ${k} rows that look alike, and picks the right one with a chance of at most ${share(1 / k)}. What else is in these rows is not hidden by k: models below look after sensitive columns.`
-          : 'Privacy has no default: 5 to 25 is common, more for data that anybody may read.'}</p>
+          : 'k is required: 5 to 25 is common, more for public data.'}</p>
         <Attackers k={k} />
       </div>
       <Models />
       <div class="card">
-        <h3>What counts</h3>
-        <p>A weight from 0 to 1 says how much a column counts in what the method loses; a largest level forbids coarser values.</p>
+        <h3>Weights and level limits</h3>
+        <p>The weight of a column, from 0 to 1, multiplies its loss; a level limit forbids more general values.</p>
         <div class="scroll" tabIndex={0} role="region" aria-label="Weights and largest levels">
           <table>
-            <thead><tr><th scope="col">Quasi-identifier</th><th scope="col">Weight</th><th scope="col">Largest level</th></tr></thead>
+            <thead><tr><th scope="col">Quasi-identifier</th><th scope="col">Weight</th><th scope="col">Level limit</th></tr></thead>
             <tbody>{quasi.map(c => (
               <tr>
                 <th scope="row">{c.name}</th>
                 <td><input type="number" aria-label={`Weight of ${c.name}`} min={0} max={1} step={0.1} placeholder="1" value={c.priority ?? ''} onChange={e => changeColumn(c.name, { priority: e.currentTarget.value })} /></td>
-                <td><input type="number" aria-label={`Largest level of ${c.name}`} min={0} step={1} placeholder="none" value={c['max-level'] ?? ''} onChange={e => changeColumn(c.name, { 'max-level': e.currentTarget.value })} /></td>
+                <td><input type="number" aria-label={`Level limit of ${c.name}`} min={0} step={1} placeholder="none" value={c['max-level'] ?? ''} onChange={e => changeColumn(c.name, { 'max-level': e.currentTarget.value })} /></td>
               </tr>
             ))}</tbody>
           </table>
         </div>
-        {quasi.length === 0 && <p class="warning">No column is a quasi-identifier. Go back to Columns and choose those that others may know.</p>}
+        {quasi.length === 0 && <p class="warning">No column is a quasi-identifier. Go back to Columns and choose those that an attacker may know.</p>}
       </div>
       <Method />
       <p class="row end"><button type="button" class="primary" onClick={() => goTo('Release')}>Next: Release</button></p>
@@ -76,11 +76,11 @@ function Models() {
   return (
     <div class="card">
       <h3>Models for sensitive columns</h3>
-      {sensitive.length === 0 && <p class="quiet">No column is sensitive; models about sensitive columns have nothing to protect.</p>}
+      {sensitive.length === 0 && <p class="quiet">No column is sensitive, so models for sensitive columns do not apply.</p>}
       {names.map(name => <Model key={name} name={name} variants={rows.filter(r => r.name === name)} model={models.find(m => m.name === name)} sensitive={sensitive} set={set} />)}
       {needsPopulation && (
         <p class="row"><FileButton name="Population table" onFile={file => void work('Reading the population', false, () => engine.population(file)).then(() => changePlan({ population: 'population.csv' }))} />
-          <span class="quiet">{plan.population ? 'A population table is here.' : 'This model compares with a population: give its table.'}</span></p>
+          <span class="quiet">{plan.population ? 'Population table loaded.' : 'This model needs a population table.'}</span></p>
       )}
     </div>
   );
@@ -144,15 +144,15 @@ function Method() {
         ))}
         <Field label="Missing values count as">
           <select value={plan.input?.missing ?? ''} onChange={e => changePlan({ input: { ...plan.input, missing: e.currentTarget.value || undefined } })}>
-            <option value="">a value of their own</option><option value="wildcard">any value (wildcard)</option><option value="conservative">unknown (conservative)</option>
+            <option value="">a value of its own (own-category)</option><option value="wildcard">any value (wildcard)</option><option value="conservative">unknown (conservative)</option>
           </select>
         </Field>
         <Field label="Values that a hierarchy lacks">
           <select value={plan['on-missing'] ?? ''} onChange={e => changePlan({ 'on-missing': e.currentTarget.value || undefined })}>
-            <option value="">are an error</option><option value="top">become * at once</option><option value="own-leaf">stand below the top</option>
+            <option value="">are an error</option><option value="top">become *</option><option value="own-leaf">are placed below the root</option>
           </select>
         </Field>
-        <Field label="Rows that may be suppressed" help="share of the rows, 0 to 1, where models need it">
+        <Field label="Rows that may be suppressed" help="share of the rows, 0 to 1, used if models need it">
           <input type="number" min={0} max={1} step={0.01} value={plan['suppression-limit'] ?? ''} onChange={e => changePlan({ 'suppression-limit': e.currentTarget.value === '' ? undefined : e.currentTarget.valueAsNumber })} />
         </Field>
         <Field label="Seed"><input type="number" min={0} step={1} value={plan.seed ?? ''} onChange={e => changePlan({ seed: e.currentTarget.value === '' ? undefined : Math.floor(e.currentTarget.valueAsNumber) })} /></Field>

@@ -18,23 +18,23 @@ export function ReleaseStep() {
       <p class="row">
         <button type="button" class="primary" disabled={running} onClick={() => void makeRelease()}>Make release</button>
         <button type="button" disabled={!busy.value?.canStop} onClick={stop}>Stop</button>
-        <span class="quiet">Stop keeps the best release so far; it is checked like any other.</span>
+        <span class="quiet">Stop keeps the best release so far; it is checked as usual.</span>
       </p>
       <Problem at="Release" />
       {releases.value.length > 0 && <Kept />}
       {r && <Summary r={r} />}
       {r && !r.two_tables && <After key={r.id} r={r} />}
       <Frontier />
-      {r && <p class="row end"><button type="button" class="primary" onClick={() => goTo('Take away')}>Next: Take away</button></p>}
+      {r && <p class="row end"><button type="button" class="primary" onClick={() => goTo('Export')}>Next: Export</button></p>}
     </section>
   );
 }
 
 const numbers: [string, (r: Report) => string, string][] = [
   ['k reached', r => count(r.min_group ?? 0), 'rows of the smallest group'],
-  ['loss', r => decimal(r.gcp), 'gcp: 0 nothing is lost, 1 everything'],
-  ['lower bound', r => decimal(r.lower_bound), 'no release with this k loses less'],
-  ['gap', r => (r.gap ? decimal(r.gap, 2) : '–'), 'loss over bound: 1 is the best there can be'],
+  ['loss', r => decimal(r.gcp), 'gcp: 0 unchanged, 1 everything lost'],
+  ['lower bound', r => decimal(r.lower_bound), 'no release with this k has a lower loss'],
+  ['gap', r => (r.gap ? decimal(r.gap, 2) : '–'), 'loss divided by the lower bound: 1 is optimal'],
   ['groups', r => count(r.groups ?? 0), ''],
   ['suppressed rows', r => count(r.suppressed_rows ?? 0), ''],
   ['cells changed', r => share(r.modification_rate), ''],
@@ -53,7 +53,7 @@ function Kept() {
             <button type="button" class="small" aria-label={`Remove release ${r.label}`} onClick={() => void removeRelease(r.id)}>×</button></th>
         ))}</tr></thead>
         <tbody>
-          {numbers.map(([name, of, help]) => <tr><th scope="row" title={help}>{name}</th>{all.map(r => <td>{name === 'lower bound' && r.bound === 'seeking' ? 'looking …' : of(r.report)}</td>)}</tr>)}
+          {numbers.map(([name, of, help]) => <tr><th scope="row" title={help}>{name}</th>{all.map(r => <td>{name === 'lower bound' && r.bound === 'seeking' ? 'computing …' : of(r.report)}</td>)}</tr>)}
           {all.length > 1 && (all[0].report.qids ?? []).map((q: { name: string }) => (
             <tr><th scope="row">loss of {q.name}</th>{all.map(r => <td>{decimal(r.report.qids?.find((x: { name: string }) => x.name === q.name)?.loss)}</td>)}</tr>
           ))}
@@ -72,9 +72,9 @@ function Summary({ r }: { r: Release }) {
         {r.report.verified ? 'Checked: ' : ''}
         {r.two_tables ? 'the release is in two tables, each of which was checked.'
           : `every group has at least ${count(r.report.min_group)} rows, and every published value covers the one it replaces.`}
-        {r.stopped && ' The search was stopped: this is the best release until then.'}
-        {r.restarted && ' This browser cannot interrupt the engine, so it began again with a limit on its time.'}
-        {isOld && ' The plan was changed since.'}
+        {r.stopped && ' The search was stopped: this is the best release found.'}
+        {r.restarted && ' This browser cannot interrupt the engine, so it restarted with a time limit.'}
+        {isOld && ' The plan has changed since.'}
       </p>
       {(r.report.models ?? []).length > 0 && (
         <ul>{r.report.models.map((m: { model: string; name?: string; column?: string; achieved?: number; failing_groups?: number }) => (
@@ -100,20 +100,20 @@ function After({ r }: { r: Release }) {
   const sameRows = r.report.row_order !== 'shuffled' && r.report.rows === table.value!.opened.rows && !r.draft.plan['drop-suppressed'];
   return (
     <>
-      <h3>What each column lost</h3>
+      <h3>Loss per column</h3>
       <div class="losses">{(r.report.qids ?? []).map((q: { name: string; loss: number }) => (
         <p><span>{q.name}</span><meter min={0} max={1} value={q.loss} aria-label={`Loss of ${q.name}`} /><span>{decimal(q.loss, 3)}</span></p>
       ))}</div>
       {columns.length > 0 && (
         <>
-          <h3>Before and after</h3>
-          <p class="legend"><span class="before">before</span> <span class="after">after</span>: rows for each value; a published group counts evenly for all of its values.</p>
+          <h3>Original and release</h3>
+          <p class="legend"><span class="before">original</span> <span class="after">release</span>: rows per value; a generalised value is spread evenly over the values it covers.</p>
           <div class="figures">{columns.map(c => <Distribution column={c} />)}</div>
         </>
       )}
       {risk && <Risk risk={risk} />}
       {queries && (
-        <p>Counts from the release: 1,000 random questions over two columns are off by {share(queries.median ?? queries.median_relative_error)} (median),
+        <p>Query error: 1,000 random COUNT queries over two columns have a relative error of {share(queries.median ?? queries.median_relative_error)} (median),
           {' '}{share(queries.average ?? queries.average_relative_error ?? queries.are)} on average.</p>
       )}
       <h3>Rows side by side</h3>
@@ -134,14 +134,14 @@ function Risk({ risk }: { risk: Json }) {
     <>
       <h3>Risk</h3>
       <table>
-        <caption>Chance that a person is recognised by the quasi-identifiers</caption>
-        <thead><tr><th scope="col">Attacker</th><th scope="col">before</th><th scope="col">after</th></tr></thead>
+        <caption>Probability of re-identification by the quasi-identifiers</caption>
+        <thead><tr><th scope="col">Attacker</th><th scope="col">Original</th><th scope="col">Release</th></tr></thead>
         <tbody>
           {rows.map(([name, a, b]) => <tr><th scope="row">{name}</th><td>{share(a)}</td><td>{share(b)}</td></tr>)}
-          <tr><th scope="row">Rows that are unique</th><td>{count(risk.original?.sample_uniques ?? 0)}</td><td>{count(risk.sample_uniques ?? 0)}</td></tr>
+          <tr><th scope="row">Unique rows</th><td>{count(risk.original?.sample_uniques ?? 0)}</td><td>{count(risk.sample_uniques ?? 0)}</td></tr>
         </tbody>
       </table>
-      <h3>Sizes of groups</h3>
+      <h3>Group sizes</h3>
       <GroupSizes bins={risk.class_sizes as SizeBin[]} original={(risk.original?.class_sizes ?? []) as SizeBin[]} />
     </>
   );

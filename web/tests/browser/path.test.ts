@@ -23,7 +23,7 @@ describe('invented persons', () => {
 
   it('open, and show their rows', async () => {
     const { page } = bench;
-    await page.getByRole('button', { name: 'Try 5,000 invented persons' }).click();
+    await page.getByRole('button', { name: 'Try 5,000 generated persons' }).click();
     await page.getByText('5,000 rows, 14 columns').waitFor();
     await page.getByRole('cell', { name: '…' }).first().waitFor({ state: 'detached' });
     await page.getByRole('region', { name: /Rows of the table/ }).evaluate(e => { e.scrollTop = e.scrollHeight; });
@@ -50,7 +50,7 @@ describe('invented persons', () => {
   it('have hierarchies that are edited as a tree', async () => {
     const { page } = bench;
     await page.getByRole('button', { name: /^Hierarchy of race/ }).click();
-    await page.getByRole('button', { name: 'Begin with single values' }).click();
+    await page.getByRole('button', { name: 'Start from single values' }).click();
     const tree = page.getByRole('group', { name: 'Tree of race' });
     await tree.locator('.node', { hasText: /^\*\s*5$/ }).waitFor();
     await tree.getByRole('checkbox').first().check();
@@ -83,7 +83,7 @@ describe('invented persons', () => {
   it('are released, with everything to look at', async () => {
     const { page } = bench;
     await release(page);
-    await page.getByRole('heading', { name: 'Sizes of groups' }).waitFor();
+    await page.getByRole('heading', { name: 'Group sizes' }).waitFor();
     await page.getByText('1,000 random questions').waitFor();
     expect(await page.locator('.grid .changed').count()).toBeGreaterThan(10);
     expect(await page.locator('figure').count()).toBeGreaterThan(4);
@@ -97,8 +97,8 @@ describe('invented persons', () => {
 
   it('are taken away: the command makes the same bytes from the same files', async () => {
     const { page } = bench;
-    await step(page, 'Take away');
-    await shoot(page, '5-take-away');
+    await step(page, 'Export');
+    await shoot(page, '5-export');
     expect(await violations(page)).toEqual([]);
     writeFileSync(at('release.csv'), await downloaded(page, 'Download release'));
     const plan = (await downloaded(page, 'Download plan')).toString();
@@ -162,7 +162,7 @@ describe('invented persons', () => {
 describe('other windows', () => {
   it('narrow and dark', async () => {
     const { page, context, errors } = await openBench(browser, { width: 420, height: 800 }, { dark: true });
-    await page.getByRole('button', { name: 'Try 5,000 invented persons' }).click();
+    await page.getByRole('button', { name: 'Try 5,000 generated persons' }).click();
     await page.getByText('5,000 rows').waitFor();
     await shoot(page, 'narrow-1-window');
     await step(page, 'Columns');
@@ -172,7 +172,7 @@ describe('other windows', () => {
     await page.getByLabel('Method', { exact: true }).selectOption('mondrian');
     expect(await violations(page)).toEqual([]);
     await release(page);
-    await page.getByRole('heading', { name: 'Sizes of groups' }).waitFor();
+    await page.getByRole('heading', { name: 'Group sizes' }).waitFor();
     await shoot(page, 'narrow-4');
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(420);
     expect(await violations(page)).toEqual([]);
@@ -188,7 +188,7 @@ describe('other windows', () => {
     });
     const port = await new Promise<number>(done => server.listen(0, '127.0.0.1', () => done((server.address() as AddressInfo).port)));
     const { page, context, requests, errors } = await openBench(browser, undefined, { url: `http://127.0.0.1:${port}/` });
-    await page.getByRole('button', { name: 'Try 5,000 invented persons' }).click();
+    await page.getByRole('button', { name: 'Try 5,000 generated persons' }).click();
     await page.getByText('5,000 rows').waitFor();
     expect(requests.map(r => r.split('/').pop()).sort()).toEqual(['style.css', 'workbench.js']);
     expect(errors).toEqual([]);
@@ -197,7 +197,7 @@ describe('other windows', () => {
   });
   it('on paper', async () => {
     const { page, context } = await openBench(browser);
-    await page.getByRole('button', { name: 'Try 5,000 invented persons' }).click();
+    await page.getByRole('button', { name: 'Try 5,000 generated persons' }).click();
     await page.getByText('5,000 rows').waitFor();
     await step(page, 'Columns');
     await page.emulateMedia({ media: 'print' });
@@ -230,7 +230,7 @@ describe.skipIf(adultFolder === null)('Adult (skipped without ../shared/data/adu
     await page.getByLabel('Method', { exact: true }).selectOption('mondrian');
     await release(page);
     await shoot(page, 'adult-window');
-    await step(page, 'Take away');
+    await step(page, 'Export');
     writeFileSync(at('adult-release.csv'), await downloaded(page, 'Download release'));
     writeFileSync(at('adult.yaml'), await downloaded(page, 'Download plan'));
     shoal('anonymize', table, '-o', at('adult-command.csv'), '--plan', at('adult.yaml'), '--no-bound', '--quiet');

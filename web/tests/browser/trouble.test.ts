@@ -34,7 +34,7 @@ describe('broken files', () => {
       writeFileSync(at('broken.csv'), content);
       await openTable(bench.page, at('broken.csv'));
       await alert(bench.page).filter({ hasText: words }).waitFor();
-      expect(await alert(bench.page).textContent()).toContain('What to do');
+      expect(await alert(bench.page).textContent()).toContain('Fix:');
       await bench.page.getByRole('button', { name: 'Close this message' }).click();
     });
   it('look right', async () => {
@@ -90,7 +90,7 @@ describe('plans that cannot be', () => {
     expect(await alert(page).textContent()).toContain('sex');
     await step(page, 'Columns');
     await page.getByRole('button', { name: /^Hierarchy of sex/ }).click();
-    await page.getByRole('button', { name: 'Add them below the top' }).click();
+    await page.getByRole('button', { name: 'Add them below the root' }).click();
     await page.getByText('All 2 values are covered').waitFor();
     await page.getByRole('button', { name: 'Use this hierarchy' }).click();
     await step(page, 'Protect');
@@ -126,7 +126,7 @@ async function stopInTheMiddle(b: Bench): Promise<void> {
   await page.getByText('every group has at least').or(alert(page)).first().waitFor({ timeout: 200000 });
   await idle(page);
   if (await alert(page).count()) throw new Error((await alert(page).textContent())!);
-  await step(page, 'Take away');
+  await step(page, 'Export');
   writeFileSync(at('stopped.csv'), await downloaded(page, 'Download release'));
   writeFileSync(at('stopped.yaml'), await downloaded(page, 'Download plan'));
   shoal('check', at('stopped.csv'), '--plan', at('stopped.yaml'), '-k', '5');

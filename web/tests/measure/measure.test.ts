@@ -42,7 +42,7 @@ it.each(sizes)('%i rows', { timeout: 1800000 }, async rows => {
   if (await stop.isEnabled()) await stop.click();
   await idle(page);
   const memory = (await page.getByText(/engine memory/).textContent())!.match(/engine memory (\d+) MB/)![1];
-  await step(page, 'Take away');
+  await step(page, 'Export');
   writeFileSync(plan, await downloaded(page, 'Download plan'));
   const bytes = await downloaded(page, 'Download release');
   await browser.close();
