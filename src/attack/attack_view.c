@@ -13,7 +13,7 @@ static shoal_status check_table(const shoal_table *table, const char *what, shoa
 {
     if (table == NULL || !table->is_loaded)
         return shoal_fail(err, SHOAL_EINVAL, "attack: the %s is not loaded", what);
-    if (table->index != NULL || table->weights != NULL)
+    if (shoal_table_is_streamed(table) || shoal_table_is_weighted(table))
         return shoal_fail(err, SHOAL_EINVAL,
                           "attack: the %s was counted, and attacks need its single rows {fix} load "
                           "it without a memory limit and "

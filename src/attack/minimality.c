@@ -47,9 +47,10 @@ typedef struct rerunner {
 
 static shoal_text raw_field(const shoal_table *table, uint32_t row, size_t column)
 {
-    const char *at = table->data + table->row_offset[row], *end = table->data + table->data_size;
+    const shoal_text_source *text = shoal_table_text(table);
+    const char *at = shoal_table_record(table, row), *end = shoal_table_text_end(table);
     shoal_field field = { 0 };
-    for (size_t c = 0; c <= column; c++) shoal_scan_field(&field, &at, end, table->delimiter);
+    for (size_t c = 0; c <= column; c++) shoal_scan_field(&field, &at, end, text->delimiter);
     return (shoal_text){ field.begin, (size_t)(field.end - field.begin) };
 }
 
@@ -73,17 +74,17 @@ static void write_value(shoal_buffer *out, shoal_text value, char delimiter)
 /* One changed row; returns where the next record begins. */
 static const char *write_row(shoal_buffer *out, const shoal_table *table, const change *by)
 {
-    const char *at = table->data + table->row_offset[by->row],
-               *end = table->data + table->data_size;
+    const shoal_text_source *text = shoal_table_text(table);
+    const char *at = shoal_table_record(table, by->row), *end = shoal_table_text_end(table);
     for (size_t c = 0; c < table->n_columns; c++) {
         shoal_field field;
-        shoal_field_end kind = shoal_scan_field(&field, &at, end, table->delimiter);
+        shoal_field_end kind = shoal_scan_field(&field, &at, end, text->delimiter);
         bool is_exchanged = by->from != SHOAL_NO_ROW && table->columns[c].role == SHOAL_ROLE_QUASI;
         shoal_text raw = is_exchanged
                              ? raw_field(table, by->from, c)
                              : (shoal_text){ field.begin, (size_t)(field.end - field.begin) };
         if (by->from == SHOAL_NO_ROW && c == by->column)
-            write_value(out, by->value, table->delimiter);
+            write_value(out, by->value, text->delimiter);
         else
             shoal_buffer_add(out, raw.data, raw.length);
         /* the separator, or the end of the line */
@@ -97,13 +98,14 @@ static const char *write_row(shoal_buffer *out, const shoal_table *table, const 
 static void write_changed(shoal_buffer *out, const shoal_table *table, const change *changes,
                           size_t n)
 {
-    const char *at = table->data;
+    const shoal_text_source *text = shoal_table_text(table);
+    const char *at = text->data;
     for (size_t i = 0; i < n; i++) {
-        const char *begin = table->data + table->row_offset[changes[i].row];
+        const char *begin = text->data + text->row_offset[changes[i].row];
         shoal_buffer_add(out, at, (size_t)(begin - at));
         at = write_row(out, table, &changes[i]);
     }
-    shoal_buffer_add(out, at, (size_t)(table->data + table->data_size - at));
+    shoal_buffer_add(out, at, (size_t)(shoal_table_text_end(table) - at));
 }
 
 /* Does the method give the release for the original with these changes? */
@@ -112,6 +114,7 @@ static shoal_status gives_release(bool *out, rerunner *r, const change *changes,
 {
     const shoal_attack_request *request = r->view->request;
     const shoal_table *released = r->release->released;
+    const shoal_text_source *source = shoal_table_text(released);
     shoal_buffer text = { 0 };
     char *made = NULL;
     size_t size = 0;
@@ -120,8 +123,7 @@ static shoal_status gives_release(bool *out, rerunner *r, const change *changes,
                                       : request->rerun(&made, &size, text.data, text.size,
                                                        request->rerun_payload, err);
     r->n_runs++;
-    *out = status == SHOAL_OK && size == released->data_size &&
-           memcmp(made, released->data, size) == 0;
+    *out = status == SHOAL_OK && size == source->size && memcmp(made, source->data, size) == 0;
     shoal_free(made);
     shoal_buffer_clear(&text);
     return status == SHOAL_ENOMEM || status == SHOAL_ECANCELLED ? status : SHOAL_OK;
@@ -246,7 +248,7 @@ static shoal_status rerun_method(shoal_attack_finding *out, const shoal_attack_v
 {
     rerunner r = { .view = view, .release = &view->releases[release] };
     bool is_given = false;
-    if (view->plain.data == NULL || r.release->released->data == NULL) {
+    if (!shoal_table_has_text(&view->plain) || !shoal_table_has_text(r.release->released)) {
         shoal_finding_skip(out, "original and release are not text");
         return SHOAL_OK;
     }

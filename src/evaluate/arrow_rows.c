@@ -82,7 +82,7 @@ shoal_status shoal_arrow_open_rows(shoal_table **out, const shoal_table *table,
                                    const uint32_t *rows, size_t n_rows, shoal_error *err)
 {
     for (size_t c = 0; c < table->n_columns; c++) {
-        const shoal_arrow_column *column = &table->batches->columns[c];
+        const shoal_arrow_column *column = &shoal_table_batches(table)->columns[c];
         if (column->format.layout == SHOAL_ARROW_NESTED ||
             column->values.layout == SHOAL_ARROW_NESTED)
             return shoal_fail(
@@ -91,7 +91,9 @@ shoal_status shoal_arrow_open_rows(shoal_table **out, const shoal_table *table,
                 "drop it",
                 table->columns[c].name);
     }
-    taker t = { .kept = shoal_arrow_kept_make(table->batches), .rows = rows, .n_rows = n_rows };
+    taker t = { .kept = shoal_arrow_kept_make(shoal_table_batches(table)),
+                .rows = rows,
+                .n_rows = n_rows };
     if (t.kept == NULL) return shoal_fail_memory(err);
     struct ArrowArrayStream stream = { get_schema, get_next, get_last_error, release_stream, &t };
     shoal_status status = shoal_table_open_arrow(out, &stream, err);

@@ -27,8 +27,8 @@ static shoal_status open_text(shoal_table **out, const char *data, size_t size,
                               const shoal_table *like, shoal_error *err)
 {
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
-    csv.delimiter = like->delimiter != 0 ? like->delimiter : ',';
-    csv.no_header = !like->has_header && like->batches == NULL;
+    csv.delimiter = shoal_table_separator(like);
+    csv.no_header = !shoal_table_has_names(like);
     return shoal_table_open_memory(out, data, size, NULL, NULL, &csv, err);
 }
 
@@ -56,7 +56,7 @@ shoal_status shoal_memory_release_make(shoal_memory_release *out, const shoal_ta
     options.skip_measures = !with_measures;
     options.grouped = refuse_buckets;
     *out = (shoal_memory_release){ 0 };
-    if (table->weights != NULL && table->index == NULL)
+    if (shoal_table_is_counted(table))
         return shoal_fail(err, SHOAL_EINVAL,
                           "release: the table counts rows that are not in it {fix} "
                           "write a mapping, see shoal_release_write_mapping()");
@@ -102,13 +102,14 @@ void shoal_memory_release_clear(shoal_memory_release *release)
 static void copy_rows(shoal_buffer *text, const shoal_table *table, const uint32_t *rows,
                       size_t n_rows)
 {
-    shoal_buffer_add(text, table->data, table->body);
+    const shoal_text_source *source = shoal_table_text(table);
+    shoal_buffer_add(text, source->data, source->body);
     for (size_t i = 0; i < n_rows; i++) {
-        size_t begin = (size_t)table->row_offset[rows[i]];
-        size_t end = rows[i] + (uint64_t)1 < table->n_rows ? (size_t)table->row_offset[rows[i] + 1]
-                                                           : table->data_size;
-        shoal_buffer_add(text, table->data + begin, end - begin);
-        if (end > begin && table->data[end - 1] != '\n' && table->data[end - 1] != '\r')
+        size_t begin = (size_t)source->row_offset[rows[i]];
+        size_t end = rows[i] + (uint64_t)1 < table->n_rows ? (size_t)source->row_offset[rows[i] + 1]
+                                                           : source->size;
+        shoal_buffer_add(text, source->data + begin, end - begin);
+        if (end > begin && source->data[end - 1] != '\n' && source->data[end - 1] != '\r')
             shoal_buffer_add(text, "\n", 1);
     }
 }
@@ -142,10 +143,10 @@ shoal_status shoal_table_take_rows(shoal_table **out, shoal_buffer *text, const 
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
     shoal_table *part = NULL;
     load.threads = threads;
-    if (table->batches != NULL) {
+    if (shoal_table_has_batches(table)) {
         SHOAL_RETURN_IF_ERROR(shoal_arrow_open_rows(&part, table, rows, n_rows, err));
     } else {
-        if (table->row_offset == NULL)
+        if (shoal_table_is_streamed(table))
             return shoal_fail(err, SHOAL_EINVAL,
                               "a part of a table can be anonymised only where its rows are known");
         copy_rows(text, table, rows, n_rows);

@@ -142,10 +142,11 @@ static shoal_status add_attacks(json_t *root, const shoal_manifest_request *e, s
     shoal_plan plan = SHOAL_PLAN_INIT;
     shoal_attack_result found = { 0 };
     shoal_status status = SHOAL_OK;
-    if (r->table->data == NULL || shoal_table_n_rows(r->table) > MOST_ROWS_TO_LEARN)
+    if (!shoal_table_has_text(r->table) || shoal_table_n_rows(r->table) > MOST_ROWS_TO_LEARN)
         return SHOAL_OK;
-    SHOAL_GOTO_IF_ERROR(
-        open_encoded(&original, r->table->data, r->table->data_size, r->plan, r, err), out);
+    SHOAL_GOTO_IF_ERROR(open_encoded(&original, shoal_table_text(r->table)->data,
+                                     shoal_table_text(r->table)->size, r->plan, r, err),
+                        out);
     SHOAL_GOTO_IF_ERROR(shoal_plan_for_release(&plan, r->plan, r->table,
                                                SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE, err),
                         out);

@@ -73,11 +73,13 @@ static shoal_status compare_text(const shoal_table *table, const shoal_digest *b
 {
     struct stat info;
     shoal_digest now;
-    if (table == NULL || table->file == NULL || before->size == 0) return SHOAL_OK;
+    if (table == NULL || before->size == 0) return SHOAL_OK;
+    const shoal_text_source *text = shoal_table_text(table);
+    if (text->file == NULL) return SHOAL_OK;
     /* reading beyond the end would be a fault */
-    bool is_same = fstat(table->file->file, &info) == 0 &&
-                   (uint64_t)info.st_size == table->file->size;
-    if (is_same) shoal_digest_text(&now, table->source, table->source_size);
+    bool is_same = fstat(text->file->file, &info) == 0 &&
+                   (uint64_t)info.st_size == text->file->size;
+    if (is_same) shoal_digest_text(&now, text->original, text->original_size);
     if (is_same && strcmp(now.sha256, before->sha256) == 0) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EIO,
                       "a file changed while it was verified {fix} run again when no other program "
@@ -123,7 +125,8 @@ static shoal_status open_part(checking *c, size_t part, shoal_error *err)
                       "(the second table of anatomy with {--sensitive-table})");
     if (status == SHOAL_OK) status = shoal_table_complete_text(c->files[part], &load, err);
     if (status == SHOAL_OK) {
-        shoal_digest_text(&c->digests[part], c->files[part]->source, c->files[part]->source_size);
+        const shoal_text_source *text = shoal_table_text(c->files[part]);
+        shoal_digest_text(&c->digests[part], text->original, text->original_size);
         compare_digest(c, "release", part == 0 ? "the release" : "the second table",
                        shoal_json_text_at(entry, "sha256"), &c->digests[part]);
     }
@@ -247,7 +250,8 @@ static shoal_status open_original(checking *c, shoal_error *err)
     csv.no_header = c->plan.no_header != 0;
     SHOAL_RETURN_IF_ERROR(shoal_io_open_table(&c->original, c->request->original, &csv, err));
     SHOAL_RETURN_IF_ERROR(shoal_table_complete_text(c->original, &load, err));
-    shoal_digest_text(&c->original_digest, c->original->source, c->original->source_size);
+    const shoal_text_source *text = shoal_table_text(c->original);
+    shoal_digest_text(&c->original_digest, text->original, text->original_size);
     if (claimed != NULL)
         compare_digest(c, "input", "the original", claimed, &c->original_digest);
     else
@@ -316,9 +320,11 @@ static shoal_claim claim_of(const checking *c)
 {
     shoal_claim claim = SHOAL_CLAIM_INIT;
     json_int_t k = json_integer_value(shoal_json_at(c->manifest->root, "claims.k"));
-    for (size_t p = 0; p < SHOAL_SINK_N_PARTS; p++)
-        if (c->files[p] != NULL)
-            claim.texts[p] = (shoal_sink_text){ c->files[p]->data, c->files[p]->data_size, false };
+    for (size_t p = 0; p < SHOAL_SINK_N_PARTS; p++) {
+        if (c->files[p] == NULL) continue;
+        const shoal_text_source *text = shoal_table_text(c->files[p]);
+        claim.texts[p] = (shoal_sink_text){ text->data, text->size, false };
+    }
     claim.k = k > 0 && k < UINT32_MAX ? (uint32_t)k : 0;
     claim.kept = c->kept;
     return claim;
@@ -374,15 +380,16 @@ static shoal_status check_with_original(checking *c, shoal_error *err)
 
 static shoal_status load_alone(checking *c, unsigned parts, shoal_error *err)
 {
+    const shoal_text_source *text = shoal_table_text(c->files[0]);
     shoal_plan plan = SHOAL_PLAN_INIT;
     shoal_load_options load = load_options(c);
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     csv.no_header = c->plan.no_header != 0;
-    csv.delimiter = c->files[0]->delimiter;
+    csv.delimiter = text->delimiter;
     shoal_status status = shoal_plan_for_release(&plan, &c->plan, c->original, parts, err);
     if (status == SHOAL_OK)
-        status = shoal_table_open_memory(&c->released, c->files[0]->data, c->files[0]->data_size,
-                                         NULL, NULL, &csv, err);
+        status = shoal_table_open_memory(&c->released, text->data, text->size, NULL, NULL, &csv,
+                                         err);
     if (status == SHOAL_OK) status = shoal_plan_prepare(&plan, c->released, false, &load, err);
     shoal_plan_clear(&plan);
     return status;

@@ -156,8 +156,9 @@ static shoal_status add_digests(json_t *root, const shoal_manifest_request *e, c
     shoal_digest digest;
     json_t *object = json_object(), *hierarchies = json_array(), *release = json_array();
     shoal_json_set(root, "digests", object, &failed);
-    if (table->data != NULL) {
-        shoal_digest_text(&digest, table->source, table->source_size);
+    if (shoal_table_has_text(table)) {
+        shoal_digest_text(&digest, shoal_table_text(table)->original,
+                          shoal_table_text(table)->original_size);
         shoal_json_set(object, "input", digest_json(e->input_name, &digest, &failed), &failed);
     }
     failed = !shoal_json_digest(&digest, plan) || failed;
@@ -200,7 +201,7 @@ static json_t *left_out_json(const shoal_grouping *grouping, bool *failed)
 static const char *form_of(const shoal_report *r)
 {
     if (r->outcome->is_bucketed) return "buckets";
-    return r->table->weights != NULL && r->table->index == NULL ? "mapping" : "rows";
+    return shoal_table_is_counted(r->table) ? "mapping" : "rows";
 }
 
 /* What the verifier was told, besides the plan. */
@@ -297,7 +298,8 @@ static shoal_status open_release(shoal_table **out, const shoal_manifest_request
     csv.no_header = r->plan->no_header != 0;
     csv.is_map = e->texts[SHOAL_SINK_RELEASE].is_map;
     load.threads = r->threads;
-    if (r->table->index != NULL) load.memory_limit = r->table->index->memory_limit;
+    if (shoal_table_is_streamed(r->table))
+        load.memory_limit = shoal_table_line_index(r->table)->memory_limit;
     SHOAL_GOTO_IF_ERROR(shoal_plan_for_release(&plan, r->plan, r->table, parts, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_table_open_memory(&table, e->texts[SHOAL_SINK_RELEASE].data,
                                                 e->texts[SHOAL_SINK_RELEASE].size, NULL, NULL, &csv,

@@ -398,7 +398,7 @@ static bool read_arguments(uint32_t *rounds, const char *args)
 
 static shoal_status check_table(const shoal_table *table, size_t column, shoal_error *err)
 {
-    if (table->index != NULL)
+    if (shoal_table_is_streamed(table))
         return shoal_fail(err, SHOAL_EINVAL,
                           "hierarchy build:learn needs every row in memory {fix} learn it from a "
                           "part of the table with shoal "

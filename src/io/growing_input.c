@@ -19,7 +19,7 @@
 #define FIRST_BYTES ((size_t)4 << 20)
 
 typedef struct growing_input {
-    shoal_source source; /* its name is ours */
+    shoal_input source; /* its name is ours */
     char *name;
     shoal_buffer text; /* capacity: what is memory so far */
     uint64_t packed_size;
@@ -30,7 +30,7 @@ typedef struct growing_input {
 /* What only unpacking needs. */
 static void end_unpacking(growing_input *g)
 {
-    shoal_source_end(&g->source);
+    shoal_input_end(&g->source);
     shoal_free(g->source.chunk);
     g->source.chunk = NULL;
     if (g->source.fd >= 0) close(g->source.fd);
@@ -58,7 +58,7 @@ static void trim(growing_input *g)
 static shoal_status grow(void *payload, shoal_growth *now, shoal_error *err)
 {
     growing_input *g = payload;
-    if (g->status == SHOAL_OK) g->status = shoal_source_step(&g->text, &g->source, &g->error);
+    if (g->status == SHOAL_OK) g->status = shoal_input_step(&g->text, &g->source, &g->error);
     if (g->status != SHOAL_OK) {
         if (err != NULL) *err = g->error;
         return g->status;
@@ -97,9 +97,9 @@ static bool open_first(shoal_table **out, growing_input *g, shoal_csv_options *o
 }
 
 /* NULL: there are no addresses, or no memory. */
-static growing_input *take_over(shoal_source *source, uint64_t packed_size)
+static growing_input *take_over(shoal_input *source, uint64_t packed_size)
 {
-    uint64_t most = shoal_source_most_text(packed_size);
+    uint64_t most = shoal_input_most_text(packed_size);
     growing_input *g = shoal_alloc(1, sizeof *g);
     char *name = shoal_copy_text(source->name, strlen(source->name));
     char *text = g != NULL && name != NULL && most < SIZE_MAX / 2
@@ -120,13 +120,13 @@ static growing_input *take_over(shoal_source *source, uint64_t packed_size)
     return g;
 }
 
-shoal_status shoal_open_growing(shoal_table **out, bool *is_done, shoal_source *source,
+shoal_status shoal_open_growing(shoal_table **out, bool *is_done, shoal_input *source,
                                 uint64_t packed_size, shoal_csv_options *options, shoal_error *err)
 {
     growing_input *g = take_over(source, packed_size);
     *is_done = g != NULL;
     if (g == NULL) return SHOAL_OK;
-    shoal_status status = shoal_source_start(&g->source, source->packing, err);
+    shoal_status status = shoal_input_start(&g->source, source->packing, err);
     if (status == SHOAL_OK) status = grow_to(g, FIRST_BYTES, err);
     if (status == SHOAL_OK && open_first(out, g, options)) return SHOAL_OK;
     if (status == SHOAL_OK) status = g->source.is_unpacked ? SHOAL_OK : grow_to(g, SIZE_MAX, err);

@@ -66,7 +66,7 @@ static shoal_status make_utf8(shoal_buffer *made, const shoal_buffer *text, shoa
 /* ---- text that was put into a file ---- */
 
 /* Fill the chunk with what is there from an offset on. */
-static shoal_status read_piece(shoal_source *source, uint64_t offset, shoal_error *err)
+static shoal_status read_piece(shoal_input *source, uint64_t offset, shoal_error *err)
 {
     source->size = 0;
     while (source->size < SHOAL_CHUNK_SIZE) {
@@ -86,7 +86,7 @@ static shoal_status read_piece(shoal_source *source, uint64_t offset, shoal_erro
 
 /* Append the chunk as UTF-8 and move the offset behind it; two units of UTF-16 that are one
  * character are not parted. */
-static shoal_status decode_piece(shoal_buffer *made, const shoal_source *source,
+static shoal_status decode_piece(shoal_buffer *made, const shoal_input *source,
                                  shoal_encoding encoding, uint64_t *offset, shoal_error *err)
 {
     const unsigned char *chunk = source->chunk;
@@ -106,17 +106,17 @@ static shoal_status decode_piece(shoal_buffer *made, const shoal_source *source,
 }
 
 /* The file that holds the text becomes one that holds it as UTF-8. */
-static shoal_status make_spill_utf8(shoal_source *source, shoal_encoding encoding, shoal_error *err)
+static shoal_status make_spill_utf8(shoal_input *source, shoal_encoding encoding, shoal_error *err)
 {
     shoal_buffer made = { 0 };
     int file = -1, failure = shoal_temp_file_spill(&file);
-    shoal_status status = failure == 0 ? SHOAL_OK : shoal_source_fail_spill(source, failure, err);
+    shoal_status status = failure == 0 ? SHOAL_OK : shoal_input_fail_spill(source, failure, err);
     for (uint64_t offset = 0; status == SHOAL_OK;) {
         status = read_piece(source, offset, err);
         if (status != SHOAL_OK || source->size == 0) break;
         status = decode_piece(&made, source, encoding, &offset, err);
         if (status == SHOAL_OK && (failure = shoal_write_all(file, made.data, made.size)) != 0)
-            status = shoal_source_fail_spill(source, failure, err);
+            status = shoal_input_fail_spill(source, failure, err);
         made.size = 0;
     }
     shoal_buffer_clear(&made);
@@ -125,7 +125,7 @@ static shoal_status make_spill_utf8(shoal_source *source, shoal_encoding encodin
     return status;
 }
 
-static shoal_status open_spill(shoal_table **out, shoal_source *source, shoal_csv_options *options,
+static shoal_status open_spill(shoal_table **out, shoal_input *source, shoal_csv_options *options,
                                shoal_error *err)
 {
     char path[32];
@@ -166,11 +166,11 @@ shoal_status shoal_open_text(shoal_table **out, const shoal_buffer *text, shoal_
 }
 
 /* Read and decompress the whole source, and open a table on it. */
-static shoal_status open_source(shoal_table **out, shoal_source *source, shoal_compression packing,
+static shoal_status open_source(shoal_table **out, shoal_input *source, shoal_compression packing,
                                 shoal_csv_options *options, shoal_error *err)
 {
     shoal_buffer text = { 0 };
-    shoal_status status = shoal_source_unpack(&text, source, packing, err);
+    shoal_status status = shoal_input_unpack(&text, source, packing, err);
     if (status == SHOAL_OK && source->spill < 0) {
         trim(&text);
         return shoal_open_text(out, &text, free_text, text.data, options, err);
@@ -180,7 +180,7 @@ static shoal_status open_source(shoal_table **out, shoal_source *source, shoal_c
 }
 
 /* As open_source(); a packed file is unpacked while it is loaded, where that can be. */
-static shoal_status open_packed(shoal_table **out, shoal_source *source, shoal_compression packing,
+static shoal_status open_packed(shoal_table **out, shoal_input *source, shoal_compression packing,
                                 uint64_t packed_size, shoal_csv_options *options, shoal_error *err)
 {
     bool is_done = false;
@@ -191,7 +191,7 @@ static shoal_status open_packed(shoal_table **out, shoal_source *source, shoal_c
     return is_done ? SHOAL_OK : open_source(out, source, packing, options, err);
 }
 
-static shoal_status check_readable(shoal_source *source, struct stat *info, shoal_error *err)
+static shoal_status check_readable(shoal_input *source, struct stat *info, shoal_error *err)
 {
     if (fstat(source->fd, info) != 0)
         return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': %s", source->name,
@@ -212,15 +212,15 @@ static shoal_status open_descriptor(shoal_table **out, int fd, const char *path,
     /* a wrong size is refused later */
     if (given != NULL)
         own.size = given->size > sizeof own || given->size == 0 ? given->size : sizeof own;
-    shoal_source source = { .fd = fd, .name = path != NULL ? path : "standard input", .spill = -1 };
+    shoal_input source = { .fd = fd, .name = path != NULL ? path : "standard input", .spill = -1 };
     source.memory_limit = shoal_text_share(own.memory_limit);
     shoal_status status = SHOAL_OK;
     SHOAL_GOTO_IF_ERROR(check_readable(&source, &info, err), out);
     source.chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1);
     if (source.chunk == NULL) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
     bool is_file = path != NULL && S_ISREG(info.st_mode);
-    SHOAL_GOTO_IF_ERROR(shoal_source_fill(&source, is_file ? SHOAL_CHUNK_SIZE : 4, err), out);
-    shoal_compression packing = shoal_source_compression(&source);
+    SHOAL_GOTO_IF_ERROR(shoal_input_fill(&source, is_file ? SHOAL_CHUNK_SIZE : 4, err), out);
+    shoal_compression packing = shoal_input_compression(&source);
     bool is_plain = packing == SHOAL_COMPRESSION_NONE && is_file;
     if (is_plain && shoal_find_encoding(options, (const char *)source.chunk, source.size) ==
                         SHOAL_ENCODING_UTF_8)
@@ -245,13 +245,13 @@ shoal_status shoal_io_open_table(shoal_table **out, const char *path,
     return open_descriptor(out, fd, path, options, err);
 }
 
-static shoal_status read_source(shoal_buffer *text, shoal_source *source, shoal_error *err)
+static shoal_status read_source(shoal_buffer *text, shoal_input *source, shoal_error *err)
 {
     source->chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1);
     if (source->chunk == NULL) return shoal_fail_memory(err);
     shoal_status status = SHOAL_OK;
-    SHOAL_GOTO_IF_ERROR(shoal_source_fill(source, 4, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_source_unpack(text, source, shoal_source_compression(source), err),
+    SHOAL_GOTO_IF_ERROR(shoal_input_fill(source, 4, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_input_unpack(text, source, shoal_input_compression(source), err),
                         out);
     shoal_buffer_add(text, "", 1); /* the NUL */
     if (text->failed) status = shoal_fail_memory(err);
@@ -263,9 +263,9 @@ out:
 shoal_status shoal_io_read(char **out, size_t *size, const char *path, shoal_error *err)
 {
     bool is_stdin = strcmp(path, "-") == 0;
-    shoal_source source = { .fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
-                            .name = is_stdin ? "standard input" : path,
-                            .spill = -1 };
+    shoal_input source = { .fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
+                           .name = is_stdin ? "standard input" : path,
+                           .spill = -1 };
     if (source.fd < 0)
         return shoal_fail(err, SHOAL_EIO, "cannot open '{file %s}': %s", path, strerror(errno));
     shoal_buffer text = { 0 };

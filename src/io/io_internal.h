@@ -46,7 +46,7 @@ size_t shoal_sha256_blocks(uint32_t state[8], const void *data, size_t size);
 /* ---- unpack.c ---- */
 
 /* Buffered input from a descriptor. */
-typedef struct shoal_source {
+typedef struct shoal_input {
     int fd;
     const char *name;     /* for messages */
     struct stat opened;   /* of a regular file: what it must still be at its end; else zero */
@@ -58,10 +58,10 @@ typedef struct shoal_source {
     uint64_t memory_limit;       /* more text than this goes to `spill`; 0: none does */
     int spill;                   /* a file without a name, or -1 */
     size_t reserved;             /* addresses at the text (shoal_pages_reserve()); 0: allocated */
-    shoal_compression packing;   /* from shoal_source_start() on */
+    shoal_compression packing;   /* from shoal_input_start() on */
     void *decoder;               /* of zlib or zstd; NULL: none */
     bool is_unpacked;            /* all of it, and its checksums were right */
-} shoal_source;
+} shoal_input;
 
 enum { SHOAL_CHUNK_SIZE = 256 * 1024 };
 
@@ -69,30 +69,30 @@ enum { SHOAL_CHUNK_SIZE = 256 * 1024 };
  * Read until at least `need` (<= SHOAL_CHUNK_SIZE) bytes are in the chunk, or the source has ended.
  * SHOAL_EIO.
  */
-SHOAL_NODISCARD shoal_status shoal_source_fill(shoal_source *source, size_t need, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_input_fill(shoal_input *source, size_t need, shoal_error *err);
 /* Detect the compression by the first 4 bytes, which must be in the chunk. */
-shoal_compression shoal_source_compression(const shoal_source *source);
+shoal_compression shoal_input_compression(const shoal_input *source);
 /*
  * Unpack by steps: start, step until `is_unpacked`, end (also after a failure). A step appends some
  * of the text to `out`, mostly up to a few megabytes. SHOAL_EDATA when it is cut off or damaged, or
  * expands as no table does; SHOAL_EINVAL when the decoder needs more than the memory limit;
  * SHOAL_EIO, also when the file was written to meanwhile; SHOAL_ENOMEM.
  */
-SHOAL_NODISCARD shoal_status shoal_source_start(shoal_source *source, shoal_compression packing,
-                                                shoal_error *err);
-SHOAL_NODISCARD shoal_status shoal_source_step(shoal_buffer *out, shoal_source *source,
+SHOAL_NODISCARD shoal_status shoal_input_start(shoal_input *source, shoal_compression packing,
                                                shoal_error *err);
-void shoal_source_end(shoal_source *source);
+SHOAL_NODISCARD shoal_status shoal_input_step(shoal_buffer *out, shoal_input *source,
+                                              shoal_error *err);
+void shoal_input_end(shoal_input *source);
 /* SHOAL_EIO: the text cannot be put into a file, for a reason that errno tells. */
-shoal_status shoal_source_fail_spill(const shoal_source *source, int failure, shoal_error *err);
+shoal_status shoal_input_fail_spill(const shoal_input *source, int failure, shoal_error *err);
 /* More text than this is refused. */
-uint64_t shoal_source_most_text(uint64_t packed_size);
+uint64_t shoal_input_most_text(uint64_t packed_size);
 /*
  * All of it: append the rest of the source, decompressed, to `out`, or where it is more than the
  * memory limit all of it to `spill`. Errors as above.
  */
-SHOAL_NODISCARD shoal_status shoal_source_unpack(shoal_buffer *out, shoal_source *source,
-                                                 shoal_compression packing, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_input_unpack(shoal_buffer *out, shoal_input *source,
+                                                shoal_compression packing, shoal_error *err);
 
 /* ---- growing_input.c ---- */
 
@@ -102,7 +102,7 @@ SHOAL_NODISCARD shoal_status shoal_source_unpack(shoal_buffer *out, shoal_source
  * it fails. Else there are no addresses for it: the whole must be unpacked first.
  */
 SHOAL_NODISCARD shoal_status shoal_open_growing(shoal_table **out, bool *is_done,
-                                                shoal_source *source, uint64_t packed_size,
+                                                shoal_input *source, uint64_t packed_size,
                                                 shoal_csv_options *options, shoal_error *err);
 
 /* ---- input.c ---- */

@@ -283,7 +283,7 @@ static shoal_status load_descriptor(shoal_plan *plan, int fd, const char *path, 
     shoal_status status = SHOAL_OK;
     struct stat info;
     shoal_buffer text = { 0 };
-    shoal_source source = {
+    shoal_input source = {
         .fd = fd, .name = path, .spill = -1, .chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1)
     };
     if (source.chunk == NULL) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
@@ -291,7 +291,7 @@ static shoal_status load_descriptor(shoal_plan *plan, int fd, const char *path, 
         SHOAL_GOTO_IF_ERROR(shoal_fail(err, SHOAL_EINVAL,
                                        "plan '{file %s}': over 16 MiB {fix} is this a plan?", path),
                             out);
-    SHOAL_GOTO_IF_ERROR(shoal_source_unpack(&text, &source, SHOAL_COMPRESSION_NONE, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_input_unpack(&text, &source, SHOAL_COMPRESSION_NONE, err), out);
     SHOAL_GOTO_IF_ERROR(
         shoal_plan_parse(plan, text.data != NULL ? text.data : "", text.size, path, err), out);
 out:

@@ -35,7 +35,7 @@ enum { ROOM = 1 << 18 };
 #define MOST_EXPANSION 1000
 #define BOMB_BYTES (UINT64_C(1) << 30)
 
-uint64_t shoal_source_most_text(uint64_t packed_size)
+uint64_t shoal_input_most_text(uint64_t packed_size)
 {
     uint64_t most = packed_size < UINT64_MAX / MOST_EXPANSION - 1
                         ? (packed_size + 1) * MOST_EXPANSION
@@ -44,7 +44,7 @@ uint64_t shoal_source_most_text(uint64_t packed_size)
     return (most > BOMB_BYTES ? most : BOMB_BYTES) + 4 * PIECE;
 }
 
-shoal_status shoal_source_fill(shoal_source *source, size_t need, shoal_error *err)
+shoal_status shoal_input_fill(shoal_input *source, size_t need, shoal_error *err)
 {
     if (source->size - source->at >= need || source->ended) return SHOAL_OK;
     memmove(source->chunk, source->chunk + source->at, source->size - source->at);
@@ -63,17 +63,17 @@ shoal_status shoal_source_fill(shoal_source *source, size_t need, shoal_error *e
     return SHOAL_OK;
 }
 
-static size_t unread(const shoal_source *source)
+static size_t unread(const shoal_input *source)
 {
     return source->size - source->at;
 }
 
-static bool begins_with(const shoal_source *source, const char *magic, size_t size)
+static bool begins_with(const shoal_input *source, const char *magic, size_t size)
 {
     return unread(source) >= size && memcmp(source->chunk + source->at, magic, size) == 0;
 }
 
-shoal_compression shoal_source_compression(const shoal_source *source)
+shoal_compression shoal_input_compression(const shoal_input *source)
 {
     if (begins_with(source, "\x1f\x8b", 2)) return SHOAL_COMPRESSION_GZIP;
     if (begins_with(source, "\x28\xb5\x2f\xfd", 4)) return SHOAL_COMPRESSION_ZSTD;
@@ -84,7 +84,7 @@ shoal_compression shoal_source_compression(const shoal_source *source)
     return SHOAL_COMPRESSION_NONE;
 }
 
-shoal_status shoal_source_fail_spill(const shoal_source *source, int failure, shoal_error *err)
+shoal_status shoal_input_fail_spill(const shoal_input *source, int failure, shoal_error *err)
 {
     return shoal_fail(err, SHOAL_EIO,
                       "'{file %s}' unpacks to more than the memory limit, and cannot be put into a "
@@ -95,7 +95,7 @@ shoal_status shoal_source_fail_spill(const shoal_source *source, int failure, sh
 
 /* Text beyond the memory limit goes to a file; `is_last`: all that is left, if some went there
  * before. */
-static shoal_status spill(shoal_buffer *out, shoal_source *source, bool is_last, shoal_error *err)
+static shoal_status spill(shoal_buffer *out, shoal_input *source, bool is_last, shoal_error *err)
 {
     uint64_t limit = source->memory_limit > ROOM ? source->memory_limit : ROOM;
     if (is_last ? source->spill < 0 : source->memory_limit == 0 || out->size < limit)
@@ -104,11 +104,11 @@ static shoal_status spill(shoal_buffer *out, shoal_source *source, bool is_last,
     if (source->spill < 0) failure = shoal_temp_file_spill(&source->spill);
     if (failure == 0) failure = shoal_write_all(source->spill, out->data, out->size);
     out->size = 0;
-    return failure == 0 ? SHOAL_OK : shoal_source_fail_spill(source, failure, err);
+    return failure == 0 ? SHOAL_OK : shoal_input_fail_spill(source, failure, err);
 }
 
 /* Note n bytes that were appended. */
-static shoal_status take_unpacked(shoal_buffer *out, shoal_source *source, size_t n,
+static shoal_status take_unpacked(shoal_buffer *out, shoal_input *source, size_t n,
                                   shoal_error *err)
 {
     out->size += n;
@@ -122,7 +122,7 @@ static shoal_status take_unpacked(shoal_buffer *out, shoal_source *source, size_
 }
 
 /* More of the reserved addresses become memory. */
-static bool use_more(shoal_buffer *out, const shoal_source *source)
+static bool use_more(shoal_buffer *out, const shoal_input *source)
 {
     if (out->capacity - out->size >= ROOM) return true;
     if (source->reserved - out->capacity < PIECE ||
@@ -132,7 +132,7 @@ static bool use_more(shoal_buffer *out, const shoal_source *source)
     return true;
 }
 
-static bool make_room(shoal_buffer *out, const shoal_source *source)
+static bool make_room(shoal_buffer *out, const shoal_input *source)
 {
     void *block = out->data;
     if (source->reserved > 0) return use_more(out, source);
@@ -142,7 +142,7 @@ static bool make_room(shoal_buffer *out, const shoal_source *source)
     return true;
 }
 
-static shoal_status fail_damaged(const shoal_source *source, bool cut_off, shoal_error *err)
+static shoal_status fail_damaged(const shoal_input *source, bool cut_off, shoal_error *err)
 {
     if (cut_off)
         return shoal_fail(
@@ -155,9 +155,9 @@ static shoal_status fail_damaged(const shoal_source *source, bool cut_off, shoal
                       source->name);
 }
 
-static shoal_status read_plain(shoal_buffer *out, shoal_source *source, shoal_error *err)
+static shoal_status read_plain(shoal_buffer *out, shoal_input *source, shoal_error *err)
 {
-    SHOAL_RETURN_IF_ERROR(shoal_source_fill(source, 1, err));
+    SHOAL_RETURN_IF_ERROR(shoal_input_fill(source, 1, err));
     source->is_unpacked = unread(source) == 0;
     if (source->is_unpacked) return SHOAL_OK;
     shoal_buffer_add(out, source->chunk + source->at, unread(source));
@@ -167,15 +167,15 @@ static shoal_status read_plain(shoal_buffer *out, shoal_source *source, shoal_er
 }
 
 /* Skip padding; the text is complete unless another member or frame of the same format follows. */
-static shoal_status look_for_more(shoal_source *source, shoal_error *err)
+static shoal_status look_for_more(shoal_input *source, shoal_error *err)
 {
     for (;;) {
-        SHOAL_RETURN_IF_ERROR(shoal_source_fill(source, 4, err));
+        SHOAL_RETURN_IF_ERROR(shoal_input_fill(source, 4, err));
         if (unread(source) == 0 || source->chunk[source->at] != 0) break;
         source->at++;
     }
     source->is_unpacked = unread(source) == 0;
-    if (!source->is_unpacked && shoal_source_compression(source) != source->packing)
+    if (!source->is_unpacked && shoal_input_compression(source) != source->packing)
         return shoal_fail(
             err, SHOAL_EDATA,
             "'{file %s}': other bytes follow the compressed data {fix} the file is damaged or two "
@@ -185,10 +185,10 @@ static shoal_status look_for_more(shoal_source *source, shoal_error *err)
 }
 
 /* Decode some of a member; at its end, by its checksum, look for the next one. */
-static shoal_status read_gzip(shoal_buffer *out, shoal_source *source, shoal_error *err)
+static shoal_status read_gzip(shoal_buffer *out, shoal_input *source, shoal_error *err)
 {
     z_stream *z = source->decoder;
-    SHOAL_RETURN_IF_ERROR(shoal_source_fill(source, 1, err));
+    SHOAL_RETURN_IF_ERROR(shoal_input_fill(source, 1, err));
     if (unread(source) == 0) return fail_damaged(source, true, err);
     if (!make_room(out, source)) return shoal_fail_memory(err);
     size_t room = out->capacity - out->size;
@@ -214,7 +214,7 @@ static shoal_status read_gzip(shoal_buffer *out, shoal_source *source, shoal_err
  * three quarters of the limit, of which memory_limit is a 32nd, are its share; 2 MB, the least that
  * everybody packs with, always.
  */
-static shoal_status check_window(const shoal_source *source, shoal_error *err)
+static shoal_status check_window(const shoal_input *source, shoal_error *err)
 {
     const uint64_t least = UINT64_C(2) << 20, share = 24 * source->memory_limit;
     if (source->memory_limit == 0 || source->n_in_frame <= (share > least ? share : least))
@@ -230,7 +230,7 @@ static shoal_status check_window(const shoal_source *source, shoal_error *err)
 }
 
 /* Decode some of a frame; at its end, by its checksum, look for the next one. */
-static shoal_status read_zstd(shoal_buffer *out, shoal_source *source, shoal_error *err)
+static shoal_status read_zstd(shoal_buffer *out, shoal_input *source, shoal_error *err)
 {
     if (!make_room(out, source)) return shoal_fail_memory(err);
     ZSTD_inBuffer in = { .src = source->chunk + source->at, .size = unread(source) };
@@ -246,11 +246,11 @@ static shoal_status read_zstd(shoal_buffer *out, shoal_source *source, shoal_err
         return look_for_more(source, err);
     }
     if (to.pos == to.size) return SHOAL_OK; /* the output was full: the decoder may have more */
-    SHOAL_RETURN_IF_ERROR(shoal_source_fill(source, 1, err));
+    SHOAL_RETURN_IF_ERROR(shoal_input_fill(source, 1, err));
     return unread(source) > 0 ? SHOAL_OK : fail_damaged(source, true, err);
 }
 
-static bool start_gzip(shoal_source *source)
+static bool start_gzip(shoal_input *source)
 {
     z_stream *z = shoal_alloc(1, sizeof *z);
     if (z == NULL) return false;
@@ -262,7 +262,7 @@ static bool start_gzip(shoal_source *source)
     return source->decoder != NULL;
 }
 
-static bool start_zstd(shoal_source *source)
+static bool start_zstd(shoal_input *source)
 {
     source->decoder = ZSTD_createDStream();
     if (source->decoder == NULL) return false;
@@ -271,7 +271,7 @@ static bool start_zstd(shoal_source *source)
     return true;
 }
 
-shoal_status shoal_source_start(shoal_source *source, shoal_compression packing, shoal_error *err)
+shoal_status shoal_input_start(shoal_input *source, shoal_compression packing, shoal_error *err)
 {
     source->packing = packing;
     bool is_fine = packing == SHOAL_COMPRESSION_GZIP
@@ -280,7 +280,7 @@ shoal_status shoal_source_start(shoal_source *source, shoal_compression packing,
     return is_fine ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-static shoal_status read_some(shoal_buffer *out, shoal_source *source, shoal_error *err)
+static shoal_status read_some(shoal_buffer *out, shoal_input *source, shoal_error *err)
 {
     switch (source->packing) {
     case SHOAL_COMPRESSION_GZIP: return read_gzip(out, source, err);
@@ -290,7 +290,7 @@ static shoal_status read_some(shoal_buffer *out, shoal_source *source, shoal_err
     return read_plain(out, source, err);
 }
 
-static bool has_changed(const shoal_source *source)
+static bool has_changed(const shoal_input *source)
 {
     const struct stat *then = &source->opened;
     struct stat now;
@@ -300,7 +300,7 @@ static bool has_changed(const shoal_source *source)
            now.st_mtim.tv_nsec != then->st_mtim.tv_nsec;
 }
 
-shoal_status shoal_source_step(shoal_buffer *out, shoal_source *source, shoal_error *err)
+shoal_status shoal_input_step(shoal_buffer *out, shoal_input *source, shoal_error *err)
 {
     shoal_status status = read_some(out, source, err);
     /* what is damaged may be two files in one, of which nobody should get another copy */
@@ -312,7 +312,7 @@ shoal_status shoal_source_step(shoal_buffer *out, shoal_source *source, shoal_er
                       source->name);
 }
 
-void shoal_source_end(shoal_source *source)
+void shoal_input_end(shoal_input *source)
 {
     if (source->decoder != NULL && source->packing == SHOAL_COMPRESSION_GZIP) {
         inflateEnd(source->decoder);
@@ -323,11 +323,11 @@ void shoal_source_end(shoal_source *source)
     source->decoder = NULL;
 }
 
-shoal_status shoal_source_unpack(shoal_buffer *out, shoal_source *source, shoal_compression packing,
-                                 shoal_error *err)
+shoal_status shoal_input_unpack(shoal_buffer *out, shoal_input *source, shoal_compression packing,
+                                shoal_error *err)
 {
-    shoal_status status = shoal_source_start(source, packing, err);
-    while (status == SHOAL_OK && !source->is_unpacked) status = shoal_source_step(out, source, err);
-    shoal_source_end(source);
+    shoal_status status = shoal_input_start(source, packing, err);
+    while (status == SHOAL_OK && !source->is_unpacked) status = shoal_input_step(out, source, err);
+    shoal_input_end(source);
     return status == SHOAL_OK ? spill(out, source, true, err) : status;
 }

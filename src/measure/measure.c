@@ -602,7 +602,7 @@ shoal_status shoal_measure_release(shoal_measures *out, const shoal_table *origi
                                    shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(check_k(k, err));
-    if (original->weights != NULL || released->weights != NULL)
+    if (shoal_table_is_weighted(original) || shoal_table_is_weighted(released))
         return shoal_fail(err, SHOAL_EINVAL,
                           "measure: tables of counts cannot be compared row by row {fix} give the "
                           "rows themselves");

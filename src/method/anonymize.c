@@ -279,13 +279,13 @@ static uint64_t count_suppressible(const shoal_anonymize_options *options,
 static shoal_status check_counts(const shoal_table *table, const shoal_algorithm *algorithm,
                                  const shoal_constraint *sensitive, shoal_error *err)
 {
-    if (table->weights == NULL) return SHOAL_OK;
+    if (!shoal_table_is_weighted(table)) return SHOAL_OK;
     if (algorithm->needs_rows)
         return shoal_fail(
             err, SHOAL_EINVAL,
             "algorithm '%s' looks at single rows and cannot work on counts of them {fix} "
             "{text %s}use another, such as shoal or mondrian",
-            algorithm->name, table->index != NULL ? "raise {--memory-limit}, or " : "");
+            algorithm->name, shoal_table_is_streamed(table) ? "raise {--memory-limit}, or " : "");
     for (size_t c = 0; c < table->n_columns; c++)
         if (shoal_role_is_person(table->columns[c].role))
             return shoal_fail(err, SHOAL_EINVAL,

@@ -93,7 +93,7 @@ static shoal_status take_batches(void *payload, struct ArrowArrayStream *batches
 static shoal_status lend_batches(void *payload, struct ArrowArrayStream *out, shoal_error *err)
 {
     const shoal_memory_sink *sink = payload;
-    return shoal_lend_batches(out, sink->batches->batches, err);
+    return shoal_lend_batches(out, shoal_table_batches(sink->batches), err);
 }
 
 static shoal_status commit(void *payload, shoal_error *err)
@@ -142,7 +142,7 @@ shoal_status shoal_memory_sink_stream(const shoal_memory_sink *sink, struct Arro
     if (!sink->is_committed || sink->batches == NULL)
         return shoal_fail(err, SHOAL_EINVAL,
                           "pipeline: the sink holds no batches that were published");
-    return shoal_lend_batches(out, sink->batches->batches, err);
+    return shoal_lend_batches(out, shoal_table_batches(sink->batches), err);
 }
 
 void shoal_memory_sink_free(shoal_memory_sink *sink)

@@ -85,14 +85,15 @@ shoal_status shoal_pipeline_step(const shoal_pipeline *run, const char *phase, s
 
 static bool is_mapped(const shoal_table *table)
 {
-    return table->weights != NULL && table->index == NULL; /* counted, and the rows are nowhere */
+    return shoal_table_is_counted(table); /* counted, and the rows are nowhere */
 }
 
 static shoal_form form_of(const shoal_pipeline *run)
 {
     if (is_mapped(run->table)) return SHOAL_FORM_MAPPING;
     bool takes_text = run->sink.write != NULL, takes_batches = run->sink.take != NULL;
-    if (takes_batches && (run->table->batches != NULL || !takes_text)) return SHOAL_FORM_BATCHES;
+    if (takes_batches && (shoal_table_has_batches(run->table) || !takes_text))
+        return SHOAL_FORM_BATCHES;
     return shoal_grouping_is_bucketed(run->outcome.grouping) ? SHOAL_FORM_BUCKETS : SHOAL_FORM_ROWS;
 }
 
@@ -131,7 +132,7 @@ static shoal_status check_pseudonyms(const shoal_pipeline *run, shoal_error *err
     for (size_t c = 0; c < table->n_columns; c++) {
         if (table->columns[c].role != SHOAL_ROLE_PSEUDONYM) continue;
         const char *name = table->columns[c].name;
-        if (table->data == NULL || run->sink.write == NULL)
+        if (!shoal_table_has_text(table) || run->sink.write == NULL)
             return shoal_fail(err, SHOAL_EINVAL,
                               "column '{column %.200s}': pseudonyms are published in releases that "
                               "are text {fix} use the command, or replace the "
@@ -220,7 +221,7 @@ static bool is_bound_too_large(const shoal_outcome *o, const shoal_table *table)
     const uint64_t FEW = 1050, MANY = 450, MANY_FROM = 16 << 20, A_ROW = 10, AT_ALL = 3 << 20;
     uint64_t n = o->grouping->n_classes, small = n * FEW, large = MANY_FROM + n * MANY;
     uint64_t need = AT_ALL + (small < large ? small : large) +
-                    (table->index == NULL ? table->n_rows * A_ROW : 0);
+                    (!shoal_table_is_streamed(table) ? table->n_rows * A_ROW : 0);
     return table->memory_limit > 0 && need > table->memory_limit;
 }
 
@@ -332,8 +333,7 @@ static shoal_status carry_out(shoal_pipeline *run, const shoal_table *table,
     SHOAL_RETURN_IF_ERROR(shoal_row_hints_find(&run->outcome.hints, table,
                                                shoal_grouping_is_bucketed(run->outcome.grouping),
                                                run->threads, err));
-    run->outcome.has_unique_columns = table->data != NULL &&
-                                      (table->weights == NULL || table->index != NULL);
+    run->outcome.has_unique_columns = shoal_table_has_text(table) && !shoal_table_is_counted(table);
     SHOAL_RETURN_IF_ERROR(shoal_unique_columns_find(
         &run->outcome.unique_columns, &run->outcome.n_unique_columns, table, run->threads, err));
     SHOAL_RETURN_IF_ERROR(publish(run, err));

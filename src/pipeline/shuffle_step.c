@@ -36,8 +36,8 @@ static shoal_status list_records(shuffled *s, const shoal_sink_text *text, shoal
     const shoal_table *table = s->table;
     const char *at = text->data, *end = text->data + text->size;
     size_t room = 0;
-    if (table->has_header) at = skip_record(at, end, table->delimiter);
-    for (;; at = skip_record(at, end, table->delimiter)) {
+    if (shoal_table_has_header(table)) at = skip_record(at, end, shoal_table_delimiter(table));
+    for (;; at = skip_record(at, end, shoal_table_delimiter(table))) {
         void *offsets = s->offsets;
         if (!shoal_reserve(&offsets, &room, (size_t)s->n + 1, sizeof *s->offsets))
             return shoal_fail_memory(err);
@@ -122,25 +122,27 @@ shoal_status shoal_pipeline_check_shuffle(const shoal_pipeline *run, shoal_error
 {
     const shoal_table *table = run->table;
     if (!run->options.shuffle_rows) return SHOAL_OK;
-    if (table->weights != NULL && table->index == NULL)
+    if (shoal_table_is_counted(table))
         return shoal_fail(err, SHOAL_EINVAL,
                           "a mapping has no rows to shuffle {fix} leave {--row-order} out");
-    if (table->batches != NULL || run->sink.rewrite == NULL)
+    if (shoal_table_has_batches(table) || run->sink.rewrite == NULL)
         return shoal_fail(
             err, SHOAL_EINVAL,
             "rows are shuffled in releases that are text {fix} shuffle the table before, "
             "with df.sample(frac=1, ignore_index=True) in pandas: an index that is "
             "kept would tell the old order");
-    uint64_t limit = table->index != NULL ? table->index->memory_limit : 0,
+    uint64_t limit = shoal_table_is_streamed(table) ? shoal_table_line_index(table)->memory_limit
+                                                    : 0,
              order = table->total * BYTES_A_ROW;
-    if (limit == 0 || table->total <= FEW_ROWS || table->index->need + order <= limit)
+    if (limit == 0 || table->total <= FEW_ROWS ||
+        shoal_table_line_index(table)->need + order <= limit)
         return SHOAL_OK;
     return shoal_fail(err, SHOAL_ENOMEM,
                       "the order of %llu shuffled rows needs %llu MB besides %llu MB of the "
                       "search, the memory limit is %llu MB {fix} "
                       "raise {--memory-limit}, or write {--row-order} keep",
                       (unsigned long long)table->total, (unsigned long long)(order >> 20),
-                      (unsigned long long)(table->index->need >> 20),
+                      (unsigned long long)(shoal_table_line_index(table)->need >> 20),
                       (unsigned long long)(limit >> 20));
 }
 

@@ -49,10 +49,12 @@ static double bytes_of_texts(const shoal_column *column, double n_groups, uint32
 shoal_status shoal_pipeline_check_texts(const shoal_pipeline *run, shoal_error *err)
 {
     const shoal_table *table = run->table;
-    uint64_t limit = table->index != NULL ? table->index->memory_limit : 0;
+    uint64_t limit = shoal_table_is_streamed(table) ? shoal_table_line_index(table)->memory_limit
+                                                    : 0;
     if (limit == 0 || run->k == 0) return SHOAL_OK;
     double n_groups = count_needy_rows(table, run->k) / run->k, n_texts = 0;
-    double bytes = BYTES_WITHOUT_TEXTS + (double)shoal_line_index_bytes(table->index);
+    double bytes = BYTES_WITHOUT_TEXTS +
+                   (double)shoal_line_index_bytes(shoal_table_line_index(table));
     for (size_t c = 0; c < table->n_columns; c++)
         if (table->columns[c].role == SHOAL_ROLE_QUASI)
             bytes += bytes_of_texts(&table->columns[c], n_groups, run->k, &n_texts);

@@ -40,7 +40,8 @@ static shoal_status check_known(const shoal_plan *plan, const shoal_table *table
             "write {--no-header} and name columns by number, or set the separator with "
             "{--delimiter}",
             shoal_names_text(&missing), shoal_table_n_columns(table));
-    } else if (missing.n > 0 && shoal_table_n_columns(table) == 1 && table->batches == NULL) {
+    } else if (missing.n > 0 && shoal_table_n_columns(table) == 1 &&
+               !shoal_table_has_batches(table)) {
         status = shoal_fail(err, SHOAL_EINVAL,
                             "the table has no column %s {fix} its only column is %s; if there "
                             "should be more, remove lines that stand above the header, or set the "

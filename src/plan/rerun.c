@@ -14,7 +14,8 @@ static shoal_status open_text(shoal_table **out, const shoal_rerun *how, const c
     csv.no_header = how->plan->no_header != 0;
     load.threads = how->threads;
     SHOAL_RETURN_IF_ERROR(shoal_table_open_memory(out, original, size, NULL, NULL, &csv, err));
-    (*out)->is_rewritten = true; /* it is the text of a table that was prepared */
+    shoal_table_own_text(*out)
+        ->is_rewritten = true; /* it is the text of a table that was prepared */
     return shoal_plan_prepare(how->plan, *out, true, &load, err);
 }
 

@@ -117,13 +117,13 @@ static void add_head(shoal_buffer *out, const shoal_table *table, const char *in
 
 static void add_input(shoal_buffer *out, const shoal_table *table)
 {
-    char delimiter[2] = { table->delimiter != 0 ? table->delimiter : ',', '\0' };
+    char delimiter[2] = { shoal_table_separator(table), '\0' };
     add(out, "input: {delimiter: ");
     add_quoted(out, delimiter);
     shoal_encoding encoding = shoal_table_encoding(table);
     if (encoding != SHOAL_ENCODING_UTF_8)
         shoal_buffer_print(out, ", encoding: %s", shoal_encoding_name(encoding));
-    add(out, table->batches == NULL && !table->has_header ? ", header: false" : ", header: true");
+    add(out, shoal_table_has_names(table) ? ", header: true" : ", header: false");
     bool is_first = true;
     for (size_t i = 0; i < table->n_nulls; i++) {
         size_t before = out->size;
@@ -341,7 +341,7 @@ static shoal_status add_place(shoal_buffer *out, const shoal_table *table, shoal
     size_t axes[2];
     SHOAL_RETURN_IF_ERROR(find_axis(&axes[0], table, SHOAL_HINT_LATITUDE, err));
     SHOAL_RETURN_IF_ERROR(find_axis(&axes[1], table, SHOAL_HINT_LONGITUDE, err));
-    if (axes[0] == SIZE_MAX || axes[1] == SIZE_MAX || table->batches != NULL || !table->has_header)
+    if (axes[0] == SIZE_MAX || axes[1] == SIZE_MAX || !shoal_table_has_header(table))
         return SHOAL_OK;
     if (shoal_table_find_column(table, "place") != SIZE_MAX) return SHOAL_OK;
     shoal_buffer spec = { 0 };

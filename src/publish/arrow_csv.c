@@ -26,12 +26,13 @@ static int add_field(text_column *column, int64_t i, const shoal_field *field, s
 static int add_row(text_column *made, int64_t i, const shoal_table *table, uint64_t row,
                    const size_t *columns, size_t n_columns, shoal_arena *arena)
 {
-    const char *at = table->data + table->row_offset[row], *end = table->data + table->data_size;
+    const shoal_text_source *text = shoal_table_text(table);
+    const char *at = shoal_table_record(table, row), *end = shoal_table_text_end(table);
     size_t c = 0;
     int code = 0;
     for (size_t wanted = 0; wanted < n_columns && code == 0; wanted++) {
         shoal_field field;
-        do shoal_scan_field(&field, &at, end, table->delimiter);
+        do shoal_scan_field(&field, &at, end, text->delimiter);
         while (c++ < columns[wanted]);
         code = add_field(&made[wanted], i, &field, arena);
     }

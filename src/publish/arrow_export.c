@@ -33,6 +33,7 @@ typedef struct quasi {
 
 typedef struct exporter {
     const shoal_table *table;
+    bool has_batches; /* of the table, which they may outlive */
     shoal_arrow_kept *kept;
     size_t n_published;
     size_t *columns;    /* of the table, ascending */
@@ -65,7 +66,7 @@ static bool next_cut(cut *out, const exporter *e)
 {
     const struct shoal_arrow_batches *batches = e->kept->batches;
     *out = (cut){ .first_row = e->next_row };
-    if (batches != NULL) {
+    if (e->has_batches) {
         if (e->next_batch == batches->n_arrays) return false;
         out->batch = &batches->arrays[e->next_batch];
         out->n_rows = out->batch->length;
@@ -222,7 +223,7 @@ static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *out)
 
 static int make_field(struct ArrowSchema *out, const exporter *e, size_t i)
 {
-    if (e->quasi_of[i] == NOT_QUASI && e->kept->batches != NULL)
+    if (e->quasi_of[i] == NOT_QUASI && e->has_batches)
         return shoal_arrow_schema_share(out, e->kept,
                                         e->kept->batches->schema.children[e->columns[i]]);
     if (e->quasi_of[i] == NOT_QUASI)
@@ -299,7 +300,7 @@ static shoal_status plan_columns(exporter *e, const shoal_space *space, shoal_er
             if (space->attrs[a].column == c) quasi_of = a;
         e->columns[e->n_published] = c;
         e->quasi_of[e->n_published++] = quasi_of;
-        bool is_nested = e->kept->batches != NULL &&
+        bool is_nested = e->has_batches &&
                          (e->kept->batches->columns[c].format.layout == SHOAL_ARROW_NESTED ||
                           e->kept->batches->columns[c].values.layout == SHOAL_ARROW_NESTED);
         if (e->drops_rows && quasi_of == NOT_QUASI && is_nested)
@@ -339,7 +340,7 @@ static shoal_status take_texts(quasi *out, exporter *e, shoal_recoded_column *fr
                     .text_of_group = from->text_of_group,
                     .null_text = from->null_text,
                     .is_wild = from->attr->wild_code != SHOAL_NO_CODE,
-                    .null_is_null = batches != NULL &&
+                    .null_is_null = e->has_batches &&
                                     batches->columns[from->attr->column].has_nulls,
                     .n_texts = from->n_texts,
                     .offsets = offsets,
@@ -403,7 +404,8 @@ shoal_status shoal_release_export_arrow(struct ArrowArrayStream *out, const shoa
     if (e == NULL) return shoal_fail_memory(err);
     e->table = table;
     e->drops_rows = set.drop_suppressed && grouping->n_suppressed > 0;
-    e->kept = shoal_arrow_kept_make(table->batches);
+    e->has_batches = shoal_table_has_batches(table);
+    e->kept = shoal_arrow_kept_make(e->has_batches ? shoal_table_batches(table) : NULL);
     if (e->kept == NULL) {
         status = shoal_fail_memory(err);
         goto out;

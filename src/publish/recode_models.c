@@ -256,7 +256,7 @@ static shoal_status check_arguments(const shoal_grouping *grouping, const shoal_
                           "recoding: the grouping has %llu rows, the table %llu {fix} give the "
                           "table it was made from",
                           (unsigned long long)grouping->n_rows, (unsigned long long)table->total);
-    if (table->weights != NULL && shoal_recode_is_microaggregation(model))
+    if (shoal_table_is_weighted(table) && shoal_recode_is_microaggregation(model))
         return shoal_fail(
             err, SHOAL_EINVAL,
             "recoding: microaggregation needs the rows one by one, not counts of them {fix} "

@@ -41,17 +41,10 @@ static shoal_status other_cell(char **out, const shoal_table *table, uint64_t ro
         shoal_text text = source->values[shoal_column_code(source, row)];
         return copy_out(out, text.data, text.length, err);
     }
-    if (table->batches != NULL)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "release: column '{column %s}' of an Arrow table has no text",
-                          source->name);
-    const char *at = table->data + table->row_offset[row], *end = table->data + table->data_size;
-    shoal_field field;
-    for (size_t c = 0; c <= column; c++) shoal_scan_field(&field, &at, end, table->delimiter);
     shoal_arena arena = { 0 };
-    shoal_text text = shoal_field_value(&field, &arena);
-    shoal_status status = text.data == NULL ? shoal_fail_memory(err)
-                                            : copy_out(out, text.data, text.length, err);
+    shoal_text text;
+    shoal_status status = shoal_table_cell(&text, table, row, column, &arena, err);
+    if (status == SHOAL_OK) status = copy_out(out, text.data, text.length, err);
     shoal_arena_clear(&arena);
     return status;
 }

@@ -75,7 +75,8 @@ shoal_status shoal_row_shares_assign(shoal_row_shares *d, const shoal_table *row
 {
     const shoal_lines *lines = &d->grouping->lines;
     if (!reserve(d, rows->n_rows)) return shoal_fail_memory(err);
-    SHOAL_RETURN_IF_ERROR(shoal_line_index_find(d->line, d->table->index, rows, d->threads, err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_line_index_find(d->line, shoal_table_line_index(d->table), rows, d->threads, err));
 #pragma omp parallel for num_threads(d->threads) schedule(static)
     for (uint64_t row = 0; row < rows->n_rows; row++) {
         uint32_t entry = d->entry[d->line[row]];

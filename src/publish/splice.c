@@ -34,10 +34,11 @@ char *shoal_splice_row(const shoal_splice *splice, char *out, const char *text,
                        const uint16_t *marks, const uint32_t *texts)
 {
     const shoal_table *table = splice->table;
-    const char *input_end = table->data + table->data_size;
+    const char *input_end = shoal_table_text_end(table),
+               delimiter = shoal_table_text(table)->delimiter;
     for (size_t i = 0; i < splice->n_pieces; i++) {
         const shoal_splice_run *piece = &splice->pieces[i];
-        if (i > 0) *out++ = table->delimiter;
+        if (i > 0) *out++ = delimiter;
         if (piece->attr != SHOAL_NO_CODE) {
             shoal_text recoded = splice->texts[piece->attr][texts[piece->attr]];
             out = copy_steps(out, recoded.data, recoded.length);

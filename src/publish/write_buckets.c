@@ -57,8 +57,8 @@ static shoal_status flush(bucket_writer *w, size_t above, shoal_error *err)
 
 static void add_header(bucket_writer *w)
 {
-    char name[SHOAL_GROUP_NAME_SIZE], delimiter = w->table->delimiter;
-    if (!w->table->has_header) return;
+    char name[SHOAL_GROUP_NAME_SIZE], delimiter = shoal_table_delimiter(w->table);
+    if (!shoal_table_has_header(w->table)) return;
     shoal_bucket_group_name(name, w->table);
     shoal_buffer_print(&w->text, "%s%c", name, delimiter);
     add_field(&w->text, (shoal_text){ w->column->name, strlen(w->column->name) }, delimiter);
@@ -73,7 +73,7 @@ static int by_code(const void *x, const void *y)
 
 static void add_group(bucket_writer *w, uint32_t group)
 {
-    char delimiter = w->table->delimiter;
+    char delimiter = shoal_table_delimiter(w->table);
     shoal_tally_clear(&w->tally);
     for (uint64_t at = w->begin[group]; at < w->begin[group + 1]; at++)
         shoal_tally_add(&w->tally, shoal_column_code(w->column, w->rows[at]), 1);
@@ -110,7 +110,7 @@ static shoal_status check_arguments(const shoal_table *table, const shoal_groupi
         return shoal_fail(err, SHOAL_EINVAL,
                           "release: only a grouping by anatomy, with the table it was made from, "
                           "has a second table");
-    if (table->batches != NULL)
+    if (shoal_table_has_batches(table))
         return shoal_fail(
             err, SHOAL_EINVAL,
             "release: the table came from Arrow {fix} buckets are written from CSV tables only");

@@ -57,18 +57,20 @@ typedef struct writer {
 /* First byte of the header, or of the first row if there is none. */
 static const char *first_record(const shoal_table *table)
 {
-    return table->data + table->head;
+    const shoal_text_source *text = shoal_table_text(table);
+    return text->data + text->head;
 }
 
 /* The line ends of the release are those of the input's first line. */
 static void find_line_end(writer *w)
 {
     const shoal_table *table = w->table;
-    const char *at = first_record(table), *end = table->data + table->data_size;
+    const shoal_text_source *text = shoal_table_text(table);
+    const char *at = first_record(table), *end = shoal_table_text_end(table);
     shoal_field field;
-    while (at < end && shoal_scan_field(&field, &at, end, table->delimiter) == SHOAL_FIELD_MORE) {
+    while (at < end && shoal_scan_field(&field, &at, end, text->delimiter) == SHOAL_FIELD_MORE) {
     }
-    bool is_crlf = at - table->data >= 2 && at[-1] == '\n' && at[-2] == '\r';
+    bool is_crlf = at - text->data >= 2 && at[-1] == '\n' && at[-2] == '\r';
     w->line_end = is_crlf ? "\r\n" : "\n";
     w->line_end_size = strlen(w->line_end);
 }
@@ -130,7 +132,7 @@ static void add_group(const writer *w, shoal_buffer *out, uint64_t row, bool is_
         shoal_bucket_group_name(text, w->table);
     else
         snprintf(text, sizeof text, "%u", w->recoding->grouping->group_of_row[row] + 1);
-    if (!is_first) out->data[out->size++] = w->table->delimiter;
+    if (!is_first) out->data[out->size++] = shoal_table_text(w->table)->delimiter;
     append(out, text, strlen(text));
 }
 
@@ -142,13 +144,14 @@ static bool add_record(const writer *w, shoal_buffer *out, const char *at, const
                        uint64_t row, const uint32_t *texts)
 {
     const shoal_table *table = w->table;
+    const shoal_text_source *source = shoal_table_text(table);
     bool is_first = true;
     if (!reserve(out, (size_t)(end - at) + w->max_recoded)) return false;
     for (size_t c = 0; c < w->n_scanned; c++) {
         shoal_field field;
-        shoal_scan_field(&field, &at, end, table->delimiter);
+        shoal_scan_field(&field, &at, end, source->delimiter);
         if (!w->is_published[c]) continue;
-        if (!is_first) out->data[out->size++] = table->delimiter;
+        if (!is_first) out->data[out->size++] = source->delimiter;
         is_first = false;
         uint32_t attr = w->attr_of_column[c];
         const shoal_text *label = texts == NULL ? NULL : label_of(w, c, row);
@@ -164,13 +167,6 @@ static bool add_record(const writer *w, shoal_buffer *out, const char *at, const
     if (w->is_bucketed) add_group(w, out, row, is_first, texts == NULL);
     append(out, w->line_end, w->line_end_size);
     return true;
-}
-
-/* End of the record of a row, including blank lines after it. */
-static const char *record_end(const shoal_table *table, uint64_t row)
-{
-    return table->data +
-           (row + 1 < table->n_rows ? (size_t)table->row_offset[row + 1] : table->data_size);
 }
 
 /* Numbers of the texts of a row; `*` for a suppressed one. */
@@ -193,7 +189,7 @@ static bool is_dropped(const writer *w, uint64_t row)
 static uint32_t count_regular(const writer *w, const shoal_csv_index *index, uint64_t row,
                               uint64_t end_row)
 {
-    const uint64_t *offset = w->table->row_offset + row;
+    const uint64_t *offset = shoal_table_text(w->table)->row_offset + row;
     uint32_t n = 0;
     while (index->is_regular && n < index->n_feeds && row + n < end_row &&
            (size_t)(index->feeds[n + 1] - index->feeds[n]) == w->table->n_columns &&
@@ -235,10 +231,11 @@ static bool add_spliced(const writer *w, shoal_buffer *out, const char *text,
 static bool add_singly(const writer *w, shoal_buffer *out, uint64_t *row, uint64_t end_row,
                        const char *limit)
 {
-    for (; *row < end_row && w->table->data + w->table->row_offset[*row] < limit; (*row)++) {
-        const char *begin = w->table->data + w->table->row_offset[*row];
+    for (; *row < end_row && shoal_table_record(w->table, *row) < limit; (*row)++) {
+        const char *begin = shoal_table_record(w->table, *row);
         if (!is_dropped(w, *row) &&
-            !add_record(w, out, begin, record_end(w->table, *row), *row, texts_of_row(w, *row)))
+            !add_record(w, out, begin, shoal_table_record_end(w->table, *row), *row,
+                        texts_of_row(w, *row)))
             return false;
     }
     return true;
@@ -249,16 +246,17 @@ static bool add_block(const writer *w, shoal_buffer *out, shoal_csv_index *index
     const shoal_table *table = w->table;
     uint64_t row = block * BLOCK_ROWS, end_row = row + BLOCK_ROWS;
     if (end_row > table->n_rows) end_row = table->n_rows;
-    const char *block_text = table->data + table->row_offset[row],
-               *block_end = record_end(table, end_row - 1);
+    const shoal_text_source *source = shoal_table_text(table);
+    const char *block_text = source->data + source->row_offset[row],
+               *block_end = shoal_table_record_end(table, end_row - 1);
     out->size = 0;
     while (row < end_row) {
-        const char *text = table->data + table->row_offset[row];
+        const char *text = source->data + source->row_offset[row];
         size_t size = block_end - text < SHOAL_CSV_STRETCH ? (size_t)(block_end - text)
                                                            : SHOAL_CSV_STRETCH;
         uint32_t n = 0, n_lines = 0;
         if (w->is_spliced) {
-            shoal_csv_index_make(index, text, size, table->delimiter);
+            shoal_csv_index_make(index, text, size, source->delimiter);
             n = count_regular(w, index, row, end_row);
             n_lines = index->n_feeds;
         }
@@ -267,7 +265,7 @@ static bool add_block(const writer *w, shoal_buffer *out, shoal_csv_index *index
         if ((n == 0 || n < n_lines) && !add_singly(w, out, &row, end_row, text + size))
             return false;
     }
-    if (table->is_map) shoal_pages_forget(block_text, (size_t)(block_end - block_text));
+    if (source->is_map) shoal_pages_forget(block_text, (size_t)(block_end - block_text));
     return true;
 }
 
@@ -293,14 +291,13 @@ static shoal_status report(const writer *w, double fraction, shoal_error *err)
 static shoal_status write_header(const writer *w, shoal_write_fn write, void *payload,
                                  shoal_error *err)
 {
+    const shoal_text_source *text = shoal_table_text(w->table);
     shoal_buffer line = { 0 };
     const char *begin = first_record(w->table);
     /* sep=; */
-    shoal_buffer_add(&line, w->table->data + w->table->first_line,
-                     w->table->head - w->table->first_line);
-    bool is_made = !line.failed &&
-                   (!w->table->has_header ||
-                    add_record(w, &line, begin, w->table->data + w->table->body, 0, NULL));
+    shoal_buffer_add(&line, text->data + text->first_line, text->head - text->first_line);
+    bool is_made = !line.failed && (!shoal_table_has_header(w->table) ||
+                                    add_record(w, &line, begin, text->data + text->body, 0, NULL));
     shoal_status status = is_made ? hand_over(&line, write, payload, err) : shoal_fail_memory(err);
     shoal_buffer_clear(&line);
     return status;
@@ -371,12 +368,15 @@ static shoal_status write_windows(const writer *whole, shoal_write_fn write, voi
     shoal_recoding recoding = *whole->recoding;
     writer w = *whole;
     shoal_table rows;
+    shoal_text_source text;
     shoal_row_shares shares;
     shoal_window window;
     bool is_there = true;
     SHOAL_RETURN_IF_ERROR(shoal_row_shares_make(&shares, table, grouping, w.threads, err));
-    SHOAL_GOTO_IF_ERROR(
-        shoal_window_open(&window, table, table->index->window_bytes, w.threads, err), shares);
+    SHOAL_GOTO_IF_ERROR(shoal_window_open(&window, table,
+                                          shoal_table_line_index(table)->window_bytes, w.threads,
+                                          err),
+                        shares);
     recoding.grouping = &dealt;
     w.recoding = &recoding;
     w.table = &rows;
@@ -385,7 +385,9 @@ static shoal_status write_windows(const writer *whole, shoal_write_fn write, voi
         if (!is_there) break;
         SHOAL_GOTO_IF_ERROR(shoal_row_shares_assign(&shares, &window.rows, err), window);
         rows = window.rows;
-        rows.data_size = rows.window_next; /* end of the last record */
+        text = window.text;
+        text.size = text.window_next; /* end of the last record */
+        rows.source = &text.base;
         dealt.group_of_row = shares.group;
         dealt.lines = (shoal_lines){ rows.n_rows, shares.line, NULL };
         w.done_after = shoal_window_progress(&window);
@@ -467,7 +469,7 @@ static bool quote_labels(writer *w)
     if (w->labels == NULL) return false;
     for (uint32_t i = 0; i < n; i++) {
         if (g->sensitive.texts[i].data == NULL) continue; /* a leaf */
-        if (!shoal_quote_csv(&w->labels[i], g->sensitive.texts[i], w->table->delimiter,
+        if (!shoal_quote_csv(&w->labels[i], g->sensitive.texts[i], shoal_table_delimiter(w->table),
                              &w->label_arena))
             return false;
         if (w->labels[i].length > w->max_label) w->max_label = w->labels[i].length;
@@ -494,11 +496,11 @@ static shoal_status check_arguments(const shoal_table *table, const shoal_groupi
                           "release: the grouping has %llu rows, the table %llu {fix} give the "
                           "table it was made from",
                           (unsigned long long)grouping->n_rows, (unsigned long long)table->total);
-    if (table->weights != NULL && table->index == NULL)
+    if (shoal_table_is_counted(table))
         return shoal_fail(err, SHOAL_EINVAL,
                           "release: the table counts rows that are not in it {fix} "
                           "write a mapping, see shoal_release_write_mapping()");
-    if (table->batches != NULL)
+    if (shoal_table_has_batches(table))
         return shoal_fail(err, SHOAL_EINVAL,
                           "release: the table came from Arrow and has no text {fix} take the "
                           "release as Arrow batches");
@@ -530,7 +532,7 @@ shoal_status shoal_release_write_csv(const shoal_table *table, const shoal_group
         status = shoal_fail_memory(err);
         goto out;
     }
-    SHOAL_GOTO_IF_ERROR(shoal_recoding_make(&recoding, grouping, table->delimiter,
+    SHOAL_GOTO_IF_ERROR(shoal_recoding_make(&recoding, grouping, shoal_table_delimiter(table),
                                             w.n_published == 1, w.threads, err),
                         out);
     if (!gather_texts(&w) || !quote_labels(&w)) {
@@ -544,8 +546,8 @@ shoal_status shoal_release_write_csv(const shoal_table *table, const shoal_group
         goto out;
     }
     SHOAL_GOTO_IF_ERROR(write_header(&w, write, payload, err), out);
-    SHOAL_GOTO_IF_ERROR(table->index != NULL ? write_windows(&w, write, payload, err)
-                                             : write_rows(&w, write, payload, err),
+    SHOAL_GOTO_IF_ERROR(shoal_table_is_streamed(table) ? write_windows(&w, write, payload, err)
+                                                       : write_rows(&w, write, payload, err),
                         out);
 out:
     shoal_recoding_clear(&recoding);

@@ -28,7 +28,7 @@ static void add_text(writer *w, shoal_text text)
 
 static void add_separator(writer *w)
 {
-    shoal_buffer_add(&w->out, &w->table->delimiter, 1);
+    shoal_buffer_add(&w->out, &shoal_table_text(w->table)->delimiter, 1);
 }
 
 static bool add_name(writer *w, char *name)
@@ -36,7 +36,7 @@ static bool add_name(writer *w, char *name)
     shoal_arena arena = { 0 };
     shoal_text text;
     bool ok = name != NULL && shoal_quote_csv(&text, (shoal_text){ name, strlen(name) },
-                                              w->table->delimiter, &arena);
+                                              shoal_table_delimiter(w->table), &arena);
     if (ok) add_text(w, text);
     shoal_arena_clear(&arena);
     shoal_free(name);
@@ -73,10 +73,11 @@ static bool add_header(writer *w)
 static void add_keys(writer *w, uint64_t line)
 {
     const shoal_table *table = w->table;
-    const char *at = table->data + table->row_offset[line], *end = table->data + table->data_size;
+    const shoal_text_source *text = shoal_table_text(table);
+    const char *at = shoal_table_record(table, line), *end = shoal_table_text_end(table);
     for (size_t c = 0; c < table->n_columns; c++) {
         shoal_field field;
-        shoal_scan_field(&field, &at, end, table->delimiter);
+        shoal_scan_field(&field, &at, end, text->delimiter);
         if (!shoal_role_is_key(table->columns[c].role)) continue;
         shoal_buffer_add(&w->out, field.begin, (size_t)(field.end - field.begin));
         add_separator(w);
@@ -87,8 +88,8 @@ static void add_share(writer *w, uint64_t entry, uint64_t before)
 {
     const shoal_lines *lines = &w->recoding->grouping->lines;
     add_keys(w, shoal_line_of(lines, entry));
-    shoal_buffer_print(&w->out, "%u%c%llu", shoal_weight_of(lines, entry), w->table->delimiter,
-                       (unsigned long long)before);
+    shoal_buffer_print(&w->out, "%u%c%llu", shoal_weight_of(lines, entry),
+                       shoal_table_delimiter(w->table), (unsigned long long)before);
     for (uint32_t a = 0; a < w->recoding->n_attrs; a++) {
         add_separator(w);
         add_text(w, w->recoding->columns[a].csv[shoal_recoded_text(w->recoding, a, entry)]);
@@ -139,8 +140,9 @@ shoal_status shoal_release_write_mapping(const shoal_table *table, const shoal_g
             "mapping: the grouping is of another table {fix} give the table it was made from");
     shoal_recoding recoding = { 0 };
     writer w = { .table = table, .recoding = &recoding, .write = write, .payload = payload };
-    SHOAL_RETURN_IF_ERROR(shoal_recoding_make(&recoding, grouping, table->delimiter, false,
-                                              options.threads > 0 ? options.threads : 1, err));
+    SHOAL_RETURN_IF_ERROR(shoal_recoding_make(&recoding, grouping, shoal_table_delimiter(table),
+                                              false, options.threads > 0 ? options.threads : 1,
+                                              err));
     shoal_status status = add_header(&w) ? write_shares(&w, &options, err) : shoal_fail_memory(err);
     shoal_buffer_clear(&w.out);
     shoal_recoding_clear(&recoding);

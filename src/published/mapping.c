@@ -44,7 +44,7 @@ static shoal_status check_free(const shoal_table *table, char *name, shoal_error
 
 shoal_status shoal_mapping_check(const shoal_table *table, shoal_error *err)
 {
-    if (table->weights == NULL || table->row_offset == NULL ||
+    if (!shoal_table_is_counted(table) || !shoal_table_has_text(table) ||
         shoal_count_column(table) == SIZE_MAX)
         return shoal_fail(err, SHOAL_EINVAL,
                           "mapping: the table has no column that counts rows {fix} a mapping is "

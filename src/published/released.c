@@ -14,7 +14,7 @@
 
 static bool has_names(const shoal_table *table)
 {
-    return table->has_header || table->batches != NULL;
+    return shoal_table_has_header(table) || shoal_table_has_batches(table);
 }
 
 size_t shoal_released_column(const shoal_table *original, const shoal_table *released,
@@ -119,9 +119,9 @@ static shoal_status load_released(shoal_table **out, shoal_table *table,
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
     load.threads = threads;
     /* the original was counted, not loaded: do the same with the release */
-    if (original->index != NULL) {
-        table->counts_rows = true;
-        load.memory_limit = original->index->memory_limit;
+    if (shoal_table_is_streamed(original)) {
+        shoal_table_own_text(table)->counts_rows = true;
+        load.memory_limit = shoal_table_line_index(original)->memory_limit;
     }
     shoal_status status = set_columns(table, original, with_sensitive, err);
     if (status == SHOAL_OK) status = shoal_table_load(table, &load, err);
@@ -144,7 +144,7 @@ static shoal_status open_released(shoal_table **out, const char *data, size_t si
 {
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     shoal_table *table = NULL;
-    csv.delimiter = original->delimiter != 0 ? original->delimiter : ',';
+    csv.delimiter = shoal_table_separator(original);
     csv.no_header = !has_names(original);
     csv.is_map = how.is_map;
     SHOAL_RETURN_IF_ERROR(shoal_table_open_memory(&table, data, size, NULL, NULL, &csv, err));

@@ -166,8 +166,8 @@ static shoal_status check_counterfeits(checker *k, const shoal_sink_text *table,
         uint32_t group, count,
             n = (uint32_t)(k->text.begin[g + 1] - k->text.begin[g]) - k->records[g];
         if (n == 0) continue;
-        if (!read_line(&group, &count, &at, end, v->change->table->delimiter) || group != g + 1 ||
-            count != n)
+        if (!read_line(&group, &count, &at, end, shoal_table_delimiter(v->change->table)) ||
+            group != g + 1 || count != n)
             return fail_release("the table of counterfeits does not count them", err);
         v->n_counterfeits += n;
         v->n_counterfeit_groups++;

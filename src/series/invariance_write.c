@@ -119,8 +119,8 @@ static shoal_status begin(writer *w, shoal_error *err)
     w->groups = (shoal_grouping){
         .space = w->v->space, .n_groups = groups->n, .cells = groups->ranges, .words = groups->words
     };
-    SHOAL_RETURN_IF_ERROR(
-        shoal_recoding_make(&w->texts, &w->groups, c->table->delimiter, true, c->threads, err));
+    SHOAL_RETURN_IF_ERROR(shoal_recoding_make(
+        &w->texts, &w->groups, shoal_table_delimiter(c->table), true, c->threads, err));
     w->order = shoal_alloc(groups->n, sizeof *w->order);
     w->counterfeits = shoal_alloc_zero(groups->n, sizeof *w->counterfeits);
     w->attr_of_column = shoal_alloc(c->table->n_columns, sizeof *w->attr_of_column);
@@ -176,8 +176,8 @@ static void add_header(writer *w, const char *group_name)
         if (!shoal_role_is_published(table->columns[col].role)) continue;
         shoal_add_field(&w->out,
                         (shoal_text){ table->columns[col].name, strlen(table->columns[col].name) },
-                        table->delimiter);
-        shoal_buffer_add(&w->out, &table->delimiter, 1);
+                        shoal_table_delimiter(table));
+        shoal_buffer_add(&w->out, &shoal_table_text(table)->delimiter, 1);
     }
     shoal_buffer_print(&w->out, "%s\n", group_name);
 }
@@ -193,9 +193,9 @@ static void add_row(writer *w, uint32_t group, uint32_t value, uint32_t number)
             shoal_buffer_add(&w->out, text.data, text.length);
         } else {
             shoal_add_field(&w->out, shoal_tuple_pool_text(&c->state->values, value, 0),
-                            c->table->delimiter);
+                            shoal_table_delimiter(c->table));
         }
-        shoal_buffer_add(&w->out, &c->table->delimiter, 1);
+        shoal_buffer_add(&w->out, &shoal_table_text(c->table)->delimiter, 1);
     }
     shoal_buffer_print(&w->out, "%u\n", number);
 }
@@ -217,7 +217,7 @@ static shoal_status write_groups(writer *w, shoal_error *err)
 
 static shoal_status write_counterfeits(writer *w, const char *group_name, shoal_error *err)
 {
-    char delimiter = w->v->change->table->delimiter;
+    char delimiter = shoal_table_delimiter(w->v->change->table);
     shoal_buffer_print(&w->out, "%s%ccount\n", group_name, delimiter);
     for (uint32_t i = 0; i < w->v->groups.n; i++)
         if (w->counterfeits[w->order[i]] > 0)

@@ -40,14 +40,14 @@ void shoal_add_field(shoal_buffer *out, shoal_text text, char delimiter)
 
 bool shoal_rows_text(shoal_buffer *out, const shoal_table *table, const uint32_t *rows, size_t n)
 {
-    shoal_buffer_add(out, table->data, table->body);
+    const shoal_text_source *text = shoal_table_text(table);
+    shoal_buffer_add(out, text->data, text->body);
     for (size_t i = 0; i < n; i++) {
         uint64_t row = rows[i];
-        size_t begin = (size_t)table->row_offset[row];
-        size_t end = row + 1 < table->n_rows ? (size_t)table->row_offset[row + 1]
-                                             : table->data_size;
-        shoal_buffer_add(out, table->data + begin, end - begin);
-        if (end > begin && table->data[end - 1] != '\n') shoal_buffer_add(out, "\n", 1);
+        size_t begin = (size_t)text->row_offset[row];
+        size_t end = row + 1 < table->n_rows ? (size_t)text->row_offset[row + 1] : text->size;
+        shoal_buffer_add(out, text->data + begin, end - begin);
+        if (end > begin && text->data[end - 1] != '\n') shoal_buffer_add(out, "\n", 1);
     }
     return !out->failed;
 }
@@ -80,7 +80,7 @@ static bool quote_texts(composer *m)
     m->texts = shoal_alloc(texts->n_values, sizeof *m->texts);
     bool ok = m->texts != NULL && ends != NULL;
     for (uint32_t i = 0; ok && i < texts->n_values; i++) {
-        shoal_add_field(&m->quoted, texts->values[i], m->change->table->delimiter);
+        shoal_add_field(&m->quoted, texts->values[i], shoal_table_delimiter(m->change->table));
         ends[i] = m->quoted.size;
     }
     shoal_buffer_add(&m->quoted, (const char[STEP]){ 0 }, STEP);
@@ -110,6 +110,7 @@ static bool plan_pieces(composer *m)
 {
     const shoal_change *c = m->change;
     const shoal_table *table = c->table;
+    const shoal_text_source *text = shoal_table_text(table);
     m->attr_of_column = shoal_alloc(table->n_columns, sizeof *m->attr_of_column);
     m->pieces = shoal_alloc(table->n_columns, sizeof *m->pieces);
     if (m->attr_of_column == NULL || m->pieces == NULL) return false;
@@ -127,8 +128,8 @@ static bool plan_pieces(composer *m)
         else
             m->pieces[m->n_pieces++] = (piece){ attr, col, col };
     }
-    bool is_crlf = table->body >= 2 && table->data[table->body - 1] == '\n' &&
-                   table->data[table->body - 2] == '\r';
+    bool is_crlf = text->body >= 2 && text->data[text->body - 1] == '\n' &&
+                   text->data[text->body - 2] == '\r';
     m->line_end = is_crlf ? "\r\n" : "\n";
     return true;
 }
@@ -151,19 +152,20 @@ static shoal_text text_of(const composer *m, uint64_t row, uint32_t attr)
 static void add_record(const composer *m, shoal_buffer *out, const char *at, uint32_t row)
 {
     const shoal_table *table = m->change->table;
-    const char *end = table->data + table->data_size;
+    const shoal_text_source *source = shoal_table_text(table);
+    const char *end = shoal_table_text_end(table);
     bool is_first = true;
     for (size_t col = 0; col < table->n_columns; col++) {
         const shoal_column *column = &table->columns[col];
         shoal_field field;
-        shoal_scan_field(&field, &at, end, table->delimiter);
+        shoal_scan_field(&field, &at, end, source->delimiter);
         if (!shoal_role_is_published(column->role)) continue;
         shoal_text text = { field.begin, (size_t)(field.end - field.begin) };
         if (row != SHOAL_NO_CODE && m->attr_of_column[col] != SHOAL_NO_CODE)
             text = text_of(m, row, m->attr_of_column[col]);
         else if (row != SHOAL_NO_CODE && column->role == SHOAL_ROLE_PSEUDONYM)
             text = column->pseudonyms[shoal_column_code(column, row)];
-        if (!is_first) shoal_buffer_add(out, &table->delimiter, 1);
+        if (!is_first) shoal_buffer_add(out, &source->delimiter, 1);
         shoal_buffer_add(out, text.data, text.length);
         is_first = false;
     }
@@ -185,7 +187,7 @@ static void add_listed(const composer *m, shoal_buffer *out, const char *text,
                        const uint16_t *marks, uint64_t row)
 {
     const shoal_table *table = m->change->table;
-    const char *table_end = table->data + table->data_size,
+    const char *table_end = shoal_table_text_end(table),
                *texts_end = m->quoted.data + m->quoted.size;
     void *data = out->data;
     size_t line = (uint16_t)(marks[table->n_columns] - marks[0]),
@@ -198,7 +200,7 @@ static void add_listed(const composer *m, shoal_buffer *out, const char *text,
     char *to = out->data + out->size;
     for (size_t i = 0; i < m->n_pieces; i++) {
         const piece *p = &m->pieces[i];
-        if (i > 0) *to++ = table->delimiter;
+        if (i > 0) *to++ = shoal_table_delimiter(table);
         if (p->attr != SHOAL_NO_CODE) {
             shoal_text recoded = text_of(m, row, p->attr);
             to = append(to, recoded.data, recoded.length, texts_end);
@@ -225,7 +227,7 @@ static bool add_block(const composer *m, shoal_buffer *out, shoal_csv_rows *line
         if (marks != NULL)
             add_listed(m, out, shoal_csv_rows_text(lines), marks, row);
         else
-            add_record(m, out, c->table->data + c->table->row_offset[row], (uint32_t)row);
+            add_record(m, out, shoal_table_record(c->table, row), (uint32_t)row);
     }
     return !out->failed;
 }
@@ -245,7 +247,8 @@ static shoal_status hand_over(const shoal_buffer *text, const shoal_sink *sink, 
 /* First byte of the header: after a byte order mark and blank lines. */
 static const char *find_header(const shoal_table *table)
 {
-    const char *at = table->data, *end = at + table->data_size;
+    const shoal_text_source *text = shoal_table_text(table);
+    const char *at = text->data, *end = at + text->size;
     if (end - at >= 3 && memcmp(at, "\xEF\xBB\xBF", 3) == 0) at += 3;
     while (at < end && (*at == '\n' || (*at == '\r' && at + 1 < end && at[1] == '\n'))) at++;
     return at;

@@ -85,7 +85,7 @@ static shoal_status make_part(insertion *in, shoal_error *err)
     if (in->n_rows == table->n_rows && !has_pseudonyms) return SHOAL_OK;
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
-    csv.delimiter = table->delimiter;
+    csv.delimiter = shoal_table_delimiter(table);
     load.threads = in->change->threads;
     if (!shoal_rows_text(&in->text, table, in->rows, in->n_rows)) return shoal_fail_memory(err);
     SHOAL_RETURN_IF_ERROR(

@@ -74,10 +74,10 @@ static void hash(const shoal_change *c, uint8_t out[sizeof(shoal_record_digest)]
 static shoal_text field_of(const shoal_table *table, uint64_t row, size_t column,
                            shoal_arena *arena)
 {
-    const char *at = table->data + table->row_offset[row], *end = table->data + table->data_size;
-    shoal_field field;
-    for (size_t c = 0; c <= column; c++) shoal_scan_field(&field, &at, end, table->delimiter);
-    return shoal_field_value(&field, arena);
+    shoal_text text = { NULL, 0 };
+    return shoal_table_cell(&text, table, row, column, arena, NULL) == SHOAL_OK
+               ? text
+               : (shoal_text){ NULL, 0 };
 }
 
 static bool is_null(const shoal_table *table, shoal_text text)

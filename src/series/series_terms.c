@@ -90,7 +90,8 @@ static shoal_status check_table(const shoal_table *table, const shoal_plan *plan
         return shoal_fail(err, SHOAL_EINVAL,
                           "a series counts one kind of person {fix} name one column with "
                           "{--entity} or {--pseudonym}");
-    if (table->data == NULL || table->weights != NULL || table->index != NULL || !table->has_header)
+    if (!shoal_table_has_text(table) || shoal_table_is_weighted(table) ||
+        shoal_table_is_streamed(table) || !shoal_table_has_header(table))
         return shoal_fail(err, SHOAL_EINVAL,
                           "a series needs rows of CSV text with a header, all in memory {fix} "
                           "leave {--counts}, {--memory-limit} and {--no-header} out");

@@ -194,9 +194,9 @@ static bool spell_values(piece *p, const loading *load, shoal_arrow_format forma
 
 static void make_piece(piece *p, const loading *load, size_t c)
 {
-    const struct ArrowArray *batch = &load->table->batches->arrays[p->batch],
+    const struct ArrowArray *batch = &shoal_table_batches(load->table)->arrays[p->batch],
                             *array = batch->children[c];
-    const shoal_arrow_column *column = &load->table->batches->columns[c];
+    const shoal_arrow_column *column = &shoal_table_batches(load->table)->columns[c];
     uint64_t n_rows = (uint64_t)(p->end - p->begin);
     p->null_code = SHOAL_NO_CODE;
     p->problem = FINE;
@@ -238,7 +238,7 @@ static uint64_t row_of_problem(const loading *load, size_t at)
 {
     uint64_t row = load->pieces[at].problem_row + 1;
     for (size_t b = 0; b < load->pieces[at].batch; b++)
-        row += (uint64_t)load->table->batches->arrays[b].length;
+        row += (uint64_t)shoal_table_batches(load->table)->arrays[b].length;
     return row;
 }
 
@@ -288,7 +288,7 @@ static shoal_status keep_texts(shoal_table *table, shoal_column *column, shoal_e
 static shoal_status encode_column(loading *load, size_t c, shoal_error *err)
 {
     shoal_table *table = load->table;
-    shoal_arrow_column *column = &table->batches->columns[c];
+    shoal_arrow_column *column = &shoal_table_batches(table)->columns[c];
     shoal_status status = SHOAL_OK;
 #pragma omp parallel for num_threads(load->threads) schedule(dynamic)
     for (size_t i = 0; i < load->n_pieces; i++) make_piece(&load->pieces[i], load, c);
@@ -307,11 +307,11 @@ out:
 static shoal_status plan_column(bool *out, const loading *load, size_t c, shoal_error *err)
 {
     const shoal_table *table = load->table;
-    bool is_opaque = table->batches->columns[c].values.meaning == SHOAL_ARROW_OPAQUE;
+    bool is_opaque = shoal_table_batches(table)->columns[c].values.meaning == SHOAL_ARROW_OPAQUE;
     *out = shoal_role_is_encoded(table->columns[c].role) ||
            (load->options->encode_all && !is_opaque);
     if (!*out || !is_opaque) return SHOAL_OK;
-    const struct ArrowSchema *field = table->batches->schema.children[c];
+    const struct ArrowSchema *field = shoal_table_batches(table)->schema.children[c];
     bool in_dictionary = field->dictionary != NULL;
     return shoal_fail(err, SHOAL_EDATA,
                       "arrow: column '{column %.100s}' has the format %s'%.40s', which can only "
@@ -325,7 +325,7 @@ static shoal_status plan_column(bool *out, const loading *load, size_t c, shoal_
 
 static shoal_status cut_pieces(loading *load, shoal_error *err)
 {
-    const struct shoal_arrow_batches *batches = load->table->batches;
+    const struct shoal_arrow_batches *batches = shoal_table_batches(load->table);
     size_t n = 0;
     for (size_t b = 0; b < batches->n_arrays; b++)
         n += (size_t)((batches->arrays[b].length + PIECE_ROWS - 1) / PIECE_ROWS);
@@ -360,7 +360,7 @@ shoal_status shoal_arrow_load(shoal_table *table, const shoal_load_options *opti
                      .options = options,
                      .threads = options->threads > 0 ? options->threads : 1 };
     SHOAL_GOTO_IF_ERROR(cut_pieces(&load, err), out);
-    table->n_rows = table->batches->n_rows;
+    table->n_rows = shoal_table_batches(table)->n_rows;
     for (size_t c = 0; c < table->n_columns; c++) {
         bool encoded;
         SHOAL_GOTO_IF_ERROR(report(&load, c, err), out);

@@ -211,7 +211,7 @@ static shoal_status drain(struct shoal_arrow_batches **out, struct ArrowArrayStr
 
 static shoal_status name_columns(shoal_table *table, shoal_error *err)
 {
-    const struct ArrowSchema *schema = &table->batches->schema;
+    const struct ArrowSchema *schema = &shoal_table_batches(table)->schema;
     size_t n = (size_t)schema->n_children;
     shoal_status status = SHOAL_OK;
     table->columns = shoal_alloc_zero(n, sizeof *table->columns);
@@ -239,10 +239,17 @@ static shoal_status make_table(shoal_table **out, struct ArrowArrayStream *strea
     static const char *const only_empty[] = { "" };
     shoal_status status = SHOAL_OK;
     shoal_table *table = shoal_alloc_zero(1, sizeof *table);
-    if (table == NULL) return shoal_fail_memory(err);
+    shoal_arrow_source *source = shoal_alloc_zero(1, sizeof *source);
+    if (table == NULL || source == NULL) {
+        shoal_free(source);
+        shoal_free(table);
+        return shoal_fail_memory(err);
+    }
+    source->base.kind = &shoal_source_batches;
+    table->source = &source->base;
     SHOAL_GOTO_IF_ERROR(
         shoal_table_set_nulls(table, only_empty, 1, SHOAL_MISSING_OWN_CATEGORY, err), out);
-    SHOAL_GOTO_IF_ERROR(drain(&table->batches, stream, err), out);
+    SHOAL_GOTO_IF_ERROR(drain(&source->batches, stream, err), out);
     SHOAL_GOTO_IF_ERROR(name_columns(table, err), out);
     *out = table;
     table = NULL;

@@ -39,18 +39,18 @@ static uint32_t bytes_a_row(const shoal_table *table)
 /* What all rows in memory would take: an estimate from the size of the text and its first lines. */
 static double estimate_bytes(const shoal_table *table)
 {
+    const shoal_text_source *text = shoal_table_text(table);
     enum { SAMPLE = 1 << 20 };
-    size_t size = table->data_size - table->body, looked_at = size < SAMPLE ? size : SAMPLE,
-           n_lines = 1;
-    for (size_t i = 0; i < looked_at; i++) n_lines += table->data[table->body + i] == '\n';
+    size_t size = text->size - text->body, looked_at = size < SAMPLE ? size : SAMPLE, n_lines = 1;
+    for (size_t i = 0; i < looked_at; i++) n_lines += text->data[text->body + i] == '\n';
     double n_rows = (double)n_lines * (double)size / (double)(looked_at > 0 ? looked_at : 1);
     return n_rows * bytes_a_row(table) + BYTES_WITHOUT_ROWS;
 }
 
 bool shoal_csv_is_large(const shoal_table *table, const shoal_load_options *options)
 {
-    if (table->counts_rows) return true;
-    if (options->memory_limit == 0 || options->encode_all || table->batches != NULL) return false;
+    if (shoal_table_text(table)->counts_rows) return true;
+    if (options->memory_limit == 0 || options->encode_all) return false;
     for (size_t c = 0; c < table->n_columns; c++)
         if (table->columns[c].role == SHOAL_ROLE_COUNT) return false;
     return estimate_bytes(table) > (double)options->memory_limit;
@@ -95,21 +95,22 @@ static shoal_status count_windows(shoal_table *table, const shoal_load_options *
     shoal_status status = SHOAL_OK;
     shoal_window window;
     bool is_there = true;
-    SHOAL_RETURN_IF_ERROR(
-        shoal_window_open(&window, table, table->index->window_bytes, options->threads, err));
+    SHOAL_RETURN_IF_ERROR(shoal_window_open(
+        &window, table, shoal_table_line_index(table)->window_bytes, options->threads, err));
     for (;;) {
         SHOAL_GOTO_IF_ERROR(shoal_window_next(&window, &is_there, err), out);
         if (!is_there) break;
-        table->total = window.rows.rows_before + window.rows.n_rows;
+        table->total = window.text.rows_before + window.rows.n_rows;
         if (table->total > MAX_ROWS) {
             status = shoal_fail(err, SHOAL_EDATA,
                                 "{source csv}: more than %llu rows {fix} split the table",
                                 (unsigned long long)MAX_ROWS);
             goto out;
         }
-        SHOAL_GOTO_IF_ERROR(
-            shoal_line_index_enter(table->index, &window.rows, options->threads, err), out);
-        SHOAL_GOTO_IF_ERROR(check_memory(table->index, options, err), out);
+        SHOAL_GOTO_IF_ERROR(shoal_line_index_enter(shoal_table_line_index(table), &window.rows,
+                                                   options->threads, err),
+                            out);
+        SHOAL_GOTO_IF_ERROR(check_memory(shoal_table_line_index(table), options, err), out);
         SHOAL_GOTO_IF_ERROR(shoal_csv_report(options, shoal_window_progress(&window), err), out);
     }
 out:
@@ -121,7 +122,7 @@ out:
  * text got. */
 static shoal_status encode_lines(shoal_table *table, uint32_t i, uint32_t threads, shoal_error *err)
 {
-    shoal_line_index *index = table->index;
+    shoal_line_index *index = shoal_table_line_index(table);
     shoal_status status = SHOAL_OK;
     size_t c = index->columns[i];
     shoal_raw_codes raw = { .values = index->texts[i].values,
@@ -152,7 +153,7 @@ out:
 /* One line for each of the numbered tuples instead of one for each spelling. */
 static void merge_lines(shoal_table *table, const shoal_numbering *tuples)
 {
-    const shoal_line_index *index = table->index;
+    const shoal_line_index *index = shoal_table_line_index(table);
     for (uint32_t i = 0; i < index->n_columns; i++) {
         shoal_column *column = &table->columns[index->columns[i]];
         char *codes = column->codes;
@@ -175,7 +176,7 @@ static void merge_lines(shoal_table *table, const shoal_numbering *tuples)
  * become one, as with rows in memory. */
 static shoal_status merge_spellings(shoal_table *table, uint32_t threads, shoal_error *err)
 {
-    shoal_line_index *index = table->index;
+    shoal_line_index *index = shoal_table_line_index(table);
     bool has_spellings = false;
     for (uint32_t i = 0; i < index->n_columns; i++)
         has_spellings = has_spellings ||
@@ -206,10 +207,11 @@ shoal_status shoal_csv_count(shoal_table *table, const shoal_load_options *optio
                               "{source csv}: persons ({--entity}) are counted row by row, which "
                               "needs the rows in memory {fix} "
                               "raise {--memory-limit}, or leave it out");
-    SHOAL_RETURN_IF_ERROR(shoal_line_index_make(&table->index, table, window_bytes, err));
-    table->index->memory_limit = options->memory_limit;
+    shoal_text_source *text = shoal_table_own_text(table);
+    SHOAL_RETURN_IF_ERROR(shoal_line_index_make(&text->index, table, window_bytes, err));
+    text->index->memory_limit = options->memory_limit;
     SHOAL_RETURN_IF_ERROR(count_windows(table, options, err));
-    shoal_line_index *index = table->index;
+    shoal_line_index *index = shoal_table_line_index(table);
     table->n_rows = index->n_lines;
     table->weights = index->counts; /* the table owns them from here on; NULL without rows */
     index->counts = NULL;

@@ -199,26 +199,27 @@ static shoal_status add_column(shoal_table *table, size_t *capacity, shoal_text 
  * a header. */
 static shoal_status read_names(shoal_table *table, const char **at, shoal_error *err)
 {
-    const char *end = table->data + table->data_size;
+    const shoal_text_source *source = shoal_table_text(table);
+    const char *end = shoal_table_text_end(table);
     size_t capacity = 0;
     shoal_field_end kind;
     do {
         shoal_field field;
-        kind = shoal_scan_field(&field, at, end, table->delimiter);
+        kind = shoal_scan_field(&field, at, end, source->delimiter);
         if (kind == SHOAL_FIELD_UNCLOSED)
             return shoal_fail(
                 err, SHOAL_EDATA,
                 "{source csv}: %s: a quote opens in field %zu and never closes {fix} close it",
-                table->has_header ? "header" : "row 1", table->n_columns + 1);
+                source->has_header ? "header" : "row 1", table->n_columns + 1);
         if (kind == SHOAL_FIELD_GARBAGE)
             return shoal_fail(err, SHOAL_EDATA,
                               "{source csv}: %s: text after the closing quote of field %zu {fix} "
                               "double the quotes inside a quoted "
                               "field, or set the separator",
-                              table->has_header ? "header" : "row 1", table->n_columns + 1);
+                              source->has_header ? "header" : "row 1", table->n_columns + 1);
         char number[32];
         shoal_text name = { number, 0 };
-        if (table->has_header) {
+        if (source->has_header) {
             name = shoal_field_value(&field, &table->arena);
             if (name.data == NULL) return shoal_fail_memory(err);
         } else {
@@ -254,12 +255,13 @@ static bool is_name(const shoal_field *field, const char *name)
  */
 static void mark_repeated_names(const shoal_table *table, unsigned char *marks)
 {
-    const char *at = table->data + table->body, *end = table->data + table->data_size;
+    const shoal_text_source *text = shoal_table_text(table);
+    const char *at = text->data + text->body, *end = shoal_table_text_end(table);
     for (int n = 0; n < SAMPLE_RECORDS && (at = shoal_csv_skip_blank_lines(at, end)) < end; n++) {
         shoal_field_end kind = SHOAL_FIELD_MORE;
         for (size_t c = 0; kind == SHOAL_FIELD_MORE; c++) {
             shoal_field field;
-            kind = shoal_scan_field(&field, &at, end, table->delimiter);
+            kind = shoal_scan_field(&field, &at, end, text->delimiter);
             if (kind == SHOAL_FIELD_UNCLOSED || kind == SHOAL_FIELD_GARBAGE) return;
             if (c >= table->n_columns || field.begin == field.end) continue;
             marks[c] |= is_name(&field, table->columns[c].name) ? 1 : 2;
@@ -270,9 +272,9 @@ static void mark_repeated_names(const shoal_table *table, unsigned char *marks)
 size_t shoal_table_count_odd_names(const shoal_table *table)
 {
     size_t n = 0;
-    if (table->batches != NULL || !table->has_header) return 0;
+    if (!shoal_table_has_header(table)) return 0;
     unsigned char *marks = shoal_alloc_zero(table->n_columns, 1);
-    if (marks != NULL && table->body > 0) mark_repeated_names(table, marks);
+    if (marks != NULL && shoal_table_text(table)->body > 0) mark_repeated_names(table, marks);
     for (size_t c = 0; c < table->n_columns; c++)
         n += is_number_or_date(table->columns[c].name) || (marks != NULL && marks[c] == 3);
     shoal_free(marks);
@@ -284,9 +286,10 @@ size_t shoal_table_count_odd_names(const shoal_table *table)
  * an error. */
 static shoal_status check_names(shoal_table *table, shoal_error *err)
 {
+    shoal_text_source *text = shoal_table_own_text(table);
     if (table->n_columns > 1 && table->columns[table->n_columns - 1].name[0] == '\0') {
         shoal_free(table->columns[--table->n_columns].name);
-        table->trailing_delimiter = true;
+        text->trailing_delimiter = true;
     }
     shoal_status status = SHOAL_OK;
     for (size_t i = 0; i < table->n_columns && status == SHOAL_OK; i++) {
@@ -337,38 +340,39 @@ static shoal_status check_options(const shoal_csv_options *given, shoal_csv_opti
 shoal_status shoal_csv_read_header(shoal_table *table, const shoal_csv_options *options,
                                    shoal_error *err)
 {
+    shoal_text_source *text = shoal_table_own_text(table);
     shoal_csv_options checked;
     SHOAL_RETURN_IF_ERROR(check_options(options, &checked, err));
-    SHOAL_RETURN_IF_ERROR(find_body(table->data, table->data_size, &table->body, err));
-    const char *begin = table->data + table->body, *end = table->data + table->data_size;
+    SHOAL_RETURN_IF_ERROR(find_body(text->data, text->size, &text->body, err));
+    const char *begin = text->data + text->body, *end = shoal_table_text_end(table);
     const char *at = begin < end ? shoal_csv_skip_blank_lines(begin, end) : end;
-    table->first_line = (size_t)(at - table->data);
+    text->first_line = (size_t)(at - text->data);
     char told = at < end ? read_separator_line(&at, end) : 0;
-    table->head = (size_t)(at - table->data);
-    if (told != 0) table->body = table->head;
-    table->encoding = checked.encoding;
-    table->has_mark = checked.has_mark;
+    text->head = (size_t)(at - text->data);
+    if (told != 0) text->body = text->head;
+    text->encoding = checked.encoding;
+    text->has_mark = checked.has_mark;
     if (at == end)
         return shoal_fail(
             err, SHOAL_EDATA,
             "{source csv}: the file is empty {fix} give a table with a header line and rows");
-    size_t sample = table->data_size < SAMPLE_BYTES ? table->data_size : SAMPLE_BYTES;
-    SHOAL_RETURN_IF_ERROR(refuse_other_files(begin, sample - (size_t)(begin - table->data), err));
-    SHOAL_RETURN_IF_ERROR(check_no_nul(table->data, sample, err));
-    if (has_bare_returns(table->data, sample))
+    size_t sample = text->size < SAMPLE_BYTES ? text->size : SAMPLE_BYTES;
+    SHOAL_RETURN_IF_ERROR(refuse_other_files(begin, sample - (size_t)(begin - text->data), err));
+    SHOAL_RETURN_IF_ERROR(check_no_nul(text->data, sample, err));
+    if (has_bare_returns(text->data, sample))
         return shoal_fail(err, SHOAL_EDATA,
                           "{source csv}: its lines end in carriage returns alone, as on old Macs "
                           "{fix} save it with line feeds, for instance by tr '\\r' '\\n'");
-    table->has_header = !checked.no_header;
-    table->is_map = checked.is_map;
-    table->delimiter = checked.delimiter != 0 ? checked.delimiter
-                       : told != 0            ? told
-                                              : detect_delimiter(at, end);
+    text->has_header = !checked.no_header;
+    text->is_map = checked.is_map;
+    text->delimiter = checked.delimiter != 0 ? checked.delimiter
+                      : told != 0            ? told
+                                             : detect_delimiter(at, end);
     SHOAL_RETURN_IF_ERROR(read_names(table, &at, err));
     /* the header may be longer than the sample */
-    SHOAL_RETURN_IF_ERROR(check_no_nul(table->data, (size_t)(at - table->data), err));
-    if (table->has_header) {
-        table->body = (size_t)(at - table->data);
+    SHOAL_RETURN_IF_ERROR(check_no_nul(text->data, (size_t)(at - text->data), err));
+    if (text->has_header) {
+        text->body = (size_t)(at - text->data);
         return check_names(table, err);
     }
     for (size_t c = 0; c < table->n_columns; c++)

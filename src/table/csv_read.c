@@ -78,7 +78,7 @@ static void parse_block(shoal_csv_reader *reader, shoal_csv_block *block)
  */
 static void finish_block(loading *load, const shoal_csv_block *block)
 {
-    if (load->table->is_map)
+    if (shoal_table_text(load->table)->is_map)
         shoal_pages_forget(load->job.data + block->begin, block->end - block->begin);
     double share = (double)(atomic_fetch_add(&load->n_done, 1) + 1) / (double)load->n_blocks;
     if (omp_get_thread_num() == 0) report_progress(load, AFTER_PARSING * (share < 1 ? share : 1));
@@ -93,11 +93,12 @@ static shoal_status check_cancelled(loading *load, shoal_error *err)
 static shoal_status plan_columns(loading *load, shoal_error *err)
 {
     shoal_table *table = load->table;
+    const shoal_text_source *text = shoal_table_text(table);
     shoal_csv_job *job = &load->job;
-    *job = (shoal_csv_job){ .data = table->data,
-                            .delimiter = table->delimiter,
+    *job = (shoal_csv_job){ .data = text->data,
+                            .delimiter = text->delimiter,
                             .n_columns = table->n_columns,
-                            .copies_texts = table->is_map };
+                            .copies_texts = text->is_map };
     job->slot_of_column = shoal_alloc(table->n_columns, sizeof *job->slot_of_column);
     job->column_of_slot = shoal_alloc(table->n_columns, sizeof *job->column_of_slot);
     if (job->slot_of_column == NULL || job->column_of_slot == NULL) return shoal_fail_memory(err);
@@ -111,8 +112,9 @@ static shoal_status plan_columns(loading *load, shoal_error *err)
 
 static shoal_status cut_blocks(loading *load, shoal_error *err)
 {
-    size_t block_size = load->block_size, body = load->table->body,
-           size = load->table->window_end > 0 ? load->table->window_end : load->table->data_size;
+    const shoal_text_source *text = shoal_table_text(load->table);
+    size_t block_size = load->block_size, body = text->body,
+           size = text->window_end > 0 ? text->window_end : text->size;
     load->n_blocks = size > body ? (size - body - 1) / block_size + 1 : 0;
     load->blocks = shoal_alloc_zero(load->n_blocks, sizeof *load->blocks);
     if (load->blocks == NULL) return shoal_fail_memory(err);
@@ -120,7 +122,7 @@ static shoal_status cut_blocks(loading *load, shoal_error *err)
         shoal_csv_block *block = &load->blocks[i];
         block->begin = body + i * block_size;
         block->end = size - block->begin > block_size ? block->begin + block_size : size;
-        block->text_end = load->table->data_size;
+        block->text_end = text->size;
     }
     return SHOAL_OK;
 }
@@ -230,7 +232,7 @@ static bool may_differ(const shoal_csv_block *block)
  */
 static void read_block(loading *load, shoal_csv_reader *reader, shoal_csv_block *block)
 {
-    size_t body = load->table->body;
+    size_t body = shoal_table_text(load->table)->body;
     block->start = block->begin == body ? body : guess_start(block, load->job.data, false);
     parse_block(reader, block); /* SHOAL_CSV_NO_START is beyond every end: nothing is parsed */
     if (block->text_grows && may_differ(block)) shoal_csv_block_clear(block, &load->job);
@@ -256,7 +258,8 @@ static void read_blocks(loading *load)
 static void grow_to(loading *load, size_t size)
 {
     shoal_table *table = load->table;
-    while (load->status == SHOAL_OK && table->grow != NULL && table->data_size < size &&
+    const shoal_text_source *text = shoal_table_text(table);
+    while (load->status == SHOAL_OK && text->grow != NULL && text->size < size &&
            !atomic_load(&load->cancelled))
         load->status = shoal_table_grow(table, &load->share, &load->error);
 }
@@ -265,10 +268,11 @@ static void grow_to(loading *load, size_t size)
 static bool cut_block(loading *load, size_t *i)
 {
     const shoal_table *table = load->table;
+    const shoal_text_source *text = shoal_table_text(table);
     void *blocks = load->blocks;
-    size_t begin = table->body + load->n_blocks * load->block_size, end = begin + load->block_size;
+    size_t begin = text->body + load->n_blocks * load->block_size, end = begin + load->block_size;
     grow_to(load, end + (load->block_size < OVERHANG ? load->block_size : OVERHANG));
-    if (load->status != SHOAL_OK || atomic_load(&load->cancelled) || begin >= table->data_size)
+    if (load->status != SHOAL_OK || atomic_load(&load->cancelled) || begin >= text->size)
         return false;
     if (!shoal_reserve(&blocks, &load->block_room, load->n_blocks + 1, sizeof *load->blocks)) {
         load->status = shoal_fail_memory(&load->error);
@@ -277,9 +281,9 @@ static bool cut_block(loading *load, size_t *i)
     load->blocks = blocks;
     *i = load->n_blocks++;
     load->blocks[*i] = (shoal_csv_block){ .begin = begin,
-                                          .end = end < table->data_size ? end : table->data_size,
-                                          .text_end = table->data_size,
-                                          .text_grows = table->grow != NULL };
+                                          .end = end < text->size ? end : text->size,
+                                          .text_end = text->size,
+                                          .text_grows = text->grow != NULL };
     return true;
 }
 
@@ -313,7 +317,8 @@ static shoal_status read_growing(loading *load, shoal_error *err)
         shoal_csv_reader_free(reader);
     }
     omp_destroy_lock(&load->lock);
-    for (size_t i = 0; i < load->n_blocks; i++) load->blocks[i].text_end = load->table->data_size;
+    for (size_t i = 0; i < load->n_blocks; i++)
+        load->blocks[i].text_end = shoal_table_text(load->table)->size;
     atomic_store(&load->n_done, load->n_blocks);
     if (load->status != SHOAL_OK && err != NULL) *err = load->error;
     return load->status;
@@ -342,7 +347,8 @@ static void parse_blocks(loading *load)
 static bool right_blocks_are_chained(const loading *load)
 {
     for (size_t i = 0; i < load->n_right; i++)
-        if (load->blocks[i].start != (i == 0 ? load->table->body : load->blocks[i - 1].next))
+        if (load->blocks[i].start !=
+            (i == 0 ? shoal_table_text(load->table)->body : load->blocks[i - 1].next))
             return false;
     return true;
 }
@@ -356,7 +362,7 @@ static bool check_chain(loading *load)
 {
     for (; load->n_right < load->n_blocks; load->n_right++) {
         shoal_csv_block *block = &load->blocks[load->n_right];
-        size_t start = load->n_right == 0 ? load->table->body : block[-1].next;
+        size_t start = load->n_right == 0 ? shoal_table_text(load->table)->body : block[-1].next;
         /* blocks after the first problem do not count */
         if (load->n_right > 0 && block[-1].problem != SHOAL_CSV_FINE) return true;
         if (start >= block->end) {
@@ -374,7 +380,7 @@ static bool check_chain(loading *load)
 
 static shoal_status parse_all(loading *load, shoal_error *err)
 {
-    if (load->table->grow != NULL)
+    if (shoal_table_text(load->table)->grow != NULL)
         SHOAL_RETURN_IF_ERROR(read_growing(load, err));
     else if (load->n_blocks == 0)
         return SHOAL_OK;
@@ -395,21 +401,22 @@ static shoal_status fail_problem(const loading *load, const shoal_csv_block *blo
                                  shoal_error *err)
 {
     const shoal_table *table = load->table;
+    const shoal_text_source *source = shoal_table_text(table);
     unsigned long long line = shoal_csv_line(table, block->problem_at),
-                       number = table->rows_before + row;
+                       number = source->rows_before + row;
     /* of the file, which the message is about */
-    size_t n_columns = table->n_columns - table->n_joined;
+    size_t n_columns = table->n_columns - source->n_joined;
     const char *column = block->n_fields < n_columns ? table->columns[block->n_fields].name
                                                      : "(extra)";
     if (block->problem == SHOAL_CSV_RAGGED) {
-        size_t n = block->n_fields - table->n_joined;
+        size_t n = block->n_fields - source->n_joined;
         return shoal_fail(
             err, SHOAL_EDATA,
             "{source csv}: row {row %llu} (line {line %llu}) has %zu field%s, the %s has %zu {fix} "
             "%s; quote fields that hold the separator, or set the separator with {--delimiter}",
-            number, line, n, n == 1 ? "" : "s", table->has_header ? "header" : "first row",
+            number, line, n, n == 1 ? "" : "s", source->has_header ? "header" : "first row",
             n_columns,
-            n_columns == 1 && table->has_header
+            n_columns == 1 && source->has_header
                 ? "remove lines that stand above the header"
                 : "repair the row, or remove it if it is a note or a total");
     }
@@ -432,6 +439,7 @@ static shoal_status fail_problem(const loading *load, const shoal_csv_block *blo
 static shoal_status gather_rows(loading *load, shoal_error *err)
 {
     shoal_table *table = load->table;
+    shoal_text_source *text = shoal_table_own_text(table);
     uint64_t *first_row = shoal_alloc(load->n_blocks, sizeof *first_row);
     if (first_row == NULL) return shoal_fail_memory(err);
     shoal_status status = SHOAL_OK;
@@ -449,8 +457,8 @@ static shoal_status gather_rows(loading *load, shoal_error *err)
                             (unsigned long long)n_rows, (unsigned long long)MAX_ROWS);
         goto out;
     }
-    table->row_offset = shoal_alloc(n_rows, sizeof *table->row_offset);
-    if (table->row_offset == NULL) {
+    text->row_offset = shoal_alloc(n_rows, sizeof *text->row_offset);
+    if (text->row_offset == NULL) {
         status = shoal_fail_memory(err);
         goto out;
     }
@@ -459,7 +467,7 @@ static shoal_status gather_rows(loading *load, shoal_error *err)
     for (size_t i = 0; i < load->n_blocks; i++) {
         shoal_csv_block *block = &load->blocks[i];
         for (uint64_t row = 0; row < block->n_rows; row++)
-            table->row_offset[first_row[i] + row] = block->begin + block->row_at[row];
+            text->row_offset[first_row[i] + row] = block->begin + block->row_at[row];
         shoal_free(block->row_at);
         block->row_at = NULL;
     }
@@ -472,7 +480,8 @@ out:
  */
 static shoal_status keep_texts(shoal_table *table, shoal_column *column, shoal_error *err)
 {
-    const char *data = table->data, *end = data + table->data_size;
+    const shoal_text_source *source = shoal_table_text(table);
+    const char *data = source->data, *end = data + source->size;
     for (uint32_t code = 0; code < column->n_values; code++) {
         shoal_text *text = &column->values[code];
         if ((uintptr_t)text->data >= (uintptr_t)data && (uintptr_t)text->data <= (uintptr_t)end)
@@ -525,17 +534,18 @@ out:
 shoal_status shoal_csv_load(shoal_table *table, const shoal_load_options *options,
                             size_t block_size, shoal_error *err)
 {
+    shoal_text_source *text = shoal_table_own_text(table);
     shoal_status status = SHOAL_OK;
     loading load = { .table = table,
                      .options = options,
                      .threads = options->threads > 0 ? options->threads : 1,
                      .block_size = block_size };
     SHOAL_GOTO_IF_ERROR(plan_columns(&load, err), out);
-    if (table->grow == NULL) SHOAL_GOTO_IF_ERROR(cut_blocks(&load, err), out);
+    if (text->grow == NULL) SHOAL_GOTO_IF_ERROR(cut_blocks(&load, err), out);
     report_progress(&load, 0);
     SHOAL_GOTO_IF_ERROR(parse_all(&load, err), out);
     SHOAL_GOTO_IF_ERROR(gather_rows(&load, err), out);
-    table->window_next = load.n_blocks > 0 ? load.blocks[load.n_blocks - 1].next : table->data_size;
+    text->window_next = load.n_blocks > 0 ? load.blocks[load.n_blocks - 1].next : text->size;
     SHOAL_GOTO_IF_ERROR(encode_all(&load, err), out);
 out:
     for (size_t i = 0; load.blocks != NULL && i < load.n_blocks; i++)

@@ -38,7 +38,7 @@ static inline const uint16_t *shoal_csv_rows_marks(shoal_csv_rows *rows, uint64_
 
 static inline const char *shoal_csv_rows_text(const shoal_csv_rows *rows)
 {
-    return rows->table->data + rows->table->row_offset[rows->first];
+    return shoal_table_record(rows->table, rows->first);
 }
 
 #endif

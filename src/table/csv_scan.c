@@ -90,7 +90,7 @@ const char *shoal_csv_skip_blank_lines(const char *at, const char *end)
 uint64_t shoal_csv_line(const shoal_table *table, size_t offset)
 {
     uint64_t line = 1;
-    for (size_t i = 0; i < offset; i++) line += table->data[i] == '\n';
+    for (size_t i = 0; i < offset; i++) line += shoal_table_text(table)->data[i] == '\n';
     return line;
 }
 

@@ -36,7 +36,9 @@ typedef struct encoding {
 
 static bool merge_pieces(encoding *e)
 {
-    const char *data_end = e->table->data == NULL ? NULL : e->table->data + e->table->data_size;
+    bool has_text = shoal_table_has_text(e->table);
+    const char *data = has_text ? shoal_table_text(e->table)->data : NULL,
+               *data_end = has_text ? shoal_table_text_end(e->table) : NULL;
     e->maps = shoal_alloc_zero(e->n_pieces, sizeof *e->maps);
     if (e->maps == NULL || !shoal_dictionary_init(&e->merged, 0)) return false;
     for (size_t i = 0; i < e->n_pieces; i++) {
@@ -49,7 +51,7 @@ static bool merge_pieces(encoding *e)
             shoal_text text = piece->values[value];
             /* texts in the table's own data may be read up to its end (the fast path of the
              * dictionary), copies may not */
-            bool in_data = data_end != NULL && (uintptr_t)text.data >= (uintptr_t)e->table->data &&
+            bool in_data = has_text && (uintptr_t)text.data >= (uintptr_t)data &&
                            (uintptr_t)text.data < (uintptr_t)data_end;
             const char *readable_end = in_data ? data_end : text.data + text.length;
             uint32_t code = shoal_dictionary_add(&e->merged, text.data, text.length, readable_end,
@@ -132,7 +134,7 @@ static shoal_status fail_type(const encoding *e, const bool *is_bad, shoal_error
         }
     }
     if (e->column->format.kind == SHOAL_FORMAT_LABELS) return fail_order(e, n_bad, err);
-    if (e->table->index != NULL) /* which row it was is not known */
+    if (shoal_table_is_streamed(e->table)) /* which row it was is not known */
         return shoal_fail(err, SHOAL_EDATA,
                           "{source csv}: column '{column %.100s}': %llu rows are not %s {fix} "
                           "if it means missing, name it with {--null}; name their format with "
@@ -143,7 +145,7 @@ static shoal_status fail_type(const encoding *e, const bool *is_bad, shoal_error
         "{source %s}: row {row %llu}, column '{column %.100s}': not a %s; %llu rows are not {fix} "
         "if it means missing, name it with "
         "{--null}; name their format with {--format}, or treat the column as categorical",
-        e->table->batches == NULL ? "csv" : "arrow", (unsigned long long)first + 1, e->column->name,
+        e->table->source->kind->name, (unsigned long long)first + 1, e->column->name,
         what_it_is(e, false), (unsigned long long)n_bad);
 }
 
@@ -232,8 +234,7 @@ static shoal_status fail_two_readings(const encoding *e, const shoal_format_gues
                       "{source %s}: column '{column %.100s}' can be read as %s and as %s%s {fix} "
                       "say which: {--format} '%.100s=%s' or "
                       "{--format} '%.100s=%s'; {--categorical} '%.100s' keeps it as text",
-                      e->table->batches == NULL ? "csv" : "arrow", name, a, b, why, name, a, name,
-                      b, name);
+                      e->table->source->kind->name, name, a, b, why, name, a, name, b, name);
 }
 
 /* Find type and format of a column of which nothing was said; afterwards `format` is set. */

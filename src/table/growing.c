@@ -29,10 +29,11 @@ static bool sample_is_inside(const char *at, const char *end, char delimiter, bo
  * the text, so that they find the same when it goes on? */
 static bool head_is_sure(const shoal_table *table)
 {
+    const shoal_text_source *source = shoal_table_text(table);
     static const char candidates[] = SHOAL_CSV_CANDIDATES;
-    const char *at = table->data + table->head, *end = table->data + table->data_size;
-    if (table->data_size < SHOAL_CSV_SAMPLE_BYTES ||
-        !sample_is_inside(at, end, table->delimiter, false))
+    const char *at = source->data + source->head, *end = shoal_table_text_end(table);
+    if (source->size < SHOAL_CSV_SAMPLE_BYTES ||
+        !sample_is_inside(at, end, source->delimiter, false))
         return false;
     for (size_t i = 0; i < sizeof candidates; i++)
         if (!sample_is_inside(at, end, candidates[i], true)) return false;
@@ -42,20 +43,22 @@ static bool head_is_sure(const shoal_table *table)
 bool shoal_table_set_growing(shoal_table *table, shoal_grow_fn grow, shoal_release_fn release,
                              void *payload)
 {
+    shoal_text_source *text = shoal_table_own_text(table);
     if (!head_is_sure(table)) return false;
-    table->grow = grow;
-    table->release = release;
-    table->release_payload = payload;
+    text->grow = grow;
+    text->release = release;
+    text->release_payload = payload;
     return true;
 }
 
 shoal_status shoal_table_grow(shoal_table *table, double *share, shoal_error *err)
 {
+    shoal_text_source *text = shoal_table_own_text(table);
     shoal_growth now = { 0 };
-    SHOAL_RETURN_IF_ERROR(table->grow(table->release_payload, &now, err));
+    SHOAL_RETURN_IF_ERROR(text->grow(text->release_payload, &now, err));
     /* columns are joined in complete texts only */
-    table->data_size = table->source_size = now.size;
-    if (now.is_complete) table->grow = NULL;
+    text->size = text->original_size = now.size;
+    if (now.is_complete) text->grow = NULL;
     *share = now.share;
     return SHOAL_OK;
 }
@@ -64,7 +67,7 @@ shoal_status shoal_table_complete_text(shoal_table *table, const shoal_load_opti
                                        shoal_error *err)
 {
     double ignored;
-    while (table->grow != NULL) {
+    while (shoal_table_text(table)->grow != NULL) {
         SHOAL_RETURN_IF_ERROR(shoal_table_grow(table, &ignored, err));
         /* the reading that counts comes after */
         SHOAL_RETURN_IF_ERROR(shoal_csv_report(options, 0, err));

@@ -70,7 +70,7 @@ static shoal_status find_parts(joining *j, bool *is_done, const char *const name
                           "name the latitude first",
                           j->name);
     if (is_there && j->parts[0] == SIZE_MAX && j->parts[1] == SIZE_MAX) return SHOAL_OK;
-    if (is_there && !table->is_rewritten)
+    if (is_there && !shoal_table_text(table)->is_rewritten)
         return shoal_fail(err, SHOAL_EINVAL,
                           "column '{column %.200s}' cannot be joined from others: the table has "
                           "it, and '%.200s' too {fix} "
@@ -83,13 +83,13 @@ static shoal_status find_parts(joining *j, bool *is_done, const char *const name
                 "the table has no column '{column %.200s}', of which '%.200s' is joined {fix} "
                 "name two of its columns with {--join} %.200s=LATITUDE,LONGITUDE",
                 names[i], j->name, j->name);
-    if (table->batches != NULL)
+    if (shoal_table_has_batches(table))
         return shoal_fail(err, SHOAL_EINVAL,
                           "column '{column %.200s}' is joined from two where a file is read, not "
                           "in a data frame {fix} put both into one column "
                           "of text first, with a semicolon between, and leave the two out",
                           j->name);
-    if (!table->has_header)
+    if (!shoal_table_text(table)->has_header)
         return shoal_fail(err, SHOAL_EINVAL,
                           "column '{column %.200s}' is joined from two, and a table without a "
                           "header has no names {fix} "
@@ -120,7 +120,7 @@ static void add_escaped(shoal_buffer *out, const char *at, const char *end)
 
 static void add_name(joining *j)
 {
-    const char special[] = { '"', '\r', '\n', j->table->delimiter, '\0' };
+    const char special[] = { '"', '\r', '\n', shoal_table_text(j->table)->delimiter, '\0' };
     size_t length = strlen(j->name), n_quotes = strpbrk(j->name, special) != NULL;
     shoal_buffer_add(&j->text, "\"", n_quotes);
     add_escaped(&j->text, j->name, j->name + length);
@@ -150,20 +150,21 @@ static void add_pair(joining *j, const shoal_field parts[2])
  * False: its quotes are bad. */
 static bool join_record(joining *j, const char **at, const char *end, bool is_header)
 {
+    const shoal_text_source *source = shoal_table_text(j->table);
     static const char none[] = "";
     const char *begin = *at, *place = NULL;
     shoal_field parts[2] = { { .begin = none, .end = none }, { .begin = none, .end = none } };
     shoal_field_end kind = SHOAL_FIELD_MORE;
     for (size_t column = 0; kind == SHOAL_FIELD_MORE; column++) {
         shoal_field field;
-        kind = shoal_scan_field(&field, at, end, j->table->delimiter);
+        kind = shoal_scan_field(&field, at, end, source->delimiter);
         if (kind > SHOAL_FIELD_LAST) return false;
         for (int i = 0; i < 2; i++)
             if (column == j->parts[i]) parts[i] = field;
         if (column < j->table->n_columns) place = field.end;
     }
     shoal_buffer_add(&j->text, begin, (size_t)(place - begin));
-    shoal_buffer_add(&j->text, &j->table->delimiter, 1);
+    shoal_buffer_add(&j->text, &source->delimiter, 1);
     if (is_header)
         add_name(j);
     else
@@ -196,9 +197,10 @@ static shoal_status write_piece(joining *j, shoal_error *err)
 static shoal_status join_text(joining *j, const shoal_load_options *options, shoal_error *err)
 {
     const shoal_table *table = j->table;
-    const char *at = table->data + table->head, *end = table->data + table->data_size,
-               *seen = table->data;
-    shoal_buffer_add(&j->text, table->data, table->head);
+    const shoal_text_source *source = shoal_table_text(table);
+    const char *at = source->data + source->head, *end = shoal_table_text_end(table),
+               *seen = source->data;
+    shoal_buffer_add(&j->text, source->data, source->head);
     bool is_sound = join_record(j, &at, end, true);
     j->body = j->text.size;
     while (at < end && is_sound) {
@@ -212,7 +214,7 @@ static shoal_status join_text(joining *j, const shoal_load_options *options, sho
         SHOAL_RETURN_IF_ERROR(write_piece(j, err));
         /* the reading that counts comes after */
         SHOAL_RETURN_IF_ERROR(shoal_csv_report(options, 0, err));
-        if (table->is_map) shoal_pages_forget(seen, (size_t)(at - seen));
+        if (source->is_map) shoal_pages_forget(seen, (size_t)(at - seen));
         seen = at;
     }
     shoal_buffer_add(&j->text, at, (size_t)(end - at)); /* from bad quotes on */
@@ -243,31 +245,33 @@ static shoal_status add_column(shoal_table *table, const char *name, shoal_error
 /* The text that was made becomes the table's; `map` is of the file, if there is one. */
 static void take_text(joining *j, shoal_table *table, shoal_file_map *map)
 {
+    shoal_text_source *source = shoal_table_own_text(table);
     /* where that fails, the larger block stays */
     char *trimmed = map == NULL ? shoal_resize(j->text.data, j->text.size, 1) : NULL;
     if (trimmed != NULL) j->text.data = trimmed;
-    if (table->release_joined != NULL) table->release_joined(table->joined_payload);
-    table->data = map != NULL ? map->data : j->text.data;
-    table->data_size = j->n_before + j->text.size;
-    table->release_joined = map != NULL ? shoal_file_map_release : free_text;
-    table->joined_payload = map != NULL ? (void *)map : j->text.data;
-    table->is_map = map != NULL;
-    table->body = j->body;
+    if (source->release_made != NULL) source->release_made(source->made_payload);
+    source->data = map != NULL ? map->data : j->text.data;
+    source->size = j->n_before + j->text.size;
+    source->release_made = map != NULL ? shoal_file_map_release : free_text;
+    source->made_payload = map != NULL ? (void *)map : j->text.data;
+    source->is_map = map != NULL;
+    source->body = j->body;
     table->n_columns++;
-    table->n_joined++;
+    source->n_joined++;
     if (map == NULL) j->text = (shoal_buffer){ 0 };
 }
 
 static shoal_status join(joining *j, shoal_table *table, const shoal_load_options *options,
                          shoal_error *err)
 {
+    const shoal_text_source *text = shoal_table_text(table);
     shoal_file_map *map = NULL;
     SHOAL_RETURN_IF_ERROR(shoal_table_complete_text(table, options, err));
-    if (table->file != NULL && table->n_joined == 0)
+    if (text->file != NULL && text->n_joined == 0)
         SHOAL_RETURN_IF_ERROR(
-            shoal_file_map_note(table->file, options->threads > 0 ? options->threads : 1, err));
+            shoal_file_map_note(text->file, options->threads > 0 ? options->threads : 1, err));
     bool is_large = options->memory_limit > 0 &&
-                    table->data_size > shoal_text_share(options->memory_limit);
+                    text->size > shoal_text_share(options->memory_limit);
     if (is_large) SHOAL_RETURN_IF_ERROR(check_written(j, shoal_temp_file_spill(&j->file), err));
     SHOAL_RETURN_IF_ERROR(join_text(j, options, err));
     if (is_large) {

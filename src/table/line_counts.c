@@ -83,6 +83,7 @@ shoal_status shoal_take_line_counts(shoal_table *table, shoal_error *err)
                               "cut the table in parts",
                               column->name, (unsigned long long)MAX_TOTAL);
     }
+    table->source->kind = table->source->kind->counted;
     shoal_count_values(table);
     return SHOAL_OK;
 }

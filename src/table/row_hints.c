@@ -111,12 +111,13 @@ static void remember(const watcher *r, watched *w, uint64_t tuple)
 
 static void watch_row(const watcher *r, const shoal_table *rows, uint64_t row)
 {
-    const char *at = rows->data + rows->row_offset[row], *end = rows->data + rows->data_size;
+    const char *at = shoal_table_record(rows, row), *end = shoal_table_text_end(rows);
     uint64_t tuple = 0;
     size_t next = 0;
     for (size_t c = 0; c <= r->last_column && next < r->n; c++) {
         shoal_field field;
-        shoal_field_end kind = shoal_scan_field(&field, &at, end, rows->delimiter);
+        shoal_field_end kind = shoal_scan_field(&field, &at, end,
+                                                shoal_table_text(rows)->delimiter);
         if (r->columns[next].column == c) {
             watched *w = &r->columns[next++];
             shoal_text text = { field.begin, (size_t)(field.end - field.begin) };
@@ -209,8 +210,8 @@ shoal_status shoal_row_hints_find(shoal_row_hints *out, const shoal_table *table
 {
     *out = (shoal_row_hints){ .sorted_column = SIZE_MAX, .repeated_column = SIZE_MAX };
     /* no text, or no rows */
-    if (table->data == NULL || (table->weights != NULL && table->index == NULL)) return SHOAL_OK;
-    if (table->index == NULL) return look(out, table, table, with_sensitive, err);
+    if (!shoal_table_has_text(table) || shoal_table_is_counted(table)) return SHOAL_OK;
+    if (!shoal_table_is_streamed(table)) return look(out, table, table, with_sensitive, err);
     shoal_window window;
     bool is_there = false;
     SHOAL_RETURN_IF_ERROR(shoal_window_open(&window, table, WINDOW_BYTES, threads, err));

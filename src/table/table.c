@@ -1,52 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* table.c - opens, configures, loads, queries and frees tables. */
+/* table.c - configures, loads, queries and frees tables; sources open them (source.h). */
 #include "table/order.h"
-#include "table/csv.h"
 #include "table/dictionary.h"
-#include "table/growing.h"
-#include "table/line_index.h"
-#include "table/map_file.h"
-
-/* ---- opening ---- */
-
-shoal_status shoal_table_open_csv(shoal_table **out, const char *path,
-                                  const shoal_csv_options *options, shoal_error *err)
-{
-    shoal_file_map *map = NULL;
-    SHOAL_RETURN_IF_ERROR(shoal_file_map_open(&map, path, err));
-    shoal_status status = shoal_table_open_memory(out, map->data, map->size, shoal_file_map_release,
-                                                  map, options, err);
-    if (status != SHOAL_OK) {
-        shoal_file_map_release(map);
-        return status;
-    }
-    (*out)->is_map = true;
-    (*out)->file = map;
-    shoal_file_map_note_head(map, (*out)->body);
-    return SHOAL_OK;
-}
-
-shoal_status shoal_table_open_memory(shoal_table **out, const char *data, size_t size,
-                                     shoal_release_fn release, void *payload,
-                                     const shoal_csv_options *options, shoal_error *err)
-{
-    static const char *const only_empty[] = { "" };
-    shoal_table *table = shoal_alloc_zero(1, sizeof *table);
-    if (table == NULL) return shoal_fail_memory(err);
-    table->data = table->source = size > 0 ? data : "";
-    table->data_size = table->source_size = size;
-    shoal_status status = shoal_table_set_nulls(table, only_empty, 1, SHOAL_MISSING_OWN_CATEGORY,
-                                                err);
-    if (status == SHOAL_OK) status = shoal_csv_read_header(table, options, err);
-    if (status != SHOAL_OK) {
-        shoal_table_free(table); /* `release` is not set yet: the caller keeps the data */
-        return status;
-    }
-    table->release = release;
-    table->release_payload = payload;
-    *out = table;
-    return SHOAL_OK;
-}
 
 /* ---- freeing ---- */
 
@@ -73,12 +28,9 @@ static void clear_encoding(shoal_column *column)
 void shoal_table_clear_rows(shoal_table *table)
 {
     for (size_t i = 0; i < table->n_columns; i++) clear_encoding(&table->columns[i]);
-    shoal_free(table->row_offset);
     shoal_free(table->weights);
-    shoal_line_index_free(table->index);
-    table->index = NULL;
-    table->row_offset = NULL;
     table->weights = NULL;
+    table->source->kind->unload(table->source);
     table->n_rows = table->total = 0;
 }
 
@@ -91,7 +43,7 @@ static void free_nulls(char **nulls, size_t n)
 void shoal_table_free(shoal_table *table)
 {
     if (table == NULL) return;
-    shoal_table_clear_rows(table);
+    if (table->source != NULL) shoal_table_clear_rows(table);
     for (size_t i = 0; i < table->n_columns; i++) {
         shoal_free(table->columns[i].name);
         shoal_free(table->columns[i].order);
@@ -104,9 +56,7 @@ void shoal_table_free(shoal_table *table)
     shoal_free(table->names);
     free_nulls(table->nulls, table->n_nulls);
     shoal_arena_clear(&table->arena);
-    if (table->batches != NULL) shoal_arrow_batches_free(table->batches);
-    if (table->release != NULL) table->release(table->release_payload);
-    if (table->release_joined != NULL) table->release_joined(table->joined_payload);
+    if (table->source != NULL) table->source->kind->free(table->source);
     shoal_free(table);
 }
 
@@ -357,20 +307,6 @@ void shoal_table_set_domain(shoal_table *table, bool data_only)
 
 enum { MAX_THREADS = 1024 }; /* more would fail to start on common systems */
 
-/* A window needs about as much memory as it has bytes: take 1/32 of the limit, within 64 KiB .. 64
- * MiB. */
-static size_t window_bytes(const shoal_load_options *options)
-{
-    const uint64_t least = (uint64_t)1 << 16, most = (uint64_t)1 << 26;
-    uint64_t bytes = options->memory_limit / 32;
-    return (size_t)(bytes < least ? least : bytes > most ? most : bytes);
-}
-
-static uint32_t threads_of(const shoal_load_options *options)
-{
-    return options->threads > 0 ? options->threads : 1;
-}
-
 shoal_status shoal_load_options_check(shoal_load_options *out, const shoal_load_options *given,
                                       shoal_error *err)
 {
@@ -395,19 +331,10 @@ shoal_status shoal_table_load(shoal_table *table, const shoal_load_options *opti
                           "missing values that match everything match rows of only * too, so these "
                           "cannot be exempt {fix} "
                           "leave out {--suppressed} exempt, or say {--missing} own-category");
-    if (table->file != NULL && table->n_joined == 0)
-        SHOAL_RETURN_IF_ERROR(shoal_file_map_note(table->file, threads_of(&checked), err));
     for (size_t c = 0; c < table->n_columns; c++)
         if (table->columns[c].role == SHOAL_ROLE_COUNT) table->columns[c].type = SHOAL_TYPE_NUMERIC;
     table->memory_limit = checked.memory_limit;
-    /* what the rows would take is estimated from the size of the whole text */
-    if (checked.memory_limit > 0 || checked.needs_rows != NULL || table->counts_rows)
-        SHOAL_RETURN_IF_ERROR(shoal_table_complete_text(table, &checked, err));
-    if (table->batches == NULL) SHOAL_RETURN_IF_ERROR(shoal_csv_check_need(table, &checked, err));
-    shoal_status status = table->batches != NULL ? shoal_arrow_load(table, &checked, err)
-                          : shoal_csv_is_large(table, &checked)
-                              ? shoal_csv_count(table, &checked, window_bytes(&checked), err)
-                              : shoal_csv_load(table, &checked, SHOAL_CSV_BLOCK, err);
+    shoal_status status = table->source->kind->load(table, &checked, err);
     if (status == SHOAL_OK) status = shoal_take_line_counts(table, err);
     if (status != SHOAL_OK) {
         shoal_table_clear_rows(table);
@@ -419,8 +346,8 @@ shoal_status shoal_table_load(shoal_table *table, const shoal_load_options *opti
 
 shoal_status shoal_table_unchanged(const shoal_table *table, uint32_t threads, shoal_error *err)
 {
-    if (table->file == NULL || !table->is_loaded) return SHOAL_OK;
-    return shoal_file_map_compare(table->file, threads > 0 ? threads : 1, err);
+    if (!table->is_loaded) return SHOAL_OK;
+    return table->source->kind->compare(table->source, threads > 0 ? threads : 1, err);
 }
 
 /* ---- queries ---- */
@@ -446,17 +373,19 @@ size_t shoal_table_find_column(const shoal_table *table, const char *name)
 
 shoal_encoding shoal_table_encoding(const shoal_table *table)
 {
-    return table->encoding == SHOAL_ENCODING_UNSET ? SHOAL_ENCODING_UTF_8 : table->encoding;
+    shoal_encoding encoding = shoal_table_has_text(table) ? shoal_table_text(table)->encoding
+                                                          : SHOAL_ENCODING_UNSET;
+    return encoding == SHOAL_ENCODING_UNSET ? SHOAL_ENCODING_UTF_8 : encoding;
 }
 
 bool shoal_table_has_mark(const shoal_table *table)
 {
-    return table->has_mark;
+    return shoal_table_has_text(table) && shoal_table_text(table)->has_mark;
 }
 
 char shoal_table_delimiter(const shoal_table *table)
 {
-    return table->delimiter;
+    return shoal_table_has_text(table) ? shoal_table_text(table)->delimiter : '\0';
 }
 
 shoal_role shoal_table_role(const shoal_table *table, size_t column)
@@ -491,7 +420,7 @@ uint64_t shoal_table_total(const shoal_table *table)
 
 bool shoal_table_is_streamed(const shoal_table *table)
 {
-    return table->index != NULL;
+    return table->source->kind->is_streamed;
 }
 
 uint32_t shoal_table_n_values(const shoal_table *table, size_t column)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* table_internal.h - the structure of a table: its rows and its encoded columns.
  *
- * The rows are in CSV text (a row is an offset into it) or in Arrow batches.
+ * Where its rows are is the matter of its source (source.h).
  *
  * Invariant of an encoded column: codes are 0..n_values-1, every code occurs in some row, codes are
  * ordered (numbers ascending, equal doubles
@@ -12,16 +12,12 @@
 
 #include "base/base.h"
 #include "base/format.h"
+#include "table/source.h"
 
+#include <assert.h>
 #include <shoal/table.h>
 
 #define SHOAL_NO_CODE UINT32_MAX
-
-/* A borrowed text, not NUL-terminated. */
-typedef struct shoal_text {
-    const char *data;
-    size_t length;
-} shoal_text;
 
 typedef struct shoal_column {
     char *name;
@@ -54,20 +50,7 @@ typedef struct shoal_column {
     shoal_text *pseudonyms; /* of each code: shoal_table_set_pseudonyms(); NULL: not set */
 } shoal_column;
 
-struct shoal_arrow_batches; /* arrow_import.c */
-struct shoal_dictionary;    /* dictionary.h */
-struct shoal_line_index;    /* line_index.h */
-struct shoal_file_map;      /* map_file.h */
-
-/* What there is of a text that grows (growing.h). */
-typedef struct shoal_growth {
-    size_t size;
-    bool is_complete;
-    double share; /* of the whole, about */
-} shoal_growth;
-
-/* Make more of a text. Not called again once it is complete; after a failure it fails again. */
-typedef shoal_status (*shoal_grow_fn)(void *payload, shoal_growth *now, shoal_error *err);
+struct shoal_dictionary; /* dictionary.h */
 
 struct shoal_table {
     shoal_column *columns;
@@ -85,48 +68,116 @@ struct shoal_table {
     bool exempts_suppressed; /* see shoal_table_exempt_suppressed() */
     bool domain_is_data;     /* losses count only the leaves that occur in the data */
 
-    /* CSV backing */
-    const char *data; /* the whole text */
-    size_t data_size;
-    shoal_grow_fn grow; /* makes the rest of the text, of release_payload; NULL: it is complete */
-    size_t first_line;  /* offset of `sep=;`, if there is such a line, else of `head` */
-    size_t head;        /* offset of the first record, the header if there is one */
-    size_t body;        /* offset of the first record after the header */
-    shoal_encoding encoding; /* of the file; the text is UTF-8 */
-    bool has_mark;
-    char delimiter;
-    bool has_header;
-    bool is_map; /* a file mapping: pages may be dropped, so encoded values are copied */
-    struct shoal_file_map *file; /* of shoal_table_open_csv(), freed by `release`; else NULL */
-    const char *source; /* the text that was opened: `data`, but where columns were joined */
-    size_t source_size;
-    size_t n_joined;                 /* columns that join_columns.c has added */
-    shoal_release_fn release_joined; /* of `data`, where columns were joined; else NULL */
-    void *joined_payload;
-    bool is_rewritten;       /* joined columns are in the text already, beside their parts */
-    bool trailing_delimiter; /* the header ends in a separator */
-    uint64_t *row_offset;    /* n_rows starts, ascending; blank lines are skipped */
-    shoal_release_fn release;
-    void *release_payload;
-    shoal_arena arena; /* unescaped texts of quoted values */
-
-    /* A window of a larger table (window.h) */
-    size_t window_end;    /* records that start here or later are not read; 0: all are */
-    size_t window_next;   /* the first record that was not read */
-    uint64_t rows_before; /* rows of earlier windows, for messages */
-
-    /* A table whose rows were only counted (csv_count.c) */
-    struct shoal_line_index *index; /* NULL: the rows are in memory */
-    bool counts_rows;               /* load it this way whatever its size */
-    uint64_t memory_limit;          /* of the load, however it was done; 0: none */
-
-    /* Arrow backing */
-    struct shoal_arrow_batches *batches; /* NULL for CSV */
+    shoal_source *source;  /* where its rows are */
+    uint64_t memory_limit; /* of the load, however it was done; 0: none */
+    shoal_arena arena;     /* texts of encoded values that are not in the source */
 };
 
 /* Type, format and order as those of a loaded column: for text that repeats its values. */
 SHOAL_NODISCARD shoal_status shoal_table_read_as(shoal_table *table, size_t column,
                                                  const shoal_column *like, shoal_error *err);
+
+/* ---- the source ---- */
+
+/* Are its lines records of a text? */
+static inline bool shoal_table_has_text(const shoal_table *table)
+{
+    return table->source->kind->has_text;
+}
+
+/* Are its lines in Arrow batches? */
+static inline bool shoal_table_has_batches(const shoal_table *table)
+{
+    return table->source->kind->has_batches;
+}
+
+/* Do its lines stand for rows that are elsewhere? */
+static inline bool shoal_table_is_counted(const shoal_table *table)
+{
+    return table->source->kind->is_counted;
+}
+
+/* May a line stand for several rows? */
+static inline bool shoal_table_is_weighted(const shoal_table *table)
+{
+    return table->weights != NULL;
+}
+
+/* Its text. In loops over rows: taken once, before them. */
+static inline const shoal_text_source *shoal_table_text(const shoal_table *table)
+{
+    assert(table->source->kind->has_text);
+    return (const shoal_text_source *)table->source;
+}
+
+/* The same, to be changed: for those who open, load or rewrite it. */
+static inline shoal_text_source *shoal_table_own_text(shoal_table *table)
+{
+    assert(table->source->kind->has_text);
+    return (shoal_text_source *)table->source;
+}
+
+/* The lines of a streamed table. */
+static inline struct shoal_line_index *shoal_table_line_index(const shoal_table *table)
+{
+    assert(table->source->kind->is_streamed);
+    return shoal_table_text(table)->index;
+}
+
+static inline struct shoal_arrow_batches *shoal_table_batches(const shoal_table *table)
+{
+    assert(table->source->kind->has_batches);
+    return ((const shoal_arrow_source *)table->source)->batches;
+}
+
+/* Where the record of a row begins. */
+static inline const char *shoal_table_record(const shoal_table *table, uint64_t row)
+{
+    const shoal_text_source *text = shoal_table_text(table);
+    return text->data + text->row_offset[row];
+}
+
+static inline const char *shoal_table_text_end(const shoal_table *table)
+{
+    const shoal_text_source *text = shoal_table_text(table);
+    return text->data + text->size;
+}
+
+/* Where it ends: with its line end, and blank lines behind it. */
+static inline const char *shoal_table_record_end(const shoal_table *table, uint64_t row)
+{
+    return row + 1 < table->n_rows ? shoal_table_record(table, row + 1)
+                                   : shoal_table_text_end(table);
+}
+
+/* Is there a line of names before its rows? */
+static inline bool shoal_table_has_header(const shoal_table *table)
+{
+    return shoal_table_has_text(table) && shoal_table_text(table)->has_header;
+}
+
+/* Do its columns have names of their own, not only numbers? */
+static inline bool shoal_table_has_names(const shoal_table *table)
+{
+    return !shoal_table_has_text(table) || shoal_table_text(table)->has_header;
+}
+
+/* The separator of text that is written beside the table or read for it. */
+static inline char shoal_table_separator(const shoal_table *table)
+{
+    return shoal_table_has_text(table) ? shoal_table_text(table)->delimiter : ',';
+}
+
+/* The text of a cell; see `cell` of shoal_source_kind. */
+SHOAL_NODISCARD static inline shoal_status shoal_table_cell(shoal_text *out,
+                                                            const shoal_table *table, uint64_t row,
+                                                            size_t column, shoal_arena *arena,
+                                                            shoal_error *err)
+{
+    return table->source->kind->cell(out, table, row, column, arena, err);
+}
+
+/* ---- columns ---- */
 
 static inline uint32_t shoal_column_code(const shoal_column *column, uint64_t row)
 {

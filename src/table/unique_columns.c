@@ -162,11 +162,12 @@ static void count(tally *t, uint64_t mask, shoal_text text)
 static void count_row(tally *tallies, size_t n, uint64_t mask, const shoal_table *rows,
                       const shoal_table *table, uint64_t row)
 {
-    const char *at = rows->data + rows->row_offset[row], *end = rows->data + rows->data_size;
+    const char *at = shoal_table_record(rows, row), *end = shoal_table_text_end(rows);
     size_t next = 0;
     for (size_t c = 0; next < n; c++) {
         shoal_field field;
-        shoal_field_end kind = shoal_scan_field(&field, &at, end, rows->delimiter);
+        shoal_field_end kind = shoal_scan_field(&field, &at, end,
+                                                shoal_table_text(rows)->delimiter);
         if (tallies[next].column == c) {
             shoal_text text = { field.begin + field.is_quoted,
                                 (size_t)(field.end - field.begin) - 2 * (size_t)field.is_quoted };
@@ -222,10 +223,10 @@ static shoal_status count_passed_on(tally *tallies, size_t *n, const shoal_table
 static shoal_status look_at_rows(tally *tallies, size_t *n, const shoal_table *table,
                                  uint32_t threads, shoal_error *err)
 {
-    bool has_rows = table->data != NULL && !(table->weights != NULL && table->index == NULL);
+    bool has_rows = shoal_table_has_text(table) && !shoal_table_is_counted(table);
     if (!has_rows) *n = 0; /* no text, or no rows */
     if (*n == 0) return SHOAL_OK;
-    if (table->index == NULL) return count_passed_on(tallies, n, table, table, err);
+    if (!shoal_table_is_streamed(table)) return count_passed_on(tallies, n, table, table, err);
     shoal_window window;
     bool is_there = false;
     SHOAL_RETURN_IF_ERROR(shoal_window_open(&window, table, WINDOW, threads, err));

@@ -20,30 +20,34 @@ shoal_status shoal_window_open(shoal_window *window, const shoal_table *table, s
                                            .role = table->columns[c].role,
                                            .type = SHOAL_TYPE_CATEGORICAL,
                                            .asked_type = SHOAL_TYPE_CATEGORICAL };
-    rows->data = table->data;
-    rows->data_size = table->data_size;
-    rows->is_map = table->is_map;
-    rows->delimiter = table->delimiter;
-    rows->has_header = table->has_header;
-    rows->n_joined = table->n_joined;
-    rows->trailing_delimiter = table->trailing_delimiter;
-    rows->window_next = table->body;
+    const shoal_text_source *whole = shoal_table_text(table);
+    window->text = (shoal_text_source){ .base = { &shoal_source_text },
+                                        .data = whole->data,
+                                        .size = whole->size,
+                                        .is_map = whole->is_map,
+                                        .delimiter = whole->delimiter,
+                                        .has_header = whole->has_header,
+                                        .n_joined = whole->n_joined,
+                                        .trailing_delimiter = whole->trailing_delimiter,
+                                        .window_next = whole->body };
+    rows->source = &window->text.base;
     return SHOAL_OK;
 }
 
 shoal_status shoal_window_next(shoal_window *window, bool *is_there, shoal_error *err)
 {
     shoal_table *rows = &window->rows;
+    shoal_text_source *text = &window->text;
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
     options.threads = window->threads;
-    rows->rows_before += rows->n_rows;
+    text->rows_before += rows->n_rows;
     shoal_table_clear_rows(rows);
     shoal_arena_clear(&rows->arena);
-    *is_there = rows->window_next < rows->data_size;
+    *is_there = text->window_next < text->size;
     if (!*is_there) return SHOAL_OK;
-    rows->body = rows->window_next;
-    rows->window_end = rows->data_size - rows->body > window->bytes ? rows->body + window->bytes
-                                                                    : rows->data_size;
+    text->body = text->window_next;
+    text->window_end = text->size - text->body > window->bytes ? text->body + window->bytes
+                                                               : text->size;
     return shoal_csv_load(rows, &options, SHOAL_CSV_BLOCK, err);
 }
 
@@ -57,6 +61,6 @@ void shoal_window_close(shoal_window *window)
 
 double shoal_window_progress(const shoal_window *window)
 {
-    const shoal_table *rows = &window->rows;
-    return rows->data_size > 0 ? (double)rows->window_next / (double)rows->data_size : 1;
+    const shoal_text_source *text = &window->text;
+    return text->size > 0 ? (double)text->window_next / (double)text->size : 1;
 }

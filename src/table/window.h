@@ -16,7 +16,8 @@
 
 typedef struct shoal_window {
     const shoal_table *table; /* borrowed; opened, with roles */
-    shoal_table rows;         /* the records of this window; rows.rows_before precede it */
+    shoal_table rows;         /* the records of this window; text.rows_before precede it */
+    shoal_text_source text;   /* the source of `rows`, so that a window must not be copied */
     size_t bytes;             /* of text per window */
     uint32_t threads;
 } shoal_window;

@@ -52,8 +52,9 @@ static shoal_status find_in_other(lines *l, size_t column, shoal_error *err)
 {
     const shoal_table *first = l->tables[0], *second = l->tables[1];
     const char *name = first->columns[column].name;
-    size_t other = first->has_header && second->has_header ? shoal_table_find_column(second, name)
-                                                           : column;
+    size_t other = shoal_table_has_header(first) && shoal_table_has_header(second)
+                       ? shoal_table_find_column(second, name)
+                       : column;
     if (other >= second->n_columns || second->columns[other].role != first->columns[column].role ||
         !second->columns[other].is_encoded)
         return shoal_fail(err, SHOAL_EINVAL,

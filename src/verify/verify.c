@@ -142,7 +142,7 @@ static shoal_status count_uncovered(uint64_t *out, const verifier *v, uint32_t a
 
 static shoal_status count_by_column(uint64_t *uncovered, const verifier *v, shoal_error *err)
 {
-    if (v->original->index != NULL) {
+    if (shoal_table_is_streamed(v->original)) {
         shoal_stream_pair pair = { v->original, v->released, &v->space, v->columns, v->threads };
         return shoal_stream_count_uncovered(uncovered, &pair, err);
     }
@@ -222,12 +222,12 @@ static shoal_status check_options(shoal_verify_options *out, const shoal_verify_
     memcpy(out, given, given->size); /* an older caller leaves the newer fields at zero */
     if (out->k == 0)
         return shoal_fail(err, SHOAL_EINVAL, "verify: k is 0 {fix} it must be at least 1");
-    if ((original->weights != NULL) != (original->index != NULL) ||
-        (original->index != NULL) != (released->index != NULL))
+    if (shoal_table_is_weighted(original) != shoal_table_is_streamed(original) ||
+        shoal_table_is_streamed(original) != shoal_table_is_streamed(released))
         return shoal_fail(err, SHOAL_EINVAL,
                           "verify: one table has its rows, the other only counts them {fix} see "
                           "shoal_released_open()");
-    if (original->index != NULL && out->kept != NULL)
+    if (shoal_table_is_streamed(original) && out->kept != NULL)
         return shoal_fail(
             err, SHOAL_EINVAL,
             "verify: which rows are left out cannot be told where rows are only counted {fix} "

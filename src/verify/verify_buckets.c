@@ -46,8 +46,8 @@ static shoal_status open_part(shoal_table **out, const shoal_table *original, co
 {
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
-    csv.delimiter = original->delimiter;
-    csv.no_header = !original->has_header;
+    csv.delimiter = shoal_table_delimiter(original);
+    csv.no_header = !shoal_table_has_header(original);
     load.threads = threads;
     shoal_status status = SHOAL_OK;
     shoal_table *table = NULL;
@@ -74,7 +74,7 @@ static shoal_status check_columns(bucket_check *c, shoal_error *err)
     for (size_t i = 0; i < original->n_columns; i++) {
         if (!shoal_role_is_bucketed(original->columns[i].role)) continue;
         bool is_there = c->n_kept + 1 < first->n_columns;
-        if (!is_there || (original->has_header &&
+        if (!is_there || (shoal_table_has_header(original) &&
                           strcmp(first->columns[c->n_kept].name, original->columns[i].name) != 0))
             return shoal_fail(
                 err, SHOAL_EUNSAT,
@@ -85,7 +85,7 @@ static shoal_status check_columns(bucket_check *c, shoal_error *err)
     if (first->n_columns != c->n_kept + 1)
         return refuse(err, "the first table has other columns than it must", first->n_columns);
     shoal_bucket_group_name(name, original);
-    if (original->has_header && strcmp(first->columns[c->n_kept].name, name) != 0)
+    if (shoal_table_has_header(original) && strcmp(first->columns[c->n_kept].name, name) != 0)
         return refuse(err, "the last column of the first table is not the group", c->n_kept);
     if (c->second->n_columns != 3)
         return refuse(err, "the second table must have three columns", c->second->n_columns);
@@ -95,21 +95,17 @@ static shoal_status check_columns(bucket_check *c, shoal_error *err)
 
 /* ---- the first table ---- */
 
-static const char *row_end(const shoal_table *table, uint64_t row)
-{
-    return table->data + (row + 1 < table->n_rows ? table->row_offset[row + 1] : table->data_size);
-}
-
 static bool same_row(const bucket_check *c, uint64_t row)
 {
     const shoal_table *x = c->original, *y = c->first;
-    const char *at_x = x->data + x->row_offset[row], *at_y = y->data + y->row_offset[row];
+    const shoal_text_source *text = shoal_table_text(x);
+    const char *at_x = shoal_table_record(x, row), *at_y = shoal_table_record(y, row);
     shoal_field from, to;
     size_t n = 0;
     for (size_t i = 0; i < x->n_columns && n < c->n_kept; i++) {
-        shoal_scan_field(&from, &at_x, row_end(x, row), x->delimiter);
+        shoal_scan_field(&from, &at_x, shoal_table_record_end(x, row), text->delimiter);
         if (!shoal_role_is_bucketed(x->columns[i].role)) continue;
-        shoal_scan_field(&to, &at_y, row_end(y, row), y->delimiter);
+        shoal_scan_field(&to, &at_y, shoal_table_record_end(y, row), shoal_table_delimiter(y));
         size_t size = (size_t)(from.end - from.begin);
         if (size != (size_t)(to.end - to.begin) || memcmp(from.begin, to.begin, size) != 0)
             return false;
@@ -244,7 +240,7 @@ static shoal_status check_options(shoal_bucket_options *out, const shoal_bucket_
         return shoal_fail(err, SHOAL_EINVAL, "verify: l is %u {fix} it must be at least 2", out->l);
     if (shoal_bucket_column(original) == SIZE_MAX)
         return shoal_fail(err, SHOAL_EINVAL, "verify: the table has no sensitive column");
-    if (original->batches != NULL)
+    if (shoal_table_has_batches(original))
         return shoal_fail(err, SHOAL_EINVAL, "verify: the table came from Arrow and has no text");
     return SHOAL_OK;
 }

@@ -77,7 +77,7 @@ static uint64_t count_above(const level_check *c, const shoal_table *released,
     for (uint64_t row = 0; row < released->n_rows; row++) {
         bool is_above = !is_within(c, &c->published->readings[shoal_column_code(column, row)]);
         if (is_above && !is_suppressed(released, columns, n, row))
-            n_above += released->weights == NULL ? 1 : released->weights[row];
+            n_above += shoal_table_weight(released, row);
     }
     return n_above;
 }

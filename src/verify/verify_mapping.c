@@ -87,7 +87,7 @@ shoal_status shoal_mapping_open(shoal_table **out, const char *data, size_t size
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
     shoal_status status = SHOAL_OK;
     shoal_table *mapping = NULL;
-    csv.delimiter = original->delimiter;
+    csv.delimiter = shoal_table_delimiter(original);
     load.threads = threads;
     SHOAL_RETURN_IF_ERROR(shoal_table_open_memory(&mapping, data, size, NULL, NULL, &csv, err));
     SHOAL_GOTO_IF_ERROR(set_columns(mapping, original, err), out);
@@ -101,32 +101,28 @@ out:
 
 /* ---- lines and shares ---- */
 
-static const char *line_end(const shoal_table *table, uint64_t line)
-{
-    return table->data +
-           (line + 1 < table->n_rows ? (size_t)table->row_offset[line + 1] : table->data_size);
-}
-
 /* Are the key fields of both lines the same bytes? `*before` receives the mapping's count of rows
  * in earlier shares. */
 static bool same_keys(const verifier *v, uint64_t line, uint64_t mapped, double *before)
 {
     const shoal_table *original = v->original, *mapping = v->mapping;
-    const char *x = original->data + original->row_offset[line],
-               *y = mapping->data + mapping->row_offset[mapped];
-    const char *x_end = line_end(original, line), *y_end = line_end(mapping, mapped);
+    const shoal_text_source *text = shoal_table_text(original);
+    const char *x = shoal_table_record(original, line), *y = shoal_table_record(mapping, mapped);
+    const char *x_end = shoal_table_record_end(original, line),
+               *y_end = shoal_table_record_end(mapping, mapped);
     shoal_field mine, its;
     size_t n_mapped = 0;
     for (size_t c = 0; c < original->n_columns; c++) {
-        shoal_scan_field(&mine, &x, x_end, original->delimiter);
+        shoal_scan_field(&mine, &x, x_end, text->delimiter);
         if (!shoal_role_is_key(original->columns[c].role)) continue;
-        shoal_scan_field(&its, &y, y_end, mapping->delimiter);
+        shoal_scan_field(&its, &y, y_end, shoal_table_delimiter(mapping));
         n_mapped++;
         size_t n = (size_t)(mine.end - mine.begin);
         if ((size_t)(its.end - its.begin) != n || memcmp(mine.begin, its.begin, n) != 0)
             return false;
     }
-    for (; n_mapped <= v->before; n_mapped++) shoal_scan_field(&its, &y, y_end, mapping->delimiter);
+    for (; n_mapped <= v->before; n_mapped++)
+        shoal_scan_field(&its, &y, y_end, shoal_table_delimiter(mapping));
     return shoal_parse_number(its.begin, (size_t)(its.end - its.begin), before);
 }
 
@@ -205,7 +201,8 @@ shoal_status shoal_verify_mapping(shoal_check_result *out, const shoal_table *or
                                   shoal_error *err)
 {
     if (k == 0) return shoal_fail(err, SHOAL_EINVAL, "verify: k is 0 {fix} it must be at least 1");
-    if (original->weights == NULL || original->row_offset == NULL || mapping->weights == NULL)
+    if (!shoal_table_is_counted(original) || !shoal_table_has_text(original) ||
+        !shoal_table_is_counted(mapping))
         return shoal_fail(
             err, SHOAL_EINVAL,
             "verify: a mapping belongs to a table with a column that counts rows {fix} "

@@ -59,7 +59,7 @@ static shoal_status find_columns(personal_check *c, shoal_error *err)
         if (c->guard_column == SIZE_MAX || !c->original->columns[c->guard_column].is_encoded)
             return shoal_fail(err, SHOAL_EINVAL,
                               "verify: the column of guarding nodes is not there");
-        if (!c->original->has_header)
+        if (!shoal_table_has_header(c->original))
             return shoal_fail(err, SHOAL_EINVAL,
                               "verify: a column of guarding nodes is left out by its name, so the "
                               "table needs a header");
@@ -131,8 +131,8 @@ static shoal_status open_release(personal_check *c, const char *data, size_t siz
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
     const shoal_table *original = c->original;
-    csv.delimiter = original->delimiter;
-    csv.no_header = !original->has_header;
+    csv.delimiter = shoal_table_delimiter(original);
+    csv.no_header = !shoal_table_has_header(original);
     load.threads = c->options->threads;
     SHOAL_RETURN_IF_ERROR(shoal_table_open_memory(&c->released, data, size, NULL, NULL, &csv, err));
     for (size_t i = 0; i < c->released->n_columns; i++)
@@ -140,7 +140,7 @@ static shoal_status open_release(personal_check *c, const char *data, size_t siz
     for (size_t i = 0, place = 0; i < original->n_columns; i++) {
         shoal_role role = original->columns[i].role;
         if (!shoal_role_is_published(role) || i == c->guard_column) continue;
-        size_t at = original->has_header
+        size_t at = shoal_table_has_header(original)
                         ? shoal_table_find_column(c->released, original->columns[i].name)
                         : place;
         place++;
@@ -287,7 +287,7 @@ static shoal_status check_text(shoal_personal_result *r, personal_check *c, cons
     c->attr = &c->space.attrs[0];
     SHOAL_RETURN_IF_ERROR(read_guards(c, err));
     SHOAL_RETURN_IF_ERROR(open_release(c, data, size, err));
-    if (c->guard_column != SIZE_MAX && c->original->has_header &&
+    if (c->guard_column != SIZE_MAX && shoal_table_has_header(c->original) &&
         shoal_table_find_column(c->released, c->original->columns[c->guard_column].name) !=
             SIZE_MAX)
         return shoal_fail(
@@ -324,7 +324,7 @@ shoal_status shoal_verify_personal(shoal_personal_result *out, const shoal_table
     if (!(options.breach > 0 && options.breach <= 1) || options.k == 0)
         return shoal_fail(err, SHOAL_EINVAL,
                           "verify: breach must lie above 0 and be at most 1, and k be at least 1");
-    if (original->batches != NULL || original->missing == SHOAL_MISSING_WILDCARD)
+    if (shoal_table_has_batches(original) || original->missing == SHOAL_MISSING_WILDCARD)
         return shoal_fail(err, SHOAL_EINVAL,
                           "verify: tables from Arrow, and missing values that match everything, "
                           "cannot be checked so");

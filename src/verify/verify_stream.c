@@ -42,15 +42,15 @@ static shoal_status side_make(side *s, const shoal_table *table, uint32_t n_attr
     s->places = shoal_alloc_zero(n_attrs, sizeof *s->places);
     s->codes = shoal_alloc_zero(n_attrs, sizeof *s->codes);
     if (s->columns == NULL || s->places == NULL || s->codes == NULL) return shoal_fail_memory(err);
-    SHOAL_RETURN_IF_ERROR(
-        shoal_window_open(&s->window, table, table->index->window_bytes, threads, err));
+    SHOAL_RETURN_IF_ERROR(shoal_window_open(
+        &s->window, table, shoal_table_line_index(table)->window_bytes, threads, err));
     s->table = table;
     return SHOAL_OK;
 }
 
 static void find_places(side *s)
 {
-    const shoal_line_index *index = s->table->index;
+    const shoal_line_index *index = shoal_table_line_index(s->table);
     for (uint32_t a = 0; a < s->n_attrs; a++)
         while (s->places[a] < index->n_columns && index->columns[s->places[a]] != s->columns[a])
             s->places[a]++;
@@ -68,8 +68,8 @@ static shoal_status side_fill(side *s, shoal_error *err)
                 s->codes[a], s->window.rows.columns[s->columns[a]].n_values, sizeof *codes);
             if (codes == NULL) return shoal_fail_memory(err);
             s->codes[a] = codes;
-            SHOAL_RETURN_IF_ERROR(
-                shoal_line_index_codes(codes, s->table->index, s->places[a], &s->window.rows, err));
+            SHOAL_RETURN_IF_ERROR(shoal_line_index_codes(codes, shoal_table_line_index(s->table),
+                                                         s->places[a], &s->window.rows, err));
         }
     }
     return SHOAL_OK;

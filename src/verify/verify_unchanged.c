@@ -45,14 +45,16 @@ static bool is_pseudonym(const shoal_column *column, uint64_t row, const shoal_f
 static bool is_same_record(const comparison *c, uint64_t row, const char **x, const char **y)
 {
     const shoal_table *from = c->original, *to = c->released;
-    const char *x_end = from->data + from->data_size, *y_end = to->data + to->data_size;
+    const char *x_end = shoal_table_text_end(from), *y_end = shoal_table_text_end(to);
+    char x_delimiter = shoal_table_text(from)->delimiter,
+         y_delimiter = shoal_table_text(to)->delimiter;
     bool is_same = true, has_more = true;
     shoal_field a, b;
     for (size_t column = 0; column < from->n_columns && *x < x_end; column++) {
-        shoal_field_end kind = shoal_scan_field(&a, x, x_end, from->delimiter);
+        shoal_field_end kind = shoal_scan_field(&a, x, x_end, x_delimiter);
         if (c->is_published[column]) {
             if (!has_more || *y >= y_end) return false;
-            has_more = shoal_scan_field(&b, y, y_end, to->delimiter) == SHOAL_FIELD_MORE;
+            has_more = shoal_scan_field(&b, y, y_end, y_delimiter) == SHOAL_FIELD_MORE;
             size_t size = (size_t)(a.end - a.begin);
             if (from->columns[column].role == SHOAL_ROLE_PSEUDONYM)
                 is_same = is_same && is_pseudonym(&from->columns[column], row, &b);
@@ -62,7 +64,7 @@ static bool is_same_record(const comparison *c, uint64_t row, const char **x, co
         }
         if (kind != SHOAL_FIELD_MORE) break;
         /* a separator at the end of the line */
-        if (column + 1 == from->n_columns) (void)shoal_scan_field(&a, x, x_end, from->delimiter);
+        if (column + 1 == from->n_columns) (void)shoal_scan_field(&a, x, x_end, x_delimiter);
     }
     return is_same;
 }
@@ -70,9 +72,10 @@ static bool is_same_record(const comparison *c, uint64_t row, const char **x, co
 /* The rows were read: of mapped files their pages need not stay. */
 static void forget_rows(const shoal_table *table, uint64_t first, uint64_t last)
 {
-    if (table->is_map)
-        shoal_pages_forget(table->data + table->row_offset[first],
-                           (size_t)(table->row_offset[last] - table->row_offset[first]));
+    const shoal_text_source *text = shoal_table_text(table);
+    if (text->is_map)
+        shoal_pages_forget(shoal_table_record(table, first),
+                           (size_t)(text->row_offset[last] - text->row_offset[first]));
 }
 
 /* ---- stretches ---- */
@@ -102,8 +105,8 @@ static bool is_changed(const comparison *c, shoal_csv_rows *from, shoal_csv_rows
                    *y = x != NULL ? shoal_csv_rows_marks(to, row) : NULL;
     if (y != NULL && has_same_pieces(c, shoal_csv_rows_text(from), x, shoal_csv_rows_text(to), y))
         return false;
-    const char *at = c->original->data + c->original->row_offset[original],
-               *released_at = c->released->data + c->released->row_offset[row];
+    const char *at = shoal_table_record(c->original, original),
+               *released_at = shoal_table_record(c->released, row);
     return !is_same_record(c, original, &at, &released_at);
 }
 
@@ -144,8 +147,9 @@ static const char *skip_blank_lines(const char *at, const char *end)
 static uint64_t count_in_order(const comparison *c)
 {
     const shoal_table *from = c->original, *to = c->released;
-    const char *x = from->data + from->body, *y = to->data + to->body,
-               *x_end = from->data + from->data_size, *y_end = to->data + to->data_size;
+    const shoal_text_source *x_text = shoal_table_text(from), *y_text = shoal_table_text(to);
+    const char *x = x_text->data + x_text->body, *y = y_text->data + y_text->body,
+               *x_end = x_text->data + x_text->size, *y_end = y_text->data + y_text->size;
     uint64_t n_changed = 0;
     for (;;) {
         x = skip_blank_lines(x, x_end);
@@ -169,7 +173,7 @@ static uint32_t *list_kept(const shoal_table *original, uint64_t n_released, con
 static void plan_pieces(comparison *c)
 {
     /* the separators between columns are the same, too */
-    bool is_one_text = c->original->delimiter == c->released->delimiter;
+    bool is_one_text = shoal_table_delimiter(c->original) == shoal_table_delimiter(c->released);
     for (size_t i = 0; i < c->original->n_columns; i++) {
         if (!c->is_published[i]) continue;
         piece *last = c->n_pieces > 0 ? &c->pieces[c->n_pieces - 1] : NULL;
@@ -198,9 +202,9 @@ shoal_status shoal_verify_unchanged(const shoal_table *original, const shoal_tab
     uint32_t *original_row = NULL;
     uint64_t n_changed = 0;
     /* Arrow hands the very buffers on */
-    if (original->data == NULL || released->data == NULL) return SHOAL_OK;
+    if (!shoal_table_has_text(original) || !shoal_table_has_text(released)) return SHOAL_OK;
     /* which column is withheld cannot be told */
-    if (!with_sensitive && !original->has_header) return SHOAL_OK;
+    if (!with_sensitive && !shoal_table_has_header(original)) return SHOAL_OK;
     c.is_published = shoal_alloc_zero(original->n_columns, 1);
     c.is_passed_on = shoal_alloc_zero(original->n_columns, 1);
     c.pieces = shoal_alloc(original->n_columns, sizeof *c.pieces);
@@ -220,7 +224,7 @@ shoal_status shoal_verify_unchanged(const shoal_table *original, const shoal_tab
     if (enough) plan_pieces(&c);
     if (threads == 0) threads = 1;
     bool is_checked = enough && (c.n_pieces > 0 || c.is_scanned);
-    if (is_checked && original->index != NULL)
+    if (is_checked && shoal_table_is_streamed(original))
         n_changed = count_in_order(&c);
     else if (is_checked)
         n_changed = count_by_offsets(&c, original_row, threads);

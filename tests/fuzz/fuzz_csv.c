@@ -59,14 +59,14 @@ static void check_rows(const shoal_table *table)
 {
     shoal_arena arena = { 0 };
     for (uint64_t row = 0; row < table->n_rows; row++) {
-        const char *at = table->data + table->row_offset[row],
-                   *end = table->data + table->data_size;
-        require(row == 0 || table->row_offset[row] > table->row_offset[row - 1],
+        const char *at = shoal_table_record(table, row), *end = shoal_table_text_end(table);
+        require(row == 0 || shoal_table_text(table)->row_offset[row] >
+                                shoal_table_text(table)->row_offset[row - 1],
                 "offsets out of order");
         for (size_t i = 0; i < table->n_columns; i++) {
             const shoal_column *column = &table->columns[i];
             shoal_field field;
-            shoal_field_end kind = shoal_scan_field(&field, &at, end, table->delimiter);
+            shoal_field_end kind = shoal_scan_field(&field, &at, end, shoal_table_delimiter(table));
             require(kind == SHOAL_FIELD_MORE ||
                         (kind == SHOAL_FIELD_LAST && i + 1 == table->n_columns),
                     "a short row");
@@ -86,7 +86,8 @@ static void check_rows(const shoal_table *table)
 static void check_same(const shoal_table *a, const shoal_table *b)
 {
     require(a->n_rows == b->n_rows && a->n_columns == b->n_columns, "another shape");
-    require(memcmp(a->row_offset, b->row_offset, a->n_rows * sizeof *a->row_offset) == 0,
+    require(memcmp(shoal_table_text(a)->row_offset, shoal_table_text(b)->row_offset,
+                   a->n_rows * sizeof *shoal_table_text(a)->row_offset) == 0,
             "other offsets");
     for (size_t i = 0; i < a->n_columns; i++) {
         const shoal_column *p = &a->columns[i], *q = &b->columns[i];

@@ -67,24 +67,25 @@ static void check_window(const shoal_table *whole, const shoal_table *windows,
                          const shoal_table *rows)
 {
     shoal_error err = { 0 };
-    const shoal_line_index *index = windows->index;
+    const shoal_line_index *index = shoal_table_line_index(windows);
     uint32_t *lines = malloc((rows->n_rows + 1) * sizeof *lines);
     require(lines != NULL && shoal_line_index_find(lines, index, rows, 1, &err) == SHOAL_OK,
             "a row without a line");
     for (uint64_t row = 0; row < rows->n_rows; row++)
-        require(lines[row] < windows->n_rows &&
-                    same_codes(windows, lines[row], whole, rows->rows_before + row),
-                "the line of another row");
+        require(
+            lines[row] < windows->n_rows &&
+                same_codes(windows, lines[row], whole, shoal_table_text(rows)->rows_before + row),
+            "the line of another row");
     for (uint32_t i = 0; i < index->n_columns; i++) {
         const shoal_column *column = &rows->columns[index->columns[i]];
         uint32_t *codes = malloc((column->n_values + (size_t)1) * sizeof *codes);
         require(codes != NULL && shoal_line_index_codes(codes, index, i, rows, &err) == SHOAL_OK,
                 "a text without a code");
         for (uint64_t row = 0; row < rows->n_rows; row++)
-            require(
-                codes[shoal_column_code(column, row)] ==
-                    shoal_column_code(&whole->columns[index->columns[i]], rows->rows_before + row),
-                "another code");
+            require(codes[shoal_column_code(column, row)] ==
+                        shoal_column_code(&whole->columns[index->columns[i]],
+                                          shoal_table_text(rows)->rows_before + row),
+                    "another code");
         free(codes);
     }
     free(lines);
@@ -96,8 +97,9 @@ static void check_second_pass(const shoal_table *whole, const shoal_table *windo
     shoal_window window;
     bool is_there = true;
     uint64_t n_rows = 0;
-    if (windows->index == NULL) return;
-    require(shoal_window_open(&window, windows, windows->index->window_bytes, 1, &err) == SHOAL_OK,
+    if (!shoal_table_is_streamed(windows)) return;
+    require(shoal_window_open(&window, windows, shoal_table_line_index(windows)->window_bytes, 1,
+                              &err) == SHOAL_OK,
             "no second pass");
     while (shoal_window_next(&window, &is_there, &err) == SHOAL_OK && is_there) {
         check_window(whole, windows, &window.rows);

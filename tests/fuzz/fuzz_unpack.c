@@ -15,16 +15,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* All text of a descriptor; the text in the spill file, if there is one, is read into `out`. */
 static shoal_status unpack(shoal_buffer *out, int fd, uint64_t memory_limit, shoal_error *err)
 {
-    shoal_source source = { .fd = fd,
-                            .name = "fuzz",
-                            .spill = -1,
-                            .memory_limit = memory_limit,
-                            .chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1) };
+    shoal_input source = { .fd = fd,
+                           .name = "fuzz",
+                           .spill = -1,
+                           .memory_limit = memory_limit,
+                           .chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1) };
     lseek(fd, 0, SEEK_SET);
-    shoal_status status = source.chunk != NULL ? shoal_source_fill(&source, 4, err)
+    shoal_status status = source.chunk != NULL ? shoal_input_fill(&source, 4, err)
                                                : shoal_fail_memory(err);
     if (status == SHOAL_OK)
-        status = shoal_source_unpack(out, &source, shoal_source_compression(&source), err);
+        status = shoal_input_unpack(out, &source, shoal_input_compression(&source), err);
     if (status == SHOAL_OK && source.spill >= 0) {
         char part[4096];
         lseek(source.spill, 0, SEEK_SET);
@@ -40,26 +40,26 @@ static shoal_status unpack(shoal_buffer *out, int fd, uint64_t memory_limit, sho
 static void compare_reserved(int fd, size_t size, shoal_status expected, const shoal_buffer *text)
 {
     shoal_error err = { 0 };
-    size_t most = (size_t)shoal_source_most_text(size);
+    size_t most = (size_t)shoal_input_most_text(size);
     shoal_buffer out = { .data = shoal_pages_reserve(most) };
-    shoal_source source = { .fd = fd,
-                            .name = "fuzz",
-                            .spill = -1,
-                            .reserved = most,
-                            .chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1) };
+    shoal_input source = { .fd = fd,
+                           .name = "fuzz",
+                           .spill = -1,
+                           .reserved = most,
+                           .chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1) };
     lseek(fd, 0, SEEK_SET);
-    if (out.data == NULL || source.chunk == NULL || shoal_source_fill(&source, 4, &err) != SHOAL_OK)
+    if (out.data == NULL || source.chunk == NULL || shoal_input_fill(&source, 4, &err) != SHOAL_OK)
         abort();
-    shoal_compression packing = shoal_source_compression(&source);
+    shoal_compression packing = shoal_input_compression(&source);
     if (packing != SHOAL_COMPRESSION_NONE) {
-        shoal_status status = shoal_source_start(&source, packing, &err);
+        shoal_status status = shoal_input_start(&source, packing, &err);
         while (status == SHOAL_OK && !source.is_unpacked)
-            status = shoal_source_step(&out, &source, &err);
+            status = shoal_input_step(&out, &source, &err);
         if (status != expected ||
             (status == SHOAL_OK && (out.size != text->size ||
                                     (out.size > 0 && memcmp(out.data, text->data, out.size) != 0))))
             abort();
-        shoal_source_end(&source);
+        shoal_input_end(&source);
     }
     shoal_pages_release(out.data, most);
     shoal_free(source.chunk);

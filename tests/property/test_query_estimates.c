@@ -184,7 +184,8 @@ static void test_unchanged_table_is_exact(void **state)
         shoal_queries *q = draw_workload(table, round);
         shoal_query_result r;
         if (q != NULL) {
-            shoal_table *same = open_release(table->data, table->data_size, table);
+            shoal_table *same = open_release(shoal_table_text(table)->data,
+                                             shoal_table_text(table)->size, table);
             assert_ok(shoal_queries_estimate(&r, q, same, NULL, &err));
             assert_near(r.average, 0, 0);
             assert_near(r.curve[100], 0, 0);

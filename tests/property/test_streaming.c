@@ -105,8 +105,9 @@ static shoal_status verify(const shoal_table *original, const shoal_buffer *text
                                                               original, threads, &err)
                               : shoal_released_open(&released, text->data, text->size, original,
                                                     threads, &err);
-    if (status == SHOAL_OK && released->index != NULL)
-        released->index->window_bytes = original->index->window_bytes / 2 + 3;
+    if (status == SHOAL_OK && shoal_table_is_streamed(released))
+        shoal_table_line_index(released)
+            ->window_bytes = shoal_table_line_index(original)->window_bytes / 2 + 3;
     if (status == SHOAL_OK) status = shoal_verify(NULL, original, released, k, NULL, threads, &err);
     if (status == SHOAL_OK && model != NULL) {
         shoal_models_result result = { 0 };

@@ -45,17 +45,18 @@ static inline growing_text *growing_text_begin(shoal_table *table, size_t step, 
 {
     growing_text *text = malloc(sizeof *text);
     if (text == NULL) abort();
-    *text = (growing_text){
-        table->data, malloc(table->data_size + 1), table->data_size, table->body, step, fails_at
-    };
+    shoal_text_source *source = shoal_table_own_text(table);
+    *text = (growing_text){ source->data, malloc(source->size + 1),
+                            source->size, source->body,
+                            step,         fails_at };
     if (text->to == NULL) abort();
     memset(text->to, '"', text->size + 1);
     memcpy(text->to, text->from, text->there);
-    table->data = text->to;
-    table->data_size = text->there;
-    table->grow = growing_text_grow;
-    table->release = growing_text_release;
-    table->release_payload = text;
+    source->data = text->to;
+    source->size = text->there;
+    source->grow = growing_text_grow;
+    source->release = growing_text_release;
+    source->release_payload = text;
     return text;
 }
 

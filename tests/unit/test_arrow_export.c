@@ -200,7 +200,7 @@ static void test_structures(void **state)
         static const int64_t lengths[2][3] = { { 0, 4, 2 }, { 0, 4, 1 } };
         for (size_t b = 0; b < 3; b++) {
             assert_int_equal(stream.get_next(&stream, &array), 0);
-            const struct ArrowArray *source = &table->batches->arrays[b];
+            const struct ArrowArray *source = &shoal_table_batches(table)->arrays[b];
             assert_int_equal(array.length, lengths[drop][b]);
             for (int64_t c = 0; c < 4; c++)
                 assert_int_equal(array.children[c]->length, array.length);
@@ -505,7 +505,7 @@ static void test_long_csv_table(void **state)
     assert_ok(group_rows(&grouping, table, groups, &err));
     assert_ok(shoal_release_export_arrow(&stream, table, grouping, NULL, &err));
     assert_ok(read_back(&back, &stream, &err));
-    assert_int_equal(back->batches->n_arrays, 2);
+    assert_int_equal(shoal_table_batches(back)->n_arrays, 2);
     assert_int_equal(back->n_rows, LONG);
     for (uint64_t row = 0; row < LONG; row += 777) {
         char expected[16];

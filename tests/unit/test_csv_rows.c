@@ -42,12 +42,12 @@ static shoal_table *open_text(const char *text, size_t size)
 static bool check_row(shoal_csv_rows *rows, uint64_t row)
 {
     const shoal_table *table = rows->table;
-    const char *at = table->data + table->row_offset[row], *end = table->data + table->data_size;
+    const char *at = shoal_table_record(table, row), *end = shoal_table_text_end(table);
     const uint16_t *marks = shoal_csv_rows_marks(rows, row);
     if (marks == NULL) return false;
     for (size_t c = 0; c < COLUMNS; c++) {
         shoal_field field;
-        shoal_scan_field(&field, &at, end, table->delimiter);
+        shoal_scan_field(&field, &at, end, shoal_table_delimiter(table));
         const char *text = shoal_csv_rows_text(rows);
         size_t mark_end = marks[c + 1];
         if (c + 1 == COLUMNS && text[mark_end - 1] == '\r') mark_end--;

@@ -28,7 +28,8 @@ static shoal_status spell(shoal_buffer *out, const char *data, size_t size, way 
     if (status != SHOAL_OK)
         shoal_buffer_print(out, "%s %s", shoal_status_name(status), err.message);
     for (uint64_t row = 0; status == SHOAL_OK && row < table->n_rows; row++) {
-        shoal_buffer_print(out, "%llu:", (unsigned long long)table->row_offset[row]);
+        shoal_buffer_print(out,
+                           "%llu:", (unsigned long long)shoal_table_text(table)->row_offset[row]);
         for (size_t c = 0; c < table->n_columns; c++) {
             size_t length;
             const char *value = shoal_table_value(table, c, shoal_table_code(table, c, row),
@@ -38,7 +39,7 @@ static shoal_status spell(shoal_buffer *out, const char *data, size_t size, way 
         }
     }
     if (status == SHOAL_OK && w.step > 0)
-        assert_true(table->grow == NULL && table->data_size == size);
+        assert_true(shoal_table_text(table)->grow == NULL && shoal_table_text(table)->size == size);
     shoal_table_free(table);
     shoal_buffer_add(out, "", 1);
     return out->failed ? SHOAL_ENOMEM : status;
@@ -153,9 +154,11 @@ static void test_cancel_completing(void **state)
     assert_fails(shoal_table_complete_text(table, &options, &err), SHOAL_ECANCELLED,
                  "stopped on request");
     assert_int_equal(asked, 3);
-    assert_true(table->grow != NULL && table->data_size < strlen(text));
+    assert_true(shoal_table_text(table)->grow != NULL &&
+                shoal_table_text(table)->size < strlen(text));
     assert_ok(shoal_table_complete_text(table, &options, &err));
-    assert_true(table->grow == NULL && table->data_size == strlen(text));
+    assert_true(shoal_table_text(table)->grow == NULL &&
+                shoal_table_text(table)->size == strlen(text));
     shoal_table_free(table);
 }
 

@@ -74,16 +74,18 @@ static shoal_status load(shoal_table **out, const char *path, uint32_t threads,
     options.encode_all = true;
     *out = NULL;
     SHOAL_RETURN_IF_ERROR(shoal_io_open_table(out, path, &csv, &err));
-    *grows = (*out)->grow != NULL;
+    *grows = shoal_table_text(*out)->grow != NULL;
     return shoal_table_load(*out, &options, &err);
 }
 
 static void assert_same_table(const shoal_table *a, const shoal_table *b)
 {
-    assert_int_equal(a->data_size, b->data_size);
-    assert_memory_equal(a->data, b->data, a->data_size);
+    assert_int_equal(shoal_table_text(a)->size, shoal_table_text(b)->size);
+    assert_memory_equal(shoal_table_text(a)->data, shoal_table_text(b)->data,
+                        shoal_table_text(a)->size);
     assert_int_equal(a->n_rows, b->n_rows);
-    assert_memory_equal(a->row_offset, b->row_offset, a->n_rows * sizeof *a->row_offset);
+    assert_memory_equal(shoal_table_text(a)->row_offset, shoal_table_text(b)->row_offset,
+                        a->n_rows * sizeof *shoal_table_text(a)->row_offset);
     for (size_t c = 0; c < a->n_columns; c++) {
         const shoal_column *x = &a->columns[c], *y = &b->columns[c];
         assert_int_equal(x->n_values, y->n_values);

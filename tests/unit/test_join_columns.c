@@ -23,10 +23,11 @@ static void assert_joins(const char *text, const char *spec, const char *expecte
     shoal_table *table = open_text(text);
     size_t n_columns = table->n_columns;
     assert_ok(shoal_table_join(table, "place", spec, NULL, &err));
-    assert_int_equal(table->data_size, strlen(expected));
-    assert_memory_equal(table->data, expected, table->data_size);
+    assert_int_equal(shoal_table_text(table)->size, strlen(expected));
+    assert_memory_equal(shoal_table_text(table)->data, expected, shoal_table_text(table)->size);
     assert_int_equal(shoal_table_find_column(table, "place"), n_columns);
-    assert_memory_equal(table->source, text, table->source_size);
+    assert_memory_equal(shoal_table_text(table)->original, text,
+                        shoal_table_text(table)->original_size);
     assert_ok(shoal_table_load(table, NULL, &err));
     shoal_table_free(table);
 }
@@ -56,7 +57,8 @@ static void test_name_is_quoted(void **state)
     (void)state;
     shoal_table *table = open_text("lat;lon\n1;2\n");
     assert_ok(shoal_table_join(table, "a\"b;c", "lat,lon", NULL, &err));
-    assert_memory_equal(table->data, "lat;lon;\"a\"\"b;c\"\n1;2;\"1;2\"\n", table->data_size);
+    assert_memory_equal(shoal_table_text(table)->data, "lat;lon;\"a\"\"b;c\"\n1;2;\"1;2\"\n",
+                        shoal_table_text(table)->size);
     shoal_table_free(table);
 }
 
@@ -70,8 +72,8 @@ static void test_missing(void **state)
     assert_ok(shoal_table_join(table, "place", "lat,lon", NULL, &err));
     const char *expected = "lat,lon,place\n1,2,\"1;2\"\nNA,2,NA\n1,\"NA\",\"NA\"\n\"n\"\"a\",2,"
                            "\"n\"\"a\"\n,2,\";2\"\n";
-    assert_int_equal(table->data_size, strlen(expected));
-    assert_memory_equal(table->data, expected, table->data_size);
+    assert_int_equal(shoal_table_text(table)->size, strlen(expected));
+    assert_memory_equal(shoal_table_text(table)->data, expected, shoal_table_text(table)->size);
     assert_ok(shoal_table_set_role(table, 2, SHOAL_ROLE_QUASI, &err));
     assert_ok(shoal_table_load(table, NULL, &err));
     assert_int_equal(shoal_table_n_values(table, 2), 3);
@@ -85,7 +87,7 @@ static void assert_refuses(const char *text, const char *spec, const char *piece
     size_t n_columns = table->n_columns;
     assert_fails(shoal_table_join(table, "place", spec, NULL, &err), SHOAL_EINVAL, piece);
     assert_int_equal(table->n_columns, n_columns);
-    assert_ptr_equal(table->data, text);
+    assert_ptr_equal(shoal_table_text(table)->data, text);
     shoal_table_free(table);
 }
 
@@ -116,10 +118,10 @@ static void test_there_already(void **state)
     shoal_table *table = open_text("place,x\n1,2\n");
     assert_ok(shoal_table_join(table, "place", "lat,lon", NULL, &err));
     assert_int_equal(table->n_columns, 2);
-    assert_int_equal(table->n_joined, 0);
+    assert_int_equal(shoal_table_text(table)->n_joined, 0);
     shoal_table_free(table);
     table = open_text("lat,lon,place\n1,2,3\n");
-    table->is_rewritten = true;
+    shoal_table_own_text(table)->is_rewritten = true;
     assert_ok(shoal_table_join(table, "place", "lat,lon", NULL, &err));
     assert_int_equal(table->n_columns, 3);
     assert_true(table->columns[0].is_joined && table->columns[1].is_joined &&
@@ -173,10 +175,11 @@ static void test_file(void **state)
     for (int i = 0; i < 2; i++) {
         assert_ok(shoal_table_open_csv(&tables[i], path, NULL, &err));
         assert_ok(shoal_table_join(tables[i], "place", "lat,lon", i == 0 ? NULL : &limited, &err));
-        assert_true(tables[i]->is_map == (i == 1));
+        assert_true(shoal_table_text(tables[i])->is_map == (i == 1));
     }
-    assert_int_equal(tables[0]->data_size, tables[1]->data_size);
-    assert_memory_equal(tables[0]->data, tables[1]->data, tables[0]->data_size);
+    assert_int_equal(shoal_table_text(tables[0])->size, shoal_table_text(tables[1])->size);
+    assert_memory_equal(shoal_table_text(tables[0])->data, shoal_table_text(tables[1])->data,
+                        shoal_table_text(tables[0])->size);
     assert_ok(shoal_table_load(tables[0], NULL, &err));
     assert_int_equal(shoal_table_n_rows(tables[0]), N);
     assert_ok(shoal_table_unchanged(tables[0], 1, &err));

@@ -39,7 +39,8 @@ static shoal_status load_text(shoal_table **out, const char *text, bool no_heade
 static void spell(shoal_buffer *out, const shoal_table *table)
 {
     for (uint64_t row = 0; row < table->n_rows; row++) {
-        shoal_buffer_print(out, "%llu:", (unsigned long long)table->row_offset[row]);
+        shoal_buffer_print(out,
+                           "%llu:", (unsigned long long)shoal_table_text(table)->row_offset[row]);
         for (size_t column = 0; column < table->n_columns; column++) {
             size_t length;
             const char *value = shoal_table_value(table, column,
@@ -382,8 +383,9 @@ static void test_mapped_file_does_not_stay(void **state)
         assert_ok(shoal_table_load(table[t], &options, &err));
     }
     assert_true(resident_of_files() < before + text.size / 4);
-    assert_memory_equal(table[0]->row_offset, table[1]->row_offset,
-                        ROWS * sizeof *table[0]->row_offset);
+    assert_memory_equal(shoal_table_text(table[0])->row_offset,
+                        shoal_table_text(table[1])->row_offset,
+                        ROWS * sizeof *shoal_table_text(table[0])->row_offset);
     for (size_t c = 0; c < 3; c += 2) {
         const shoal_column *memory = &table[0]->columns[c], *mapped = &table[1]->columns[c];
         assert_int_equal(memory->n_values, mapped->n_values);
