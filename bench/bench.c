@@ -272,8 +272,7 @@ static void find_bounds(const bench *b, const bench_table *t, const shoal_table 
         bounds[i] = seconds[i] = -1;
         if (!t->has_bound || (b->is_quick && t->ks[i] != 10)) continue;
         double bound, start = bench_seconds();
-        if (shoal_bound(&bound, table, t->ks[i], b->threads, NULL, NULL, NULL) != SHOAL_OK)
-            continue;
+        if (shoal_bound(&bound, table, t->ks[i], b->threads, NULL, NULL) != SHOAL_OK) continue;
         bounds[i] = bound;
         seconds[i] = bench_seconds() - start;
     }

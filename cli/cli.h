@@ -55,6 +55,7 @@ typedef struct cli_progress {
     uint64_t bytes; /* of the input file; 0: unknown */
     uint64_t rows;  /* of the table, once it is read */
     double loss;    /* of the best grouping so far; 0 or below: not known */
+    shoal_callbacks callbacks; /* cli_progress_step() with this as payload */
 } cli_progress;
 void cli_progress_init(cli_progress *progress, const cli_args *args);
 /* A shoal_progress_fn; stops the work after an interrupt. `payload` is the cli_progress. */

@@ -18,6 +18,7 @@
 typedef struct run {
     cli_job job;
     shoal_plan_request request;
+    shoal_callbacks callbacks;
     shoal_table *population;
     shoal_outcome outcome;
     shoal_report report;
@@ -283,6 +284,12 @@ static shoal_status check_found_hierarchies(const run *r, shoal_error *err)
     return status;
 }
 
+/* A shoal_progress_fn; `payload` is the run. */
+static int step(const char *phase, double fraction, void *payload)
+{
+    return cli_progress_step(phase, fraction, &((run *)payload)->job.progress);
+}
+
 /* A shoal_grouped_fn: nothing is written yet. */
 static shoal_status look_at_groups(const shoal_grouping *grouping, bool *with_bound, void *payload,
                                    shoal_error *err)
@@ -354,8 +361,7 @@ static shoal_status add_evidence(run *r, shoal_error *err)
     evidence.manifest_path = r->manifest_path;
     evidence.levels = r->levels.items;
     evidence.n_levels = r->levels.n;
-    evidence.progress = cli_progress_step;
-    evidence.progress_payload = &r->job.progress;
+    evidence.callbacks = &r->job.progress.callbacks;
     CLI_RETURN_IF_ERROR(view_release(r, evidence.texts, err));
     CLI_RETURN_IF_ERROR(shoal_manifest_make(&manifest, &evidence, err));
     shoal_status status = SHOAL_OK;
@@ -383,24 +389,23 @@ static shoal_status add_reports(const shoal_outcome *outcome, void *payload, sho
 
 static shoal_status make_release(run *r, shoal_error *err)
 {
+    r->callbacks = (shoal_callbacks){ .size = sizeof r->callbacks,
+                                      .progress = step,
+                                      .payload = r,
+                                      .grouped = look_at_groups,
+                                      .verified = add_reports,
+                                      .loss_so_far = &r->job.progress.loss };
     shoal_anonymize_options *asked = &r->request.options;
     asked->threads = r->job.threads;
     asked->population = r->population;
-    asked->progress = cli_progress_step;
-    asked->progress_payload = &r->job.progress;
-    asked->loss_so_far = &r->job.progress.loss;
+    asked->callbacks = &r->callbacks;
     if (!r->report.applies)
         r->report.algorithm = asked->algorithm != NULL ? asked->algorithm : shoal_algorithm_name(0);
     shoal_pipeline_options options = shoal_plan_pipeline(&r->job.plan, &r->request);
     options.levels = r->levels.items;
     options.n_levels = r->levels.n;
     options.with_bound = !r->no_bound;
-    options.grouped = look_at_groups;
-    options.grouped_payload = r;
-    options.verified = add_reports;
-    options.verified_payload = r;
-    options.progress = cli_progress_step;
-    options.progress_payload = &r->job.progress;
+    options.callbacks = &r->callbacks;
     CLI_RETURN_IF_ERROR(
         shoal_file_sink_make(&r->files, r->output_path, r->sensitive_path, r->force, err));
     shoal_encoding encoding = r->encoding != SHOAL_ENCODING_UNSET
@@ -409,7 +414,7 @@ static shoal_status make_release(run *r, shoal_error *err)
     shoal_file_sink_encode(r->files, encoding,
                            shoal_table_has_mark(r->job.table) ||
                                shoal_table_encoding(r->job.table) == SHOAL_ENCODING_UTF_8);
-    shoal_file_sink_ask(r->files, cli_progress_step, &r->job.progress);
+    shoal_file_sink_ask(r->files, &r->callbacks);
     shoal_sink sink = shoal_file_sink_of(r->files);
     if (!r->report.applies) cli_interrupt_finishes(r->job.read_seconds);
     CLI_RETURN_IF_ERROR(shoal_pipeline_run(&r->outcome, r->job.table, &options, &sink, err));

@@ -73,8 +73,7 @@ static shoal_status read_options(run *r, const cli_args *args, shoal_error *err)
     q->record_key = cli_value(args, OPT_RECORD_KEY);
     q->only = (const char *const *)r->only.items;
     q->n_only = r->only.n_items;
-    q->progress = cli_progress_step;
-    q->progress_payload = &r->job.progress;
+    q->callbacks = &r->job.progress.callbacks;
     return SHOAL_OK;
 }
 
@@ -107,8 +106,7 @@ static shoal_status load_tables(run *r, const cli_args *args, shoal_error *err)
     r->request.held_out = r->held_out;
     r->rerun = (shoal_rerun){ .plan = &r->job.plan,
                               .threads = r->job.threads,
-                              .progress = cli_progress_step,
-                              .progress_payload = &r->job.progress };
+                              .callbacks = &r->job.progress.callbacks };
     r->request.rerun = shoal_plan_rerun;
     r->request.rerun_payload = &r->rerun;
     return SHOAL_OK;

@@ -27,8 +27,7 @@ shoal_status cli_bound(const cli_args *args, shoal_error *err)
     shoal_bound_options options = SHOAL_BOUND_OPTIONS_INIT;
     options.threads = job.threads;
     options.time_limit = job.plan.time_limit;
-    options.progress = cli_progress_step;
-    options.payload = &job.progress;
+    options.callbacks = &job.progress.callbacks;
     cli_interrupt_mode_set(INTERRUPT_ASKS); /* the best bound so far holds */
     CLI_GOTO_IF_ERROR(shoal_bound_find(&parts, job.table, NULL, job.plan.k, &options, err), out);
     cli_progress_end(&job.progress);

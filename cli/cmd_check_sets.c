@@ -172,8 +172,7 @@ shoal_status cli_check_sets(cli_job *job, const cli_args *args, shoal_error *err
     shoal_set_options options = SHOAL_SET_OPTIONS_INIT;
     options.k = a.k;
     options.threads = job->threads;
-    options.progress = cli_progress_step;
-    options.progress_payload = &job->progress;
+    options.callbacks = &job->progress.callbacks;
     CLI_RETURN_IF_ERROR(cli_list_of(&sets, args, OPT_QID_SET, err));
     CLI_GOTO_IF_ERROR(check_asked(&a, &sets, args, &options, err), out);
     CLI_GOTO_IF_ERROR(cli_check_interrupt(err), out);

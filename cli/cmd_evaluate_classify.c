@@ -93,8 +93,7 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
     r->options.seed = r->job.plan.seed;
     r->options.threads = r->job.threads;
     r->options.numbers_as_categories = cli_choice(args, OPT_NUMBERS) == 2;
-    r->options.progress = cli_progress_step;
-    r->options.progress_payload = &r->job.progress;
+    r->options.callbacks = &r->job.progress.callbacks;
     return SHOAL_OK;
 }
 

@@ -120,8 +120,7 @@ static shoal_status draw(run *r, const cli_args *args, shoal_error *err)
     o->columns = r->columns;
     o->seed = r->job.plan.seed;
     o->threads = r->job.threads;
-    o->progress = cli_progress_step;
-    o->progress_payload = &r->job.progress;
+    o->callbacks = &r->job.progress.callbacks;
     static const char *const names[] = { "",       "census-range", "census-value",
                                          "type-1", "type-2",       "columns" };
     r->workload = names[type];
@@ -311,8 +310,7 @@ shoal_status cli_evaluate_queries(const cli_args *args, shoal_error *err)
     shoal_estimate_options estimate = { .size = sizeof estimate,
                                         .sensitive = r.sensitive,
                                         .threads = r.job.threads,
-                                        .progress = cli_progress_step,
-                                        .progress_payload = &r.job.progress };
+                                        .callbacks = &r.job.progress.callbacks };
     CLI_GOTO_IF_ERROR(shoal_queries_estimate(&r.result, r.queries, r.released, &estimate, err),
                       out);
     cli_progress_end(&r.job.progress);

@@ -43,8 +43,7 @@ shoal_status cli_explain_loss(const cli_args *args, shoal_error *err)
     shoal_bound_options options = SHOAL_BOUND_OPTIONS_INIT;
     options.threads = job.threads;
     options.time_limit = job.plan.time_limit;
-    options.progress = cli_progress_step;
-    options.payload = &job.progress;
+    options.callbacks = &job.progress.callbacks;
     CLI_GOTO_IF_ERROR(shoal_explain_loss(&found, job.table, job.plan.k, &options, err), out);
     cli_progress_end(&job.progress);
     CLI_GOTO_IF_ERROR(cli_check_interrupt(err), out);

@@ -219,8 +219,7 @@ static shoal_status draw_queries(run *r, const cli_args *args, shoal_error *err)
     o.dimensions = (uint32_t)dimensions;
     o.seed = r->job.plan.seed;
     o.threads = r->job.threads;
-    o.progress = cli_progress_step;
-    o.progress_payload = &r->job.progress;
+    o.callbacks = &r->job.progress.callbacks;
     return shoal_queries_draw(&r->queries, r->job.table, &o, err);
 }
 
@@ -275,8 +274,7 @@ static shoal_status try_point(run *r, const frontier_series *s, frontier_point *
     o.seed = r->job.plan.seed;
     o.threads = r->job.threads;
     o.time_limit = r->job.plan.time_limit;
-    o.progress = cli_progress_step;
-    o.progress_payload = &r->job.progress;
+    o.callbacks = &r->job.progress.callbacks;
     o.models = models;
     o.n_models = fill_models(models, r, p);
     o.population = r->population;
@@ -341,8 +339,7 @@ static shoal_status find_bounds(run *r, shoal_error *err)
     shoal_bound_options o = SHOAL_BOUND_OPTIONS_INIT;
     o.threads = r->job.threads;
     o.time_limit = r->job.plan.time_limit;
-    o.progress = cli_progress_step;
-    o.payload = &r->job.progress;
+    o.callbacks = &r->job.progress.callbacks;
     for (size_t i = 0; i < r->ks.n_items; i++) {
         double bound = NAN;
         CLI_RETURN_IF_ERROR(shoal_trial_bound(&bound, r->job.table, r->k_numbers[i],

@@ -83,8 +83,7 @@ shoal_status cli_risk(const cli_args *args, shoal_error *err)
     options.count_suppressed = cli_has(args, OPT_COUNT_SUPPRESSED);
     options.k = job.plan.k;
     options.threads = job.threads;
-    options.progress = cli_progress_step;
-    options.progress_payload = &job.progress;
+    options.callbacks = &job.progress.callbacks;
     CLI_GOTO_IF_ERROR(cli_job_load_released(&job.table, &job, args->positional[0], err), out);
     if (cli_has(args, OPT_ORIGINAL))
         CLI_GOTO_IF_ERROR(

@@ -130,11 +130,10 @@ shoal_status cli_series_release(const cli_series_run *run, const cli_args *args,
     options.after = (const char *const *)after.items;
     options.n_after = after.n_items;
     options.with_anew = cli_has(args, OPT_ANEW);
-    options.progress = cli_progress_step;
-    options.progress_payload = &job->progress;
+    options.callbacks = &job->progress.callbacks;
     CLI_GOTO_IF_ERROR(shoal_file_sink_make(&files, run->output, run->counterfeits, run->force, err),
                       out);
-    shoal_file_sink_ask(files, cli_progress_step, &job->progress);
+    shoal_file_sink_ask(files, &job->progress.callbacks);
     shoal_sink sink = shoal_file_sink_of(files);
     cli_interrupt_mode_set(INTERRUPT_ASKS);
     CLI_GOTO_IF_ERROR(shoal_series_release(&result, run->series, job->table, &options, &sink, err),

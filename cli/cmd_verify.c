@@ -25,8 +25,7 @@ static shoal_status read_request(shoal_verify_request *out, const cli_args *args
     out->releases[SHOAL_SINK_BUCKETS] = cli_value(args, OPT_SENSITIVE_TABLE);
     out->hierarchies = cli_value(args, OPT_HIERARCHIES);
     out->rerun = cli_has(args, OPT_RERUN);
-    out->progress = cli_progress_step;
-    out->progress_payload = progress;
+    out->callbacks = &progress->callbacks;
     if (cli_has(args, OPT_KEY))
         CLI_RETURN_IF_ERROR(shoal_key_load(&out->key, cli_value(args, OPT_KEY), err));
     return cli_threads(&out->threads, args, err);

@@ -394,7 +394,13 @@ static shoal_status open_input(shoal_table **out, const shoal_plan *plan, uint64
 
 enum { WORTH_TELLING = 16 }; /* MB */
 
-/* A shoal_load_options.tell_need: said before the wait, where it is worth a word. */
+/* A shoal_progress_fn; `payload` is the job. */
+static int step(const char *phase, double fraction, void *payload)
+{
+    return cli_progress_step(phase, fraction, &((cli_job *)payload)->progress);
+}
+
+/* A shoal_callbacks.need: said before the wait, where it is worth a word. */
 static void tell_need(uint64_t n_bytes, void *payload)
 {
     const cli_job *job = payload;
@@ -409,14 +415,13 @@ static shoal_status load_opened(shoal_table **out, shoal_table *table, cli_job *
                                 shoal_error *err)
 {
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
+    shoal_callbacks callbacks = SHOAL_PROGRESS(step, job);
+    callbacks.need = tell_need;
     options.threads = job->threads;
     options.memory_limit = job->memory_limit;
     options.needs_rows = job->needs_rows;
-    options.tell_need = tell_need;
-    options.tell_payload = job;
     options.encode_all = job->encode_all;
-    options.progress = cli_progress_step;
-    options.progress_payload = &job->progress;
+    options.callbacks = &callbacks;
     shoal_status status = name_file(shoal_plan_prepare(plan, table, need_roles, &options, err),
                                     path, err);
     if (status == SHOAL_OK)
@@ -590,8 +595,7 @@ shoal_status cli_load_column(shoal_table **out, size_t *column, const cli_args *
     const char *spec = cli_value(args, OPT_SPEC);
     /* learn compares with all other columns */
     options.encode_all = column == NULL || (spec != NULL && strncmp(spec, "learn", 5) == 0);
-    options.progress = cli_progress_step;
-    options.progress_payload = progress;
+    options.callbacks = &progress->callbacks;
 
     shoal_table *table = NULL;
     shoal_status status = SHOAL_OK;

@@ -148,7 +148,7 @@ shoal_status cli_check_interrupt(shoal_error *err)
 
 void cli_progress_init(cli_progress *progress, const cli_args *args)
 {
-    *progress = (cli_progress){ 0 };
+    *progress = (cli_progress){ .callbacks = SHOAL_PROGRESS(cli_progress_step, progress) };
     progress->shown = isatty(STDERR_FILENO) && !cli_has(args, OPT_QUIET) &&
                       !cli_has(args, OPT_NO_PROGRESS);
 }

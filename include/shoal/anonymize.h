@@ -58,8 +58,7 @@ typedef struct shoal_anonymize_options {
      * has a valid grouping and was only improving it, with that grouping and
      * shoal_grouping_stopped_early().
      */
-    shoal_progress_fn progress;
-    void *progress_payload;
+    const shoal_callbacks *callbacks; /**< may be NULL */
     /** what every group must satisfy besides k; n_models of them */
     const shoal_model_spec *models;
     size_t n_models;
@@ -72,12 +71,6 @@ typedef struct shoal_anonymize_options {
     double suppression_limit;
     /** suppressed rows will be left out of the release: they need not satisfy the models */
     bool drop_suppressed;
-    /**
-     * May be NULL. Where an algorithm improves a valid grouping, its loss so far, in [0,1] (the
-     * weighted one where there are priorities), is here whenever `progress` is called; below 0
-     * until then.
-     */
-    double *loss_so_far;
 } shoal_anonymize_options;
 
 #define SHOAL_ANONYMIZE_OPTIONS_INIT                                                               \

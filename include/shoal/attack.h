@@ -54,9 +54,8 @@ typedef struct shoal_attack_request {
     size_t n_only;
     shoal_attack_rerun_fn rerun; /**< NULL: the method is not run again */
     void *rerun_payload;
-    uint32_t max_reruns;        /**< how often it may be called; 0: never */
-    shoal_progress_fn progress; /**< called with the name of each attack; may be NULL */
-    void *progress_payload;
+    uint32_t max_reruns; /**< how often it may be called; 0: never */
+    const shoal_callbacks *callbacks;
 } shoal_attack_request;
 
 #define SHOAL_ATTACK_REQUEST_INIT                                                                  \

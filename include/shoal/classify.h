@@ -34,9 +34,8 @@ typedef struct shoal_classify_options {
      * See docs/evaluation.md.
      */
     shoal_write_fn write_folds;
-    void *write_payload;        /**< passed to `write_folds` */
-    shoal_progress_fn progress; /**< may be NULL; non-zero cancels */
-    void *progress_payload;     /**< passed to `progress` */
+    void *write_payload; /**< passed to `write_folds` */
+    const shoal_callbacks *callbacks;
 } shoal_classify_options;
 
 #define SHOAL_CLASSIFY_OPTIONS_INIT                                                                \

@@ -25,14 +25,13 @@ typedef enum shoal_workload {
 typedef struct shoal_workload_options {
     size_t size; /**< sizeof(shoal_workload_options); set by the initialiser */
     shoal_workload workload;
-    const size_t *columns;      /**< COLUMNS: quasi-identifiers, sensitive or class columns */
-    size_t n_columns;           /**< COLUMNS: entries of `columns` */
-    uint32_t dimensions;        /**< CENSUS: quasi-identifiers per query; 0 means one */
-    uint64_t n_queries;         /**< 0 means 10,000 */
-    uint64_t seed;              /**< of the random numbers */
-    uint32_t threads;           /**< 0 means one; the result does not depend on it */
-    shoal_progress_fn progress; /**< may be NULL; non-zero cancels */
-    void *progress_payload;     /**< passed to `progress` */
+    const size_t *columns; /**< COLUMNS: quasi-identifiers, sensitive or class columns */
+    size_t n_columns;      /**< COLUMNS: entries of `columns` */
+    uint32_t dimensions;   /**< CENSUS: quasi-identifiers per query; 0 means one */
+    uint64_t n_queries;    /**< 0 means 10,000 */
+    uint64_t seed;         /**< of the random numbers */
+    uint32_t threads;      /**< 0 means one; the result does not depend on it */
+    const shoal_callbacks *callbacks;
 } shoal_workload_options;
 
 #define SHOAL_WORKLOAD_OPTIONS_INIT                                                                \
@@ -102,8 +101,7 @@ typedef struct shoal_estimate_options {
     const shoal_table *sensitive; /**< the second table of a release by buckets; NULL: there is
                                        none */
     uint32_t threads;
-    shoal_progress_fn progress; /**< may be NULL */
-    void *progress_payload;
+    const shoal_callbacks *callbacks;
 } shoal_estimate_options;
 
 #define SHOAL_ESTIMATE_OPTIONS_INIT                                                                \

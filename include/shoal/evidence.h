@@ -31,8 +31,7 @@ typedef struct shoal_manifest_request {
     size_t n_levels;
     /** Skip what can take long: errors of queries, accuracy of classifiers. */
     bool skip_evaluation;
-    shoal_progress_fn progress; /**< may be NULL; non-zero cancels */
-    void *progress_payload;
+    const shoal_callbacks *callbacks;
 } shoal_manifest_request;
 
 #define SHOAL_MANIFEST_REQUEST_INIT                                                                \
@@ -75,12 +74,11 @@ typedef struct shoal_verify_request {
     const char *original; /**< the table before; NULL: what needs it is not checked */
     /** The files of the release; NULL: beside the manifest, by their names */
     const char *releases[SHOAL_SINK_N_PARTS];
-    const char *hierarchies;    /**< a folder to look in instead of where they were; NULL: there */
-    shoal_key *key;             /**< of pseudonyms; NULL: they are not checked */
-    bool rerun;                 /**< make the release again and compare */
-    uint32_t threads;           /**< 0 means one */
-    shoal_progress_fn progress; /**< may be NULL; non-zero cancels */
-    void *progress_payload;
+    const char *hierarchies; /**< a folder to look in instead of where they were; NULL: there */
+    shoal_key *key;          /**< of pseudonyms; NULL: they are not checked */
+    bool rerun;              /**< make the release again and compare */
+    uint32_t threads;        /**< 0 means one */
+    const shoal_callbacks *callbacks;
 } shoal_verify_request;
 
 #define SHOAL_VERIFY_REQUEST_INIT                                                                  \

@@ -157,8 +157,7 @@ SHOAL_API void shoal_file_sink_encode(shoal_file_sink *sink, shoal_encoding enco
  * While a pipe has no reader yet, ask this again and again ("write", -1); another answer than 0
  * ends the wait with SHOAL_ECANCELLED. A signal alone may come before the wait begins.
  */
-SHOAL_API void shoal_file_sink_ask(shoal_file_sink *sink, shoal_progress_fn progress,
-                                   void *payload);
+SHOAL_API void shoal_file_sink_ask(shoal_file_sink *sink, const shoal_callbacks *callbacks);
 /** The sink for shoal_pipeline_run(); valid until `sink` is freed. */
 SHOAL_API shoal_sink shoal_file_sink_of(shoal_file_sink *sink);
 /**

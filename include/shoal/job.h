@@ -30,9 +30,8 @@ typedef struct shoal_job {
     uint32_t threads; /**< those of the plan, or all processors; 1 after fork() */
     shoal_job_hierarchy *hierarchies;
     size_t n_hierarchies;
-    bool encode_all;            /**< load every column */
-    shoal_progress_fn progress; /**< may be NULL */
-    void *progress_payload;
+    bool encode_all; /**< load every column */
+    const shoal_callbacks *callbacks;
 } shoal_job;
 
 /** An empty job. */

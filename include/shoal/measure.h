@@ -197,7 +197,7 @@ SHOAL_API void shoal_range_curve_clear(shoal_range_curve *curve);
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_bound(double *out, const shoal_table *table,
                                                    uint32_t k, uint32_t threads,
-                                                   shoal_progress_fn progress, void *payload,
+                                                   const shoal_callbacks *callbacks,
                                                    shoal_error *err);
 
 /**
@@ -264,8 +264,7 @@ typedef struct shoal_bound_options {
     /** instead: so much work, in classes looked at (about 10 ns each); 0: by the table */
     uint64_t work;
     /** once prices are being raised, stopping keeps the best bound so far */
-    shoal_progress_fn progress;
-    void *payload;
+    const shoal_callbacks *callbacks;
 } shoal_bound_options;
 
 #define SHOAL_BOUND_OPTIONS_INIT                                                                   \
@@ -277,8 +276,8 @@ typedef struct shoal_bound_options {
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_bound_explain(shoal_bound_parts *out,
                                                            const shoal_table *table, uint32_t k,
                                                            uint32_t threads,
-                                                           shoal_progress_fn progress,
-                                                           void *payload, shoal_error *err);
+                                                           const shoal_callbacks *callbacks,
+                                                           shoal_error *err);
 
 /**
  * The same with options. `grouping` may be NULL; where it was made from that table, the distinct

@@ -97,25 +97,6 @@ typedef struct shoal_sink {
         .size = sizeof(shoal_sink)                                                                 \
     }
 
-/**
- * Called once, when the groups are known and nothing is written yet.
- * @param with_bound  what the options say; may be changed
- * @return anything but SHOAL_OK ends the run with it
- */
-typedef shoal_status (*shoal_grouped_fn)(const shoal_grouping *grouping, bool *with_bound,
-                                         void *payload, shoal_error *err);
-
-typedef struct shoal_outcome shoal_outcome;
-
-/**
- * Called once, when the release was verified and measured, and before the sink commits: the place
- * to add a report to the sink.
- * @param outcome  borrowed, complete but for what the commit takes
- * @return anything but SHOAL_OK ends the run with it, and nothing is published
- */
-typedef shoal_status (*shoal_verified_fn)(const shoal_outcome *outcome, void *payload,
-                                          shoal_error *err);
-
 /** Options of shoal_pipeline_run(). Zero is the default of every field but `anonymize`. */
 typedef struct shoal_pipeline_options {
     size_t size;
@@ -131,15 +112,13 @@ typedef struct shoal_pipeline_options {
     bool drop_suppressed; /**< leave suppressed rows out of the release instead of publishing `*` */
     bool skip_measures;   /**< shoal_pipeline_measure() can find them later; no bound then either */
     bool with_bound;      /**< find the lower bound too; can take as long as a search */
-    shoal_grouped_fn grouped; /**< may be NULL */
-    void *grouped_payload;
-    /** Of "apply", "write", "verify" and "bound"; may be NULL. Non-zero: nothing is published. */
-    shoal_progress_fn progress;
-    void *progress_payload;
+    /**
+     * Its progress is called with "apply", "write", "verify" and "bound"; where it stops these,
+     * nothing is published. For the search see shoal_anonymize_options.
+     */
+    const shoal_callbacks *callbacks; /**< may be NULL */
     /** Publish the rows in a random order, from the system's entropy; text alone. */
     bool shuffle_rows;
-    shoal_verified_fn verified; /**< may be NULL */
-    void *verified_payload;
 } shoal_pipeline_options;
 
 #define SHOAL_PIPELINE_OPTIONS_INIT                                                                \

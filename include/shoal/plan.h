@@ -193,9 +193,8 @@ SHOAL_API bool shoal_plan_needs_population(const shoal_plan *plan);
 /** How shoal_plan_rerun() makes a release: its payload. Borrowed. */
 typedef struct shoal_rerun {
     const shoal_plan *plan;
-    uint32_t threads;           /**< 0 means one */
-    shoal_progress_fn progress; /**< of the search; may be NULL */
-    void *progress_payload;
+    uint32_t threads; /**< 0 means one */
+    const shoal_callbacks *callbacks;
 } shoal_rerun;
 
 /**

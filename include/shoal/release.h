@@ -110,10 +110,9 @@ typedef struct shoal_set_result {
 /** Options of the checks of column sets. */
 typedef struct shoal_set_options {
     size_t size;
-    uint32_t k;       /**< required */
-    uint32_t threads; /**< 0 means one; the result does not depend on it */
-    shoal_progress_fn progress;
-    void *progress_payload;
+    uint32_t k;                       /**< required */
+    uint32_t threads;                 /**< 0 means one; the result does not depend on it */
+    const shoal_callbacks *callbacks; /**< may be NULL */
 } shoal_set_options;
 
 #define SHOAL_SET_OPTIONS_INIT                                                                     \

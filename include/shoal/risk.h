@@ -21,10 +21,9 @@ typedef struct shoal_risk_options {
     size_t n_thresholds;      /**< at most SHOAL_RISK_THRESHOLDS */
     /** Loaded, with quasi-identifiers of the same names and one row per person; may be NULL. */
     const shoal_table *population;
-    double sampling_fraction;   /**< share of the population in the table, in (0,1]; 0: unknown */
-    uint32_t threads;           /**< 0 means one; the result does not depend on it */
-    shoal_progress_fn progress; /**< may be NULL; non-zero cancels */
-    void *progress_payload;     /**< passed to `progress` */
+    double sampling_fraction; /**< share of the population in the table, in (0,1]; 0: unknown */
+    uint32_t threads;         /**< 0 means one; the result does not depend on it */
+    const shoal_callbacks *callbacks;
 } shoal_risk_options;
 
 #define SHOAL_RISK_OPTIONS_INIT                                                                    \

@@ -146,8 +146,7 @@ typedef struct shoal_series_options {
     /** Files of earlier releases: their digests are checked, and the differences once more. */
     const char *const *after;
     size_t n_after;
-    shoal_progress_fn progress; /**< may be NULL */
-    void *progress_payload;
+    const shoal_callbacks *callbacks;
     /** Compare with a release of the whole table anew, kept as gcp_anew; takes as long as one. */
     bool with_anew;
 } shoal_series_options;

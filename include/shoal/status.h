@@ -3,6 +3,7 @@
 #ifndef SHOAL_STATUS_H
 #define SHOAL_STATUS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -139,6 +140,57 @@ SHOAL_API void *shoal_reallocate(void *block, size_t size);
  * work, which then fails with SHOAL_ECANCELLED.
  */
 typedef int (*shoal_progress_fn)(const char *phase, double fraction, void *payload);
+
+typedef struct shoal_grouping shoal_grouping;
+typedef struct shoal_outcome shoal_outcome;
+
+/**
+ * Called once in shoal_pipeline_run(), when the groups are known and nothing is written yet.
+ * @param with_bound  is the lower bound wanted? May be changed
+ * @return anything but SHOAL_OK ends the run with it
+ */
+typedef shoal_status (*shoal_grouped_fn)(const shoal_grouping *grouping, bool *with_bound,
+                                         void *payload, shoal_error *err);
+/**
+ * Called once in shoal_pipeline_run(), when the release was verified and measured, and before the
+ * sink commits: the place to add a report to the sink.
+ * @param outcome  borrowed, complete except for the time of the commit
+ * @return anything but SHOAL_OK ends the run with it, and nothing is published
+ */
+typedef shoal_status (*shoal_verified_fn)(const shoal_outcome *outcome, void *payload,
+                                          shoal_error *err);
+
+/**
+ * What a call tells its caller while it works. Every function may be NULL, and so may a pointer to
+ * the whole. It is borrowed for the call. Begin with SHOAL_CALLBACKS_INIT.
+ */
+typedef struct shoal_callbacks {
+    size_t size;                /**< set by SHOAL_CALLBACKS_INIT */
+    shoal_progress_fn progress; /**< of every phase */
+    void *payload;              /**< passed to all of them */
+    shoal_grouped_fn grouped;   /**< of shoal_pipeline_run() */
+    shoal_verified_fn verified; /**< of shoal_pipeline_run() */
+    /**
+     * Before a table is read whose rows must all be in memory: about how many bytes they take; see
+     * shoal_load_options.needs_rows.
+     */
+    void (*need)(uint64_t n_bytes, void *payload);
+    /**
+     * Where an algorithm improves a valid grouping, its loss so far, in [0,1] (the weighted one
+     * where there are priorities), is here whenever `progress` is called; below 0 until then.
+     */
+    double *loss_so_far;
+} shoal_callbacks;
+
+/** Callbacks that tell progress alone. */
+#define SHOAL_PROGRESS(function, its_payload)                                                      \
+    {                                                                                              \
+        .size = sizeof(shoal_callbacks), .progress = (function), .payload = (its_payload)          \
+    }
+#define SHOAL_CALLBACKS_INIT                                                                       \
+    {                                                                                              \
+        .size = sizeof(shoal_callbacks)                                                            \
+    }
 
 #ifdef __cplusplus
 }

@@ -285,11 +285,10 @@ SHOAL_API shoal_missing shoal_table_missing(const shoal_table *table);
 
 /** Options of shoal_table_load(). Zero is the default of every field. */
 typedef struct shoal_load_options {
-    size_t size;                /**< set by SHOAL_LOAD_OPTIONS_INIT */
-    uint32_t threads;           /**< 0 means one; the result does not depend on it */
-    bool encode_all;            /**< also encode the columns that would pass through (profiling) */
-    shoal_progress_fn progress; /**< may be NULL */
-    void *progress_payload;
+    size_t size;      /**< set by SHOAL_LOAD_OPTIONS_INIT */
+    uint32_t threads; /**< 0 means one; the result does not depend on it */
+    bool encode_all;  /**< also encode the columns that would pass through (profiling) */
+    const shoal_callbacks *callbacks;
     /**
      * Bytes; 0: no limit. A CSV table whose rows would need more is counted instead: its lines are
      * then the distinct tuples of the encoded columns, and the rows are read again when a release
@@ -301,9 +300,6 @@ typedef struct shoal_load_options {
      * be counted is then refused before it is read.
      */
     const char *needs_rows;
-    /** With needs_rows, called before reading with about how many bytes they take; may be NULL. */
-    void (*tell_need)(uint64_t n_bytes, void *payload);
-    void *tell_payload; /**< passed to `tell_need` */
 } shoal_load_options;
 
 #define SHOAL_LOAD_OPTIONS_INIT                                                                    \

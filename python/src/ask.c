@@ -162,8 +162,7 @@ static shoal_status check_sets(question *q, const asked_sets *a, shoal_error *er
     const char *const *names = a->names;
     options.k = q->job.plan.k;
     options.threads = q->job.threads;
-    options.progress = guard_step;
-    options.progress_payload = &q->guard;
+    options.callbacks = &q->guard.callbacks;
     RETURN_IF_ERROR(need_k(q, err));
     RETURN_IF_ERROR(shoal_job_load_released(&q->tables[0], &q->job, &q->streams[0], NULL,
                                             a->by_person ? SHOAL_PART_PERSONS : 0, err));
@@ -366,8 +365,7 @@ static shoal_status risk(question *q, shoal_risk_options *options, bool by_perso
     bool has_original = q->streams[1].release != NULL;
     options->k = q->job.plan.k;
     options->threads = q->job.threads;
-    options->progress = guard_step;
-    options->progress_payload = &q->guard;
+    options->callbacks = &q->guard.callbacks;
     RETURN_IF_ERROR(
         shoal_job_load_released(&q->tables[0], &q->job, &q->streams[0], NULL, parts, err));
     if (has_original)
@@ -418,7 +416,7 @@ static shoal_status bound(question *q, shoal_error *err)
     RETURN_IF_ERROR(need_k(q, err));
     RETURN_IF_ERROR(shoal_job_load(&q->tables[0], &q->job, &q->streams[0], false, err));
     RETURN_IF_ERROR(shoal_bound_explain(&parts, q->tables[0], q->job.plan.k, q->job.threads,
-                                        guard_step, &q->guard, err));
+                                        &q->guard.callbacks, err));
     q->answer = shoal_bound_json(&parts, q->tables[0], q->job.plan.k, seconds_now() - start);
     return SHOAL_OK;
 }
@@ -492,14 +490,12 @@ static shoal_status ask_queries(question *q, workload *w, shoal_error *err)
     w->options.columns = w->columns;
     w->options.seed = q->job.plan.seed;
     w->options.threads = q->job.threads;
-    w->options.progress = guard_step;
-    w->options.progress_payload = &q->guard;
+    w->options.callbacks = &q->guard.callbacks;
     GOTO_IF_ERROR(shoal_queries_draw(&queries, q->tables[0], &w->options, err), out);
     GOTO_IF_ERROR(refuse_unread(q, queries, err), out);
     shoal_estimate_options estimate = { .size = sizeof estimate,
                                         .threads = q->job.threads,
-                                        .progress = guard_step,
-                                        .progress_payload = &q->guard };
+                                        .callbacks = &q->guard.callbacks };
     GOTO_IF_ERROR(shoal_queries_estimate(&result, queries, q->tables[1], &estimate, err), out);
     q->answer = shoal_queries_json(&result, queries, w->name, q->job.plan.seed);
 out:
@@ -556,8 +552,7 @@ static shoal_status classify(question *q, shoal_classify_options *options, shoal
     }
     options->seed = q->job.plan.seed;
     options->threads = q->job.threads;
-    options->progress = guard_step;
-    options->progress_payload = &q->guard;
+    options->callbacks = &q->guard.callbacks;
     shoal_status status = shoal_plan_request_make(&request, &q->job.plan, err);
     /* the training part of each fold on its own */
     if (!has_release) options->anonymize = &request.options;

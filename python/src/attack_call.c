@@ -83,8 +83,7 @@ static shoal_status load_tables(assault *a, shoal_error *err)
     q->k = a->job.plan.k;
     q->seed = a->job.plan.seed;
     q->threads = a->job.threads;
-    q->progress = guard_step;
-    q->progress_payload = &a->guard;
+    q->callbacks = &a->guard.callbacks;
     return SHOAL_OK;
 }
 

@@ -30,8 +30,7 @@ bool job_init(shoal_job *job, guard *g, const char *plan, PyObject *hierarchies)
 {
     shoal_error err = { 0 };
     *job = (shoal_job)SHOAL_JOB_INIT;
-    job->progress = guard_step;
-    job->progress_payload = g;
+    job->callbacks = &g->callbacks;
     shoal_status status = shoal_job_begin(job, plan, &err);
     if (status != SHOAL_OK)
         raise_error(status, &err);

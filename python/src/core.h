@@ -36,6 +36,7 @@
 /* ---- working without Python's lock (gil.c) ---- */
 
 typedef struct guard {
+    shoal_callbacks callbacks;      /* guard_step() with this as payload */
     PyThreadState *thread;          /* while the lock is open */
     PyObject *callback;             /* borrowed; NULL: none */
     PyObject *type, *value, *trace; /* what the callback or a signal raised; NULL: nothing */

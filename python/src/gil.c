@@ -78,7 +78,9 @@ void raise_error(shoal_status status, const shoal_error *err)
 
 void guard_begin(guard *g, PyObject *callback)
 {
-    *g = (guard){ .callback = callback == Py_None ? NULL : callback, .loss = -1 };
+    *g = (guard){ .callbacks = SHOAL_PROGRESS(guard_step, g),
+                  .callback = callback == Py_None ? NULL : callback,
+                  .loss = -1 };
     g->thread = PyEval_SaveThread();
 }
 

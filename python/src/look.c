@@ -11,8 +11,7 @@ static shoal_status load_all(shoal_table **out, struct ArrowArrayStream *stream,
                              const char *const *nulls, size_t n_nulls, guard *g, shoal_error *err)
 {
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
-    options.progress = guard_step;
-    options.progress_payload = g;
+    options.callbacks = &g->callbacks;
     RETURN_IF_ERROR(shoal_table_open_arrow(out, stream, err));
     if (n_nulls > 0)
         RETURN_IF_ERROR(

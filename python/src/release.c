@@ -16,6 +16,7 @@
 typedef struct release {
     shoal_job job;
     guard guard;
+    shoal_callbacks callbacks; /* of the pipeline */
     shoal_table *table, *population;
     shoal_plan_request request;
     shoal_memory_sink *sink;
@@ -54,14 +55,13 @@ static void free_capsule(PyObject *capsule)
 
 /* ---- making it ---- */
 
-/* A shoal_progress_fn for what follows the search. A release in memory is not written anywhere, so
- * that phase is not told. */
-static int step_after_search(const char *phase, double fraction, void *payload)
+/* A shoal_progress_fn. A release in memory is not written anywhere, so that phase is not told. */
+static int step(const char *phase, double fraction, void *payload)
 {
-    guard *g = payload;
+    release *r = payload;
     if (strcmp(phase, "write") == 0 || strcmp(phase, "apply") == 0) return 0;
     /* a result that was kept is carried to the end */
-    return guard_step(phase, fraction, g) != 0 && !g->has_result;
+    return guard_step(phase, fraction, &r->guard) != 0 && !r->guard.has_result;
 }
 
 static shoal_pipeline_options options_of(release *r)
@@ -72,8 +72,7 @@ static shoal_pipeline_options options_of(release *r)
     options.levels = r->levels;
     options.n_levels = r->n_levels;
     options.skip_measures = true;
-    options.progress = step_after_search;
-    options.progress_payload = &r->guard;
+    options.callbacks = &r->callbacks;
     return options;
 }
 
@@ -108,17 +107,18 @@ static bool needs_k(const shoal_plan *plan)
 static shoal_status publish(release *r, shoal_error *err)
 {
     shoal_anonymize_options *asked = &r->request.options;
+    r->callbacks = (shoal_callbacks){ .size = sizeof r->callbacks,
+                                      .progress = step,
+                                      .payload = r,
+                                      .grouped = keep_result,
+                                      .loss_so_far = &r->guard.loss };
     asked->population = r->population;
-    asked->progress = guard_step;
-    asked->progress_payload = &r->guard;
-    asked->loss_so_far = &r->guard.loss;
+    asked->callbacks = &r->callbacks;
     r->report.applies = r->levels != NULL;
     r->report.algorithm = r->levels != NULL          ? "apply"
                           : asked->algorithm != NULL ? asked->algorithm
                                                      : shoal_algorithm_name(0);
     shoal_pipeline_options options = options_of(r);
-    options.grouped = keep_result;
-    options.grouped_payload = r;
     RETURN_IF_ERROR(shoal_memory_sink_make(&r->sink, false, err));
     shoal_sink sink = shoal_memory_sink_of(r->sink);
     /* groups and columns passed on stand beside the rows of the frame: these are not shuffled */
@@ -399,8 +399,7 @@ PyObject *core_release_manifest(PyObject *self, PyObject *args)
     request.manifest_path = path;
     request.levels = r->levels;
     request.n_levels = r->n_levels;
-    request.progress = guard_step;
-    request.progress_payload = &r->guard;
+    request.callbacks = &r->guard.callbacks;
     guard_begin(&r->guard, callback);
     shoal_status status = make_manifest(&text, r, &request, plan, &err);
     if (!guard_end(&r->guard, status, &err)) return NULL;

@@ -61,8 +61,7 @@ static shoal_status run(call *c, shoal_error *err)
     options.after = c->after.items;
     options.n_after = c->after.n;
     options.with_anew = c->with_anew != 0;
-    options.progress = guard_step;
-    options.progress_payload = &c->guard;
+    options.callbacks = &c->guard.callbacks;
     if (c->job.plan.k == 0)
         return shoal_fail(err, SHOAL_EINVAL,
                           "k was not said, and it has no default {fix} write k=10");

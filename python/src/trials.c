@@ -43,8 +43,7 @@ static shoal_status open_trials(trials *t, struct ArrowArrayStream *streams,
     if (options->n_queries == 0) return SHOAL_OK;
     options->seed = t->job.plan.seed;
     options->threads = t->job.threads;
-    options->progress = guard_step;
-    options->progress_payload = &t->guard;
+    options->callbacks = &t->guard.callbacks;
     return shoal_queries_draw(&t->queries, t->table, options, err);
 }
 
@@ -132,8 +131,7 @@ PyObject *core_trial_bound(PyObject *self, PyObject *args)
     guard_begin(&watch, callback);
     options.threads = j.threads;
     options.time_limit = j.plan.time_limit;
-    options.progress = guard_step;
-    options.payload = &watch;
+    options.callbacks = &watch.callbacks;
     shoal_status status = shoal_trial_bound(&bound, t->table, j.plan.k, recoding_of(&j), &options,
                                             &err);
     bool is_found = guard_end(&watch, status, &err);
@@ -159,8 +157,7 @@ PyObject *core_trial_run(PyObject *self, PyObject *args)
     shoal_status status = shoal_plan_request_make(&request, &j.plan, &err);
     shoal_recode_model recoding = recoding_of(&j);
     request.options.population = t->population;
-    request.options.progress = guard_step;
-    request.options.progress_payload = &watch;
+    request.options.callbacks = &watch.callbacks;
     if (status == SHOAL_OK)
         status = shoal_trial_run_recoded(&trial, t->table, &request.options, recoding, t->queries,
                                          &err);

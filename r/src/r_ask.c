@@ -79,8 +79,7 @@ static shoal_status check_sets(r_question *q, SEXP request, shoal_error *err)
     shoal_status status = SHOAL_OK;
     options.k = q->job.plan.k;
     options.threads = q->job.threads;
-    options.progress = r_guard_step;
-    options.progress_payload = &q->guard;
+    options.callbacks = &q->guard.callbacks;
     RETURN_IF_ERROR(r_need_k(&q->job, err));
     RETURN_IF_ERROR(shoal_job_load_released(&q->tables[0], &q->job, &q->streams[0], NULL,
                                             report.by_person ? SHOAL_PART_PERSONS : 0, err));
@@ -179,8 +178,7 @@ static shoal_status risk(r_question *q, SEXP request, shoal_error *err)
     unsigned parts = SHOAL_PART_COUNTS | (by_person ? SHOAL_PART_PERSONS : 0);
     options.k = q->job.plan.k;
     options.threads = q->job.threads;
-    options.progress = r_guard_step;
-    options.progress_payload = &q->guard;
+    options.callbacks = &q->guard.callbacks;
     options.sampling_fraction = r_number(request, "sampling_fraction");
     options.count_suppressed = r_flag(request, "count_suppressed");
     options.n_thresholds = (size_t)Rf_xlength(thresholds);
@@ -223,7 +221,7 @@ static shoal_status bound(r_question *q, SEXP request, shoal_error *err)
     RETURN_IF_ERROR(r_need_k(&q->job, err));
     RETURN_IF_ERROR(shoal_job_load(&q->tables[0], &q->job, &q->streams[0], false, err));
     RETURN_IF_ERROR(shoal_bound_explain(&parts, q->tables[0], q->job.plan.k, q->job.threads,
-                                        r_guard_step, &q->guard, err));
+                                        &q->guard.callbacks, err));
     q->answer = shoal_bound_json(&parts, q->tables[0], q->job.plan.k, r_seconds_now() - start);
     return SHOAL_OK;
 }
@@ -256,8 +254,7 @@ static shoal_status load_attacked(shoal_attack_request *out, r_question *q, shoa
     out->k = q->job.plan.k;
     out->seed = q->job.plan.seed;
     out->threads = q->job.threads;
-    out->progress = r_guard_step;
-    out->progress_payload = &q->guard;
+    out->callbacks = &q->guard.callbacks;
     return SHOAL_OK;
 }
 
@@ -296,8 +293,7 @@ static shoal_status profile(r_question *q, SEXP request, shoal_error *err)
     size_t n_nulls;
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
     options.encode_all = true;
-    options.progress = r_guard_step;
-    options.progress_payload = &q->guard;
+    options.callbacks = &q->guard.callbacks;
     RETURN_IF_ERROR(r_take_names(q, request, "nulls", &n_nulls, err));
     RETURN_IF_ERROR(shoal_table_open_arrow(&q->tables[0], &q->streams[0], err));
     if (n_nulls > 0)

@@ -75,8 +75,9 @@ SEXP r_string(const char *text);
 /* ---- working for R (r_guard.c) ---- */
 
 typedef struct r_guard {
-    SEXP callback; /* of progress; R_NilValue: none */
-    SEXP unwind;   /* where R was going when it jumped */
+    shoal_callbacks callbacks; /* r_guard_step() with this as payload */
+    SEXP callback;             /* of progress; R_NilValue: none */
+    SEXP unwind;               /* where R was going when it jumped */
     jmp_buf back;
     const char *phase; /* what is being told */
     double fraction;
@@ -179,6 +180,7 @@ typedef struct r_release {
     r_owned owned;
     shoal_job job;
     r_guard guard;
+    shoal_callbacks callbacks;          /* of the pipeline */
     struct ArrowArrayStream streams[2]; /* the table, the population */
     shoal_table *table, *population;
     shoal_plan_request request;

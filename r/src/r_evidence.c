@@ -79,8 +79,7 @@ SEXP r_release_manifest(SEXP handle, SEXP request, SEXP callback)
         asked.manifest_path = r_text(request, "path");
         asked.levels = r->levels;
         asked.n_levels = r->n_levels;
-        asked.progress = r_guard_step;
-        asked.progress_payload = &r->guard;
+        asked.callbacks = &r->guard.callbacks;
         r_guard_begin(&r->guard, callback, unwind);
         failure = r_release_answer(r, make_manifest(r, &asked, r_text(request, "plan"), &r->err));
     }

@@ -25,6 +25,7 @@ double r_seconds_now(void)
 void r_guard_begin(r_guard *g, SEXP callback, SEXP unwind)
 {
     memset(g, 0, sizeof *g);
+    g->callbacks = (shoal_callbacks)SHOAL_PROGRESS(r_guard_step, g);
     g->callback = callback;
     g->unwind = unwind;
 }

@@ -5,8 +5,7 @@
 shoal_status r_job_begin(shoal_job *job, r_guard *g, SEXP request, shoal_error *err)
 {
     *job = (shoal_job)SHOAL_JOB_INIT;
-    job->progress = r_guard_step;
-    job->progress_payload = g;
+    job->callbacks = &g->callbacks;
     RETURN_IF_ERROR(shoal_job_begin(job, r_text(request, "plan"), err));
     SEXP texts = r_field(request, "hierarchies"), names = Rf_getAttrib(texts, R_NamesSymbol);
     for (R_xlen_t i = 0; i < Rf_xlength(texts); i++) {

@@ -38,14 +38,13 @@ static void clear_release(void *object)
 
 /* ---- making it ---- */
 
-/* A shoal_progress_fn for what follows the search. A release in memory is not written anywhere, so
- * that phase is not told. */
-static int step_after_search(const char *phase, double fraction, void *payload)
+/* A shoal_progress_fn. A release in memory is not written anywhere, so that phase is not told. */
+static int step(const char *phase, double fraction, void *payload)
 {
-    r_guard *g = payload;
+    r_release *r = payload;
     if (strcmp(phase, "write") == 0 || strcmp(phase, "apply") == 0) return 0;
     /* a result that was kept is carried to the end */
-    return r_guard_step(phase, fraction, g) != 0 && !g->has_result;
+    return r_guard_step(phase, fraction, &r->guard) != 0 && !r->guard.has_result;
 }
 
 shoal_pipeline_options r_release_options(r_release *r)
@@ -56,8 +55,7 @@ shoal_pipeline_options r_release_options(r_release *r)
     options.levels = r->levels;
     options.n_levels = r->n_levels;
     options.skip_measures = true;
-    options.progress = step_after_search;
-    options.progress_payload = &r->guard;
+    options.callbacks = &r->callbacks;
     return options;
 }
 
@@ -94,16 +92,16 @@ static bool needs_k(const shoal_plan *plan)
 static shoal_status publish(r_release *r, shoal_error *err)
 {
     shoal_anonymize_options *asked = &r->request.options;
+    r->callbacks = (shoal_callbacks){
+        .size = sizeof r->callbacks, .progress = step, .payload = r, .grouped = keep_result
+    };
     asked->population = r->population;
-    asked->progress = r_guard_step;
-    asked->progress_payload = &r->guard;
+    asked->callbacks = &r->callbacks;
     r->report.applies = r->levels != NULL;
     r->report.algorithm = r->levels != NULL          ? "apply"
                           : asked->algorithm != NULL ? asked->algorithm
                                                      : shoal_algorithm_name(0);
     shoal_pipeline_options options = r_release_options(r);
-    options.grouped = keep_result;
-    options.grouped_payload = r;
     RETURN_IF_ERROR(shoal_memory_sink_make(&r->sink, false, err));
     shoal_sink sink = shoal_memory_sink_of(r->sink);
     /* groups and columns passed on stand beside the rows of the frame: these are not shuffled */

@@ -67,8 +67,7 @@ static shoal_status open_trials(trials *t, SEXP request, shoal_error *err)
     if (options.n_queries == 0) return SHOAL_OK;
     options.seed = t->job.plan.seed;
     options.threads = t->job.threads;
-    options.progress = r_guard_step;
-    options.progress_payload = &t->guard;
+    options.callbacks = &t->guard.callbacks;
     return shoal_queries_draw(&t->queries, t->table, &options, err);
 }
 
@@ -99,8 +98,7 @@ static shoal_status find_bound(double *out, one_trial *one, const trials *t, SEX
     RETURN_IF_ERROR(r_job_begin(&one->job, &one->guard, request, err));
     options.threads = one->job.threads;
     options.time_limit = one->job.plan.time_limit;
-    options.progress = r_guard_step;
-    options.payload = &one->guard;
+    options.callbacks = &one->guard.callbacks;
     return shoal_trial_bound(out, t->table, one->job.plan.k, recoding_of(&one->job), &options, err);
 }
 
@@ -129,8 +127,7 @@ static shoal_status run_trial(one_trial *one, const trials *t, SEXP request, sho
     RETURN_IF_ERROR(shoal_plan_request_make(&one->request, &one->job.plan, err));
     shoal_anonymize_options *options = &one->request.options;
     options->population = t->population;
-    options->progress = r_guard_step;
-    options->progress_payload = &one->guard;
+    options->callbacks = &one->guard.callbacks;
     return shoal_trial_run_recoded(&one->trial, t->table, options, recoding_of(&one->job),
                                    t->queries, err);
 }

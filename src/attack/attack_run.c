@@ -137,8 +137,7 @@ static shoal_status attack_all(shoal_attack_result *result, const shoal_attack_v
         bool together = (kinds[i]->needs & SHOAL_ATTACK_NEEDS_RELEASES) != 0;
         if (!is_wanted(request, kinds[i]->name)) continue;
         for (size_t r = 0; r < (together ? 1 : request->n_releases); r++) {
-            if (request->progress != NULL && request->progress(kinds[i]->name, (double)i / N_KINDS,
-                                                               request->progress_payload) != 0)
+            if (shoal_progress_stops(request->callbacks, kinds[i]->name, (double)i / N_KINDS))
                 return shoal_fail(err, SHOAL_ECANCELLED, "attack: stopped on request");
             SHOAL_RETURN_IF_ERROR(attack(&result->findings[result->n_findings], kinds[i], view,
                                          together ? SIZE_MAX : r, err));

@@ -222,8 +222,7 @@ static shoal_status try_targets(rerunner *r, shoal_error *err)
             list_rows(r, &c, row);
         if (c.n < 2 || r->n_runs + c.n - 1 > view->request->max_reruns) continue;
         SHOAL_RETURN_IF_ERROR(try_candidates(r, &c, is_cell ? &r->cells : &r->assignments, err));
-        if (view->request->progress != NULL &&
-            view->request->progress("minimality", -1, view->request->progress_payload) != 0)
+        if (shoal_progress_stops(view->request->callbacks, "minimality", -1))
             return shoal_fail(err, SHOAL_ECANCELLED, "attack: stopped on request");
     }
     return SHOAL_OK;

@@ -49,6 +49,17 @@ void shoal_buffer_add(shoal_buffer *buffer, const void *data, size_t size);
 void shoal_buffer_print(shoal_buffer *buffer, const char *format, ...) SHOAL_PRINTF(2, 3);
 void shoal_buffer_clear(shoal_buffer *buffer);
 
+/* ---- callbacks ---- */
+
+/* Tell the caller how far a phase is; true if the work is to stop. Call it from the caller's thread
+ * only. */
+static inline bool shoal_progress_stops(const shoal_callbacks *callbacks, const char *phase,
+                                        double fraction)
+{
+    return callbacks != NULL && callbacks->progress != NULL &&
+           callbacks->progress(phase, fraction, callbacks->payload) != 0;
+}
+
 /* ---- pages (pages.c) ---- */
 
 /*

@@ -211,11 +211,9 @@ static void reach_run(bound_work *w, uint32_t from, uint32_t to)
 
 static shoal_status bound_classes(bound_work *w, shoal_error *err)
 {
-    shoal_progress_fn progress = w->options.progress;
-    void *payload = w->options.payload;
     uint32_t run = w->uses_radius ? REACH_RUN : w->has_boxes ? BOX_RUN : NEAR_RUN;
     for (uint32_t from = 0; from < w->n_needy; from += run) {
-        if (progress != NULL && progress("bound", FIRST_PART * from / w->n_needy, payload) != 0)
+        if (shoal_progress_stops(w->options.callbacks, "bound", FIRST_PART * from / w->n_needy))
             return shoal_fail(err, SHOAL_ECANCELLED, "stopped before the lower bound was known");
         uint32_t to = w->n_needy - from < run ? w->n_needy : from + run;
         double limit = w->options.time_limit;
@@ -312,9 +310,8 @@ static shoal_price *class_floors(const bound_work *w)
 static bool may_go_on(double done, void *payload)
 {
     const bound_work *w = payload;
-    return w->options.progress == NULL ||
-           w->options.progress("bound", FIRST_PART + (1 - FIRST_PART) * done, w->options.payload) ==
-               0;
+    return !shoal_progress_stops(w->options.callbacks, "bound",
+                                 FIRST_PART + (1 - FIRST_PART) * done);
 }
 
 static dual_limits limits_of(bound_work *w, const bound_subject *subject)
@@ -383,13 +380,12 @@ const char *shoal_bound_relaxation_name(unsigned bit)
 }
 
 shoal_status shoal_bound_explain(shoal_bound_parts *out, const shoal_table *table, uint32_t k,
-                                 uint32_t threads, shoal_progress_fn progress, void *payload,
+                                 uint32_t threads, const shoal_callbacks *callbacks,
                                  shoal_error *err)
 {
     shoal_bound_options options = SHOAL_BOUND_OPTIONS_INIT;
     options.threads = threads;
-    options.progress = progress;
-    options.payload = payload;
+    options.callbacks = callbacks;
     return shoal_bound_find(out, table, NULL, k, &options, err);
 }
 
@@ -472,10 +468,10 @@ shoal_status shoal_bound_find(shoal_bound_parts *out, const shoal_table *table,
 }
 
 shoal_status shoal_bound(double *out, const shoal_table *table, uint32_t k, uint32_t threads,
-                         shoal_progress_fn progress, void *payload, shoal_error *err)
+                         const shoal_callbacks *callbacks, shoal_error *err)
 {
     shoal_bound_parts parts;
-    SHOAL_RETURN_IF_ERROR(shoal_bound_explain(&parts, table, k, threads, progress, payload, err));
+    SHOAL_RETURN_IF_ERROR(shoal_bound_explain(&parts, table, k, threads, callbacks, err));
     *out = parts.bound;
     return SHOAL_OK;
 }

@@ -295,8 +295,8 @@ static bool is_run_stopped(void *payload)
 {
     models_run *run = payload;
     const shoal_classify_options *o = &run->trial->options;
-    if (omp_get_thread_num() == 0 && o->progress != NULL &&
-        o->progress("classify", (double)run->fold / o->folds, o->progress_payload) != 0)
+    if (omp_get_thread_num() == 0 &&
+        shoal_progress_stops(o->callbacks, "classify", (double)run->fold / o->folds))
         run->is_stopped = true;
     return run->is_stopped;
 }
@@ -500,8 +500,7 @@ static shoal_status run_folds(trial *t, fold_data *d, shoal_recoder *r, shoal_er
     const shoal_classify_options *o = &t->options;
     SHOAL_RETURN_IF_ERROR(write_header(t, err));
     for (uint32_t fold = 0; fold < o->folds; fold++) {
-        if (o->progress != NULL &&
-            o->progress("classify", (double)fold / o->folds, o->progress_payload) != 0)
+        if (shoal_progress_stops(o->callbacks, "classify", (double)fold / o->folds))
             return shoal_fail(err, SHOAL_ECANCELLED, "classify: stopped");
         list_plain(d, t, fold);
         SHOAL_RETURN_IF_ERROR(o->anonymize != NULL ? use_part(d, t, fold, err)

@@ -54,7 +54,10 @@ shoal_status shoal_memory_release_make(shoal_memory_release *out, const shoal_ta
     options.anonymize = asked;
     options.recoding = recoding;
     options.skip_measures = !with_measures;
-    options.grouped = refuse_buckets;
+    shoal_callbacks callbacks = SHOAL_CALLBACKS_INIT;
+    if (asked->callbacks != NULL) callbacks = *asked->callbacks;
+    callbacks.grouped = refuse_buckets;
+    options.callbacks = &callbacks;
     *out = (shoal_memory_release){ 0 };
     if (shoal_table_is_counted(table))
         return shoal_fail(err, SHOAL_EINVAL,

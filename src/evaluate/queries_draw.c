@@ -193,8 +193,7 @@ static shoal_status draw_all(drawing *d, shoal_query_room *rooms, shoal_error *e
     bool found_all = true;
     for (uint64_t begin = 0; begin < q->n_queries; begin += BLOCK) {
         uint64_t end = begin + BLOCK < q->n_queries ? begin + BLOCK : q->n_queries, redrawn = 0;
-        if (o->progress != NULL &&
-            o->progress("draw", (double)begin / (double)q->n_queries, o->progress_payload) != 0)
+        if (shoal_progress_stops(o->callbacks, "draw", (double)begin / (double)q->n_queries))
             return shoal_fail(err, SHOAL_ECANCELLED, "queries: stopped while drawing");
 #pragma omp parallel for num_threads((int)o->threads) schedule(dynamic, 8) reduction(+ : redrawn) \
     reduction(&& : found_all)

@@ -114,15 +114,14 @@ out:
 
 static shoal_status estimate_all(double *estimates, const shoal_queries *q,
                                  const shoal_query_view *view, uint32_t threads,
-                                 shoal_progress_fn progress, void *payload, shoal_error *err)
+                                 const shoal_callbacks *callbacks, shoal_error *err)
 {
     shoal_query_room *rooms = shoal_rooms_make(view, q->domains, q->max_predicates, threads);
     if (rooms == NULL) return shoal_fail_memory(err);
     shoal_status status = SHOAL_OK;
     for (uint64_t begin = 0; begin < q->n_queries && status == SHOAL_OK; begin += BLOCK) {
         uint64_t end = begin + BLOCK < q->n_queries ? begin + BLOCK : q->n_queries;
-        if (progress != NULL &&
-            progress("estimate", (double)begin / (double)q->n_queries, payload) != 0)
+        if (shoal_progress_stops(callbacks, "estimate", (double)begin / (double)q->n_queries))
             status = shoal_fail(err, SHOAL_ECANCELLED, "queries: stopped while estimating");
 #pragma omp parallel for num_threads((int)threads) schedule(dynamic, 8)
         for (uint64_t i = begin; i < end; i++)
@@ -200,9 +199,8 @@ shoal_status shoal_queries_estimate(shoal_query_result *out, const shoal_queries
     }
     SHOAL_GOTO_IF_ERROR(
         view_release(&view, &r.n_unread, queries, released, o.sensitive, o.threads, err), out);
-    SHOAL_GOTO_IF_ERROR(
-        estimate_all(r.estimates, queries, &view, o.threads, o.progress, o.progress_payload, err),
-        out);
+    SHOAL_GOTO_IF_ERROR(estimate_all(r.estimates, queries, &view, o.threads, o.callbacks, err),
+                        out);
     SHOAL_GOTO_IF_ERROR(sum_up(&r, queries, err), out);
     *out = r;
     r = (shoal_query_result){ 0 };

@@ -30,8 +30,7 @@ static shoal_status ask(shoal_trial *trial, const shoal_memory_release *release,
                                                     options->threads, err);
     shoal_estimate_options estimate = { .size = sizeof estimate,
                                         .threads = options->threads,
-                                        .progress = options->progress,
-                                        .progress_payload = options->progress_payload };
+                                        .callbacks = options->callbacks };
     if (status == SHOAL_OK)
         status = shoal_queries_estimate(&result, queries, released, &estimate, err);
     shoal_table_free(released);

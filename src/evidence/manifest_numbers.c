@@ -26,8 +26,7 @@ static shoal_status add_risk(json_t *root, const shoal_manifest_request *e,
     shoal_status status = SHOAL_OK;
     options.k = e->report->plan->k;
     options.threads = e->report->threads;
-    options.progress = e->progress;
-    options.progress_payload = e->progress_payload;
+    options.callbacks = e->callbacks;
     SHOAL_GOTO_IF_ERROR(shoal_risk_measure(&after, released, &options, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_risk_measure(&before, e->report->table, &options, err), out);
     status = embed(root, "risk", shoal_risk_json(&after, &before, released, false), err);
@@ -71,8 +70,7 @@ static shoal_status add_queries(json_t *object, const shoal_manifest_request *e,
     draw.n_queries = N_QUERIES;
     draw.dimensions = 2;
     draw.threads = estimate.threads = e->report->threads;
-    draw.progress = estimate.progress = e->progress;
-    draw.progress_payload = estimate.progress_payload = e->progress_payload;
+    draw.callbacks = estimate.callbacks = e->callbacks;
     SHOAL_GOTO_IF_ERROR(shoal_queries_draw(&queries, e->report->table, &draw, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_queries_estimate(&result, queries, released, &estimate, err), out);
     status = embed(object, "queries", shoal_queries_json(&result, queries, "census-range", 0), err);
@@ -92,8 +90,7 @@ static shoal_status add_classifiers(json_t *object, const shoal_manifest_request
         return SHOAL_OK;
     options.folds = N_FOLDS;
     options.threads = e->report->threads;
-    options.progress = e->progress;
-    options.progress_payload = e->progress_payload;
+    options.callbacks = e->callbacks;
     SHOAL_RETURN_IF_ERROR(shoal_classify(&result, e->report->table, released, &options, err));
     return embed(object, "classify", shoal_classify_json(&result, 0), err);
 }
@@ -130,8 +127,7 @@ static shoal_status run_attacks(shoal_attack_result *out, const shoal_manifest_r
     request.n_releases = 1;
     request.k = e->report->plan->k;
     request.threads = e->report->threads;
-    request.progress = e->progress;
-    request.progress_payload = e->progress_payload;
+    request.callbacks = e->callbacks;
     return shoal_attack_run(out, &request, err);
 }
 

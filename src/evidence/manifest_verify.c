@@ -97,8 +97,7 @@ static shoal_load_options load_options(const checking *c)
 {
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
     load.threads = c->request->threads;
-    load.progress = c->request->progress;
-    load.progress_payload = c->request->progress_payload;
+    load.callbacks = c->request->callbacks;
     return load;
 }
 

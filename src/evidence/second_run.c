@@ -124,15 +124,13 @@ static shoal_status make_again(shoal_outcome *out, const shoal_second_run *r,
     SHOAL_RETURN_IF_ERROR(shoal_plan_request_make(&asked, r->plan, err));
     asked.options.threads = r->request->threads;
     asked.options.population = r->population;
-    asked.options.progress = r->request->progress;
-    asked.options.progress_payload = r->request->progress_payload;
+    asked.options.callbacks = r->request->callbacks;
     shoal_pipeline_options options = shoal_plan_pipeline(r->plan, &asked);
     options.levels = r->n_levels > 0 ? r->levels : NULL;
     options.n_levels = r->n_levels;
     options.skip_measures = true;
     options.shuffle_rows = false;
-    options.progress = r->request->progress;
-    options.progress_payload = r->request->progress_payload;
+    options.callbacks = r->request->callbacks;
     shoal_sink sink = shoal_memory_sink_of(memory);
     shoal_status status = shoal_pipeline_run(out, r->table, &options, &sink, err);
     shoal_plan_request_clear(&asked);

@@ -16,8 +16,7 @@ struct shoal_file_sink {
     bool with_mark;
     shoal_output *outputs[N_OUTPUTS]; /* the tables, then what was added */
     size_t n_added;
-    shoal_progress_fn progress; /* asked while a pipe has no reader */
-    void *progress_payload;
+    const shoal_callbacks *callbacks; /* asked while a pipe has no reader; may be NULL */
 };
 
 static shoal_status open_file(void *payload, shoal_sink_part part, shoal_error *err)
@@ -99,10 +98,9 @@ void shoal_file_sink_encode(shoal_file_sink *sink, shoal_encoding encoding, bool
     sink->with_mark = with_mark;
 }
 
-void shoal_file_sink_ask(shoal_file_sink *sink, shoal_progress_fn progress, void *payload)
+void shoal_file_sink_ask(shoal_file_sink *sink, const shoal_callbacks *callbacks)
 {
-    sink->progress = progress;
-    sink->progress_payload = payload;
+    sink->callbacks = callbacks;
 }
 
 /* Half a release is none. */
@@ -116,8 +114,7 @@ static shoal_status commit_files(void *payload, shoal_error *err)
         if (sink->outputs[i] != NULL) SHOAL_RETURN_IF_ERROR(encode_file(sink, i, err));
     for (size_t i = 0; i < N_OUTPUTS; i++) {
         if (sink->outputs[i] == NULL) continue;
-        sink->outputs[i]->progress = sink->progress;
-        sink->outputs[i]->progress_payload = sink->progress_payload;
+        sink->outputs[i]->callbacks = sink->callbacks;
         opened[n++] = sink->outputs[i];
     }
     return shoal_outputs_commit(opened, n, err);

@@ -99,8 +99,7 @@ static shoal_status prepare(shoal_table **out, shoal_table *table, const shoal_j
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
     options.threads = job->threads;
     options.encode_all = job->encode_all;
-    options.progress = job->progress;
-    options.progress_payload = job->progress_payload;
+    options.callbacks = job->callbacks;
     shoal_status status = attach(table, job, plan, which, err);
     if (status == SHOAL_OK) status = shoal_plan_prepare(plan, table, need_roles, &options, err);
     if (status == SHOAL_OK)

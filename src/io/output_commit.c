@@ -106,9 +106,7 @@ static int open_stream(const shoal_output *output)
     const struct timespec step = { .tv_nsec = 20000000 };
     int fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
     while (fd < 0 && errno == ENXIO) {
-        if (output->progress != NULL &&
-            output->progress("write", -1, output->progress_payload) != 0)
-            return -EINTR;
+        if (shoal_progress_stops(output->callbacks, "write", -1)) return -EINTR;
         if (nanosleep(&step, NULL) != 0) return -EINTR;
         fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
     }

@@ -21,8 +21,7 @@ struct shoal_output {
     int failure;   /* errno of the first failed write; all later ones fail, too */
     void *map;     /* mapping returned by shoal_output_view() */
     size_t map_size;
-    shoal_progress_fn progress; /* asked while a pipe has no reader; may be NULL */
-    void *progress_payload;
+    const shoal_callbacks *callbacks;
 };
 
 /* Fail with a message for an errno value of a write to this output. */

@@ -60,8 +60,7 @@ typedef struct shoal_problem {
     double deadline;  /* shoal_seconds() to stop at; infinity without limit */
     /* one for each entry of the algorithm's `params`, the default where nothing was said */
     const char *const *param_values;
-    shoal_progress_fn progress; /* may be NULL; call through shoal_problem_progress() */
-    void *progress_payload;
+    const shoal_callbacks *callbacks;
     double *loss_so_far; /* of the valid grouping that is improved; may be NULL */
     shoal_search_stats *stats;
 } shoal_problem;

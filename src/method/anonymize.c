@@ -105,9 +105,7 @@ const char *shoal_problem_param(const shoal_problem *problem, const shoal_algori
 
 shoal_status shoal_problem_progress(const shoal_problem *problem, double fraction, shoal_error *err)
 {
-    if (problem->progress == NULL ||
-        problem->progress("search", fraction, problem->progress_payload) == 0)
-        return SHOAL_OK;
+    if (!shoal_progress_stops(problem->callbacks, "search", fraction)) return SHOAL_OK;
     return shoal_fail(err, SHOAL_ECANCELLED, "stopped on request {fix} nothing was written");
 }
 
@@ -353,9 +351,8 @@ static shoal_problem pose(const shoal_anonymize_options *options, const shoal_ta
         .drops_suppressed = options->drop_suppressed,
         .frees_suppressed = options->drop_suppressed || table->exempts_suppressed,
         .deadline = options->time_limit > 0 ? start + options->time_limit : INFINITY,
-        .progress = options->progress,
-        .progress_payload = options->progress_payload,
-        .loss_so_far = options->loss_so_far,
+        .callbacks = options->callbacks,
+        .loss_so_far = options->callbacks != NULL ? options->callbacks->loss_so_far : NULL,
     };
 }
 

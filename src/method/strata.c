@@ -251,7 +251,7 @@ static int report(const char *phase, double fraction, void *payload)
     const stratum_runner *r = payload;
     double done = ((double)r->n_done + fraction * (double)r->n_current) /
                   (double)r->problem->classes->n_rows;
-    return r->problem->progress(phase, done, r->problem->progress_payload);
+    return shoal_progress_stops(r->problem->callbacks, phase, done);
 }
 
 static bool take_parts(shoal_parts *out, stratum_runner *r, uint32_t s, const shoal_parts *from)
@@ -279,10 +279,8 @@ static shoal_status run_stratum(shoal_parts *out, stratum_runner *r, uint32_t s,
     double refined = problem.stats->refine_seconds;
     problem.classes = classes;
     problem.loss_so_far = NULL; /* that of one stratum says nothing of the table */
-    if (problem.progress != NULL) {
-        problem.progress = report;
-        problem.progress_payload = r;
-    }
+    shoal_callbacks scaled = SHOAL_PROGRESS(report, r);
+    problem.callbacks = &scaled;
     r->n_current = r->rows[s];
     problem.stats->refine_seconds = 0;
     if (status == SHOAL_OK) status = r->algorithm->run(&parts, &problem, err);

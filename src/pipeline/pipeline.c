@@ -77,7 +77,7 @@ static shoal_status run_init(shoal_pipeline *run, const shoal_table *table,
 shoal_status shoal_pipeline_step(const shoal_pipeline *run, const char *phase, shoal_error *err)
 {
     const shoal_pipeline_options *o = &run->options;
-    if (o->progress == NULL || o->progress(phase, -1, o->progress_payload) == 0) return SHOAL_OK;
+    if (!shoal_progress_stops(o->callbacks, phase, -1)) return SHOAL_OK;
     return shoal_fail(err, SHOAL_ECANCELLED, "interrupted, nothing was written");
 }
 
@@ -179,9 +179,10 @@ static shoal_status group_rows(shoal_pipeline *run, shoal_error *err)
     o->seconds.encode = shoal_grouping_seconds(o->grouping, "encode");
     o->seconds.search = shoal_grouping_seconds(o->grouping, "search");
     o->seconds.refine = shoal_grouping_seconds(o->grouping, "refine");
-    if (run->options.grouped != NULL)
-        SHOAL_RETURN_IF_ERROR(run->options.grouped(o->grouping, &run->options.with_bound,
-                                                   run->options.grouped_payload, err));
+    const shoal_callbacks *told = run->options.callbacks;
+    if (told != NULL && told->grouped != NULL)
+        SHOAL_RETURN_IF_ERROR(
+            told->grouped(o->grouping, &run->options.with_bound, told->payload, err));
     if (run->options.recoding != SHOAL_RECODE_LOCAL)
         SHOAL_RETURN_IF_ERROR(shoal_grouping_recode(o->grouping, run->table, run->options.recoding,
                                                     run->threads, err));
@@ -204,8 +205,7 @@ typedef struct bound_watch {
 static int watch_bound(const char *phase, double fraction, void *payload)
 {
     bound_watch *w = payload;
-    bool is_asked = w->options->progress != NULL &&
-                    w->options->progress(phase, fraction, w->options->progress_payload) != 0;
+    bool is_asked = shoal_progress_stops(w->options->callbacks, phase, fraction);
     w->is_late = w->is_late || (!is_asked && shoal_seconds() > w->deadline);
     return is_asked || w->is_late;
 }
@@ -241,8 +241,8 @@ static shoal_status find_bound(shoal_outcome *o, const shoal_table *table,
                         : is_bound_too_large(o, table) ? SHOAL_LEFT_OUT_BY_MEMORY
                                                        : SHOAL_NOT_LEFT_OUT;
     if (o->bound_left_out != SHOAL_NOT_LEFT_OUT) return SHOAL_OK;
-    bound.progress = watch_bound;
-    bound.payload = &watch;
+    shoal_callbacks watching = SHOAL_PROGRESS(watch_bound, &watch);
+    bound.callbacks = &watching;
     shoal_status status = shoal_bound_find(&o->bound, table, o->grouping, asked->k, &bound, &own);
     o->seconds.bound = shoal_seconds() - start;
     o->has_bound = status == SHOAL_OK;
@@ -342,9 +342,9 @@ static shoal_status carry_out(shoal_pipeline *run, const shoal_table *table,
     if (!run->options.skip_measures)
         SHOAL_RETURN_IF_ERROR(shoal_pipeline_measure(&run->outcome, table, &run->options,
                                                      run->options.with_bound, err));
-    if (run->options.verified != NULL)
-        SHOAL_RETURN_IF_ERROR(
-            run->options.verified(&run->outcome, run->options.verified_payload, err));
+    const shoal_callbacks *told = run->options.callbacks;
+    if (told != NULL && told->verified != NULL)
+        SHOAL_RETURN_IF_ERROR(told->verified(&run->outcome, told->payload, err));
     return commit(run, err);
 }
 

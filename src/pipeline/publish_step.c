@@ -68,8 +68,7 @@ shoal_status shoal_pipeline_publish(const shoal_pipeline *run, shoal_error *err)
     shoal_release_options options = SHOAL_RELEASE_OPTIONS_INIT;
     options.threads = run->threads;
     options.drop_suppressed = run->options.drop_suppressed;
-    options.progress = run->options.progress;
-    options.progress_payload = run->options.progress_payload;
+    options.callbacks = run->options.callbacks;
     if (run->form == SHOAL_FORM_BATCHES) return publish_batches(run, &options, err);
     SHOAL_RETURN_IF_ERROR(publish_text(run, &options, err));
     return run->form == SHOAL_FORM_BUCKETS ? publish_buckets(run, err) : SHOAL_OK;

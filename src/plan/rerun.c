@@ -31,8 +31,7 @@ shoal_status shoal_plan_rerun(char **text, size_t *size, const char *original, s
     SHOAL_GOTO_IF_ERROR(open_text(&table, how, original, original_size, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_plan_request_make(&request, how->plan, err), out);
     request.options.threads = how->threads;
-    request.options.progress = how->progress;
-    request.options.progress_payload = how->progress_payload;
+    request.options.callbacks = how->callbacks;
     SHOAL_GOTO_IF_ERROR(shoal_memory_sink_make(&sink, false, err), out);
     shoal_sink target = shoal_memory_sink_of(sink);
     shoal_pipeline_options options = shoal_plan_pipeline(how->plan, &request);

@@ -11,8 +11,7 @@ typedef struct shoal_release_options {
     size_t size;
     uint32_t threads;
     bool drop_suppressed; /* leave suppressed rows out instead of publishing `*` */
-    shoal_progress_fn progress;
-    void *progress_payload;
+    const shoal_callbacks *callbacks;
 } shoal_release_options;
 
 #define SHOAL_RELEASE_OPTIONS_INIT                                                                 \

@@ -49,8 +49,7 @@ typedef struct writer {
     const char *line_end;
     size_t line_end_size;
     uint32_t threads;
-    shoal_progress_fn progress;
-    void *progress_payload;
+    const shoal_callbacks *callbacks;
     double done_before, done_after; /* fraction of the input before and after a window */
 } writer;
 
@@ -283,8 +282,7 @@ static shoal_status report(const writer *w, double fraction, shoal_error *err)
 {
     /* of a window */
     if (w->done_after > 0) fraction = w->done_before + (w->done_after - w->done_before) * fraction;
-    if (w->progress == NULL || w->progress("write", fraction, w->progress_payload) == 0)
-        return SHOAL_OK;
+    if (!shoal_progress_stops(w->callbacks, "write", fraction)) return SHOAL_OK;
     return shoal_fail(err, SHOAL_ECANCELLED, "release: stopped while writing");
 }
 
@@ -523,8 +521,7 @@ shoal_status shoal_release_write_csv(const shoal_table *table, const shoal_group
                  .drop_suppressed = set.drop_suppressed,
                  .is_bucketed = grouping->is_bucketed,
                  .threads = set.threads > 0 ? set.threads : 1,
-                 .progress = set.progress,
-                 .progress_payload = set.progress_payload,
+                 .callbacks = set.callbacks,
                  .n_published = count_published(table) };
     w.attr_of_column = shoal_alloc(table->n_columns, sizeof *w.attr_of_column);
     w.is_published = shoal_alloc(table->n_columns, sizeof *w.is_published);

@@ -117,8 +117,7 @@ static shoal_status write_shares(writer *w, const shoal_release_options *options
         add_share(w, i, before);
         if (w->out.size < FLUSH_SIZE) continue;
         SHOAL_RETURN_IF_ERROR(flush(w, err));
-        if (options->progress != NULL && options->progress("write", (double)i / (double)lines->n,
-                                                           options->progress_payload) != 0)
+        if (shoal_progress_stops(options->callbacks, "write", (double)i / (double)lines->n))
             return shoal_fail(err, SHOAL_ECANCELLED, "release: stopped while writing");
     }
     return flush(w, err);

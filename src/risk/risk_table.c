@@ -216,7 +216,7 @@ static shoal_status measure(shoal_risk *risk, const shoal_risk_options *o, const
         out);
     count_classes(risk, &classes);
     SHOAL_GOTO_IF_ERROR(measure_attackers(risk, o, table, records, &classes, err), out);
-    if (o->progress != NULL && o->progress("risk", -1, o->progress_payload) != 0) {
+    if (shoal_progress_stops(o->callbacks, "risk", -1)) {
         status = shoal_fail(err, SHOAL_ECANCELLED, "risk: stopped on request");
         goto out;
     }

@@ -28,8 +28,7 @@ typedef struct shoal_change {
     const shoal_plan *plan;
     uint32_t threads;
     uint32_t number; /* of this release */
-    shoal_progress_fn progress;
-    void *progress_payload;
+    const shoal_callbacks *callbacks;
     shoal_series_terms terms;
     shoal_series_judge judge;
 

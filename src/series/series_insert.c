@@ -226,8 +226,7 @@ static shoal_status run_method(insertion *in, shoal_error *err)
     SHOAL_RETURN_IF_ERROR(shoal_plan_request_make(&request, c->plan, err));
     request.options.threads = c->threads;
     request.options.drop_suppressed = true;
-    request.options.progress = c->progress;
-    request.options.progress_payload = c->progress_payload;
+    request.options.callbacks = c->callbacks;
     shoal_pipeline_options options = shoal_plan_pipeline(c->plan, &request);
     options.drop_suppressed = true;
     options.skip_measures = true;

@@ -49,9 +49,7 @@ static shoal_status read_options(shoal_series_options *out, const shoal_series_o
 
 static shoal_status step(const release *r, const char *phase, shoal_error *err)
 {
-    if (r->options.progress == NULL ||
-        r->options.progress(phase, -1, r->options.progress_payload) == 0)
-        return SHOAL_OK;
+    if (!shoal_progress_stops(r->options.callbacks, phase, -1)) return SHOAL_OK;
     return shoal_fail(err, SHOAL_ECANCELLED, "interrupted, nothing was written");
 }
 
@@ -459,8 +457,7 @@ shoal_status shoal_series_release(shoal_series_result *out, shoal_series *series
                                .plan = r.options.plan,
                                .number = series->state.n_releases + 1,
                                .threads = r.options.threads > 0 ? r.options.threads : 1,
-                               .progress = r.options.progress,
-                               .progress_payload = r.options.progress_payload };
+                               .callbacks = r.options.callbacks };
     if (status == SHOAL_OK) status = carry_out(&r, err);
     if (status == SHOAL_OK) {
         *out = (shoal_series_result){ .number = r.change.number,

@@ -346,9 +346,7 @@ static shoal_status report(const loading *load, size_t n_done, shoal_error *err)
 {
     const shoal_load_options *options = load->options;
     double share = (double)n_done / (double)load->table->n_columns;
-    if (options->progress == NULL ||
-        options->progress("read", share, options->progress_payload) == 0)
-        return SHOAL_OK;
+    if (!shoal_progress_stops(options->callbacks, "read", share)) return SHOAL_OK;
     return shoal_fail(err, SHOAL_ECANCELLED, "arrow: reading was stopped on request");
 }
 

@@ -61,7 +61,8 @@ shoal_status shoal_csv_check_need(const shoal_table *table, const shoal_load_opt
 {
     if (options->needs_rows == NULL) return SHOAL_OK;
     uint64_t need = (uint64_t)estimate_bytes(table);
-    if (options->tell_need != NULL) options->tell_need(need, options->tell_payload);
+    const shoal_callbacks *told = options->callbacks;
+    if (told != NULL && told->need != NULL) told->need(need, told->payload);
     if (!shoal_csv_is_large(table, options)) return SHOAL_OK;
     return shoal_fail(
         err, SHOAL_EINVAL,

@@ -57,8 +57,8 @@ typedef struct loading {
 /* Must be called on the caller's thread. */
 static void report_progress(loading *load, double fraction)
 {
-    if (load->options->progress == NULL || atomic_load(&load->cancelled)) return;
-    if (load->options->progress("read", fraction, load->options->progress_payload) != 0)
+    if (atomic_load(&load->cancelled)) return;
+    if (shoal_progress_stops(load->options->callbacks, "read", fraction))
         atomic_store(&load->cancelled, true);
 }
 

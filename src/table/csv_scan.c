@@ -96,8 +96,6 @@ uint64_t shoal_csv_line(const shoal_table *table, size_t offset)
 
 shoal_status shoal_csv_report(const shoal_load_options *options, double fraction, shoal_error *err)
 {
-    if (options->progress == NULL ||
-        options->progress("read", fraction, options->progress_payload) == 0)
-        return SHOAL_OK;
+    if (!shoal_progress_stops(options->callbacks, "read", fraction)) return SHOAL_OK;
     return shoal_fail(err, SHOAL_ECANCELLED, "{source csv}: reading was stopped on request");
 }

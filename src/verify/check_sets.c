@@ -197,8 +197,7 @@ static shoal_status sweep_sets(sweep *s, uint64_t n_sets, shoal_error *err)
         SHOAL_RETURN_IF_ERROR(count_batch(s, n, err));
         for (uint32_t i = 0; i < n; i++) take_result(s, i);
         double done = (double)s->result.n_sets / (double)n_sets;
-        if (s->options->progress != NULL &&
-            s->options->progress("check", done, s->options->progress_payload) != 0)
+        if (shoal_progress_stops(s->options->callbacks, "check", done))
             return shoal_fail(err, SHOAL_ECANCELLED, "check: stopped on request");
     }
     return SHOAL_OK;

@@ -175,8 +175,7 @@ static void test_progress_cancels(void **state)
         shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
         options.k = 3;
         options.algorithm = shoal_algorithm_name(i);
-        options.progress = watch;
-        options.progress_payload = &w;
+        options.callbacks = &(shoal_callbacks)SHOAL_PROGRESS(watch, &w);
         give_params(&options);
         shoal_grouping *watched = NULL, *plain = anonymize(table, options.algorithm, 3, 0, 1);
         assert_ok(shoal_anonymize(&watched, table, &options, &err));

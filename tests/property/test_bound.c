@@ -14,7 +14,7 @@ static shoal_bound_parts bound_of(const shoal_table *table, uint32_t k, uint32_t
 {
     shoal_error err;
     shoal_bound_parts parts;
-    assert_ok(shoal_bound_explain(&parts, table, k, threads, NULL, NULL, &err));
+    assert_ok(shoal_bound_explain(&parts, table, k, threads, NULL, &err));
     assert_true(parts.bound >= parts.nearest && parts.nearest >= 0 && parts.bound <= 1);
     return parts;
 }
@@ -438,7 +438,7 @@ static void test_grows_with_k(void **state)
 static shoal_status bound_status(const shoal_table *table, uint32_t threads)
 {
     double bound;
-    return shoal_bound(&bound, table, 3, threads, NULL, NULL, NULL);
+    return shoal_bound(&bound, table, 3, threads, NULL, NULL);
 }
 
 static void test_short_memory(void **state)

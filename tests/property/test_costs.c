@@ -72,7 +72,7 @@ static void test_the_bound_holds_under_priorities(void **state)
         shoal_table *table = random_table(seed, rows_for(seed));
         set_priorities(table, priorities);
         uint32_t k = 2 + (uint32_t)seed % 5;
-        assert_ok(shoal_bound(&bound, table, k, 1, NULL, NULL, &err));
+        assert_ok(shoal_bound(&bound, table, k, 1, NULL, &err));
         for (size_t i = 0; i < shoal_algorithm_count(); i++) {
             if (!runs_plainly(i)) continue;
             shoal_measures m;

@@ -40,7 +40,7 @@ static void test_worked_example(void **state)
     assert_near(gcp_of(start), 52.0 / 266, 1e-9);
     assert_grouped(end, "aabbccc");
     assert_near(gcp_of(end), 40.0 / 266, 1e-9);
-    assert_ok(shoal_bound(&bound, table, 2, 1, NULL, NULL, &err));
+    assert_ok(shoal_bound(&bound, table, 2, 1, NULL, &err));
     /* by prices; by the cheapest box around each row it is 23 / 266 */
     assert_near(bound, 32.0 / 266, 1e-4);
     shoal_grouping_free(start);
@@ -138,7 +138,7 @@ static void test_efforts(void **state)
         shoal_table *table = random_table(seed, 60 + 3 * (uint32_t)seed);
         uint32_t k = seed % 8 == 7 ? 33 : 2 + (uint32_t)seed % 5;
         double bound = 0;
-        assert_ok(shoal_bound(&bound, table, k, 1, NULL, NULL, &err));
+        assert_ok(shoal_bound(&bound, table, k, 1, NULL, &err));
         for (int e = 0; e < 10; e++) {
             shoal_grouping *grouping = run_shoal(table, k, efforts[e], 1);
             assert_valid_grouping(grouping, table, k);

@@ -88,8 +88,10 @@ static inline shoal_status publish_people(people_run *r, const char *plan, shoal
         shoal_sink sink = shoal_file_sink_of(r->files);
         r->report = (shoal_report){ .plan = &r->plan, .table = table, .threads = 1 };
         r->report.algorithm = r->plan.algorithm;
-        options.verified = add_manifest;
-        options.verified_payload = r;
+        shoal_callbacks callbacks = SHOAL_CALLBACKS_INIT;
+        callbacks.verified = add_manifest;
+        callbacks.payload = r;
+        options.callbacks = &callbacks;
         status = shoal_pipeline_run(&outcome, table, &options, &sink, err);
     }
     shoal_outcome_clear(&outcome);

@@ -261,8 +261,7 @@ static void test_every_phase_moves(void **state)
     shoal_grouping *grouping = NULL;
     listener heard = { 0 };
     options.k = 5;
-    options.progress = listen;
-    options.progress_payload = &heard;
+    options.callbacks = &(shoal_callbacks)SHOAL_PROGRESS(listen, &heard);
     assert_ok(shoal_anonymize(&grouping, table, &options, &err));
     assert_true(heard.first < 0.05 && !heard.went_back);
     assert_true(heard.searched >= 5 && heard.refined >= 5);

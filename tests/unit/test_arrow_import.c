@@ -617,7 +617,7 @@ static void test_stopped_on_request(void **state)
     producer p = { .batches = &b, .n_batches = 1, .n_columns = 2 };
     shoal_table *table = NULL;
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
-    load.progress = stop_at_once;
+    load.callbacks = &(shoal_callbacks)SHOAL_PROGRESS(stop_at_once, NULL);
     assert_ok(open_producer(&table, &p, &err));
     assert_fails(shoal_table_load(table, &load, &err), SHOAL_ECANCELLED, "stopped");
     assert_ok(shoal_table_load(table, NULL, &err)); /* the batches are still there */

@@ -385,8 +385,7 @@ static void test_stops(void **state)
     static char phase[] = "homogeneity";
     shoal_error err;
     bench b = { .request = SHOAL_ATTACK_REQUEST_INIT };
-    b.request.progress = stop;
-    b.request.progress_payload = phase;
+    b.request.callbacks = &(shoal_callbacks)SHOAL_PROGRESS(stop, phase);
     assert_fails(bench_run(&b, people, pairs, NULL, &err), SHOAL_ECANCELLED, "stopped");
     bench_clear(&b);
 }

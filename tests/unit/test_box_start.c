@@ -180,7 +180,7 @@ static void test_progress_cancels(void **state)
     bed b;
     shoal_clustering c;
     bed_make(&b, random_table(22, 300), 3);
-    b.problem.progress = stop;
+    b.problem.callbacks = &(shoal_callbacks)SHOAL_PROGRESS(stop, NULL);
     assert_true(shoal_clustering_init(&c, &b.problem, &b.metric));
     assert_fails(shoal_start_cheapest_box(&c, &err), SHOAL_ECANCELLED, "stopped");
     shoal_clustering_clear(&c);

@@ -289,7 +289,7 @@ static void test_stop(void **state)
     shoal_subsets_result r;
     shoal_table *table = open_text(cube, columns, 3, SHOAL_MISSING_OWN_CATEGORY);
     shoal_set_options options = options_of(2, 1);
-    options.progress = stop_now;
+    options.callbacks = &(shoal_callbacks)SHOAL_PROGRESS(stop_now, NULL);
     assert_fails(shoal_check_subsets(&r, table, 2, &options, &err), SHOAL_ECANCELLED, "stopped");
     shoal_table_free(table);
 }

@@ -375,8 +375,7 @@ static void test_stopped(void **state)
     shoal_classify_options options = SHOAL_CLASSIFY_OPTIONS_INIT;
     size_t left = SIZE_MAX;
     options.folds = 2;
-    options.progress = stop_at;
-    options.progress_payload = &left;
+    options.callbacks = &(shoal_callbacks)SHOAL_PROGRESS(stop_at, &left);
     assert_ok(classify(&result, true, &options, &err));
     size_t n_asked = SIZE_MAX - left;
     assert_true(n_asked > 2 * 6); /* every model of a fold asks */

@@ -179,8 +179,7 @@ static void test_should_stop(void **state)
     shoal_search_stats stats = { 0 };
     shoal_problem problem = { .deadline = INFINITY, .stats = &stats };
     assert_false(shoal_should_stop(&problem, 0.5));
-    problem.progress = stop;
-    problem.progress_payload = &n_calls;
+    problem.callbacks = &(shoal_callbacks)SHOAL_PROGRESS(stop, &n_calls);
     assert_false(shoal_should_stop(&problem, 0.5));
     assert_false(stats.stopped_early);
     assert_true(shoal_should_stop(&problem, 0.5));

@@ -77,7 +77,8 @@ static void test_pipe_without_reader(void **state)
     const char *path = in_folder(&f, "pipe");
     assert_int_equal(mkfifo(path, 0600), 0);
     assert_ok(shoal_file_sink_make(&files, path, NULL, true, &err));
-    shoal_file_sink_ask(files, stop_at_third, &n);
+    shoal_callbacks stopping = SHOAL_PROGRESS(stop_at_third, &n);
+    shoal_file_sink_ask(files, &stopping);
     shoal_sink sink = shoal_file_sink_of(files);
     assert_ok(sink.open(sink.payload, SHOAL_SINK_RELEASE, &err));
     assert_int_equal(sink.write(sink.payload, SHOAL_SINK_RELEASE, "a\n", 2), 0);

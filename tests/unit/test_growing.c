@@ -146,8 +146,7 @@ static void test_cancel_completing(void **state)
     const char *text = "a,b\n1,2\n3,4\n5,6\n7,8\n9,10\n11,12\n";
     int asked = 0;
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
-    options.progress = stop_at_third;
-    options.progress_payload = &asked;
+    options.callbacks = &(shoal_callbacks)SHOAL_PROGRESS(stop_at_third, &asked);
     shoal_table *table = NULL;
     assert_ok(shoal_table_open_memory(&table, text, strlen(text), NULL, NULL, NULL, &err));
     growing_text_begin(table, 3, 0);
@@ -168,8 +167,8 @@ static void test_cancel(void **state)
     const char *text = "a,b\n1,2\n3,4\n5,6\n7,8\n9,10\n11,12\n";
     int n_calls = 0;
     shoal_load_options options = { .size = sizeof options,
-                                   .progress = stop_at_third,
-                                   .progress_payload = &n_calls,
+                                   .callbacks = &(shoal_callbacks)SHOAL_PROGRESS(stop_at_third,
+                                                                                 &n_calls),
                                    .encode_all = true };
     shoal_table *table = NULL;
     assert_ok(shoal_table_open_memory(&table, text, strlen(text), NULL, NULL, NULL, &err));

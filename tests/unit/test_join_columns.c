@@ -186,10 +186,10 @@ static void test_file(void **state)
     /* it is the file that counts, not the text made of it */
     assert_int_equal(write(fd, "1,2,3\n", 6), 6);
     assert_fails(shoal_table_unchanged(tables[0], 1, &err), SHOAL_EIO, "the input changed");
-    limited.progress = stop;
+    limited.callbacks = &(shoal_callbacks)SHOAL_PROGRESS(stop, NULL);
     assert_int_equal(shoal_table_join(tables[1], "again", "lat,x", &limited, &err),
                      SHOAL_ECANCELLED);
-    limited.progress = NULL;
+    limited.callbacks = NULL;
     setenv("TMPDIR", "/no/such/folder", 1);
     assert_fails(shoal_table_join(tables[1], "again", "lat,x", &limited, &err), SHOAL_EIO,
                  "point TMPDIR");

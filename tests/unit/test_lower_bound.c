@@ -7,8 +7,8 @@ static shoal_bound_parts bound_of(const shoal_table *table, uint32_t k)
     shoal_error err;
     shoal_bound_parts parts;
     double bound = -1;
-    assert_ok(shoal_bound_explain(&parts, table, k, 1, NULL, NULL, &err));
-    assert_ok(shoal_bound(&bound, table, k, 1, NULL, NULL, &err));
+    assert_ok(shoal_bound_explain(&parts, table, k, 1, NULL, &err));
+    assert_ok(shoal_bound(&bound, table, k, 1, NULL, &err));
     assert_true(bound == parts.bound);
     return parts;
 }
@@ -130,11 +130,11 @@ static void test_errors(void **state)
     double bound;
     shoal_table *table = make_table(
         &(table_spec){ .csv = "a\n1\n2\n", .columns = { { "a", SHOAL_TYPE_NUMERIC } } });
-    assert_fails(shoal_bound(&bound, table, 0, 1, NULL, NULL, &err), SHOAL_EINVAL, "at least 2");
-    assert_fails(shoal_bound(&bound, table, 3, 1, NULL, NULL, &err), SHOAL_EUNSAT, "2 rows");
+    assert_fails(shoal_bound(&bound, table, 0, 1, NULL, &err), SHOAL_EINVAL, "at least 2");
+    assert_fails(shoal_bound(&bound, table, 3, 1, NULL, &err), SHOAL_EUNSAT, "2 rows");
     shoal_table_free(table);
     table = make_table(&(table_spec){ .csv = "a\n1\n2\n" });
-    assert_fails(shoal_bound(&bound, table, 2, 1, NULL, NULL, &err), SHOAL_EINVAL, "--qid");
+    assert_fails(shoal_bound(&bound, table, 2, 1, NULL, &err), SHOAL_EINVAL, "--qid");
     shoal_table_free(table);
 }
 
@@ -153,11 +153,13 @@ static void test_progress_cancels(void **state)
     double bound;
     shoal_table *table = random_table(22, 1200);
     int left = 1 << 30;
-    assert_ok(shoal_bound(&bound, table, 5, 2, stop_at, &left, &err));
+    assert_ok(
+        shoal_bound(&bound, table, 5, 2, &(shoal_callbacks)SHOAL_PROGRESS(stop_at, &left), &err));
     assert_true(left < (1 << 30) - 1);
     left = 2;
-    assert_fails(shoal_bound(&bound, table, 5, 2, stop_at, &left, &err), SHOAL_ECANCELLED,
-                 "stopped");
+    assert_fails(
+        shoal_bound(&bound, table, 5, 2, &(shoal_callbacks)SHOAL_PROGRESS(stop_at, &left), &err),
+        SHOAL_ECANCELLED, "stopped");
     assert_int_equal(left, 0);
     shoal_table_free(table);
 }
@@ -245,7 +247,8 @@ static void test_stopping_keeps_the_best(void **state)
     for (int from = 4; from < 200; from *= 3) {
         brake b = { 0, from };
         shoal_bound_parts parts;
-        assert_ok(shoal_bound_explain(&parts, table, 5, 2, stop_after, &b, &err));
+        assert_ok(shoal_bound_explain(&parts, table, 5, 2,
+                                      &(shoal_callbacks)SHOAL_PROGRESS(stop_after, &b), &err));
         assert_true(parts.bound >= parts.box && parts.bound >= last);
         last = parts.bound;
     }

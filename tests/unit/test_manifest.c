@@ -136,8 +136,7 @@ static void test_changed_meanwhile(void **state)
         snprintf(original, sizeof original, "%s/people.csv", r.folder.path);
         snprintf(other.path, sizeof other.path, "%s/%s", r.folder.path, names[i]);
         request.original = original;
-        request.progress = write_meanwhile;
-        request.progress_payload = &other;
+        request.callbacks = &(shoal_callbacks)SHOAL_PROGRESS(write_meanwhile, &other);
         assert_ok(shoal_manifest_load(&manifest, in_folder(&r.folder, "m.json"), &err));
         assert_fails(shoal_manifest_verify(&v, manifest, &request, &err), SHOAL_EIO,
                      "changed while");

@@ -483,9 +483,9 @@ static shoal_status watched(watcher *w, shoal_outcome *outcome, shoal_error *err
     asked.time_limit = w->time_limit;
     options.anonymize = &asked;
     options.with_bound = true;
-    options.grouped = see_groups;
-    options.progress = watch;
-    options.grouped_payload = options.progress_payload = w;
+    shoal_callbacks callbacks = SHOAL_PROGRESS(watch, w);
+    callbacks.grouped = see_groups;
+    options.callbacks = &callbacks;
     SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&memory, false, err));
     shoal_status status = run_people(outcome, memory, &spec, &options, err);
     assert_true((shoal_memory_sink_text(memory, SHOAL_SINK_RELEASE, &size) != NULL) ==

@@ -59,9 +59,9 @@ static void test_the_loss_so_far_is_told(void **state)
     told_losses told = { 7, -1, false };
     shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
     options.k = 4;
-    options.progress = hear_loss;
-    options.progress_payload = &told;
-    options.loss_so_far = &told.now;
+    shoal_callbacks callbacks = SHOAL_PROGRESS(hear_loss, &told);
+    callbacks.loss_so_far = &told.now;
+    options.callbacks = &callbacks;
     shoal_grouping *grouping = NULL;
     shoal_measures measures = { 0 };
     assert_ok(shoal_anonymize(&grouping, table, &options, &err));
@@ -249,8 +249,7 @@ static void test_stop_within_a_round(void **state)
     bed_make(&b, random_table(22, 30000), 2);
     scatter(&c, &b, &rng);
     int n_calls = 0;
-    b.problem.progress = stop_once;
-    b.problem.progress_payload = &n_calls;
+    b.problem.callbacks = &(shoal_callbacks)SHOAL_PROGRESS(stop_once, &n_calls);
     uint64_t before = shoal_clustering_loss(&c);
     assert_ok(shoal_refine(&c, 3, 2, &err));
     assert_int_equal(n_calls, 2);

@@ -508,8 +508,7 @@ static void test_a_climb_can_be_stopped(void **state)
         pond_make(&p, random_table(22, 3000), 300, 1);
         asker a = { .stop_at = stop_at };
         shoal_problem problem = *p.clustering.problem;
-        problem.progress = count_calls;
-        problem.progress_payload = &a;
+        problem.callbacks = &(shoal_callbacks)SHOAL_PROGRESS(count_calls, &a);
         shoal_stop stop = { .problem = &problem, .fraction = 0.6 };
         p.pool->stop = &stop;
         uint64_t before = p.pool->now.cost;

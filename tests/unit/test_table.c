@@ -625,9 +625,9 @@ static void test_progress_and_cancel(void **state)
     int n_calls = 1000;
     for (int stop_at = 0; stop_at <= n_calls; stop_at++) {
         watcher w = { .stop_at = stop_at };
-        shoal_load_options options = {
-            .size = sizeof options, .encode_all = true, .progress = watch, .progress_payload = &w
-        };
+        shoal_load_options options = { .size = sizeof options,
+                                       .encode_all = true,
+                                       .callbacks = &(shoal_callbacks)SHOAL_PROGRESS(watch, &w) };
         shoal_table *table = NULL;
         assert_ok(open_text(&table, text, 0, false));
         if (stop_at == 0) {

@@ -281,8 +281,7 @@ static void test_stopped(void **state)
         shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
         options.k = 5;
         options.time_limit = at > 0.9 ? 1e-9 : 0;
-        options.progress = stop_refining;
-        options.progress_payload = &at;
+        options.callbacks = &(shoal_callbacks)SHOAL_PROGRESS(stop_refining, &at);
         assert_ok(shoal_anonymize(&grouping, table, &options, &err));
         assert_true(shoal_grouping_stopped_early(grouping));
         assert_persons(grouping, table, 5, 1);
@@ -303,11 +302,10 @@ static void test_repair_is_asked(void **state)
     shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
     options.k = 8;
     options.algorithm = "kaca";
-    options.progress = stop_at;
-    options.progress_payload = &at;
+    options.callbacks = &(shoal_callbacks)SHOAL_PROGRESS(stop_at, &at);
     assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_ECANCELLED,
                  "stopped on request");
-    options.progress = NULL;
+    options.callbacks = NULL;
     options.time_limit = 1e-9;
     assert_ok(shoal_anonymize(&grouping, table, &options, &err));
     assert_persons(grouping, table, 8, 1);

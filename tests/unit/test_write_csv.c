@@ -307,8 +307,7 @@ static void test_stop_and_write_errors(void **state)
     shoal_buffer out = { 0 };
     int n_calls = 0;
     shoal_release_options options = SHOAL_RELEASE_OPTIONS_INIT;
-    options.progress = count_calls;
-    options.progress_payload = &n_calls;
+    options.callbacks = &(shoal_callbacks)SHOAL_PROGRESS(count_calls, &n_calls);
     assert_fails(write_release(&out, s.table, s.grouping, &options, &err), SHOAL_ECANCELLED,
                  "stopped");
     assert_int_equal(n_calls, 2);

@@ -65,6 +65,12 @@ char *engine_call(const char *name, const char *request_text)
     shoal_status status;
     state.is_stopped = false;
     state.loss_so_far = -1;
+    state.callbacks = (shoal_callbacks){ .size = sizeof state.callbacks,
+                                         .progress = engine_progress,
+                                         .payload = &state,
+                                         .loss_so_far = &state.loss_so_far };
+    state.watching = state.callbacks;
+    state.watching.progress = engine_progress_only;
     if (request == NULL)
         status = shoal_fail(&err, SHOAL_EINTERNAL, "the request is no JSON, or memory is short");
     else if (call == NULL)

@@ -60,9 +60,11 @@ typedef struct engine_state {
     size_t n_nulls;
     shoal_table *view; /* every cell of the table */
     engine_release releases[ENGINE_MAX_RELEASES];
-    engine_job trials;  /* the table of the frontier */
-    bool is_stopped;    /* somebody pressed Stop in this call */
-    double loss_so_far; /* of the search; below 0: not known */
+    engine_job trials;         /* the table of the frontier */
+    bool is_stopped;           /* somebody pressed Stop in this call */
+    double loss_so_far;        /* of the search; below 0: not known */
+    shoal_callbacks callbacks; /* engine_progress() */
+    shoal_callbacks watching;  /* engine_progress_only() */
 } engine_state;
 
 /* A call: fills *answer (a new reference), or fails. */

@@ -65,11 +65,9 @@ shoal_status engine_query_error(engine_state *e, const json_t *request, json_t *
     options.n_queries = engine_number(request, "queries", 1000);
     options.dimensions = (uint32_t)engine_number(request, "dimensions", 1);
     options.seed = release->job.plan.seed;
-    options.progress = engine_progress;
-    options.progress_payload = e;
+    options.callbacks = &e->callbacks;
     shoal_estimate_options estimate = SHOAL_ESTIMATE_OPTIONS_INIT;
-    estimate.progress = engine_progress;
-    estimate.progress_payload = e;
+    estimate.callbacks = &e->callbacks;
     ENGINE_GOTO_IF_ERROR(shoal_queries_draw(&queries, release->job.table, &options, err), out);
     ENGINE_GOTO_IF_ERROR(engine_load_released(&released, &release->job, text, size,
                                               release->job.table,

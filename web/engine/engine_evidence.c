@@ -17,8 +17,7 @@ static shoal_status make(shoal_manifest **out, engine_state *e, const json_t *re
     asked.names[SHOAL_SINK_BUCKETS] = engine_string(request, "second", "release-sensitive.csv");
     asked.plan_path = ENGINE_PLAN_PATH;
     asked.manifest_path = "/plan/manifest.json";
-    asked.progress = engine_progress;
-    asked.progress_payload = e;
+    asked.callbacks = &e->callbacks;
     for (size_t part = 0; part < SHOAL_SINK_N_PARTS; part++)
         asked.texts[part].data = shoal_memory_sink_text(release->sink, (shoal_sink_part)part,
                                                         &asked.texts[part].size);

@@ -20,8 +20,7 @@ static shoal_status find_bound(double *bound, engine_state *e, uint32_t k,
     shoal_bound_options options = SHOAL_BOUND_OPTIONS_INIT;
     options.threads = e->trials.request.options.threads;
     options.work = 20000000; /* some tenths of a second for each k: people wait for the curve */
-    options.progress = engine_progress;
-    options.payload = e;
+    options.callbacks = &e->callbacks;
     return shoal_trial_bound(bound, e->trials.table, k, recoding, &options, err);
 }
 
@@ -33,8 +32,7 @@ shoal_status engine_trial(engine_state *e, const json_t *request, json_t **answe
     ENGINE_RETURN_IF_ERROR(prepare(e, engine_string(request, "text", ""), err));
     shoal_anonymize_options options = e->trials.request.options;
     options.k = (uint32_t)engine_number(request, "k", options.k);
-    options.progress = engine_progress;
-    options.progress_payload = e;
+    options.callbacks = &e->callbacks;
     shoal_recode_model recoding = e->trials.plan.recoding > 0
                                       ? (shoal_recode_model)(e->trials.plan.recoding - 1)
                                       : SHOAL_RECODE_LOCAL;

@@ -83,8 +83,7 @@ static shoal_status load_view(engine_state *e, const json_t *request, shoal_erro
 {
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
     options.encode_all = true;
-    options.progress = engine_progress;
-    options.progress_payload = e;
+    options.callbacks = &e->callbacks;
     ENGINE_RETURN_IF_ERROR(
         shoal_table_open_memory(&e->view, e->text, e->size, NULL, NULL, &e->csv, err));
     shoal_status status = set_nulls(e->view, json_object_get(request, "nulls"), err);

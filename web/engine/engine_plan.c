@@ -35,8 +35,7 @@ static shoal_status load_population(engine_job *job, engine_state *e, shoal_erro
     shoal_plan plan = SHOAL_PLAN_INIT;
     shoal_table *table = NULL;
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
-    options.progress = engine_progress;
-    options.progress_payload = e;
+    options.callbacks = &e->callbacks;
     ENGINE_RETURN_IF_ERROR(shoal_io_open_table(&table, job->plan.population, NULL, err));
     shoal_status status = shoal_plan_for_population(&plan, &job->plan, job->table, table, false,
                                                     err);
@@ -55,8 +54,7 @@ static shoal_status load_table(engine_job *job, engine_state *e, shoal_error *er
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
     csv.delimiter = job->plan.delimiter;
     csv.no_header = job->plan.no_header != 0;
-    options.progress = engine_progress_only; /* reading is short, and Stop is about the search */
-    options.progress_payload = e;
+    options.callbacks = &e->watching; /* reading is short, and Stop is about the search */
     if (e->text == NULL)
         return shoal_fail(err, SHOAL_EINVAL, "no table is open {fix} open one first");
     ENGINE_RETURN_IF_ERROR(

@@ -43,12 +43,9 @@ shoal_status engine_drop_release(engine_state *e, const json_t *request, json_t 
 static shoal_pipeline_options options_of(engine_release *release, engine_state *e)
 {
     shoal_anonymize_options *asked = &release->job.request.options;
-    asked->progress = engine_progress;
-    asked->progress_payload = e;
-    asked->loss_so_far = &e->loss_so_far;
+    asked->callbacks = &e->callbacks;
     shoal_pipeline_options options = shoal_plan_pipeline(&release->job.plan, &release->job.request);
-    options.progress = engine_progress_only;
-    options.progress_payload = e;
+    options.callbacks = &e->watching;
     return options;
 }
 
@@ -127,7 +124,7 @@ shoal_status engine_find_bound(engine_state *e, const json_t *request, json_t **
     engine_release *release;
     ENGINE_RETURN_IF_ERROR(engine_release_of(&release, e, request, err));
     shoal_pipeline_options options = options_of(release, e);
-    options.progress = engine_progress;
+    options.callbacks = &e->callbacks;
     shoal_status status = shoal_pipeline_measure(&release->outcome, release->job.table, &options,
                                                  true, err);
     if (status != SHOAL_OK && status != SHOAL_ECANCELLED) return status;

@@ -335,7 +335,7 @@ static shoal_status split_group(shoal_parts *out, uint32_t *n_groups, const shoa
     uint32_t most = 0;
     shoal_problem own = *problem;
     own.classes = &part;
-    own.progress = NULL;
+    own.callbacks = NULL;
     SHOAL_GOTO_IF_ERROR(make_part(&part, problem->classes, pieces, n, err), out);
     SHOAL_GOTO_IF_ERROR(cluster_all(&made, &own, true, err), out);
     for (size_t i = 0; i < made.n; i++) {

@@ -260,8 +260,7 @@ void shoal_clustering_tell_loss(const shoal_clustering *clustering)
 
 bool shoal_should_stop(const shoal_problem *problem, double fraction)
 {
-    bool is_asked = problem->progress != NULL &&
-                    problem->progress("refine", fraction, problem->progress_payload) != 0;
+    bool is_asked = shoal_progress_stops(problem->callbacks, "refine", fraction);
     if (!is_asked && shoal_seconds() < problem->deadline) return false;
     problem->stats->stopped_early = true;
     return true;

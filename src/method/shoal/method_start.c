@@ -54,19 +54,12 @@ static bool take_parts(shoal_clustering *clustering, const shoal_parts *parts, c
     return true;
 }
 
-/* Who hears of the whole search. */
-typedef struct listener {
-    shoal_progress_fn progress;
-    void *payload;
-} listener;
-
 /* The method's own progress would jump back and forth: the caller hears where the search is, and
- * may still stop it. */
+ * may still stop it. `payload` points to the callbacks of the whole search. */
 static int report_half(const char *phase, double fraction, void *payload)
 {
-    const listener *to = payload;
     (void)fraction;
-    return to->progress(phase, 0.5, to->payload);
+    return shoal_progress_stops(*(const shoal_callbacks *const *)payload, phase, 0.5);
 }
 
 /* The parts become groups. `back`: which class of the table each class of the parts is; NULL: they
@@ -87,9 +80,9 @@ static shoal_status start_on(shoal_clustering *clustering, const shoal_algorithm
     problem.deadline = INFINITY;
     problem.param_values = defaults;
     problem.stats = &stats;
-    listener to = { problem.progress, problem.progress_payload };
-    if (problem.progress != NULL) problem.progress = report_half;
-    problem.progress_payload = &to;
+    const shoal_callbacks *whole = problem.callbacks;
+    shoal_callbacks half = SHOAL_PROGRESS(report_half, &whole);
+    problem.callbacks = &half;
     shoal_status status = method->run(&parts, &problem, err);
     if (status == SHOAL_OK && !take_parts(clustering, &parts, back))
         status = shoal_fail_memory(err);

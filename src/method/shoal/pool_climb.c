@@ -353,12 +353,11 @@ static bool is_stopped(shoal_pool *pool)
 {
     enum { TUPLES_TO_ASK = 1 << 20 };
     shoal_stop *stop = pool->stop;
-    if (stop == NULL || stop->problem->progress == NULL) return false;
+    if (stop == NULL || stop->problem->callbacks == NULL) return false;
     if (atomic_load(&stop->is_asked)) return true;
     if (pool->work < TUPLES_TO_ASK || omp_get_thread_num() != 0) return false;
     pool->work = 0;
-    if (stop->problem->progress("refine", stop->fraction, stop->problem->progress_payload) == 0)
-        return false;
+    if (!shoal_progress_stops(stop->problem->callbacks, "refine", stop->fraction)) return false;
     atomic_store(&stop->is_asked, true);
     return true;
 }
