@@ -6,7 +6,7 @@
  * The ratio divides by that of a table of `*` alone. Where a method was told weights or priorities
  * by its parameters these count, else those of the columns.
  *
- * Sun, Wang, Li, Zhang 2008, definitions 5 and 6; Li et al. 2006, definitions 5 to 7 (weights).
+ * Sun, Wang, Li 2008, definitions 5 and 6; Li et al. 2006, definitions 5 to 7 (weights).
  * Cost: O(attributes); the climbs were counted when the view was made.
  */
 #include "measure/measures.h"

@@ -4,7 +4,7 @@
  *     sum over groups of |g| sum over attributes of P_a qd_a(g) / (n sum of P_a)
  *
  * in [0,1]; a suppressed row counts 1. With equal priorities it is gcp. It is what the
- * distance-based methods minimise where priorities were said. Priorities: Sun, Wang, Li, Zhang
+ * distance-based methods minimise where priorities were said. Priorities: Sun, Wang, Li
  * 2008, definition 4. Cost: O(groups * attributes).
  */
 #include "measure/measures.h"

@@ -12,7 +12,7 @@
  * The number a group achieves is its categories, or 0 where it weighs less than alpha. The union of
  * two groups that satisfy it satisfies it, too; k is a separate requirement. Sun, Wang, Li, Truta,
  * Li: (p+, alpha)-sensitive k-anonymity: a new enhanced privacy protection model, CIT 2008 (named
- * as future work, without a definition, by Sun, Wang, Li, Zhang 2008). O(values present) per group.
+ * as future work, without a definition, by Sun, Wang, Li 2008). O(values present) per group.
  */
 #include "privacy/model.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_sun_2008.c - priorities in Sun, Wang, Li, Zhang (2008), on the patients of Li et al. 2006,
+/* test_sun_2008.c - priorities in Sun, Wang, Li (2008), on the patients of Li et al. 2006,
  * Table 1.
  *
  * Order of importance: age, postcode, gender, so the factors are 1, 1/2 and 0.

@@ -23,7 +23,7 @@ static const struct {
     { "--encoding", "Encoding" },
     { "--missing", "Missing values count as" },
     { "--suppression-limit", "Rows that may be suppressed" },
-    { "--max-level", "Largest level" },
+    { "--max-level", "Level limit" },
     { "--population", "Population table" },
 };
 

@@ -21,7 +21,7 @@
  * same tuple (and label) are one class, and all its rows have one density. Ties go to the class
  * whose first row comes first, among groups to the one formed first.
  *
- * Sun, Wang, Li, Zhang: Priority Driven K-Anonymisation for Privacy Protection, AusDM 2008;
+ * Sun, Wang, Li: Priority Driven K-Anonymisation for Privacy Protection, AusDM 2008;
  * definitions 9 to 12. Cost: one search for k neighbours per class, one for k-1 per group, and for
  * each next centre a walk along the classes by density, past those near the last centre: O(c^2/k)
  * in the worst case. Densities are found in parallel.
@@ -373,7 +373,7 @@ const shoal_algorithm shoal_algorithm_dbca = {
                       "nearest; the next centre lies outside the first one's neighbourhood. "
                       "Quasi-identifiers may have priorities.",
               .formula = "density(t) = 1 / mean of the k smallest Dist(t, other)",
-              .source = "Sun, Wang, Li, Zhang: Priority driven k-anonymisation for privacy "
+              .source = "Sun, Wang, Li: Priority driven k-anonymisation for privacy "
                         "protection, AusDM 2008" },
             { 0 },
         },
