@@ -8,7 +8,7 @@ ASAN_SHARE ?= 5
 TSAN_SHARE ?= 20
 BUILD ?= build
 
-.PHONY: help demo test test-all test-sql test-spark test-web test-r test-packages static wheel wheel-aarch64 sdist deb container dist workbench engine build product bench bench-scale results acceptance experiments install asan tsan valgrind fuzz fuzz-command faults memory format-check format clean deps
+.PHONY: help demo test test-all test-sql test-spark test-web test-r test-packages test-fresh static wheel wheel-aarch64 sdist deb container dist workbench engine build product bench bench-scale results acceptance experiments install uninstall asan tsan valgrind fuzz fuzz-command faults memory format-check format clean deps
 .NOTPARALLEL:
 
 help:
@@ -79,14 +79,22 @@ engine:
 	@[ -f build-web/build.ninja ] || meson setup build-web --cross-file web/engine/wasm32-wasi.ini -Dworkbench=true -Ddebug=false
 	ninja -C build-web
 
-# Not `npm ci`: it wants the packages of every other platform in the lock file, too, and fails where a registry lacks one of them.
-web/node_modules/.package-lock.json: web/package-lock.json | engine
-	cd web && npm install --no-save --no-progress --no-audit --no-fund
+# What the page is built with; the tests need more (web/node_modules/.for-tests). Not `npm ci`: it
+# wants the packages of every other platform in the lock file, too.
+web/node_modules/.for-build: web/package-lock.json
+	@tools/install-deps.sh workbench
+	cd web && npm install --omit=dev --no-save --no-progress --no-audit --no-fund
+	@touch $@
 
-workbench: engine web/node_modules/.package-lock.json
+web/node_modules/.for-tests: web/package-lock.json
+	@tools/install-deps.sh workbench workbench-tests
+	cd web && npm install --no-save --no-progress --no-audit --no-fund
+	@touch web/node_modules/.for-build $@
+
+workbench: web/node_modules/.for-build engine
 	node web/build.mjs --out $(BUILD)/shoal-workbench.html --folder $(BUILD)/workbench
 
-test-web: build workbench
+test-web: web/node_modules/.for-tests build workbench
 	@tools/install-deps.sh browser
 	@tools/test-web.sh $(BUILD)
 
@@ -123,6 +131,10 @@ experiments: build
 install: product
 	@DESTDIR="$(DESTDIR)" tools/install.sh $(BUILD) '$(PREFIX)'
 
+# Removes what the last `make install` of this build folder wrote.
+uninstall:
+	@DESTDIR="$(DESTDIR)" tools/uninstall.sh $(BUILD)
+
 # What is handed out; docs/packages.md.
 static:
 	@tools/install-deps.sh static
@@ -156,6 +168,11 @@ dist: wheel sdist deb container
 test-packages: build
 	@tools/install-deps.sh static deb container packages
 	@tests/packages/run.sh $(BUILD)
+
+# Every way in of the README on a fresh Debian; WAYS='pip r' for some. An hour; needs root.
+test-fresh:
+	@tools/install-deps.sh packages
+	@tests/fresh/run.sh $(WAYS)
 
 # Of the property tests one table in ASAN_SHARE is tried; the others run as they are. Two counts are printed.
 asan: deps

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# install-deps.sh [valgrind|clang|clang-format|postgresql|java|workbench|browser|static|deb|container|packages|aarch64|r]... - see that what the build
+# install-deps.sh [valgrind|clang|clang-format|postgresql|java|workbench|workbench-tests|browser|static|deb|container|packages|aarch64|r]... - see that what the build
 # needs is there.
 #
 # Each need is tested by what it gives (a command, a pkg-config module, a header), so that a machine that
@@ -28,7 +28,8 @@ clang_has_fuzzer() {
 }
 
 wasm_links() { printf 'int main(void){return 0;}\n' | clang --target=wasm32-wasi -x c -o /dev/null -; }
-has_new_node() { node -e 'process.exit(Number(process.versions.node.split(".")[0]) >= 20 ? 0 : 1)'; }
+node_is() { node -e "process.exit(Number(process.versions.node.split('.')[0]) >= $1 ? 0 : 1)" 2>/dev/null; }
+has_build_essential() { dpkg-query -W -f '${Status}' build-essential | grep -q 'ok installed'; }
 has_r_package() { Rscript -e "quit(status = !requireNamespace('$1', quietly = TRUE))"; }
 has_chromium() { command -v chromium || command -v chromium-browser || command -v google-chrome; }
 
@@ -67,11 +68,18 @@ for extra in "$@"; do
         need libclang-rt-dev-wasm32 wasm_links
         need xz-utils has_command xz
         need bzip2 has_command bzip2
-        need nodejs has_new_node
+        need nodejs node_is 18
         need npm has_command npm
+        ;;
+    workbench-tests) # Vitest and TypeScript need a newer Node than Debian 12 has
+        if has_command node >/dev/null && ! node_is 20; then
+            echo "the tests of the workbench need Node 20 or later; this is $(node --version). 'make workbench' does not." >&2
+            exit 1
+        fi
         ;;
     static) need musl-tools has_command musl-gcc ;;
     deb)
+        need build-essential has_build_essential
         need dpkg-dev has_command dpkg-buildpackage
         need debhelper has_command dh
         need dh-python has_command dh_python3
@@ -99,7 +107,7 @@ for extra in "$@"; do
         ;;
     postgresql) need postgresql has_postgresql ;; # a test starts a server of its own
     *)
-        echo "install-deps.sh: '$extra' is not known; the extras are valgrind, clang, clang-format, postgresql, java, workbench, browser, static, deb, container, packages, aarch64, r" >&2
+        echo "install-deps.sh: '$extra' is not known; the extras are valgrind, clang, clang-format, postgresql, java, workbench, workbench-tests, browser, static, deb, container, packages, aarch64, r" >&2
         exit 2
         ;;
     esac

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // build.mjs [--engine FILE] [--out FILE] [--folder FOLDER] - the workbench as one HTML file, and as a folder for a static host.
 //
-// Vite bundles the Worker and the page; the engine goes in packed with gzip, as text. Scripts that run are named in the
-// Content-Security-Policy by their SHA-256, so nothing else can; connections are forbidden altogether.
+// esbuild bundles the Worker and the page (it runs on Debian 12's Node 18); the engine is included
+// as gzip in base64. The Content-Security-Policy names the scripts by their SHA-256, so no others
+// run, and forbids all connections.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { build } from 'vite';
+import { build } from 'esbuild';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const option = (name, fallback) => resolve(process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : fallback);
@@ -16,15 +17,22 @@ const enginePath = option('--engine', here + '/../build-web/web/engine/engine.wa
 const outPath = option('--out', here + '/../build/shoal-workbench.html');
 const folderPath = option('--folder', here + '/../build/workbench');
 
-/** One entry as one classic script; its style sheet beside it. */
+/** One entry as one classic script. */
 async function bundle(entry) {
   const made = await build({
-    root: here, configFile: false, logLevel: 'warn', oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-    build: { write: false, target: 'es2022', cssCodeSplit: false, lib: { entry: here + '/' + entry, formats: ['iife'], name: 'workbench', fileName: 'x' } },
+    entryPoints: [here + '/' + entry],
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'iife',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'none',
+    logLevel: 'warning',
     define: { 'process.env.NODE_ENV': '"production"' },
   });
-  const output = [made].flat()[0].output;
-  return output.find(o => o.type === 'chunk').code;
+  return made.outputFiles[0].text;
 }
 
 const style = readFileSync(here + '/src/style.css', 'utf8');

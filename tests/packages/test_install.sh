@@ -35,6 +35,9 @@ with_io() {
     printf '#include <shoal/io.h>\nint main(void){return shoal_io_libraries(0, 0) == 0;}\n' >"$work/io.c"
     cd "$work" && cc -o io io.c $(PKG_CONFIG_PATH="$work/home/.local/lib/pkgconfig" pkg-config --cflags --libs shoal-io) && ./io
 }
+uninstalled() { # nothing of it is left below the prefix
+    HOME=$work/home && sh "$tree/tools/uninstall.sh" "$build" && [ -z "$(find "$work/home/.local" -type f 2>/dev/null)" ]
+}
 as_nobody() { # somebody who may not write there: a sentence with the fix, no traceback
     cp -r "$tree/tools" "$work/tools" && mkdir -p "$work/theirs/meson-private" && chmod -R a+rwX "$work/theirs" "$work/tools" || return 1
     su -s /bin/sh nobody -c "sh '$work/tools/install.sh' '$work/theirs' /usr/local" >"$work/words" 2>&1 && return 1
@@ -47,6 +50,7 @@ try 'below ~/.local' for_oneself
 try 'the example compiles against it and runs' compile
 try 'libshoal-io, too' with_io
 try 'the same release' same_release "$work/home/.local/bin/shoal"
+try 'uninstalled again' uninstalled
 if [ "$(id -u)" = 0 ] && command -v su >/dev/null; then try 'without the right to write' as_nobody; else skip 'not root: no second user to try it as'; fi
 try 'the build folder is as it was' put_back
 finish
