@@ -30,7 +30,7 @@ bare() { # the minimal Debian that all ways begin with, made once
     cp /etc/apt/apt.conf.d/* "$base/etc/apt/apt.conf.d/" 2>/dev/null
     rm -f "$base/etc/apt/sources.list"
     [ ! -f /etc/pip.conf ] || cp /etc/pip.conf "$base/etc/"
-    [ ! -f "$HOME/.npmrc" ] || cp "$HOME/.npmrc" "$base/root/"
+    [ ! -f "$HOME/.npmrc" ] || cp "$HOME/.npmrc" "$base/root"
     mkdir -p "$base/etc/ssl/certs" && cp -rL /etc/ssl/certs/. "$base/etc/ssl/certs/"
     for name in PIP_CERT SSL_CERT_FILE REQUESTS_CA_BUNDLE; do
         eval "file=\${$name:-}"
@@ -41,7 +41,7 @@ bare() { # the minimal Debian that all ways begin with, made once
 inside() { # inside COMMAND: in the clone, as root, with nothing of this machine's environment
     chroot "$root" env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
         DEBIAN_FRONTEND=noninteractive PIP_CERT="${PIP_CERT:-}" PIP_FIND_LINKS="${PIP_FIND_LINKS:-}" \
-        sh -ec "cd /root/shoal; $1"
+        sh -ec "cd /clone; $1"
 }
 leave() { umount "$root/dev/pts" "$root/proc" 2>/dev/null; }
 trap 'leave; exit 1' INT TERM
@@ -49,7 +49,7 @@ try() { # try WAY PACKAGES COMMAND: in a new copy with these Debian packages
     way=$1 packages=$2 command=$3
     case " $wanted " in *" $way "*) ;; *) return ;; esac
     leave
-    rm -rf "$root" && cp -a "$base" "$root" && git clone -q "$tree" "$root/root/shoal" || exit 1
+    rm -rf "$root" && cp -a "$base" "$root" && git clone -q "$tree" "$root/clone" || exit 1
     mkdir -p "$root/proc" "$root/dev/pts"
     mount -t proc proc "$root/proc" && mount -t devpts devpts "$root/dev/pts"
     [ -z "$packages" ] || command="apt-get update -q; apt-get install -y -q --no-install-recommends $packages; $command"
