@@ -57,6 +57,19 @@ static void print_options(FILE *stream, const cli_command *command)
     }
 }
 
+/* The formats of tables, from the library's table of them. */
+static void print_formats(FILE *stream)
+{
+    const shoal_io_format *format;
+    fputs("\nInput\n", stream);
+    for (size_t i = 0; (format = shoal_io_format_at(i)) != NULL; i++) {
+        int at = fprintf(stream, "  %s", format->endings);
+        fprintf(stream, "%*s", at < HELP_COLUMN ? HELP_COLUMN - at : 1, "");
+        print_wrapped(stream, format->about, HELP_COLUMN, HELP_COLUMN);
+    }
+    fputs("  Plain or packed (.gz, .zst); - is standard input. Other names: by content.\n", stream);
+}
+
 void cli_help_command(FILE *stream, const cli_command *command)
 {
     fprintf(stream, "shoal %s: %s\n\nExamples\n", command->name, command->summary);
@@ -66,6 +79,7 @@ void cli_help_command(FILE *stream, const cli_command *command)
         line += length + (line[length] == '\n');
     }
     fprintf(stream, "\nUsage\n  shoal %s %s\n", command->name, command->arguments);
+    if (cli_options[OPT_DELIMITER].commands & command->bit) print_formats(stream);
     print_options(stream, command);
     if (command->details != NULL) {
         fputc('\n', stream);

@@ -88,6 +88,22 @@ static void print_all_options(void)
     }
 }
 
+static void print_formats(void)
+{
+    const shoal_io_format *format;
+    fputs(
+        ".SH INPUT\nTables are read plain or packed (.gz, .zst); \\- is standard input. The format "
+        "is that of the name, else that of the content. Releases are CSV.\n",
+        stdout);
+    for (size_t i = 0; (format = shoal_io_format_at(i)) != NULL; i++) {
+        fputs(".TP\n", stdout);
+        print_roff(format->endings);
+        putchar('\n');
+        print_roff(format->about);
+        fputs(".\n", stdout);
+    }
+}
+
 static void print_contracts(void)
 {
     fputs(".SH VALUES IN A RELEASE\n"
@@ -133,6 +149,7 @@ shoal_status cli_manual(const cli_args *args, shoal_error *err)
           "written \\e,.\n",
           stdout);
     print_all_options();
+    print_formats();
     print_contracts();
     return SHOAL_OK;
 }

@@ -13,10 +13,22 @@
 extern "C" {
 #endif
 
+/** A format that tables are read from. */
+typedef struct shoal_io_format {
+    const char *name;    /**< `csv`, `jsonl` */
+    const char *endings; /**< of file names, separated by blanks: `.jsonl .ndjson` */
+    const char *about;   /**< one line */
+} shoal_io_format;
+
+/** The formats that shoal_io_open_table() reads, from 0; NULL behind the last. */
+SHOAL_API const shoal_io_format *shoal_io_format_at(size_t index);
+
 /**
  * Open a table from a path: plain, gzip or Zstandard (detected by content), or `-` for standard
- * input. A plain regular file is mapped; everything else is read into memory, which the table owns.
- * A packed file is unpacked as far as its header needs, and the rest while it is loaded (not with a
+ * input. The format is that of the ending, `.gz` and `.zst` left out; by content where no format
+ * has it. A plain regular file of CSV is mapped; everything else is read into memory, which the
+ * table owns. Rows of other formats become records of CSV, beside the text they were read from. A
+ * packed file is unpacked as far as its header needs, and the rest while it is loaded (not with a
  * memory limit, and not if it is no UTF-8): shoal_table_load() then fails as below.
  *
  * @param out      receives the table; the caller frees it with shoal_table_free()

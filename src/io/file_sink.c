@@ -2,6 +2,7 @@
 /* file_sink.c - a release into files: each waits in a temporary file (output.c) until the pipeline
  * has verified it. */
 #include "base/transcode.h"
+#include "io/input_format.h"
 #include "io/io_internal.h"
 #include "io/output_parts.h"
 
@@ -129,10 +130,23 @@ static void drop_files(void *payload)
     }
 }
 
+/* Is the name that of a format which is read, but not written? */
+static shoal_status check_name(const char *path, shoal_error *err)
+{
+    const shoal_input_format *format = path != NULL ? shoal_input_format_of_path(path) : NULL;
+    if (format == NULL || format->read == NULL) return SHOAL_OK;
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "'{file %s}': a release is written as CSV, not as %s {fix} give it a name "
+                      "that ends in .csv",
+                      path, format->shown.name);
+}
+
 shoal_status shoal_file_sink_make(shoal_file_sink **out, const char *path, const char *second_path,
                                   bool force, shoal_error *err)
 {
     const char *paths[SHOAL_SINK_N_PARTS] = { path, second_path };
+    for (size_t i = 0; i < SHOAL_SINK_N_PARTS; i++)
+        SHOAL_RETURN_IF_ERROR(check_name(paths[i], err));
     shoal_file_sink *sink = shoal_alloc(1, sizeof *sink);
     if (sink == NULL) return shoal_fail_memory(err);
     *sink = (shoal_file_sink){ .force = force };

@@ -8,6 +8,7 @@
  * packed bytes, the decoder.
  */
 #define _POSIX_C_SOURCE 200809L
+#include "io/input_format.h"
 #include "io/io_internal.h"
 #include "table/growing.h"
 
@@ -84,7 +85,7 @@ static shoal_status grow_to(growing_input *g, size_t size, shoal_error *err)
 /* Open a table on what there is, if the rest changes nothing about it. */
 static bool open_first(shoal_table **out, growing_input *g, shoal_csv_options *options)
 {
-    if (g->source.is_unpacked ||
+    if (g->source.is_unpacked || (g->source.format != NULL && g->source.format->read != NULL) ||
         shoal_find_encoding(options, g->text.data, g->text.size) != SHOAL_ENCODING_UTF_8)
         return false;
     if (shoal_table_open_memory(out, g->text.data, g->text.size, NULL, NULL, options, NULL) !=
@@ -130,7 +131,8 @@ shoal_status shoal_open_growing(shoal_table **out, bool *is_done, shoal_input *s
     if (status == SHOAL_OK) status = grow_to(g, FIRST_BYTES, err);
     if (status == SHOAL_OK && open_first(out, g, options)) return SHOAL_OK;
     if (status == SHOAL_OK) status = g->source.is_unpacked ? SHOAL_OK : grow_to(g, SIZE_MAX, err);
-    if (status == SHOAL_OK) return shoal_open_text(out, &g->text, free_input, g, options, err);
+    if (status == SHOAL_OK)
+        return shoal_open_text(out, &g->text, free_input, g, g->source.format, options, err);
     free_input(g);
     return status;
 }

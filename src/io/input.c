@@ -3,17 +3,19 @@
  *
  * A plain regular file is opened by the table layer, which maps it. A compressed one is unpacked
  * while it is loaded (growing_input.c). Everything else (not mappable, another encoding, a memory
- * limit) is read into memory first, which the table then owns. Cost: O(size) memory for those;
- * beyond a memory limit the text goes to a file without a name, and is made UTF-8 there.
+ * limit, another format) is read into memory first, which the table then owns. Cost: O(size) memory
+ * for those; beyond a memory limit the text goes to a file without a name, and is made UTF-8 there.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "base/transcode.h"
+#include "io/input_format.h"
 #include "io/io_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -125,16 +127,64 @@ static shoal_status make_spill_utf8(shoal_input *source, shoal_encoding encoding
     return status;
 }
 
+shoal_status shoal_open_unnamed(shoal_table **out, int file, const shoal_csv_options *options,
+                                shoal_error *err)
+{
+    char path[32];
+    snprintf(path, sizeof path, "%s/%d", descriptors, file);
+    return shoal_table_open_csv(out, path, options, err);
+}
+
+typedef struct spill_map {
+    void *data;
+    size_t size;
+} spill_map;
+
+static void free_spill_map(void *payload)
+{
+    spill_map *map = payload;
+    munmap(map->data, map->size);
+    shoal_free(map);
+}
+
+/* The whole text in the file, for a format that is not read in place. */
+static shoal_status map_spill(shoal_whole_text *out, const shoal_input *source, shoal_error *err)
+{
+    struct stat info;
+    spill_map *map = shoal_alloc(1, sizeof *map);
+    if (map == NULL) return shoal_fail_memory(err);
+    map->data = MAP_FAILED;
+    if (fstat(source->spill, &info) == 0) {
+        map->size = (size_t)info.st_size;
+        map->data = mmap(NULL, map->size, PROT_READ, MAP_PRIVATE, source->spill, 0);
+    }
+    if (map->data == MAP_FAILED) {
+        shoal_free(map);
+        return shoal_input_fail_spill(source, errno, err);
+    }
+    *out = (shoal_whole_text){ .data = map->data,
+                               .size = map->size,
+                               .is_map = true,
+                               .release = free_spill_map,
+                               .payload = map };
+    return SHOAL_OK;
+}
+
 static shoal_status open_spill(shoal_table **out, shoal_input *source, shoal_csv_options *options,
                                shoal_error *err)
 {
-    char path[32];
     SHOAL_RETURN_IF_ERROR(read_piece(source, 0, err));
     if (shoal_find_encoding(options, (const char *)source->chunk, source->size) !=
         SHOAL_ENCODING_UTF_8)
         SHOAL_RETURN_IF_ERROR(make_spill_utf8(source, options->encoding, err));
-    snprintf(path, sizeof path, "%s/%d", descriptors, source->spill);
-    return shoal_table_open_csv(out, path, options, err);
+    SHOAL_RETURN_IF_ERROR(read_piece(source, 0, err)); /* as UTF-8 */
+    const shoal_input_format *format = source->format;
+    if (format == NULL)
+        format = shoal_input_format_find(NULL, (const char *)source->chunk, source->size);
+    if (format->read == NULL) return shoal_open_unnamed(out, source->spill, options, err);
+    shoal_whole_text text;
+    SHOAL_RETURN_IF_ERROR(map_spill(&text, source, err));
+    return shoal_open_records(out, format, &text, options, err);
 }
 
 /* Give back the surplus of doubling; when that fails, the larger block stays. */
@@ -145,7 +195,8 @@ static void trim(shoal_buffer *text)
 }
 
 shoal_status shoal_open_text(shoal_table **out, const shoal_buffer *text, shoal_release_fn release,
-                             void *payload, shoal_csv_options *options, shoal_error *err)
+                             void *payload, const shoal_input_format *format,
+                             shoal_csv_options *options, shoal_error *err)
 {
     shoal_buffer made = { 0 };
     shoal_status status = SHOAL_OK;
@@ -159,8 +210,13 @@ shoal_status shoal_open_text(shoal_table **out, const shoal_buffer *text, shoal_
         release = free_text;
         payload = made.data;
     }
-    status = shoal_table_open_memory(out, text->data != NULL ? text->data : "", text->size, release,
-                                     payload, options, err);
+    const char *data = text->data != NULL ? text->data : "";
+    if (format == NULL) format = shoal_input_format_find(NULL, data, text->size);
+    if (format->read != NULL) {
+        shoal_whole_text whole = { data, text->size, false, release, payload };
+        return shoal_open_records(out, format, &whole, options, err);
+    }
+    status = shoal_table_open_memory(out, data, text->size, release, payload, options, err);
     if (status != SHOAL_OK) release(payload);
     return status;
 }
@@ -173,7 +229,7 @@ static shoal_status open_source(shoal_table **out, shoal_input *source, shoal_co
     shoal_status status = shoal_input_unpack(&text, source, packing, err);
     if (status == SHOAL_OK && source->spill < 0) {
         trim(&text);
-        return shoal_open_text(out, &text, free_text, text.data, options, err);
+        return shoal_open_text(out, &text, free_text, text.data, source->format, options, err);
     }
     shoal_buffer_clear(&text);
     return status == SHOAL_OK ? open_spill(out, source, options, err) : status;
@@ -222,8 +278,13 @@ static shoal_status open_descriptor(shoal_table **out, int fd, const char *path,
     SHOAL_GOTO_IF_ERROR(shoal_input_fill(&source, is_file ? SHOAL_CHUNK_SIZE : 4, err), out);
     shoal_compression packing = shoal_input_compression(&source);
     bool is_plain = packing == SHOAL_COMPRESSION_NONE && is_file;
-    if (is_plain && shoal_find_encoding(options, (const char *)source.chunk, source.size) ==
-                        SHOAL_ENCODING_UTF_8)
+    if (is_plain)
+        source.format = shoal_input_format_find(path, (const char *)source.chunk, source.size);
+    else if (path != NULL)
+        source.format = shoal_input_format_of_path(path);
+    if (is_plain && source.format->read == NULL &&
+        shoal_find_encoding(options, (const char *)source.chunk, source.size) ==
+            SHOAL_ENCODING_UTF_8)
         status = shoal_table_open_csv(out, path, options, err);
     else
         status = open_packed(out, &source, packing, is_file ? (uint64_t)info.st_size : 0, options,

@@ -53,14 +53,15 @@ typedef struct shoal_input {
     unsigned char *chunk; /* SHOAL_CHUNK_SIZE bytes */
     size_t at, size;      /* unread bytes: chunk[at..size-1] */
     bool ended;
-    uint64_t n_read, n_unpacked; /* bytes so far */
-    uint64_t n_in_frame;         /* of them in this frame of zstd */
-    uint64_t memory_limit;       /* more text than this goes to `spill`; 0: none does */
-    int spill;                   /* a file without a name, or -1 */
-    size_t reserved;             /* addresses at the text (shoal_pages_reserve()); 0: allocated */
-    shoal_compression packing;   /* from shoal_input_start() on */
-    void *decoder;               /* of zlib or zstd; NULL: none */
-    bool is_unpacked;            /* all of it, and its checksums were right */
+    uint64_t n_read, n_unpacked;             /* bytes so far */
+    uint64_t n_in_frame;                     /* of them in this frame of zstd */
+    uint64_t memory_limit;                   /* more text than this goes to `spill`; 0: none does */
+    int spill;                               /* a file without a name, or -1 */
+    const struct shoal_input_format *format; /* by its name; NULL: its content will tell */
+    size_t reserved;           /* addresses at the text (shoal_pages_reserve()); 0: allocated */
+    shoal_compression packing; /* from shoal_input_start() on */
+    void *decoder;             /* of zlib or zstd; NULL: none */
+    bool is_unpacked;          /* all of it, and its checksums were right */
 } shoal_input;
 
 enum { SHOAL_CHUNK_SIZE = 256 * 1024 };
@@ -107,10 +108,17 @@ SHOAL_NODISCARD shoal_status shoal_open_growing(shoal_table **out, bool *is_done
 
 /* ---- input.c ---- */
 
-/* Open a table on a text that is complete, as UTF-8. Takes the text over, also if that fails. */
+/*
+ * Open a table on a text that is complete, as UTF-8. Takes the text over, also if that fails.
+ * `format` may be NULL: its content tells.
+ */
 SHOAL_NODISCARD shoal_status shoal_open_text(shoal_table **out, const shoal_buffer *text,
                                              shoal_release_fn release, void *payload,
+                                             const struct shoal_input_format *format,
                                              shoal_csv_options *options, shoal_error *err);
+/* Open CSV in a file without a name, which stays the caller's to close. */
+SHOAL_NODISCARD shoal_status shoal_open_unnamed(shoal_table **out, int file,
+                                                const shoal_csv_options *options, shoal_error *err);
 /* The encoding that was named, else what the first bytes look like; `*options` then has it. */
 shoal_encoding shoal_find_encoding(shoal_csv_options *options, const char *text, size_t size);
 

@@ -245,7 +245,7 @@ static shoal_status make_table(shoal_table **out, struct ArrowArrayStream *strea
         shoal_free(table);
         return shoal_fail_memory(err);
     }
-    source->base.kind = &shoal_source_batches;
+    source->base = (shoal_source){ &shoal_source_batches, "arrow" };
     table->source = &source->base;
     SHOAL_GOTO_IF_ERROR(
         shoal_table_set_nulls(table, only_empty, 1, SHOAL_MISSING_OWN_CATEGORY, err), out);

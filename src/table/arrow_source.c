@@ -31,8 +31,7 @@ void shoal_arrow_source_free(shoal_source *source)
     shoal_free(arrow);
 }
 
-const shoal_source_kind shoal_source_batches = { .name = "arrow",
-                                                 .has_batches = true,
+const shoal_source_kind shoal_source_batches = { .has_batches = true,
                                                  .counted = &shoal_source_counted_batches,
                                                  .load = shoal_arrow_load,
                                                  .compare = shoal_arrow_source_compare,

@@ -13,8 +13,7 @@ static shoal_status load(shoal_table *table, const shoal_load_options *options, 
     return shoal_fail(err, SHOAL_EINVAL, "table: it is loaded already");
 }
 
-const shoal_source_kind shoal_source_counted_text = { .name = "csv",
-                                                      .has_text = true,
+const shoal_source_kind shoal_source_counted_text = { .has_text = true,
                                                       .is_counted = true,
                                                       .counted = &shoal_source_counted_text,
                                                       .load = load,
@@ -23,8 +22,7 @@ const shoal_source_kind shoal_source_counted_text = { .name = "csv",
                                                       .unload = shoal_text_source_unload,
                                                       .free = shoal_text_source_free };
 
-const shoal_source_kind shoal_source_counted_batches = { .name = "arrow",
-                                                         .has_batches = true,
+const shoal_source_kind shoal_source_counted_batches = { .has_batches = true,
                                                          .is_counted = true,
                                                          .counted = &shoal_source_counted_batches,
                                                          .load = load,

@@ -65,9 +65,9 @@ static shoal_status refuse_other_files(const char *data, size_t size, shoal_erro
             "{source csv}: this is a PDF document, not CSV {fix} ask for the table as CSV");
     if (is_json(data, size))
         return shoal_fail(err, SHOAL_EDATA,
-                          "{source csv}: this is JSON, not CSV {fix} convert it, for instance with "
-                          "pandas: pandas.read_json(FILE).to_csv(NEW, index=False), "
-                          "with lines=True where each line is an object");
+                          "{source csv}: this is JSON, not CSV {fix} the command reads one object "
+                          "per line from files named .jsonl; convert a list, for instance with jq "
+                          "-c '.[]' FILE > NEW.jsonl");
     if (is_markup(data, size))
         return shoal_fail(err, SHOAL_EDATA,
                           "{source csv}: this is XML or a page of HTML, not CSV {fix} save the "

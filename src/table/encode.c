@@ -145,7 +145,7 @@ static shoal_status fail_type(const encoding *e, const bool *is_bad, shoal_error
         "{source %s}: row {row %llu}, column '{column %.100s}': not a %s; %llu rows are not {fix} "
         "if it means missing, name it with "
         "{--null}; name their format with {--format}, or treat the column as categorical",
-        e->table->source->kind->name, (unsigned long long)first + 1, e->column->name,
+        e->table->source->name, (unsigned long long)first + 1, e->column->name,
         what_it_is(e, false), (unsigned long long)n_bad);
 }
 
@@ -234,7 +234,7 @@ static shoal_status fail_two_readings(const encoding *e, const shoal_format_gues
                       "{source %s}: column '{column %.100s}' can be read as %s and as %s%s {fix} "
                       "say which: {--format} '%.100s=%s' or "
                       "{--format} '%.100s=%s'; {--categorical} '%.100s' keeps it as text",
-                      e->table->source->kind->name, name, a, b, why, name, a, name, b, name);
+                      e->table->source->name, name, a, b, why, name, a, name, b, name);
 }
 
 /* Find type and format of a column of which nothing was said; afterwards `format` is set. */

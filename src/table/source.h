@@ -35,7 +35,6 @@ typedef struct shoal_text {
 
 /* One kind of source: properties and functions. */
 typedef struct shoal_source_kind {
-    const char *name; /* that messages begin with */
     bool has_text;    /* its lines are records of a text: shoal_table_text() */
     bool has_batches; /* its lines are in batches: shoal_table_batches() */
     bool is_streamed; /* its lines stand for rows that are read in windows */
@@ -58,6 +57,7 @@ typedef struct shoal_source_kind {
 /* The first member of every source. */
 struct shoal_source {
     const shoal_source_kind *kind;
+    const char *name; /* of its format, which messages begin with */
 };
 
 /* ---- text ---- */

@@ -38,8 +38,7 @@ static void unload(shoal_source *source)
     shoal_text_source_unload(source);
 }
 
-const shoal_source_kind shoal_source_streamed_text = { .name = "csv",
-                                                       .has_text = true,
+const shoal_source_kind shoal_source_streamed_text = { .has_text = true,
                                                        .is_streamed = true,
                                                        .counted = &shoal_source_streamed_text,
                                                        .load = load,

@@ -23,7 +23,7 @@ static shoal_status make_table(shoal_table **out, const char *data, size_t size,
         shoal_free(table);
         return shoal_fail_memory(err);
     }
-    *text = (shoal_text_source){ .base = { &shoal_source_text },
+    *text = (shoal_text_source){ .base = { &shoal_source_text, "csv" },
                                  .data = size > 0 ? data : "",
                                  .size = size,
                                  .original = size > 0 ? data : "",
@@ -120,8 +120,7 @@ void shoal_text_source_free(shoal_source *source)
     shoal_free(text);
 }
 
-const shoal_source_kind shoal_source_text = { .name = "csv",
-                                              .has_text = true,
+const shoal_source_kind shoal_source_text = { .has_text = true,
                                               .counted = &shoal_source_counted_text,
                                               .load = load,
                                               .compare = shoal_text_source_compare,

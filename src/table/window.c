@@ -21,7 +21,7 @@ shoal_status shoal_window_open(shoal_window *window, const shoal_table *table, s
                                            .type = SHOAL_TYPE_CATEGORICAL,
                                            .asked_type = SHOAL_TYPE_CATEGORICAL };
     const shoal_text_source *whole = shoal_table_text(table);
-    window->text = (shoal_text_source){ .base = { &shoal_source_text },
+    window->text = (shoal_text_source){ .base = { &shoal_source_text, whole->base.name },
                                         .data = whole->data,
                                         .size = whole->size,
                                         .is_map = whole->is_map,

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# run.sh SOURCE - do the recipes of docs/architecture.md hold by count? A model, a method and a measure are added to a copy of the
-# tree, each by three files (its own, the list of its room, meson.build); the command then knows them everywhere.
+# run.sh SOURCE - do the recipes of docs/architecture.md hold by count? A model, a method, a measure and an input format are
+# added to a copy of the tree, each by three files (its own, the list of its room, meson.build); the command then knows them everywhere.
 #
-# The fourth recipe, a format, is proven by the sinks of tests/unit/test_pipeline.c. Takes some minutes: the copy is built.
+# The recipe of an output format is proven by the sinks of tests/unit/test_pipeline.c. Takes some minutes: the copy is built.
 set -eu
 source=$(cd "$1" && pwd)
 work=$(mktemp -d)
@@ -29,13 +29,14 @@ cd "$work/tree"
 # add FILE ROOM LIST_HEADER ROW_BEFORE NEW_ROW: the three files of a recipe
 add() {
     cp "$source/tests/recipes/$1" "src/$2/$1"
-    sed -i "s/^core_sources += files(\$/&\n  '$1',/" "src/$2/meson.build"
+    sed -i "s/^[a-z]*_sources += files(\$/&\n  '$1',/" "src/$2/meson.build"
     sed -i "s/^    ROW($4) *\\\\\$/&\n    ROW($5) \\\\/" "$3"
 }
 add two_thirds.c privacy src/privacy/model.h alpha two_thirds
 add one_group.c method/cluster src/method/algorithm.h kmembers one_group
 add largest_group.c measure src/measure/measures.h gcp largest_group
-expect 'nine files were touched' test "$(diff -rq "$source/src" src | wc -l)" -eq 9
+add markdown_table.c io src/io/input_format.h jsonl markdown_table
+expect 'twelve files were touched' test "$(diff -rq "$source/src" src | wc -l)" -eq 12
 
 meson setup build >"$work/log" 2>&1 && ninja -C build shoal >>"$work/log" 2>&1 || { tail -n 20 "$work/log"; echo '0 passed, 1 failed'; exit 1; }
 shoal=$work/tree/build/shoal
@@ -57,5 +58,13 @@ expect 'the report has the measure' grep -q '"largest_group": 1.0' report
 expect 'the report has the model' grep -q 'two-thirds' report
 expect 'a model that fails is refused' sh -c '"$0" anonymize people.csv -o no.csv --qid zip,age,sex --identifier name --sensitive disease \
     -k 2 --algorithm one-group --two-thirds 0; test $? -eq 3 && test ! -e no.csv' "$shoal"
+expect 'the format is in the help' grep -q '\.md .*Markdown' help
+expect 'the format is in the manual' grep -q 'Markdown' man
+sed 's/,/ | /g; s/^/| /; s/$/ |/' people.csv | sed '1{p;s/[^|]/-/g}' >people.md
+expect 'a table of the format is read' sh -c '"$0" anonymize people.md -o from-md.csv --qid zip,age,sex --identifier name \
+    --sensitive disease -k 2 --seed 1 && "$0" anonymize people.csv -o from-csv.csv --qid zip,age,sex --identifier name \
+    --sensitive disease -k 2 --seed 1 && cmp from-md.csv from-csv.csv' "$shoal"
+printf '| a | b |\n|---|---|\n| 1 |\n' >bad.md
+expect 'a bad table of the format is refused' sh -c '"$0" init bad.md; test $? -eq 4' "$shoal"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
