@@ -73,9 +73,8 @@ static shoal_status compare_text(const shoal_table *table, const shoal_digest *b
 {
     struct stat info;
     shoal_digest now;
-    if (table == NULL || before->size == 0) return SHOAL_OK;
+    if (table == NULL || before->size == 0 || !shoal_table_has_file(table)) return SHOAL_OK;
     const shoal_text_source *text = shoal_table_text(table);
-    if (text->file == NULL) return SHOAL_OK;
     /* reading beyond the end would be a fault */
     bool is_same = fstat(text->file->file, &info) == 0 &&
                    (uint64_t)info.st_size == text->file->size;

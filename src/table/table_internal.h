@@ -117,6 +117,12 @@ static inline shoal_text_source *shoal_table_own_text(shoal_table *table)
     return (shoal_text_source *)table->source;
 }
 
+/* Is its text that of a mapped file, which others may change? */
+static inline bool shoal_table_has_file(const shoal_table *table)
+{
+    return shoal_table_has_text(table) && shoal_table_text(table)->file != NULL;
+}
+
 /* The lines of a streamed table. */
 static inline struct shoal_line_index *shoal_table_line_index(const shoal_table *table)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lend_batches.c - record batches that are held, as a stream; see lend_batches.h. Cost: O(columns)
- * for each batch. */
-#include "pipeline/lend_batches.h"
+/* arrow_sink.c - see arrow_sink.h. Lending costs O(columns) for each batch. */
+#include "pipeline/arrow_sink.h"
 
 #include "publish/arrow_out.h"
 
@@ -50,12 +49,29 @@ static void release_stream(struct ArrowArrayStream *stream)
     stream->release = NULL;
 }
 
-shoal_status shoal_lend_batches(struct ArrowArrayStream *out, struct shoal_arrow_batches *batches,
-                                shoal_error *err)
+shoal_status shoal_arrow_sink_take(shoal_arrow_sink *sink, struct ArrowArrayStream *batches,
+                                   shoal_error *err)
+{
+    return shoal_table_open_arrow(&sink->batches, batches, err);
+}
+
+bool shoal_arrow_sink_is_filled(const shoal_arrow_sink *sink)
+{
+    return sink->batches != NULL;
+}
+
+void shoal_arrow_sink_clear(shoal_arrow_sink *sink)
+{
+    shoal_table_free(sink->batches);
+    sink->batches = NULL;
+}
+
+shoal_status shoal_arrow_sink_lend(const shoal_arrow_sink *sink, struct ArrowArrayStream *out,
+                                   shoal_error *err)
 {
     lender *l = shoal_alloc_zero(1, sizeof *l);
     if (l == NULL) return shoal_fail_memory(err);
-    l->kept = shoal_arrow_kept_make(batches);
+    l->kept = shoal_arrow_kept_make(shoal_table_batches(sink->batches));
     if (l->kept == NULL) {
         shoal_free(l);
         return shoal_fail_memory(err);
