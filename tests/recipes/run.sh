@@ -35,7 +35,7 @@ add() {
 add two_thirds.c privacy src/privacy/model.h alpha two_thirds
 add one_group.c method/cluster src/method/algorithm.h kmembers one_group
 add largest_group.c measure src/measure/measures.h gcp largest_group
-add markdown_table.c io src/io/input_format.h jsonl markdown_table
+add markdown_table.c io src/io/input_format.h csv markdown_table
 expect 'twelve files were touched' test "$(diff -rq "$source/src" src | wc -l)" -eq 12
 
 meson setup build >"$work/log" 2>&1 && ninja -C build shoal >>"$work/log" 2>&1 || { tail -n 20 "$work/log"; echo '0 passed, 1 failed'; exit 1; }
