@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* best_sets.c - the dearest sets of a box; see best_sets.h. */
+/* best_sets.c - the highest-priced sets of a box; see best_sets.h. */
 #include "bound/best_sets.h"
 
 #include "base/invariant.h"
@@ -30,8 +30,8 @@ bool best_sets_reserve(best_sets *sets, size_t n_priced, size_t n_fixed)
     return ok;
 }
 
-/* excess[t] for the t dearest priced rows alone, t up to `most`; returns how many there are, at
- * most 2k - 1. */
+/* excess[t] for the t highest-priced priced rows alone, t up to `most`; returns how many there are,
+ * at most 2k - 1. */
 static uint32_t sum_priced(best_sets *s)
 {
     uint32_t t = 0, end = 2 * s->k - 1;

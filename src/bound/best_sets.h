@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* best_sets.h - given the rows in a box and a price of each: by how much does the dearest set of at
- * least k of them exceed its cost?
+/* best_sets.h - given the rows in a box and a price of each: by how much does the highest-priced
+ * set of at least k of them exceed its cost?
  *
  * Rows are of three kinds. A *priced* row i carries a price p_i and a share of the excess; a
  * *fixed* one carries a price that nobody changes and that no box holding k rows undercuts; a
@@ -9,10 +9,10 @@
  *     excess(S) = sum over S of (price - c)                 free rows count 0
  *     value_i   = max over S with i in S, |S| = k .. 2k - 1, of excess(S) / (priced rows of S)
  *
- * With i, the best S takes the t dearest other priced rows and, if these are fewer than k - 1, the
- * best of the others. The excess is concave in t, so the quotient rises and then falls: one pass
- * finds the best of all sets (`whole`, it serves every row in it), and for rows further down, whose
- * price falls, the best t only rises.
+ * With i, the best S takes the t highest-priced other priced rows and, if these are fewer than k -
+ * 1, the best of the others. The excess is concave in t, so the quotient rises and then falls: one
+ * pass finds the best of all sets (`whole`, it serves every row in it), and for rows further down,
+ * whose price falls, the best t only rises.
  *
  * Prices are whole numbers in units of the metric; values are rounded up, and one unit more for the
  * quotients being compared as floating-point numbers. Invariant: a value given is never below the
@@ -40,7 +40,8 @@ typedef struct best_sets {
     uint64_t free_rows;
     shoal_price cost;
     /* what best_sets_prepare() makes of it */
-    shoal_price *excess;  /* of the t dearest priced rows and what fills up, without i: 0..most */
+    shoal_price
+        *excess; /* of the t highest-priced priced rows and what fills up, without i: 0..most */
     uint32_t least, most; /* t */
     uint32_t whole_rows;  /* priced rows of the best of all sets */
     shoal_price whole;    /* its value */

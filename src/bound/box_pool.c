@@ -220,8 +220,8 @@ static void load_box(box_pool *pool, pool_hand *h, const price_list *list, size_
     }
     pool->idle[b] = is_used ? 0 : pool->idle[b] + 1;
     if (!is_used) return;
-    /* weight[r] counts for the r dearest rows: from the last of them up, its sum so far counts for
-     * each row. */
+    /* weight[r] counts for the r highest-priced rows: from the last of them up, its sum so far
+     * counts for each row. */
     for (uint32_t r = most; r-- > 1;) h->weight[r] += h->weight[r + 1];
     uint32_t row = 1;
     for (uint32_t i = 0; i < sets->n_priced && row <= most; i++)

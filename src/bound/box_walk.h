@@ -3,10 +3,10 @@
  * it in one box exceeds its cost.
  *
  * Every box is a choice for each attribute. The walk goes depth-first over attributes and, in each,
- * from the widest choice down, with the list of classes inside, dearest first. A branch ends when
- * no set of k rows out of its list, at the cost of what was chosen so far, could give a class a
- * higher value than it has (`worth`). The number with most values comes last and is swept: for each
- * low end, the high end goes up and the dearest rows are kept.
+ * from the widest choice down, with the list of classes inside, highest-priced first. A branch ends
+ * when no set of k rows out of its list, at the cost of what was chosen so far, could give a class
+ * a higher value than it has (`worth`). The number with most values comes last and is swept: for
+ * each low end, the high end goes up and the highest-priced rows are kept.
  *
  * The values of a box depend on the prices alone, and what is left out could not have raised them:
  * the result is the same in any order. Work is cut into tasks by the data; tasks of one wave run at

@@ -2,8 +2,8 @@
 /* box_walk_state.h - the inside of a walk: classes by rank, and what one thread has in hand. Used
  * by box_walk.c, walk_lists.c and window_sweep.c.
  *
- * Classes are numbered by *rank*: dearest first, ties by class. A list of ranks that ascends is a
- * list of classes by price.
+ * Classes are numbered by *rank*: highest-priced first, ties by class. A list of ranks that ascends
+ * is a list of classes by price.
  */
 #ifndef SHOAL_BOX_WALK_STATE_H
 #define SHOAL_BOX_WALK_STATE_H
@@ -35,7 +35,7 @@ typedef struct walk_item {
     bool is_tried; /* narrower choices were pushed: now this one itself */
 } walk_item;
 
-/* The dearest classes of a window, as ranks ascending, until they have `most` rows. */
+/* The highest-priced classes of a window, as ranks ascending, until they have `most` rows. */
 typedef struct top_rows {
     uint32_t *ranks;
     uint32_t n, most;
@@ -82,7 +82,7 @@ struct box_walk {
     uint32_t n_levels, threads, k;
     box_choices *levels; /* in the order in which they are chosen */
     bool has_sweep;      /* the last is a number */
-    shoal_price dearest; /* no price is above: what a row loses that is suppressed */
+    shoal_price highest; /* no price is above: what a row loses that is suppressed */
     ranked_classes ranked;
     walk_hand *hands; /* one for each thread */
     task_list tasks;
@@ -100,7 +100,7 @@ typedef struct list_sum {
      * none
      */
     shoal_price best_term;
-    shoal_price top;    /* prices of the k - 1 dearest rows */
+    shoal_price top;    /* prices of the k - 1 highest-priced rows */
     shoal_price beyond; /* what further rows could add */
     bool is_certain;    /* it is worth it, and the rest was not looked at */
 } list_sum;

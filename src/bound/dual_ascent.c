@@ -21,7 +21,7 @@ static const double STILL = 1e-5;                /* a rise below that share coun
 /* after so many in a row the ascent ends, or goes on with */
 enum { MOST_IDLE_PASSES = 6 };
 static const double MUCH_SHORTER = 0.3; /* steps, where there is time and they are not the last */
-static const double LEAST_MEAN = 0.001; /* of the dearest price, where all floors are 0 */
+static const double LEAST_MEAN = 0.001; /* of the highest price, where all floors are 0 */
 enum { FIRST_STEPS = 2, MOST_STEPS = 12 }; /* between two passes; */
 static const double MORE_STEPS = 1.2;      /* times as many in each round */
 
@@ -32,7 +32,7 @@ typedef struct ascent {
     box_walk *walk;
     box_pool *pool;
     found_boxes found;
-    shoal_price dearest;
+    shoal_price highest;
     shoal_price *best; /* feasible prices with the greatest sum so far */
     double best_sum;
     uint64_t best_cut;
@@ -43,7 +43,7 @@ typedef struct ascent {
     uint32_t n_idle;    /* passes since the sum rose by more than STILL */
 } ascent;
 
-shoal_price dual_dearest(const shoal_metric *metric)
+shoal_price dual_highest_price(const shoal_metric *metric)
 {
     shoal_price sum = 0;
     for (uint32_t a = 0; a < metric->n_attrs; a++) sum += box_loss_floor(metric->lines[a].one);
@@ -63,7 +63,7 @@ static void clear_ascent(ascent *a)
 static shoal_status init_ascent(ascent *a, shoal_error *err)
 {
     const price_list *list = a->list;
-    a->dearest = dual_dearest(list->metric);
+    a->highest = dual_highest_price(list->metric);
     a->damping = 1;
     a->best = shoal_alloc(list->n, sizeof *a->best);
     a->load = shoal_alloc(list->n, sizeof *a->load);
@@ -82,7 +82,7 @@ static shoal_status init_ascent(ascent *a, shoal_error *err)
 
 static shoal_price clip(const ascent *a, shoal_price price)
 {
-    return price > a->dearest ? a->dearest : price < -a->dearest ? -a->dearest : price;
+    return price > a->highest ? a->highest : price < -a->highest ? -a->highest : price;
 }
 
 /* What is left of a price when its value is taken off. */
@@ -91,7 +91,7 @@ static shoal_price paid(const ascent *a, uint32_t c)
     const price_list *list = a->list;
     if (list->kind[c] != PRICE_OWN) return list->price[c];
     shoal_price left = list->price[c] - list->value[c];
-    return left > a->dearest ? a->dearest : left;
+    return left > a->highest ? a->highest : left;
 }
 
 static double sum_paid(const ascent *a)
@@ -115,7 +115,7 @@ static void raise_values(ascent *a, double share)
 
 static void value_by_pool(ascent *a)
 {
-    box_pool_values(a->pool, a->list, -2 * a->dearest);
+    box_pool_values(a->pool, a->list, -2 * a->highest);
     a->out->work += box_pool_work(a->pool);
 }
 
@@ -174,7 +174,7 @@ static void take_step(ascent *a, double length)
 static void follow_pool(ascent *a, uint32_t n_steps)
 {
     price_list *list = a->list;
-    const double least = LEAST_MEAN * (double)a->dearest;
+    const double least = LEAST_MEAN * (double)a->highest;
     const double mean = a->best_sum / a->priced_rows > least ? a->best_sum / a->priced_rows : least;
     for (uint32_t i = 0; i < n_steps; i++) {
         value_by_pool(a);
@@ -236,7 +236,7 @@ static shoal_status pass(ascent *a, double *gain, shoal_error *err)
     return SHOAL_OK;
 }
 
-static shoal_status climb(ascent *a, shoal_error *err)
+static shoal_status ascend(ascent *a, shoal_error *err)
 {
     price_list *list = a->list;
     double n_steps = FIRST_STEPS, gain = 1;
@@ -265,7 +265,7 @@ shoal_status dual_ascend(price_list *list, const dual_limits *limits, dual_resul
     *out = (dual_result){ 0 };
     ascent a = { .list = list, .limits = limits, .out = out };
     shoal_status status = init_ascent(&a, err);
-    if (status == SHOAL_OK && a.priced_rows > 0) status = climb(&a, err);
+    if (status == SHOAL_OK && a.priced_rows > 0) status = ascend(&a, err);
     if (status == SHOAL_OK) memcpy(list->price, a.best, list->n * sizeof *a.best);
     out->n_cut = a.best_cut;
     clear_ascent(&a);

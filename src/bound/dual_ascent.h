@@ -51,6 +51,6 @@ SHOAL_NODISCARD shoal_status dual_ascend(price_list *list, const dual_limits *li
                                          dual_result *out, shoal_error *err);
 
 /* What a suppressed row loses, rounded down. */
-shoal_price dual_dearest(const shoal_metric *metric);
+shoal_price dual_highest_price(const shoal_metric *metric);
 
 #endif

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-/* The k - 1 dearest rows, and the k - 1 after them as far as they lie above `level`. Where free
- * rows can stand in, nobody has to take a negative price. */
-static void sum_dearest(list_sum *sum, const ranked_classes *r, const uint32_t *list, size_t n,
+/* The k - 1 highest-priced rows, and the k - 1 after them as far as they lie above `level`. Where
+ * free rows can stand in, nobody has to take a negative price. */
+static void sum_highest(list_sum *sum, const ranked_classes *r, const uint32_t *list, size_t n,
                         bool has_free, shoal_price level)
 {
     uint64_t wanted = r->k - 1, taken = 0;
@@ -47,16 +47,17 @@ static void weaken_terms(list_sum *sum, const box_walk *walk, const walk_hand *h
     }
 }
 
-/* The k - 1 dearest rows, negative prices among them: what sum_dearest() finds is never less. */
+/* The k - 1 highest-priced rows, negative prices among them: what sum_highest() finds is never
+ * less. */
 static shoal_price sum_top(const ranked_classes *r, const uint32_t *list, size_t n)
 {
     list_sum sum = { 0 };
-    sum_dearest(&sum, r, list, n, false, INT64_MAX);
+    sum_highest(&sum, r, list, n, false, INT64_MAX);
     return sum.top;
 }
 
 /*
- * Returns as soon as it is certain that the list is worth it, with `is_certain`. The dearest
+ * Returns as soon as it is certain that the list is worth it, with `is_certain`. The highest-priced
  * classes come first, and of a list that is worth it a few mostly show that.
  */
 static void sum_list(list_sum *sum, const box_walk *walk, const walk_hand *hand,
@@ -83,7 +84,7 @@ static void sum_list(list_sum *sum, const box_walk *walk, const walk_hand *hand,
     }
     if (sum->rows < r->k || sum->best_term == SHOAL_NO_VALUE) return;
     if (sum->other_rows > 0) weaken_terms(sum, walk, hand, list, n, cost, free_rows);
-    sum_dearest(sum, r, list, n, free_rows > 0, sum->least_value + cost);
+    sum_highest(sum, r, list, n, free_rows > 0, sum->least_value + cost);
 }
 
 bool walk_is_worth(const box_walk *walk, walk_hand *hand, const uint32_t *list, size_t n,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* window_sweep.c - all windows of the last number over a list of classes; see box_walk.h.
  *
- * Classes lie in bins by value. For each low end a the high end b goes up from it, and the dearest
- * rows of a..b are kept as far as they can be in a set. Low ends go down, so what lies at or above
- * a is known, and with it how wide a window from a can be at most.
+ * Classes lie in bins by value. For each low end a the high end b goes up from it, and the
+ * highest-priced rows of a..b are kept as far as they can be in a set. Low ends go down, so what
+ * lies at or above a is known, and with it how wide a window from a can be at most.
  */
 #include "bound/box_walk_state.h"
 
@@ -33,7 +33,7 @@ static void top_clear(top_rows *top)
     top->rows = 0;
 }
 
-/* False when the class has no place among the dearest. */
+/* False when the class has no place among the highest-priced. */
 static bool top_insert(top_rows *top, const ranked_classes *r, uint32_t rank)
 {
     if (top->rows >= top->most && rank > top->ranks[top->n - 1]) return false;
@@ -46,7 +46,7 @@ static bool top_insert(top_rows *top, const ranked_classes *r, uint32_t rank)
     return true;
 }
 
-/* The k - 1 dearest rows of both lists, and what further priced rows add above `level`. */
+/* The k - 1 highest-priced rows of both lists, and what further priced rows add above `level`. */
 static shoal_price top_sum(const sweep *s, const top_rows *top, const top_rows *fixed,
                            bool has_free, shoal_price level)
 {
@@ -183,8 +183,8 @@ static bool fill_sets(const sweep *s, shoal_price cost)
     return best_sets_prepare(sets);
 }
 
-/* Raise the classes of the bins first..last; `top` is what the dearest rows and further ones bring
- * at most. */
+/* Raise the classes of the bins first..last; `top` is what the highest-priced rows and further ones
+ * bring at most. */
 static void close_window(sweep *s, uint32_t first, uint32_t last, shoal_price cost, shoal_price top)
 {
     walk_hand *hand = s->hand;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* grouping.c - from an algorithm's parts to groups of rows; see grouping.h.
+/* grouping.c - from an algorithm's slices to groups of rows; see grouping.h.
  *
  * Five steps: the least box of each of the algorithm's groups; groups with equal boxes become one
  * (found by hashing, equal hashes compared in full); the first row of each group, from the first
- * row of each of its parts; groups are numbered by it, by counting first rows in a set of bits;
+ * row of each of its slices; groups are numbered by it, by counting first rows in a set of bits;
  * each row is told its group. Where lines stand for several rows, lines take the place of rows, and
- * those that are divided are told of each share (shares.h). Groups and rows are worked on in
- * parallel; what is found does not depend on the order.
+ * those that are divided are told of each line slice (line_slices.h). Groups and rows are worked on
+ * in parallel; what is found does not depend on the order.
  */
 #include "base/invariant.h"
 #include "classes/grouping.h"
 #include "classes/grouping_checks.h"
-#include "classes/shares.h"
+#include "classes/line_slices.h"
 #include "hierarchy/kind.h"
 
 #define XXH_INLINE_ALL
@@ -27,42 +27,42 @@ typedef struct builder {
     /* in the making: cells and words indexed by the algorithm's group numbers */
     shoal_grouping *grouping;
     const shoal_classes *classes;
-    const shoal_part *parts;
-    size_t n_parts;
+    const shoal_slice *slices;
+    size_t n_slices;
     const shoal_full_domain *domain; /* NULL: groups publish their least boxes */
     int threads;
-    bool is_ordered;          /* parts come group after group */
-    uint32_t n_given;         /* group numbers the algorithm used are below this */
-    uint64_t *hashes;         /* of the boxes of given groups */
-    uint32_t *same_as;        /* lowest given group with the same box */
-    uint32_t *first_row;      /* of a given group, or UINT32_MAX */
-    uint32_t *final;          /* number of a given group in the grouping */
-    uint64_t *begin;          /* where the parts of each class begin in `order` */
-    size_t *order;            /* parts, class after class */
-    uint32_t *group_of_class; /* final number, SHOAL_SUPPRESSED or MANY_PARTS */
-    shoal_shares shares;      /* where lines have weights */
+    bool is_ordered;               /* slices come group after group */
+    uint32_t n_given;              /* group numbers the algorithm used are below this */
+    uint64_t *hashes;              /* of the boxes of given groups */
+    uint32_t *same_as;             /* lowest given group with the same box */
+    uint32_t *first_row;           /* of a given group, or UINT32_MAX */
+    uint32_t *final;               /* number of a given group in the grouping */
+    uint64_t *begin;               /* where the slices of each class begin in `order` */
+    size_t *order;                 /* slices, class after class */
+    uint32_t *group_of_class;      /* final number, SHOAL_SUPPRESSED or MANY_PARTS */
+    shoal_line_slices line_slices; /* where lines have weights */
 } builder;
 
-/* codes and parts lie anywhere: ask for them so many steps before they are needed */
+/* codes and slices lie anywhere: ask for them so many steps before they are needed */
 enum { AHEAD = 12 };
 
-static void box_parts(builder *b, size_t begin, size_t end)
+static void box_slices(builder *b, size_t begin, size_t end)
 {
     shoal_grouping *g = b->grouping;
     for (size_t p = begin; p < end; p++) {
         if (p + AHEAD < end)
-            __builtin_prefetch(shoal_class_codes(b->classes, b->parts[p + AHEAD].class_index));
-        if (b->parts[p].group == SHOAL_SUPPRESSED || b->parts[p].count == 0) continue;
-        shoal_box_add(&g->space, shoal_grouping_box(g, b->parts[p].group),
-                      shoal_class_codes(b->classes, b->parts[p].class_index));
+            __builtin_prefetch(shoal_class_codes(b->classes, b->slices[p + AHEAD].class_index));
+        if (b->slices[p].group == SHOAL_SUPPRESSED || b->slices[p].count == 0) continue;
+        shoal_box_add(&g->space, shoal_grouping_box(g, b->slices[p].group),
+                      shoal_class_codes(b->classes, b->slices[p].class_index));
     }
 }
 
-/* The first part at or after `p` with which a group begins. */
+/* The first slice at or after `p` with which a group begins. */
 static size_t group_begin(const builder *b, size_t p)
 {
-    while (p > 0 && p < b->n_parts && b->parts[p].group == b->parts[p - 1].group) p++;
-    return p < b->n_parts ? p : b->n_parts;
+    while (p > 0 && p < b->n_slices && b->slices[p].group == b->slices[p - 1].group) p++;
+    return p < b->n_slices ? p : b->n_slices;
 }
 
 static void box_every_group(builder *b)
@@ -71,12 +71,12 @@ static void box_every_group(builder *b)
 #pragma omp parallel for num_threads(b->threads) schedule(static)
     for (uint32_t i = 0; i < b->n_given; i++) shoal_box_clear(&g->space, shoal_grouping_box(g, i));
     if (!b->is_ordered) {
-        box_parts(b, 0, b->n_parts);
+        box_slices(b, 0, b->n_slices);
         return;
     }
 #pragma omp parallel for num_threads(b->threads) schedule(dynamic)
-    for (size_t p = 0; p < b->n_parts; p += CHUNK)
-        box_parts(b, group_begin(b, p), group_begin(b, p + CHUNK));
+    for (size_t p = 0; p < b->n_slices; p += CHUNK)
+        box_slices(b, group_begin(b, p), group_begin(b, p + CHUNK));
 }
 
 /* Ranges that are published alike become the same cell. */
@@ -167,20 +167,20 @@ static bool find_equal_groups(builder *b)
     return true;
 }
 
-/* Sort parts by class, keeping their order inside a class. */
-static void order_parts(builder *b)
+/* Sort slices by class, keeping their order inside a class. */
+static void order_slices(builder *b)
 {
     uint32_t n = b->classes->n_classes;
     memset(b->begin, 0, ((size_t)n + 1) * sizeof *b->begin);
-    for (size_t p = 0; p < b->n_parts; p++) b->begin[b->parts[p].class_index + 1]++;
+    for (size_t p = 0; p < b->n_slices; p++) b->begin[b->slices[p].class_index + 1]++;
     for (uint32_t c = 0; c < n; c++) b->begin[c + 1] += b->begin[c];
-    for (size_t p = b->n_parts; p-- > 0;) b->order[--b->begin[b->parts[p].class_index + 1]] = p;
+    for (size_t p = b->n_slices; p-- > 0;) b->order[--b->begin[b->slices[p].class_index + 1]] = p;
     /* filling moved each end to its begin */
     for (uint32_t c = 0; c < n; c++) b->begin[c] = b->begin[c + 1];
-    b->begin[n] = b->n_parts;
+    b->begin[n] = b->n_slices;
 }
 
-/* The first row of each group; the parts of each class must add up to its rows. */
+/* The first row of each group; the slices of each class must add up to its rows. */
 static shoal_status find_first_rows(builder *b, shoal_error *err)
 {
     const shoal_classes *classes = b->classes;
@@ -188,19 +188,19 @@ static shoal_status find_first_rows(builder *b, shoal_error *err)
     for (uint32_t c = 0; c < classes->n_classes; c++) {
         uint64_t at = classes->row_begin[c], end = classes->row_begin[c + 1];
         for (uint64_t o = b->begin[c]; o < b->begin[c + 1]; o++) {
-            if (o + AHEAD < b->n_parts) __builtin_prefetch(&b->parts[b->order[o + AHEAD]]);
-            const shoal_part *part = &b->parts[b->order[o]];
-            if (part->count > end - at)
+            if (o + AHEAD < b->n_slices) __builtin_prefetch(&b->slices[b->order[o + AHEAD]]);
+            const shoal_slice *slice = &b->slices[b->order[o]];
+            if (slice->count > end - at)
                 return shoal_fail(err, SHOAL_EINTERNAL,
                                   "an algorithm gave out more rows than class %u has", c);
-            if (part->count == 0) continue;
-            if (part->group == SHOAL_SUPPRESSED) {
-                b->grouping->n_suppressed += part->count;
+            if (slice->count == 0) continue;
+            if (slice->group == SHOAL_SUPPRESSED) {
+                b->grouping->n_suppressed += slice->count;
             } else {
-                uint32_t *first = &b->first_row[b->same_as[part->group]];
+                uint32_t *first = &b->first_row[b->same_as[slice->group]];
                 if (classes->rows[at] < *first) *first = classes->rows[at];
             }
-            at += part->count;
+            at += slice->count;
         }
         if (at != end)
             return shoal_fail(err, SHOAL_EINTERNAL,
@@ -213,19 +213,19 @@ static shoal_status find_first_rows(builder *b, shoal_error *err)
 static shoal_status find_first_lines(builder *b, shoal_error *err)
 {
     memset(b->first_row, 0xff, b->n_given * sizeof *b->first_row);
-    SHOAL_RETURN_IF_ERROR(
-        shoal_shares_deal(&b->shares, b->classes, b->parts, b->n_parts, b->begin, b->order, err));
-    for (uint64_t i = 0; i < b->shares.n; i++) {
-        uint32_t group = b->shares.group[i];
+    SHOAL_RETURN_IF_ERROR(shoal_line_slices_deal(&b->line_slices, b->classes, b->slices,
+                                                 b->n_slices, b->begin, b->order, err));
+    for (uint64_t i = 0; i < b->line_slices.n; i++) {
+        uint32_t group = b->line_slices.group[i];
         if (group == SHOAL_SUPPRESSED) {
-            b->grouping->n_suppressed += b->shares.weight[i];
+            b->grouping->n_suppressed += b->line_slices.weight[i];
         } else {
             uint32_t *first = &b->first_row[b->same_as[group]];
-            /* shares go by lines, and a divided one has several groups */
+            /* line slices go by lines, and a divided one has several groups */
             if (*first == UINT32_MAX) *first = (uint32_t)i;
         }
     }
-    b->grouping->lines.n = b->shares.n;
+    b->grouping->lines.n = b->line_slices.n;
     return SHOAL_OK;
 }
 
@@ -275,9 +275,9 @@ static bool move_cells(builder *b)
                          n_words == 0 ? NULL : words + (size_t)b->final[i] * n_words };
         shoal_box_copy(&g->space, to, shoal_grouping_box(g, i));
     }
-    for (size_t p = 0; ok && p < b->n_parts; p++)
-        if (b->parts[p].group != SHOAL_SUPPRESSED && b->parts[p].count > 0)
-            g->sizes[b->final[b->parts[p].group]] += b->parts[p].count;
+    for (size_t p = 0; ok && p < b->n_slices; p++)
+        if (b->slices[p].group != SHOAL_SUPPRESSED && b->slices[p].count > 0)
+            g->sizes[b->final[b->slices[p].group]] += b->slices[p].count;
     shoal_free(g->cells);
     shoal_free(g->words);
     g->cells = cells;
@@ -285,19 +285,19 @@ static bool move_cells(builder *b)
     return ok;
 }
 
-static uint32_t final_of(const builder *b, const shoal_part *part)
+static uint32_t final_of(const builder *b, const shoal_slice *slice)
 {
-    return part->group == SHOAL_SUPPRESSED ? part->group : b->final[part->group];
+    return slice->group == SHOAL_SUPPRESSED ? slice->group : b->final[slice->group];
 }
 
-/* The rows of a class whose parts are several, dealt in order. */
+/* The rows of a class whose slices are several, dealt in order. */
 static void deal_rows(builder *b, uint32_t c)
 {
     const uint32_t *rows = b->classes->rows + b->classes->row_begin[c];
     for (uint64_t o = b->begin[c]; o < b->begin[c + 1]; o++) {
-        const shoal_part *part = &b->parts[b->order[o]];
-        for (uint32_t i = 0; i < part->count; i++)
-            b->grouping->group_of_row[*rows++] = final_of(b, part);
+        const shoal_slice *slice = &b->slices[b->order[o]];
+        for (uint32_t i = 0; i < slice->count; i++)
+            b->grouping->group_of_row[*rows++] = final_of(b, slice);
     }
 }
 
@@ -309,7 +309,7 @@ static void tell_rows(builder *b)
 #pragma omp parallel for num_threads(b->threads) schedule(static)
     for (uint32_t c = 0; c < classes->n_classes; c++)
         b->group_of_class[c] = b->begin[c + 1] - b->begin[c] == 1
-                                   ? final_of(b, &b->parts[b->order[b->begin[c]]])
+                                   ? final_of(b, &b->slices[b->order[b->begin[c]]])
                                    : MANY_PARTS;
 #pragma omp parallel for num_threads(b->threads) schedule(static)
     for (uint64_t row = 0; row < classes->n_rows; row++)
@@ -320,51 +320,51 @@ static void tell_rows(builder *b)
 }
 
 /* Shares of a line that follow each other into one group are one. */
-static void join_shares(shoal_shares *shares)
+static void join_line_slices(shoal_line_slices *line_slices)
 {
     uint64_t n = 0;
-    shares->is_divided = false;
-    for (uint64_t i = 0; i < shares->n; i++) {
-        bool is_same_line = n > 0 && shares->line[i] == shares->line[n - 1];
-        if (is_same_line && shares->group[i] == shares->group[n - 1]) {
-            shares->weight[n - 1] += shares->weight[i];
+    line_slices->is_divided = false;
+    for (uint64_t i = 0; i < line_slices->n; i++) {
+        bool is_same_line = n > 0 && line_slices->line[i] == line_slices->line[n - 1];
+        if (is_same_line && line_slices->group[i] == line_slices->group[n - 1]) {
+            line_slices->weight[n - 1] += line_slices->weight[i];
             continue;
         }
-        shares->is_divided |= is_same_line;
-        shares->line[n] = shares->line[i];
-        shares->group[n] = shares->group[i];
-        shares->weight[n++] = shares->weight[i];
+        line_slices->is_divided |= is_same_line;
+        line_slices->line[n] = line_slices->line[i];
+        line_slices->group[n] = line_slices->group[i];
+        line_slices->weight[n++] = line_slices->weight[i];
     }
-    shares->n = n;
+    line_slices->n = n;
 }
 
-/* Each share is an entry; where no line is divided, entries are lines. */
+/* Each line slice is an entry; where no line is divided, entries are lines. */
 static void tell_lines(builder *b)
 {
     shoal_grouping *g = b->grouping;
-    for (uint64_t i = 0; i < b->shares.n; i++)
-        if (b->shares.group[i] != SHOAL_SUPPRESSED)
-            b->shares.group[i] = b->final[b->shares.group[i]];
-    join_shares(&b->shares);
-    g->lines.n = b->shares.n;
+    for (uint64_t i = 0; i < b->line_slices.n; i++)
+        if (b->line_slices.group[i] != SHOAL_SUPPRESSED)
+            b->line_slices.group[i] = b->final[b->line_slices.group[i]];
+    join_line_slices(&b->line_slices);
+    g->lines.n = b->line_slices.n;
     shoal_free(g->group_of_row);
-    g->group_of_row = b->shares.group;
-    g->lines.weight = b->shares.weight;
-    if (b->shares.is_divided)
-        g->lines.line = b->shares.line;
+    g->group_of_row = b->line_slices.group;
+    g->lines.weight = b->line_slices.weight;
+    if (b->line_slices.is_divided)
+        g->lines.line = b->line_slices.line;
     else
-        shoal_free(b->shares.line);
-    b->shares = (shoal_shares){ 0 };
+        shoal_free(b->line_slices.line);
+    b->line_slices = (shoal_line_slices){ 0 };
 }
 
 static bool builder_init(builder *b)
 {
     shoal_grouping *g = b->grouping;
     b->is_ordered = true;
-    for (size_t p = 0; p < b->n_parts; p++) {
-        if (b->parts[p].group != SHOAL_SUPPRESSED && b->parts[p].group >= b->n_given)
-            b->n_given = b->parts[p].group + 1;
-        b->is_ordered &= p == 0 || b->parts[p].group >= b->parts[p - 1].group;
+    for (size_t p = 0; p < b->n_slices; p++) {
+        if (b->slices[p].group != SHOAL_SUPPRESSED && b->slices[p].group >= b->n_given)
+            b->n_given = b->slices[p].group + 1;
+        b->is_ordered &= p == 0 || b->slices[p].group >= b->slices[p - 1].group;
     }
     g->n_rows = b->classes->n_rows;
     g->n_classes = b->classes->n_classes;
@@ -380,7 +380,7 @@ static bool builder_init(builder *b)
     b->first_row = shoal_alloc(b->n_given, sizeof *b->first_row);
     b->final = shoal_alloc(b->n_given, sizeof *b->final);
     b->begin = shoal_alloc((size_t)g->n_classes + 1, sizeof *b->begin);
-    b->order = shoal_alloc(b->n_parts, sizeof *b->order);
+    b->order = shoal_alloc(b->n_slices, sizeof *b->order);
     b->group_of_class = shoal_alloc(g->n_classes, sizeof *b->group_of_class);
     return g->cells != NULL && (g->words != NULL || g->space.n_words == 0) &&
            g->group_of_row != NULL && b->hashes != NULL && b->same_as != NULL &&
@@ -399,17 +399,17 @@ static void builder_clear(builder *b)
     shoal_free(b->begin);
     shoal_free(b->order);
     shoal_free(b->group_of_class);
-    shoal_shares_clear(&b->shares);
+    shoal_line_slices_clear(&b->line_slices);
 }
 
-/* A part of a class that does not exist would be written outside every array. */
+/* A slice of a class that does not exist would be written outside every array. */
 static shoal_status check_classes(const builder *b, shoal_error *err)
 {
-    for (size_t p = 0; p < b->n_parts; p++)
-        if (b->parts[p].class_index >= b->classes->n_classes)
+    for (size_t p = 0; p < b->n_slices; p++)
+        if (b->slices[p].class_index >= b->classes->n_classes)
             return shoal_fail(err, SHOAL_EINTERNAL,
                               "an algorithm gave out rows of class %u, which does not exist",
-                              b->parts[p].class_index);
+                              b->slices[p].class_index);
     return SHOAL_OK;
 }
 
@@ -423,7 +423,7 @@ static shoal_status group_rows(builder *b, shoal_error *err)
         hash_cells(b);
         if (!find_equal_groups(b)) return shoal_fail_memory(err);
     }
-    order_parts(b);
+    order_slices(b);
     SHOAL_RETURN_IF_ERROR(b->classes->weights != NULL ? find_first_lines(b, err)
                                                       : find_first_rows(b, err));
     if (!number_groups(b) || !move_cells(b)) return shoal_fail_memory(err);
@@ -441,8 +441,8 @@ shoal_status shoal_grouping_make(shoal_grouping **out, const shoal_grouping_sour
                                  shoal_error *err)
 {
     builder b = { .classes = source->classes,
-                  .parts = source->parts,
-                  .n_parts = source->n_parts,
+                  .slices = source->slices,
+                  .n_slices = source->n_slices,
                   .domain = source->domain,
                   .threads = source->threads > 0 ? (int)source->threads : 1 };
     SHOAL_RETURN_IF_ERROR(check_classes(&b, err));
@@ -460,12 +460,12 @@ shoal_status shoal_grouping_make(shoal_grouping **out, const shoal_grouping_sour
     return status;
 }
 
-shoal_status shoal_grouping_from_parts(shoal_grouping **out, const shoal_space *space,
-                                       const shoal_classes *classes, const shoal_part *parts,
-                                       size_t n_parts, shoal_error *err)
+shoal_status shoal_grouping_from_slices(shoal_grouping **out, const shoal_space *space,
+                                        const shoal_classes *classes, const shoal_slice *slices,
+                                        size_t n_slices, shoal_error *err)
 {
     shoal_grouping_source source = {
-        .space = space, .classes = classes, .parts = parts, .n_parts = n_parts
+        .space = space, .classes = classes, .slices = slices, .n_slices = n_slices
     };
     return shoal_grouping_make(out, &source, err);
 }

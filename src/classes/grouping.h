@@ -86,7 +86,8 @@ struct shoal_grouping {
     shoal_space space; /* of the table it belongs to */
     uint64_t n_rows;
     /*
-     * what `group_of_row` has an entry for: each row, or each share of a line; the arrays are ours
+     * what `group_of_row` has an entry for: each row, or each line slice of a line; the arrays are
+     * ours
      */
     shoal_lines lines;
     uint32_t n_groups, n_classes;
@@ -112,27 +113,27 @@ struct shoal_grouping {
 };
 
 /* `count` rows of a class are in group `group` (any numbers; SHOAL_SUPPRESSED withholds them). */
-typedef struct shoal_part {
+typedef struct shoal_slice {
     uint32_t class_index;
     uint32_t group;
     uint32_t count;
-} shoal_part;
+} shoal_slice;
 
 /*
- * Make a grouping from parts. The parts of each class must add up to its count (checked:
- * SHOAL_EINTERNAL); rows of a class go to its parts in the order given, lowest rows first. The
- * published value of a group is the least box that covers its classes. O(n_parts * n_attrs +
+ * Make a grouping from slices. The slices of each class must add up to its count (checked:
+ * SHOAL_EINTERNAL); rows of a class go to its slices in the order given, lowest rows first. The
+ * published value of a group is the least box that covers its classes. O(n_slices * n_attrs +
  * n_rows).
  */
-SHOAL_NODISCARD shoal_status shoal_grouping_from_parts(shoal_grouping **out,
-                                                       const shoal_space *space,
-                                                       const shoal_classes *classes,
-                                                       const shoal_part *parts, size_t n_parts,
-                                                       shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_grouping_from_slices(shoal_grouping **out,
+                                                        const shoal_space *space,
+                                                        const shoal_classes *classes,
+                                                        const shoal_slice *slices, size_t n_slices,
+                                                        shoal_error *err);
 
-/* What a method that publishes one level an attribute (0: as it is) says besides its parts. */
+/* What a method that publishes one level an attribute (0: as it is) says besides its slices. */
 typedef struct shoal_full_domain {
-    shoal_range *cells; /* of each group that the parts name, n_attrs of them */
+    shoal_range *cells; /* of each group that the slices name, n_attrs of them */
     /* one an attribute; levels NULL: some rows are on other levels */
     uint32_t *levels, *heights;
 } shoal_full_domain;
@@ -141,8 +142,8 @@ typedef struct shoal_full_domain {
 typedef struct shoal_grouping_source {
     const shoal_space *space;
     const shoal_classes *classes;
-    const shoal_part *parts;
-    size_t n_parts;
+    const shoal_slice *slices;
+    size_t n_slices;
     const shoal_full_domain *domain; /* groups publish its cells, which may be wider than they
                                         need; NULL: their least boxes */
     bool is_bucketed; /* groups with equal boxes stay apart: for releases that publish no boxes */

@@ -3,7 +3,7 @@
  *
  * To add one: write its file with a `shoal_algorithm` at the end, name the file in meson.build and
  * the row in SHOAL_ALGORITHMS. The frame (anonymize.c) checks options, forms the classes, and turns
- * the parts into a grouping; the release is verified by code that knows nothing of algorithms.
+ * the slices into a grouping; the release is verified by code that knows nothing of algorithms.
  * `shoal algorithms`, completions, `explain` and the Python names come from the row; who must know
  * what a method needs or publishes asks its traits (shoal_algorithm_traits()), never its name.
  */
@@ -65,20 +65,21 @@ typedef struct shoal_problem {
     shoal_search_stats *stats;
 } shoal_problem;
 
-/* Parts in the making. Zero-initialised is empty. */
-typedef struct shoal_parts {
-    shoal_part *items;
+/* Slices in the making. Zero-initialised is empty. */
+typedef struct shoal_slices {
+    shoal_slice *items;
     size_t n, capacity;
     shoal_full_domain domain; /* a method that publishes levels fills it in; the frame frees it */
-} shoal_parts;
+} shoal_slices;
 
-static inline bool shoal_parts_add(shoal_parts *parts, uint32_t class_index, uint32_t group,
-                                   uint32_t count)
+static inline bool shoal_slices_add(shoal_slices *slices, uint32_t class_index, uint32_t group,
+                                    uint32_t count)
 {
-    void *block = parts->items;
-    if (!shoal_reserve(&block, &parts->capacity, parts->n + 1, sizeof *parts->items)) return false;
-    parts->items = block;
-    parts->items[parts->n++] = (shoal_part){ class_index, group, count };
+    void *block = slices->items;
+    if (!shoal_reserve(&block, &slices->capacity, slices->n + 1, sizeof *slices->items))
+        return false;
+    slices->items = block;
+    slices->items[slices->n++] = (shoal_slice){ class_index, group, count };
     return true;
 }
 
@@ -103,9 +104,9 @@ static inline void shoal_note_setting(const shoal_problem *problem, const char *
     if (i == stats->n_settings) stats->n_settings++;
 }
 
-/* Group all rows of problem->classes: every group at least k rows, every row in one part (or
+/* Group all rows of problem->classes: every group at least k rows, every row in one slice (or
  * suppressed). */
-typedef shoal_status (*shoal_algorithm_fn)(shoal_parts *out, const shoal_problem *problem,
+typedef shoal_status (*shoal_algorithm_fn)(shoal_slices *out, const shoal_problem *problem,
                                            shoal_error *err);
 
 /* Every group keeps the model with the value of this parameter. */
@@ -197,11 +198,11 @@ bool shoal_wants_values_if_constrained(const shoal_problem *problem);
 
 /*
  * Merge groups that miss problem->constraint with neighbours until all satisfy it (repair.c).
- * `*has_changed` says whether `parts` were rewritten; the grouping must then be made anew. Up to
+ * `*has_changed` says whether `slices` were rewritten; the grouping must then be made anew. Up to
  * problem->may_suppress rows are suppressed where that loses less. SHOAL_EUNSAT when one group is
  * left and misses it.
  */
-SHOAL_NODISCARD shoal_status shoal_repair(shoal_parts *parts, bool *has_changed,
+SHOAL_NODISCARD shoal_status shoal_repair(shoal_slices *slices, bool *has_changed,
                                           const shoal_problem *problem,
                                           const shoal_grouping *grouping, shoal_error *err);
 

@@ -51,7 +51,7 @@ typedef struct anatomist {
     uint32_t *values; /* n_groups x l: of each group */
     uint32_t n_groups;
     uint32_t *joined; /* final group of each */
-    shoal_parts *parts;
+    shoal_slices *slices;
 } anatomist;
 
 /* ---- set up ---- */
@@ -212,7 +212,7 @@ static void push(anatomist *a, bucket item)
 
 static bool give_row(anatomist *a, bucket *from, uint32_t group)
 {
-    return shoal_parts_add(a->parts, a->rows[from->begin + --from->n_rows], group, 1);
+    return shoal_slices_add(a->slices, a->rows[from->begin + --from->n_rows], group, 1);
 }
 
 /* While l buckets have rows: one row of each of the l largest. */
@@ -221,17 +221,17 @@ static shoal_status form_groups(anatomist *a, shoal_error *err)
     for (uint32_t i = a->n_live / 2; i-- > 0;) sink(a, i);
     for (uint64_t next = 0; a->n_live >= a->l; a->n_groups++) {
         /* no bucket has more than (rows left)/l */
-        assert(a->buckets[0].n_rows <= (a->n_rows - a->parts->n + a->l - 1) / a->l);
+        assert(a->buckets[0].n_rows <= (a->n_rows - a->slices->n + a->l - 1) / a->l);
         for (uint32_t i = 0; i < a->l; i++) a->taken[i] = pop(a);
         for (uint32_t i = 0; i < a->l; i++) {
             if (!give_row(a, &a->taken[i], a->n_groups)) return shoal_fail_memory(err);
             a->values[(size_t)a->n_groups * a->l + i] = a->taken[i].value;
             if (a->taken[i].n_rows > 0) push(a, a->taken[i]);
         }
-        if (a->parts->n < next) continue;
+        if (a->slices->n < next) continue;
         SHOAL_RETURN_IF_ERROR(
-            shoal_problem_progress(a->problem, (double)a->parts->n / (double)a->n_rows, err));
-        next = a->parts->n + ROWS_A_STEP;
+            shoal_problem_progress(a->problem, (double)a->slices->n / (double)a->n_rows, err));
+        next = a->slices->n + ROWS_A_STEP;
     }
     return SHOAL_OK;
 }
@@ -275,14 +275,14 @@ static void join_groups(anatomist *a)
     shoal_secret_shuffle(&a->secret, order, a->n_groups);
     for (uint32_t i = 0; i < a->n_groups; i++)
         a->joined[order[i]] = i / together < n_final ? i / together : n_final - 1;
-    for (size_t p = 0; p < a->parts->n; p++)
-        a->parts->items[p].group = a->joined[a->parts->items[p].group];
+    for (size_t p = 0; p < a->slices->n; p++)
+        a->slices->items[p].group = a->joined[a->slices->items[p].group];
 }
 
-static shoal_status run_anatomy(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
+static shoal_status run_anatomy(shoal_slices *out, const shoal_problem *problem, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
-    anatomist a = { .problem = problem, .parts = out };
+    anatomist a = { .problem = problem, .slices = out };
     if (problem->constraint != NULL)
         return shoal_fail(err, SHOAL_EINVAL,
                           "anatomy: its two tables are checked for l alone {fix} "

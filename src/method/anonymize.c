@@ -143,62 +143,63 @@ static void clear_domain(shoal_full_domain *domain)
     *domain = (shoal_full_domain){ 0 };
 }
 
-/* The invariant of every method: each row of each class is in one part, of a group or suppressed.
+/* The invariant of every method: each row of each class is in one slice, of a group or suppressed.
  */
-static bool parts_hold_every_row_once(const shoal_parts *parts, const shoal_classes *classes)
+static bool slices_hold_every_row_once(const shoal_slices *slices, const shoal_classes *classes)
 {
     /* not shoal_alloc(): see invariant.h */
     uint64_t *rows = calloc(classes->n_classes + 1, sizeof *rows);
     bool holds = true;
-    for (size_t i = 0; rows != NULL && i < parts->n; i++)
-        rows[parts->items[i].class_index] += parts->items[i].count;
+    for (size_t i = 0; rows != NULL && i < slices->n; i++)
+        rows[slices->items[i].class_index] += slices->items[i].count;
     for (uint32_t c = 0; rows != NULL && c < classes->n_classes; c++)
         holds &= rows[c] == classes->counts[c];
     free(rows);
     return holds;
 }
 
-/* Make a grouping from the parts; groups that violate the constraint are merged until none does. */
-static shoal_status group_parts(shoal_grouping **out, shoal_parts *parts,
-                                const shoal_algorithm *algorithm, const shoal_problem *problem,
-                                shoal_error *err)
+/* Make a grouping from the slices; groups that violate the constraint are merged until none does.
+ */
+static shoal_status group_slices(shoal_grouping **out, shoal_slices *slices,
+                                 const shoal_algorithm *algorithm, const shoal_problem *problem,
+                                 shoal_error *err)
 {
     for (bool has_changed = true; has_changed;) {
         shoal_grouping *grouping = NULL;
         has_changed = false;
-        bool has_domain = !algorithm->publishes_buckets && parts->domain.cells != NULL;
+        bool has_domain = !algorithm->publishes_buckets && slices->domain.cells != NULL;
         shoal_grouping_source source = { .space = problem->space,
                                          .classes = problem->classes,
-                                         .parts = parts->items,
-                                         .n_parts = parts->n,
-                                         .domain = has_domain ? &parts->domain : NULL,
+                                         .slices = slices->items,
+                                         .n_slices = slices->n,
+                                         .domain = has_domain ? &slices->domain : NULL,
                                          .is_bucketed = algorithm->publishes_buckets,
                                          .threads = problem->threads };
-        SHOAL_INVARIANT(parts_hold_every_row_once(parts, problem->classes));
+        SHOAL_INVARIANT(slices_hold_every_row_once(slices, problem->classes));
         SHOAL_RETURN_IF_ERROR(shoal_grouping_make(&grouping, &source, err));
         shoal_status status = SHOAL_OK;
         if (problem->constraint != NULL &&
             (!algorithm->keeps_constraint || problem->constraint->needs_population))
-            status = shoal_repair(parts, &has_changed, problem, grouping, err);
+            status = shoal_repair(slices, &has_changed, problem, grouping, err);
         if (status == SHOAL_OK && !has_changed)
             *out = grouping;
         else
             shoal_grouping_free(grouping);
-        if (has_changed) clear_domain(&parts->domain); /* after merging there is no common level */
+        if (has_changed) clear_domain(&slices->domain); /* after merging there is no common level */
         SHOAL_RETURN_IF_ERROR(status);
     }
     return SHOAL_OK;
 }
 
 /* Run the algorithm within the largest levels of the columns, if there are some. */
-static shoal_status run_within_levels(shoal_parts *parts, const shoal_algorithm *algorithm,
+static shoal_status run_within_levels(shoal_slices *slices, const shoal_algorithm *algorithm,
                                       const shoal_problem *problem, const shoal_strata *strata,
                                       uint64_t may_withhold, shoal_error *err)
 {
     if (strata->of_class == NULL || algorithm->keeps_levels) {
-        SHOAL_RETURN_IF_ERROR(algorithm->run(parts, problem, err));
+        SHOAL_RETURN_IF_ERROR(algorithm->run(slices, problem, err));
         bool has_rows_above = strata->of_class != NULL && !algorithm->publishes_buckets;
-        return has_rows_above ? shoal_strata_withhold(parts, problem, strata, may_withhold, err)
+        return has_rows_above ? shoal_strata_withhold(slices, problem, strata, may_withhold, err)
                               : SHOAL_OK;
     }
     if (algorithm->generalises_sensitive)
@@ -207,7 +208,7 @@ static shoal_status run_within_levels(shoal_parts *parts, const shoal_algorithm 
             "algorithm '%s' looks at the rows of the whole table and knows no largest levels {fix} "
             "leave {--max-level} out, or use another",
             algorithm->name);
-    return shoal_strata_run(parts, algorithm, problem, strata, may_withhold, err);
+    return shoal_strata_run(slices, algorithm, problem, strata, may_withhold, err);
 }
 
 static shoal_status solve(shoal_grouping **out, const shoal_algorithm *algorithm,
@@ -215,22 +216,22 @@ static shoal_status solve(shoal_grouping **out, const shoal_algorithm *algorithm
 {
     shoal_status status = SHOAL_OK;
     shoal_problem problem = *posed;
-    shoal_parts parts = { 0 };
+    shoal_slices slices = { 0 };
     shoal_strata strata = { 0 };
     shoal_grouping *grouping = NULL;
     SHOAL_RETURN_IF_ERROR(shoal_strata_find(&strata, problem.space, problem.classes, err));
     problem.stratum_of_class = strata.of_class;
-    SHOAL_GOTO_IF_ERROR(run_within_levels(&parts, algorithm, &problem, &strata, may_withhold, err),
+    SHOAL_GOTO_IF_ERROR(run_within_levels(&slices, algorithm, &problem, &strata, may_withhold, err),
                         out);
-    SHOAL_GOTO_IF_ERROR(group_parts(&grouping, &parts, algorithm, &problem, err), out);
+    SHOAL_GOTO_IF_ERROR(group_slices(&grouping, &slices, algorithm, &problem, err), out);
     SHOAL_GOTO_IF_ERROR(check_sizes(grouping, algorithm, &problem, err), out);
     if (algorithm->finish != NULL)
         SHOAL_GOTO_IF_ERROR(algorithm->finish(grouping, &problem, err), out);
     *out = grouping;
     grouping = NULL;
 out:
-    shoal_free(parts.items);
-    clear_domain(&parts.domain);
+    shoal_free(slices.items);
+    clear_domain(&slices.domain);
     shoal_strata_clear(&strata);
     shoal_grouping_free(grouping);
     return status;

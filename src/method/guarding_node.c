@@ -86,7 +86,7 @@ static shoal_status read_policy(shoal_guarding_nodes *g, const shoal_algorithm *
 
 /* ---- guards ---- */
 
-static uint32_t climb_steps(const shoal_guarding_nodes *g, uint32_t node)
+static uint32_t steps_to_root(const shoal_guarding_nodes *g, uint32_t node)
 {
     const shoal_hierarchy *shape = &g->ladder->shape;
     for (uint32_t i = 0; i < g->steps && shape->depth[node] > 1; i++) node = shape->parent[node];
@@ -99,7 +99,7 @@ static void guard_by_policy(shoal_guarding_nodes *g)
     for (uint32_t v = 0; v < g->attr->source->n_values; v++) {
         uint32_t code = g->attr->code_of_value[v];
         g->guard_of_value[v] = code < g->attr->top_from
-                                   ? climb_steps(g, g->ladder->node_of_code[code])
+                                   ? steps_to_root(g, g->ladder->node_of_code[code])
                                    : SHOAL_NO_NODE;
     }
 }
@@ -294,7 +294,8 @@ static uint32_t next_node(const shoal_guarding_nodes *g, uint32_t node, uint32_t
 }
 
 /* Move the best value up; false if none can move. */
-static bool climb_once(shoal_guarded_group *group, const shoal_guarding_nodes *g, uint32_t guard)
+static bool generalise_once(shoal_guarded_group *group, const shoal_guarding_nodes *g,
+                            uint32_t guard)
 {
     const shoal_hierarchy *shape = &g->ladder->shape;
     uint32_t best = SHOAL_NO_CODE;
@@ -335,14 +336,14 @@ static uint32_t worst_guard(const shoal_guarded_group *group, const shoal_guardi
     return worst;
 }
 
-bool shoal_guarded_group_climb(shoal_guarded_group *group, const shoal_guarding_nodes *g)
+bool shoal_guarded_group_generalise(shoal_guarded_group *group, const shoal_guarding_nodes *g)
 {
     for (uint32_t i = 0; i < group->values.n_present; i++) {
         uint32_t code = group->values.present[i];
         group->published[code] = g->ladder->node_of_code[code];
     }
     for (uint32_t guard; (guard = worst_guard(group, g)) != SHOAL_NO_NODE;)
-        if (!climb_once(group, g, guard)) return false;
+        if (!generalise_once(group, g, guard)) return false;
     group->loss = 0;
     for (uint32_t i = 0; i < group->values.n_present; i++) {
         uint32_t code = group->values.present[i];

@@ -63,6 +63,6 @@ void shoal_guarded_group_clear(shoal_guarded_group *group);
 void shoal_guarded_group_add(shoal_guarded_group *group, const shoal_guarding_nodes *guards,
                              const uint32_t *values, uint32_t n_rows);
 /* Generalise values until no guard is breached; false if that is impossible. */
-bool shoal_guarded_group_climb(shoal_guarded_group *group, const shoal_guarding_nodes *guards);
+bool shoal_guarded_group_generalise(shoal_guarded_group *group, const shoal_guarding_nodes *guards);
 
 #endif

@@ -273,7 +273,7 @@ static bool is_allowed(specialiser *s, const uint32_t *list, uint64_t n, double 
         uint32_t count = problem->classes->counts[list[i]];
         shoal_guarded_group_add(&s->group, &s->guards, values, count);
     }
-    if (!shoal_guarded_group_climb(&s->group, &s->guards)) return false;
+    if (!shoal_guarded_group_generalise(&s->group, &s->guards)) return false;
     *loss = s->group.loss;
     return true;
 }
@@ -419,7 +419,7 @@ static void clear(specialiser *s)
     shoal_guarding_nodes_clear(&s->guards);
 }
 
-static shoal_status run_personalised(shoal_parts *out, const shoal_problem *problem,
+static shoal_status run_personalised(shoal_slices *out, const shoal_problem *problem,
                                      shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
@@ -436,7 +436,7 @@ static shoal_status run_personalised(shoal_parts *out, const shoal_problem *prob
             shoal_problem_progress(problem, (double)n / (double)(n + s.n_heap + 1), err), out);
     }
     for (uint32_t c = 0; c < problem->classes->n_classes; c++)
-        if (!shoal_parts_add(out, c, s.group_of_class[c], problem->classes->counts[c])) {
+        if (!shoal_slices_add(out, c, s.group_of_class[c], problem->classes->counts[c])) {
             status = shoal_fail_memory(err);
             goto out;
         }
@@ -480,16 +480,16 @@ static void list_rows(uint64_t *begin, uint32_t *rows, const shoal_grouping *g)
         rows[begin[g->group_of_row[row] + 1]++] = (uint32_t)row;
 }
 
-static bool climb_group(shoal_grouping *grouping, shoal_guarded_group *group,
-                        const shoal_guarding_nodes *guards, const uint32_t *rows, uint64_t n,
-                        uint32_t *values)
+static bool generalise_group(shoal_grouping *grouping, shoal_guarded_group *group,
+                             const shoal_guarding_nodes *guards, const uint32_t *rows, uint64_t n,
+                             uint32_t *values)
 {
     shoal_guarded_group_clear(group);
     for (uint64_t i = 0; i < n; i++) {
         values_of_row(values, guards->problem, rows[i]);
         shoal_guarded_group_add(group, guards, values, 1);
     }
-    if (!shoal_guarded_group_climb(group, guards)) return false;
+    if (!shoal_guarded_group_generalise(group, guards)) return false;
     for (uint64_t i = 0; i < n; i++) {
         uint32_t code = guards->attr
                             ->code_of_value[shoal_column_code(guards->attr->source, rows[i])];
@@ -526,8 +526,8 @@ static shoal_status finish_personalised(shoal_grouping *grouping, const shoal_pr
                                                   .column;
     list_rows(begin, rows, grouping);
     for (uint32_t g = 0; g < grouping->n_groups && status == SHOAL_OK; g++)
-        if (!climb_group(grouping, &group, &guards, rows + begin[g], begin[g + 1] - begin[g],
-                         values))
+        if (!generalise_group(grouping, &group, &guards, rows + begin[g], begin[g + 1] - begin[g],
+                              values))
             status = shoal_fail(
                 err, SHOAL_EUNSAT,
                 "personalised: a group cannot keep every guard within breach = %g {fix} "

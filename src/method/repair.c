@@ -13,9 +13,9 @@
  *
  * Invariant: every row is in a group or suppressed; each merge or suppression leaves one group
  * fewer, so the repair ends. After the deadline only HURRIED groups are compared. The caller is
- * asked whether to stop before each group that has to be mended, unless the method has been stopped
- * already: then what it has is to be finished. Cost: one query of the kernel and CANDIDATES merged
- * tallies for each merge; 8 bytes per row, and the kernel over groups.
+ * asked whether to stop before each group that has to be repaired, unless the method has been
+ * stopped already: then what it has is to be finished. Cost: one query of the kernel and CANDIDATES
+ * merged tallies for each merge; 8 bytes per row, and the kernel over groups.
  */
 #include "method/algorithm.h"
 #include "search/kernel.h"
@@ -339,7 +339,7 @@ static shoal_status fail_wanting(repairer *r, uint32_t group, shoal_error *err)
                       constraint->models[m].kind->more_is_better ? "ask for less" : "allow more");
 }
 
-static shoal_status mend(repairer *r, uint32_t group, bool *has_changed, shoal_error *err)
+static shoal_status repair_group(repairer *r, uint32_t group, bool *has_changed, shoal_error *err)
 {
     while (lack_alone(r, group) > 0) {
         if (!r->problem->stats->stopped_early)
@@ -402,25 +402,25 @@ static uint64_t *first_entries(const repairer *r)
     return first;
 }
 
-/* Parts that give each row its current group: rows of a class are assigned in order, so a run of
- * rows is a part. */
-static bool rewrite(shoal_parts *parts, repairer *r)
+/* Slices that give each row its current group: rows of a class are assigned in order, so a run of
+ * rows is a slice. */
+static bool rewrite(shoal_slices *slices, repairer *r)
 {
     const shoal_classes *classes = r->problem->classes;
     uint64_t *first = first_entries(r);
     bool ok = first != NULL;
-    parts->n = 0;
+    slices->n = 0;
     for (uint32_t c = 0; ok && c < classes->n_classes; c++)
         for (uint64_t at = classes->row_begin[c]; ok && at < classes->row_begin[c + 1]; at++)
             for (uint64_t entry = first[classes->rows[at]];
                  ok && entry < first[classes->rows[at] + 1]; entry++) {
                 uint32_t group = group_now(r, entry),
                          n = shoal_weight_of(&r->grouping->lines, entry);
-                shoal_part *last = parts->n > 0 ? &parts->items[parts->n - 1] : NULL;
+                shoal_slice *last = slices->n > 0 ? &slices->items[slices->n - 1] : NULL;
                 if (last != NULL && last->class_index == c && last->group == group)
                     last->count += n;
                 else
-                    ok = shoal_parts_add(parts, c, group, n);
+                    ok = shoal_slices_add(slices, c, group, n);
             }
     shoal_free(first);
     return ok;
@@ -428,7 +428,7 @@ static bool rewrite(shoal_parts *parts, repairer *r)
 
 /* `*is_hidden`: the suppressed rows, if any, satisfy the constraint too; else nothing was
  * rewritten. */
-static shoal_status repair(shoal_parts *parts, bool *has_changed, bool *is_hidden,
+static shoal_status repair(shoal_slices *slices, bool *has_changed, bool *is_hidden,
                            const shoal_problem *problem, const shoal_grouping *grouping,
                            uint64_t may_suppress, shoal_error *err)
 {
@@ -437,24 +437,24 @@ static shoal_status repair(shoal_parts *parts, bool *has_changed, bool *is_hidde
     *has_changed = false;
     SHOAL_GOTO_IF_ERROR(set_up(&r, err), out);
     for (uint32_t i = 0; i < grouping->n_groups; i++)
-        if (r.merged_into[i] == i) SHOAL_GOTO_IF_ERROR(mend(&r, i, has_changed, err), out);
+        if (r.merged_into[i] == i) SHOAL_GOTO_IF_ERROR(repair_group(&r, i, has_changed, err), out);
     *is_hidden = are_suppressed_hidden(&r);
-    if (*is_hidden && *has_changed && !rewrite(parts, &r)) status = shoal_fail_memory(err);
+    if (*is_hidden && *has_changed && !rewrite(slices, &r)) status = shoal_fail_memory(err);
 out:
     clear(&r);
     return status;
 }
 
-shoal_status shoal_repair(shoal_parts *parts, bool *has_changed, const shoal_problem *problem,
+shoal_status shoal_repair(shoal_slices *slices, bool *has_changed, const shoal_problem *problem,
                           const shoal_grouping *grouping, shoal_error *err)
 {
     bool is_hidden = false;
     if (problem->may_suppress > 0) {
         SHOAL_RETURN_IF_ERROR(
-            repair(parts, has_changed, &is_hidden, problem, grouping, problem->may_suppress, err));
+            repair(slices, has_changed, &is_hidden, problem, grouping, problem->may_suppress, err));
         if (is_hidden) return SHOAL_OK;
     }
-    SHOAL_RETURN_IF_ERROR(repair(parts, has_changed, &is_hidden, problem, grouping, 0, err));
+    SHOAL_RETURN_IF_ERROR(repair(slices, has_changed, &is_hidden, problem, grouping, 0, err));
     if (is_hidden) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EUNSAT,
                       "the suppressed rows together miss a privacy model {fix} "

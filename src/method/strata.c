@@ -254,25 +254,25 @@ static int report(const char *phase, double fraction, void *payload)
     return shoal_progress_stops(r->problem->callbacks, phase, done);
 }
 
-static bool take_parts(shoal_parts *out, stratum_runner *r, uint32_t s, const shoal_parts *from)
+static bool take_slices(shoal_slices *out, stratum_runner *r, uint32_t s, const shoal_slices *from)
 {
     uint32_t next = r->n_groups;
     for (size_t i = 0; i < from->n; i++) {
-        const shoal_part *part = &from->items[i];
-        uint32_t group = part->group == SHOAL_SUPPRESSED ? SHOAL_SUPPRESSED
-                                                         : r->n_groups + part->group;
+        const shoal_slice *slice = &from->items[i];
+        uint32_t group = slice->group == SHOAL_SUPPRESSED ? SHOAL_SUPPRESSED
+                                                          : r->n_groups + slice->group;
         if (group != SHOAL_SUPPRESSED && group >= next) next = group + 1;
-        if (!shoal_parts_add(out, r->order[r->begin[s] + part->class_index], group, part->count))
+        if (!shoal_slices_add(out, r->order[r->begin[s] + slice->class_index], group, slice->count))
             return false;
     }
     r->n_groups = next;
     return true;
 }
 
-static shoal_status run_stratum(shoal_parts *out, stratum_runner *r, uint32_t s, shoal_error *err)
+static shoal_status run_stratum(shoal_slices *out, stratum_runner *r, uint32_t s, shoal_error *err)
 {
     uint32_t *weights = NULL;
-    shoal_parts parts = { 0 };
+    shoal_slices slices = { 0 };
     shoal_classes *classes = cut_out(r, s, &weights);
     shoal_problem problem = *r->problem;
     shoal_status status = classes != NULL ? SHOAL_OK : shoal_fail_memory(err);
@@ -283,11 +283,11 @@ static shoal_status run_stratum(shoal_parts *out, stratum_runner *r, uint32_t s,
     problem.callbacks = &scaled;
     r->n_current = r->rows[s];
     problem.stats->refine_seconds = 0;
-    if (status == SHOAL_OK) status = r->algorithm->run(&parts, &problem, err);
+    if (status == SHOAL_OK) status = r->algorithm->run(&slices, &problem, err);
     problem.stats->refine_seconds += refined;
-    if (status == SHOAL_OK && !take_parts(out, r, s, &parts)) status = shoal_fail_memory(err);
+    if (status == SHOAL_OK && !take_slices(out, r, s, &slices)) status = shoal_fail_memory(err);
     r->n_done += r->rows[s];
-    shoal_free(parts.items);
+    shoal_free(slices.items);
     shoal_free(weights);
     shoal_classes_free(classes);
     return status;
@@ -336,7 +336,7 @@ static shoal_status check_small(const stratum_runner *r, uint64_t may_suppress, 
         (unsigned long long)n, r->problem->k, (unsigned long long)may_suppress);
 }
 
-shoal_status shoal_strata_run(shoal_parts *out, const shoal_algorithm *algorithm,
+shoal_status shoal_strata_run(shoal_slices *out, const shoal_algorithm *algorithm,
                               const shoal_problem *problem, const shoal_strata *strata,
                               uint64_t may_suppress, shoal_error *err)
 {
@@ -353,8 +353,8 @@ shoal_status shoal_strata_run(shoal_parts *out, const shoal_algorithm *algorithm
             continue;
         }
         for (uint64_t i = r.begin[s]; i < r.begin[s + 1]; i++)
-            if (!shoal_parts_add(out, r.order[i], SHOAL_SUPPRESSED,
-                                 problem->classes->counts[r.order[i]])) {
+            if (!shoal_slices_add(out, r.order[i], SHOAL_SUPPRESSED,
+                                  problem->classes->counts[r.order[i]])) {
                 status = shoal_fail_memory(err);
                 goto out;
             }
@@ -366,18 +366,18 @@ out:
 
 /* Groups of one level publish `*` for all rows known only as that, and for no other: whole groups
  * are suppressed. */
-shoal_status shoal_strata_withhold(shoal_parts *parts, const shoal_problem *problem,
+shoal_status shoal_strata_withhold(shoal_slices *slices, const shoal_problem *problem,
                                    const shoal_strata *strata, uint64_t may_suppress,
                                    shoal_error *err)
 {
     uint64_t n = 0, n_hidden = 0;
-    for (size_t i = 0; i < parts->n; i++) {
-        shoal_part *part = &parts->items[i];
-        bool is_above = part->group != SHOAL_SUPPRESSED &&
-                        strata->is_above[strata->of_class[part->class_index]];
-        if (is_above) part->group = SHOAL_SUPPRESSED;
-        n += is_above ? part->count : 0;
-        n_hidden += part->group == SHOAL_SUPPRESSED ? part->count : 0;
+    for (size_t i = 0; i < slices->n; i++) {
+        shoal_slice *slice = &slices->items[i];
+        bool is_above = slice->group != SHOAL_SUPPRESSED &&
+                        strata->is_above[strata->of_class[slice->class_index]];
+        if (is_above) slice->group = SHOAL_SUPPRESSED;
+        n += is_above ? slice->count : 0;
+        n_hidden += slice->group == SHOAL_SUPPRESSED ? slice->count : 0;
     }
     bool is_hidden = n == 0 || n_hidden >= shoal_least_suppressed(problem);
     return n <= may_suppress && is_hidden ? SHOAL_OK : fail_above(n, err);

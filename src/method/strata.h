@@ -27,7 +27,7 @@ void shoal_strata_clear(shoal_strata *strata);
  * Run an algorithm on each stratum. Strata of fewer than k rows are suppressed if they have at most
  * `may_suppress` rows in all; else SHOAL_EUNSAT.
  */
-SHOAL_NODISCARD shoal_status shoal_strata_run(shoal_parts *out, const shoal_algorithm *algorithm,
+SHOAL_NODISCARD shoal_status shoal_strata_run(shoal_slices *out, const shoal_algorithm *algorithm,
                                               const shoal_problem *problem,
                                               const shoal_strata *strata, uint64_t may_suppress,
                                               shoal_error *err);
@@ -35,7 +35,8 @@ SHOAL_NODISCARD shoal_status shoal_strata_run(shoal_parts *out, const shoal_algo
  * For a method that keeps the levels itself: suppress the rows that are above them whatever it
  * does, if these are at most `may_suppress`; else SHOAL_EUNSAT.
  */
-SHOAL_NODISCARD shoal_status shoal_strata_withhold(shoal_parts *parts, const shoal_problem *problem,
+SHOAL_NODISCARD shoal_status shoal_strata_withhold(shoal_slices *slices,
+                                                   const shoal_problem *problem,
                                                    const shoal_strata *strata,
                                                    uint64_t may_suppress, shoal_error *err);
 

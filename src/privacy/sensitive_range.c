@@ -63,7 +63,7 @@ static shoal_status apply_width(shoal_sensitive_ranges *to, const char *text, sh
 /* ---- level:J ---- */
 
 /* The node `level` steps above a leaf, or the root. */
-static uint32_t climb(const shoal_hierarchy *tree, uint32_t leaf, double level)
+static uint32_t ancestor_above(const shoal_hierarchy *tree, uint32_t leaf, double level)
 {
     uint32_t node = leaf, root = tree->n_nodes - 1;
     for (double step = 0; step < level && node != root; step++) node = tree->parent[node];
@@ -75,7 +75,7 @@ static void apply_tree_level(shoal_sensitive_ranges *to, double level)
     const shoal_attribute *attr = to->attr;
     for (uint32_t code = 0; code < attr->n_codes; code++) {
         uint32_t root = attr->tree->n_nodes - 1,
-                 node = code < attr->n_plain ? climb(attr->tree, code, level) : root;
+                 node = code < attr->n_plain ? ancestor_above(attr->tree, code, level) : root;
         if (node == root)
             to->of_code[code] = everything(attr);
         else
@@ -114,7 +114,7 @@ static shoal_status apply_number_level(shoal_sensitive_ranges *to, double level,
         if (hull[node].hi > above->hi) above->hi = hull[node].hi;
     }
     for (uint32_t code = 0; code < attr->n_plain; code++) {
-        uint32_t node = climb(tree, leaf_of[code], level);
+        uint32_t node = ancestor_above(tree, leaf_of[code], level);
         to->of_code[code] = node == tree->n_nodes - 1 ? everything(attr) : hull[node];
     }
 out:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_counts.c - a table of counted tuples leads to what its rows lead to, on random tables.
- * Covers: mapping.c, shares.c, verify_mapping.c, write_mapping.c
+ * Covers: mapping.c, line_slices.c, verify_mapping.c, write_mapping.c
  */
 #include "method/registry.h"
 #include "groups.h"

@@ -16,10 +16,10 @@ static void assert_same_group(const shoal_grower *with, const shoal_grower *with
 {
     assert_int_equal(with->cluster.loss, without->cluster.loss);
     assert_int_equal(with->cluster.n_rows, without->cluster.n_rows);
-    assert_int_equal(with->n_pieces, without->n_pieces);
-    for (uint32_t i = 0; i < with->n_pieces; i++) {
-        assert_int_equal(with->pieces[i].class_index, without->pieces[i].class_index);
-        assert_int_equal(with->pieces[i].count, without->pieces[i].count);
+    assert_int_equal(with->n_slices, without->n_slices);
+    for (uint32_t i = 0; i < with->n_slices; i++) {
+        assert_int_equal(with->slices[i].class_index, without->slices[i].class_index);
+        assert_int_equal(with->slices[i].count, without->slices[i].count);
     }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_protected.c - toc, upc and kmembers-p on random tables: the tree against the scan, what upc
  * guarantees, any parameter, threads. Covers: group_index.c, kmembers_p.c, linkage.c,
- * prepartition.c, protected_parts.c, toc.c, toc_groups.c, toc_grow.c, toc_leftovers.c,
+ * prepartition.c, protected_subsets.c, toc.c, toc_groups.c, toc_grow.c, toc_leftovers.c,
  * toc_settings.c, upc.c, upc_check.c, upc_groups.c
  */
 #include "method/protection/prepartition.h"
@@ -453,28 +453,28 @@ static void test_prepartition(void **state)
         shoal_table *table = random_table(seed, 200);
         shoal_space space = make_space(table);
         shoal_classes *classes = make_classes(table, &space);
-        shoal_class_rows *pieces = malloc(classes->n_classes * sizeof *pieces);
+        shoal_class_rows *slices = malloc(classes->n_classes * sizeof *slices);
         uint32_t *counts = calloc(classes->n_classes, sizeof *counts);
-        assert_non_null(pieces);
+        assert_non_null(slices);
         assert_non_null(counts);
         for (uint32_t c = 0; c < classes->n_classes; c++)
-            pieces[c] = (shoal_class_rows){ c, classes->counts[c] };
+            slices[c] = (shoal_class_rows){ c, classes->counts[c] };
         uint64_t s = 5 + seed % 60;
-        shoal_lots lots;
-        assert_ok(shoal_prepartition(&lots, &space, classes,
-                                     (shoal_pieces){ pieces, classes->n_classes },
+        shoal_row_subsets subsets;
+        assert_ok(shoal_prepartition(&subsets, &space, classes,
+                                     (shoal_rows_view){ slices, classes->n_classes },
                                      (shoal_cut_rule){ s, false }, 2, &err));
-        for (size_t p = 0; p < lots.n_lots; p++) {
+        for (size_t p = 0; p < subsets.n_subsets; p++) {
             uint64_t n_rows = 0;
-            for (size_t i = lots.begin[p]; i < lots.begin[p + 1]; i++) {
-                n_rows += lots.pieces[i].count;
-                counts[lots.pieces[i].class_index] += lots.pieces[i].count;
+            for (size_t i = subsets.begin[p]; i < subsets.begin[p + 1]; i++) {
+                n_rows += subsets.slices[i].count;
+                counts[subsets.slices[i].class_index] += subsets.slices[i].count;
             }
             assert_true(n_rows >= s);
         }
         assert_memory_equal(counts, classes->counts, classes->n_classes * sizeof *counts);
-        shoal_lots_clear(&lots);
-        free(pieces);
+        shoal_row_subsets_clear(&subsets);
+        free(slices);
         free(counts);
         shoal_classes_free(classes);
         shoal_space_clear(&space);

@@ -64,7 +64,7 @@ static void test_no_single_move_or_swap_gains(void **state)
                  seed % 20 == 19 ? wide_table(seed, 24, 66, (shoal_missing)(seed / 20 % 3))
                                  : random_table(seed, 12 + (uint32_t)seed * 7 % 49),
                  k);
-        shoal_parts parts = { 0 };
+        shoal_slices parts = { 0 };
         assert_ok(shoal_algorithm_shoal.run(&parts, &b.problem, &err));
         uint32_t n_groups = 0;
         for (size_t i = 0; i < parts.n; i++)

@@ -2,10 +2,11 @@
 /* one_group.c - example of a method for the recipes test: all rows are one group. O(classes). */
 #include "method/algorithm.h"
 
-static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
+static shoal_status run(shoal_slices *out, const shoal_problem *problem, shoal_error *err)
 {
     for (uint32_t c = 0; c < problem->classes->n_classes; c++)
-        if (!shoal_parts_add(out, c, 0, problem->classes->counts[c])) return shoal_fail_memory(err);
+        if (!shoal_slices_add(out, c, 0, problem->classes->counts[c]))
+            return shoal_fail_memory(err);
     return SHOAL_OK;
 }
 

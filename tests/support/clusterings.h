@@ -110,9 +110,9 @@ static inline tally tally_clustering(const bed *b, const shoal_clustering *clust
     t.n_groups = 0;
     for (size_t g = 0; g < clustering->n_groups; g++) {
         const shoal_clustering_group *group = &clustering->groups[g];
-        for (uint32_t i = 0; i < group->n_pieces; i++)
-            tally_group(&t, t.n_groups)[group->pieces[i].class_index] += group->pieces[i].count;
-        t.n_groups += group->n_pieces > 0;
+        for (uint32_t i = 0; i < group->n_slices; i++)
+            tally_group(&t, t.n_groups)[group->slices[i].class_index] += group->slices[i].count;
+        t.n_groups += group->n_slices > 0;
     }
     return t;
 }
@@ -226,14 +226,14 @@ static inline void assert_valid_clustering(const bed *b, const shoal_clustering 
     for (size_t g = 0; g < clustering->n_groups; g++) {
         const shoal_clustering_group *group = &clustering->groups[g];
         memset(t.counts, 0, b->classes->n_classes * sizeof *t.counts);
-        for (uint32_t i = 0; i < group->n_pieces; i++) {
-            assert_true(group->pieces[i].count > 0);
-            t.counts[group->pieces[i].class_index] += group->pieces[i].count;
-            seen[group->pieces[i].class_index] += group->pieces[i].count;
+        for (uint32_t i = 0; i < group->n_slices; i++) {
+            assert_true(group->slices[i].count > 0);
+            t.counts[group->slices[i].class_index] += group->slices[i].count;
+            seen[group->slices[i].class_index] += group->slices[i].count;
         }
         assert_int_equal(group->cluster.n_rows, tally_rows(&t, 0));
         assert_int_equal(group->cluster.loss, exact_loss(&t, 0));
-        assert_true(group->n_pieces == 0 || group->cluster.n_rows >= least);
+        assert_true(group->n_slices == 0 || group->cluster.n_rows >= least);
         loss += (uint64_t)group->cluster.n_rows * group->cluster.loss;
     }
     for (uint32_t c = 0; c < b->classes->n_classes; c++)
@@ -247,10 +247,10 @@ static inline void assert_same_clustering(const shoal_clustering *x, const shoal
 {
     assert_int_equal(x->n_groups, y->n_groups);
     for (size_t g = 0; g < x->n_groups; g++) {
-        assert_int_equal(x->groups[g].n_pieces, y->groups[g].n_pieces);
-        if (x->groups[g].n_pieces > 0)
-            assert_memory_equal(x->groups[g].pieces, y->groups[g].pieces,
-                                x->groups[g].n_pieces * sizeof(shoal_class_rows));
+        assert_int_equal(x->groups[g].n_slices, y->groups[g].n_slices);
+        if (x->groups[g].n_slices > 0)
+            assert_memory_equal(x->groups[g].slices, y->groups[g].slices,
+                                x->groups[g].n_slices * sizeof(shoal_class_rows));
     }
 }
 

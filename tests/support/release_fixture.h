@@ -77,24 +77,25 @@ static inline shoal_status group_rows(shoal_grouping **out, const shoal_table *t
     shoal_status status = SHOAL_OK;
     shoal_space space = { 0 };
     shoal_classes *classes = NULL;
-    shoal_part *parts = NULL;
+    shoal_slice *slices = NULL;
     SHOAL_RETURN_IF_ERROR(shoal_space_make(&space, table, err));
     SHOAL_GOTO_IF_ERROR(shoal_classes_form(&classes, table, &space, NULL, 0, 1, err), out);
-    parts = shoal_alloc((size_t)classes->n_rows, sizeof *parts);
-    if (parts == NULL) {
+    slices = shoal_alloc((size_t)classes->n_rows, sizeof *slices);
+    if (slices == NULL) {
         status = shoal_fail_memory(err);
         goto out;
     }
-    /* rows of a class are assigned to its parts in this order */
+    /* rows of a class are assigned to its slices in this order */
     for (uint64_t i = 0; i < classes->n_rows; i++) {
         uint32_t row = classes->rows[i];
-        parts[i] = (shoal_part){ classes->class_of_row[row], groups[row], 1 };
+        slices[i] = (shoal_slice){ classes->class_of_row[row], groups[row], 1 };
     }
     SHOAL_GOTO_IF_ERROR(
-        shoal_grouping_from_parts(out, &space, classes, parts, (size_t)classes->n_rows, err), out);
+        shoal_grouping_from_slices(out, &space, classes, slices, (size_t)classes->n_rows, err),
+        out);
     shoal_grouping_take_space(*out, &space);
 out:
-    shoal_free(parts);
+    shoal_free(slices);
     shoal_classes_free(classes);
     shoal_space_clear(&space);
     return status;

@@ -30,8 +30,8 @@ static void test_give_and_set(void **state)
     assert_tenths(&b, c.groups[0].cluster.loss, 1);
     assert_int_equal(c.groups[1].cluster.loss, 0);
     assert_int_equal(shoal_clustering_loss(&c), 2 * (uint64_t)c.groups[0].cluster.loss);
-    const shoal_class_rows pieces[] = { { 0, 1 }, { 4, 1 } }, others[] = { { 4, 1 }, { 1, 1 } };
-    assert_true(shoal_clustering_set(&c, 0, pieces, 2));
+    const shoal_class_rows slices[] = { { 0, 1 }, { 4, 1 } }, others[] = { { 4, 1 }, { 1, 1 } };
+    assert_true(shoal_clustering_set(&c, 0, slices, 2));
     assert_true(shoal_clustering_set(&c, 1, others, 2));
     assert_valid_clustering(&b, &c, 2);
     assert_tenths(&b, c.groups[0].cluster.loss, 10);
@@ -55,13 +55,13 @@ static void test_settle_on_numbers(void **state)
     assert_true(shoal_clustering_give(&c, 1, 0, 1));
     assert_true(shoal_clustering_give(&c, 2, 4, 2));
     assert_true(shoal_clustering_give(&c, 1, 1, 1));
-    assert_true(shoal_clustering_settle(&c));
+    assert_true(shoal_clustering_assign_loose(&c));
     assert_int_equal(c.n_loose, 0);
-    assert_int_equal(c.groups[0].n_pieces, 0);
+    assert_int_equal(c.groups[0].n_slices, 0);
     assert_int_equal(c.groups[1].cluster.n_rows + c.groups[2].cluster.n_rows, 6);
     /* 5 with {0,1}: 3 x 0.5 - 2 x 0.1 = 1.3; with {10,10}: 3 x 0.5 = 1.5. Then 6: 4 x 0.6 - 1.5 =
      * 0.9; 3 x 0.4 = 1.2. */
-    assert_int_equal(c.groups[1].n_pieces, 4);
+    assert_int_equal(c.groups[1].n_slices, 4);
     assert_tenths(&b, c.groups[1].cluster.loss, 6);
     shoal_clustering_clear(&c);
     bed_clear(&b);
@@ -95,7 +95,7 @@ static void test_settle_on_random_tables(void **state)
             }
             if (count > 0) tally_group(&t, best)[i] += count;
         }
-        assert_true(shoal_clustering_settle(&c));
+        assert_true(shoal_clustering_assign_loose(&c));
         assert_valid_clustering(&b, &c, 1);
         tally settled = tally_clustering(&b, &c);
         assert_int_equal(settled.n_groups, t.n_groups);
@@ -151,11 +151,11 @@ static void test_emit(void **state)
     scatter(&c, &b, &rng);
     assert_valid_clustering(&b, &c, 4);
     assert_int_equal(c.n_loose, 0);
-    shoal_parts parts = { 0 };
+    shoal_slices parts = { 0 };
     shoal_grouping *grouping = NULL;
     assert_true(shoal_clustering_emit(&c, &parts));
     assert_ok(
-        shoal_grouping_from_parts(&grouping, &b.space, b.classes, parts.items, parts.n, &err));
+        shoal_grouping_from_slices(&grouping, &b.space, b.classes, parts.items, parts.n, &err));
     double cells = (double)b.classes->n_rows * b.space.n_attrs;
     shoal_grouping_take_space(grouping, &b.space);
     assert_near((double)shoal_clustering_loss(&c) / b.metric.unit / cells, gcp_of(grouping), 1e-6);
@@ -193,12 +193,12 @@ static void test_should_stop(void **state)
 static shoal_status give_settle_emit(const bed *b)
 {
     shoal_clustering c = { 0 };
-    shoal_parts parts = { 0 };
-    const shoal_class_rows pieces[] = { { 1, 1 }, { 0, 1 } };
+    shoal_slices parts = { 0 };
+    const shoal_class_rows slices[] = { { 1, 1 }, { 0, 1 } };
     bool ok = shoal_clustering_init(&c, &b->problem, &b->metric) &&
               shoal_clustering_open(&c) != SIZE_MAX && shoal_clustering_give(&c, 0, 0, 1) &&
-              shoal_clustering_give(&c, 0, 1, 1) && shoal_clustering_set(&c, 0, pieces, 2) &&
-              shoal_clustering_close(&c) && shoal_clustering_settle(&c) &&
+              shoal_clustering_give(&c, 0, 1, 1) && shoal_clustering_set(&c, 0, slices, 2) &&
+              shoal_clustering_close(&c) && shoal_clustering_assign_loose(&c) &&
               shoal_clustering_emit(&c, &parts);
     shoal_free(parts.items);
     shoal_clustering_clear(&c);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_grouping.c - from parts to groups: equal groups merge, rows are dealt in order, wrong parts
- * are found out. */
+/* test_grouping.c - from slices to groups: equal groups merge, rows are dealt in order, wrong
+ * slices are found out. */
 #include "oracle.h"
 
 /* Nine rows in six classes: 0 (20,red) x3, 1 (30,red), 2 (20,blue), 3 (30,blue) x2, 4 (40,teal), 5
@@ -36,11 +36,11 @@ static void teardown(fixture *f)
 }
 
 /* The grouping takes the fixture's space over. */
-static shoal_grouping *group(fixture *f, const shoal_part *parts, size_t n)
+static shoal_grouping *group(fixture *f, const shoal_slice *slices, size_t n)
 {
     shoal_error err;
     shoal_grouping *grouping = NULL;
-    assert_ok(shoal_grouping_from_parts(&grouping, &f->space, f->classes, parts, n, &err));
+    assert_ok(shoal_grouping_from_slices(&grouping, &f->space, f->classes, slices, n, &err));
     shoal_grouping_take_space(grouping, &f->space);
     assert_null(f->space.attrs);
     return grouping;
@@ -59,9 +59,9 @@ static void test_rows_are_dealt_in_order(void **state)
     (void)state;
     fixture f = setup(&small);
     assert_int_equal(f.classes->n_classes, 6);
-    const shoal_part parts[] = { { 5, 9, 1 }, { 4, 9, 1 }, { 0, 3, 1 }, { 3, 7, 2 },
-                                 { 1, 7, 1 }, { 0, 7, 2 }, { 2, 3, 1 } };
-    shoal_grouping *grouping = group(&f, parts, 7);
+    const shoal_slice slices[] = { { 5, 9, 1 }, { 4, 9, 1 }, { 0, 3, 1 }, { 3, 7, 2 },
+                                   { 1, 7, 1 }, { 0, 7, 2 }, { 2, 3, 1 } };
+    shoal_grouping *grouping = group(&f, slices, 7);
     /* 3: first row of class 0 and class 2; 7: the other rows of class 0, classes 1 and 3; 9:
      * classes 4 and 5 */
     assert_groups(grouping, (uint32_t[]){ 0, 1, 0, 1, 1, 2, 1, 1, 2 });
@@ -79,9 +79,9 @@ static void test_cell_losses(void **state)
 {
     (void)state;
     fixture f = setup(&small);
-    const shoal_part parts[] = { { 0, 0, 3 }, { 1, 0, 1 }, { 2, 1, 1 },
-                                 { 4, 1, 1 }, { 3, 2, 2 }, { 5, 2, 1 } };
-    shoal_grouping *grouping = group(&f, parts, 6);
+    const shoal_slice slices[] = { { 0, 0, 3 }, { 1, 0, 1 }, { 2, 1, 1 },
+                                   { 4, 1, 1 }, { 3, 2, 2 }, { 5, 2, 1 } };
+    shoal_grouping *grouping = group(&f, slices, 6);
     assert_groups(grouping, (uint32_t[]){ 0, 0, 1, 0, 2, 1, 2, 0, 2 });
     assert_near(shoal_grouping_cell_loss(grouping, 0, 0), 10 / 20.0, 1e-12); /* [20..30] */
     assert_near(shoal_grouping_cell_loss(grouping, 0, 1), 0, 0);             /* red */
@@ -105,9 +105,9 @@ static void test_groups_published_alike_are_one(void **state)
     (void)state;
     fixture f = setup(&small);
     /* 10 and 20 both publish (20, red); 30 and 40 publish [20..40] x * from different leaves. */
-    const shoal_part parts[] = { { 0, 10, 1 }, { 0, 20, 1 }, { 0, 30, 1 }, { 1, 40, 1 },
-                                 { 2, 40, 1 }, { 3, 30, 2 }, { 4, 30, 1 }, { 5, 40, 1 } };
-    shoal_grouping *grouping = group(&f, parts, 8);
+    const shoal_slice slices[] = { { 0, 10, 1 }, { 0, 20, 1 }, { 0, 30, 1 }, { 1, 40, 1 },
+                                   { 2, 40, 1 }, { 3, 30, 2 }, { 4, 30, 1 }, { 5, 40, 1 } };
+    shoal_grouping *grouping = group(&f, slices, 8);
     assert_groups(grouping, (uint32_t[]){ 0, 1, 1, 0, 1, 1, 1, 1, 1 });
     assert_int_equal(shoal_grouping_n_groups(grouping), 2);
     assert_int_equal(shoal_grouping_size(grouping, 0), 2);
@@ -121,25 +121,25 @@ static void test_suppressed_rows(void **state)
 {
     (void)state;
     fixture f = setup(&small);
-    const shoal_part parts[] = { { 0, SHOAL_SUPPRESSED, 1 },
-                                 { 0, 0, 2 },
-                                 { 1, SHOAL_SUPPRESSED, 1 },
-                                 { 2, 0, 1 },
-                                 { 3, 0, 2 },
-                                 { 4, SHOAL_SUPPRESSED, 1 },
-                                 { 5, 0, 1 },
-                                 { 5, 6, 0 } };
-    shoal_grouping *grouping = group(&f, parts, 8);
+    const shoal_slice slices[] = { { 0, SHOAL_SUPPRESSED, 1 },
+                                   { 0, 0, 2 },
+                                   { 1, SHOAL_SUPPRESSED, 1 },
+                                   { 2, 0, 1 },
+                                   { 3, 0, 2 },
+                                   { 4, SHOAL_SUPPRESSED, 1 },
+                                   { 5, 0, 1 },
+                                   { 5, 6, 0 } };
+    shoal_grouping *grouping = group(&f, slices, 8);
     const uint32_t s = SHOAL_SUPPRESSED;
     assert_groups(grouping, (uint32_t[]){ s, s, 0, 0, 0, s, 0, 0, 0 });
     assert_int_equal(shoal_grouping_n_suppressed(grouping), 3);
-    assert_int_equal(shoal_grouping_n_groups(grouping), 1); /* an empty part makes no group */
+    assert_int_equal(shoal_grouping_n_groups(grouping), 1); /* an empty slice makes no group */
     assert_valid_grouping(grouping, f.table, 3);
     shoal_grouping_free(grouping);
     teardown(&f);
     f = setup(&small);
-    const shoal_part all[] = { { 0, s, 3 }, { 1, s, 1 }, { 2, s, 1 },
-                               { 3, s, 2 }, { 4, s, 1 }, { 5, s, 1 } };
+    const shoal_slice all[] = { { 0, s, 3 }, { 1, s, 1 }, { 2, s, 1 },
+                                { 3, s, 2 }, { 4, s, 1 }, { 5, s, 1 } };
     grouping = group(&f, all, 6);
     assert_int_equal(shoal_grouping_n_suppressed(grouping), 9);
     assert_int_equal(shoal_grouping_n_groups(grouping), 0);
@@ -153,21 +153,21 @@ static void test_wrong_parts_are_found_out(void **state)
     shoal_error err;
     fixture f = setup(&small);
     shoal_grouping *grouping = NULL;
-    shoal_part parts[] = { { 0, 0, 3 }, { 1, 0, 1 }, { 2, 0, 1 },
-                           { 3, 0, 2 }, { 4, 0, 1 }, { 5, 0, 1 } };
-    assert_fails(shoal_grouping_from_parts(&grouping, &f.space, f.classes, parts, 5, &err),
+    shoal_slice slices[] = { { 0, 0, 3 }, { 1, 0, 1 }, { 2, 0, 1 },
+                             { 3, 0, 2 }, { 4, 0, 1 }, { 5, 0, 1 } };
+    assert_fails(shoal_grouping_from_slices(&grouping, &f.space, f.classes, slices, 5, &err),
                  SHOAL_EINTERNAL, "class 5");
-    parts[0].count = 2;
-    assert_fails(shoal_grouping_from_parts(&grouping, &f.space, f.classes, parts, 6, &err),
+    slices[0].count = 2;
+    assert_fails(shoal_grouping_from_slices(&grouping, &f.space, f.classes, slices, 6, &err),
                  SHOAL_EINTERNAL, "class 0");
-    parts[0].count = 4;
-    assert_fails(shoal_grouping_from_parts(&grouping, &f.space, f.classes, parts, 6, &err),
+    slices[0].count = 4;
+    assert_fails(shoal_grouping_from_slices(&grouping, &f.space, f.classes, slices, 6, &err),
                  SHOAL_EINTERNAL, "class 0");
-    parts[0].count = 3;
-    parts[5].class_index = 6; /* there are six classes: 0 to 5 */
-    assert_fails(shoal_grouping_from_parts(&grouping, &f.space, f.classes, parts, 6, &err),
+    slices[0].count = 3;
+    slices[5].class_index = 6; /* there are six classes: 0 to 5 */
+    assert_fails(shoal_grouping_from_slices(&grouping, &f.space, f.classes, slices, 6, &err),
                  SHOAL_EINTERNAL, "class");
-    assert_fails(shoal_grouping_from_parts(&grouping, &f.space, f.classes, parts, 0, &err),
+    assert_fails(shoal_grouping_from_slices(&grouping, &f.space, f.classes, slices, 0, &err),
                  SHOAL_EINTERNAL, "class 0");
     assert_null(grouping);
     assert_non_null(f.space.attrs); /* still the caller's */
@@ -184,8 +184,8 @@ static void test_wild_cells(void **state)
                                     { .name = "set", .type = SHOAL_TYPE_CATEGORICAL } },
                        .null = "?",
                        .missing = SHOAL_MISSING_WILDCARD });
-    const shoal_part parts[] = { { 0, 0, 1 }, { 1, 0, 1 }, { 2, 0, 1 }, { 3, 1, 2 } };
-    shoal_grouping *grouping = group(&f, parts, 4);
+    const shoal_slice slices[] = { { 0, 0, 1 }, { 1, 0, 1 }, { 2, 0, 1 }, { 3, 1, 2 } };
+    shoal_grouping *grouping = group(&f, slices, 4);
     assert_int_equal(shoal_grouping_n_groups(grouping), 2);
     /* 20 to 30 is the whole domain */
     assert_near(shoal_grouping_cell_loss(grouping, 0, 0), 1, 1e-12);
@@ -206,15 +206,15 @@ static void check_random(uint64_t seed)
     fixture f = { .table = random_table(seed, 60) };
     f.space = make_space(f.table);
     f.classes = make_classes(f.table, &f.space);
-    shoal_part parts[60];
+    shoal_slice slices[60];
     size_t n = 0;
     uint32_t n_groups = 1 + draw(&rng, 12);
     for (uint32_t c = 0; c < f.classes->n_classes; c++)
         for (uint32_t i = 0; i < f.classes->counts[c]; i++) {
             uint32_t to = draw(&rng, n_groups + 1);
-            parts[n++] = (shoal_part){ c, to == n_groups ? SHOAL_SUPPRESSED : to * 3, 1 };
+            slices[n++] = (shoal_slice){ c, to == n_groups ? SHOAL_SUPPRESSED : to * 3, 1 };
         }
-    shoal_grouping *grouping = group(&f, parts, n);
+    shoal_grouping *grouping = group(&f, slices, n);
     assert_cells_cover(grouping, f.table->domain_is_data);
     for (uint32_t g = 0; g < grouping->n_groups; g++)
         for (uint32_t h = 0; h < g; h++) {
@@ -235,11 +235,11 @@ static void test_random_parts(void **state)
     for (uint64_t seed = 0; seed < 90; seed++) check_random(seed);
 }
 
-static shoal_status group_and_free(const fixture *f, const shoal_part *parts, size_t n)
+static shoal_status group_and_free(const fixture *f, const shoal_slice *slices, size_t n)
 {
     shoal_grouping *grouping = NULL;
-    shoal_status status = shoal_grouping_from_parts(&grouping, &f->space, f->classes, parts, n,
-                                                    NULL);
+    shoal_status status = shoal_grouping_from_slices(&grouping, &f->space, f->classes, slices, n,
+                                                     NULL);
     shoal_grouping_free(grouping);
     return status;
 }
@@ -248,14 +248,14 @@ static void test_short_memory(void **state)
 {
     (void)state;
     fixture f = setup(&small);
-    const shoal_part parts[] = { { 0, 0, 3 }, { 1, 0, 1 }, { 2, 0, 1 },
-                                 { 3, 1, 2 }, { 4, 1, 1 }, { 5, 1, 1 } };
-    assert_survives_allocation_failure(group_and_free(&f, parts, 6));
+    const shoal_slice slices[] = { { 0, 0, 3 }, { 1, 0, 1 }, { 2, 0, 1 },
+                                   { 3, 1, 2 }, { 4, 1, 1 }, { 5, 1, 1 } };
+    assert_survives_allocation_failure(group_and_free(&f, slices, 6));
     teardown(&f);
     f = setup(&(table_spec){ .csv = "s,t\na,b\nb,b\n",
                              .columns = { { .name = "s", .type = SHOAL_TYPE_CATEGORICAL },
                                           { .name = "t", .type = SHOAL_TYPE_CATEGORICAL } } });
-    const shoal_part both[] = { { 0, 0, 1 }, { 1, 0, 1 } };
+    const shoal_slice both[] = { { 0, 0, 1 }, { 1, 0, 1 } };
     assert_survives_allocation_failure(group_and_free(&f, both, 2));
     teardown(&f);
 }

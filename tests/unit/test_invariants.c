@@ -158,7 +158,7 @@ static void test_groupings(void **state)
 
 static void settle(void *clustering)
 {
-    (void)!shoal_clustering_settle(clustering);
+    (void)!shoal_clustering_assign_loose(clustering);
 }
 
 static void give_too_many(void *payload)
@@ -189,11 +189,11 @@ static void test_clusterings_and_pools(void **state)
     assert_true(shoal_clustering_give(&c, 1, 2, 1));
     assert_true(shoal_clustering_groups_have_k_rows(&c));
     assert_int_equal(signal_of(settle, &c), 0);
-    c.groups[0].pieces[0].count--; /* a row is lost */
+    c.groups[0].slices[0].count--; /* a row is lost */
     assert_false(shoal_clustering_rows_add_up(&c));
     assert_int_equal(signal_of(settle, &c), SIGABRT);
-    c.groups[0].pieces[0].count++;
-    assert_true(shoal_clustering_settle(&c));
+    c.groups[0].slices[0].count++;
+    assert_true(shoal_clustering_assign_loose(&c));
     shoal_pool *pool = shoal_pool_make(&c);
     assert_non_null(pool);
     assert_true(shoal_pool_fill(pool, &c, (const uint32_t[]){ 0, 1 }, 2));
@@ -202,9 +202,9 @@ static void test_clusterings_and_pools(void **state)
     pool->now.cost++;
     assert_int_equal(signal_of(keep, pool), SIGABRT);
     pool->now.cost--;
-    pool->now.shares[0].count++;
+    pool->now.slices[0].count++;
     assert_int_equal(signal_of(keep, pool), SIGABRT);
-    pool->now.shares[0].count--;
+    pool->now.slices[0].count--;
     pool->k = 100;
     assert_int_equal(signal_of(keep, pool), SIGABRT); /* groups below k rows */
     shoal_pool_free(pool);

@@ -159,14 +159,14 @@ static shoal_grouping *slow_grouping(slow *s, const shoal_space *space)
     shoal_error err;
     shoal_grouping *grouping = NULL;
     size_t n = 0, room = (size_t)s->classes->n_classes * (s->n_centres + 1);
-    shoal_part *parts = malloc(room * sizeof *parts);
+    shoal_slice *parts = malloc(room * sizeof *parts);
     assert_non_null(parts);
     for (uint32_t c = 0; c < s->classes->n_classes; c++) {
         for (uint32_t i = 0; i < s->n_centres; i++)
-            if (s->given[i][c] > 0) parts[n++] = (shoal_part){ c, i, s->given[i][c] };
-        if (s->rows_left[c] > 0) parts[n++] = (shoal_part){ c, s->home[c], s->rows_left[c] };
+            if (s->given[i][c] > 0) parts[n++] = (shoal_slice){ c, i, s->given[i][c] };
+        if (s->rows_left[c] > 0) parts[n++] = (shoal_slice){ c, s->home[c], s->rows_left[c] };
     }
-    assert_ok(shoal_grouping_from_parts(&grouping, space, s->classes, parts, n, &err));
+    assert_ok(shoal_grouping_from_slices(&grouping, space, s->classes, parts, n, &err));
     free(parts);
     return grouping;
 }

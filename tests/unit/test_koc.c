@@ -31,8 +31,8 @@ static void test_tree_equals_scan(void **state)
 }
 
 /* Run without the frame, to see the groups before equal ones are joined. */
-static shoal_parts parts_of(const shoal_space *space, const shoal_classes *classes, uint32_t k,
-                            double deadline, bool *stopped)
+static shoal_slices parts_of(const shoal_space *space, const shoal_classes *classes, uint32_t k,
+                             double deadline, bool *stopped)
 {
     shoal_error err;
     const char *values[N_PARAMS] = { 0 };
@@ -45,7 +45,7 @@ static shoal_parts parts_of(const shoal_space *space, const shoal_classes *class
                               .deadline = deadline,
                               .param_values = values,
                               .stats = &stats };
-    shoal_parts parts = { 0 };
+    shoal_slices parts = { 0 };
     assert_ok(shoal_algorithm_koc.run(&parts, &problem, &err));
     *stopped = stats.stopped_early;
     return parts;
@@ -77,7 +77,7 @@ static void test_large_groups_are_split(void **state)
                                   .deadline = INFINITY,
                                   .param_values = values,
                                   .stats = &stats };
-        shoal_parts parts = { 0 };
+        shoal_slices parts = { 0 };
         assert_ok(shoal_algorithm_koc.run(&parts, &problem, &err));
         uint64_t sizes[256] = { 0 }, total = 0;
         for (size_t i = 0; i < parts.n; i++) sizes[parts.items[i].group] += parts.items[i].count;
@@ -119,7 +119,7 @@ static void test_sizes(void **state)
         shoal_table *table = random_table(seed, n_rows);
         shoal_space space = make_space(table);
         shoal_classes *classes = make_classes(table, &space);
-        shoal_parts parts = parts_of(&space, classes, k, INFINITY, &stopped);
+        shoal_slices parts = parts_of(&space, classes, k, INFINITY, &stopped);
         assert_false(stopped);
         for (size_t i = 0; i < parts.n; i++) {
             assert_true(parts.items[i].group < n_rows / k);

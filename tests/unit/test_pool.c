@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_pool.c - regrouping a pool of rows: filling, growing by rows and by boxes, climbing, kicks;
- * against brute force.
+/* test_pool.c - regrouping a pool of rows: filling, growing by rows and by boxes, local search,
+ * perturbations; against brute force.
  *
  * Tables are drawn with numbers, trees, sets, and missing values in each mode; wide ones have 70
- * quasi-identifiers. Covers: pool_box.c, pool_climb.c, pool_columns.c, pool_grow.c, pool_kick.c,
- * pool_losses.c
+ * quasi-identifiers. Covers: pool_box.c, local_search.c, pool_columns.c, pool_grow.c,
+ * perturbation.c, pool_losses.c
  */
 #include "method/shoal/pool_losses.h"
 #include "clusterings.h"
@@ -53,12 +53,12 @@ static tally tally_solution(const pond *p, const shoal_solution *s)
 {
     tally t = tally_make(&p->bed, s->n_groups);
     for (uint32_t g = 0; g < s->n_groups; g++)
-        for (uint32_t i = 0; i < s->n_shares[g]; i++) {
-            shoal_share share = shoal_pool_shares(p->pool, s, g)[i];
-            uint32_t *count = &tally_group(&t, g)[p->pool->class_index[share.member]];
-            assert_int_equal(*count, 0); /* one share a member */
-            assert_true(share.count > 0);
-            *count = share.count;
+        for (uint32_t i = 0; i < s->n_slices[g]; i++) {
+            shoal_pool_slice slice = shoal_pool_slices(p->pool, s, g)[i];
+            uint32_t *count = &tally_group(&t, g)[p->pool->class_index[slice.member]];
+            assert_int_equal(*count, 0); /* one slice a member */
+            assert_true(slice.count > 0);
+            *count = slice.count;
         }
     return t;
 }
@@ -243,31 +243,31 @@ static void test_boxes_take_all_that_they_hold(void **state)
 }
 
 /*
- * What dissolving group g would save: its shares, from the last to the first, each where the cost
- * rises least. Negative when it would cost. The climb looks closer only where the rises taken alone
- * add up to less than the group costs.
+ * What dissolving group g would save: its slices, from the last to the first, each where the cost
+ * rises least. Negative when it would cost. The search looks closer only where the rises taken
+ * alone add up to less than the group costs.
  */
 static int64_t saved_by_dissolving(const pond *p, uint32_t g)
 {
     const shoal_solution *now = &p->pool->now;
-    const shoal_share *shares = shoal_pool_shares(p->pool, now, g);
+    const shoal_pool_slice *slices = shoal_pool_slices(p->pool, now, g);
     tally t = tally_solution(p, now);
     int64_t before = (int64_t)exact_cost(&t), alone = (int64_t)now->n_rows[g] * now->losses[g];
     for (int is_real = 0; is_real < 2; is_real++)
-        for (uint32_t i = now->n_shares[g]; i-- > 0;) {
-            uint32_t c = p->pool->class_index[shares[i].member], best = SHOAL_NO_CLASS;
+        for (uint32_t i = now->n_slices[g]; i-- > 0;) {
+            uint32_t c = p->pool->class_index[slices[i].member], best = SHOAL_NO_CLASS;
             int64_t least = 0;
             for (uint32_t h = 0; h < now->n_groups; h++) {
                 if (h == g) continue;
                 int64_t rise = -(int64_t)tally_rows(&t, h) * exact_loss(&t, h);
-                tally_group(&t, h)[c] += shares[i].count;
+                tally_group(&t, h)[c] += slices[i].count;
                 rise += (int64_t)tally_rows(&t, h) * exact_loss(&t, h);
-                tally_group(&t, h)[c] -= shares[i].count;
+                tally_group(&t, h)[c] -= slices[i].count;
                 if (best == SHOAL_NO_CLASS || rise < least) best = h, least = rise;
             }
             alone -= is_real ? 0 : least;
             if (is_real && best != SHOAL_NO_CLASS) {
-                tally_group(&t, best)[c] += shares[i].count;
+                tally_group(&t, best)[c] += slices[i].count;
                 tally_group(&t, g)[c] = 0;
             }
         }
@@ -296,7 +296,7 @@ static void test_climb(void **state)
         for (int way = 0; way < 3; way++) {
             if (way > 0) shoal_pool_grow(p.pool, way == 2, 0.5, &p.rng);
             uint64_t before = p.pool->now.cost;
-            shoal_pool_climb(p.pool);
+            shoal_pool_local_search(p.pool);
             assert_true(p.pool->now.cost <= before);
             assert_climbed(&p);
             before = p.pool->best.cost;
@@ -309,7 +309,7 @@ static void test_climb(void **state)
     }
 }
 
-/* Kicks end where no step lowers the cost, never above the climb alone, and below it for some
+/* Kicks end where no step lowers the cost, never above the search alone, and below it for some
  * tables. */
 static void test_kick(void **state)
 {
@@ -318,11 +318,11 @@ static void test_kick(void **state)
     for (uint64_t seed = 0; seed < TABLES; seed++) {
         pond p;
         pond_make(&p, pond_table(seed), 2 + (uint32_t)seed % 4, seed);
-        shoal_pool_climb(p.pool);
-        uint64_t climbed = p.pool->now.cost;
-        shoal_pool_kick(p.pool, 20, &p.rng);
-        assert_true(p.pool->best.cost <= climbed);
-        n_better += p.pool->best.cost < climbed;
+        shoal_pool_local_search(p.pool);
+        uint64_t searched = p.pool->now.cost;
+        shoal_pool_perturb(p.pool, 20, &p.rng);
+        assert_true(p.pool->best.cost <= searched);
+        n_better += p.pool->best.cost < searched;
         assert_valid_solution(&p, &p.pool->best);
         assert_climbed(&p);
         pond_clear(&p);
@@ -338,7 +338,7 @@ static void test_losses(void **state)
     for (uint64_t seed = 0; seed < TABLES; seed++) {
         pond p;
         pond_make(&p, pond_table(seed), 2 + (uint32_t)seed % 4, seed);
-        shoal_pool_climb(p.pool);
+        shoal_pool_local_search(p.pool);
         const shoal_solution *now = &p.pool->now;
         for (uint32_t g = 0; g < now->n_groups; g++) shoal_pool_refresh(p.pool, g);
         tally t = tally_solution(&p, now);
@@ -347,8 +347,8 @@ static void test_losses(void **state)
                 uint32_t *count = &tally_group(&t, g)[p.pool->class_index[m]];
                 ++*count;
                 assert_int_equal(shoal_pool_with(p.pool, g, m), exact_loss(&t, g));
-                for (uint32_t i = 0; i < now->n_shares[g]; i++) {
-                    shoal_share gone = shoal_pool_shares(p.pool, now, g)[i];
+                for (uint32_t i = 0; i < now->n_slices[g]; i++) {
+                    shoal_pool_slice gone = shoal_pool_slices(p.pool, now, g)[i];
                     if (gone.member == m) continue;
                     tally_group(&t, g)[p.pool->class_index[gone.member]] = 0;
                     shoal_loss after = exact_loss(&t, g);
@@ -364,7 +364,7 @@ static void test_losses(void **state)
     }
 }
 
-/* Every step of a climb from poor groups lowers the cost: many rows alike, so that shares move in
+/* Every step of a search from poor groups lowers the cost: many rows alike, so that slices move in
  * part. */
 static void test_climb_from_anywhere(void **state)
 {
@@ -373,7 +373,7 @@ static void test_climb_from_anywhere(void **state)
         pond p;
         pond_make(&p, random_table(seed, 45), 2 + (uint32_t)seed % 7, seed);
         uint64_t before = p.pool->now.cost;
-        shoal_pool_climb(p.pool);
+        shoal_pool_local_search(p.pool);
         assert_true(p.pool->now.cost <= before);
         assert_valid_solution(&p, &p.pool->now);
         pond_clear(&p);
@@ -424,26 +424,26 @@ static void test_dissolving_must_pay(void **state)
     assert_non_null(p.pool);
     assert_true(shoal_pool_fill(p.pool, &p.clustering, (uint32_t[]){ 0, 1 }, 2));
     assert_near((double)p.pool->now.cost / p.bed.metric.unit, 16, 1e-6);
-    shoal_pool_climb(p.pool);
+    shoal_pool_local_search(p.pool);
     assert_climbed(&p);
     assert_near((double)p.pool->now.cost / p.bed.metric.unit, 12, 1e-6);
     pond_clear(&p);
 }
 
-/* Group `group` gets shares of the members from..to, all with one row but the last. */
+/* Group `group` gets slices of the members from..to, all with one row but the last. */
 static void write_group(pond *p, uint32_t group, uint32_t from, uint32_t to, uint32_t last_count)
 {
     shoal_solution *now = &p->pool->now;
-    now->n_shares[group] = to - from + 1;
+    now->n_slices[group] = to - from + 1;
     now->n_rows[group] = to - from + last_count;
     for (uint32_t m = from; m <= to; m++)
-        shoal_pool_shares(p->pool, now, group)[m - from] = (shoal_share){ m,
-                                                                          m < to ? 1 : last_count };
+        shoal_pool_slices(p->pool, now,
+                          group)[m - from] = (shoal_pool_slice){ m, m < to ? 1 : last_count };
 }
 
 /*
- * A group with a share of every member, in a pool whose room is used up: what it covers with all
- * its shares lies behind what it covers without each, and must not lie in the next group's place.
+ * A group with a slice of every member, in a pool whose room is used up: what it covers with all
+ * its slices lies behind what it covers without each, and must not lie in the next group's place.
  */
 static void test_a_group_of_every_member(void **state)
 {
@@ -480,7 +480,7 @@ static void test_a_group_of_every_member(void **state)
     assert_valid_solution(&p, now);
     assert_false(shoal_pool_improve_first(p.pool)); /* hundreds stay with hundreds */
     assert_int_equal(now->cost, cost);
-    shoal_pool_climb(p.pool);
+    shoal_pool_local_search(p.pool);
     assert_climbed(&p);
     pond_clear(&p);
 }
@@ -498,7 +498,7 @@ static int count_calls(const char *phase, double fraction, void *payload)
     return ++a->n_calls == a->stop_at;
 }
 
-/* One climb over many rows asks again and again, and ends at the first yes with groups that are
+/* One search over many rows asks again and again, and ends at the first yes with groups that are
  * sound and no worse. */
 static void test_a_climb_can_be_stopped(void **state)
 {
@@ -512,13 +512,13 @@ static void test_a_climb_can_be_stopped(void **state)
         shoal_stop stop = { .problem = &problem, .fraction = 0.6 };
         p.pool->stop = &stop;
         uint64_t before = p.pool->now.cost;
-        shoal_pool_climb(p.pool);
+        shoal_pool_local_search(p.pool);
         if (stop_at == 0 ? a.n_calls <= 2 : a.n_calls != stop_at)
             fail_msg("%d calls, %u members", a.n_calls, p.pool->n);
         assert_true(atomic_load(&stop.is_asked) == (stop_at > 0));
         assert_true(p.pool->now.cost <= before);
         assert_valid_solution(&p, &p.pool->now);
-        shoal_pool_climb(p.pool); /* who has said stop is not asked again */
+        shoal_pool_local_search(p.pool); /* who has said stop is not asked again */
         assert_true(stop_at == 0 || a.n_calls == stop_at);
         pond_clear(&p);
     }

@@ -56,7 +56,7 @@ typedef struct dbca {
     shoal_neighbour *near; /* of the centre */
     uint32_t *centres;     /* of each group */
     uint32_t n_groups;
-    shoal_parts *out;
+    shoal_slices *out;
 } dbca;
 
 /* ---- densities ---- */
@@ -181,7 +181,7 @@ static uint32_t next_centre(dbca *m, uint32_t last)
 static bool give_rows(dbca *m, uint32_t class_index, uint32_t group, uint32_t n_rows)
 {
     shoal_distance_index_take(&m->index, class_index, n_rows);
-    return shoal_parts_add(m->out, class_index, group, n_rows);
+    return shoal_slices_add(m->out, class_index, group, n_rows);
 }
 
 /* A row of the centre and the k-1 nearest ones. */
@@ -311,7 +311,7 @@ static shoal_status solve(dbca *m, shoal_error *err)
     return SHOAL_OK;
 }
 
-static shoal_status run(shoal_parts *out, const shoal_problem *problem,
+static shoal_status run(shoal_slices *out, const shoal_problem *problem,
                         const shoal_algorithm *algorithm, shoal_error *err)
 {
     dbca m = {
@@ -327,12 +327,12 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem,
     return status;
 }
 
-static shoal_status run_dbca(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
+static shoal_status run_dbca(shoal_slices *out, const shoal_problem *problem, shoal_error *err)
 {
     return run(out, problem, &shoal_algorithm_dbca, err);
 }
 
-static shoal_status run_dbca_cm(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
+static shoal_status run_dbca_cm(shoal_slices *out, const shoal_problem *problem, shoal_error *err)
 {
     return run(out, problem, &shoal_algorithm_dbca_cm, err);
 }

@@ -17,7 +17,7 @@ enum { TABLE_LEAVES = 256, UNIT = 512 * 27720 };
 /* ---- one attribute ---- */
 
 /* Climb of a leaf at depth `from` to depth `to`. */
-static inline shoal_loss climb(const shoal_distance_line *line, uint32_t from, uint32_t to)
+static inline shoal_loss ascent(const shoal_distance_line *line, uint32_t from, uint32_t to)
 {
     const shoal_loss *steps = line->steps + (size_t)from * (line->ladder->shape.height + 1);
     return steps[from] - steps[to];
@@ -29,14 +29,14 @@ static shoal_loss walk(const shoal_distance_line *line, uint32_t x, uint32_t y, 
 {
     const shoal_hierarchy *shape = &line->ladder->shape;
     uint32_t node = shoal_tree_cover(shape, x < y ? x : y, x < y ? y : x);
-    shoal_loss up = climb(line, shape->depth[x], shape->depth[node]);
-    return up + (beyond ? line->least_up[node] : climb(line, shape->depth[y], shape->depth[node]));
+    shoal_loss up = ascent(line, shape->depth[x], shape->depth[node]);
+    return up + (beyond ? line->least_up[node] : ascent(line, shape->depth[y], shape->depth[node]));
 }
 
 /* Climb of any place to the root. */
 static inline shoal_loss to_root(const shoal_distance_line *line, uint32_t place)
 {
-    return place < line->n_leaves ? climb(line, line->ladder->shape.depth[place], 0) : 0;
+    return place < line->n_leaves ? ascent(line, line->ladder->shape.depth[place], 0) : 0;
 }
 
 static inline shoal_loss line_distance(const shoal_distance_line *line, uint32_t x, uint32_t y)
@@ -58,18 +58,18 @@ static inline shoal_loss line_bound(const shoal_distance_line *line, uint32_t x,
     shoal_loss bound = line->bound != NULL ? line->bound[(size_t)x * n + y]
                                            : walk(line, x, y, true);
     if (range.hi < n) return bound;
-    /* values known only as `*` are at the root already: their own climb is 0 */
+    /* values known only as `*` are at the root already: their own ascent is 0 */
     shoal_loss root = to_root(line, x);
     return root < bound ? root : bound;
 }
 
-static void find_least_climbs(shoal_distance_line *line)
+static void find_least_ascents(shoal_distance_line *line)
 {
     const shoal_hierarchy *shape = &line->ladder->shape;
     for (uint32_t node = 0; node < shape->n_nodes; node++) line->least_up[node] = UINT32_MAX;
     for (uint32_t leaf = 0; leaf < line->n_leaves; leaf++)
         for (uint32_t node = leaf;; node = shape->parent[node]) {
-            shoal_loss up = climb(line, shape->depth[leaf], shape->depth[node]);
+            shoal_loss up = ascent(line, shape->depth[leaf], shape->depth[node]);
             if (up < line->least_up[node]) line->least_up[node] = up;
             if (node == shape->parent[node]) break;
         }
@@ -107,7 +107,7 @@ static bool make_line(shoal_distance_line *line, const shoal_ladders *ladders, u
         for (size_t d = 0; d <= deepest; d++)
             line->steps[deepest * side + d] = (shoal_loss)llround(
                 ladders->priorities[a] * unit * ladder->climbed[d] / ladder->whole[deepest]);
-    find_least_climbs(line);
+    find_least_ascents(line);
     return fill_tables(line);
 }
 
@@ -164,7 +164,7 @@ static bool shape_line(shoal_measure_line *out, const shoal_distance_line *line)
                                  .one = line->least_up[tree->n_nodes - 1] };
     out->node_loss = shoal_alloc(tree->n_nodes, sizeof *out->node_loss);
     for (uint32_t node = 0; out->node_loss != NULL && node < tree->n_nodes; node++)
-        out->node_loss[node] = climb(line, line->ladder->deepest[node], tree->depth[node]);
+        out->node_loss[node] = ascent(line, line->ladder->deepest[node], tree->depth[node]);
     return out->node_loss != NULL;
 }
 

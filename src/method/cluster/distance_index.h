@@ -10,7 +10,7 @@
  *
  * For x below the leaves lo..hi of a tree node, join(x, lo) is at or below the join of x with each.
  *
- * A lower bound for leaves beyond lo is the climb of x to join(x, lo) plus the least climb of any
+ * A lower bound for leaves beyond lo is the ascent of x to join(x, lo) plus the least ascent of any
  * leaf to that node or to one above. If all leaves are equally deep, that is the distance to lo
  * itself. Distances are whole numbers, so the tree of kernel.h gives the same results as the scan;
  * ties go to the lower class number.
@@ -34,7 +34,7 @@ typedef struct shoal_distance_line {
      * [depth of the leaf * (height + 1) + depth]: distance of that depth from the root on the path
      */
     shoal_loss *steps;
-    /* Of each node: the least climb of a leaf below it to this node or a node above it. */
+    /* Of each node: the least ascent of a leaf below it to this node or a node above it. */
     shoal_loss *least_up;
     shoal_loss *pair;  /* n_leaves^2 distances; NULL for many leaves */
     shoal_loss *bound; /* likewise: bounds for all leaves beyond the second one */

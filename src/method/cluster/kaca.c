@@ -32,10 +32,10 @@
 enum { NO_PIECE = -1 };
 
 /* Rows of an original class, in the list of a merged class. */
-typedef struct piece {
+typedef struct slice {
     uint32_t class_index, count;
     int64_t next;
-} piece;
+} slice;
 
 typedef struct kaca {
     const shoal_problem *problem;
@@ -43,9 +43,9 @@ typedef struct kaca {
     shoal_cost limit; /* classes further away are suppressed */
     shoal_ladders ladders;
     shoal_merge_index index;
-    piece *pieces;
-    size_t n_pieces, piece_room;
-    int64_t *head, *tail;             /* pieces of each class */
+    slice *slices;
+    size_t n_slices, slice_room;
+    int64_t *head, *tail;             /* slices of each class */
     uint32_t *small, n_small;         /* classes with fewer than k rows, unordered */
     uint32_t *small_at;               /* position of each class in `small` */
     uint32_t *suppressed, n_withheld; /* classes, and their number */
@@ -71,9 +71,9 @@ static shoal_status read_params(kaca *m, shoal_error *err)
 
 static void append_pieces(kaca *m, uint32_t to, int64_t first, int64_t last)
 {
-    m->pieces[m->tail[to]].next = first;
+    m->slices[m->tail[to]].next = first;
     m->tail[to] = last;
-    m->pieces[last].next = NO_PIECE;
+    m->slices[last].next = NO_PIECE;
 }
 
 /* Move the first n_rows rows of `from`, not all of them, to `to`. False if memory is short. */
@@ -81,21 +81,21 @@ static bool move_stub(kaca *m, uint32_t to, uint32_t from, uint32_t n_rows)
 {
     while (n_rows > 0) {
         int64_t p = m->head[from];
-        uint32_t count = m->pieces[p].count;
+        uint32_t count = m->slices[p].count;
         if (count <= n_rows) {
-            m->head[from] = m->pieces[p].next;
+            m->head[from] = m->slices[p].next;
             append_pieces(m, to, p, p);
             n_rows -= count;
             continue;
         }
-        void *pieces = m->pieces;
-        if (!shoal_reserve(&pieces, &m->piece_room, m->n_pieces + 1, sizeof *m->pieces))
+        void *slices = m->slices;
+        if (!shoal_reserve(&slices, &m->slice_room, m->n_slices + 1, sizeof *m->slices))
             return false;
-        m->pieces = pieces;
-        m->pieces[m->n_pieces] = (piece){ m->pieces[p].class_index, n_rows, NO_PIECE };
-        m->pieces[p].count -= n_rows;
-        append_pieces(m, to, (int64_t)m->n_pieces, (int64_t)m->n_pieces);
-        m->n_pieces++;
+        m->slices = slices;
+        m->slices[m->n_slices] = (slice){ m->slices[p].class_index, n_rows, NO_PIECE };
+        m->slices[p].count -= n_rows;
+        append_pieces(m, to, (int64_t)m->n_slices, (int64_t)m->n_slices);
+        m->n_slices++;
         return true;
     }
     return true;
@@ -146,8 +146,8 @@ static shoal_status bring_back(kaca *m, shoal_error *err)
 {
     for (uint32_t i = 0; i < m->n_withheld; i++) {
         uint32_t c = m->suppressed[i];
-        for (int64_t p = m->head[c]; p != NO_PIECE; p = m->pieces[p].next)
-            m->index.sizes[c] += m->pieces[p].count;
+        for (int64_t p = m->head[c]; p != NO_PIECE; p = m->slices[p].next)
+            m->index.sizes[c] += m->slices[p].count;
         m->index.n_live++;
         add_small(m, c);
     }
@@ -209,34 +209,34 @@ static bool init_lists(kaca *m)
 {
     const shoal_classes *classes = m->problem->classes;
     uint32_t n = classes->n_classes;
-    m->piece_room = n;
-    m->pieces = shoal_alloc(n, sizeof *m->pieces);
+    m->slice_room = n;
+    m->slices = shoal_alloc(n, sizeof *m->slices);
     m->head = shoal_alloc(n, sizeof *m->head);
     m->tail = shoal_alloc(n, sizeof *m->tail);
     m->small = shoal_alloc(n, sizeof *m->small);
     m->small_at = shoal_alloc(n, sizeof *m->small_at);
     m->suppressed = shoal_alloc(n, sizeof *m->suppressed);
-    if (m->pieces == NULL || m->head == NULL || m->tail == NULL || m->small == NULL ||
+    if (m->slices == NULL || m->head == NULL || m->tail == NULL || m->small == NULL ||
         m->small_at == NULL || m->suppressed == NULL)
         return false;
     for (uint32_t c = 0; c < n; c++) {
-        m->pieces[m->n_pieces] = (piece){ c, classes->counts[c], NO_PIECE };
-        m->head[c] = m->tail[c] = (int64_t)m->n_pieces++;
+        m->slices[m->n_slices] = (slice){ c, classes->counts[c], NO_PIECE };
+        m->head[c] = m->tail[c] = (int64_t)m->n_slices++;
         if (classes->counts[c] < m->problem->k) add_small(m, c);
     }
     return true;
 }
 
-static bool give_parts(const kaca *m, shoal_parts *out)
+static bool give_parts(const kaca *m, shoal_slices *out)
 {
     for (uint32_t c = 0; c < m->index.n_classes; c++)
-        for (int64_t p = m->head[c]; m->index.sizes[c] > 0 && p != NO_PIECE; p = m->pieces[p].next)
-            if (!shoal_parts_add(out, m->pieces[p].class_index, c, m->pieces[p].count))
+        for (int64_t p = m->head[c]; m->index.sizes[c] > 0 && p != NO_PIECE; p = m->slices[p].next)
+            if (!shoal_slices_add(out, m->slices[p].class_index, c, m->slices[p].count))
                 return false;
     for (uint32_t i = 0; i < m->n_withheld; i++)
-        for (int64_t p = m->head[m->suppressed[i]]; p != NO_PIECE; p = m->pieces[p].next)
-            if (!shoal_parts_add(out, m->pieces[p].class_index, SHOAL_SUPPRESSED,
-                                 m->pieces[p].count))
+        for (int64_t p = m->head[m->suppressed[i]]; p != NO_PIECE; p = m->slices[p].next)
+            if (!shoal_slices_add(out, m->slices[p].class_index, SHOAL_SUPPRESSED,
+                                  m->slices[p].count))
                 return false;
     return true;
 }
@@ -245,7 +245,7 @@ static void kaca_clear(kaca *m)
 {
     shoal_merge_index_clear(&m->index);
     shoal_ladders_clear(&m->ladders);
-    shoal_free(m->pieces);
+    shoal_free(m->slices);
     shoal_free(m->head);
     shoal_free(m->tail);
     shoal_free(m->small);
@@ -253,7 +253,7 @@ static void kaca_clear(kaca *m)
     shoal_free(m->suppressed);
 }
 
-static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
+static shoal_status run(shoal_slices *out, const shoal_problem *problem, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     kaca m = { .problem = problem };

@@ -293,7 +293,7 @@ static shoal_status cluster_rows(shoal_kmeans *m, shoal_error *err)
     return shoal_kmeans_repair(m, err);
 }
 
-static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
+static shoal_status run(shoal_slices *out, const shoal_problem *problem, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_kmeans m = { .problem = problem, .out = out };

@@ -8,7 +8,7 @@
 
 typedef struct shoal_kmeans {
     const shoal_problem *problem;
-    shoal_parts *out;
+    shoal_slices *out;
     shoal_metric metric;
     bool dissolves;
     uint32_t max_passes;
@@ -26,7 +26,7 @@ typedef struct shoal_kmeans {
 SHOAL_NODISCARD shoal_status shoal_kmeans_plant(shoal_kmeans *m, shoal_error *err);
 /* The nearest centre in the tree; ties to the lower one. Uses state and probe of `thread`. */
 uint32_t shoal_kmeans_nearest(shoal_kmeans *m, uint32_t class_index, uint32_t thread);
-/* Make the parts of groups that all have at least k rows (kmeans_repair.c). */
+/* Make the slices of groups that all have at least k rows (kmeans_repair.c). */
 SHOAL_NODISCARD shoal_status shoal_kmeans_repair(shoal_kmeans *m, shoal_error *err);
 
 #endif

@@ -128,7 +128,7 @@ static bool fill_group(filling *f, uint32_t centre)
         m->sizes[donor] -= count;
         m->sizes[centre] += count;
         if (m->sizes[donor] == k) close_donor(f, donor);
-        if (!shoal_parts_add(m->out, c, centre, (uint32_t)count)) return false;
+        if (!shoal_slices_add(m->out, c, centre, (uint32_t)count)) return false;
     }
     return true;
 }
@@ -171,7 +171,7 @@ static shoal_status prepare_filling(filling *f, shoal_error *err)
     return shoal_cluster_init_probe(&f->probe, &m->metric) ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-/* `left` receives the rows that each class keeps in its group; the others are in the parts. */
+/* `left` receives the rows that each class keeps in its group; the others are in the slices. */
 static shoal_status fill_small(shoal_kmeans *m, uint32_t *left, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
@@ -219,7 +219,7 @@ shoal_status shoal_kmeans_repair(shoal_kmeans *m, shoal_error *err)
     SHOAL_INVARIANT(sizes_count_rows(m));
     shoal_status status = m->dissolves ? dissolve_small(m, err) : fill_small(m, left, err);
     for (uint32_t c = 0; status == SHOAL_OK && c < classes->n_classes; c++)
-        if (left[c] > 0 && !shoal_parts_add(m->out, c, m->home[c], left[c]))
+        if (left[c] > 0 && !shoal_slices_add(m->out, c, m->home[c], left[c]))
             status = shoal_fail_memory(err);
     shoal_free(left);
     return status;

@@ -40,7 +40,7 @@ typedef struct kmembers {
     shoal_cluster growing;
     shoal_cluster *groups; /* finished ones */
     uint32_t n_groups;
-    shoal_parts *out;
+    shoal_slices *out;
 } kmembers;
 
 static const uint32_t *codes_of(const kmembers *m, uint32_t class_index)
@@ -90,7 +90,7 @@ static bool give_rows(kmembers *m, uint32_t class_index, uint32_t group, shoal_c
     shoal_scan_take(&m->scan, class_index, n_rows);
     if (m->uses_tree) shoal_kernel_take(&m->state, class_index, n_rows);
     shoal_cluster_add(cluster, &m->metric, codes_of(m, class_index), n_rows);
-    return shoal_parts_add(m->out, class_index, group, n_rows);
+    return shoal_slices_add(m->out, class_index, group, n_rows);
 }
 
 /* Grow a group of k rows from a seed. A class gives all its rows, because further equal rows add no
@@ -186,7 +186,7 @@ static shoal_status read_search(kmembers *m, shoal_error *err)
     return shoal_fail(err, SHOAL_EINVAL, "kmembers: search must be 'tree' or 'scan'");
 }
 
-static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
+static shoal_status run(shoal_slices *out, const shoal_problem *problem, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     kmembers m = { .problem = problem, .out = out };

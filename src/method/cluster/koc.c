@@ -17,9 +17,9 @@
  * is the lower first row; (c) the rows left over are distributed over all groups, including the
  * last one.
  *
- * All centres are in the dense part of the table, where they take each other's neighbours; the last
- * groups then have to take distant rows. This is a property of the method. `centres=spread` instead
- * takes every floor(n/N)-th row in the order of the search tree, in which similar rows are
+ * All centres are in the dense subset of the table, where they take each other's neighbours; the
+ * last groups then have to take distant rows. This is a property of the method. `centres=spread`
+ * instead takes every floor(n/N)-th row in the order of the search tree, in which similar rows are
  * adjacent.
  *
  * Pramanik, Lau, Zhang: K-anonymity Through the Enhanced Clustering Method, 2016, Figs. 4 and 5.
@@ -38,7 +38,7 @@
 
 typedef struct koc {
     const shoal_problem *problem;
-    shoal_parts *out;
+    shoal_slices *out;
     bool uses_tree, is_literal;
     shoal_metric metric;
     shoal_scan scan;      /* also counts the rows left, without unused centres */
@@ -169,7 +169,7 @@ static bool grow(koc *m, uint32_t group)
     uint32_t k = m->problem->k, next = m->centres[group];
     shoal_cluster_clear(&m->probe, &m->metric);
     shoal_cluster_add(&m->probe, &m->metric, codes_of(m, next), 1);
-    if (!shoal_parts_add(m->out, next, group, 1)) return false;
+    if (!shoal_slices_add(m->out, next, group, 1)) return false;
     for (bool is_centre = true; m->probe.n_rows < k; is_centre = false) {
         /* rows equal to the centre are at distance 0 */
         if (!is_centre || m->scan.left[next] == 0) next = nearest_class(m);
@@ -177,7 +177,7 @@ static bool grow(koc *m, uint32_t group)
                  count = left < need ? left : need;
         take_rows(m, next, count);
         shoal_cluster_add(&m->probe, &m->metric, codes_of(m, next), count);
-        if (!shoal_parts_add(m->out, next, group, count)) return false;
+        if (!shoal_slices_add(m->out, next, group, count)) return false;
     }
     if (!shoal_cluster_init(&m->groups[group], &m->metric)) return false;
     shoal_cluster_copy(&m->groups[group], &m->probe, &m->metric);
@@ -211,7 +211,7 @@ static bool disperse(koc *m)
         for (; m->scan.left[c] > 0; shoal_scan_take(&m->scan, c, 1)) {
             uint32_t group = nearest_group(m, c);
             shoal_cluster_add(&m->groups[group], &m->metric, codes_of(m, c), 1);
-            if (!shoal_parts_add(m->out, c, group, 1)) return false;
+            if (!shoal_slices_add(m->out, c, group, 1)) return false;
         }
     return true;
 }
@@ -221,9 +221,9 @@ static bool close_rest(koc *m)
 {
     m->problem->stats->stopped_early = true;
     for (uint32_t i = 0; i < m->first; i++)
-        if (!shoal_parts_add(m->out, m->centres[i], 0, 1)) return false;
+        if (!shoal_slices_add(m->out, m->centres[i], 0, 1)) return false;
     for (uint32_t c = 0; c < m->problem->classes->n_classes; c++)
-        if (m->scan.left[c] > 0 && !shoal_parts_add(m->out, c, 0, m->scan.left[c])) return false;
+        if (m->scan.left[c] > 0 && !shoal_slices_add(m->out, c, 0, m->scan.left[c])) return false;
     return true;
 }
 
@@ -256,15 +256,16 @@ static void koc_clear(koc *m)
     shoal_metric_clear(&m->metric);
 }
 
-/* Cluster all rows of the problem. `is_part`: they are those of one large group, so N_G is theirs.
+/* Cluster all rows of the problem. `is_subset`: they are those of one large group, so N_G is
+ * theirs.
  */
-static shoal_status cluster_all(shoal_parts *out, const shoal_problem *problem, bool is_part,
+static shoal_status cluster_all(shoal_slices *out, const shoal_problem *problem, bool is_subset,
                                 shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     koc m = { .problem = problem, .out = out };
     SHOAL_RETURN_IF_ERROR(read_params(&m, err));
-    if (is_part) m.n_asked = 0;
+    if (is_subset) m.n_asked = 0;
     SHOAL_RETURN_IF_ERROR(shoal_param_record_metric(&m.metric, problem, &shoal_algorithm_koc, err));
     SHOAL_GOTO_IF_ERROR(shoal_scan_make(&m.scan, &m.metric, problem->classes, err), out);
     if (!shoal_cluster_init_probe(&m.probe, &m.metric)) {
@@ -282,67 +283,67 @@ out:
 
 /* ---- large groups ---- */
 
-/* The rows of a group as a table of their own: its row r is the r-th of the pieces' rows, in their
+/* The rows of a group as a table of their own: its row r is the r-th of the slices' rows, in their
  * order. */
-static shoal_status make_part(shoal_classes *part, const shoal_classes *classes,
-                              const shoal_part *pieces, size_t n, shoal_error *err)
+static shoal_status make_subset(shoal_classes *subset, const shoal_classes *classes,
+                                const shoal_slice *slices, size_t n, shoal_error *err)
 {
     uint64_t n_rows = 0, at = 0;
-    for (size_t i = 0; i < n; i++) n_rows += pieces[i].count;
-    *part = (shoal_classes){
+    for (size_t i = 0; i < n; i++) n_rows += slices[i].count;
+    *subset = (shoal_classes){
         .n_rows = n_rows, .n_lines = n_rows, .n_classes = (uint32_t)n, .n_attrs = classes->n_attrs
     };
-    part->codes = shoal_alloc(n * classes->n_attrs, sizeof *part->codes);
-    part->counts = shoal_alloc(n, sizeof *part->counts);
-    part->class_of_row = shoal_alloc((size_t)n_rows, sizeof *part->class_of_row);
-    part->rows = shoal_alloc((size_t)n_rows, sizeof *part->rows);
-    part->row_begin = shoal_alloc(n + 1, sizeof *part->row_begin);
-    if (part->codes == NULL || part->counts == NULL || part->class_of_row == NULL ||
-        part->rows == NULL || part->row_begin == NULL)
+    subset->codes = shoal_alloc(n * classes->n_attrs, sizeof *subset->codes);
+    subset->counts = shoal_alloc(n, sizeof *subset->counts);
+    subset->class_of_row = shoal_alloc((size_t)n_rows, sizeof *subset->class_of_row);
+    subset->rows = shoal_alloc((size_t)n_rows, sizeof *subset->rows);
+    subset->row_begin = shoal_alloc(n + 1, sizeof *subset->row_begin);
+    if (subset->codes == NULL || subset->counts == NULL || subset->class_of_row == NULL ||
+        subset->rows == NULL || subset->row_begin == NULL)
         return shoal_fail_memory(err);
     for (size_t i = 0; i < n; i++) {
-        memcpy(part->codes + i * classes->n_attrs,
-               shoal_class_codes(classes, pieces[i].class_index),
-               classes->n_attrs * sizeof *part->codes);
-        part->counts[i] = pieces[i].count;
-        part->row_begin[i] = at;
-        for (uint32_t row = 0; row < pieces[i].count; row++, at++) {
-            part->rows[at] = (uint32_t)at;
-            part->class_of_row[at] = (uint32_t)i;
+        memcpy(subset->codes + i * classes->n_attrs,
+               shoal_class_codes(classes, slices[i].class_index),
+               classes->n_attrs * sizeof *subset->codes);
+        subset->counts[i] = slices[i].count;
+        subset->row_begin[i] = at;
+        for (uint32_t row = 0; row < slices[i].count; row++, at++) {
+            subset->rows[at] = (uint32_t)at;
+            subset->class_of_row[at] = (uint32_t)i;
         }
     }
-    part->row_begin[n] = at;
+    subset->row_begin[n] = at;
     return SHOAL_OK;
 }
 
-static void part_clear(shoal_classes *part)
+static void subset_clear(shoal_classes *subset)
 {
-    shoal_free(part->codes);
-    shoal_free(part->counts);
-    shoal_free(part->class_of_row);
-    shoal_free(part->rows);
-    shoal_free(part->row_begin);
+    shoal_free(subset->codes);
+    shoal_free(subset->counts);
+    shoal_free(subset->class_of_row);
+    shoal_free(subset->rows);
+    shoal_free(subset->row_begin);
 }
 
-/* Cluster the rows of one group by themselves; its parts become those of groups from `*n_groups`
+/* Cluster the rows of one group by themselves; its slices become those of groups from `*n_groups`
  * on, which moves up. */
-static shoal_status split_group(shoal_parts *out, uint32_t *n_groups, const shoal_problem *problem,
-                                const shoal_part *pieces, size_t n, shoal_error *err)
+static shoal_status split_group(shoal_slices *out, uint32_t *n_groups, const shoal_problem *problem,
+                                const shoal_slice *slices, size_t n, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
-    shoal_classes part = { 0 };
-    shoal_parts made = { 0 };
+    shoal_classes subset = { 0 };
+    shoal_slices made = { 0 };
     uint32_t most = 0;
     shoal_problem own = *problem;
-    own.classes = &part;
+    own.classes = &subset;
     own.callbacks = NULL;
-    SHOAL_GOTO_IF_ERROR(make_part(&part, problem->classes, pieces, n, err), out);
+    SHOAL_GOTO_IF_ERROR(make_subset(&subset, problem->classes, slices, n, err), out);
     SHOAL_GOTO_IF_ERROR(cluster_all(&made, &own, true, err), out);
     for (size_t i = 0; i < made.n; i++) {
-        const shoal_part *it = &made.items[i];
+        const shoal_slice *it = &made.items[i];
         if (it->group >= most) most = it->group + 1;
-        if (shoal_parts_add(out, pieces[it->class_index].class_index, *n_groups + it->group,
-                            it->count))
+        if (shoal_slices_add(out, slices[it->class_index].class_index, *n_groups + it->group,
+                             it->count))
             continue;
         status = shoal_fail_memory(err);
         goto out;
@@ -350,20 +351,20 @@ static shoal_status split_group(shoal_parts *out, uint32_t *n_groups, const shoa
     *n_groups += most;
 out:
     shoal_free(made.items);
-    part_clear(&part);
+    subset_clear(&subset);
     return status;
 }
 
 /* Pieces by group, then by class. */
 static int by_group(const void *x, const void *y)
 {
-    const shoal_part *a = x, *b = y;
+    const shoal_slice *a = x, *b = y;
     if (a->group != b->group) return a->group < b->group ? -1 : 1;
     return a->class_index < b->class_index ? -1 : a->class_index > b->class_index;
 }
 
-/* One piece for each class of a group. Returns how many are left. */
-static size_t join_pieces(shoal_part *items, size_t n)
+/* One slice for each class of a group. Returns how many are left. */
+static size_t join_slices(shoal_slice *items, size_t n)
 {
     size_t n_left = 0;
     qsort(items, n, sizeof *items, by_group);
@@ -376,11 +377,11 @@ static size_t join_pieces(shoal_part *items, size_t n)
     return n_left;
 }
 
-static shoal_status split_large(shoal_parts *out, const shoal_problem *problem, shoal_parts *from,
+static shoal_status split_large(shoal_slices *out, const shoal_problem *problem, shoal_slices *from,
                                 shoal_error *err)
 {
     uint32_t n_groups = 0;
-    from->n = join_pieces(from->items, from->n);
+    from->n = join_slices(from->items, from->n);
     for (size_t begin = 0, end; begin < from->n; begin = end) {
         uint64_t n_rows = 0;
         for (end = begin; end < from->n && from->items[end].group == from->items[begin].group;
@@ -392,16 +393,16 @@ static shoal_status split_large(shoal_parts *out, const shoal_problem *problem, 
             continue;
         }
         for (size_t i = begin; i < end; i++)
-            if (!shoal_parts_add(out, from->items[i].class_index, n_groups, from->items[i].count))
+            if (!shoal_slices_add(out, from->items[i].class_index, n_groups, from->items[i].count))
                 return shoal_fail_memory(err);
         n_groups++;
     }
     return SHOAL_OK;
 }
 
-static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
+static shoal_status run(shoal_slices *out, const shoal_problem *problem, shoal_error *err)
 {
-    shoal_parts made = { 0 };
+    shoal_slices made = { 0 };
     bool is_auto = strcmp(shoal_problem_param(problem, &shoal_algorithm_koc, "groups"), "auto") ==
                    0;
     if (is_auto) return cluster_all(out, problem, false, err); /* no group is larger than 2k - 1 */

@@ -2,8 +2,8 @@
 /* level_groups.h - groups that left-over rows may join, and the increase of distortion if they do.
  *
  * A group is published as the closest common generalisation of its rows; its distortion is the
- * climb of all rows to it. One more row climbs there too, and may move it up, so that all rows
- * climb further. The increase depends only on the depth of the rows' leaves: each group counts its
+ * ascent of all rows to it. One more row ascents there too, and may move it up, so that all rows
+ * ascent further. The increase depends only on the depth of the rows' leaves: each group counts its
  * rows by depth, in each attribute.
  *
  * Invariant: counts and nodes are those of the rows added. Cost: O(attributes * height) per query;

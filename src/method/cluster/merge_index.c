@@ -23,7 +23,7 @@ typedef struct merge_line {
     uint32_t slack; /* 1 if rounding may make a bound one unit too large (rounds_unevenly()) */
 } merge_line;
 
-/* A node above the query's class, and the climb of its n1 rows to that node. */
+/* A node above the query's class, and the ascent of its n1 rows to that node. */
 typedef struct merge_rung {
     uint32_t first, last, depth;
     shoal_cost cost;
@@ -52,7 +52,7 @@ static inline const uint32_t *steps_of(const merge_line *line, uint32_t deepest)
 
 /*
  * On a shorter path each step weighs more, so bounds use the longest path. Rounding may still make
- * a climb there larger than on a shorter path, by at most one unit; this is tested here. Very high
+ * a ascent there larger than on a shorter path, by at most one unit; this is tested here. Very high
  * ladders are not tested but assumed to do so.
  */
 static bool rounds_unevenly(const merge_line *line)
@@ -90,7 +90,7 @@ static bool make_line(merge_line *line, const shoal_ladders *ladders, uint32_t a
     return true;
 }
 
-/* The shape of the tree depends on the climb of a leaf to each node. */
+/* The shape of the tree depends on the ascent of a leaf to each node. */
 static bool make_measure_line(shoal_measure_line *out, const merge_line *line,
                               const shoal_hierarchy *shape)
 {
@@ -321,9 +321,9 @@ typedef struct nearest_query {
     shoal_cost best;
 } nearest_query;
 
-/* List the path above the class in each attribute; empty for a wildcard, whose climb is always 0.
+/* List the path above the class in each attribute; empty for a wildcard, whose ascent is always 0.
  */
-static void climb_rungs(shoal_merge_index *index, uint32_t of)
+static void list_rungs(shoal_merge_index *index, uint32_t of)
 {
     const uint32_t *nodes = index->nodes + (size_t)of * index->n_attrs;
     for (uint32_t a = 0; a < index->n_attrs; a++) {
@@ -343,8 +343,8 @@ static void climb_rungs(shoal_merge_index *index, uint32_t of)
     }
 }
 
-/* Rows of the other class that climb: all, or those of the stub. */
-static inline uint64_t climbing_rows(const shoal_merge_index *index, uint32_t n1, uint32_t n2)
+/* Rows of the other class that ascent: all, or those of the stub. */
+static inline uint64_t ascending_rows(const shoal_merge_index *index, uint32_t n1, uint32_t n2)
 {
     return (uint64_t)n1 + n2 >= 2 * (uint64_t)index->k ? index->k - n1 : n2;
 }
@@ -354,7 +354,7 @@ static shoal_cost distance_to(const shoal_merge_index *index, const nearest_quer
 {
     const uint32_t *nodes = index->nodes + (size_t)c * index->n_attrs;
     const merge_rung *rungs = index->rungs;
-    uint64_t n2 = climbing_rows(index, q->n_rows, index->sizes[c]);
+    uint64_t n2 = ascending_rows(index, q->n_rows, index->sizes[c]);
     shoal_cost sum = 0;
     for (uint32_t a = 0; a < index->n_attrs && sum <= q->best;
          a++, rungs += index->ladders->height + 1) {
@@ -369,7 +369,7 @@ static shoal_cost distance_to(const shoal_merge_index *index, const nearest_quer
     return sum;
 }
 
-/* A lower bound of the distance to every class under a tree node: the least climb of the query's
+/* A lower bound of the distance to every class under a tree node: the least ascent of the query's
  * class, plus that of at least n2 rows from the least depth. */
 static shoal_cost bound_of(const shoal_merge_index *index, const nearest_query *q, uint32_t node)
 {
@@ -388,8 +388,8 @@ static shoal_cost bound_of(const shoal_merge_index *index, const nearest_query *
         sum += r->cost;
         if (s->least_depth <= r->depth) continue;
         const uint32_t *steps = steps_of(line, line->height);
-        uint32_t climb = steps[s->least_depth] - steps[r->depth];
-        if (climb > line->slack) sum += n2 * (climb - line->slack);
+        uint32_t ascent = steps[s->least_depth] - steps[r->depth];
+        if (ascent > line->slack) sum += n2 * (ascent - line->slack);
     }
     return sum;
 }
@@ -445,7 +445,7 @@ uint32_t shoal_merge_index_nearest(shoal_merge_index *index, uint32_t of, shoal_
 {
     nearest_query q = { of, index->sizes[of], SHOAL_NO_CLASS, SHOAL_COST_MAX };
     index->n_queries++;
-    climb_rungs(index, of);
+    list_rungs(index, of);
     if (index->uses_tree) search_tree(index, &q);
     for (uint32_t c = 0; !index->uses_tree && c < index->n_classes; c++) look_at(index, &q, c);
     *distance = q.best;

@@ -3,7 +3,7 @@
  * k rows.
  *
  * A class is a tuple of ladder nodes (distortion.h) and a number of rows. The distance of a class
- * of n1 < k rows to one of n2 is the climb of their rows to the closest common generalisation:
+ * of n1 < k rows to one of n2 is the ascent of their rows to the closest common generalisation:
  *
  *     n1 * Distortion(t1, t12) + n2' * Distortion(t2, t12)
  *

@@ -12,7 +12,7 @@
  * domain's width, or the Q-diversity of what covers both. (The paper counts levels of a taxonomy
  * instead; here the distance is the loss that is reported.)
  *
- * Invariant: every row is in one cluster or given up; a cluster's pieces are its rows. At the end
+ * Invariant: every row is in one cluster or given up; a cluster's slices are its rows. At the end
  * each cluster has at least k rows: the rows given up are at least as many as those missing. Ties
  * go to the cluster whose seed was drawn first, and among the rows of one cluster to those that
  * came first.
@@ -28,18 +28,18 @@
 
 enum { ROWS_BETWEEN_CLOCKS = 256 };
 
-typedef struct oka_piece {
+typedef struct oka_slice {
     uint32_t class_index, count;
     shoal_loss distance; /* to the centre, when the cluster gives up rows */
     uint32_t order;      /* in which it was added */
-} oka_piece;
+} oka_slice;
 
 typedef struct oka_cluster {
     shoal_cluster cover;
     uint64_t *sums;   /* of the positions of each numeric attribute */
     uint32_t *counts; /* rows that have a number there */
-    oka_piece *pieces;
-    size_t n_pieces, piece_room;
+    oka_slice *slices;
+    size_t n_slices, slice_room;
 } oka_cluster;
 
 typedef struct oka {
@@ -90,17 +90,17 @@ static void cover_rows(const oka *m, oka_cluster *cluster, uint32_t class_index,
 static bool add_row(oka *m, oka_cluster *cluster, uint32_t class_index)
 {
     cover_rows(m, cluster, class_index, 1);
-    if (cluster->n_pieces > 0 &&
-        cluster->pieces[cluster->n_pieces - 1].class_index == class_index) {
-        cluster->pieces[cluster->n_pieces - 1].count++;
+    if (cluster->n_slices > 0 &&
+        cluster->slices[cluster->n_slices - 1].class_index == class_index) {
+        cluster->slices[cluster->n_slices - 1].count++;
         return true;
     }
-    void *pieces = cluster->pieces;
-    if (!shoal_reserve(&pieces, &cluster->piece_room, cluster->n_pieces + 1,
-                       sizeof *cluster->pieces))
+    void *slices = cluster->slices;
+    if (!shoal_reserve(&slices, &cluster->slice_room, cluster->n_slices + 1,
+                       sizeof *cluster->slices))
         return false;
-    cluster->pieces = pieces;
-    cluster->pieces[cluster->n_pieces++] = (oka_piece){ .class_index = class_index, .count = 1 };
+    cluster->slices = slices;
+    cluster->slices[cluster->n_slices++] = (oka_slice){ .class_index = class_index, .count = 1 };
     return true;
 }
 
@@ -219,7 +219,7 @@ static shoal_status assign_rows(oka *m, const sortable *sorted, bool *is_late, s
 
 static int furthest_last(const void *x, const void *y)
 {
-    const oka_piece *a = x, *b = y;
+    const oka_slice *a = x, *b = y;
     if (a->distance != b->distance) return a->distance < b->distance ? -1 : 1;
     return a->order < b->order ? -1 : a->order > b->order;
 }
@@ -238,23 +238,23 @@ static bool give_up(oka *m, uint32_t class_index)
 static bool trim(oka *m, oka_cluster *cluster)
 {
     uint32_t n_over = cluster->cover.n_rows - m->problem->k;
-    for (size_t i = 0; i < cluster->n_pieces; i++) {
-        oka_piece *piece = &cluster->pieces[i];
-        piece->distance = centre_distance(m, cluster, codes_of(m, piece->class_index),
+    for (size_t i = 0; i < cluster->n_slices; i++) {
+        oka_slice *slice = &cluster->slices[i];
+        slice->distance = centre_distance(m, cluster, codes_of(m, slice->class_index),
                                           SHOAL_LOSS_MAX);
-        piece->order = (uint32_t)i;
+        slice->order = (uint32_t)i;
     }
-    qsort(cluster->pieces, cluster->n_pieces, sizeof *cluster->pieces, furthest_last);
+    qsort(cluster->slices, cluster->n_slices, sizeof *cluster->slices, furthest_last);
     for (; n_over > 0; n_over--) {
-        oka_piece *last = &cluster->pieces[cluster->n_pieces - 1];
+        oka_slice *last = &cluster->slices[cluster->n_slices - 1];
         if (!give_up(m, last->class_index)) return false;
-        if (--last->count == 0) cluster->n_pieces--;
+        if (--last->count == 0) cluster->n_slices--;
     }
     shoal_cluster_clear(&cluster->cover, &m->metric);
     memset(cluster->sums, 0, m->metric.n_attrs * sizeof *cluster->sums);
     memset(cluster->counts, 0, m->metric.n_attrs * sizeof *cluster->counts);
-    for (size_t i = 0; i < cluster->n_pieces; i++)
-        cover_rows(m, cluster, cluster->pieces[i].class_index, cluster->pieces[i].count);
+    for (size_t i = 0; i < cluster->n_slices; i++)
+        cover_rows(m, cluster, cluster->slices[i].class_index, cluster->slices[i].count);
     return true;
 }
 
@@ -296,20 +296,20 @@ static shoal_status place_rows(oka *m, bool *is_late, shoal_error *err)
 
 /* ---- the frame ---- */
 
-static bool emit_cluster(const oka *m, shoal_parts *out, uint32_t cluster, uint32_t group)
+static bool emit_cluster(const oka *m, shoal_slices *out, uint32_t cluster, uint32_t group)
 {
     const oka_cluster *it = &m->clusters[cluster];
-    for (size_t i = 0; i < it->n_pieces; i++)
-        if (!shoal_parts_add(out, it->pieces[i].class_index, group, it->pieces[i].count))
+    for (size_t i = 0; i < it->n_slices; i++)
+        if (!shoal_slices_add(out, it->slices[i].class_index, group, it->slices[i].count))
             return false;
     return true;
 }
 
 /*
  * Clusters of k rows are groups. The rest, when time was up, is one group if it has k rows, else
- * part of the first one: a table of k rows always has either.
+ * subset of the first one: a table of k rows always has either.
  */
-static bool emit(const oka *m, shoal_parts *out)
+static bool emit(const oka *m, shoal_slices *out)
 {
     uint32_t first = SHOAL_SUPPRESSED, k = m->problem->k;
     uint64_t n_rest = m->n_given_up;
@@ -324,9 +324,9 @@ static bool emit(const oka *m, shoal_parts *out)
     for (uint32_t g = 0; g < m->n_clusters; g++)
         if (!emit_cluster(m, out, g, m->clusters[g].cover.n_rows < k ? rest : g)) return false;
     for (uint32_t c = 0; c < m->problem->classes->n_classes; c++)
-        if (m->loose[c] > 0 && !shoal_parts_add(out, c, rest, m->loose[c])) return false;
+        if (m->loose[c] > 0 && !shoal_slices_add(out, c, rest, m->loose[c])) return false;
     for (size_t i = 0; i < m->n_given_up; i++)
-        if (!shoal_parts_add(out, m->given_up[i], rest, 1)) return false;
+        if (!shoal_slices_add(out, m->given_up[i], rest, 1)) return false;
     return true;
 }
 
@@ -363,7 +363,7 @@ static void oka_clear(oka *m)
         shoal_cluster_free(&m->clusters[g].cover);
         shoal_free(m->clusters[g].sums);
         shoal_free(m->clusters[g].counts);
-        shoal_free(m->clusters[g].pieces);
+        shoal_free(m->clusters[g].slices);
     }
     shoal_free(m->clusters);
     shoal_free(m->short_ones);
@@ -372,7 +372,7 @@ static void oka_clear(oka *m)
     shoal_metric_clear(&m->metric);
 }
 
-static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
+static shoal_status run(shoal_slices *out, const shoal_problem *problem, shoal_error *err)
 {
     oka m = { .problem = problem };
     shoal_rng_init(&m.rng, problem->seed, 0);

@@ -67,12 +67,12 @@ static shoal_status read_levels(uint32_t *levels, const shoal_lattice *lattice,
     return SHOAL_OK;
 }
 
-static void parts_clear(shoal_parts *parts)
+static void slices_clear(shoal_slices *slices)
 {
-    shoal_free(parts->items);
-    shoal_free(parts->domain.cells);
-    shoal_free(parts->domain.levels);
-    shoal_free(parts->domain.heights);
+    shoal_free(slices->items);
+    shoal_free(slices->domain.cells);
+    shoal_free(slices->domain.levels);
+    shoal_free(slices->domain.heights);
 }
 
 /* Publish the classes of the problem on these levels. */
@@ -82,7 +82,7 @@ static shoal_status publish(shoal_grouping **out, const shoal_problem *problem,
     shoal_status status = SHOAL_OK;
     shoal_lattice lattice = { 0 };
     shoal_judge judge = { 0 };
-    shoal_parts parts = { 0 };
+    shoal_slices slices = { 0 };
     uint32_t *levels = shoal_alloc(problem->space->n_attrs, sizeof *levels);
     if (levels == NULL) return shoal_fail_memory(err);
     SHOAL_GOTO_IF_ERROR(
@@ -91,17 +91,17 @@ static shoal_status publish(shoal_grouping **out, const shoal_problem *problem,
     SHOAL_GOTO_IF_ERROR(
         shoal_judge_init(&judge, &lattice, problem, problem->classes->n_rows, SHOAL_NODE_GCP, err),
         out);
-    SHOAL_GOTO_IF_ERROR(shoal_publish_node(&parts, &judge, levels, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_publish_node(&slices, &judge, levels, err), out);
     shoal_grouping_source source = { .space = problem->space,
                                      .classes = problem->classes,
-                                     .parts = parts.items,
-                                     .n_parts = parts.n,
-                                     .domain = &parts.domain,
+                                     .slices = slices.items,
+                                     .n_slices = slices.n,
+                                     .domain = &slices.domain,
                                      .threads = problem->threads };
     SHOAL_GOTO_IF_ERROR(shoal_grouping_make(out, &source, err), out);
 out:
     shoal_free(levels);
-    parts_clear(&parts);
+    slices_clear(&slices);
     shoal_judge_clear(&judge);
     shoal_lattice_clear(&lattice);
     return status;

@@ -35,8 +35,8 @@ static uint32_t most_distinct(const shoal_lattice *lattice, const uint32_t *leve
 }
 
 /* Generalise until the node is allowed; `levels` is the lowest node on entry. */
-static shoal_status climb(uint32_t *levels, const shoal_judge *judge, const shoal_problem *problem,
-                          shoal_error *err)
+static shoal_status raise_levels(uint32_t *levels, const shoal_judge *judge,
+                                 const shoal_problem *problem, shoal_error *err)
 {
     const shoal_lattice *lattice = judge->lattice;
     shoal_status status = SHOAL_OK;
@@ -69,7 +69,7 @@ out:
     return status;
 }
 
-static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
+static shoal_status run(shoal_slices *out, const shoal_problem *problem, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_lattice lattice = { 0 };
@@ -84,7 +84,7 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
         status = shoal_fail_memory(err);
         goto out;
     }
-    SHOAL_GOTO_IF_ERROR(climb(levels, &judge, problem, err), out);
+    SHOAL_GOTO_IF_ERROR(raise_levels(levels, &judge, problem, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_publish_node(out, &judge, levels, err), out);
 out:
     shoal_free(levels);

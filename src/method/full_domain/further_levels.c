@@ -220,14 +220,14 @@ static void set_published(lifter *l)
     }
 }
 
-static bool emit(shoal_parts *out, lifter *l)
+static bool emit(shoal_slices *out, lifter *l)
 {
     const shoal_lattice *lattice = &l->informed->lattice;
     bool has_lifted = false;
     for (uint32_t c = 0; c < lattice->classes->n_classes; c++) {
         uint32_t group = l->group_of_class[c];
         has_lifted = has_lifted || (group != SHOAL_SUPPRESSED && group >= l->n_kept);
-        if (!shoal_parts_add(out, c, group, lattice->classes->counts[c])) return false;
+        if (!shoal_slices_add(out, c, group, lattice->classes->counts[c])) return false;
     }
     out->domain.cells = l->cells;
     l->cells = NULL;
@@ -242,7 +242,7 @@ static bool emit(shoal_parts *out, lifter *l)
     return out->domain.levels != NULL;
 }
 
-shoal_status shoal_further_levels(shoal_parts *out, shoal_informed *informed,
+shoal_status shoal_further_levels(shoal_slices *out, shoal_informed *informed,
                                   const shoal_judge *judge, shoal_hearing *hearing,
                                   shoal_error *err)
 {

@@ -11,7 +11,7 @@
  * Publish the groups that the hearing kept on the chosen levels; lift the rows of the small ones,
  * and suppress what is left. `informed->published` receives the level of each class and attribute.
  */
-SHOAL_NODISCARD shoal_status shoal_further_levels(shoal_parts *out, shoal_informed *informed,
+SHOAL_NODISCARD shoal_status shoal_further_levels(shoal_slices *out, shoal_informed *informed,
                                                   const shoal_judge *judge, shoal_hearing *hearing,
                                                   shoal_error *err);
 

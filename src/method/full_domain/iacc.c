@@ -235,7 +235,7 @@ static bool order_groups(iacc *c)
     return true;
 }
 
-static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
+static shoal_status run(shoal_slices *out, const shoal_problem *problem, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     iacc c = { 0 };

@@ -19,7 +19,7 @@
  */
 #include "method/full_domain/informed_levels.h"
 
-static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
+static shoal_status run(shoal_slices *out, const shoal_problem *problem, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_informed informed = { 0 };

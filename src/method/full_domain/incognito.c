@@ -402,7 +402,7 @@ static shoal_status choose_node(shoal_choice *best, const shoal_judge *judge, co
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
+static shoal_status run(shoal_slices *out, const shoal_problem *problem, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_lattice lattice = { 0 };

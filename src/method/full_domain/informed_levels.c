@@ -33,7 +33,7 @@ static void values_on_level(uint32_t *out, const shoal_informed *in, uint32_t a,
 }
 
 /* One level up: the cells of `joint` are the items of the next one. */
-static bool climb(shoal_joint *joint, const shoal_level_axis *axis, uint32_t level)
+static bool ascend(shoal_joint *joint, const shoal_level_axis *axis, uint32_t level)
 {
     shoal_joint above;
     for (uint32_t i = 0; i < joint->n_cells; i++)
@@ -69,7 +69,7 @@ static bool choose_level(shoal_informed *in, uint32_t a, uint32_t *values, uint3
     bool ok = shoal_joint_make(&joint, NULL, &items, NULL) == SHOAL_OK;
     in->levels[a] = 0;
     for (uint32_t l = 0; ok && l <= axis->height; l++) {
-        if (l > 0) ok = climb(&joint, axis, l);
+        if (l > 0) ok = ascend(&joint, axis, l);
         if (ok) in->information[a][l] = shoal_normalised_information(&joint);
         bool is_more = ok && l <= in->lattice.limit[a] &&
                        in->information[a][l] > in->information[a][in->levels[a]] + advantage;
@@ -355,19 +355,19 @@ static bool suppress_small(shoal_informed *in, const shoal_hearing *hearing)
     return in->published != NULL;
 }
 
-/* Rows of the smallest group that the parts make, the suppressed rows being one unless they are
+/* Rows of the smallest group that the slices make, the suppressed rows being one unless they are
  * exempt or left out. */
-static bool note_smallest(const shoal_informed *in, const shoal_parts *parts)
+static bool note_smallest(const shoal_informed *in, const shoal_slices *slices)
 {
     uint32_t n_groups = 0;
-    for (size_t i = 0; i < parts->n; i++)
-        if (parts->items[i].group != SHOAL_SUPPRESSED && parts->items[i].group >= n_groups)
-            n_groups = parts->items[i].group + 1;
+    for (size_t i = 0; i < slices->n; i++)
+        if (slices->items[i].group != SHOAL_SUPPRESSED && slices->items[i].group >= n_groups)
+            n_groups = slices->items[i].group + 1;
     uint64_t least = UINT64_MAX, *sizes = shoal_alloc_zero((size_t)n_groups + 1, sizeof *sizes);
     if (sizes == NULL) return false;
-    for (size_t i = 0; i < parts->n; i++) {
-        uint32_t group = parts->items[i].group;
-        sizes[group == SHOAL_SUPPRESSED ? n_groups : group] += parts->items[i].count;
+    for (size_t i = 0; i < slices->n; i++) {
+        uint32_t group = slices->items[i].group;
+        sizes[group == SHOAL_SUPPRESSED ? n_groups : group] += slices->items[i].count;
     }
     if (in->problem->frees_suppressed) sizes[n_groups] = 0;
     for (uint32_t g = 0; g <= n_groups; g++)
@@ -377,7 +377,7 @@ static bool note_smallest(const shoal_informed *in, const shoal_parts *parts)
     return true;
 }
 
-shoal_status shoal_informed_publish(shoal_parts *out, shoal_informed *in, const shoal_judge *judge,
+shoal_status shoal_informed_publish(shoal_slices *out, shoal_informed *in, const shoal_judge *judge,
                                     const shoal_algorithm *algorithm, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;

@@ -68,7 +68,7 @@ shoal_informed_change shoal_informed_change_of(const shoal_informed *informed, u
  * algorithm) lift them further (further_levels.h) and suppress the rest; report alpha, beta and the
  * numbers of every level, and publish.
  */
-SHOAL_NODISCARD shoal_status shoal_informed_publish(shoal_parts *out, shoal_informed *informed,
+SHOAL_NODISCARD shoal_status shoal_informed_publish(shoal_slices *out, shoal_informed *informed,
                                                     const shoal_judge *judge,
                                                     const shoal_algorithm *algorithm,
                                                     shoal_error *err);

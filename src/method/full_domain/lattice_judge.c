@@ -344,12 +344,12 @@ static bool fill_domain(shoal_full_domain *domain, const shoal_lattice *lattice,
     return true;
 }
 
-static bool fill_parts(shoal_parts *parts, const shoal_classes *classes, const uint32_t *ids,
-                       const uint8_t *fates)
+static bool fill_slices(shoal_slices *slices, const shoal_classes *classes, const uint32_t *ids,
+                        const uint8_t *fates)
 {
     for (uint32_t c = 0; c < classes->n_classes; c++)
-        if (!shoal_parts_add(parts, c, fates[ids[c]] == SHOAL_KEPT ? ids[c] : SHOAL_SUPPRESSED,
-                             classes->counts[c]))
+        if (!shoal_slices_add(slices, c, fates[ids[c]] == SHOAL_KEPT ? ids[c] : SHOAL_SUPPRESSED,
+                              classes->counts[c]))
             return false;
     return true;
 }
@@ -370,7 +370,7 @@ static shoal_status fail_node(const shoal_judge *judge, const shoal_verdict *ver
                       is_limited ? "raise a level with {--max-level}, " : "");
 }
 
-shoal_status shoal_publish_node(shoal_parts *out, const shoal_judge *judge, const uint32_t *levels,
+shoal_status shoal_publish_node(shoal_slices *out, const shoal_judge *judge, const uint32_t *levels,
                                 shoal_error *err)
 {
     const shoal_lattice *lattice = judge->lattice;
@@ -387,7 +387,7 @@ shoal_status shoal_publish_node(shoal_parts *out, const shoal_judge *judge, cons
     else if (!verdict.is_allowed)
         status = fail_node(judge, &verdict, err);
     else if (!fill_domain(&out->domain, lattice, levels, &groups) ||
-             !fill_parts(out, lattice->classes, ids, hearing.fates))
+             !fill_slices(out, lattice->classes, ids, hearing.fates))
         status = shoal_fail_memory(err);
     shoal_free(ids);
     shoal_node_groups_clear(&groups);

@@ -134,8 +134,8 @@ static inline double shoal_suppression_cost(const shoal_judge *judge, const uint
            (by_size ? groups->sizes[group] : shoal_group_cost(judge, levels, groups, group));
 }
 
-/* Make the parts, cells and levels of a node. SHOAL_EUNSAT if it is not allowed. */
-SHOAL_NODISCARD shoal_status shoal_publish_node(shoal_parts *out, const shoal_judge *judge,
+/* Make the slices, cells and levels of a node. SHOAL_EUNSAT if it is not allowed. */
+SHOAL_NODISCARD shoal_status shoal_publish_node(shoal_slices *out, const shoal_judge *judge,
                                                 const uint32_t *levels, shoal_error *err);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* level_axis.c - see level_axis.h. The levels are climbed on the ladders that distortion is counted
- * on. */
+/* level_axis.c - see level_axis.h. The levels are ascended on the ladders that distortion is
+ * counted on. */
 #include "base/invariant.h"
 #include "method/full_domain/level_axis.h"
 
@@ -105,7 +105,7 @@ static bool number_values(maker *m, shoal_level *level, uint32_t n_below, bool i
 }
 
 /* One level up: replace every node at this depth by its parent. */
-static void climb(maker *m, uint32_t depth)
+static void ascend(maker *m, uint32_t depth)
 {
     const shoal_hierarchy *shape = &m->ladder->shape;
     for (uint32_t code = 0; code < m->attr->n_codes; code++)
@@ -119,7 +119,7 @@ static bool make_levels(maker *m)
     uint32_t n_codes = m->attr->n_codes, n_below = n_codes;
     for (uint32_t l = 0; l <= axis->height; l++) {
         shoal_level *level = &axis->levels[l];
-        if (l > 0) climb(m, axis->height - l);
+        if (l > 0) ascend(m, axis->height - l);
         if (!number_values(m, level, n_below, l == axis->height)) return false;
         for (uint32_t code = 0; code < n_codes; code++) {
             if (m->value[code] == SHOAL_NO_CODE) continue;

@@ -11,7 +11,7 @@
  */
 #include "method/full_domain/lattice_search.h"
 
-static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
+static shoal_status run(shoal_slices *out, const shoal_problem *problem, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_lattice lattice = { 0 };

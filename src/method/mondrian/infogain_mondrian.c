@@ -320,7 +320,7 @@ static shoal_status target_make(target *t, const shoal_problem *problem, shoal_e
     return SHOAL_OK;
 }
 
-static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
+static shoal_status run(shoal_slices *out, const shoal_problem *problem, shoal_error *err)
 {
     target t = { 0 };
     shoal_partition_method method = { .choose = choose, .payload = &t, .free_own = workspace_free };

@@ -93,7 +93,7 @@ static bool choose(shoal_cutter *c, void *payload)
     return true;
 }
 
-static shoal_status run_strict(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
+static shoal_status run_strict(shoal_slices *out, const shoal_problem *problem, shoal_error *err)
 {
     bool is_relaxed = false;
     shoal_partition_method method = { .choose = choose,
@@ -102,7 +102,7 @@ static shoal_status run_strict(shoal_parts *out, const shoal_problem *problem, s
     return shoal_partition(out, problem, &method, err);
 }
 
-static shoal_status run_relaxed(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
+static shoal_status run_relaxed(shoal_slices *out, const shoal_problem *problem, shoal_error *err)
 {
     bool is_relaxed = true;
     shoal_partition_method method = {

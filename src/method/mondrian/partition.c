@@ -2,7 +2,7 @@
 /* partition.c - the engine of the Mondrian methods; see partition.h.
  *
  * First all parts are cut once, then all their pieces, until there are many; then each of these is
- * cut to the end, depth first, by any free thread. A finished part is marked where its slice
+ * cut to the end, depth first, by any free thread. A finished part is marked where its run
  * begins.
  */
 #include "base/invariant.h"
@@ -23,7 +23,7 @@ typedef struct partition {
     shoal_class_rows *entries;
     uint8_t *begins_group; /* of each entry */
     size_t n_room;
-    shoal_slice *parts; /* not yet cut to the end */
+    shoal_partition_part *parts; /* not yet cut to the end */
     size_t n_parts, parts_room;
 } partition;
 
@@ -75,7 +75,7 @@ static bool cutter_reserve(shoal_cutter *c, size_t n)
     return true;
 }
 
-static bool push(shoal_cutter *c, shoal_slice part)
+static bool push(shoal_cutter *c, shoal_partition_part part)
 {
     void *stack = c->stack;
     if (!shoal_reserve(&stack, &c->stack_room, c->n_stack + 1, sizeof *c->stack)) return false;
@@ -291,9 +291,9 @@ static bool cut_in_two(const partition *p, shoal_cutter *c)
     size_t right_at = n_left + slack(p, left_rows);
     for (size_t i = n_left; i < right_at; i++) entries[i].count = 0;
     memcpy(entries + right_at, c->spare, n_right * sizeof *entries);
-    return push(c,
-                (shoal_slice){ c->part.begin + right_at, n_right, c->part.n_rows - left_rows }) &&
-           push(c, (shoal_slice){ c->part.begin, n_left, left_rows });
+    return push(c, (shoal_partition_part){ c->part.begin + right_at, n_right,
+                                           c->part.n_rows - left_rows }) &&
+           push(c, (shoal_partition_part){ c->part.begin, n_left, left_rows });
 }
 
 /* Many pieces: a counting sort by piece. */
@@ -303,11 +303,11 @@ static bool cut_in_many(const partition *p, shoal_cutter *c)
     uint32_t n_pieces = c->cut.n_pieces;
     size_t first = c->n_stack, at = 0, at_slack = 0;
     for (uint32_t i = 0; i < n_pieces; i++)
-        if (!push(c, (shoal_slice){ 0 })) return false;
+        if (!push(c, (shoal_partition_part){ 0 })) return false;
     /* piece 0 on top of the stack, so that it is cut first */
-    shoal_slice *pieces = c->stack + first;
+    shoal_partition_part *pieces = c->stack + first;
     for (size_t i = 0; i < c->part.n; i++) {
-        shoal_slice
+        shoal_partition_part
             *piece = &pieces[n_pieces - 1 -
                              find_piece(&c->cut, shoal_cutter_code(c, &entries[i], c->cut.attr))];
         piece->n++;
@@ -319,13 +319,13 @@ static bool cut_in_many(const partition *p, shoal_cutter *c)
         pieces[i].n = 0;
     }
     for (size_t i = 0; i < c->part.n; i++) {
-        shoal_slice
+        shoal_partition_part
             *piece = &pieces[n_pieces - 1 -
                              find_piece(&c->cut, shoal_cutter_code(c, &entries[i], c->cut.attr))];
         c->spare[piece->begin + piece->n++] = entries[i];
     }
     for (uint32_t i = n_pieces; i-- > 0;) { /* from here on `begin` is a position in `entries` */
-        shoal_slice *piece = &pieces[i];
+        shoal_partition_part *piece = &pieces[i];
         size_t room = slack(p, piece->n_rows);
         memcpy(entries + piece->begin + at_slack, c->spare + piece->begin,
                piece->n * sizeof *entries);
@@ -337,7 +337,7 @@ static bool cut_in_many(const partition *p, shoal_cutter *c)
 }
 
 /* Push the pieces of a part, or finish it. False if memory is short. */
-static bool cut_part(partition *p, shoal_cutter *c, shoal_slice part, bool is_late)
+static bool cut_part(partition *p, shoal_cutter *c, shoal_partition_part part, bool is_late)
 {
     c->part = part;
     c->entries = p->entries + part.begin;
@@ -360,7 +360,7 @@ static bool is_late(const shoal_problem *problem)
     return isfinite(problem->deadline) && shoal_seconds() >= problem->deadline;
 }
 
-static bool keep_part(partition *p, shoal_slice part)
+static bool keep_part(partition *p, shoal_partition_part part)
 {
     void *block = p->parts;
     if (!shoal_reserve(&block, &p->parts_room, p->n_parts + 1, sizeof *p->parts)) return false;
@@ -381,7 +381,7 @@ static bool cut_parts(partition *p, size_t from, size_t to, bool to_the_end)
         ok = cutter_init(&c, p);
 #pragma omp for schedule(dynamic)
         for (size_t i = from; i < to; i++) {
-            shoal_slice part;
+            shoal_partition_part part;
 #pragma omp critical
             part = p->parts[i]; /* the array may be moved when other threads add their pieces */
             ok = ok && push(&c, part);
@@ -413,7 +413,7 @@ static bool partition_init(partition *p)
     for (uint32_t c = 0; c < classes->n_classes; c++)
         p->entries[c] = (shoal_class_rows){ c, classes->counts[c] };
     for (size_t i = classes->n_classes; i < p->n_room; i++) p->entries[i] = (shoal_class_rows){ 0 };
-    return keep_part(p, (shoal_slice){ 0, classes->n_classes, classes->n_rows });
+    return keep_part(p, (shoal_partition_part){ 0, classes->n_classes, classes->n_rows });
 }
 
 static shoal_status cut_all(partition *p, shoal_error *err)
@@ -434,8 +434,8 @@ static shoal_status cut_all(partition *p, shoal_error *err)
     return SHOAL_OK;
 }
 
-/* The slices are disjoint and cover every row once; each is large enough to stand alone. */
-static bool slices_cover_rows(const partition *p)
+/* The runs are disjoint and cover every row once; each is large enough to stand alone. */
+static bool parts_cover_rows(const partition *p)
 {
     const shoal_classes *classes = p->problem->classes;
     uint64_t n_rows = 0, *rows = calloc((size_t)classes->n_classes + 1, sizeof *rows);
@@ -454,24 +454,24 @@ static bool slices_cover_rows(const partition *p)
     return ok;
 }
 
-static bool give_groups(shoal_parts *out, const partition *p)
+static bool give_groups(shoal_slices *out, const partition *p)
 {
     uint32_t n_groups = 0;
     for (size_t i = 0; i < p->n_room; i++) {
         n_groups += p->begins_group[i];
         if (p->entries[i].count > 0 &&
-            !shoal_parts_add(out, p->entries[i].class_index, n_groups - 1, p->entries[i].count))
+            !shoal_slices_add(out, p->entries[i].class_index, n_groups - 1, p->entries[i].count))
             return false;
     }
     return true;
 }
 
-shoal_status shoal_partition(shoal_parts *out, const shoal_problem *problem,
+shoal_status shoal_partition(shoal_slices *out, const shoal_problem *problem,
                              const shoal_partition_method *method, shoal_error *err)
 {
     partition p = { .problem = problem, .method = method };
     shoal_status status = partition_init(&p) ? cut_all(&p, err) : shoal_fail_memory(err);
-    SHOAL_INVARIANT(status != SHOAL_OK || slices_cover_rows(&p));
+    SHOAL_INVARIANT(status != SHOAL_OK || parts_cover_rows(&p));
     if (status == SHOAL_OK && !give_groups(out, &p)) status = shoal_fail_memory(err);
     shoal_free(p.entries);
     shoal_free(p.begins_group);

@@ -2,17 +2,17 @@
 /* partition.h - cut a table into parts repeatedly until no part can be cut; shared by the Mondrian
  * methods.
  *
- * A part is a slice of one array of entries (some rows of a class each); cutting it reorders the
- * slice in place. The method chooses how to cut: it gets the part and returns a *cut*: a
+ * A part is a run of one array of entries (some rows of a class each); cutting it reorders the
+ * run in place. The method chooses how to cut: it gets the part and returns a *cut*: a
  * quasi-identifier and positions on its line of codes.
  *
  *     entries  [ a b c d e f g h i j . . ]           . : room for entries that relaxed cuts divide
  *     cut 1    [ a c d f j . ][ b e g h i . ]        entries keep their order inside a piece
  *     cut 2    [ c f . ][ a d j ][ b e g h i . ]     depth first, for the cache
  *
- * Invariant: the slices are disjoint and cover every row once, each part can be a group (k and the
+ * Invariant: the runs are disjoint and cover every row once, each part can be a group (k and the
  * constraint), and the result of a part depends only on its entries, so parts can be cut in any
- * order and by any thread. Groups are numbered by the position of their slice.
+ * order and by any thread. Groups are numbered by the position of their run.
  *
  * Cost: O(entries) per cut, and the method's choice; 8 bytes per class, with relaxed cuts 8 more
  * bytes per k rows; scratch memory per thread as large as the largest part.
@@ -22,10 +22,10 @@
 
 #include "method/algorithm.h"
 
-typedef struct shoal_slice {
+typedef struct shoal_partition_part {
     size_t begin, n;
     uint64_t n_rows;
-} shoal_slice;
+} shoal_partition_part;
 
 /* Rows of a part that share a code. */
 typedef struct shoal_run {
@@ -49,7 +49,7 @@ typedef struct shoal_cut {
 typedef struct shoal_cutter {
     const shoal_problem *problem;
     const shoal_class_rows *entries; /* of the current part */
-    shoal_slice part;
+    shoal_partition_part part;
     shoal_box box;   /* its least box */
     shoal_cut cut;   /* chosen by the method */
     shoal_run *runs; /* of shoal_cutter_runs() */
@@ -62,7 +62,7 @@ typedef struct shoal_cutter {
     bool is_counted; /* the runs were counted, not sorted: `tally` is valid */
     size_t room, tally_room, n_stack, stack_room;
     shoal_class_rows *spare;
-    shoal_slice *stack;
+    shoal_partition_part *stack;
     shoal_evidence evidence; /* of a piece, where there is a constraint */
     shoal_box piece;         /* its least box */
 } shoal_cutter;
@@ -80,7 +80,7 @@ typedef struct shoal_partition_method {
 } shoal_partition_method;
 
 /* Group all classes of the problem. */
-SHOAL_NODISCARD shoal_status shoal_partition(shoal_parts *out, const shoal_problem *problem,
+SHOAL_NODISCARD shoal_status shoal_partition(shoal_slices *out, const shoal_problem *problem,
                                              const shoal_partition_method *method,
                                              shoal_error *err);
 

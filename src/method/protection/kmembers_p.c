@@ -24,29 +24,30 @@ typedef struct kmembers_p {
     bool uses_tree;
 } kmembers_p;
 
-static shoal_status cluster_rows(shoal_bunch *out, shoal_lot *lot, void *payload, shoal_error *err)
+static shoal_status cluster_rows(shoal_bunch *out, shoal_row_subset *subset, void *payload,
+                                 shoal_error *err)
 {
     const kmembers_p *m = payload;
     shoal_linkage l;
-    uint32_t seed = lot->order[0], k = m->problem->k;
-    bool ok = shoal_linkage_init(&l, &m->protected, lot, m->ranges);
-    for (bool is_first = true; ok && lot->n_rows >= k; is_first = false) {
+    uint32_t seed = subset->order[0], k = m->problem->k;
+    bool ok = shoal_linkage_init(&l, &m->protected, subset, m->ranges);
+    for (bool is_first = true; ok && subset->n_rows >= k; is_first = false) {
         if (shoal_protected_is_late(&m->protected)) {
-            ok = shoal_lot_close_rest(lot, out, k);
+            ok = shoal_row_subset_close_rest(subset, out, k);
             break;
         }
-        if (!is_first) seed = shoal_lot_furthest(lot, &m->protected.priced, seed);
+        if (!is_first) seed = shoal_row_subset_furthest(subset, &m->protected.priced, seed);
         shoal_linkage_clear(&l);
         for (uint32_t next = seed; ok; next = shoal_linkage_next(&l)) {
             shoal_linkage_add(&l, next, 1);
-            ok = shoal_bunch_add(out, (shoal_class_rows){ lot->class_of[next], 1 });
+            ok = shoal_bunch_add(out, (shoal_class_rows){ subset->class_of[next], 1 });
             if (l.cluster.n_rows == k) break;
         }
         if (ok) ok = shoal_bunch_close(out);
     }
-    for (uint32_t c = 0; ok && c < lot->classes.n_classes; c++)
-        if (lot->left[c] > 0)
-            ok = shoal_bunch_loose(out, (shoal_class_rows){ lot->class_of[c], lot->left[c] });
+    for (uint32_t c = 0; ok && c < subset->classes.n_classes; c++)
+        if (subset->left[c] > 0)
+            ok = shoal_bunch_loose(out, (shoal_class_rows){ subset->class_of[c], subset->left[c] });
     shoal_linkage_free(&l);
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
@@ -62,12 +63,12 @@ static int64_t spread_rise(const kmembers_p *m, const shoal_bunch *bunch, size_t
     for (size_t i = bunch->begin[group]; i < bunch->begin[group + 1]; i++)
         shoal_box_add(&g->sides, box,
                       shoal_protected_values(
-                          g, shoal_priced_search_codes(&g->priced, bunch->pieces[i].class_index)));
+                          g, shoal_priced_search_codes(&g->priced, bunch->slices[i].class_index)));
     return (int64_t)shoal_box_price_with(g, box, shoal_protected_values(g, codes)) -
            shoal_box_price(g, box);
 }
 
-static bool place_by_spread(shoal_parts *out, const kmembers_p *m, const shoal_bunch *bunch)
+static bool place_by_spread(shoal_slices *out, const kmembers_p *m, const shoal_bunch *bunch)
 {
     shoal_box box = { shoal_alloc(m->protected.sides.n_attrs, sizeof *box.ranges),
                       shoal_alloc(m->protected.sides.n_words, sizeof *box.words) };
@@ -83,15 +84,15 @@ static bool place_by_spread(shoal_parts *out, const kmembers_p *m, const shoal_b
             least = rise;
             best = g;
         }
-        ok = shoal_parts_add(out, bunch->loose[i].class_index, (uint32_t)best,
-                             bunch->loose[i].count);
+        ok = shoal_slices_add(out, bunch->loose[i].class_index, (uint32_t)best,
+                              bunch->loose[i].count);
     }
     shoal_free(box.ranges);
     shoal_free(box.words);
     return ok;
 }
 
-static bool place_by_range(shoal_parts *out, const kmembers_p *m, const shoal_bunch *bunch)
+static bool place_by_range(shoal_slices *out, const kmembers_p *m, const shoal_bunch *bunch)
 {
     /* no limits */
     shoal_upc_groups groups = {
@@ -109,7 +110,7 @@ static bool place_by_range(shoal_parts *out, const kmembers_p *m, const shoal_bu
                 least = rise;
                 best = g;
             }
-            ok = shoal_upc_groups_join(&groups, best, c, 1) && shoal_parts_add(out, c, best, 1);
+            ok = shoal_upc_groups_join(&groups, best, c, 1) && shoal_slices_add(out, c, best, 1);
         }
     shoal_upc_groups_clear(&groups);
     return ok;
@@ -127,7 +128,7 @@ static shoal_status make_ranges(kmembers_p *m, shoal_error *err)
     return SHOAL_OK;
 }
 
-static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
+static shoal_status run(shoal_slices *out, const shoal_problem *problem, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     kmembers_p m = { .problem = problem };
@@ -142,15 +143,15 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     SHOAL_GOTO_IF_ERROR(shoal_protected_make(&m.protected, problem, "kmembers-p", 0, 1, true, err),
                         out);
     if (!is_spread) SHOAL_GOTO_IF_ERROR(make_ranges(&m, err), out);
-    all = shoal_all_pieces(problem);
+    all = shoal_all_rows(problem);
     if (all == NULL) {
         status = shoal_fail_memory(err);
         goto out;
     }
-    shoal_part_work work = { .uses_tree = m.uses_tree, .fn = cluster_rows, .payload = &m };
-    SHOAL_GOTO_IF_ERROR(shoal_run_parts(&bunch, &m.protected,
-                                        (shoal_pieces){ all, problem->classes->n_classes }, &work,
-                                        err),
+    shoal_row_subset_work work = { .uses_tree = m.uses_tree, .fn = cluster_rows, .payload = &m };
+    SHOAL_GOTO_IF_ERROR(shoal_run_subsets(&bunch, &m.protected,
+                                          (shoal_rows_view){ all, problem->classes->n_classes },
+                                          &work, err),
                         out);
     if (!shoal_bunch_emit(out, &bunch) ||
         !(is_spread ? place_by_spread(out, &m, &bunch) : place_by_range(out, &m, &bunch)))

@@ -7,11 +7,13 @@
  */
 #include "method/protection/linkage.h"
 
-bool shoal_linkage_init(shoal_linkage *linkage, const shoal_protected *protected, shoal_lot *lot,
-                        const shoal_sensitive_ranges *ranges)
+bool shoal_linkage_init(shoal_linkage *linkage, const shoal_protected *protected,
+                        shoal_row_subset *subset, const shoal_sensitive_ranges *ranges)
 {
     uint32_t n = protected->sides.n_attrs, most = 0;
-    *linkage = (shoal_linkage){ .protected = protected, .lot = lot, .by_range = ranges != NULL };
+    *linkage = (shoal_linkage){ .protected = protected,
+                                .subset = subset,
+                                .by_range = ranges != NULL };
     linkage->sides = shoal_alloc_zero(n, sizeof *linkage->sides);
     linkage->growth = shoal_alloc_zero(n, sizeof *linkage->growth);
     linkage->box.ranges = shoal_alloc(n, sizeof *linkage->box.ranges);
@@ -104,10 +106,10 @@ static void price_reached(shoal_linkage *linkage, uint32_t s, uint32_t code)
 void shoal_linkage_add(shoal_linkage *linkage, uint32_t class_index, uint32_t count)
 {
     const shoal_protected *protected = linkage->protected;
-    const uint32_t *codes = shoal_class_codes(&linkage->lot->classes, class_index),
+    const uint32_t *codes = shoal_class_codes(&linkage->subset->classes, class_index),
                    *values = shoal_protected_values(protected, codes);
     bool is_first = linkage->cluster.n_rows == 0;
-    shoal_lot_take(linkage->lot, class_index, count);
+    shoal_row_subset_take(linkage->subset, class_index, count);
     shoal_cluster_add(&linkage->cluster, &protected->priced.qids, codes, count);
     for (uint32_t s = 0; s < protected->sides.n_attrs; s++) {
         const shoal_attribute *attr = &protected->sides.attrs[s];
@@ -137,7 +139,7 @@ static bool holds(const shoal_attribute *attr, shoal_range range, const uint64_t
 bool shoal_linkage_covers(const shoal_linkage *linkage, uint32_t class_index)
 {
     const shoal_protected *protected = linkage->protected;
-    const uint32_t *codes = shoal_class_codes(&linkage->lot->classes, class_index),
+    const uint32_t *codes = shoal_class_codes(&linkage->subset->classes, class_index),
                    *values = shoal_protected_values(protected, codes);
     for (uint32_t a = 0; a < protected->priced.n_qids; a++)
         if (!holds(&protected->priced.space.attrs[a], linkage->cluster.ranges[a],
@@ -152,8 +154,8 @@ bool shoal_linkage_covers(const shoal_linkage *linkage, uint32_t class_index)
 
 uint32_t shoal_linkage_next(shoal_linkage *linkage)
 {
-    return shoal_lot_cheapest(linkage->lot, &linkage->protected->priced, &linkage->cluster,
-                              linkage->sides);
+    return shoal_row_subset_cheapest(linkage->subset, &linkage->protected->priced,
+                                     &linkage->cluster, linkage->sides);
 }
 
 double shoal_linkage_range_with(const shoal_linkage *linkage, const uint32_t *values)

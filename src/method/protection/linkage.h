@@ -14,7 +14,7 @@
 
 typedef struct shoal_linkage {
     const shoal_protected *protected;
-    shoal_lot *lot;
+    shoal_row_subset *subset;
     bool by_range; /* range diversity counts, else S-diversity */
     shoal_cluster cluster;
     shoal_box box;              /* of sensitive values */
@@ -25,16 +25,17 @@ typedef struct shoal_linkage {
 
 /* `ranges` (one a sensitive column) only where range diversity counts, else NULL. */
 SHOAL_NODISCARD bool shoal_linkage_init(shoal_linkage *linkage, const shoal_protected *protected,
-                                        shoal_lot *lot, const shoal_sensitive_ranges *ranges);
+                                        shoal_row_subset *subset,
+                                        const shoal_sensitive_ranges *ranges);
 void shoal_linkage_free(shoal_linkage *linkage);
 /* An empty cluster. */
 void shoal_linkage_clear(shoal_linkage *linkage);
-/* Rows of a class of the lot join; they are taken out of it. */
+/* Rows of a class of the subset join; they are taken out of it. */
 void shoal_linkage_add(shoal_linkage *linkage, uint32_t class_index, uint32_t count);
 /* Would a row of the class leave what the cluster covers as it is? Then, where S-diversity counts,
  * every cost stays the same. */
 bool shoal_linkage_covers(const shoal_linkage *linkage, uint32_t class_index);
-/* The class of the lot cheapest to add, or SHOAL_NO_CLASS. */
+/* The class of the subset cheapest to add, or SHOAL_NO_CLASS. */
 uint32_t shoal_linkage_next(shoal_linkage *linkage);
 /* The largest range diversity of a column once one more row with these values has joined. */
 double shoal_linkage_range_with(const shoal_linkage *linkage, const uint32_t *values);

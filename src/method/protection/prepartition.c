@@ -2,9 +2,9 @@
 /* prepartition.c - median cuts along the widest quasi-identifier; see prepartition.h.
  *
  * The first five cuts in depth are made one after the other; the up to 32 lists that they leave are
- * cut to the end in parallel, each by itself, and the parts are put together in order, so they are
- * the same for any number of threads. Parts wait on a worklist as lists of pieces of their own; a
- * cut deals the pieces of one list to two. Invariant: every row is in one list. Widths are
+ * cut to the end in parallel, each by itself, and the subsets are put together in order, so they
+ * are the same for any number of threads. Parts wait on a worklist as lists of slices of their own;
+ * a cut deals the slices of one list to two. Invariant: every row is in one list. Widths are
  * Q-diversities, so that columns compare; ties go to the quasi-identifier named first. Where a
  * column is a set or a tree, its median is that of its codes in their order.
  *
@@ -50,13 +50,13 @@ static double range_of(const cutter *c, uint32_t a)
     return shoal_box_attr_loss(c->space, c->box, a) * (attr->n_plain > 1 ? attr->n_plain - 1 : 1);
 }
 
-static uint32_t widest(cutter *c, const shoal_class_rows *pieces, size_t n)
+static uint32_t widest(cutter *c, const shoal_class_rows *slices, size_t n)
 {
     uint32_t best = c->space->n_attrs;
     double most = 0;
     shoal_box_clear(c->space, c->box);
     for (size_t i = 0; i < n; i++)
-        shoal_box_add(c->space, c->box, codes_of(c, pieces[i].class_index));
+        shoal_box_add(c->space, c->box, codes_of(c, slices[i].class_index));
     for (uint32_t a = 0; a < c->space->n_attrs; a++) {
         double width = c->is_printed ? range_of(c, a) : shoal_box_attr_loss(c->space, c->box, a);
         if (c->box.ranges[a].lo >= c->box.ranges[a].hi || width <= most) continue;
@@ -73,14 +73,14 @@ static int by_code(const void *x, const void *y)
 }
 
 /* The least code with at least half of the rows at or below it. */
-static uint32_t median(cutter *c, const shoal_class_rows *pieces, size_t n, uint32_t attr,
+static uint32_t median(cutter *c, const shoal_class_rows *slices, size_t n, uint32_t attr,
                        uint64_t n_rows)
 {
     uint32_t n_present = 0, at = 0;
     for (size_t i = 0; i < n; i++) {
-        uint32_t code = codes_of(c, pieces[i].class_index)[attr];
+        uint32_t code = codes_of(c, slices[i].class_index)[attr];
         if (c->counts[code] == 0) c->present[n_present++] = code;
-        c->counts[code] += pieces[i].count;
+        c->counts[code] += slices[i].count;
     }
     qsort(c->present, n_present, sizeof *c->present, by_code);
     uint64_t below = 0;
@@ -96,14 +96,14 @@ static uint32_t median(cutter *c, const shoal_class_rows *pieces, size_t n, uint
  * rows then; else half to each. */
 typedef enum median_rows { MEDIAN_LEFT, MEDIAN_RIGHT, MEDIAN_SHARED } median_rows;
 
-static median_rows place_median(const cutter *c, const shoal_class_rows *pieces, size_t n,
+static median_rows place_median(const cutter *c, const shoal_class_rows *slices, size_t n,
                                 uint32_t attr, uint32_t code)
 {
     uint64_t below = 0, equal = 0, above = 0;
     if (c->is_printed) return MEDIAN_SHARED;
     for (size_t i = 0; i < n; i++) {
-        uint32_t own = codes_of(c, pieces[i].class_index)[attr];
-        *(own < code ? &below : own == code ? &equal : &above) += pieces[i].count;
+        uint32_t own = codes_of(c, slices[i].class_index)[attr];
+        *(own < code ? &below : own == code ? &equal : &above) += slices[i].count;
     }
     bool can_left = above >= c->s && below + equal >= c->s,
          can_right = below >= c->s && equal + above >= c->s;
@@ -115,20 +115,20 @@ static median_rows place_median(const cutter *c, const shoal_class_rows *pieces,
 
 /* One side of a cut, in room that is given. */
 typedef struct half {
-    shoal_class_rows *pieces;
+    shoal_class_rows *slices;
     size_t n;
     uint64_t n_rows;
 } half;
 
 /* Deal a list to two empty halves. Of shared rows each half gets as many, an odd row of a class
  * going left and right in turn. */
-static void deal(half *left, half *right, cutter *c, const shoal_class_rows *pieces, size_t n,
+static void deal(half *left, half *right, cutter *c, const shoal_class_rows *slices, size_t n,
                  uint32_t attr, uint32_t code)
 {
     bool odd_goes_left = true;
-    median_rows where = place_median(c, pieces, n, attr, code);
+    median_rows where = place_median(c, slices, n, attr, code);
     for (size_t i = 0; i < n; i++) {
-        uint32_t own = codes_of(c, pieces[i].class_index)[attr], count = pieces[i].count,
+        uint32_t own = codes_of(c, slices[i].class_index)[attr], count = slices[i].count,
                  to_left = own < code ? count : 0;
         if (own == code && where == MEDIAN_LEFT) to_left = count;
         if (own == code && where == MEDIAN_SHARED) {
@@ -136,19 +136,19 @@ static void deal(half *left, half *right, cutter *c, const shoal_class_rows *pie
             if (count % 2 == 1) odd_goes_left = !odd_goes_left;
         }
         if (to_left > 0)
-            left->pieces[left->n++] = (shoal_class_rows){ pieces[i].class_index, to_left };
+            left->slices[left->n++] = (shoal_class_rows){ slices[i].class_index, to_left };
         if (to_left < count)
-            right->pieces[right->n++] = (shoal_class_rows){ pieces[i].class_index,
+            right->slices[right->n++] = (shoal_class_rows){ slices[i].class_index,
                                                             count - to_left };
         left->n_rows += to_left;
         right->n_rows += count - to_left;
     }
 }
 
-static uint64_t count_rows(const shoal_class_rows *pieces, size_t n)
+static uint64_t count_rows(const shoal_class_rows *slices, size_t n)
 {
     uint64_t rows = 0;
-    for (size_t i = 0; i < n; i++) rows += pieces[i].count;
+    for (size_t i = 0; i < n; i++) rows += slices[i].count;
     return rows;
 }
 
@@ -156,11 +156,11 @@ typedef struct list {
     size_t begin, n;
 } list;
 
-/* Lists in the making: all pieces lie in one growing array; a list that was cut is left behind in
+/* Lists in the making: all slices lie in one growing array; a list that was cut is left behind in
  * it. */
 typedef struct lists {
-    shoal_class_rows *pieces;
-    size_t n_pieces, room;
+    shoal_class_rows *slices;
+    size_t n_slices, room;
     list *todo;
     size_t n_todo, todo_room;
     list *done;
@@ -176,45 +176,45 @@ static bool push(list **items, size_t *n, size_t *room, list it)
     return true;
 }
 
-/* Cut a list, or lay it aside as done. The pieces of both halves go behind all others. */
+/* Cut a list, or lay it aside as done. The slices of both halves go behind all others. */
 static bool cut(cutter *c, lists *all, list it)
 {
-    uint64_t n_rows = count_rows(all->pieces + it.begin, it.n);
-    uint32_t attr = n_rows >= 2 * c->s ? widest(c, all->pieces + it.begin, it.n)
+    uint64_t n_rows = count_rows(all->slices + it.begin, it.n);
+    uint32_t attr = n_rows >= 2 * c->s ? widest(c, all->slices + it.begin, it.n)
                                        : c->space->n_attrs;
     if (attr == c->space->n_attrs) return push(&all->done, &all->n_done, &all->done_room, it);
-    void *block = all->pieces;
-    if (!shoal_reserve(&block, &all->room, all->n_pieces + 2 * it.n, sizeof *all->pieces))
+    void *block = all->slices;
+    if (!shoal_reserve(&block, &all->room, all->n_slices + 2 * it.n, sizeof *all->slices))
         return false;
-    all->pieces = block;
-    const shoal_class_rows *pieces = all->pieces + it.begin;
-    uint32_t code = median(c, pieces, it.n, attr, n_rows);
-    half left = { .pieces = all->pieces + all->n_pieces }, right = { .pieces = left.pieces + it.n };
-    deal(&left, &right, c, pieces, it.n, attr, code);
+    all->slices = block;
+    const shoal_class_rows *slices = all->slices + it.begin;
+    uint32_t code = median(c, slices, it.n, attr, n_rows);
+    half left = { .slices = all->slices + all->n_slices }, right = { .slices = left.slices + it.n };
+    deal(&left, &right, c, slices, it.n, attr, code);
     if (left.n_rows < c->s || right.n_rows < c->s)
         return push(&all->done, &all->n_done, &all->done_room, it);
-    memmove(left.pieces + left.n, right.pieces, right.n * sizeof *right.pieces);
-    list l = { all->n_pieces, left.n }, r = { all->n_pieces + left.n, right.n };
-    all->n_pieces += l.n + r.n;
+    memmove(left.slices + left.n, right.slices, right.n * sizeof *right.slices);
+    list l = { all->n_slices, left.n }, r = { all->n_slices + left.n, right.n };
+    all->n_slices += l.n + r.n;
     return push(&all->todo, &all->n_todo, &all->todo_room, r) &&
            push(&all->todo, &all->n_todo, &all->todo_room, l);
 }
 
 static void lists_free(lists *all)
 {
-    shoal_free(all->pieces);
+    shoal_free(all->slices);
     shoal_free(all->todo);
     shoal_free(all->done);
     *all = (lists){ 0 };
 }
 
-/* One list with these pieces, to be cut. */
-static bool lists_init(lists *all, const shoal_class_rows *pieces, size_t n)
+/* One list with these slices, to be cut. */
+static bool lists_init(lists *all, const shoal_class_rows *slices, size_t n)
 {
-    *all = (lists){ .n_pieces = n, .room = n };
-    all->pieces = shoal_alloc(n, sizeof *all->pieces);
-    if (all->pieces == NULL) return false;
-    if (n > 0) memcpy(all->pieces, pieces, n * sizeof *pieces);
+    *all = (lists){ .n_slices = n, .room = n };
+    all->slices = shoal_alloc(n, sizeof *all->slices);
+    if (all->slices == NULL) return false;
+    if (n > 0) memcpy(all->slices, slices, n * sizeof *slices);
     return push(&all->todo, &all->n_todo, &all->todo_room, (list){ 0, n });
 }
 
@@ -225,13 +225,13 @@ static bool cut_once(cutter *c, lists *all)
     bool ok = true;
     for (size_t i = 0; ok && i < all->n_todo; i++) {
         list it = all->todo[i];
-        next.pieces = all->pieces;
-        next.n_pieces = all->n_pieces;
+        next.slices = all->slices;
+        next.n_slices = all->n_slices;
         next.room = all->room;
         size_t n_before = next.n_todo;
         ok = cut(c, &next, it);
-        all->pieces = next.pieces;
-        all->n_pieces = next.n_pieces;
+        all->slices = next.slices;
+        all->n_slices = next.n_slices;
         all->room = next.room;
         /* it will not be cut later either */
         if (ok && next.n_todo == n_before)
@@ -250,28 +250,28 @@ static bool cut_once(cutter *c, lists *all)
     return ok;
 }
 
-static bool gather(shoal_lots *out, const lists *all)
+static bool gather(shoal_row_subsets *out, const lists *all)
 {
     size_t n = 0;
     for (size_t i = 0; i < all->n_done; i++) n += all->done[i].n;
-    out->n_lots = all->n_done;
-    out->pieces = shoal_alloc(n, sizeof *out->pieces);
+    out->n_subsets = all->n_done;
+    out->slices = shoal_alloc(n, sizeof *out->slices);
     out->begin = shoal_alloc(all->n_done + 1, sizeof *out->begin);
-    if (out->pieces == NULL || out->begin == NULL) return false;
+    if (out->slices == NULL || out->begin == NULL) return false;
     out->begin[0] = 0;
     for (size_t i = 0; i < all->n_done; i++) {
-        memcpy(out->pieces + out->begin[i], all->pieces + all->done[i].begin,
-               all->done[i].n * sizeof *out->pieces);
+        memcpy(out->slices + out->begin[i], all->slices + all->done[i].begin,
+               all->done[i].n * sizeof *out->slices);
         out->begin[i + 1] = out->begin[i] + all->done[i].n;
     }
     return true;
 }
 
-void shoal_lots_clear(shoal_lots *lots)
+void shoal_row_subsets_clear(shoal_row_subsets *subsets)
 {
-    shoal_free(lots->pieces);
-    shoal_free(lots->begin);
-    *lots = (shoal_lots){ 0 };
+    shoal_free(subsets->slices);
+    shoal_free(subsets->begin);
+    *subsets = (shoal_row_subsets){ 0 };
 }
 
 static void cutter_clear(cutter *c)
@@ -295,10 +295,10 @@ static bool cutter_init(cutter *c)
 }
 
 /* Cut one list to the end, by itself. */
-static bool cut_list(shoal_lots *out, cutter c, const shoal_class_rows *pieces, size_t n)
+static bool cut_list(shoal_row_subsets *out, cutter c, const shoal_class_rows *slices, size_t n)
 {
     lists all = { 0 };
-    bool ok = cutter_init(&c) && lists_init(&all, pieces, n);
+    bool ok = cutter_init(&c) && lists_init(&all, slices, n);
     while (ok && all.n_todo > 0) {
         list it = all.todo[--all.n_todo];
         ok = cut(&c, &all, it);
@@ -310,35 +310,36 @@ static bool cut_list(shoal_lots *out, cutter c, const shoal_class_rows *pieces, 
 }
 
 /* One behind the other. */
-static bool join_lots(shoal_lots *out, const shoal_lots *some, size_t n)
+static bool join_subsets(shoal_row_subsets *out, const shoal_row_subsets *some, size_t n)
 {
-    size_t n_lots = 0, n_pieces = 0, at = 0;
+    size_t n_subsets = 0, n_slices = 0, at = 0;
     for (size_t i = 0; i < n; i++) {
-        n_lots += some[i].n_lots;
-        n_pieces += some[i].begin[some[i].n_lots];
+        n_subsets += some[i].n_subsets;
+        n_slices += some[i].begin[some[i].n_subsets];
     }
-    out->n_lots = n_lots;
-    out->pieces = shoal_alloc(n_pieces, sizeof *out->pieces);
-    out->begin = shoal_alloc(n_lots + 1, sizeof *out->begin);
-    if (out->pieces == NULL || out->begin == NULL) return false;
-    n_pieces = 0;
+    out->n_subsets = n_subsets;
+    out->slices = shoal_alloc(n_slices, sizeof *out->slices);
+    out->begin = shoal_alloc(n_subsets + 1, sizeof *out->begin);
+    if (out->slices == NULL || out->begin == NULL) return false;
+    n_slices = 0;
     for (size_t i = 0; i < n; i++) {
-        size_t own = some[i].begin[some[i].n_lots];
-        if (own > 0) memcpy(out->pieces + n_pieces, some[i].pieces, own * sizeof *out->pieces);
-        for (size_t j = 0; j < some[i].n_lots; j++) out->begin[at++] = n_pieces + some[i].begin[j];
-        n_pieces += own;
+        size_t own = some[i].begin[some[i].n_subsets];
+        if (own > 0) memcpy(out->slices + n_slices, some[i].slices, own * sizeof *out->slices);
+        for (size_t j = 0; j < some[i].n_subsets; j++)
+            out->begin[at++] = n_slices + some[i].begin[j];
+        n_slices += own;
     }
-    out->begin[at] = n_pieces;
+    out->begin[at] = n_slices;
     return true;
 }
 
 /* The first cuts one after the other, then each of the lists that they leave by itself. */
-static bool cut_all(shoal_lots *out, cutter *c, lists *all, uint32_t threads)
+static bool cut_all(shoal_row_subsets *out, cutter *c, lists *all, uint32_t threads)
 {
     for (int level = 0; level < SHARED_LEVELS; level++)
         if (!cut_once(c, all)) return false;
     size_t n = all->n_todo;
-    shoal_lots *some = shoal_alloc_zero(n, sizeof *some);
+    shoal_row_subsets *some = shoal_alloc_zero(n, sizeof *some);
     uint64_t n_failed = some == NULL;
 #pragma omp parallel for num_threads(threads) schedule(dynamic) \
     reduction(+ : n_failed) if (some != NULL)
@@ -347,29 +348,30 @@ static bool cut_all(shoal_lots *out, cutter *c, lists *all, uint32_t threads)
             &some[i],
             (cutter){
                 .space = c->space, .classes = c->classes, .s = c->s, .is_printed = c->is_printed },
-            all->pieces + all->todo[i].begin, all->todo[i].n);
-    bool ok = n_failed == 0 && join_lots(out, some, n);
-    for (size_t i = 0; some != NULL && i < n; i++) shoal_lots_clear(&some[i]);
+            all->slices + all->todo[i].begin, all->todo[i].n);
+    bool ok = n_failed == 0 && join_subsets(out, some, n);
+    for (size_t i = 0; some != NULL && i < n; i++) shoal_row_subsets_clear(&some[i]);
     shoal_free(some);
     return ok;
 }
 
-/* Every row is in one part. */
-static bool lots_keep_rows(const shoal_lots *lots, shoal_pieces pieces, uint32_t n_classes)
+/* Every row is in one subset. */
+static bool subsets_keep_rows(const shoal_row_subsets *subsets, shoal_rows_view slices,
+                              uint32_t n_classes)
 {
     int64_t *rows = calloc((size_t)n_classes + 1, sizeof *rows);
     bool ok = true;
-    for (size_t i = 0; rows != NULL && i < pieces.n; i++)
-        rows[pieces.items[i].class_index] += pieces.items[i].count;
-    for (size_t i = 0; rows != NULL && i < lots->begin[lots->n_lots]; i++)
-        rows[lots->pieces[i].class_index] -= lots->pieces[i].count;
+    for (size_t i = 0; rows != NULL && i < slices.n; i++)
+        rows[slices.items[i].class_index] += slices.items[i].count;
+    for (size_t i = 0; rows != NULL && i < subsets->begin[subsets->n_subsets]; i++)
+        rows[subsets->slices[i].class_index] -= subsets->slices[i].count;
     for (uint32_t c = 0; rows != NULL && ok && c < n_classes; c++) ok = rows[c] == 0;
     free(rows);
     return ok;
 }
 
-shoal_status shoal_prepartition(shoal_lots *out, const shoal_space *space,
-                                const shoal_classes *classes, shoal_pieces pieces,
+shoal_status shoal_prepartition(shoal_row_subsets *out, const shoal_space *space,
+                                const shoal_classes *classes, shoal_rows_view slices,
                                 shoal_cut_rule rule, uint32_t threads, shoal_error *err)
 {
     cutter c = { .space = space,
@@ -377,27 +379,28 @@ shoal_status shoal_prepartition(shoal_lots *out, const shoal_space *space,
                  .s = rule.s == 0 ? UINT64_MAX / 2 : rule.s,
                  .is_printed = rule.is_printed };
     lists all = { 0 };
-    shoal_lots made = { 0 };
-    bool ok = cutter_init(&c) && lists_init(&all, pieces.items, pieces.n) &&
+    shoal_row_subsets made = { 0 };
+    bool ok = cutter_init(&c) && lists_init(&all, slices.items, slices.n) &&
               cut_all(&made, &c, &all, threads);
     lists_free(&all);
     cutter_clear(&c);
     if (!ok) {
-        shoal_lots_clear(&made);
+        shoal_row_subsets_clear(&made);
         return shoal_fail_memory(err);
     }
-    SHOAL_INVARIANT(lots_keep_rows(&made, pieces, classes->n_classes));
+    SHOAL_INVARIANT(subsets_keep_rows(&made, slices, classes->n_classes));
     *out = made;
     return SHOAL_OK;
 }
 
-shoal_status shoal_read_cut_param(bool *uses_parts, bool *is_printed, const shoal_problem *problem,
-                                  const shoal_algorithm *algorithm, shoal_error *err)
+shoal_status shoal_read_cut_param(bool *uses_subsets, bool *is_printed,
+                                  const shoal_problem *problem, const shoal_algorithm *algorithm,
+                                  shoal_error *err)
 {
     const char *text = shoal_problem_param(problem, algorithm, "prepartition");
     *is_printed = strcmp(text, "printed") == 0;
-    *uses_parts = *is_printed || strcmp(text, "on") == 0;
-    if (*uses_parts || strcmp(text, "off") == 0) return SHOAL_OK;
+    *uses_subsets = *is_printed || strcmp(text, "on") == 0;
+    if (*uses_subsets || strcmp(text, "off") == 0) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EINVAL, "%s: prepartition must be 'on', 'off' or 'printed'",
                       algorithm->name);
 }

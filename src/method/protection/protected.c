@@ -136,12 +136,12 @@ int64_t shoal_box_gain(const shoal_protected *protected, shoal_box box)
 
 /* ---- bunches ---- */
 
-static bool push_piece(shoal_class_rows **items, size_t *n, size_t *room, shoal_class_rows piece)
+static bool push_slice(shoal_class_rows **items, size_t *n, size_t *room, shoal_class_rows slice)
 {
     void *block = *items;
     if (!shoal_reserve(&block, room, *n + 1, sizeof **items)) return false;
     *items = block;
-    (*items)[(*n)++] = piece;
+    (*items)[(*n)++] = slice;
     return true;
 }
 
@@ -161,33 +161,33 @@ static size_t open_begin(const shoal_bunch *bunch)
     return bunch->n_groups == 0 ? 0 : bunch->begin[bunch->n_groups];
 }
 
-bool shoal_bunch_add(shoal_bunch *bunch, shoal_class_rows piece)
+bool shoal_bunch_add(shoal_bunch *bunch, shoal_class_rows slice)
 {
-    shoal_class_rows *last = bunch->n_pieces > open_begin(bunch)
-                                 ? &bunch->pieces[bunch->n_pieces - 1]
+    shoal_class_rows *last = bunch->n_slices > open_begin(bunch)
+                                 ? &bunch->slices[bunch->n_slices - 1]
                                  : NULL;
-    if (last == NULL || last->class_index != piece.class_index)
-        return push_piece(&bunch->pieces, &bunch->n_pieces, &bunch->room, piece);
-    last->count += piece.count;
+    if (last == NULL || last->class_index != slice.class_index)
+        return push_slice(&bunch->slices, &bunch->n_slices, &bunch->room, slice);
+    last->count += slice.count;
     return true;
 }
 
 bool shoal_bunch_close(shoal_bunch *bunch)
 {
-    return push_begin(bunch, bunch->n_pieces);
+    return push_begin(bunch, bunch->n_slices);
 }
 
-bool shoal_bunch_loose(shoal_bunch *bunch, shoal_class_rows piece)
+bool shoal_bunch_loose(shoal_bunch *bunch, shoal_class_rows slice)
 {
-    return push_piece(&bunch->loose, &bunch->n_loose, &bunch->loose_room, piece);
+    return push_slice(&bunch->loose, &bunch->n_loose, &bunch->loose_room, slice);
 }
 
 bool shoal_bunch_drop(shoal_bunch *bunch)
 {
     size_t begin = open_begin(bunch);
-    for (size_t i = begin; i < bunch->n_pieces; i++)
-        if (!shoal_bunch_loose(bunch, bunch->pieces[i])) return false;
-    bunch->n_pieces = begin;
+    for (size_t i = begin; i < bunch->n_slices; i++)
+        if (!shoal_bunch_loose(bunch, bunch->slices[i])) return false;
+    bunch->n_slices = begin;
     return true;
 }
 
@@ -195,9 +195,9 @@ bool shoal_bunch_join(shoal_bunch *bunch, const shoal_bunch *other)
 {
     for (size_t g = 0; g < other->n_groups; g++) {
         for (size_t i = other->begin[g]; i < other->begin[g + 1]; i++)
-            if (!push_piece(&bunch->pieces, &bunch->n_pieces, &bunch->room, other->pieces[i]))
+            if (!push_slice(&bunch->slices, &bunch->n_slices, &bunch->room, other->slices[i]))
                 return false;
-        if (!push_begin(bunch, bunch->n_pieces)) return false;
+        if (!push_begin(bunch, bunch->n_slices)) return false;
     }
     for (size_t i = 0; i < other->n_loose; i++)
         if (!shoal_bunch_loose(bunch, other->loose[i])) return false;
@@ -206,52 +206,52 @@ bool shoal_bunch_join(shoal_bunch *bunch, const shoal_bunch *other)
 
 void shoal_bunch_clear(shoal_bunch *bunch)
 {
-    shoal_free(bunch->pieces);
+    shoal_free(bunch->slices);
     shoal_free(bunch->begin);
     shoal_free(bunch->loose);
     *bunch = (shoal_bunch){ 0 };
 }
 
-bool shoal_bunch_emit(shoal_parts *out, const shoal_bunch *bunch)
+bool shoal_bunch_emit(shoal_slices *out, const shoal_bunch *bunch)
 {
     for (size_t g = 0; g < bunch->n_groups; g++)
         for (size_t i = bunch->begin[g]; i < bunch->begin[g + 1]; i++)
-            if (!shoal_parts_add(out, bunch->pieces[i].class_index, (uint32_t)g,
-                                 bunch->pieces[i].count))
+            if (!shoal_slices_add(out, bunch->slices[i].class_index, (uint32_t)g,
+                                  bunch->slices[i].count))
                 return false;
     return true;
 }
 
 /* ---- withheld rows ---- */
 
-bool shoal_withhold_smallest(shoal_parts *parts, uint64_t *sizes, uint32_t n_groups)
+bool shoal_withhold_smallest(shoal_slices *slices, uint64_t *sizes, uint32_t n_groups)
 {
     uint32_t smallest = SHOAL_SUPPRESSED;
     for (uint32_t g = 0; g < n_groups; g++)
         if (sizes[g] > 0 && (smallest == SHOAL_SUPPRESSED || sizes[g] < sizes[smallest]))
             smallest = g;
     if (smallest == SHOAL_SUPPRESSED) return false;
-    for (size_t i = 0; i < parts->n; i++)
-        if (parts->items[i].group == smallest) parts->items[i].group = SHOAL_SUPPRESSED;
+    for (size_t i = 0; i < slices->n; i++)
+        if (slices->items[i].group == smallest) slices->items[i].group = SHOAL_SUPPRESSED;
     sizes[smallest] = 0;
     return true;
 }
 
-shoal_status shoal_withhold_enough(shoal_parts *parts, uint32_t n_groups,
+shoal_status shoal_withhold_enough(shoal_slices *slices, uint32_t n_groups,
                                    const shoal_problem *problem, shoal_error *err)
 {
     uint64_t n_withheld = 0, *sizes = shoal_alloc_zero(n_groups, sizeof *sizes);
     if (sizes == NULL) return shoal_fail_memory(err);
-    for (size_t i = 0; i < parts->n; i++) {
-        if (parts->items[i].group == SHOAL_SUPPRESSED)
-            n_withheld += parts->items[i].count;
+    for (size_t i = 0; i < slices->n; i++) {
+        if (slices->items[i].group == SHOAL_SUPPRESSED)
+            n_withheld += slices->items[i].count;
         else
-            sizes[parts->items[i].group] += parts->items[i].count;
+            sizes[slices->items[i].group] += slices->items[i].count;
     }
     bool ok = true;
     /* it has k rows at least */
     if (n_withheld > 0 && n_withheld < shoal_least_suppressed(problem))
-        ok = shoal_withhold_smallest(parts, sizes, n_groups);
+        ok = shoal_withhold_smallest(slices, sizes, n_groups);
     bool is_any = false;
     for (uint32_t g = 0; g < n_groups; g++) is_any |= sizes[g] > 0;
     shoal_free(sizes);

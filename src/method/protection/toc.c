@@ -5,12 +5,12 @@
  *     mr_wtd(c) = w_u * mean Q-diversity over quasi-identifiers + w_p * mean S-diversity over
  * sensitive columns
  *
- * 1. The table is cut into parts of neighbouring rows (prepartition.c), or not.
- * 2. In each part: a row drawn at random is a seed; it takes in the rows nearest to it (by mr_wtd
+ * 1. The table is cut into subsets of neighbouring rows (prepartition.c), or not.
+ * 2. In each subset: a row drawn at random is a seed; it takes in the rows nearest to it (by mr_wtd
  * of the two), one after the other, while mr_wtd of the cluster stays within delta. Clusters of k
  * rows or more are groups.
- * 3. Each row of the other clusters joins the group of any part whose mr_wtd grows least, or is
- * suppressed. delta and the least size s of a part are given, or found on a sample
+ * 3. Each row of the other clusters joins the group of any subset whose mr_wtd grows least, or is
+ * suppressed. delta and the least size s of a subset are given, or found on a sample
  * (toc_settings.c).
  *
  * That is growth=literal, the default. Two rows alone protect badly (their S-diversity is near 1),
@@ -87,7 +87,7 @@ static shoal_status read_params(shoal_toc *t, shoal_error *err)
         shoal_read_number_param(&number, p, own, "iterations", 1, SHOAL_TOC_ITERATIONS, err));
     t->iterations = (uint32_t)number;
     SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&t->epsilon, p, own, "epsilon", 0, 1, err));
-    SHOAL_RETURN_IF_ERROR(shoal_read_cut_param(&t->uses_parts, &t->cuts_as_printed, p, own, err));
+    SHOAL_RETURN_IF_ERROR(shoal_read_cut_param(&t->uses_subsets, &t->cuts_as_printed, p, own, err));
     SHOAL_RETURN_IF_ERROR(
         shoal_read_word_param(&t->is_literal, p, own, "growth", "literal", "linkage", err));
     t->is_seeds_auto = is_word(t, "seeds", "auto");
@@ -128,8 +128,8 @@ static bool table_prices(shoal_toc *t)
 
 /* What is best on a sample may leave no cluster of k rows on the table: then twice as much, up to
  * 1, which keeps every cluster. */
-static shoal_status run_literal(shoal_parts *out, shoal_toc_score *score, shoal_toc *t,
-                                shoal_pieces all, shoal_error *err)
+static shoal_status run_literal(shoal_slices *out, shoal_toc_score *score, shoal_toc *t,
+                                shoal_rows_view all, shoal_error *err)
 {
     for (;;) {
         out->n = 0;
@@ -139,7 +139,7 @@ static shoal_status run_literal(shoal_parts *out, shoal_toc_score *score, shoal_
     }
 }
 
-static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
+static shoal_status run(shoal_slices *out, const shoal_problem *problem, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_toc t = { .problem = problem };
@@ -148,26 +148,26 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     SHOAL_RETURN_IF_ERROR(read_params(&t, err));
     SHOAL_GOTO_IF_ERROR(shoal_protected_make(&t.protected, problem, "toc", t.w_u, t.w_p, true, err),
                         out);
-    all = shoal_all_pieces(problem);
+    all = shoal_all_rows(problem);
     if (all == NULL || !table_prices(&t)) {
         status = shoal_fail_memory(err);
         goto out;
     }
     if (t.is_literal) {
         SHOAL_GOTO_IF_ERROR(shoal_toc_choose_literal(&t, err), out);
-        SHOAL_GOTO_IF_ERROR(
-            run_literal(out, &score, &t, (shoal_pieces){ all, problem->classes->n_classes }, err),
-            out);
+        SHOAL_GOTO_IF_ERROR(run_literal(out, &score, &t,
+                                        (shoal_rows_view){ all, problem->classes->n_classes }, err),
+                            out);
     } else {
         t.limit = (uint64_t)(t.delta * t.protected.priced.metric.unit);
         SHOAL_GOTO_IF_ERROR(shoal_toc_choose_link(&t, all, err), out);
-        SHOAL_GOTO_IF_ERROR(shoal_toc_run_link(out, &score, &t,
-                                               (shoal_pieces){ all, problem->classes->n_classes },
-                                               err),
-                            out);
+        SHOAL_GOTO_IF_ERROR(
+            shoal_toc_run_link(out, &score, &t,
+                               (shoal_rows_view){ all, problem->classes->n_classes }, err),
+            out);
     }
     if (t.is_literal && t.is_delta_auto) shoal_note_setting(problem, "delta", t.delta, NULL);
-    if (t.uses_parts && t.is_s_auto) shoal_note_setting(problem, "s", (double)t.s, NULL);
+    if (t.uses_subsets && t.is_s_auto) shoal_note_setting(problem, "s", (double)t.s, NULL);
     if (!t.is_literal && t.is_size_auto) shoal_note_setting(problem, "size", (double)t.size, NULL);
     if (!t.is_literal && t.is_seeds_auto)
         shoal_note_setting(problem, "seeds", 0, t.far_seeds ? "furthest" : "random");

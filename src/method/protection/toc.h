@@ -22,28 +22,28 @@ typedef struct shoal_toc {
     uint64_t limit; /* growth=linkage: delta in units of the metric */
     uint32_t iterations;
     bool is_delta_auto, is_s_auto, is_sample_auto, is_size_auto, is_seeds_auto, far_seeds,
-        uses_parts, cuts_as_printed, is_literal, suppresses, uses_tree;
-    bool is_from_part; /* the settings were found on a part of the table */
+        uses_subsets, cuts_as_printed, is_literal, suppresses, uses_tree;
+    bool is_from_subset; /* the settings were found on a subset of the table */
 } shoal_toc;
 
 /* What groups come to: w_u UM + w_p MPM, which counts every group as much as any other; and mr_wtd
  * where every row counts as much. */
 typedef struct shoal_toc_score {
     double by_group, by_row; /* infinite: there is no group */
-    double row_loss;         /* the part of by_row that is loss: w_u times gcp */
+    double row_loss;         /* the subset of by_row that is loss: w_u times gcp */
     uint32_t n_groups;       /* that publish different tuples */
 } shoal_toc_score;
 
-/* ---- clusters (toc_grow.c): groups and loose rows of the pieces, in parts of at least s rows (0:
- * one part) ---- */
+/* ---- clusters (toc_grow.c): groups and loose rows of the slices, in subsets of at least s rows
+ * (0: one subset) ---- */
 
 /* Algorithm 1: rows nearest to a seed, while the cluster is within delta. */
 SHOAL_NODISCARD shoal_status shoal_toc_grow(shoal_bunch *out, const shoal_toc *toc,
-                                            shoal_pieces pieces, double delta, uint64_t s,
+                                            shoal_rows_view slices, double delta, uint64_t s,
                                             shoal_error *err);
 /* By linkage: every cluster has `size` rows, or what is left at the end. */
 SHOAL_NODISCARD shoal_status shoal_toc_link(shoal_bunch *out, const shoal_toc *toc,
-                                            shoal_pieces pieces, uint64_t size, uint64_t s,
+                                            shoal_rows_view slices, uint64_t size, uint64_t s,
                                             shoal_error *err);
 
 /* ---- groups (toc_leftovers.c) ---- */
@@ -55,13 +55,13 @@ SHOAL_NODISCARD bool shoal_toc_weigh(uint64_t *costs, const shoal_toc *toc,
  * Put rows without a group somewhere, or withhold them; `score` is what the groups come to then.
  * `out` may be NULL: only the score is wanted.
  */
-SHOAL_NODISCARD shoal_status shoal_toc_place_leftovers(shoal_parts *out, shoal_toc_score *score,
+SHOAL_NODISCARD shoal_status shoal_toc_place_leftovers(shoal_slices *out, shoal_toc_score *score,
                                                        const shoal_toc *toc,
                                                        const shoal_bunch *bunch, shoal_error *err);
 /* The same where groups that cost more than delta are broken up first; `costs` are those of
  * shoal_toc_weigh(). */
 SHOAL_NODISCARD shoal_status shoal_toc_place_leftovers_within(
-    shoal_parts *out, shoal_toc_score *score, const shoal_toc *toc, const shoal_bunch *bunch,
+    shoal_slices *out, shoal_toc_score *score, const shoal_toc *toc, const shoal_bunch *bunch,
     const uint64_t *costs, uint64_t delta, shoal_error *err);
 
 #endif

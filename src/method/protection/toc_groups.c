@@ -65,7 +65,7 @@ bool shoal_toc_groups_init(shoal_toc_groups *s, const shoal_protected *protected
         if (!ok) break;
         shoal_box_clear(&s->protected->sides, shoal_toc_groups_box(s, g));
         for (size_t i = bunch->begin[g]; i < bunch->begin[g + 1]; i++)
-            join(s, g, bunch->pieces[i].class_index, bunch->pieces[i].count);
+            join(s, g, bunch->slices[i].class_index, bunch->slices[i].count);
         s->prices[g] = shoal_box_price(s->protected, shoal_toc_groups_box(s, g));
         s->gains[g] = shoal_box_gain(s->protected, shoal_toc_groups_box(s, g));
     }

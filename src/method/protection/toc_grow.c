@@ -5,7 +5,7 @@
  * delta; by linkage a cluster takes in the row that leaves it with the least mr_wtd, until it has
  * `size` rows. Seeds come in random order, or each is furthest from the last. Clusters of k rows or
  * more are groups, the rows of others are loose. Invariant: every row is in one cluster. Ties go to
- * the class with the lower first row. When time is up the rows left in a part are one cluster.
+ * the class with the lower first row. When time is up the rows left in a subset are one cluster.
  *
  * Loukides, PhD thesis 2008, Algorithm 1. Cost: one query of the search tree for each row
  * (linkage), or some for each cluster.
@@ -21,12 +21,12 @@ typedef struct trial {
     uint64_t size;
 } trial;
 
-/* ---- Algorithm 1, in one part ---- */
+/* ---- Algorithm 1, in one subset ---- */
 
 typedef struct grower {
     const shoal_toc *toc;
     shoal_loss delta;
-    shoal_lot *lot;
+    shoal_row_subset *subset;
     shoal_cluster seed, cluster;
     shoal_box box;     /* of the cluster's sensitive values */
     shoal_side *sides; /* prices for the seed */
@@ -65,17 +65,17 @@ static void start_cluster(grower *g, const uint32_t *codes)
 static bool take(grower *g, uint32_t class_index, uint32_t count)
 {
     const shoal_protected *protected = &g->toc->protected;
-    const uint32_t *codes = shoal_class_codes(&g->lot->classes, class_index);
-    shoal_lot_take(g->lot, class_index, count);
+    const uint32_t *codes = shoal_class_codes(&g->subset->classes, class_index);
+    shoal_row_subset_take(g->subset, class_index, count);
     shoal_cluster_add(&g->cluster, &protected->priced.qids, codes, count);
     shoal_box_add(&protected->sides, g->box, shoal_protected_values(protected, codes));
-    return shoal_bunch_add(g->out, (shoal_class_rows){ g->lot->class_of[class_index], count });
+    return shoal_bunch_add(g->out, (shoal_class_rows){ g->subset->class_of[class_index], count });
 }
 
 static bool may_join(const grower *g, uint32_t class_index)
 {
     const shoal_protected *protected = &g->toc->protected;
-    const uint32_t *codes = shoal_class_codes(&g->lot->classes, class_index);
+    const uint32_t *codes = shoal_class_codes(&g->subset->classes, class_index);
     uint64_t with = shoal_cluster_with(&g->cluster, &protected->priced.qids, codes, SHOAL_LOSS_MAX);
     return with +
                shoal_box_price_with(protected, g->box, shoal_protected_values(protected, codes)) <=
@@ -87,17 +87,17 @@ static bool may_join(const grower *g, uint32_t class_index)
 static bool grow(grower *g, uint32_t seed)
 {
     const shoal_protected *protected = &g->toc->protected;
-    start_cluster(g, shoal_class_codes(&g->lot->classes, seed));
+    start_cluster(g, shoal_class_codes(&g->subset->classes, seed));
     if (!take(g, seed, 1)) return false;
     for (uint64_t wanted = 2 * (uint64_t)g->toc->problem->k;; wanted *= 2) {
-        if (wanted > g->lot->n_rows) wanted = g->lot->n_rows;
-        uint32_t n = shoal_lot_cheapest_rows(g->lot, &protected->priced, &g->seed, g->sides,
-                                             (uint32_t)wanted, g->near);
+        if (wanted > g->subset->n_rows) wanted = g->subset->n_rows;
+        uint32_t n = shoal_row_subset_cheapest_rows(g->subset, &protected->priced, &g->seed,
+                                                    g->sides, (uint32_t)wanted, g->near);
         if (n == 0) return true;
         for (uint32_t i = 0; i < n; i++) {
             uint32_t c = g->near[i].class_index;
             if (!may_join(g, c)) return true;
-            if (!take(g, c, g->lot->left[c])) return false;
+            if (!take(g, c, g->subset->left[c])) return false;
         }
     }
 }
@@ -109,7 +109,7 @@ static bool grower_init(grower *g)
     g->sides = shoal_alloc_zero(n, sizeof *g->sides);
     g->box.ranges = shoal_alloc(n, sizeof *g->box.ranges);
     g->box.words = shoal_alloc(protected->sides.n_words, sizeof *g->box.words);
-    g->near = shoal_alloc((size_t)g->lot->classes.n_classes + 1, sizeof *g->near);
+    g->near = shoal_alloc((size_t)g->subset->classes.n_classes + 1, sizeof *g->near);
     bool ok = g->sides != NULL && g->box.ranges != NULL && g->box.words != NULL &&
               g->near != NULL && shoal_cluster_init(&g->seed, &protected->priced.qids) &&
               shoal_cluster_init(&g->cluster, &protected->priced.qids);
@@ -136,19 +136,20 @@ static void grower_clear(grower *g)
     shoal_cluster_free(&g->cluster);
 }
 
-static shoal_status grow_in_part(shoal_bunch *out, shoal_lot *lot, void *payload, shoal_error *err)
+static shoal_status grow_in_subset(shoal_bunch *out, shoal_row_subset *subset, void *payload,
+                                   shoal_error *err)
 {
     const trial *it = payload;
-    grower g = { .toc = it->toc, .delta = it->delta, .lot = lot, .out = out };
-    uint64_t n_rows = lot->n_rows;
+    grower g = { .toc = it->toc, .delta = it->delta, .subset = subset, .out = out };
+    uint64_t n_rows = subset->n_rows;
     bool ok = grower_init(&g);
     for (uint64_t i = 0; ok && i < n_rows; i++) {
-        if (lot->left[lot->order[i]] == 0) continue;
+        if (subset->left[subset->order[i]] == 0) continue;
         if (shoal_protected_is_late(&it->toc->protected)) {
-            ok = shoal_lot_close_rest(lot, out, it->toc->problem->k);
+            ok = shoal_row_subset_close_rest(subset, out, it->toc->problem->k);
             break;
         }
-        ok = grow(&g, lot->order[i]);
+        ok = grow(&g, subset->order[i]);
         if (ok)
             ok = g.cluster.n_rows >= it->toc->problem->k ? shoal_bunch_close(out)
                                                          : shoal_bunch_drop(out);
@@ -176,47 +177,49 @@ static bool link_cluster(shoal_linkage *l, shoal_bunch *out, uint32_t seed, uint
         for (uint32_t i = 0; i < n && !is_wider; i++) {
             uint32_t c = near[i].class_index;
             uint64_t room = size - l->cluster.n_rows,
-                     count = l->lot->left[c] < room ? l->lot->left[c] : room;
+                     count = l->subset->left[c] < room ? l->subset->left[c] : room;
             is_wider = !shoal_linkage_covers(l, c);
             if (is_wider) count = 1;
             shoal_linkage_add(l, c, (uint32_t)count);
-            if (!shoal_bunch_add(out, (shoal_class_rows){ l->lot->class_of[c], (uint32_t)count }))
+            if (!shoal_bunch_add(out,
+                                 (shoal_class_rows){ l->subset->class_of[c], (uint32_t)count }))
                 return false;
             if (l->cluster.n_rows >= size) return true;
         }
         wanted = is_wider ? 1 : 2 * wanted;
         if (wanted > size - l->cluster.n_rows) wanted = size - l->cluster.n_rows;
-        if (wanted > l->lot->n_rows) wanted = l->lot->n_rows;
+        if (wanted > l->subset->n_rows) wanted = l->subset->n_rows;
         if (wanted == 0) break;
         if (wanted > 1)
-            n = shoal_lot_cheapest_rows(l->lot, &l->protected->priced, &l->cluster, l->sides,
-                                        (uint32_t)wanted, near);
+            n = shoal_row_subset_cheapest_rows(l->subset, &l->protected->priced, &l->cluster,
+                                               l->sides, (uint32_t)wanted, near);
         else
             n = (near[0].class_index = shoal_linkage_next(l)) != SHOAL_NO_CLASS;
     }
     return true;
 }
 
-static shoal_status link_in_part(shoal_bunch *out, shoal_lot *lot, void *payload, shoal_error *err)
+static shoal_status link_in_subset(shoal_bunch *out, shoal_row_subset *subset, void *payload,
+                                   shoal_error *err)
 {
     const trial *it = payload;
     shoal_linkage l;
-    uint64_t n_rows = lot->n_rows;
-    uint32_t seed = lot->order[0];
-    shoal_neighbour *near = shoal_alloc((size_t)lot->classes.n_classes + 1, sizeof *near);
-    bool ok = near != NULL && shoal_linkage_init(&l, &it->toc->protected, lot, NULL);
+    uint64_t n_rows = subset->n_rows;
+    uint32_t seed = subset->order[0];
+    shoal_neighbour *near = shoal_alloc((size_t)subset->classes.n_classes + 1, sizeof *near);
+    bool ok = near != NULL && shoal_linkage_init(&l, &it->toc->protected, subset, NULL);
     if (!ok) {
         shoal_free(near);
         return shoal_fail_memory(err);
     }
-    for (uint64_t i = 0; ok && i < n_rows && lot->n_rows > 0; i++) {
+    for (uint64_t i = 0; ok && i < n_rows && subset->n_rows > 0; i++) {
         if (it->toc->far_seeds && i > 0)
-            seed = shoal_lot_furthest(lot, &it->toc->protected.priced, seed);
+            seed = shoal_row_subset_furthest(subset, &it->toc->protected.priced, seed);
         else
-            seed = lot->order[i];
-        if (lot->left[seed] == 0) continue;
+            seed = subset->order[i];
+        if (subset->left[seed] == 0) continue;
         if (shoal_protected_is_late(&it->toc->protected)) {
-            ok = shoal_lot_close_rest(lot, out, it->toc->problem->k);
+            ok = shoal_row_subset_close_rest(subset, out, it->toc->problem->k);
             break;
         }
         ok = link_cluster(&l, out, seed, it->size, near);
@@ -229,26 +232,26 @@ static shoal_status link_in_part(shoal_bunch *out, shoal_lot *lot, void *payload
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-/* ---- all parts ---- */
+/* ---- all subsets ---- */
 
-shoal_status shoal_toc_grow(shoal_bunch *out, const shoal_toc *toc, shoal_pieces pieces,
+shoal_status shoal_toc_grow(shoal_bunch *out, const shoal_toc *toc, shoal_rows_view slices,
                             double delta, uint64_t s, shoal_error *err)
 {
     trial it = { toc, (shoal_loss)(delta * toc->protected.priced.metric.unit), 0 };
-    shoal_part_work work = { .cut = { s, toc->cuts_as_printed },
-                             .uses_tree = toc->uses_tree,
-                             .fn = grow_in_part,
-                             .payload = &it };
-    return shoal_run_parts(out, &toc->protected, pieces, &work, err);
+    shoal_row_subset_work work = { .cut = { s, toc->cuts_as_printed },
+                                   .uses_tree = toc->uses_tree,
+                                   .fn = grow_in_subset,
+                                   .payload = &it };
+    return shoal_run_subsets(out, &toc->protected, slices, &work, err);
 }
 
-shoal_status shoal_toc_link(shoal_bunch *out, const shoal_toc *toc, shoal_pieces pieces,
+shoal_status shoal_toc_link(shoal_bunch *out, const shoal_toc *toc, shoal_rows_view slices,
                             uint64_t size, uint64_t s, shoal_error *err)
 {
     trial it = { toc, 0, size };
-    shoal_part_work work = { .cut = { s, toc->cuts_as_printed },
-                             .uses_tree = toc->uses_tree,
-                             .fn = link_in_part,
-                             .payload = &it };
-    return shoal_run_parts(out, &toc->protected, pieces, &work, err);
+    shoal_row_subset_work work = { .cut = { s, toc->cuts_as_printed },
+                                   .uses_tree = toc->uses_tree,
+                                   .fn = link_in_subset,
+                                   .payload = &it };
+    return shoal_run_subsets(out, &toc->protected, slices, &work, err);
 }

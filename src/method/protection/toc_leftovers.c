@@ -21,29 +21,29 @@
  * memory is short. */
 static shoal_class_rows *gather_loose(const shoal_bunch *bunch, uint32_t n_classes, size_t *n)
 {
-    shoal_class_rows *pieces = shoal_alloc(bunch->n_loose, sizeof *pieces);
+    shoal_class_rows *slices = shoal_alloc(bunch->n_loose, sizeof *slices);
     size_t *at = shoal_alloc_zero(n_classes, sizeof *at); /* place of each class, and 1 */
     *n = 0;
-    for (size_t i = 0; pieces != NULL && at != NULL && i < bunch->n_loose; i++) {
+    for (size_t i = 0; slices != NULL && at != NULL && i < bunch->n_loose; i++) {
         size_t *place = &at[bunch->loose[i].class_index];
         if (*place > 0) {
-            pieces[*place - 1].count += bunch->loose[i].count;
+            slices[*place - 1].count += bunch->loose[i].count;
             continue;
         }
-        pieces[(*n)++] = bunch->loose[i];
+        slices[(*n)++] = bunch->loose[i];
         *place = *n;
     }
     if (at == NULL) {
-        shoal_free(pieces);
-        pieces = NULL;
+        shoal_free(slices);
+        slices = NULL;
     }
     shoal_free(at);
-    return pieces;
+    return slices;
 }
 
 /* Rows of a class go where they cost least; once one has changed nothing, the rest go where it
  * went. */
-static bool rehome_class(shoal_parts *out, shoal_toc_finder *finder, shoal_class_rows rows)
+static bool rehome_class(shoal_slices *out, shoal_toc_finder *finder, shoal_class_rows rows)
 {
     while (rows.count > 0) {
         uint32_t group = shoal_toc_finder_find(finder, rows.class_index);
@@ -51,14 +51,14 @@ static bool rehome_class(shoal_parts *out, shoal_toc_finder *finder, shoal_class
         shoal_loss loss = cluster->loss;
         uint32_t count = shoal_toc_finder_join(finder, group, rows.class_index) ? 1 : rows.count;
         SHOAL_INVARIANT(cluster->loss >= loss); /* groups only grow */
-        if (out != NULL && !shoal_parts_add(out, rows.class_index, group, count)) return false;
+        if (out != NULL && !shoal_slices_add(out, rows.class_index, group, count)) return false;
         rows.count -= count;
     }
     return true;
 }
 
 /* `out` may be NULL: only the score is wanted. */
-static shoal_status rehome(shoal_parts *out, shoal_toc_groups *groups, const shoal_toc *t,
+static shoal_status rehome(shoal_slices *out, shoal_toc_groups *groups, const shoal_toc *t,
                            const shoal_bunch *bunch, shoal_error *err)
 {
     size_t n = 0;
@@ -76,11 +76,11 @@ static shoal_status rehome(shoal_parts *out, shoal_toc_groups *groups, const sho
     return status;
 }
 
-static bool suppress(shoal_parts *out, const shoal_bunch *bunch)
+static bool suppress(shoal_slices *out, const shoal_bunch *bunch)
 {
     for (size_t i = 0; out != NULL && i < bunch->n_loose; i++)
-        if (!shoal_parts_add(out, bunch->loose[i].class_index, SHOAL_SUPPRESSED,
-                             bunch->loose[i].count))
+        if (!shoal_slices_add(out, bunch->loose[i].class_index, SHOAL_SUPPRESSED,
+                              bunch->loose[i].count))
             return false;
     return true;
 }
@@ -130,8 +130,9 @@ static bool find_score(shoal_toc_score *score, shoal_toc_groups *s)
     return true;
 }
 
-shoal_status shoal_toc_place_leftovers(shoal_parts *out, shoal_toc_score *score, const shoal_toc *t,
-                                       const shoal_bunch *bunch, shoal_error *err)
+shoal_status shoal_toc_place_leftovers(shoal_slices *out, shoal_toc_score *score,
+                                       const shoal_toc *t, const shoal_bunch *bunch,
+                                       shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_toc_groups groups;
@@ -172,13 +173,13 @@ static bool break_up(shoal_bunch *out, const shoal_bunch *bunch, const uint64_t 
         if (!shoal_bunch_loose(out, bunch->loose[i])) return false;
     for (size_t g = 0; g < bunch->n_groups; g++) {
         for (size_t i = bunch->begin[g]; i < bunch->begin[g + 1]; i++)
-            if (!shoal_bunch_add(out, bunch->pieces[i])) return false;
+            if (!shoal_bunch_add(out, bunch->slices[i])) return false;
         if (!(costs[g] <= delta ? shoal_bunch_close(out) : shoal_bunch_drop(out))) return false;
     }
     return true;
 }
 
-shoal_status shoal_toc_place_leftovers_within(shoal_parts *out, shoal_toc_score *score,
+shoal_status shoal_toc_place_leftovers_within(shoal_slices *out, shoal_toc_score *score,
                                               const shoal_toc *t, const shoal_bunch *bunch,
                                               const uint64_t *costs, uint64_t delta,
                                               shoal_error *err)

@@ -7,7 +7,7 @@
  * each of these clusterings the deltas that keep the best 1, 2, 3, ... of its clusters; then sizes
  * near the best one. The score is far from smooth: its best is often a delta that keeps few
  * clusters, and neighbours of a good setting may be bad, so many are tried. Settings beyond the
- * guard on the loss per row are not taken. That is done on the table itself, or on one part of it
+ * guard on the loss per row are not taken. That is done on the table itself, or on one subset of it
  * where it has more than 50,000 rows; then deltas near the best one are compared on the table.
  *
  * Departs from the thesis: (a) where it picks delta and s by UM + MPM, they are picked by w_u UM +
@@ -25,11 +25,12 @@
 
 /* Cluster some rows as published; `score` is w_u UM + w_p MPM of the groups, infinite when there is
  * none. `out` may be NULL. */
-shoal_status shoal_toc_run_literal(shoal_parts *out, shoal_toc_score *score, const shoal_toc *t,
-                                   shoal_pieces pieces, double delta, uint64_t s, shoal_error *err)
+shoal_status shoal_toc_run_literal(shoal_slices *out, shoal_toc_score *score, const shoal_toc *t,
+                                   shoal_rows_view slices, double delta, uint64_t s,
+                                   shoal_error *err)
 {
     shoal_bunch bunch = { 0 };
-    shoal_status status = shoal_toc_grow(&bunch, t, pieces, delta, s, err);
+    shoal_status status = shoal_toc_grow(&bunch, t, slices, delta, s, err);
     if (status == SHOAL_OK) status = shoal_toc_place_leftovers(out, score, t, &bunch, err);
     shoal_bunch_clear(&bunch);
     return status;
@@ -131,7 +132,7 @@ static bool try_limits(attempt *it, const shoal_toc *t, const shoal_bunch *bunch
 }
 
 /* Cluster, and try deltas; `best` is a score to surpass. */
-static void make_attempt(attempt *it, const shoal_toc *t, const shoal_class_rows *pieces, size_t n,
+static void make_attempt(attempt *it, const shoal_toc *t, const shoal_class_rows *slices, size_t n,
                          double best)
 {
     shoal_bunch bunch = { 0 };
@@ -139,7 +140,7 @@ static void make_attempt(attempt *it, const shoal_toc *t, const shoal_class_rows
     own.far_seeds = it->base.far_seeds;
     it->n_found = 0;
     it->best = INFINITY;
-    it->status = shoal_toc_link(&bunch, &own, (shoal_pieces){ pieces, n }, it->base.size,
+    it->status = shoal_toc_link(&bunch, &own, (shoal_rows_view){ slices, n }, it->base.size,
                                 it->base.s, NULL);
     uint64_t *costs = shoal_alloc(bunch.n_groups, sizeof *costs);
     bool ok = costs != NULL && it->status == SHOAL_OK && shoal_toc_weigh(costs, &own, &bunch);
@@ -163,11 +164,11 @@ static bool keep(findings *to, const setting *it)
 /* Some attempts at once. They do not know of each other, so the result does not depend on threads.
  */
 static shoal_status make_attempts(findings *to, attempt *tries, size_t n_tries, const shoal_toc *t,
-                                  const shoal_class_rows *pieces, size_t n, shoal_error *err)
+                                  const shoal_class_rows *slices, size_t n, shoal_error *err)
 {
     double best = to->best;
 #pragma omp parallel for num_threads(t->problem->threads) schedule(dynamic)
-    for (size_t i = 0; i < n_tries; i++) make_attempt(&tries[i], t, pieces, n, best);
+    for (size_t i = 0; i < n_tries; i++) make_attempt(&tries[i], t, slices, n, best);
     for (size_t i = 0; i < n_tries; i++) to->best = fmin(to->best, tries[i].best);
     for (size_t i = 0; i < n_tries; i++) {
         /* nothing else fails here */
@@ -207,7 +208,7 @@ static const setting *take_best(const findings *from, double guard)
 /* Seeds of both kinds, or those that were asked for. */
 static size_t add_attempts(attempt *tries, size_t n, const shoal_toc *t, uint64_t size)
 {
-    uint64_t s = t->uses_parts && !t->is_s_auto ? t->s : 0;
+    uint64_t s = t->uses_subsets && !t->is_s_auto ? t->s : 0;
     for (int far = 1; far >= 0; far--)
         if (t->is_seeds_auto || t->far_seeds == (far == 1))
             tries[n++].base = (setting){ .size = size, .s = s, .far_seeds = far == 1 };
@@ -228,7 +229,7 @@ static uint64_t next_size(uint64_t size, uint32_t k)
 /* Sizes from k up, some at a time, until all of them are worse than the best by half; then sizes
  * near the best one. */
 static shoal_status choose_size(findings *to, attempt *tries, const shoal_toc *t,
-                                const shoal_class_rows *pieces, size_t n, uint64_t n_rows,
+                                const shoal_class_rows *slices, size_t n, uint64_t n_rows,
                                 shoal_error *err)
 {
     uint32_t k = t->problem->k;
@@ -238,7 +239,7 @@ static shoal_status choose_size(findings *to, attempt *tries, const shoal_toc *t
         n_tries = 0;
         for (int i = 0; i < ROUND && (i == 0 || 2 * size <= n_rows); i++, size = next_size(size, k))
             n_tries = add_attempts(tries, n_tries, t, size);
-        SHOAL_RETURN_IF_ERROR(make_attempts(to, tries, n_tries, t, pieces, n, err));
+        SHOAL_RETURN_IF_ERROR(make_attempts(to, tries, n_tries, t, slices, n, err));
         is_worse = isfinite(to->best);
         for (size_t i = 0; i < n_tries; i++) is_worse = is_worse && tries[i].best > 1.5 * to->best;
         /* what was found so far is used */
@@ -254,12 +255,12 @@ static shoal_status choose_size(findings *to, attempt *tries, const shoal_toc *t
         tries[n_tries].base = *best;
         tries[n_tries++].base.size = near;
     }
-    return make_attempts(to, tries, n_tries, t, pieces, n, err);
+    return make_attempts(to, tries, n_tries, t, slices, n, err);
 }
 
 /* Parts of at least s rows: doubled until that has not helped some times in turn. */
 static shoal_status choose_link_s(findings *to, attempt *tries, const shoal_toc *t,
-                                  const shoal_class_rows *pieces, size_t n, uint64_t n_rows,
+                                  const shoal_class_rows *slices, size_t n, uint64_t n_rows,
                                   shoal_error *err)
 {
     const setting *whole = take_best(to, t->guard);
@@ -267,7 +268,7 @@ static shoal_status choose_link_s(findings *to, attempt *tries, const shoal_toc 
     int n_idle = 0;
     if (whole != NULL) base = *whole;
     base.s = base.size;
-    setting only = base; /* fewer than two parts: that is the whole */
+    setting only = base; /* fewer than two subsets: that is the whole */
     to->n = 0;
     to->best = INFINITY;
     for (; 2 * base.s <= n_rows && n_idle < PATIENCE &&
@@ -275,7 +276,7 @@ static shoal_status choose_link_s(findings *to, attempt *tries, const shoal_toc 
          base.s *= 2) {
         double before = to->best;
         tries[0].base = base;
-        SHOAL_RETURN_IF_ERROR(make_attempts(to, tries, 1, t, pieces, n, err));
+        SHOAL_RETURN_IF_ERROR(make_attempts(to, tries, 1, t, slices, n, err));
         n_idle = isfinite(before) && before - to->best < t->epsilon * before ? n_idle + 1 : 0;
     }
     if (to->n > 0) return SHOAL_OK;
@@ -283,64 +284,64 @@ static shoal_status choose_link_s(findings *to, attempt *tries, const shoal_toc 
     return keep(to, &only) ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-/* One part of a large table, in `lots`; the whole of a small one. */
-static shoal_status choose_pieces(const shoal_class_rows **pieces, size_t *n, uint64_t *n_rows,
-                                  shoal_lots *lots, const shoal_toc *t, const shoal_class_rows *all,
-                                  shoal_error *err)
+/* One subset of a large table, in `subsets`; the whole of a small one. */
+static shoal_status choose_slices(const shoal_class_rows **slices, size_t *n, uint64_t *n_rows,
+                                  shoal_row_subsets *subsets, const shoal_toc *t,
+                                  const shoal_class_rows *all, shoal_error *err)
 {
     const shoal_classes *classes = t->problem->classes;
     shoal_rng rng;
     uint64_t limit = t->is_sample_auto ? WHOLE : t->sample;
     SHOAL_RETURN_IF_ERROR(shoal_prepartition(
-        lots, t->problem->space, classes, (shoal_pieces){ all, classes->n_classes },
+        subsets, t->problem->space, classes, (shoal_rows_view){ all, classes->n_classes },
         (shoal_cut_rule){ classes->n_rows > limit ? limit / 2 : 0, t->cuts_as_printed },
         t->problem->threads, err));
     shoal_rng_init(&rng, t->problem->seed, UINT64_MAX);
-    size_t part = (size_t)shoal_rng_below(&rng, lots->n_lots);
-    *n = lots->begin[part + 1] - lots->begin[part];
-    *pieces = lots->pieces + lots->begin[part];
+    size_t subset = (size_t)shoal_rng_below(&rng, subsets->n_subsets);
+    *n = subsets->begin[subset + 1] - subsets->begin[subset];
+    *slices = subsets->slices + subsets->begin[subset];
     *n_rows = 0;
-    for (size_t i = 0; i < *n; i++) *n_rows += (*pieces)[i].count;
+    for (size_t i = 0; i < *n; i++) *n_rows += (*slices)[i].count;
     return SHOAL_OK;
 }
 
 shoal_status shoal_toc_choose_link(shoal_toc *t, const shoal_class_rows *all, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
-    shoal_lots lots = { 0 };
+    shoal_row_subsets subsets = { 0 };
     findings found = { .best = INFINITY };
-    const shoal_class_rows *pieces = NULL;
+    const shoal_class_rows *slices = NULL;
     size_t n = 0;
     uint64_t n_rows = 0;
-    bool needs_s = t->uses_parts && t->is_s_auto;
-    if (!t->uses_parts) t->s = 0;
+    bool needs_s = t->uses_subsets && t->is_s_auto;
+    if (!t->uses_subsets) t->s = 0;
     if (t->is_size_auto) t->size = t->problem->k;
     if (!t->is_size_auto && !t->is_seeds_auto && !t->is_delta_auto && !needs_s) return SHOAL_OK;
     attempt *tries = shoal_alloc(MOST_ATTEMPTS, sizeof *tries);
     if (tries == NULL) return shoal_fail_memory(err);
-    SHOAL_GOTO_IF_ERROR(choose_pieces(&pieces, &n, &n_rows, &lots, t, all, err), out);
+    SHOAL_GOTO_IF_ERROR(choose_slices(&slices, &n, &n_rows, &subsets, t, all, err), out);
     if (t->is_size_auto)
-        SHOAL_GOTO_IF_ERROR(choose_size(&found, tries, t, pieces, n, n_rows, err), out);
+        SHOAL_GOTO_IF_ERROR(choose_size(&found, tries, t, slices, n, n_rows, err), out);
     else
         SHOAL_GOTO_IF_ERROR(
-            make_attempts(&found, tries, add_attempts(tries, 0, t, t->size), t, pieces, n, err),
+            make_attempts(&found, tries, add_attempts(tries, 0, t, t->size), t, slices, n, err),
             out);
-    if (needs_s) SHOAL_GOTO_IF_ERROR(choose_link_s(&found, tries, t, pieces, n, n_rows, err), out);
+    if (needs_s) SHOAL_GOTO_IF_ERROR(choose_link_s(&found, tries, t, slices, n, n_rows, err), out);
     const setting *best = take_best(&found, t->guard);
     if (best == NULL) goto out; /* delta is too small: what is said of that is said later */
     t->size = best->size;
     t->far_seeds = best->far_seeds;
     t->limit = best->limit;
     if (needs_s) t->s = best->s;
-    t->is_from_part = lots.n_lots > 1;
+    t->is_from_subset = subsets.n_subsets > 1;
 out:
     shoal_free(tries);
     shoal_free(found.items);
-    shoal_lots_clear(&lots);
+    shoal_row_subsets_clear(&subsets);
     return status;
 }
 
-/* A part has other clusters than the table: is more, or less, better there? */
+/* A subset has other clusters than the table: is more, or less, better there? */
 static shoal_status adjust_limit(uint64_t *limit, const shoal_toc *t, const shoal_bunch *bunch,
                                  const uint64_t *costs, shoal_error *err)
 {
@@ -365,19 +366,19 @@ static shoal_status adjust_limit(uint64_t *limit, const shoal_toc *t, const shoa
     return SHOAL_OK;
 }
 
-shoal_status shoal_toc_run_link(shoal_parts *out, shoal_toc_score *score, const shoal_toc *t,
-                                shoal_pieces pieces, shoal_error *err)
+shoal_status shoal_toc_run_link(shoal_slices *out, shoal_toc_score *score, const shoal_toc *t,
+                                shoal_rows_view slices, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_bunch bunch = { 0 };
     uint64_t *costs = NULL, limit = t->limit;
-    SHOAL_GOTO_IF_ERROR(shoal_toc_link(&bunch, t, pieces, t->size, t->s, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_toc_link(&bunch, t, slices, t->size, t->s, err), out);
     costs = shoal_alloc(bunch.n_groups, sizeof *costs);
     if (costs == NULL || !shoal_toc_weigh(costs, t, &bunch)) {
         status = shoal_fail_memory(err);
         goto out;
     }
-    if (t->is_delta_auto && t->is_from_part && shoal_seconds() < t->problem->deadline)
+    if (t->is_delta_auto && t->is_from_subset && shoal_seconds() < t->problem->deadline)
         SHOAL_GOTO_IF_ERROR(adjust_limit(&limit, t, &bunch, costs, err), out);
     if (t->is_delta_auto)
         shoal_note_setting(t->problem, "delta", (double)limit / t->protected.priced.metric.unit,
@@ -399,7 +400,7 @@ static double candidate(uint32_t i, uint32_t j)
     return j < n ? (j + 0.5) / n : 1;
 }
 
-static shoal_status choose_delta(shoal_toc *t, shoal_pieces sample, shoal_error *err)
+static shoal_status choose_delta(shoal_toc *t, shoal_rows_view sample, shoal_error *err)
 {
     double best = INFINITY;
     shoal_toc_score scores[(1 << SHOAL_TOC_ITERATIONS) + 1];
@@ -421,7 +422,7 @@ static shoal_status choose_delta(shoal_toc *t, shoal_pieces sample, shoal_error 
     return SHOAL_OK;
 }
 
-static shoal_status choose_s(shoal_toc *t, shoal_pieces sample, shoal_error *err)
+static shoal_status choose_s(shoal_toc *t, shoal_rows_view sample, shoal_error *err)
 {
     double before = INFINITY;
     t->s = t->problem->k;
@@ -448,16 +449,16 @@ static uint64_t sample_size(const shoal_problem *problem)
 
 shoal_status shoal_toc_choose_literal(shoal_toc *t, shoal_error *err)
 {
-    bool needs_s = t->uses_parts && t->is_s_auto;
-    if (!t->uses_parts) t->s = 0;
+    bool needs_s = t->uses_subsets && t->is_s_auto;
+    if (!t->uses_subsets) t->s = 0;
     if (!t->is_delta_auto && !needs_s) return SHOAL_OK;
     size_t n = 0;
     if (t->is_sample_auto) t->sample = sample_size(t->problem);
-    shoal_class_rows *sample = shoal_sample_pieces(t->problem, t->sample, &n);
+    shoal_class_rows *sample = shoal_sample_rows(t->problem, t->sample, &n);
     if (sample == NULL) return shoal_fail_memory(err);
     shoal_status status = SHOAL_OK;
-    if (t->is_delta_auto) status = choose_delta(t, (shoal_pieces){ sample, n }, err);
-    if (status == SHOAL_OK && needs_s) status = choose_s(t, (shoal_pieces){ sample, n }, err);
+    if (t->is_delta_auto) status = choose_delta(t, (shoal_rows_view){ sample, n }, err);
+    if (status == SHOAL_OK && needs_s) status = choose_s(t, (shoal_rows_view){ sample, n }, err);
     shoal_free(sample);
     return status;
 }

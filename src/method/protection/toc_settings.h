@@ -13,12 +13,12 @@ SHOAL_NODISCARD shoal_status shoal_toc_choose_link(shoal_toc *toc, const shoal_c
 
 /* Cluster some rows as published; `score` as shoal_toc_place_leftovers() has it. `out` may be NULL.
  */
-SHOAL_NODISCARD shoal_status shoal_toc_run_literal(shoal_parts *out, shoal_toc_score *score,
-                                                   const shoal_toc *toc, shoal_pieces pieces,
+SHOAL_NODISCARD shoal_status shoal_toc_run_literal(shoal_slices *out, shoal_toc_score *score,
+                                                   const shoal_toc *toc, shoal_rows_view slices,
                                                    double delta, uint64_t s, shoal_error *err);
 /* Clusters by linkage with the settings of `toc`, all of them known. */
-SHOAL_NODISCARD shoal_status shoal_toc_run_link(shoal_parts *out, shoal_toc_score *score,
-                                                const shoal_toc *toc, shoal_pieces pieces,
+SHOAL_NODISCARD shoal_status shoal_toc_run_link(shoal_slices *out, shoal_toc_score *score,
+                                                const shoal_toc *toc, shoal_rows_view slices,
                                                 shoal_error *err);
 
 #endif

@@ -2,16 +2,16 @@
 /* upc.c - utility and protection constrained clustering: every group loses at most U and has a
  * range diversity of at most P.
  *
- * 1. The table is cut into parts of at least s rows (prepartition.c), or not.
- * 2. In each part: a row drawn at random is a seed; the cluster takes in the row that leaves it
+ * 1. The table is cut into subsets of at least s rows (prepartition.c), or not.
+ * 2. In each subset: a row drawn at random is a seed; the cluster takes in the row that leaves it
  * with the least group diversity (half its mean loss, half its mean range diversity), and stops
  * before a row with which it would lose more than U, or, from k rows on, pass P. Clusters of k rows
  * or more are groups.
- * 3. Each row of the other clusters joins the group, of any part, that keeps U and P and whose
+ * 3. Each row of the other clusters joins the group, of any subset, that keeps U and P and whose
  * group diversity grows least. A row for which there is none is suppressed. stop=limits grows
  * clusters until a limit is met, as published. stop=k ends a cluster as soon as it has k rows and
  * keeps P, and lets it go on to 2k rows at most for the sake of P: smaller groups that lose less.
- * Where the published way finds no group, it is tried without parts, then with stop=k, unless the
+ * Where the published way finds no group, it is tried without subsets, then with stop=k, unless the
  * parameters say otherwise. That none of them finds one does not prove that there is none.
  *
  * Invariant: every group has k rows, a mean loss <= U and, in each sensitive column, a range
@@ -37,14 +37,14 @@
 #include <omp.h>
 #include <string.h>
 
-/* ---- one part ---- */
+/* ---- one subset ---- */
 
 typedef enum verdict { JOINS, PASSES_LOSS, PASSES_RANGE } verdict;
 
 static verdict judge(const shoal_upc *u, const shoal_linkage *l, uint32_t class_index)
 {
     const shoal_space *space = u->problem->space;
-    const uint32_t *codes = shoal_class_codes(&l->lot->classes, class_index);
+    const uint32_t *codes = shoal_class_codes(&l->subset->classes, class_index);
     shoal_box box = { l->cluster.ranges, l->cluster.words };
     if (shoal_box_loss_with(space, box, codes, INFINITY) / space->n_attrs > u->most_loss)
         return PASSES_LOSS;
@@ -74,7 +74,7 @@ static bool grow(const shoal_upc *u, shoal_linkage *l, shoal_bunch *out, uint32_
         if (next != seed || l->cluster.n_rows > 0) *end = judge(u, l, next);
         if (*end != JOINS) break;
         shoal_linkage_add(l, next, 1);
-        if (!shoal_bunch_add(out, (shoal_class_rows){ l->lot->class_of[next], 1 })) return false;
+        if (!shoal_bunch_add(out, (shoal_class_rows){ l->subset->class_of[next], 1 })) return false;
         if (u->stops_at_k && l->cluster.n_rows >= k && keeps_range(u, l)) break;
     }
     return true;
@@ -96,21 +96,22 @@ static void count(uint64_t *shared)
     (*shared)++;
 }
 
-static shoal_status cluster_part(shoal_bunch *out, shoal_lot *lot, void *payload, shoal_error *err)
+static shoal_status cluster_subset(shoal_bunch *out, shoal_row_subset *subset, void *payload,
+                                   shoal_error *err)
 {
     /* shared: only its counts are changed, sums of whole numbers, in any order */
     shoal_upc *u = payload;
     shoal_linkage l;
-    uint64_t n_rows = lot->n_rows;
-    bool ok = shoal_linkage_init(&l, &u->protected, lot, u->ranges);
+    uint64_t n_rows = subset->n_rows;
+    bool ok = shoal_linkage_init(&l, &u->protected, subset, u->ranges);
     for (uint64_t i = 0; ok && i < n_rows; i++) {
         verdict end;
-        if (lot->left[lot->order[i]] == 0) continue;
+        if (subset->left[subset->order[i]] == 0) continue;
         if (may_end(u)) {
-            ok = shoal_lot_close_rest(lot, out, UINT32_MAX);
+            ok = shoal_row_subset_close_rest(subset, out, UINT32_MAX);
             break;
         }
-        ok = grow(u, &l, out, lot->order[i], &end);
+        ok = grow(u, &l, out, subset->order[i], &end);
         bool is_group = ok && l.cluster.n_rows >= u->problem->k && keeps_range(u, &l);
         if (ok) ok = is_group ? shoal_bunch_close(out) : shoal_bunch_drop(out);
         count(is_group ? &u->n_made : end == PASSES_LOSS ? &u->n_by_loss : &u->n_by_range);
@@ -152,7 +153,7 @@ static bool has_grown(const rehoming *r, uint32_t group)
  * were, and better than any that was not found and has not grown; those that have grown are looked
  * at again. When none of them is as good as the last one found was, others may be: a new search.
  */
-static shoal_home settle_row(rehoming *r, uint32_t i)
+static shoal_home assign_row(rehoming *r, uint32_t i)
 {
     shoal_home best = { INT64_MAX, SHOAL_NO_HOME }, *found = r->found[i];
     uint32_t n = r->n_found[i];
@@ -167,13 +168,13 @@ static shoal_home settle_row(rehoming *r, uint32_t i)
     return best;
 }
 
-static bool settle_rows(shoal_parts *out, rehoming *r, uint32_t i)
+static bool assign_rows(shoal_slices *out, rehoming *r, uint32_t i)
 {
     uint32_t class_index = r->rows[i].class_index;
     for (uint32_t row = 0; row < r->rows[i].count; row++) {
-        uint32_t group = settle_row(r, i).group;
-        if (out != NULL && !shoal_parts_add(out, class_index,
-                                            group == SHOAL_NO_HOME ? SHOAL_SUPPRESSED : group, 1))
+        uint32_t group = assign_row(r, i).group;
+        if (out != NULL && !shoal_slices_add(out, class_index,
+                                             group == SHOAL_NO_HOME ? SHOAL_SUPPRESSED : group, 1))
             return false;
         if (group == SHOAL_NO_HOME) continue;
         if (!shoal_upc_groups_join(r->groups, group, class_index, 1)) return false;
@@ -189,7 +190,7 @@ static bool settle_rows(shoal_parts *out, rehoming *r, uint32_t i)
 
 /* Searches of a batch at once, then row after row: each goes where a search in its turn would send
  * it. */
-static bool rehome_batch(shoal_parts *out, rehoming *r, uint32_t threads)
+static bool rehome_batch(shoal_slices *out, rehoming *r, uint32_t threads)
 {
     /* the rest is suppressed */
     bool ok = true, is_late = shoal_protected_is_late(r->groups->protected);
@@ -197,7 +198,7 @@ static bool rehome_batch(shoal_parts *out, rehoming *r, uint32_t threads)
     r->n = 0;
     if (is_late)
         for (uint32_t i = 0; ok && out != NULL && i < n; i++)
-            ok = shoal_parts_add(out, r->rows[i].class_index, SHOAL_SUPPRESSED, r->rows[i].count);
+            ok = shoal_slices_add(out, r->rows[i].class_index, SHOAL_SUPPRESSED, r->rows[i].count);
     if (is_late) return ok;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 2)
     for (uint32_t i = 0; i < n; i++)
@@ -205,12 +206,12 @@ static bool rehome_batch(shoal_parts *out, rehoming *r, uint32_t threads)
                                                codes_of(r, i), shoal_upc_rise, r->groups,
                                                r->found[i], HOMES);
     r->n_grown = 0;
-    for (uint32_t i = 0; ok && i < n; i++) ok = settle_rows(out, r, i);
+    for (uint32_t i = 0; ok && i < n; i++) ok = assign_rows(out, r, i);
     return ok;
 }
 
 /* `out` may be NULL. */
-static shoal_status rehome(shoal_parts *out, shoal_upc_groups *groups, const shoal_bunch *bunch,
+static shoal_status rehome(shoal_slices *out, shoal_upc_groups *groups, const shoal_bunch *bunch,
                            const shoal_upc *u, shoal_error *err)
 {
     rehoming r = { .groups = groups };
@@ -254,8 +255,8 @@ typedef struct outcome {
     double score; /* mean group diversity; infinite where there is no group */
 } outcome;
 
-static shoal_status cluster_rows(shoal_parts *out, outcome *found, shoal_upc *u,
-                                 shoal_pieces pieces, uint64_t s, shoal_error *err)
+static shoal_status cluster_rows(shoal_slices *out, outcome *found, shoal_upc *u,
+                                 shoal_rows_view slices, uint64_t s, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_bunch bunch = { 0 };
@@ -265,11 +266,11 @@ static shoal_status cluster_rows(shoal_parts *out, outcome *found, shoal_upc *u,
                                 .most_range = u->most_range,
                                 .loss_unit = u->protected.priced.metric.unit * 0.5 };
     u->n_by_loss = u->n_by_range = u->n_made = 0;
-    shoal_part_work work = { .cut = { s, u->cuts_as_printed },
-                             .uses_tree = u->uses_tree,
-                             .fn = cluster_part,
-                             .payload = u };
-    SHOAL_GOTO_IF_ERROR(shoal_run_parts(&bunch, &u->protected, pieces, &work, err), out);
+    shoal_row_subset_work work = { .cut = { s, u->cuts_as_printed },
+                                   .uses_tree = u->uses_tree,
+                                   .fn = cluster_subset,
+                                   .payload = u };
+    SHOAL_GOTO_IF_ERROR(shoal_run_subsets(&bunch, &u->protected, slices, &work, err), out);
     if (!shoal_upc_groups_init(&groups, &bunch) ||
         (out != NULL && !shoal_bunch_emit(out, &bunch))) {
         status = shoal_fail_memory(err);
@@ -339,14 +340,14 @@ static shoal_status choose_s(shoal_upc *u, shoal_error *err)
     if (size > n_rows) size = n_rows;
     /* more of them change s no more, and take their time */
     if (size > 5000) size = least > 5000 ? least : 5000;
-    shoal_class_rows *sample = shoal_sample_pieces(u->problem, size, &n);
+    shoal_class_rows *sample = shoal_sample_rows(u->problem, size, &n);
     if (sample == NULL) return shoal_fail_memory(err);
     shoal_status status = SHOAL_OK;
     u->s = u->problem->k;
     for (uint64_t s = u->problem->k;
          2 * s <= size && status == SHOAL_OK && !shoal_protected_is_late(&u->protected); s *= 2) {
         outcome found = { 0, INFINITY };
-        status = cluster_rows(NULL, &found, u, (shoal_pieces){ sample, n }, s, err);
+        status = cluster_rows(NULL, &found, u, (shoal_rows_view){ sample, n }, s, err);
         if (found.score < before) u->s = s;
         if (isfinite(found.score) && before - found.score < u->epsilon) break;
         if (found.score < before) before = found.score;
@@ -378,11 +379,11 @@ static shoal_status read_params(shoal_upc *u, shoal_error *err)
         SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&number, p, own, "s", p->k, 1e15, err));
     u->s = (uint64_t)number;
     SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&u->epsilon, p, own, "epsilon", 0, 1, err));
-    u->is_cut_auto = u->uses_parts = strcmp(shoal_problem_param(p, own, "prepartition"), "auto") ==
-                                     0;
+    u->is_cut_auto = u->uses_subsets = strcmp(shoal_problem_param(p, own, "prepartition"),
+                                              "auto") == 0;
     if (!u->is_cut_auto)
         SHOAL_RETURN_IF_ERROR(
-            shoal_read_cut_param(&u->uses_parts, &u->cuts_as_printed, p, own, err));
+            shoal_read_cut_param(&u->uses_subsets, &u->cuts_as_printed, p, own, err));
     u->is_stop_auto = strcmp(shoal_problem_param(p, own, "stop"), "auto") == 0;
     if (!u->is_stop_auto)
         SHOAL_RETURN_IF_ERROR(
@@ -401,33 +402,33 @@ static shoal_status make_ranges(shoal_upc *u, shoal_error *err)
 }
 
 /* Cluster in one way. SHOAL_EUNSAT: no group came of it. */
-static shoal_status try_way(shoal_parts *out, shoal_upc *u, shoal_pieces all, shoal_error *err)
+static shoal_status try_way(shoal_slices *out, shoal_upc *u, shoal_rows_view all, shoal_error *err)
 {
     outcome found = { 0 };
     uint64_t given = u->s;
-    if (!u->uses_parts)
+    if (!u->uses_subsets)
         u->s = 0;
     else if (u->is_s_auto)
         SHOAL_RETURN_IF_ERROR(choose_s(u, err));
     SHOAL_RETURN_IF_ERROR(shoal_problem_progress(u->problem, 0.1, err));
     SHOAL_RETURN_IF_ERROR(cluster_rows(out, &found, u, all, u->s, err));
-    if (u->uses_parts && u->is_s_auto) shoal_note_setting(u->problem, "s", (double)u->s, NULL);
+    if (u->uses_subsets && u->is_s_auto) shoal_note_setting(u->problem, "s", (double)u->s, NULL);
     if (u->is_cut_auto)
-        shoal_note_setting(u->problem, "prepartition", 0, u->uses_parts ? "on" : "off");
+        shoal_note_setting(u->problem, "prepartition", 0, u->uses_subsets ? "on" : "off");
     if (u->is_stop_auto) shoal_note_setting(u->problem, "stop", 0, u->stops_at_k ? "k" : "limits");
     u->s = given;
     return found.n_groups == 0 ? fail_binding(u, err) : shoal_upc_enforce(out, u, err);
 }
 
-/* As published; where that gives no group and something was left open, without parts, and with
+/* As published; where that gives no group and something was left open, without subsets, and with
  * clusters that stop at k rows. */
-static shoal_status try_ways(shoal_parts *out, shoal_upc *u, shoal_pieces all, shoal_error *err)
+static shoal_status try_ways(shoal_slices *out, shoal_upc *u, shoal_rows_view all, shoal_error *err)
 {
     shoal_status status = SHOAL_EUNSAT;
     for (int stops_at_k = 0; stops_at_k <= u->is_stop_auto; stops_at_k++)
         for (int is_whole = 0; is_whole <= u->is_cut_auto; is_whole++) {
             if (u->is_stop_auto) u->stops_at_k = stops_at_k == 1;
-            if (u->is_cut_auto) u->uses_parts = is_whole == 0;
+            if (u->is_cut_auto) u->uses_subsets = is_whole == 0;
             out->n = 0;
             u->problem->stats->n_settings = 0;
             status = try_way(out, u, all, err);
@@ -436,7 +437,7 @@ static shoal_status try_ways(shoal_parts *out, shoal_upc *u, shoal_pieces all, s
     return status;
 }
 
-static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
+static shoal_status run(shoal_slices *out, const shoal_problem *problem, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_upc u = { .problem = problem };
@@ -445,12 +446,12 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
     SHOAL_GOTO_IF_ERROR(shoal_protected_make(&u.protected, problem, "upc", 0.5, 0.5, false, err),
                         out);
     SHOAL_GOTO_IF_ERROR(make_ranges(&u, err), out);
-    all = shoal_all_pieces(problem);
+    all = shoal_all_rows(problem);
     if (all == NULL) {
         status = shoal_fail_memory(err);
         goto out;
     }
-    status = try_ways(out, &u, (shoal_pieces){ all, problem->classes->n_classes }, err);
+    status = try_ways(out, &u, (shoal_rows_view){ all, problem->classes->n_classes }, err);
 out:
     for (uint32_t s = 0; u.ranges != NULL && s < u.protected.sides.n_attrs; s++)
         shoal_sensitive_ranges_clear(&u.ranges[s]);

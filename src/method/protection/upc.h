@@ -12,10 +12,10 @@ typedef struct shoal_upc {
     shoal_sensitive_ranges *ranges;
     double most_loss, most_range, epsilon; /* U, P */
     uint64_t s;
-    bool is_s_auto, uses_parts, cuts_as_printed, is_cut_auto, stops_at_k, is_stop_auto, uses_tree;
+    bool is_s_auto, uses_subsets, cuts_as_printed, is_cut_auto, stops_at_k, is_stop_auto, uses_tree;
     /* clusters below k rows that stopped at U, and that stopped at P */
     uint64_t n_by_loss, n_by_range;
-    uint64_t n_made; /* groups of all parts: when time is up there must be one */
+    uint64_t n_made; /* groups of all subsets: when time is up there must be one */
 } shoal_upc;
 
 /*
@@ -24,7 +24,7 @@ typedef struct shoal_upc {
  * smallest group while suppressed rows are too few or pass P. SHOAL_EUNSAT when no group would be
  * left.
  */
-SHOAL_NODISCARD shoal_status shoal_upc_enforce(shoal_parts *parts, const shoal_upc *upc,
+SHOAL_NODISCARD shoal_status shoal_upc_enforce(shoal_slices *slices, const shoal_upc *upc,
                                                shoal_error *err);
 
 #endif

@@ -76,19 +76,19 @@ static shoal_status check_groups(uint32_t *offender, checker *checkers,
 }
 
 /* Withhold the rows of one published group. */
-static bool withhold_group(shoal_parts *parts, const shoal_upc *u, const shoal_grouping *grouping,
+static bool withhold_group(shoal_slices *slices, const shoal_upc *u, const shoal_grouping *grouping,
                            uint32_t group)
 {
     const shoal_classes *classes = u->problem->classes;
-    shoal_parts made = { 0 };
+    shoal_slices made = { 0 };
     bool ok = true;
     for (uint32_t c = 0; ok && c < classes->n_classes; c++)
         for (uint64_t at = classes->row_begin[c]; ok && at < classes->row_begin[c + 1]; at++) {
             uint32_t own = grouping->group_of_row[classes->rows[at]];
-            ok = shoal_parts_add(&made, c, own == group ? SHOAL_SUPPRESSED : own, 1);
+            ok = shoal_slices_add(&made, c, own == group ? SHOAL_SUPPRESSED : own, 1);
         }
-    shoal_free(parts->items);
-    *parts = made;
+    shoal_free(slices->items);
+    *slices = made;
     return ok;
 }
 
@@ -176,7 +176,7 @@ static checker *make_checkers(const shoal_upc *u, uint32_t n)
     return NULL;
 }
 
-shoal_status shoal_upc_enforce(shoal_parts *parts, const shoal_upc *u, shoal_error *err)
+shoal_status shoal_upc_enforce(shoal_slices *slices, const shoal_upc *u, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     checker *checkers = make_checkers(u, u->problem->threads);
@@ -184,8 +184,8 @@ shoal_status shoal_upc_enforce(shoal_parts *parts, const shoal_upc *u, shoal_err
     for (bool is_done = false; status == SHOAL_OK && !is_done;) {
         shoal_grouping *grouping = NULL;
         uint32_t offender = SHOAL_SUPPRESSED;
-        status = shoal_grouping_from_parts(&grouping, u->problem->space, u->problem->classes,
-                                           parts->items, parts->n, err);
+        status = shoal_grouping_from_slices(&grouping, u->problem->space, u->problem->classes,
+                                            slices->items, slices->n, err);
         if (status == SHOAL_OK) status = find_offender(&offender, checkers, grouping, err);
         is_done = offender == SHOAL_SUPPRESSED;
         if (status == SHOAL_OK && !is_done && grouping->n_groups < 2)
@@ -194,7 +194,7 @@ shoal_status shoal_upc_enforce(shoal_parts *parts, const shoal_upc *u, shoal_err
                                 "raise P, choose narrower sensitive ranges, or leave these rows "
                                 "out with {--drop-suppressed}",
                                 u->most_range);
-        if (status == SHOAL_OK && !is_done && !withhold_group(parts, u, grouping, offender))
+        if (status == SHOAL_OK && !is_done && !withhold_group(slices, u, grouping, offender))
             status = shoal_fail_memory(err);
         shoal_grouping_free(grouping);
     }

@@ -70,8 +70,8 @@ bool shoal_upc_groups_init(shoal_upc_groups *groups, const shoal_bunch *bunch)
     for (size_t g = 0; g < n; g++) {
         bool ok = shoal_cluster_init(&groups->clusters[g], &groups->protected->priced.qids);
         for (size_t i = bunch->begin[g]; ok && i < bunch->begin[g + 1]; i++)
-            ok = shoal_upc_groups_join(groups, (uint32_t)g, bunch->pieces[i].class_index,
-                                       bunch->pieces[i].count);
+            ok = shoal_upc_groups_join(groups, (uint32_t)g, bunch->slices[i].class_index,
+                                       bunch->slices[i].count);
         n_failed += !ok;
     }
     return n_failed == 0;

@@ -24,7 +24,7 @@ bool shoal_clustering_init(shoal_clustering *clustering, const shoal_problem *pr
 void shoal_clustering_clear(shoal_clustering *clustering)
 {
     for (size_t g = 0; g < clustering->n_groups; g++) {
-        shoal_free(clustering->groups[g].pieces);
+        shoal_free(clustering->groups[g].slices);
         shoal_cluster_free(&clustering->groups[g].cluster);
     }
     shoal_free(clustering->groups);
@@ -45,12 +45,12 @@ size_t shoal_clustering_open(shoal_clustering *clustering)
     return clustering->n_groups++;
 }
 
-static bool reserve_pieces(shoal_clustering_group *group, uint32_t n)
+static bool reserve_slices(shoal_clustering_group *group, uint32_t n)
 {
     size_t room = group->room;
-    void *block = group->pieces;
-    if (!shoal_reserve(&block, &room, n, sizeof *group->pieces)) return false;
-    group->pieces = block;
+    void *block = group->slices;
+    if (!shoal_reserve(&block, &room, n, sizeof *group->slices)) return false;
+    group->slices = block;
     group->room = (uint32_t)room;
     return true;
 }
@@ -65,8 +65,8 @@ bool shoal_clustering_give(shoal_clustering *clustering, size_t g, uint32_t clas
 {
     shoal_clustering_group *group = &clustering->groups[g];
     assert(count <= clustering->loose[class_index]); /* rows that are given must be loose */
-    if (!reserve_pieces(group, group->n_pieces + 1)) return false;
-    group->pieces[group->n_pieces++] = (shoal_class_rows){ class_index, count };
+    if (!reserve_slices(group, group->n_slices + 1)) return false;
+    group->slices[group->n_slices++] = (shoal_class_rows){ class_index, count };
     clustering->loose[class_index] -= count;
     clustering->n_loose -= count;
     shoal_cluster_add(&group->cluster, clustering->metric, codes_of(clustering, class_index),
@@ -74,17 +74,17 @@ bool shoal_clustering_give(shoal_clustering *clustering, size_t g, uint32_t clas
     return true;
 }
 
-bool shoal_clustering_set(shoal_clustering *clustering, size_t g, const shoal_class_rows *pieces,
+bool shoal_clustering_set(shoal_clustering *clustering, size_t g, const shoal_class_rows *slices,
                           uint32_t n)
 {
     shoal_clustering_group *group = &clustering->groups[g];
-    if (!reserve_pieces(group, n)) return false;
-    if (n > 0) memcpy(group->pieces, pieces, n * sizeof *pieces);
-    group->n_pieces = n;
+    if (!reserve_slices(group, n)) return false;
+    if (n > 0) memcpy(group->slices, slices, n * sizeof *slices);
+    group->n_slices = n;
     shoal_cluster_clear(&group->cluster, clustering->metric);
     for (uint32_t i = 0; i < n; i++)
         shoal_cluster_add(&group->cluster, clustering->metric,
-                          codes_of(clustering, pieces[i].class_index), pieces[i].count);
+                          codes_of(clustering, slices[i].class_index), slices[i].count);
     return true;
 }
 
@@ -98,11 +98,11 @@ shoal_status shoal_clustering_count_lacking(double *out, const shoal_clustering 
     for (size_t g = 0; g < clustering->n_groups; g++) {
         const shoal_clustering_group *group = &clustering->groups[g];
         shoal_evidence_clear(&penalty.mine);
-        for (uint32_t i = 0; i < group->n_pieces; i++)
-            shoal_penalty_add(&penalty, &penalty.mine, group->pieces[i].class_index,
-                              group->pieces[i].count);
-        n += group->n_pieces > 0;
-        n_lacking += group->n_pieces > 0 &&
+        for (uint32_t i = 0; i < group->n_slices; i++)
+            shoal_penalty_add(&penalty, &penalty.mine, group->slices[i].class_index,
+                              group->slices[i].count);
+        n += group->n_slices > 0;
+        n_lacking += group->n_slices > 0 &&
                      shoal_penalty_lack(&penalty, &penalty.mine, group->cluster.loss) > 0;
     }
     shoal_penalty_free(&penalty);
@@ -162,8 +162,8 @@ static size_t cheapest_of(const shoal_clustering *clustering, size_t begin, size
 }
 
 /* The same of all groups: run after run of them in parallel, the first of equals. */
-static bool find_home(const shoal_clustering *clustering, uint32_t class_index, uint32_t count,
-                      size_t *best)
+static bool find_cheapest_group(const shoal_clustering *clustering, uint32_t class_index,
+                                uint32_t count, size_t *best)
 {
     enum { RUN = 1 << 13 };
     size_t n_runs = clustering->n_groups / RUN + 1;
@@ -187,14 +187,14 @@ static bool find_home(const shoal_clustering *clustering, uint32_t class_index, 
     return ok;
 }
 
-bool shoal_clustering_settle(shoal_clustering *clustering)
+bool shoal_clustering_assign_loose(shoal_clustering *clustering)
 {
     for (uint32_t c = 0; clustering->n_loose > 0 && c < clustering->problem->classes->n_classes;
          c++) {
         uint32_t count = clustering->loose[c];
         if (count == 0) continue;
         size_t home = SIZE_MAX;
-        if (!find_home(clustering, c, count, &home) ||
+        if (!find_cheapest_group(clustering, c, count, &home) ||
             !shoal_clustering_give(clustering, home, c, count))
             return false;
     }
@@ -203,17 +203,17 @@ bool shoal_clustering_settle(shoal_clustering *clustering)
     return true;
 }
 
-bool shoal_clustering_emit(const shoal_clustering *clustering, shoal_parts *out)
+bool shoal_clustering_emit(const shoal_clustering *clustering, shoal_slices *out)
 {
     size_t n = out->n;
-    for (size_t g = 0; g < clustering->n_groups; g++) n += clustering->groups[g].n_pieces;
+    for (size_t g = 0; g < clustering->n_groups; g++) n += clustering->groups[g].n_slices;
     void *block = out->items;
     if (!shoal_reserve(&block, &out->capacity, n, sizeof *out->items)) return false;
     out->items = block;
     for (size_t g = 0; g < clustering->n_groups; g++)
-        for (uint32_t i = 0; i < clustering->groups[g].n_pieces; i++) {
-            shoal_class_rows piece = clustering->groups[g].pieces[i];
-            if (!shoal_parts_add(out, piece.class_index, (uint32_t)g, piece.count)) return false;
+        for (uint32_t i = 0; i < clustering->groups[g].n_slices; i++) {
+            shoal_class_rows slice = clustering->groups[g].slices[i];
+            if (!shoal_slices_add(out, slice.class_index, (uint32_t)g, slice.count)) return false;
         }
     return true;
 }
@@ -226,9 +226,9 @@ bool shoal_clustering_rows_add_up(const shoal_clustering *clustering)
     for (size_t g = 0; rows != NULL && ok && g < clustering->n_groups; g++) {
         const shoal_clustering_group *group = &clustering->groups[g];
         uint64_t n_rows = 0;
-        for (uint32_t i = 0; i < group->n_pieces; i++) {
-            rows[group->pieces[i].class_index] += group->pieces[i].count;
-            n_rows += group->pieces[i].count;
+        for (uint32_t i = 0; i < group->n_slices; i++) {
+            rows[group->slices[i].class_index] += group->slices[i].count;
+            n_rows += group->slices[i].count;
         }
         ok = n_rows == group->cluster.n_rows;
     }
@@ -250,7 +250,7 @@ bool shoal_clustering_groups_have_k_rows(const shoal_clustering *clustering)
     return true;
 }
 
-void shoal_clustering_tell_loss(const shoal_clustering *clustering)
+void shoal_clustering_report_loss(const shoal_clustering *clustering)
 {
     const shoal_problem *problem = clustering->problem;
     if (problem->loss_so_far == NULL || problem->classes->n_rows == 0) return;

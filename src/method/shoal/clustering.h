@@ -3,7 +3,7 @@
  * refinement.
  *
  * Invariant: the rows of each class are in groups or loose, and nothing else. A group is a list of
- * pieces (some rows of one class) and the cluster that they cover. An emptied group keeps its
+ * slices (some rows of one class) and the cluster that they cover. An emptied group keeps its
  * place.
  */
 #ifndef SHOAL_CLUSTERING_H
@@ -13,8 +13,8 @@
 #include "search/kernel.h"
 
 typedef struct shoal_clustering_group {
-    shoal_class_rows *pieces;
-    uint32_t n_pieces, room;
+    shoal_class_rows *slices;
+    uint32_t n_slices, room;
     shoal_cluster cluster;
 } shoal_clustering_group;
 
@@ -27,11 +27,11 @@ typedef struct shoal_clustering {
     uint64_t n_loose; /* in all */
     /* what refinement lowers besides the loss (penalty.h); NULL: nothing */
     const struct shoal_objective *objective;
-    bool ignores_constraint; /* while a start runs that does not mind it */
-    /* formed without minding the constraint: refinement asks little of it at first */
+    bool ignores_constraint; /* while a start runs that ignores it */
+    /* formed without regard to the constraint: refinement asks little of it at first */
     bool is_lenient;
-    /* groups satisfy the constraint already: kicks are all that refinement does to them */
-    bool is_kicked;
+    /* groups satisfy the constraint already: perturbations are all that refinement does to them */
+    bool perturbs_only;
     double lacking; /* share of the groups that missed it then */
     /* loss of another start (0: there is none): one that will not be below it may give up */
     uint64_t to_beat;
@@ -56,7 +56,7 @@ SHOAL_NODISCARD bool shoal_clustering_give(shoal_clustering *clustering, size_t 
                                            uint32_t class_index, uint32_t count);
 /* Replace the contents of a group. Loose counts are not touched. */
 SHOAL_NODISCARD bool shoal_clustering_set(shoal_clustering *clustering, size_t group,
-                                          const shoal_class_rows *pieces, uint32_t n);
+                                          const shoal_class_rows *slices, uint32_t n);
 /* Which share of the groups misses the constraint, which must be there? */
 SHOAL_NODISCARD shoal_status shoal_clustering_count_lacking(double *out,
                                                             const shoal_clustering *clustering,
@@ -66,43 +66,44 @@ uint64_t shoal_clustering_loss(const shoal_clustering *clustering);
 /* All loose rows become one group, if they are at least k. */
 SHOAL_NODISCARD bool shoal_clustering_close(shoal_clustering *clustering);
 /* The loose rows become groups by Mondrian, if they are at least k: what a time limit leaves
- * undone, or a start of its own (method_start.c). */
+ * undone, or a start of its own (start_methods.c). */
 SHOAL_NODISCARD shoal_status shoal_start_mondrian(shoal_clustering *clustering, shoal_error *err);
-/* The same by k-Members (method_start.c). */
+/* The same by k-Members (start_methods.c). */
 SHOAL_NODISCARD shoal_status shoal_start_kmembers(shoal_clustering *clustering, shoal_error *err);
 /* What is loose of each class joins the group whose loss grows least. O(loose classes * groups). */
-SHOAL_NODISCARD bool shoal_clustering_settle(shoal_clustering *clustering);
+SHOAL_NODISCARD bool shoal_clustering_assign_loose(shoal_clustering *clustering);
 /* Take groups apart whose rows lose less in groups that have rows of their classes: without a
  * constraint only (dissolve.c). */
 SHOAL_NODISCARD bool shoal_clustering_dissolve(shoal_clustering *clustering);
-SHOAL_NODISCARD bool shoal_clustering_emit(const shoal_clustering *clustering, shoal_parts *out);
+SHOAL_NODISCARD bool shoal_clustering_emit(const shoal_clustering *clustering, shoal_slices *out);
 
 /* ---- starts (each leaves loose what it could not place) and refinement of the default method ----
  */
 
-/* Cheapest group first (cheapest_group.c). */
+/* Cheapest group first (start_cheapest_group.c). */
 SHOAL_NODISCARD shoal_status shoal_start_cheapest_group(shoal_clustering *clustering,
                                                         shoal_error *err);
-/* Groups in the order of the search tree: one pass, for large tables (region_start.c). */
-SHOAL_NODISCARD shoal_status shoal_region_start(shoal_clustering *clustering, shoal_error *err);
-/* Cheapest group first within regions of neighbours, for large tables (region_start.c). */
+/* Groups in the order of the search tree: one pass, for large tables (start_regions.c). */
+SHOAL_NODISCARD shoal_status shoal_start_in_tree_order(shoal_clustering *clustering,
+                                                       shoal_error *err);
+/* Cheapest group first within regions of neighbours, for large tables (start_regions.c). */
 SHOAL_NODISCARD shoal_status shoal_start_cheapest_by_regions(shoal_clustering *clustering,
                                                              shoal_error *err);
-/* What is loose becomes groups whatever the constraint says: refinement mends them
- * (region_start.c). */
-SHOAL_NODISCARD shoal_status shoal_start_regardless(shoal_clustering *clustering, shoal_error *err);
-/* Cheapest box first (box_start.c). Gives up when it will not beat clustering->to_beat. */
-SHOAL_NODISCARD shoal_status shoal_start_cheapest_box(shoal_clustering *clustering,
-                                                      shoal_error *err);
+/* What is loose becomes groups whatever the constraint says: refinement repairs them
+ * (start_regions.c). */
+SHOAL_NODISCARD shoal_status shoal_start_unconstrained(shoal_clustering *clustering,
+                                                       shoal_error *err);
+/* Cheapest box first (start_grids.c). Gives up when it will not beat clustering->to_beat. */
+SHOAL_NODISCARD shoal_status shoal_start_grids(shoal_clustering *clustering, shoal_error *err);
 
 /* Most classes of a region that is searched as a whole: fewer in wide tables. */
 uint32_t shoal_region_classes(const shoal_metric *metric);
 
-/* Regroup neighbouring groups for so many rounds, with so many kicks a group in each; sets
+/* Regroup neighbouring groups for so many rounds, with so many perturbations a group in each; sets
  * stats->stopped_early when a limit or the
  * caller ends it (refine.c). */
 SHOAL_NODISCARD shoal_status shoal_refine(shoal_clustering *clustering, uint32_t rounds,
-                                          double kicks, shoal_error *err);
+                                          double perturbations, shoal_error *err);
 /* Move and swap rows until no single move or swap lowers the loss (polish.c). */
 SHOAL_NODISCARD shoal_status shoal_polish(shoal_clustering *clustering, shoal_error *err);
 
@@ -115,7 +116,7 @@ bool shoal_clustering_rows_add_up(const shoal_clustering *clustering);
 bool shoal_clustering_groups_have_k_rows(const shoal_clustering *clustering);
 
 /* Tell who asked for it the loss of the clustering, which must be valid. O(groups). */
-void shoal_clustering_tell_loss(const shoal_clustering *clustering);
+void shoal_clustering_report_loss(const shoal_clustering *clustering);
 
 /* Should refinement stop now? Calls the progress callback, so only from the caller's thread. */
 bool shoal_should_stop(const shoal_problem *problem, double fraction);

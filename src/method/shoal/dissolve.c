@@ -4,12 +4,12 @@
  * A class with more than k rows forms groups of its own and leaves what exceeds a multiple of k, to
  * fill up neighbours that need it. Where nobody does, what is left of several classes would become
  * a group that loses something, while each of its rows could return to its own class for nothing.
- * Moves of single rows cannot mend that: the group would fall below k on the way. So here all rows
- * of a group move at once, each to the cheapest group that has rows of its class: no box grows, and
- * the sum of losses falls.
+ * Moves of single rows cannot repair that: the group would fall below k on the way. So here all
+ * rows of a group move at once, each to the cheapest group that has rows of its class: no box
+ * grows, and the sum of losses falls.
  *
  * Invariant: a group that some class calls its cheapest is never taken apart, so the groups that
- * rows move to stay. Cost: O(pieces); 8 bytes per class.
+ * rows move to stay. Cost: O(slices); 8 bytes per class.
  */
 #include "base/invariant.h"
 #include "method/shoal/clustering.h"
@@ -26,8 +26,8 @@ static size_t *find_cheapest_groups(const shoal_clustering *clustering)
     for (uint32_t c = 0; c < n_classes; c++) cheapest[c] = NO_GROUP;
     for (size_t g = 0; g < clustering->n_groups; g++) {
         const shoal_clustering_group *group = &clustering->groups[g];
-        for (uint32_t i = 0; i < group->n_pieces; i++) {
-            size_t *best = &cheapest[group->pieces[i].class_index];
+        for (uint32_t i = 0; i < group->n_slices; i++) {
+            size_t *best = &cheapest[group->slices[i].class_index];
             if (*best == NO_GROUP || group->cluster.loss < clustering->groups[*best].cluster.loss)
                 *best = g;
         }
@@ -40,22 +40,22 @@ static bool loses_less_elsewhere(const shoal_clustering *clustering, size_t g,
 {
     const shoal_clustering_group *group = &clustering->groups[g];
     uint64_t here = (uint64_t)group->cluster.loss * group->cluster.n_rows, elsewhere = 0;
-    for (uint32_t i = 0; i < group->n_pieces; i++) {
-        size_t to = cheapest[group->pieces[i].class_index];
+    for (uint32_t i = 0; i < group->n_slices; i++) {
+        size_t to = cheapest[group->slices[i].class_index];
         if (to == g) return false;
-        elsewhere += (uint64_t)clustering->groups[to].cluster.loss * group->pieces[i].count;
+        elsewhere += (uint64_t)clustering->groups[to].cluster.loss * group->slices[i].count;
     }
     return elsewhere < here;
 }
 
 static bool take_apart(shoal_clustering *clustering, size_t g, const size_t *cheapest)
 {
-    for (uint32_t i = 0; i < clustering->groups[g].n_pieces; i++) {
-        shoal_class_rows piece = clustering->groups[g].pieces[i];
-        clustering->loose[piece.class_index] += piece.count;
-        clustering->n_loose += piece.count;
-        if (!shoal_clustering_give(clustering, cheapest[piece.class_index], piece.class_index,
-                                   piece.count))
+    for (uint32_t i = 0; i < clustering->groups[g].n_slices; i++) {
+        shoal_class_rows slice = clustering->groups[g].slices[i];
+        clustering->loose[slice.class_index] += slice.count;
+        clustering->n_loose += slice.count;
+        if (!shoal_clustering_give(clustering, cheapest[slice.class_index], slice.class_index,
+                                   slice.count))
             return false;
     }
     return shoal_clustering_set(clustering, g, NULL, 0);
@@ -66,7 +66,7 @@ bool shoal_clustering_dissolve(shoal_clustering *clustering)
     size_t *cheapest = find_cheapest_groups(clustering);
     bool ok = cheapest != NULL;
     for (size_t g = 0; ok && g < clustering->n_groups; g++)
-        if (clustering->groups[g].n_pieces > 0 && loses_less_elsewhere(clustering, g, cheapest))
+        if (clustering->groups[g].n_slices > 0 && loses_less_elsewhere(clustering, g, cheapest))
             ok = take_apart(clustering, g, cheapest);
     shoal_free(cheapest);
     SHOAL_INVARIANT(!ok || shoal_clustering_rows_add_up(clustering));

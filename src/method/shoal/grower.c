@@ -38,16 +38,16 @@ shoal_status shoal_grower_make(shoal_grower *out, const shoal_kernel *kernel,
     shoal_grower grower = {
         .kernel = kernel, .metric = kernel->metric, .k = problem->k, .has_penalty = is_constrained
     };
-    grower.piece_room = grower.has_penalty ? MOST_TIMES_K * problem->k + MOST_MORE : problem->k;
+    grower.slice_room = grower.has_penalty ? MOST_TIMES_K * problem->k + MOST_MORE : problem->k;
     SHOAL_GOTO_IF_ERROR(shoal_kernel_state_make(&grower.state, kernel, loose, err), out);
-    grower.pieces = shoal_alloc(grower.piece_room, sizeof *grower.pieces);
+    grower.slices = shoal_alloc(grower.slice_room, sizeof *grower.slices);
     grower.has_incremental = wants_incremental(&grower);
     grower.is_hasty = !grower.metric->has_tables && grower.k >= HASTY_FROM_K;
     if (grower.has_incremental && !shoal_incremental_nearest_make(&grower.incremental, kernel)) {
         status = shoal_fail_memory(err);
         goto out;
     }
-    if (grower.pieces == NULL ||
+    if (grower.slices == NULL ||
         (grower.has_penalty && !shoal_penalty_init(&grower.penalty, problem, kernel->metric)) ||
         !shoal_cluster_init_probe(&grower.cluster, kernel->metric)) {
         status = shoal_fail_memory(err);
@@ -72,7 +72,7 @@ void shoal_grower_clear(shoal_grower *grower, shoal_search_stats *stats)
     shoal_cluster_free(&grower->cluster);
     shoal_incremental_nearest_clear(&grower->incremental);
     shoal_penalty_free(&grower->penalty);
-    shoal_free(grower->pieces);
+    shoal_free(grower->slices);
     *grower = (shoal_grower){ 0 };
 }
 
@@ -90,7 +90,7 @@ static void take_rows(shoal_grower *grower, uint32_t class_index, uint32_t count
     shoal_cluster_add(&grower->cluster, grower->metric,
                       shoal_kernel_codes(grower->kernel, class_index), count);
     shoal_kernel_take(&grower->state, class_index, count);
-    grower->pieces[grower->n_pieces++] = (shoal_class_rows){ class_index, count };
+    grower->slices[grower->n_slices++] = (shoal_class_rows){ class_index, count };
     shoal_penalty_add(&grower->penalty, &grower->penalty.mine, class_index, count);
     grower->lack = shoal_penalty_lack(&grower->penalty, &grower->penalty.mine,
                                       grower->cluster.loss);
@@ -117,7 +117,7 @@ static bool grow_until_it_holds(shoal_grower *grower, uint32_t seed, shoal_loss 
                                      shoal_kernel_left(&grower->state, next)));
         *loss = cluster->loss;
         if (cluster->n_rows >= grower->k && grower->lack == 0) return true;
-        bool is_stuck = grower->n_pieces == grower->piece_room;
+        bool is_stuck = grower->n_slices == grower->slice_room;
         if (is_stuck)
             next = SHOAL_NO_CLASS;
         else if (shoal_penalty_must_help(&grower->penalty, grower->lack, cluster->n_rows))
@@ -135,14 +135,14 @@ static void take_class(shoal_grower *grower, uint32_t class_index, bool with_tab
 {
     uint32_t k = grower->k, need = k - grower->cluster.n_rows,
              left = shoal_kernel_left(&grower->state, class_index);
-    uint32_t count = left < need ? left : grower->n_pieces == 0 ? rows_alone(left, k) : need;
+    uint32_t count = left < need ? left : grower->n_slices == 0 ? rows_alone(left, k) : need;
     const uint32_t *codes = shoal_kernel_codes(grower->kernel, class_index);
     if (with_table)
         shoal_cluster_add(&grower->cluster, grower->metric, codes, count);
     else
         shoal_cluster_add_untabled(&grower->cluster, grower->metric, codes, count);
     shoal_kernel_take(&grower->state, class_index, count);
-    grower->pieces[grower->n_pieces++] = (shoal_class_rows){ class_index, count };
+    grower->slices[grower->n_slices++] = (shoal_class_rows){ class_index, count };
 }
 
 /* Take the seed and what it grew by last time, as far as that is left, or until there are k rows.
@@ -165,14 +165,14 @@ bool shoal_grow(shoal_grower *grower, uint32_t seed, shoal_loss limit, shoal_los
     shoal_growth_paths *paths = grower->paths;
     uint32_t *path = paths == NULL ? NULL : paths->classes + (size_t)seed * paths->room;
     shoal_cluster_clear(cluster, grower->metric);
-    grower->n_pieces = 0;
+    grower->n_slices = 0;
     if (grower->has_penalty) return grow_until_it_holds(grower, seed, limit, loss);
     uint32_t n = follow_path(grower, seed, path, paths == NULL ? 0 : paths->lengths[seed]);
     if (cluster->n_rows < grower->k && grower->has_incremental)
         shoal_incremental_nearest_begin(&grower->incremental, &grower->state);
     if (cluster->n_rows < grower->k) shoal_cluster_tabulate(cluster, grower->metric);
     for (*loss = cluster->loss; cluster->n_rows < grower->k && *loss <= limit;) {
-        uint32_t last = grower->pieces[grower->n_pieces - 1].class_index;
+        uint32_t last = grower->slices[grower->n_slices - 1].class_index;
         uint32_t next = grower->has_incremental
                             ? shoal_incremental_nearest_next(&grower->incremental, &grower->state,
                                                              cluster, loss)
@@ -188,7 +188,7 @@ bool shoal_grow(shoal_grower *grower, uint32_t seed, shoal_loss limit, shoal_los
 
 void shoal_grow_back(shoal_grower *grower)
 {
-    for (uint32_t i = 0; i < grower->n_pieces; i++)
-        shoal_kernel_put_back(&grower->state, grower->pieces[i].class_index,
-                              grower->pieces[i].count);
+    for (uint32_t i = 0; i < grower->n_slices; i++)
+        shoal_kernel_put_back(&grower->state, grower->slices[i].class_index,
+                              grower->slices[i].count);
 }

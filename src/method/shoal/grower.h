@@ -34,8 +34,8 @@ typedef struct shoal_grower {
     shoal_incremental_nearest incremental; /* where the tree alone prunes little */
     shoal_growth_paths *paths;             /* NULL: seeds grow once, or under a constraint */
     bool is_hasty; /* growing takes long: what is nearly the cheapest group is good enough */
-    shoal_class_rows *pieces;
-    uint32_t n_pieces, piece_room;
+    shoal_class_rows *slices;
+    uint32_t n_slices, slice_room;
     bool has_penalty; /* there is a constraint: the group grows until it lacks nothing */
     shoal_penalty penalty;
     double lack;

@@ -55,7 +55,7 @@ double shoal_penalty_lack(const shoal_penalty *penalty, shoal_evidence *group, s
 }
 
 /* Mean over columns of what the group tells of its values, in [0,1]. */
-static double told_by(const shoal_penalty *penalty, const shoal_evidence *group)
+static double disclosed_by(const shoal_penalty *penalty, const shoal_evidence *group)
 {
     const shoal_objective *objective = penalty->objective;
     double sum = 0;
@@ -73,7 +73,7 @@ uint64_t shoal_penalty_charge(const shoal_penalty *penalty, shoal_evidence *grou
            penalty_now = lack > 0 ? penalty->price * (ENTRY + lack) : 0;
     if (penalty->objective != NULL)
         penalty_now += (double)group->n_rows * penalty->objective->weight *
-                       told_by(penalty, group) / penalty->scale;
+                       disclosed_by(penalty, group) / penalty->scale;
     return (uint64_t)penalty_now;
 }
 
@@ -135,7 +135,7 @@ void shoal_penalty_look(shoal_penalty *penalty, shoal_loss loss)
                               NULL, NAN };
     double need = first != NULL ? need_of(first, &view) : 0;
     penalty->need = need_of_all(penalty, loss);
-    penalty->is_told = need > 0 && penalty->problem->sensitive->n_models == 1;
+    penalty->is_decided = need > 0 && penalty->problem->sensitive->n_models == 1;
     /* the first model has what it wants: the others are asked class by class */
     penalty->tags = need > 0 ? 0 : UINT64_MAX;
     if (need == 0) return;
@@ -153,7 +153,7 @@ void shoal_penalty_look(shoal_penalty *penalty, shoal_loss loss)
 bool shoal_penalty_helps(uint32_t class_index, shoal_loss with, void *payload)
 {
     shoal_penalty *penalty = payload;
-    if (penalty->is_told)
+    if (penalty->is_decided)
         return penalty->helps[code_of(penalty->problem, penalty->first, class_index)];
     shoal_penalty_add(penalty, &penalty->mine, class_index, 1);
     double need = need_of_all(penalty, with);

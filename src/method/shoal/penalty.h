@@ -3,10 +3,10 @@
  * for what it gives away.
  *
  * The default method lowers the sum over groups of rows * loss. With a constraint each group also
- * pays a penalty while it misses some model: so much that mending it is worth more than what a few
- * rows can lose, and rising with what it lacks, so that steps in the right direction pay. With an
- * objective (w_u below 1) each row also pays for how much its group tells of sensitive values: w_u
- * loss + w_p protection is lowered.
+ * pays a penalty while it misses some model: so much that repairing it is worth more than what a
+ * few rows can lose, and rising with what it lacks, so that steps in the right direction pay. With
+ * an objective (w_u below 1) each row also pays for how much its group tells of sensitive values:
+ * w_u loss + w_p protection is lowered.
  */
 #ifndef SHOAL_PENALTY_H
 #define SHOAL_PENALTY_H
@@ -43,7 +43,7 @@ typedef struct shoal_penalty {
     const shoal_model *first; /* that is about a column, or NULL */
     /* does a row with this code help? Codes of the first model's column; where it alone decides */
     uint8_t *helps;
-    bool is_told; /* `helps` says all */
+    bool is_decided; /* `helps` says all */
 } shoal_penalty;
 
 /* Rows of a class that a growing group takes at once: what it needs, less what it must keep room

@@ -10,7 +10,7 @@
  * - a swap of r in g for s: one of the two groups must lose less than before; take g to be that
  * one: then s is a class that g without r can take in for less than g loses now. (The other case is
  * seen from the other group.) Both are questions to the kernel. The groups found join g in a pool,
- * and the best step for each of its shares is taken. Passes repeat until one changes nothing: then
+ * and the best step for each of its slices is taken. Passes repeat until one changes nothing: then
  * no single move or swap improves.
  *
  * Groups are looked at in order, each as those before it left the others. Most gain nothing, so
@@ -34,7 +34,7 @@ typedef struct polish_hand {
     shoal_kernel_state state, firsts_state;
     shoal_neighbour *near;
     shoal_pool *pool;
-    shoal_cluster rest; /* the group without one of its pieces */
+    shoal_cluster rest; /* the group without one of its slices */
     uint32_t *partners; /* of the group at hand */
     uint32_t n_partners;
     /* of each group: the number of the group at hand when it became a partner last, */
@@ -83,23 +83,23 @@ static void add_partners(const polisher *p, polish_hand *h, uint32_t g, uint32_t
 }
 
 static void leave_out(const polisher *p, polish_hand *h, const shoal_clustering_group *group,
-                      uint32_t piece)
+                      uint32_t slice)
 {
     shoal_cluster_clear(&h->rest, p->clustering->metric);
-    for (uint32_t i = 0; i < group->n_pieces; i++)
-        if (i != piece)
+    for (uint32_t i = 0; i < group->n_slices; i++)
+        if (i != slice)
             shoal_cluster_add_untabled(&h->rest, p->clustering->metric,
-                                       codes_of(p, group->pieces[i].class_index),
-                                       group->pieces[i].count);
+                                       codes_of(p, group->slices[i].class_index),
+                                       group->slices[i].count);
 }
 
-/* Who could take rows of a piece of g, or give some for them? */
-static void find_partners(const polisher *p, polish_hand *h, uint32_t g, uint32_t piece)
+/* Who could take rows of a slice of g, or give some for them? */
+static void find_partners(const polisher *p, polish_hand *h, uint32_t g, uint32_t slice)
 {
     const shoal_clustering_group *group = &p->clustering->groups[g];
     uint32_t k = p->clustering->problem->k, n_classes = p->clustering->problem->classes->n_classes;
-    shoal_class_rows it = group->pieces[piece];
-    leave_out(p, h, group, piece);
+    shoal_class_rows it = group->slices[slice];
+    leave_out(p, h, group, slice);
     uint32_t spare = group->cluster.n_rows - k, count = it.count < spare ? it.count : spare;
     if (count > 0) {
         shoal_loss left = count == it.count ? h->rest.loss : group->cluster.loss;
@@ -124,7 +124,7 @@ static void find_all_partners(const polisher *p, polish_hand *h, uint32_t g)
 {
     h->n_partners = 0;
     h->n_seen++;
-    for (uint32_t i = 0; i < p->clustering->groups[g].n_pieces; i++) find_partners(p, h, g, i);
+    for (uint32_t i = 0; i < p->clustering->groups[g].n_slices; i++) find_partners(p, h, g, i);
 }
 
 /* g and its partners from number `at` on, as many as a pool takes. */
@@ -140,23 +140,23 @@ static uint32_t list_batch(const polish_hand *h, uint32_t g, uint32_t at,
 /* Write the pool's groups back to the clustering, those that changed. */
 static bool write_back(polisher *p, const shoal_pool *pool, const uint32_t *groups, uint32_t n)
 {
-    shoal_class_rows *pieces = shoal_alloc(pool->room, sizeof *pieces);
-    bool ok = pieces != NULL;
+    shoal_class_rows *written = shoal_alloc(pool->room, sizeof *written);
+    bool ok = written != NULL;
     for (uint32_t g = 0; ok && g < n; g++) {
         const shoal_clustering_group *before = &p->clustering->groups[groups[g]];
-        const shoal_share *shares = shoal_pool_shares(pool, &pool->now, g);
-        uint32_t n_shares = pool->now.n_shares[g];
-        bool is_same = n_shares == before->n_pieces;
-        for (uint32_t i = 0; i < n_shares; i++) {
-            pieces[i] = (shoal_class_rows){ pool->class_index[shares[i].member], shares[i].count };
-            is_same = is_same && pieces[i].class_index == before->pieces[i].class_index &&
-                      pieces[i].count == before->pieces[i].count;
+        const shoal_pool_slice *slices = shoal_pool_slices(pool, &pool->now, g);
+        uint32_t n_slices = pool->now.n_slices[g];
+        bool is_same = n_slices == before->n_slices;
+        for (uint32_t i = 0; i < n_slices; i++) {
+            written[i] = (shoal_class_rows){ pool->class_index[slices[i].member], slices[i].count };
+            is_same = is_same && written[i].class_index == before->slices[i].class_index &&
+                      written[i].count == before->slices[i].count;
         }
         if (is_same) continue;
         p->changed_in[groups[g]] = p->block;
-        ok = shoal_clustering_set(p->clustering, groups[g], pieces, n_shares);
+        ok = shoal_clustering_set(p->clustering, groups[g], written, n_slices);
     }
-    shoal_free(pieces);
+    shoal_free(written);
     return ok;
 }
 
@@ -233,7 +233,7 @@ static bool index_firsts(polisher *p)
     const shoal_clustering *c = p->clustering;
     uint32_t n = 0, n_distinct = 0;
     for (size_t g = 0; g < c->n_groups; g++)
-        if (c->groups[g].n_pieces > 0) p->first_classes[n++] = c->groups[g].pieces[0].class_index;
+        if (c->groups[g].n_slices > 0) p->first_classes[n++] = c->groups[g].slices[0].class_index;
     qsort(p->first_classes, n, sizeof *p->first_classes, by_number);
     for (uint32_t i = 0; i < n; i++)
         if (i == 0 || p->first_classes[i] != p->first_classes[i - 1])
@@ -256,7 +256,7 @@ static bool run_pass(polisher *p, bool *is_stopped)
     const size_t size = (size_t)BLOCK * p->n_hands;
     p->has_changed = false;
     if (!shoal_regions_map(&p->regions) || !index_firsts(p)) return false;
-    shoal_clustering_tell_loss(c);
+    shoal_clustering_report_loss(c);
     for (size_t g = 0, asked = 0; g < c->n_groups; g += size) {
         if (g >= asked &&
             shoal_should_stop(c->problem, 0.9 + 0.1 * (double)g / (double)c->n_groups)) {

@@ -8,8 +8,8 @@
 
 static void clear_solution(shoal_solution *s)
 {
-    shoal_free(s->shares);
-    shoal_free(s->n_shares);
+    shoal_free(s->slices);
+    shoal_free(s->n_slices);
     shoal_free(s->n_rows);
     shoal_free(s->losses);
     shoal_free(s->penalties);
@@ -34,18 +34,18 @@ void shoal_pool_free(shoal_pool *pool)
                        pool->boxes.outside_sum,
                        pool->boxes.gain_code,
                        pool->boxes.gain_rows,
-                       pool->climb.without,
-                       pool->climb.loss_without,
-                       pool->climb.tally,
-                       pool->climb.loss_with,
-                       pool->climb.n_distinct,
-                       pool->climb.n_tops,
-                       pool->climb.value_at,
-                       pool->climb.pair,
-                       pool->climb.changed_at,
-                       pool->climb.seen_at,
-                       pool->climb.with,
-                       pool->climb.most_saving,
+                       pool->search.without,
+                       pool->search.loss_without,
+                       pool->search.tally,
+                       pool->search.loss_with,
+                       pool->search.n_distinct,
+                       pool->search.n_tops,
+                       pool->search.value_at,
+                       pool->search.pair,
+                       pool->search.changed_at,
+                       pool->search.seen_at,
+                       pool->search.with,
+                       pool->search.most_saving,
                        pool->columns.lines,
                        pool->ranks };
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) shoal_free(blocks[i]);
@@ -67,21 +67,21 @@ shoal_pool *shoal_pool_make(const shoal_clustering *clustering)
     pool->metric = &pool->columns;
     pool->classes = clustering->problem->classes;
     pool->k = clustering->problem->k;
-    pool->climb.unbounded = (int64_t)1 << 32; /* above any loss */
-    pool->climb.slack = pool->whole->has_sets ? pool->whole->n_attrs : 0;
+    pool->search.unbounded = (int64_t)1 << 32; /* above any loss */
+    pool->search.slack = pool->whole->has_sets ? pool->whole->n_attrs : 0;
     pool->deadline = clustering->problem->deadline;
     pool->columns.lines = shoal_alloc(pool->whole->n_attrs, sizeof *pool->columns.lines);
-    pool->climb.value_at = shoal_alloc(pool->whole->n_attrs, sizeof *pool->climb.value_at);
+    pool->search.value_at = shoal_alloc(pool->whole->n_attrs, sizeof *pool->search.value_at);
     pool->ranks = shoal_alloc((size_t)pool->whole->n_words + 1, sizeof *pool->ranks);
     pool->has_penalty = clustering->problem->constraint != NULL || clustering->objective != NULL;
     if (pool->has_penalty && !shoal_penalty_init(&pool->penalty, clustering->problem, pool->whole))
         goto out;
     pool->penalty.objective = clustering->objective;
     if (!shoal_pool_persons_make(pool, clustering)) goto out;
-    bool ok = pool->columns.lines != NULL && pool->climb.value_at != NULL && pool->ranks != NULL &&
+    bool ok = pool->columns.lines != NULL && pool->search.value_at != NULL && pool->ranks != NULL &&
               shoal_cluster_init(&pool->growth.cluster, pool->whole);
     for (uint32_t a = 0; a < pool->whole->n_attrs; a++)
-        if (pool->whole->lines[a].is_set) pool->climb.value_room += pool->whole->lines[a].n_plain;
+        if (pool->whole->lines[a].is_set) pool->search.value_room += pool->whole->lines[a].n_plain;
     if (ok) return pool;
 out:
     shoal_pool_free(pool);
@@ -97,8 +97,8 @@ static bool grow_block(void *block_at, size_t n, size_t size)
 
 static bool reserve_solution(shoal_solution *s, size_t room, size_t groups)
 {
-    return grow_block(&s->shares, room * groups, sizeof *s->shares) &&
-           grow_block(&s->n_shares, groups, 4) && grow_block(&s->n_rows, groups, 4) &&
+    return grow_block(&s->slices, room * groups, sizeof *s->slices) &&
+           grow_block(&s->n_slices, groups, 4) && grow_block(&s->n_rows, groups, 4) &&
            grow_block(&s->losses, groups, 4) &&
            grow_block(&s->penalties, groups, sizeof *s->penalties);
 }
@@ -134,18 +134,18 @@ static bool reserve(shoal_pool *pool, uint32_t n, uint32_t n_groups)
               reserve_solution(&pool->now, room, groups) &&
               reserve_solution(&pool->best, room, groups) &&
               reserve_solution(&pool->before, room, groups) &&
-              grow_block(&pool->climb.without, room * groups * m, sizeof *pool->climb.without) &&
-              grow_block(&pool->climb.loss_without, room * groups, 4) &&
-              grow_block(&pool->climb.tally, groups * pool->climb.value_room, 4) &&
-              grow_block(&pool->climb.loss_with, pool->climb.value_room,
-                         sizeof *pool->climb.loss_with) &&
-              grow_block(&pool->climb.n_distinct, groups * m, 4) &&
-              grow_block(&pool->climb.n_tops, groups * m, 4) &&
-              grow_block(&pool->climb.with, room * groups, 4) &&
-              grow_block(&pool->climb.most_saving, groups, sizeof *pool->climb.most_saving) &&
-              grow_block(&pool->climb.changed_at, groups, 4) &&
-              grow_block(&pool->climb.seen_at, groups, 4) &&
-              grow_block(&pool->climb.pair, 2 * room, sizeof *pool->climb.pair) &&
+              grow_block(&pool->search.without, room * groups * m, sizeof *pool->search.without) &&
+              grow_block(&pool->search.loss_without, room * groups, 4) &&
+              grow_block(&pool->search.tally, groups * pool->search.value_room, 4) &&
+              grow_block(&pool->search.loss_with, pool->search.value_room,
+                         sizeof *pool->search.loss_with) &&
+              grow_block(&pool->search.n_distinct, groups * m, 4) &&
+              grow_block(&pool->search.n_tops, groups * m, 4) &&
+              grow_block(&pool->search.with, room * groups, 4) &&
+              grow_block(&pool->search.most_saving, groups, sizeof *pool->search.most_saving) &&
+              grow_block(&pool->search.changed_at, groups, 4) &&
+              grow_block(&pool->search.seen_at, groups, 4) &&
+              grow_block(&pool->search.pair, 2 * room, sizeof *pool->search.pair) &&
               (!pool->persons.is_on || reserve_persons(&pool->persons, room, groups));
     if (!ok) return false;
     pool->room = (uint32_t)room;
@@ -163,9 +163,9 @@ static uint32_t first_slot(const shoal_pool *pool, uint32_t class_index)
 static uint32_t member_of(shoal_pool *pool, uint32_t class_index)
 {
     uint32_t at = first_slot(pool, class_index);
-    while (pool->slots[at] != SHOAL_NOBODY && pool->class_index[pool->slots[at]] != class_index)
+    while (pool->slots[at] != SHOAL_NONE && pool->class_index[pool->slots[at]] != class_index)
         at = (at + 1) & (pool->n_slots - 1);
-    if (pool->slots[at] != SHOAL_NOBODY) return pool->slots[at];
+    if (pool->slots[at] != SHOAL_NONE) return pool->slots[at];
     uint32_t p = pool->slots[at] = pool->n++;
     pool->class_index[p] = class_index;
     pool->count[p] = 0;
@@ -178,36 +178,38 @@ static void begin_members(shoal_pool *pool, uint32_t most)
 {
     pool->n = 0;
     for (pool->n_slots = 1; pool->n_slots < 2 * most;) pool->n_slots *= 2;
-    memset(pool->slots, 0xff, pool->n_slots * sizeof *pool->slots); /* SHOAL_NOBODY */
+    memset(pool->slots, 0xff, pool->n_slots * sizeof *pool->slots); /* SHOAL_NONE */
 }
 
 bool shoal_pool_fill(shoal_pool *pool, const shoal_clustering *clustering, const uint32_t *groups,
                      uint32_t n)
 {
-    uint32_t n_pieces = 0;
+    uint32_t n_slices = 0;
     uint64_t n_rows = 0;
     for (uint32_t g = 0; g < n; g++) {
-        n_pieces += clustering->groups[groups[g]].n_pieces;
+        n_slices += clustering->groups[groups[g]].n_slices;
         n_rows += clustering->groups[groups[g]].cluster.n_rows;
     }
-    /* One place more than members: climbing keeps there what a group covers with all its shares. */
-    if (!reserve(pool, n_pieces + 1, pool->keeps_groups ? n : (uint32_t)(n_rows / pool->k) + 1))
+    /* One place more than members: local search keeps there what a group covers with all its
+     * slices. */
+    if (!reserve(pool, n_slices + 1, pool->keeps_groups ? n : (uint32_t)(n_rows / pool->k) + 1))
         return false;
     shoal_solution *now = &pool->now;
     if (pool->persons.is_on) shoal_pool_persons_forget(pool);
-    begin_members(pool, n_pieces + 1);
+    begin_members(pool, n_slices + 1);
     now->n_groups = n;
     now->cost = 0;
     for (uint32_t g = 0; g < n; g++) {
         const shoal_clustering_group *group = &clustering->groups[groups[g]];
-        now->n_shares[g] = group->n_pieces;
+        now->n_slices[g] = group->n_slices;
         now->n_rows[g] = group->cluster.n_rows;
         now->losses[g] = group->cluster.loss;
         now->cost += (uint64_t)group->cluster.n_rows * group->cluster.loss;
-        for (uint32_t i = 0; i < group->n_pieces; i++) {
-            uint32_t member = member_of(pool, group->pieces[i].class_index);
-            pool->count[member] += group->pieces[i].count;
-            shoal_pool_shares(pool, now, g)[i] = (shoal_share){ member, group->pieces[i].count };
+        for (uint32_t i = 0; i < group->n_slices; i++) {
+            uint32_t member = member_of(pool, group->slices[i].class_index);
+            pool->count[member] += group->slices[i].count;
+            shoal_pool_slices(pool, now, g)[i] = (shoal_pool_slice){ member,
+                                                                     group->slices[i].count };
         }
         shoal_pool_forget(pool);
         now->penalties[g] = shoal_pool_penalty(pool, g);
@@ -226,10 +228,10 @@ void shoal_pool_forget(shoal_pool *pool)
 
 void shoal_pool_show(const shoal_pool *pool, shoal_evidence *to, uint32_t g)
 {
-    const shoal_share *shares = shoal_pool_shares(pool, &pool->now, g);
+    const shoal_pool_slice *slices = shoal_pool_slices(pool, &pool->now, g);
     shoal_evidence_clear(to);
-    for (uint32_t i = 0; i < pool->now.n_shares[g]; i++)
-        shoal_penalty_add(&pool->penalty, to, pool->class_index[shares[i].member], shares[i].count);
+    for (uint32_t i = 0; i < pool->now.n_slices[g]; i++)
+        shoal_penalty_add(&pool->penalty, to, pool->class_index[slices[i].member], slices[i].count);
 }
 
 uint64_t shoal_pool_penalty(shoal_pool *pool, uint32_t g)
@@ -249,12 +251,12 @@ void shoal_pool_copy(const shoal_pool *pool, shoal_solution *to, const shoal_sol
     to->cost = from->cost;
     to->n_groups = from->n_groups;
     for (uint32_t g = 0; g < from->n_groups; g++) {
-        to->n_shares[g] = from->n_shares[g];
+        to->n_slices[g] = from->n_slices[g];
         to->n_rows[g] = from->n_rows[g];
         to->losses[g] = from->losses[g];
         to->penalties[g] = from->penalties[g];
-        memcpy(shoal_pool_shares(pool, to, g), shoal_pool_shares(pool, from, g),
-               from->n_shares[g] * sizeof(shoal_share));
+        memcpy(shoal_pool_slices(pool, to, g), shoal_pool_slices(pool, from, g),
+               from->n_slices[g] * sizeof(shoal_pool_slice));
     }
 }
 
@@ -264,12 +266,12 @@ bool shoal_pool_is_sound(const shoal_pool *pool, const shoal_solution *solution)
     uint32_t *rows = calloc((size_t)pool->n + 1, sizeof *rows);
     bool ok = true;
     for (uint32_t g = 0; rows != NULL && ok && g < solution->n_groups; g++) {
-        const shoal_share *shares = shoal_pool_shares(pool, solution, g);
+        const shoal_pool_slice *slices = shoal_pool_slices(pool, solution, g);
         uint32_t n_rows = 0;
-        for (uint32_t i = 0; ok && i < solution->n_shares[g]; i++) {
-            ok = shares[i].member < pool->n && shares[i].count > 0;
-            if (ok) rows[shares[i].member] += shares[i].count;
-            n_rows += shares[i].count;
+        for (uint32_t i = 0; ok && i < solution->n_slices[g]; i++) {
+            ok = slices[i].member < pool->n && slices[i].count > 0;
+            if (ok) rows[slices[i].member] += slices[i].count;
+            n_rows += slices[i].count;
         }
         ok = ok && n_rows == solution->n_rows[g] && (n_rows == 0 || n_rows >= pool->k);
         cost += (uint64_t)n_rows * solution->losses[g] + solution->penalties[g];

@@ -4,8 +4,8 @@
  * The rows of a pool are *members*: classes with the number of their rows in the pool. A solution
  * divides them into groups of at least k rows. Three ways to a solution: grow groups from scratch,
  * cheapest first (pool_grow.c), improve the one at hand by moves, swaps and dissolving of groups
- * (pool_climb.c), and divide a few of them anew (pool_kick.c). Only the columns in which members
- * differ are looked at (pool_columns.c).
+ * (local_search.c), and divide a few of them anew (perturbation.c). Only the columns in which
+ * members differ are looked at (pool_columns.c).
  */
 #ifndef SHOAL_POOL_H
 #define SHOAL_POOL_H
@@ -16,14 +16,14 @@
 #include <stdatomic.h>
 
 /* Some rows of a member in a group. */
-typedef struct shoal_share {
+typedef struct shoal_pool_slice {
     uint32_t member, count;
-} shoal_share;
+} shoal_pool_slice;
 
-/* A solution: group g has n_shares[g] shares from shares[g * room] on, and n_rows[g] rows. */
+/* A solution: group g has n_slices[g] slices from slices[g * room] on, and n_rows[g] rows. */
 typedef struct shoal_solution {
-    shoal_share *shares;
-    uint32_t *n_shares, *n_rows;
+    shoal_pool_slice *slices;
+    uint32_t *n_slices, *n_rows;
     shoal_loss *losses;
     uint64_t *penalties; /* where there is a constraint; else 0 */
     uint32_t n_groups;
@@ -45,14 +45,14 @@ typedef struct shoal_pool_boxes {
     uint32_t *gain_code, *gain_rows;
 } shoal_pool_boxes;
 
-/* What climbing knows of the groups of `now` (pool_climb.c). */
-typedef struct shoal_pool_climb_state {
-    shoal_range *without; /* what a group covers without one of its shares, at (g * room + i) * m
+/* What local search knows of the groups of `now` (local_search.c). */
+typedef struct shoal_pool_search_state {
+    shoal_range *without; /* what a group covers without one of its slices, at (g * room + i) * m
                              + a */
     shoal_loss *loss_without;
     shoal_loss *with;     /* of group g with member p added at g * room + p; or SHOAL_LOSS_MAX */
     bool is_lazy;         /* `with` is worked out when it is asked for */
-    int64_t *most_saving; /* of each group: the most that it would save without one share */
+    int64_t *most_saving; /* of each group: the most that it would save without one slice */
     int64_t unbounded;    /* a saving that no group exceeds */
     int64_t slack;        /* losses of sets are rounded: so much may be missing from a saving */
     /* rows of each value of sets in each group: g * n_values + at */
@@ -62,11 +62,11 @@ typedef struct shoal_pool_climb_state {
     uint32_t *n_tops;
     uint32_t *value_at; /* where the values of a set begin */
     uint32_t n_values, value_room;
-    shoal_share *pair;    /* two groups before a step that may have to be taken back */
-    uint32_t *changed_at; /* of each group: when its shares changed last */
-    uint32_t *seen_at;    /* when all its steps had been tried without gain */
+    shoal_pool_slice *pair; /* two groups before a step that may have to be taken back */
+    uint32_t *changed_at;   /* of each group: when its slices changed last */
+    uint32_t *seen_at;      /* when all its steps had been tried without gain */
     uint32_t clock;
-} shoal_pool_climb_state;
+} shoal_pool_search_state;
 
 /*
  * Where k persons a group are all that is asked besides: who is in which group (pool_persons.c), so
@@ -84,7 +84,7 @@ typedef struct shoal_pool_persons {
     uint32_t n_codes;
 } shoal_pool_persons;
 
-/* A wish to stop that the threads of a round share: the first of them asks, all of them heed it. */
+/* A wish to stop that the threads of a round slice: the first of them asks, all of them heed it. */
 typedef struct shoal_stop {
     const shoal_problem *problem;
     double fraction; /* of the search, for progress */
@@ -93,7 +93,7 @@ typedef struct shoal_stop {
 
 /*
  * Invariant of `now` and `best`, once made: their groups have k rows at least, each member's rows
- * are in their shares and nowhere else, and `cost` is the sum over groups.
+ * are in their slices and nowhere else, and `cost` is the sum over groups.
  */
 typedef struct shoal_pool {
     const shoal_metric *metric; /* of the columns at hand: `columns` */
@@ -102,7 +102,7 @@ typedef struct shoal_pool {
     uint32_t *ranks;           /* room for numbering the values of a set anew */
     const shoal_classes *classes;
     uint32_t k, m;    /* columns at hand */
-    double deadline;  /* climbing ends there */
+    double deadline;  /* local search ends there */
     shoal_stop *stop; /* and when this is asked; NULL: nobody asks */
     uint64_t work;    /* tuples tried since the last question */
     uint32_t n, room; /* members, and room for them */
@@ -120,7 +120,7 @@ typedef struct shoal_pool {
     shoal_pool_persons persons;
     shoal_pool_growth growth;
     shoal_pool_boxes boxes;
-    shoal_pool_climb_state climb;
+    shoal_pool_search_state search;
 } shoal_pool;
 
 shoal_pool *shoal_pool_make(const shoal_clustering *clustering); /* NULL when memory is short */
@@ -138,7 +138,7 @@ void shoal_pool_choose_columns(shoal_pool *pool);
 
 /*
  * Replace `now` by groups grown from scratch, cheapest first, row by row or by boxes; `noise` in
- * [0,1) shuffles the order by up to that share.
+ * [0,1) shuffles the order by up to that slice.
  */
 void shoal_pool_grow(shoal_pool *pool, bool by_boxes, double noise, shoal_rng *rng);
 /* Grow the next group of `now` as a box around a seed; false when the pool has fewer than k rows
@@ -146,24 +146,24 @@ void shoal_pool_grow(shoal_pool *pool, bool by_boxes, double noise, shoal_rng *r
 bool shoal_pool_grow_box(shoal_pool *pool, uint32_t seed, shoal_loss *loss);
 /* Improve `now` until no move or swap of rows and no dissolving of a group lowers its cost,
  * or until the deadline. */
-void shoal_pool_climb(shoal_pool *pool);
+void shoal_pool_local_search(shoal_pool *pool);
 /*
- * Improve the best solution by so many kicks: each divides two or three neighbouring groups anew
- * and climbs on (pool_kick.c).
+ * Improve the best solution by so many perturbations: each divides two or three neighbouring groups
+ * anew and searches on (perturbation.c).
  */
-void shoal_pool_kick(shoal_pool *pool, uint32_t n_kicks, shoal_rng *rng);
-/* Parts of climbing, for pool_kick.c. A group's shares have changed; climb from there; */
+void shoal_pool_perturb(shoal_pool *pool, uint32_t n_perturbations, shoal_rng *rng);
+/* Parts of local search, for perturbation.c. A group's slices have changed; search from there; */
 void shoal_pool_refresh(shoal_pool *pool, uint32_t g);
-void shoal_pool_climb_on(shoal_pool *pool);
+void shoal_pool_continue_search(shoal_pool *pool);
 /* all steps are known not to gain; forget groups without rows; */
-void shoal_pool_settle(shoal_pool *pool);
+void shoal_pool_mark_searched(shoal_pool *pool);
 void shoal_pool_drop_empty(shoal_pool *pool);
 /* what more a group would cost with `count` rows of a member; */
 int64_t shoal_pool_rise(const shoal_pool *pool, uint32_t g, uint32_t member, uint32_t count);
 /* the group gets them, and is to be refreshed. */
 void shoal_pool_give(shoal_pool *pool, uint32_t g, uint32_t member, uint32_t count);
-/* As shoal_pool_climb() for the shares of the first group alone, and without dissolving; true when
- * something was improved. */
+/* As shoal_pool_local_search() for the slices of the first group alone, and without dissolving;
+ * true when something was improved. */
 bool shoal_pool_improve_first(shoal_pool *pool);
 /* Keep `now` as `best` if it costs less. */
 void shoal_pool_keep(shoal_pool *pool);
@@ -185,8 +185,8 @@ void shoal_pool_persons_meet(shoal_pool *pool, uint32_t member);
 void shoal_pool_persons_count(shoal_pool *pool, uint32_t g);
 /* Persons of group g when the rows of `gone` leave it and those of `come` join it; a count of 0:
  * none do. */
-uint32_t shoal_pool_persons_after(const shoal_pool *pool, uint32_t g, shoal_share gone,
-                                  shoal_share come);
+uint32_t shoal_pool_persons_after(const shoal_pool *pool, uint32_t g, shoal_pool_slice gone,
+                                  shoal_pool_slice come);
 /* `now` is another solution: what pool->penalty shows is no longer true. */
 void shoal_pool_forget(shoal_pool *pool);
 
@@ -201,10 +201,10 @@ static inline const uint32_t *shoal_pool_tuple(const shoal_pool *pool, uint32_t 
     return pool->tuples + (size_t)member * pool->m;
 }
 
-static inline shoal_share *shoal_pool_shares(const shoal_pool *pool, const shoal_solution *s,
-                                             uint32_t group)
+static inline shoal_pool_slice *shoal_pool_slices(const shoal_pool *pool, const shoal_solution *s,
+                                                  uint32_t group)
 {
-    return s->shares + (size_t)group * pool->room;
+    return s->slices + (size_t)group * pool->room;
 }
 
 #endif

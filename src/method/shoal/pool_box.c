@@ -253,7 +253,7 @@ static bool grow_step(shoal_pool *pool, uint32_t need)
 }
 
 /* Do the rows inside miss the constraint? Losses are not known yet: a limit on them is left to
- * climbing. */
+ * local search. */
 static bool lacks_something(shoal_pool *pool)
 {
     if (!pool->has_penalty) return false;
@@ -275,17 +275,17 @@ bool shoal_pool_grow_box(shoal_pool *pool, uint32_t seed, shoal_loss *loss)
         if (rows < pool->k) return false;
         break; /* all rows are inside: no box does better */
     }
-    shoal_share *shares = shoal_pool_shares(pool, now, now->n_groups);
+    shoal_pool_slice *slices = shoal_pool_slices(pool, now, now->n_groups);
     uint32_t n = 0;
     shoal_cluster_clear(&pool->growth.cluster, pool->metric);
     for (uint32_t p = 0; p < pool->n; p++) {
         if (pool->boxes.n_outside[p] > 0 || pool->left[p] == 0) continue;
-        shares[n++] = (shoal_share){ p, pool->left[p] };
+        slices[n++] = (shoal_pool_slice){ p, pool->left[p] };
         shoal_cluster_add(&pool->growth.cluster, pool->metric, shoal_pool_tuple(pool, p),
                           pool->left[p]);
         pool->left[p] = 0;
     }
-    now->n_shares[now->n_groups] = n;
+    now->n_slices[now->n_groups] = n;
     *loss = pool->growth.cluster.loss;
     return true;
 }

@@ -53,7 +53,7 @@ static void renumber(shoal_pool *pool, shoal_measure_line *line, uint32_t *codes
 void shoal_pool_choose_columns(shoal_pool *pool)
 {
     shoal_metric *columns = &pool->columns;
-    pool->m = columns->n_words = pool->climb.n_values = 0;
+    pool->m = columns->n_words = pool->search.n_values = 0;
     columns->has_sets = false;
     for (uint32_t a = 0; a < pool->whole->n_attrs; a++) {
         if (is_idle(pool, a)) continue;
@@ -61,14 +61,14 @@ void shoal_pool_choose_columns(shoal_pool *pool)
         uint32_t *codes = pool->codes + (size_t)pool->m * pool->room;
         *line = pool->whole->lines[a];
         for (uint32_t p = 0; p < pool->n; p++) codes[p] = code_of(pool, p, a);
-        pool->climb.value_at[pool->m++] = pool->climb.n_values;
+        pool->search.value_at[pool->m++] = pool->search.n_values;
         if (!line->is_set) continue;
         if (line->n_plain == line->n_codes)
             renumber(pool, line, codes, pool->growth.cluster.words + line->word_at);
         line->word_at = columns->n_words;
         columns->n_words += line->n_words;
         columns->has_sets = true;
-        pool->climb.n_values += line->n_plain;
+        pool->search.n_values += line->n_plain;
     }
     columns->n_attrs = pool->m;
     for (uint32_t p = 0; p < pool->n; p++)

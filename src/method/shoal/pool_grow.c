@@ -3,9 +3,9 @@
  *
  * Candidates are kept column by column with what each attribute would cost, so one more row in the
  * growing group costs a pass over the columns of the attributes that it widened. Lazy greedy as in
- * cheapest_group.c. With a constraint a group that lacks as many rows as it has room for takes only
- * rows that help, also beyond k. Cost: O(n * q) a growth and O(n) for each row and widened
- * attribute, about two growths a member.
+ * start_cheapest_group.c. With a constraint a group that lacks as many rows as it has room for
+ * takes only rows that help, also beyond k. Cost: O(n * q) a growth and O(n) for each row and
+ * widened attribute, about two growths a member.
  */
 #include "method/shoal/pool.h"
 
@@ -114,27 +114,27 @@ static uint32_t cheapest(shoal_pool *pool, bool must_help)
     return best;
 }
 
-static void add_share(shoal_pool *pool, uint32_t g, uint32_t member, uint32_t count)
+static void add_slice(shoal_pool *pool, uint32_t g, uint32_t member, uint32_t count)
 {
     shoal_solution *now = &pool->now;
-    shoal_share *shares = shoal_pool_shares(pool, now, g);
+    shoal_pool_slice *slices = shoal_pool_slices(pool, now, g);
     uint32_t i = 0;
-    while (i < now->n_shares[g] && shares[i].member != member) i++;
-    if (i == now->n_shares[g]) shares[now->n_shares[g]++] = (shoal_share){ member, 0 };
-    shares[i].count += count;
+    while (i < now->n_slices[g] && slices[i].member != member) i++;
+    if (i == now->n_slices[g]) slices[now->n_slices[g]++] = (shoal_pool_slice){ member, 0 };
+    slices[i].count += count;
     now->n_rows[g] += count;
 }
 
 /*
  * Grow the next group from a seed to k rows that lack nothing; false, with a loss above the limit,
- * when it would cost more. A group that the pool cannot mend is kept as it is.
+ * when it would cost more. A group that the pool cannot repair is kept as it is.
  */
 static bool grow(shoal_pool *pool, uint32_t seed, shoal_loss limit, shoal_loss *loss)
 {
     shoal_solution *now = &pool->now;
     uint32_t g = now->n_groups;
     double lack = 0;
-    now->n_shares[g] = now->n_rows[g] = 0;
+    now->n_slices[g] = now->n_rows[g] = 0;
     if (pool->has_penalty) shoal_evidence_clear(&pool->penalty.mine);
     shoal_cluster_clear(&pool->growth.cluster, pool->metric);
     memset(pool->growth.total, 0, pool->n * sizeof *pool->growth.total);
@@ -142,7 +142,7 @@ static bool grow(shoal_pool *pool, uint32_t seed, shoal_loss limit, shoal_loss *
         memset(pool->growth.cost + (size_t)a * pool->room, 0, pool->n * sizeof *pool->growth.cost);
     *loss = 0;
     for (uint32_t next = seed; next != SHOAL_NO_CLASS && *loss <= limit;) {
-        if (now->n_shares[g] > 0) *loss = pool->growth.total[next];
+        if (now->n_slices[g] > 0) *loss = pool->growth.total[next];
         if (*loss > limit) break;
         uint32_t need = pool->k - pool->growth.cluster.n_rows,
                  count = pool->left[next] < need ? pool->left[next] : need;
@@ -150,7 +150,7 @@ static bool grow(shoal_pool *pool, uint32_t seed, shoal_loss limit, shoal_loss *
             count = shoal_penalty_rows(&pool->penalty, lack, pool->growth.cluster.n_rows,
                                        pool->left[next]);
         take(pool, next, count);
-        add_share(pool, g, next, count);
+        add_slice(pool, g, next, count);
         *loss = pool->growth.cluster
                     .loss; /* a row can lose something alone: what is known only as `*` */
         if (pool->has_penalty) {
@@ -171,9 +171,9 @@ static bool grow(shoal_pool *pool, uint32_t seed, shoal_loss limit, shoal_loss *
 
 static void put_back(shoal_pool *pool)
 {
-    const shoal_share *shares = shoal_pool_shares(pool, &pool->now, pool->now.n_groups);
-    for (uint32_t i = 0; i < pool->now.n_shares[pool->now.n_groups]; i++)
-        pool->left[shares[i].member] += shares[i].count;
+    const shoal_pool_slice *slices = shoal_pool_slices(pool, &pool->now, pool->now.n_groups);
+    for (uint32_t i = 0; i < pool->now.n_slices[pool->now.n_groups]; i++)
+        pool->left[slices[i].member] += slices[i].count;
 }
 
 static uint32_t keep_group(shoal_pool *pool)
@@ -204,11 +204,11 @@ static uint32_t next_seed(const shoal_pool *pool, shoal_loss *runner_up)
 
 static void load_group(shoal_pool *pool, uint32_t g)
 {
-    const shoal_share *shares = shoal_pool_shares(pool, &pool->now, g);
+    const shoal_pool_slice *slices = shoal_pool_slices(pool, &pool->now, g);
     shoal_cluster_clear(&pool->growth.cluster, pool->metric);
-    for (uint32_t i = 0; i < pool->now.n_shares[g]; i++)
+    for (uint32_t i = 0; i < pool->now.n_slices[g]; i++)
         shoal_cluster_add(&pool->growth.cluster, pool->metric,
-                          shoal_pool_tuple(pool, shares[i].member), shares[i].count);
+                          shoal_pool_tuple(pool, slices[i].member), slices[i].count);
 }
 
 /* What is left of each member joins the group whose cost grows least. */
@@ -231,7 +231,7 @@ static void place_rest(shoal_pool *pool)
             best = g;
             best_loss = with;
         }
-        add_share(pool, best, p, pool->left[p]);
+        add_slice(pool, best, p, pool->left[p]);
         now->losses[best] = best_loss;
         pool->left[p] = 0;
     }
@@ -280,6 +280,6 @@ void shoal_pool_grow(shoal_pool *pool, bool by_boxes, double noise, shoal_rng *r
     now->cost = 0;
     for (uint32_t g = 0; g < now->n_groups; g++) {
         now->cost += (uint64_t)now->n_rows[g] * now->losses[g];
-        now->penalties[g] = 0; /* worked out when climbing begins */
+        now->penalties[g] = 0; /* worked out when local search begins */
     }
 }

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pool_losses.c - what climbing knows of the groups of a pool; see pool_losses.h. */
+/* pool_losses.c - what local search knows of the groups of a pool; see pool_losses.h. */
 #include "method/shoal/pool_losses.h"
 
 #include <string.h>
 
-#define NOBODY SHOAL_NOBODY
+#define NONE SHOAL_NONE
 
-/* Loss of a set of group g without one share and with one more code (NOBODY,
+/* Loss of a set of group g without one slice and with one more code (NONE,
  * SHOAL_NO_CODE: none). */
-static shoal_loss set_loss(const shoal_pool *pool, uint32_t g, uint32_t a, const shoal_share *gone,
-                           uint32_t added)
+static shoal_loss set_loss(const shoal_pool *pool, uint32_t g, uint32_t a,
+                           const shoal_pool_slice *gone, uint32_t added)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
-    const uint32_t *tally = pool->climb.tally + (size_t)g * pool->climb.n_values +
-                            pool->climb.value_at[a];
-    uint32_t n = pool->climb.n_distinct[(size_t)g * pool->m + a],
-             tops = pool->climb.n_tops[(size_t)g * pool->m + a];
+    const uint32_t *tally = pool->search.tally + (size_t)g * pool->search.n_values +
+                            pool->search.value_at[a];
+    uint32_t n = pool->search.n_distinct[(size_t)g * pool->m + a],
+             tops = pool->search.n_tops[(size_t)g * pool->m + a];
     uint32_t lost = gone == NULL ? SHOAL_NO_CODE : shoal_pool_tuple(pool, gone->member)[a];
     bool is_value = lost != SHOAL_NO_CODE && lost < line->n_plain,
          vanishes = is_value && tally[lost] == gone->count;
@@ -32,12 +32,12 @@ static shoal_loss set_loss(const shoal_pool *pool, uint32_t g, uint32_t a, const
 /* The same where every code is a value of the set: no wildcard, and nothing that only `*` covers.
  */
 static inline shoal_loss plain_set_loss(const shoal_pool *pool, uint32_t g, uint32_t a,
-                                        const shoal_share *gone, uint32_t added)
+                                        const shoal_pool_slice *gone, uint32_t added)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
-    const uint32_t *tally = pool->climb.tally + (size_t)g * pool->climb.n_values +
-                            pool->climb.value_at[a];
-    uint32_t n = pool->climb.n_distinct[(size_t)g * pool->m + a];
+    const uint32_t *tally = pool->search.tally + (size_t)g * pool->search.n_values +
+                            pool->search.value_at[a];
+    uint32_t n = pool->search.n_distinct[(size_t)g * pool->m + a];
     if (gone != NULL) {
         uint32_t lost = shoal_pool_tuple(pool, gone->member)[a];
         if (added == lost) return line->set_loss[n];
@@ -46,10 +46,10 @@ static inline shoal_loss plain_set_loss(const shoal_pool *pool, uint32_t g, uint
     return line->set_loss[n + (added != SHOAL_NO_CODE && tally[added] == 0)];
 }
 
-/* Loss of attribute a of group g, which covers `range` without the share `gone`, with a code added
+/* Loss of attribute a of group g, which covers `range` without the slice `gone`, with a code added
  * (SHOAL_NO_CODE: none). */
 static inline shoal_loss attr_after(const shoal_pool *pool, uint32_t g, uint32_t a,
-                                    shoal_range range, const shoal_share *gone, uint32_t code)
+                                    shoal_range range, const shoal_pool_slice *gone, uint32_t code)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
     if (line->is_set)
@@ -62,13 +62,13 @@ static inline shoal_loss attr_after(const shoal_pool *pool, uint32_t g, uint32_t
     return range.lo <= range.hi ? shoal_line_range(line, range.lo, range.hi) : 0;
 }
 
-/* Loss of group g without its share i (NOBODY: with all) and with a tuple added (NULL: none). */
+/* Loss of group g without its slice i (NONE: with all) and with a tuple added (NULL: none). */
 static shoal_loss loss_after(const shoal_pool *pool, uint32_t g, uint32_t i, const uint32_t *tuple)
 {
-    const shoal_range *ranges = pool->climb.without +
-                                shoal_pool_slot(pool, g, i == NOBODY ? pool->now.n_shares[g] : i) *
+    const shoal_range *ranges = pool->search.without +
+                                shoal_pool_slot(pool, g, i == NONE ? pool->now.n_slices[g] : i) *
                                     pool->m;
-    const shoal_share *gone = i == NOBODY ? NULL : &shoal_pool_shares(pool, &pool->now, g)[i];
+    const shoal_pool_slice *gone = i == NONE ? NULL : &shoal_pool_slices(pool, &pool->now, g)[i];
     shoal_loss sum = 0;
     for (uint32_t a = 0; a < pool->m; a++)
         sum += attr_after(pool, g, a, ranges[a], gone, tuple == NULL ? SHOAL_NO_CODE : tuple[a]);
@@ -80,26 +80,26 @@ static shoal_range join(shoal_range x, shoal_range y)
     return (shoal_range){ x.lo < y.lo ? x.lo : y.lo, x.hi > y.hi ? x.hi : y.hi };
 }
 
-/* What group g covers without each of its shares, by ranges from the left and from the right; at
- * n_shares: with all. Sets have no ranges. */
+/* What group g covers without each of its slices, by ranges from the left and from the right; at
+ * n_slices: with all. Sets have no ranges. */
 static void exclude_each(shoal_pool *pool, uint32_t g)
 {
-    const shoal_share *shares = shoal_pool_shares(pool, &pool->now, g);
-    uint32_t n = pool->now.n_shares[g], m = pool->m;
-    shoal_range *without = pool->climb.without + shoal_pool_slot(pool, g, 0) * m;
+    const shoal_pool_slice *slices = shoal_pool_slices(pool, &pool->now, g);
+    uint32_t n = pool->now.n_slices[g], m = pool->m;
+    shoal_range *without = pool->search.without + shoal_pool_slot(pool, g, 0) * m;
     for (uint32_t a = 0; a < m; a++) {
         uint32_t wild = pool->metric->lines[a].wild_code;
         shoal_range sofar = SHOAL_EMPTY_RANGE;
         if (pool->metric->lines[a].is_set) continue;
         for (uint32_t i = 0; i < n; i++) {
-            uint32_t code = shoal_pool_tuple(pool, shares[i].member)[a];
+            uint32_t code = shoal_pool_tuple(pool, slices[i].member)[a];
             without[(size_t)i * m + a] = sofar;
             if (code != wild) sofar = join(sofar, (shoal_range){ code, code });
         }
         without[(size_t)n * m + a] = sofar;
         sofar = SHOAL_EMPTY_RANGE;
         for (uint32_t i = n; i-- > 0;) {
-            uint32_t code = shoal_pool_tuple(pool, shares[i].member)[a];
+            uint32_t code = shoal_pool_tuple(pool, slices[i].member)[a];
             without[(size_t)i * m + a] = join(without[(size_t)i * m + a], sofar);
             if (code != wild) sofar = join(sofar, (shoal_range){ code, code });
         }
@@ -110,53 +110,53 @@ static void exclude_each(shoal_pool *pool, uint32_t g)
 static void tally_set(shoal_pool *pool, uint32_t g, uint32_t a)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
-    const shoal_share *shares = shoal_pool_shares(pool, &pool->now, g);
+    const shoal_pool_slice *slices = shoal_pool_slices(pool, &pool->now, g);
     const uint32_t *codes = pool->codes + (size_t)a * pool->room;
-    uint32_t *tally = pool->climb.tally + (size_t)g * pool->climb.n_values +
-                      pool->climb.value_at[a];
+    uint32_t *tally = pool->search.tally + (size_t)g * pool->search.n_values +
+                      pool->search.value_at[a];
     uint32_t distinct = 0, tops = 0;
-    for (uint32_t i = 0, n = pool->now.n_shares[g]; i < n; i++) {
-        uint32_t code = codes[shares[i].member];
+    for (uint32_t i = 0, n = pool->now.n_slices[g]; i < n; i++) {
+        uint32_t code = codes[slices[i].member];
         if (code == line->wild_code) continue;
         if (code >= line->top_from) {
-            tops += shares[i].count;
+            tops += slices[i].count;
             continue;
         }
         distinct += tally[code] == 0;
-        tally[code] += shares[i].count;
+        tally[code] += slices[i].count;
     }
-    pool->climb.n_distinct[(size_t)g * pool->m + a] = distinct;
-    pool->climb.n_tops[(size_t)g * pool->m + a] = tops;
+    pool->search.n_distinct[(size_t)g * pool->m + a] = distinct;
+    pool->search.n_tops[(size_t)g * pool->m + a] = tops;
 }
 
 static void tally_sets(shoal_pool *pool, uint32_t g)
 {
-    memset(pool->climb.tally + (size_t)g * pool->climb.n_values, 0,
-           pool->climb.n_values * sizeof *pool->climb.tally);
+    memset(pool->search.tally + (size_t)g * pool->search.n_values, 0,
+           pool->search.n_values * sizeof *pool->search.tally);
     for (uint32_t a = 0; a < pool->m; a++)
         if (pool->metric->lines[a].is_set) tally_set(pool, g, a);
 }
 
 shoal_loss shoal_pool_exchange(const shoal_pool *pool, uint32_t g, uint32_t i, uint32_t member)
 {
-    return i == NOBODY ? shoal_pool_with(pool, g, member)
-                       : loss_after(pool, g, i, shoal_pool_tuple(pool, member));
+    return i == NONE ? shoal_pool_with(pool, g, member)
+                     : loss_after(pool, g, i, shoal_pool_tuple(pool, member));
 }
 
 shoal_loss shoal_pool_find_with(const shoal_pool *pool, uint32_t g, uint32_t member)
 {
-    return pool->climb.with[shoal_pool_slot(pool, g, member)] = loss_after(
-               pool, g, NOBODY, shoal_pool_tuple(pool, member));
+    return pool->search.with[shoal_pool_slot(pool, g, member)] = loss_after(
+               pool, g, NONE, shoal_pool_tuple(pool, member));
 }
 
 /* What a set of group g loses with one more of each value. */
 static const shoal_loss *tabulate_set(const shoal_pool *pool, uint32_t g, uint32_t a)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
-    const uint32_t *tally = pool->climb.tally + (size_t)g * pool->climb.n_values +
-                            pool->climb.value_at[a];
-    const shoal_loss *losses = line->set_loss + pool->climb.n_distinct[(size_t)g * pool->m + a];
-    shoal_loss *table = pool->climb.loss_with + pool->climb.value_at[a];
+    const uint32_t *tally = pool->search.tally + (size_t)g * pool->search.n_values +
+                            pool->search.value_at[a];
+    const shoal_loss *losses = line->set_loss + pool->search.n_distinct[(size_t)g * pool->m + a];
+    shoal_loss *table = pool->search.loss_with + pool->search.value_at[a];
     for (uint32_t code = 0, n = line->n_plain; code < n; code++)
         table[code] = tally[code] == 0 ? losses[1] : losses[0];
     return table;
@@ -171,8 +171,8 @@ static void add_column(const shoal_pool *pool, uint32_t g, uint32_t a, shoal_los
     const shoal_loss *table = NULL;
     const shoal_measure_line *line = &pool->metric->lines[a];
     const uint32_t *codes = pool->codes + (size_t)a * pool->room;
-    shoal_range range = pool->climb
-                            .without[shoal_pool_slot(pool, g, pool->now.n_shares[g]) * pool->m + a];
+    shoal_range range = pool->search
+                            .without[shoal_pool_slot(pool, g, pool->now.n_slices[g]) * pool->m + a];
     bool is_plain = line->n_plain == line->n_codes,
          is_ordered = !line->is_set && range.lo <= range.hi;
     if (line->is_set && is_plain) {
@@ -197,39 +197,40 @@ static void add_column(const shoal_pool *pool, uint32_t g, uint32_t a, shoal_los
  * are asked for. */
 static void fill_with(const shoal_pool *pool, uint32_t g)
 {
-    shoal_loss *with = pool->climb.with + shoal_pool_slot(pool, g, 0);
-    bool is_late = pool->climb.is_lazy || pool->now.n_shares[g] == 0;
+    shoal_loss *with = pool->search.with + shoal_pool_slot(pool, g, 0);
+    bool is_late = pool->search.is_lazy || pool->now.n_slices[g] == 0;
     /* 0xff..: SHOAL_LOSS_MAX, not known */
     memset(with, is_late ? 0xff : 0, pool->n * sizeof *with);
     for (uint32_t a = 0; !is_late && a < pool->m; a++) add_column(pool, g, a, with);
 }
 
-/* What attribute a of group g loses without each of its shares, on top of what `left` has. */
+/* What attribute a of group g loses without each of its slices, on top of what `left` has. */
 static void add_column_without(const shoal_pool *pool, uint32_t g, uint32_t a, shoal_loss *left)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
-    const shoal_share *shares = shoal_pool_shares(pool, &pool->now, g);
-    uint32_t n = pool->now.n_shares[g];
-    /* a value goes with the share that has all its rows */
+    const shoal_pool_slice *slices = shoal_pool_slices(pool, &pool->now, g);
+    uint32_t n = pool->now.n_slices[g];
+    /* a value goes with the slice that has all its rows */
     if (line->is_set && line->n_plain == line->n_codes) {
         const uint32_t *codes = pool->codes + (size_t)a * pool->room;
-        const uint32_t *tally = pool->climb.tally + (size_t)g * pool->climb.n_values +
-                                pool->climb.value_at[a];
-        const shoal_loss *losses = line->set_loss + pool->climb.n_distinct[(size_t)g * pool->m + a];
+        const uint32_t *tally = pool->search.tally + (size_t)g * pool->search.n_values +
+                                pool->search.value_at[a];
+        const shoal_loss *losses = line->set_loss +
+                                   pool->search.n_distinct[(size_t)g * pool->m + a];
         for (uint32_t i = 0; i < n; i++)
-            left[i] += tally[codes[shares[i].member]] == shares[i].count ? losses[-1] : losses[0];
+            left[i] += tally[codes[slices[i].member]] == slices[i].count ? losses[-1] : losses[0];
         return;
     }
-    const shoal_range *without = pool->climb.without + shoal_pool_slot(pool, g, 0) * pool->m + a;
+    const shoal_range *without = pool->search.without + shoal_pool_slot(pool, g, 0) * pool->m + a;
     for (uint32_t i = 0; i < n; i++)
-        left[i] += attr_after(pool, g, a, without[(size_t)i * pool->m], &shares[i], SHOAL_NO_CODE);
+        left[i] += attr_after(pool, g, a, without[(size_t)i * pool->m], &slices[i], SHOAL_NO_CODE);
 }
 
-/* What the group would save without each of its shares, and the most of it. */
+/* What the group would save without each of its slices, and the most of it. */
 static void find_savings(shoal_pool *pool, uint32_t g)
 {
-    uint32_t n = pool->now.n_shares[g];
-    shoal_loss *left = pool->climb.loss_without + shoal_pool_slot(pool, g, 0);
+    uint32_t n = pool->now.n_slices[g];
+    shoal_loss *left = pool->search.loss_without + shoal_pool_slot(pool, g, 0);
     int64_t most = 0;
     memset(left, 0, n * sizeof *left);
     for (uint32_t a = 0; a < pool->m; a++) add_column_without(pool, g, a, left);
@@ -237,21 +238,21 @@ static void find_savings(shoal_pool *pool, uint32_t g)
         int64_t saving = shoal_pool_saving(pool, g, i);
         if (saving > most) most = saving;
     }
-    pool->climb.most_saving[g] = most;
+    pool->search.most_saving[g] = most;
 }
 
-/* Bring what is known of a group up to date after its shares have changed. */
+/* Bring what is known of a group up to date after its slices have changed. */
 void shoal_pool_refresh(shoal_pool *pool, uint32_t g)
 {
     shoal_solution *now = &pool->now;
-    pool->climb.changed_at[g] = ++pool->climb.clock;
+    pool->search.changed_at[g] = ++pool->search.clock;
     if (pool->metric->has_sets) tally_sets(pool, g);
     exclude_each(pool, g);
     now->cost -= (uint64_t)now->losses[g] * now->n_rows[g] + now->penalties[g];
-    const shoal_share *shares = shoal_pool_shares(pool, now, g);
+    const shoal_pool_slice *slices = shoal_pool_slices(pool, now, g);
     now->n_rows[g] = 0;
-    for (uint32_t i = 0; i < now->n_shares[g]; i++) now->n_rows[g] += shares[i].count;
-    now->losses[g] = now->n_rows[g] == 0 ? 0 : loss_after(pool, g, NOBODY, NULL);
+    for (uint32_t i = 0; i < now->n_slices[g]; i++) now->n_rows[g] += slices[i].count;
+    now->losses[g] = now->n_rows[g] == 0 ? 0 : loss_after(pool, g, NONE, NULL);
     now->penalties[g] = shoal_pool_penalty(pool, g);
     if (pool->penalty.mine_is == g) pool->penalty.mine_is = SHOAL_NO_GROUP;
     now->cost += (uint64_t)now->losses[g] * now->n_rows[g] + now->penalties[g];

@@ -5,8 +5,8 @@
  * A tally of each group that is looked at would say the same; but most steps are about two groups
  * that were not looked at before, and counting their rows takes longer than judging the step.
  *
- * Invariant: after shoal_pool_refresh() of a group with rows, `rows` and `n_in` count its shares.
- * Cost: O(shares + persons of the pool) for a group that changes, O(1) for a step; 4 bytes for each
+ * Invariant: after shoal_pool_refresh() of a group with rows, `rows` and `n_in` count its slices.
+ * Cost: O(slices + persons of the pool) for a group that changes, O(1) for a step; 4 bytes for each
  * person and group of the pool, 4 for each person of the table.
  */
 #include "method/shoal/pool.h"
@@ -68,19 +68,19 @@ void shoal_pool_persons_meet(shoal_pool *pool, uint32_t member)
 void shoal_pool_persons_count(shoal_pool *pool, uint32_t g)
 {
     shoal_pool_persons *persons = &pool->persons;
-    const shoal_share *shares = shoal_pool_shares(pool, &pool->now, g);
+    const shoal_pool_slice *slices = shoal_pool_slices(pool, &pool->now, g);
     uint32_t *rows = persons->rows + (size_t)g * pool->room;
     memset(rows, 0, pool->room * sizeof *rows); /* in filling not all are known yet */
     persons->n_in[g] = 0;
-    for (uint32_t i = 0; i < pool->now.n_shares[g]; i++) {
-        uint32_t *it = &rows[persons->person[shares[i].member]];
+    for (uint32_t i = 0; i < pool->now.n_slices[g]; i++) {
+        uint32_t *it = &rows[persons->person[slices[i].member]];
         persons->n_in[g] += *it == 0;
-        *it += shares[i].count;
+        *it += slices[i].count;
     }
 }
 
-uint32_t shoal_pool_persons_after(const shoal_pool *pool, uint32_t g, shoal_share gone,
-                                  shoal_share come)
+uint32_t shoal_pool_persons_after(const shoal_pool *pool, uint32_t g, shoal_pool_slice gone,
+                                  shoal_pool_slice come)
 {
     const shoal_pool_persons *persons = &pool->persons;
     const uint32_t *rows = persons->rows + (size_t)g * pool->room;

@@ -3,14 +3,14 @@
  *
  * A round divides the groups into regions: a centre, drawn at random, and the groups nearest to it
  * that no other region has. Each region becomes a pool. Its groups are improved by moves, swaps and
- * dissolving, and then by kicks: two or three neighbouring groups are divided anew and improved in
- * turn (pool_kick.c). From START_OVER_FROM_K on, where a few groups say little of what k rows would
- * be best together, all rows are also grouped from scratch and improved: row by row in one round,
- * by boxes with some noise in the next, both in the first ones; under a constraint both, and no
- * kicks. The best replaces the region's groups. Regions have no group in common, so they are solved
- * in parallel; each draws its random numbers from its own number, so threads do not matter. Groups
- * change at the end of a round only, so while a slice of regions is solved the calling thread
- * chooses the next slice first.
+ * dissolving, and then by perturbations: two or three neighbouring groups are divided anew and
+ * improved in turn (perturbation.c). From START_OVER_FROM_K on, where a few groups say little of
+ * what k rows would be best together, all rows are also grouped from scratch and improved: row by
+ * row in one round, by boxes with some noise in the next, both in the first ones; under a
+ * constraint both, and no perturbations. The best replaces the region's groups. Regions have no
+ * group in common, so they are solved in parallel; each draws its random numbers from its own
+ * number, so threads do not matter. Groups change at the end of a round only, so while a slice of
+ * regions is solved the calling thread chooses the next slice first.
  *
  * Invariant: the loss never rises, groups keep at least k rows, no row is lost. So it can stop at
  * any moment. Cost: a round is about linear in the number of groups.
@@ -38,7 +38,7 @@ static const double NOISE = 0.2;
 typedef struct region {
     uint32_t groups[MAX_GROUPS];
     uint32_t n;
-    shoal_class_rows *pieces; /* of the new groups, or NULL when the old ones are best */
+    shoal_class_rows *slices; /* of the new groups, or NULL when the old ones are best */
     uint32_t *begin;
     uint32_t n_new;
     size_t first_opened; /* of the groups that are more than before */
@@ -58,8 +58,8 @@ typedef struct refiner {
     size_t group_room;
     region *list;
     size_t n_list, list_room;
-    uint32_t rows; /* a region has about so many */
-    double kicks;  /* a group */
+    uint32_t rows;        /* a region has about so many */
+    double perturbations; /* a group */
 } refiner;
 
 static bool add_group(refiner *r, region *to, uint32_t g, uint32_t *rows)
@@ -155,18 +155,18 @@ static bool copy_solution(region *to, const shoal_pool *pool)
 {
     const shoal_solution *best = &pool->best;
     uint32_t n = 0;
-    for (uint32_t g = 0; g < best->n_groups; g++) n += best->n_shares[g];
-    to->pieces = shoal_alloc(n, sizeof *to->pieces);
+    for (uint32_t g = 0; g < best->n_groups; g++) n += best->n_slices[g];
+    to->slices = shoal_alloc(n, sizeof *to->slices);
     to->begin = shoal_alloc((size_t)best->n_groups + 1, sizeof *to->begin);
-    if (to->pieces == NULL || to->begin == NULL) return false;
+    if (to->slices == NULL || to->begin == NULL) return false;
     to->n_new = best->n_groups;
     to->begin[0] = 0;
     for (uint32_t g = 0; g < best->n_groups; g++) {
-        const shoal_share *shares = shoal_pool_shares(pool, best, g);
+        const shoal_pool_slice *slices = shoal_pool_slices(pool, best, g);
         uint32_t at = to->begin[g];
-        for (uint32_t i = 0; i < best->n_shares[g]; i++)
-            to->pieces[at++] = (shoal_class_rows){ pool->class_index[shares[i].member],
-                                                   shares[i].count };
+        for (uint32_t i = 0; i < best->n_slices[g]; i++)
+            to->slices[at++] = (shoal_class_rows){ pool->class_index[slices[i].member],
+                                                   slices[i].count };
         to->begin[g + 1] = at;
     }
     return true;
@@ -176,7 +176,7 @@ static bool copy_solution(region *to, const shoal_pool *pool)
 static void start_over(shoal_pool *pool, bool by_boxes, shoal_rng *rng)
 {
     shoal_pool_grow(pool, by_boxes, by_boxes ? NOISE : 0, rng);
-    shoal_pool_climb(pool);
+    shoal_pool_local_search(pool);
     shoal_pool_keep(pool);
 }
 
@@ -188,15 +188,15 @@ static void solve_region(const refiner *r, region *it, shoal_pool *pool, uint64_
     it->failed = !shoal_pool_fill(pool, r->clustering, it->groups, it->n);
     if (it->failed) return;
     uint64_t before = pool->best.cost;
-    if (r->clustering->is_kicked) {
-        shoal_pool_kick(pool, (uint32_t)(r->kicks * it->n + 0.5), &rng);
+    if (r->clustering->perturbs_only) {
+        shoal_pool_perturb(pool, (uint32_t)(r->perturbations * it->n + 0.5), &rng);
     } else if (pool->has_penalty) {
-        shoal_pool_climb(pool);
+        shoal_pool_local_search(pool);
         shoal_pool_keep(pool);
         start_over(pool, false, &rng);
         start_over(pool, true, &rng);
     } else {
-        shoal_pool_kick(pool, (uint32_t)(r->kicks * it->n + 0.5), &rng);
+        shoal_pool_perturb(pool, (uint32_t)(r->perturbations * it->n + 0.5), &rng);
         bool is_early = r->round < START_OVER_TWICE;
         for (uint32_t i = 0; pool->k >= START_OVER_FROM_K && i < (is_early ? 2 : 1); i++)
             start_over(pool, (r->round + i) % 2 == 1, &rng);
@@ -208,7 +208,7 @@ static void solve_region(const refiner *r, region *it, shoal_pool *pool, uint64_
 static bool open_places(shoal_clustering *clustering, region *it)
 {
     it->first_opened = clustering->n_groups;
-    for (uint32_t g = it->n; it->pieces != NULL && g < it->n_new; g++)
+    for (uint32_t g = it->n; it->slices != NULL && g < it->n_new; g++)
         if (shoal_clustering_open(clustering) == SIZE_MAX) return false;
     return !it->failed; /* also where memory was short for a part of it */
 }
@@ -216,11 +216,11 @@ static bool open_places(shoal_clustering *clustering, region *it)
 /* Put them there; places left over are emptied. */
 static bool fill_places(shoal_clustering *clustering, const region *it)
 {
-    if (it->pieces == NULL) return true;
+    if (it->slices == NULL) return true;
     for (uint32_t g = 0; g < it->n_new || g < it->n; g++) {
         size_t to = g < it->n ? it->groups[g] : it->first_opened + (g - it->n);
         uint32_t n = g < it->n_new ? it->begin[g + 1] - it->begin[g] : 0;
-        if (!shoal_clustering_set(clustering, to, n > 0 ? it->pieces + it->begin[g] : NULL, n))
+        if (!shoal_clustering_set(clustering, to, n > 0 ? it->slices + it->begin[g] : NULL, n))
             return false;
     }
     return true;
@@ -236,16 +236,16 @@ static bool apply_regions(refiner *r, size_t n)
     reduction(&& : is_filled)
     for (size_t i = 0; i < n; i++) {
         if (ok) is_filled = fill_places(r->clustering, &r->list[i]) && is_filled;
-        shoal_free(r->list[i].pieces);
+        shoal_free(r->list[i].slices);
         shoal_free(r->list[i].begin);
     }
     return is_filled;
 }
 
 /*
- * Where groups were formed without minding the constraint, penalties begin low, so that those which
- * lack something can trade for a while, and rise until they are as high as when they are polished,
- * after LENIENT of the rounds.
+ * Where groups were formed without regard to the constraint, penalties begin low, so that those
+ * which lack something can trade for a while, and rise until they are as high as when they are
+ * polished, after LENIENT of the rounds.
  */
 static void set_penalties(const refiner *r, uint32_t rounds)
 {
@@ -337,7 +337,7 @@ static uint32_t count_region_rows(const shoal_clustering *clustering)
     uint64_t k = clustering->problem->k, n_rows = 0, n = 0;
     for (size_t g = 0; g < clustering->n_groups; g++) {
         n_rows += clustering->groups[g].cluster.n_rows;
-        n += clustering->groups[g].n_pieces > 0;
+        n += clustering->groups[g].n_slices > 0;
     }
     if ((clustering->problem->constraint != NULL || clustering->objective != NULL) && n > 0 &&
         n_rows / n > k)
@@ -351,7 +351,7 @@ static bool lowers_loss_alone(const shoal_clustering *clustering)
     return clustering->problem->constraint == NULL && clustering->objective == NULL;
 }
 
-shoal_status shoal_refine(shoal_clustering *clustering, uint32_t rounds, double kicks,
+shoal_status shoal_refine(shoal_clustering *clustering, uint32_t rounds, double perturbations,
                           shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
@@ -359,13 +359,13 @@ shoal_status shoal_refine(shoal_clustering *clustering, uint32_t rounds, double 
     refiner r = { .stop.problem = clustering->problem,
                   .clustering = clustering,
                   .rows = count_region_rows(clustering),
-                  .kicks = kicks };
+                  .perturbations = perturbations };
     SHOAL_GOTO_IF_ERROR(shoal_regions_make(&r.regions, clustering, err), out);
     r.regions.state.most_bounds = MOST_BOUNDS;
     bool ok = refiner_init(&r);
     /* who has said stop is not asked again */
     for (; ok && r.round < rounds && !clustering->problem->stats->stopped_early; r.round++) {
-        shoal_clustering_tell_loss(clustering);
+        shoal_clustering_report_loss(clustering);
         if (!shoal_should_stop(clustering->problem, 0.5 + 0.4 * r.round / rounds))
             ok = run_round(&r, rounds);
     }

@@ -44,15 +44,15 @@ bool shoal_regions_map(shoal_regions *regions)
     uint32_t n = c->problem->classes->n_classes, *begin = regions->class_begin;
     memset(begin, 0, ((size_t)n + 2) * sizeof *begin);
     for (size_t g = 0; g < c->n_groups; g++)
-        for (uint32_t i = 0; i < c->groups[g].n_pieces; i++)
-            begin[c->groups[g].pieces[i].class_index + 2]++;
+        for (uint32_t i = 0; i < c->groups[g].n_slices; i++)
+            begin[c->groups[g].slices[i].class_index + 2]++;
     for (uint32_t i = 0; i < n; i++) begin[i + 2] += begin[i + 1];
     void *block = regions->class_groups;
     bool ok = shoal_reserve(&block, &regions->room, begin[n + 1], sizeof *regions->class_groups);
     regions->class_groups = block;
     /* begin[i + 1] is the next place of class i, and its end afterwards */
     for (size_t g = 0; ok && g < c->n_groups; g++)
-        for (uint32_t i = 0; i < c->groups[g].n_pieces; i++)
-            regions->class_groups[begin[c->groups[g].pieces[i].class_index + 1]++] = (uint32_t)g;
+        for (uint32_t i = 0; i < c->groups[g].n_slices; i++)
+            regions->class_groups[begin[c->groups[g].slices[i].class_index + 1]++] = (uint32_t)g;
     return ok;
 }

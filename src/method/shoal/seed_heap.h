@@ -3,7 +3,7 @@
  * to the lower class.
  *
  * A key is at most the loss of the group that the class grew when it was last looked at (lazy
- * greedy, see cheapest_group.c).
+ * greedy, see start_cheapest_group.c).
  */
 #ifndef SHOAL_SEED_HEAP_H
 #define SHOAL_SEED_HEAP_H

@@ -6,7 +6,7 @@
  * loses less (boxes give up when they will not win) from effort 2 on, except for large narrow
  * tables, also the groups of Mondrian and, unless it is wide, of k-Members, where they lose less
  *              (seldom: on very small or wide tables)
- *     settle   what is left over joins the groups whose loss grows least
+ *     assign   what is left over joins the groups whose loss grows least
  *     refine   rounds of regrouping neighbouring groups (refine.c)
  *     polish   single moves and swaps until none improves (polish.c); groups whose rows lose less
  * with their like are taken apart (dissolve.c)
@@ -19,16 +19,16 @@
  * is linear in the rows; with less than POLISH_SHARE of the rounds polishing is left out below
  * effort 7. A time limit, or the caller, ends refinement early; the grouping at hand is valid at
  * every moment. Rows that the start did not come to in time are grouped by Mondrian
- * (method_start.c).
+ * (start_methods.c).
  *
- * Invariant after settle: every row is in a group of at least k rows, and later steps keep that and
+ * Invariant after assign: every row is in a group of at least k rows, and later steps keep that and
  * never add loss. Cost on real data: about linear in the number of classes; memory of the kernel,
  * 24q bytes a group and of a few pools.
  */
 #include "base/invariant.h"
 #include "method/shoal/clustering.h"
 #include "method/shoal/penalty.h"
-#include "method/shoal/units.h"
+#include "method/shoal/persons_problem.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -49,8 +49,8 @@ static const double LEAST_SHARE = 1.0 / 15, LEAST_WIDE_SHARE = 1.0 / 5, POLISH_S
 /* The loss always counts a little: without it rows would go anywhere. */
 static const double LEAST_W_U = 0.02;
 
-/* With more groups than this to be mended the start minds the constraint. */
-static const double MEND_SHARE = 0.5;
+/* With more groups than this to be repaired the start observes the constraint. */
+static const double REPAIR_SHARE = 0.5;
 
 static shoal_status read_effort(uint32_t *out, const shoal_problem *problem, shoal_error *err)
 {
@@ -72,8 +72,8 @@ static uint64_t count_needy_rows(const shoal_problem *problem)
 
 /*
  * Under a constraint fewer steps are open to each group, so it takes more rounds, the more groups
- * have to be mended. Where nearly all would have to, the start has minded it, groups are large and
- * a round takes long.
+ * have to be repaired. Where nearly all would have to, the start has observed it, groups are large
+ * and a round takes long.
  */
 static double count_factor(const shoal_clustering *clustering)
 {
@@ -109,10 +109,10 @@ static uint32_t count_rounds(const shoal_clustering *clustering, uint32_t effort
 }
 
 /*
- * How long to mind persons in every step (units_improve.c): small tables can afford many rounds,
+ * How long to count persons in every step (persons_refine.c): small tables can afford many rounds,
  * some 0.4 seconds' at the default effort, very small ones several starts, and large ones nothing.
  * A round's work grows with the rows and the columns, and where groups are large with k. Where
- * other models are minded besides, it takes several times as long, and there are fewer.
+ * there are other models, it takes several times as long, and there are fewer.
  */
 static shoal_refinement plan_person_rounds(const shoal_problem *problem, uint32_t effort)
 {
@@ -122,10 +122,10 @@ static shoal_refinement plan_person_rounds(const shoal_problem *problem, uint32_
     const double MANY = 1500, CUT = 0.7;
     /* rounds, likewise, that each of several starts has at least; starts at most */
     const double LEAST = 6, STARTS = 6;
-    /* where models are minded besides: rows * rounds, and rounds at most */
+    /* where there are other models: rows * rounds, and rounds at most */
     const double MODEL_WORK = 1300, MODEL_MOST = 3;
-    const double KICKS = 2.5, MODEL_KICKS = 5; /* a group and round; the same */
-    const double LARGE_K = 16;                 /* from there on a row counts for more */
+    const double PERTURBATIONS = 2.5, MODEL_PERTURBATIONS = 5; /* a group and round; the same */
+    const double LARGE_K = 16; /* from there on a row counts for more */
     uint32_t rounds = rounds_of_effort[effort];
     double rows = (double)problem->classes->n_rows *
                   (problem->k > LARGE_K ? problem->k / LARGE_K : 1);
@@ -133,22 +133,22 @@ static shoal_refinement plan_person_rounds(const shoal_problem *problem, uint32_
         return (shoal_refinement){
             1,
             (uint32_t)(rounds * (MODEL_WORK / rows < MODEL_MOST ? MODEL_WORK / rows : MODEL_MOST)),
-            MODEL_KICKS
+            MODEL_PERTURBATIONS
         };
     double times = WORK / (rows * problem->classes->n_attrs) * (rows > MANY ? CUT : 1),
            starts = floor(times / LEAST);
     starts = starts < 1 ? 1 : starts < STARTS ? starts : STARTS;
     return (shoal_refinement){
         (uint32_t)starts, (uint32_t)(rounds * (times < LEAST * STARTS ? times / starts : LEAST)),
-        KICKS
+        PERTURBATIONS
     };
 }
 
-/* Kicks a group in a round: fewer where there are so many rows that hardly more than the least
- * share of rounds is done. */
-static double count_kicks(const shoal_problem *problem, uint32_t effort, uint64_t n_needy)
+/* Perturbations a group in a round: fewer where there are so many rows that hardly more than the
+ * least share of rounds is done. */
+static double count_perturbations(const shoal_problem *problem, uint32_t effort, uint64_t n_needy)
 {
-    /* small groups: a kick costs next to nothing */
+    /* small groups: a perturbation costs next to nothing */
     const double MOST = problem->k < 5 ? 3 : 2, FULL_FROM = 0.12;
     double more = (share_of_rounds(problem, n_needy) - LEAST_SHARE) / FULL_FROM;
     return effort >= EFFORT_FULL || more > 1 ? MOST : MOST * more;
@@ -156,8 +156,8 @@ static double count_kicks(const shoal_problem *problem, uint32_t effort, uint64_
 
 typedef shoal_status (*start_fn)(shoal_clustering *clustering, shoal_error *err);
 
-/* With a constraint: a start that does not mind it, unless most of its groups would have to be
- * mended. */
+/* With a constraint: a start that ignores it, unless most of its groups would have to be
+ * repaired. */
 static shoal_status run_start(shoal_clustering *out, start_fn start, shoal_error *err)
 {
     const shoal_problem *problem = out->problem;
@@ -169,7 +169,7 @@ static shoal_status run_start(shoal_clustering *out, start_fn start, shoal_error
     out->ignores_constraint = false;
     if (status == SHOAL_OK && !out->has_given_up)
         status = shoal_clustering_count_lacking(&lacking, out, err);
-    out->is_lenient = lacking <= MEND_SHARE;
+    out->is_lenient = lacking <= REPAIR_SHARE;
     out->lacking = lacking;
     if (status != SHOAL_OK || out->is_lenient) return status;
     shoal_clustering again = { 0 };
@@ -180,7 +180,7 @@ static shoal_status run_start(shoal_clustering *out, start_fn start, shoal_error
     return start(out, err);
 }
 
-/* A start with every row placed: what it leaves is divided, in time trouble, or settled; unless it
+/* A start with every row placed: what it leaves is divided, when time is up, or assigned; unless it
  * has given up. */
 static shoal_status make_start(shoal_clustering *out, const shoal_problem *problem,
                                const shoal_metric *metric, start_fn start, uint64_t to_beat,
@@ -194,9 +194,9 @@ static shoal_status make_start(shoal_clustering *out, const shoal_problem *probl
         problem->stats->stopped_early = true;
         SHOAL_RETURN_IF_ERROR(shoal_start_mondrian(out, err));
     }
-    if (problem->constraint != NULL) SHOAL_RETURN_IF_ERROR(shoal_start_regardless(out, err));
-    bool ok = shoal_clustering_close(out) && shoal_clustering_settle(out);
-    /* and settling has left no row loose */
+    if (problem->constraint != NULL) SHOAL_RETURN_IF_ERROR(shoal_start_unconstrained(out, err));
+    bool ok = shoal_clustering_close(out) && shoal_clustering_assign_loose(out);
+    /* and assignment has left no row loose */
     SHOAL_INVARIANT(!ok || shoal_clustering_groups_have_k_rows(out));
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
@@ -247,8 +247,8 @@ static shoal_status start_clustering(shoal_clustering *out, const shoal_problem 
     bool by_regions = work > LARGE_WORK ||
                       (!is_full &&
                        problem->classes->n_classes > MANY_REGIONS * shoal_region_classes(metric));
-    start_fn start = in_order                   ? shoal_region_start
-                     : is_wide(problem, effort) ? shoal_region_start
+    start_fn start = in_order                   ? shoal_start_in_tree_order
+                     : is_wide(problem, effort) ? shoal_start_in_tree_order
                      : by_regions               ? shoal_start_cheapest_by_regions
                                                 : shoal_start_cheapest_group;
     SHOAL_RETURN_IF_ERROR(make_start(out, problem, metric, start, 0, err));
@@ -260,7 +260,7 @@ static shoal_status start_clustering(shoal_clustering *out, const shoal_problem 
         SHOAL_RETURN_IF_ERROR(try_start(out, shoal_start_kmembers, true, err));
     bool with_boxes = effort > 0 && (problem->k >= BOX_FROM_K || is_full) &&
                       !problem->stats->stopped_early;
-    return with_boxes ? try_start(out, shoal_start_cheapest_box, is_full, err) : SHOAL_OK;
+    return with_boxes ? try_start(out, shoal_start_grids, is_full, err) : SHOAL_OK;
 }
 
 /* ---- protection as an objective ---- */
@@ -327,7 +327,7 @@ static shoal_status search(shoal_clustering *out, const shoal_problem *problem,
     uint32_t rounds = count_rounds(out, effort, n_needy);
     if (rounds > 0 && !problem->stats->stopped_early)
         SHOAL_RETURN_IF_ERROR(
-            shoal_refine(out, rounds, count_kicks(problem, effort, n_needy), err));
+            shoal_refine(out, rounds, count_perturbations(problem, effort, n_needy), err));
     bool is_polished = rounds > 0 &&
                        (share_of_rounds(problem, n_needy) >= POLISH_SHARE || effort >= EFFORT_FULL);
     if (is_polished && !problem->stats->stopped_early)
@@ -339,33 +339,34 @@ static shoal_status search(shoal_clustering *out, const shoal_problem *problem,
 }
 
 /* Search without persons, then see that every group has k of them, and improve that where the table
- * is small (units.h). */
-static shoal_status run_by_units(shoal_parts *out, const shoal_problem *problem,
-                                 const shoal_metric *metric, const shoal_objective *objective,
-                                 shoal_error *err)
+ * is small (persons_problem.h). */
+static shoal_status run_by_persons(shoal_slices *out, const shoal_problem *problem,
+                                   const shoal_metric *metric, const shoal_objective *objective,
+                                   shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
-    shoal_units units = { 0 };
+    shoal_persons persons = { 0 };
     shoal_clustering clustering = { 0 };
     uint32_t effort = 0;
     SHOAL_RETURN_IF_ERROR(read_effort(&effort, problem, err));
     bool keeps_values = problem->constraint->n_models > 1 || objective->weight > 0;
-    SHOAL_RETURN_IF_ERROR(shoal_units_make(&units, problem, keeps_values, err));
-    if (units.classes.n_rows >= problem->k) { /* else one group, which shoal_repair() will judge */
-        SHOAL_GOTO_IF_ERROR(search(&clustering, &units.problem, metric, objective, err), out);
-        SHOAL_GOTO_IF_ERROR(shoal_units_seat(&units, &clustering, err), out);
+    SHOAL_RETURN_IF_ERROR(shoal_persons_make(&persons, problem, keeps_values, err));
+    if (persons.classes.n_rows >=
+        problem->k) { /* else one group, which shoal_repair() will judge */
+        SHOAL_GOTO_IF_ERROR(search(&clustering, &persons.problem, metric, objective, err), out);
+        SHOAL_GOTO_IF_ERROR(shoal_persons_assign(&persons, &clustering, err), out);
         shoal_refinement how = plan_person_rounds(problem, effort);
         if (how.rounds > 0 && objective->weight == 0 && !problem->stats->stopped_early)
-            SHOAL_GOTO_IF_ERROR(shoal_units_improve(&units, &clustering, how, err), out);
+            SHOAL_GOTO_IF_ERROR(shoal_persons_refine(&persons, &clustering, how, err), out);
     }
-    if (!shoal_units_emit(&units, out)) status = shoal_fail_memory(err);
+    if (!shoal_persons_emit(&persons, out)) status = shoal_fail_memory(err);
 out:
     shoal_clustering_clear(&clustering);
-    shoal_units_clear(&units);
+    shoal_persons_clear(&persons);
     return status;
 }
 
-static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_error *err)
+static shoal_status run(shoal_slices *out, const shoal_problem *problem, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_metric metric = { 0 };
@@ -380,8 +381,8 @@ static shoal_status run(shoal_parts *out, const shoal_problem *problem, shoal_er
             "them out, or use an algorithm whose groups are merged afterwards, such as kmembers");
     SHOAL_GOTO_IF_ERROR(read_objective(&objective, problem, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_metric_make(&metric, problem->space, NULL, err), out);
-    if (shoal_units_apply(problem)) {
-        status = run_by_units(out, problem, &metric, &objective, err);
+    if (shoal_persons_apply(problem)) {
+        status = run_by_persons(out, problem, &metric, &objective, err);
         goto out;
     }
     SHOAL_GOTO_IF_ERROR(search(&clustering, problem, &metric, &objective, err), out);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* units.c - a problem without its persons; see units.h. */
+/* persons_problem.c - a problem without its persons; see persons_problem.h. */
 #define XXH_INLINE_ALL
-#include "method/shoal/units.h"
+#include "method/shoal/persons_problem.h"
 
 #include <string.h>
 #include <xxhash.h>
 
-bool shoal_units_apply(const shoal_problem *problem)
+bool shoal_persons_apply(const shoal_problem *problem)
 {
     const shoal_constraint *all = problem->constraint;
     uint32_t n = 0;
@@ -63,10 +63,10 @@ static uint32_t person_of(const shoal_problem *whole, uint32_t c)
 }
 
 /* Number the tuples, and the pairs of tuple and person. */
-static bool number_pairs(const shoal_units *units, uint32_t *tuple_of, uint32_t *n_tuples,
+static bool number_pairs(const shoal_persons *persons, uint32_t *tuple_of, uint32_t *n_tuples,
                          uint32_t *pair_of, uint32_t *n_pairs, bool keeps_values)
 {
-    const shoal_classes *from = units->whole->classes;
+    const shoal_classes *from = persons->whole->classes;
     size_t width = from->n_attrs + (keeps_values ? from->n_extra - 1 : 0);
     uint32_t *keys = shoal_alloc((size_t)from->n_classes * (width > 2 ? width : 2), sizeof *keys);
     bool ok = keys != NULL;
@@ -75,7 +75,7 @@ static bool number_pairs(const shoal_units *units, uint32_t *tuple_of, uint32_t 
     ok = ok && number_keys(tuple_of, n_tuples, keys, width, from->n_classes);
     for (uint32_t c = 0; ok && c < from->n_classes; c++) {
         keys[2 * (size_t)c] = tuple_of[c];
-        keys[2 * (size_t)c + 1] = person_of(units->whole, c);
+        keys[2 * (size_t)c + 1] = person_of(persons->whole, c);
     }
     ok = ok && number_keys(pair_of, n_pairs, keys, 2, from->n_classes);
     shoal_free(keys);
@@ -84,49 +84,49 @@ static bool number_pairs(const shoal_units *units, uint32_t *tuple_of, uint32_t 
 
 /* ---- the problem without persons ---- */
 
-/* Rows of each class: those that stand for their twins first. `is_twin` is scratch, one entry a
- * row. */
-static void list_rows(shoal_units *units, const uint8_t *is_twin)
+/* Rows of each class: those that stand for their duplicates first. `is_duplicate` is scratch, one
+ * entry a row. */
+static void list_rows(shoal_persons *persons, const uint8_t *is_duplicate)
 {
-    uint32_t n_classes = units->classes.n_classes;
-    for (uint32_t u = 0; u < units->n; u++) units->begin[units->class_of[u] + 2]++;
-    for (uint32_t c = 0; c < n_classes; c++) units->begin[c + 2] += units->begin[c + 1];
-    for (uint8_t twins = 0; twins <= 1; twins++)
-        for (uint32_t u = 0; u < units->n; u++) {
-            if (is_twin[u] != twins) continue;
-            units->list[units->begin[units->class_of[u] + 1]++] = u;
-            units->classes.counts[units->class_of[u]] += !twins;
+    uint32_t n_classes = persons->classes.n_classes;
+    for (uint32_t u = 0; u < persons->n; u++) persons->begin[persons->class_of[u] + 2]++;
+    for (uint32_t c = 0; c < n_classes; c++) persons->begin[c + 2] += persons->begin[c + 1];
+    for (uint8_t duplicates = 0; duplicates <= 1; duplicates++)
+        for (uint32_t u = 0; u < persons->n; u++) {
+            if (is_duplicate[u] != duplicates) continue;
+            persons->list[persons->begin[persons->class_of[u] + 1]++] = u;
+            persons->classes.counts[persons->class_of[u]] += !duplicates;
         }
 }
 
-/* Rows class after class, each with its person; twins hang on the first of them. */
-static void number_rows(shoal_units *units, const uint32_t *tuple_of, const uint32_t *pair_of,
-                        uint32_t *last_of_pair, uint8_t *is_twin)
+/* Rows class after class, each with its person; duplicates hang on the first of them. */
+static void number_rows(shoal_persons *persons, const uint32_t *tuple_of, const uint32_t *pair_of,
+                        uint32_t *last_of_pair, uint8_t *is_duplicate)
 {
-    const shoal_classes *from = units->whole->classes;
+    const shoal_classes *from = persons->whole->classes;
     uint32_t u = 0;
     for (uint32_t c = 0; c < from->n_classes; c++) {
-        units->first_of[c] = u;
+        persons->first_of[c] = u;
         for (uint32_t i = 0; i < from->counts[c]; i++, u++) {
             uint32_t *last = &last_of_pair[pair_of[c]];
-            units->person_of[u] = person_of(units->whole, c);
-            units->class_of[u] = tuple_of[c];
-            units->twin_of[u] = SHOAL_NO_TWIN;
-            is_twin[u] = *last != SHOAL_NO_TWIN;
-            if (is_twin[u])
-                units->twin_of[*last] = u;
+            persons->person_of[u] = person_of(persons->whole, c);
+            persons->class_of[u] = tuple_of[c];
+            persons->next_duplicate[u] = SHOAL_NO_DUPLICATE;
+            is_duplicate[u] = *last != SHOAL_NO_DUPLICATE;
+            if (is_duplicate[u])
+                persons->next_duplicate[*last] = u;
             else
-                units->classes.n_rows++;
+                persons->classes.n_rows++;
             *last = u;
         }
     }
 }
 
 /* The tuples as classes. */
-static bool copy_classes(shoal_units *units, const uint32_t *tuple_of, uint32_t n_tuples)
+static bool copy_classes(shoal_persons *persons, const uint32_t *tuple_of, uint32_t n_tuples)
 {
-    const shoal_classes *from = units->whole->classes;
-    shoal_classes *to = &units->classes;
+    const shoal_classes *from = persons->whole->classes;
+    shoal_classes *to = &persons->classes;
     *to = (shoal_classes){ .n_classes = n_tuples,
                            .n_attrs = from->n_attrs,
                            .n_extra = from->n_extra };
@@ -143,91 +143,91 @@ static bool copy_classes(shoal_units *units, const uint32_t *tuple_of, uint32_t 
     return true;
 }
 
-static bool fill(shoal_units *units, uint32_t *tuple_of, uint32_t *pair_of, bool keeps_values)
+static bool fill(shoal_persons *persons, uint32_t *tuple_of, uint32_t *pair_of, bool keeps_values)
 {
     uint32_t n_tuples = 0, n_pairs = 0;
-    if (!number_pairs(units, tuple_of, &n_tuples, pair_of, &n_pairs, keeps_values) ||
-        !copy_classes(units, tuple_of, n_tuples))
+    if (!number_pairs(persons, tuple_of, &n_tuples, pair_of, &n_pairs, keeps_values) ||
+        !copy_classes(persons, tuple_of, n_tuples))
         return false;
-    units->begin = shoal_alloc_zero((size_t)n_tuples + 2, sizeof *units->begin);
+    persons->begin = shoal_alloc_zero((size_t)n_tuples + 2, sizeof *persons->begin);
     uint32_t *last_of_pair = shoal_alloc(n_pairs, sizeof *last_of_pair);
-    uint8_t *is_twin = shoal_alloc(units->n, sizeof *is_twin);
-    bool ok = units->begin != NULL && last_of_pair != NULL && is_twin != NULL;
-    for (uint32_t i = 0; ok && i < n_pairs; i++) last_of_pair[i] = SHOAL_NO_TWIN;
+    uint8_t *is_duplicate = shoal_alloc(persons->n, sizeof *is_duplicate);
+    bool ok = persons->begin != NULL && last_of_pair != NULL && is_duplicate != NULL;
+    for (uint32_t i = 0; ok && i < n_pairs; i++) last_of_pair[i] = SHOAL_NO_DUPLICATE;
     if (ok) {
-        number_rows(units, tuple_of, pair_of, last_of_pair, is_twin);
-        list_rows(units, is_twin);
+        number_rows(persons, tuple_of, pair_of, last_of_pair, is_duplicate);
+        list_rows(persons, is_duplicate);
     }
     shoal_free(last_of_pair);
-    shoal_free(is_twin);
+    shoal_free(is_duplicate);
     return ok;
 }
 
-static void pose_rest(shoal_units *units, bool keeps_values)
+static void pose_rest(shoal_persons *persons, bool keeps_values)
 {
-    units->rest = *units->whole->constraint;
-    units->rest.space.n_attrs--;
-    units->rest.n_models--;
-    units->problem = *units->whole;
-    units->problem.classes = &units->classes;
-    units->problem.sensitive = units->rest.space.n_attrs > 0 ? &units->rest : NULL;
-    units->problem.constraint = units->rest.n_models > 0 ? &units->rest : NULL;
-    units->problem.stratum_of_class = NULL;
-    if (!keeps_values) units->problem.values_at = SHOAL_NO_VALUES;
+    persons->rest = *persons->whole->constraint;
+    persons->rest.space.n_attrs--;
+    persons->rest.n_models--;
+    persons->problem = *persons->whole;
+    persons->problem.classes = &persons->classes;
+    persons->problem.sensitive = persons->rest.space.n_attrs > 0 ? &persons->rest : NULL;
+    persons->problem.constraint = persons->rest.n_models > 0 ? &persons->rest : NULL;
+    persons->problem.stratum_of_class = NULL;
+    if (!keeps_values) persons->problem.values_at = SHOAL_NO_VALUES;
 }
 
-shoal_status shoal_units_make(shoal_units *out, const shoal_problem *whole, bool keeps_values,
-                              shoal_error *err)
+shoal_status shoal_persons_make(shoal_persons *out, const shoal_problem *whole, bool keeps_values,
+                                shoal_error *err)
 {
     uint32_t n_classes = whole->classes->n_classes;
-    *out = (shoal_units){ .whole = whole, .n = (uint32_t)whole->classes->n_rows };
+    *out = (shoal_persons){ .whole = whole, .n = (uint32_t)whole->classes->n_rows };
     uint32_t *tuple_of = shoal_alloc(n_classes, sizeof *tuple_of),
              *pair_of = shoal_alloc(n_classes, sizeof *pair_of);
     out->first_of = shoal_alloc(n_classes, sizeof *out->first_of);
     out->person_of = shoal_alloc(out->n, sizeof *out->person_of);
     out->class_of = shoal_alloc(out->n, sizeof *out->class_of);
-    out->twin_of = shoal_alloc(out->n, sizeof *out->twin_of);
+    out->next_duplicate = shoal_alloc(out->n, sizeof *out->next_duplicate);
     out->list = shoal_alloc(out->n, sizeof *out->list);
     out->group_of = shoal_alloc_zero(out->n, sizeof *out->group_of);
     bool ok = tuple_of != NULL && pair_of != NULL && out->first_of != NULL &&
-              out->person_of != NULL && out->class_of != NULL && out->twin_of != NULL &&
+              out->person_of != NULL && out->class_of != NULL && out->next_duplicate != NULL &&
               out->list != NULL && out->group_of != NULL &&
               fill(out, tuple_of, pair_of, keeps_values);
     shoal_free(tuple_of);
     shoal_free(pair_of);
     if (!ok) {
-        shoal_units_clear(out);
+        shoal_persons_clear(out);
         return shoal_fail_memory(err);
     }
     pose_rest(out, keeps_values);
     return SHOAL_OK;
 }
 
-void shoal_units_clear(shoal_units *units)
+void shoal_persons_clear(shoal_persons *persons)
 {
-    shoal_free(units->classes.codes);
-    shoal_free(units->classes.extra);
-    shoal_free(units->classes.counts);
-    shoal_free(units->first_of);
-    shoal_free(units->person_of);
-    shoal_free(units->class_of);
-    shoal_free(units->twin_of);
-    shoal_free(units->list);
-    shoal_free(units->begin);
-    shoal_free(units->group_of);
-    *units = (shoal_units){ 0 };
+    shoal_free(persons->classes.codes);
+    shoal_free(persons->classes.extra);
+    shoal_free(persons->classes.counts);
+    shoal_free(persons->first_of);
+    shoal_free(persons->person_of);
+    shoal_free(persons->class_of);
+    shoal_free(persons->next_duplicate);
+    shoal_free(persons->list);
+    shoal_free(persons->begin);
+    shoal_free(persons->group_of);
+    *persons = (shoal_persons){ 0 };
 }
 
 /* Runs of rows of a class that are in one group are a part. */
-bool shoal_units_emit(const shoal_units *units, shoal_parts *out)
+bool shoal_persons_emit(const shoal_persons *persons, shoal_slices *out)
 {
-    const shoal_classes *classes = units->whole->classes;
+    const shoal_classes *classes = persons->whole->classes;
     for (uint32_t c = 0; c < classes->n_classes; c++) {
-        uint32_t u = units->first_of[c], end = u + classes->counts[c];
+        uint32_t u = persons->first_of[c], end = u + classes->counts[c];
         while (u < end) {
-            uint32_t first = u, group = units->group_of[u];
-            while (u < end && units->group_of[u] == group) u++;
-            if (!shoal_parts_add(out, c, group, u - first)) return false;
+            uint32_t first = u, group = persons->group_of[u];
+            while (u < end && persons->group_of[u] == group) u++;
+            if (!shoal_slices_add(out, c, group, u - first)) return false;
         }
     }
     return true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_units.c - groups of k persons: rows, their seats, and mending.
- * Covers: seats.c, seats_mend.c, units_improve.c, pool_persons.c
+/* test_persons_problem.c - groups of k persons: assignment of rows, and repair.
+ * Covers: persons_assign.c, persons_repair.c, persons_refine.c, pool_persons.c
  */
-#include "method/shoal/units.h"
+#include "method/shoal/persons_problem.h"
 #include "clusterings.h"
 
 /* Persons that occur again, in the same class and in others; `v` is sensitive. */
@@ -170,40 +170,41 @@ static void test_classes_count_persons(void **state)
     for (uint64_t seed = 0; seed < 6; seed++)
         for (int keeps_values = 0; keeps_values <= 1; keeps_values++) {
             visits it;
-            shoal_units units;
+            shoal_persons persons;
             visits_make(&it, draw_visits(seed, 80, 20), 3);
-            assert_true(shoal_units_apply(&it.bed.problem));
-            assert_ok(shoal_units_make(&units, &it.bed.problem, keeps_values, &err));
+            assert_true(shoal_persons_apply(&it.bed.problem));
+            assert_ok(shoal_persons_make(&persons, &it.bed.problem, keeps_values, &err));
             const shoal_classes *fine = it.classes;
-            assert_int_equal(units.n, 80);
+            assert_int_equal(persons.n, 80);
             for (uint32_t x = 0; x < fine->n_classes; x++) {
-                uint32_t n_persons = 0, tuple = units.class_of[units.first_of[x]];
+                uint32_t n_persons = 0, tuple = persons.class_of[persons.first_of[x]];
                 for (uint32_t y = 0; y < fine->n_classes; y++) {
                     bool is_alike = memcmp(shoal_class_codes(fine, x), shoal_class_codes(fine, y),
                                            fine->n_attrs * 4) == 0 &&
                                     (!keeps_values || fine->extra[2 * x] == fine->extra[2 * y]);
-                    assert_int_equal(is_alike, tuple == units.class_of[units.first_of[y]]);
+                    assert_int_equal(is_alike, tuple == persons.class_of[persons.first_of[y]]);
                     bool is_new = is_alike;
                     for (uint32_t z = 0; z < y && is_new; z++)
-                        is_new = units.class_of[units.first_of[z]] != tuple ||
+                        is_new = persons.class_of[persons.first_of[z]] != tuple ||
                                  fine->extra[2 * z + 1] != fine->extra[2 * y + 1];
                     n_persons += is_new;
                 }
-                assert_int_equal(units.classes.counts[tuple], n_persons);
+                assert_int_equal(persons.classes.counts[tuple], n_persons);
             }
-            assert_null(units.problem.constraint);
-            shoal_units_clear(&units);
+            assert_null(persons.problem.constraint);
+            shoal_persons_clear(&persons);
             visits_clear(&it);
         }
 }
 
-static uint32_t persons_in_group(const shoal_units *units, uint32_t group)
+static uint32_t persons_in_group(const shoal_persons *persons, uint32_t group)
 {
     uint32_t n = 0;
-    for (uint32_t u = 0; u < units->n; u++) {
-        bool is_first = units->group_of[u] == group;
+    for (uint32_t u = 0; u < persons->n; u++) {
+        bool is_first = persons->group_of[u] == group;
         for (uint32_t v = 0; v < u && is_first; v++)
-            is_first = units->group_of[v] != group || units->person_of[v] != units->person_of[u];
+            is_first = persons->group_of[v] != group ||
+                       persons->person_of[v] != persons->person_of[u];
         n += is_first;
     }
     return n;
@@ -216,26 +217,26 @@ static void test_seat_and_mend(void **state)
     shoal_error err;
     for (uint64_t seed = 0; seed < 20; seed++) {
         visits it;
-        shoal_units units;
+        shoal_persons persons;
         shoal_clustering c;
         shoal_rng rng;
         shoal_rng_init(&rng, seed, 4);
         uint32_t k = 2 + (uint32_t)seed % 6;
         visits_make(&it, draw_visits(seed, 260, 90), k);
-        assert_ok(shoal_units_make(&units, &it.bed.problem, false, &err));
+        assert_ok(shoal_persons_make(&persons, &it.bed.problem, false, &err));
         bed coarse = it.bed;
-        coarse.problem = units.problem;
-        coarse.classes = &units.classes;
+        coarse.problem = persons.problem;
+        coarse.classes = &persons.classes;
         scatter(&c, &coarse, &rng);
-        assert_ok(shoal_units_seat(&units, &c, &err));
+        assert_ok(shoal_persons_assign(&persons, &c, &err));
         for (size_t g = 0; g < c.n_groups; g++) {
             uint32_t n_rows = 0;
-            for (uint32_t u = 0; u < units.n; u++) n_rows += units.group_of[u] == g;
+            for (uint32_t u = 0; u < persons.n; u++) n_rows += persons.group_of[u] == g;
             assert_int_equal(n_rows, c.groups[g].cluster.n_rows);
-            assert_true(n_rows == 0 || persons_in_group(&units, (uint32_t)g) >= k);
+            assert_true(n_rows == 0 || persons_in_group(&persons, (uint32_t)g) >= k);
         }
         shoal_clustering_clear(&c);
-        shoal_units_clear(&units);
+        shoal_persons_clear(&persons);
         visits_clear(&it);
     }
 }
@@ -269,7 +270,7 @@ static int stop_refining(const char *phase, double fraction, void *payload)
     return strcmp(phase, "refine") == 0 && fraction >= *(double *)payload;
 }
 
-/* Stopped while groups are mended, or out of time from the beginning: the release still has k
+/* Stopped while groups are repaired, or out of time from the beginning: the release still has k
  * persons a group. */
 static void test_stopped(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_method_start.c - rows that the default method had no time for are grouped by Mondrian, not
+/* test_start_methods.c - rows that the default method had no time for are grouped by Mondrian, not
  * lumped together. */
 #include "groups.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_cheapest_group.c - the starts that grow groups row by row: cheapest first, and in the order
- * of the tree. Covers: grower.c, region_start.c
+/* test_start_cheapest_group.c - the starts that grow groups row by row: cheapest first, and in the
+ * order of the tree. Covers: grower.c, start_regions.c
  */
 #include "clusterings.h"
 
@@ -53,13 +53,13 @@ static void test_the_first_group_is_the_cheapest(void **state)
         assert_valid_clustering(&b, &c, b.problem.k);
         assert_true(c.n_loose < b.problem.k);
         assert_int_equal(c.groups[0].cluster.loss, least);
-        assert_int_equal(c.groups[0].pieces[0].class_index, first);
-        for (uint32_t i = 0; i < c.groups[0].n_pieces; i++) {
-            shoal_class_rows piece = c.groups[0].pieces[i];
+        assert_int_equal(c.groups[0].slices[0].class_index, first);
+        for (uint32_t i = 0; i < c.groups[0].n_slices; i++) {
+            shoal_class_rows slice = c.groups[0].slices[i];
             /* a class of many rows may give more than k of them */
-            bool is_alone = c.groups[0].n_pieces == 1;
-            assert_true(piece.count == best[piece.class_index] ||
-                        (is_alone && piece.count > b.problem.k));
+            bool is_alone = c.groups[0].n_slices == 1;
+            assert_true(slice.count == best[slice.class_index] ||
+                        (is_alone && slice.count > b.problem.k));
         }
         shoal_clustering_clear(&c);
         free(counts);
@@ -86,7 +86,7 @@ static void test_order_of_groups(void **state)
     assert_int_equal(c.n_groups, 3);
     for (size_t g = 0; g < 3; g++)
         for (uint32_t i = 0; i < 2; i++)
-            assert_int_equal(c.groups[g].pieces[i].class_index, expected[2 * g + i]);
+            assert_int_equal(c.groups[g].slices[i].class_index, expected[2 * g + i]);
     assert_true(b.stats.queries > 0 && b.stats.evaluations > 0);
     shoal_clustering_clear(&c);
     bed_clear(&b);
@@ -108,11 +108,12 @@ static void test_many_rows_alike(void **state)
     assert_int_equal(c.n_groups, 3);
     assert_int_equal(c.groups[0].cluster.n_rows, 6);
     assert_int_equal(c.groups[1].cluster.n_rows, 3);
-    assert_int_equal(c.groups[2].n_pieces, 2); /* two ones and the nine */
+    assert_int_equal(c.groups[2].n_slices, 2); /* two ones and the nine */
     assert_int_equal(c.n_loose, 0);
     shoal_clustering_clear(&c);
     assert_true(shoal_clustering_init(&c, &b.problem, &b.metric));
-    assert_ok(shoal_region_start(&c, &err)); /* all eleven, and the nine has to look for a home */
+    assert_ok(
+        shoal_start_in_tree_order(&c, &err)); /* all eleven, and the nine has to look for a home */
     assert_int_equal(c.n_groups, 1);
     assert_int_equal(c.groups[0].cluster.n_rows, 11);
     assert_int_equal(c.n_loose, 1);
@@ -133,16 +134,16 @@ static void assert_in_order(const bed *b, const shoal_clustering *c)
         if (b->classes->counts[i] < k)
             small[n_small++] = i;
         else {
-            assert_int_equal(c->groups[n_large].n_pieces, 1);
-            assert_int_equal(c->groups[n_large].pieces[0].class_index, i);
+            assert_int_equal(c->groups[n_large].n_slices, 1);
+            assert_int_equal(c->groups[n_large].slices[0].class_index, i);
             assert_int_equal(c->groups[n_large++].cluster.n_rows, b->classes->counts[i]);
         }
     assert_ok(shoal_kernel_make(&kernel, &b->metric, b->classes, small, n_small, &err));
     for (size_t g = n_large; g < c->n_groups; g++) {
         assert_int_equal(c->groups[g].cluster.n_rows, k);
-        uint32_t place = kernel->place_of[c->groups[g].pieces[0].class_index];
+        uint32_t place = kernel->place_of[c->groups[g].slices[0].class_index];
         assert_true(g == n_large ||
-                    place > kernel->place_of[c->groups[g - 1].pieces[0].class_index]);
+                    place > kernel->place_of[c->groups[g - 1].slices[0].class_index]);
     }
     shoal_kernel_free(kernel);
     free(small);
@@ -157,7 +158,7 @@ static void test_in_order(void **state)
         shoal_clustering c;
         bed_make(&b, random_table(seed, 80), 2 + (uint32_t)seed % 6);
         assert_true(shoal_clustering_init(&c, &b.problem, &b.metric));
-        assert_ok(shoal_region_start(&c, &err));
+        assert_ok(shoal_start_in_tree_order(&c, &err));
         assert_valid_clustering(&b, &c, b.problem.k);
         assert_true(c.n_loose < b.problem.k);
         assert_in_order(&b, &c);
@@ -220,7 +221,7 @@ typedef shoal_status (*start_fn)(shoal_clustering *c, shoal_error *err);
 
 enum { N_STARTS = 3 };
 
-static const start_fn starts[N_STARTS] = { shoal_start_cheapest_group, shoal_region_start,
+static const start_fn starts[N_STARTS] = { shoal_start_cheapest_group, shoal_start_in_tree_order,
                                            shoal_start_cheapest_by_regions };
 
 /* Out of time: what was grown so far, and the rest loose. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* region_start.c - the starts of the default method for large tables: region by region.
+/* start_regions.c - the starts of the default method for large tables: region by region.
  *
  * Classes of k rows or more are groups by themselves. The others are divided into regions of
  * neighbours, by a coarse tree; in each region the classes, in the order of a fine tree, become
  * seeds as long as they have rows left, so nothing is grown twice; or, at about twenty times the
  * cost and with much less loss, the cheapest group of the region comes first, as in
- * cheapest_group.c. What the regions leave over, fewer than k rows each, is one more region.
+ * start_cheapest_group.c. What the regions leave over, fewer than k rows each, is one more region.
  * Regions are cut by the data and do not touch each other, so they are worked on in parallel and
  * the result does not depend on threads. In wide tables a query looks at most classes of the tree,
  * so regions are smaller there; what they leave over is divided again while it is more than a
@@ -64,16 +64,16 @@ static bool keep_group(region *r, const shoal_grower *grower, uint32_t *loose)
     if (!shoal_reserve(&block, &r->room, r->n_groups + 1, sizeof *r->groups)) return false;
     r->groups = block;
     shoal_clustering_group *group = &r->groups[r->n_groups];
-    *group = (shoal_clustering_group){ .n_pieces = grower->n_pieces, .room = grower->n_pieces };
+    *group = (shoal_clustering_group){ .n_slices = grower->n_slices, .room = grower->n_slices };
     if (!shoal_cluster_init(&group->cluster, grower->metric)) return false;
     r->n_groups++;
-    group->pieces = shoal_alloc(group->n_pieces, sizeof *group->pieces);
-    if (group->pieces == NULL) return false;
+    group->slices = shoal_alloc(group->n_slices, sizeof *group->slices);
+    if (group->slices == NULL) return false;
     shoal_cluster_copy(&group->cluster, &grower->cluster, grower->metric);
-    for (uint32_t i = 0; i < group->n_pieces; i++) {
-        uint32_t c = r->members[grower->pieces[i].class_index];
-        group->pieces[i] = (shoal_class_rows){ c, grower->pieces[i].count };
-        loose[c] -= group->pieces[i].count;
+    for (uint32_t i = 0; i < group->n_slices; i++) {
+        uint32_t c = r->members[grower->slices[i].class_index];
+        group->slices[i] = (shoal_class_rows){ c, grower->slices[i].count };
+        loose[c] -= group->slices[i].count;
     }
     assert(group->cluster.n_rows >= grower->k); /* groups have at least k rows */
     r->n_taken += group->cluster.n_rows;
@@ -132,9 +132,9 @@ static bool grow_from_heap(region *r, shoal_seed_heap *heap, shoal_grower *growe
 }
 
 /*
- * The same with the cheapest group first: lazy greedy as in cheapest_group.c, on the classes of the
- * region. Growing takes k queries: where k is large not every class is a seed, so that it takes
- * about as long for every k; then the classes between them, of what is left.
+ * The same with the cheapest group first: lazy greedy as in start_cheapest_group.c, on the classes
+ * of the region. Growing takes k queries: where k is large not every class is a seed, so that it
+ * takes about as long for every k; then the classes between them, of what is left.
  */
 static bool grow_cheapest(region *r, shoal_grower *grower, uint32_t *loose, double deadline)
 {
@@ -221,7 +221,7 @@ static bool hand_over(region *r, shoal_clustering *clustering)
         clustering->n_loose -= r->n_taken;
     }
     for (size_t g = 0; !ok && g < r->n_groups; g++) {
-        shoal_free(r->groups[g].pieces);
+        shoal_free(r->groups[g].slices);
         shoal_cluster_free(&r->groups[g].cluster);
     }
     shoal_free(r->groups);
@@ -283,7 +283,7 @@ static shoal_status run_leftovers(uint32_t *members, shoal_clustering *clusterin
     return run_wave(&rest, 1, clustering) ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-shoal_status shoal_start_regardless(shoal_clustering *clustering, shoal_error *err)
+shoal_status shoal_start_unconstrained(shoal_clustering *clustering, shoal_error *err)
 {
     uint32_t *members = shoal_alloc(clustering->problem->classes->n_classes, sizeof *members);
     if (members == NULL) return shoal_fail_memory(err);
@@ -327,7 +327,7 @@ out:
     return status;
 }
 
-shoal_status shoal_region_start(shoal_clustering *clustering, shoal_error *err)
+shoal_status shoal_start_in_tree_order(shoal_clustering *clustering, shoal_error *err)
 {
     return start_by_regions(clustering, false, err);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_box_start.c - the start that closes cells of ever coarser grids. */
+/* test_start_grids.c - the start that closes cells of ever coarser grids. */
 #include "clusterings.h"
 
 static void sweep(shoal_clustering *c, const bed *b)
 {
     shoal_error err;
     assert_true(shoal_clustering_init(c, &b->problem, &b->metric));
-    assert_ok(shoal_start_cheapest_box(c, &err));
+    assert_ok(shoal_start_grids(c, &err));
 }
 
 /* One letter a row, '.' for loose. */
@@ -15,11 +15,11 @@ static void assert_swept(const shoal_clustering *c, const char *letters)
     char got[64] = { 0 };
     memset(got, '.', strlen(letters));
     for (size_t g = 0; g < c->n_groups; g++)
-        for (uint32_t i = 0; i < c->groups[g].n_pieces; i++) {
+        for (uint32_t i = 0; i < c->groups[g].n_slices; i++) {
             const shoal_classes *classes = c->problem->classes;
-            uint32_t class_index = c->groups[g].pieces[i].class_index;
+            uint32_t class_index = c->groups[g].slices[i].class_index;
             /* cells take classes whole */
-            assert_int_equal(c->groups[g].pieces[i].count, classes->counts[class_index]);
+            assert_int_equal(c->groups[g].slices[i].count, classes->counts[class_index]);
             for (uint64_t r = classes->row_begin[class_index];
                  r < classes->row_begin[class_index + 1]; r++)
                 got[classes->rows[r]] = (char)('a' + g);
@@ -61,12 +61,12 @@ static void test_gives_up(void **state)
     assert_false(alone.has_given_up);
     assert_true(shoal_clustering_init(&hopeless, &b.problem, &b.metric));
     hopeless.to_beat = 1;
-    assert_ok(shoal_start_cheapest_box(&hopeless, &err));
+    assert_ok(shoal_start_grids(&hopeless, &err));
     assert_true(hopeless.has_given_up);
     assert_true(hopeless.n_groups < alone.n_groups);
     assert_true(shoal_clustering_init(&hopeful, &b.problem, &b.metric));
     hopeful.to_beat = UINT64_MAX;
-    assert_ok(shoal_start_cheapest_box(&hopeful, &err));
+    assert_ok(shoal_start_grids(&hopeful, &err));
     assert_false(hopeful.has_given_up);
     assert_swept(&hopeful, "abcabc");
     shoal_clustering_clear(&alone);
@@ -140,8 +140,8 @@ static void test_random_tables(void **state)
             /* a class with the same codes (values known only as `*`) may be with it */
             bool is_found = false;
             for (size_t g = 0; g < c.n_groups; g++)
-                for (uint32_t j = 0; j < c.groups[g].n_pieces; j++)
-                    is_found |= c.groups[g].pieces[j].class_index == i &&
+                for (uint32_t j = 0; j < c.groups[g].n_slices; j++)
+                    is_found |= c.groups[g].slices[j].class_index == i &&
                                 c.groups[g].cluster.loss == alone_loss(&b, i);
             assert_true(is_found);
         }
@@ -182,7 +182,7 @@ static void test_progress_cancels(void **state)
     bed_make(&b, random_table(22, 300), 3);
     b.problem.callbacks = &(shoal_callbacks)SHOAL_PROGRESS(stop, NULL);
     assert_true(shoal_clustering_init(&c, &b.problem, &b.metric));
-    assert_fails(shoal_start_cheapest_box(&c, &err), SHOAL_ECANCELLED, "stopped");
+    assert_fails(shoal_start_grids(&c, &err), SHOAL_ECANCELLED, "stopped");
     shoal_clustering_clear(&c);
     bed_clear(&b);
 }
@@ -191,8 +191,7 @@ static shoal_status sweep_and_free(const bed *b)
 {
     shoal_clustering c = { 0 };
     shoal_status status = SHOAL_ENOMEM;
-    if (shoal_clustering_init(&c, &b->problem, &b->metric))
-        status = shoal_start_cheapest_box(&c, NULL);
+    if (shoal_clustering_init(&c, &b->problem, &b->metric)) status = shoal_start_grids(&c, NULL);
     shoal_clustering_clear(&c);
     return status;
 }

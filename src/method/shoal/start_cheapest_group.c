@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cheapest_group.c - the first start of the default method: always form the cheapest group there
- * is.
+/* start_cheapest_group.c - the first start of the default method: always form the cheapest group
+ * there is.
  *
  * What a greedy method takes first decides everything: k-Members starts from outliers and lets them
  * eat into dense regions. Here a group of k rows is grown from every class without keeping it, and
@@ -36,9 +36,9 @@ static bool keep(lazy *z, const shoal_grower *w)
 {
     size_t group = shoal_clustering_open(z->clustering);
     if (group == SIZE_MAX) return false;
-    for (uint32_t i = 0; i < w->n_pieces; i++)
-        if (!shoal_clustering_give(z->clustering, group, w->pieces[i].class_index,
-                                   w->pieces[i].count))
+    for (uint32_t i = 0; i < w->n_slices; i++)
+        if (!shoal_clustering_give(z->clustering, group, w->slices[i].class_index,
+                                   w->slices[i].count))
             return false;
     return true;
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pool_kick.c - leave a dead end of climbing: group the rows of two or three neighbouring groups
- * anew and climb on; see pool.h.
+/* perturbation.c - leave a dead end of local search: group the rows of two or three neighbouring
+ * groups anew and search on; see pool.h.
  *
- * A kick draws a group and one of its shares, takes the groups that this share would join for
- * least, and divides the rows of all of them once more, each new group grown from a share drawn at
- * random. Climbing then looks at what has changed and at nothing else. What does not cost less in
- * the end is taken back. So a kick costs a small part of grouping the whole pool anew.
+ * A perturbation draws a group and one of its slices, takes the groups that this slice would join
+ * for least, and divides the rows of all of them once more, each new group grown from a slice drawn
+ * at random. Climbing then looks at what has changed and at nothing else. What does not cost less
+ * in the end is taken back. So a perturbation costs a small part of grouping the whole pool anew.
  *
- * Invariant: `now` is the best solution before and after each kick, and no step of a climb would
- * lower its cost. Cost: O(s^2 q) for the s shares of the groups, and the climb.
+ * Invariant: `now` is the best solution before and after each perturbation, and no step of a search
+ * would lower its cost. Cost: O(s^2 q) for the s slices of the groups, and the search.
  */
 #include "base/invariant.h"
 #include "method/shoal/pool.h"
@@ -17,29 +17,29 @@
 
 enum { MOST_GROUPS = 3, MOST_NEW = 8 };
 
-/* The groups that are divided anew, and their shares. */
-typedef struct kick {
+/* The groups that are divided anew, and their slices. */
+typedef struct perturbation {
     /* places of the new groups; the first are those of the old ones */
     uint32_t groups[MOST_NEW], n_groups;
-    shoal_share *shares;
-    uint32_t n_shares;
+    shoal_pool_slice *slices;
+    uint32_t n_slices;
     uint64_t n_rows;
     /* of each person of the pool: is in the group that is filled; NULL: they are not counted */
     uint8_t *has_person;
-} kick;
+} perturbation;
 
 /* Shares of the same member become one. */
-static void take_group(shoal_pool *pool, kick *it, uint32_t g)
+static void take_group(shoal_pool *pool, perturbation *it, uint32_t g)
 {
-    const shoal_share *shares = shoal_pool_shares(pool, &pool->now, g);
-    uint32_t n_before = it->n_shares;
-    for (uint32_t i = 0; i < pool->now.n_shares[g]; i++) {
+    const shoal_pool_slice *slices = shoal_pool_slices(pool, &pool->now, g);
+    uint32_t n_before = it->n_slices;
+    for (uint32_t i = 0; i < pool->now.n_slices[g]; i++) {
         uint32_t at = 0;
-        while (at < n_before && it->shares[at].member != shares[i].member) at++;
+        while (at < n_before && it->slices[at].member != slices[i].member) at++;
         if (at < n_before)
-            it->shares[at].count += shares[i].count;
+            it->slices[at].count += slices[i].count;
         else
-            it->shares[it->n_shares++] = shares[i];
+            it->slices[it->n_slices++] = slices[i];
     }
     it->n_rows += pool->now.n_rows[g];
     it->groups[it->n_groups++] = g;
@@ -47,7 +47,7 @@ static void take_group(shoal_pool *pool, kick *it, uint32_t g)
 
 /* The group, not yet taken, whose cost a row of the member raises least; SHOAL_NO_GROUP: there is
  * none. */
-static uint32_t nearest_group(shoal_pool *pool, const kick *it, uint32_t member)
+static uint32_t nearest_group(shoal_pool *pool, const perturbation *it, uint32_t member)
 {
     const shoal_solution *now = &pool->now;
     uint32_t best = SHOAL_NO_GROUP;
@@ -64,7 +64,7 @@ static uint32_t nearest_group(shoal_pool *pool, const kick *it, uint32_t member)
     return best;
 }
 
-static bool choose_groups(shoal_pool *pool, kick *it, shoal_rng *rng)
+static bool choose_groups(shoal_pool *pool, perturbation *it, shoal_rng *rng)
 {
     const shoal_solution *now = &pool->now;
     uint32_t g = (uint32_t)shoal_rng_below(rng, now->n_groups);
@@ -72,7 +72,7 @@ static bool choose_groups(shoal_pool *pool, kick *it, shoal_rng *rng)
     uint32_t wanted = 2 + (uint32_t)shoal_rng_below(rng, MOST_GROUPS - 1);
     take_group(pool, it, g);
     while (it->n_groups < wanted) {
-        uint32_t h = nearest_group(pool, it, it->shares[shoal_rng_below(rng, it->n_shares)].member);
+        uint32_t h = nearest_group(pool, it, it->slices[shoal_rng_below(rng, it->n_slices)].member);
         if (h == SHOAL_NO_GROUP) break;
         take_group(pool, it, h);
     }
@@ -80,31 +80,31 @@ static bool choose_groups(shoal_pool *pool, kick *it, shoal_rng *rng)
 }
 
 /* Rows for more groups than they were in: places for these, without rows so far. */
-static void open_groups(shoal_pool *pool, kick *it)
+static void open_groups(shoal_pool *pool, perturbation *it)
 {
     shoal_solution *now = &pool->now;
     uint64_t wanted = it->n_rows / pool->k < MOST_NEW ? it->n_rows / pool->k : MOST_NEW;
     for (uint32_t g = 0; it->n_groups < wanted && g < pool->group_room; g++) {
         if (g == now->n_groups) {
             now->n_groups++;
-            now->n_shares[g] = now->n_rows[g] = now->losses[g] = 0;
+            now->n_slices[g] = now->n_rows[g] = now->losses[g] = 0;
             now->penalties[g] = 0;
-            pool->climb.seen_at[g] = 0;
+            pool->search.seen_at[g] = 0;
         }
         if (now->n_rows[g] == 0) it->groups[it->n_groups++] = g;
     }
 }
 
-/* The share cheapest to add to the growing group. */
-static uint32_t cheapest_share(const shoal_pool *pool, const kick *it)
+/* The slice cheapest to add to the growing group. */
+static uint32_t cheapest_slice(const shoal_pool *pool, const perturbation *it)
 {
     uint32_t best = 0;
     shoal_loss least = SHOAL_LOSS_MAX;
-    for (uint32_t i = 0; i < it->n_shares; i++) {
-        if (it->has_person != NULL && it->has_person[pool->persons.person[it->shares[i].member]])
+    for (uint32_t i = 0; i < it->n_slices; i++) {
+        if (it->has_person != NULL && it->has_person[pool->persons.person[it->slices[i].member]])
             continue;
         shoal_loss with = shoal_cluster_with(&pool->growth.cluster, pool->metric,
-                                             shoal_pool_tuple(pool, it->shares[i].member), least);
+                                             shoal_pool_tuple(pool, it->slices[i].member), least);
         if (with >= least) continue;
         least = with;
         best = i;
@@ -112,53 +112,54 @@ static uint32_t cheapest_share(const shoal_pool *pool, const kick *it)
     return best;
 }
 
-/* Rows of the share at `i` join group g. */
-static void move_rows(shoal_pool *pool, kick *it, uint32_t g, uint32_t i, uint32_t count)
+/* Rows of the slice at `i` join group g. */
+static void move_rows(shoal_pool *pool, perturbation *it, uint32_t g, uint32_t i, uint32_t count)
 {
-    shoal_pool_shares(pool, &pool->now,
-                      g)[pool->now.n_shares[g]++] = (shoal_share){ it->shares[i].member, count };
+    shoal_pool_slices(pool, &pool->now,
+                      g)[pool->now.n_slices[g]++] = (shoal_pool_slice){ it->slices[i].member,
+                                                                        count };
     shoal_cluster_add(&pool->growth.cluster, pool->metric,
-                      shoal_pool_tuple(pool, it->shares[i].member), count);
+                      shoal_pool_tuple(pool, it->slices[i].member), count);
     it->n_rows -= count;
-    it->shares[i].count -= count;
-    if (it->shares[i].count == 0) it->shares[i] = it->shares[--it->n_shares];
+    it->slices[i].count -= count;
+    if (it->slices[i].count == 0) it->slices[i] = it->slices[--it->n_slices];
 }
 
-/* Fill group g with k rows around a share drawn at random, or with all that are left. */
-static void fill_group(shoal_pool *pool, kick *it, uint32_t g, bool is_last, shoal_rng *rng)
+/* Fill group g with k rows around a slice drawn at random, or with all that are left. */
+static void fill_group(shoal_pool *pool, perturbation *it, uint32_t g, bool is_last, shoal_rng *rng)
 {
     uint32_t n_rows = 0;
     uint64_t wanted = is_last ? it->n_rows : pool->k;
     shoal_cluster_clear(&pool->growth.cluster, pool->metric);
-    pool->now.n_shares[g] = 0;
-    for (uint32_t next = it->n_shares > 0 ? (uint32_t)shoal_rng_below(rng, it->n_shares) : 0;
-         n_rows < wanted; next = cheapest_share(pool, it)) {
-        uint32_t count = it->shares[next].count <= wanted - n_rows ? it->shares[next].count
+    pool->now.n_slices[g] = 0;
+    for (uint32_t next = it->n_slices > 0 ? (uint32_t)shoal_rng_below(rng, it->n_slices) : 0;
+         n_rows < wanted; next = cheapest_slice(pool, it)) {
+        uint32_t count = it->slices[next].count <= wanted - n_rows ? it->slices[next].count
                                                                    : (uint32_t)(wanted - n_rows);
         move_rows(pool, it, g, next, count);
         n_rows += count;
     }
 }
 
-/* `now` as it was before the kick: only groups that have changed since are copied. */
+/* `now` as it was before the perturbation: only groups that have changed since are copied. */
 static void take_back(shoal_pool *pool, uint32_t clock)
 {
     shoal_solution *now = &pool->now;
     const shoal_solution *best = &pool->best;
     for (uint32_t g = 0; g < best->n_groups; g++) {
-        if (pool->climb.changed_at[g] <= clock) continue;
-        now->n_shares[g] = best->n_shares[g];
-        memcpy(shoal_pool_shares(pool, now, g), shoal_pool_shares(pool, best, g),
-               best->n_shares[g] * sizeof(shoal_share));
+        if (pool->search.changed_at[g] <= clock) continue;
+        now->n_slices[g] = best->n_slices[g];
+        memcpy(shoal_pool_slices(pool, now, g), shoal_pool_slices(pool, best, g),
+               best->n_slices[g] * sizeof(shoal_pool_slice));
         shoal_pool_refresh(pool, g);
     }
     for (uint32_t g = best->n_groups; g < now->n_groups; g++)
         now->cost -= (uint64_t)now->losses[g] * now->n_rows[g] + now->penalties[g];
     now->n_groups = best->n_groups;
-    shoal_pool_settle(pool);
+    shoal_pool_mark_searched(pool);
 }
 
-static void divide(shoal_pool *pool, kick *it, shoal_rng *rng)
+static void divide(shoal_pool *pool, perturbation *it, shoal_rng *rng)
 {
     for (uint32_t i = 0; i < it->n_groups; i++) {
         bool is_last = i + 1 == it->n_groups || it->n_rows < 2 * (uint64_t)pool->k;
@@ -168,56 +169,56 @@ static void divide(shoal_pool *pool, kick *it, shoal_rng *rng)
 }
 
 /* Persons whose rows are left. */
-static uint32_t count_persons(const shoal_pool *pool, kick *it)
+static uint32_t count_persons(const shoal_pool *pool, perturbation *it)
 {
     uint32_t n = 0;
     memset(it->has_person, 0, pool->persons.n);
-    for (uint32_t i = 0; i < it->n_shares; i++) {
-        uint8_t *seen = &it->has_person[pool->persons.person[it->shares[i].member]];
+    for (uint32_t i = 0; i < it->n_slices; i++) {
+        uint8_t *seen = &it->has_person[pool->persons.person[it->slices[i].member]];
         n += !*seen;
         *seen = 1;
     }
     return n;
 }
 
-/* Fill group g with a row each of k persons, around a share drawn at random. */
-static void fill_with_persons(shoal_pool *pool, kick *it, uint32_t g, shoal_rng *rng)
+/* Fill group g with a row each of k persons, around a slice drawn at random. */
+static void fill_with_persons(shoal_pool *pool, perturbation *it, uint32_t g, shoal_rng *rng)
 {
     uint32_t n = 0;
     shoal_cluster_clear(&pool->growth.cluster, pool->metric);
-    pool->now.n_shares[g] = 0;
+    pool->now.n_slices[g] = 0;
     memset(it->has_person, 0, pool->persons.n);
-    for (uint32_t next = (uint32_t)shoal_rng_below(rng, it->n_shares); n < pool->persons.least;
-         next = cheapest_share(pool, it)) {
-        it->has_person[pool->persons.person[it->shares[next].member]] = 1;
+    for (uint32_t next = (uint32_t)shoal_rng_below(rng, it->n_slices); n < pool->persons.least;
+         next = cheapest_slice(pool, it)) {
+        it->has_person[pool->persons.person[it->slices[next].member]] = 1;
         move_rows(pool, it, g, next, 1);
         n++;
     }
 }
 
 /* What is left joins the groups that it costs least. */
-static void place_rest(shoal_pool *pool, kick *it, uint32_t n_filled)
+static void place_rest(shoal_pool *pool, perturbation *it, uint32_t n_filled)
 {
-    while (it->n_shares > 0) {
-        shoal_share share = it->shares[--it->n_shares];
+    while (it->n_slices > 0) {
+        shoal_pool_slice slice = it->slices[--it->n_slices];
         uint32_t best = it->groups[0];
         int64_t least = INT64_MAX;
         for (uint32_t j = 0; j < n_filled; j++) {
-            int64_t rise = shoal_pool_rise(pool, it->groups[j], share.member, share.count);
+            int64_t rise = shoal_pool_rise(pool, it->groups[j], slice.member, slice.count);
             if (rise >= least) continue;
             least = rise;
             best = it->groups[j];
         }
-        shoal_pool_give(pool, best, share.member, share.count);
+        shoal_pool_give(pool, best, slice.member, slice.count);
         shoal_pool_refresh(pool, best);
     }
 }
 
-static void divide_by_persons(shoal_pool *pool, kick *it, shoal_rng *rng)
+static void divide_by_persons(shoal_pool *pool, perturbation *it, shoal_rng *rng)
 {
     uint32_t n_filled = 0;
     for (uint32_t i = 0; i < it->n_groups; i++) {
-        pool->now.n_shares[it->groups[i]] = 0;
+        pool->now.n_slices[it->groups[i]] = 0;
         if (n_filled == i && count_persons(pool, it) >= pool->persons.least) {
             fill_with_persons(pool, it, it->groups[i], rng);
             n_filled++;
@@ -227,18 +228,18 @@ static void divide_by_persons(shoal_pool *pool, kick *it, shoal_rng *rng)
     place_rest(pool, it, n_filled);
 }
 
-static void kick_once(shoal_pool *pool, shoal_rng *rng)
+static void perturb_once(shoal_pool *pool, shoal_rng *rng)
 {
-    kick it = { .shares = pool->climb.pair,
-                .has_person = pool->persons.is_on ? pool->persons.is_seen : NULL };
-    uint32_t clock = pool->climb.clock;
+    perturbation it = { .slices = pool->search.pair,
+                        .has_person = pool->persons.is_on ? pool->persons.is_seen : NULL };
+    uint32_t clock = pool->search.clock;
     if (!choose_groups(pool, &it, rng)) return;
     open_groups(pool, &it);
     if (it.has_person != NULL)
         divide_by_persons(pool, &it, rng);
     else
         divide(pool, &it, rng);
-    shoal_pool_climb_on(pool);
+    shoal_pool_continue_search(pool);
     SHOAL_INVARIANT(shoal_pool_is_sound(pool, &pool->now));
     if (pool->now.cost < pool->best.cost)
         shoal_pool_copy(pool, &pool->best, &pool->now);
@@ -247,17 +248,17 @@ static void kick_once(shoal_pool *pool, shoal_rng *rng)
     SHOAL_INVARIANT(shoal_pool_is_sound(pool, &pool->now));
 }
 
-void shoal_pool_kick(shoal_pool *pool, uint32_t n_kicks, shoal_rng *rng)
+void shoal_pool_perturb(shoal_pool *pool, uint32_t n_perturbations, shoal_rng *rng)
 {
     shoal_pool_copy(pool, &pool->now, &pool->best);
-    shoal_pool_climb(pool); /* never above where it began, but perhaps in fewer groups */
+    shoal_pool_local_search(pool); /* never above where it began, but perhaps in fewer groups */
     shoal_pool_copy(pool, &pool->best, &pool->now);
     if (pool->now.n_groups < 2) return;
     shoal_pool_forget(pool);
     /* groups without rows are gone */
     for (uint32_t g = 0; g < pool->now.n_groups; g++) shoal_pool_refresh(pool, g);
-    shoal_pool_settle(pool);
-    for (uint32_t i = 0; i < n_kicks; i++) kick_once(pool, rng);
+    shoal_pool_mark_searched(pool);
+    for (uint32_t i = 0; i < n_perturbations; i++) perturb_once(pool, rng);
     shoal_pool_drop_empty(pool);
     shoal_pool_copy(pool, &pool->best, &pool->now);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* method_start.c - another method's groups as a start: so that the result is never worse than
+/* start_methods.c - another method's groups as a start: so that the result is never worse than
  * theirs.
  *
  * Mondrian also groups what a start leaves loose when its time is up, far better than one group of
@@ -38,17 +38,18 @@ static bool copy_loose(shoal_classes *out, uint32_t **back, const shoal_clusteri
     return true;
 }
 
-/* The parts become groups after those that are there. */
-static bool take_parts(shoal_clustering *clustering, const shoal_parts *parts, const uint32_t *back)
+/* The slices become groups after those that are there. */
+static bool take_slices(shoal_clustering *clustering, const shoal_slices *slices,
+                        const uint32_t *back)
 {
     size_t base = clustering->n_groups;
-    for (size_t p = 0; p < parts->n; p++) {
-        const shoal_part *part = &parts->items[p];
-        while (clustering->n_groups <= base + part->group)
+    for (size_t p = 0; p < slices->n; p++) {
+        const shoal_slice *slice = &slices->items[p];
+        while (clustering->n_groups <= base + slice->group)
             if (shoal_clustering_open(clustering) == SIZE_MAX) return false;
-        if (!shoal_clustering_give(clustering, base + part->group,
-                                   back != NULL ? back[part->class_index] : part->class_index,
-                                   part->count))
+        if (!shoal_clustering_give(clustering, base + slice->group,
+                                   back != NULL ? back[slice->class_index] : slice->class_index,
+                                   slice->count))
             return false;
     }
     return true;
@@ -62,20 +63,20 @@ static int report_half(const char *phase, double fraction, void *payload)
     return shoal_progress_stops(*(const shoal_callbacks *const *)payload, phase, 0.5);
 }
 
-/* The parts become groups. `back`: which class of the table each class of the parts is; NULL: they
- * are the table's. */
+/* The slices become groups. `back`: which class of the table each class of the slices is; NULL:
+ * they are the table's. */
 static shoal_status start_on(shoal_clustering *clustering, const shoal_algorithm *method,
                              const shoal_classes *classes, const uint32_t *back, shoal_error *err)
 {
     shoal_search_stats stats = { 0 };
-    shoal_parts parts = { 0 };
+    shoal_slices slices = { 0 };
     const char *defaults[MOST_PARAMS];
     size_t n_params = shoal_params_count(method);
     assert(n_params <= MOST_PARAMS);
     for (size_t i = 0; i < n_params; i++) defaults[i] = method->params[i].fallback;
     shoal_problem problem = *clustering->problem;
     problem.classes = classes;
-    problem.constraint = NULL; /* what misses it is mended afterwards */
+    problem.constraint = NULL; /* what misses it is repaired afterwards */
     problem.values_at = SHOAL_NO_VALUES;
     problem.deadline = INFINITY;
     problem.param_values = defaults;
@@ -83,11 +84,11 @@ static shoal_status start_on(shoal_clustering *clustering, const shoal_algorithm
     const shoal_callbacks *whole = problem.callbacks;
     shoal_callbacks half = SHOAL_PROGRESS(report_half, &whole);
     problem.callbacks = &half;
-    shoal_status status = method->run(&parts, &problem, err);
-    if (status == SHOAL_OK && !take_parts(clustering, &parts, back))
+    shoal_status status = method->run(&slices, &problem, err);
+    if (status == SHOAL_OK && !take_slices(clustering, &slices, back))
         status = shoal_fail_memory(err);
     assert(status != SHOAL_OK || clustering->n_loose == 0);
-    shoal_free(parts.items);
+    shoal_free(slices.items);
     return status;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* box_start.c - the second start of the default method: close cells of ever coarser grids.
+/* start_grids.c - the second start of the default method: close cells of ever coarser grids.
  *
  * A grid is one level for each attribute: the leaf, its ancestors up to the root; for numbers bands
  * of width 1/64, 1/32, ... of the domain; for sets the value or everything. Grids are visited in
@@ -384,13 +384,13 @@ static shoal_status run(sweep *s, shoal_error *err)
     return SHOAL_OK;
 }
 
-shoal_status shoal_start_cheapest_box(shoal_clustering *clustering, shoal_error *err)
+shoal_status shoal_start_grids(shoal_clustering *clustering, shoal_error *err)
 {
     sweep s = { .clustering = clustering, .m = clustering->metric->n_attrs };
     shoal_status status = sweep_init(&s) ? run(&s, err) : shoal_fail_memory(err);
     bool is_stopped = clustering->has_given_up || shoal_seconds() >= clustering->problem->deadline;
     /* after the last grid */
-    if (status == SHOAL_OK && !is_stopped) status = shoal_start_regardless(clustering, err);
+    if (status == SHOAL_OK && !is_stopped) status = shoal_start_unconstrained(clustering, err);
     shoal_free(s.ladders);
     shoal_free(s.heap);
     shoal_free(s.alive);
