@@ -3,10 +3,9 @@
  * perturbations; against brute force.
  *
  * Tables are drawn with numbers, trees, sets, and missing values in each mode; wide ones have 70
- * quasi-identifiers. Covers: pool_box.c, local_search.c, pool_columns.c, pool_grow.c,
- * perturbation.c, pool_losses.c
+ * quasi-identifiers. Covers: pool_box.c, local_search.c, pool_grow.c, perturbation.c
  */
-#include "method/shoal/pool_losses.h"
+#include "method/shoal/pool.h"
 #include "clusterings.h"
 
 enum { TABLES = 60 };

@@ -101,7 +101,7 @@ uint32_t shoal_region_classes(const shoal_metric *metric);
 
 /* Regroup neighbouring groups for so many rounds, with so many perturbations a group in each; sets
  * stats->stopped_early when a limit or the
- * caller ends it (refine.c). */
+ * caller ends it (shoal.c). */
 SHOAL_NODISCARD shoal_status shoal_refine(shoal_clustering *clustering, uint32_t rounds,
                                           double perturbations, shoal_error *err);
 /* Move and swap rows until no single move or swap lowers the loss (polish.c). */

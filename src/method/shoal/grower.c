@@ -2,22 +2,22 @@
 /* grower.c - growing one group; see grower.h. At most k queries of the kernel a group. */
 #include "method/shoal/grower.h"
 
-/* A constraint may ask for groups of more than k rows; so many times k, and no more, are tried. */
-enum { MOST_TIMES_K = 6, MOST_MORE = 60 };
-
-enum { HORIZON_FROM_K = 16, SLOW_HORIZON_FROM_K = 8, HASTY_FROM_K = 31, MOST_STEPS = 16 };
+/* A constraint may ask for groups of more than k rows: SHOAL_GROWTH_TIMES_K times k, and so many
+ * more where k is small, are tried. */
+enum { MOST_MORE = 60 };
 
 /* Queries from the root pay once a group has many rows, sooner where losses are not looked up in
  * tables. */
 static bool wants_incremental(const shoal_grower *grower)
 {
     return !grower->has_penalty &&
-           grower->k >= (grower->metric->n_untabled == 0 ? HORIZON_FROM_K : SLOW_HORIZON_FROM_K);
+           grower->k >=
+               (grower->metric->n_untabled == 0 ? SHOAL_HEAP_FROM_K : SHOAL_HEAP_FROM_K_SLOW);
 }
 
 bool shoal_growth_paths_make(shoal_growth_paths *out, uint32_t n_seeds, uint32_t k)
 {
-    *out = (shoal_growth_paths){ .room = k < MOST_STEPS ? k : MOST_STEPS };
+    *out = (shoal_growth_paths){ .room = k < SHOAL_PATH_CLASSES ? k : SHOAL_PATH_CLASSES };
     out->classes = shoal_alloc((size_t)n_seeds * out->room, sizeof *out->classes);
     out->lengths = shoal_alloc_zero(n_seeds, sizeof *out->lengths);
     return out->classes != NULL && out->lengths != NULL;
@@ -38,11 +38,12 @@ shoal_status shoal_grower_make(shoal_grower *out, const shoal_kernel *kernel,
     shoal_grower grower = {
         .kernel = kernel, .metric = kernel->metric, .k = problem->k, .has_penalty = is_constrained
     };
-    grower.slice_room = grower.has_penalty ? MOST_TIMES_K * problem->k + MOST_MORE : problem->k;
+    grower.slice_room = grower.has_penalty ? SHOAL_GROWTH_TIMES_K * problem->k + MOST_MORE
+                                           : problem->k;
     SHOAL_GOTO_IF_ERROR(shoal_kernel_state_make(&grower.state, kernel, loose, err), out);
     grower.slices = shoal_alloc(grower.slice_room, sizeof *grower.slices);
     grower.has_incremental = wants_incremental(&grower);
-    grower.is_hasty = !grower.metric->has_tables && grower.k >= HASTY_FROM_K;
+    grower.is_hasty = !grower.metric->has_tables && grower.k >= SHOAL_HASTY_FROM_K;
     if (grower.has_incremental && !shoal_incremental_nearest_make(&grower.incremental, kernel)) {
         status = shoal_fail_memory(err);
         goto out;

@@ -6,6 +6,7 @@
 
 #include "method/shoal/clustering.h"
 #include "method/shoal/penalty.h"
+#include "method/shoal/tuning.h"
 #include "search/incremental_nearest.h"
 
 /*
@@ -67,7 +68,7 @@ bool shoal_grow(shoal_grower *grower, uint32_t seed, shoal_loss limit, shoal_los
  */
 static inline shoal_loss shoal_grower_limit(const shoal_grower *grower, shoal_loss limit)
 {
-    return grower->is_hasty && limit < SHOAL_LOSS_MAX / 2 ? limit + limit / 10 : limit;
+    return grower->is_hasty && limit < SHOAL_LOSS_MAX / 2 ? limit + limit / SHOAL_HASTE : limit;
 }
 
 /* Put the rows of the last group back. */

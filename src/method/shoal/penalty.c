@@ -2,10 +2,58 @@
 /* penalty.c - see penalty.h. */
 #include "method/shoal/penalty.h"
 
-#include <math.h>
+#include "method/registry.h"
 
-/* To lack anything costs as much as half a lack more: the last bit pays too. */
-static const double ENTRY = 0.5;
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- protection as an objective ---- */
+
+bool shoal_objective_is_asked(const shoal_problem *problem)
+{
+    return strcmp(shoal_problem_param(problem, &shoal_algorithm_shoal, "w_u"), "1") != 0;
+}
+
+void shoal_objective_clear(shoal_objective *objective)
+{
+    for (uint32_t c = 0; objective->ranges != NULL && c < objective->n_columns; c++)
+        shoal_sensitive_ranges_clear(&objective->ranges[c]);
+    shoal_free(objective->ranges);
+}
+
+shoal_status shoal_objective_read(shoal_objective *out, const shoal_problem *problem,
+                                  shoal_error *err)
+{
+    const char *text = shoal_problem_param(problem, &shoal_algorithm_shoal, "w_u");
+    const char *kind = shoal_problem_param(problem, &shoal_algorithm_shoal, "objective");
+    double w_u;
+    if (!shoal_parse_number(text, strlen(text), &w_u) || !(w_u >= 0 && w_u <= 1))
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "w_u must be a number from 0 (protection alone) to 1 (utility alone)");
+    bool by_ranges = strcmp(kind, "range-diversity") == 0;
+    if (!by_ranges && strcmp(kind, "s-diversity") != 0)
+        return shoal_fail(err, SHOAL_EINVAL, "objective must be s-diversity or range-diversity");
+    if (w_u == 1) return SHOAL_OK;
+    const shoal_constraint *sensitive = problem->sensitive;
+    for (uint32_t c = 0; sensitive != NULL && c < sensitive->space.n_attrs; c++)
+        /* persons come last */
+        out->n_columns += sensitive->space.attrs[c].source->role == SHOAL_ROLE_SENSITIVE;
+    if (out->n_columns == 0)
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "w_u below 1 weighs protection {fix} "
+                          "name what is to be protected with {--sensitive}");
+    out->weight = (1 - w_u) / (w_u > SHOAL_LEAST_W_U ? w_u : SHOAL_LEAST_W_U);
+    if (!by_ranges) return SHOAL_OK;
+    out->ranges = shoal_alloc_zero(out->n_columns, sizeof *out->ranges);
+    if (out->ranges == NULL) return shoal_fail_memory(err);
+    for (uint32_t c = 0; c < out->n_columns; c++)
+        SHOAL_RETURN_IF_ERROR(
+            shoal_sensitive_ranges_make(&out->ranges[c], &sensitive->space.attrs[c], err));
+    return SHOAL_OK;
+}
+
+/* ---- what a group pays ---- */
 
 /* The first model that is about a column; NULL: none is. */
 static const shoal_model *first_model(const shoal_problem *problem)
@@ -23,7 +71,7 @@ bool shoal_penalty_init(shoal_penalty *penalty, const shoal_problem *problem,
                                 .mine_is = SHOAL_NO_GROUP,
                                 .theirs_is = SHOAL_NO_GROUP };
     penalty->scale = 1 / metric->whole;
-    shoal_penalty_set(penalty, SHOAL_TOLL_FULL);
+    shoal_penalty_set(penalty, SHOAL_PENALTY_FULL);
     for (uint32_t m = 0; m < problem->sensitive->n_models; m++)
         penalty->is_early |= problem->sensitive->models[m].kind->is_about_shares;
     penalty->first = first_model(problem);
@@ -70,7 +118,7 @@ static double disclosed_by(const shoal_penalty *penalty, const shoal_evidence *g
 uint64_t shoal_penalty_charge(const shoal_penalty *penalty, shoal_evidence *group, shoal_loss loss)
 {
     double lack = shoal_penalty_lack(penalty, group, loss),
-           penalty_now = lack > 0 ? penalty->price * (ENTRY + lack) : 0;
+           penalty_now = lack > 0 ? penalty->price * (SHOAL_PENALTY_ENTRY + lack) : 0;
     if (penalty->objective != NULL)
         penalty_now += (double)group->n_rows * penalty->objective->weight *
                        disclosed_by(penalty, group) / penalty->scale;
@@ -79,7 +127,7 @@ uint64_t shoal_penalty_charge(const shoal_penalty *penalty, shoal_evidence *grou
 
 uint64_t shoal_penalty_of_persons(const shoal_penalty *penalty, uint32_t least, uint32_t n)
 {
-    return n < least ? (uint64_t)(penalty->price * (ENTRY + (least - n))) : 0;
+    return n < least ? (uint64_t)(penalty->price * (SHOAL_PENALTY_ENTRY + (least - n))) : 0;
 }
 
 /* ---- rows that help ---- */

@@ -12,6 +12,7 @@
 #define SHOAL_PENALTY_H
 
 #include "method/algorithm.h"
+#include "method/shoal/tuning.h"
 #include "privacy/protection.h"
 #include "search/kernel.h"
 
@@ -23,6 +24,14 @@ typedef struct shoal_objective {
     shoal_sensitive_ranges *ranges; /* one a column: range diversity counts; NULL: S-diversity */
     uint32_t n_columns;             /* sensitive ones: the first of problem->sensitive */
 } shoal_objective;
+
+/* Does parameter w_u ask for protection? */
+bool shoal_objective_is_asked(const shoal_problem *problem);
+/* Read w_u and objective; weight 0: utility alone. SHOAL_EINVAL, SHOAL_ENOMEM; clear it in either
+ * case. */
+SHOAL_NODISCARD shoal_status shoal_objective_read(shoal_objective *out,
+                                                  const shoal_problem *problem, shoal_error *err);
+void shoal_objective_clear(shoal_objective *objective);
 
 /* One thread's. */
 typedef struct shoal_penalty {
@@ -58,9 +67,8 @@ static inline uint32_t shoal_penalty_rows(const shoal_penalty *penalty, double l
 
 #define SHOAL_NO_GROUP UINT32_MAX
 
-/* The price: `times_k` k rows losing everything. It begins at SHOAL_TOLL_FULL. */
+/* The price: `times_k` k rows losing everything. It begins at SHOAL_PENALTY_FULL. */
 void shoal_penalty_set(shoal_penalty *penalty, double times_k);
-#define SHOAL_TOLL_FULL 2.0
 
 /* Only where problem->sensitive and the classes' values are there. */
 SHOAL_NODISCARD bool shoal_penalty_init(shoal_penalty *penalty, const shoal_problem *problem,
@@ -97,10 +105,6 @@ void shoal_penalty_look(shoal_penalty *penalty, shoal_loss loss);
 /* Would a row of the class help, as of shoal_penalty_look()? For shoal_kernel_cheapest_allowed(),
  * payload the penalty. */
 bool shoal_penalty_helps(uint32_t class_index, shoal_loss with, void *penalty);
-/* Shares need some rows to show: groups for models about them are grown towards this size at least.
- */
-#define SHOAL_SPREAD_ROWS 16
-
 /* Must the next row help? Once the group has no more room than it lacks. */
 static inline bool shoal_penalty_must_help(const shoal_penalty *penalty, double lack,
                                            uint32_t n_rows)

@@ -253,7 +253,7 @@ static shoal_status set_up(shoal_assignment *s, shoal_error *err)
     s->pairs = shoal_alloc(s->n_slots, sizeof *s->pairs);
     s->n_persons = shoal_alloc_zero(s->clustering->n_groups, sizeof *s->n_persons);
     s->slice_of = shoal_alloc_zero(s->persons->classes.n_classes, sizeof *s->slice_of);
-    s->near = shoal_alloc(SHOAL_ASSIGNMENT_NEAR + 1, sizeof *s->near);
+    s->near = shoal_alloc(SHOAL_PERSON_NEAR + 1, sizeof *s->near);
     bool ok = s->pairs != NULL && s->n_persons != NULL && s->slice_of != NULL && s->near != NULL;
     if (ok && problem->constraint != NULL)
         ok = s->has_penalty = shoal_penalty_init(&s->penalty, problem, s->clustering->metric);

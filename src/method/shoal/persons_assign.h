@@ -10,9 +10,6 @@
 #include "method/shoal/penalty.h"
 #include "method/shoal/persons_problem.h"
 
-/* Neighbours that are looked at: classes, and groups of each. */
-enum { SHOAL_ASSIGNMENT_NEAR = 24 };
-
 /* Rows of a person in a group; group SHOAL_NO_GROUP: the slot is free. */
 typedef struct shoal_person_rows {
     uint32_t group, person, count;

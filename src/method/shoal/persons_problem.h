@@ -16,7 +16,7 @@
 #ifndef SHOAL_PERSONS_PROBLEM_H
 #define SHOAL_PERSONS_PROBLEM_H
 
-#include "method/shoal/clustering.h"
+#include "method/shoal/effort.h"
 
 #define SHOAL_NO_DUPLICATE UINT32_MAX
 
@@ -50,12 +50,6 @@ void shoal_persons_clear(shoal_persons *persons);
  */
 SHOAL_NODISCARD shoal_status shoal_persons_assign(shoal_persons *persons,
                                                   shoal_clustering *clustering, shoal_error *err);
-/* How much is refined: so often from the same assignment, each time so many rounds with so many
- * perturbations a group. */
-typedef struct shoal_refinement {
-    uint32_t starts, rounds;
-    double perturbations;
-} shoal_refinement;
 /*
  * Refine the groups of assigned rows, counting persons in every step; they never lose more than
  * before (persons_refine.c).

@@ -11,13 +11,13 @@
  * A group that takes rows never has fewer persons, so no step spoils another group.
  * Decreasing: in repair, the groups that lack persons; in improve, the loss.
  * Cost: some queries of the kernel for each person that lacks and for each class that makes a group
- * wide; MOST_PASSES times.
+ * wide; SHOAL_PERSON_PASSES times.
  */
 #include "method/shoal/persons_assign.h"
 
 #include <math.h>
 
-enum { MOST_PASSES = 8, ASK_EVERY = 16 };
+enum { ASK_EVERY = 16 };
 
 /* ---- what others can spare ---- */
 
@@ -114,13 +114,13 @@ static uint32_t find_cheapest_group(shoal_assignment *s, uint32_t class_index, u
 {
     uint32_t n = shoal_kernel_nearest(&s->state,
                                       shoal_class_codes(&s->persons->classes, class_index),
-                                      SHOAL_ASSIGNMENT_NEAR, s->near);
+                                      SHOAL_PERSON_NEAR, s->near);
     uint32_t best = SHOAL_NO_GROUP;
     *rise = INFINITY;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t c = s->near[i].class_index, last = except, n_seen = 0;
         for (uint32_t j = s->persons->begin[c];
-             j < s->persons->begin[c + 1] && n_seen < SHOAL_ASSIGNMENT_NEAR; j++) {
+             j < s->persons->begin[c + 1] && n_seen < SHOAL_PERSON_NEAR; j++) {
             uint32_t group = s->persons->group_of[s->persons->list[j]];
             if (group == except || group == last) continue;
             last = group;
@@ -243,11 +243,11 @@ bool shoal_assignment_repair(shoal_assignment *s)
             shoal_assignment_group(s, (uint32_t)g)->n_slices > 0)
             ok = repair(s, (uint32_t)g);
     }
-    for (uint32_t pass = 0; ok && !stops && has_changed && pass < MOST_PASSES; pass++) {
+    for (uint32_t pass = 0; ok && !stops && has_changed && pass < SHOAL_PERSON_PASSES; pass++) {
         has_changed = false;
         for (size_t g = 0; ok && !stops && g < n_groups; g++) {
             if (g % ASK_EVERY == 0)
-                stops = shoal_should_stop(problem, 0.92 + 0.06 * pass / MOST_PASSES);
+                stops = shoal_should_stop(problem, 0.92 + 0.06 * pass / SHOAL_PERSON_PASSES);
             if (!stops && s->n_persons[g] >= problem->k) ok = improve(s, (uint32_t)g, &has_changed);
         }
     }

@@ -4,18 +4,21 @@
  *
  * A perturbation draws a group and one of its slices, takes the groups that this slice would join
  * for least, and divides the rows of all of them once more, each new group grown from a slice drawn
- * at random. Climbing then looks at what has changed and at nothing else. What does not cost less
- * in the end is taken back. So a perturbation costs a small part of grouping the whole pool anew.
+ * at random. Local search then looks at what has changed and at nothing else. What does not cost
+ * less in the end is taken back. So a perturbation costs a small part of grouping the whole pool
+ * anew.
  *
  * Invariant: `now` is the best solution before and after each perturbation, and no step of a search
  * would lower its cost. Cost: O(s^2 q) for the s slices of the groups, and the search.
  */
 #include "base/invariant.h"
 #include "method/shoal/pool.h"
+#include "method/shoal/tuning.h"
 
 #include <string.h>
 
-enum { MOST_GROUPS = 3, MOST_NEW = 8 };
+/* Groups that the rows of a perturbation may become. */
+enum { MOST_NEW = 8 };
 
 /* The groups that are divided anew, and their slices. */
 typedef struct perturbation {
@@ -28,7 +31,7 @@ typedef struct perturbation {
     uint8_t *has_person;
 } perturbation;
 
-/* Shares of the same member become one. */
+/* Slices of the same member become one. */
 static void take_group(shoal_pool *pool, perturbation *it, uint32_t g)
 {
     const shoal_pool_slice *slices = shoal_pool_slices(pool, &pool->now, g);
@@ -69,7 +72,7 @@ static bool choose_groups(shoal_pool *pool, perturbation *it, shoal_rng *rng)
     const shoal_solution *now = &pool->now;
     uint32_t g = (uint32_t)shoal_rng_below(rng, now->n_groups);
     if (now->n_rows[g] == 0 || (now->losses[g] == 0 && now->penalties[g] == 0)) return false;
-    uint32_t wanted = 2 + (uint32_t)shoal_rng_below(rng, MOST_GROUPS - 1);
+    uint32_t wanted = 2 + (uint32_t)shoal_rng_below(rng, SHOAL_PERTURBED_GROUPS - 1);
     take_group(pool, it, g);
     while (it->n_groups < wanted) {
         uint32_t h = nearest_group(pool, it, it->slices[shoal_rng_below(rng, it->n_slices)].member);
@@ -89,7 +92,7 @@ static void open_groups(shoal_pool *pool, perturbation *it)
             now->n_groups++;
             now->n_slices[g] = now->n_rows[g] = now->losses[g] = 0;
             now->penalties[g] = 0;
-            pool->search.seen_at[g] = 0;
+            pool->search.searched_at[g] = 0;
         }
         if (now->n_rows[g] == 0) it->groups[it->n_groups++] = g;
     }
@@ -103,7 +106,7 @@ static uint32_t cheapest_slice(const shoal_pool *pool, const perturbation *it)
     for (uint32_t i = 0; i < it->n_slices; i++) {
         if (it->has_person != NULL && it->has_person[pool->persons.person[it->slices[i].member]])
             continue;
-        shoal_loss with = shoal_cluster_with(&pool->growth.cluster, pool->metric,
+        shoal_loss with = shoal_cluster_with(&pool->perturbation.cluster, pool->metric,
                                              shoal_pool_tuple(pool, it->slices[i].member), least);
         if (with >= least) continue;
         least = with;
@@ -118,7 +121,7 @@ static void move_rows(shoal_pool *pool, perturbation *it, uint32_t g, uint32_t i
     shoal_pool_slices(pool, &pool->now,
                       g)[pool->now.n_slices[g]++] = (shoal_pool_slice){ it->slices[i].member,
                                                                         count };
-    shoal_cluster_add(&pool->growth.cluster, pool->metric,
+    shoal_cluster_add(&pool->perturbation.cluster, pool->metric,
                       shoal_pool_tuple(pool, it->slices[i].member), count);
     it->n_rows -= count;
     it->slices[i].count -= count;
@@ -130,7 +133,7 @@ static void fill_group(shoal_pool *pool, perturbation *it, uint32_t g, bool is_l
 {
     uint32_t n_rows = 0;
     uint64_t wanted = is_last ? it->n_rows : pool->k;
-    shoal_cluster_clear(&pool->growth.cluster, pool->metric);
+    shoal_cluster_clear(&pool->perturbation.cluster, pool->metric);
     pool->now.n_slices[g] = 0;
     for (uint32_t next = it->n_slices > 0 ? (uint32_t)shoal_rng_below(rng, it->n_slices) : 0;
          n_rows < wanted; next = cheapest_slice(pool, it)) {
@@ -169,7 +172,7 @@ static void divide(shoal_pool *pool, perturbation *it, shoal_rng *rng)
 }
 
 /* Persons whose rows are left. */
-static uint32_t count_persons(const shoal_pool *pool, perturbation *it)
+static uint32_t count_persons(shoal_pool *pool, perturbation *it)
 {
     uint32_t n = 0;
     memset(it->has_person, 0, pool->persons.n);
@@ -185,7 +188,7 @@ static uint32_t count_persons(const shoal_pool *pool, perturbation *it)
 static void fill_with_persons(shoal_pool *pool, perturbation *it, uint32_t g, shoal_rng *rng)
 {
     uint32_t n = 0;
-    shoal_cluster_clear(&pool->growth.cluster, pool->metric);
+    shoal_cluster_clear(&pool->perturbation.cluster, pool->metric);
     pool->now.n_slices[g] = 0;
     memset(it->has_person, 0, pool->persons.n);
     for (uint32_t next = (uint32_t)shoal_rng_below(rng, it->n_slices); n < pool->persons.least;
@@ -230,8 +233,8 @@ static void divide_by_persons(shoal_pool *pool, perturbation *it, shoal_rng *rng
 
 static void perturb_once(shoal_pool *pool, shoal_rng *rng)
 {
-    perturbation it = { .slices = pool->search.pair,
-                        .has_person = pool->persons.is_on ? pool->persons.is_seen : NULL };
+    perturbation it = { .slices = pool->perturbation.slices,
+                        .has_person = pool->persons.is_on ? pool->perturbation.has_person : NULL };
     uint32_t clock = pool->search.clock;
     if (!choose_groups(pool, &it, rng)) return;
     open_groups(pool, &it);

@@ -22,12 +22,13 @@
 #include "base/invariant.h"
 #include "method/shoal/pool.h"
 #include "method/shoal/regions.h"
+#include "method/shoal/tuning.h"
 
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCH = 24, MAX_PASSES = 50, FEW_PASSES = 2, BLOCK = 32, ASK_AFTER = 256 };
+enum { BLOCK = 32, ASK_AFTER = 256, MOST_PARTNERS = 2 * 24 };
 
 /* What one thread has in hand. */
 typedef struct polish_hand {
@@ -129,11 +130,12 @@ static void find_all_partners(const polisher *p, polish_hand *h, uint32_t g)
 
 /* g and its partners from number `at` on, as many as a pool takes. */
 static uint32_t list_batch(const polish_hand *h, uint32_t g, uint32_t at,
-                           uint32_t groups[BATCH + 1])
+                           uint32_t groups[MOST_PARTNERS + 1])
 {
     uint32_t n = 1;
     groups[0] = g;
-    for (uint32_t i = at; i < h->n_partners && i < at + BATCH; i++) groups[n++] = h->partners[i];
+    for (uint32_t i = at; i < h->n_partners && i < at + SHOAL_POLISH_PARTNERS; i++)
+        groups[n++] = h->partners[i];
     return n;
 }
 
@@ -163,8 +165,8 @@ static bool write_back(polisher *p, const shoal_pool *pool, const uint32_t *grou
 static bool polish_group(polisher *p, polish_hand *h, uint32_t g)
 {
     find_all_partners(p, h, g);
-    for (uint32_t at = 0; at < h->n_partners; at += BATCH) {
-        uint32_t groups[BATCH + 1], n = list_batch(h, g, at, groups);
+    for (uint32_t at = 0; at < h->n_partners; at += SHOAL_POLISH_PARTNERS) {
+        uint32_t groups[MOST_PARTNERS + 1], n = list_batch(h, g, at, groups);
         if (!shoal_pool_fill(h->pool, p->clustering, groups, n)) return false;
         if (!shoal_pool_improve_first(h->pool)) continue;
         p->has_changed = true;
@@ -181,8 +183,8 @@ static outlook look_ahead(const polisher *p, polish_hand *h, uint32_t g)
     outlook it = { 0 };
     if (p->clustering->groups[g].cluster.loss == 0) return it;
     find_all_partners(p, h, g);
-    for (uint32_t at = 0; at < h->n_partners; at += BATCH) {
-        uint32_t groups[BATCH + 1], n = list_batch(h, g, at, groups);
+    for (uint32_t at = 0; at < h->n_partners; at += SHOAL_POLISH_PARTNERS) {
+        uint32_t groups[MOST_PARTNERS + 1], n = list_batch(h, g, at, groups);
         it.failed = !shoal_pool_fill(h->pool, p->clustering, groups, n);
         it.gains = !it.failed && shoal_pool_improve_first(h->pool);
         if (it.failed || it.gains) return it;
@@ -329,7 +331,7 @@ shoal_status shoal_polish(shoal_clustering *clustering, shoal_error *err)
      * most. */
     bool is_long = clustering->objective != NULL ||
                    (clustering->problem->constraint != NULL && !clustering->is_lenient);
-    int n_passes = is_long ? FEW_PASSES : MAX_PASSES;
+    int n_passes = is_long ? SHOAL_POLISH_PASSES_FEW : SHOAL_POLISH_PASSES;
     for (int pass = 0; ok && !is_stopped && pass < n_passes; pass++) {
         ok = run_pass(&p, &is_stopped);
         if (!p.has_changed) break;

@@ -1,19 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pool.h - a few hundred rows taken out of neighbouring groups, to be grouped anew.
+/* pool.h - the rows of a few neighbouring groups, taken out of the table to be grouped anew.
  *
- * The rows of a pool are *members*: classes with the number of their rows in the pool. A solution
- * divides them into groups of at least k rows. Three ways to a solution: grow groups from scratch,
- * cheapest first (pool_grow.c), improve the one at hand by moves, swaps and dissolving of groups
- * (local_search.c), and divide a few of them anew (perturbation.c). Only the columns in which
- * members differ are looked at (pool_columns.c).
+ * The rows of a pool are *members*: classes with the number of their rows in the pool. A *slice* is
+ * some rows of one member in one group, and a *solution* divides all members into groups of at
+ * least k rows. What is done with a solution:
+ *
+ *     shoal_pool_fill()            the groups as they are in the table            pool.c
+ *     shoal_pool_local_search()    moves, swaps and dissolving while they pay     local_search.c
+ *     shoal_pool_perturb()         divide a few groups at random, search again    perturbation.c
+ *     shoal_pool_grow()            group all members from scratch                 pool_grow.c
+ *     shoal_pool_grow_box()        the same by boxes, for large k                 pool_box.c
+ *
+ * An example with one column, k = 2, and two groups of the table:
+ *
+ *     group 0: 20 24 24    group 1: 24 31      members: 0 = 20 (1 row)  1 = 24 (3)  2 = 31 (1)
+ *     now.slices:  group 0 { member 0, 1 row } { member 1, 2 rows }
+ *                  group 1 { member 1, 1 row } { member 2, 1 row }
+ *     cost = rows * width: 3 * 4 + 2 * 7 = 26
+ *
+ * Local search swaps 20 for the 24 of group 1: {24, 24, 24} costs 0 and {20, 31} 2 * 11, together
+ * 22. Then no move and no swap costs less: a 24 moved to group 1 gives 0 + 3 * 11 = 33, and swapped
+ * for 31 it gives 3 * 7 + 2 * 4 = 29.
  */
 #ifndef SHOAL_POOL_H
 #define SHOAL_POOL_H
 
+#include "base/workspace.h"
 #include "method/shoal/clustering.h"
 #include "method/shoal/penalty.h"
 
 #include <stdatomic.h>
+
+/* No slice, no member. */
+#define SHOAL_NONE UINT32_MAX
 
 /* Some rows of a member in a group. */
 typedef struct shoal_pool_slice {
@@ -30,43 +49,54 @@ typedef struct shoal_solution {
     uint64_t cost; /* sum of rows * loss + penalty */
 } shoal_solution;
 
-/* Room for growing groups row by row (pool_grow.c): of each member. */
+/* What growing groups row by row knows (pool_grow.c). */
 typedef struct shoal_pool_growth {
-    shoal_loss *cost, *total, *key;
-    uint32_t *changed; /* columns that the last row has widened */
-    shoal_cluster cluster;
+    shoal_loss *cost;      /* of each column and member: the column's loss with the member added */
+    shoal_loss *total;     /* of each member: their sum */
+    shoal_loss *key;       /* of each member: at most the loss of the group grown from it */
+    uint32_t *changed;     /* columns that the last row has widened */
+    shoal_cluster cluster; /* the group that was grown last, also by boxes */
 } shoal_pool_growth;
 
-/* Room for growing them by boxes (pool_box.c). */
+/* What growing a group as a box knows (pool_box.c). */
 typedef struct shoal_pool_boxes {
-    shoal_range *box; /* of each attribute */
-    uint8_t *outside; /* m columns: is the member outside in this attribute? */
-    uint32_t *n_outside, *outside_sum;
-    uint32_t *gain_code, *gain_rows;
+    shoal_range *box;      /* of each column */
+    shoal_cluster members; /* the values of SET columns that the box covers */
+    uint8_t *outside;      /* of each column and member: is it outside the box there? */
+    uint32_t *n_outside;   /* of each member: columns in which it is outside, and their sum */
+    uint32_t *outside_sum;
+    uint32_t *gain_code, *gain_rows; /* rows that one step would let in, by code */
 } shoal_pool_boxes;
 
-/* What local search knows of the groups of `now` (local_search.c). */
+/* What local search knows of the groups of `now`; kept by shoal_pool_refresh() (local_search.c). */
 typedef struct shoal_pool_search_state {
-    shoal_range *without; /* what a group covers without one of its slices, at (g * room + i) * m
-                             + a */
-    shoal_loss *loss_without;
-    shoal_loss *with;     /* of group g with member p added at g * room + p; or SHOAL_LOSS_MAX */
-    bool is_lazy;         /* `with` is worked out when it is asked for */
-    int64_t *most_saving; /* of each group: the most that it would save without one slice */
-    int64_t unbounded;    /* a saving that no group exceeds */
-    int64_t slack;        /* losses of sets are rounded: so much may be missing from a saving */
-    /* rows of each value of sets in each group: g * n_values + at */
-    uint32_t *tally;
-    shoal_loss *loss_with; /* of the group at hand, with one more of each value of a set */
-    uint32_t *n_distinct;  /* g * m + a */
-    uint32_t *n_tops;
-    uint32_t *value_at; /* where the values of a set begin */
+    /* what group g covers without its slice i, at (g * room + i) * m + a */
+    shoal_range *without;
+    shoal_loss *loss_without; /* what it loses then, at g * room + i */
+    /* of group g with member p added, at g * room + p; SHOAL_LOSS_MAX: not known yet */
+    shoal_loss *with;
+    bool is_lazy;          /* `with` is worked out when it is asked for */
+    int64_t *most_saving;  /* of each group: the most that it would save without one slice */
+    int64_t unbounded;     /* a saving that no group exceeds */
+    int64_t slack;         /* losses of sets are rounded: so much may be missing from a saving */
+    uint32_t *tally;       /* rows of each value of SET columns in group g, at g * n_values + at */
+    uint32_t *n_distinct;  /* of each group and SET column: values with rows, */
+    uint32_t *n_tops;      /* and rows that only `*` covers */
+    shoal_loss *loss_with; /* of the group at hand, with one more of each value of a SET */
+    uint32_t *value_at;    /* where the values of a SET column begin in a tally */
     uint32_t n_values, value_room;
-    shoal_pool_slice *pair; /* two groups before a step that may have to be taken back */
+    shoal_pool_slice *undo; /* two groups before a step that may have to be undone */
     uint32_t *changed_at;   /* of each group: when its slices changed last */
-    uint32_t *seen_at;      /* when all its steps had been tried without gain */
+    uint32_t *searched_at;  /* when all its steps had been tried without gain */
     uint32_t clock;
 } shoal_pool_search_state;
+
+/* What dividing a few groups anew needs (perturbation.c). */
+typedef struct shoal_pool_perturbation {
+    shoal_pool_slice *slices; /* of the groups that are divided */
+    shoal_cluster cluster;    /* the group that is filled */
+    uint8_t *has_person;      /* of each person of the pool: is in that group */
+} shoal_pool_perturbation;
 
 /*
  * Where k persons a group are all that is asked besides: who is in which group (pool_persons.c), so
@@ -79,12 +109,11 @@ typedef struct shoal_pool_persons {
     uint32_t *person;   /* of each member: its number in the pool */
     uint32_t *rows;     /* of person p in group g, at g * room + p */
     uint32_t *n_in;     /* persons of each group */
-    uint8_t *is_seen;   /* of each person: scratch */
     uint32_t *known_as; /* of each code of the entity column: its number, or SHOAL_NO_GROUP */
     uint32_t n_codes;
 } shoal_pool_persons;
 
-/* A wish to stop that the threads of a round slice: the first of them asks, all of them heed it. */
+/* A wish to stop that the threads of a round share: the first of them asks, all of them heed it. */
 typedef struct shoal_stop {
     const shoal_problem *problem;
     double fraction; /* of the search, for progress */
@@ -94,12 +123,17 @@ typedef struct shoal_stop {
 /*
  * Invariant of `now` and `best`, once made: their groups have k rows at least, each member's rows
  * are in their slices and nowhere else, and `cost` is the sum over groups.
+ *
+ * All arrays lie in two workspaces: one whose sizes depend on the table, laid out once, and one
+ * whose sizes depend on the members and groups at hand, laid out anew when a pool needs more.
  */
 typedef struct shoal_pool {
+    shoal_workspace by_table, by_members;
     const shoal_metric *metric; /* of the columns at hand: `columns` */
     shoal_metric columns;
     const shoal_metric *whole; /* of the table */
-    uint32_t *ranks;           /* room for numbering the values of a set anew */
+    uint64_t *set_words;       /* of one SET: the values that members have, */
+    uint32_t *set_ranks;       /* and how many of them lie below each word */
     const shoal_classes *classes;
     uint32_t k, m;    /* columns at hand */
     double deadline;  /* local search ends there */
@@ -110,18 +144,21 @@ typedef struct shoal_pool {
     bool keeps_groups;        /* none is opened: there is room for those at hand */
     uint32_t *class_index;    /* of each member */
     uint32_t *slots, n_slots; /* members by a hash of their classes, while the pool is filled */
-    uint32_t *count, *left;
-    uint32_t *codes;  /* m columns of `room` */
-    uint32_t *tuples; /* the same, member after member */
+    uint32_t *count, *left;   /* rows of each member; those in no group yet, while groups grow */
+    uint32_t *codes;          /* m columns of `room` */
+    uint32_t *tuples;         /* the same, member after member */
     shoal_solution now, best;
-    shoal_solution before; /* a step that may have to be undone */
+    shoal_solution before; /* local search: where it began */
     bool has_penalty;
     shoal_penalty penalty;
     shoal_pool_persons persons;
     shoal_pool_growth growth;
     shoal_pool_boxes boxes;
     shoal_pool_search_state search;
+    shoal_pool_perturbation perturbation;
 } shoal_pool;
+
+/* ---- pool.c: memory, members, solutions ---- */
 
 shoal_pool *shoal_pool_make(const shoal_clustering *clustering); /* NULL when memory is short */
 void shoal_pool_free(shoal_pool *pool);
@@ -130,66 +167,16 @@ void shoal_pool_free(shoal_pool *pool);
  * false when memory is short. */
 SHOAL_NODISCARD bool shoal_pool_fill(shoal_pool *pool, const shoal_clustering *clustering,
                                      const uint32_t *groups, uint32_t n);
-
-/*
- * A part of filling, once the members are known: which columns to look at, and the members' codes.
- */
-void shoal_pool_choose_columns(shoal_pool *pool);
-
-/*
- * Replace `now` by groups grown from scratch, cheapest first, row by row or by boxes; `noise` in
- * [0,1) shuffles the order by up to that slice.
- */
-void shoal_pool_grow(shoal_pool *pool, bool by_boxes, double noise, shoal_rng *rng);
-/* Grow the next group of `now` as a box around a seed; false when the pool has fewer than k rows
- * left. */
-bool shoal_pool_grow_box(shoal_pool *pool, uint32_t seed, shoal_loss *loss);
-/* Improve `now` until no move or swap of rows and no dissolving of a group lowers its cost,
- * or until the deadline. */
-void shoal_pool_local_search(shoal_pool *pool);
-/*
- * Improve the best solution by so many perturbations: each divides two or three neighbouring groups
- * anew and searches on (perturbation.c).
- */
-void shoal_pool_perturb(shoal_pool *pool, uint32_t n_perturbations, shoal_rng *rng);
-/* Parts of local search, for perturbation.c. A group's slices have changed; search from there; */
-void shoal_pool_refresh(shoal_pool *pool, uint32_t g);
-void shoal_pool_continue_search(shoal_pool *pool);
-/* all steps are known not to gain; forget groups without rows; */
-void shoal_pool_mark_searched(shoal_pool *pool);
-void shoal_pool_drop_empty(shoal_pool *pool);
-/* what more a group would cost with `count` rows of a member; */
-int64_t shoal_pool_rise(const shoal_pool *pool, uint32_t g, uint32_t member, uint32_t count);
-/* the group gets them, and is to be refreshed. */
-void shoal_pool_give(shoal_pool *pool, uint32_t g, uint32_t member, uint32_t count);
-/* As shoal_pool_local_search() for the slices of the first group alone, and without dissolving;
- * true when something was improved. */
-bool shoal_pool_improve_first(shoal_pool *pool);
 /* Keep `now` as `best` if it costs less. */
 void shoal_pool_keep(shoal_pool *pool);
 void shoal_pool_copy(const shoal_pool *pool, shoal_solution *to, const shoal_solution *from);
-
+/* Forget groups of `now` without rows. */
+void shoal_pool_drop_empty(shoal_pool *pool);
 /* The sensitive values of group g of `now`, and the penalty of what they lack. */
 void shoal_pool_show(const shoal_pool *pool, shoal_evidence *to, uint32_t g);
 uint64_t shoal_pool_penalty(shoal_pool *pool, uint32_t g);
-/*
- * Is k persons all that the constraint asks for? Then count them (pool_persons.c); false when
- * memory is short.
- */
-SHOAL_NODISCARD bool shoal_pool_persons_make(shoal_pool *pool, const shoal_clustering *clustering);
-void shoal_pool_persons_free(shoal_pool_persons *persons);
-/* Parts of filling: nobody is known, and a new member's person. */
-void shoal_pool_persons_forget(shoal_pool *pool);
-void shoal_pool_persons_meet(shoal_pool *pool, uint32_t member);
-/* Count the persons of group g of `now`. */
-void shoal_pool_persons_count(shoal_pool *pool, uint32_t g);
-/* Persons of group g when the rows of `gone` leave it and those of `come` join it; a count of 0:
- * none do. */
-uint32_t shoal_pool_persons_after(const shoal_pool *pool, uint32_t g, shoal_pool_slice gone,
-                                  shoal_pool_slice come);
 /* `now` is another solution: what pool->penalty shows is no longer true. */
 void shoal_pool_forget(shoal_pool *pool);
-
 /*
  * The invariant of a solution, for SHOAL_INVARIANT() and tests; empty groups may stand between the
  * others.
@@ -206,5 +193,64 @@ static inline shoal_pool_slice *shoal_pool_slices(const shoal_pool *pool, const 
 {
     return s->slices + (size_t)group * pool->room;
 }
+
+/* ---- solutions from scratch ---- */
+
+/*
+ * Replace `now` by groups grown from scratch, cheapest first, row by row or by boxes; `noise` in
+ * [0,1) changes the order: keys are up to that much higher (pool_grow.c).
+ */
+void shoal_pool_grow(shoal_pool *pool, bool by_boxes, double noise, shoal_rng *rng);
+/* Grow the next group of `now` as a box around a seed; false when the pool has fewer than k rows
+ * left (pool_box.c). */
+bool shoal_pool_grow_box(shoal_pool *pool, uint32_t seed, shoal_loss *loss);
+
+/* ---- local_search.c ---- */
+
+/* Improve `now` until no move or swap of rows and no dissolving of a group lowers its cost,
+ * or until the deadline. It never costs more than before. */
+void shoal_pool_local_search(shoal_pool *pool);
+/* As shoal_pool_local_search() for the slices of the first group alone, and without dissolving;
+ * true when something was improved. */
+bool shoal_pool_improve_first(shoal_pool *pool);
+
+/* Of a group of `now`: its slices have changed, so bring what is known of it up to date. */
+void shoal_pool_refresh(shoal_pool *pool, uint32_t g);
+/* All groups are refreshed, and no step between them gains. */
+void shoal_pool_mark_searched(shoal_pool *pool);
+/* Search on after some groups were changed and refreshed; dissolving may raise the cost. */
+void shoal_pool_continue_search(shoal_pool *pool);
+/* The group gets rows of a member, and is to be refreshed. */
+void shoal_pool_give(shoal_pool *pool, uint32_t g, uint32_t member, uint32_t count);
+/* Loss of group g with a row of the member added; without its slice i (SHOAL_NONE: with all). */
+shoal_loss shoal_pool_with(shoal_pool *pool, uint32_t g, uint32_t member);
+shoal_loss shoal_pool_exchange(shoal_pool *pool, uint32_t g, uint32_t i, uint32_t member);
+/* At least what group g would save without its slice i, whatever row is added. */
+int64_t shoal_pool_saving(const shoal_pool *pool, uint32_t g, uint32_t i);
+/* What more a group would cost with `count` rows of a member. */
+int64_t shoal_pool_rise(shoal_pool *pool, uint32_t g, uint32_t member, uint32_t count);
+
+/* ---- perturbation.c ---- */
+
+/* Improve the best solution by so many perturbations: each divides two or three neighbouring groups
+ * anew and searches on. `now` is the best solution then. */
+void shoal_pool_perturb(shoal_pool *pool, uint32_t n_perturbations, shoal_rng *rng);
+
+/* ---- pool_persons.c ---- */
+
+/*
+ * Is k persons all that the constraint asks for? Then they are counted. Before the memory is laid
+ * out.
+ */
+void shoal_pool_persons_choose(shoal_pool *pool, const shoal_clustering *clustering);
+/* Parts of filling: nobody is known (of the members at hand), and a new member's person. */
+void shoal_pool_persons_forget(shoal_pool *pool);
+void shoal_pool_persons_meet(shoal_pool *pool, uint32_t member);
+/* Count the persons of group g of `now`. */
+void shoal_pool_persons_count(shoal_pool *pool, uint32_t g);
+/* Persons of group g when the rows of `gone` leave it and those of `come` join it; a count of 0:
+ * none do. */
+uint32_t shoal_pool_persons_after(const shoal_pool *pool, uint32_t g, shoal_pool_slice gone,
+                                  shoal_pool_slice come);
 
 #endif

@@ -32,7 +32,7 @@ static bool is_inside(const shoal_pool *pool, uint32_t a, uint32_t code)
     if (!line->is_set) return code >= range.lo && code <= range.hi;
     if (range.hi >= line->top_from && range.lo <= range.hi) return true; /* `*` covers all */
     return code < line->n_plain &&
-           (pool->growth.cluster.words[line->word_at + code / 64] >> (code % 64) & 1);
+           (pool->boxes.members.words[line->word_at + code / 64] >> (code % 64) & 1);
 }
 
 /* Is step x better than y: more rows for its loss? `need` rows are enough. */
@@ -42,7 +42,7 @@ static bool is_better(widening x, widening y, uint32_t need)
     return gain_x * ((uint64_t)y.loss + 1) > gain_y * ((uint64_t)x.loss + 1);
 }
 
-/* Rows that are outside in attribute `a` only, by code: pool->gain[code] and the list of such
+/* Rows that are outside in attribute `a` only, by code: boxes.gain_rows and the list of such
  * codes. */
 static uint32_t list_gains(shoal_pool *pool, uint32_t a)
 {
@@ -129,7 +129,7 @@ static void offer_values(const shoal_pool *pool, uint32_t a, uint32_t n, uint32_
                          widening *best)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
-    uint32_t members = pool->growth.cluster.n_members[a];
+    uint32_t members = pool->boxes.members.n_members[a];
     for (uint32_t i = 0; i < n; i++) {
         uint32_t code = pool->boxes.gain_code[i];
         shoal_loss now = line->set_loss[members];
@@ -145,9 +145,9 @@ static void widen(shoal_pool *pool, uint32_t a, shoal_range range)
     shoal_range *box = &pool->boxes.box[a];
     const uint32_t *codes = pool->codes + (size_t)a * pool->room;
     if (line->is_set && range.lo < line->n_plain) {
-        uint64_t *word = &pool->growth.cluster.words[line->word_at + range.lo / 64],
+        uint64_t *word = &pool->boxes.members.words[line->word_at + range.lo / 64],
                  bit = (uint64_t)1 << (range.lo % 64);
-        pool->growth.cluster.n_members[a] += !(*word & bit);
+        pool->boxes.members.n_members[a] += !(*word & bit);
         *word |= bit;
     }
     if (range.lo < box->lo) box->lo = range.lo;
@@ -210,7 +210,7 @@ static bool widen_to_nearest(shoal_pool *pool)
 static void begin_box(shoal_pool *pool, uint32_t seed)
 {
     const uint32_t *tuple = shoal_pool_tuple(pool, seed);
-    shoal_cluster_clear(&pool->growth.cluster, pool->metric);
+    shoal_cluster_clear(&pool->boxes.members, pool->metric);
     memset(pool->boxes.n_outside, 0, pool->n * sizeof *pool->boxes.n_outside);
     memset(pool->boxes.outside_sum, 0, pool->n * sizeof *pool->boxes.outside_sum);
     for (uint32_t a = 0; a < pool->m; a++) {

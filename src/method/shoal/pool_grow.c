@@ -8,6 +8,7 @@
  * widened attribute, about two growths a member.
  */
 #include "method/shoal/pool.h"
+#include "method/shoal/tuning.h"
 
 #include <string.h>
 
@@ -245,11 +246,11 @@ static shoal_loss noisy(shoal_loss key, double noise, shoal_rng *rng)
 /* The keys to begin with: of every member, or of some drawn at random when there are many. */
 static void first_keys(shoal_pool *pool, bool by_boxes, double noise, shoal_rng *rng)
 {
-    enum { MAX_SEEDS = 64 };
     for (uint32_t p = 0; p < pool->n; p++) {
         shoal_loss loss = SHOAL_LOSS_MAX - 1; /* not a seed, unless nothing else is left */
         pool->growth.key[p] = loss;
-        if (pool->n > MAX_SEEDS && shoal_rng_below(rng, pool->n) >= MAX_SEEDS) continue;
+        if (pool->n > SHOAL_SCRATCH_SEEDS && shoal_rng_below(rng, pool->n) >= SHOAL_SCRATCH_SEEDS)
+            continue;
         bool is_grown = by_boxes ? shoal_pool_grow_box(pool, p, &loss)
                                  : grow(pool, p, SHOAL_LOSS_MAX, &loss);
         if (is_grown || !by_boxes) put_back(pool);

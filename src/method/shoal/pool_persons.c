@@ -13,32 +13,16 @@
 
 #include <string.h>
 
-bool shoal_pool_persons_make(shoal_pool *pool, const shoal_clustering *clustering)
+void shoal_pool_persons_choose(shoal_pool *pool, const shoal_clustering *clustering)
 {
     const shoal_constraint *constraint = clustering->problem->constraint;
     shoal_pool_persons *persons = &pool->persons;
-    bool is_on = constraint != NULL && constraint->n_models == 1 &&
-                 constraint->models[0].kind == &shoal_model_persons &&
-                 clustering->objective == NULL;
-    if (!is_on) return true;
+    persons->is_on = constraint != NULL && constraint->n_models == 1 &&
+                     constraint->models[0].kind == &shoal_model_persons &&
+                     clustering->objective == NULL;
+    if (!persons->is_on) return;
     persons->n_codes = constraint->models[0].attr->n_codes;
-    persons->known_as = shoal_alloc(persons->n_codes, sizeof *persons->known_as);
-    if (persons->known_as == NULL) return false;
-    for (uint32_t code = 0; code < persons->n_codes; code++)
-        persons->known_as[code] = SHOAL_NO_GROUP;
     persons->least = (uint32_t)constraint->models[0].values[0];
-    persons->is_on = true;
-    return true;
-}
-
-void shoal_pool_persons_free(shoal_pool_persons *persons)
-{
-    shoal_free(persons->person);
-    shoal_free(persons->rows);
-    shoal_free(persons->n_in);
-    shoal_free(persons->is_seen);
-    shoal_free(persons->known_as);
-    *persons = (shoal_pool_persons){ 0 };
 }
 
 /* The code of a member in the entity column. */
@@ -54,7 +38,7 @@ void shoal_pool_persons_forget(shoal_pool *pool)
 {
     for (uint32_t p = 0; p < pool->n; p++)
         pool->persons.known_as[code_of(pool, p)] = SHOAL_NO_GROUP;
-    pool->persons.n = 0;
+    pool->n = pool->persons.n = 0;
 }
 
 void shoal_pool_persons_meet(shoal_pool *pool, uint32_t member)

@@ -1,42 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* refine.c - take neighbouring groups apart and group their rows anew, where that loses less.
+/* refine.c - one round of refinement: regions of neighbouring groups, improved in parallel; see
+ * refine.h.
  *
- * A round divides the groups into regions: a centre, drawn at random, and the groups nearest to it
- * that no other region has. Each region becomes a pool. Its groups are improved by moves, swaps and
- * dissolving, and then by perturbations: two or three neighbouring groups are divided anew and
- * improved in turn (perturbation.c). From START_OVER_FROM_K on, where a few groups say little of
- * what k rows would be best together, all rows are also grouped from scratch and improved: row by
- * row in one round, by boxes with some noise in the next, both in the first ones; under a
- * constraint both, and no perturbations. The best replaces the region's groups. Regions have no
- * group in common, so they are solved in parallel; each draws its random numbers from its own
- * number, so threads do not matter. Groups change at the end of a round only, so while a slice of
- * regions is solved the calling thread chooses the next slice first.
+ * A round visits the groups that lose something in random order. Each that no region has yet is the
+ * centre of one: with it go the nearest groups that no region has, until the region has about
+ * count_region_rows() rows. For example, k = 10: 40 + 6 * 10 = 100 rows, ten groups or so.
  *
- * Invariant: the loss never rises, groups keep at least k rows, no row is lost. So it can stop at
+ *     groups            1   2   3   4   5   6   7   8   9       order of centres: 5 2 8 ...
+ *     regions of 3      c   b   b   a   a   a   b   c   c       a: 5 with 4, 6; b: 2 with 3, 7; ...
+ *
+ * Each region becomes a pool, is improved there, and takes the places of its old groups if it costs
+ * less. Regions have no group in common, so they are improved in parallel; each draws its random
+ * numbers from its own number, so threads do not matter. Groups change at the end of a round only,
+ * so while a batch of regions is improved the calling thread chooses the next batch first.
+ *
+ * Invariant: the cost never rises, groups keep at least k rows, no row is lost. So it can stop at
  * any moment. Cost: a round is about linear in the number of groups.
  */
-#include "base/invariant.h"
-#include "method/shoal/pool.h"
-#include "method/shoal/regions.h"
+#include "method/shoal/refine.h"
 
+#include "method/shoal/regions.h"
+#include "method/shoal/tuning.h"
+
+#include <assert.h>
 #include <math.h>
 #include <omp.h>
 #include <string.h>
 
-enum {
-    MAX_GROUPS = 48,
-    START_OVER_FROM_K = 16,
-    START_OVER_TWICE = 4,
-    FIRST_SLICE = 8,
-    SLICE = 64,
-    MOST_BOUNDS = 4096
-};
+/* Regions that are improved between two questions whether to stop: few at first, so that the others
+ * need not wait long for the thread that chooses them. */
+enum { FIRST_BATCH = 8, BATCH = 64 };
 
-static const double NOISE = 0.2;
+/* Groups that a region can have; SHOAL_REGION_GROUPS is what it may have. */
+enum { MOST_GROUPS = 96 };
 
 /* Some neighbouring groups, and what they are to become. */
 typedef struct region {
-    uint32_t groups[MAX_GROUPS];
+    uint32_t groups[MOST_GROUPS];
     uint32_t n;
     shoal_class_rows *slices; /* of the new groups, or NULL when the old ones are best */
     uint32_t *begin;
@@ -45,13 +45,14 @@ typedef struct region {
     bool failed;         /* memory was short */
 } region;
 
-typedef struct refiner {
+struct shoal_refiner {
     shoal_clustering *clustering;
     shoal_stop stop;
     shoal_regions regions;
-    shoal_cluster probe; /* the centre of a region, with the tables of a query */
-    shoal_pool **pools;  /* one a thread */
-    uint32_t round;
+    shoal_cluster probe;             /* the centre of a region, with the tables of a query */
+    shoal_pool **pools;              /* one a thread */
+    uint32_t round, rounds;          /* the one that runs, and how many there are */
+    shoal_neighbour *near;           /* classes near a centre */
     uint8_t *used;                   /* groups that belong to a region of this round */
     uint32_t *order;                 /* centres to try, */
     uint32_t n_centres, next_centre; /* so many, of which these were not tried yet */
@@ -59,10 +60,10 @@ typedef struct refiner {
     region *list;
     size_t n_list, list_room;
     uint32_t rows;        /* a region has about so many */
-    double perturbations; /* a group */
-} refiner;
+    double perturbations; /* per group */
+};
 
-static bool add_group(refiner *r, region *to, uint32_t g, uint32_t *rows)
+static bool add_group(shoal_refiner *r, region *to, uint32_t g, uint32_t *rows)
 {
     if (r->used[g]) return false;
     r->used[g] = 1;
@@ -72,7 +73,7 @@ static bool add_group(refiner *r, region *to, uint32_t g, uint32_t *rows)
 }
 
 /* A centre and the unused groups nearest to it: those of the classes cheapest to add to it. */
-static void choose_region(refiner *r, region *to, uint32_t centre)
+static void choose_region(shoal_refiner *r, region *to, uint32_t centre)
 {
     shoal_regions *at = &r->regions;
     uint32_t rows = 0;
@@ -81,11 +82,11 @@ static void choose_region(refiner *r, region *to, uint32_t centre)
     shoal_cluster_copy(&r->probe, &r->clustering->groups[centre].cluster, r->clustering->metric);
     shoal_cluster_tabulate(&r->probe, r->clustering->metric);
     uint32_t n = shoal_kernel_cheapest_rows(&at->state, &r->probe, r->probe.n_rows + 2 * r->rows,
-                                            at->near);
+                                            r->near);
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t c = at->near[i].class_index;
+        uint32_t c = r->near[i].class_index;
         for (uint32_t j = at->class_begin[c]; j < at->class_begin[c + 1]; j++) {
-            if (to->n == MAX_GROUPS || rows >= r->rows) return;
+            if (to->n == SHOAL_REGION_GROUPS || rows >= r->rows) return;
             add_group(r, to, at->class_groups[j], &rows);
         }
     }
@@ -93,7 +94,7 @@ static void choose_region(refiner *r, region *to, uint32_t centre)
 
 /* Groups that lose something, in random order. A huge group is left alone: it is a class that
  * stands by itself. */
-static uint32_t list_centres(refiner *r)
+static uint32_t list_centres(shoal_refiner *r)
 {
     const shoal_clustering *c = r->clustering;
     shoal_rng rng;
@@ -114,7 +115,7 @@ static uint32_t list_centres(refiner *r)
     return n;
 }
 
-static bool begin_round(refiner *r)
+static bool begin_round(shoal_refiner *r)
 {
     size_t n_groups = r->clustering->n_groups, room = r->group_room;
     void *used = r->used, *order = r->order;
@@ -131,16 +132,16 @@ static bool begin_round(refiner *r)
     return true;
 }
 
-static bool reserve_slice(refiner *r)
+static bool reserve_batch(shoal_refiner *r)
 {
     void *list = r->list;
-    bool ok = shoal_reserve(&list, &r->list_room, r->n_list + SLICE, sizeof *r->list);
+    bool ok = shoal_reserve(&list, &r->list_room, r->n_list + BATCH, sizeof *r->list);
     r->list = list;
     return ok;
 }
 
 /* Up to n further regions, for which there is room. */
-static void choose_regions(refiner *r, size_t n)
+static void choose_regions(shoal_refiner *r, size_t n)
 {
     for (size_t end = r->n_list + n; r->next_centre < r->n_centres && r->n_list < end;) {
         uint32_t centre = r->order[r->next_centre++];
@@ -172,15 +173,8 @@ static bool copy_solution(region *to, const shoal_pool *pool)
     return true;
 }
 
-/* Group the rows of the pool from scratch, row by row or by boxes, and improve that. */
-static void start_over(shoal_pool *pool, bool by_boxes, shoal_rng *rng)
-{
-    shoal_pool_grow(pool, by_boxes, by_boxes ? NOISE : 0, rng);
-    shoal_pool_local_search(pool);
-    shoal_pool_keep(pool);
-}
-
-static void solve_region(const refiner *r, region *it, shoal_pool *pool, uint64_t number)
+static void improve(const shoal_refiner *r, region *it, shoal_pool *pool, uint64_t number,
+                    shoal_improve_fn improve_region)
 {
     shoal_rng rng;
     shoal_rng_init(&rng, r->clustering->problem->seed, ((uint64_t)r->round << 32) + number);
@@ -188,19 +182,10 @@ static void solve_region(const refiner *r, region *it, shoal_pool *pool, uint64_
     it->failed = !shoal_pool_fill(pool, r->clustering, it->groups, it->n);
     if (it->failed) return;
     uint64_t before = pool->best.cost;
-    if (r->clustering->perturbs_only) {
-        shoal_pool_perturb(pool, (uint32_t)(r->perturbations * it->n + 0.5), &rng);
-    } else if (pool->has_penalty) {
-        shoal_pool_local_search(pool);
-        shoal_pool_keep(pool);
-        start_over(pool, false, &rng);
-        start_over(pool, true, &rng);
-    } else {
-        shoal_pool_perturb(pool, (uint32_t)(r->perturbations * it->n + 0.5), &rng);
-        bool is_early = r->round < START_OVER_TWICE;
-        for (uint32_t i = 0; pool->k >= START_OVER_FROM_K && i < (is_early ? 2 : 1); i++)
-            start_over(pool, (r->round + i) % 2 == 1, &rng);
-    }
+    shoal_region_task task = { r->round, (uint32_t)(r->perturbations * it->n + 0.5),
+                               r->clustering->perturbs_only };
+    improve_region(pool, &task, &rng);
+    assert(pool->best.cost <= before);
     if (pool->best.cost < before) it->failed = !copy_solution(it, pool);
 }
 
@@ -227,7 +212,7 @@ static bool fill_places(shoal_clustering *clustering, const region *it)
 }
 
 /* Apply the first n regions, and free what they hold. */
-static bool apply_regions(refiner *r, size_t n)
+static bool apply_regions(shoal_refiner *r, size_t n)
 {
     bool ok = true;
     for (size_t i = 0; ok && i < n; i++) ok = open_places(r->clustering, &r->list[i]);
@@ -245,89 +230,65 @@ static bool apply_regions(refiner *r, size_t n)
 /*
  * Where groups were formed without regard to the constraint, penalties begin low, so that those
  * which lack something can trade for a while, and rise until they are as high as when they are
- * polished, after LENIENT of the rounds.
+ * polished, after SHOAL_PENALTY_RISE of the rounds.
  */
-static void set_penalties(const refiner *r, uint32_t rounds)
+static void set_penalties(const shoal_refiner *r)
 {
-    const double FIRST = 0.05, LENIENT = 0.67;
-    double share = rounds > 1 && r->clustering->is_lenient ? r->round / (LENIENT * (rounds - 1))
-                                                           : 1;
+    double done = r->rounds > 1 && r->clustering->is_lenient
+                      ? r->round / (SHOAL_PENALTY_RISE * (r->rounds - 1))
+                      : 1;
+    double times_k = done < 1
+                         ? SHOAL_PENALTY_FIRST * pow(SHOAL_PENALTY_FULL / SHOAL_PENALTY_FIRST, done)
+                         : SHOAL_PENALTY_FULL;
     for (uint32_t t = 0; t < r->clustering->problem->threads; t++)
-        if (r->pools[t]->has_penalty)
-            shoal_penalty_set(&r->pools[t]->penalty,
-                              share < 1 ? FIRST * pow(SHOAL_TOLL_FULL / FIRST, share)
-                                        : SHOAL_TOLL_FULL);
+        if (r->pools[t]->has_penalty) shoal_penalty_set(&r->pools[t]->penalty, times_k);
 }
 
-static double share_done(const refiner *r, uint32_t rounds)
+static double share_done(const shoal_refiner *r)
 {
     return 0.5 + 0.4 * (r->round + (r->n_centres > 0 ? (double)r->next_centre / r->n_centres : 1)) /
-                     rounds;
+                     r->rounds;
 }
 
-/* A round may take long: between slices of its regions it is asked whether to stop. What is solved
- * by then counts. */
-static bool solve_regions(refiner *r, uint32_t rounds, size_t *n_solved)
+/* A round may take long: between batches of its regions it is asked whether to stop. What is
+ * improved by then counts. */
+static bool improve_regions(shoal_refiner *r, shoal_improve_fn improve_region, size_t *n_improved)
 {
     const shoal_problem *problem = r->clustering->problem;
     size_t n = 0;
-    bool ok = reserve_slice(r);
-    if (ok) choose_regions(r, FIRST_SLICE);
+    bool ok = reserve_batch(r);
+    if (ok) choose_regions(r, FIRST_BATCH);
     while (ok && n < r->n_list) {
         size_t end = r->n_list;
-        ok = reserve_slice(r);
+        ok = reserve_batch(r);
         if (!ok) break;
-        r->stop.fraction = share_done(r, rounds);
+        r->stop.fraction = share_done(r);
 #pragma omp parallel num_threads((int)problem->threads)
         {
 #pragma omp master /* the others begin with the loop */
-            choose_regions(r, SLICE);
+            choose_regions(r, BATCH);
 #pragma omp for schedule(dynamic)
             for (size_t i = n; i < end; i++)
-                solve_region(r, &r->list[i], r->pools[omp_get_thread_num()], i);
+                improve(r, &r->list[i], r->pools[omp_get_thread_num()], i, improve_region);
         }
         n = end;
         if (atomic_load(&r->stop.is_asked)) problem->stats->stopped_early = true;
         if (problem->stats->stopped_early) break;
-        if (n < r->n_list && shoal_should_stop(problem, share_done(r, rounds))) break;
+        if (n < r->n_list && shoal_should_stop(problem, share_done(r))) break;
     }
-    *n_solved = n;
+    *n_improved = n;
     return ok;
 }
 
-static bool run_round(refiner *r, uint32_t rounds)
+bool shoal_refiner_run(shoal_refiner *r, uint32_t round, shoal_improve_fn improve_region)
 {
     size_t n = 0;
+    assert(round < r->rounds);
+    r->round = round;
     if (!begin_round(r)) return false;
-    set_penalties(r, rounds);
-    bool ok = solve_regions(r, rounds, &n);
+    set_penalties(r);
+    bool ok = improve_regions(r, improve_region, &n);
     return apply_regions(r, n) && ok;
-}
-
-static bool refiner_init(refiner *r)
-{
-    uint32_t threads = r->clustering->problem->threads;
-    r->pools = shoal_alloc_zero(threads, sizeof(shoal_pool *));
-    if (r->pools == NULL || !shoal_cluster_init_probe(&r->probe, r->clustering->metric))
-        return false;
-    for (uint32_t t = 0; t < threads; t++) {
-        r->pools[t] = shoal_pool_make(r->clustering);
-        if (r->pools[t] == NULL) return false;
-        r->pools[t]->stop = &r->stop;
-    }
-    return true;
-}
-
-static void refiner_clear(refiner *r)
-{
-    for (uint32_t t = 0; r->pools != NULL && t < r->clustering->problem->threads; t++)
-        shoal_pool_free(r->pools[t]);
-    shoal_free(r->pools);
-    shoal_free(r->used);
-    shoal_free(r->order);
-    shoal_free(r->list);
-    shoal_cluster_free(&r->probe);
-    shoal_regions_clear(&r->regions);
 }
 
 /* A region is to have several groups: so many rows of groups of k, or of the size that a constraint
@@ -342,39 +303,59 @@ static uint32_t count_region_rows(const shoal_clustering *clustering)
     if ((clustering->problem->constraint != NULL || clustering->objective != NULL) && n > 0 &&
         n_rows / n > k)
         k = n_rows / n;
-    return (uint32_t)(k < 20 ? 40 + 6 * k : 60 + 5 * k);
+    return (uint32_t)(SHOAL_REGION_ROWS * (double)(k < 20 ? 40 + 6 * k : 60 + 5 * k));
 }
 
-/* Is there nothing that a rise of the loss could pay for? */
-static bool lowers_loss_alone(const shoal_clustering *clustering)
+static bool init(shoal_refiner *r)
 {
-    return clustering->problem->constraint == NULL && clustering->objective == NULL;
+    const shoal_clustering *c = r->clustering;
+    r->pools = shoal_alloc_zero(c->problem->threads, sizeof(shoal_pool *));
+    r->near = shoal_alloc((size_t)c->problem->classes->n_classes + 1, sizeof *r->near);
+    if (r->pools == NULL || r->near == NULL || !shoal_cluster_init_probe(&r->probe, c->metric))
+        return false;
+    for (uint32_t t = 0; t < c->problem->threads; t++) {
+        r->pools[t] = shoal_pool_make(c);
+        if (r->pools[t] == NULL) return false;
+        r->pools[t]->stop = &r->stop;
+    }
+    return true;
 }
 
-shoal_status shoal_refine(shoal_clustering *clustering, uint32_t rounds, double perturbations,
-                          shoal_error *err)
+shoal_status shoal_refiner_make(shoal_refiner **out, shoal_clustering *clustering, uint32_t rounds,
+                                double perturbations, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
-    uint64_t loss_before = SHOAL_CHECKS_INVARIANTS ? shoal_clustering_loss(clustering) : 0;
-    refiner r = { .stop.problem = clustering->problem,
-                  .clustering = clustering,
-                  .rows = count_region_rows(clustering),
-                  .perturbations = perturbations };
-    SHOAL_GOTO_IF_ERROR(shoal_regions_make(&r.regions, clustering, err), out);
-    r.regions.state.most_bounds = MOST_BOUNDS;
-    bool ok = refiner_init(&r);
-    /* who has said stop is not asked again */
-    for (; ok && r.round < rounds && !clustering->problem->stats->stopped_early; r.round++) {
-        shoal_clustering_report_loss(clustering);
-        if (!shoal_should_stop(clustering->problem, 0.5 + 0.4 * r.round / rounds))
-            ok = run_round(&r, rounds);
-    }
-    if (!ok) status = shoal_fail_memory(err);
-    SHOAL_INVARIANT(!ok || shoal_clustering_rows_add_up(clustering));
-    SHOAL_INVARIANT(!ok || shoal_clustering_groups_have_k_rows(clustering));
-    SHOAL_INVARIANT(!lowers_loss_alone(clustering) ||
-                    shoal_clustering_loss(clustering) <= loss_before);
+    shoal_refiner *r = shoal_alloc_zero(1, sizeof *r);
+    if (r == NULL) return shoal_fail_memory(err);
+    assert(perturbations >= 0);
+    r->stop.problem = clustering->problem;
+    r->clustering = clustering;
+    r->rounds = rounds;
+    r->rows = count_region_rows(clustering);
+    r->perturbations = perturbations;
+    SHOAL_GOTO_IF_ERROR(shoal_regions_make(&r->regions, clustering, err), out);
+    r->regions.state.most_bounds = SHOAL_REGION_BOUNDS;
+    if (!init(r)) status = shoal_fail_memory(err);
 out:
-    refiner_clear(&r);
-    return status;
+    if (status != SHOAL_OK) {
+        shoal_refiner_free(r);
+        return status;
+    }
+    *out = r;
+    return SHOAL_OK;
+}
+
+void shoal_refiner_free(shoal_refiner *r)
+{
+    if (r == NULL) return;
+    for (uint32_t t = 0; r->pools != NULL && t < r->clustering->problem->threads; t++)
+        shoal_pool_free(r->pools[t]);
+    shoal_free(r->pools);
+    shoal_free(r->near);
+    shoal_free(r->used);
+    shoal_free(r->order);
+    shoal_free(r->list);
+    shoal_cluster_free(&r->probe);
+    shoal_regions_clear(&r->regions);
+    shoal_free(r);
 }

@@ -10,7 +10,6 @@ void shoal_regions_clear(shoal_regions *regions)
     shoal_kernel_free(regions->kernel);
     shoal_free(regions->class_begin);
     shoal_free(regions->class_groups);
-    shoal_free(regions->near);
     *regions = (shoal_regions){ 0 };
 }
 
@@ -26,8 +25,7 @@ shoal_status shoal_regions_make(shoal_regions *out, const shoal_clustering *clus
     SHOAL_GOTO_IF_ERROR(
         shoal_kernel_state_make(&regions.state, regions.kernel, classes->counts, err), out);
     regions.class_begin = shoal_alloc((size_t)classes->n_classes + 2, sizeof *regions.class_begin);
-    regions.near = shoal_alloc((size_t)classes->n_classes + 1, sizeof *regions.near);
-    if (regions.class_begin == NULL || regions.near == NULL) {
+    if (regions.class_begin == NULL) {
         status = shoal_fail_memory(err);
         goto out;
     }

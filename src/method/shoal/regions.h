@@ -13,7 +13,6 @@ typedef struct shoal_regions {
     /* groups with rows of each class, as of the last shoal_regions_map() */
     uint32_t *class_begin, *class_groups;
     size_t room;
-    shoal_neighbour *near; /* room for every class */
 } shoal_regions;
 
 SHOAL_NODISCARD shoal_status shoal_regions_make(shoal_regions *out,

@@ -12,17 +12,18 @@
  * of random numbers, one for each (attribute, level, cell side): two cells with the same sum, at
  * odds of 2^-64, would be closed together, which is still a valid group. Where another start has to
  * be beaten, the sweep gives up as soon as that looks hopeless. Cost: O(grids * loose classes * q)
- * time, at most MAX_GRIDS grids; 4q + 100 bytes per class.
+ * time, at most SHOAL_MOST_GRIDS grids; 4q + 100 bytes per class.
  */
 #include "base/invariant.h"
 #include "base/stable_sort.h"
 #include "method/shoal/clustering.h"
 #include "method/shoal/penalty.h"
+#include "method/shoal/tuning.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_GRIDS = 20000, MAX_LEVELS = 32, BANDS = 6 };
+enum { MAX_LEVELS = 32 };
 
 /* The levels of one attribute. */
 typedef struct ladder {
@@ -84,7 +85,9 @@ static uint64_t scramble(uint64_t x)
 /* Is the attribute `*` at this level? */
 static bool is_everything(const shoal_measure_line *line, uint32_t level)
 {
-    return level >= (line->is_set ? 1 : line->is_interval ? BANDS + 1 : line->tree->height);
+    return level >= (line->is_set        ? 1
+                     : line->is_interval ? SHOAL_GRID_BANDS + 1
+                                         : line->tree->height);
 }
 
 /* The side of a cell that a code lies in: a number that is the same for all codes of the side. */
@@ -97,7 +100,8 @@ static uint64_t side_of(const shoal_measure_line *line, uint32_t level, uint32_t
     if (code >= line->n_plain) return ((uint64_t)1 << 32) + code;
     if (level == 0) return code;
     if (line->is_interval) {
-        uint64_t bands = (uint64_t)1 << (BANDS + 1 - level), top = line->one > 0 ? line->one : 1;
+        uint64_t bands = (uint64_t)1 << (SHOAL_GRID_BANDS + 1 - level),
+                 top = line->one > 0 ? line->one : 1;
         uint64_t band = line->position[code] * bands / top;
         return band < bands ? band : bands - 1;
     }
@@ -108,7 +112,9 @@ static uint64_t side_of(const shoal_measure_line *line, uint32_t level, uint32_t
 
 static uint32_t count_levels(const shoal_measure_line *line)
 {
-    uint32_t n = line->is_set ? 2 : line->is_interval ? BANDS + 2 : line->tree->height + 1;
+    uint32_t n = line->is_set        ? 2
+                 : line->is_interval ? SHOAL_GRID_BANDS + 2
+                                     : line->tree->height + 1;
     return n < MAX_LEVELS ? n : MAX_LEVELS;
 }
 
@@ -120,7 +126,7 @@ static double loss_of(const shoal_measure_line *line, uint32_t level, uint32_t c
     if (line->is_interval)
         return code >= line->n_plain
                    ? 0
-                   : (double)line->one / (double)((uint64_t)1 << (BANDS + 1 - level));
+                   : (double)line->one / (double)((uint64_t)1 << (SHOAL_GRID_BANDS + 1 - level));
     uint64_t side = side_of(line, level, code);
     return side < line->tree->n_nodes ? line->node_loss[side] : 0;
 }
@@ -370,7 +376,7 @@ static bool is_hopeless(sweep *s, const grid *g)
 static shoal_status run(sweep *s, shoal_error *err)
 {
     const shoal_problem *problem = s->clustering->problem;
-    for (uint32_t n = 0; n < MAX_GRIDS && s->n_heap > 0 && s->n_loose >= problem->k; n++) {
+    for (uint32_t n = 0; n < SHOAL_MOST_GRIDS && s->n_heap > 0 && s->n_loose >= problem->k; n++) {
         double done = 1 - (double)s->n_loose / (double)problem->classes->n_rows;
         SHOAL_RETURN_IF_ERROR(shoal_problem_progress(problem, 0.5 * done, err));
         if (shoal_seconds() >= problem->deadline) break;

@@ -17,16 +17,15 @@
  */
 #include "method/shoal/grower.h"
 #include "method/shoal/seed_heap.h"
+#include "method/shoal/tuning.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-/* Classes of a region: MOST with NARROW attributes or fewer, of which trees prune well, and fewer
- * the more there are. */
-enum { MOST_CLASSES = 16384, LEAST_CLASSES = 128, NARROW = 8 };
-
-enum { WAVE = 128, ROWS_A_STEP = 64 };
+/* Classes of a region: MOST with SHOAL_NARROW attributes or fewer, of which trees prune well, and
+ * fewer the more there are. */
+enum { WAVE = 128 };
 
 /* Neighbouring classes, and the groups that they become. */
 typedef struct region {
@@ -142,7 +141,7 @@ static bool grow_cheapest(region *r, shoal_grower *grower, uint32_t *loose, doub
     shoal_growth_paths paths = { 0 };
     bool ok = heap.seeds != NULL && shoal_growth_paths_make(&paths, r->n, grower->k);
     grower->paths = &paths;
-    for (uint32_t step = 1 + grower->k / ROWS_A_STEP; ok && step > 0; step /= 2) {
+    for (uint32_t step = 1 + grower->k / SHOAL_SEED_STEP_ROWS; ok && step > 0; step /= 2) {
         heap.n = 0;
         if (!push_seeds(&heap, grower, step, deadline)) break;
         ok = grow_from_heap(r, &heap, grower, loose, deadline);
@@ -270,8 +269,8 @@ static uint32_t list_loose(const shoal_clustering *clustering, uint32_t *members
 
 uint32_t shoal_region_classes(const shoal_metric *metric)
 {
-    double size = MOST_CLASSES * pow(fmin(1, (double)NARROW / metric->n_attrs), 3);
-    return size > LEAST_CLASSES ? (uint32_t)size : LEAST_CLASSES;
+    double size = SHOAL_REGION_CLASSES * pow(fmin(1, (double)SHOAL_NARROW / metric->n_attrs), 3);
+    return size > SHOAL_REGION_CLASSES_LEAST ? (uint32_t)size : SHOAL_REGION_CLASSES_LEAST;
 }
 
 static shoal_status run_leftovers(uint32_t *members, shoal_clustering *clustering,
@@ -305,7 +304,8 @@ static shoal_status start_by_regions(shoal_clustering *clustering, bool cheapest
         status = shoal_fail_memory(err);
         goto out;
     }
-    uint32_t bucket = cheapest_first ? shoal_region_classes(clustering->metric) : MOST_CLASSES;
+    uint32_t bucket = cheapest_first ? shoal_region_classes(clustering->metric)
+                                     : SHOAL_REGION_CLASSES;
     for (uint32_t n_before = 0;
          n > 0 && n != n_before && (n_before == 0 || (cheapest_first && n > bucket));) {
         shoal_kernel_plan plan = { .members = others,
