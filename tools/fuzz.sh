@@ -1,9 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# fuzz.sh BUILD SECONDS - run each libFuzzer target for so long, beginning from its corpus in the tree; tests/fuzz/words/NAME is its dictionary.
+# fuzz.sh BUILD SECONDS - run each libFuzzer target for so long, beginning from its corpus in the tree;
+# tests/fuzz/words/NAME is its dictionary.
 #
-# Finds of interest go to BUILD/corpus/NAME, crashing inputs to BUILD/crashes. To keep a crash as a test,
-# copy it into tests/fuzz/corpus/NAME: the replay driver runs every file there.
+# The corpus is unpacked into BUILD/seeds/NAME. Finds of interest go to BUILD/corpus/NAME, crashing
+# inputs to BUILD/crashes. To keep a crash as a test give it a name that says what it is, and
+# tests/fuzz/corpus.py add NAME FILE: the replay driver runs every input of that archive.
 set -eu
 
 build=$1
@@ -18,7 +20,11 @@ for target in "$build"/tests/fuzz/fuzz_*; do
     name=$(basename "$target" | sed 's/^fuzz_//')
     mkdir -p "$build/corpus/$name"
     set -- "$build/corpus/$name"
-    if [ -d "$tree/tests/fuzz/corpus/$name" ]; then set -- "$@" "$tree/tests/fuzz/corpus/$name"; fi
+    if [ -f "$tree/tests/fuzz/corpus/$name.tar" ]; then
+        rm -rf "$build/seeds/$name"
+        python3 "$tree/tests/fuzz/corpus.py" unpack "$name" "$build/seeds/$name"
+        set -- "$@" "$build/seeds/$name"
+    fi
     if [ -f "$tree/tests/fuzz/words/$name" ]; then set -- -dict="$tree/tests/fuzz/words/$name" "$@"; fi
     echo "== $name, $seconds s"
     if ! "$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \

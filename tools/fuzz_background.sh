@@ -34,11 +34,12 @@ mkdir -p "$fast/crashes"
 turn() {
     log=$fast/fuzz-$1.log
     mkdir -p "$fast/corpus/$1"
+    [ -d "$fast/seeds/$1" ] || python3 "$tree/tests/fuzz/corpus.py" unpack "$1" "$fast/seeds/$1"
     code=0
     words=$tree/tests/fuzz/words/$1
     [ -f "$words" ] || words=/dev/null
     timeout -k 5 $(($4 + 900)) "$3/tests/fuzz/fuzz_$1" -dict="$words" -max_total_time="$4" -max_len="$5" -timeout=600 -rss_limit_mb=2048 -print_final_stats=1 -reload=0 -entropic=$([ "$2" = fast ] && echo 0 || echo 1) \
-        -artifact_prefix="$fast/crashes/$1-" "$fast/corpus/$1" "$tree/tests/fuzz/corpus/$1" >"$log" 2>&1 || code=$?
+        -artifact_prefix="$fast/crashes/$1-" "$fast/corpus/$1" "$fast/seeds/$1" >"$log" 2>&1 || code=$?
     inputs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
     [ -n "$inputs" ] || inputs=$(sed -n 's/^#\([0-9]*\).*/\1/p' "$log" | tail -n 1)
     reached=$(sed -n 's/^#.* cov: \([0-9]*\) ft: \([0-9]*\) .*/\1\t\2/p' "$log" | tail -n 1)

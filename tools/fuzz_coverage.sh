@@ -40,7 +40,8 @@ echo '| target | sources | lines | reached | branches reached |'
 echo '|---|---|---|---|---|'
 for target in $targets; do
     program=$build/tests/fuzz/fuzz_$target
-    set -- "$tree/tests/fuzz/corpus/$target"
+    python3 "$tree/tests/fuzz/corpus.py" unpack "$target" "$build/seeds/$target"
+    set -- "$build/seeds/$target"
     [ ! -d "$corpus/$target" ] || set -- "$@" "$corpus/$target"
     LLVM_PROFILE_FILE=$build/$target.profraw OMP_NUM_THREADS=1 "$program" -runs=0 "$@" >"$build/$target.log" 2>&1
     llvm-profdata merge -sparse "$build/$target.profraw" -o "$build/$target.profdata"

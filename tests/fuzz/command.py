@@ -4,7 +4,7 @@
 
     command.py SHOAL --seconds 600 [--first SEED]   run seeds until the time is over; failures are shrunk and kept
     command.py SHOAL --seed 17                      run one seed again, and say what it does
-    command.py SHOAL --replay FOLDER                run the cases of a corpus (JSON files); what `make test` does
+    command.py SHOAL --replay ARCHIVE               run the cases of a corpus (JSON files); what `make test` does
 
 Nothing of the library is used here: releases are read with csv, cells with the few lines below. Of every run: an exit code that
 is documented, an end in time, no signal, no file left besides what was asked for, the old file whole after a failure, no cell
@@ -14,6 +14,8 @@ threads, from a packed input and (for methods that stream) with a memory limit. 
 formats, joined columns, hierarchies that are built or known) is drawn apart, so that a seed draws the same table as before.
 """
 import argparse, csv, gzip, io, json, os, random, resource, shutil, subprocess, sys, tempfile, time
+
+import corpus
 
 LIMIT = 60  # seconds of processor time a run may take, on tables of at most 120 rows
 LONGEST = 600  # and of wall clock, on a machine that has other work
@@ -524,11 +526,10 @@ def fuzz(shoal, seconds, first, keep):
     return n_failed
 
 
-def replay(shoal, folder):
-    n_failed, names = 0, sorted(name for name in os.listdir(folder) if name.endswith(".json"))
-    for name in names:
-        with open(os.path.join(folder, name)) as file:
-            failure = fails(json.load(file), shoal)
+def replay(shoal, archive):
+    n_failed, cases = 0, corpus.read(archive)
+    for name in sorted(cases):
+        failure = fails(json.loads(cases[name]), shoal)
         if failure:
             n_failed += 1
             print("%s: %s" % (name, failure))
@@ -537,7 +538,7 @@ def replay(shoal, folder):
         if failure:
             n_failed += 1
             print("seed %d: %s" % (seed, failure))
-    print("%d cases of the corpus and 40 seeds, %d failed" % (len(names), n_failed))
+    print("%d cases of the corpus and 40 seeds, %d failed" % (len(cases), n_failed))
     return n_failed
 
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* replay.c - run a fuzz target without a fuzzer: every file of the folders given, and changed
+/* replay.c - run a fuzz target without a fuzzer: every input of the archives given, and changed
  * copies of each.
  *
  * The changes come from a fixed seed, so a failure can be repeated: after a crash the input is in
@@ -8,7 +8,6 @@
 #define _DEFAULT_SOURCE
 #include "base/base.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +20,7 @@ enum { CHANGES = 300, MAX_SIZE = 1 << 20, MAX_EDITS = 6 };
 
 static size_t n_runs;
 static char crash_path[256]; /* the input that is being run */
+static uint8_t original[MAX_SIZE], changed[2 * MAX_SIZE];
 
 /* Each input gets a block of just its size, so that a sanitizer sees any byte read behind it. */
 static void run(const uint8_t *data, size_t size)
@@ -75,16 +75,9 @@ static void save(const uint8_t *data, size_t size)
         return;
 }
 
-static int replay_file(const char *path)
+/* Run original[0..size) and changed copies of it. */
+static void replay_input(size_t size)
 {
-    static uint8_t original[MAX_SIZE], changed[2 * MAX_SIZE];
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        fprintf(stderr, "replay: cannot open %s\n", path);
-        return 1;
-    }
-    size_t size = fread(original, 1, sizeof original, file);
-    fclose(file);
     save(original, size);
     run(original, size);
     for (uint64_t change = 0; change < CHANGES; change++) {
@@ -97,36 +90,48 @@ static int replay_file(const char *path)
         save(changed, n);
         run(changed, n);
     }
-    return 0;
 }
 
-static int compare_names(const void *a, const void *b)
+/*
+ * Every member of a tar archive, in its order. A member is a block with its name, in octal its size
+ * at byte 124, and "ustar" at 257; then its bytes, filled up to whole blocks. Blocks of zeros end
+ * the archive. Returns the number of members, 0 if it is damaged.
+ */
+static size_t replay_archive(FILE *file)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
+    enum { BLOCK = 512, SIZE_AT = 124, SIZE_LENGTH = 12, MAGIC_AT = 257 };
+    size_t n_members = 0;
+    char head[BLOCK];
+    for (;;) {
+        if (fread(head, 1, BLOCK, file) != BLOCK) return 0;
+        if (head[0] == '\0') return n_members;
+        char digits[SIZE_LENGTH + 1] = { 0 };
+        memcpy(digits, head + SIZE_AT, SIZE_LENGTH);
+        size_t size = strtoul(digits, NULL, 8);
+        size_t filled = (size + BLOCK - 1) / BLOCK * BLOCK;
+        if (memcmp(head + MAGIC_AT, "ustar", 5) != 0 || filled > sizeof original) return 0;
+        if (fread(original, 1, filled, file) != filled) return 0;
+        replay_input(size);
+        n_members++;
+    }
 }
 
-static int replay_folder(const char *folder)
+/* An archive, or, if its name does not end in .tar, one input. */
+static int replay_file(const char *path)
 {
-    enum { MAX_FILES = 10000 };
-    static char *names[MAX_FILES];
-    int n = 0, failed = 0;
-    DIR *dir = opendir(folder);
-    if (dir == NULL) {
-        fprintf(stderr, "replay: cannot open the folder %s\n", folder);
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        fprintf(stderr, "replay: cannot open %s\n", path);
         return 1;
     }
-    for (struct dirent *entry; n < MAX_FILES && (entry = readdir(dir)) != NULL;)
-        if (entry->d_name[0] != '.') names[n++] = strdup(entry->d_name);
-    closedir(dir);
-    qsort(names, (size_t)n, sizeof *names, compare_names); /* the same order on every machine */
-    for (int i = 0; i < n; i++) {
-        char path[4096];
-        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        failed |= replay_file(path);
-        free(names[i]);
-    }
-    if (n == 0) fprintf(stderr, "replay: no file in %s\n", folder);
-    return failed || n == 0;
+    size_t length = strlen(path), n_inputs = 1;
+    if (length > 4 && strcmp(path + length - 4, ".tar") == 0)
+        n_inputs = replay_archive(file);
+    else
+        replay_input(fread(original, 1, sizeof original, file));
+    fclose(file);
+    if (n_inputs == 0) fprintf(stderr, "replay: %s is empty or no archive\n", path);
+    return n_inputs == 0;
 }
 
 int main(int argc, char **argv)
@@ -134,7 +139,7 @@ int main(int argc, char **argv)
     int failed = argc < 2;
     const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
     snprintf(crash_path, sizeof crash_path, "crash-%.200s", slash != NULL ? slash + 1 : "replay");
-    for (int i = 1; i < argc; i++) failed |= replay_folder(argv[i]);
+    for (int i = 1; i < argc; i++) failed |= replay_file(argv[i]);
     if (!failed) remove(crash_path);
     printf("%zu inputs\n", n_runs);
     return failed;
