@@ -316,9 +316,18 @@ out:
 
 /* ---- known ---- */
 
+static char *known_json(void)
+{
+    json_t *all = json_array();
+    for (size_t i = 0; i < shoal_known_count(); i++)
+        cli_json_append(&all, json_pack("{s:s, s:s, s:s}", "name", shoal_known_name(i), "title",
+                                        shoal_known_title(i), "source", shoal_known_source(i)));
+    return cli_json_text(all);
+}
+
 shoal_status cli_hierarchy_known(const cli_args *args, shoal_error *err)
 {
-    (void)args, (void)err;
+    if (cli_has(args, OPT_JSON)) return cli_print_json(known_json(), err);
     for (size_t i = 0; i < shoal_known_count(); i++)
         printf("known:%-12s  %s\n%20s(%s)\n", shoal_known_name(i), shoal_known_title(i), "",
                shoal_known_source(i));

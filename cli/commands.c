@@ -266,7 +266,7 @@ const cli_command cli_commands[] = {
       "The upper levels:\n"
       "    shoal hierarchy show trees/age.csv --depth 2\n",
       NULL, cli_hierarchy_show },
-    { CMD_HIERARCHY_KNOWN, "hierarchy known", "", 0, 0,
+    { CMD_HIERARCHY_KNOWN, "hierarchy known", "[--json]", 0, 0,
       "list the classifications that come with shoal",
       "Which there are, what is in one, a column in it:\n"
       "    shoal hierarchy known\n"
@@ -309,4 +309,6 @@ const cli_command cli_commands[] = {
       NULL, cli_manual },
 };
 
+_Static_assert(sizeof cli_commands / sizeof *cli_commands == NUMBER_COUNT,
+               "a row for each command");
 const size_t cli_n_commands = sizeof cli_commands / sizeof *cli_commands;

@@ -422,8 +422,9 @@ static cli_option table[OPT_COUNT] = {
                          "write the levels of a full-domain method as JSON to this file, for shoal "
                          "apply" },
     [OPT_JSON] = { "json", 0, KIND_SWITCH, GROUP_OUTPUT, NULL, NULL, COMPLETE_NOTHING,
-                   READS_TABLE | CMD_INIT | CMD_HIERARCHY_CHECK | CMD_ALGORITHMS | CMD_EXPLAIN |
-                       CMD_VERIFY | CMD_SERIES_SHOW | CMD_SERIES_CHECK,
+                   READS_TABLE | CMD_INIT | CMD_HIERARCHY_CHECK | CMD_HIERARCHY_KNOWN |
+                       CMD_ALGORITHMS | CMD_EXPLAIN | CMD_VERIFY | CMD_SERIES_SHOW |
+                       CMD_SERIES_CHECK,
                    "print the result as JSON on standard output" },
     [OPT_ALLOW_UNREAD] = { "allow-unread", 0, KIND_SWITCH, GROUP_HIERARCHIES, NULL, NULL,
                            COMPLETE_NOTHING,
@@ -480,8 +481,7 @@ void cli_options_read_models(void)
             .group = GROUP_MODELS,
             .argument = arguments[n],
             /* check sees the release alone */
-            .commands = traits & SHOAL_MODEL_NEEDS_ORIGINAL ? MODELS & ~(unsigned)CMD_CHECK
-                                                            : MODELS,
+            .commands = traits & SHOAL_MODEL_NEEDS_ORIGINAL ? MODELS & ~CMD_CHECK : MODELS,
             .help = shoal_model_help(row),
         };
         n++;

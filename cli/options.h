@@ -9,37 +9,71 @@
 
 #include <shoal/shoal.h>
 
-/* One bit per command, so that an option can list the commands that accept it. */
-typedef enum cli_command_bit {
-    CMD_ANONYMIZE = 1 << 0,
-    CMD_CHECK = 1 << 1,
-    CMD_MEASURE = 1 << 2,
-    CMD_BOUND = 1 << 3,
-    CMD_INIT = 1 << 4,
-    CMD_HIERARCHY_BUILD = 1 << 5,
-    CMD_HIERARCHY_CHECK = 1 << 6,
-    CMD_HIERARCHY_SHOW = 1 << 7,
-    CMD_GENERATE_CENSUS = 1 << 8,
-    CMD_GENERATE_NORMAL = 1 << 9,
-    CMD_ALGORITHMS = 1 << 10,
-    CMD_COMPLETIONS = 1 << 11,
-    CMD_MAN = 1 << 12,
-    CMD_RISK = 1 << 13,
-    CMD_EXPLAIN = 1 << 14,
-    CMD_HIERARCHY_KNOWN = 1 << 15,
-    CMD_APPLY = 1 << 27,
-    CMD_EXPLAIN_LOSS = 1 << 28,
-    CMD_EVALUATE_QUERIES = 1 << 20,
-    CMD_FRONTIER = 1 << 21,
-    CMD_EVALUATE_CLASSIFY = 1 << 22,
-    CMD_ATTACK = 1 << 23,
-    CMD_VERIFY = 1 << 24,
-    CMD_REPORT = 1 << 25,
-    CMD_KEY = 1 << 26,
-    CMD_SERIES_SHOW = 1 << 15,
-    CMD_SERIES_CHECK = 1 << 16,
-    CMD_SERIES_FORGET = 1 << 17,
-} cli_command_bit;
+/* The commands, counted from 0 on, so that no two of them can share a bit below. */
+typedef enum cli_command_number {
+    NUMBER_ANONYMIZE,
+    NUMBER_APPLY,
+    NUMBER_CHECK,
+    NUMBER_VERIFY,
+    NUMBER_REPORT,
+    NUMBER_KEY,
+    NUMBER_SERIES_SHOW,
+    NUMBER_SERIES_CHECK,
+    NUMBER_SERIES_FORGET,
+    NUMBER_MEASURE,
+    NUMBER_RISK,
+    NUMBER_ATTACK,
+    NUMBER_BOUND,
+    NUMBER_EXPLAIN_LOSS,
+    NUMBER_FRONTIER,
+    NUMBER_EVALUATE_QUERIES,
+    NUMBER_EVALUATE_CLASSIFY,
+    NUMBER_INIT,
+    NUMBER_HIERARCHY_BUILD,
+    NUMBER_HIERARCHY_CHECK,
+    NUMBER_HIERARCHY_SHOW,
+    NUMBER_HIERARCHY_KNOWN,
+    NUMBER_GENERATE_CENSUS,
+    NUMBER_GENERATE_NORMAL,
+    NUMBER_ALGORITHMS,
+    NUMBER_EXPLAIN,
+    NUMBER_COMPLETIONS,
+    NUMBER_MAN,
+    NUMBER_COUNT
+} cli_command_number;
+
+/* Commands as bits, so that an option can list those that accept it. */
+typedef uint64_t cli_command_set;
+_Static_assert(NUMBER_COUNT <= 64, "a set has a bit for every command");
+
+#define CMD_ANONYMIZE ((cli_command_set)1 << NUMBER_ANONYMIZE)
+#define CMD_APPLY ((cli_command_set)1 << NUMBER_APPLY)
+#define CMD_CHECK ((cli_command_set)1 << NUMBER_CHECK)
+#define CMD_VERIFY ((cli_command_set)1 << NUMBER_VERIFY)
+#define CMD_REPORT ((cli_command_set)1 << NUMBER_REPORT)
+#define CMD_KEY ((cli_command_set)1 << NUMBER_KEY)
+#define CMD_SERIES_SHOW ((cli_command_set)1 << NUMBER_SERIES_SHOW)
+#define CMD_SERIES_CHECK ((cli_command_set)1 << NUMBER_SERIES_CHECK)
+#define CMD_SERIES_FORGET ((cli_command_set)1 << NUMBER_SERIES_FORGET)
+#define CMD_MEASURE ((cli_command_set)1 << NUMBER_MEASURE)
+#define CMD_RISK ((cli_command_set)1 << NUMBER_RISK)
+#define CMD_ATTACK ((cli_command_set)1 << NUMBER_ATTACK)
+#define CMD_BOUND ((cli_command_set)1 << NUMBER_BOUND)
+#define CMD_EXPLAIN_LOSS ((cli_command_set)1 << NUMBER_EXPLAIN_LOSS)
+#define CMD_FRONTIER ((cli_command_set)1 << NUMBER_FRONTIER)
+#define CMD_EVALUATE_QUERIES ((cli_command_set)1 << NUMBER_EVALUATE_QUERIES)
+#define CMD_EVALUATE_CLASSIFY ((cli_command_set)1 << NUMBER_EVALUATE_CLASSIFY)
+#define CMD_INIT ((cli_command_set)1 << NUMBER_INIT)
+#define CMD_HIERARCHY_BUILD ((cli_command_set)1 << NUMBER_HIERARCHY_BUILD)
+#define CMD_HIERARCHY_CHECK ((cli_command_set)1 << NUMBER_HIERARCHY_CHECK)
+#define CMD_HIERARCHY_SHOW ((cli_command_set)1 << NUMBER_HIERARCHY_SHOW)
+#define CMD_HIERARCHY_KNOWN ((cli_command_set)1 << NUMBER_HIERARCHY_KNOWN)
+#define CMD_GENERATE_CENSUS ((cli_command_set)1 << NUMBER_GENERATE_CENSUS)
+#define CMD_GENERATE_NORMAL ((cli_command_set)1 << NUMBER_GENERATE_NORMAL)
+#define CMD_ALGORITHMS ((cli_command_set)1 << NUMBER_ALGORITHMS)
+#define CMD_EXPLAIN ((cli_command_set)1 << NUMBER_EXPLAIN)
+#define CMD_COMPLETIONS ((cli_command_set)1 << NUMBER_COMPLETIONS)
+#define CMD_MAN ((cli_command_set)1 << NUMBER_MAN)
 
 enum { MAX_MODEL_OPTIONS = 40 }; /* places that no model takes have no name */
 
@@ -198,14 +232,14 @@ typedef struct cli_option {
     const char *argument; /* its name in the help; NULL for a switch */
     const char *choices;  /* "keep|drop": only these values are accepted; NULL: any value */
     cli_completion completion;
-    unsigned commands;
+    cli_command_set commands;
     const char *help; /* one sentence, no full stop */
 } cli_option;
 
 typedef struct cli_args cli_args;
 
 typedef struct cli_command {
-    unsigned bit;
+    cli_command_set bit;
     const char *name;      /* "hierarchy build": the second word is part of the name */
     const char *arguments; /* "INPUT -o OUT --qid COLUMN,... -k K" */
     size_t min_positional, max_positional;
