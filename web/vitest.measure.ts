@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { include: ['tests/measure/*.test.ts'], hookTimeout: 120000 } });
+export default defineConfig({
+  test: { include: ['tests/measure/*.test.ts'], hookTimeout: 120000 },
+});

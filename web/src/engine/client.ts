@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// client.ts - the page's side of the engine: requests as promises, Stop, and a new Worker where the old one had to be ended.
+// client.ts - the page's side of the engine: requests as promises, Stop, and a new Worker where the
+// old one had to be ended.
 import type { Description, EngineProblem } from './types.ts';
 import type { OpenedTable, OpenOptions, Request } from './worker.ts';
 
 export class Refused extends Error {
-  constructor(readonly problem: EngineProblem) { super(problem.message); }
+  constructor(readonly problem: EngineProblem) {
+    super(problem.message);
+  }
 }
 type Waiting = { done: (answer: unknown) => void; fail: (error: Error) => void };
 
@@ -18,16 +21,25 @@ export class EngineClient {
   private opening: Request | null = null; // how the table came in, to open it again
 
   async start(): Promise<void> {
-    const url = URL.createObjectURL(new Blob([textOf('worker-source')], { type: 'text/javascript' }));
+    const url = URL.createObjectURL(
+      new Blob([textOf('worker-source')], { type: 'text/javascript' }),
+    );
     this.worker = new Worker(url);
     URL.revokeObjectURL(url);
-    this.worker.onmessage = event => this.hear(event.data);
-    this.worker.onerror = event => this.failAll(event.message);
+    this.worker.onmessage = (event) => this.hear(event.data);
+    this.worker.onerror = (event) => this.failAll(event.message);
     this.description = await this.ask({ op: 'start', engine: textOf('engine-module').trim() });
   }
 
-  private hear(data: { id?: number; answer?: unknown; problem?: EngineProblem; memory?: number; progress?: { phase: string; fraction: number; loss: number } }): void {
-    if (data.progress) return this.onProgress(data.progress.phase, data.progress.fraction, data.progress.loss);
+  private hear(data: {
+    id?: number;
+    answer?: unknown;
+    problem?: EngineProblem;
+    memory?: number;
+    progress?: { phase: string; fraction: number; loss: number };
+  }): void {
+    if (data.progress)
+      return this.onProgress(data.progress.phase, data.progress.fraction, data.progress.loss);
     const waiting = this.waiting.get(data.id!);
     this.waiting.delete(data.id!);
     if (data.memory) this.memory = data.memory;
@@ -37,7 +49,17 @@ export class EngineClient {
 
   private failAll(message: string): void {
     for (const w of this.waiting.values())
-      w.fail(new Refused({ status: 'SHOAL_EINTERNAL', message: message || 'the engine ended', fix: 'open the page again', file: '', column: '', row: 0, line: 0 }));
+      w.fail(
+        new Refused({
+          status: 'SHOAL_EINTERNAL',
+          message: message || 'the engine ended',
+          fix: 'open the page again',
+          file: '',
+          column: '',
+          row: 0,
+          line: 0,
+        }),
+      );
     this.waiting.clear();
   }
 
@@ -53,15 +75,25 @@ export class EngineClient {
     this.opening = request;
     return this.ask(request);
   }
-  open(file: Blob, options: OpenOptions): Promise<OpenedTable> { return this.openBy({ op: 'open', file, options }); }
-  generate(rows: number, seed: number): Promise<OpenedTable> { return this.openBy({ op: 'generate', rows, seed, options: {} }); }
+  open(file: Blob, options: OpenOptions): Promise<OpenedTable> {
+    return this.openBy({ op: 'open', file, options });
+  }
+  generate(rows: number, seed: number): Promise<OpenedTable> {
+    return this.openBy({ op: 'generate', rows, seed, options: {} });
+  }
   reopen(options: OpenOptions): Promise<OpenedTable> {
     if (this.opening && 'options' in this.opening) this.opening.options = options;
     return this.ask({ op: 'reopen', options });
   }
-  call<T>(name: string, request: unknown = {}, files?: Record<string, string>): Promise<T> { return this.ask({ op: 'call', name, request, files }); }
-  population(file: Blob): Promise<void> { return this.ask({ op: 'population', file }); }
-  releaseText(id: number, part = 0): Promise<Blob> { return this.ask({ op: 'release', id, part }); }
+  call<T>(name: string, request: unknown = {}, files?: Record<string, string>): Promise<T> {
+    return this.ask({ op: 'call', name, request, files });
+  }
+  population(file: Blob): Promise<void> {
+    return this.ask({ op: 'population', file });
+  }
+  releaseText(id: number, part = 0): Promise<Blob> {
+    return this.ask({ op: 'release', id, part });
+  }
 
   /** Ask the running call to end with what it has. False: this browser cannot; see restart(). */
   stop(): boolean {
@@ -69,7 +101,9 @@ export class EngineClient {
     return this.description.suspends;
   }
 
-  /** End the Worker with whatever it does, and open the table in a new one. Releases in it are gone. */
+  /**
+   * End the Worker with whatever it does, and open the table in a new one. Releases in it are gone.
+   */
   async restart(): Promise<void> {
     this.worker.terminate();
     this.waiting.clear();
@@ -78,4 +112,6 @@ export class EngineClient {
   }
 }
 
-function textOf(id: string): string { return document.getElementById(id)?.textContent ?? ''; }
+function textOf(id: string): string {
+  return document.getElementById(id)?.textContent ?? '';
+}

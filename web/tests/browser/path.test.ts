@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// path.test.ts - the whole path, from a table to what is taken away: on invented persons and on Adult.
+// path.test.ts - the whole path, from a table to what is taken away: on invented persons and on
+// Adult.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,17 +9,38 @@ import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adultFolder, shoal } from '../engine-in-node.ts';
-import { downloaded, idle, launch, openBench, openTable, pagePath, release, setK, sha256, shoot, step, violations, type Bench } from './bench.ts';
+import {
+  downloaded,
+  idle,
+  launch,
+  openBench,
+  openTable,
+  pagePath,
+  release,
+  setK,
+  sha256,
+  shoot,
+  step,
+  violations,
+  type Bench,
+} from './bench.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shoal-web-'));
 const at = (name: string) => join(folder, name);
 let browser: Browser;
-beforeAll(async () => { browser = await launch(); });
-afterAll(async () => { await browser.close(); rmSync(folder, { recursive: true }); });
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(async () => {
+  await browser.close();
+  rmSync(folder, { recursive: true });
+});
 
 describe('invented persons', () => {
   let bench: Bench;
-  beforeAll(async () => { bench = await openBench(browser); });
+  beforeAll(async () => {
+    bench = await openBench(browser);
+  });
   afterAll(() => bench.context.close());
 
   it('open, and show their rows', async () => {
@@ -26,7 +48,9 @@ describe('invented persons', () => {
     await page.getByRole('button', { name: 'Try 5,000 generated persons' }).click();
     await page.getByText('5,000 rows, 14 columns').waitFor();
     await page.getByRole('cell', { name: '…' }).first().waitFor({ state: 'detached' });
-    await page.getByRole('region', { name: /Rows of the table/ }).evaluate(e => { e.scrollTop = e.scrollHeight; });
+    await page.getByRole('region', { name: /Rows of the table/ }).evaluate((e) => {
+      e.scrollTop = e.scrollHeight;
+    });
     await page.getByRole('rowheader', { name: '5,000' }).waitFor();
     await shoot(page, '1-open');
     expect(await violations(page)).toEqual([]);
@@ -62,7 +86,9 @@ describe('invented persons', () => {
     await shoot(page, '2-hierarchy-window');
     expect(await violations(page)).toEqual([]);
     // a value is dragged into the group
-    await tree.locator('.node', { hasText: 'White' }).dragTo(tree.locator('.node', { hasText: 'First two' }));
+    await tree
+      .locator('.node', { hasText: 'White' })
+      .dragTo(tree.locator('.node', { hasText: 'First two' }));
     await tree.locator('.node', { hasText: /First two\s*3/ }).waitFor();
     await page.getByRole('button', { name: 'Use this hierarchy' }).click();
     await page.getByRole('button', { name: 'Hierarchy of race: file race.csv' }).waitFor();
@@ -90,7 +116,9 @@ describe('invented persons', () => {
     expect(await page.getByText('l-diversity of disease: holds').count()).toBe(1);
     await shoot(page, '4-release');
     await page.getByRole('heading', { name: 'Before and after' }).scrollIntoViewIfNeeded();
-    await page.getByRole('heading', { name: 'k = 5, mondrian' }).evaluate(e => e.scrollIntoView());
+    await page
+      .getByRole('heading', { name: 'k = 5, mondrian' })
+      .evaluate((e) => e.scrollIntoView());
     await shoot(page, '4-release-window');
     expect(await violations(page)).toEqual([]);
   });
@@ -104,9 +132,19 @@ describe('invented persons', () => {
     const plan = (await downloaded(page, 'Download plan')).toString();
     mkdirSync(at('hierarchies'), { recursive: true });
     writeFileSync(at('plan.yaml'), plan);
-    for (const [path] of plan.matchAll(/hierarchies\/[^"]+/g)) writeFileSync(at(path), await downloaded(page, `Download ${path}`));
+    for (const [path] of plan.matchAll(/hierarchies\/[^"]+/g))
+      writeFileSync(at(path), await downloaded(page, `Download ${path}`));
     shoal('generate', 'census', '--rows', '5000', '--seed', '1', '-o', at('persons.csv'));
-    shoal('anonymize', at('persons.csv'), '-o', at('command.csv'), '--plan', at('plan.yaml'), '--no-bound', '--quiet');
+    shoal(
+      'anonymize',
+      at('persons.csv'),
+      '-o',
+      at('command.csv'),
+      '--plan',
+      at('plan.yaml'),
+      '--no-bound',
+      '--quiet',
+    );
     expect(sha256(readFileSync(at('release.csv')))).toBe(sha256(readFileSync(at('command.csv'))));
     const report = (await downloaded(page, 'Download report')).toString();
     expect(report).toContain('<html');
@@ -145,23 +183,36 @@ describe('invented persons', () => {
   });
   it('could not leave it: the policy refuses', async () => {
     const failures: string[] = [];
-    bench.page.on('requestfailed', r => failures.push(r.failure()?.errorText ?? ''));
-    const answer = await bench.page.evaluate(() => fetch('https://example.org/').then(() => 'sent', () => 'refused'));
+    bench.page.on('requestfailed', (r) => failures.push(r.failure()?.errorText ?? ''));
+    const answer = await bench.page.evaluate(() =>
+      fetch('https://example.org/').then(
+        () => 'sent',
+        () => 'refused',
+      ),
+    );
     expect(answer).toBe('refused');
-    const image = await bench.page.evaluate(() => new Promise(done => {
-      const i = new Image();
-      i.onload = () => done('sent');
-      i.onerror = () => done('refused');
-      i.src = 'https://example.org/x.png';
-    }));
+    const image = await bench.page.evaluate(
+      () =>
+        new Promise((done) => {
+          const i = new Image();
+          i.onload = () => done('sent');
+          i.onerror = () => done('refused');
+          i.src = 'https://example.org/x.png';
+        }),
+    );
     expect(image).toBe('refused');
-    expect(failures.filter(f => f !== 'csp')).toEqual([]); // refused by the policy, not by a missing network
+    // refused by the policy, not by a missing network
+    expect(failures.filter((f) => f !== 'csp')).toEqual([]);
   });
 });
 
 describe('other windows', () => {
   it('narrow and dark', async () => {
-    const { page, context, errors } = await openBench(browser, { width: 420, height: 800 }, { dark: true });
+    const { page, context, errors } = await openBench(
+      browser,
+      { width: 420, height: 800 },
+      { dark: true },
+    );
     await page.getByRole('button', { name: 'Try 5,000 generated persons' }).click();
     await page.getByText('5,000 rows').waitFor();
     await shoot(page, 'narrow-1-window');
@@ -174,23 +225,30 @@ describe('other windows', () => {
     await release(page);
     await page.getByRole('heading', { name: 'Group sizes' }).waitFor();
     await shoot(page, 'narrow-4');
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(420);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      420,
+    );
     expect(await violations(page)).toEqual([]);
     expect(errors).toEqual([]);
     await context.close();
   });
   it('over HTTP, as the folder for a static host', async () => {
-    const place = dirname(pagePath) + '/workbench', types: Record<string, string> = { html: 'text/html', js: 'text/javascript', css: 'text/css' };
+    const place = dirname(pagePath) + '/workbench',
+      types: Record<string, string> = { html: 'text/html', js: 'text/javascript', css: 'text/css' };
     const server = createServer((request, answer) => {
       const name = request.url === '/' ? 'index.html' : request.url!.slice(1);
       answer.setHeader('Content-Type', types[name.split('.').pop()!] ?? 'text/plain');
       answer.end(existsSync(join(place, name)) ? readFileSync(join(place, name)) : '');
     });
-    const port = await new Promise<number>(done => server.listen(0, '127.0.0.1', () => done((server.address() as AddressInfo).port)));
-    const { page, context, requests, errors } = await openBench(browser, undefined, { url: `http://127.0.0.1:${port}/` });
+    const port = await new Promise<number>((done) =>
+      server.listen(0, '127.0.0.1', () => done((server.address() as AddressInfo).port)),
+    );
+    const { page, context, requests, errors } = await openBench(browser, undefined, {
+      url: `http://127.0.0.1:${port}/`,
+    });
     await page.getByRole('button', { name: 'Try 5,000 generated persons' }).click();
     await page.getByText('5,000 rows').waitFor();
-    expect(requests.map(r => r.split('/').pop()).sort()).toEqual(['style.css', 'workbench.js']);
+    expect(requests.map((r) => r.split('/').pop()).sort()).toEqual(['style.css', 'workbench.js']);
     expect(errors).toEqual([]);
     await context.close();
     server.close();
@@ -207,7 +265,17 @@ describe('other windows', () => {
   });
   it('by keyboard alone', async () => {
     const { page, context } = await openBench(browser);
-    for (let i = 0; i < 12 && !(await page.evaluate(() => document.activeElement?.tagName === 'BUTTON' && document.activeElement.textContent?.includes('Try 5,000'))); i++) await page.keyboard.press('Tab');
+    for (
+      let i = 0;
+      i < 12 &&
+      !(await page.evaluate(
+        () =>
+          document.activeElement?.tagName === 'BUTTON' &&
+          document.activeElement.textContent?.includes('Try 5,000'),
+      ));
+      i++
+    )
+      await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByText('5,000 rows').waitFor();
     await page.getByRole('button', { name: 'Next: Columns' }).focus();
@@ -233,8 +301,19 @@ describe.skipIf(adultFolder === null)('Adult (skipped without ../shared/data/adu
     await step(page, 'Export');
     writeFileSync(at('adult-release.csv'), await downloaded(page, 'Download release'));
     writeFileSync(at('adult.yaml'), await downloaded(page, 'Download plan'));
-    shoal('anonymize', table, '-o', at('adult-command.csv'), '--plan', at('adult.yaml'), '--no-bound', '--quiet');
-    expect(sha256(readFileSync(at('adult-release.csv')))).toBe(sha256(readFileSync(at('adult-command.csv'))));
+    shoal(
+      'anonymize',
+      table,
+      '-o',
+      at('adult-command.csv'),
+      '--plan',
+      at('adult.yaml'),
+      '--no-bound',
+      '--quiet',
+    );
+    expect(sha256(readFileSync(at('adult-release.csv')))).toBe(
+      sha256(readFileSync(at('adult-command.csv'))),
+    );
     shoal('check', at('adult-release.csv'), '--plan', at('adult.yaml'), '-k', '10');
     writeFileSync(at('manifest.json'), await downloaded(page, 'Download manifest'));
     shoal('verify', at('manifest.json'), '--original', table);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// trouble.test.ts - what people meet: broken files, hierarchies with holes, k too large, Stop, browsers that cannot interrupt.
+// trouble.test.ts - what people meet: broken files, hierarchies with holes, k too large, Stop,
+// browsers that cannot interrupt.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +8,20 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shoal } from '../engine-in-node.ts';
-import { downloaded, idle, launch, openBench, openTable, pagePath, release, setK, shoot, step, violations, type Bench } from './bench.ts';
+import {
+  downloaded,
+  idle,
+  launch,
+  openBench,
+  openTable,
+  pagePath,
+  release,
+  setK,
+  shoot,
+  step,
+  violations,
+  type Bench,
+} from './bench.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shoal-web-'));
 const at = (name: string) => join(folder, name);
@@ -19,15 +33,21 @@ beforeAll(async () => {
   bench = await openBench(browser);
   shoal('generate', 'census', '--rows', '2000', '--seed', '7', '-o', at('persons.csv'));
 });
-afterAll(async () => { await browser.close(); rmSync(folder, { recursive: true }); });
+afterAll(async () => {
+  await browser.close();
+  rmSync(folder, { recursive: true });
+});
 
 describe('broken files', () => {
   const cases: Record<string, [Buffer | string, RegExp]> = {
-    'ragged': ['a,b\n1,2\n3\n', /row 2/i],
-    'empty': ['', /empty|nothing/i],
+    ragged: ['a,b\n1,2\n3\n', /row 2/i],
+    empty: ['', /empty|nothing/i],
     'names twice': ['a,a\n1,2\n', /both named/],
     'unclosed quote': ['a,b\n1,"2\n', /quote/],
-    'cut off': [gzipSync(Buffer.from('a,b\n1,2\n'.repeat(1000))).subarray(0, 30), /end in the middle/],
+    'cut off': [
+      gzipSync(Buffer.from('a,b\n1,2\n'.repeat(1000))).subarray(0, 30),
+      /end in the middle/,
+    ],
   };
   for (const [name, [content, words]] of Object.entries(cases))
     it(`say what and what to do: ${name}`, async () => {
@@ -48,7 +68,10 @@ describe('broken files', () => {
 describe('other files', () => {
   it('in another encoding and with another separator are read, and can be corrected', async () => {
     const { page } = bench;
-    writeFileSync(at('latin.csv'), Buffer.from('Straße;Alter\nMüllerstraße;33\nGässli;44\n', 'latin1'));
+    writeFileSync(
+      at('latin.csv'),
+      Buffer.from('Straße;Alter\nMüllerstraße;33\nGässli;44\n', 'latin1'),
+    );
     await openTable(page, at('latin.csv'));
     await page.getByRole('cell', { name: 'Müllerstraße' }).waitFor();
     expect(await page.getByLabel('Encoding').inputValue()).toBe('windows-1252');
@@ -69,7 +92,10 @@ describe('other files', () => {
 });
 
 describe('plans that cannot be', () => {
-  beforeAll(async () => { await openTable(bench.page, at('persons.csv')); await bench.page.getByText('2,000 rows').waitFor(); });
+  beforeAll(async () => {
+    await openTable(bench.page, at('persons.csv'));
+    await bench.page.getByText('2,000 rows').waitFor();
+  });
   it('k too large', async () => {
     await setK(bench.page, 5000);
     await release(bench.page);
@@ -123,7 +149,11 @@ async function stopInTheMiddle(b: Bench): Promise<void> {
   await page.getByText(/improving|searching/).waitFor({ timeout: 120000 });
   await page.waitForTimeout(4000);
   await page.getByRole('button', { name: 'Stop' }).click();
-  await page.getByText('every group has at least').or(alert(page)).first().waitFor({ timeout: 200000 });
+  await page
+    .getByText('every group has at least')
+    .or(alert(page))
+    .first()
+    .waitFor({ timeout: 200000 });
   await idle(page);
   if (await alert(page).count()) throw new Error((await alert(page).textContent())!);
   await step(page, 'Export');
@@ -138,7 +168,8 @@ describe('Stop', () => {
     expect(bench.requests).toEqual([]);
   });
   it('begins again with a limit where the browser cannot interrupt the engine', async () => {
-    const mark = 'id="worker-source">', page = readFileSync(pagePath, 'utf8');
+    const mark = 'id="worker-source">',
+      page = readFileSync(pagePath, 'utf8');
     writeFileSync(at('old.html'), page.replace(mark, mark + 'delete WebAssembly.Suspending;'));
     const b = await openBench(browser, undefined, { url: 'file://' + at('old.html') });
     await stopInTheMiddle(b);
@@ -152,12 +183,14 @@ describe('leaving', () => {
   it('is warned about while a table is open', async () => {
     const fresh = await openBench(browser);
     const asked: string[] = [];
-    fresh.page.on('dialog', d => asked.push(d.type()));
+    fresh.page.on('dialog', (d) => asked.push(d.type()));
     await openTable(fresh.page, at('persons.csv'));
     await fresh.page.getByText('2,000 rows').waitFor();
     await fresh.page.reload();
     expect(asked).toEqual(['beforeunload']);
-    expect(await fresh.page.evaluate(() => localStorage.length + sessionStorage.length).catch(() => 0)).toBe(0);
+    expect(
+      await fresh.page.evaluate(() => localStorage.length + sessionStorage.length).catch(() => 0),
+    ).toBe(0);
     await fresh.context.close();
   });
 });
