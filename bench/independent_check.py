@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""independent_check.py ORIGINAL RELEASE HIERARCHIES K QID,... - judge a release without any code of Shoal.
+"""independent_check.py ORIGINAL RELEASE HIERARCHIES K QID,... - judge a release without any code of
+Shoal.
 
 Reads the three by itself, with the standard library alone, and asks:
   - does every tuple of published quasi-identifiers occur at least K times?
-  - are there as many rows as in the original, in the same order? (every other column of the release must be equal
-    to the original's, row by row)
-  - does every published cell cover the original one: the value itself, a label above it in HIERARCHIES/COLUMN.csv,
-    an interval [low..high] around it, a set {a|b|c} that holds it, or *?
+  - are there as many rows as in the original, in the same order? (every other column of the release
+    must be equal to the original's, row by row)
+  - does every published cell cover the original one: the value itself, a label above it in
+    HIERARCHIES/COLUMN.csv, an interval [low..high] around it, a set {a|b|c} that holds it, or *?
 Exit 0 when all hold, else 1 with what was found; never a cell's value.
 """
+
 import collections
 import csv
 import os
@@ -57,10 +59,15 @@ def judge(original, release, hierarchies, k, qids):
         yield f"{len(published)} rows instead of {len(rows)}"
         return
 
-    tuples = collections.Counter(tuple(row[published_header.index(q)] for q in qids) for row in published)
+    tuples = collections.Counter(
+        tuple(row[published_header.index(q)] for q in qids) for row in published
+    )
     small = [count for count in tuples.values() if count < k]
     if small:
-        yield f"{len(small)} of {len(tuples)} tuples occur fewer than {k} times; the smallest {min(small)} times"
+        yield (
+            f"{len(small)} of {len(tuples)} tuples occur fewer than {k} times; the smallest"
+            f" {min(small)} times"
+        )
 
     untouched = [c for c in published_header if c not in qids]
     if not untouched:

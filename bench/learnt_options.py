@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""learnt_options.py TABLE COLUMNS - options of shoal that give each of these columns a learnt hierarchy, but for numbers of many values."""
+"""learnt_options.py TABLE COLUMNS - options of shoal that give each of these columns a learnt
+hierarchy, but for numbers of many values.
+"""
+
 import csv
 import sys
 
@@ -22,7 +25,13 @@ def main(path, columns):
         for row in csv.DictReader(file):
             for name in names:
                 values[name].add(row[name])
-    print(" ".join(f"--hierarchy {name}=build:learn" for name in names if len(values[name]) <= FEW or not all(map(is_number, values[name]))))
+    print(
+        " ".join(
+            f"--hierarchy {name}=build:learn"
+            for name in names
+            if len(values[name]) <= FEW or not all(map(is_number, values[name]))
+        )
+    )
 
 
 if __name__ == "__main__":

@@ -24,8 +24,15 @@ def losses(find, dataset, ks):
     lines = []
     for k in ks:
         best = find(dataset, "shoal", k)
-        lines.append([str(k), number(best, "lower_bound", 4), f"**{number(best, 'gcp', 4)}**", number(best, "gap", 2)]
-                     + [number(find(dataset, method, k), "gcp", 4) for method in METHODS])
+        lines.append(
+            [
+                str(k),
+                number(best, "lower_bound", 4),
+                f"**{number(best, 'gcp', 4)}**",
+                number(best, "gap", 2),
+            ]
+            + [number(find(dataset, method, k), "gcp", 4) for method in METHODS]
+        )
     print_table(["k", "bound", "shoal", "gap", *METHODS], lines)
 
 
@@ -34,16 +41,50 @@ def seconds(find, dataset, ks):
     for k in ks:
         best, tree = find(dataset, "shoal", k), find(dataset, "kmembers", k, "search=tree")
         queries = float(tree["queries"] or 0) if tree else 0
-        lines.append([str(k), number(best, "search", 2), number(best, "refine", 2), number(best, "bound_seconds", 2)]
-                     + [number(find(dataset, method, k), "search", 2) for method in METHODS]
-                     + [number(tree, "scan_ratio", 0), f"{float(tree['evaluations']) / queries:.1f}" if queries else ""])
-    print_table(["k", "shoal search", "shoal refine", "bound", *METHODS, "scan / tree", "evaluations per query"], lines)
+        lines.append(
+            [
+                str(k),
+                number(best, "search", 2),
+                number(best, "refine", 2),
+                number(best, "bound_seconds", 2),
+            ]
+            + [number(find(dataset, method, k), "search", 2) for method in METHODS]
+            + [
+                number(tree, "scan_ratio", 0),
+                f"{float(tree['evaluations']) / queries:.1f}" if queries else "",
+            ]
+        )
+    print_table(
+        [
+            "k",
+            "shoal search",
+            "shoal refine",
+            "bound",
+            *METHODS,
+            "scan / tree",
+            "evaluations per query",
+        ],
+        lines,
+    )
 
 
 def large(rows, datasets):
-    print_table(["table", "method", "gcp", "read", "search", "refine", "heap, MB"],
-                [[row["dataset"], " ".join([row["algorithm"], row["params"]]).strip(), number(row, "gcp", 4), number(row, "read", 2), number(row, "search", 2),
-                  number(row, "refine", 2), f"{float(row['heap_bytes'] or 0) / 1e6:.0f}"] for row in rows if row["dataset"] in datasets and row["k"] == "10" and row["threads"] != "1"])
+    print_table(
+        ["table", "method", "gcp", "read", "search", "refine", "heap, MB"],
+        [
+            [
+                row["dataset"],
+                " ".join([row["algorithm"], row["params"]]).strip(),
+                number(row, "gcp", 4),
+                number(row, "read", 2),
+                number(row, "search", 2),
+                number(row, "refine", 2),
+                f"{float(row['heap_bytes'] or 0) / 1e6:.0f}",
+            ]
+            for row in rows
+            if row["dataset"] in datasets and row["k"] == "10" and row["threads"] != "1"
+        ],
+    )
 
 
 def main(path):
@@ -51,7 +92,15 @@ def main(path):
         rows = list(csv.DictReader(file))
 
     def find(dataset, method, k, params=""):
-        return next((r for r in rows if (r["dataset"], r["algorithm"], r["params"], r["k"]) == (dataset, method, params, str(k))), None)
+        return next(
+            (
+                r
+                for r in rows
+                if (r["dataset"], r["algorithm"], r["params"], r["k"])
+                == (dataset, method, params, str(k))
+            ),
+            None,
+        )
 
     for dataset in ("adult30162", "adult30162/data", "census-30000"):
         ks = sorted({int(r["k"]) for r in rows if r["dataset"] == dataset})

@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""svm.py [--rbf] FOLDS [ORIGINAL] - accuracy and balanced accuracy of a support vector machine on folds that `evaluate classify --folds-out` wrote.
+"""svm.py [--rbf] FOLDS [ORIGINAL] - accuracy and balanced accuracy of a support vector machine on
+folds that `evaluate classify --folds-out` wrote.
 
-Linear, or with --rbf a radial kernel (gamma: one over the number of features) through 300 landmarks (Nystroem), seeded: the exact one takes hours here.
+Linear, or with --rbf a radial kernel (gamma: one over the number of features) through 300 landmarks
+(Nystroem), seeded: the exact one takes hours here.
 
-It learns from the training rows of a fold and is tried on its test rows, as they were recoded there; with ORIGINAL, from and on the same rows of that
-table. Numbers are scaled by the training rows, a missing one is their mean; a category that training rows do not have says nothing. Equal rows
-are one with a weight, which changes nothing but the time. Needs scikit-learn.
+It learns from the training rows of a fold and is tried on its test rows, as they were recoded
+there; with ORIGINAL, from and on the same rows of that table. Numbers are scaled by the training
+rows, a missing one is their mean; a category that training rows do not have says nothing. Equal
+rows are one with a weight, which changes nothing but the time. Needs scikit-learn.
 """
+
 import collections
 import csv
 import itertools
@@ -60,7 +64,12 @@ class Coder:
 
     def code(self, rows):
         values, known = self.values(rows)
-        return scipy.sparse.hstack([self.encoder.transform(self.pick(rows)), scipy.sparse.csr_matrix((values - self.mean) / self.scale * known)]).tocsr()
+        return scipy.sparse.hstack(
+            [
+                self.encoder.transform(self.pick(rows)),
+                scipy.sparse.csr_matrix((values - self.mean) / self.scale * known),
+            ]
+        ).tocsr()
 
 
 def predict(train, test, is_radial):
@@ -71,9 +80,15 @@ def predict(train, test, is_radial):
     coded = coder.code(features)
     model = LinearSVC(dual=False)
     if is_radial:
-        kernel = Nystroem(gamma=1 / coded.shape[1], n_components=min(LANDMARKS, coded.shape[0]), random_state=1)
+        kernel = Nystroem(
+            gamma=1 / coded.shape[1], n_components=min(LANDMARKS, coded.shape[0]), random_state=1
+        )
         model = make_pipeline(kernel, model)
-    model.fit(coded, [row[-1] for row in rows], **{"linearsvc__sample_weight" if is_radial else "sample_weight": weights})
+    model.fit(
+        coded,
+        [row[-1] for row in rows],
+        **{"linearsvc__sample_weight" if is_radial else "sample_weight": weights},
+    )
     return model.predict(coder.code([row[:-1] for row in test]))
 
 
@@ -92,7 +107,10 @@ def main():
             for row, label in zip(parts["test"], predict(parts["train"], parts["test"], is_radial)):
                 total[row[-1]] += 1
                 right[row[-1]] += row[-1] == label
-    print(f"{sum(right.values()) / sum(total.values()):.6f} {sum(right[c] / total[c] for c in total) / len(total):.6f}")
+    print(
+        f"{sum(right.values()) / sum(total.values()):.6f}"
+        f" {sum(right[c] / total[c] for c in total) / len(total):.6f}"
+    )
 
 
 main()

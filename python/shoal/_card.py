@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cards for notebooks: small HTML without scripts, with the numbers and a plot of what each column lost."""
+"""Cards for notebooks: small HTML without scripts, with the numbers and a plot of what each column
+lost.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,10 @@ if TYPE_CHECKING:
     from ._record import Record
     from ._release import Release
 
-_STYLE = "font-family:system-ui,sans-serif;border:1px solid #8884;border-radius:8px;padding:12px 16px;max-width:44em"
+_STYLE = (
+    "font-family:system-ui,sans-serif;border:1px solid #8884;border-radius:8px;"
+    "padding:12px 16px;max-width:44em"
+)
 _BLUE = "#2b6cb0"
 
 
@@ -43,43 +48,79 @@ def bars(losses: List[Tuple[str, float]]) -> str:
         y = 18 * i + 2
         share = max(0.0, min(1.0, loss))
         parts.append(
-            f'<text x="130" y="{y + 11}" text-anchor="end" font-size="11" fill="currentColor">{escape(name[:22])}</text>'
+            f'<text x="130" y="{y + 11}" text-anchor="end" font-size="11" fill="currentColor">'
+            f'{escape(name[:22])}</text>'
             f'<rect x="138" y="{y}" width="220" height="13" fill="#8882"/>'
             f'<rect x="138" y="{y}" width="{220 * share:.1f}" height="13" fill="{_BLUE}"/>'
             f'<text x="364" y="{y + 11}" font-size="11" fill="currentColor">{loss:.4f}</text>'
         )
-    return f'<svg width="420" height="{height}" role="img" aria-label="loss of each quasi-identifier">{"".join(parts)}</svg>'
+    return (
+        f'<svg width="420" height="{height}" role="img" '
+        f'aria-label="loss of each quasi-identifier">{"".join(parts)}</svg>'
+    )
 
 
 def release_card(release: "Release") -> str:
     report = release._report(False)
     rows: List[Tuple[str, Any, str]] = [
-        ("rows", report["rows"], f"{_number(report.get('classes'))} distinct quasi-identifier tuples before"),
+        (
+            "rows",
+            report["rows"],
+            f"{_number(report.get('classes'))} distinct quasi-identifier tuples before",
+        ),
         ("groups", report["groups"], f"the smallest of {_number(report['min_group'])} rows"),
         ("suppressed rows", report.get("suppressed_rows", 0), ""),
     ]
     if "gcp" in report:
         rows.append(("gcp", report["gcp"], "information loss: 0 unchanged, 1 nothing left"))
     if report.get("lower_bound") is not None:
-        rows.append(("lower bound", report["lower_bound"], f"no release with this k loses less; gap {_number(report['gap'])} times"))
+        rows.append(
+            (
+                "lower bound",
+                report["lower_bound"],
+                f"no release with this k loses less; gap {_number(report['gap'])} times",
+            )
+        )
     for model in report["models"]:
         of = f" of {model['column']}" if model.get("column") else ""
-        rows.append((f"{model['name']} {model['variant']}".strip(), model["achieved"], f"asked {_number(model['asked'])}{of}; holds"))
+        rows.append(
+            (
+                f"{model['name']} {model['variant']}".strip(),
+                model["achieved"],
+                f"asked {_number(model['asked'])}{of}; holds",
+            )
+        )
     k = f"k = {report['k']}" if report["k"] else "no k asked for"
-    title = f"Release by {escape(str(report['algorithm']))}, {k}" + ("" if report["seed"] is None else f", seed {report['seed']}")
+    title = f"Release by {escape(str(report['algorithm']))}, {k}" + (
+        "" if report["seed"] is None else f", seed {report['seed']}"
+    )
     plot = bars([(qid["name"] or "?", qid["loss"]) for qid in report.get("qids", [])])
-    early = "<div>The search was ended early: this is the best valid result so far.</div>" if report["stopped_early"] else ""
+    early = (
+        "<div>The search was ended early: this is the best valid result so far.</div>"
+        if report["stopped_early"]
+        else ""
+    )
     return (
-        f'<div style="{_STYLE}"><div style="font-weight:600;margin-bottom:6px">{title}</div>{_rows(rows)}'
+        f'<div style="{_STYLE}"><div style="font-weight:600;margin-bottom:6px">{title}</div>'
+        f"{_rows(rows)}"
         f'<div style="margin-top:8px;opacity:.7">loss of each quasi-identifier</div>{plot}{early}'
-        f'<div style="margin-top:6px;opacity:.7">verified: every published tuple occurs at least {_number(report["min_group"])} times</div></div>'
+        f'<div style="margin-top:6px;opacity:.7">verified: every published tuple occurs at least '
+        f'{_number(report["min_group"])} times</div></div>'
     )
 
 
 def record_table(record: "Record") -> str:
-    return f'<div style="{_STYLE}">{_rows((key, value, "") for key, value in record.items() if not isinstance(value, (dict, list)))}</div>'
+    plain = (item for item in record.items() if not isinstance(item[1], (dict, list)))
+    rows = ((key, value, "") for key, value in plain)
+    return f'<div style="{_STYLE}">{_rows(rows)}</div>'
 
 
 def plan_card(plan: "Plan") -> str:
-    rows = [(column["name"], column.get("role", "not said"), column.get("type", "")) for column in plan.columns]
-    return f'<div style="{_STYLE}"><div style="font-weight:600;margin-bottom:6px">Plan, k = {_number(plan.k)}</div>{_rows(rows)}</div>'
+    rows = [
+        (column["name"], column.get("role", "not said"), column.get("type", ""))
+        for column in plan.columns
+    ]
+    return (
+        f'<div style="{_STYLE}"><div style="font-weight:600;margin-bottom:6px">'
+        f"Plan, k = {_number(plan.k)}</div>{_rows(rows)}</div>"
+    )

@@ -7,10 +7,12 @@ from typing import Any, Optional
 
 
 class ShoalError(Exception):
-    """Something went wrong: ``message`` says what and where, ``fix`` what to do about it (it may be empty).
+    """Something went wrong: ``message`` says what and where, ``fix`` what to do about it (it may be
+    empty).
 
-    Where it is known, ``file`` is the file or text that is meant, ``column`` the name of a column, and ``row`` and ``line`` the first
-    row of the table and line of the file that are meant, counted from 1; else they are None.
+    Where it is known, ``file`` is the file or text that is meant, ``column`` the name of a column,
+    and ``row`` and ``line`` the first row of the table and line of the file that are meant, counted
+    from 1; else they are None.
     """
 
     status: int = 0
@@ -34,7 +36,11 @@ class ShoalError(Exception):
         self.line = line
 
     def __reduce__(self) -> Any:  # pickles across processes
-        return (type(self), (self.message, self.fix), {"file": self.file, "column": self.column, "row": self.row, "line": self.line})
+        return (
+            type(self),
+            (self.message, self.fix),
+            {"file": self.file, "column": self.column, "row": self.row, "line": self.line},
+        )
 
 
 class InputOutputError(ShoalError, OSError):
@@ -104,10 +110,21 @@ _CLASSES = {
 }
 
 
-def make(status: int, message: str, fix: str = "", file: str = "", column: str = "", row: int = 0, line: int = 0) -> ShoalError:
-    """The exception of a status, from the parts that the library gives; empty ones are not known."""
+def make(
+    status: int,
+    message: str,
+    fix: str = "",
+    file: str = "",
+    column: str = "",
+    row: int = 0,
+    line: int = 0,
+) -> ShoalError:
+    """The exception of a status, from the parts that the library gives; empty ones are not known.
+    """
     kind = _CLASSES.get(status, ShoalError)
-    return kind(message, fix, file=file or None, column=column or None, row=row or None, line=line or None)
+    return kind(
+        message, fix, file=file or None, column=column or None, row=row or None, line=line or None
+    )
 
 
 def usage(message: str, fix: Optional[str] = None) -> UsageError:

@@ -22,33 +22,47 @@ def _texts(release: Any) -> Tuple[bytes, Optional[bytes]]:
     if not first:
         frame = wrap(release.table)
         if frame.names is None:
-            raise usage("a table of unknown kind cannot be written as text", "give a pandas, polars or pyarrow table")
+            raise usage(
+                "a table of unknown kind cannot be written as text",
+                "give a pandas, polars or pyarrow table",
+            )
         first = frame.csv(frame.names)
     return first, second
 
 
 def _whole_plan(release: Any, folder: Optional[str]) -> Tuple[str, Dict[str, str]]:
-    """The plan with every column of the table, and the texts of its hierarchies, which are looked for in the folder."""
+    """The plan with every column of the table, and the texts of its hierarchies, which are looked
+    for in the folder.
+    """
     text, texts = release.plan._job()
     fields = json.loads(text)
     said = {column["name"] for column in fields.get("columns", [])}
     rest = {"keep": "other", "drop": "drop"}.get(fields.get("rest", ""))
     names = [name for name in release._frame.names or [] if name not in said]
-    fields["columns"] = [*fields.get("columns", []), *({"name": name, "role": rest} for name in names if rest)]
+    fields["columns"] = [
+        *fields.get("columns", []),
+        *({"name": name, "role": rest} for name in names if rest),
+    ]
     if texts and folder is not None:
         fields["hierarchies"] = os.path.join(folder, "hierarchies")
     return json.dumps(fields, ensure_ascii=False), dict(texts)
 
 
-def manifest(release: Any, texts: Tuple[bytes, Optional[bytes]], folder: Optional[str] = None) -> str:
+def manifest(
+    release: Any, texts: Tuple[bytes, Optional[bytes]], folder: Optional[str] = None
+) -> str:
     path = None if folder is None else os.path.join(folder, "manifest.json")
     with release._lock:  # the measures are kept in the handle
-        return _core.release_manifest(release._handle, _whole_plan(release, folder)[0], *texts, path, None)
+        return _core.release_manifest(
+            release._handle, _whole_plan(release, folder)[0], *texts, path, None
+        )
 
 
 def report(manifest_text: str, edition: str) -> str:
     if edition not in EDITIONS:
-        raise usage(f"there is no edition {edition!r}", 'write edition="internal" or edition="external"')
+        raise usage(
+            f"there is no edition {edition!r}", 'write edition="internal" or edition="external"'
+        )
     return _core.manifest_html(manifest_text, edition == "external")
 
 
@@ -70,11 +84,16 @@ def _fill(folder: str, release: Any) -> None:
     fields = json.loads(plan)
     if hierarchies:
         fields["hierarchies"] = "hierarchies"
-    _write(folder, "plan.yaml", json.dumps(fields, indent=2, ensure_ascii=False) + "\n")  # JSON is YAML
+    # JSON is YAML
+    _write(folder, "plan.yaml", json.dumps(fields, indent=2, ensure_ascii=False) + "\n")
     made = manifest(release, texts, folder)
     _write(folder, "manifest.json", made + "\n")
     for edition in EDITIONS:
-        _write(folder, "report.html" if edition == "internal" else "report-external.html", report(made, edition))
+        _write(
+            folder,
+            "report.html" if edition == "internal" else "report-external.html",
+            report(made, edition),
+        )
 
 
 def save(release: Any, folder: str) -> None:

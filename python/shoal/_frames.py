@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables in and out: every kind of frame as an Arrow stream, and the release as the kind that came in.
+"""Tables in and out: every kind of frame as an Arrow stream, and the release as the kind that came
+in.
 
-pandas is read without any Arrow library: numbers and codes where they lie, other values by their distinct texts. A frame that we
-know keeps every column that is not a quasi-identifier as the very object it was. Any other object that speaks the Arrow PyCapsule
-interface is handed to the engine whole, and its release is an :class:`ArrowTable`.
+pandas is read without any Arrow library: numbers and codes where they lie, other values by their
+distinct texts. A frame that we know keeps every column that is not a quasi-identifier as the very
+object it was. Any other object that speaks the Arrow PyCapsule interface is handed to the engine
+whole, and its release is an :class:`ArrowTable`.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ Source = Any  # a capsule, or a pair of capsules
 
 
 class ArrowTable:
-    """A release as Arrow: anything that takes ``__arrow_c_stream__`` can read it (``pyarrow.table(t)``, ``polars.DataFrame(t)``)."""
+    """A release as Arrow: anything that takes ``__arrow_c_stream__`` can read it
+    (``pyarrow.table(t)``, ``polars.DataFrame(t)``).
+    """
 
     def __init__(self, handle: Any) -> None:
         self._handle = handle
@@ -55,18 +59,25 @@ class Frame:
 
     def values(self, name: str) -> List[Any]:
         """The cells of a column; None where one is missing."""
-        raise usage("this method releases text, and a table of unknown kind cannot give it", "give a pandas, polars or pyarrow table")
+        raise usage(
+            "this method releases text, and a table of unknown kind cannot give it",
+            "give a pandas, polars or pyarrow table",
+        )
 
     def csv(self, names: Sequence[str]) -> bytes:
         check_columns(self, names)
-        columns = [["" if value is None else _text(value) for value in self.values(name)] for name in names]
+        columns = [
+            ["" if value is None else _text(value) for value in self.values(name)] for name in names
+        ]
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(names)
         writer.writerows(zip(*columns))
         return out.getvalue().encode("utf-8")
 
-    def rebuild(self, replaced: Mapping[str, Sequence[Any]], left_out: Sequence[str], kept: Any) -> Any:
+    def rebuild(
+        self, replaced: Mapping[str, Sequence[Any]], left_out: Sequence[str], kept: Any
+    ) -> Any:
         """The frame with columns replaced, or added at the end."""
         raise NotImplementedError
 
@@ -77,7 +88,10 @@ class Frame:
 
 # ---- pandas ----
 
-_FORMATS = {"i1": "c", "i2": "s", "i4": "i", "i8": "l", "u1": "C", "u2": "S", "u4": "I", "u8": "L", "f4": "f", "f8": "g"}
+_FORMATS = {
+    "i1": "c", "i2": "s", "i4": "i", "i8": "l", "u1": "C", "u2": "S", "u4": "I", "u8": "L",
+    "f4": "f", "f8": "g",
+}
 Column = Tuple[str, str, Any, Any, Optional[List[str]]]
 
 
@@ -87,7 +101,9 @@ def _validity(np: Any, missing: Any) -> Any:
 
 
 def _format(dtype: Any) -> Optional[str]:
-    """Arrow's letter for a numpy type; None where it has none. By kind and size: dtype.name makes a text on each call."""
+    """Arrow's letter for a numpy type; None where it has none. By kind and size: dtype.name makes a
+    text on each call.
+    """
     return _FORMATS.get(f"{dtype.kind}{dtype.itemsize}")
 
 
@@ -97,7 +113,12 @@ def _codes(np: Any, codes: Any, texts: List[str]) -> Tuple[str, Any, Any, List[s
         if len(texts) <= most:
             codes = codes.astype(name, copy=False)
             break
-    return _FORMATS[f"i{codes.dtype.itemsize}"], np.ascontiguousarray(codes), _validity(np, codes < 0), texts
+    return (
+        _FORMATS[f"i{codes.dtype.itemsize}"],
+        np.ascontiguousarray(codes),
+        _validity(np, codes < 0),
+        texts,
+    )
 
 
 def _text(value: Any) -> str:
@@ -107,11 +128,14 @@ def _text(value: Any) -> str:
 def _encode(pd: Any, np: Any, series: Any) -> Tuple[str, Any, Any, Optional[List[str]]]:
     """(format, values, validity, texts of a dictionary or None)"""
     dtype = series.dtype
-    if isinstance(dtype, np.dtype) and not dtype.isnative:  # Arrow's numbers, and ours, have the order of the machine
+    # Arrow's numbers, and ours, have the order of the machine
+    if isinstance(dtype, np.dtype) and not dtype.isnative:
         series = series.astype(dtype.newbyteorder("="))
         dtype = series.dtype
     if isinstance(dtype, pd.CategoricalDtype):
-        return _codes(np, np.asarray(series.cat.codes), [_text(value) for value in dtype.categories.tolist()])
+        return _codes(
+            np, np.asarray(series.cat.codes), [_text(value) for value in dtype.categories.tolist()]
+        )
     letter = _format(dtype) if isinstance(dtype, np.dtype) else None
     if letter is not None:
         values = np.ascontiguousarray(series.to_numpy())
@@ -125,7 +149,12 @@ def _encode(pd: Any, np: Any, series: Any) -> Tuple[str, Any, Any, Optional[List
         plain = dtype.numpy_dtype if hasattr(dtype, "numpy_dtype") else np.dtype("float64")
         letter = _format(plain)
         if letter is not None:
-            return letter, np.ascontiguousarray(series.to_numpy(dtype=plain, na_value=0)), _validity(np, missing), None
+            return (
+                letter,
+                np.ascontiguousarray(series.to_numpy(dtype=plain, na_value=0)),
+                _validity(np, missing),
+                None,
+            )
     if dtype == object or getattr(dtype, "storage", None) == "python":
         objects = np.ascontiguousarray(series.to_numpy(dtype=object))
         raw, texts = _core.encode(objects, (None, pd.NA, pd.NaT))
@@ -135,7 +164,8 @@ def _encode(pd: Any, np: Any, series: Any) -> Tuple[str, Any, Any, Optional[List
 
 
 def _days(np: Any, series: Any) -> Optional[Tuple[Any, Any]]:
-    """Days since 1970 where no value has a time of day; else None, and the values count as texts."""
+    """Days since 1970 where no value has a time of day; else None, and the values count as texts.
+    """
     values = series.to_numpy()
     missing = np.isnat(values)
     days = values.astype("datetime64[D]")
@@ -157,7 +187,12 @@ def _rows(frame: Any, kept: Any) -> Any:
         elif str(dtype).startswith("dictionary<"):  # of Arrow
             import pyarrow as pa
 
-            frame.isetitem(at, pd.arrays.ArrowExtensionArray(_used(pa.chunked_array([pa.array(frame.iloc[:, at].array)]))))
+            frame.isetitem(
+                at,
+                pd.arrays.ArrowExtensionArray(
+                    _used(pa.chunked_array([pa.array(frame.iloc[:, at].array)]))
+                ),
+            )
     return frame
 
 
@@ -168,12 +203,20 @@ def _used(column: Any) -> Any:
     kind = column.type
     made = column.cast(kind.value_type).combine_chunks().dictionary_encode()
     made = made.combine_chunks() if isinstance(made, pa.ChunkedArray) else made
-    return pa.chunked_array([pa.DictionaryArray.from_arrays(made.indices.cast(kind.index_type), made.dictionary, ordered=kind.ordered)])
+    return pa.chunked_array(
+        [
+            pa.DictionaryArray.from_arrays(
+                made.indices.cast(kind.index_type), made.dictionary, ordered=kind.ordered
+            )
+        ]
+    )
 
 
 def _flatten(table: Any) -> Tuple[Any, List[Any]]:
-    """The table with the named levels of its index as its first columns, and their names. What an index holds would be published, so
-    it needs a role like any column; one without a name cannot have a role, and gives way to row numbers."""
+    """The table with the named levels of its index as its first columns, and their names. What an
+    index holds would be published, so it needs a role like any column; one without a name cannot
+    have a role, and gives way to row numbers.
+    """
     import pandas as pd
 
     index = table.index
@@ -214,7 +257,10 @@ class PandasFrame(Frame):
                 for text in columns[-1][4] or ():
                     text.encode("utf-8")
             except UnicodeEncodeError:
-                raise DataError(f"column '{name}' holds text that is not Unicode (a lone surrogate)", "clean it first") from None
+                raise DataError(
+                    f"column '{name}' holds text that is not Unicode (a lone surrogate)",
+                    "clean it first",
+                ) from None
         return _core.frame(len(self.table), columns)
 
     def release(self, handle: Any, quasi: Sequence[str], left_out: Sequence[str], kept: Any) -> Any:
@@ -228,9 +274,15 @@ class PandasFrame(Frame):
             dtype = pd.CategoricalDtype(pd.Index(texts, dtype=object))
             cells = pd.Categorical.from_codes(numbers, dtype=dtype)
             published[name] = cells if kept is None else cells.remove_unused_categories()
-        columns = {name: published[name] if name in published else frame[label] for name, label in self.labels.items() if name not in left_out}
+        columns = {
+            name: published[name] if name in published else frame[label]
+            for name, label in self.labels.items()
+            if name not in left_out
+        }
         made = pd.DataFrame(columns, index=frame.index, copy=False)
-        made.columns = self.table.columns[[i for i, name in enumerate(self.labels) if name not in left_out]]
+        made.columns = self.table.columns[
+            [i for i, name in enumerate(self.labels) if name not in left_out]
+        ]
         made.attrs = dict(self.table.attrs)
         return self._with_index(made)
 
@@ -243,12 +295,19 @@ class PandasFrame(Frame):
         import pandas as pd
 
         column = self.table[self.labels[name]]
-        return [None if gone else value for value, gone in zip(column.astype(object).tolist(), pd.isna(column))]
+        return [
+            None if gone else value
+            for value, gone in zip(column.astype(object).tolist(), pd.isna(column))
+        ]
 
-    def rebuild(self, replaced: Mapping[str, Sequence[Any]], left_out: Sequence[str], kept: Any) -> Any:
+    def rebuild(
+        self, replaced: Mapping[str, Sequence[Any]], left_out: Sequence[str], kept: Any
+    ) -> Any:
         frame = _rows(self.table, kept)
         frame = frame.drop(columns=[self.labels[name] for name in left_out])
-        return self._with_index(_assign(frame, {self.labels.get(name, name): cells for name, cells in replaced.items()}))
+        return self._with_index(
+            _assign(frame, {self.labels.get(name, name): cells for name, cells in replaced.items()})
+        )
 
     def make(self, columns: Mapping[str, Sequence[Any]]) -> Any:
         import pandas as pd
@@ -274,24 +333,32 @@ class PolarsFrame(Frame):
         self.names = list(self.table.columns)
 
     def source(self, names: Optional[Sequence[str]]) -> Source:
-        return (self.table if names is None else self.table.select(list(names))).__arrow_c_stream__()
+        return (
+            self.table if names is None else self.table.select(list(names))
+        ).__arrow_c_stream__()
 
     def release(self, handle: Any, quasi: Sequence[str], left_out: Sequence[str], kept: Any) -> Any:
         import polars as pl
 
         published = pl.DataFrame(ArrowTable(handle))
         frame = self.table if kept is None else self.table.filter(pl.Series(kept))
-        return frame.with_columns([published.get_column(name) for name in quasi]).drop(list(left_out))
+        return frame.with_columns([published.get_column(name) for name in quasi]).drop(
+            list(left_out)
+        )
 
 
     def values(self, name: str) -> List[Any]:
         return self.table.get_column(name).to_list()
 
-    def rebuild(self, replaced: Mapping[str, Sequence[Any]], left_out: Sequence[str], kept: Any) -> Any:
+    def rebuild(
+        self, replaced: Mapping[str, Sequence[Any]], left_out: Sequence[str], kept: Any
+    ) -> Any:
         import polars as pl
 
         frame = self.table if kept is None else self.table.filter(pl.Series(kept))
-        return frame.drop(list(left_out)).with_columns([pl.Series(name, list(cells)) for name, cells in replaced.items()])
+        return frame.drop(list(left_out)).with_columns(
+            [pl.Series(name, list(cells)) for name, cells in replaced.items()]
+        )
 
     def make(self, columns: Mapping[str, Sequence[Any]]) -> Any:
         import polars as pl
@@ -312,14 +379,17 @@ class PyarrowFrame(Frame):
             return self.table
         frame = self.table.filter(pa.array(kept))
         for at, field in enumerate(frame.schema):
-            if pa.types.is_dictionary(field.type):  # its dictionary may hold what only other rows had
+            # its dictionary may hold what only other rows had
+            if pa.types.is_dictionary(field.type):
                 frame = frame.set_column(at, field, _used(frame.column(at)))
         return frame
 
     def __init__(self, table: Any) -> None:
         import pyarrow as pa
 
-        super().__init__(pa.Table.from_batches([table]) if isinstance(table, pa.RecordBatch) else table)
+        super().__init__(
+            pa.Table.from_batches([table]) if isinstance(table, pa.RecordBatch) else table
+        )
         self.was_batch = isinstance(table, pa.RecordBatch)
         self.names = list(self.table.column_names)
         for name in self.names:
@@ -327,7 +397,9 @@ class PyarrowFrame(Frame):
                 raise DataError(f"two columns are named '{name}'", "rename one")
 
     def source(self, names: Optional[Sequence[str]]) -> Source:
-        return (self.table if names is None else self.table.select(list(names))).__arrow_c_stream__()
+        return (
+            self.table if names is None else self.table.select(list(names))
+        ).__arrow_c_stream__()
 
     def release(self, handle: Any, quasi: Sequence[str], left_out: Sequence[str], kept: Any) -> Any:
         import pyarrow as pa
@@ -337,23 +409,31 @@ class PyarrowFrame(Frame):
         for name in quasi:
             at = frame.column_names.index(name)
             cells = published.column(name)
-            cells = cells if kept is None or not pa.types.is_dictionary(cells.type) else _used(cells)
+            cells = (
+                cells if kept is None or not pa.types.is_dictionary(cells.type) else _used(cells)
+            )
             frame = frame.set_column(at, published.schema.field(name), cells)
         frame = frame.drop_columns(list(left_out)) if left_out else frame
-        return frame.combine_chunks().to_batches()[0] if self.was_batch and frame.num_rows else frame
+        return (
+            frame.combine_chunks().to_batches()[0] if self.was_batch and frame.num_rows else frame
+        )
 
 
     def values(self, name: str) -> List[Any]:
         return self.table.column(name).to_pylist()
 
-    def rebuild(self, replaced: Mapping[str, Sequence[Any]], left_out: Sequence[str], kept: Any) -> Any:
+    def rebuild(
+        self, replaced: Mapping[str, Sequence[Any]], left_out: Sequence[str], kept: Any
+    ) -> Any:
         import pyarrow as pa
 
         frame = self._rows(kept)
         frame = frame.drop_columns(list(left_out)) if left_out else frame
         for name, cells in replaced.items():
             if name in frame.column_names:
-                frame = frame.set_column(frame.column_names.index(name), name, pa.array(list(cells)))
+                frame = frame.set_column(
+                    frame.column_names.index(name), name, pa.array(list(cells))
+                )
             else:
                 frame = frame.append_column(name, pa.array(list(cells)))
         return frame
@@ -397,7 +477,9 @@ def wrap(table: Any) -> Frame:
     """The frame of a table, told by its type without importing libraries that are not in use."""
     module = type(table).__module__.split(".")[0]
     name = type(table).__name__
-    if module == "pandas" or any(base.__module__.startswith("pandas.core.frame") for base in type(table).__mro__):
+    if module == "pandas" or any(
+        base.__module__.startswith("pandas.core.frame") for base in type(table).__mro__
+    ):
         if name != "Series":
             return PandasFrame(table)
     if module == "polars" and name in ("DataFrame", "LazyFrame"):
@@ -410,8 +492,11 @@ def wrap(table: Any) -> Frame:
         return IbisFrame(table)
     if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
         return Frame(table)
-    raise usage(f"a table of type {type(table).__name__} is not known", "give a pandas, polars or pyarrow table, a DuckDB relation, or "
-                "any object with __arrow_c_stream__")
+    raise usage(
+        f"a table of type {type(table).__name__} is not known",
+        "give a pandas, polars or pyarrow table, a DuckDB relation, or "
+        "any object with __arrow_c_stream__",
+    )
 
 
 # ---- roles over a frame ----
@@ -420,12 +505,19 @@ def wrap(table: Any) -> Frame:
 def _not_joined(name: str, join: str) -> Exception:
     parts = [part.replace("\\,", ",") for part in re.split(r"(?<!\\),", join)]
     made = ' + ";" + '.join(f'frame.pop("{part}").astype("string")' for part in parts)
-    return usage(f"column '{name}' is joined of two where a file is read; data frames and databases are not joined",
-                 f'make it first: frame["{name}"] = {made}; docs/hierarchies.md has the same for R and SQL')
+    return usage(
+        f"column '{name}' is joined of two where a file is read; data frames and databases are not"
+        " joined",
+        f'make it first: frame["{name}"] = {made}; docs/hierarchies.md has the same for R and SQL',
+    )
 
 
-def check_columns(frame: Frame, named: Sequence[str], columns: Sequence[Mapping[str, Any]] = ()) -> None:
-    """Are all these columns in the table? Those that are not are listed, with a likely spelling; `columns` of the plan say which are joined."""
+def check_columns(
+    frame: Frame, named: Sequence[str], columns: Sequence[Mapping[str, Any]] = ()
+) -> None:
+    """Are all these columns in the table? Those that are not are listed, with a likely spelling;
+    `columns` of the plan say which are joined.
+    """
     if frame.names is None:
         return
     lacking = [name for name in named if name not in frame.names]
@@ -437,7 +529,9 @@ def check_columns(frame: Frame, named: Sequence[str], columns: Sequence[Mapping[
     near = difflib.get_close_matches(lacking[0], frame.names, 1)
     quoted = ", ".join(f"'{name}'" for name in lacking)
     likely = f"did you mean '{near[0]}'? " if near else ""
-    raise usage(f"the table has no column {quoted}", f"{likely}its columns are {', '.join(frame.names)}")
+    raise usage(
+        f"the table has no column {quoted}", f"{likely}its columns are {', '.join(frame.names)}"
+    )
 
 
 def unmentioned(frame: Frame, named: Sequence[str]) -> List[str]:

@@ -17,8 +17,9 @@ _Tree = Mapping[str, Any]
 class Hierarchy:
     """A tree of labels over the values of one column.
 
-    A hierarchy either holds its labels (``from_levels``, ``from_file``, ``tree``) or is a recipe that is carried out on the values
-    of the column it is given to (``intervals``, ``quantiles``, ``mask``, ...).
+    A hierarchy either holds its labels (``from_levels``, ``from_file``, ``tree``) or is a recipe
+    that is carried out on the values of the column it is given to (``intervals``, ``quantiles``,
+    ``mask``, ...).
 
     >>> from shoal import Hierarchy
     >>> city = Hierarchy.tree({"France": ["Paris", "Lyon"], "Italy": ["Rome"]})
@@ -32,7 +33,10 @@ class Hierarchy:
 
     def __init__(self, *, text: Optional[str] = None, spec: Optional[str] = None) -> None:
         if (text is None) == (spec is None):
-            raise usage("a hierarchy is a text or a recipe", "use Hierarchy.from_levels, from_file, tree, intervals, quantiles or mask")
+            raise usage(
+                "a hierarchy is a text or a recipe",
+                "use Hierarchy.from_levels, from_file, tree, intervals, quantiles or mask",
+            )
         self._text = text
         self._spec = spec
         self._looks = None if text is None else _core.hierarchy_look(text, "hierarchy")
@@ -40,10 +44,14 @@ class Hierarchy:
     # ---- with labels ----
 
     @classmethod
-    def from_levels(cls, levels: Union[Mapping[Any, Sequence[Any]], Iterable[Sequence[Any]], Any]) -> "Hierarchy":
-        """From rows ``[value, level 1, level 2, ...]``, a mapping ``value -> [level 1, ...]``, or a frame with one column a level.
+    def from_levels(
+        cls, levels: Union[Mapping[Any, Sequence[Any]], Iterable[Sequence[Any]], Any]
+    ) -> "Hierarchy":
+        """From rows ``[value, level 1, level 2, ...]``, a mapping ``value -> [level 1, ...]``, or a
+        frame with one column a level.
 
-        >>> Hierarchy.from_levels({"Paris": ["France"], "Lyon": ["France"], "Rome": ["Italy"]}).height
+        >>> Hierarchy.from_levels({"Paris": ["France"], "Lyon": ["France"],
+        ...     "Rome": ["Italy"]}).height
         2
         """
         if hasattr(levels, "itertuples"):  # pandas
@@ -51,11 +59,16 @@ class Hierarchy:
         elif hasattr(levels, "iter_rows"):  # polars
             rows = [list(row) for row in levels.iter_rows()]
         elif isinstance(levels, Mapping):
-            rows = [[value, *([above] if isinstance(above, str) else above)] for value, above in levels.items()]
+            rows = [
+                [value, *([above] if isinstance(above, str) else above)]
+                for value, above in levels.items()
+            ]
         else:
             rows = [list(row) for row in levels]
         out = io.StringIO()
-        csv.writer(out, delimiter=";", lineterminator="\n").writerows([str(cell) for cell in row] for row in rows)
+        csv.writer(out, delimiter=";", lineterminator="\n").writerows(
+            [str(cell) for cell in row] for row in rows
+        )
         return cls(text=out.getvalue())
 
     @classmethod
@@ -68,7 +81,8 @@ class Hierarchy:
     def tree(cls, tree: _Tree) -> "Hierarchy":
         """From nested mappings; leaves are in lists (or alone, as a mapping to nothing).
 
-        >>> Hierarchy.tree({"Europe": {"France": ["Paris", "Lyon"], "Italy": ["Rome"]}, "Asia": ["Tokyo"]}).levels[0]
+        >>> Hierarchy.tree({"Europe": {"France": ["Paris", "Lyon"], "Italy": ["Rome"]},
+        ...     "Asia": ["Tokyo"]}).levels[0]
         ['Paris', 'France', 'Europe', '*']
         """
         rows: List[List[str]] = []
@@ -127,22 +141,27 @@ class Hierarchy:
 
     @classmethod
     def known(cls, name: str) -> "Hierarchy":
-        """Values under the groups of a classification that comes with Shoal: ``icd10``, ``countries``, ``isco08``, ...
+        """Values under the groups of a classification that comes with Shoal: ``icd10``,
+        ``countries``, ``isco08``, ...
 
         >>> Hierarchy.known("icd10").over(["C34.1", "J45"]).levels[0]
-        ['C34.1', 'C34.-', 'C30-C39 Cancer of respiratory organs', 'C00-C97 Malignant neoplasms', 'C00-D49 Neoplasms', '*']
+        ['C34.1', 'C34.-', 'C30-C39 Cancer of respiratory organs', 'C00-C97 Malignant neoplasms',
+        'C00-D49 Neoplasms', '*']
         """
         return cls(spec=f"known:{name}")
 
     @classmethod
     def learn(cls, together: int = 2) -> "Hierarchy":
-        """Values whose rows are alike in the other columns stand together, ``together`` (2, 4, 8 or 16) groups at a time."""
+        """Values whose rows are alike in the other columns stand together, ``together`` (2, 4, 8 or
+        16) groups at a time.
+        """
         return cls(spec="learn" if together == 2 else f"learn:{together}")
 
     # ---- looking at it ----
 
     def over(self, values: Iterable[Any]) -> "Hierarchy":
-        """Carry out a recipe on these values; a hierarchy that has its labels is returned as it is."""
+        """Carry out a recipe on these values; a hierarchy that has its labels is returned as it is.
+        """
         if self._spec is None:
             return self
         distinct = list(dict.fromkeys(str(value) for value in values))
@@ -159,7 +178,9 @@ class Hierarchy:
 
     def _look(self) -> Any:
         if self._looks is None:
-            raise usage("a recipe has no labels before it is carried out", "call .over(values) first")
+            raise usage(
+                "a recipe has no labels before it is carried out", "call .over(values) first"
+            )
         return self._looks
 
     @property
@@ -186,7 +207,10 @@ class Hierarchy:
             file.write(self.text)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Hierarchy) and (self._spec, self._text) == (other._spec, other._text)
+        return isinstance(other, Hierarchy) and (self._spec, self._text) == (
+            other._spec,
+            other._text,
+        )
 
     def __hash__(self) -> int:
         return hash((self._spec, self._text))
@@ -214,7 +238,9 @@ def as_hierarchy(value: Any) -> Hierarchy:
     if isinstance(value, str):
         if value.startswith("known:"):
             return Hierarchy(spec=value)
-        return Hierarchy(spec=value[6:]) if value.startswith("build:") else Hierarchy.from_file(value)
+        return (
+            Hierarchy(spec=value[6:]) if value.startswith("build:") else Hierarchy.from_file(value)
+        )
     if isinstance(value, Mapping) and any(isinstance(below, Mapping) for below in value.values()):
         return Hierarchy.tree(value)
     return Hierarchy.from_levels(value)

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A table of counted tuples in parts: where to cut, the release of one part, and which groups are worth grouping anew.
+"""A table of counted tuples in parts: where to cut, the release of one part, and which groups are
+worth grouping anew.
 
-A cut is at one value of one quasi-identifier, as Mondrian's are. Which one is told by a sample that was grouped as a whole: the cut that
-runs through the fewest of its groups, among those that leave a fifth of the tuples on either side. A group is worth taking apart where
-its rows lose more than it costs to reach the other side of the nearest cut; such groups of several parts are grouped anew together,
-and what then does not lose less is left as it was. What a text loses, and what a group may publish, the library says.
+A cut is at one value of one quasi-identifier, as Mondrian's are. Which one is told by a sample that
+was grouped as a whole: the cut that runs through the fewest of its groups, among those that leave a
+fifth of the tuples on either side. A group is worth taking apart where its rows lose more than it
+costs to reach the other side of the nearest cut; such groups of several parts are grouped anew
+together, and what then does not lose less is left as it was. What a text loses, and what a group
+may publish, the library says.
 """
 
 from __future__ import annotations
@@ -35,9 +38,11 @@ def _numpy() -> Any:
 
 
 class Domain:
-    """The values of each quasi-identifier in the whole table: what losses are measured by, and how values are ordered for cuts.
+    """The values of each quasi-identifier in the whole table: what losses are measured by, and how
+    values are ordered for cuts.
 
-    ``values`` has the distinct texts of each one, or just the least and the greatest of plain numbers and days.
+    ``values`` has the distinct texts of each one, or just the least and the greatest of plain
+    numbers and days.
     """
 
     def __init__(self, request: Request, values: Mapping[str, Any]) -> None:
@@ -45,7 +50,9 @@ class Domain:
         self.request = request
         self.values = {name: pa.array(column, pa.string()) for name, column in values.items()}
         self.kinds = {name: self._kind(name) for name in request.qids}
-        self._order = {name: self._sorted(name) for name, kind in self.kinds.items() if kind == CATEGORICAL}
+        self._order = {
+            name: self._sorted(name) for name, kind in self.kinds.items() if kind == CATEGORICAL
+        }
         self.widths = {name: self._width(name) for name in request.qids}
 
     def _kind(self, name: str) -> str:
@@ -60,14 +67,18 @@ class Domain:
         return CATEGORICAL
 
     def _sorted(self, name: str) -> Any:
-        """Values of a hierarchy by their paths from the root, so that those below one node are beside each other; others by their text."""
+        """Values of a hierarchy by their paths from the root, so that those below one node are
+        beside each other; others by their text.
+        """
         texts = [text for text in self.values[name].to_pylist() if text is not None]
         hierarchy = self.request.plan.hierarchies.get(name)
         paths: Dict[str, List[str]] = {}
         if hierarchy is not None and not hierarchy.is_recipe:
             rows = csv.reader(io.StringIO(hierarchy.text), delimiter=";")
             paths = {row[0]: row[::-1] for row in rows if row}
-        return _counted.arrow().array(sorted(texts, key=lambda text: (paths.get(text, []), text)), _counted.arrow().string())
+        return _counted.arrow().array(
+            sorted(texts, key=lambda text: (paths.get(text, []), text)), _counted.arrow().string()
+        )
 
     def _width(self, name: str) -> float:
         np = _numpy()
@@ -81,7 +92,11 @@ class Domain:
         """Where texts are along a quasi-identifier, as numbers; missing ones come first."""
         np, pc = _numpy(), _counted.arrow().compute
         kind = self.kinds[name]
-        found = pc.index_in(texts, value_set=self._order[name]) if kind == CATEGORICAL else _read_positions(texts, kind)
+        found = (
+            pc.index_in(texts, value_set=self._order[name])
+            if kind == CATEGORICAL
+            else _read_positions(texts, kind)
+        )
         return np.asarray(pc.fill_null(found.cast("float64"), -np.inf))
 
     def points(self, tuples: Any) -> Any:
@@ -96,35 +111,66 @@ class Domain:
         encoded = _whole(texts).dictionary_encode()
         each = self.losses_of(name, encoded.dictionary.to_pylist(), self.values[name])
         at = encoded.indices
-        return np.asarray(each)[np.asarray(at.fill_null(0))] * np.asarray(at.is_valid()) if len(each) else np.zeros(len(texts))
+        return (
+            np.asarray(each)[np.asarray(at.fill_null(0))] * np.asarray(at.is_valid())
+            if len(each)
+            else np.zeros(len(texts))
+        )
 
     def losses_of(self, name: str, texts: List[str], values: Any) -> List[float]:
         """The same by a domain of these values."""
         request = self.request
-        columns = [{**column, "type": column_type(request, name)} for column in request.plan.columns if column["name"] == name]
-        fields = {key: value for key, value in request.plan.fields.items() if key in ("input", "domain", "on-missing", "hierarchies")}
-        fields["input"] = {key: value for key, value in request.plan.get("input", {}).items() if key in ("nulls", "missing")}
+        columns = [
+            {**column, "type": column_type(request, name)}
+            for column in request.plan.columns
+            if column["name"] == name
+        ]
+        fields = {
+            key: value
+            for key, value in request.plan.fields.items()
+            if key in ("input", "domain", "on-missing", "hierarchies")
+        }
+        fields["input"] = {
+            key: value
+            for key, value in request.plan.get("input", {}).items()
+            if key in ("nulls", "missing")
+        }
         for column in columns:
             column.pop("priority", None)
-        text, trees = Plan({**{key: value for key, value in fields.items() if value}, "columns": columns}, request.plan.hierarchies)._job()
-        table = _counted.arrow().table({name: _counted.arrow().compute.fill_null(values, request.nulls[0])})
+        text, trees = Plan(
+            {**{key: value for key, value in fields.items() if value}, "columns": columns},
+            request.plan.hierarchies,
+        )._job()
+        table = _counted.arrow().table(
+            {name: _counted.arrow().compute.fill_null(values, request.nulls[0])}
+        )
         return _core.text_losses(text, table.__arrow_c_stream__(), trees, name, texts)
 
 
 def column_type(request: Request, name: str) -> str:
     """numeric, date or categorical, as the library will take it."""
-    return request.type_of(next(column for column in request.plan.columns if column["name"] == name))
+    return request.type_of(
+        next(column for column in request.plan.columns if column["name"] == name)
+    )
 
 
 def has_tree(request: Request, name: str) -> bool:
     """May there be a hierarchy? With a folder of them nobody knows yet."""
     plan = request.plan
-    return name in plan.hierarchies or "hierarchies" in plan.fields or any("hierarchy" in column for column in plan.columns if column["name"] == name)
+    return (
+        name in plan.hierarchies
+        or "hierarchies" in plan.fields
+        or any("hierarchy" in column for column in plan.columns if column["name"] == name)
+    )
 
 
 def _read_positions(texts: Any, kind: str) -> Any:
     pa = _counted.arrow()
-    return texts.cast(pa.float64()) if kind == NUMERIC else texts.cast(pa.date32()).cast(pa.int32()).cast(pa.float64())
+    return (
+        texts.cast(pa.float64())
+        if kind == NUMERIC
+        else texts.cast(pa.date32()).cast(pa.int32()).cast(pa.float64())
+    )
 
 
 def _whole(column: Any) -> Any:
@@ -135,7 +181,9 @@ def _whole(column: Any) -> Any:
 
 
 def with_built_trees(request: Request, values: Mapping[str, Any]) -> Request:
-    """Recipes of hierarchies carried out on the values of the whole table: on those of a part they would give other labels."""
+    """Recipes of hierarchies carried out on the values of the whole table: on those of a part they
+    would give other labels.
+    """
     plan = request.plan
     trees = dict(plan.hierarchies)
     columns = []
@@ -157,7 +205,9 @@ def with_built_trees(request: Request, values: Mapping[str, Any]) -> Request:
 
 
 class Cut(NamedTuple):
-    """Positions up to ``left`` along quasi-identifier number ``axis`` are on one side, those from ``right`` on the other."""
+    """Positions up to ``left`` along quasi-identifier number ``axis`` are on one side, those from
+    ``right`` on the other.
+    """
 
     axis: int
     left: float
@@ -165,7 +215,9 @@ class Cut(NamedTuple):
 
 
 class Cuts:
-    """A tree of cuts; its leaves are the parts. A node is (cut, node on the left, node on the right), a leaf ~(number of its part)."""
+    """A tree of cuts; its leaves are the parts. A node is (cut, node on the left, node on the
+    right), a leaf ~(number of its part).
+    """
 
     def __init__(self) -> None:
         self.nodes: List[Tuple[Cut, int, int]] = []
@@ -189,7 +241,11 @@ class Cuts:
 
     def around(self, part: int) -> List[Cut]:
         """The cuts at which a part ends."""
-        parents = {child: (cut, node) for node, (cut, left, right) in enumerate(self.nodes) for child in (left, right)}
+        parents = {
+            child: (cut, node)
+            for node, (cut, left, right) in enumerate(self.nodes)
+            for child in (left, right)
+        }
         found, node = [], ~part
         while node in parents:
             cut, node = parents[node]
@@ -207,7 +263,9 @@ class _Sample:
         return _Sample(self.points[rows], self.groups[rows])
 
     def cuts_of(self, axis: int) -> Any:
-        """(values, share of points up to each value, share of points in groups that a cut behind it would divide)"""
+        """(values, share of points up to each value, share of points in groups that a cut behind it
+        would divide)
+        """
         np = _numpy()
         n = len(self.points)
         values, at = np.unique(self.points[:, axis], return_inverse=True)
@@ -235,7 +293,9 @@ class _Sample:
 
 
 def find_cuts(points: Any, groups: Any, n_parts: int) -> Cuts:
-    """Cuts into about as many parts of about as many tuples; `points` are a sample, `groups` those that it forms as a whole."""
+    """Cuts into about as many parts of about as many tuples; `points` are a sample, `groups` those
+    that it forms as a whole.
+    """
     np = _numpy()
     made = Cuts()
     sample = _Sample(points, groups)
@@ -262,12 +322,18 @@ def find_cuts(points: Any, groups: Any, n_parts: int) -> Cuts:
 
 
 def group_sample(request: Request, tuples: Any, counts: Any) -> Tuple[Any, Any]:
-    """(number of the tuple, number of the group) of each share of a sample, grouped quickly and without models."""
+    """(number of the tuple, number of the group) of each share of a sample, grouped quickly and
+    without models.
+    """
     quick = copy.copy(request)
     left_out = ("models", "algorithm", "params", "suppression-limit", "recoding")
     fields = {key: value for key, value in request.plan.fields.items() if key not in left_out}
-    fields["columns"] = [column for column in request.plan.columns if column["name"] in request.qids]
-    quick.plan = Plan({**fields, "params": [{"name": "effort", "value": "1"}]}, request.plan.hierarchies)
+    fields["columns"] = [
+        column for column in request.plan.columns if column["name"] in request.qids
+    ]
+    quick.plan = Plan(
+        {**fields, "params": [{"name": "effort", "value": "1"}]}, request.plan.hierarchies
+    )
     quick.keys = list(request.qids)
     _, shares = _counted.run(quick, tuples.select(request.qids), counts)
     return shares.column("tuple").to_numpy(), number_groups(shares, request.qids)
@@ -276,7 +342,13 @@ def group_sample(request: Request, tuples: Any, counts: Any) -> Tuple[Any, Any]:
 def number_groups(shares: Any, qids: Sequence[str]) -> Any:
     """Numbers of the distinct published tuples."""
     np = _numpy()
-    codes = [np.asarray(_whole(shares.column(f"released_{name}")).dictionary_encode("encode").indices, dtype=np.int64) for name in qids]
+    codes = [
+        np.asarray(
+            _whole(shares.column(f"released_{name}")).dictionary_encode("encode").indices,
+            dtype=np.int64,
+        )
+        for name in qids
+    ]
     number = codes[0]
     for more in codes[1:]:
         _, number = np.unique(number * (more.max(initial=0) + 1) + more, return_inverse=True)
@@ -287,18 +359,29 @@ def number_groups(shares: Any, qids: Sequence[str]) -> Any:
 
 
 def run_part(domain: Domain, tuples: Any, counts: Any) -> Any:
-    """Shares of the tuples of one part; see `_counted.run`. The domain is the whole table's, by priorities."""
+    """Shares of the tuples of one part; see `_counted.run`. The domain is the whole table's, by
+    priorities.
+    """
     part = copy.copy(domain.request)
     plan = part.plan
     if "priority" not in plan.fields and not any("priority" in column for column in plan.columns):
         counts_for = _priorities(domain, tuples)
-        columns = [{**column, "priority": counts_for[column["name"]]} if column["name"] in counts_for else column for column in plan.columns]
+        columns = [
+            (
+                {**column, "priority": counts_for[column["name"]]}
+                if column["name"] in counts_for
+                else column
+            )
+            for column in plan.columns
+        ]
         part.plan = Plan({**plan.fields, "columns": columns}, plan.hierarchies)
     return _counted.run(part, tuples, counts)[1]
 
 
 def _priorities(domain: Domain, tuples: Any) -> Dict[str, float]:
-    """What makes the losses of a part proportional to those of the table: a range of ages is a greater share of few ages than of all."""
+    """What makes the losses of a part proportional to those of the table: a range of ages is a
+    greater share of few ages than of all.
+    """
     shares = {}
     for name in domain.request.qids:
         distinct = _whole(tuples.column(name)).unique()
@@ -306,7 +389,10 @@ def _priorities(domain: Domain, tuples: Any) -> Dict[str, float]:
         if len(texts) < 2:
             continue
         probe = [_spell_range(domain.kinds[name], texts)]
-        inside, outside = domain.losses_of(name, probe, distinct)[0], domain.losses_of(name, probe, domain.values[name])[0]
+        inside, outside = (
+            domain.losses_of(name, probe, distinct)[0],
+            domain.losses_of(name, probe, domain.values[name])[0],
+        )
         if inside > 0 and outside > 0:
             shares[name] = outside / inside
     most = max(shares.values(), default=1.0)
@@ -316,7 +402,9 @@ def _priorities(domain: Domain, tuples: Any) -> Dict[str, float]:
 def _spell_range(kind: str, texts: List[str]) -> str:
     """Two values as one published text."""
     if kind == CATEGORICAL:
-        return "{%s}" % "|".join(text.replace("\\", "\\\\").replace("|", "\\|") for text in texts[:2])
+        return "{%s}" % "|".join(
+            text.replace("\\", "\\\\").replace("|", "\\|") for text in texts[:2]
+        )
     low, high = sorted(texts[:2], key=float if kind == NUMERIC else None)
     return f"[{low}..{high}]"
 
@@ -331,7 +419,9 @@ def loss_of_shares(domain: Domain, shares: Any) -> Any:
 
 
 class Border(NamedTuple):
-    """Of each share: its group, whether it is taken apart, and a point that all shares of the group have in common."""
+    """Of each share: its group, whether it is taken apart, and a point that all shares of the group
+    have in common.
+    """
 
     groups: Any
     is_taken: Any
@@ -339,7 +429,9 @@ class Border(NamedTuple):
 
 
 def find_border(domain: Domain, tuples: Any, shares: Any, cuts: Sequence[Cut]) -> Border:
-    """Groups whose rows lose more than reaching the other side of a cut costs, the nearest by their own measure first, up to a share of the part."""
+    """Groups whose rows lose more than reaching the other side of a cut costs, the nearest by their
+    own measure first, up to a share of the part.
+    """
     np = _numpy()
     groups = number_groups(shares, domain.request.qids)
     points = domain.points(tuples)[shares.column("tuple").to_numpy()]
@@ -372,14 +464,19 @@ def _reach(domain: Domain, points: Any, groups: Any, cuts: Sequence[Cut], n_grou
 
 
 def regroup(domain: Domain, tuples: Any, shares: Any) -> Tuple[Any, Any, bool]:
-    """(tuples, shares, is new): the tuples of groups that were taken apart, grouped anew, or as they were where that does not lose less.
+    """(tuples, shares, is new): the tuples of groups that were taken apart, grouped anew, or as
+    they were where that does not lose less.
 
     `tuples` are the texts of each share in `shares` (n, released_...), tuple by tuple.
     """
     np, pa = _numpy(), _counted.arrow()
     names = domain.request.keys
     layout = [f"c{i}" for i in range(len(names))]
-    counted = pa.table([*tuples.select(names).columns, shares.column("n")], names=[*layout, "n"]).group_by(layout).aggregate([("n", "sum")])
+    counted = (
+        pa.table([*tuples.select(names).columns, shares.column("n")], names=[*layout, "n"])
+        .group_by(layout)
+        .aggregate([("n", "sum")])
+    )
     merged = pa.table([counted.column(column) for column in layout], names=names).combine_chunks()
     order = _counted.sorted_order(merged)
     merged, counts = merged.take(order), _whole(counted.column("n_sum")).take(order)
@@ -387,7 +484,10 @@ def regroup(domain: Domain, tuples: Any, shares: Any) -> Tuple[Any, Any, bool]:
         made = run_part(domain, merged, counts)
     except ShoalError:  # the groups as they were satisfy everything
         return tuples, shares, False
-    before, after = (float(np.dot(loss_of_shares(domain, found), found.column("n").to_numpy())) for found in (shares, made))
+    before, after = (
+        float(np.dot(loss_of_shares(domain, found), found.column("n").to_numpy()))
+        for found in (shares, made)
+    )
     if after >= before:
         return tuples, shares, False
     return merged.take(made.column("tuple")), made, True

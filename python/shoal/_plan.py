@@ -38,18 +38,31 @@ def listed(columns: Columns) -> List[Any]:
 
 
 def _model(model: Any) -> Dict[str, str]:
-    """``"l-diversity=distinct:3"``, ``("l-diversity", "distinct:3"[, column])`` or a mapping with these keys."""
+    """``"l-diversity=distinct:3"``, ``("l-diversity", "distinct:3"[, column])`` or a mapping with
+    these keys.
+    """
     if isinstance(model, Mapping):
-        made = {key: str(model[key]) for key in ("name", "value", "column") if model.get(key) is not None}
+        made = {
+            key: str(model[key])
+            for key in ("name", "value", "column")
+            if model.get(key) is not None
+        }
     elif isinstance(model, str):
         name, _, value = model.partition("=")
         column, found, rest = value.rpartition("=")
-        made = {"name": name, "value": rest if found else value, **({"column": column} if found else {})}
+        made = {
+            "name": name,
+            "value": rest if found else value,
+            **({"column": column} if found else {}),
+        }
     else:
         parts = [str(part) for part in model]
         made = dict(zip(("name", "value", "column"), parts))
     if not made.get("name") or not made.get("value"):
-        raise usage("a model has no name or no value", 'write models=["l-diversity=distinct:3"] or [("l-diversity", "distinct:3", "disease")]')
+        raise usage(
+            "a model has no name or no value",
+            'write models=["l-diversity=distinct:3"] or [("l-diversity", "distinct:3", "disease")]',
+        )
     return made
 
 
@@ -76,7 +89,8 @@ def _value(value: Any) -> str:
 
 
 class Plan:
-    """What is said about one release: roles, hierarchies, k, models, method. The keys are those of a plan file (docs/plan.md).
+    """What is said about one release: roles, hierarchies, k, models, method. The keys are those of
+    a plan file (docs/plan.md).
 
     >>> from shoal import Plan
     >>> plan = Plan.from_yaml("k: 10\\ncolumns:\\n  - {name: age, role: quasi}\\nrest: keep\\n")
@@ -86,8 +100,13 @@ class Plan:
     5
     """
 
-    def __init__(self, fields: Optional[Mapping[str, Any]] = None, hierarchies: Optional[Mapping[str, Hierarchy]] = None, *,
-                 text: Optional[str] = None) -> None:
+    def __init__(
+        self,
+        fields: Optional[Mapping[str, Any]] = None,
+        hierarchies: Optional[Mapping[str, Hierarchy]] = None,
+        *,
+        text: Optional[str] = None,
+    ) -> None:
         self.fields: Dict[str, Any] = json.loads(json.dumps(dict(fields or {})))
         self.hierarchies: Dict[str, Hierarchy] = dict(hierarchies or {})
         self.text = text  # as it was written, comments and all; None: made by a program
@@ -95,7 +114,9 @@ class Plan:
 
     @classmethod
     def from_yaml(cls, source: Union[str, "os.PathLike[str]"]) -> "Plan":
-        """Read a plan file, or its text where ``source`` has several lines. Paths in a file are relative to its folder."""
+        """Read a plan file, or its text where ``source`` has several lines. Paths in a file are
+        relative to its folder.
+        """
         name = os.fspath(source)
         text = name
         if "\n" in name:
@@ -106,13 +127,16 @@ class Plan:
         return cls(json.loads(_core.plan_read(text, name)), text=text)
 
     def to_yaml(self) -> str:
-        """As the text of a plan file. (JSON is YAML.) Hierarchies that are objects are not in it."""
+        """As the text of a plan file. (JSON is YAML.) Hierarchies that are objects are not in it.
+        """
         return json.dumps(self.fields, indent=2, ensure_ascii=False) + "\n"
 
     def replace(self, **changes: Any) -> "Plan":
         """A copy with other values; ``None`` takes a key out."""
         fields = {**self.fields, **{key.replace("_", "-"): value for key, value in changes.items()}}
-        return Plan({key: value for key, value in fields.items() if value is not None}, self.hierarchies)
+        return Plan(
+            {key: value for key, value in fields.items() if value is not None}, self.hierarchies
+        )
 
     # ---- what is in it ----
 
@@ -139,7 +163,10 @@ class Plan:
         return self.named("quasi")
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Plan) and (self.fields, self.hierarchies) == (other.fields, other.hierarchies)
+        return isinstance(other, Plan) and (self.fields, self.hierarchies) == (
+            other.fields,
+            other.hierarchies,
+        )
 
     def __repr__(self) -> str:
         return f"Plan(k={self.k}, qids={self.qids})"
@@ -200,14 +227,19 @@ def _lay_columns(fields: Dict[str, Any], said: Mapping[str, Any]) -> None:
         for label in listed(said.get(argument)):
             name = str(label)
             if name in given and given[name] != argument:
-                raise usage(f"column '{name}' has two roles, {given[name]} and {argument}", "name it in one of them")
+                raise usage(
+                    f"column '{name}' has two roles, {given[name]} and {argument}",
+                    "name it in one of them",
+                )
             given[name] = argument
             columns.setdefault(name, {"name": name})["role"] = role
     for argument, kind in TYPES.items():
         for label in listed(said.get(argument)):
             columns.setdefault(str(label), {"name": str(label)})["type"] = kind
     ordered = said.get("ordered")
-    orders = ordered if isinstance(ordered, Mapping) else {label: "auto" for label in listed(ordered)}
+    orders = (
+        ordered if isinstance(ordered, Mapping) else {label: "auto" for label in listed(ordered)}
+    )
     for label, order in orders.items():
         columns.setdefault(str(label), {"name": str(label)})["ordered"] = _order(order)
     for name, spec in _formats(said.get("formats")).items():
@@ -219,15 +251,19 @@ def _lay_columns(fields: Dict[str, Any], said: Mapping[str, Any]) -> None:
         columns.setdefault(str(name), {"name": str(name)})["weights"] = _joined(spec)
     for name, level in (said.get("max_level") or {}).items():
         columns.setdefault(str(name), {"name": str(name)})["max-level"] = level
-    if said.get("qids") is not None:  # the order of quasi-identifiers is the one in which they are named here
+    # the order of quasi-identifiers is the one in which they are named here
+    if said.get("qids") is not None:
         first = [str(label) for label in listed(said["qids"])]
         columns = {**{name: columns[name] for name in first}, **columns}
     if columns:
         fields["columns"] = list(columns.values())
 
 
-def build_plan(plan: Union[None, Plan, str, "os.PathLike[str]", Mapping[str, Any]], said: Mapping[str, Any],
-               params: Mapping[str, Any]) -> Plan:
+def build_plan(
+    plan: Union[None, Plan, str, "os.PathLike[str]", Mapping[str, Any]],
+    said: Mapping[str, Any],
+    params: Mapping[str, Any],
+) -> Plan:
     """Keyword arguments laid over a plan."""
     if plan is None:
         base = Plan()
@@ -248,7 +284,11 @@ def build_plan(plan: Union[None, Plan, str, "os.PathLike[str]", Mapping[str, Any
             fields[key.replace("_", "-")] = said[key]
     priority = said.get("priority")
     if priority is not None:
-        fields["priority"] = _joined(f"{name}={number}" for name, number in priority.items()) if isinstance(priority, Mapping) else _joined(priority)
+        fields["priority"] = (
+            _joined(f"{name}={number}" for name, number in priority.items())
+            if isinstance(priority, Mapping)
+            else _joined(priority)
+        )
     if said.get("level_weights") is not None and not isinstance(said["level_weights"], Mapping):
         fields["weights"] = _joined(said["level_weights"])
     if said.get("drop_suppressed") is not None:
@@ -261,15 +301,21 @@ def build_plan(plan: Union[None, Plan, str, "os.PathLike[str]", Mapping[str, Any
     if models:
         if isinstance(models, Mapping):
             models = list(models.items())
-        fields["models"] = [_model(model) for model in ([models] if isinstance(models, str) else models)]
+        fields["models"] = [
+            _model(model) for model in ([models] if isinstance(models, str) else models)
+        ]
     given = said.get("hierarchies")
     if isinstance(given, (str, os.PathLike)):
         fields["hierarchies"] = os.path.abspath(given)
     elif given is not None:
-        hierarchies.update({str(name): as_hierarchy(hierarchy) for name, hierarchy in given.items()})
+        hierarchies.update(
+            {str(name): as_hierarchy(hierarchy) for name, hierarchy in given.items()}
+        )
     if params:
         laid = {param["name"]: param["value"] for param in fields.get("params", [])}
-        laid.update({_param(fields.get("algorithm"), name): _value(value) for name, value in params.items()})
+        laid.update(
+            {_param(fields.get("algorithm"), name): _value(value) for name, value in params.items()}
+        )
         fields["params"] = [{"name": name, "value": value} for name, value in laid.items()]
     return Plan(fields, hierarchies)
 
@@ -283,5 +329,7 @@ def _check_k(fields: Dict[str, Any]) -> None:
     except (TypeError, ValueError):
         whole = 0
     if isinstance(k, bool) or whole != k or not 2 <= whole <= 2**32 - 3:
-        raise usage("k must be a whole number of at least 2: the rows each person hides among", "write k=10")
+        raise usage(
+            "k must be a whole number of at least 2: the rows each person hides among", "write k=10"
+        )
     fields["k"] = whole

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Load the extension with threads that sleep while they wait.
 
-GCC's OpenMP library reads its policy from the environment once, when it is loaded. The variable is set for that moment only, and
-not at all where the user has set it.
+GCC's OpenMP library reads its policy from the environment once, when it is loaded. The variable is
+set for that moment only, and not at all where the user has set it.
 """
 
 import os

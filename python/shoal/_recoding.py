@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a release says about rows that were not in it: the published tuples, and which of them cover a new row.
+"""What a release says about rows that were not in it: the published tuples, and which of them cover
+a new row.
 
-A recoding is learned from what is published and from nothing else: the distinct tuples, how many rows have each, and the hierarchies.
-A new row belongs to the tuple that covers it in every column and loses least. Tuples are kept in the order of their loss, and for each
-value of a column there is a row of bits, one a tuple: the bits of a row's values are and-ed, and the first that is left is the answer. Cost:
+A recoding is learned from what is published and from nothing else: the distinct tuples, how many
+rows have each, and the hierarchies.
+A new row belongs to the tuple that covers it in every column and loses least. Tuples are kept in
+the order of their loss, and for each value of a column there is a row of bits, one a tuple: the
+bits of a row's values are and-ed, and the first that is left is the answer. Cost:
 O(distinct rows x columns x tuples / 8) bytes of memory traffic; memory O(values x tuples / 8).
 """
 
@@ -47,7 +50,11 @@ def _placed(text: str) -> Tuple[str, float]:
 
 
 def _number_text(number: float) -> str:
-    return str(int(number)) if float(number).is_integer() and abs(number) < 1e15 else repr(float(number))
+    return (
+        str(int(number))
+        if float(number).is_integer() and abs(number) < 1e15
+        else repr(float(number))
+    )
 
 
 def values_of(series: "pd.Series[Any]") -> Tuple[Any, List[Value]]:
@@ -60,10 +67,15 @@ def values_of(series: "pd.Series[Any]") -> Tuple[Any, List[Value]]:
         if numeric:
             made.append(Value(_number_text(value), "number", float(value)))
             continue
-        if pd.api.types.is_datetime64_any_dtype(dtype) and value == value.normalize() and value.tzinfo is None:
+        if (
+            pd.api.types.is_datetime64_any_dtype(dtype)
+            and value == value.normalize()
+            and value.tzinfo is None
+        ):
             value = value.date()
         text = str(value)
-        made.append(Value(text, *_placed(text)) if text else MISSING)  # an empty text is missing, as in the engine
+        # an empty text is missing, as in the engine
+        made.append(Value(text, *_placed(text)) if text else MISSING)
     codes = np.where(codes < 0, len(made), codes)
     return codes, [*made, MISSING]
 
@@ -101,7 +113,9 @@ class Cell:
             self.kind = kind if kind == other else ""
             self.open = found[3] == ")"
         if not self.kind:
-            self.members = _members(text) if len(text) > 2 and text[0] == "{" and text[-1] == "}" else [text]
+            self.members = (
+                _members(text) if len(text) > 2 and text[0] == "{" and text[-1] == "}" else [text]
+            )
 
     @property
     def is_set(self) -> bool:
@@ -116,13 +130,20 @@ class Cell:
 class Axis:
     """One quasi-identifier: the texts that were published in it, and its hierarchy."""
 
-    def __init__(self, name: str, texts: Sequence[Optional[str]], hierarchy: Optional[Hierarchy], numeric: bool,
-                 frequent: Optional[Sequence[str]] = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        texts: Sequence[Optional[str]],
+        hierarchy: Optional[Hierarchy],
+        numeric: bool,
+        frequent: Optional[Sequence[str]] = None,
+    ) -> None:
         self.name = name
         self.texts = list(texts)
         self.hierarchy = hierarchy
         self.numeric = numeric
-        self.frequent = None if frequent is None else set(frequent)  # of `rare`: the values that are not under Other
+        # of `rare`: the values that are not under Other
+        self.frequent = None if frequent is None else set(frequent)
         self.cells = [Cell(text) for text in self.texts]
         ends = [end for cell in self.cells for end in ([cell.low, cell.high] if cell.kind else [])]
         ends += [place for cell in self.cells for kind, place in map(_placed, cell.members) if kind]
@@ -130,7 +151,9 @@ class Axis:
         self.size = len({member for cell in self.cells for member in cell.members})
 
     def ladders(self, values: Sequence[Value]) -> Dict[str, List[str]]:
-        """The labels above each value, the lowest first, without ``*``; values that the hierarchy lacks have none."""
+        """The labels above each value, the lowest first, without ``*``; values that the hierarchy
+        lacks have none.
+        """
         if self.hierarchy is None:
             return {}
         texts = [value.text for value in values if value.text is not None]
@@ -149,9 +172,17 @@ class Axis:
             for step, label in enumerate(ladder):
                 steps.setdefault(label, (step + 1) / (len(ladder) + 1))
         counted = self.hierarchy is not None and not self.hierarchy.is_recipe
-        return np.array([self._loss(cell, below if counted else None, steps, max(len(ladders), 2)) for cell in self.cells], dtype=float)
+        return np.array(
+            [
+                self._loss(cell, below if counted else None, steps, max(len(ladders), 2))
+                for cell in self.cells
+            ],
+            dtype=float,
+        )
 
-    def _loss(self, cell: Cell, below: Optional[Dict[str, int]], steps: Dict[str, float], leaves: int) -> float:
+    def _loss(
+        self, cell: Cell, below: Optional[Dict[str, int]], steps: Dict[str, float], leaves: int
+    ) -> float:
         if cell.text is None:
             return 0.0
         if cell.text == ANY:
@@ -177,7 +208,11 @@ class Axis:
             elif cell.kind:
                 inside = [value.kind == cell.kind for value in values]
                 places = np.array([value.place for value in values])
-                made[:, at] = inside & (places >= cell.low) & ((places < cell.high) if cell.open else (places <= cell.high))
+                made[:, at] = (
+                    inside
+                    & (places >= cell.low)
+                    & ((places < cell.high) if cell.open else (places <= cell.high))
+                )
                 by_text.setdefault(cell.text, []).append(at)  # it may be a label, too
             for member in cell.members:
                 by_text.setdefault(None if cell.is_set and not member else member, []).append(at)
@@ -185,21 +220,35 @@ class Axis:
                 if kind == "number":
                     by_number.setdefault(place, []).append(at)
         for row, value in enumerate(values):
-            hits = by_text.get(value.text, []) + (by_number.get(value.place, []) if self.numeric and value.kind == "number" else [])
+            hits = by_text.get(value.text, []) + (
+                by_number.get(value.place, []) if self.numeric and value.kind == "number" else []
+            )
             for label in ladders.get(value.text or "", ()):
                 hits = hits + by_text.get(label, [])
             made[row, hits] = True
         return made
 
-    def widen(self, text: Optional[str], value: Value, row: Any, losses: Any, ladders: Dict[str, List[str]]) -> str:
-        """The tightest text that covers both a published cell and a value: one that was published, a label, or ``*``.
+    def widen(
+        self,
+        text: Optional[str],
+        value: Value,
+        row: Any,
+        losses: Any,
+        ladders: Dict[str, List[str]],
+    ) -> str:
+        """The tightest text that covers both a published cell and a value: one that was published,
+        a label, or ``*``.
 
         Ends of ranges are never moved to the value: that would publish it.
         """
         wanted = Cell(text)
         ladder = ladders.get(value.text or "", [])
         for at in np.argsort(losses, kind="stable"):
-            if row[at] and self.texts[at] not in (None, ANY) and self._contains(self.cells[at], wanted, ladders):
+            if (
+                row[at]
+                and self.texts[at] not in (None, ANY)
+                and self._contains(self.cells[at], wanted, ladders)
+            ):
                 return str(self.texts[at])
         for label in ladder:
             if self._contains(Cell(label), wanted, ladders):
@@ -213,7 +262,12 @@ class Axis:
         if inner.text is None or inner.text == ANY:
             return inner.text is None and outer.is_set and "" in outer.members
         if outer.kind and inner.kind:
-            return outer.kind == inner.kind and outer.low <= inner.low and inner.high <= outer.high and (outer.open or not inner.open)
+            return (
+                outer.kind == inner.kind
+                and outer.low <= inner.low
+                and inner.high <= outer.high
+                and (outer.open or not inner.open)
+            )
         if outer.kind:
             return all(outer.holds(Value(member, *_placed(member))) for member in inner.members)
         if outer.is_set:
@@ -227,21 +281,34 @@ class Axis:
 class Recoding:
     """The tuples of a release, learned; :meth:`place` gives new rows one each."""
 
-    def __init__(self, axes: List[Axis], codes: Any, rows: Any, levels: Optional[Dict[str, int]]) -> None:
+    def __init__(
+        self, axes: List[Axis], codes: Any, rows: Any, levels: Optional[Dict[str, int]]
+    ) -> None:
         self.axes = axes
         self.codes = codes  # tuples x axes: places in axis.texts
         self.rows = rows  # of the release with each tuple
         self.levels = levels  # of a full-domain method
 
     @classmethod
-    def learn(cls, table: "pd.DataFrame", qids: Sequence[str], k: int, hierarchies: Dict[str, Hierarchy], original: "pd.DataFrame",
-              levels: Optional[Dict[str, int]]) -> "Recoding":
+    def learn(
+        cls,
+        table: "pd.DataFrame",
+        qids: Sequence[str],
+        k: int,
+        hierarchies: Dict[str, Hierarchy],
+        original: "pd.DataFrame",
+        levels: Optional[Dict[str, int]],
+    ) -> "Recoding":
         published = table[list(qids)].astype(object)
-        published = published.where(published.notna() & (published != ""), None)  # an empty text is a gap, too
+        # an empty text is a gap, too
+        published = published.where(published.notna() & (published != ""), None)
         counted: Dict[Tuple[Any, ...], int] = {}
         for row in published.itertuples(index=False, name=None):
             counted[row] = counted.get(row, 0) + 1
-        tuples = sorted((row for row, n in counted.items() if n >= k), key=lambda row: (-counted[row], [text or "" for text in row]))
+        tuples = sorted(
+            (row for row, n in counted.items() if n >= k),
+            key=lambda row: (-counted[row], [text or "" for text in row]),
+        )
         axes, codes = [], np.zeros((len(tuples), len(qids)), dtype=np.int64)
         for at, name in enumerate(qids):
             texts = list(dict.fromkeys(row[at] for row in tuples))
@@ -257,32 +324,53 @@ class Recoding:
         return cls(axes, codes, np.array([counted[row] for row in tuples], dtype=np.int64), levels)
 
     def tuples(self) -> "pd.DataFrame":
-        made = pd.DataFrame({axis.name: [axis.texts[code] for code in self.codes[:, at]] for at, axis in enumerate(self.axes)})
+        made = pd.DataFrame(
+            {
+                axis.name: [axis.texts[code] for code in self.codes[:, at]]
+                for at, axis in enumerate(self.axes)
+            }
+        )
         made["rows"] = self.rows
         return made
 
-    def place(self, frame: "pd.DataFrame", unseen: str) -> Tuple[List[List[Optional[str]]], Any, Any]:
-        """(distinct tuples to publish, the place of each row's in them, which rows no learned tuple covers)"""
+    def place(
+        self, frame: "pd.DataFrame", unseen: str
+    ) -> Tuple[List[List[Optional[str]]], Any, Any]:
+        """(distinct tuples to publish, the place of each row's in them, which rows no learned tuple
+        covers)
+        """
         parts = [values_of(frame[axis.name]) for axis in self.axes]
-        columns = np.column_stack([codes for codes, _ in parts]) if len(frame) else np.zeros((0, len(self.axes)), dtype=np.int64)
+        columns = (
+            np.column_stack([codes for codes, _ in parts])
+            if len(frame)
+            else np.zeros((0, len(self.axes)), dtype=np.int64)
+        )
         rows, where = np.unique(columns, axis=0, return_inverse=True)
         looks = []
         for axis, (_, values) in zip(self.axes, parts):
             ladders = axis.ladders(values)
             looks.append((values, ladders, axis.losses(ladders), axis.covers(values, ladders)))
         loss = sum(look[2][self.codes[:, at]] for at, look in enumerate(looks))
-        order = np.argsort(np.round(loss, 12), kind="stable")  # equal loss: the tuple with most rows first
+        # equal loss: the tuple with most rows first
+        order = np.argsort(np.round(loss, 12), kind="stable")
         found = self._first(rows, [look[3] for look in looks], self.codes[order])
         made: List[List[Optional[str]]] = []
         for row, at in zip(rows, found):
             if at >= 0:
-                made.append([axis.texts[code] for axis, code in zip(self.axes, self.codes[order[at]])])
+                made.append(
+                    [axis.texts[code] for axis, code in zip(self.axes, self.codes[order[at]])]
+                )
             elif unseen == "suppress":
                 made.append([ANY] * len(self.axes))
             elif unseen == "raise":
-                raise usage("rows lie outside everything that was learned", 'fit on more rows, or say unseen="widen" or unseen="suppress"')
+                raise usage(
+                    "rows lie outside everything that was learned",
+                    'fit on more rows, or say unseen="widen" or unseen="suppress"',
+                )
             else:
-                made.append(self._level(row, looks) if self.levels else self._nearest(row, looks, order))
+                made.append(
+                    self._level(row, looks) if self.levels else self._nearest(row, looks, order)
+                )
         where = where.reshape(-1)
         return made, where, (found < 0)[where]
 
@@ -306,20 +394,31 @@ class Recoding:
         return found
 
     def _nearest(self, row: Any, looks: Sequence[Any], order: Any) -> List[Optional[str]]:
-        """The tuple with the fewest cells that do not cover the row (of these the one that loses least), widened there."""
+        """The tuple with the fewest cells that do not cover the row (of these the one that loses
+        least), widened there.
+        """
         if not len(order):
             return [ANY] * len(self.axes)
         codes = self.codes[order]
-        missed = sum((~cover[row[at]][codes[:, at]]).astype(np.int64) for at, (_, _, _, cover) in enumerate(looks))
+        missed = sum(
+            (~cover[row[at]][codes[:, at]]).astype(np.int64)
+            for at, (_, _, _, cover) in enumerate(looks)
+        )
         best = codes[int(np.argmin(missed))]
         made: List[Optional[str]] = []
         for at, (axis, (values, ladders, losses, cover)) in enumerate(zip(self.axes, looks)):
             text = axis.texts[best[at]]
-            made.append(text if cover[row[at], best[at]] else axis.widen(text, values[row[at]], cover[row[at]], losses, ladders))
+            made.append(
+                text
+                if cover[row[at], best[at]]
+                else axis.widen(text, values[row[at]], cover[row[at]], losses, ladders)
+            )
         return made
 
     def _level(self, row: Any, looks: Sequence[Any]) -> List[Optional[str]]:
-        """Each value on the level of its column: the text that was published for it, the label of its hierarchy, or ``*``."""
+        """Each value on the level of its column: the text that was published for it, the label of
+        its hierarchy, or ``*``.
+        """
         made: List[Optional[str]] = []
         for at, (axis, (values, ladders, losses, cover)) in enumerate(zip(self.axes, looks)):
             value = values[row[at]]

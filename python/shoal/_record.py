@@ -19,7 +19,9 @@ class Record(dict):
         try:
             return self[name]
         except KeyError:
-            raise AttributeError(f"there is no '{name}' here; there are {', '.join(self)}") from None
+            raise AttributeError(
+                f"there is no '{name}' here; there are {', '.join(self)}"
+            ) from None
 
     def __dir__(self) -> Any:
         return [*super().__dir__(), *self]

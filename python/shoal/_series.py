@@ -16,7 +16,10 @@ from ._plan import PUBLISHED, Columns, Formats, Ordered, Plan, build_plan
 from ._progress import Progress, watching
 from ._record import Record, parse
 
-_OWN = ("self", "table", "record_key", "pending", "erasures", "after", "anew", "plan", "progress", "params")
+_OWN = (
+    "self", "table", "record_key", "pending", "erasures", "after", "anew", "plan", "progress",
+    "params",
+)
 
 
 def _cells(text: bytes) -> Dict[str, List[str]]:
@@ -25,9 +28,18 @@ def _cells(text: bytes) -> Dict[str, List[str]]:
 
 
 class SeriesRelease:
-    """A release of a series: ``table`` of the kind that came in, ``text`` as it was verified, ``report`` with what became of the rows."""
+    """A release of a series: ``table`` of the kind that came in, ``text`` as it was verified,
+    ``report`` with what became of the rows.
+    """
 
-    def __init__(self, frame: Frame, plan: Plan, texts: Tuple[bytes, Optional[bytes]], kept: bytes, report: Record) -> None:
+    def __init__(
+        self,
+        frame: Frame,
+        plan: Plan,
+        texts: Tuple[bytes, Optional[bytes]],
+        kept: bytes,
+        report: Record,
+    ) -> None:
         self._frame, self._kept = frame, kept
         self.plan = plan
         self.text, self.counterfeits_text = texts
@@ -35,40 +47,57 @@ class SeriesRelease:
 
     @property
     def table(self) -> Any:
-        """The rows that are published, in their order. Save ``text`` for :meth:`Series.check`, which knows releases by their bytes.
+        """The rows that are published, in their order. Save ``text`` for :meth:`Series.check`,
+        which knows releases by their bytes.
 
-        With m-invariance they are in an order of their own, counterfeits among them, and the last column has the number of the group. These, and
-        shuffled rows, are texts, and a data frame of them has an index of its own.
+        With m-invariance they are in an order of their own, counterfeits among them, and the last
+        column has the number of the group. These, and shuffled rows, are texts, and a data frame of
+        them has an index of its own.
         """
         cells = _cells(self.text)
         if self.counterfeits_text is not None or self.plan.get("row-order") == "shuffle":
             return self._frame.make(cells)
         left_out = [name for name in self._frame.names or [] if name not in cells]
         kept: Any = [byte != 0 for byte in self._kept]
-        return self._frame.rebuild({name: cells[name] for name in self.plan.qids}, left_out, None if all(kept) else kept)
+        return self._frame.rebuild(
+            {name: cells[name] for name in self.plan.qids}, left_out, None if all(kept) else kept
+        )
 
     @property
     def counterfeits(self) -> Any:
-        """With m-invariance: how many rows of each group are counterfeits, where some are. To be published with ``table``. Otherwise None."""
+        """With m-invariance: how many rows of each group are counterfeits, where some are. To be
+        published with ``table``. Otherwise None.
+        """
         if self.counterfeits_text is None:
             return None
-        return self._frame.make({name: [int(cell) for cell in column] for name, column in _cells(self.counterfeits_text).items()})
+        return self._frame.make(
+            {
+                name: [int(cell) for cell in column]
+                for name, column in _cells(self.counterfeits_text).items()
+            }
+        )
 
     def __repr__(self) -> str:
         r = self.report
-        return (f"<release {r['release']} of a series: {r['published']} of {r['rows']} rows, {r['inserted']} came, {r['erased']} erased, "
-                f"{r['withdrawn']} withdrawn, {r['pending']} wait>")
+        return (
+            f"<release {r['release']} of a series: {r['published']} of {r['rows']} rows,"
+            f" {r['inserted']} came, {r['erased']} erased, {r['withdrawn']} withdrawn,"
+            f" {r['pending']} wait>"
+        )
 
 
 class Series:
-    """A series of releases, whose private state is in the folder ``path``; the first release makes it.
+    """A series of releases, whose private state is in the folder ``path``; the first release makes
+    it.
 
-    With ``m_invariance=M`` every group has at least M rows with different sensitive values, and a record is among the same values in every release;
-    counterfeit rows fill gaps (``SeriesRelease.counterfeits``). That is instead of the promise about differences.
+    With ``m_invariance=M`` every group has at least M rows with different sensitive values, and a
+    record is among the same values in every release; counterfeit rows fill gaps
+    (``SeriesRelease.counterfeits``). That is instead of the promise about differences.
 
     >>> import pandas as pd, shoal, tempfile
     >>> folder = tempfile.mkdtemp() + "/state"
-    >>> people = pd.DataFrame({"id": range(6), "age": [21, 23, 22, 64, 66, 61], "disease": list("abbacc")})
+    >>> people = pd.DataFrame({"id": range(6), "age": [21, 23, 22, 64, 66, 61],
+    ...     "disease": list("abbacc")})
     >>> series = shoal.Series(folder)
     >>> series.release(people, qids="age", k=3, sensitive="disease", record_key="id").table
             age disease
@@ -82,7 +111,9 @@ class Series:
     <release 2 of a series: 3 of 5 rows, 0 came, 1 erased, 2 withdrawn, 0 wait>
     """
 
-    def __init__(self, path: "str | os.PathLike[str]", *, m_invariance: Optional[int] = None) -> None:
+    def __init__(
+        self, path: "str | os.PathLike[str]", *, m_invariance: Optional[int] = None
+    ) -> None:
         self.path = os.fspath(path)
         self.m_invariance = m_invariance
 
@@ -122,42 +153,70 @@ class Series:
         progress: Progress = None,
         **params: Any,
     ) -> SeriesRelease:
-        """Make the next release: what any two releases of the series differ by satisfies ``k`` and the models, too.
+        """Make the next release: what any two releases of the series differ by satisfies ``k`` and
+        the models, too.
 
-        Arguments are those of ``shoal.anonymize``; ``record_key`` names the column that tells which rows of two tables are one record, and is not
-        published. ``pending`` is ``"withhold"`` or ``"star"``, ``erasures`` ``"withdraw"`` or ``"refuse"``. ``after`` are files of earlier releases,
-        checked once more. ``anew=True`` reports as ``gcp_anew`` what a release of the whole table anew would lose, which a series cannot publish.
+        Arguments are those of ``shoal.anonymize``; ``record_key`` names the column that tells which
+        rows of two tables are one record, and is not published. ``pending`` is ``"withhold"`` or
+        ``"star"``, ``erasures`` ``"withdraw"`` or ``"refuse"``. ``after`` are files of earlier
+        releases, checked once more. ``anew=True`` reports as ``gcp_anew`` what a release of the
+        whole table anew would lose, which a series cannot publish.
         After an exception the series is as it was.
         """
         said = {key: value for key, value in locals().items() if key not in _OWN}
         made = build_plan(plan, said, params)
-        for key, value in (("record-key", record_key), ("pending", pending), ("erasures", erasures), ("m-invariance", self.m_invariance)):
+        for key, value in (
+            ("record-key", record_key),
+            ("pending", pending),
+            ("erasures", erasures),
+            ("m-invariance", self.m_invariance),
+        ):
             if value is not None:
                 made = Plan({**made.fields, key: value}, made.hierarchies)
         _need_qids(made)
         if made.get("record-key") is None:
-            raise usage("a series needs a column that tells which rows are one record", 'name it: record_key="id"')
+            raise usage(
+                "a series needs a column that tells which rows are one record",
+                'name it: record_key="id"',
+            )
         frame = wrap(table)
         wanted = self._wanted(frame, made)
         text, texts = _only(made, frame, wanted)._job()
         source = frame.csv(wanted)
         with watching(progress) as callback:
-            released, counterfeits, kept, report = _core.series_release(text, source, texts, self.path, [os.fspath(path) for path in after], anew, callback)
+            released, counterfeits, kept, report = _core.series_release(
+                text, source, texts, self.path, [os.fspath(path) for path in after], anew, callback
+            )
         return SeriesRelease(frame, made, (released, counterfeits), kept, parse(report))
 
     @staticmethod
     def _wanted(frame: Frame, plan: Plan) -> List[str]:
-        """The columns that the engine is given: what is published, the record key and the person."""
+        """The columns that the engine is given: what is published, the record key and the person.
+        """
         check_columns(frame, [column["name"] for column in plan.columns], plan.columns)
         if frame.names is None:
-            raise usage("the columns of this table are not known before it is read", "give a pandas, polars or pyarrow table")
+            raise usage(
+                "the columns of this table are not known before it is read",
+                "give a pandas, polars or pyarrow table",
+            )
         roles = {column["name"]: column.get("role") for column in plan.columns}
         key = plan.get("record-key")
-        nobody = [name for name in unmentioned(frame, [name for name, role in roles.items() if role]) if name != key]
+        nobody = [
+            name
+            for name in unmentioned(frame, [name for name, role in roles.items() if role])
+            if name != key
+        ]
         if nobody and plan.get("rest") is None:
-            raise usage(f"columns nobody mentioned: {', '.join(nobody)}", 'name their roles, or say rest="keep" or rest="drop"')
+            raise usage(
+                f"columns nobody mentioned: {', '.join(nobody)}",
+                'name their roles, or say rest="keep" or rest="drop"',
+            )
         rest = "drop" if plan.get("rest") == "drop" else "other"
-        return [name for name in frame.names if name == key or (roles.get(name) or rest) in (*PUBLISHED, "entity")]
+        return [
+            name
+            for name in frame.names
+            if name == key or (roles.get(name) or rest) in (*PUBLISHED, "entity")
+        ]
 
     @property
     def releases(self) -> List[Record]:
@@ -165,11 +224,15 @@ class Series:
         return parse(_core.series_show(self.path))["releases"] if os.path.isdir(self.path) else []
 
     def check(self, *files: "str | os.PathLike[str]") -> Record:
-        """Does every release, and every difference between two of them, hold; are these files what was published? See ``satisfied``."""
+        """Does every release, and every difference between two of them, hold; are these files what
+        was published? See ``satisfied``.
+        """
         return parse(_core.series_check(self.path, [os.fspath(path) for path in files]))
 
     def forget(self) -> None:
-        """Destroy the state, its key first: nobody can tell any more which record was published as what."""
+        """Destroy the state, its key first: nobody can tell any more which record was published as
+        what.
+        """
         _core.series_forget(self.path)
 
     def __repr__(self) -> str:

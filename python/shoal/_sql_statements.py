@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The statements of shoal.sql, built by SQLAlchemy: every name is quoted by it, and no value becomes part of a statement.
+"""The statements of shoal.sql, built by SQLAlchemy: every name is quoted by it, and no value
+becomes part of a statement.
 
-Values are read and written as the driver has them, without conversion, so that a tuple that was counted joins the rows it came from.
+Values are read and written as the driver has them, without conversion, so that a tuple that was
+counted joins the rows it came from.
 """
 
 from __future__ import annotations
@@ -30,7 +32,9 @@ _WORK_MEMORY = "256MB"
 
 
 class CreateAs(Executable, ClauseElement):
-    """CREATE (TABLE, TEMPORARY TABLE, UNLOGGED TABLE or VIEW) name AS query; the query must hold no bound values."""
+    """CREATE (TABLE, TEMPORARY TABLE, UNLOGGED TABLE or VIEW) name AS query; the query must hold no
+    bound values.
+    """
 
     inherit_cache = False
 
@@ -40,7 +44,10 @@ class CreateAs(Executable, ClauseElement):
 
 @compiles(CreateAs)
 def _create_as(element: CreateAs, compiler: Any, **_: Any) -> str:
-    return f"CREATE {element.what} {compiler.preparer.format_table(element.target)} AS {compiler.process(element.query)}"
+    return (
+        f"CREATE {element.what} {compiler.preparer.format_table(element.target)} AS"
+        f" {compiler.process(element.query)}"
+    )
 
 
 class _OnTable(Executable, ClauseElement):
@@ -59,7 +66,11 @@ def _on_table(element: _OnTable, compiler: Any, **_: Any) -> str:
 
 def _table(name: str, schema: Optional[str], columns: Sequence[str]) -> Any:
     quoted = None if schema is None else quoted_name(schema, True)
-    return sa.table(quoted_name(name, True), *(sa.column(quoted_name(column, True)) for column in columns), schema=quoted)
+    return sa.table(
+        quoted_name(name, True),
+        *(sa.column(quoted_name(column, True)) for column in columns),
+        schema=quoted,
+    )
 
 
 # ---- values ----
@@ -86,7 +97,9 @@ def _array(values: List[Any]) -> Any:
     pa = _counted.arrow()
     first = next((value for value in values if value is not None), None)
     if isinstance(first, decimal.Decimal):
-        return pa.array([None if value is None else format(value, "f") for value in values], pa.string())
+        return pa.array(
+            [None if value is None else format(value, "f") for value in values], pa.string()
+        )
     if not isinstance(first, uuid.UUID):
         try:
             return _counted.spell(pa.array(values))
@@ -96,15 +109,23 @@ def _array(values: List[Any]) -> Any:
 
 
 class Counted:
-    """Distinct tuples and their counts, as the driver gave them: lists, or columns of Arrow; `types` where they are PostgreSQL's own texts."""
+    """Distinct tuples and their counts, as the driver gave them: lists, or columns of Arrow;
+    `types` where they are PostgreSQL's own texts.
+    """
 
-    def __init__(self, columns: Dict[str, Any], counts: Any, types: Optional[Dict[str, Any]] = None) -> None:
+    def __init__(
+        self, columns: Dict[str, Any], counts: Any, types: Optional[Dict[str, Any]] = None
+    ) -> None:
         self.columns = columns
         self.counts = counts
         self.types = types
 
     def take(self, at: Any) -> "Counted":
-        return Counted({name: _take(values, at) for name, values in self.columns.items()}, self.counts.take(at), self.types)
+        return Counted(
+            {name: _take(values, at) for name, values in self.columns.items()},
+            self.counts.take(at),
+            self.types,
+        )
 
     def texts(self, names: Sequence[str]) -> Any:
         return _counted.arrow().table({name: self._spell(name) for name in names})
@@ -126,7 +147,14 @@ class Counted:
         for name in names:
             is_star = pc.fill_null(pc.equal(texts.column(name), "*"), False)
             mask = is_star if mask is None else pc.and_(mask, is_star)
-        return pc.sum(self.counts.filter(mask.combine_chunks() if hasattr(mask, "combine_chunks") else mask)).as_py() or 0
+        return (
+            pc.sum(
+                self.counts.filter(
+                    mask.combine_chunks() if hasattr(mask, "combine_chunks") else mask
+                )
+            ).as_py()
+            or 0
+        )
 
 
 def _take(values: Any, at: Any) -> Any:
@@ -135,7 +163,10 @@ def _take(values: Any, at: Any) -> Any:
 
 def _has_copy(connection: Any) -> bool:
     """Does the driver speak PostgreSQL's COPY?"""
-    return connection.dialect.name == "postgresql" and type(connection.connection.driver_connection).__module__.split(".")[0] == "psycopg"
+    return (
+        connection.dialect.name == "postgresql"
+        and type(connection.connection.driver_connection).__module__.split(".")[0] == "psycopg"
+    )
 
 
 @contextlib.contextmanager
@@ -150,7 +181,9 @@ def _copy(connection: Any, statement: str) -> Iterator[Any]:
 
 
 def _read_copy(connection: Any, query: Any, names: Sequence[str], types: Dict[str, Any]) -> Counted:
-    """By COPY and Arrow: no value becomes an object of Python on the way. NULL is an empty field, an empty text a quoted one."""
+    """By COPY and Arrow: no value becomes an object of Python on the way. NULL is an empty field,
+    an empty text a quoted one.
+    """
     pa = _counted.arrow()
     text = str(query.compile(dialect=postgresql.dialect(paramstyle="named")))
     held = io.BytesIO()
@@ -159,13 +192,26 @@ def _read_copy(connection: Any, query: Any, names: Sequence[str], types: Dict[st
             held.write(block)
     layout = [*(f"c{i}" for i in range(len(names))), "n"]
     if held.tell() == 0:
-        return Counted({name: pa.array([], pa.string()) for name in names}, pa.array([], pa.int64()), types)
+        return Counted(
+            {name: pa.array([], pa.string()) for name in names}, pa.array([], pa.int64()), types
+        )
     held.seek(0)
     read = pa.csv.read_csv(
-        held, pa.csv.ReadOptions(column_names=layout, block_size=1 << 22), pa.csv.ParseOptions(newlines_in_values=True),
-        pa.csv.ConvertOptions(column_types={name: pa.int64() if name == "n" else pa.string() for name in layout}, null_values=[""],
-                              strings_can_be_null=True, quoted_strings_can_be_null=False))
-    return Counted({name: _whole(read.column(i)) for i, name in enumerate(names)}, _whole(read.column("n")), types)
+        held,
+        pa.csv.ReadOptions(column_names=layout, block_size=1 << 22),
+        pa.csv.ParseOptions(newlines_in_values=True),
+        pa.csv.ConvertOptions(
+            column_types={name: pa.int64() if name == "n" else pa.string() for name in layout},
+            null_values=[""],
+            strings_can_be_null=True,
+            quoted_strings_can_be_null=False,
+        ),
+    )
+    return Counted(
+        {name: _whole(read.column(i)) for i, name in enumerate(names)},
+        _whole(read.column("n")),
+        types,
+    )
 
 
 def _read(connection: Any, query: Any, names: Sequence[str], types: Dict[str, Any]) -> Counted:
@@ -211,13 +257,18 @@ class Catalog:
     def columns(self, name: str, schema: Optional[str]) -> Dict[str, Any]:
         """Name and type of each column; none where there is no such table."""
         try:
-            return {str(column["name"]): column["type"] for column in self._inspector.get_columns(name, schema=schema)}
+            return {
+                str(column["name"]): column["type"]
+                for column in self._inspector.get_columns(name, schema=schema)
+            }
         except sa.exc.NoSuchTableError:
             return {}
 
     def key(self, name: str, schema: Optional[str]) -> List[str]:
         """The columns of the primary key."""
-        return (self._inspector.get_pk_constraint(name, schema=schema) or {}).get("constrained_columns") or []
+        return (self._inspector.get_pk_constraint(name, schema=schema) or {}).get(
+            "constrained_columns"
+        ) or []
 
     def views(self, schema: Optional[str]) -> Set[str]:
         return set(self._inspector.get_view_names(schema=schema))
@@ -227,10 +278,17 @@ class Catalog:
 
 
 class DuckdbCatalog(Catalog):
-    """From DuckDB's own tables: the inspector of its dialect asks for tables of PostgreSQL that newer versions of DuckDB lack."""
+    """From DuckDB's own tables: the inspector of its dialect asks for tables of PostgreSQL that
+    newer versions of DuckDB lack.
+    """
 
-    _TYPES = ((("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT"), sa.types.Integer),
-              (("DECIMAL", "DOUBLE", "FLOAT"), sa.types.Numeric), (("DATE",), sa.types.Date), (("BLOB", "STRUCT", "MAP", "JSON", "UNION", "BIT"), sa.types.LargeBinary))
+    _TYPES = (((
+        "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER",
+        "UBIGINT", "UHUGEINT",
+    ), sa.types.Integer),
+              (("DECIMAL", "DOUBLE", "FLOAT"), sa.types.Numeric), (("DATE",), sa.types.Date), ((
+                  "BLOB", "STRUCT", "MAP", "JSON", "UNION", "BIT",
+              ), sa.types.LargeBinary))
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
@@ -238,12 +296,20 @@ class DuckdbCatalog(Catalog):
     def _ask(self, what: str, schema: Optional[str], *columns: str, **equal: str) -> List[Any]:
         names = [*columns, *equal, "schema_name", "database_name"]
         source = getattr(sa.func, what)().table_valued(*dict.fromkeys(names))
-        query = sa.select(*(source.c[name] for name in columns)).where(source.c.database_name == sa.func.current_database())
-        query = query.where(source.c.schema_name == (sa.func.current_schema() if schema is None else schema))
-        return self._connection.execute(query.where(*(source.c[name] == value for name, value in equal.items()))).fetchall()
+        query = sa.select(*(source.c[name] for name in columns)).where(
+            source.c.database_name == sa.func.current_database()
+        )
+        query = query.where(
+            source.c.schema_name == (sa.func.current_schema() if schema is None else schema)
+        )
+        return self._connection.execute(
+            query.where(*(source.c[name] == value for name, value in equal.items()))
+        ).fetchall()
 
     def columns(self, name: str, schema: Optional[str]) -> Dict[str, Any]:
-        rows = self._ask("duckdb_columns", schema, "column_name", "data_type", "column_index", table_name=name)
+        rows = self._ask(
+            "duckdb_columns", schema, "column_name", "data_type", "column_index", table_name=name
+        )
         return {row[0]: self._type(row[1]) for row in sorted(rows, key=lambda row: row[2])}
 
     def _type(self, text: str) -> Any:
@@ -253,7 +319,13 @@ class DuckdbCatalog(Catalog):
         return next((kind() for words, kind in self._TYPES if word in words), sa.types.Text())
 
     def key(self, name: str, schema: Optional[str]) -> List[str]:
-        rows = self._ask("duckdb_constraints", schema, "constraint_column_names", table_name=name, constraint_type="PRIMARY KEY")
+        rows = self._ask(
+            "duckdb_constraints",
+            schema,
+            "constraint_column_names",
+            table_name=name,
+            constraint_type="PRIMARY KEY",
+        )
         return list(rows[0][0]) if rows else []
 
     def views(self, schema: Optional[str]) -> Set[str]:
@@ -264,14 +336,24 @@ class DuckdbCatalog(Catalog):
 
 
 def tune(connection: Any) -> None:
-    """For this transaction: memory for grouping and joining, unless the role has more, and days spelled 2024-03-01. Columns of tuples are
-    not independent, so the planner expects a join by all of them to find one row: it would sort or nest loops where hashing is quickest,
-    and compile for longer than it runs."""
+    """For this transaction: memory for grouping and joining, unless the role has more, and days
+    spelled 2024-03-01. Columns of tuples are not independent, so the planner expects a join by all
+    of them to find one row: it would sort or nest loops where hashing is quickest, and compile for
+    longer than it runs."""
     if connection.dialect.name != "postgresql":
         return
     setting = sa.func.pg_size_bytes(sa.func.current_setting("work_mem"))
-    connection.execute(sa.select(sa.func.set_config("work_mem", _WORK_MEMORY, True)).where(setting < sa.func.pg_size_bytes(_WORK_MEMORY)))
-    for name, value in (("datestyle", "ISO"), ("enable_mergejoin", "off"), ("enable_nestloop", "off"), ("jit", "off")):
+    connection.execute(
+        sa.select(sa.func.set_config("work_mem", _WORK_MEMORY, True)).where(
+            setting < sa.func.pg_size_bytes(_WORK_MEMORY)
+        )
+    )
+    for name, value in (
+        ("datestyle", "ISO"),
+        ("enable_mergejoin", "off"),
+        ("enable_nestloop", "off"),
+        ("jit", "off"),
+    ):
         connection.execute(sa.select(sa.func.set_config(name, value, True)))
 
 
@@ -287,11 +369,16 @@ class Source:
         catalog = catalog_of(connection)
         types = catalog.columns(name, schema)
         if not types:
-            raise usage("the database has no such table, or the role may not see it", "check its name and schema; names are taken as they are, with their case")
+            raise usage(
+                "the database has no such table, or the role may not see it",
+                "check its name and schema; names are taken as they are, with their case",
+            )
         self.kinds = {column: _kind(kind) for column, kind in types.items()}
         self.types = types
         self.table = _table(name, schema, list(types))
-        self._whole = {column for column, kind in types.items() if isinstance(kind, sa.types.Integer)}
+        self._whole = {
+            column for column, kind in types.items() if isinstance(kind, sa.types.Integer)
+        }
         self._key = catalog.key(name, schema)
 
     def check_names(self, names: Sequence[str]) -> None:
@@ -304,7 +391,11 @@ class Source:
         if named is not None:
             self.check_names([named])
             return self.table.c[named]
-        return self.table.c[self._key[0]] if len(self._key) == 1 and self._key[0] in self._whole else None
+        return (
+            self.table.c[self._key[0]]
+            if len(self._key) == 1 and self._key[0] in self._whole
+            else None
+        )
 
     def count(self, names: Sequence[str], order: Any) -> Counted:
         keys = [self.table.c[name] for name in names]
@@ -323,29 +414,49 @@ def has_divided(shares: Any) -> bool:
 
 
 class Mapping:
-    """The shares as a table of the database: for this transaction, or kept for a view. In PostgreSQL several processes join only tables
-    that are not temporary, so there it is an unlogged one that nobody else sees, since it is dropped before the commit. Its columns are k0, k1, ... (keys), n, before, divided,
-    last, r0, r1, ... (published), so that no name of the source can be in the way."""
+    """The shares as a table of the database: for this transaction, or kept for a view. In
+    PostgreSQL several processes join only tables that are not temporary, so there it is an unlogged
+    one that nobody else sees, since it is dropped before the commit. Its columns are k0, k1, ...
+    (keys), n, before, divided, last, r0, r1, ... (published), so that no name of the source can be
+    in the way."""
 
     def __init__(self, connection: Any, source: Source, request: Any, target: "Target") -> None:
-        self.connection, self.source, self.request, self.target = connection, source, request, target
+        self.connection, self.source, self.request, self.target = (
+            connection,
+            source,
+            request,
+            target,
+        )
         self.keys = [f"k{i}" for i in range(len(request.keys))]
         self.released = [f"r{i}" for i in range(len(request.qids))]
         self.columns = [*self.keys, "n", "before", "divided", "last", *self.released]
         self.is_unlogged = connection.dialect.name == "postgresql" and not target.is_view
         name = target.mapping_name if target.is_view else f"shoal_mapping_{uuid.uuid4().hex}"
-        self.table = _table(name, target.schema if target.is_view or self.is_unlogged else None, self.columns)
+        self.table = _table(
+            name, target.schema if target.is_view or self.is_unlogged else None, self.columns
+        )
         self.has_null: List[bool] = []
         self.has_value: List[bool] = []
         self.is_divided = False
 
     def _create(self) -> None:
         """Empty, with key columns of the very types of the source."""
-        keys = [self.source.table.c[name].label(key) for key, name in zip(self.keys, self.request.keys)]
-        numbers = [sa.cast(sa.null(), sa.BigInteger).label(name) for name in ("n", "before", "divided", "last")]
+        keys = [
+            self.source.table.c[name].label(key) for key, name in zip(self.keys, self.request.keys)
+        ]
+        numbers = [
+            sa.cast(sa.null(), sa.BigInteger).label(name)
+            for name in ("n", "before", "divided", "last")
+        ]
         texts = [sa.cast(sa.null(), sa.Text).label(name) for name in self.released]
-        empty = sa.select(*keys, *numbers, *texts).select_from(self.source.table).where(_ONE == _ZERO)
-        what = "TABLE" if self.target.is_view else "UNLOGGED TABLE" if self.is_unlogged else "TEMPORARY TABLE"
+        empty = (
+            sa.select(*keys, *numbers, *texts).select_from(self.source.table).where(_ONE == _ZERO)
+        )
+        what = (
+            "TABLE"
+            if self.target.is_view
+            else "UNLOGGED TABLE" if self.is_unlogged else "TEMPORARY TABLE"
+        )
         self.connection.execute(CreateAs(what, self.table, empty))
 
     def fill(self, counted: Counted, shares: Any) -> None:
@@ -365,7 +476,9 @@ class Mapping:
         self._create()
         columns: List[Any] = [_take(counted.columns[name], at) for name in self.request.keys]
         columns += [n, before, is_divided.cast(pa.int64()), is_last.cast(pa.int64())]
-        columns += [shares.column(f"released_{name}").combine_chunks() for name in self.request.qids]
+        columns += [
+            shares.column(f"released_{name}").combine_chunks() for name in self.request.qids
+        ]
         _write(self.connection, self.table, self.columns, columns)
         if self.connection.dialect.name == "postgresql":
             self.connection.execute(_OnTable("ANALYZE", self.table))
@@ -376,8 +489,9 @@ class Mapping:
     # ---- the join ----
 
     def _match(self, left: Any, mapping: Any) -> Any:
-        """Equal tuples; NULL equals NULL. PostgreSQL has no hash join for IS NOT DISTINCT FROM, so there NULL is joined as some value
-        of the column, and whether it is NULL is compared besides."""
+        """Equal tuples; NULL equals NULL. PostgreSQL has no hash join for IS NOT DISTINCT FROM, so
+        there NULL is joined as some value of the column, and whether it is NULL is compared
+        besides."""
         terms = []
         for i, name in enumerate(self.request.keys):
             mine, its = left.c[name], mapping.c[self.keys[i]]
@@ -389,9 +503,17 @@ class Mapping:
                 terms.append(mine.is_not_distinct_from(its))
             else:
                 inner = self.table.alias()
-                some = sa.select(inner.c[self.keys[i]]).where(inner.c[self.keys[i]].is_not(None)).limit(_ONE).scalar_subquery()
+                some = (
+                    sa.select(inner.c[self.keys[i]])
+                    .where(inner.c[self.keys[i]].is_not(None))
+                    .limit(_ONE)
+                    .scalar_subquery()
+                )
                 terms.append(sa.func.coalesce(mine, some) == sa.func.coalesce(its, some))
-                terms.append(sa.case((mine.is_(None), _ONE), else_=_ZERO) == sa.case((its.is_(None), _ONE), else_=_ZERO))
+                terms.append(
+                    sa.case((mine.is_(None), _ONE), else_=_ZERO)
+                    == sa.case((its.is_(None), _ONE), else_=_ZERO)
+                )
         return sa.and_(*terms)
 
     def _published(self, rows: Any, mapping: Any, stars: bool) -> List[Any]:
@@ -406,15 +528,26 @@ class Mapping:
         return made
 
     def select(self, order: Any) -> Any:
-        """The rows of the release. Tuples in one group are joined; rows of divided ones are numbered, and only those."""
+        """The rows of the release. Tuples in one group are joined; rows of divided ones are
+        numbered, and only those.
+        """
         rows, mapping, stars = self.source.table, self.table, self.target.is_view
         if not self.is_divided:
             joined = rows.join(mapping, self._match(rows, mapping), isouter=stars)
             return sa.select(*self._published(rows, mapping, stars)).select_from(joined)
         other = mapping.alias()
-        divided = sa.exists(sa.select(_ONE).select_from(other).where(self._match(rows, other), other.c.divided == _ONE))
+        divided = sa.exists(
+            sa.select(_ONE)
+            .select_from(other)
+            .where(self._match(rows, other), other.c.divided == _ONE)
+        )
         whole = sa.select(*self._published(rows, mapping, stars)).select_from(
-            rows.join(mapping, sa.and_(self._match(rows, mapping), mapping.c.divided == _ZERO), isouter=stars))
+            rows.join(
+                mapping,
+                sa.and_(self._match(rows, mapping), mapping.c.divided == _ZERO),
+                isouter=stars,
+            )
+        )
         whole = whole.where(sa.not_(divided)) if stars else whole
         return sa.union_all(whole, self._select_divided(divided, order))
 
@@ -424,28 +557,49 @@ class Mapping:
         while number in rows.c:
             number += "_"
         keys = [rows.c[name] for name in self.request.keys]
-        numbered: Any = sa.select(*rows.c, sa.func.row_number().over(partition_by=keys, order_by=order).label(number)).select_from(rows).where(divided)
+        numbered: Any = (
+            sa.select(
+                *rows.c, sa.func.row_number().over(partition_by=keys, order_by=order).label(number)
+            )
+            .select_from(rows)
+            .where(divided)
+        )
         numbered = numbered.subquery()
         position = numbered.c[number]
         until = position <= mapping.c.before + mapping.c.n
         until = sa.or_(until, mapping.c.last == _ONE) if self.target.is_view else until
-        share = sa.and_(self._match(numbered, mapping), mapping.c.divided == _ONE, position > mapping.c.before, until)
-        return sa.select(*self._published(numbered, mapping, False)).select_from(numbered.join(mapping, share))
+        share = sa.and_(
+            self._match(numbered, mapping),
+            mapping.c.divided == _ONE,
+            position > mapping.c.before,
+            until,
+        )
+        return sa.select(*self._published(numbered, mapping, False)).select_from(
+            numbered.join(mapping, share)
+        )
 
 
 def _write(connection: Any, table: Any, names: Sequence[str], columns: Sequence[Any]) -> None:
     """Rows into a table, by the quickest way that the driver has within this transaction."""
     pa = _counted.arrow()
     if connection.dialect.name == "duckdb":
-        shares = pa.table([column if not isinstance(column, list) else pa.array(column) for column in columns], names=list(names))
-        view = sa.table(quoted_name(f"{table.name}_rows", True), *(sa.column(name) for name in names))
+        shares = pa.table(
+            [column if not isinstance(column, list) else pa.array(column) for column in columns],
+            names=list(names),
+        )
+        view = sa.table(
+            quoted_name(f"{table.name}_rows", True), *(sa.column(name) for name in names)
+        )
         connection.exec_driver_sql("register", (view.name, shares))
         connection.execute(sa.insert(table).from_select(list(names), sa.select(view)))
         return
     if _has_copy(connection):
         quote = connection.dialect.identifier_preparer
         listed = ", ".join(quote.quote_identifier(name) for name in names)
-        with _copy(connection, f"COPY {quote.format_table(table)} ({listed}) FROM STDIN (FORMAT csv, ENCODING 'UTF8')") as copy:
+        with _copy(
+            connection,
+            f"COPY {quote.format_table(table)} ({listed}) FROM STDIN (FORMAT csv, ENCODING 'UTF8')",
+        ) as copy:
             for block in pa.table(list(columns), names=list(names)).to_batches(_COPY_ROWS):
                 held = io.BytesIO()
                 pa.csv.write_csv(block, held, pa.csv.WriteOptions(include_header=False))
@@ -475,31 +629,46 @@ class Target:
         longest = connection.dialect.max_identifier_length or 0
         for made in (name, self.mapping_name) if is_view else (name,):
             if not made or len(made.encode("utf-8")) > max(longest, 1):
-                raise usage("the name of the release is empty, or longer than the database allows", "give a shorter name")
+                raise usage(
+                    "the name of the release is empty, or longer than the database allows",
+                    "give a shorter name",
+                )
 
     def make_room(self, replace: bool) -> None:
         catalog = catalog_of(self.connection)
         views, tables = catalog.views(self.schema), catalog.tables(self.schema)
-        is_kept = self.name in views and self.mapping_name in tables and self._is_mapping(catalog)  # of an earlier release as a view
+        # of an earlier release as a view
+        is_kept = self.name in views and self.mapping_name in tables and self._is_mapping(catalog)
         for name in (self.name, self.mapping_name) if self.is_view or is_kept else (self.name,):
             if name not in views | tables:
                 continue
             if not replace or (name == self.mapping_name and not is_kept):
-                raise usage("the database has a table or view of the release's name", "write replace=True to put the release in its place")
-            self.connection.execute(_OnTable("DROP VIEW" if name in views else "DROP TABLE", _table(name, self.schema, [])))
+                raise usage(
+                    "the database has a table or view of the release's name",
+                    "write replace=True to put the release in its place",
+                )
+            self.connection.execute(
+                _OnTable(
+                    "DROP VIEW" if name in views else "DROP TABLE", _table(name, self.schema, [])
+                )
+            )
 
     def _is_mapping(self, catalog: Catalog) -> bool:
         columns = list(catalog.columns(self.mapping_name, self.schema))
         return columns[:1] == ["k0"] and {"n", "before", "divided", "last", "r0"} <= set(columns)
 
     def create(self, query: Any) -> None:
-        self.connection.execute(CreateAs("VIEW" if self.is_view else "TABLE", _table(self.name, self.schema, []), query))
+        self.connection.execute(
+            CreateAs("VIEW" if self.is_view else "TABLE", _table(self.name, self.schema, []), query)
+        )
 
     def _of(self, names: Sequence[str]) -> Any:
         return _table(self.name, self.schema, names)
 
     def count(self, names: Sequence[str], count: str, types: Dict[str, Any]) -> Any:
-        """Counted tuples of the release as texts; `types` of the columns that are published as they were."""
+        """Counted tuples of the release as texts; `types` of the columns that are published as they
+        were.
+        """
         table = self._of(names)
         query = sa.select(*table.c, sa.func.count()).select_from(table).group_by(*table.c)
         return _read(self.connection, query, names, types).as_table(names, count)

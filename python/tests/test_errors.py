@@ -13,9 +13,16 @@ SECRET = "Rumpelstiltskin"
 
 
 def test_classes_and_what_they_are():
-    for cls, also in {shoal.InputOutputError: OSError, shoal.UsageError: ValueError, shoal.DataError: ValueError,
-                      shoal.OutOfMemoryError: MemoryError, shoal.UnsatisfiableError: Exception, shoal.BudgetError: Exception,
-                      shoal.CancelledError: Exception, shoal.InternalError: Exception}.items():
+    for cls, also in {
+        shoal.InputOutputError: OSError,
+        shoal.UsageError: ValueError,
+        shoal.DataError: ValueError,
+        shoal.OutOfMemoryError: MemoryError,
+        shoal.UnsatisfiableError: Exception,
+        shoal.BudgetError: Exception,
+        shoal.CancelledError: Exception,
+        shoal.InternalError: Exception,
+    }.items():
         assert issubclass(cls, shoal.ShoalError) and issubclass(cls, also)
     statuses = [cls.status for cls in shoal.ShoalError.__subclasses__()]
     assert sorted(statuses) == list(range(-8, 0))
@@ -26,23 +33,30 @@ def test_they_can_be_pickled():
     assert (error.message, error.fix, str(error)) == ("what", "fix", "what; fix")
 
 
-@pytest.mark.parametrize("arguments, what, fix", [
-    (dict(qids=["age"], rest="keep"), "k was not said", "k=10"),
-    (dict(qids=["age"], k=1, rest="keep"), "at least 2", "k=10"),
-    (dict(qids=["age"], k=2.5, rest="keep"), "at least 2", "k=10"),
-    (dict(qids=["age"], k=True, rest="keep"), "at least 2", "k=10"),
-    (dict(qids=["age"], k="x", rest="keep"), "at least 2", "k=10"),
-    (dict(qids=[], k=2, rest="keep"), "no quasi-identifier", "qids"),
-    (dict(qids=["agee"], k=2, rest="keep"), "no column 'agee'", "did you mean 'age'"),
-    (dict(qids=["age"], k=2), "columns nobody mentioned: name, sex, disease, note", "rest"),
-    (dict(qids=["age"], sensitive="age", k=2, rest="keep"), "two roles", "one of them"),
-    (dict(qids=["age"], k=2, rest="keep", algorithm="magic"), "no algorithm 'magic'", "shoal"),
-    (dict(qids=["age"], k=2, rest="keep", magic=3), "magic", ""),
-    (dict(qids=["age"], k=2, rest="keep", models=["l-diversity"]), "no name or no value", "models="),
-    (dict(qids=["age"], k=2, rest="keep", models=["closeness=3"]), "closeness", ""),
-    (dict(qids=["age"], k=2, rest="sell"), "rest", ""),
-    (dict(qids=["age"], k=2, rest="keep", missing="maybe"), "missing", ""),
-])
+@pytest.mark.parametrize(
+    "arguments, what, fix",
+    [
+        (dict(qids=["age"], rest="keep"), "k was not said", "k=10"),
+        (dict(qids=["age"], k=1, rest="keep"), "at least 2", "k=10"),
+        (dict(qids=["age"], k=2.5, rest="keep"), "at least 2", "k=10"),
+        (dict(qids=["age"], k=True, rest="keep"), "at least 2", "k=10"),
+        (dict(qids=["age"], k="x", rest="keep"), "at least 2", "k=10"),
+        (dict(qids=[], k=2, rest="keep"), "no quasi-identifier", "qids"),
+        (dict(qids=["agee"], k=2, rest="keep"), "no column 'agee'", "did you mean 'age'"),
+        (dict(qids=["age"], k=2), "columns nobody mentioned: name, sex, disease, note", "rest"),
+        (dict(qids=["age"], sensitive="age", k=2, rest="keep"), "two roles", "one of them"),
+        (dict(qids=["age"], k=2, rest="keep", algorithm="magic"), "no algorithm 'magic'", "shoal"),
+        (dict(qids=["age"], k=2, rest="keep", magic=3), "magic", ""),
+        (
+            dict(qids=["age"], k=2, rest="keep", models=["l-diversity"]),
+            "no name or no value",
+            "models=",
+        ),
+        (dict(qids=["age"], k=2, rest="keep", models=["closeness=3"]), "closeness", ""),
+        (dict(qids=["age"], k=2, rest="sell"), "rest", ""),
+        (dict(qids=["age"], k=2, rest="keep", missing="maybe"), "missing", ""),
+    ],
+)
 def test_wrong_calls(people, arguments, what, fix):
     with pytest.raises(shoal.UsageError) as caught:
         shoal.anonymize(people, **arguments)
@@ -59,7 +73,14 @@ def test_too_few_rows(people):
 
 def test_models_that_cannot_be_met(people):
     with pytest.raises(shoal.UnsatisfiableError):
-        shoal.anonymize(people, qids="age", k=2, sensitive="disease", rest="keep", models=["l-diversity=distinct:4"])
+        shoal.anonymize(
+            people,
+            qids="age",
+            k=2,
+            sensitive="disease",
+            rest="keep",
+            models=["l-diversity=distinct:4"],
+        )
 
 
 def test_broken_hierarchies(people):
@@ -84,7 +105,12 @@ def test_plans_that_cannot_be_read(tmp_path):
 def test_no_value_of_the_table_is_told(people):
     people["age"] = [SECRET] + list(range(11))
     cover = shoal.Hierarchy.from_levels({str(i): ["*"] for i in range(11)})
-    for arguments in (dict(numeric="age"), dict(hierarchies={"age": cover}), dict(dates="age"), dict(hierarchies={"age": "build:intervals:5"})):
+    for arguments in (
+        dict(numeric="age"),
+        dict(hierarchies={"age": cover}),
+        dict(dates="age"),
+        dict(hierarchies={"age": "build:intervals:5"}),
+    ):
         with pytest.raises(shoal.ShoalError) as caught:
             shoal.anonymize(people, qids="age", k=2, rest="keep", **arguments)
         assert SECRET not in str(caught.value) and SECRET not in repr(caught.value)
@@ -112,7 +138,9 @@ def test_a_stream_that_fails(people):
         raise RuntimeError(SECRET)
 
     with pytest.raises(shoal.InputOutputError) as caught:
-        shoal.anonymize(pa.RecordBatchReader.from_batches(table.schema, batches()), qids="age", k=2, rest="keep")
+        shoal.anonymize(
+            pa.RecordBatchReader.from_batches(table.schema, batches()), qids="age", k=2, rest="keep"
+        )
     assert SECRET not in str(caught.value)
 
 
@@ -130,7 +158,11 @@ def test_names_may_hold_anything():
         shoal.anonymize(table, qids=[name], numeric=[name], k=2, rest="keep")
     error = caught.value
     assert error.message == f"arrow: row 1, column '{name}': not a number; 6 rows are not"
-    assert error.fix == "if it means missing, name it with nulls; name their format with formats, or treat the column as categorical"
+    assert (
+        error.fix
+        == "if it means missing, name it with nulls; name their format with formats, or treat the"
+        " column as categorical"
+    )
     assert str(error) == f"{error.message}; {error.fix}"
     assert (error.column, error.row, error.file, error.line) == (name, 1, None, None)
     with pytest.raises(shoal.UsageError) as caught:
@@ -147,8 +179,11 @@ def test_options_are_spelled_as_keywords(people):
     assert fix_of(k=2, algorithm="anatomy", sensitive="disease") == "write a keyword argument l=3"
     assert fix_of(k=2, algorithm="iack") == "name the column with class_column"
     cover = shoal.Hierarchy.from_levels({"1": ["*"]})
-    assert fix_of(k=2, hierarchies={"age": cover}) == (
-        "add them to the hierarchy, or say on_missing top or on_missing own-leaf, or name them with nulls if they mean missing")
+    assert (
+        fix_of(k=2, hierarchies={"age": cover})
+        == "add them to the hierarchy, or say on_missing top or on_missing own-leaf, or name them"
+        " with nulls if they mean missing"
+    )
 
 
 def test_parts(tmp_path):
@@ -157,9 +192,18 @@ def test_parts(tmp_path):
     with pytest.raises(shoal.UsageError) as caught:
         shoal.Plan.from_yaml(path)
     assert (caught.value.file, caught.value.line) == (str(path), 2)
-    assert caught.value.message == f"plan '{path}': line 2: unknown key 'clumns'" and caught.value.fix.startswith("the keys are ")
+    assert (
+        caught.value.message == f"plan '{path}': line 2: unknown key 'clumns'"
+        and caught.value.fix.startswith("the keys are ")
+    )
     again = pickle.loads(pickle.dumps(caught.value))
-    assert (again.file, again.line, again.row, again.column, str(again)) == (str(path), 2, None, None, str(caught.value))
+    assert (again.file, again.line, again.row, again.column, str(again)) == (
+        str(path),
+        2,
+        None,
+        None,
+        str(caught.value),
+    )
 
 
 def test_no_k_for_a_method_that_is_evaluated(people):
@@ -169,11 +213,24 @@ def test_no_k_for_a_method_that_is_evaluated(people):
 
 
 def test_a_plan_that_joins_columns():
-    """Files are joined, frames are not: the line that the fix names makes the column, and the plan then fits."""
-    plan = shoal.Plan({"k": 2, "columns": [{"name": "place", "role": "quasi", "join": "lat,lng", "hierarchy": "build:grid:2"}]})
+    """Files are joined, frames are not: the line that the fix names makes the column, and the plan
+    then fits.
+    """
+    plan = shoal.Plan(
+        {
+            "k": 2,
+            "columns": [
+                {"name": "place", "role": "quasi", "join": "lat,lng", "hierarchy": "build:grid:2"}
+            ],
+        }
+    )
     frame = pd.DataFrame({"lat": [52.5, 52.5, 48.1, 48.1], "lng": [13.4, 13.4, 11.6, 11.6]})
-    verbs = [lambda: shoal.anonymize(frame, plan=plan), lambda: shoal.check(frame, plan=plan), lambda: shoal.attack(frame, frame, plan=plan),
-             lambda: shoal.measure(frame, frame, plan=plan)]
+    verbs = [
+        lambda: shoal.anonymize(frame, plan=plan),
+        lambda: shoal.check(frame, plan=plan),
+        lambda: shoal.attack(frame, frame, plan=plan),
+        lambda: shoal.measure(frame, frame, plan=plan),
+    ]
     for verb in verbs:
         with pytest.raises(shoal.UsageError, match="'place' is joined of two") as caught:
             verb()

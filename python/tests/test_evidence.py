@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Documents of a release: saved whole or not at all, checked by the verifier, and the external report hides what the release hides."""
+"""Documents of a release: saved whole or not at all, checked by the verifier, and the external
+report hides what the release hides.
+"""
 
 import json
 import os
@@ -27,14 +29,29 @@ def people():
 @pytest.fixture
 def release(people):
     tree = shoal.Hierarchy.tree({"north": ["Vorbach", "Quellmund"], "south": ["Ymir", "Xanten"]})
-    return shoal.anonymize(people, qids=["age", "town"], sensitive="disease", identifiers="name", rest="keep", k=5, algorithm="mondrian",
-                           hierarchies={"town": tree}, models=["l-diversity=distinct:2"], seed=918273645)
+    return shoal.anonymize(
+        people,
+        qids=["age", "town"],
+        sensitive="disease",
+        identifiers="name",
+        rest="keep",
+        k=5,
+        algorithm="mondrian",
+        hierarchies={"town": tree},
+        models=["l-diversity=distinct:2"],
+        seed=918273645,
+    )
 
 
 def test_report(release, tmp_path):
     page = release.report_html(tmp_path / "r.html")
     assert (tmp_path / "r.html").read_text(encoding="utf-8") == page
-    assert page.count("<h2") == 12 and "</html>" in page and "<script" not in page and "http" not in page.replace("http-equiv", "")
+    assert (
+        page.count("<h2") == 12
+        and "</html>" in page
+        and "<script" not in page
+        and "http" not in page.replace("http-equiv", "")
+    )
     assert "anonymous" not in page and "compliant" not in page
     assert "918273645" in page and "Vorbach" in page
     with pytest.raises(ValueError):
@@ -52,7 +69,15 @@ def test_external_hides(release, people):
 
 def _conforms(value, schema, where="manifest"):
     """The part of JSON schema that ours uses."""
-    kinds = {"object": dict, "array": list, "string": str, "integer": int, "number": (int, float), "boolean": bool, "null": type(None)}
+    kinds = {
+        "object": dict,
+        "array": list,
+        "string": str,
+        "integer": int,
+        "number": (int, float),
+        "boolean": bool,
+        "null": type(None),
+    }
     if "const" in schema:
         assert value == schema["const"], where
     if "enum" in schema:
@@ -75,14 +100,24 @@ def _conforms(value, schema, where="manifest"):
 def test_save(release, people, tmp_path):
     folder = tmp_path / "out"
     release.save(folder)
-    assert sorted(os.listdir(folder)) == ["hierarchies", "manifest.json", "plan.yaml", "release.csv", "report-external.html", "report.html"]
-    assert pd.read_csv(folder / "release.csv", dtype=str).equals(release.table.astype(str).reset_index(drop=True))
+    assert sorted(os.listdir(folder)) == [
+        "hierarchies", "manifest.json", "plan.yaml", "release.csv", "report-external.html",
+        "report.html",
+    ]
+    assert pd.read_csv(folder / "release.csv", dtype=str).equals(
+        release.table.astype(str).reset_index(drop=True)
+    )
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     schema = pathlib.Path(__file__).parents[2] / "docs" / "manifest.schema.json"
     _conforms(manifest, json.loads(schema.read_text(encoding="utf-8")))
     assert manifest["claims"]["k"] == 5 and manifest["plan"]["hierarchies"] == "hierarchies"
     assert {column["name"]: column["role"] for column in manifest["columns"]} == {
-        "name": "identifier", "age": "quasi", "town": "quasi", "disease": "sensitive", "note": "other"}
+        "name": "identifier",
+        "age": "quasi",
+        "town": "quasi",
+        "disease": "sensitive",
+        "note": "other",
+    }
     assert shoal.Plan.from_yaml(folder / "plan.yaml").k == 5
     with pytest.raises(ValueError):
         release.save(folder)  # never over something
@@ -99,7 +134,15 @@ def test_save_fails_whole(release, tmp_path, monkeypatch):
 
 
 def test_anatomy(people, tmp_path):
-    made = shoal.anonymize(people, qids=["age", "town"], sensitive="disease", identifiers="name", rest="drop", algorithm="anatomy", l=2)
+    made = shoal.anonymize(
+        people,
+        qids=["age", "town"],
+        sensitive="disease",
+        identifiers="name",
+        rest="drop",
+        algorithm="anatomy",
+        l=2,
+    )
     made.save(tmp_path / "out")
     assert "sensitive.csv" in os.listdir(tmp_path / "out")
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))
@@ -107,6 +150,14 @@ def test_anatomy(people, tmp_path):
 
 
 def test_dropped_rows(people, tmp_path):
-    made = shoal.anonymize(people, qids=["town"], rest="drop", k=20, algorithm="datafly", drop_suppressed=True, suppression=0.5)
+    made = shoal.anonymize(
+        people,
+        qids=["town"],
+        rest="drop",
+        k=20,
+        algorithm="datafly",
+        drop_suppressed=True,
+        suppression=0.5,
+    )
     made.save(tmp_path / "out")
     assert (tmp_path / "out" / "release.csv").exists()

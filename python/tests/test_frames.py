@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every kind of table goes in, and the release comes back as that kind: rows in order, other columns untouched."""
+"""Every kind of table goes in, and the release comes back as that kind: rows in order, other
+columns untouched.
+"""
 
 import datetime
 import decimal
@@ -20,7 +22,10 @@ REST = {"rest": "keep"}
 def published(table, names):
     """The published texts of columns as lists, of any kind of frame."""
     if isinstance(table, pd.DataFrame):
-        return {name: [None if pd.isna(value) else str(value) for value in table[name].astype(object)] for name in names}
+        return {
+            name: [None if pd.isna(value) else str(value) for value in table[name].astype(object)]
+            for name in names
+        }
     if isinstance(table, pl.DataFrame):
         return {name: table[name].cast(pl.String).to_list() for name in names}
     if isinstance(table, (pa.Table, pa.RecordBatch)):
@@ -41,7 +46,9 @@ def kinds(census):
         "pandas category": census.astype({name: "category" for name in QIDS if name != "age"}),
         "pandas category of numbers": census.astype({"age": "category"}),
         "pandas string": census.astype({name: "string" for name in QIDS if name != "age"}),
-        "pandas string[pyarrow]": census.astype({name: "string[pyarrow]" for name in QIDS if name != "age"}),
+        "pandas string[pyarrow]": census.astype(
+            {name: "string[pyarrow]" for name in QIDS if name != "age"}
+        ),
         "pandas nullable": census.astype({"age": "Int64"}),
         "pandas small": census.astype({"age": "uint8"}),
         "pandas float": census.astype({"age": "float32"}),
@@ -49,19 +56,28 @@ def kinds(census):
         "pandas all texts": census.astype({name: object for name in QIDS}),
         "polars": pl.from_pandas(census),
         "polars lazy": pl.from_pandas(census).lazy(),
-        "polars categorical": pl.from_pandas(census).with_columns(pl.col("sex", "race").cast(pl.Categorical)),
+        "polars categorical": pl.from_pandas(census).with_columns(
+            pl.col("sex", "race").cast(pl.Categorical)
+        ),
         "pyarrow": arrow,
-        "pyarrow chunks": pa.concat_tables([arrow.slice(0, 300), arrow.slice(300, 1), arrow.slice(301)]),
-        "pyarrow dictionary": arrow.set_column(arrow.column_names.index("sex"), "sex", arrow.column("sex").dictionary_encode()),
+        "pyarrow chunks": pa.concat_tables(
+            [arrow.slice(0, 300), arrow.slice(300, 1), arrow.slice(301)]
+        ),
+        "pyarrow dictionary": arrow.set_column(
+            arrow.column_names.index("sex"), "sex", arrow.column("sex").dictionary_encode()
+        ),
         "pyarrow batch": arrow.combine_chunks().to_batches()[0],
         "pyarrow reader": arrow.to_reader(max_chunksize=300),
         "duckdb": duckdb.from_df(census),
     }
 
 
-KINDS = ["pandas", "pandas category", "pandas category of numbers", "pandas string", "pandas string[pyarrow]", "pandas nullable",
-         "pandas small", "pandas float", "pandas arrow", "pandas all texts", "polars", "polars lazy", "polars categorical", "pyarrow",
-         "pyarrow chunks", "pyarrow dictionary", "pyarrow batch", "pyarrow reader", "duckdb"]
+KINDS = [
+    "pandas", "pandas category", "pandas category of numbers", "pandas string",
+    "pandas string[pyarrow]", "pandas nullable", "pandas small", "pandas float", "pandas arrow",
+    "pandas all texts", "polars", "polars lazy", "polars categorical", "pyarrow", "pyarrow chunks",
+    "pyarrow dictionary", "pyarrow batch", "pyarrow reader", "duckdb",
+]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -74,8 +90,15 @@ def test_every_kind_gives_the_same_release(census, expected, kind):
 
 def test_the_kind_that_went_in(census):
     tables = kinds(census)
-    for kind, cls in {"pandas": pd.DataFrame, "polars": pl.DataFrame, "polars lazy": pl.DataFrame, "pyarrow": pa.Table,
-                      "pyarrow batch": pa.RecordBatch, "duckdb": duckdb.DuckDBPyRelation, "pyarrow reader": shoal.ArrowTable}.items():
+    for kind, cls in {
+        "pandas": pd.DataFrame,
+        "polars": pl.DataFrame,
+        "polars lazy": pl.DataFrame,
+        "pyarrow": pa.Table,
+        "pyarrow batch": pa.RecordBatch,
+        "duckdb": duckdb.DuckDBPyRelation,
+        "pyarrow reader": shoal.ArrowTable,
+    }.items():
         release = shoal.anonymize(tables[kind], qids=QIDS, k=5, **REST)
         assert isinstance(release.table, cls), kind
 
@@ -91,12 +114,17 @@ def test_pandas_columns_that_are_not_touched_are_the_same(people):
     for name in ["disease", "note", "when", "things"]:
         assert made[name].dtype == people[name].dtype
         assert all(a is b or a == b for a, b in zip(made[name], people[name]))
-    assert np.shares_memory(made["disease"].to_numpy(), people["disease"].to_numpy()) or made["disease"].dtype != object
+    assert (
+        np.shares_memory(made["disease"].to_numpy(), people["disease"].to_numpy())
+        or made["disease"].dtype != object
+    )
     pd.testing.assert_frame_equal(people, before)
 
 
 def test_polars_and_pyarrow_keep_other_columns(census):
-    frame = pl.from_pandas(census).with_columns(pl.struct("age", "sex").alias("both"), pl.lit([1, 2]).alias("list"))
+    frame = pl.from_pandas(census).with_columns(
+        pl.struct("age", "sex").alias("both"), pl.lit([1, 2]).alias("list")
+    )
     made = shoal.anonymize(frame, qids=QIDS, k=5, identifiers="name", **REST).table
     assert made.columns == [name for name in frame.columns if name != "name"]
     others = [name for name in made.columns if name not in QIDS]
@@ -115,7 +143,10 @@ def test_labels_that_are_not_strings():
 
 
 def test_labels_of_two_levels():
-    frame = pd.DataFrame([[1, "x"], [2, "x"], [3, "y"], [4, "y"]], columns=pd.MultiIndex.from_tuples([("p", "age"), ("p", "note")], names=["a", "b"]))
+    frame = pd.DataFrame(
+        [[1, "x"], [2, "x"], [3, "y"], [4, "y"]],
+        columns=pd.MultiIndex.from_tuples([("p", "age"), ("p", "note")], names=["a", "b"]),
+    )
     made = shoal.anonymize(frame, qids=[("p", "age")], k=2, rest="keep").table
     assert made.columns.equals(frame.columns) and made.columns.names == ["a", "b"]
     assert made[("p", "age")].tolist() == ["[1..2]", "[1..2]", "[3..4]", "[3..4]"]
@@ -126,7 +157,11 @@ def test_two_columns_of_one_name():
     with pytest.raises(shoal.DataError, match="two columns"):
         shoal.anonymize(frame, qids="a", k=2)
     with pytest.raises(shoal.DataError, match="two columns"):
-        shoal.anonymize(pa.Table.from_arrays([pa.array([1, 1]), pa.array([1, 1])], names=["a", "a"]), qids="a", k=2)
+        shoal.anonymize(
+            pa.Table.from_arrays([pa.array([1, 1]), pa.array([1, 1])], names=["a", "a"]),
+            qids="a",
+            k=2,
+        )
 
 
 # Twelve cells each; a text that must occur in the release says how they were read.
@@ -134,9 +169,15 @@ ODD_COLUMNS = {
     "mixed objects": ([1, "1", 2.5, None, True, b"x", (1, 2), "x", 3, 4, 5, 6], "|True"),
     "unused categories": (pd.Categorical(list("ppqqppqqppqq"), categories=list("pqrstu")), "p"),
     "infinities": ([1.0, 2, np.inf, -np.inf, 3, 4, 5, 6, 7, 8, 9, 10], "inf"),
-    "time zones": (pd.date_range("2020-01-01 10:30", periods=12, freq="h", tz="Europe/Berlin"), "2020-01-01 10:30:00+01:00"),
+    "time zones": (
+        pd.date_range("2020-01-01 10:30", periods=12, freq="h", tz="Europe/Berlin"),
+        "2020-01-01 10:30:00+01:00",
+    ),
     "Decimals": ([decimal.Decimal(i) / 4 for i in range(12)], "[0.."),
-    "nullable whole numbers": (pd.array([1, 2, None, 4, 5, 6, 7, 8, 9, 10, 11, 12], dtype="Int64"), "["),
+    "nullable whole numbers": (
+        pd.array([1, 2, None, 4, 5, 6, 7, 8, 9, 10, 11, 12], dtype="Int64"),
+        "[",
+    ),
     "nullable truth values": (pd.array([True, None] * 6, dtype="boolean"), "True"),
     "Arrow's numbers": (pd.array(range(12), dtype=pd.ArrowDtype(pa.int32())), "["),
     "Arrow's texts": (pd.array(list("ppqqppqqppqq"), dtype="string[pyarrow]"), "p"),
@@ -169,7 +210,14 @@ def test_frames_without_rows_or_columns():
         shoal.anonymize(pd.DataFrame(index=range(5)), qids=["a"], k=2)
 
 
-@pytest.mark.parametrize("cells", [pa.array([{"x": 1}] * 12), pa.array([[1]] * 12), pa.array([decimal.Decimal(i) / 4 for i in range(12)])])
+@pytest.mark.parametrize(
+    "cells",
+    [
+        pa.array([{"x": 1}] * 12),
+        pa.array([[1]] * 12),
+        pa.array([decimal.Decimal(i) / 4 for i in range(12)]),
+    ],
+)
 def test_arrow_types_that_cannot_be_generalised(cells):
     table = pa.table({"a": list("xxyyxxyyxxyy"), "b": cells})
     with pytest.raises(shoal.DataError, match="convert it to text, numbers or dates"):
@@ -198,10 +246,38 @@ def test_cells_of_any_kind_count_as_their_texts():
         def __str__(self):
             return "odd"
 
-    cells = [1, "1", True, "True", 1.5, Odd(), Odd(), None, float("nan"), pd.NA, pd.NaT, "é", "é"[:]]
+    cells = [
+        1,
+        "1",
+        True,
+        "True",
+        1.5,
+        Odd(),
+        Odd(),
+        None,
+        float("nan"),
+        pd.NA,
+        pd.NaT,
+        "é",
+        "é"[:],
+    ]
     raw, texts = shoal._core.encode(np.array(cells, dtype=object), (None, pd.NA, pd.NaT))
     assert texts == ["1", "True", "1.5", "odd", "é"]
-    assert np.frombuffer(raw, dtype=np.int32).tolist() == [0, 0, 1, 1, 2, 3, 3, -1, -1, -1, -1, 4, 4]
+    assert np.frombuffer(raw, dtype=np.int32).tolist() == [
+        0,
+        0,
+        1,
+        1,
+        2,
+        3,
+        3,
+        -1,
+        -1,
+        -1,
+        -1,
+        4,
+        4,
+    ]
     many = np.array([f"value {i % 5000}" for i in range(20_000)], dtype=object)
     raw, texts = shoal._core.encode(many, (None,))
     assert [texts[code] for code in np.frombuffer(raw, dtype=np.int32)] == many.tolist()
@@ -217,18 +293,36 @@ def test_cells_of_any_kind_count_as_their_texts():
 
 
 def test_dates_are_intervals_and_times_are_texts():
-    days = pd.DataFrame({"d": pd.to_datetime(["2020-01-01", "2020-01-03", "2021-01-01", "2021-01-02"])})
-    assert shoal.anonymize(days, qids="d", k=2).table["d"].tolist() == ["[2020-01-01..2020-01-03]"] * 2 + ["[2021-01-01..2021-01-02]"] * 2
+    days = pd.DataFrame(
+        {"d": pd.to_datetime(["2020-01-01", "2020-01-03", "2021-01-01", "2021-01-02"])}
+    )
+    assert (
+        shoal.anonymize(days, qids="d", k=2).table["d"].tolist()
+        == ["[2020-01-01..2020-01-03]"] * 2 + ["[2021-01-01..2021-01-02]"] * 2
+    )
     objects = pd.DataFrame({"d": [datetime.date(2020, 1, 1), datetime.date(2020, 1, 3)] * 2})
-    assert shoal.anonymize(objects, qids="d", k=2).table["d"].tolist() == ["2020-01-01", "2020-01-03"] * 2
+    assert (
+        shoal.anonymize(objects, qids="d", k=2).table["d"].tolist()
+        == ["2020-01-01", "2020-01-03"] * 2
+    )
     times = pd.DataFrame({"d": pd.to_datetime(["2020-01-01 10:00", "2020-01-03 11:30"] * 2)})
-    assert shoal.anonymize(times, qids="d", k=2).table["d"].tolist() == ["2020-01-01 10:00:00", "2020-01-03 11:30:00"] * 2
+    assert (
+        shoal.anonymize(times, qids="d", k=2).table["d"].tolist()
+        == ["2020-01-01 10:00:00", "2020-01-03 11:30:00"] * 2
+    )
 
 
 def test_suppressed_rows_can_be_left_out():
     frame = pd.DataFrame({"a": ["x"] * 9 + ["u", "v", "w"], "note": range(12)}, index=range(10, 22))
     hierarchy = shoal.Hierarchy.from_levels([[value, "*"] for value in "uvwx"])
-    arguments = dict(qids="a", k=3, other="note", hierarchies={"a": hierarchy}, algorithm="datafly", suppression=0.3)
+    arguments = dict(
+        qids="a",
+        k=3,
+        other="note",
+        hierarchies={"a": hierarchy},
+        algorithm="datafly",
+        suppression=0.3,
+    )
     kept = shoal.anonymize(frame, **arguments)
     assert kept.table["a"].tolist() == ["x"] * 9 + ["*"] * 3
     assert kept.groups.tolist()[-3:] == [-1, -1, -1] and kept.measures.suppressed_rows == 3
@@ -236,7 +330,9 @@ def test_suppressed_rows_can_be_left_out():
         left = shoal.anonymize(table, drop_suppressed=True, **arguments).table
         notes = left["note"].to_pylist() if isinstance(left, pa.Table) else left["note"].to_list()
         assert notes == list(range(9))
-    assert shoal.anonymize(frame, drop_suppressed=True, **arguments).table.index.tolist() == list(range(10, 19))
+    assert shoal.anonymize(frame, drop_suppressed=True, **arguments).table.index.tolist() == list(
+        range(10, 19)
+    )
 
 
 def test_an_array_without_a_stream(people):
@@ -247,7 +343,9 @@ def test_an_array_without_a_stream(people):
             return batch.__arrow_c_array__(requested_schema)
 
     release = shoal.anonymize(OnlyArray(), qids=["age", "sex"], k=3, **REST)
-    assert published(release.table, ["age"]) == published(shoal.anonymize(people, qids=["age", "sex"], k=3, **REST).table, ["age"])
+    assert published(release.table, ["age"]) == published(
+        shoal.anonymize(people, qids=["age", "sex"], k=3, **REST).table, ["age"]
+    )
 
 
 def test_a_table_of_no_known_kind():
@@ -270,15 +368,24 @@ def test_the_stream_outlives_the_release(people):
 def test_byte_orders(dtype, order):
     """Columns of either byte order are read as the same values."""
     values = np.array([21, 23, 22, 64, 66, 61]).astype(dtype)
-    other = pd.DataFrame({"x": pd.Series(values.astype(np.dtype(dtype).newbyteorder(order))), "y": range(6)})
-    expected = shoal.anonymize(pd.DataFrame({"x": values, "y": range(6)}), qids="x", k=3, **REST).table
-    assert published(shoal.anonymize(other, qids="x", k=3, **REST).table, ["x"]) == published(expected, ["x"])
+    other = pd.DataFrame(
+        {"x": pd.Series(values.astype(np.dtype(dtype).newbyteorder(order))), "y": range(6)}
+    )
+    expected = shoal.anonymize(
+        pd.DataFrame({"x": values, "y": range(6)}), qids="x", k=3, **REST
+    ).table
+    assert published(shoal.anonymize(other, qids="x", k=3, **REST).table, ["x"]) == published(
+        expected, ["x"]
+    )
 
 
 @pytest.mark.parametrize("order", ["<", ">"])
 def test_byte_orders_of_records(order):
     """A frame made from a numpy array of records keeps its byte order."""
-    rows = np.array([(21, 1.5), (23, 1.5), (64, 2.5), (66, 2.5)], dtype=[("a", order + "i4"), ("b", order + "f8")])
+    rows = np.array(
+        [(21, 1.5), (23, 1.5), (64, 2.5), (66, 2.5)],
+        dtype=[("a", order + "i4"), ("b", order + "f8")],
+    )
     frame = pd.DataFrame(rows)
     assert published(shoal.anonymize(frame, qids=["a", "b"], k=2).table, "ab") == {
         "a": ["[21..23]"] * 2 + ["[64..66]"] * 2, "b": ["1.5"] * 2 + ["2.5"] * 2}
@@ -293,7 +400,9 @@ def test_an_index_needs_a_role(people):
     made = shoal.anonymize(frame, qids=["age", "sex"], k=3, identifiers="name", **REST).table
     pd.testing.assert_frame_equal(made, expected)
     assert frame.index.name == "name" and list(frame.columns) == ["age", "sex", "disease", "note"]
-    kept = shoal.anonymize(people.set_index("note"), qids=["age", "sex"], k=3, identifiers="name", **REST).table
+    kept = shoal.anonymize(
+        people.set_index("note"), qids=["age", "sex"], k=3, identifiers="name", **REST
+    ).table
     assert kept.index.name == "note" and kept.index.tolist() == people["note"].tolist()
     with pytest.raises(shoal.DataError, match="both named 'age'"):
         shoal.anonymize(people.rename_axis("age"), qids=["age", "sex"], k=3, **REST)
@@ -309,19 +418,36 @@ def test_an_index_of_several_levels(people):
     assert shoal.check(made, qids=["age", "sex"], k=3).satisfied
     frame.index.names = [None, "age", None]  # levels without a name are not published
     made = shoal.anonymize(frame, qids=["age", "sex"], k=3, **REST).table
-    assert made.index.names == ["age"] and published(made.reset_index(), ["age"]) == published(expected, ["age"])
+    assert made.index.names == ["age"] and published(made.reset_index(), ["age"]) == published(
+        expected, ["age"]
+    )
 
 
 def test_an_index_without_a_name_is_not_published(people):
-    made = shoal.anonymize(people.set_index(people["name"].to_numpy()), qids=["age", "sex"], k=3, identifiers="name", **REST).table
+    made = shoal.anonymize(
+        people.set_index(people["name"].to_numpy()),
+        qids=["age", "sex"],
+        k=3,
+        identifiers="name",
+        **REST,
+    ).table
     assert isinstance(made.index, pd.RangeIndex) and made.index.tolist() == list(range(12))
-    made = shoal.anonymize(people.sample(frac=1, random_state=1), qids=["age", "sex"], k=3, identifiers="name", **REST).table
+    made = shoal.anonymize(
+        people.sample(frac=1, random_state=1), qids=["age", "sex"], k=3, identifiers="name", **REST
+    ).table
     assert made.index.tolist() == list(range(12))
 
 
 def test_an_index_in_a_release_of_text(people):
-    made = shoal.anonymize(people.set_index(["name", "note"]), qids=["age", "sex"], sensitive="disease", algorithm="anatomy", l=2,
-                           identifiers="name", **REST).table
+    made = shoal.anonymize(
+        people.set_index(["name", "note"]),
+        qids=["age", "sex"],
+        sensitive="disease",
+        algorithm="anatomy",
+        l=2,
+        identifiers="name",
+        **REST,
+    ).table
     assert made.index.names == ["note"] and made.index.tolist() == people["note"].tolist()
 
 
@@ -337,14 +463,36 @@ def held(column):
     return {text for chunk in chunks for text in chunk.dictionary.to_pylist()}
 
 
-@pytest.mark.parametrize("kind", ["pandas", "pandas ordered", "pandas arrow", "pandas index", "polars", "pyarrow", "pyarrow chunks", "duckdb", "reader"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "pandas",
+        "pandas ordered",
+        "pandas arrow",
+        "pandas index",
+        "polars",
+        "pyarrow",
+        "pyarrow chunks",
+        "duckdb",
+        "reader",
+    ],
+)
 def test_dropped_rows_leave_no_categories(kind):
-    frame = pd.DataFrame({"a": ["x"] * 9 + ["u", "v", "w"], "ill": list("abcabcabc") + ["rare 1", "rare 2", "rare 3"]})
-    arrow = pa.table({"a": frame["a"].tolist(), "ill": pa.array(frame["ill"].tolist()).dictionary_encode()})
+    frame = pd.DataFrame(
+        {
+            "a": ["x"] * 9 + ["u", "v", "w"],
+            "ill": list("abcabcabc") + ["rare 1", "rare 2", "rare 3"],
+        }
+    )
+    arrow = pa.table(
+        {"a": frame["a"].tolist(), "ill": pa.array(frame["ill"].tolist()).dictionary_encode()}
+    )
     table = {
         "pandas": lambda: frame.astype({"ill": "category"}),
         "pandas ordered": lambda: frame.assign(ill=pd.Categorical(frame["ill"], ordered=True)),
-        "pandas arrow": lambda: frame.astype({"ill": pd.ArrowDtype(arrow.schema.field("ill").type)}),
+        "pandas arrow": lambda: frame.astype(
+            {"ill": pd.ArrowDtype(arrow.schema.field("ill").type)}
+        ),
         "pandas index": lambda: frame.astype({"ill": "category"}).set_index("ill"),
         "polars": lambda: pl.from_pandas(frame).with_columns(pl.col("ill").cast(pl.Categorical)),
         "pyarrow": lambda: arrow,
@@ -352,20 +500,46 @@ def test_dropped_rows_leave_no_categories(kind):
         "duckdb": lambda: duckdb.from_arrow(arrow),
         "reader": lambda: arrow.to_reader(),
     }[kind]()
-    made = shoal.anonymize(table, qids="a", k=3, sensitive="ill", algorithm="datafly", suppression_limit=0.3, drop_suppressed=True,
-                           hierarchies={"a": shoal.Hierarchy.from_levels([[text, "*"] for text in "xuvw"])}).table
-    made = pa.table(made) if kind in ("duckdb", "reader") else made.reset_index() if kind == "pandas index" else made
-    assert len(made) == 9 and list(made["ill"].to_pylist() if isinstance(made, pa.Table) else made["ill"]) == list("abcabcabc")
+    made = shoal.anonymize(
+        table,
+        qids="a",
+        k=3,
+        sensitive="ill",
+        algorithm="datafly",
+        suppression_limit=0.3,
+        drop_suppressed=True,
+        hierarchies={"a": shoal.Hierarchy.from_levels([[text, "*"] for text in "xuvw"])},
+    ).table
+    made = (
+        pa.table(made)
+        if kind in ("duckdb", "reader")
+        else made.reset_index() if kind == "pandas index" else made
+    )
+    assert len(made) == 9 and list(
+        made["ill"].to_pylist() if isinstance(made, pa.Table) else made["ill"]
+    ) == list("abcabcabc")
     if kind != "duckdb" or pa.types.is_dictionary(made.schema.field("ill").type):
         assert held(made["ill"]) == set("abc")
         assert kind in ("polars", "reader") or held(made["a"]) == {"x"}
 
 
-@pytest.mark.parametrize("kind", [lambda frame: frame, lambda frame: frame.set_index("note"), pl.from_pandas, lambda frame: pa.Table.from_pandas(frame, preserve_index=False)])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        lambda frame: frame,
+        lambda frame: frame.set_index("note"),
+        pl.from_pandas,
+        lambda frame: pa.Table.from_pandas(frame, preserve_index=False),
+    ],
+)
 @pytest.mark.parametrize("method", [{"k": 3}, {"algorithm": "anatomy", "l": 2}])
 def test_rows_of_frames_are_not_shuffled(people, kind, method):
-    """Results of a frame stand beside its rows (groups, columns passed on, the index), so their order is the caller's."""
-    arguments = dict(qids=["age", "sex"], sensitive="disease", identifiers="name", other="note", **method)
+    """Results of a frame stand beside its rows (groups, columns passed on, the index), so their
+    order is the caller's.
+    """
+    arguments = dict(
+        qids=["age", "sex"], sensitive="disease", identifiers="name", other="note", **method
+    )
     with pytest.raises(shoal.UsageError, match="shuffled") as caught:
         shoal.anonymize(kind(people), row_order="shuffle", **arguments)
     assert "df.sample(frac=1, ignore_index=True)" in caught.value.fix
@@ -374,6 +548,8 @@ def test_rows_of_frames_are_not_shuffled(people, kind, method):
 
 def test_a_frame_shuffled_before_tells_no_order(people):
     mixed = people.sample(frac=1, ignore_index=True, random_state=7)
-    made = shoal.anonymize(mixed, qids=["age", "sex"], k=3, sensitive="disease", identifiers="name", other="note").table
+    made = shoal.anonymize(
+        mixed, qids=["age", "sex"], k=3, sensitive="disease", identifiers="name", other="note"
+    ).table
     assert made.index.tolist() == list(range(len(people)))
     assert made["note"].tolist() == mixed["note"].tolist() != people["note"].tolist()

@@ -15,7 +15,9 @@ import shoal
 
 @pytest.fixture(scope="module")
 def release(census):
-    return shoal.anonymize(census, qids=QIDS, k=5, sensitive="disease", rest="keep", models=["l-diversity=distinct:2"])
+    return shoal.anonymize(
+        census, qids=QIDS, k=5, sensitive="disease", rest="keep", models=["l-diversity=distinct:2"]
+    )
 
 
 def test_numbers(release):
@@ -31,7 +33,11 @@ def test_numbers(release):
 
 def test_what_became_of_columns(census, release):
     others = [name for name in census.columns if name not in QIDS]
-    assert release.report.changed == QIDS and release.report.unchanged == others and release.report.left_out == []
+    assert (
+        release.report.changed == QIDS
+        and release.report.unchanged == others
+        and release.report.left_out == []
+    )
     dropped = shoal.anonymize(census, qids=QIDS, k=5, sensitive="disease", rest="drop").measures
     assert dropped.unchanged == ["disease"] and set(dropped.left_out) == set(others) - {"disease"}
 
@@ -39,7 +45,9 @@ def test_what_became_of_columns(census, release):
 def test_protection_in_words(release):
     told = release.measures.sensitive[0]
     assert told.name == "disease" and told.one_value_groups == 0 and told.fewest_values >= 2
-    assert told.words.startswith(f"every group has at least {told.fewest_values} different values of disease")
+    assert told.words.startswith(
+        f"every group has at least {told.fewest_values} different values of disease"
+    )
     table = pd.DataFrame({"age": ["2*"] * 2 + ["3*"] * 3, "ill": list("aabab")})
     found = shoal.check(table, qids="age", k=2, sensitive="ill")
     assert found.sensitive[0].one_value_groups == 1
@@ -49,25 +57,36 @@ def test_protection_in_words(release):
 
 def test_formats():
     """The message about two readings names an argument that there is, as it has to be written."""
-    table = pd.DataFrame({"seen": [f"{1 + i % 12:02d}/{(2, 5, 9, 11)[i // 12]:02d}/2020" for i in range(48)]})
+    table = pd.DataFrame(
+        {"seen": [f"{1 + i % 12:02d}/{(2, 5, 9, 11)[i // 12]:02d}/2020" for i in range(48)]}
+    )
     with pytest.raises(shoal.DataError) as caught:
         shoal.anonymize(table, qids="seen", k=12)
     assert "formats 'seen=DD/MM/YYYY' or formats 'seen=MM/DD/YYYY'" in caught.value.fix
     published = shoal.anonymize(table, qids="seen", k=12, formats={"seen": "DD/MM/YYYY"}).table
     assert published["seen"][0] == "[01/02/2020..12/02/2020]"
-    assert shoal.anonymize(table, qids="seen", k=12, formats="seen=DD/MM/YYYY").table.equals(published)
+    assert shoal.anonymize(table, qids="seen", k=12, formats="seen=DD/MM/YYYY").table.equals(
+        published
+    )
     assert shoal.measure(table, published, qids="seen", formats={"seen": "DD/MM/YYYY"}).gcp < 0.1
     with pytest.raises(shoal.UsageError, match="for no column"):
         shoal.anonymize(table, qids="seen", k=12, formats=["DD/MM/YYYY"])
 
 
 def test_ordered_categories():
-    table = pd.DataFrame({"rank": ["low", "middle", "high", "top"] * 2, "years": ["[0-10)", "[10-20)", "[20-30)", "[30-40)"] * 2})
+    table = pd.DataFrame(
+        {
+            "rank": ["low", "middle", "high", "top"] * 2,
+            "years": ["[0-10)", "[10-20)", "[20-30)", "[30-40)"] * 2,
+        }
+    )
     said = {"rank": ["low", "middle", "high", "top"], "years": "auto"}
     published = shoal.anonymize(table, qids=["rank", "years"], k=4, ordered=said).table
     assert set(published["rank"]) == {"low..middle", "high..top"}
     assert set(published["years"]) == {"[0-10)..[10-20)", "[20-30)..[30-40)"}
-    assert shoal.anonymize(table, qids=["rank", "years"], k=4, ordered={**said, "rank": "low < middle < high < top"}).table.equals(published)
+    assert shoal.anonymize(
+        table, qids=["rank", "years"], k=4, ordered={**said, "rank": "low < middle < high < top"}
+    ).table.equals(published)
     with pytest.raises(shoal.UsageError):
         shoal.anonymize(table, qids=["rank", "years"], k=4, ordered={"rank": ["low"]})
 
@@ -90,7 +109,9 @@ def test_card(release):
     card = release._repr_html_()
     root = tree.fromstring(card)
     text = "".join(root.itertext())
-    assert "k = 5" in text and "l-diversity distinct" in text and f"{release.measures.gcp:.4g}" in text
+    assert (
+        "k = 5" in text and "l-diversity distinct" in text and f"{release.measures.gcp:.4g}" in text
+    )
     assert len(root.findall(".//rect")) == 2 * len(QIDS)
     assert "<script" not in card
 
@@ -107,7 +128,9 @@ def test_a_table_is_made_once(release):
 
 
 def test_same_release_for_any_number_of_threads(census):
-    tables = [shoal.anonymize(census, qids=QIDS, k=5, rest="keep", threads=n).table for n in (1, 2, 5)]
+    tables = [
+        shoal.anonymize(census, qids=QIDS, k=5, rest="keep", threads=n).table for n in (1, 2, 5)
+    ]
     assert tables[0].equals(tables[1]) and tables[0].equals(tables[2])
 
 
@@ -127,10 +150,29 @@ def test_methods_and_models_are_listed():
 @pytest.mark.parametrize("name", [a.name for a in shoal.algorithms()])
 def test_every_method_releases_or_says_why(census, name):
     frame = census[[*QIDS, "disease", "salary-class"]].head(200)
-    needed = {"upc": {"U": 0.9, "P": 0.9}, "iacc": {}, "anatomy": {"l": 2}, "personalised": {"breach": 0.5, "guard": "value"}}
-    given = {p.name: needed[name][p.name] for a in shoal.algorithms() if a.name == name for p in a.params if p.name in needed.get(name, {})}
+    needed = {
+        "upc": {"U": 0.9, "P": 0.9},
+        "iacc": {},
+        "anatomy": {"l": 2},
+        "personalised": {"breach": 0.5, "guard": "value"},
+    }
+    given = {
+        p.name: needed[name][p.name]
+        for a in shoal.algorithms()
+        if a.name == name
+        for p in a.params
+        if p.name in needed.get(name, {})
+    }
     try:
-        release = shoal.anonymize(frame, qids=QIDS, k=4, algorithm=name, sensitive="disease", class_column="salary-class", **given)
+        release = shoal.anonymize(
+            frame,
+            qids=QIDS,
+            k=4,
+            algorithm=name,
+            sensitive="disease",
+            class_column="salary-class",
+            **given,
+        )
     except (shoal.UsageError, shoal.UnsatisfiableError) as error:
         assert error.fix or error.message
         assert name in ("personalised", "iacc"), error
@@ -151,7 +193,10 @@ def test_a_plan_from_init(census):
 
 
 def test_arguments_win_over_a_plan(people):
-    plan = shoal.Plan.from_yaml("k: 2\nseed: 4\nrest: drop\ncolumns:\n  - {name: age, role: quasi}\n  - {name: sex, role: quasi}\n")
+    plan = shoal.Plan.from_yaml(
+        "k: 2\nseed: 4\nrest: drop\ncolumns:\n  - {name: age, role: quasi}\n  - {name: sex, role:"
+        " quasi}\n"
+    )
     release = shoal.anonymize(people, plan=plan, k=3, other="note")
     assert release.plan.k == 3 and release.plan["seed"] == 4
     assert list(release.table.columns) == ["age", "sex", "note"]
@@ -159,8 +204,15 @@ def test_arguments_win_over_a_plan(people):
 
 
 def test_plans_are_values():
-    plan = shoal.Plan.from_yaml("k: 7\nrecoding: mean\nmodels:\n  - {name: t-closeness, value: '0.2', column: s}\n")
-    assert copy.deepcopy(plan) == pickle.loads(pickle.dumps(plan)) == shoal.Plan.from_yaml(plan.to_yaml()) == plan
+    plan = shoal.Plan.from_yaml(
+        "k: 7\nrecoding: mean\nmodels:\n  - {name: t-closeness, value: '0.2', column: s}\n"
+    )
+    assert (
+        copy.deepcopy(plan)
+        == pickle.loads(pickle.dumps(plan))
+        == shoal.Plan.from_yaml(plan.to_yaml())
+        == plan
+    )
     assert plan.replace(k=8) != plan
     assert plan["recoding"] == "mean" and plan["models"][0]["column"] == "s"
 
@@ -173,14 +225,20 @@ def test_hierarchies_from_frames_and_trees():
     levels = shoal.Hierarchy.from_levels(rows)
     assert levels == shoal.Hierarchy.from_levels(pd.DataFrame(rows))
     assert levels.height == 3 and levels.n_leaves == 3
-    nested = shoal.Hierarchy.tree({"Europe": {"France": ["Paris"], "Italy": ["Rome"]}, "Asia": {"Japan": ["Tokyo"]}})
+    nested = shoal.Hierarchy.tree(
+        {"Europe": {"France": ["Paris"], "Italy": ["Rome"]}, "Asia": {"Japan": ["Tokyo"]}}
+    )
     assert sorted(nested.levels) == sorted(levels.levels)
     ragged = shoal.Hierarchy.tree({"a": {"b": ["c"]}, "d": None})
     assert ragged.n_leaves == 2
 
 
 def test_hierarchies_are_values(tmp_path):
-    for hierarchy in (shoal.Hierarchy.from_levels([["a;b", "x"], ['c"d', "x"]]), shoal.Hierarchy.mask(), shoal.Hierarchy.intervals(5, 10)):
+    for hierarchy in (
+        shoal.Hierarchy.from_levels([["a;b", "x"], ['c"d', "x"]]),
+        shoal.Hierarchy.mask(),
+        shoal.Hierarchy.intervals(5, 10),
+    ):
         assert pickle.loads(pickle.dumps(hierarchy)) == hierarchy
     levels = shoal.Hierarchy.from_levels([["a;b", "x"], ['c"d', "x"]])
     levels.to_file(tmp_path / "h.csv")
@@ -189,8 +247,17 @@ def test_hierarchies_are_values(tmp_path):
 
 
 def test_recipes(people):
-    by_age = shoal.anonymize(people, qids=["age"], k=3, rest="keep", algorithm="datafly", hierarchies={"age": shoal.Hierarchy.intervals(10, 20)})
-    assert set(by_age.table["age"]) <= {"[20..29]", "[40..49]", "[60..69]", "[20..39]", "[40..59]", "[60..79]", "*"}
+    by_age = shoal.anonymize(
+        people,
+        qids=["age"],
+        k=3,
+        rest="keep",
+        algorithm="datafly",
+        hierarchies={"age": shoal.Hierarchy.intervals(10, 20)},
+    )
+    assert set(by_age.table["age"]) <= {
+        "[20..29]", "[40..49]", "[60..69]", "[20..39]", "[40..59]", "[60..79]", "*",
+    }
     assert shoal.Hierarchy.quantiles(4).over(range(100)).height >= 2
     assert shoal.Hierarchy.mask().over(["123", "124"]).levels[0][:2] == ["123", "12*"]
     assert shoal.Hierarchy.mask("left", char="x").over(["123"]).levels[0][1] == "x23"
@@ -204,8 +271,14 @@ def test_recipes(people):
 
 
 def test_frontier_of_a_model(census):
-    found = shoal.frontier(census, qids=QIDS, ks=4, sensitive="disease", vary=("l-diversity", ["distinct:2", "distinct:3", "distinct:900"]),
-                           queries=0)
+    found = shoal.frontier(
+        census,
+        qids=QIDS,
+        ks=4,
+        sensitive="disease",
+        vary=("l-diversity", ["distinct:2", "distinct:3", "distinct:900"]),
+        queries=0,
+    )
     assert [row.unsatisfiable for row in found.rows] == [False, False, True]
     assert list(found.frame["x"]) == [2.0, 3.0, 900.0]
     assert found.rows[0].are is None
@@ -215,9 +288,14 @@ def test_frontier_pictures(census):
     found = shoal.frontier(census, qids=QIDS, ks=[2, 10, 40], queries=100)
     root = tree.fromstring(found.plot())
     assert len([e for e in root.iter() if e.tag.endswith("circle")]) >= 3
-    assert "lower bound" in found.plot() and all(0 < row.lower_bound <= row.gcp for row in found.rows)
+    assert "lower bound" in found.plot() and all(
+        0 < row.lower_bound <= row.gcp for row in found.rows
+    )
     assert "lower bound" not in found.plot(x="risk_max", y="are")
-    assert shoal.frontier(census, qids=QIDS, ks=[2], queries=0, bound=False).rows[0].lower_bound is None
+    assert (
+        shoal.frontier(census, qids=QIDS, ks=[2], queries=0, bound=False).rows[0].lower_bound
+        is None
+    )
     tree.fromstring(found.plot(x="risk_max", y="are"))
     assert "knee" in found.frame.columns and len(found.frame) == 3
     tree.fromstring(found._repr_html_())
@@ -225,7 +303,9 @@ def test_frontier_pictures(census):
 
 def test_population(census):
     sample = census.sample(200, random_state=1)
-    release = shoal.anonymize(sample, qids=["age", "sex"], k=2, rest="keep", population=census, models=["k-map=4"])
+    release = shoal.anonymize(
+        sample, qids=["age", "sex"], k=2, rest="keep", population=census, models=["k-map=4"]
+    )
     assert release.models[0].name == "k-map" and release.models[0].achieved >= 4
     assert release.risk.population.source == "table"
     estimated = shoal.risk(sample, qids=["age", "sex"], sampling_fraction=0.25)
@@ -247,17 +327,29 @@ def test_priorities_weights_and_levels():
     patients = pd.DataFrame({"gender": ["male", "male", "male", "female", "female", "female"],
                              "age": ["middle", "middle", "young", "young", "old", "old"],
                              "postcode": ["4350", "4350", "4351", "4352", "4353", "4353"]})
-    hierarchies = {"gender": {"male": ["*"], "female": ["*"]}, "age": {"young": ["*"], "middle": ["*"], "old": ["*"]},
-                   "postcode": shoal.Hierarchy.mask()}
-    hierarchies = {name: shoal.Hierarchy.from_levels(levels) if isinstance(levels, dict) else levels for name, levels in hierarchies.items()}
+    hierarchies = {
+        "gender": {"male": ["*"], "female": ["*"]},
+        "age": {"young": ["*"], "middle": ["*"], "old": ["*"]},
+        "postcode": shoal.Hierarchy.mask(),
+    }
+    hierarchies = {
+        name: shoal.Hierarchy.from_levels(levels) if isinstance(levels, dict) else levels
+        for name, levels in hierarchies.items()
+    }
     settings = dict(qids=["gender", "age", "postcode"], k=2, hierarchies=hierarchies)
     release = shoal.anonymize(patients, priority=["age", "postcode", "gender"], **settings)
     assert release.measures.weighted_distortion == pytest.approx(0.25)  # Sun et al. 2008, Table 1
-    assert release.bound.gap == pytest.approx(release.measures.weighted_gcp / release.bound.lower_bound)
+    assert release.bound.gap == pytest.approx(
+        release.measures.weighted_gcp / release.bound.lower_bound
+    )
     again = shoal.measure(patients, release, priority={"gender": 0, "postcode": 0.5}, **settings)
     assert again.weighted_distortion == pytest.approx(0.25)
-    by_height = shoal.measure(patients, release.table, level_weights={"postcode": "height"}, **settings)
-    assert by_height.weighted_distortion == pytest.approx(2 * (1 + 0.25 / (1 + 1 / 2 + 1 / 3 + 1 / 4)))
+    by_height = shoal.measure(
+        patients, release.table, level_weights={"postcode": "height"}, **settings
+    )
+    assert by_height.weighted_distortion == pytest.approx(
+        2 * (1 + 0.25 / (1 + 1 / 2 + 1 / 3 + 1 / 4))
+    )
     kept = shoal.anonymize(patients, max_level={"gender": 0}, **settings)
     assert list(kept.table["gender"]) == list(patients["gender"])
     with pytest.raises(shoal.UnsatisfiableError, match="largest levels"):
@@ -274,5 +366,7 @@ def test_cells_that_cannot_be_read_are_refused():
         shoal.evaluate_queries(people, table, qids=["zip", "sex"], columns="zip", queries=5)
     shoal.evaluate_queries(people, table, qids=["zip", "sex"], columns="sex", queries=5)
     allowed = shoal.measure(people, table, qids=["zip", "sex"], allow_unread=True)
-    assert allowed.unread_cells == 12 and [(column.name, column.cells) for column in allowed.unread_columns] == [("zip", 12)]
+    assert allowed.unread_cells == 12 and [
+        (column.name, column.cells) for column in allowed.unread_columns
+    ] == [("zip", 12)]
     assert shoal.measure(people, table, qids=["zip", "sex"], hierarchies=trees).unread_columns == []

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""While the engine works: progress, Ctrl-C, other threads; and afterwards nothing is left behind."""
+"""While the engine works: progress, Ctrl-C, other threads; and afterwards nothing is left behind.
+"""
 
 import gc
 import os
@@ -27,24 +28,42 @@ def many():
 
 def test_the_loss_so_far_is_told(many):
     told = []
-    release = shoal.anonymize(many.head(5000), qids=list("abcdef"), k=5, progress=lambda phase, share, loss: told.append((phase, loss)))
+    release = shoal.anonymize(
+        many.head(5000),
+        qids=list("abcdef"),
+        k=5,
+        progress=lambda phase, share, loss: told.append((phase, loss)),
+    )
     losses = [loss for phase, loss in told if phase == "refine"]
-    assert losses and losses == sorted(losses, reverse=True) and losses[-1] == pytest.approx(release.report.gcp, rel=0.2)
+    assert (
+        losses
+        and losses == sorted(losses, reverse=True)
+        and losses[-1] == pytest.approx(release.report.gcp, rel=0.2)
+    )
     assert told[0][1] is None
-    shoal.anonymize(many.head(100), qids=["a"], k=5, rest="drop", progress=lambda *event: told.append(event))
+    shoal.anonymize(
+        many.head(100), qids=["a"], k=5, rest="drop", progress=lambda *event: told.append(event)
+    )
     assert len(told[-1]) == 3
 
 
 def test_progress_is_told(many):
     told = []
-    shoal.anonymize(many.head(5000), qids=list("abcdef"), k=5, progress=lambda phase, share: told.append((phase, share)))
+    shoal.anonymize(
+        many.head(5000),
+        qids=list("abcdef"),
+        k=5,
+        progress=lambda phase, share: told.append((phase, share)),
+    )
     assert {"search", "verify"} <= {phase for phase, _ in told}
     assert all(share <= 1 for _, share in told)
 
 
 def test_a_true_answer_stops(many):
     with pytest.raises(shoal.CancelledError):
-        shoal.anonymize(many, qids=list("abcdef"), k=5, algorithm="mondrian", progress=lambda phase, share: True)
+        shoal.anonymize(
+            many, qids=list("abcdef"), k=5, algorithm="mondrian", progress=lambda phase, share: True
+        )
 
 
 def test_what_the_callback_raises_is_raised(many):
@@ -148,7 +167,14 @@ def test_threads_at_once(census):
 def test_one_release_from_many_threads(census):
     release = shoal.anonymize(census, qids=QIDS, k=5, rest="keep")
     found = []
-    threads = [threading.Thread(target=lambda: found.append((release.measures.gcp, release.bound.gap, len(release.table)))) for _ in range(6)]
+    threads = [
+        threading.Thread(
+            target=lambda: found.append(
+                (release.measures.gcp, release.bound.gap, len(release.table))
+            )
+        )
+        for _ in range(6)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -166,8 +192,16 @@ def resident():
 
 
 def one_call(table):
-    release = shoal.anonymize(table, qids=["age", "sex"], k=3, sensitive="disease", rest="keep", models=["l-diversity=distinct:2"],
-                              algorithm="mondrian", threads=1)
+    release = shoal.anonymize(
+        table,
+        qids=["age", "sex"],
+        k=3,
+        sensitive="disease",
+        rest="keep",
+        models=["l-diversity=distinct:2"],
+        algorithm="mondrian",
+        threads=1,
+    )
     release.table, release.groups, release.report, release.manifest
     shoal.check(release.table, qids=["age", "sex"], k=3, threads=1)
     with pytest.raises(shoal.UnsatisfiableError):
@@ -186,8 +220,14 @@ def test_a_thousand_calls_leave_no_memory(people, kind):
         one_call(table)
     gc.collect()
     grown = resident() - before
-    ours = [tracemalloc.Filter(True, os.path.join(os.path.dirname(shoal.__file__), "*"))]  # pandas keeps lists of its own views
-    blocks = sum(entry.count_diff for entry in tracemalloc.take_snapshot().filter_traces(ours).compare_to(held.filter_traces(ours), "lineno"))
+    # pandas keeps lists of its own views
+    ours = [tracemalloc.Filter(True, os.path.join(os.path.dirname(shoal.__file__), "*"))]
+    blocks = sum(
+        entry.count_diff
+        for entry in tracemalloc.take_snapshot()
+        .filter_traces(ours)
+        .compare_to(held.filter_traces(ours), "lineno")
+    )
     tracemalloc.stop()
     assert grown < 4 << 20, "500 calls of two releases each: a leak of 4 KiB a release would show"
     assert blocks < 400
@@ -197,14 +237,33 @@ def test_reference_counts(people):
     """Everything that a call touches is held as often afterwards as before."""
     hierarchy = shoal.Hierarchy.from_levels({"m": ["any"], "f": ["any"]})
     callback = lambda phase, share: None  # noqa: E731
-    objects = [people, hierarchy, callback, people["age"].to_numpy(), people["disease"].iloc[0], None, True, False]
+    objects = [
+        people,
+        hierarchy,
+        callback,
+        people["age"].to_numpy(),
+        people["disease"].iloc[0],
+        None,
+        True,
+        False,
+    ]
 
     def call():
         for _ in range(100):
-            shoal.anonymize(people, qids=["age", "sex"], k=3, rest="keep", hierarchies={"sex": hierarchy}, progress=callback, threads=1,
-                            algorithm="mondrian").table
+            shoal.anonymize(
+                people,
+                qids=["age", "sex"],
+                k=3,
+                rest="keep",
+                hierarchies={"sex": hierarchy},
+                progress=callback,
+                threads=1,
+                algorithm="mondrian",
+            ).table
             with pytest.raises(shoal.UsageError):
-                shoal.anonymize(people, qids=["age", "sex"], k=3, rest="keep", algorithm="none", threads=1)
+                shoal.anonymize(
+                    people, qids=["age", "sex"], k=3, rest="keep", algorithm="none", threads=1
+                )
 
     call()
     gc.collect()
@@ -220,7 +279,9 @@ def test_reference_counts_without_pandas(people):
 
     def call():
         for _ in range(100):
-            release = shoal.anonymize(table, qids=["age", "sex"], k=3, rest="keep", threads=1, algorithm="mondrian")
+            release = shoal.anonymize(
+                table, qids=["age", "sex"], k=3, rest="keep", threads=1, algorithm="mondrian"
+            )
             release.table, release.groups, release.report, shoal.algorithms(), shoal.models()
 
     call()
@@ -244,27 +305,44 @@ def test_buffers_are_given_back(people):
 
 
 def test_loading_leaves_the_environment_alone():
-    """Threads sleep while they wait; the variable that says so is gone after the import, and one that was set stays."""
+    """Threads sleep while they wait; the variable that says so is gone after the import, and one
+    that was set stays.
+    """
     import subprocess
 
     code = "import os, shoal; print(os.environ.get('OMP_WAIT_POLICY'))"
     bare = {name: value for name, value in os.environ.items() if name != "OMP_WAIT_POLICY"}
-    told = subprocess.run([sys.executable, "-c", code], env=bare, capture_output=True, text=True, check=True)
+    told = subprocess.run(
+        [sys.executable, "-c", code], env=bare, capture_output=True, text=True, check=True
+    )
     assert told.stdout.strip() == "None"
-    told = subprocess.run([sys.executable, "-c", code], env={**bare, "OMP_WAIT_POLICY": "active"}, capture_output=True, text=True, check=True)
+    told = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**bare, "OMP_WAIT_POLICY": "active"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert told.stdout.strip() == "active"
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_a_forked_child_does_not_hang(many):
-    """The threads of the parent are not in the child: it works with one, also on what the parent made."""
+    """The threads of the parent are not in the child: it works with one, also on what the parent
+    made.
+    """
     table = many.head(3000)
     made = shoal.anonymize(table, qids=list("abc"), k=5, threads=2, rest="drop", effort=0)
     expected = made.groups.tolist()
     child = os.fork()
     if child == 0:
-        same = shoal.anonymize(table, qids=list("abc"), k=5, threads=2, rest="drop", effort=0).groups.tolist() == expected
+        same = (
+            shoal.anonymize(
+                table, qids=list("abc"), k=5, threads=2, rest="drop", effort=0
+            ).groups.tolist()
+            == expected
+        )
         os._exit(0 if same and made.report.gap is not None and len(made.table) == len(table) else 1)
     end = time.monotonic() + 60
     done, status = 0, 0
@@ -279,8 +357,13 @@ def test_a_forked_child_does_not_hang(many):
 
 def test_a_sub_interpreter_is_refused():
     """Signals and threads belong to the process: another interpreter in it must not use them."""
-    interpreters = pytest.importorskip("_xxsubinterpreters", reason="this Python has another module for it")
-    script = "try:\n import shoal\nexcept ImportError as error:\n assert 'sub-interpreter' in str(error)\nelse:\n raise SystemExit('imported')"
+    interpreters = pytest.importorskip(
+        "_xxsubinterpreters", reason="this Python has another module for it"
+    )
+    script = (
+        "try:\n import shoal\nexcept ImportError as error:\n assert 'sub-interpreter' in"
+        " str(error)\nelse:\n raise SystemExit('imported')"
+    )
     made = interpreters.create()
     try:
         interpreters.run_string(made, script)  # what it raises is raised here

@@ -10,13 +10,21 @@ import pandas as pd
 import pytest
 import shoal
 
-ARGUMENTS = dict(qids=["age", "sex"], k=3, sensitive="ill", record_key="id", models={"l-diversity": "distinct:2"})
+ARGUMENTS = dict(
+    qids=["age", "sex"], k=3, sensitive="ill", record_key="id", models={"l-diversity": "distinct:2"}
+)
 
 
 def people(n, seed=1, first=0):
     rng = random.Random(seed)
-    return pd.DataFrame({"id": [f"p{first + i}" for i in range(n)], "age": [rng.randrange(20, 60) for _ in range(n)],
-                         "sex": [rng.choice("mf") for _ in range(n)], "ill": [rng.choice(["flu", "cold", "ulcer"]) for _ in range(n)]})
+    return pd.DataFrame(
+        {
+            "id": [f"p{first + i}" for i in range(n)],
+            "age": [rng.randrange(20, 60) for _ in range(n)],
+            "sex": [rng.choice("mf") for _ in range(n)],
+            "ill": [rng.choice(["flu", "cold", "ulcer"]) for _ in range(n)],
+        }
+    )
 
 
 def test_rows_keep_their_values(tmp_path):
@@ -34,15 +42,33 @@ def test_rows_keep_their_values(tmp_path):
 
 
 def test_every_pair_of_releases_differs_by_what_holds(tmp_path):
-    series, rng, table, seen, files = shoal.Series(tmp_path / "state"), random.Random(3), people(60), [], []
+    series, rng, table, seen, files = (
+        shoal.Series(tmp_path / "state"),
+        random.Random(3),
+        people(60),
+        [],
+        [],
+    )
     for number in range(6):
         release = series.release(table, **ARGUMENTS)
         seen.append(release.table)
         files.append(tmp_path / f"r{number}.csv")
         files[-1].write_bytes(release.text)
-        table = pd.concat([table.sample(frac=0.9, random_state=number), people(rng.randrange(8), number, 1000 * (number + 1))], ignore_index=True)
-    groups = [{key: Counter(part["ill"]) for key, part in frame.groupby(["age", "sex"])} for frame in seen]
-    for a, b in [pair for i, j in combinations(range(len(groups)), 2) for pair in ((groups[i], groups[j]), (groups[j], groups[i]))]:
+        table = pd.concat(
+            [
+                table.sample(frac=0.9, random_state=number),
+                people(rng.randrange(8), number, 1000 * (number + 1)),
+            ],
+            ignore_index=True,
+        )
+    groups = [
+        {key: Counter(part["ill"]) for key, part in frame.groupby(["age", "sex"])} for frame in seen
+    ]
+    for a, b in [
+        pair
+        for i, j in combinations(range(len(groups)), 2)
+        for pair in ((groups[i], groups[j]), (groups[j], groups[i]))
+    ]:
         for key, counts in a.items():
             part = counts - b.get(key, Counter())
             assert not part or (sum(part.values()) >= 3 and len(part) >= 2)
@@ -68,7 +94,9 @@ def test_refusals_leave_the_series_as_it_was(tmp_path):
     with pytest.raises(shoal.DataError, match="same record key"):
         series.release(pd.concat([table, table.iloc[:1]]), **ARGUMENTS)
     assert (tmp_path / "state" / "state").read_bytes() == before
-    (tmp_path / "state" / "state").write_bytes(before[:100] + bytes([before[100] ^ 1]) + before[101:])
+    (tmp_path / "state" / "state").write_bytes(
+        before[:100] + bytes([before[100] ^ 1]) + before[101:]
+    )
     with pytest.raises(shoal.DataError, match="changed"):
         series.release(table, **ARGUMENTS)
 
@@ -86,7 +114,14 @@ def test_other_columns_and_forget(tmp_path):
 
 def test_a_plan_with_a_series_is_not_released_outside_it(tmp_path):
     with pytest.raises(shoal.UsageError, match="names a series"):
-        shoal.anonymize(people(30), qids=["age", "sex"], k=3, sensitive="ill", identifiers="id", plan={"series": str(tmp_path / "state")})
+        shoal.anonymize(
+            people(30),
+            qids=["age", "sex"],
+            k=3,
+            sensitive="ill",
+            identifiers="id",
+            plan={"series": str(tmp_path / "state")},
+        )
 
 
 INVARIANT = dict(qids=["age", "sex", "tag"], k=2, sensitive="ill", record_key="id", rest="drop")
@@ -115,10 +150,18 @@ def test_m_invariance(tmp_path):
         counts = dict(zip(release.counterfeits["group"], release.counterfeits["count"]))
         now = signatures(release, counts)
         assert all(now[key] == before[key] for key in now if key in before)
-        assert release.report["m_invariance"] == 2 and release.report["counterfeits"] == sum(counts.values())
+        assert release.report["m_invariance"] == 2 and release.report["counterfeits"] == sum(
+            counts.values()
+        )
         assert release.report["published"] == len(now) and 0 <= release.report["gcp_anew"] <= 1
         before.update(now)
-        table = pd.concat([table.sample(frac=0.6, random_state=number), named(people(5, number, 1000 * (number + 1)))], ignore_index=True)
+        table = pd.concat(
+            [
+                table.sample(frac=0.6, random_state=number),
+                named(people(5, number, 1000 * (number + 1))),
+            ],
+            ignore_index=True,
+        )
     assert sum(entry["counterfeits"] for entry in series.releases) > 0
     path = tmp_path / "r.csv"
     path.write_bytes(release.text)
@@ -132,7 +175,9 @@ def test_m_invariance_refusals(tmp_path):
     with pytest.raises(shoal.UsageError, match="l-diversity"):
         series.release(people(20), **{**ARGUMENTS, "k": 2})
     with pytest.raises(shoal.UsageError, match="would be known by it"):
-        series.release(named(people(20)), qids="age", k=2, sensitive="ill", record_key="id", rest="keep")
+        series.release(
+            named(people(20)), qids="age", k=2, sensitive="ill", record_key="id", rest="keep"
+        )
     assert shoal.Series(tmp_path / "state").releases == []
 
 
@@ -150,11 +195,18 @@ def test_check_after(tmp_path):
     first = series.release(table, **ARGUMENTS)
     second = series.release(pd.concat([table.iloc[6:], people(9, 2, 100)]), **ARGUMENTS)
     found = shoal.check(second.table, after=[first], **said)
-    assert found["satisfied"] and found["after"][0]["satisfied"] and found["after"][0]["left"]["rows"] > 0
+    assert (
+        found["satisfied"]
+        and found["after"][0]["satisfied"]
+        and found["after"][0]["left"]["rows"] > 0
+    )
     # anew: two releases that know nothing of each other
     alone = shoal.check(first.table.iloc[1:], after={"march": first.table}, **said)
     assert not alone["satisfied"] and alone["after"][0]["release"] == "march"
-    assert alone["after"][0]["left"]["failing_groups"] == 1 and alone["after"][0]["arrived"]["rows"] == 0
+    assert (
+        alone["after"][0]["left"]["failing_groups"] == 1
+        and alone["after"][0]["arrived"]["rows"] == 0
+    )
     with pytest.raises(shoal.UsageError, match="once for each"):
         shoal.check(second.table, after=[first], subsets=2, **said)
 
@@ -162,5 +214,7 @@ def test_check_after(tmp_path):
 def test_shuffled_rows(tmp_path):
     series, plan = shoal.Series(tmp_path / "state"), {"row-order": "shuffle"}
     first, second = (series.release(people(40), plan=plan, **ARGUMENTS) for _ in range(2))
-    assert first.text != second.text and sorted(first.text.splitlines()) == sorted(second.text.splitlines())
+    assert first.text != second.text and sorted(first.text.splitlines()) == sorted(
+        second.text.splitlines()
+    )
     assert sorted(map(tuple, first.table.values)) == sorted(map(tuple, second.table.values))

@@ -23,7 +23,8 @@ from shoal.sklearn import Anonymizer, BreaksKWarning
 
 
 class Numbered(Anonymizer):
-    """Its texts as numbers, so that scikit-learn's checks, which compare numbers, can compare them."""
+    """Its texts as numbers, so that scikit-learn's checks, which compare numbers, can compare them.
+    """
 
     def fit_transform(self, X, y=None):
         return _numbered(super().fit_transform(X, y))
@@ -37,7 +38,11 @@ def _numbered(table):
 
 
 def _not_here(_):
-    return {"check_fit2d_1sample": "one row cannot be released; the error is UnsatisfiableError, as everywhere"}
+    return {
+        "check_fit2d_1sample": (
+            "one row cannot be released; the error is UnsatisfiableError, as everywhere"
+        )
+    }
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -87,9 +92,13 @@ def test_new_rows_get_learned_tuples(fitted, halves):
     assert made.index.equals(new.index) and list(made) == list(new)
     assert made["disease"] is new["disease"] or made["disease"].equals(new["disease"])
     learned = {row for row in fitted.tuples_[QIDS].itertuples(index=False, name=None)}
-    for before, after, flag in zip(new[QIDS].itertuples(index=False), made[QIDS].itertuples(index=False, name=None), flagged):
+    for before, after, flag in zip(
+        new[QIDS].itertuples(index=False), made[QIDS].itertuples(index=False, name=None), flagged
+    ):
         assert all(covers(text, value) for text, value in zip(after, before))
-        fits = [row for row in learned if all(covers(text, value) for text, value in zip(row, before))]
+        fits = [
+            row for row in learned if all(covers(text, value) for text, value in zip(row, before))
+        ]
         assert after in fits if fits else after not in learned
         assert flag <= (not fits)
 
@@ -97,13 +106,18 @@ def test_new_rows_get_learned_tuples(fitted, halves):
 def test_the_tightest_tuple_is_chosen():
     people = pd.DataFrame({"age": [20, 20, 20, 19, 21, 30, 18, 25, 40], "sex": list("mmmmfmffm")})
     recode = Anonymizer(k=3).fit(people)
-    assert recode.transform(pd.DataFrame({"age": [20], "sex": ["m"]})).iloc[0].tolist() == ["20", "m"]
+    assert recode.transform(pd.DataFrame({"age": [20], "sex": ["m"]})).iloc[0].tolist() == [
+        "20",
+        "m",
+    ]
 
 
 def test_flags_count_the_release_and_the_rows(halves):
     train, new = halves
-    alone = pd.DataFrame({"age": [199], "sex": ["Unknown"], "race": ["Unknown"], "marital-status": ["Unknown"], "education": ["Unknown"],
-                          "disease": ["Asthma"]})
+    alone = pd.DataFrame({
+        "age": [199], "sex": ["Unknown"], "race": ["Unknown"], "marital-status": ["Unknown"],
+        "education": ["Unknown"], "disease": ["Asthma"],
+    })
     recode = Anonymizer(k=5, qids=QIDS, sensitive="disease", flag="breaks_k").fit(train)
     made = recode.transform(alone)
     assert made[QIDS].iloc[0].tolist() == ["*"] * 5 and made["breaks_k"].tolist() == [True]
@@ -119,8 +133,12 @@ def test_flags_count_the_release_and_the_rows(halves):
 
 def test_unseen(halves):
     train, new = halves
-    suppress = Anonymizer(k=5, qids=QIDS, sensitive="disease", unseen="suppress", flag="few").fit(train)
-    widened = suppress.__class__(**{**suppress.get_params(), "unseen": "widen"}).fit(train).transform(new)
+    suppress = Anonymizer(k=5, qids=QIDS, sensitive="disease", unseen="suppress", flag="few").fit(
+        train
+    )
+    widened = (
+        suppress.__class__(**{**suppress.get_params(), "unseen": "widen"}).fit(train).transform(new)
+    )
     made = suppress.transform(new)
     outside = widened["few"].to_numpy()
     assert (made.loc[outside, QIDS] == "*").all(axis=None)
@@ -133,24 +151,45 @@ def test_unseen(halves):
 
 
 def test_ends_of_ranges_do_not_tell_the_new_value():
-    recode = Anonymizer(k=3, flag="few").fit(pd.DataFrame({"age": [20, 22, 20, 40, 44, 43, 90, 91, 90]}))
+    recode = Anonymizer(k=3, flag="few").fit(pd.DataFrame({"age": [
+        20, 22, 20, 40, 44, 43, 90, 91, 90,
+    ]}))
     made = recode.transform(pd.DataFrame({"age": [21, 30, 93]}))
-    assert made["age"].tolist() == ["[20..22]", "*", "*"] and made["few"].tolist() == [False, True, True]
+    assert made["age"].tolist() == ["[20..22]", "*", "*"] and made["few"].tolist() == [
+        False,
+        True,
+        True,
+    ]
 
 
 def test_labels_of_a_hierarchy():
-    city = shoal.Hierarchy.tree({"France": {"North": ["Lille", "Calais"], "South": ["Nice", "Arles"]}, "Italy": ["Rome", "Milan"]})
-    people = pd.DataFrame({"city": ["Lille", "Lille", "Rome", "Rome", "Milan", "Milan"], "sex": list("mmffff")})
+    city = shoal.Hierarchy.tree(
+        {
+            "France": {"North": ["Lille", "Calais"], "South": ["Nice", "Arles"]},
+            "Italy": ["Rome", "Milan"],
+        }
+    )
+    people = pd.DataFrame({"city": [
+        "Lille", "Lille", "Rome", "Rome", "Milan", "Milan",
+    ], "sex": list("mmffff")})
     recode = Anonymizer(k=2, hierarchies={"city": city}, flag="few").fit(people)
-    made = recode.transform(pd.DataFrame({"city": ["Calais", "Nice", "Rome", "Atlantis"], "sex": list("mmff")}))
+    made = recode.transform(
+        pd.DataFrame({"city": ["Calais", "Nice", "Rome", "Atlantis"], "sex": list("mmff")})
+    )
     assert made["city"].tolist() == ["North", "France", "Rome", "*"]
     assert made["few"].tolist() == [True, True, False, True]
 
 
 def test_levels_of_a_full_domain_method():
-    people = pd.DataFrame({"age": [21, 25, 43, 47, 44], "zip": ["1010", "1020", "2010", "2020", "2030"]})
-    recode = Anonymizer(k=2, algorithm="datafly", flag="few",
-                        hierarchies={"age": shoal.Hierarchy.intervals(10, 20), "zip": shoal.Hierarchy.prefix(1)}).fit(people)
+    people = pd.DataFrame(
+        {"age": [21, 25, 43, 47, 44], "zip": ["1010", "1020", "2010", "2020", "2030"]}
+    )
+    recode = Anonymizer(
+        k=2,
+        algorithm="datafly",
+        flag="few",
+        hierarchies={"age": shoal.Hierarchy.intervals(10, 20), "zip": shoal.Hierarchy.prefix(1)},
+    ).fit(people)
     made = recode.transform(pd.DataFrame({"age": [29, 63, 41], "zip": ["1999", "3000", "2000"]}))
     assert made["age"].tolist() == ["[20..29]", "[60..69]", "[40..49]"]
     assert made["zip"].tolist() == ["1*", "3*", "2*"]
@@ -176,8 +215,14 @@ def test_dates_missing_values_and_odd_texts():
     recode = Anonymizer(k=2, flag="few").fit(frame)
     made = recode.transform(frame)
     assert not made["few"].any()
-    assert made.drop(columns="few").astype(object).equals(recode.fit_transform(frame).drop(columns="few").astype(object))
-    assert made["day"].tolist() == ["[2020-01-01..2020-01-03]"] * 2 + ["[2021-05-05..2021-05-09]"] * 2
+    assert (
+        made.drop(columns="few")
+        .astype(object)
+        .equals(recode.fit_transform(frame).drop(columns="few").astype(object))
+    )
+    assert (
+        made["day"].tolist() == ["[2020-01-01..2020-01-03]"] * 2 + ["[2021-05-05..2021-05-09]"] * 2
+    )
     assert made["word"].isna().tolist() == [False, False, True, True]
 
 
@@ -187,8 +232,17 @@ def test_empty_texts_are_missing():
     assert recode.tuples_.rows.tolist() == [4] and not recode.transform(frame)["few"].any()
 
 
-@pytest.mark.parametrize("given", [dict(algorithm="anatomy"), dict(recoding="mean"), dict(missing="wildcard"), dict(hierarchies="trees/"),
-                                   dict(y_is_class=True, class_column="c"), dict(y_is_class=True)])
+@pytest.mark.parametrize(
+    "given",
+    [
+        dict(algorithm="anatomy"),
+        dict(recoding="mean"),
+        dict(missing="wildcard"),
+        dict(hierarchies="trees/"),
+        dict(y_is_class=True, class_column="c"),
+        dict(y_is_class=True),
+    ],
+)
 def test_what_cannot_be_learned(given):
     with pytest.raises(shoal.UsageError):
         Anonymizer(k=2, **given).fit(pd.DataFrame({"a": [1, 2, 3, 4], "c": list("xyxy")}))
@@ -216,9 +270,17 @@ def test_pickle_and_clone(fitted, halves):
 
 def test_a_pickle_holds_no_row():
     rng = np.random.default_rng(5)
-    frame = pd.DataFrame({"income": rng.integers(10**8, 10**9, 60), "name": [f"secret-{i}" for i in range(60)]})
+    frame = pd.DataFrame(
+        {"income": rng.integers(10**8, 10**9, 60), "name": [f"secret-{i}" for i in range(60)]}
+    )
     held = pickle.dumps(Anonymizer(k=4, qids=["income"], identifiers="name").fit(frame))
-    shown = {end for text in Anonymizer(k=4, qids=["income"], identifiers="name").fit(frame).tuples_["income"] for end in text[1:-1].split("..")}
+    shown = {
+        end
+        for text in Anonymizer(k=4, qids=["income"], identifiers="name")
+        .fit(frame)
+        .tuples_["income"]
+        for end in text[1:-1].split("..")
+    }
     assert b"secret" not in held
     hidden = [value for value in frame["income"] if str(value) not in shown]
     assert len(hidden) > 10
@@ -237,25 +299,40 @@ def test_outputs(halves):
     assert isinstance(array, np.ndarray) and array.tolist() == plain.astype(object).values.tolist()
     assert list(recode.get_feature_names_out()) == [f"x{i}" for i in range(5)] + ["few"]
     framed = recode.set_output(transform="pandas")
-    assert list(framed.fit(train.to_numpy()).transform(new.to_numpy())) == [f"x{i}" for i in range(5)] + ["few"]
+    assert list(framed.fit(train.to_numpy()).transform(new.to_numpy())) == [
+        f"x{i}" for i in range(5)
+    ] + ["few"]
     assert isinstance(framed.set_output(transform="polars").fit_transform(train), pl.DataFrame)
 
 
 def test_the_class_is_y(census):
-    recode = Anonymizer(k=5, algorithm="infogain-mondrian", y_is_class=True, numeric="age").fit(census[QIDS], census["sex"])
+    recode = Anonymizer(k=5, algorithm="infogain-mondrian", y_is_class=True, numeric="age").fit(
+        census[QIDS], census["sex"]
+    )
     assert list(recode.get_feature_names_out()) == QIDS
-    direct = shoal.anonymize(census[QIDS].assign(y=census["sex"]), qids=QIDS, k=5, class_column="y", algorithm="infogain-mondrian",
-                             numeric="age")
+    direct = shoal.anonymize(
+        census[QIDS].assign(y=census["sex"]),
+        qids=QIDS,
+        k=5,
+        class_column="y",
+        algorithm="infogain-mondrian",
+        numeric="age",
+    )
     assert recode.measures_.gcp == direct.measures.gcp
 
 
 @pytest.mark.filterwarnings("ignore::shoal.sklearn.BreaksKWarning")
 def test_in_a_pipeline(census):
     y = (census["age"] > 40).to_numpy()
-    model = make_pipeline(Anonymizer(k=5), OneHotEncoder(handle_unknown="ignore"), LogisticRegression(max_iter=500))
+    model = make_pipeline(
+        Anonymizer(k=5), OneHotEncoder(handle_unknown="ignore"), LogisticRegression(max_iter=500)
+    )
     model.fit(census[QIDS][:600], y[:600])
-    assert model.score(census[QIDS][600:], y[600:]) > 0.85  # age is among the columns: it can be learned
+    # age is among the columns: it can be learned
+    assert model.score(census[QIDS][600:], y[600:]) > 0.85
     search = GridSearchCV(model, {"anonymizer__k": [2, 50]}, cv=2).fit(census[QIDS], y)
     assert len(search.cv_results_["mean_test_score"]) == 2
-    columns = ColumnTransformer([("who", Anonymizer(k=5), QIDS)], remainder="drop", verbose_feature_names_out=False)
+    columns = ColumnTransformer(
+        [("who", Anonymizer(k=5), QIDS)], remainder="drop", verbose_feature_names_out=False
+    )
     assert list(columns.set_output(transform="pandas").fit_transform(census)) == QIDS

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A Spark of two threads for most tests, and a cluster of one master and two workers on the loopback interface."""
+"""A Spark of two threads for most tests, and a cluster of one master and two workers on the
+loopback interface.
+"""
 
 import os
 import shutil
@@ -49,7 +51,9 @@ def spark():
 @pytest.fixture(scope="session")
 def command():
     def run(*words):
-        done = subprocess.run([os.environ["SHOAL_COMMAND"], *map(str, words)], capture_output=True, text=True)
+        done = subprocess.run(
+            [os.environ["SHOAL_COMMAND"], *map(str, words)], capture_output=True, text=True
+        )
         assert done.returncode == 0, done.stderr
         return done.stdout
 
@@ -72,18 +76,56 @@ class Cluster:
         self.folder = folder
         port, self.web_port = _free_port(), _free_port()
         self.master = f"spark://127.0.0.1:{port}"
-        self.processes = [self._start("master", "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", port, "--webui-port", self.web_port)]
-        self.workers = [self._start(f"worker{i}", "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--cores", 1, "--memory", "600m",
-                                    "--webui-port", _free_port(), self.master) for i in range(2)]
+        self.processes = [
+            self._start(
+                "master",
+                "org.apache.spark.deploy.master.Master",
+                "--host",
+                "127.0.0.1",
+                "--port",
+                port,
+                "--webui-port",
+                self.web_port,
+            )
+        ]
+        self.workers = [
+            self._start(
+                f"worker{i}",
+                "org.apache.spark.deploy.worker.Worker",
+                "--host",
+                "127.0.0.1",
+                "--cores",
+                1,
+                "--memory",
+                "600m",
+                "--webui-port",
+                _free_port(),
+                self.master,
+            )
+            for i in range(2)
+        ]
         self.processes += self.workers
 
     def _start(self, name, program, *words):
         folder = self.folder / name
         folder.mkdir()
-        environment = {**os.environ, "SPARK_HOME": self.home, "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_WORKER_DIR": str(folder),
-                       "SPARK_LOCAL_DIRS": str(folder), "SPARK_DAEMON_MEMORY": "256m", "SPARK_DAEMON_JAVA_OPTS": "-XX:TieredStopAtLevel=1"}
+        environment = {
+            **os.environ,
+            "SPARK_HOME": self.home,
+            "SPARK_LOCAL_IP": "127.0.0.1",
+            "SPARK_WORKER_DIR": str(folder),
+            "SPARK_LOCAL_DIRS": str(folder),
+            "SPARK_DAEMON_MEMORY": "256m",
+            "SPARK_DAEMON_JAVA_OPTS": "-XX:TieredStopAtLevel=1",
+        }
         log = open(folder / "log", "wb")
-        return subprocess.Popen([f"{self.home}/bin/spark-class", program, *map(str, words)], stdout=log, stderr=log, env=environment, cwd=folder)
+        return subprocess.Popen(
+            [f"{self.home}/bin/spark-class", program, *map(str, words)],
+            stdout=log,
+            stderr=log,
+            env=environment,
+            cwd=folder,
+        )
 
     def wait(self, seconds=300):
         """Until both workers are alive."""
@@ -91,7 +133,9 @@ class Cluster:
 
         for _ in range(seconds * 2):
             try:
-                with urllib.request.urlopen(f"http://127.0.0.1:{self.web_port}/json/", timeout=5) as page:
+                with urllib.request.urlopen(
+                    f"http://127.0.0.1:{self.web_port}/json/", timeout=5
+                ) as page:
                     if json.load(page)["aliveworkers"] == 2:
                         return
             except (OSError, ValueError):
@@ -128,7 +172,14 @@ def cluster(tmp_path_factory):
     made = Cluster(tmp_path_factory.mktemp("cluster"))
     try:
         made.wait()
-        made.spark = _session(made.master, **{"spark.executor.memory": "512m", "spark.cores.max": "2", "spark.executor.cores": "1"})
+        made.spark = _session(
+            made.master,
+            **{
+                "spark.executor.memory": "512m",
+                "spark.cores.max": "2",
+                "spark.executor.cores": "1",
+            },
+        )
         yield made
         made.spark.stop()
     finally:

@@ -11,7 +11,11 @@ import shoal.spark
 
 
 def people(spark):
-    return spark.range(4000).select(F.col("id"), (F.col("id") % 37 + 20).cast("int").alias("age"), (F.col("id") % 2).cast("string").alias("sex"))
+    return spark.range(4000).select(
+        F.col("id"),
+        (F.col("id") % 37 + 20).cast("int").alias("age"),
+        (F.col("id") % 2).cast("string").alias("sex"),
+    )
 
 
 def rows(df):
@@ -38,7 +42,11 @@ def test_parts_on_two_workers(cluster):
     """The engine runs on the executors; one that is killed afterwards changes nothing."""
     df = people(cluster.spark)
     release = shoal.spark.anonymize(df, qids=["age", "sex"], k=11, rest="keep", max_tuples=20)
-    assert isinstance(release, shoal.spark.PartsRelease) and release.verified and release.measures.parts > 1
+    assert (
+        isinstance(release, shoal.spark.PartsRelease)
+        and release.verified
+        and release.measures.parts > 1
+    )
     assert release.measures.rows == 4000 and release.measures.min_group >= 11
     before = rows(release.table)
     assert [row[0] for row in before] == list(range(4000))

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Databases to test with: a PostgreSQL server started in a temporary directory, DuckDB and SQLite files."""
+"""Databases to test with: a PostgreSQL server started in a temporary directory, DuckDB and SQLite
+files.
+"""
 
 import glob
 import os
@@ -20,7 +22,9 @@ def command():
     """Run the command; its standard output."""
 
     def run(*words):
-        done = subprocess.run([os.environ["SHOAL_COMMAND"], *map(str, words)], capture_output=True, text=True)
+        done = subprocess.run(
+            [os.environ["SHOAL_COMMAND"], *map(str, words)], capture_output=True, text=True
+        )
         assert done.returncode == 0, done.stderr
         return done.stdout
 
@@ -28,22 +32,61 @@ def command():
 
 
 class Server:
-    """PostgreSQL on a socket in a folder of its own. It refuses to run as root, so then another user runs it."""
+    """PostgreSQL on a socket in a folder of its own. It refuses to run as root, so then another
+    user runs it.
+    """
 
     def __init__(self, programs):
         self.programs = programs
         self.folder = tempfile.mkdtemp(prefix="shoal-pg-", dir="/tmp")
-        self.user = next((name for name in ("postgres", "nobody") if _exists(name)), None) if os.geteuid() == 0 else None
+        self.user = (
+            next((name for name in ("postgres", "nobody") if _exists(name)), None)
+            if os.geteuid() == 0
+            else None
+        )
         if self.user is not None:
             shutil.chown(self.folder, self.user)
-        self._run("initdb", "-D", f"{self.folder}/data", "-U", "owner", "-A", "trust", "-N", "-E", "UTF8", "--locale=C")
-        options = f"-c listen_addresses='' -c unix_socket_directories={self.folder} -c fsync=off -c shared_buffers=32MB"
-        self._run("pg_ctl", "-D", f"{self.folder}/data", "-l", f"{self.folder}/log", "-w", "-o", options, "start")
+        self._run(
+            "initdb",
+            "-D",
+            f"{self.folder}/data",
+            "-U",
+            "owner",
+            "-A",
+            "trust",
+            "-N",
+            "-E",
+            "UTF8",
+            "--locale=C",
+        )
+        options = (
+            f"-c listen_addresses='' -c unix_socket_directories={self.folder} -c fsync=off -c"
+            " shared_buffers=32MB"
+        )
+        self._run(
+            "pg_ctl",
+            "-D",
+            f"{self.folder}/data",
+            "-l",
+            f"{self.folder}/log",
+            "-w",
+            "-o",
+            options,
+            "start",
+        )
 
     def _run(self, program, *words):
-        prefix = ["setpriv", f"--reuid={self.user}", "--clear-groups"] if self.user is not None else []
-        done = subprocess.run([*prefix, f"{self.programs}/{program}", *words], cwd=self.folder, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        prefix = (
+            ["setpriv", f"--reuid={self.user}", "--clear-groups"] if self.user is not None else []
+        )
+        done = subprocess.run(
+            [*prefix, f"{self.programs}/{program}", *words],
+            cwd=self.folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
         assert done.returncode == 0, done.stderr
 
     def url(self, database, user="owner"):
@@ -63,7 +106,9 @@ def _exists(name):
 
 def find_programs():
     """The folder of initdb, or None."""
-    found = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb")) or [path for path in [shutil.which("initdb")] if path]
+    found = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb")) or [
+        path for path in [shutil.which("initdb")] if path
+    ]
     return os.path.dirname(found[-1]) if found else None
 
 

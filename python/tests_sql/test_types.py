@@ -8,8 +8,20 @@ import sys
 
 
 def test_the_package_is_typed(tmp_path):
-    sources = sorted(str(path) for path in (pathlib.Path(os.environ["SHOAL_SOURCE"]) / "python" / "shoal").glob("*.py"))
+    sources = sorted(
+        str(path)
+        for path in (pathlib.Path(os.environ["SHOAL_SOURCE"]) / "python" / "shoal").glob("*.py")
+    )
     assert len(sources) > 20
-    words = [sys.executable, "-m", "mypy", "--ignore-missing-imports", "--disallow-untyped-defs", "--cache-dir", str(tmp_path), *sources]
+    words = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--ignore-missing-imports",
+        "--disallow-untyped-defs",
+        "--cache-dir",
+        str(tmp_path),
+        *sources,
+    ]
     done = subprocess.run(words, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout

@@ -1,27 +1,58 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""memory.py SHOAL [--rows N] [--only METHOD,...] [--seconds S] - is --memory-limit kept by every method, or refused before the work starts?
+"""memory.py SHOAL [--rows N] [--only METHOD,...] [--seconds S] - is --memory-limit kept by every
+method, or refused before the work starts?
 
-Each method releases an invented census table with several limits: as much as all rows need, as the library reckons it, then seven tenths, a half, a quarter
-and an eighth of that. The most anonymous memory that /proc shows (RssAnon, looked at every 3 ms) must be at most 10 % above the limit, or the run
-must end with an error before the first method has begun. The loader, the C library and the threads' stacks are there before the first row is:
-what `shoal explain k` takes is measured in the same way and not counted. Prints a table for docs/reliability.md and a count.
+Each method releases an invented census table with several limits: as much as all rows need, as the
+library reckons it, then seven tenths, a half, a quarter and an eighth of that. The most anonymous
+memory that /proc shows (RssAnon, looked at every 3 ms) must be at most 10 % above the limit, or the
+run must end with an error before the first method has begun. The loader, the C library and the
+threads' stacks are there before the first row is:
+what `shoal explain k` takes is measured in the same way and not counted. Prints a table for
+docs/reliability.md and a count.
 """
+
 import argparse, os, random, re, subprocess, sys, tempfile, time
 
 QUASI = "age,sex,race,marital-status,education,workclass,occupation"
-BYTES_A_ROW, BYTES_A_CELL, BYTES_A_SENSITIVE, BYTES_WITHOUT_ROWS = 128, 20, 60, 3 << 20  # as src/table/csv_count.c reckons
-# Methods, what they need besides, and, for those whose time grows with the square of the rows, a smaller share of the rows.
+# as src/table/csv_count.c reckons
+BYTES_A_ROW, BYTES_A_CELL, BYTES_A_SENSITIVE, BYTES_WITHOUT_ROWS = 128, 20, 60, 3 << 20
+# Methods, what they need besides, and, for those whose time grows with the square of the rows, a
+# smaller share of the rows.
 METHODS = {
-    "shoal": ("", 1), "shoal, bound": ("bound", 1), "shoal, range-diversity": ("--sensitive income --param objective=range-diversity --param w_u=0.5", 1 / 8),
-    "shoal, l-diversity": ("--sensitive disease --l-diversity distinct:3", 1), "shoal, shuffled": ("--row-order shuffle", 1), "shoal, packed": ("packed", 1),
+    "shoal": ("", 1),
+    "shoal, bound": ("bound", 1),
+    "shoal, range-diversity": (
+        "--sensitive income --param objective=range-diversity --param w_u=0.5",
+        1 / 8,
+    ),
+    "shoal, l-diversity": ("--sensitive disease --l-diversity distinct:3", 1),
+    "shoal, shuffled": ("--row-order shuffle", 1),
+    "shoal, packed": ("packed", 1),
     "shoal, numbers": ("numbers", 2),
-    "kmembers": ("", 1 / 4), "kmembers-p": ("--sensitive income", 1 / 20), "oka": ("", 1 / 20), "mondrian": ("", 1), "mondrian-relaxed": ("", 1),
-    "infogain-mondrian": ("--class salary-class", 1), "kaca": ("", 1 / 4), "koc": ("", 1 / 8), "kmeans": ("", 1 / 8), "dbca": ("", 1 / 4),
-    "dbca-cm": ("--class salary-class", 1 / 8), "iack": ("--class salary-class", 1), "iacc": ("--class salary-class", 1), "optimal": ("", 1),
-    "incognito": ("", 1), "samarati": ("", 1), "datafly": ("", 1), "datafly, drop": ("--drop-suppressed --param suppression=0.05", 1),
-    "toc": ("--sensitive income", 1 / 8), "upc": ("--sensitive income --param U=0.5 --param P=0.5", 1 / 8), "anatomy": ("--sensitive disease --param l=2 --sensitive-out second.csv", 1),
-    "personalised": ("--sensitive disease --param breach=0.5 --param guard=level:1", 1), "shoal, entity": ("--entity name", 1),
+    "kmembers": ("", 1 / 4),
+    "kmembers-p": ("--sensitive income", 1 / 20),
+    "oka": ("", 1 / 20),
+    "mondrian": ("", 1),
+    "mondrian-relaxed": ("", 1),
+    "infogain-mondrian": ("--class salary-class", 1),
+    "kaca": ("", 1 / 4),
+    "koc": ("", 1 / 8),
+    "kmeans": ("", 1 / 8),
+    "dbca": ("", 1 / 4),
+    "dbca-cm": ("--class salary-class", 1 / 8),
+    "iack": ("--class salary-class", 1),
+    "iacc": ("--class salary-class", 1),
+    "optimal": ("", 1),
+    "incognito": ("", 1),
+    "samarati": ("", 1),
+    "datafly": ("", 1),
+    "datafly, drop": ("--drop-suppressed --param suppression=0.05", 1),
+    "toc": ("--sensitive income", 1 / 8),
+    "upc": ("--sensitive income --param U=0.5 --param P=0.5", 1 / 8),
+    "anatomy": ("--sensitive disease --param l=2 --sensitive-out second.csv", 1),
+    "personalised": ("--sensitive disease --param breach=0.5 --param guard=level:1", 1),
+    "shoal, entity": ("--entity name", 1),
 }
 
 
@@ -37,7 +68,13 @@ def anonymous_memory(pid):
 def run(words, folder, seconds):
     """Exit code, or None when time was over; the most memory; what was said."""
     with tempfile.TemporaryFile() as said:
-        process = subprocess.Popen(words, cwd=folder, stdout=subprocess.DEVNULL, stderr=said, env=dict(os.environ, OMP_WAIT_POLICY="passive"))
+        process = subprocess.Popen(
+            words,
+            cwd=folder,
+            stdout=subprocess.DEVNULL,
+            stderr=said,
+            env=dict(os.environ, OMP_WAIT_POLICY="passive"),
+        )
         most, end = 0, time.time() + seconds
         while process.poll() is None and time.time() < end:
             most = max(most, anonymous_memory(process.pid))
@@ -52,13 +89,38 @@ def run(words, folder, seconds):
 
 class Trial:
     def __init__(self, shoal, folder, rows, seconds):
-        self.shoal, self.folder, self.rows, self.seconds, self.failed, self.n = shoal, folder, rows, seconds, 0, 0
+        self.shoal, self.folder, self.rows, self.seconds, self.failed, self.n = (
+            shoal,
+            folder,
+            rows,
+            seconds,
+            0,
+            0,
+        )
         self.program = run([shoal, "explain", "k"], folder, 10)[1]
 
     def table(self, rows):
         name = "t%d.csv" % rows
         if not os.path.exists(os.path.join(self.folder, name)):
-            subprocess.run([self.shoal, "generate", "census", "--rows", str(rows), "--seed", "1", "-o", name, "-q", "--hierarchies-out", "trees", "--force"], cwd=self.folder, check=True)
+            subprocess.run(
+                [
+                    self.shoal,
+                    "generate",
+                    "census",
+                    "--rows",
+                    str(rows),
+                    "--seed",
+                    "1",
+                    "-o",
+                    name,
+                    "-q",
+                    "--hierarchies-out",
+                    "trees",
+                    "--force",
+                ],
+                cwd=self.folder,
+                check=True,
+            )
         return name
 
     def pack(self, table):
@@ -67,9 +129,13 @@ class Trial:
         return table + ".gz"
 
     def numbers(self, rows):
-        """Four columns of many numbers, each tuple six times: nearly every group has ranges of its own."""
+        """Four columns of many numbers, each tuple six times: nearly every group has ranges of its
+        own.
+        """
         rng = random.Random(1)
-        tuples = [",".join(str(rng.randrange(1000)) for _ in range(4)) for _ in range(rows // 6)] * 6
+        tuples = [
+            ",".join(str(rng.randrange(1000)) for _ in range(4)) for _ in range(rows // 6)
+        ] * 6
         rng.shuffle(tuples)
         with open(os.path.join(self.folder, "numbers.csv"), "w", encoding="ascii") as file:
             file.write("a,b,c,d\n" + "\n".join(tuples) + "\n")
@@ -78,31 +144,94 @@ class Trial:
     def words(self, label, more, table, limit):
         method = label.split(",")[0]
         if more == "numbers":
-            return [self.shoal, "anonymize", table, "-o", "out.csv", "--force", "-k", "20", "--effort", "1", "--qid", "a,b,c,d", "-q", "--threads", "2", "--no-bound",
-                    "--memory-limit", str(limit)]
+            return [
+                self.shoal,
+                "anonymize",
+                table,
+                "-o",
+                "out.csv",
+                "--force",
+                "-k",
+                "20",
+                "--effort",
+                "1",
+                "--qid",
+                "a,b,c,d",
+                "-q",
+                "--threads",
+                "2",
+                "--no-bound",
+                "--memory-limit",
+                str(limit),
+            ]
         bound = [] if more == "bound" or method != "shoal" else ["--no-bound"]
         given = [] if more in ("bound", "packed") else more.split()
         if more == "packed":
             table = self.pack(table)
         rest = ["--hierarchies", "trees", "--rest", "drop"]
-        return [self.shoal, "anonymize", table, "-o", "out.csv", "--force", "-k", "10", "-a", method, "--qid", QUASI, "-q", "--threads", "2",
-                "--memory-limit", str(limit)] + rest + bound + given
+        return (
+            [
+                self.shoal,
+                "anonymize",
+                table,
+                "-o",
+                "out.csv",
+                "--force",
+                "-k",
+                "10",
+                "-a",
+                method,
+                "--qid",
+                QUASI,
+                "-q",
+                "--threads",
+                "2",
+                "--memory-limit",
+                str(limit),
+            ]
+            + rest
+            + bound
+            + given
+        )
 
     def method(self, label):
         more, share = METHODS[label]
         rows = max(5000, int(self.rows * share))
         table = self.numbers(rows) if more == "numbers" else self.table(rows)
-        n_encoded = 4 if more == "numbers" else len(QUASI.split(",")) + ("--sensitive" in more) + ("--class" in more) + ("--entity" in more)
-        need = rows * (BYTES_A_ROW + BYTES_A_CELL * n_encoded + BYTES_A_SENSITIVE * ("--sensitive" in more)) + BYTES_WITHOUT_ROWS
+        n_encoded = (
+            4
+            if more == "numbers"
+            else len(QUASI.split(","))
+            + ("--sensitive" in more)
+            + ("--class" in more)
+            + ("--entity" in more)
+        )
+        need = (
+            rows
+            * (BYTES_A_ROW + BYTES_A_CELL * n_encoded + BYTES_A_SENSITIVE * ("--sensitive" in more))
+            + BYTES_WITHOUT_ROWS
+        )
         for part in (1.05, 0.7, 0.5, 0.25, 0.125):
             limit = int(need * part)
             code, most, said = run(self.words(label, more, table, limit), self.folder, self.seconds)
             most = max(0, most - self.program)
             self.n += 1
-            what = "done" if code == 0 else "not ended in %d s" % self.seconds if code is None else "refused" if "memory" in said else "exit %d" % code
+            what = (
+                "done"
+                if code == 0
+                else (
+                    "not ended in %d s" % self.seconds
+                    if code is None
+                    else "refused" if "memory" in said else "exit %d" % code
+                )
+            )
             bad = most > 1.1 * limit or what.startswith("exit")
             self.failed += bad
-            print("| %s | %d | %.1f | %s | %.1f |%s" % (label, rows, limit / 1e6, what, most / 1e6, " **too much**" if bad else ""), flush=True)
+            print(
+                "| %s | %d | %.1f | %s | %.1f |%s"
+                % (label, rows, limit / 1e6, what, most / 1e6, " **too much**" if bad else ""),
+                flush=True,
+            )
             if what.startswith("exit"):
                 print(said[-300:])
             if what == "refused":
@@ -120,9 +249,16 @@ def main():
         trial = Trial(os.path.abspath(given.shoal), folder, given.rows, given.seconds)
         print("| method | rows | limit, MB | what happens | most, MB |\n|---|---|---|---|---|")
         for label in METHODS:
-            if given.only is None or label in given.only.split(";") or label.split(",")[0] in given.only.split(";"):
+            if (
+                given.only is None
+                or label in given.only.split(";")
+                or label.split(",")[0] in given.only.split(";")
+            ):
                 trial.method(label)
-        print("\n%d runs, %d failed; the program itself: %.1f MB" % (trial.n, trial.failed, trial.program / 1e6))
+        print(
+            "\n%d runs, %d failed; the program itself: %.1f MB"
+            % (trial.n, trial.failed, trial.program / 1e6)
+        )
         sys.exit(trial.failed > 0)
 
 

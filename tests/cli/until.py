@@ -1,11 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""until.py EVENT ACTION COMMAND... - run a command, and do something as soon as something has happened, however long that takes.
+"""until.py EVENT ACTION COMMAND... - run a command, and do something as soon as something has
+happened, however long that takes.
 
-EVENT is a word of the bar that the command draws ("search", "loss": there is a valid result), for its standard error is a terminal here; or "asleep": it
-waits for somebody; or "writing": it has written 64 kB; or "packing": it has two temporary files. ACTION is for the shell, with $pid; the command is stopped meanwhile. Printed: the exit status as
-a shell counts it, and standard error without bars. A command that ends before the event, or gets nowhere near it in ten minutes, is said to have done so.
+EVENT is a word of the bar that the command draws ("search", "loss": there is a valid result), for
+its standard error is a terminal here; or "asleep": it waits for somebody; or "writing": it has
+written 64 kB; or "packing": it has two temporary files. ACTION is for the shell, with $pid; the
+command is stopped meanwhile. Printed: the exit status as a shell counts it, and standard error
+without bars. A command that ends before the event, or gets nowhere near it in ten minutes, is said
+to have done so.
 """
+
 import os, pty, re, select, signal, subprocess, sys, time
 
 LIMIT = 600.0
@@ -29,7 +34,12 @@ def temporary_files(pid):
     n = 0
     for name in os.listdir("/proc/%d/fd" % pid):
         try:
-            n += re.search(r"/#\d+ \(deleted\)$|\.shoal-", os.readlink("/proc/%d/fd/%s" % (pid, name))) is not None
+            n += (
+                re.search(
+                    r"/#\d+ \(deleted\)$|\.shoal-", os.readlink("/proc/%d/fd/%s" % (pid, name))
+                )
+                is not None
+            )
         except OSError:
             pass  # closed meanwhile
     return n
@@ -90,7 +100,9 @@ def main():
     if not acted:
         print("%s: it did not come to that" % event)
     print(code if code >= 0 else 128 - code)
-    said = re.sub(r"\r\x1b\[K(\w+ +(\.\.\.|[#.]{30})[^\r\n]*)?", "", said.decode("utf-8", "replace"))
+    said = re.sub(
+        r"\r\x1b\[K(\w+ +(\.\.\.|[#.]{30})[^\r\n]*)?", "", said.decode("utf-8", "replace")
+    )
     sys.stdout.write(re.sub(r"\r|\x1b\[[0-9;]*m", "", said))
 
 

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """classify.py SHOAL TABLE - are our classifiers as accurate as scikit-learn's?
 
-Ten stratified folds on the table as it is, numbers as numbers, categories as categories. scikit-learn has no naive Bayes for
-both at once, so its two are put together: the sum of their log-likelihoods. Its decision trees are CART, cut in two by
-one-hot categories and pruned by leaf size, not C4.5: near, but another method. Each accuracy must be within one point.
+Ten stratified folds on the table as it is, numbers as numbers, categories as categories.
+scikit-learn has no naive Bayes for both at once, so its two are put together: the sum of their
+log-likelihoods. Its decision trees are CART, cut in two by one-hot categories and pruned by leaf
+size, not C4.5: near, but another method. Each accuracy must be within one point.
 Exit 1 if one is not, 77 without scikit-learn.
 """
+
 import csv
 import json
 import subprocess
@@ -22,7 +24,10 @@ except ImportError:
     print("skipped: scikit-learn is not installed")
     sys.exit(77)
 
-FEATURES = ["age", "workclass", "education", "marital-status", "occupation", "race", "sex", "native-country"]
+FEATURES = [
+    "age", "workclass", "education", "marital-status", "occupation", "race", "sex",
+    "native-country",
+]
 LABEL = "salary-class"
 POINTS = 0.01
 
@@ -32,7 +37,9 @@ def bayes(train, y, test):
     (numbers, codes), (test_numbers, test_codes) = train, test
     gauss = GaussianNB().fit(numbers, y)
     categories = CategoricalNB(min_categories=codes.max(axis=0) + 1).fit(codes, y)
-    scores = gauss.predict_joint_log_proba(test_numbers) + categories.predict_joint_log_proba(test_codes)
+    scores = gauss.predict_joint_log_proba(test_numbers) + categories.predict_joint_log_proba(
+        test_codes
+    )
     return gauss.classes_[np.argmax(scores - np.log(gauss.class_prior_), axis=1)]
 
 
@@ -60,18 +67,38 @@ def theirs(path):
         rows = list(csv.DictReader(file))
     labels = np.array([row[LABEL] for row in rows])
     numbers = np.array([[float(row["age"])] for row in rows])
-    codes = np.array([np.unique([row[f] for row in rows], return_inverse=True)[1] for f in FEATURES[1:]]).T
+    codes = np.array(
+        [np.unique([row[f] for row in rows], return_inverse=True)[1] for f in FEATURES[1:]]
+    ).T
     right = {"naive-bayes": 0, "decision-tree": 0, "logistic-regression": 0}
     for train, test in StratifiedKFold(10, shuffle=True, random_state=1).split(numbers, labels):
         parts = (numbers[train], codes[train]), labels[train], (numbers[test], codes[test])
-        for name, predict in ("naive-bayes", bayes), ("decision-tree", tree), ("logistic-regression", logistic):
+        for name, predict in (
+            ("naive-bayes", bayes),
+            ("decision-tree", tree),
+            ("logistic-regression", logistic),
+        ):
             right[name] += int(np.sum(predict(*parts) == labels[test]))
     return {name: n / len(rows) for name, n in right.items()}
 
 
 def ours(shoal, path):
-    command = [shoal, "evaluate", "classify", path, path, "--qid", ",".join(FEATURES), "--numeric", "age", "--class", LABEL,
-               "--categorical", ",".join(FEATURES[1:]), "--json"]
+    command = [
+        shoal,
+        "evaluate",
+        "classify",
+        path,
+        path,
+        "--qid",
+        ",".join(FEATURES),
+        "--numeric",
+        "age",
+        "--class",
+        LABEL,
+        "--categorical",
+        ",".join(FEATURES[1:]),
+        "--json",
+    ]
     result = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     return {c["name"]: c["original"]["accuracy"] for c in result["classifiers"]}
 
@@ -84,7 +111,10 @@ def main():
         difference = mine[name] - other[name]
         is_near = abs(difference) <= POINTS
         failed += not is_near
-        print(f"{name:20s}  shoal {mine[name]:.4f}  scikit-learn {other[name]:.4f}  {difference:+.4f}  {'ok' if is_near else 'TOO FAR'}")
+        print(
+            f"{name:20s}  shoal {mine[name]:.4f}  scikit-learn {other[name]:.4f}  {difference:+.4f}"
+            f"  {'ok' if is_near else 'TOO FAR'}"
+        )
     print(f"{len(mine) - failed} passed, {failed} failed")
     return failed > 0
 

@@ -1,40 +1,58 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""command.py SHOAL - random tables, hierarchies, models and options through the whole command, judged by a reader of its own.
+"""command.py SHOAL - random tables, hierarchies, models and options through the whole command,
+judged by a reader of its own.
 
-    command.py SHOAL --seconds 600 [--first SEED]   run seeds until the time is over; failures are shrunk and kept
+    command.py SHOAL --seconds 600 [--first SEED]   run seeds until the time is over; failures are
+                                                    shrunk and kept
     command.py SHOAL --seed 17                      run one seed again, and say what it does
-    command.py SHOAL --replay ARCHIVE               run the cases of a corpus (JSON files); what `make test` does
+    command.py SHOAL --replay ARCHIVE               run the cases of a corpus (JSON files); what
+                                                    `make test` does
 
-Nothing of the library is used here: releases are read with csv, cells with the few lines below. Of every run: an exit code that
-is documented, an end in time, no signal, no file left besides what was asked for, the old file whole after a failure, no cell
-value in a message. Of every release: as many rows as the input in the same order, every cell covers its original, columns that are
-not quasi-identifiers are byte for byte, every published tuple occurs k times, models hold, k persons where a row has one, the same bytes for two
-threads, from a packed input and (for methods that stream) with a memory limit. How a table is written and handed over (separator, encoding, packed,
-formats, joined columns, hierarchies that are built or known) is drawn apart, so that a seed draws the same table as before.
+Nothing of the library is used here: releases are read with csv, cells with the few lines below. Of
+every run: an exit code that is documented, an end in time, no signal, no file left besides what was
+asked for, the old file whole after a failure, no cell value in a message. Of every release: as many
+rows as the input in the same order, every cell covers its original, columns that are not
+quasi-identifiers are byte for byte, every published tuple occurs k times, models hold, k persons
+where a row has one, the same bytes for two threads, from a packed input and (for methods that
+stream) with a memory limit. How a table is written and handed over (separator, encoding, packed,
+formats, joined columns, hierarchies that are built or known) is drawn apart, so that a seed draws
+the same table as before.
 """
+
 import argparse, csv, gzip, io, json, os, random, resource, shutil, subprocess, sys, tempfile, time
 
 import corpus
 
 LIMIT = 60  # seconds of processor time a run may take, on tables of at most 120 rows
 LONGEST = 600  # and of wall clock, on a machine that has other work
-METHODS = ["shoal", "mondrian", "mondrian-relaxed", "kmembers", "kaca", "koc", "kmeans", "oka", "dbca", "optimal", "incognito", "samarati", "datafly",
-           "toc", "upc", "kmembers-p"]
-STREAMS = {"shoal", "mondrian", "mondrian-relaxed", "kaca", "optimal", "incognito", "samarati", "datafly"}
+METHODS = [
+    "shoal", "mondrian", "mondrian-relaxed", "kmembers", "kaca", "koc", "kmeans", "oka", "dbca",
+    "optimal", "incognito", "samarati", "datafly", "toc", "upc", "kmembers-p",
+]
+STREAMS = {
+    "shoal", "mondrian", "mondrian-relaxed", "kaca", "optimal", "incognito", "samarati", "datafly",
+}
 RECODINGS = ["local", "node", "interval", "set", "full-domain", "mean", "median", "mode"]
 FORMATS = {"money": "1.234,5", "dmy": "DD.MM.YYYY"}
-BUILT = {"intervals": "build:intervals:5,10", "quantiles": "build:quantiles:4", "dates": "build:dates:month,year", "prefix": "build:prefix:3,1", "mask": "build:mask",
-         "states": "known:us-states", "place": "build:grid:5"}
-STATES = {"Florida": {"South Atlantic", "South"}, "Texas": {"West South Central", "South"}, "Iowa": {"West North Central", "Midwest"},
-          "Ohio": {"East North Central", "Midwest"}, "Maine": {"New England", "Northeast"}, "Utah": {"Mountain", "West"}}
-FILL = 60000  # characters that make a note long, so that a table of them is parsed while it is unpacked
+BUILT = {
+    "intervals": "build:intervals:5,10", "quantiles": "build:quantiles:4",
+    "dates": "build:dates:month,year", "prefix": "build:prefix:3,1", "mask": "build:mask",
+    "states": "known:us-states", "place": "build:grid:5",
+}
+STATES = {
+    "Florida": {"South Atlantic", "South"}, "Texas": {"West South Central", "South"},
+    "Iowa": {"West North Central", "Midwest"}, "Ohio": {"East North Central", "Midwest"},
+    "Maine": {"New England", "Northeast"}, "Utah": {"Mountain", "West"},
+}
+# characters that make a note long, so that a table of them is parsed while it is unpacked
+FILL = 60000
 SECRET = "Zq"  # every text cell begins with it, so that values are found in messages
 csv.field_size_limit(1 << 24)
 LABELS = [SECRET + word for word in ("low", "middle", "high", "top")]
 
 
-# ---- what to run -------------------------------------------------------------------------------------------------------------
+# ---- what to run ---------------------------------------------------------------------------------
 
 def draw_column(rng, i):
     kind = rng.choice(["number", "number", "decimal", "big", "text", "text", "tree", "date"])
@@ -42,13 +60,20 @@ def draw_column(rng, i):
     if kind == "number":
         values = [str(rng.randrange(-5, 90)) for _ in range(n)]
     elif kind == "decimal":
-        values = [rng.choice(["%d.5", "%d.", "%d.0", "%d", "0.%d", "1e%d"]) % rng.randrange(1, 9) for _ in range(n)]
+        values = [rng.choice([
+            "%d.5", "%d.", "%d.0", "%d", "0.%d", "1e%d",
+        ]) % rng.randrange(1, 9) for _ in range(n)]
     elif kind == "big":
-        values = [str(rng.choice([2 ** 53, 10 ** 17, 2 ** 64]) + rng.randrange(6)) for _ in range(n)]
+        values = [str(rng.choice([2**53, 10**17, 2**64]) + rng.randrange(6)) for _ in range(n)]
     elif kind == "date":
-        values = ["20%02d-%02d-%02d" % (rng.randrange(30), rng.randrange(1, 13), rng.randrange(1, 29)) for _ in range(n)]
+        values = [
+            "20%02d-%02d-%02d" % (rng.randrange(30), rng.randrange(1, 13), rng.randrange(1, 29))
+            for _ in range(n)
+        ]
     else:
-        values = [SECRET + rng.choice(["a", "b", "c d", "e,f", 'g"h', "i|j", "k\nl", "ü", "*x"]) + str(rng.randrange(n)) for _ in range(n)]
+        values = [SECRET + rng.choice([
+            "a", "b", "c d", "e,f", 'g"h', "i|j", "k\nl", "ü", "*x",
+        ]) + str(rng.randrange(n)) for _ in range(n)]
     return {"name": "q%d" % i, "kind": kind, "values": sorted(set(values))}
 
 
@@ -56,32 +81,56 @@ def draw_case(seed):
     rng = random.Random(seed)
     columns = [draw_column(rng, i) for i in range(rng.randrange(1, 4))]
     n = rng.randrange(1, 120)
-    rows = [[rng.choice(c["values"]) for c in columns] + [SECRET + rng.choice("stuvw"), SECRET + "note%d" % rng.randrange(50)] for _ in range(n)]
+    rows = [
+        [rng.choice(c["values"]) for c in columns]
+        + [SECRET + rng.choice("stuvw"), SECRET + "note%d" % rng.randrange(50)]
+        for _ in range(n)
+    ]
     missing = rng.random() < 0.3
     if missing:
         for row in rows:
             if rng.random() < 0.2:
                 row[rng.randrange(len(columns))] = ""
     k = rng.choice([1, 2, 2, 3, 5, 10, 50])
-    case = {"columns": columns, "rows": rows, "k": k, "method": rng.choice(METHODS + ["shoal"] * 6), "options": [], "models": []}
+    case = {
+        "columns": columns,
+        "rows": rows,
+        "k": k,
+        "method": rng.choice(METHODS + ["shoal"] * 6),
+        "options": [],
+        "models": [],
+    }
     if missing:
         case["options"] += ["--missing", rng.choice(["own-category", "conservative"])]
     if rng.random() < 0.3:
         case["options"] += ["--recoding", rng.choice(RECODINGS)]
     if rng.random() < 0.3:
-        case["models"].append(rng.choice([["--l-diversity", "distinct:2"], ["--l-diversity", "entropy:1.5"], ["--t-closeness", "0.4"], ["--alpha", "0.7"],
-                                          ["--p-sensitive", "2"], ["--beta-likeness", "2"], ["--k-map", "3"], ["--delta-presence", "0,0.9"],
-                                          ["--group-loss", "0.6"], ["--range-diversity", "0.9"]]))
+        case["models"].append(rng.choice([
+            ["--l-diversity", "distinct:2"], ["--l-diversity", "entropy:1.5"],
+            ["--t-closeness", "0.4"], ["--alpha", "0.7"], ["--p-sensitive", "2"],
+            ["--beta-likeness", "2"], ["--k-map", "3"], ["--delta-presence", "0,0.9"],
+            ["--group-loss", "0.6"], ["--range-diversity", "0.9"],
+        ]))
     if rng.random() < 0.2:
         case["options"] += ["--suppression-limit", "0.2"]
     if rng.random() < 0.15:
         case["options"] += ["--drop-suppressed"]
     if case["method"] == "upc":
-        case["options"] += ["--param", "U=%.1f" % rng.uniform(0.2, 1), "--param", "P=%.1f" % rng.uniform(0.5, 1)]
+        case["options"] += [
+            "--param",
+            "U=%.1f" % rng.uniform(0.2, 1),
+            "--param",
+            "P=%.1f" % rng.uniform(0.5, 1),
+        ]
     if case["method"] == "shoal" and rng.random() < 0.3:
         case["options"] += ["--param", "effort=%d" % rng.randrange(10)]
     if case["method"] == "shoal" and rng.random() < 0.1:
-        case["options"] += ["--param", "w_u=0.5", "--param", "objective=" + rng.choice(["range-diversity", "mpm"])]
+        case["options"] += [
+            "--param",
+            "w_u=0.5",
+            "--param",
+            "objective=" + rng.choice(["range-diversity", "mpm"]),
+        ]
     return draw_surroundings(case, seed)
 
 
@@ -89,9 +138,21 @@ def draw_other_column(rng, i):
     kind = rng.choice(["money", "dmy", "ordered", "place", "place"] + list(BUILT))
     n = rng.choice([2, 3, 5, 9, 40])
     if kind == "money":
-        values = ["%s,%d" % ("{:,}".format(rng.choice([7, 950, 1200, 88000]) + rng.randrange(60)).replace(",", "."), rng.randrange(10)) for _ in range(n)] + ["1.234,5"]
+        values = [
+            "%s,%d"
+            % (
+                "{:,}".format(rng.choice([7, 950, 1200, 88000]) + rng.randrange(60)).replace(
+                    ",", "."
+                ),
+                rng.randrange(10),
+            )
+            for _ in range(n)
+        ] + ["1.234,5"]
     elif kind == "dmy":
-        values = ["%02d.%02d.20%02d" % (rng.randrange(1, 29), rng.randrange(1, 13), rng.randrange(30)) for _ in range(n)] + ["28.02.2003"]
+        values = [
+            "%02d.%02d.20%02d" % (rng.randrange(1, 29), rng.randrange(1, 13), rng.randrange(30))
+            for _ in range(n)
+        ] + ["28.02.2003"]
     elif kind == "ordered":
         values = LABELS[:rng.randrange(2, 5)]
     elif kind == "place":
@@ -99,16 +160,26 @@ def draw_other_column(rng, i):
     elif kind in ("intervals", "quantiles"):
         values = [str(rng.randrange(-5, 90)) for _ in range(n)]
     elif kind == "dates":
-        values = ["20%02d-%02d-%02d" % (rng.randrange(30), rng.randrange(1, 13), rng.randrange(1, 29)) for _ in range(n)]
+        values = [
+            "20%02d-%02d-%02d" % (rng.randrange(30), rng.randrange(1, 13), rng.randrange(1, 29))
+            for _ in range(n)
+        ]
     elif kind == "states":
         values = rng.sample(sorted(STATES), min(n, len(STATES)))
     else:
         values = ["%05d" % rng.randrange(10000, 12000) for _ in range(n)]
-    return {"name": "q%d" % i, "kind": kind, "values": sorted(set(values)), "hierarchy": BUILT.get(kind) if kind != "place" or rng.random() < 0.5 else None}
+    return {
+        "name": "q%d" % i,
+        "kind": kind,
+        "values": sorted(set(values)),
+        "hierarchy": BUILT.get(kind) if kind != "place" or rng.random() < 0.5 else None,
+    }
 
 
 def draw_surroundings(case, seed):
-    """How the table is written and handed over, and what the first drawing knows nothing of; from a generator of its own."""
+    """How the table is written and handed over, and what the first drawing knows nothing of; from a
+    generator of its own.
+    """
     rng = random.Random("around %d" % seed)
     if rng.random() < 0.4:
         at = rng.randrange(len(case["columns"]))
@@ -139,7 +210,7 @@ def needs_population(case):
     return any(model[0] in ("--k-map", "--delta-presence") for model in case["models"])
 
 
-# ---- reading what came out ---------------------------------------------------------------------------------------------------
+# ---- reading what came out -----------------------------------------------------------------------
 
 from decimal import Decimal, InvalidOperation
 
@@ -153,7 +224,13 @@ def number(text):
 
 def date(text):
     parts = text.split("-")
-    return text if len(parts) == 3 and [len(p) for p in parts] == [4, 2, 2] and all(p.isdigit() for p in parts) else None
+    return (
+        text
+        if len(parts) == 3
+        and [len(p) for p in parts] == [4, 2, 2]
+        and all(p.isdigit() for p in parts)
+        else None
+    )
 
 
 def members(text):
@@ -203,7 +280,11 @@ def covers_other(cell, value, kind):
         return covers_place(cell, value)
     if kind == "ordered" and ".." in cell:
         low, high = cell.split("..")
-        return low in LABELS and high in LABELS and value in LABELS[LABELS.index(low):LABELS.index(high) + 1]
+        return (
+            low in LABELS
+            and high in LABELS
+            and value in LABELS[LABELS.index(low) : LABELS.index(high) + 1]
+        )
     return False
 
 
@@ -222,10 +303,12 @@ def covers(cell, value, tree, kind=None):
                 low, high, x = read(cell[1:at]), read(cell[at + 2:-1]), read(value)
                 if low is not None and high is not None and x is not None and low <= x <= high:
                     return True
-    return cell.startswith("{") and cell.endswith("}") and any(same(m, value) for m in members(cell))
+    return (
+        cell.startswith("{") and cell.endswith("}") and any(same(m, value) for m in members(cell))
+    )
 
 
-# ---- running -----------------------------------------------------------------------------------------------------------------
+# ---- running -------------------------------------------------------------------------------------
 
 class Failure(Exception):
     pass
@@ -243,27 +326,53 @@ def note_of(row, case):
 
 
 def write_table(case, file):
-    writer = csv.writer(file, delimiter=case.get("delimiter", ","), lineterminator=case.get("line_end", "\n"))
-    names = [name for c in case["columns"] for name in ([c["name"]] if c["kind"] != "place" else [c["name"] + "lat", c["name"] + "lon"])]
+    writer = csv.writer(
+        file, delimiter=case.get("delimiter", ","), lineterminator=case.get("line_end", "\n")
+    )
+    names = [
+        name
+        for c in case["columns"]
+        for name in (
+            [c["name"]] if c["kind"] != "place" else [c["name"] + "lat", c["name"] + "lon"]
+        )
+    ]
     writer.writerow(names + ["secret", "note"] + (["person"] if "persons" in case else []))
     for i, row in enumerate(case["rows"]):
-        cells = [cell for column, value in zip(case["columns"], row) for cell in fields(column, value)]
-        writer.writerow(cells + [row[-2], note_of(row, case)] + ([case["persons"][i]] if "persons" in case else []))
+        cells = [
+            cell for column, value in zip(case["columns"], row) for cell in fields(column, value)
+        ]
+        writer.writerow(
+            cells
+            + [row[-2], note_of(row, case)]
+            + ([case["persons"][i]] if "persons" in case else [])
+        )
 
 
 def pack(case, folder):
     """t.csv as t.csv.packed, in one piece or in three."""
     with open(os.path.join(folder, "t.csv"), "rb") as file:
         text = file.read()
-    pieces = [text] if case["packing"] in ("gz", "zst") else [text[:len(text) // 3], b"", text[len(text) // 3:]]
+    pieces = (
+        [text]
+        if case["packing"] in ("gz", "zst")
+        else [text[: len(text) // 3], b"", text[len(text) // 3 :]]
+    )
     with open(os.path.join(folder, "t.csv.packed"), "wb") as file:
         for piece in pieces:
             is_gzip = case["packing"] in ("gz", "members")
-            file.write(gzip.compress(piece, 1) if is_gzip else subprocess.run(["zstd", "-q", "-1", "-c"], input=piece, capture_output=True, check=True).stdout)
+            file.write(
+                gzip.compress(piece, 1)
+                if is_gzip
+                else subprocess.run(
+                    ["zstd", "-q", "-1", "-c"], input=piece, capture_output=True, check=True
+                ).stdout
+            )
 
 
 def write_case(case, folder):
-    with open(os.path.join(folder, "t.csv"), "w", newline="", encoding=case.get("encoding", "utf-8")) as file:
+    with open(
+        os.path.join(folder, "t.csv"), "w", newline="", encoding=case.get("encoding", "utf-8")
+    ) as file:
         write_table(case, file)
     if "packing" in case:
         pack(case, folder)
@@ -282,8 +391,24 @@ def write_case(case, folder):
 
 
 def arguments(case, out, table="t.csv"):
-    words = ["anonymize", table, "-o", out, "--qid", ",".join(c["name"] for c in case["columns"]), "--sensitive", "secret", "--rest", "keep",
-             "-k", str(case["k"]), "-a", case["method"], "--no-bound", "-q"] + case["options"]
+    words = [
+        "anonymize",
+        table,
+        "-o",
+        out,
+        "--qid",
+        ",".join(c["name"] for c in case["columns"]),
+        "--sensitive",
+        "secret",
+        "--rest",
+        "keep",
+        "-k",
+        str(case["k"]),
+        "-a",
+        case["method"],
+        "--no-bound",
+        "-q",
+    ] + case["options"]
     for model in case["models"]:
         words += model
     if needs_population(case):
@@ -313,7 +438,14 @@ def limit_processor():
 def run(shoal, words, folder, before):
     start = time.time()
     try:
-        done = subprocess.run([shoal] + words, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=LONGEST, preexec_fn=limit_processor)
+        done = subprocess.run(
+            [shoal] + words,
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=LONGEST,
+            preexec_fn=limit_processor,
+        )
     except subprocess.TimeoutExpired:
         raise Failure("no end within %d s: %s" % (LONGEST, " ".join(words)))
     said = (done.stdout + done.stderr).decode("utf-8", "replace")
@@ -337,12 +469,16 @@ def read_bytes(folder, name):
     if packed[:2] == b"\x1f\x8b":
         return gzip.decompress(packed)
     if packed[:4] == b"\x28\xb5\x2f\xfd":
-        return subprocess.run(["zstd", "-q", "-d", "-c"], input=packed, capture_output=True, check=True).stdout
+        return subprocess.run(
+            ["zstd", "-q", "-d", "-c"], input=packed, capture_output=True, check=True
+        ).stdout
     return packed
 
 
 def read(folder, name, case):
-    """The rows of a release: quasi-identifiers in the order of the case, the sensitive column, the note."""
+    """The rows of a release: quasi-identifiers in the order of the case, the sensitive column, the
+    note.
+    """
     text = read_bytes(folder, name).decode(case.get("encoding", "utf-8"))
     rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=case.get("delimiter", ",")))
     wanted = [c["name"] for c in case["columns"]] + ["secret", "note"]
@@ -355,7 +491,11 @@ def read(folder, name, case):
 def check_release(case, folder, trees, name):
     n_qid = len(case["columns"])
     rows = read(folder, name, case)
-    recoding = case["options"][case["options"].index("--recoding") + 1] if "--recoding" in case["options"] else "local"
+    recoding = (
+        case["options"][case["options"].index("--recoding") + 1]
+        if "--recoding" in case["options"]
+        else "local"
+    )
     is_dropping = "--drop-suppressed" in case["options"]
     if "shuffle" in case["options"]:
         return check_shuffled(rows, case)
@@ -363,23 +503,38 @@ def check_release(case, folder, trees, name):
         raise Failure("%d rows of %d" % (len(rows), len(case["rows"])))
     at, persons = 0, {}
     for row in rows:
-        while is_dropping and at < len(case["rows"]) and not fits(row, case["rows"][at], case, trees, recoding):
+        while (
+            is_dropping
+            and at < len(case["rows"])
+            and not fits(row, case["rows"][at], case, trees, recoding)
+        ):
             at += 1
         if at >= len(case["rows"]):
             raise Failure("rows that are not those of the input, in its order")
         if not fits(row, case["rows"][at], case, trees, recoding):
-            raise Failure("row %d does not cover its original, or passes other columns on" % (at + 1))
-        persons.setdefault(tuple(row[:n_qid]), set()).add(case["persons"][at] if "persons" in case else at)
+            raise Failure(
+                "row %d does not cover its original, or passes other columns on" % (at + 1)
+            )
+        persons.setdefault(tuple(row[:n_qid]), set()).add(
+            case["persons"][at] if "persons" in case else at
+        )
         at += 1
-    if not is_dropping:  # rows that are left out may make another row of the same cells look like the original
-        few = [t for t, held in persons.items() if len(held) < case["k"] and any(c != "*" for c in t)]
+    # rows that are left out may make another row of the same cells look like the original
+    if not is_dropping:
+        few = [
+            t for t, held in persons.items() if len(held) < case["k"] and any(c != "*" for c in t)
+        ]
         if few and len(rows) >= case["k"]:
-            raise Failure("%d published tuples belong to fewer than %d persons" % (len(few), case["k"]))
+            raise Failure(
+                "%d published tuples belong to fewer than %d persons" % (len(few), case["k"])
+            )
     check_groups(rows, case)
 
 
 def check_shuffled(rows, case):
-    if "--drop-suppressed" not in case["options"] and sorted(row[-2:] for row in rows) != sorted([row[-2], note_of(row, case)] for row in case["rows"]):
+    if "--drop-suppressed" not in case["options"] and sorted(row[-2:] for row in rows) != sorted(
+        [row[-2], note_of(row, case)] for row in case["rows"]
+    ):
         raise Failure("shuffled rows are not those of the input")
     check_groups(rows, case)
 
@@ -401,7 +556,12 @@ def fits(row, original, case, trees, recoding):
         return False
     if recoding in ("mean", "median", "mode"):
         return True  # covers nothing; the verifier works the number out anew
-    return all(covers(row[i], original[i], trees.get(case["columns"][i]["name"]), case["columns"][i]["kind"]) for i in range(n))
+    return all(
+        covers(
+            row[i], original[i], trees.get(case["columns"][i]["name"]), case["columns"][i]["kind"]
+        )
+        for i in range(n)
+    )
 
 
 def check_model(model, counts, case):
@@ -426,7 +586,12 @@ def run_case(case, shoal, verbose=False):
         if verbose:
             print("exit %d, %.2f s: %s" % (code, seconds, " ".join(arguments(case, "out.csv"))))
         if "packing" in case:
-            packed, _ = run(shoal, arguments(case, "packed.csv", "t.csv.packed") + ["--threads", "3"], folder, before | {"out.csv"})
+            packed, _ = run(
+                shoal,
+                arguments(case, "packed.csv", "t.csv.packed") + ["--threads", "3"],
+                folder,
+                before | {"out.csv"},
+            )
             if packed != code:
                 raise Failure("exit %d, and %d of the packed table" % (code, packed))
         if code != 0:
@@ -436,24 +601,40 @@ def run_case(case, shoal, verbose=False):
         if "packing" in case:
             before.add("packed.csv")
             check_release(case, folder, trees, "packed.csv")
-            if not is_shuffled and read_bytes(folder, "packed.csv") != read_bytes(folder, "out.csv"):
+            if not is_shuffled and read_bytes(folder, "packed.csv") != read_bytes(
+                folder, "out.csv"
+            ):
                 raise Failure("a packed table leads to other bytes than a plain one")
         if "target" in case:
             run(shoal, arguments(case, "out." + case["target"]), folder, before)
             before.add("out." + case["target"])
-            if not is_shuffled and read_bytes(folder, "out." + case["target"]) != read_bytes(folder, "out.csv"):
+            if not is_shuffled and read_bytes(folder, "out." + case["target"]) != read_bytes(
+                folder, "out.csv"
+            ):
                 raise Failure("a packed release has other bytes than a plain one")
         run(shoal, arguments(case, "two.csv") + ["--threads", "2"], folder, before)
         before.add("two.csv")
         if not is_shuffled and read_bytes(folder, "out.csv") != read_bytes(folder, "two.csv"):
             raise Failure("two threads lead to other bytes than one")
-        if case["method"] in STREAMS and not case["models"] and "--drop-suppressed" not in case["options"]:
-            code, _ = run(shoal, arguments(case, "few.csv") + ["--memory-limit", "1"], folder, before)
+        if (
+            case["method"] in STREAMS
+            and not case["models"]
+            and "--drop-suppressed" not in case["options"]
+        ):
+            code, _ = run(
+                shoal, arguments(case, "few.csv") + ["--memory-limit", "1"], folder, before
+            )
             if code == 0:
                 check_release(case, folder, trees, "few.csv")
         with open(os.path.join(folder, "out.csv"), "rb") as file:
             old = file.read()
-        again = subprocess.run([shoal] + arguments(case, "out.csv"), cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=LONGEST)
+        again = subprocess.run(
+            [shoal] + arguments(case, "out.csv"),
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=LONGEST,
+        )
         if again.returncode != 1:
             raise Failure("exit %d, not 1, where the file exists" % again.returncode)
         with open(os.path.join(folder, "out.csv"), "rb") as file:
@@ -487,7 +668,11 @@ def shrink(case, shoal, seconds=120):
                 yield smaller
             size //= 2
         for i in range(len(case["columns"]) if len(case["columns"]) > 1 else 0):
-            yield dict(case, columns=case["columns"][:i] + case["columns"][i + 1:], rows=[r[:i] + r[i + 1:] for r in case["rows"]])
+            yield dict(
+                case,
+                columns=case["columns"][:i] + case["columns"][i + 1 :],
+                rows=[r[:i] + r[i + 1 :] for r in case["rows"]],
+            )
         if case["models"]:
             yield dict(case, models=[])
         for key in ("delimiter", "line_end", "encoding", "packing", "fill", "persons", "target"):
@@ -506,7 +691,7 @@ def shrink(case, shoal, seconds=120):
     return case
 
 
-# ---- ways to call it ---------------------------------------------------------------------------------------------------------
+# ---- ways to call it -----------------------------------------------------------------------------
 
 def fuzz(shoal, seconds, first, keep):
     end, seed, n_failed, codes = time.time() + seconds, first, 0, {}
@@ -522,7 +707,9 @@ def fuzz(shoal, seconds, first, keep):
             with open(os.path.join(keep, "seed-%d.json" % seed), "w") as file:
                 json.dump(shrink(case, shoal), file, indent=1)
         seed += 1
-    print("%d cases, %d failed; exit codes %s" % (seed - first, n_failed, dict(sorted(codes.items()))))
+    print(
+        "%d cases, %d failed; exit codes %s" % (seed - first, n_failed, dict(sorted(codes.items())))
+    )
     return n_failed
 
 

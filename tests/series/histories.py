@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""histories.py SHOAL [FIRST] [COUNT] - random histories of a table that changes, released by `shoal anonymize --series`.
+"""histories.py SHOAL [FIRST] [COUNT] - random histories of a table that changes, released by `shoal
+anonymize --series`.
 
-Each history has 20 releases of insertions, erasures, corrections of quasi-identifiers and of sensitive values, and a series of its own. Then reader.py
-looks at every pair of releases: none may differ by what misses k or a model, nor by rows that do. Besides: rows that were published keep their published
-values, what is not published is counted, and `shoal series check` finds nothing. Histories that are released anew each time, without a series, must
-show differences that fail, or this test could not.
+Each history has 20 releases of insertions, erasures, corrections of quasi-identifiers and of
+sensitive values, and a series of its own. Then reader.py looks at every pair of releases: none may
+differ by what misses k or a model, nor by rows that do. Besides: rows that were published keep
+their published values, what is not published is counted, and `shoal series check` finds nothing.
+Histories that are released anew each time, without a series, must show differences that fail, or
+this test could not.
 """
+
 import csv
 import json
 import os
@@ -38,8 +42,15 @@ class Table:
 
     def person(self):
         ages = [20, 30, 40] if self.coarse else range(18, 80)
-        zips = ["48101", "48202"] if self.coarse else ["48101", "48102", "48103", "48201", "48202", "49101"]
-        return {"age": str(self.rng.choice(ages)), "sex": self.rng.choice("MF"), "zip": self.rng.choice(zips), "ill": self.rng.choice(ILLS)}
+        zips = ["48101", "48202"] if self.coarse else [
+            "48101", "48102", "48103", "48201", "48202", "49101",
+        ]
+        return {
+            "age": str(self.rng.choice(ages)),
+            "sex": self.rng.choice("MF"),
+            "zip": self.rng.choice(zips),
+            "ill": self.rng.choice(ILLS),
+        }
 
     def insert(self, n):
         for _ in range(n):
@@ -70,7 +81,9 @@ class Table:
 
 
 def run(shoal, *args):
-    done = subprocess.run([shoal, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+    done = subprocess.run(
+        [shoal, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True
+    )
     return done.returncode, done.stdout, done.stderr
 
 
@@ -98,10 +111,34 @@ def history(shoal, seed, folder):
     for number in range(1, RELEASES + 1):
         source, target = os.path.join(folder, "t.csv"), os.path.join(folder, "r%d.csv" % number)
         table.write(source)
-        code, out, err = run(shoal, "anonymize", source, "-o", target, "--series", os.path.join(folder, "state"), "--record-key", "id", "--qid", ",".join(QID),
-                             "--sensitive", "ill", "--other", "tag", "-k", str(k), "--algorithm", algorithm, "--pending", rng.choice(["withhold", "star"]),
-                             "--json", *flags)
-        assert code == 0 or (code == 3 and (not releases or "has no rows" in err)), "seed %d, release %d: exit %d: %s" % (seed, number, code, err)
+        code, out, err = run(
+            shoal,
+            "anonymize",
+            source,
+            "-o",
+            target,
+            "--series",
+            os.path.join(folder, "state"),
+            "--record-key",
+            "id",
+            "--qid",
+            ",".join(QID),
+            "--sensitive",
+            "ill",
+            "--other",
+            "tag",
+            "-k",
+            str(k),
+            "--algorithm",
+            algorithm,
+            "--pending",
+            rng.choice(["withhold", "star"]),
+            "--json",
+            *flags,
+        )
+        assert code == 0 or (
+            code == 3 and (not releases or "has no rows" in err)
+        ), "seed %d, release %d: exit %d: %s" % (seed, number, code, err)
         if code == 3:  # nothing can be published: too few rows, or all would have to be withdrawn
             table.change()
             continue
@@ -119,8 +156,19 @@ def history(shoal, seed, folder):
     assert not found, "seed %d: %d differences fail, the first: %s" % (seed, len(found), found[0])
     code, out, err = run(shoal, "series", "check", os.path.join(folder, "state"), *files)
     assert code == 0, "seed %d: series check: exit %d: %s%s" % (seed, code, out, err)
-    code, out, err = run(shoal, "check", files[-1], *(word for file in files[:-1] for word in ("--after", file)), "--qid", ",".join(QID), "--sensitive", "ill",
-                         "-k", str(k), *flags)
+    code, out, err = run(
+        shoal,
+        "check",
+        files[-1],
+        *(word for file in files[:-1] for word in ("--after", file)),
+        "--qid",
+        ",".join(QID),
+        "--sensitive",
+        "ill",
+        "-k",
+        str(k),
+        *flags,
+    )
     assert code == 0, "seed %d: check --after: exit %d: %s%s" % (seed, code, out, err)
     return len(releases), withdrawn
 
@@ -132,8 +180,25 @@ def independent(shoal, seed, folder):
     for number in range(4):
         source, target = os.path.join(folder, "t.csv"), os.path.join(folder, "i%d.csv" % number)
         table.write(source)
-        code, _, err = run(shoal, "anonymize", source, "-o", target, "--identifier", "id", "--qid", ",".join(QID), "--sensitive", "ill", "--other", "tag", "-k", "3",
-                           "--no-bound", "-q")
+        code, _, err = run(
+            shoal,
+            "anonymize",
+            source,
+            "-o",
+            target,
+            "--identifier",
+            "id",
+            "--qid",
+            ",".join(QID),
+            "--sensitive",
+            "ill",
+            "--other",
+            "tag",
+            "-k",
+            "3",
+            "--no-bound",
+            "-q",
+        )
         assert code == 0, err
         releases.append(reader.read(target))
         table.insert(5)
@@ -142,7 +207,9 @@ def independent(shoal, seed, folder):
 
 def main():
     shoal = os.path.abspath(sys.argv[1])
-    first, count = int(sys.argv[2]) if len(sys.argv) > 2 else 1, int(sys.argv[3]) if len(sys.argv) > 3 else 10
+    first, count = int(sys.argv[2]) if len(sys.argv) > 2 else 1, (
+        int(sys.argv[3]) if len(sys.argv) > 3 else 10
+    )
     n_releases = n_withdrawn = 0
     for seed in range(first, first + count):
         with tempfile.TemporaryDirectory() as folder:
@@ -152,8 +219,10 @@ def main():
         n_failing = independent(shoal, first, folder)
     assert n_failing > 0, "the reader finds nothing where there is something"
     assert n_releases > 0 and n_withdrawn > 0, "the histories were too tame"
-    print("%d histories, %d releases: no pair differs by what misses k or a model; %d rows withdrawn; without a series %d differences fail"
-          % (count, n_releases, n_withdrawn, n_failing))
+    print(
+        "%d histories, %d releases: no pair differs by what misses k or a model; %d rows withdrawn;"
+        " without a series %d differences fail" % (count, n_releases, n_withdrawn, n_failing)
+    )
 
 
 if __name__ == "__main__":

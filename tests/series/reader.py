@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""reader.py - an independent reader of a series of releases: every pair of them, both directions, by brute force.
+"""reader.py - an independent reader of a series of releases: every pair of them, both directions,
+by brute force.
 
-It shares nothing with the engine: CSV by Python's csv module, multisets by collections.Counter, models from their definitions. A row of a release is
-the text of its quasi-identifiers and of its sensitive column; `tag`, where a release has it, tells rows apart, so that what came and what left is known
-row by row, which is more than a reader of the text can know.
+It shares nothing with the engine: CSV by Python's csv module, multisets by collections.Counter,
+models from their definitions. A row of a release is the text of its quasi-identifiers and of its
+sensitive column; `tag`, where a release has it, tells rows apart, so that what came and what left
+is known row by row, which is more than a reader of the text can know.
 """
+
 import csv
 import math
 from collections import Counter, defaultdict
@@ -35,7 +38,8 @@ def alpha(counts, a):
 
 
 def misses(counts, k, models):
-    """Why a group with these sensitive values, {value: rows}, fails; or None. No rows never fail."""
+    """Why a group with these sensitive values, {value: rows}, fails; or None. No rows never fail.
+    """
     if sum(counts.values()) == 0:
         return None
     if sum(counts.values()) < k:
@@ -54,7 +58,9 @@ def by_group(rows, qid, sensitive):
 
 
 def name_rows(releases, qid, sensitive):
-    """Give each row a name that stays while it is published as the same: a record that is corrected leaves and comes anew."""
+    """Give each row a name that stays while it is published as the same: a record that is corrected
+    leaves and comes anew.
+    """
     before = {}
     for rows in releases:
         now = {}
@@ -63,7 +69,9 @@ def name_rows(releases, qid, sensitive):
             old, number = before.get(row["tag"], (None, 0))
             now[row["tag"]] = (what, number if old == what else number + 1)
             row["name"] = (row["tag"], now[row["tag"]][1])
-        before.update({tag: (None, number) for tag, (_, number) in before.items() if tag not in now})
+        before.update(
+            {tag: (None, number) for tag, (_, number) in before.items() if tag not in now}
+        )
         before.update(now)
 
 

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""threads.py SHOAL - two releases of a series have the same bytes, state included, for any number of threads.
+"""threads.py SHOAL - two releases of a series have the same bytes, state included, for any number
+of threads.
 
-Tables of several blocks, with quotes, line feeds in fields, blank lines and both line ends; rows that are erased, corrected and new. What is passed on
-is compared with the table by Python's csv module.
+Tables of several blocks, with quotes, line feeds in fields, blank lines and both line ends; rows
+that are erased, corrected and new. What is passed on is compared with the table by Python's csv
+module.
 """
+
 import csv
 import io
 import os
@@ -18,8 +21,15 @@ TEXTS = ["plain", 'say "hi"', "a,b", "two\nlines", " blanks ", ""]
 
 
 def draw(rng, key):
-    return [str(key), str(rng.randrange(18, 90)), rng.choice("MF"), "%05d" % rng.randrange(48000, 48030), rng.choice(["flu", "cold", "ulcer"]),
-            rng.choice(TEXTS), "n%d" % key]
+    return [
+        str(key),
+        str(rng.randrange(18, 90)),
+        rng.choice("MF"),
+        "%05d" % rng.randrange(48000, 48030),
+        rng.choice(["flu", "cold", "ulcer"]),
+        rng.choice(TEXTS),
+        "n%d" % key,
+    ]
 
 
 def write(path, rows, line_end, rng):
@@ -34,9 +44,36 @@ def write(path, rows, line_end, rng):
 
 
 def release(shoal, folder, table, out, state, threads):
-    words = [shoal, "anonymize", table, "-o", out, "--series", state, "--record-key", "id", "--qid", "age,sex,zip", "--sensitive", "ill", "--rest", "keep", "-k", "5",
-             "--categorical", "zip", "--effort", "0", "--threads", str(threads), "-q", "--force"]
-    done = subprocess.run(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+    words = [
+        shoal,
+        "anonymize",
+        table,
+        "-o",
+        out,
+        "--series",
+        state,
+        "--record-key",
+        "id",
+        "--qid",
+        "age,sex,zip",
+        "--sensitive",
+        "ill",
+        "--rest",
+        "keep",
+        "-k",
+        "5",
+        "--categorical",
+        "zip",
+        "--effort",
+        "0",
+        "--threads",
+        str(threads),
+        "-q",
+        "--force",
+    ]
+    done = subprocess.run(
+        words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True
+    )
     return done.returncode, done.stderr
 
 
@@ -82,7 +119,10 @@ def trial(shoal, folder, line_end):
     assert results[0] == results[1] == results[2], "the bytes depend on the number of threads"
     write(os.path.join(folder, "twice.csv"), rows + [rows[17], rows[39]], line_end, rng)
     said = {release(shoal, folder, "twice.csv", "r3.csv", "state", threads) for threads in (1, 5)}
-    assert len(said) == 1 and "rows 18 and %d have the same record key" % (len(rows) + 1) in next(iter(said))[1], said
+    assert (
+        len(said) == 1
+        and "rows 18 and %d have the same record key" % (len(rows) + 1) in next(iter(said))[1]
+    ), said
 
 
 def main():

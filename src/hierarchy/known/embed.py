@@ -43,8 +43,20 @@ def main(output, paths):
         out.append(f"static const char *const {array}[] = {{")
         out += [f"    {quoted(line)}," for line in lines]
         out.append("    0\n};\n")
-        fields = ", ".join(quoted(text) for text in ("known:" + name, name, head["title"], head["source"], head["match"], head["words"]))
-        rows.append(f"    {{ {fields}, {'true' if head['labels'] == 'text' else 'false'}, {array} }},")
+        fields = ", ".join(
+            quoted(text)
+            for text in (
+                "known:" + name,
+                name,
+                head["title"],
+                head["source"],
+                head["match"],
+                head["words"],
+            )
+        )
+        rows.append(
+            f"    {{ {fields}, {'true' if head['labels'] == 'text' else 'false'}, {array} }},"
+        )
     out.append("const shoal_known_text shoal_known_texts[] = {")
     out += rows
     out.append(f"}};\nconst size_t shoal_n_known_texts = {len(rows)};\n")
