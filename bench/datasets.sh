@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# datasets.sh SHOAL FOLDER NAME... - lay out the tables of the benchmarks: FOLDER/NAME/table.csv and hierarchies/.
+# datasets.sh SHOAL FOLDER NAME... - lay out the tables of the benchmarks: FOLDER/NAME/table.csv and
+# hierarchies/.
 #
 #   census-N       N invented persons, seed 1
-#   adult30162     the first 30,162 rows of adult/adult-complete.csv (the complete rows of the training part of UCI
-#                  Adult) with adult/hierarchies. Looked for in $SHOAL_DATA, then in ../shared/data beside the
-#                  repository; left out with a message when it is in neither.
+#   adult30162     the first 30,162 rows of adult/adult-complete.csv (the complete rows of the
+#                  training part of UCI Adult) with adult/hierarchies. Looked for in $SHOAL_DATA,
+#                  then in ../shared/data beside the repository; left out with a message when it is
+#                  in neither.
 set -eu
 shoal=$1 folder=$2
 shift 2

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# iack.sh [BUILD] - what iack chooses on Adult (45,222 rows, eight quasi-identifiers, class salary-class) and what its suppression
-# changes for k up to 200, as the tables of docs/algorithms/iack.md. Needs adult/adult-complete.csv and
-# adult/hierarchies-deep in $SHOAL_DATA, or in ../shared/data beside the repository.
+# iack.sh [BUILD] - what iack chooses on Adult (45,222 rows, eight quasi-identifiers, class
+# salary-class) and what its suppression changes for k up to 200, as the tables of
+# docs/algorithms/iack.md. Needs adult/adult-complete.csv and adult/hierarchies-deep in $SHOAL_DATA,
+# or in ../shared/data beside the repository.
 set -eu
 export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
 build=$(cd "${1:-build}" && pwd)
@@ -22,8 +23,10 @@ fi
 release() { # METHOD K PARAM...
     method=$1 k=$2
     shift 2
-    "$build/shoal" anonymize "$adult/adult-complete.csv" -o "$work/release.csv" --force --no-bound --json --rest keep \
-        --qid age,workclass,education,marital-status,occupation,race,sex,native-country --numeric age --class salary-class \
+    "$build/shoal" anonymize "$adult/adult-complete.csv" -o "$work/release.csv" --force \
+        --no-bound --json --rest keep \
+        --qid age,workclass,education,marital-status,occupation,race,sex,native-country \
+        --numeric age --class salary-class \
         --hierarchies "$adult/hierarchies-deep" -a "$method" -k "$k" "$@" >"$work/$method-$k.json"
 }
 

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# results.sh [BUILD [add]] - write bench/results.csv anew: the quality that the tests hold the algorithms to. With `add` only what
-# is not pinned yet is run.
+# results.sh [BUILD [add]] - write bench/results.csv anew: the quality that the tests hold the
+# algorithms to. With `add` only what is not pinned yet is run.
 set -eu
-export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}" # threads that wait by spinning starve those that work, where cores are shared
+# threads that wait by spinning starve those that work, where cores are shared
+export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
 build=$(cd "${1:-build}" && pwd)
 cd "$(dirname "$0")"
 work=$(mktemp -d "${TMPDIR:-/tmp}/shoal-results.XXXXXX")

@@ -1,10 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# abi-check.sh BUILD BASE - do programs that were compiled against an older version still run with the libraries of BUILD?
+# abi-check.sh BUILD BASE - do programs that were compiled against an older version still run with
+# the libraries of BUILD?
 #
-# BASE is a folder with the interfaces of that version (libshoal.abi.xz, libshoal-io.abi.xz), as `abi-check.sh --write BUILD FOLDER` writes them at a
-# release. New functions are no change; neither are new fields at the end of structures that begin with their own size, by which the library knows how
-# much of them the caller has. Everything else needs a new soname (VERSIONING.md). Needs abigail-tools; the build must have debugging information.
+# BASE is a folder with the interfaces of that version (libshoal.abi.xz, libshoal-io.abi.xz), as
+# `abi-check.sh --write BUILD FOLDER` writes them at a release. New functions are no change; neither
+# are new fields at the end of structures that begin with their own size, by which the library knows
+# how much of them the caller has. Everything else needs a new soname (VERSIONING.md). Needs
+# abigail-tools; the build must have debugging information.
 set -eu
 headers=$(cd "$(dirname "$0")/../include" && pwd)
 read_options="--no-corpus-path --no-comp-dir-path --exported-interfaces-only"
@@ -26,7 +29,8 @@ cat "$headers"/shoal/*.h | awk '
 status=0
 for library in libshoal libshoal-io; do
     xz -dc "$2/$library.abi.xz" >"$work/$library.abi"
-    abidiff --suppressions "$work/allowed.ini" --no-added-syms --headers-dir1 "$headers" --headers-dir2 "$headers" \
+    abidiff --suppressions "$work/allowed.ini" --no-added-syms --headers-dir1 "$headers" \
+        --headers-dir2 "$headers" \
         "$work/$library.abi" "$1/$library.so.0" || status=1
 done
 exit $status

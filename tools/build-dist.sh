@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# build-dist.sh FOLDER [KEY] - gather what was built (wheel, sdist, static program, Debian packages, image) in FOLDER, with a bill of materials and
-# SHA256SUMS.
+# build-dist.sh FOLDER [KEY] - gather what was built (wheel, sdist, static program, Debian packages,
+# image) in FOLDER, with a bill of materials and SHA256SUMS.
 #
-# With KEY the checksums are signed by gpg with it: SHA256SUMS.asc. Two builds of one commit give the same SHA256SUMS.
+# With KEY the checksums are signed by gpg with it: SHA256SUMS.asc. Two builds of one commit give
+# the same SHA256SUMS.
 set -eu
 tree=$(cd "$(dirname "$0")/.." && pwd)
 rm -rf "$1"

@@ -1,9 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# build-wheel-aarch64.sh FOLDER TOOLS - the wheel of build-wheel.sh for 64-bit ARM, cross-compiled with Debian's gcc-aarch64-linux-gnu.
+# build-wheel-aarch64.sh FOLDER TOOLS - the wheel of build-wheel.sh for 64-bit ARM, cross-compiled
+# with Debian's gcc-aarch64-linux-gnu.
 #
-# The command in it is linked statically with glibc (there is no musl for another machine in Debian). It prints its manual under qemu while it is
-# built. Python's headers are those of this machine: sizes of C types are the same on both.
+# The command in it is linked statically with glibc (there is no musl for another machine in
+# Debian). It prints its manual under qemu while it is built. Python's headers are those of this
+# machine: sizes of C types are the same on both.
 set -eu
 tree=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$1/plain"
@@ -28,10 +30,14 @@ endian = 'little'
 END
 rm -f "$folder"/*.whl "$folder"/plain/*.whl
 # The name of the wheel is that of the machine it is for.
-_PYTHON_HOST_PLATFORM=linux-aarch64 pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$folder/plain" \
-    "--config-settings=build-dir=$folder/meson" "--config-settings=setup-args=--cross-file=$folder/cross.ini" \
-    "--config-settings=setup-args=-Dlibrary_sources=build-libraries" "--config-settings=setup-args=-Dstatic=true" \
+_PYTHON_HOST_PLATFORM=linux-aarch64 pip wheel --quiet --disable-pip-version-check --no-deps \
+    --no-build-isolation --wheel-dir "$folder/plain" \
+    "--config-settings=build-dir=$folder/meson" \
+    "--config-settings=setup-args=--cross-file=$folder/cross.ini" \
+    "--config-settings=setup-args=-Dlibrary_sources=build-libraries" \
+    "--config-settings=setup-args=-Dstatic=true" \
     "--config-settings=install-args=--strip" "$tree"
-LD_LIBRARY_PATH=/usr/aarch64-linux-gnu/lib auditwheel repair --wheel-dir "$folder" "$folder"/plain/*.whl
+LD_LIBRARY_PATH=/usr/aarch64-linux-gnu/lib auditwheel repair \
+    --wheel-dir "$folder" "$folder"/plain/*.whl
 twine check --strict "$folder"/*.whl
 ls -l "$folder"/*.whl

@@ -6,9 +6,11 @@
 set -eu
 cd "${1:-$(dirname "$0")/..}"
 folders=''
-for folder in include src cli python r bench tests; do [ ! -d "$folder" ] || folders="$folders $folder"; done
+for folder in include src cli python r bench tests; do [ ! -d "$folder" ] ||
+    folders="$folders $folder"; done
 # shellcheck disable=SC2086 # the words of the list are meant to be split
-long=$(find $folders -name '*.h' -exec awk 'length($0) > 100 { print FILENAME ":" FNR ": " length($0) " columns" }' {} +)
+long=$(find $folders -name '*.h' -exec awk 'length($0) > 100 {
+    print FILENAME ":" FNR ": " length($0) " columns" }' {} +)
 [ -n "$long" ] || exit 0
 printf '%s\n' "$long"
 echo '^ wrap these lines at 100 columns'

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# check_headers.sh [INCLUDE_DIR] - does each public header compile alone, as C11 and as C++, without a warning? Is it installed?
+# check_headers.sh [INCLUDE_DIR] - does each public header compile alone, as C11 and as C++, without
+# a warning? Is it installed?
 set -eu
 include=${1:-$(dirname "$0")/../include}
 status=0
@@ -14,8 +15,10 @@ for header in "$include"/shoal/*.h; do
     fi
     # Twice, so that a missing include guard shows.
     text=$(printf '#include <%s>\n#include <%s>\nint shoal_nothing;\n' "$name" "$name")
-    printf '%s\n' "$text" | ${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$include" -fsyntax-only -x c - || status=1
+    printf '%s\n' "$text" | ${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$include" \
+        -fsyntax-only -x c - || status=1
     [ -n "$cplusplus" ] || continue
-    printf '%s\n' "$text" | "$cplusplus" -std=c++11 -Wall -Wextra -Wpedantic -Werror -I"$include" -fsyntax-only -x c++ - || status=1
+    printf '%s\n' "$text" | "$cplusplus" -std=c++11 -Wall -Wextra -Wpedantic -Werror -I"$include" \
+        -fsyntax-only -x c++ - || status=1
 done
 exit $status

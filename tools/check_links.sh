@@ -6,7 +6,8 @@ set -eu
 cd "${1:-$(dirname "$0")/..}"
 status=0
 anchors() { # anchors PAGE: its headings as GitHub turns them into anchors, one per line
-    awk '/^```/ { code = !code; next } !code && /^#+ / { sub(/^#+ /, ""); print tolower($0) }' "$1" |
+    awk '/^```/ { code = !code; next } !code && /^#+ / { sub(/^#+ /, ""); print tolower($0) }' \
+        "$1" |
         sed 's/\[\([^]]*\)\]([^)]*)/\1/g; s/[^a-z0-9_ -]//g; s/ /-/g'
 }
 for page in *.md docs/*.md docs/*/*.md; do

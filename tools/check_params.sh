@@ -4,10 +4,12 @@
 #
 #     check_params.sh TREE
 #
-# Looked at are the lists behind a name outside of braces (declarations and definitions), and those of function pointers anywhere.
+# Looked at are the lists behind a name outside of braces (declarations and definitions), and those
+# of function pointers anywhere.
 set -eu
 cd "$1"
-find src cli include python/src r/src \( -name '*.c' -o -name '*.h' \) 2>/dev/null | sort | xargs awk '
+find src cli include python/src r/src \( -name '*.c' -o -name '*.h' \) 2>/dev/null | sort |
+    xargs awk '
 /^extern "C" \{/ { next }
 FNR == 1 { braces = parens = 0; in_comment = in_macro = 0; before = "" }
 in_macro || /^[ \t]*#/ { in_macro = /\\$/; next }
@@ -35,7 +37,8 @@ in_macro || /^[ \t]*#/ { in_macro = /\\$/; next }
             name_of[parens] = is_pointer[parens] ? pointer_name : name
         } else if (mark == ")") {
             if (is_list[parens] && n[parens] > 7) {
-                printf "%s:%d: %s has %d parameters\n", FILENAME, at[parens], name_of[parens], n[parens]; bad++
+                printf "%s:%d: %s has %d parameters\n", FILENAME, at[parens], name_of[parens],
+                    n[parens]; bad++
             }
             pointer_name = before; sub(/^[ \t]*\*[ \t]*/, "", pointer_name)
             after_pointer = before ~ /^[ \t]*\*[ \t]*[A-Za-z_0-9]*$/

@@ -1,8 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# check_symbols.sh INCLUDE LIBRARY... - is every symbol that a shared library exports declared in a header below INCLUDE?
+# check_symbols.sh INCLUDE LIBRARY... - is every symbol that a shared library exports declared in a
+# header below INCLUDE?
 #
-# All names start with shoal_. A library that exports nothing fails too. What sanitizers add (two underscores) is not ours to name.
+# All names start with shoal_. A library that exports nothing fails too. What sanitizers add (two
+# underscores) is not ours to name.
 set -eu
 include=$1
 shift
@@ -14,7 +16,8 @@ for library in "$@"; do
         echo "$library: exports no shoal_ symbol"
         status=1
     fi
-    strangers=$(printf '%s\n' "$exported" | grep -v -E '^shoal_|^__(asan|odr_asan|ubsan|sanitizer|lsan|start|stop)|^$' || true)
+    strangers=$(printf '%s\n' "$exported" |
+        grep -v -E '^shoal_|^__(asan|odr_asan|ubsan|sanitizer|lsan|start|stop)|^$' || true)
     if [ -n "$strangers" ]; then
         echo "$library exports names that do not start with shoal_:"
         printf '%s\n' "$strangers"

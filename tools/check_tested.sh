@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# check_tested.sh - every .c file of the library has a test that names it, or is covered by one that says so.
+# check_tested.sh - every .c file of the library has a test that names it, or is covered by one that
+# says so.
 #
 #     check_tested.sh TREE
 #
-# tests/*/test_X.c covers src/**/X.c by its name. What else a test covers, its first comment says: "Covers: a.c, b.c", over several lines
-# where each but the last ends in a comma. Files without logic of their own are listed here, with the reason.
+# tests/*/test_X.c covers src/**/X.c by its name. What else a test covers, its first comment says:
+# "Covers: a.c, b.c", over several lines where each but the last ends in a comma. Files without
+# logic of their own are listed here, with the reason.
 set -eu
 cd "$1"
 exceptions='
@@ -27,7 +29,8 @@ find tests \( -name 'test_*.c' -o -name run.sh \) | sort | xargs awk '
         n = split($0, words, /[ \t,*]+/)
         for (i = 1; i <= n; i++) if (words[i] != "") print words[i]
     }' /dev/null | sort -u >"$work/claimed"
-printf '%s' "$exceptions" | awk -v tree="$(cat "$work/files")" 'NF && index("\n" tree "\n", "\n" $1 "\n") { print $1 }' | sort >"$work/excepted"
+printf '%s' "$exceptions" | awk -v tree="$(cat "$work/files")" \
+    'NF && index("\n" tree "\n", "\n" $1 "\n") { print $1 }' | sort >"$work/excepted"
 sort -u "$work/named" "$work/claimed" >"$work/covered"
 bad=0
 say() { # say WHAT: the lines of $work/found are wrong

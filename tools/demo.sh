@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # demo.sh [BUILD] - invent a town, release it at k = 10, and show what came out.
 #
-# Everything is seeded: the same version shows the same rows and figures, times aside. DEMO_ROWS sets the size.
+# Everything is seeded: the same version shows the same rows and figures, times aside. DEMO_ROWS
+# sets the size.
 set -eu
 
 shoal=$(cd "${1:-build}" && pwd)/shoal
@@ -55,7 +56,8 @@ run generate census --rows "$rows" --seed 1 -o demo/people.csv --hierarchies-out
 
 title "Release it so that nobody can be told from fewer than $k"
 run anonymize demo/people.csv -o demo/release.csv --hierarchies demo/hierarchies \
-    --identifier name --qid "$qids" --numeric age --sensitive disease --rest drop -k $k --report demo/report.json
+    --identifier name --qid "$qids" --numeric age --sensitive disease --rest drop -k $k \
+    --report demo/report.json
 
 quasi=age,sex,marital-status,education,native-country,occupation # some of them, to fit a terminal
 columns=$quasi,disease
@@ -81,5 +83,6 @@ title 'Check the file on its own, as whoever receives it can'
 run check demo/release.csv --qid "$qids" -k $k
 
 title 'Where things are'
-printf '  %-18s %s\n' demo/people.csv 'the table' demo/hierarchies/ 'which value generalises to which' \
+printf '  %-18s %s\n' demo/people.csv 'the table' demo/hierarchies/ \
+    'which value generalises to which' \
     demo/release.csv 'the release' demo/report.json 'its report'

@@ -1,9 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# format.sh [--check] - lay the C lines that you changed out as .clang-format says, or say where they are not.
+# format.sh [--check] - lay the C lines that you changed out as .clang-format says, or say where
+# they are not.
 #
-# Changed is what differs from BASE, a commit (HEAD: what is not committed yet). Lines that you did not touch stay as they are: where a line breaks is up to who
-# wrote it, and versions of clang-format do not agree with each other.
+# Changed is what differs from BASE, a commit (HEAD: what is not committed yet). Lines that you did
+# not touch stay as they are: where a line breaks is up to who wrote it, and versions of
+# clang-format do not agree with each other.
 set -eu
 cd "$(dirname "$0")/.."
 base=${BASE:-HEAD}

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# fuzz.sh BUILD SECONDS - run each libFuzzer target for so long, beginning from its corpus in the tree;
-# tests/fuzz/words/NAME is its dictionary.
+# fuzz.sh BUILD SECONDS - run each libFuzzer target for so long, beginning from its corpus in the
+# tree; tests/fuzz/words/NAME is its dictionary.
 #
 # The corpus is unpacked into BUILD/seeds/NAME. Finds of interest go to BUILD/corpus/NAME, crashing
 # inputs to BUILD/crashes. To keep a crash as a test give it a name that says what it is, and
@@ -25,7 +25,8 @@ for target in "$build"/tests/fuzz/fuzz_*; do
         python3 "$tree/tests/fuzz/corpus.py" unpack "$name" "$build/seeds/$name"
         set -- "$@" "$build/seeds/$name"
     fi
-    if [ -f "$tree/tests/fuzz/words/$name" ]; then set -- -dict="$tree/tests/fuzz/words/$name" "$@"; fi
+    if [ -f "$tree/tests/fuzz/words/$name" ]; then set -- \
+        -dict="$tree/tests/fuzz/words/$name" "$@"; fi
     echo "== $name, $seconds s"
     if ! "$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
         -artifact_prefix="$build/crashes/$name-" "$@" >"$build/fuzz-$name.log" 2>&1; then

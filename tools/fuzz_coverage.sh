@@ -1,15 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# fuzz_coverage.sh BUILD CORPUS - which lines of the parsers do the inputs of the fuzz targets reach? A table for docs/reliability.md.
+# fuzz_coverage.sh BUILD CORPUS - which lines of the parsers do the inputs of the fuzz targets
+# reach? A table for docs/reliability.md.
 #
-# BUILD is made here, with clang's coverage; CORPUS has a folder a target (tools/fuzz_background.sh: FAST/corpus), and tests/fuzz/corpus is run besides.
+# BUILD is made here, with clang's coverage; CORPUS has a folder a target (tools/fuzz_background.sh:
+# FAST/corpus), and tests/fuzz/corpus is run besides.
 set -eu
 
 build=$1
 corpus=$2
 tree=$(cd "$(dirname "$0")/.." && pwd)
 targets=$(cd "$tree/tests/fuzz" && ls fuzz_*.c | sed 's/^fuzz_//; s/\.c$//')
-[ -f "$build/build.ninja" ] || CC=clang meson setup "$build" "$tree" -Dfuzzing=true -Db_lundef=false -Doptimization=0 \
+[ -f "$build/build.ninja" ] || CC=clang meson setup "$build" "$tree" -Dfuzzing=true \
+    -Db_lundef=false -Doptimization=0 \
     -Dc_args='-fprofile-instr-generate -fcoverage-mapping' -Dc_link_args=-fprofile-instr-generate
 # shellcheck disable=SC2086 # a list
 ninja -C "$build" $(echo "$targets" | sed 's#^#tests/fuzz/fuzz_#')
@@ -43,15 +46,18 @@ for target in $targets; do
     python3 "$tree/tests/fuzz/corpus.py" unpack "$target" "$build/seeds/$target"
     set -- "$build/seeds/$target"
     [ ! -d "$corpus/$target" ] || set -- "$@" "$corpus/$target"
-    LLVM_PROFILE_FILE=$build/$target.profraw OMP_NUM_THREADS=1 "$program" -runs=0 "$@" >"$build/$target.log" 2>&1
+    LLVM_PROFILE_FILE=$build/$target.profraw OMP_NUM_THREADS=1 "$program" \
+        -runs=0 "$@" >"$build/$target.log" 2>&1
     llvm-profdata merge -sparse "$build/$target.profraw" -o "$build/$target.profdata"
     patterns=$(sources "$target")
     # shellcheck disable=SC2086 # a list of patterns
     (cd "$tree/src" && ls $patterns) | sed 's#.*/##' >"$build/$target.files"
-    llvm-cov report "$program" -instr-profile="$build/$target.profdata" | awk -v target="$target" -v patterns="$patterns" '
+    llvm-cov report "$program" -instr-profile="$build/$target.profdata" |
+        awk -v target="$target" -v patterns="$patterns" '
         NR == FNR { wanted[$1] = 1; next }
         { name = $1; sub(".*/", "", name) }
         name in wanted { lines += $8; missed += $9; branches += $11; missed_branches += $12 }
-        END { printf "| %s | %s | %d | %.0f %% | %.0f %% |\n", target, patterns, lines, 100 - 100 * missed / lines, branches ? 100 - 100 * missed_branches / branches : 100 }
+        END { printf "| %s | %s | %d | %.0f %% | %.0f %% |\n", target, patterns, lines,
+            100 - 100 * missed / lines, branches ? 100 - 100 * missed_branches / branches : 100 }
     ' "$build/$target.files" -
 done

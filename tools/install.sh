@@ -1,9 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# install.sh BUILD PREFIX - install below PREFIX (staged in $DESTDIR if that is set) what `ninja product` has built.
+# install.sh BUILD PREFIX - install below PREFIX (staged in $DESTDIR if that is set) what `ninja
+# product` has built.
 #
-# Libraries go where the loader and pkg-config of the system look: on Debian lib/MULTIARCH below /usr and /usr/local. Below any other prefix
-# they go to lib, programs linked with pkg-config's flags find them there, and what the shell must know is printed.
+# Libraries go where the loader and pkg-config of the system look: on Debian lib/MULTIARCH below
+# /usr and /usr/local. Below any other prefix they go to lib, programs linked with pkg-config's
+# flags find them there, and what the shell must know is printed.
 set -eu
 build=$1
 prefix=$2
@@ -26,8 +28,11 @@ for place in "$build" "$build/meson-private" "${DESTDIR:-}$prefix"; do
     if ! writable "$place"; then
         echo "install: $(id -un) may not write to $place" >&2
         case $place in
-        "$build"*) echo "    it belongs to $(stat -c %U "$place"): give it back (sudo chown -R $(id -un) $build), or build elsewhere (make install BUILD=build-mine)" >&2 ;;
-        *) echo '    either: sudo make install' >&2 && echo '    or, for yourself alone: make install PREFIX=~/.local' >&2 ;;
+        "$build"*) echo "    it belongs to $(stat -c %U \
+            "$place"): give it back (sudo chown -R $(id \
+            -un) $build), or build elsewhere (make install BUILD=build-mine)" >&2 ;;
+        *) echo '    either: sudo make install' >&2 &&
+            echo '    or, for yourself alone: make install PREFIX=~/.local' >&2 ;;
         esac
         exit 1
     fi
@@ -44,7 +49,9 @@ meson configure "$build" "-Dprefix=$prefix" "-Dlibdir=$libdir"
 ninja -C "$build" product
 meson install -C "$build" --no-rebuild --quiet
 echo "installed below ${DESTDIR:-}$prefix: bin/shoal, include/shoal, $libdir/libshoal.so, $libdir/libshoal-io.so, share/man/man1/shoal.1"
-if [ "$(id -u)" = 0 ] && [ -n "${SUDO_UID:-}" ]; then chown -R "$SUDO_UID:${SUDO_GID:-$SUDO_UID}" "$build"; fi # the next build is the user's again
+# the next build is the user's again
+if [ "$(id -u)" = 0 ] && [ -n "${SUDO_UID:-}" ]; then chown \
+    -R "$SUDO_UID:${SUDO_GID:-$SUDO_UID}" "$build"; fi
 [ -z "${DESTDIR:-}" ] || exit 0
 case $prefix in
 /usr | /usr/local) if [ "$(id -u)" = 0 ] && command -v ldconfig >/dev/null; then ldconfig; fi ;;

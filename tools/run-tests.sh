@@ -2,12 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # run-tests.sh BUILD [meson test options]... - run the tests and count their cases.
 #
-# Meson counts programs; people want to know how many cases ran. Each program's part of the log is read:
-# cmocka's "[  PASSED  ] n test(s)." lines, or "n passed, m failed[, s skipped]" of a script that runs cases.
-# A program that says neither is one case; one that fails without a failed case (a crash, a time-out) is one
-# failed case more. What was skipped is listed with the reason. The last line is the sum; the exit status is Meson's.
+# Meson counts programs; people want to know how many cases ran. Each program's part of the log is
+# read:
+# cmocka's "[  PASSED  ] n test(s)." lines, or "n passed, m failed[, s skipped]" of a script that
+#              runs cases.
+# A program that says neither is one case; one that fails without a failed case (a crash, a
+# time-out) is one failed case more. What was skipped is listed with the reason. The last line is
+# the sum; the exit status is Meson's.
 set -u
-export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}" # tests run side by side: threads that wait by spinning would starve those that work
+# tests run side by side: threads that wait by spinning would starve those that work
+export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
 
 build=$1
 shift
@@ -40,13 +44,16 @@ open && /^skipped: / { said = said "  " name ": " substr($0, 10) "\n" }
 open && /^SKIPPED \[/ { said = said "  " name ": " substr($0, 9) "\n" } # as pytest writes it
 open && result == "" && /^result: / { result = $0; sub(/^result: */, "", result); next }
 /^\[  PASSED  \] [0-9]+ test/ { p += $4; next }
-/^\[  FAILED  \] ([^ ]+: )?[0-9]+ test/ { for (i = 4; i <= NF; i++) if ($i ~ /^[0-9]+$/) { f += $i; break } next }
-/^\[  SKIPPED \] ([^ ]+: )?[0-9]+ test/ { for (i = 4; i <= NF; i++) if ($i ~ /^[0-9]+$/) { s += $i; break } next }
+/^\[  FAILED  \] ([^ ]+: )?[0-9]+ test/ { for (i = 4; i <= NF; i++) if ($i ~ /^[0-9]+$/) { f += $i;
+    break } next }
+/^\[  SKIPPED \] ([^ ]+: )?[0-9]+ test/ { for (i = 4; i <= NF; i++) if ($i ~ /^[0-9]+$/) { s += $i;
+    break } next }
 /^[0-9]+ passed, [0-9]+ failed(, [0-9]+ skipped)?$/ { p += $1; f += $3; if (NF >= 6) s += $5 }
 END {
     close_program()
     if (reasons != "") printf "\nskipped:\n%s", reasons
     if (status != 0 && failed == 0) failed = 1
-    printf "\n%d passed, %d failed%s\n", passed, failed, skipped ? sprintf(", %d skipped", skipped) : ""
+    printf "\n%d passed, %d failed%s\n", passed, failed, skipped ? sprintf(", %d skipped",
+        skipped) : ""
 }' "$log"
 exit "$status"

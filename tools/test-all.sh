@@ -20,6 +20,7 @@ awk -v status="$status" '
 { failed++ } # a suite that did not get to its last line
 END {
     if (status != 0 && failed == 0) failed = 1
-    printf "\n%d passed, %d failed%s\n", passed, failed, skipped ? sprintf(", %d skipped", skipped) : ""
+    printf "\n%d passed, %d failed%s\n", passed, failed, skipped ? sprintf(", %d skipped",
+        skipped) : ""
 }' "$work/counts"
 exit "$status"

@@ -1,9 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# test-r.sh BUILD [FILTER] - build the R package against BUILD, install it in an empty library, test it beside the command, check it.
+# test-r.sh BUILD [FILTER] - build the R package against BUILD, install it in an empty library, test
+# it beside the command, check it.
 #
-# With FILTER only the test files whose names match it are run, and R CMD check is not. What was built and found is in BUILD/r. The last
-# line counts the cases, as that of run-tests.sh: testthat's, the installed library as one, R CMD check as one.
+# With FILTER only the test files whose names match it are run, and R CMD check is not. What was
+# built and found is in BUILD/r. The last line counts the cases, as that of run-tests.sh:
+# testthat's, the installed library as one, R CMD check as one.
 set -u
 cd "$(dirname "$0")/.."
 build=$(cd "$1" && pwd)
@@ -11,7 +13,8 @@ filter=${2:-}
 work=$build/r
 rm -rf "$work"
 mkdir -p "$work/library"
-export SHOAL_BUILD="$build" SHOAL_SOURCE="$PWD" SHOAL_COMMAND="$build/shoal" R_LIBS="$work/library" LC_ALL=C.UTF-8 OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
+export SHOAL_BUILD="$build" SHOAL_SOURCE="$PWD" SHOAL_COMMAND="$build/shoal" \
+    R_LIBS="$work/library" LC_ALL=C.UTF-8 OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
 source=$PWD/r
 cd "$work" || exit 1
 
@@ -29,7 +32,8 @@ installed=1
 meson install -C "$build" --no-rebuild --quiet --destdir "$work/root" >root.log 2>&1 || installed=0
 folder=$(dirname "$(find "$work/root" -name shoal-io.pc | head -n 1)")
 mkdir -p second
-(unset SHOAL_BUILD && PKG_CONFIG_PATH=$folder PKG_CONFIG_SYSROOT_DIR=$work/root R CMD INSTALL --library="$work/second" shoal_*.tar.gz &&
+(unset SHOAL_BUILD && PKG_CONFIG_PATH=$folder PKG_CONFIG_SYSROOT_DIR=$work/root R CMD INSTALL \
+    --library="$work/second" shoal_*.tar.gz &&
     R_LIBS=$work/second Rscript -e 'stopifnot(shoal::check(data.frame(age = c(1, 1)), "age", 2)$satisfied)' &&
     ldd second/shoal/libs/shoal.so | grep -q "$work/root") >>root.log 2>&1 || installed=0
 [ "$installed" = 1 ] || tail -n 20 root.log
@@ -51,7 +55,8 @@ cat tests.log
 checked=0
 if [ -z "$filter" ]; then
     _R_CHECK_FORCE_SUGGESTS_=false R CMD check --no-manual shoal_*.tar.gz >check.log 2>&1
-    if tail -n 3 check.log | grep -qE '^Status: (OK|[0-9]+ NOTEs?)$'; then checked=1; else status=1; cat check.log; fi
+    if tail -n 3 check.log | grep -qE '^Status: (OK|[0-9]+ NOTEs?)$'; then checked=1; \
+        else status=1; cat check.log; fi
     tail -n 3 check.log | grep '^Status'
 fi
 [ "$installed" = 1 ] || status=1

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# test_checks.sh - can the checks fail? Small trees with one fault each, and the counting of test logs.
+# test_checks.sh - can the checks fail? Small trees with one fault each, and the counting of test
+# logs.
 set -u
 tools=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
@@ -24,8 +25,10 @@ expect() { # expect WHAT good|bad COMMAND...
 # tree FILE LINE: a fresh tree with the folders that the checks walk and this one file
 tree() {
     rm -rf "$work/tree"
-    mkdir -p "$work/tree/src/base" "$work/tree/src/table" "$work/tree/src/risk" "$work/tree/src/attack" "$work/tree/src/verify" \
-        "$work/tree/src/method/cluster" "$work/tree/src/pipeline" "$work/tree/src/evaluate" "$work/tree/cli" "$work/tree/examples"
+    mkdir -p "$work/tree/src/base" "$work/tree/src/table" "$work/tree/src/risk" \
+        "$work/tree/src/attack" "$work/tree/src/verify" \
+        "$work/tree/src/method/cluster" "$work/tree/src/pipeline" "$work/tree/src/evaluate" \
+        "$work/tree/cli" "$work/tree/examples"
     echo 'int nothing;' >"$work/tree/cli/main.c"
     printf '%s\n' "$2" >"$work/tree/$1"
 }
@@ -75,8 +78,10 @@ names 'one type, one function' good src/base/a.h "$type" src/table/b.c "$functio
 names 'a file twice' bad src/base/a.c '' src/table/a.c ''
 names 'a type twice' bad src/base/a.h "$type" src/table/b.h "$type"
 names 'a function twice' bad src/base/a.c "$function" src/table/b.c "$function"
-names 'a function that is static' good src/base/a.c "static $function" src/table/b.c "static $function"
-names 'a type called like a function' bad src/base/a.h "$type" src/table/b.c "$(printf '%s' "$function" | sed s/shoal_b/shoal_a/)"
+names 'a function that is static' good src/base/a.c "static $function" src/table/b.c \
+    "static $function"
+names 'a type called like a function' bad src/base/a.h "$type" src/table/b.c \
+    "$(printf '%s' "$function" | sed s/shoal_b/shoal_a/)"
 
 params() { # params WHAT good|bad FILE TEXT
     tree "$3" "$4"
@@ -98,10 +103,12 @@ params 'a call with eight' good src/base/a.c 'int f(void)
 params 'a function pointer with eight' bad src/base/a.h 'struct a {
     int (*go)(int a, int b, int c, int d, int e, int f, int g, int h);
 };'
-params 'parameters of a parameter' good src/base/a.h 'int shoal_a(int a, int b, int c, int (*d)(int a, int b, int c), int e, int f);'
+params 'parameters of a parameter' good src/base/a.h \
+    'int shoal_a(int a, int b, int c, int (*d)(int a, int b, int c), int e, int f);'
 params 'commas in text' good src/base/a.c "static const char *a = \"(,,,,,,,,,)\", b = '(', *c[] = { g(1, 2, 3, 4, 5, 6, 7, 8) };"
 
-tested() { # tested WHAT good|bad SOURCE TEST HEAD: a source file, and a test with this line in its head
+# tested WHAT good|bad SOURCE TEST HEAD: a source file, and a test with this line in its head
+tested() {
     tree "$3" 'int nothing;'
     mkdir -p "$work/tree/tests/unit"
     printf '/* a test\n * %s\n */\n' "$5" >"$work/tree/tests/unit/$4"
@@ -119,8 +126,10 @@ tested 'an exception that is tested' bad src/base/clock.c test_clock.c 'It tests
 wall() { # wall WHAT good|bad BODY: the verifier's object with this body beside the publisher's
     mkdir -p "$work/objects"
     echo 'int shoal_make(void); int shoal_make(void) { return 1; }' >"$work/objects/maker.c"
-    printf 'int shoal_make(void); int shoal_check(void); int shoal_check(void) { %s }\n' "$3" >"$work/objects/checker.c"
-    ${CC:-cc} -c -o "$work/objects/src_publish_a.c.o" "$work/objects/maker.c" && ${CC:-cc} -c -o "$work/objects/src_verify_b.c.o" "$work/objects/checker.c" || return
+    printf 'int shoal_make(void); int shoal_check(void); int shoal_check(void) { %s }\n' "$3" \
+        >"$work/objects/checker.c"
+    ${CC:-cc} -c -o "$work/objects/src_publish_a.c.o" "$work/objects/maker.c" &&
+        ${CC:-cc} -c -o "$work/objects/src_verify_b.c.o" "$work/objects/checker.c" || return
     rm -f "$work/wall.a"
     ar rc "$work/wall.a" "$work"/objects/*.o
     expect "wall: $1" "$2" sh "$tools/check_wall.sh" "$work/wall.a"
@@ -135,7 +144,8 @@ words 'path = "/ho''me/someone";' bad
 words 'say("the release is anonymous");' bad
 words 'say("the release is %u-anonymous");' good
 
-columns() { tree "$1" "$2"; expect "columns: $1, ${#2} wide" "$3" sh "$tools/check_columns.sh" "$work/tree"; }
+columns() { tree "$1" "$2"; expect "columns: $1, ${#2} wide" "$3" sh "$tools/check_columns.sh" \
+    "$work/tree"; }
 columns src/base/a.h "/* $(printf '%094d' 0) */" good
 columns src/base/a.h "/* $(printf '%095d' 0) */" bad
 columns src/base/a.c "/* $(printf '%0140d' 0) */" good
@@ -180,8 +190,8 @@ symbols 'public names only' good 'int shoal_one;'
 symbols 'a name that is not ours' bad 'int shoal_one; int two;'
 symbols 'a name that no header has' bad 'int shoal_one; int shoal_on;'
 
-# A stand-in for meson that leaves a log: two cmocka programs, one of them failing, a script with cases,
-# a plain script, a skipped one, and a crash.
+# A stand-in for meson that leaves a log: two cmocka programs, one of them failing, a script with
+# cases, a plain script, a skipped one, and a crash.
 mkdir -p "$work/bin" "$work/build/meson-logs"
 cat >"$work/bin/meson" <<'END'
 #!/bin/sh

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # classify.sh [BUILD] - is a release by IACk better to learn from than one by InfoGain Mondrian?
-# Li et al. 2011, Figs. 4 to 6: Adult, 45,222 rows, class salary; eight quasi-identifiers, or four (age, sex, race, native country) and four other
-# columns; ten folds, every training part released on its own. Four classifiers: ours, and a support vector machine by scikit-learn where
-# $PYTHON (python3 if not said) has it. CLASSIFY_K="2 10", CLASSIFY_METHODS=iack: some of it.
+# Li et al. 2011, Figs. 4 to 6: Adult, 45,222 rows, class salary; eight quasi-identifiers, or four
+# (age, sex, race, native country) and four other columns; ten folds, every training part released
+# on its own. Four classifiers: ours, and a support vector machine by scikit-learn where $PYTHON
+# (python3 if not said) has it. CLASSIFY_K="2 10", CLASSIFY_METHODS=iack: some of it.
 . "$(dirname "$0")/lib.sh"
 use_adult
 four=age,sex,race,native-country others=workclass,education,marital-status,occupation
@@ -17,17 +18,21 @@ else say 'no support vector machine: scikit-learn is not here; PYTHON names an i
 scores() {
     awk -F'[:,"]+' '
         /"classifiers"/ { inside = 1 }
-        inside && $2 == "name" { name = $3; sub(/^ */, "", name); if (name == "" || name == " ") name = $4; side = "" }
+        inside && $2 == "name" { name = $3; sub(/^ */, "", name);
+            if (name == "" || name == " ") name = $4; side = "" }
         inside && ($2 == "original" || $2 == "release") { side = $2 }
         inside && $2 ~ /^(accuracy|balanced_accuracy|auc)$/ { v[side, $2] = $3 + 0
-            if (side == "release" && $2 == "auc") printf "%s %.6f %.6f %.6f %.6f\n", name, v["release", "accuracy"], v["release", "balanced_accuracy"], v["release", "auc"], v["original", "accuracy"] }' "$1"
+            if (side == "release" && $2 == "auc") printf "%s %.6f %.6f %.6f %.6f\n", name,
+                v["release", "accuracy"], v["release", "balanced_accuracy"], v["release", "auc"],
+                    v["original", "accuracy"] }' "$1"
 }
 
 # svm NAME [--rbf]: a row of a support vector machine; that of the original is found once
 svm() {
     as=$1
     shift
-    if [ ! -f "$work/$as-$setting" ]; then "$python" "$here/svm.py" "$@" "$work/folds.csv" "$table" >"$work/$as-$setting"; fi
+    if [ ! -f "$work/$as-$setting" ]; then "$python" "$here/svm.py" "$@" "$work/folds.csv" \
+        "$table" >"$work/$as-$setting"; fi
     read -r original _ <"$work/$as-$setting"
     # shellcheck disable=SC2046 # two words
     set -- $("$python" "$here/svm.py" "$@" "$work/folds.csv")
@@ -38,13 +43,16 @@ svm() {
 one() {
     setting=$1 k=$2 method=$3
     shift 3
-    "$shoal" evaluate classify "$table" "$@" --numeric age --class salary-class --hierarchies "$trees" -a "$method" -k "$k" --seed 1 --threads 2 \
+    "$shoal" evaluate classify "$table" "$@" --numeric age --class salary-class \
+        --hierarchies "$trees" -a "$method" -k "$k" --seed 1 --threads 2 \
         --folds-out "$work/folds.csv" --force --json >"$work/scores"
-    "$shoal" anonymize "$table" -o "$work/out.csv" --force --no-bound --json --seed 1 --threads 2 --qid "$2" --numeric age --class salary-class \
+    "$shoal" anonymize "$table" -o "$work/out.csv" --force --no-bound --json --seed 1 --threads 2 \
+        --qid "$2" --numeric age --class salary-class \
         --rest drop --hierarchies "$trees" -a "$method" -k "$k" >"$work/report"
     time=$(seconds)
     scores "$work/scores" | while read -r classifier accuracy balanced auc original; do
-        row "$source" "$setting" "$k" "$method" "$classifier" "$accuracy" "$balanced" "$auc" "$original" "$time"
+        row "$source" "$setting" "$k" "$method" "$classifier" "$accuracy" "$balanced" "$auc" \
+            "$original" "$time"
     done
     if [ $has_svm = yes ]; then
         svm svm

@@ -1,13 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# kaca.sh [BUILD] - KACA against Incognito: distortion ratio and time for 1 to 9 quasi-identifiers, k = 2 and 10, uniform and height weights.
+# kaca.sh [BUILD] - KACA against Incognito: distortion ratio and time for 1 to 9 quasi-identifiers,
+# k = 2 and 10, uniform and height weights.
 # Li et al. 2006, Fig. 2: Adult, 45,222 rows, hierarchies of 4, 3, 4, 3, 2, 2, 1, 3 and 1 steps.
 . "$(dirname "$0")/lib.sh"
 use_adult
-# The paper's heights: age in ranges of 5, 10 and 20 years, work class without its second step, salary by suppression alone.
+# The paper's heights: age in ranges of 5, 10 and 20 years, work class without its second step,
+# salary by suppression alone.
 mkdir "$work/levels"
-for name in education marital-status occupation race sex native-country; do cp "$trees/$name.csv" "$work/levels/"; done
-if [ "$source" = adult ]; then cut -d';' -f1,2,3,5 "$trees/workclass.csv" >"$work/levels/workclass.csv"
+for name in education marital-status occupation race sex native-country; do cp "$trees/$name.csv" \
+    "$work/levels/"; done
+if [ "$source" = adult ]; then cut -d';' -f1,2,3,5 "$trees/workclass.csv" \
+    >"$work/levels/workclass.csv"
 else cp "$trees/workclass.csv" "$work/levels/"; fi
 "$shoal" hierarchy build "$table" --column age --spec intervals:5,10,20 -o "$work/levels/age.csv" -q
 printf '<=50K;*\n>50K;*\n' >"$work/levels/salary-class.csv"
@@ -22,12 +26,17 @@ for k in 2 10; do
                 param=
                 [ $method = kaca ] && param="--param weights=$weights"
                 # shellcheck disable=SC2086 # none or two words
-                release --qid "$names" --categorical age --rest drop --hierarchies "$work/levels" -k $k -a $method $param
-                measured=$(python3 "$here/distortion.py" "$table" "$work/out.csv" "$work/levels" "$names" $weights | cut -d' ' -f2)
-                row "$source" $k $size $weights $method "$measured" "$(field gcp)" "$(field groups)" "$(seconds)"
+                release --qid "$names" --categorical age --rest drop --hierarchies "$work/levels" \
+                    -k $k -a $method $param
+                measured=$(python3 "$here/distortion.py" "$table" "$work/out.csv" "$work/levels" \
+                    "$names" $weights | cut -d' ' -f2)
+                row "$source" $k $size $weights $method "$measured" "$(field gcp)" \
+                    "$(field groups)" "$(seconds)"
                 # two programs, one figure
                 [ $weights = height ] || echo "$measured $(field distortion_ratio)" |
-                    awk '{ d = $1 - $2; exit d * d > 1e-10 }' || { say "distortion.py finds $measured, the report $(field distortion_ratio)"; exit 1; }
+                    awk '{ d = $1 - $2; exit d * d > 1e-10 }' ||
+                        { say "distortion.py finds $measured, the report $(field \
+                            distortion_ratio)"; exit 1; }
             done
         done
     done

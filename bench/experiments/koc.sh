@@ -1,10 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# koc.sh [BUILD] - KOC against k-means: loss with and without WID, and time, against k; time against the number of quasi-identifiers.
-# Pramanik et al. 2016, Figs. 6 and 7: Adult, seven quasi-identifiers (age and education as numbers), k = 20 to 250.
+# koc.sh [BUILD] - KOC against k-means: loss with and without WID, and time, against k; time against
+# the number of quasi-identifiers.
+# Pramanik et al. 2016, Figs. 6 and 7: Adult, seven quasi-identifiers (age and education as
+# numbers), k = 20 to 250.
 . "$(dirname "$0")/lib.sh"
 use_adult
-if [ "$source" = adult ]; then education=education-num numbers=age,education-num; else education=education numbers=age; fi
+if [ "$source" = adult ]; then education=education-num numbers=age,education-num; \
+    else education=education numbers=age; fi
 all=age,sex,$education,native-country,workclass,marital-status,race
 
 # one SIZE K WID METHOD PARAM...
@@ -13,7 +16,8 @@ one() {
     shift 5
     names=$(echo $all | cut -d, -f1-"$size")
     types=$([ "$size" -lt 3 ] && echo age || echo $numbers)
-    release --qid "$names" --numeric "$types" --rest drop --hierarchies "$trees" -k "$k" -a "$method" --param "wid=$wid" "$@"
+    release --qid "$names" --numeric "$types" --rest drop --hierarchies "$trees" -k "$k" \
+        -a "$method" --param "wid=$wid" "$@"
     loss=$(field "$([ "$wid" = on ] && echo s1_loss_wid || echo s1_loss)")
     row "$source" "$size" "$k" "$wid" "$label" "$loss" "$(field gcp)" "$(seconds)"
 }

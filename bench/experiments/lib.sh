@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # lib.sh - what the experiments share: sourced by scripts that are called as NAME.sh [BUILD].
 #
-# Results are rows of CSV in $EXPERIMENTS_OUT (bench/out/experiments if not said), one file an experiment: $csv.
-# The Adult table is taken where $SHOAL_DATA, or ../shared/data beside the repository, has adult/adult-complete.csv; otherwise
-# as many generated persons stand for it, who have the same columns. $source says which.
+# Results are rows of CSV in $EXPERIMENTS_OUT (bench/out/experiments if not said), one file an
+# experiment: $csv.
+# The Adult table is taken where $SHOAL_DATA, or ../shared/data beside the repository, has
+# adult/adult-complete.csv; otherwise as many generated persons stand for it, who have the same
+# columns. $source says which.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -20,7 +22,8 @@ csv=$out/$experiment.csv
 work=$(mktemp -d "${TMPDIR:-/tmp}/shoal-$experiment.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
-quasi=age,workclass,education,marital-status,occupation,race,sex,native-country # of the papers, for Adult
+# of the papers, for Adult
+quasi=age,workclass,education,marital-status,occupation,race,sex,native-country
 
 find_adult() {
     for place in "${SHOAL_DATA:-}" "$root/../shared/data"; do
@@ -44,27 +47,33 @@ use_adult() {
         source=census
         trees=$work/trees
         echo "$experiment: Adult is not here (SHOAL_DATA), generated persons instead" >&2
-        "$shoal" generate census --rows "$rows" --seed 1 -o "$table" --hierarchies-out "$trees" --force
+        "$shoal" generate census --rows "$rows" --seed 1 -o "$table" --hierarchies-out "$trees" \
+            --force
     fi
 }
 
 # use_census ROWS: generated persons: $table, $trees, $source
 use_census() {
     rows=$1 source=census table=$work/census-$1.csv trees=$work/trees
-    [ -f "$table" ] || "$shoal" generate census --rows "$rows" --seed 1 -o "$table" --hierarchies-out "$trees" --force
+    [ -f "$table" ] || "$shoal" generate census --rows "$rows" --seed 1 -o "$table" \
+        --hierarchies-out "$trees" --force
 }
 
-# release OPTION...: publish $table in $work/out.csv, the report in $work/report. Not 0 where there is no such release.
+# release OPTION...: publish $table in $work/out.csv, the report in $work/report. Not 0 where there
+# is no such release.
 release() {
-    "$shoal" anonymize "$table" -o "$work/out.csv" --force --no-bound --json --seed 1 --threads 2 "$@" >"$work/report"
+    "$shoal" anonymize "$table" -o "$work/out.csv" --force --no-bound --json --seed 1 \
+        --threads 2 "$@" >"$work/report"
 }
 
 # field NAME [FILE]: a number of a JSON report, the first of that name; - where there is none
 field() {
-    awk -F'[:, ]+' -v name="\"$1\"" '$2 == name { print ($3 == "null" ? "-" : $3); found = 1; exit } END { if (!found) print "-" }' "${2:-$work/report}"
+    awk -F'[:, ]+' -v name="\"$1\"" '$2 == name { print ($3 == "null" ? "-" : $3); found = 1;
+        exit } END { if (!found) print "-" }' "${2:-$work/report}"
 }
 
-# seconds: of processor time for forming the groups, both threads added up: other work on the machine counts little
+# seconds: of processor time for forming the groups, both threads added up: other work on the
+# machine counts little
 seconds() { field processor; }
 
 # quickest N OPTION...: the same release N times, the least seconds in $least

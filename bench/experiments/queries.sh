@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# queries.sh [BUILD] - how well COUNT queries are answered: type-1 (age, gender, income) and type-2 (race and work class besides).
-# Loukides 2008, section 4.5.2 (Figs. 4.12 and 4.13): Adult, 30,162 rows, 10,000 queries. mrg-b, mrg-u and mrg-p weigh utility 0.5, 1 and 0.
+# queries.sh [BUILD] - how well COUNT queries are answered: type-1 (age, gender, income) and type-2
+# (race and work class besides).
+# Loukides 2008, section 4.5.2 (Figs. 4.12 and 4.13): Adult, 30,162 rows, 10,000 queries. mrg-b,
+# mrg-u and mrg-p weigh utility 0.5, 1 and 0.
 . "$(dirname "$0")/lib.sh"
 . "$here/trade.sh"
 use_thesis
@@ -20,8 +22,10 @@ for k in 5 10 15 25 50 100; do
         fi
         gcp=$(field gcp)
         for type in 1 2; do
-            "$shoal" evaluate queries "$table" "$work/out.csv" --qid $thesis_qid --numeric age --workload type-$type --seed 1 --threads 2 --json >"$work/queries"
-            row "$source" $type $k $method "$(field are "$work/queries")" "$(field median "$work/queries")" "$gcp"
+            "$shoal" evaluate queries "$table" "$work/out.csv" --qid $thesis_qid --numeric age \
+                --workload type-$type --seed 1 --threads 2 --json >"$work/queries"
+            row "$source" $type $k $method "$(field are "$work/queries")" \
+                "$(field median "$work/queries")" "$gcp"
         done
     done
     say "k = $k done"

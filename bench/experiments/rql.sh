@@ -1,9 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# rql.sh [BUILD] - how far the settings that MRG finds on a sample are from the best ones: relative quality loss.
-# Loukides 2008, section 4.2 (Tables 4.3 to 4.7): normally distributed integers, six quasi-identifiers, two sensitive columns; 20,000 rows here (the thesis
-# has 100,000; RQL_ROWS=N). The best are those of sixteen deltas tried on the whole table. Not said: sample 2 %, sigma 2.5, k = 5, three iterations. s, the rows of a
-# part (Table 4.7): found on the sample against the best of k, 2k, 4k, ... on the whole table. RQL_PARTS="s": some of it (sample sigma k iterations s).
+# rql.sh [BUILD] - how far the settings that MRG finds on a sample are from the best ones: relative
+# quality loss.
+# Loukides 2008, section 4.2 (Tables 4.3 to 4.7): normally distributed integers, six
+# quasi-identifiers, two sensitive columns; 20,000 rows here (the thesis has 100,000; RQL_ROWS=N).
+# The best are those of sixteen deltas tried on the whole table. Not said: sample 2 %, sigma 2.5, k
+# = 5, three iterations. s, the rows of a part (Table 4.7): found on the sample against the best of
+# k, 2k, 4k, ... on the whole table. RQL_PARTS="s": some of it (sample sigma k iterations s).
 . "$(dirname "$0")/lib.sh"
 . "$here/trade.sh"
 source=normal
@@ -17,7 +20,8 @@ best() {
     file=$work/best-$1-$2
     if [ ! -f "$file" ]; then
         for i in 1 3 5 7 9 11 13 15 17 19 21 23 25 27 29 31; do
-            thesis_release mrg "$2" 0.5 --param "delta=$(echo $i | awk '{ print $1 / 32 }')" 2>/dev/null && score
+            thesis_release mrg "$2" 0.5 --param "delta=$(echo $i | awk '{ print $1 / 32 }')" \
+                2>/dev/null && score
         done | sort -g | head -n 1 >"$file"
     fi
     cat "$file"
@@ -29,7 +33,8 @@ one() {
     least=$(best "$3" "$4")
     if thesis_release mrg "$4" 0.5 --param "sample=$5" --param "iterations=$6" 2>/dev/null; then
         found=$(score)
-        row "$source" "$1" "$2" "$(field um)" "$(field mpm)" "$found" "$least" "$(echo "$found $least" | awk '{ d = ($1 - $2) / $2; printf "%.4f\n", d }')"
+        row "$source" "$1" "$2" "$(field um)" "$(field mpm)" "$found" "$least" \
+            "$(echo "$found $least" | awk '{ d = ($1 - $2) / $2; printf "%.4f\n", d }')"
     else
         row "$source" "$1" "$2" - - - "$least" -
     fi
@@ -48,16 +53,19 @@ one_s() {
         return
     fi
     found=$(score)
-    row "$source" s "$1" "$(field um)" "$(field mpm)" "$found" "$least" "$(echo "$found $least" | awk '{ d = ($1 - $2) / $2; printf "%.4f\n", d }')"
+    row "$source" s "$1" "$(field um)" "$(field mpm)" "$found" "$least" \
+        "$(echo "$found $least" | awk '{ d = ($1 - $2) / $2; printf "%.4f\n", d }')"
 }
 two=$((rows / 50)) # per cent
 for part in ${RQL_PARTS:-sample sigma k iterations s}; do
     case $part in
     sample)
-        for sample in "$(echo "$rows" | awk '{ printf "%d\n", sqrt($1) }')" $((rows / 100)) $two $((rows / 20)) $((rows / 10)); do one sample "$sample" 2.5 5 "$sample" 3; done ;;
+        for sample in "$(echo "$rows" | awk '{ printf "%d\n", sqrt($1) }')" $((rows / 100)) $two \
+            $((rows / 20)) $((rows / 10)); do one sample "$sample" 2.5 5 "$sample" 3; done ;;
     sigma) for sigma in 0.5 1 2.5 5; do one sigma $sigma $sigma 5 $two 3; done ;;
     k) for k in 2 5 10 50 100; do one k $k 2.5 $k $two 3; done ;;
-    iterations) for iterations in 2 3 4 5 6; do one iterations $iterations 2.5 5 $two $iterations; done ;;
+    iterations) for iterations in 2 3 4 5 6; do one iterations $iterations 2.5 5 $two \
+        $iterations; done ;;
     s) for k in 2 5 10 50 100; do one_s $k; done ;;
     esac
     say "$part done"

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # trade.sh - sourced after lib.sh: the tables and methods of Loukides' thesis, chapter 4.
 #
-# Adult, 30,162 rows: age, gender, race, salary, country and work class are quasi-identifiers, marital status (a category) and occupation (a number;
-# like ones are neighbours, bench/toc_table.sh has the list) are sensitive; ranges and sets, no hierarchies.
+# Adult, 30,162 rows: age, gender, race, salary, country and work class are quasi-identifiers,
+# marital status (a category) and occupation (a number; like ones are neighbours, bench/toc_table.sh
+# has the list) are sensitive; ranges and sets, no hierarchies.
 
 # use_thesis: $table, $roles, $source
 use_thesis() {
@@ -17,18 +18,22 @@ use_thesis() {
 use_flat() {
     mkdir -p "$work/flat"
     for name in gender race salary country workclass marital; do
-        awk -F, -v name=$name 'NR == 1 { for (c = 1; c <= NF; c++) if ($c == name) at = c; next } !($at in seen) { seen[$at]; print $at ";*" }' "$table" >"$work/flat/$name.csv"
+        awk -F, -v name=$name 'NR == 1 { for (c = 1; c <= NF; c++) if ($c == name) at = c;
+            next } !($at in seen) { seen[$at]; print $at ";*" }' "$table" >"$work/flat/$name.csv"
     done
     sets_roles=$roles
     roles="$roles --hierarchies $work/flat"
 }
 use_sets() { roles=$sets_roles; }
 
-# use_normal ROWS SIGMA: six quasi-identifiers, two sensitive columns, normally distributed integers 0..19
+# use_normal ROWS SIGMA: six quasi-identifiers, two sensitive columns, normally distributed integers
+# 0..19
 use_normal() {
     table=$work/normal-$1-$2.csv
-    [ -f "$table" ] || "$shoal" generate normal --rows "$1" --columns 8 --sigma "$2" --seed 1 -o "$table"
-    roles="--qid $(head -n 1 "$table" | cut -d, -f1-6) --sensitive $(head -n 1 "$table" | cut -d, -f7-8)"
+    [ -f "$table" ] || "$shoal" generate normal --rows "$1" --columns 8 --sigma "$2" --seed 1 \
+        -o "$table"
+    roles="--qid $(head -n 1 "$table" | cut -d, -f1-6) --sensitive $(head -n 1 "$table" |
+        cut -d, -f7-8)"
 }
 
 # thesis_release METHOD K W_U OPTION...: a method by its name in the experiments
@@ -37,9 +42,11 @@ thesis_release() {
     shift 3
     case $name in
     mrg) set -- -a toc --param growth=literal --param prepartition=on --param "w_u=$w" "$@" ;;
-    mrg-whole) set -- -a toc --param growth=literal --param prepartition=off --param "w_u=$w" "$@" ;;
+    mrg-whole) set -- -a toc --param growth=literal --param prepartition=off \
+        --param "w_u=$w" "$@" ;;
     toc) set -- -a toc --param growth=linkage --param guard=none --param "w_u=$w" "$@" ;;
-    toc-whole) set -- -a toc --param growth=linkage --param guard=none --param prepartition=off --param "w_u=$w" "$@" ;;
+    toc-whole) set -- -a toc --param growth=linkage --param guard=none --param prepartition=off \
+        --param "w_u=$w" "$@" ;;
     shoal) set -- -a shoal --param "w_u=$w" "$@" ;;
     *) set -- -a "$name" "$@" ;;
     esac

@@ -1,10 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# upc.sh [BUILD] - utility and protection guaranteed: UPC against TOC, Incognito with (2,2)-diversity or t-closeness, the personalised method.
-# Loukides 2008, chapter 6 (Figs. 6.4 to 6.37, Tables 6.3 to 6.5). U = 0.7, P = 0.5. The thesis' census of 100,000 persons is not public; generated ones with
-# the same columns stand for it: age, sex, education, marital status and occupation are quasi-identifiers, income is sensitive, a category
-# whose sensitive range is the ancestor two levels above. Its synthetic table: 50,000 rows of normally distributed
-# integers 0..19, standard deviation UPC_SIGMA (5 if not said).
+# upc.sh [BUILD] - utility and protection guaranteed: UPC against TOC, Incognito with
+# (2,2)-diversity or t-closeness, the personalised method.
+# Loukides 2008, chapter 6 (Figs. 6.4 to 6.37, Tables 6.3 to 6.5). U = 0.7, P = 0.5. The thesis'
+# census of 100,000 persons is not public; generated ones with the same columns stand for it: age,
+# sex, education, marital status and occupation are quasi-identifiers, income is sensitive, a
+# category whose sensitive range is the ancestor two levels above. Its synthetic table: 50,000 rows
+# of normally distributed integers 0..19, standard deviation UPC_SIGMA (5 if not said).
 . "$(dirname "$0")/lib.sh"
 header source,part,x,k,method,groups,suppressed,um,gcp,wgu,wgp,are_range,median_range,are_value,median_value,greatest_value,seconds,are_both,median_both
 
@@ -17,13 +19,16 @@ measure() {
 # ask WORKLOAD: 10,000 queries on the release
 ask() {
     # shellcheck disable=SC2086
-    "$shoal" evaluate queries "$table" "$work/out.csv" $asked --workload "census-$1" --seed 1 --threads 2 --json >"$work/$1" 2>/dev/null || : >"$work/$1"
+    "$shoal" evaluate queries "$table" "$work/out.csv" $asked --workload "census-$1" --seed 1 \
+        --threads 2 --json >"$work/$1" 2>/dev/null || : >"$work/$1"
 }
-# draw_both: 10,000 queries of one quasi-identifier, drawn at random, and both sensitive columns (Fig. 6.23), in $both: four of the twenty values of
-# the one, a value of each of the others. Those of a row that is drawn, so that no query counts nothing.
+# draw_both: 10,000 queries of one quasi-identifier, drawn at random, and both sensitive columns
+# (Fig. 6.23), in $both: four of the twenty values of the one, a value of each of the others. Those
+# of a row that is drawn, so that no query counts nothing.
 draw_both() {
     both=$work/both-queries.csv
-    awk -F, -v OFS=, 'function below(n) { state = (state * 1103515245 + 12345) % 2147483648; return int(state / 2147483648 * n) }
+    awk -F, -v OFS=, 'function below(n) { state = (state * 1103515245 + 12345) % 2147483648;
+        return int(state / 2147483648 * n) }
         BEGIN { state = 1 }
         NR == 1 { header = $0; next }
         { line[NR - 2] = $0 }
@@ -47,9 +52,11 @@ ask_both() {
     : >"$work/both"
     [ -n "${both:-}" ] || return 0
     # shellcheck disable=SC2086
-    "$shoal" evaluate queries "$table" "$work/out.csv" $asked --workload-file "$both" --threads 2 --json >"$work/both" 2>"$work/why" || : >"$work/both"
+    "$shoal" evaluate queries "$table" "$work/out.csv" $asked --workload-file "$both" --threads 2 \
+        --json >"$work/both" 2>"$work/why" || : >"$work/both"
 }
-greatest() { awk -F'[ ,]+' '/"curve"/ { inside = 1; next } inside && /\]/ { exit } inside { last = $2 } END { print last == "" ? "-" : last }' "$work/value"; }
+greatest() { awk -F'[ ,]+' '/"curve"/ { inside = 1; next } inside && /\]/ { exit } inside {
+    last = $2 } END { print last == "" ? "-" : last }' "$work/value"; }
 
 # one PART X K METHOD ASKS OPTION...
 one() {
@@ -70,8 +77,10 @@ one() {
         ask value
         ask_both
     fi
-    row "$source" "$part" "$x" "$k" "$method" "$(field groups)" "$(field suppressed_rows)" "$(field um "$work/measures")" "$(field gcp "$work/measures")" \
-        "$(field wgu "$work/measures")" "$(field wgp "$work/measures")" "$(field are "$work/range")" "$(field median "$work/range")" \
+    row "$source" "$part" "$x" "$k" "$method" "$(field groups)" "$(field suppressed_rows)" \
+        "$(field um "$work/measures")" "$(field gcp "$work/measures")" \
+        "$(field wgu "$work/measures")" "$(field wgp "$work/measures")" \
+        "$(field are "$work/range")" "$(field median "$work/range")" \
         "$(field are "$work/value")" "$(field median "$work/value")" "$(greatest)" "$(seconds)" \
         "$(field are "$work/both")" "$(field median "$work/both")"
 }
@@ -94,7 +103,8 @@ census_roles $five
 for k in 2 5; do
     upc guarantee upc $k no --param U=0.7 --param P=0.5
     for delta in 0.1 0.2 0.3 0.4 0.5 0.6 0.7; do
-        one guarantee $delta $k mrg no -a toc --param growth=literal --param delta=$delta --param leftovers=suppress --param w_u=0.5
+        one guarantee $delta $k mrg no -a toc --param growth=literal --param delta=$delta \
+            --param leftovers=suppress --param w_u=0.5
     done
 done
 say 'trade-off against guarantees done'
@@ -139,9 +149,11 @@ names=$(head -n 1 "$table")
 levels=$work/levels
 mkdir "$levels"
 awk 'BEGIN { n = split("0-4 4 0-9,5-9 9 0-9,10-12 12 10-15,13-15 15 10-15,16-17 17 16-19,18-19 19 16-19", part, ",")
-             for (v = 0; v < 20; v++) for (i = 1; i <= n; i++) { split(part[i], p, " "); if (v <= p[2]) { print v ";" p[1] ";" p[3] ";*"; break } } }' >"$levels/one"
+             for (v = 0; v < 20; v++) for (i = 1; i <= n; i++) { split(part[i], p, " ");
+                 if (v <= p[2]) { print v ";" p[1] ";" p[3] ";*"; break } } }' >"$levels/one"
 for name in $(echo "$names" | tr , ' '); do cp "$levels/one" "$levels/$name.csv"; done
-qids=$(echo "$names" | cut -d, -f1-5) sa=$(echo "$names" | cut -d, -f6) sb=$(echo "$names" | cut -d, -f7)
+qids=$(echo "$names" | cut -d, -f1-5) sa=$(echo "$names" | cut -d, -f6) \
+    sb=$(echo "$names" | cut -d, -f7)
 asked="--qid $qids --sensitive $sa,$sb --categorical $sa,$sb --hierarchies $levels"
 roles="$asked --sensitive-range $sa=level:2 --sensitive-range $sb=level:2"
 draw_both
@@ -149,7 +161,8 @@ for k in ${UPC_NORMAL_K:-2 5 10 25 50}; do
     one normal $k $k kmembers yes -a kmembers
     limit=$(field wgu "$work/measures")
     one normal $k $k kmembers-p yes -a kmembers-p --param objective=range-diversity
-    one normal $k $k 'incognito t' yes -a incognito --t-closeness "$sa=hierarchical:0.8" --t-closeness "$sb=hierarchical:0.8"
+    one normal $k $k 'incognito t' yes -a incognito --t-closeness "$sa=hierarchical:0.8" \
+        --t-closeness "$sb=hierarchical:0.8"
     upc normal $k $k yes --param "U=$limit" --param P=0.7
 done
 both=
@@ -157,12 +170,16 @@ say 'synthetic table done'
 
 # 6.5: policies P1 to P5, U = P = 0.5, one sensitive column; then the limits, k = 25
 asked="--qid $qids --sensitive $sa --numeric $sa --hierarchies $levels"
-for policy in 'value' 'map:10..15' 'map:10..15|16..17' 'map:0..9|16..19' 'map:0..9|10..15|16..19'; do
+for policy in 'value' 'map:10..15' 'map:10..15|16..17' 'map:0..9|16..19' \
+    'map:0..9|10..15|16..19'; do
     number=$((${number:-0} + 1))
     roles="$asked --sensitive-range $sa=$policy"
-    for k in 2 5 10 25 50; do one policies P$number $k upc yes -a upc --param U=0.5 --param P=0.5; done
+    for k in 2 5 10 25 50; do one policies P$number $k upc yes -a upc --param U=0.5 \
+        --param P=0.5; done
 done
 say 'policies done'
 roles="$asked --sensitive-range $sa=map:0..9|10..15|16..19"
-for p in 0.1 0.2 0.3 0.4 0.5 0.6 0.7 0.8 0.9 1; do upc limit-P $p 25 no --param U=0.3 --param P=$p; done
-for u in 0.1 0.2 0.3 0.4 0.5 0.6 0.7 0.8 0.9 1; do upc limit-U $u 25 no --param U=$u --param P=0.5; done
+for p in 0.1 0.2 0.3 0.4 0.5 0.6 0.7 0.8 0.9 1; do upc limit-P $p 25 no --param U=0.3 \
+    --param P=$p; done
+for u in 0.1 0.2 0.3 0.4 0.5 0.6 0.7 0.8 0.9 1; do upc limit-U $u 25 no --param U=$u \
+    --param P=0.5; done

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# run.sh BUILD [NAME...] - every artefact, or those named, made, installed on a clean system, used and removed; see cases.sh. The last line counts.
+# run.sh BUILD [NAME...] - every artefact, or those named, made, installed on a clean system, used
+# and removed; see cases.sh. The last line counts.
 set -u
 . "$(dirname "$0")/cases.sh"
 [ $# = 0 ] || shift
@@ -9,7 +10,8 @@ SHOAL_README_SHA256=$(mkdir -p "$work/first" && cd "$work/first" && readme_relea
 export SHOAL_README_SHA256
 echo "the README's release: ${SHOAL_README_SHA256:-none}"
 status=0
-seconds='NR == 2 { for (i = 1; i <= 2; i++) { split($i, part, /[ms]/); sum += part[1] * 60 + part[2] } printf "%d", sum }' # of all children so far
+# of all children so far
+seconds='NR == 2 { for (i = 1; i <= 2; i++) { split($i, part, /[ms]/); sum += part[1] * 60 + part[2] } printf "%d", sum }'
 for name in "$@"; do
     echo "== $name"
     times >"$work/times"
@@ -25,6 +27,7 @@ awk -v status=$status '
 { failed++ } # a test that did not get to its last line
 END {
     if (status != 0 && failed == 0) failed = 1
-    printf "%d passed, %d failed%s\n", passed, failed, skipped ? sprintf(", %d skipped", skipped) : ""
+    printf "%d passed, %d failed%s\n", passed, failed, skipped ? sprintf(", %d skipped",
+        skipped) : ""
 }' "$work/counts"
 exit "$status"

@@ -1,9 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# run.sh SOURCE - do the recipes of docs/architecture.md hold by count? A model, a method, a measure and an input format are
-# added to a copy of the tree, each by three files (its own, the list of its room, meson.build); the command then knows them everywhere.
+# run.sh SOURCE - do the recipes of docs/architecture.md hold by count? A model, a method, a measure
+# and an input format are added to a copy of the tree, each by three files (its own, the list of its
+# room, meson.build); the command then knows them everywhere.
 #
-# The recipe of an output format is proven by the sinks of tests/unit/test_pipeline.c. Takes some minutes: the copy is built.
+# The recipe of an output format is proven by the sinks of tests/unit/test_pipeline.c. Takes some
+# minutes: the copy is built.
 set -eu
 source=$(cd "$1" && pwd)
 work=$(mktemp -d)
@@ -23,7 +25,8 @@ expect() { # expect WHAT COMMAND...
 }
 
 mkdir "$work/tree"
-(cd "$source" && tar cf - include src cli examples bench docs tests python tools meson.build meson_options.txt) | (cd "$work/tree" && tar xf -)
+(cd "$source" && tar cf - include src cli examples bench docs tests python tools meson.build \
+    meson_options.txt) | (cd "$work/tree" && tar xf -)
 cd "$work/tree"
 
 # add FILE ROOM LIST_HEADER ROW_BEFORE NEW_ROW: the three files of a recipe
@@ -38,7 +41,8 @@ add largest_group.c measure src/measure/measures.h gcp largest_group
 add markdown_table.c io src/io/input_format.h csv markdown_table
 expect 'twelve files were touched' test "$(diff -rq "$source/src" src | wc -l)" -eq 12
 
-meson setup build >"$work/log" 2>&1 && ninja -C build shoal >>"$work/log" 2>&1 || { tail -n 20 "$work/log"; echo '0 passed, 1 failed'; exit 1; }
+meson setup build >"$work/log" 2>&1 && ninja -C build shoal >>"$work/log" 2>&1 ||
+    { tail -n 20 "$work/log"; echo '0 passed, 1 failed'; exit 1; }
 shoal=$work/tree/build/shoal
 cp "$source/tests/cli/data/people.csv" "$work/people.csv"
 cd "$work"
