@@ -3,8 +3,34 @@ people <- data.frame(
   name = c("Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Joe", "Kim", "Leo"),
   age = c(21L, 23L, 22L, 25L, 64L, 66L, 61L, 63L, 41L, 44L, 43L, 42L),
   sex = factor(strsplit("fmfmffmmfmfm", "")[[1]]),
-  city = c("Ulm", "Ulm", "Bonn", "Ulm", "Bonn", "Bonn", "Bonn", "Ulm", "Ulm", "Ulm", "Bonn", "Bonn"),
-  disease = c("flu", "flu", "cold", "flu", "gout", "cold", "gout", "flu", "cold", "flu", "gout", "cold")
+  city = c(
+    "Ulm",
+    "Ulm",
+    "Bonn",
+    "Ulm",
+    "Bonn",
+    "Bonn",
+    "Bonn",
+    "Ulm",
+    "Ulm",
+    "Ulm",
+    "Bonn",
+    "Bonn"
+  ),
+  disease = c(
+    "flu",
+    "flu",
+    "cold",
+    "flu",
+    "gout",
+    "cold",
+    "gout",
+    "flu",
+    "cold",
+    "flu",
+    "gout",
+    "cold"
+  )
 )
 
 # A table of every kind of column; no value depends on the random numbers of R.
@@ -25,12 +51,16 @@ invent <- function(n = 400) {
 invented_qids <- c("age", "height", "zip", "town", "born", "member")
 
 # The smallest group of a table, counted by R alone.
-smallest_group <- function(table, qids) min(table(do.call(paste, c(unname(lapply(table[qids], as.character)), sep = "\r"))))
+smallest_group <- function(table, qids) {
+  min(table(do.call(paste, c(unname(lapply(table[qids], as.character)), sep = "\r"))))
+}
 
 # The command, which SHOAL_COMMAND names; `make test-r` sets it.
 command <- function(...) {
   program <- Sys.getenv("SHOAL_COMMAND")
-  if (!nzchar(program)) testthat::skip("SHOAL_COMMAND does not name the command")
+  if (!nzchar(program)) {
+    testthat::skip("SHOAL_COMMAND does not name the command")
+  }
   arguments <- vapply(c(...), shQuote, "")
   out <- suppressWarnings(system2(program, arguments, stdout = TRUE, stderr = FALSE))
   structure(paste(out, collapse = "\n"), status = attr(out, "status"))

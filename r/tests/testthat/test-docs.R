@@ -5,7 +5,9 @@
 blocks_of <- function(page) {
   lines <- readLines(page)
   begins <- which(lines == "```r")
-  lapply(begins, function(begin) lines[seq(begin + 1, begin + which(lines[-seq_len(begin)] == "```")[1] - 1)])
+  lapply(begins, function(begin) {
+    lines[seq(begin + 1, begin + which(lines[-seq_len(begin)] == "```")[1] - 1)]
+  })
 }
 
 run_block <- function(lines, place) {
@@ -13,17 +15,22 @@ run_block <- function(lines, place) {
   expected <- sub("^#> ?", "", lines[is_output])
   shown <- character()
   for (call in parse(text = lines[!is_output])) {
-    shown <- c(shown, capture.output({
-      found <- withVisible(eval(call, place))
-      if (found$visible) print(found$value)
-    }))
+    shown <- c(
+      shown,
+      capture.output({
+        found <- withVisible(eval(call, place))
+        if (found$visible) print(found$value)
+      })
+    )
   }
   if (length(expected) > 0) expect_identical(trimws(shown, "right"), trimws(expected, "right"))
 }
 
 page <- function(...) {
   source <- Sys.getenv("SHOAL_SOURCE")
-  if (!nzchar(source)) testthat::skip("SHOAL_SOURCE does not name the source folder")
+  if (!nzchar(source)) {
+    testthat::skip("SHOAL_SOURCE does not name the source folder")
+  }
   file.path(source, ...)
 }
 
@@ -31,7 +38,9 @@ test_that("the examples of docs/r.md", {
   place <- new.env(parent = globalenv())
   blocks <- blocks_of(page("docs", "r.md"))
   expect_gte(length(blocks), 2)
-  for (block in blocks) run_block(block, place)
+  for (block in blocks) {
+    run_block(block, place)
+  }
 })
 
 test_that("the example of the README", {
@@ -39,9 +48,19 @@ test_that("the example of the README", {
   dir.create(folder)
   old <- setwd(folder)
   grDevices::pdf(NULL)
-  on.exit({ grDevices::dev.off(); setwd(old); unlink(folder, recursive = TRUE) })
+  on.exit({
+    grDevices::dev.off()
+    setwd(old)
+    unlink(folder, recursive = TRUE)
+  })
   place <- new.env(parent = globalenv())
-  place$people <- transform(invent()[c("person", "age", "zip", "disease")], name = person, sex = factor(age %% 2))
-  for (block in blocks_of(page("README.md"))) run_block(block, place)
+  place$people <- transform(
+    invent()[c("person", "age", "zip", "disease")],
+    name = person,
+    sex = factor(age %% 2)
+  )
+  for (block in blocks_of(page("README.md"))) {
+    run_block(block, place)
+  }
   expect_true(file.exists("release.csv"))
 })

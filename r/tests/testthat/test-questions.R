@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Questions about tables, whoever made them.
 
-ranges <- data.frame(age = c(rep("[20..29]", 3), rep("[30..39]", 2)), disease = c("a", "a", "b", "a", "b"))
+ranges <- data.frame(
+  age = c(rep("[20..29]", 3), rep("[30..39]", 2)),
+  disease = c("a", "a", "b", "a", "b")
+)
 
 test_that("check answers, and says why not", {
   expect_true(check(ranges, "age", 2)$satisfied)
@@ -20,12 +23,19 @@ test_that("check counts persons and sets of columns", {
   expect_false(found$satisfied)
   expect_true(check(table, k = 2, qid_sets = list("age", "sex"))$satisfied)
   expect_true(check(table, c("age", "sex"), 2, subsets = 1)$satisfied)
-  expect_error(check(table, "age", 2, subsets = 1, sensitive = "sex", models = "l-diversity=distinct:2"), "models are checked")
+  expect_error(
+    check(table, "age", 2, subsets = 1, sensitive = "sex", models = "l-diversity=distinct:2"),
+    "models are checked"
+  )
 })
 
 test_that("measure reads what is published", {
   original <- data.frame(age = c(20, 21, 40, 41))
-  found <- measure(original, data.frame(age = c("[20..21]", "[20..21]", "[40..41]", "[40..41]")), "age")
+  found <- measure(
+    original,
+    data.frame(age = c("[20..21]", "[20..21]", "[40..41]", "[40..41]")),
+    "age"
+  )
   expect_equal(found$groups, 2)
   expect_gt(found$gcp, 0)
   expect_equal(measure(original, original, "age")$gcp, 0)
@@ -56,9 +66,22 @@ test_that("bound is below every release", {
 
 test_that("attacks are counted", {
   original <- data.frame(age = c(20, 21, 40, 41))
-  found <- attack(original, data.frame(age = c("[20..21]", "[20..21]", "[40..41]", "[40..41]")), "age", 2, only = "linkage")
+  found <- attack(
+    original,
+    data.frame(age = c("[20..21]", "[20..21]", "[40..41]", "[40..41]")),
+    "age",
+    2,
+    only = "linkage"
+  )
   expect_equal(found$attacks$details$smallest_candidates, 2)
-  release <- anonymize(people, c("age", "sex"), 3, sensitive = "disease", identifiers = "name", rest = "drop")
+  release <- anonymize(
+    people,
+    c("age", "sex"),
+    3,
+    sensitive = "disease",
+    identifiers = "name",
+    rest = "drop"
+  )
   found <- attack(people, list(release, release$table))
   expect_true("linkage" %in% found$attacks$name)
   expect_output(print(found), "Not tried")
@@ -67,7 +90,13 @@ test_that("attacks are counted", {
 })
 
 test_that("a frontier", {
-  found <- frontier(people, c("age", "sex"), c(2, 3, 6), queries = 50, algorithms = c("shoal", "mondrian"))
+  found <- frontier(
+    people,
+    c("age", "sex"),
+    c(2, 3, 6),
+    queries = 50,
+    algorithms = c("shoal", "mondrian")
+  )
   expect_s3_class(found, "data.frame")
   expect_equal(found$k, rep(c(2, 3, 6), 2))
   expect_lt(found$gcp[1], found$gcp[3])
@@ -77,7 +106,14 @@ test_that("a frontier", {
   expect_identical(found$lower_bound[1:3], found$lower_bound[4:6])
   expect_equal(found$lower_bound[2], bound(people, c("age", "sex"), 3)$lower_bound)
   expect_true(all(is.na(frontier(people, "age", c(2, 3), queries = 0, bound = FALSE)$lower_bound)))
-  found <- frontier(people, c("age", "sex"), 2, sensitive = "disease", vary = list(l = c("distinct:2", "distinct:3", "distinct:9")), queries = 0)
+  found <- frontier(
+    people,
+    c("age", "sex"),
+    2,
+    sensitive = "disease",
+    vary = list(l = c("distinct:2", "distinct:3", "distinct:9")),
+    queries = 0
+  )
   expect_identical(found$unsatisfiable, c(FALSE, FALSE, TRUE))
   expect_identical(found$vary, rep("l-diversity", 3))
   expect_equal(frontier(people, "age", 2, vary = list(effort = c(1, 9)), queries = 0)$x, c(1, 9))
@@ -98,7 +134,13 @@ test_that("cells that cannot be read are refused, unless that is allowed", {
   expect_error(measure(original, release, "zip"), "'zip' \\(4, no hierarchy\\)")
   found <- measure(original, release, "zip", allow_unread = TRUE)
   expect_equal(found$unread_cells, 4)
-  expect_equal(measure(original, release, "zip", hierarchies = list(zip = "build:prefix:4"))$unread_cells, 0)
+  expect_equal(
+    measure(original, release, "zip", hierarchies = list(zip = "build:prefix:4"))$unread_cells,
+    0
+  )
   ill <- data.frame(code = c("C34", "C33", "J45", "J44"))
-  expect_equal(measure(ill, anonymize(ill, "code", 2, hierarchies = list(code = "known:icd10")))$unread_cells, 0)
+  expect_equal(
+    measure(ill, anonymize(ill, "code", 2, hierarchies = list(code = "known:icd10")))$unread_cells,
+    0
+  )
 })
