@@ -14,9 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__linux__) &&                                                                          \
-    __has_include(                                                                                 \
-        <linux/landlock.h>) && __has_include(<linux/seccomp.h>) && (defined(__x86_64__) || defined(__aarch64__))
+/* clang-format off */
+#if defined(__linux__) && __has_include(<linux/landlock.h>) && \
+    __has_include(<linux/seccomp.h>) && (defined(__x86_64__) || defined(__aarch64__))
+/* clang-format on */
 
 #include <errno.h>
 #include <fcntl.h>

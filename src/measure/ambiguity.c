@@ -35,10 +35,11 @@ const shoal_measure_row shoal_measure_row_ambiguity = {
             { .kind = SHOAL_TERM_MEASURE, .place = 24,
               .names = "ambiguity|ambiguity-metric|am",
               .title = "share of all possible tuples that a published one may stand for",
-              .text = "The mean over rows of the product of the shares of their domains that the cells may stand for. Cells "
-                      "multiply, where gcp averages them.",
+              .text = "The mean over rows of the product of the shares of their domains that the "
+                      "cells may stand for. Cells multiply, where gcp averages them.",
               .formula = "mean over rows of prod s_a / |D_a|",
-              .reading = "In (0,1]; a row left as it is counts 1 over the number of possible tuples.",
+              .reading = "In (0,1]; a row left as it is counts 1 over the number of possible "
+                         "tuples.",
               .source = "Nergiz, Clifton: Thoughts on k-anonymization, DKE 2007" },
             { 0 },
         },

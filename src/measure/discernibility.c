@@ -26,10 +26,13 @@ const shoal_measure_row shoal_measure_row_dm = {
             { .kind = SHOAL_TERM_MEASURE, .place = 60,
               .names = "dm|discernibility",
               .title = "how many rows each row cannot be told from",
-              .text = "Sums the squares of group sizes; a suppressed row counts as if it were like all n.",
+              .text = "Sums the squares of group sizes; a suppressed row counts as if it were "
+                      "like all n.",
               .formula = "DM = sum_{|g|>=k} |g|^2 + n * suppressed rows",
-              .reading = "n k is the best possible. Looks at sizes only, not at how wide values are.",
-              .source = "Bayardo, Agrawal: Data privacy through optimal k-anonymization, ICDE 2005" },
+              .reading = "n k is the best possible. Looks at sizes only, not at how wide values "
+                         "are.",
+              .source = "Bayardo, Agrawal: Data privacy through optimal k-anonymization, ICDE "
+                        "2005" },
             { 0 },
         },
     },

@@ -43,11 +43,13 @@ const shoal_measure_row shoal_measure_row_gcp = {
             { .kind = SHOAL_TERM_MEASURE, .place = 20,
               .names = "gcp|global-certainty-penalty",
               .title = "information loss of the release, from 0 to 1: the main number",
-              .text = "The mean Q-diversity over all rows and quasi-identifiers; a suppressed row counts 1 in each. Every row "
-                      "weighs the same, however the groups are cut.",
+              .text = "The mean Q-diversity over all rows and quasi-identifiers; a suppressed row "
+                      "counts 1 in each. Every row weighs the same, however the groups are cut.",
               .formula = "GCP = sum_g |g| sum_a qd_a(g) / (n m)",
-              .reading = "0 unchanged, 1 nothing left; compare releases of one table only. See lower-bound and gap.",
-              .source = "Xu et al.: Utility-based anonymization using local recoding, KDD 2006; Ghinita et al., VLDB 2007" },
+              .reading = "0 unchanged, 1 nothing left; compare releases of one table only. See "
+                         "lower-bound and gap.",
+              .source = "Xu et al.: Utility-based anonymization using local recoding, KDD 2006; "
+                        "Ghinita et al., VLDB 2007" },
             { 0 },
         },
     },

@@ -69,7 +69,8 @@ const shoal_measure_row shoal_measure_row_mr_wtd = {
             { .kind = SHOAL_TERM_MEASURE, .place = 220,
               .names = "mr_wtd|max-range-weighted-tuple-diversity",
               .title = "loss and s-diversity of a group in one number",
-              .text = "The mean over groups, with equal weights, or those of --param w_u and w_p, of measure or of the run itself.",
+              .text = "The mean over groups, with equal weights, or those of --param w_u and w_p, "
+                      "of measure or of the run itself.",
               .formula = "mr_wtd(g) = w_u mean qd(g) + w_p mean sd(g)",
               .reading = "In [0,1], lower is better.",
               .source = "Loukides: doctoral thesis, definition 3.2.1" },

@@ -27,11 +27,13 @@ const shoal_measure_row shoal_measure_row_variance = {
             { .kind = SHOAL_TERM_MEASURE, .place = 245,
               .names = "variance",
               .title = "the least variance of a group's sensitive numbers",
-              .text = "How far the sensitive numbers of a group lie from their mean, in the group where that is least. It speaks of "
-                      "ranges, not of frequent values: {0, 40, 40} has 355.6 and still says 40 with probability 2/3.",
+              .text = "How far the sensitive numbers of a group lie from their mean, in the group "
+                      "where that is least. It speaks of ranges, not of frequent values: {0, 40, "
+                      "40} has 355.6 and still says 40 with probability 2/3.",
               .formula = "min over groups of sum (x - mean)^2 / |g|",
               .reading = "In squares of the column's unit; higher is better.",
-              .source = "LeFevre, DeWitt, Ramakrishnan: Workload-aware anonymization, KDD 2006; Loukides: doctoral thesis, section 2.1.2" },
+              .source = "LeFevre, DeWitt, Ramakrishnan: Workload-aware anonymization, KDD 2006; "
+                        "Loukides: doctoral thesis, section 2.1.2" },
             { 0 },
         },
     },

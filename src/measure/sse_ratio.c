@@ -26,8 +26,8 @@ const shoal_measure_row shoal_measure_row_sse_ratio = {
             { .kind = SHOAL_TERM_MEASURE, .place = 100,
               .names = "sse_ratio|sse|sst",
               .title = "how far microaggregated numbers are from the originals",
-              .text = "Squared distances of the original numbers to what is published, over those to the mean of the column; the "
-                      "mean over numeric quasi-identifiers.",
+              .text = "Squared distances of the original numbers to what is published, over those "
+                      "to the mean of the column; the mean over numeric quasi-identifiers.",
               .formula = "SSE / SST",
               .reading = "0 unchanged, 1 every number at the mean.",
               .source = "Domingo-Ferrer, Mateo-Sanz 2002" },

@@ -34,8 +34,8 @@ const shoal_measure_row shoal_measure_row_s2_ncp = {
             { .kind = SHOAL_TERM_MEASURE, .place = 22,
               .names = "s2_ncp",
               .title = "normalised certainty penalty as Loukides' thesis prints it",
-              .text = "Sums over cells the share of its domain that a cell may stand for. A category that is published as it is "
-                      "counts 1/|D|, where ncp counts 0.",
+              .text = "Sums over cells the share of its domain that a cell may stand for. A "
+                      "category that is published as it is counts 1/|D|, where ncp counts 0.",
               .formula = "sum |g| sum r(g) / r(T)",
               .reading = "Grows with the table; compare releases of one table.",
               .source = "Loukides: doctoral thesis, definition 2.1.5" },

@@ -46,8 +46,8 @@ const shoal_measure_row shoal_measure_row_um = {
             { .kind = SHOAL_TERM_MEASURE, .place = 40,
               .names = "um|utility-measure",
               .title = "mean loss of a group",
-              .text = "Averages over groups, not rows, so a few large bad groups hide behind many small good ones. Printed "
-                      "because papers do; read gcp beside it.",
+              .text = "Averages over groups, not rows, so a few large bad groups hide behind many "
+                      "small good ones. Printed because papers do; read gcp beside it.",
               .formula = "UM = 1/h sum_g 1/m sum_a qd_a(g)",
               .reading = "In [0,1], lower is better.",
               .source = "Loukides: doctoral thesis, definition 3.1.2" },

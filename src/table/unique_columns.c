@@ -61,8 +61,8 @@ static bool is_time(shoal_text text)
     return false;
 }
 
-/* $1,200.50, 12,5 %, 7,20 €, 1'200.50, 1 200,50 kr: digits with a mark that only amounts have, and
- * few letters behind them. */
+/* $1,200.50, 12,5 %, 7,20 €, 1'200.50, 1 200,50 kr: digits with a mark that only amounts have,
+ * and few letters behind them. */
 static bool is_amount(shoal_text text)
 {
     enum { MOST_LETTERS = 3 };

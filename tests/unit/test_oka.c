@@ -6,9 +6,9 @@
 #define TREE_AB "a1;A;*\na2;A;*\nb1;B;*\nb2;B;*\n"
 
 /*
- * The example of docs/algorithms/kmembers.md: ages 20, 21, 22, 60, 61, 62 and k = 3. Whichever two rows
- * are the seeds, a cluster that gets four rows or more gives up those furthest from its mean until
- * it has three, and the other takes them.
+ * The example of docs/algorithms/kmembers.md: ages 20, 21, 22, 60, 61, 62 and k = 3. Whichever two
+ * rows are the seeds, a cluster that gets four rows or more gives up those furthest from its mean
+ * until it has three, and the other takes them.
  */
 static void test_ages(void **state)
 {
