@@ -50,7 +50,7 @@ shoal_status trial_run(trial *out, const shoal_table *table, const trial_setup *
     char text[PARAMS_SIZE];
     shoal_param params[MAX_PARAMS];
     snprintf(text, sizeof text, "%s", setup->params);
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = setup->k;
     options.algorithm = setup->algorithm;
     options.params = params;
@@ -59,7 +59,7 @@ shoal_status trial_run(trial *out, const shoal_table *table, const trial_setup *
     options.threads = setup->threads;
     options.time_limit = setup->time_limit;
     shoal_grouping *grouping = NULL;
-    shoal_status status = shoal_anonymize(&grouping, table, &options, err);
+    shoal_status status = shoal_anonymize(&grouping, table, &options, NULL, err);
     if (status != SHOAL_OK) return status;
     status = measure(out, table, grouping, setup->k, err);
     shoal_grouping_free(grouping);

@@ -17,7 +17,6 @@
 
 typedef struct run {
     cli_job job;
-    shoal_plan_request request;
     shoal_callbacks callbacks;
     shoal_table *population;
     shoal_outcome outcome;
@@ -395,17 +394,14 @@ static shoal_status make_release(run *r, shoal_error *err)
                                       .grouped = look_at_groups,
                                       .verified = add_reports,
                                       .loss_so_far = &r->job.progress.loss };
-    shoal_anonymize_options *asked = &r->request.options;
-    asked->threads = r->job.threads;
-    asked->population = r->population;
-    asked->callbacks = &r->callbacks;
+    shoal_spec spec = r->job.plan;
+    spec.threads = r->job.threads;
+    spec.population_table = r->population;
+    spec.levels = r->levels.items;
+    spec.n_levels = r->levels.n;
+    spec.with_bound = !r->no_bound;
     if (!r->report.applies)
-        r->report.algorithm = asked->algorithm != NULL ? asked->algorithm : shoal_algorithm_name(0);
-    shoal_pipeline_options options = shoal_plan_pipeline(&r->job.plan, &r->request);
-    options.levels = r->levels.items;
-    options.n_levels = r->levels.n;
-    options.with_bound = !r->no_bound;
-    options.callbacks = &r->callbacks;
+        r->report.algorithm = spec.algorithm != NULL ? spec.algorithm : shoal_algorithm_name(0);
     CLI_RETURN_IF_ERROR(
         shoal_file_sink_make(&r->files, r->output_path, r->sensitive_path, r->force, err));
     shoal_encoding encoding = r->encoding != SHOAL_ENCODING_UNSET
@@ -417,7 +413,8 @@ static shoal_status make_release(run *r, shoal_error *err)
     shoal_file_sink_ask(r->files, &r->callbacks);
     shoal_sink sink = shoal_file_sink_of(r->files);
     if (!r->report.applies) cli_interrupt_finishes(r->job.read_seconds);
-    CLI_RETURN_IF_ERROR(shoal_pipeline_run(&r->outcome, r->job.table, &options, &sink, err));
+    CLI_RETURN_IF_ERROR(
+        shoal_pipeline_run(&r->outcome, r->job.table, &spec, &r->callbacks, &sink, err));
     r->report.outcome = &r->outcome;
     r->report.total_seconds = cli_seconds() - r->started;
     return SHOAL_OK;
@@ -471,7 +468,6 @@ shoal_status cli_anonymize(const cli_args *args, shoal_error *err)
                                     args, err);
         goto out;
     }
-    CLI_GOTO_IF_ERROR(shoal_plan_request_make(&r.request, &r.job.plan, err), out);
     CLI_GOTO_IF_ERROR(cli_models_population(&r.population, &r.job, err), out);
     CLI_GOTO_IF_ERROR(make_release(&r, err), out);
     cli_progress_end(&r.job.progress);
@@ -482,7 +478,6 @@ out:
     shoal_file_sink_free(r.files);
     shoal_outcome_clear(&r.outcome);
     shoal_table_free(r.population);
-    shoal_plan_request_clear(&r.request);
     cli_levels_clear(&r.levels);
     shoal_key_free(r.key);
     shoal_series_close(r.series);

@@ -116,16 +116,12 @@ static shoal_status compare(answer *a, cli_job *job, const shoal_models_options 
 static shoal_status check_after(answer *a, cli_job *job, shoal_error *err)
 {
     shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
-    shoal_plan_request request;
     if (a->earlier.n_items == 0) return SHOAL_OK;
-    CLI_RETURN_IF_ERROR(shoal_plan_request_make(&request, &job->plan, err));
-    options.models = request.models;
+    options.models = job->plan.models;
     options.n_models = job->plan.n_models;
     options.k = a->k;
     options.threads = job->threads;
-    shoal_status status = compare(a, job, &options, err);
-    shoal_plan_request_clear(&request);
-    return status;
+    return compare(a, job, &options, err);
 }
 
 static bool is_satisfied(const answer *a)
@@ -157,20 +153,17 @@ static shoal_status check_models(answer *a, cli_job *job, const shoal_table *rel
                                  shoal_error *err)
 {
     shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
-    shoal_plan_request request;
     shoal_table *population = NULL;
     shoal_status status = SHOAL_OK;
     if (job->plan.n_models == 0) return SHOAL_OK;
-    CLI_RETURN_IF_ERROR(shoal_plan_request_make(&request, &job->plan, err));
     CLI_GOTO_IF_ERROR(cli_models_population(&population, job, err), out);
-    options.models = request.models;
+    options.models = job->plan.models;
     options.n_models = job->plan.n_models;
     options.population = population;
     options.threads = job->threads;
     status = shoal_check_models(&a->models, released, &options, err);
 out:
     shoal_table_free(population);
-    shoal_plan_request_clear(&request);
     return status;
 }
 

@@ -10,8 +10,7 @@
 typedef struct run {
     cli_job job;
     shoal_table *released;
-    shoal_param *params;
-    shoal_anonymize_options method;
+    shoal_spec method;
     shoal_classify_options options;
     shoal_classify_result result;
     shoal_unread unread;
@@ -53,17 +52,10 @@ static shoal_status read_method(run *r, shoal_error *err)
 {
     const shoal_plan *plan = &r->job.plan;
     CLI_RETURN_IF_ERROR(cli_job_need_k(&r->job, err));
-    r->params = calloc(plan->n_params + 1, sizeof *r->params);
-    if (r->params == NULL) return shoal_fail_memory(err);
-    for (size_t i = 0; i < plan->n_params; i++)
-        r->params[i] = (shoal_param){ plan->param_names[i], plan->param_values[i] };
-    r->method.k = plan->k;
-    r->method.algorithm = plan->algorithm;
-    r->method.params = r->params;
-    r->method.n_params = plan->n_params;
-    r->method.seed = plan->seed;
+    r->method = *plan;
     r->method.threads = r->job.threads;
-    r->method.time_limit = plan->time_limit;
+    r->method.n_models = 0; /* sensitive columns are features here */
+    r->method.suppression_limit = 0;
     r->options.anonymize = &r->method;
     return SHOAL_OK;
 }
@@ -151,7 +143,7 @@ static shoal_status open_folds(run *r, const cli_args *args, shoal_error *err)
 
 shoal_status cli_evaluate_classify(const cli_args *args, shoal_error *err)
 {
-    run r = { .method = SHOAL_ANONYMIZE_OPTIONS_INIT, .options = SHOAL_CLASSIFY_OPTIONS_INIT };
+    run r = { .options = SHOAL_CLASSIFY_OPTIONS_INIT };
     shoal_status status = SHOAL_OK;
     CLI_GOTO_IF_ERROR(read_arguments(&r, args, err), out);
     CLI_GOTO_IF_ERROR(cli_picture_targets(args, err), out);
@@ -181,7 +173,6 @@ out:
     shoal_output_free(r.folds);
     shoal_unread_clear(&r.unread);
     shoal_table_free(r.released);
-    free(r.params);
     cli_job_clear(&r.job);
     return status;
 }

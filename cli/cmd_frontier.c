@@ -154,12 +154,12 @@ static shoal_status check_names(const run *r, shoal_error *err)
     for (size_t p = 0; p < r->job.plan.n_params; p++) {
         bool is_known = false;
         for (size_t i = 0; i < r->algorithms.n_items; i++)
-            is_known |= has_param(r->algorithms.items[i], r->job.plan.param_names[p]);
+            is_known |= has_param(r->algorithms.items[i], r->job.plan.params[p].name);
         if (!is_known)
             return shoal_fail(
                 err, SHOAL_EINVAL,
                 "--param: no method here has a parameter '%.60s' {fix} see 'shoal algorithms'",
-                r->job.plan.param_names[p]);
+                r->job.plan.params[p].name);
     }
     return SHOAL_OK;
 }
@@ -232,8 +232,7 @@ static size_t fill_params(shoal_param *params, const run *r, const frontier_seri
     const shoal_plan *plan = &r->job.plan;
     size_t n = 0;
     for (size_t i = 0; i < plan->n_params; i++)
-        if (has_param(s->algorithm, plan->param_names[i]))
-            params[n++] = (shoal_param){ plan->param_names[i], plan->param_values[i] };
+        if (has_param(s->algorithm, plan->params[i].name)) params[n++] = plan->params[i];
     if (!r->f.by_k && !is_model(r->f.vary)) params[n++] = (shoal_param){ r->f.vary, p->value };
     return n;
 }
@@ -245,21 +244,14 @@ static size_t fill_models(shoal_model_spec *models, const run *r, const frontier
     bool varies = !r->f.by_k && is_model(r->f.vary);
     size_t n = 0;
     for (size_t i = 0; i < plan->n_models; i++)
-        if (!varies || strcmp(plan->models[i].name, r->f.vary) != 0)
-            models[n++] = (shoal_model_spec){ plan->models[i].name, plan->models[i].value,
-                                              plan->models[i].column };
+        if (!varies || strcmp(plan->models[i].name, r->f.vary) != 0) models[n++] = plan->models[i];
     if (varies) models[n++] = (shoal_model_spec){ r->f.vary, p->value, NULL };
     return n;
 }
 
-static shoal_recode_model recoding_of(const shoal_plan *plan)
-{
-    return plan->recoding > 0 ? (shoal_recode_model)(plan->recoding - 1) : SHOAL_RECODE_LOCAL;
-}
-
 static shoal_status try_point(run *r, const frontier_series *s, frontier_point *p, shoal_error *err)
 {
-    shoal_anonymize_options o = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec o = r->job.plan;
     shoal_param *params = calloc(r->job.plan.n_params + 1, sizeof *params);
     shoal_model_spec *models = calloc(r->job.plan.n_models + 1, sizeof *models);
     if (params == NULL || models == NULL) {
@@ -271,16 +263,12 @@ static shoal_status try_point(run *r, const frontier_series *s, frontier_point *
     o.algorithm = s->algorithm;
     o.params = params;
     o.n_params = fill_params(params, r, s, p);
-    o.seed = r->job.plan.seed;
     o.threads = r->job.threads;
-    o.time_limit = r->job.plan.time_limit;
-    o.callbacks = &r->job.progress.callbacks;
     o.models = models;
     o.n_models = fill_models(models, r, p);
-    o.population = r->population;
-    o.suppression_limit = r->job.plan.suppression_limit;
-    shoal_status status = shoal_trial_run_recoded(&p->trial, r->job.table, &o,
-                                                  recoding_of(&r->job.plan), r->queries, err);
+    o.population_table = r->population;
+    shoal_status status = shoal_trial_run(&p->trial, r->job.table, &o, &r->job.progress.callbacks,
+                                          r->queries, err);
     free(params);
     free(models);
     p->is_unsat = status == SHOAL_EUNSAT;
@@ -343,7 +331,7 @@ static shoal_status find_bounds(run *r, shoal_error *err)
     for (size_t i = 0; i < r->ks.n_items; i++) {
         double bound = NAN;
         CLI_RETURN_IF_ERROR(shoal_trial_bound(&bound, r->job.table, r->k_numbers[i],
-                                              recoding_of(&r->job.plan), &o, err));
+                                              shoal_spec_recoding(&r->job.plan), &o, err));
         CLI_RETURN_IF_ERROR(cli_check_interrupt(err));
         set_bound(&r->f, r->k_numbers[i], bound);
         r->f.has_bounds |= !isnan(bound);

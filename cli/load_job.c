@@ -116,7 +116,7 @@ static char *cut_pair(char *text)
 }
 
 /* The text of a column that an option sets. */
-static char **field_of(shoal_plan_column *column, cli_option_id option)
+static const char **field_of(shoal_plan_column *column, cli_option_id option)
 {
     switch (option) {
     case OPT_SENSITIVE_RANGE: return &column->sensitive_range;

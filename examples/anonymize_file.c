@@ -74,13 +74,11 @@ static shoal_status open_table(shoal_table **out, char *const *argv, shoal_error
 static shoal_status make_release(shoal_outcome *outcome, shoal_memory_sink *memory,
                                  const shoal_table *table, uint32_t k, shoal_error *err)
 {
-    shoal_anonymize_options asked = SHOAL_ANONYMIZE_OPTIONS_INIT;
-    shoal_pipeline_options options = SHOAL_PIPELINE_OPTIONS_INIT;
+    shoal_spec asked = SHOAL_SPEC_INIT;
     asked.k = k;
     asked.algorithm = "mondrian";
-    options.anonymize = &asked;
     shoal_sink sink = shoal_memory_sink_of(memory);
-    return shoal_pipeline_run(outcome, table, &options, &sink, err);
+    return shoal_pipeline_run(outcome, table, &asked, NULL, &sink, err);
 }
 
 static void print_measures(const shoal_measures *m, const shoal_table *table)

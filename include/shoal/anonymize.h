@@ -3,93 +3,30 @@
 #ifndef SHOAL_ANONYMIZE_H
 #define SHOAL_ANONYMIZE_H
 
-#include <shoal/privacy.h>
-#include <shoal/table.h>
+#include <shoal/spec.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** Which group each row is in, and per group the published value of each quasi-identifier. */
-typedef struct shoal_grouping shoal_grouping;
-
-/** How the groups of a grouping are published; see shoal_grouping_recode() and docs/publishing.md.
- */
-typedef enum shoal_recode_model {
-    /** hierarchy nodes, intervals of numbers and dates, else sets: the default */
-    SHOAL_RECODE_LOCAL = 0,
-    /** the same, but numbers and dates that have a hierarchy by its nodes too */
-    SHOAL_RECODE_NODE,
-    SHOAL_RECODE_INTERVAL, /**< the same, but categories that are all numbers by intervals too */
-    SHOAL_RECODE_SET,      /**< the values that occur in the group */
-    /** one level of the hierarchy for all rows; `*` for a column without one */
-    SHOAL_RECODE_FULL_DOMAIN,
-    /** microaggregation: the mean of numbers and dates, the mode of categories */
-    SHOAL_RECODE_MEAN,
-    /** microaggregation: the lower median of numbers and dates, the mode of categories */
-    SHOAL_RECODE_MEDIAN,
-    SHOAL_RECODE_MODE, /**< microaggregation: the most frequent value; ties: the least */
-    /** a node of the hierarchy for all values below it: no published node is above another */
-    SHOAL_RECODE_FULL_SUBTREE,
-    /** disjoint sets of values, or intervals of numbers: each value in the same one everywhere */
-    SHOAL_RECODE_SET_PARTITION,
-    SHOAL_RECODE_COUNT /**< how many there are; no model */
-} shoal_recode_model;
-
-/** A parameter of one algorithm, as text ("search", "tree"); see shoal_algorithm_param(). */
-typedef struct shoal_param {
-    const char *name;
-    const char *value;
-} shoal_param;
-
-/** Options of shoal_anonymize(). Zero is the default of every field but k. */
-typedef struct shoal_anonymize_options {
-    size_t size;           /**< set by SHOAL_ANONYMIZE_OPTIONS_INIT */
-    uint32_t k;            /**< required, >= 2: privacy has no default */
-    const char *algorithm; /**< a name of shoal_algorithm_name(); NULL: the default */
-    const shoal_param *params;
-    size_t n_params;
-    uint64_t seed;
-    uint32_t threads; /**< 0 means one; the result does not depend on it */
-    /** seconds; 0: none. Reached: the best valid grouping, shoal_grouping_stopped_early() */
-    double time_limit;
-    /**
-     * May be NULL. A non-zero return stops: with SHOAL_ECANCELLED, or, where the algorithm already
-     * has a valid grouping and was only improving it, with that grouping and
-     * shoal_grouping_stopped_early().
-     */
-    const shoal_callbacks *callbacks; /**< may be NULL */
-    /** what every group must satisfy besides k; n_models of them */
-    const shoal_model_spec *models;
-    size_t n_models;
-    /** for k-map and delta-presence: loaded, with the quasi-identifiers under the same names */
-    const shoal_table *population;
-    /**
-     * share of the rows, 0..1, that may be suppressed where groups miss a model and merging loses
-     * more
-     */
-    double suppression_limit;
-    /** suppressed rows will be left out of the release: they need not satisfy the models */
-    bool drop_suppressed;
-} shoal_anonymize_options;
-
-#define SHOAL_ANONYMIZE_OPTIONS_INIT                                                               \
-    {                                                                                              \
-        .size = sizeof(shoal_anonymize_options)                                                    \
-    }
-
 /**
  * Group the rows of a loaded table so that every group has at least k rows and satisfies every
  * model, losing as little as the algorithm can. Where the table has an entity column, a group has
  * the rows of at least k persons. Time and memory are the algorithm's; see docs/algorithms.
- * @param out  receives the grouping; free with shoal_grouping_free()
+ * @param out        receives the grouping; free with shoal_grouping_free()
+ * @param spec       its k, models, method, parameters and limits are read; the roles are the
+ * table's
+ * @param callbacks  may be NULL. Where progress stops the search: SHOAL_ECANCELLED, or, where the
+ *                   algorithm already has a valid grouping and was only improving it, that grouping
+ *                   and shoal_grouping_stopped_early()
  * @return SHOAL_EINVAL (options, roles, unknown algorithm or parameter), SHOAL_EUNSAT (fewer than k
  * rows, or a model that cannot be met), SHOAL_EDATA (a value its hierarchy lacks),
  * SHOAL_ECANCELLED, SHOAL_ENOMEM
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_anonymize(shoal_grouping **out,
                                                        const shoal_table *table,
-                                                       const shoal_anonymize_options *options,
+                                                       const shoal_spec *spec,
+                                                       const shoal_callbacks *callbacks,
                                                        shoal_error *err);
 
 /** What shoal_grouping_group() answers for a suppressed row. */
@@ -111,27 +48,19 @@ SHOAL_API uint64_t shoal_grouping_n_suppressed(const shoal_grouping *grouping);
  */
 SHOAL_API uint32_t shoal_grouping_level(const shoal_grouping *grouping, size_t qid);
 SHOAL_API uint32_t shoal_grouping_height(const shoal_grouping *grouping, size_t qid);
-/** A level of one quasi-identifier, as learnt on another table. */
-typedef struct shoal_level_choice {
-    const char *column;
-    uint32_t level; /**< 0: as it is */
-    /** levels above the values in the hierarchy it was learnt on; SHOAL_NO_LEVEL: not known */
-    uint32_t height;
-} shoal_level_choice;
-
 /**
  * Group the rows of a loaded table by these levels, learnt on another table: no search. Without a k
  * (0) every row is published as it then is, and no k is promised; with one, groups with fewer rows
  * are suppressed.
- * @param levels   one for each quasi-identifier, in any order
- * @param options  k, threads and drop_suppressed are read
+ * @param spec  levels (one for each quasi-identifier, in any order), k, threads and drop_suppressed
+ *              are read
  * @return SHOAL_EINVAL (a quasi-identifier without a level, a level without one, another
  * hierarchy), SHOAL_EUNSAT (fewer than k rows), SHOAL_EDATA (a value its hierarchy lacks),
  * SHOAL_ENOMEM
  */
-SHOAL_API SHOAL_NODISCARD shoal_status
-shoal_apply_levels(shoal_grouping **out, const shoal_table *table, const shoal_level_choice *levels,
-                   size_t n_levels, const shoal_anonymize_options *options, shoal_error *err);
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_apply_levels(shoal_grouping **out,
+                                                          const shoal_table *table,
+                                                          const shoal_spec *spec, shoal_error *err);
 
 /** What suppression changed in a release made for a class column (iack, iacc); see
  * docs/algorithms/iack.md. */
@@ -235,17 +164,16 @@ SHOAL_API size_t shoal_algorithm_n_params(size_t index);
 /** A parameter of an algorithm; static, NULL behind the last. */
 SHOAL_API const shoal_param_info *shoal_algorithm_param(size_t index, size_t param);
 
-/** Room that shoal_promised_models() needs. */
+/** Room that shoal_verified_models() needs besides the models of the specification. */
 #define SHOAL_MAX_PROMISES 4
 /**
- * The models that an algorithm keeps by its own parameters (upc: group-loss U and range-diversity
- * P). Verify them beside those asked for: shoal_verify_models().
- * @param out      room for SHOAL_MAX_PROMISES; values are borrowed from `options`
- * @param options  algorithm, params and n_params are read
- * @return how many there are; 0 for most algorithms
+ * The models that a release must satisfy: those of the specification, then those that its algorithm
+ * promises by its own parameters (upc: group-loss U and range-diversity P), unless they are the
+ * same.
+ * @param out   room for spec->n_models + SHOAL_MAX_PROMISES; texts are borrowed from `spec`
+ * @return how many there are
  */
-SHOAL_API size_t shoal_promised_models(shoal_model_spec *out,
-                                       const shoal_anonymize_options *options);
+SHOAL_API size_t shoal_verified_models(shoal_model_spec *out, const shoal_spec *spec);
 
 #ifdef __cplusplus
 }

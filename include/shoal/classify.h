@@ -28,7 +28,7 @@ typedef struct shoal_classify_options {
      */
     uint32_t top_classes;
     /** Anonymise the training part of each fold with these options; NULL: use `released`. */
-    const shoal_anonymize_options *anonymize;
+    const shoal_spec *anonymize;
     /**
      * Receives the training and test rows of every fold as CSV, for other classifiers; may be NULL.
      * See docs/evaluation.md.

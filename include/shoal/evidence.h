@@ -27,7 +27,7 @@ typedef struct shoal_manifest_request {
     /** The whole plan, where the table has a part of its columns; NULL: that of the report */
     const shoal_plan *plan;
     const char *manifest_path;        /**< paths in the manifest are relative to its folder */
-    const shoal_level_choice *levels; /**< apply: as in shoal_pipeline_options */
+    const shoal_level_choice *levels; /**< apply: as in shoal_spec */
     size_t n_levels;
     /** Skip what can take long: errors of queries, accuracy of classifiers. */
     bool skip_evaluation;

@@ -24,7 +24,7 @@ typedef struct shoal_trial {
 } shoal_trial;
 
 /**
- * Release a table into memory by shoal_pipeline_run() with these options, which verifies and
+ * Release a table into memory by shoal_pipeline_run(), which verifies and
  * measures it, and ask it the queries (may be NULL; they must have been made from `table`).
  * Suppressed rows are published as `*`. Needs memory for the text of the release.
  * @param out  set only on success; end with shoal_trial_clear()
@@ -32,16 +32,10 @@ typedef struct shoal_trial {
  *         that publish two tables
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_trial_run(shoal_trial *out, const shoal_table *table,
-                                                       const shoal_anonymize_options *options,
+                                                       const shoal_spec *spec,
+                                                       const shoal_callbacks *callbacks,
                                                        const shoal_queries *queries,
                                                        shoal_error *err);
-/**
- * As shoal_trial_run(), published by another model of recoding; `seconds` are of grouping alone.
- * Also returns what shoal_grouping_recode() does.
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_trial_run_recoded(
-    shoal_trial *out, const shoal_table *table, const shoal_anonymize_options *options,
-    shoal_recode_model recoding, const shoal_queries *queries, shoal_error *err);
 /**
  * The lower bound on the gcp of every trial of a table with this k, or NaN where the bound is not
  * about them: quasi-identifiers that weigh differently, sets or intervals instead of hierarchies,

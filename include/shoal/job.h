@@ -20,7 +20,7 @@ extern "C" {
 
 /** A hierarchy that came as text. */
 typedef struct shoal_job_hierarchy {
-    char *column;
+    const char *column;
     shoal_hierarchy *hierarchy;
 } shoal_job_hierarchy;
 

@@ -97,35 +97,6 @@ typedef struct shoal_sink {
         .size = sizeof(shoal_sink)                                                                 \
     }
 
-/** Options of shoal_pipeline_run(). Zero is the default of every field but `anonymize`. */
-typedef struct shoal_pipeline_options {
-    size_t size;
-    /**
-     * Required; borrowed. Its k, models, population and threads are those of all steps; the models
-     * that the algorithm promises are verified besides. Its progress callback is for the search.
-     */
-    const shoal_anonymize_options *anonymize;
-    /** Levels to apply instead of a search, see shoal_apply_levels(); k may be 0. NULL: search. */
-    const shoal_level_choice *levels;
-    size_t n_levels;
-    shoal_recode_model recoding;
-    bool drop_suppressed; /**< leave suppressed rows out of the release instead of publishing `*` */
-    bool skip_measures;   /**< shoal_pipeline_measure() can find them later; no bound then either */
-    bool with_bound;      /**< find the lower bound too; can take as long as a search */
-    /**
-     * Its progress is called with "apply", "write", "verify" and "bound"; where it stops these,
-     * nothing is published. For the search see shoal_anonymize_options.
-     */
-    const shoal_callbacks *callbacks; /**< may be NULL */
-    /** Publish the rows in a random order, from the system's entropy; text alone. */
-    bool shuffle_rows;
-} shoal_pipeline_options;
-
-#define SHOAL_PIPELINE_OPTIONS_INIT                                                                \
-    {                                                                                              \
-        .size = sizeof(shoal_pipeline_options)                                                     \
-    }
-
 /** Why a lower bound that was asked for is not there. */
 typedef enum shoal_left_out {
     SHOAL_NOT_LEFT_OUT,
@@ -191,21 +162,26 @@ SHOAL_API shoal_column_fate shoal_outcome_fate(const shoal_outcome *outcome,
  * what its group's values give), the models, and k persons for each group where the table has an
  * entity column; for a release by buckets both tables; for generalised sensitive values the
  * guarding nodes; for counted tuples the mapping.
- * @param out   set only on success; end with shoal_outcome_clear()
- * @param sink  borrowed; it has committed if this succeeds, and has aborted if not
+ * @param out        set only on success; end with shoal_outcome_clear()
+ * @param spec       what is asked: its k, models, population and threads are those of all steps;
+ * the roles are the table's
+ * @param callbacks  may be NULL. Where progress stops "search" or "refine", see shoal_anonymize();
+ *                   where it stops "apply", "write", "verify" or "bound", nothing is published
+ * @param sink       borrowed; it has committed if this succeeds, and has aborted if not
  * @return SHOAL_EINVAL, SHOAL_EUNSAT, SHOAL_EDATA as shoal_anonymize(); SHOAL_EUNSAT also when the
  *         check fails; SHOAL_ECANCELLED, SHOAL_ENOMEM; and what the sink returns
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_pipeline_run(shoal_outcome *out,
                                                           const shoal_table *table,
-                                                          const shoal_pipeline_options *options,
+                                                          const shoal_spec *spec,
+                                                          const shoal_callbacks *callbacks,
                                                           const shoal_sink *sink, shoal_error *err);
 
-/** A release that was published before, and what it claims besides the options of its run. */
+/** A release that was published before, and what it claims besides what was asked of its run. */
 typedef struct shoal_claim {
     size_t size;
     shoal_sink_text texts[SHOAL_SINK_N_PARTS]; /**< its tables, unpacked */
-    uint32_t k;          /**< rows that each group has; 0: the k of the options */
+    uint32_t k;          /**< rows that each group has; 0: that of the specification */
     const uint8_t *kept; /**< as in shoal_verify(): rows of the original that it has; NULL: all */
     shoal_table **released; /**< NULL, or: gets a release of rows as it was read for the check, with
                                its sensitive columns; set on success, to be freed */
@@ -221,12 +197,12 @@ typedef struct shoal_claim {
  * the original alone. Rows must be in the order of the original.
  * @param out      check, models, buckets and personal are set, only on success; end with
  *                 shoal_outcome_clear()
- * @param options  those of the run
+ * @param spec     that of the run
  * @return SHOAL_EUNSAT when it does not hold; as shoal_pipeline_run()
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_pipeline_recheck(shoal_outcome *out,
                                                               const shoal_table *table,
-                                                              const shoal_pipeline_options *options,
+                                                              const shoal_spec *spec,
                                                               const shoal_claim *claim,
                                                               shoal_error *err);
 
@@ -234,13 +210,14 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_pipeline_recheck(shoal_outcome *out
  * Find the measures of an outcome, and if wanted its lower bound, unless they are there already.
  * Does nothing for a release by buckets.
  * @param table    the one that the release was made of
- * @param options  those of the run; k, threads, progress and the parameters w_u and w_p (weights of
- *                 mr_wtd) are read
+ * @param spec     that of the run; k, threads and the parameters w_u and w_p (weights of mr_wtd)
+ * are read
  * @return SHOAL_OK also where the table has no lower bound: read `has_bound`
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_pipeline_measure(shoal_outcome *outcome,
                                                               const shoal_table *table,
-                                                              const shoal_pipeline_options *options,
+                                                              const shoal_spec *spec,
+                                                              const shoal_callbacks *callbacks,
                                                               bool with_bound, shoal_error *err);
 SHOAL_API void shoal_outcome_clear(shoal_outcome *outcome);
 

@@ -64,7 +64,6 @@ static shoal_status check(question *q, shoal_error *err)
     shoal_check_result found;
     shoal_models_result models = { 0 };
     shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
-    shoal_plan_request request = { 0 };
     unsigned parts = SHOAL_PART_COUNTS | (q->job.plan.n_models > 0 ? SHOAL_PART_SENSITIVE_AS_IT_WAS
                                                                    : SHOAL_PART_SENSITIVE_IF_THERE);
     shoal_sensitive_result sensitive = { 0 };
@@ -74,8 +73,8 @@ static shoal_status check(question *q, shoal_error *err)
     RETURN_IF_ERROR(
         shoal_job_load_population(&q->tables[1], &q->job, &q->streams[1], NULL, false, err));
     RETURN_IF_ERROR(shoal_check(&found, q->tables[0], q->job.plan.k, q->job.threads, err));
-    shoal_status status = shoal_plan_request_make(&request, &q->job.plan, err);
-    options.models = request.models;
+    shoal_status status = SHOAL_OK;
+    options.models = q->job.plan.models;
     options.n_models = q->job.plan.n_models;
     options.population = q->tables[1];
     options.threads = q->job.threads;
@@ -91,7 +90,6 @@ static shoal_status check(question *q, shoal_error *err)
     if (status == SHOAL_OK) q->answer = shoal_check_report_json(&report);
     shoal_models_clear(&models);
     shoal_sensitive_clear(&sensitive);
-    shoal_plan_request_clear(&request);
     return status;
 }
 
@@ -537,7 +535,6 @@ PyObject *core_queries(PyObject *self, PyObject *args)
 static shoal_status classify(question *q, shoal_classify_options *options, shoal_error *err)
 {
     shoal_classify_result result;
-    shoal_plan_request request = { 0 };
     bool has_release = q->streams[1].release != NULL;
     if (!has_release) RETURN_IF_ERROR(need_k(q, err));
     RETURN_IF_ERROR(shoal_job_load(&q->tables[0], &q->job, &q->streams[0], false, err));
@@ -553,14 +550,11 @@ static shoal_status classify(question *q, shoal_classify_options *options, shoal
     options->seed = q->job.plan.seed;
     options->threads = q->job.threads;
     options->callbacks = &q->guard.callbacks;
-    shoal_status status = shoal_plan_request_make(&request, &q->job.plan, err);
     /* the training part of each fold on its own */
-    if (!has_release) options->anonymize = &request.options;
-    if (status == SHOAL_OK)
-        status = shoal_classify(&result, q->tables[0], q->tables[1], options, err);
-    if (status == SHOAL_OK) q->answer = shoal_classify_json(&result, q->job.plan.seed);
-    shoal_plan_request_clear(&request);
-    return status;
+    if (!has_release) options->anonymize = &q->job.plan;
+    RETURN_IF_ERROR(shoal_classify(&result, q->tables[0], q->tables[1], options, err));
+    q->answer = shoal_classify_json(&result, q->job.plan.seed);
+    return SHOAL_OK;
 }
 
 PyObject *core_classify(PyObject *self, PyObject *args)

@@ -69,7 +69,6 @@ static shoal_status check(call *c, shoal_models_result *models, shoal_error *err
 {
     shoal_check_result found;
     shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
-    shoal_plan_request request = { 0 };
     if (c->job.plan.k == 0)
         return shoal_fail(err, SHOAL_EINVAL,
                           "k was not said, and it has no default {fix} write k=10");
@@ -77,8 +76,8 @@ static shoal_status check(call *c, shoal_models_result *models, shoal_error *err
         RETURN_IF_ERROR(shoal_job_load_released(&c->tables[i], &c->job, &c->streams[i], NULL,
                                                 SHOAL_PART_SENSITIVE_AS_IT_WAS, err));
     RETURN_IF_ERROR(shoal_check(&found, c->tables[0], c->job.plan.k, c->job.threads, err));
-    shoal_status status = shoal_plan_request_make(&request, &c->job.plan, err);
-    options.models = request.models;
+    shoal_status status = SHOAL_OK;
+    options.models = c->job.plan.models;
     options.n_models = c->job.plan.n_models;
     options.k = c->job.plan.k;
     options.threads = c->job.threads;
@@ -89,7 +88,6 @@ static shoal_status check(call *c, shoal_models_result *models, shoal_error *err
     if (status == SHOAL_OK)
         c->answer = shoal_check_after_json(&found, models, c->tables[0], c->job.plan.k, c->after,
                                            c->n_tables - 1);
-    shoal_plan_request_clear(&request);
     return status;
 }
 

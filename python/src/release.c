@@ -18,7 +18,6 @@ typedef struct release {
     guard guard;
     shoal_callbacks callbacks; /* of the pipeline */
     shoal_table *table, *population;
-    shoal_plan_request request;
     shoal_memory_sink *sink;
     shoal_outcome outcome;
     shoal_report report;
@@ -35,7 +34,6 @@ static void release_free(release *r)
 {
     shoal_outcome_clear(&r->outcome);
     shoal_memory_sink_free(r->sink);
-    shoal_plan_request_clear(&r->request);
     shoal_table_free(r->population);
     shoal_table_free(r->table);
     shoal_job_clear(&r->job);
@@ -64,16 +62,16 @@ static int step(const char *phase, double fraction, void *payload)
     return guard_step(phase, fraction, &r->guard) != 0 && !r->guard.has_result;
 }
 
-static shoal_pipeline_options options_of(release *r)
+static const shoal_spec *spec_of(release *r)
 {
+    shoal_spec *spec = &r->job.plan;
     /* the release may come from before a fork */
-    r->request.options.threads = shoal_usable_threads(r->request.options.threads);
-    shoal_pipeline_options options = shoal_plan_pipeline(&r->job.plan, &r->request);
-    options.levels = r->levels;
-    options.n_levels = r->n_levels;
-    options.skip_measures = true;
-    options.callbacks = &r->callbacks;
-    return options;
+    spec->threads = shoal_usable_threads(spec->threads);
+    spec->population_table = r->population;
+    spec->levels = r->levels;
+    spec->n_levels = r->n_levels;
+    spec->skip_measures = true;
+    return spec;
 }
 
 /* A shoal_grouped_fn: a search that was interrupted may have a result. */
@@ -106,24 +104,21 @@ static bool needs_k(const shoal_plan *plan)
 
 static shoal_status publish(release *r, shoal_error *err)
 {
-    shoal_anonymize_options *asked = &r->request.options;
     r->callbacks = (shoal_callbacks){ .size = sizeof r->callbacks,
                                       .progress = step,
                                       .payload = r,
                                       .grouped = keep_result,
                                       .loss_so_far = &r->guard.loss };
-    asked->population = r->population;
-    asked->callbacks = &r->callbacks;
     r->report.applies = r->levels != NULL;
-    r->report.algorithm = r->levels != NULL          ? "apply"
-                          : asked->algorithm != NULL ? asked->algorithm
-                                                     : shoal_algorithm_name(0);
-    shoal_pipeline_options options = options_of(r);
+    const shoal_spec *spec = spec_of(r);
+    r->report.algorithm = r->levels != NULL         ? "apply"
+                          : spec->algorithm != NULL ? spec->algorithm
+                                                    : shoal_algorithm_name(0);
     RETURN_IF_ERROR(shoal_memory_sink_make(&r->sink, false, err));
     shoal_sink sink = shoal_memory_sink_of(r->sink);
     /* groups and columns passed on stand beside the rows of the frame: these are not shuffled */
     sink.rewrite = NULL;
-    return shoal_pipeline_run(&r->outcome, r->table, &options, &sink, err);
+    return shoal_pipeline_run(&r->outcome, r->table, spec, &r->callbacks, &sink, err);
 }
 
 static shoal_status run(release *r, struct ArrowArrayStream *source,
@@ -142,7 +137,6 @@ static shoal_status run(release *r, struct ArrowArrayStream *source,
     RETURN_IF_ERROR(
         shoal_job_load_population(&r->population, &r->job, population, r->table, false, err));
     r->report.read_seconds = seconds_now() - start;
-    RETURN_IF_ERROR(shoal_plan_request_make(&r->request, &r->job.plan, err));
     RETURN_IF_ERROR(publish(r, err));
     r->report.plan = &r->job.plan;
     r->report.table = r->table;
@@ -267,10 +261,9 @@ PyObject *core_release_report(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "OpO", &capsule, &with_bound, &callback)) return NULL;
     release *r = PyCapsule_GetPointer(capsule, CAPSULE);
     if (r == NULL) return NULL;
-    shoal_pipeline_options options = options_of(r);
     guard_begin(&r->guard, callback);
-    shoal_status status = shoal_pipeline_measure(&r->outcome, r->table, &options, with_bound != 0,
-                                                 &err);
+    shoal_status status = shoal_pipeline_measure(&r->outcome, r->table, spec_of(r), &r->callbacks,
+                                                 with_bound != 0, &err);
     if (!guard_end(&r->guard, status, &err)) return NULL;
     return take_text(shoal_report_json(&r->report));
 }
@@ -340,8 +333,7 @@ static uint8_t *find_kept(const release *r, bool *failed)
 
 /* The text that is saved was written by the frame, from what was verified; it is verified once
  * more, as text. */
-static shoal_status recheck(release *r, const shoal_pipeline_options *options,
-                            const shoal_manifest_request *request, shoal_error *err)
+static shoal_status recheck(release *r, const shoal_manifest_request *request, shoal_error *err)
 {
     bool failed = false;
     shoal_outcome again = { 0 };
@@ -350,7 +342,7 @@ static shoal_status recheck(release *r, const shoal_pipeline_options *options,
     if (failed) return shoal_fail_memory(err);
     for (size_t i = 0; i < SHOAL_SINK_N_PARTS; i++) claim.texts[i] = request->texts[i];
     claim.kept = kept;
-    shoal_status status = shoal_pipeline_recheck(&again, r->table, options, &claim, err);
+    shoal_status status = shoal_pipeline_recheck(&again, r->table, spec_of(r), &claim, err);
     shoal_outcome_clear(&again);
     free(kept);
     return status;
@@ -361,11 +353,11 @@ static shoal_status make_manifest(char **out, release *r, shoal_manifest_request
 {
     shoal_manifest *manifest = NULL;
     shoal_plan whole = SHOAL_PLAN_INIT;
-    shoal_pipeline_options options = options_of(r);
     shoal_status status = SHOAL_OK;
     GOTO_IF_ERROR(shoal_plan_parse(&whole, plan, strlen(plan), "the arguments", err), out);
-    GOTO_IF_ERROR(shoal_pipeline_measure(&r->outcome, r->table, &options, true, err), out);
-    GOTO_IF_ERROR(recheck(r, &options, request, err), out);
+    GOTO_IF_ERROR(
+        shoal_pipeline_measure(&r->outcome, r->table, spec_of(r), &r->callbacks, true, err), out);
+    GOTO_IF_ERROR(recheck(r, request, err), out);
     request->plan = &whole;
     GOTO_IF_ERROR(shoal_manifest_make(&manifest, request, err), out);
     *out = shoal_manifest_text(manifest);

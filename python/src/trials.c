@@ -110,11 +110,6 @@ static PyObject *trial_dict(const shoal_trial *t)
     return NULL;
 }
 
-static shoal_recode_model recoding_of(const shoal_job *j)
-{
-    return j->plan.recoding > 0 ? (shoal_recode_model)(j->plan.recoding - 1) : SHOAL_RECODE_LOCAL;
-}
-
 PyObject *core_trial_bound(PyObject *self, PyObject *args)
 {
     const char *plan;
@@ -132,8 +127,8 @@ PyObject *core_trial_bound(PyObject *self, PyObject *args)
     options.threads = j.threads;
     options.time_limit = j.plan.time_limit;
     options.callbacks = &watch.callbacks;
-    shoal_status status = shoal_trial_bound(&bound, t->table, j.plan.k, recoding_of(&j), &options,
-                                            &err);
+    shoal_status status = shoal_trial_bound(&bound, t->table, j.plan.k,
+                                            shoal_spec_recoding(&j.plan), &options, &err);
     bool is_found = guard_end(&watch, status, &err);
     shoal_job_clear(&j);
     if (!is_found) return NULL;
@@ -145,7 +140,6 @@ PyObject *core_trial_run(PyObject *self, PyObject *args)
     const char *plan;
     PyObject *capsule, *callback;
     shoal_trial trial = { 0 };
-    shoal_plan_request request = { 0 };
     shoal_job j;
     guard watch;
     shoal_error err = { 0 };
@@ -154,13 +148,9 @@ PyObject *core_trial_run(PyObject *self, PyObject *args)
     const trials *t = PyCapsule_GetPointer(capsule, CAPSULE);
     if (t == NULL || !job_init(&j, &watch, plan, Py_None)) return NULL;
     guard_begin(&watch, callback);
-    shoal_status status = shoal_plan_request_make(&request, &j.plan, &err);
-    shoal_recode_model recoding = recoding_of(&j);
-    request.options.population = t->population;
-    request.options.callbacks = &watch.callbacks;
-    if (status == SHOAL_OK)
-        status = shoal_trial_run_recoded(&trial, t->table, &request.options, recoding, t->queries,
-                                         &err);
+    j.plan.population_table = t->population;
+    shoal_status status = shoal_trial_run(&trial, t->table, &j.plan, &watch.callbacks, t->queries,
+                                          &err);
     bool is_unsat = status == SHOAL_EUNSAT;
     bool is_tried = guard_end(&watch, is_unsat ? SHOAL_OK : status, &err);
     PyObject *made = NULL;
@@ -171,7 +161,6 @@ PyObject *core_trial_run(PyObject *self, PyObject *args)
         made = trial_dict(&trial);
     }
     shoal_trial_clear(&trial);
-    shoal_plan_request_clear(&request);
     shoal_job_clear(&j);
     return made;
 }

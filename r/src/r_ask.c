@@ -12,7 +12,6 @@ static shoal_status check(r_question *q, SEXP request, shoal_error *err)
     shoal_check_result found;
     shoal_models_result models = { 0 };
     shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
-    shoal_plan_request asked = { 0 };
     unsigned parts = SHOAL_PART_COUNTS | (q->job.plan.n_models > 0 ? SHOAL_PART_SENSITIVE_AS_IT_WAS
                                                                    : SHOAL_PART_SENSITIVE_IF_THERE);
     shoal_sensitive_result sensitive = { 0 };
@@ -23,8 +22,8 @@ static shoal_status check(r_question *q, SEXP request, shoal_error *err)
     RETURN_IF_ERROR(
         shoal_job_load_population(&q->tables[1], &q->job, &q->streams[1], NULL, false, err));
     RETURN_IF_ERROR(shoal_check(&found, q->tables[0], q->job.plan.k, q->job.threads, err));
-    shoal_status status = shoal_plan_request_make(&asked, &q->job.plan, err);
-    options.models = asked.models;
+    shoal_status status = SHOAL_OK;
+    options.models = q->job.plan.models;
     options.n_models = q->job.plan.n_models;
     options.population = q->tables[1];
     options.threads = q->job.threads;
@@ -40,7 +39,6 @@ static shoal_status check(r_question *q, SEXP request, shoal_error *err)
     if (status == SHOAL_OK) q->answer = shoal_check_report_json(&report);
     shoal_models_clear(&models);
     shoal_sensitive_clear(&sensitive);
-    shoal_plan_request_clear(&asked);
     return status;
 }
 

@@ -183,7 +183,6 @@ typedef struct r_release {
     shoal_callbacks callbacks;          /* of the pipeline */
     struct ArrowArrayStream streams[2]; /* the table, the population */
     shoal_table *table, *population;
-    shoal_plan_request request;
     shoal_memory_sink *sink;
     shoal_outcome outcome;
     shoal_report report;
@@ -199,7 +198,7 @@ typedef struct r_release {
     shoal_error err;
 } r_release;
 
-shoal_pipeline_options r_release_options(r_release *r);
+const shoal_spec *r_release_spec(r_release *r);
 /* NULL where the handle is none; then *failure is what to return. */
 r_release *r_release_of(SEXP handle, SEXP *failure);
 /* A text that the library made, through lent.text; or what to return where it was not made. */

@@ -20,8 +20,7 @@ static uint8_t *find_kept(const r_release *r, bool *failed)
 
 /* The text that is saved was written by R, from what was verified; it is verified once more, as
  * text. */
-static shoal_status recheck(r_release *r, const shoal_pipeline_options *options,
-                            const shoal_manifest_request *request, shoal_error *err)
+static shoal_status recheck(r_release *r, const shoal_manifest_request *request, shoal_error *err)
 {
     bool failed = false;
     shoal_outcome again = { 0 };
@@ -30,7 +29,7 @@ static shoal_status recheck(r_release *r, const shoal_pipeline_options *options,
     if (failed) return shoal_fail_memory(err);
     for (size_t i = 0; i < SHOAL_SINK_N_PARTS; i++) claim.texts[i] = request->texts[i];
     claim.kept = kept;
-    shoal_status status = shoal_pipeline_recheck(&again, r->table, options, &claim, err);
+    shoal_status status = shoal_pipeline_recheck(&again, r->table, r_release_spec(r), &claim, err);
     shoal_outcome_clear(&again);
     free(kept);
     return status;
@@ -41,11 +40,12 @@ static shoal_status make_manifest(r_release *r, shoal_manifest_request *request,
 {
     shoal_manifest *manifest = NULL;
     shoal_plan whole = SHOAL_PLAN_INIT;
-    shoal_pipeline_options options = r_release_options(r);
     shoal_status status = SHOAL_OK;
     GOTO_IF_ERROR(shoal_plan_parse(&whole, plan, strlen(plan), "the arguments", err), out);
-    GOTO_IF_ERROR(shoal_pipeline_measure(&r->outcome, r->table, &options, true, err), out);
-    GOTO_IF_ERROR(recheck(r, &options, request, err), out);
+    GOTO_IF_ERROR(
+        shoal_pipeline_measure(&r->outcome, r->table, r_release_spec(r), &r->callbacks, true, err),
+        out);
+    GOTO_IF_ERROR(recheck(r, request, err), out);
     request->plan = &whole;
     GOTO_IF_ERROR(shoal_manifest_make(&manifest, request, err), out);
     r->lent.text = shoal_manifest_text(manifest);

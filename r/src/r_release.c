@@ -27,7 +27,6 @@ static void clear_release(void *object)
     clear_lent(r);
     shoal_outcome_clear(&r->outcome);
     shoal_memory_sink_free(r->sink);
-    shoal_plan_request_clear(&r->request);
     shoal_table_free(r->population);
     shoal_table_free(r->table);
     r_stream_release(&r->streams[0]);
@@ -47,16 +46,16 @@ static int step(const char *phase, double fraction, void *payload)
     return r_guard_step(phase, fraction, &r->guard) != 0 && !r->guard.has_result;
 }
 
-shoal_pipeline_options r_release_options(r_release *r)
+const shoal_spec *r_release_spec(r_release *r)
 {
+    shoal_spec *spec = &r->job.plan;
     /* the release may come from before a fork */
-    r->request.options.threads = shoal_usable_threads(r->request.options.threads);
-    shoal_pipeline_options options = shoal_plan_pipeline(&r->job.plan, &r->request);
-    options.levels = r->levels;
-    options.n_levels = r->n_levels;
-    options.skip_measures = true;
-    options.callbacks = &r->callbacks;
-    return options;
+    spec->threads = shoal_usable_threads(spec->threads);
+    spec->population_table = r->population;
+    spec->levels = r->levels;
+    spec->n_levels = r->n_levels;
+    spec->skip_measures = true;
+    return spec;
 }
 
 /* A shoal_grouped_fn: a search that was interrupted may have a result. */
@@ -91,22 +90,19 @@ static bool needs_k(const shoal_plan *plan)
 
 static shoal_status publish(r_release *r, shoal_error *err)
 {
-    shoal_anonymize_options *asked = &r->request.options;
     r->callbacks = (shoal_callbacks){
         .size = sizeof r->callbacks, .progress = step, .payload = r, .grouped = keep_result
     };
-    asked->population = r->population;
-    asked->callbacks = &r->callbacks;
     r->report.applies = r->levels != NULL;
-    r->report.algorithm = r->levels != NULL          ? "apply"
-                          : asked->algorithm != NULL ? asked->algorithm
-                                                     : shoal_algorithm_name(0);
-    shoal_pipeline_options options = r_release_options(r);
+    const shoal_spec *spec = r_release_spec(r);
+    r->report.algorithm = r->levels != NULL         ? "apply"
+                          : spec->algorithm != NULL ? spec->algorithm
+                                                    : shoal_algorithm_name(0);
     RETURN_IF_ERROR(shoal_memory_sink_make(&r->sink, false, err));
     shoal_sink sink = shoal_memory_sink_of(r->sink);
     /* groups and columns passed on stand beside the rows of the frame: these are not shuffled */
     sink.rewrite = NULL;
-    return shoal_pipeline_run(&r->outcome, r->table, &options, &sink, err);
+    return shoal_pipeline_run(&r->outcome, r->table, spec, &r->callbacks, &sink, err);
 }
 
 /* list(column, level, height); the height is -1 where it is not known. */
@@ -152,7 +148,6 @@ static shoal_status run(r_release *r, SEXP request, shoal_error *err)
     RETURN_IF_ERROR(
         shoal_job_load_population(&r->population, &r->job, &r->streams[1], r->table, false, err));
     r->report.read_seconds = r_seconds_now() - start;
-    RETURN_IF_ERROR(shoal_plan_request_make(&r->request, &r->job.plan, err));
     RETURN_IF_ERROR(publish(r, err));
     r->report.plan = &r->job.plan;
     r->report.table = r->table;
@@ -219,8 +214,8 @@ SEXP r_release_report(SEXP handle, SEXP with_bound, SEXP callback)
     r_release *r = r_release_of(handle, &failure);
     if (r != NULL) {
         r_guard_begin(&r->guard, callback, unwind);
-        shoal_pipeline_options options = r_release_options(r);
-        shoal_status status = shoal_pipeline_measure(&r->outcome, r->table, &options,
+        shoal_status status = shoal_pipeline_measure(&r->outcome, r->table, r_release_spec(r),
+                                                     &r->callbacks,
                                                      Rf_asLogical(with_bound) == TRUE, &r->err);
         if (status == SHOAL_OK) r->lent.text = shoal_report_json(&r->report);
         made = r_release_answer(r, status);

@@ -27,7 +27,6 @@ typedef struct one_trial {
     r_owned owned;
     shoal_job job;
     r_guard guard;
-    shoal_plan_request request;
     shoal_trial trial;
     shoal_error err;
 } one_trial;
@@ -47,7 +46,6 @@ static void clear_trial(void *object)
 {
     one_trial *t = object;
     shoal_trial_clear(&t->trial);
-    shoal_plan_request_clear(&t->request);
     shoal_job_clear(&t->job);
 }
 
@@ -85,12 +83,6 @@ SEXP r_trial_open(SEXP request, SEXP callback)
     return made;
 }
 
-static shoal_recode_model recoding_of(const shoal_job *job)
-{
-    return job->plan.recoding > 0 ? (shoal_recode_model)(job->plan.recoding - 1)
-                                  : SHOAL_RECODE_LOCAL;
-}
-
 static shoal_status find_bound(double *out, one_trial *one, const trials *t, SEXP request,
                                shoal_error *err)
 {
@@ -99,7 +91,8 @@ static shoal_status find_bound(double *out, one_trial *one, const trials *t, SEX
     options.threads = one->job.threads;
     options.time_limit = one->job.plan.time_limit;
     options.callbacks = &one->guard.callbacks;
-    return shoal_trial_bound(out, t->table, one->job.plan.k, recoding_of(&one->job), &options, err);
+    return shoal_trial_bound(out, t->table, one->job.plan.k, shoal_spec_recoding(&one->job.plan),
+                             &options, err);
 }
 
 /* No release with the plan's k loses less; NA where nobody knows. */
@@ -124,12 +117,9 @@ SEXP r_trial_bound(SEXP handle, SEXP request, SEXP callback)
 static shoal_status run_trial(one_trial *one, const trials *t, SEXP request, shoal_error *err)
 {
     RETURN_IF_ERROR(r_job_begin(&one->job, &one->guard, request, err));
-    RETURN_IF_ERROR(shoal_plan_request_make(&one->request, &one->job.plan, err));
-    shoal_anonymize_options *options = &one->request.options;
-    options->population = t->population;
-    options->callbacks = &one->guard.callbacks;
-    return shoal_trial_run_recoded(&one->trial, t->table, options, recoding_of(&one->job),
-                                   t->queries, err);
+    one->job.plan.population_table = t->population;
+    return shoal_trial_run(&one->trial, t->table, &one->job.plan, &one->guard.callbacks, t->queries,
+                           err);
 }
 
 /* A named vector of numbers, NA where one is not known; all are where there is no such release

@@ -453,15 +453,15 @@ static shoal_status release_part(part_release *p, const trial *t, const fold_dat
 {
     shoal_status status = SHOAL_OK;
     shoal_table *part = NULL;
+    shoal_spec spec = *t->options.anonymize;
+    spec.recoding = 0; /* local */
     bool *wanted = shoal_alloc_zero(t->original->n_columns, sizeof *wanted);
     if (wanted == NULL) return shoal_fail_memory(err);
     for (uint32_t a = 0; a < t->space.n_attrs; a++) wanted[t->space.attrs[a].column] = true;
     SHOAL_GOTO_IF_ERROR(shoal_table_take_rows(&part, &p->text, t->original, d->plain_rows,
                                               d->n_plain, t->options.threads, err),
                         out);
-    SHOAL_GOTO_IF_ERROR(shoal_memory_release_make(&p->release, part, t->options.anonymize,
-                                                  SHOAL_RECODE_LOCAL, false, err),
-                        out);
+    SHOAL_GOTO_IF_ERROR(shoal_memory_release_make(&p->release, part, &spec, NULL, false, err), out);
     status = shoal_memory_release_open(&p->released, &p->release, part, wanted, t->options.threads,
                                        err);
 out:

@@ -3,6 +3,7 @@
  * memory_release.h. */
 #include "evaluate/memory_release.h"
 
+#include "method/registry.h"
 static shoal_status set_columns(shoal_table *released, const shoal_table *original,
                                 const bool *wanted, shoal_error *err)
 {
@@ -46,18 +47,18 @@ static shoal_status refuse_buckets(const shoal_grouping *grouping, bool *with_bo
 }
 
 shoal_status shoal_memory_release_make(shoal_memory_release *out, const shoal_table *table,
-                                       const shoal_anonymize_options *asked,
-                                       shoal_recode_model recoding, bool with_measures,
-                                       shoal_error *err)
+                                       const shoal_spec *given, const shoal_callbacks *callbacks,
+                                       bool with_measures, shoal_error *err)
 {
-    shoal_pipeline_options options = SHOAL_PIPELINE_OPTIONS_INIT;
-    options.anonymize = asked;
-    options.recoding = recoding;
-    options.skip_measures = !with_measures;
-    shoal_callbacks callbacks = SHOAL_CALLBACKS_INIT;
-    if (asked->callbacks != NULL) callbacks = *asked->callbacks;
-    callbacks.grouped = refuse_buckets;
-    options.callbacks = &callbacks;
+    shoal_spec spec;
+    shoal_callbacks watching = SHOAL_CALLBACKS_INIT;
+    SHOAL_RETURN_IF_ERROR(shoal_spec_read(&spec, given, err));
+    spec.drop_suppressed = 0;
+    spec.row_order = 0;
+    spec.with_bound = false;
+    spec.skip_measures = !with_measures;
+    if (callbacks != NULL) watching = *callbacks;
+    watching.grouped = refuse_buckets;
     *out = (shoal_memory_release){ 0 };
     if (shoal_table_is_counted(table))
         return shoal_fail(err, SHOAL_EINVAL,
@@ -65,7 +66,7 @@ shoal_status shoal_memory_release_make(shoal_memory_release *out, const shoal_ta
                           "write a mapping, see shoal_release_write_mapping()");
     SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&out->sink, false, err));
     shoal_sink sink = shoal_memory_sink_of(out->sink);
-    return shoal_pipeline_run(&out->outcome, table, &options, &sink, err);
+    return shoal_pipeline_run(&out->outcome, table, &spec, &watching, &sink, err);
 }
 
 shoal_status shoal_memory_release_open(shoal_table **out, const shoal_memory_release *release,

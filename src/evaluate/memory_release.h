@@ -15,13 +15,14 @@ typedef struct shoal_memory_release {
 } shoal_memory_release;
 
 /*
- * Make a release of a table. SHOAL_EINVAL where it is no table of rows: two tables (anatomy), a
- * mapping of counted tuples. End with shoal_memory_release_clear(), also after a failure.
+ * Make a release of a table, in its order, suppressed rows as `*`. SHOAL_EINVAL where it is no
+ * table of rows: two tables (anatomy), a mapping of counted tuples. End with
+ * shoal_memory_release_clear(), also after a failure.
  */
 SHOAL_NODISCARD shoal_status shoal_memory_release_make(shoal_memory_release *out,
                                                        const shoal_table *table,
-                                                       const shoal_anonymize_options *asked,
-                                                       shoal_recode_model recoding,
+                                                       const shoal_spec *spec,
+                                                       const shoal_callbacks *callbacks,
                                                        bool with_measures, shoal_error *err);
 /*
  * Load the release: the quasi-identifiers, and other columns c of `table`, which it was made of,

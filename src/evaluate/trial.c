@@ -18,8 +18,9 @@ static bool *list_wanted(const shoal_table *table, const shoal_queries *queries)
 
 /* What the release answers to the queries. */
 static shoal_status ask(shoal_trial *trial, const shoal_memory_release *release,
-                        const shoal_table *table, const shoal_anonymize_options *options,
-                        const shoal_queries *queries, shoal_error *err)
+                        const shoal_table *table, const shoal_spec *spec,
+                        const shoal_callbacks *callbacks, const shoal_queries *queries,
+                        shoal_error *err)
 {
     shoal_query_result result;
     shoal_table *released = NULL;
@@ -27,10 +28,10 @@ static shoal_status ask(shoal_trial *trial, const shoal_memory_release *release,
     bool *wanted = list_wanted(table, queries);
     if (wanted == NULL) return shoal_fail_memory(err);
     shoal_status status = shoal_memory_release_open(&released, release, table, wanted,
-                                                    options->threads, err);
+                                                    spec->threads, err);
     shoal_estimate_options estimate = { .size = sizeof estimate,
-                                        .threads = options->threads,
-                                        .callbacks = options->callbacks };
+                                        .threads = spec->threads,
+                                        .callbacks = callbacks };
     if (status == SHOAL_OK)
         status = shoal_queries_estimate(&result, queries, released, &estimate, err);
     shoal_table_free(released);
@@ -43,28 +44,20 @@ static shoal_status ask(shoal_trial *trial, const shoal_memory_release *release,
     return SHOAL_OK;
 }
 
-shoal_status shoal_trial_run(shoal_trial *out, const shoal_table *table,
-                             const shoal_anonymize_options *options, const shoal_queries *queries,
+shoal_status shoal_trial_run(shoal_trial *out, const shoal_table *table, const shoal_spec *spec,
+                             const shoal_callbacks *callbacks, const shoal_queries *queries,
                              shoal_error *err)
-{
-    return shoal_trial_run_recoded(out, table, options, SHOAL_RECODE_LOCAL, queries, err);
-}
-
-shoal_status shoal_trial_run_recoded(shoal_trial *out, const shoal_table *table,
-                                     const shoal_anonymize_options *options,
-                                     shoal_recode_model recoding, const shoal_queries *queries,
-                                     shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_memory_release release;
     const shoal_check_result *check = &release.outcome.check;
-    SHOAL_GOTO_IF_ERROR(shoal_memory_release_make(&release, table, options, recoding, true, err),
+    SHOAL_GOTO_IF_ERROR(shoal_memory_release_make(&release, table, spec, callbacks, true, err),
                         out);
     shoal_trial trial = { .seconds = release.outcome.seconds.group,
                           .stopped_early = shoal_grouping_stopped_early(release.outcome.grouping) };
     trial.risk_max = check->min_group > 0 ? 1 / (double)check->min_group : 0;
     trial.risk_mean = check->n_rows > 0 ? (double)check->n_groups / (double)check->n_rows : 0;
-    SHOAL_GOTO_IF_ERROR(ask(&trial, &release, table, options, queries, err), out);
+    SHOAL_GOTO_IF_ERROR(ask(&trial, &release, table, spec, callbacks, queries, err), out);
     trial.measures = release.outcome.measures;
     release.outcome.measures = (shoal_measures){ 0 }; /* the trial's now */
     *out = trial;

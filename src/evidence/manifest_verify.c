@@ -21,7 +21,8 @@ typedef struct checking {
     const shoal_verify_request *request;
     shoal_verification *out;
     shoal_plan plan;
-    shoal_plan_request asked;
+    shoal_model_spec *models; /* to check: those of the plan, those that its method promises */
+    size_t n_models;
     shoal_table *files[SHOAL_SINK_N_PARTS]; /* opened, for their text */
     shoal_table *original, *released, *population;
     /* of these texts, when they were opened */
@@ -187,7 +188,7 @@ static shoal_status move_hierarchies(checking *c, shoal_error *err)
 {
     if (c->request->hierarchies == NULL) return SHOAL_OK;
     for (size_t i = 0; i < c->plan.n_columns; i++) {
-        char **file = &c->plan.columns[i].hierarchy;
+        const char **file = &c->plan.columns[i].hierarchy;
         if (*file != NULL && shoal_hierarchy_recipe(*file) == NULL)
             SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(file, NULL, err));
     }
@@ -226,7 +227,10 @@ static shoal_status read_plan(checking *c, shoal_error *err)
     SHOAL_RETURN_IF_ERROR(status);
     SHOAL_RETURN_IF_ERROR(move_hierarchies(c, err));
     SHOAL_RETURN_IF_ERROR(read_levels(c, err));
-    return shoal_plan_request_make(&c->asked, &c->plan, err);
+    c->models = shoal_alloc(c->plan.n_models + SHOAL_MAX_PROMISES, sizeof *c->models);
+    if (c->models == NULL) return shoal_fail_memory(err);
+    c->n_models = shoal_verified_models(c->models, &c->plan);
+    return SHOAL_OK;
 }
 
 /* ---- the original ---- */
@@ -328,25 +332,23 @@ static shoal_claim claim_of(const checking *c)
     return claim;
 }
 
-static shoal_pipeline_options options_of(checking *c)
+static shoal_spec spec_of(const checking *c)
 {
-    c->asked.options.threads = c->request->threads > 0 ? c->request->threads : 1;
-    c->asked.options.population = c->population;
-    shoal_pipeline_options options = shoal_plan_pipeline(&c->plan, &c->asked);
-    if (c->n_levels > 0) {
-        options.levels = c->levels;
-        options.n_levels = c->n_levels;
-    }
-    return options;
+    shoal_spec spec = c->plan;
+    spec.threads = c->request->threads;
+    spec.population_table = c->population;
+    spec.levels = c->n_levels > 0 ? c->levels : NULL;
+    spec.n_levels = c->n_levels;
+    return spec;
 }
 
 static shoal_status check_with_original(checking *c, shoal_error *err)
 {
     shoal_outcome outcome = { 0 };
     shoal_claim claim = claim_of(c);
-    shoal_pipeline_options options = options_of(c);
+    shoal_spec spec = spec_of(c);
     shoal_error why = { 0 };
-    shoal_status status = shoal_pipeline_recheck(&outcome, c->original, &options, &claim, &why);
+    shoal_status status = shoal_pipeline_recheck(&outcome, c->original, &spec, &claim, &why);
     if (status == SHOAL_EUNSAT || status == SHOAL_EDATA || status == SHOAL_EINVAL) {
         find(c, "coverage", SHOAL_FAILS, "%.380s", why.message);
         return SHOAL_OK;
@@ -365,7 +367,7 @@ static shoal_status check_with_original(checking *c, shoal_error *err)
              "every published tuple has at least %u rows; the smallest has %llu", claim.k,
              (unsigned long long)outcome.check.min_group);
         find(c, "coverage", SHOAL_HOLDS, "%s, and every other column is as it was",
-             shoal_recode_is_microaggregation(options.recoding)
+             shoal_recode_is_microaggregation(shoal_spec_recoding(&spec))
                  ? "every cell is what its group's values give"
                  : "every published cell covers its original");
     }
@@ -405,11 +407,11 @@ static shoal_status open_alone(checking *c, shoal_error *err)
     if (status != SHOAL_EIO || parts == 0) return status;
     shoal_table_free(c->released);
     c->released = NULL;
-    if (c->asked.n_models > 0)
+    if (c->n_models > 0)
         find(c, "model", SHOAL_NOT_CHECKED,
              "hierarchies that models may need are not at hand: name their folder with "
              "--hierarchies");
-    c->asked.n_models = 0;
+    c->n_models = 0;
     return load_alone(c, 0, err);
 }
 
@@ -419,18 +421,18 @@ static shoal_status check_models_alone(checking *c, shoal_error *err)
     shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
     shoal_models_result found = { 0 };
     size_t n = 0;
-    for (size_t i = 0; i < c->asked.n_models; i++) {
-        shoal_model_spec model = c->asked.models[i];
+    for (size_t i = 0; i < c->n_models; i++) {
+        shoal_model_spec model = c->models[i];
         unsigned traits = shoal_model_traits(shoal_model_find(model.name));
         if (traits & (SHOAL_MODEL_NEEDS_ORIGINAL | SHOAL_MODEL_NEEDS_POPULATION))
             find(c, "model", SHOAL_NOT_CHECKED, "%s needs the original: give it with --original",
                  model.name);
         else
-            c->asked.models[n++] = model;
+            c->models[n++] = model;
     }
-    c->asked.n_models = n;
+    c->n_models = n;
     if (n == 0) return SHOAL_OK;
-    options.models = c->asked.models;
+    options.models = c->models;
     options.n_models = n;
     options.threads = c->request->threads;
     SHOAL_RETURN_IF_ERROR(shoal_check_models(&found, c->released, &options, err));
@@ -530,7 +532,7 @@ shoal_status shoal_manifest_verify(shoal_verification *out, const shoal_manifest
     shoal_table_free(c.population);
     shoal_table_free(c.original);
     for (size_t p = 0; p < SHOAL_SINK_N_PARTS; p++) shoal_table_free(c.files[p]);
-    shoal_plan_request_clear(&c.asked);
+    shoal_free(c.models);
     shoal_plan_clear(&c.plan);
     shoal_free(c.levels);
     shoal_free(c.kept);

@@ -120,21 +120,15 @@ static void add_reasons(shoal_finding *out, const json_t *root)
 static shoal_status make_again(shoal_outcome *out, const shoal_second_run *r,
                                shoal_memory_sink *memory, shoal_error *err)
 {
-    shoal_plan_request asked;
-    SHOAL_RETURN_IF_ERROR(shoal_plan_request_make(&asked, r->plan, err));
-    asked.options.threads = r->request->threads;
-    asked.options.population = r->population;
-    asked.options.callbacks = r->request->callbacks;
-    shoal_pipeline_options options = shoal_plan_pipeline(r->plan, &asked);
-    options.levels = r->n_levels > 0 ? r->levels : NULL;
-    options.n_levels = r->n_levels;
-    options.skip_measures = true;
-    options.shuffle_rows = false;
-    options.callbacks = r->request->callbacks;
+    shoal_spec spec = *r->plan;
+    spec.threads = r->request->threads;
+    spec.population_table = r->population;
+    spec.levels = r->n_levels > 0 ? r->levels : NULL;
+    spec.n_levels = r->n_levels;
+    spec.skip_measures = true;
+    spec.row_order = 0;
     shoal_sink sink = shoal_memory_sink_of(memory);
-    shoal_status status = shoal_pipeline_run(out, r->table, &options, &sink, err);
-    shoal_plan_request_clear(&asked);
-    return status;
+    return shoal_pipeline_run(out, r->table, &spec, r->request->callbacks, &sink, err);
 }
 
 shoal_status shoal_second_run_compare(shoal_finding *out, const shoal_second_run *r,

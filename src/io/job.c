@@ -55,7 +55,7 @@ void shoal_job_clear(shoal_job *job)
 {
     for (size_t i = 0; i < job->n_hierarchies; i++) {
         shoal_hierarchy_free(job->hierarchies[i].hierarchy);
-        shoal_free(job->hierarchies[i].column);
+        shoal_string_free((char *)(uintptr_t)job->hierarchies[i].column);
     }
     shoal_free(job->hierarchies);
     shoal_plan_clear(&job->plan);

@@ -103,7 +103,7 @@ static shoal_status read_numbers(const reading *r)
 /* ---- other settings ---- */
 
 /* Set a path field: relative paths are relative to the folder of the plan. */
-static shoal_status set_path(const reading *r, char **field, const char *path)
+static shoal_status set_path(const reading *r, const char **field, const char *path)
 {
     const char *slash = strrchr(r->name, '/');
     if (path[0] == '/' || slash == NULL) return shoal_plan_set_string(field, path, r->err);

@@ -19,14 +19,10 @@
 /* a typing error must not start a million threads; the result does not depend on the number */
 enum { MAX_THREADS = 256 };
 
-static shoal_status read_options(shoal_anonymize_options *out, const shoal_anonymize_options *given,
-                                 const shoal_table *table, shoal_error *err)
+static shoal_status read_spec(shoal_spec *out, const shoal_spec *given, const shoal_table *table,
+                              shoal_error *err)
 {
-    *out = (shoal_anonymize_options)SHOAL_ANONYMIZE_OPTIONS_INIT;
-    if (given == NULL || given->size == 0 || given->size > sizeof *out)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "anonymize: options not initialised, or newer than this library");
-    memcpy(out, given, given->size); /* an older caller leaves the newer fields at zero */
+    SHOAL_RETURN_IF_ERROR(shoal_spec_read(out, given, err));
     const shoal_algorithm *algorithm = shoal_algorithm_find(out->algorithm);
     bool needs_k = algorithm == NULL || !algorithm->k_is_optional;
     if (out->k == 0 && needs_k)
@@ -78,19 +74,19 @@ static shoal_status fail_unknown_algorithm(const char *name, shoal_error *err)
 
 /* One value for each entry of the algorithm's table: the last one given, else the default. */
 static shoal_status read_params(const char **values, const shoal_algorithm *algorithm,
-                                const shoal_anonymize_options *options, shoal_error *err)
+                                const shoal_spec *spec, shoal_error *err)
 {
     size_t n = shoal_params_count(algorithm);
     for (size_t i = 0; i < n; i++) values[i] = algorithm->params[i].fallback;
-    for (size_t p = 0; p < options->n_params; p++) {
+    for (size_t p = 0; p < spec->n_params; p++) {
         size_t i = 0;
-        while (i < n && strcmp(algorithm->params[i].name, options->params[p].name) != 0) i++;
+        while (i < n && strcmp(algorithm->params[i].name, spec->params[p].name) != 0) i++;
         if (i == n)
             return shoal_fail(
                 err, SHOAL_EINVAL,
                 "algorithm '%s' has no parameter '%s' {fix} 'shoal algorithms' lists them",
-                algorithm->name, options->params[p].name);
-        values[i] = options->params[p].value;
+                algorithm->name, spec->params[p].name);
+        values[i] = spec->params[p].value;
     }
     return SHOAL_OK;
 }
@@ -266,12 +262,12 @@ static shoal_status form_classes(shoal_classes **out, shoal_problem *problem,
  * Number of rows that the repair may suppress. Leaving rows out changes the distribution of the
  * whole table, with which some models compare groups; with those models no row is suppressed.
  */
-static uint64_t count_suppressible(const shoal_anonymize_options *options,
-                                   const shoal_constraint *constraint, uint64_t n_rows)
+static uint64_t count_suppressible(const shoal_spec *spec, const shoal_constraint *constraint,
+                                   uint64_t n_rows)
 {
-    if (options->drop_suppressed && constraint != NULL && constraint->uses_totals) return 0;
+    if (spec->drop_suppressed && constraint != NULL && constraint->uses_totals) return 0;
     /* 0.07 of 100 rows must be 7: the product may be slightly less */
-    return (uint64_t)(options->suppression_limit * (double)n_rows * (1 + 1e-12));
+    return (uint64_t)(spec->suppression_limit * (double)n_rows * (1 + 1e-12));
 }
 
 /* Refuse what is not possible with a table of counts. */
@@ -337,23 +333,23 @@ static shoal_status count_tuples(uint32_t *out, const shoal_space *space,
     return status;
 }
 
-/* The fields of the problem that come from the options; the caller fills in the table. */
-static shoal_problem pose(const shoal_anonymize_options *options, const shoal_table *table,
-                          const shoal_constraint *sensitive, double start)
+/* What follows from the specification; the caller fills in the table. */
+static shoal_problem pose(const shoal_spec *spec, const shoal_table *table,
+                          const shoal_callbacks *callbacks, const shoal_constraint *sensitive,
+                          double start)
 {
     return (shoal_problem){
-        .k = options->k,
-        .seed = options->seed,
-        .threads = options->threads,
+        .k = spec->k,
+        .seed = spec->seed,
+        .threads = spec->threads,
         .sensitive = sensitive,
         .constraint = sensitive != NULL && sensitive->n_models > 0 ? sensitive : NULL,
-        .may_suppress = sensitive != NULL ? count_suppressible(options, sensitive, table->total)
-                                          : 0,
-        .drops_suppressed = options->drop_suppressed,
-        .frees_suppressed = options->drop_suppressed || table->exempts_suppressed,
-        .deadline = options->time_limit > 0 ? start + options->time_limit : INFINITY,
-        .callbacks = options->callbacks,
-        .loss_so_far = options->callbacks != NULL ? options->callbacks->loss_so_far : NULL,
+        .may_suppress = sensitive != NULL ? count_suppressible(spec, sensitive, table->total) : 0,
+        .drops_suppressed = spec->drop_suppressed != 0,
+        .frees_suppressed = spec->drop_suppressed || table->exempts_suppressed,
+        .deadline = spec->time_limit > 0 ? start + spec->time_limit : INFINITY,
+        .callbacks = callbacks,
+        .loss_so_far = callbacks != NULL ? callbacks->loss_so_far : NULL,
     };
 }
 
@@ -373,12 +369,13 @@ static void take_stats(shoal_grouping *grouping, shoal_search_stats *stats)
 }
 
 shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table,
-                             const shoal_anonymize_options *given, shoal_error *err)
+                             const shoal_spec *given, const shoal_callbacks *callbacks,
+                             shoal_error *err)
 {
-    shoal_anonymize_options options;
-    SHOAL_RETURN_IF_ERROR(read_options(&options, given, table, err));
-    const shoal_algorithm *algorithm = shoal_algorithm_find(options.algorithm);
-    if (algorithm == NULL) return fail_unknown_algorithm(options.algorithm, err);
+    shoal_spec spec;
+    SHOAL_RETURN_IF_ERROR(read_spec(&spec, given, table, err));
+    const shoal_algorithm *algorithm = shoal_algorithm_find(spec.algorithm);
+    if (algorithm == NULL) return fail_unknown_algorithm(spec.algorithm, err);
 
     shoal_status status = SHOAL_OK;
     double start = shoal_seconds();
@@ -390,33 +387,38 @@ shoal_status shoal_anonymize(shoal_grouping **out, const shoal_table *table,
     shoal_constraint *sensitive = NULL;
     shoal_search_stats stats = { 0 };
     const char **values = shoal_alloc(shoal_params_count(algorithm), sizeof *values);
-    if (values == NULL) return shoal_fail_memory(err);
-    SHOAL_GOTO_IF_ERROR(read_params(values, algorithm, &options, err), out);
+    shoal_model_spec *models = shoal_alloc(spec.n_models + SHOAL_MAX_PROMISES, sizeof *models);
+    if (values == NULL || models == NULL) {
+        status = shoal_fail_memory(err);
+        goto out;
+    }
+    /* repairing groups for requested models must keep the promised ones, too */
+    size_t n_models = spec.n_models > 0 ? shoal_verified_models(models, &spec) : 0;
+    SHOAL_GOTO_IF_ERROR(read_params(values, algorithm, &spec, err), out);
     SHOAL_GOTO_IF_ERROR(find_class(&class_column, table, algorithm, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_space_make(&space, table, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_constraint_make(&sensitive, table, models, n_models, spec.k, err),
+                        out);
     SHOAL_GOTO_IF_ERROR(
-        shoal_constraint_make(&sensitive, table, options.models, options.n_models, options.k, err),
-        out);
-    SHOAL_GOTO_IF_ERROR(
-        shoal_constraint_attach(sensitive, options.population, &space, options.threads, err), out);
+        shoal_constraint_attach(sensitive, spec.population_table, &space, spec.threads, err), out);
     SHOAL_GOTO_IF_ERROR(check_sensitive(sensitive, algorithm, err), out);
     SHOAL_GOTO_IF_ERROR(check_counts(table, algorithm, sensitive, err), out);
-    shoal_problem problem = pose(&options, table, sensitive, start);
+    shoal_problem problem = pose(&spec, table, callbacks, sensitive, start);
     problem.space = &space;
     problem.class_column = algorithm->uses_class ? &table->columns[class_column] : NULL;
     problem.param_values = values;
     problem.stats = &stats;
     if (problem.loss_so_far != NULL) *problem.loss_so_far = -1;
     SHOAL_GOTO_IF_ERROR(form_classes(&classes, &problem, table, algorithm, class_column, err), out);
-    SHOAL_GOTO_IF_ERROR(count_tuples(&n_tuples, &space, classes, options.threads, err), out);
+    SHOAL_GOTO_IF_ERROR(count_tuples(&n_tuples, &space, classes, spec.threads, err), out);
     double encoded = shoal_seconds();
     SHOAL_GOTO_IF_ERROR(shoal_problem_progress(&problem, 0, err), out);
     SHOAL_GOTO_IF_ERROR(solve(&grouping, algorithm, &problem,
-                              count_suppressible(&options, sensitive, table->total), err),
+                              count_suppressible(&spec, sensitive, table->total), err),
                         out);
     shoal_grouping_take_space(grouping, &space);
     grouping->n_classes = n_tuples;
-    grouping->drops_suppressed = options.drop_suppressed;
+    grouping->drops_suppressed = spec.drop_suppressed != 0;
     grouping->stats.encode_seconds = encoded - start;
     grouping->stats.search_seconds = shoal_seconds() - encoded - stats.refine_seconds;
     take_stats(grouping, &stats);
@@ -431,6 +433,7 @@ out:
     shoal_free(stats.weights.steps);
     shoal_free(stats.weights.priorities);
     shoal_free(values);
+    shoal_free(models);
     shoal_space_clear(&space);
     shoal_constraint_free(sensitive);
     shoal_classes_free(classes);

@@ -88,17 +88,37 @@ const shoal_term *shoal_algorithm_terms(size_t index)
     return index < N_ALGORITHMS ? algorithms[index]->terms : NULL;
 }
 
-size_t shoal_promised_models(shoal_model_spec *out, const shoal_anonymize_options *options)
+shoal_status shoal_spec_read(shoal_spec *out, const shoal_spec *given, shoal_error *err)
+{
+    *out = (shoal_spec)SHOAL_SPEC_INIT;
+    if (given == NULL || given->size == 0 || given->size > sizeof *out)
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "the specification is not initialised, or newer than this library");
+    memcpy(out, given, given->size); /* an older caller leaves the newer fields at zero */
+    return SHOAL_OK;
+}
+
+static bool is_asked(const shoal_spec *spec, const shoal_model_spec *promised)
+{
+    for (size_t i = 0; i < spec->n_models; i++)
+        if (spec->models[i].column == NULL && strcmp(spec->models[i].name, promised->name) == 0 &&
+            strcmp(spec->models[i].value, promised->value) == 0)
+            return true;
+    return false;
+}
+
+size_t shoal_verified_models(shoal_model_spec *out, const shoal_spec *spec)
 {
     size_t n = 0;
-    const shoal_algorithm *algorithm = shoal_algorithm_find(options->algorithm);
+    for (; n < spec->n_models; n++) out[n] = spec->models[n];
+    const shoal_algorithm *algorithm = shoal_algorithm_find(spec->algorithm);
     const shoal_promise *promise = algorithm != NULL ? algorithm->promises : NULL;
     for (; promise != NULL && promise->param != NULL; promise++) {
-        const char *value = NULL;
-        for (size_t p = 0; p < options->n_params; p++) /* the last counts */
-            if (strcmp(options->params[p].name, promise->param) == 0)
-                value = options->params[p].value;
-        if (value != NULL) out[n++] = (shoal_model_spec){ promise->model, value, NULL };
+        shoal_model_spec promised = { .name = promise->model };
+        for (size_t p = 0; p < spec->n_params; p++) /* the last counts */
+            if (strcmp(spec->params[p].name, promise->param) == 0)
+                promised.value = spec->params[p].value;
+        if (promised.value != NULL && !is_asked(spec, &promised)) out[n++] = promised;
     }
     return n;
 }

@@ -9,6 +9,7 @@
  * Cost: that of the method, of writing, and of reading back and verifying what was written.
  */
 #include "measure/measures.h"
+#include "method/registry.h"
 #include "pipeline/pipeline_run.h"
 #include "pipeline/promises.h"
 #include "table/line_index.h"
@@ -38,46 +39,29 @@ static shoal_status read_sink(shoal_sink *sink, const shoal_sink *given, shoal_e
     return SHOAL_OK;
 }
 
-static shoal_status read_options(shoal_pipeline_options *out, shoal_anonymize_options *asked,
-                                 const shoal_pipeline_options *given, shoal_error *err)
-{
-    *out = (shoal_pipeline_options)SHOAL_PIPELINE_OPTIONS_INIT;
-    *asked = (shoal_anonymize_options)SHOAL_ANONYMIZE_OPTIONS_INIT;
-    bool is_read = given != NULL && given->size > 0 && given->size <= sizeof *out;
-    if (is_read) memcpy(out, given, given->size);
-    is_read = is_read && out->anonymize != NULL && out->anonymize->size > 0 &&
-              out->anonymize->size <= sizeof *asked;
-    if (!is_read)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "pipeline: options not initialised, or newer than this library");
-    memcpy(asked, out->anonymize, out->anonymize->size);
-    return SHOAL_OK;
-}
-
 /* Without a k (levels that are applied, methods that do without) a group may be a single row. */
-static uint32_t promised_k(const shoal_anonymize_options *asked)
+static uint32_t promised_k(const shoal_spec *spec)
 {
-    return asked->k > 0 ? asked->k : 1;
+    return spec->k > 0 ? spec->k : 1;
 }
 
-static shoal_status run_init(shoal_pipeline *run, const shoal_table *table,
-                             const shoal_pipeline_options *options, shoal_error *err)
+static shoal_status run_init(shoal_pipeline *run, const shoal_table *table, const shoal_spec *spec,
+                             const shoal_callbacks *callbacks, shoal_error *err)
 {
-    SHOAL_RETURN_IF_ERROR(read_options(&run->options, &run->asked, options, err));
+    SHOAL_RETURN_IF_ERROR(shoal_spec_read(&run->spec, spec, err));
+    run->callbacks = callbacks;
     run->table = table;
-    run->k = promised_k(&run->asked);
-    run->threads = run->asked.threads > 0 ? run->asked.threads : 1;
-    run->models = shoal_alloc(run->asked.n_models + SHOAL_MAX_PROMISES, sizeof *run->models);
+    run->k = promised_k(&run->spec);
+    run->threads = run->spec.threads > 0 ? run->spec.threads : 1;
+    run->models = shoal_alloc(run->spec.n_models + SHOAL_MAX_PROMISES, sizeof *run->models);
     if (run->models == NULL) return shoal_fail_memory(err);
-    for (size_t i = 0; i < run->asked.n_models; i++) run->models[i] = run->asked.models[i];
-    run->n_models = shoal_add_promises(run->models, run->asked.n_models, &run->asked);
+    run->n_models = shoal_verified_models(run->models, &run->spec);
     return SHOAL_OK;
 }
 
 shoal_status shoal_pipeline_step(const shoal_pipeline *run, const char *phase, shoal_error *err)
 {
-    const shoal_pipeline_options *o = &run->options;
-    if (!shoal_progress_stops(o->callbacks, phase, -1)) return SHOAL_OK;
+    if (!shoal_progress_stops(run->callbacks, phase, -1)) return SHOAL_OK;
     return shoal_fail(err, SHOAL_ECANCELLED, "interrupted, nothing was written");
 }
 
@@ -99,21 +83,16 @@ static shoal_form form_of(const shoal_pipeline *run)
 
 static shoal_status apply_levels(shoal_pipeline *run, shoal_error *err)
 {
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
-    options.k = run->asked.k;
-    options.threads = run->threads;
-    options.drop_suppressed = run->options.drop_suppressed;
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_step(run, "apply", err));
-    SHOAL_RETURN_IF_ERROR(shoal_apply_levels(&run->outcome.grouping, run->table,
-                                             run->options.levels, run->options.n_levels, &options,
-                                             err));
+    SHOAL_RETURN_IF_ERROR(shoal_apply_levels(&run->outcome.grouping, run->table, &run->spec, err));
     return shoal_pipeline_step(run, "apply", err);
 }
 
 /* What the recoding cannot keep is refused before a search in vain. */
 static shoal_status check_recoding(const shoal_pipeline *run, shoal_error *err)
 {
-    if (!shoal_recode_is_microaggregation(run->options.recoding)) return SHOAL_OK;
+    shoal_recode_model recoding = shoal_spec_recoding(&run->spec);
+    if (!shoal_recode_is_microaggregation(recoding)) return SHOAL_OK;
     for (size_t i = 0; i < run->n_models; i++)
         if (shoal_model_traits(shoal_model_find(run->models[i].name)) &
             SHOAL_MODEL_NEEDS_POPULATION)
@@ -121,7 +100,7 @@ static shoal_status check_recoding(const shoal_pipeline *run, shoal_error *err)
                               "%s counts persons of the population whom a published tuple covers, "
                               "and %s covers none {fix} "
                               "choose another {--recoding}, or leave the model out",
-                              run->models[i].name, shoal_recode_name(run->options.recoding));
+                              run->models[i].name, shoal_recode_name(recoding));
     return SHOAL_OK;
 }
 
@@ -161,31 +140,33 @@ static shoal_status group_rows(shoal_pipeline *run, shoal_error *err)
     shoal_outcome *o = &run->outcome;
     /* before a search in vain */
     if (is_mapped(run->table)) SHOAL_RETURN_IF_ERROR(shoal_mapping_check(run->table, err));
-    shoal_anonymize_options asked = run->asked;
-    asked.time_limit = shoal_search_seconds(asked.time_limit,
-                                            run->table->n_rows * run->table->n_columns);
+    shoal_spec searched = run->spec;
+    searched.time_limit = shoal_search_seconds(searched.time_limit,
+                                               run->table->n_rows * run->table->n_columns);
     double start = shoal_seconds();
     /* of all threads: on a busy machine the only clock that says what a method takes */
     clock_t busy = clock();
-    SHOAL_RETURN_IF_ERROR(run->options.levels != NULL
-                              ? apply_levels(run, err)
-                              : shoal_anonymize(&o->grouping, run->table, &asked, err));
+    SHOAL_RETURN_IF_ERROR(
+        run->spec.levels != NULL
+            ? apply_levels(run, err)
+            : shoal_anonymize(&o->grouping, run->table, &searched, run->callbacks, err));
     shoal_information found;
     /* what iacc says it reached */
-    if (run->asked.k == 0 && shoal_grouping_information(o->grouping, &found))
+    if (run->spec.k == 0 && shoal_grouping_information(o->grouping, &found))
         run->k = (uint32_t)found.k_reached;
     o->seconds.processor = (double)(clock() - busy) / CLOCKS_PER_SEC;
     o->seconds.group = shoal_seconds() - start;
     o->seconds.encode = shoal_grouping_seconds(o->grouping, "encode");
     o->seconds.search = shoal_grouping_seconds(o->grouping, "search");
     o->seconds.refine = shoal_grouping_seconds(o->grouping, "refine");
-    const shoal_callbacks *told = run->options.callbacks;
+    const shoal_callbacks *told = run->callbacks;
     if (told != NULL && told->grouped != NULL)
         SHOAL_RETURN_IF_ERROR(
-            told->grouped(o->grouping, &run->options.with_bound, told->payload, err));
-    if (run->options.recoding != SHOAL_RECODE_LOCAL)
-        SHOAL_RETURN_IF_ERROR(shoal_grouping_recode(o->grouping, run->table, run->options.recoding,
-                                                    run->threads, err));
+            told->grouped(o->grouping, &run->spec.with_bound, told->payload, err));
+    shoal_recode_model recoding = shoal_spec_recoding(&run->spec);
+    if (recoding != SHOAL_RECODE_LOCAL)
+        SHOAL_RETURN_IF_ERROR(
+            shoal_grouping_recode(o->grouping, run->table, recoding, run->threads, err));
     run->form = form_of(run);
     run->recoding = shoal_grouping_model(o->grouping);
     run->generalises_sensitive = shoal_grouping_generalises_sensitive(o->grouping);
@@ -196,7 +177,7 @@ static shoal_status group_rows(shoal_pipeline *run, shoal_error *err)
 
 /* The caller's progress function, and the moment at which the bound must be done. */
 typedef struct bound_watch {
-    const shoal_pipeline_options *options;
+    const shoal_callbacks *callbacks;
     double deadline; /* INFINITY: none */
     bool is_late;
 } bound_watch;
@@ -205,7 +186,7 @@ typedef struct bound_watch {
 static int watch_bound(const char *phase, double fraction, void *payload)
 {
     bound_watch *w = payload;
-    bool is_asked = shoal_progress_stops(w->options->callbacks, phase, fraction);
+    bool is_asked = shoal_progress_stops(w->callbacks, phase, fraction);
     w->is_late = w->is_late || (!is_asked && shoal_seconds() > w->deadline);
     return is_asked || w->is_late;
 }
@@ -225,17 +206,16 @@ static bool is_bound_too_large(const shoal_outcome *o, const shoal_table *table)
     return table->memory_limit > 0 && need > table->memory_limit;
 }
 
-static shoal_status find_bound(shoal_outcome *o, const shoal_table *table,
-                               const shoal_pipeline_options *options,
-                               const shoal_anonymize_options *asked, shoal_error *err)
+static shoal_status find_bound(shoal_outcome *o, const shoal_table *table, const shoal_spec *spec,
+                               const shoal_callbacks *callbacks, shoal_error *err)
 {
     shoal_error own = { .status = SHOAL_OK };
     double start = shoal_seconds();
     shoal_bound_options bound = SHOAL_BOUND_OPTIONS_INIT;
-    bound.threads = asked->threads;
+    bound.threads = spec->threads;
     double spent = o->seconds.group + o->seconds.write + o->seconds.verify + o->seconds.measure;
-    bound_watch watch = { options,
-                          asked->time_limit > 0 ? start + asked->time_limit - spent : INFINITY,
+    bound_watch watch = { callbacks,
+                          spec->time_limit > 0 ? start + spec->time_limit - spent : INFINITY,
                           false };
     o->bound_left_out = start > watch.deadline         ? SHOAL_LEFT_OUT_BY_TIME
                         : is_bound_too_large(o, table) ? SHOAL_LEFT_OUT_BY_MEMORY
@@ -243,7 +223,7 @@ static shoal_status find_bound(shoal_outcome *o, const shoal_table *table,
     if (o->bound_left_out != SHOAL_NOT_LEFT_OUT) return SHOAL_OK;
     shoal_callbacks watching = SHOAL_PROGRESS(watch_bound, &watch);
     bound.callbacks = &watching;
-    shoal_status status = shoal_bound_find(&o->bound, table, o->grouping, asked->k, &bound, &own);
+    shoal_status status = shoal_bound_find(&o->bound, table, o->grouping, spec->k, &bound, &own);
     o->seconds.bound = shoal_seconds() - start;
     o->has_bound = status == SHOAL_OK;
     if (status == SHOAL_ECANCELLED && watch.is_late) o->bound_left_out = SHOAL_LEFT_OUT_BY_TIME;
@@ -257,13 +237,13 @@ static shoal_status find_bound(shoal_outcome *o, const shoal_table *table,
 
 /* mr_wtd by the weights of the run, where its method has them and they were said. */
 static shoal_status find_measures(shoal_outcome *o, const shoal_table *table,
-                                  const shoal_anonymize_options *asked, shoal_error *err)
+                                  const shoal_spec *spec, shoal_error *err)
 {
     double start = shoal_seconds();
     SHOAL_RETURN_IF_ERROR(
-        shoal_measure_grouping(&o->measures, table, o->grouping, promised_k(asked), err));
-    shoal_status status = shoal_measures_weigh_as_said(&o->measures, shoal_said_param(asked, "w_u"),
-                                                       shoal_said_param(asked, "w_p"), err);
+        shoal_measure_grouping(&o->measures, table, o->grouping, promised_k(spec), err));
+    shoal_status status = shoal_measures_weigh_as_said(&o->measures, shoal_said_param(spec, "w_u"),
+                                                       shoal_said_param(spec, "w_p"), err);
     if (status != SHOAL_OK) {
         shoal_measures_clear(&o->measures);
         return status;
@@ -274,17 +254,16 @@ static shoal_status find_measures(shoal_outcome *o, const shoal_table *table,
 }
 
 shoal_status shoal_pipeline_measure(shoal_outcome *o, const shoal_table *table,
-                                    const shoal_pipeline_options *given, bool with_bound,
-                                    shoal_error *err)
+                                    const shoal_spec *given, const shoal_callbacks *callbacks,
+                                    bool with_bound, shoal_error *err)
 {
-    shoal_pipeline_options options;
-    shoal_anonymize_options asked;
-    SHOAL_RETURN_IF_ERROR(read_options(&options, &asked, given, err));
+    shoal_spec spec;
+    SHOAL_RETURN_IF_ERROR(shoal_spec_read(&spec, given, err));
     if (o->is_bucketed) return SHOAL_OK; /* nothing is generalised */
-    if (!o->has_measures) SHOAL_RETURN_IF_ERROR(find_measures(o, table, &asked, err));
-    if (!with_bound || o->has_bound || asked.k == 0 || !shoal_bound_applies(table, o->grouping))
+    if (!o->has_measures) SHOAL_RETURN_IF_ERROR(find_measures(o, table, &spec, err));
+    if (!with_bound || o->has_bound || spec.k == 0 || !shoal_bound_applies(table, o->grouping))
         return SHOAL_OK;
-    return find_bound(o, table, &options, &asked, err);
+    return find_bound(o, table, &spec, callbacks, err);
 }
 
 /* ---- all of it ---- */
@@ -313,18 +292,18 @@ static shoal_status commit(shoal_pipeline *run, shoal_error *err)
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_step(run, "write", err));
     /* or it is a release of two states of the file */
     SHOAL_RETURN_IF_ERROR(shoal_table_unchanged(run->table, run->threads, err));
-    if (run->asked.population != NULL)
-        SHOAL_RETURN_IF_ERROR(shoal_table_unchanged(run->asked.population, run->threads, err));
+    if (run->spec.population_table != NULL)
+        SHOAL_RETURN_IF_ERROR(shoal_table_unchanged(run->spec.population_table, run->threads, err));
     assert(run->is_verified);
     SHOAL_RETURN_IF_ERROR(run->sink.commit(run->sink.payload, err));
     run->outcome.seconds.write += shoal_seconds() - start;
     return SHOAL_OK;
 }
 
-static shoal_status carry_out(shoal_pipeline *run, const shoal_table *table,
-                              const shoal_pipeline_options *options, shoal_error *err)
+static shoal_status carry_out(shoal_pipeline *run, const shoal_table *table, const shoal_spec *spec,
+                              const shoal_callbacks *callbacks, shoal_error *err)
 {
-    SHOAL_RETURN_IF_ERROR(run_init(run, table, options, err));
+    SHOAL_RETURN_IF_ERROR(run_init(run, table, spec, callbacks, err));
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_check_shuffle(run, err));
     SHOAL_RETURN_IF_ERROR(check_recoding(run, err));
     SHOAL_RETURN_IF_ERROR(check_pseudonyms(run, err));
@@ -339,12 +318,11 @@ static shoal_status carry_out(shoal_pipeline *run, const shoal_table *table,
     SHOAL_RETURN_IF_ERROR(publish(run, err));
     SHOAL_RETURN_IF_ERROR(verify(run, err));
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_shuffle(run, err));
-    if (!run->options.skip_measures)
-        SHOAL_RETURN_IF_ERROR(shoal_pipeline_measure(&run->outcome, table, &run->options,
-                                                     run->options.with_bound, err));
-    const shoal_callbacks *told = run->options.callbacks;
-    if (told != NULL && told->verified != NULL)
-        SHOAL_RETURN_IF_ERROR(told->verified(&run->outcome, told->payload, err));
+    if (!run->spec.skip_measures)
+        SHOAL_RETURN_IF_ERROR(shoal_pipeline_measure(&run->outcome, table, &run->spec, callbacks,
+                                                     run->spec.with_bound, err));
+    if (callbacks != NULL && callbacks->verified != NULL)
+        SHOAL_RETURN_IF_ERROR(callbacks->verified(&run->outcome, callbacks->payload, err));
     return commit(run, err);
 }
 
@@ -359,12 +337,12 @@ static shoal_status explain(const shoal_pipeline *run, shoal_status status, shoa
 }
 
 shoal_status shoal_pipeline_run(shoal_outcome *out, const shoal_table *table,
-                                const shoal_pipeline_options *options, const shoal_sink *sink,
-                                shoal_error *err)
+                                const shoal_spec *spec, const shoal_callbacks *callbacks,
+                                const shoal_sink *sink, shoal_error *err)
 {
     shoal_pipeline run = { 0 };
     SHOAL_RETURN_IF_ERROR(read_sink(&run.sink, sink, err));
-    shoal_status status = carry_out(&run, table, options, err);
+    shoal_status status = carry_out(&run, table, spec, callbacks, err);
     shoal_free(run.models);
     if (status == SHOAL_OK) {
         *out = run.outcome;
@@ -391,15 +369,15 @@ static shoal_status show_text(void *payload, shoal_sink_part part, shoal_sink_te
 /* What a run learns from its groups, a release that was published says itself. */
 static void take_claim(shoal_pipeline *run, shoal_claim *claim)
 {
-    unsigned traits = run->options.levels != NULL
+    unsigned traits = run->spec.levels != NULL
                           ? 0
-                          : shoal_algorithm_traits(shoal_algorithm_index(run->asked.algorithm));
+                          : shoal_algorithm_traits(shoal_algorithm_index(run->spec.algorithm));
     bool is_bucketed = (traits & SHOAL_METHOD_WRITES_TWO_TABLES) != 0;
     run->form = is_mapped(run->table) ? SHOAL_FORM_MAPPING
                 : is_bucketed         ? SHOAL_FORM_BUCKETS
                                       : SHOAL_FORM_ROWS;
     run->generalises_sensitive = (traits & SHOAL_METHOD_GENERALISES_SENSITIVE) != 0;
-    run->recoding = run->options.recoding;
+    run->recoding = shoal_spec_recoding(&run->spec);
     run->kept = claim->kept;
     run->released = claim->released;
     if (claim->k > 0) run->k = claim->k;
@@ -408,7 +386,7 @@ static void take_claim(shoal_pipeline *run, shoal_claim *claim)
 }
 
 shoal_status shoal_pipeline_recheck(shoal_outcome *out, const shoal_table *table,
-                                    const shoal_pipeline_options *options, const shoal_claim *given,
+                                    const shoal_spec *spec, const shoal_claim *given,
                                     shoal_error *err)
 {
     shoal_pipeline run = { 0 };
@@ -417,7 +395,7 @@ shoal_status shoal_pipeline_recheck(shoal_outcome *out, const shoal_table *table
         return shoal_fail(err, SHOAL_EINVAL,
                           "pipeline: the claim is not initialised, or newer than this library");
     memcpy(&claim, given, given->size);
-    SHOAL_RETURN_IF_ERROR(run_init(&run, table, options, err));
+    SHOAL_RETURN_IF_ERROR(run_init(&run, table, spec, NULL, err));
     take_claim(&run, &claim);
     shoal_status status = shoal_pipeline_verify(&run, err);
     shoal_free(run.models);

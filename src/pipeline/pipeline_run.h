@@ -17,8 +17,8 @@ typedef enum shoal_form {
 
 typedef struct shoal_pipeline {
     const shoal_table *table;
-    shoal_pipeline_options options;
-    shoal_anonymize_options asked; /* options.anonymize */
+    shoal_spec spec; /* what is asked */
+    const shoal_callbacks *callbacks;
     shoal_sink sink;
     uint32_t k;       /* that every group is promised to have; 1 where none was asked for */
     uint32_t threads; /* at least one */

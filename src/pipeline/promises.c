@@ -7,41 +7,22 @@
 
 #include <string.h>
 
-static bool is_asked(const shoal_model_spec *models, size_t n, const shoal_model_spec *promised)
-{
-    for (size_t i = 0; i < n; i++)
-        if (models[i].column == NULL && strcmp(models[i].name, promised->name) == 0 &&
-            strcmp(models[i].value, promised->value) == 0)
-            return true;
-    return false;
-}
-
-size_t shoal_add_promises(shoal_model_spec *models, size_t n,
-                          const shoal_anonymize_options *options)
-{
-    shoal_model_spec promised[SHOAL_MAX_PROMISES];
-    size_t n_promised = shoal_promised_models(promised, options), n_asked = n;
-    for (size_t i = 0; i < n_promised; i++)
-        if (!is_asked(models, n_asked, &promised[i])) models[n++] = promised[i];
-    return n;
-}
-
-const char *shoal_said_param(const shoal_anonymize_options *options, const char *name)
+const char *shoal_said_param(const shoal_spec *spec, const char *name)
 {
     const char *value = NULL;
-    for (size_t i = 0; i < options->n_params; i++)
-        if (strcmp(options->params[i].name, name) == 0) value = options->params[i].value;
+    for (size_t i = 0; i < spec->n_params; i++)
+        if (strcmp(spec->params[i].name, name) == 0) value = spec->params[i].value;
     return value;
 }
 
-static double number_of(const shoal_anonymize_options *options, const char *name)
+static double number_of(const shoal_spec *spec, const char *name)
 {
     double number;
-    const char *text = shoal_said_param(options, name);
+    const char *text = shoal_said_param(spec, name);
     return text != NULL && shoal_parse_number(text, strlen(text), &number) ? number : 0;
 }
 
-shoal_bucket_options shoal_promised_buckets(const shoal_anonymize_options *asked)
+shoal_bucket_options shoal_promised_buckets(const shoal_spec *asked)
 {
     shoal_bucket_options options = SHOAL_BUCKET_OPTIONS_INIT;
     double l = number_of(asked, "l");
@@ -50,8 +31,7 @@ shoal_bucket_options shoal_promised_buckets(const shoal_anonymize_options *asked
     return options;
 }
 
-shoal_personal_options shoal_promised_guarding(const shoal_anonymize_options *asked,
-                                               const shoal_table *table)
+shoal_personal_options shoal_promised_guarding(const shoal_spec *asked, const shoal_table *table)
 {
     shoal_personal_options options = SHOAL_PERSONAL_OPTIONS_INIT;
     const char *guard_column = shoal_said_param(asked, "guard-column");

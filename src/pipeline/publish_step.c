@@ -67,8 +67,8 @@ shoal_status shoal_pipeline_publish(const shoal_pipeline *run, shoal_error *err)
 {
     shoal_release_options options = SHOAL_RELEASE_OPTIONS_INIT;
     options.threads = run->threads;
-    options.drop_suppressed = run->options.drop_suppressed;
-    options.callbacks = run->options.callbacks;
+    options.drop_suppressed = run->spec.drop_suppressed != 0;
+    options.callbacks = run->callbacks;
     if (run->form == SHOAL_FORM_BATCHES) return publish_batches(run, &options, err);
     SHOAL_RETURN_IF_ERROR(publish_text(run, &options, err));
     return run->form == SHOAL_FORM_BUCKETS ? publish_buckets(run, err) : SHOAL_OK;

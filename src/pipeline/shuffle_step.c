@@ -121,7 +121,7 @@ static shoal_status check(const shoal_sink_text *verified, const shoal_sink_text
 shoal_status shoal_pipeline_check_shuffle(const shoal_pipeline *run, shoal_error *err)
 {
     const shoal_table *table = run->table;
-    if (!run->options.shuffle_rows) return SHOAL_OK;
+    if (run->spec.row_order != SHOAL_ROWS_SHUFFLED) return SHOAL_OK;
     if (shoal_table_is_counted(table))
         return shoal_fail(err, SHOAL_EINVAL,
                           "a mapping has no rows to shuffle {fix} leave {--row-order} out");
@@ -159,7 +159,7 @@ shoal_status shoal_shuffle_release(const shoal_sink *sink, const shoal_table *ta
 
 shoal_status shoal_pipeline_shuffle(shoal_pipeline *run, shoal_error *err)
 {
-    if (!run->options.shuffle_rows) return SHOAL_OK;
+    if (run->spec.row_order != SHOAL_ROWS_SHUFFLED) return SHOAL_OK;
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_step(run, "shuffle", err));
     shoal_status status = shoal_shuffle_release(&run->sink, run->table, err);
     run->outcome.is_shuffled = status == SHOAL_OK;

@@ -34,7 +34,7 @@ static shoal_status explain_miss(const shoal_pipeline *run, const shoal_models_r
                                  shoal_status status, shoal_error *err)
 {
     const shoal_model_result *missed = NULL;
-    bool is_recoded = run->options.recoding != SHOAL_RECODE_LOCAL;
+    bool is_recoded = shoal_spec_recoding(&run->spec) != SHOAL_RECODE_LOCAL;
     for (size_t m = 0; status == SHOAL_EUNSAT && m < found->n_models; m++) {
         unsigned traits = shoal_model_traits(shoal_model_find(found->models[m].name));
         bool looks_at_cells = (traits &
@@ -45,14 +45,14 @@ static shoal_status explain_miss(const shoal_pipeline *run, const shoal_models_r
         if (missed == NULL) missed = &found->models[m];
     }
     /* levels that were given keep it or not */
-    if (missed == NULL || run->options.levels != NULL) return status;
+    if (missed == NULL || run->spec.levels != NULL) return status;
     unsigned long long n_groups = missed->failing_groups, n_rows = missed->failing_rows;
     if (is_recoded)
         return shoal_fail(err, SHOAL_EUNSAT,
                           "recoded as %s, %llu groups (%llu rows) miss %s, the worst comes to %.4g "
                           "{fix} choose another {--recoding}, or ask for less",
-                          shoal_recode_name(run->options.recoding), n_groups, n_rows, missed->name,
-                          missed->achieved);
+                          shoal_recode_name(shoal_spec_recoding(&run->spec)), n_groups, n_rows,
+                          missed->name, missed->achieved);
     return shoal_fail(err, SHOAL_EUNSAT,
                       "groups that are published alike, suppressed rows among them, count as one: "
                       "%llu (%llu rows) miss %s, the worst comes to %.4g {fix} "
@@ -67,7 +67,7 @@ static shoal_status verify_models(shoal_pipeline *run, const shoal_table *releas
     if (!needs_models(run)) return SHOAL_OK;
     options.models = run->models;
     options.n_models = run->n_models;
-    options.population = run->asked.population;
+    options.population = run->spec.population_table;
     options.k = run->k;
     options.threads = run->threads;
     shoal_models_result found = { 0 };
@@ -103,7 +103,7 @@ static shoal_status open_released(shoal_table **out, const shoal_pipeline *run,
  */
 static shoal_status find_kept(uint8_t **out, const shoal_pipeline *run, shoal_error *err)
 {
-    if (!run->options.drop_suppressed || run->outcome.grouping == NULL) return SHOAL_OK;
+    if (!run->spec.drop_suppressed || run->outcome.grouping == NULL) return SHOAL_OK;
     uint64_t n_rows = shoal_grouping_n_rows(run->outcome.grouping);
     *out = shoal_alloc((size_t)n_rows, 1);
     if (*out == NULL) return shoal_fail_memory(err);
@@ -118,7 +118,7 @@ static shoal_status verify_personal(shoal_pipeline *run, const shoal_sink_text *
 {
     shoal_outcome *o = &run->outcome;
     if (!run->generalises_sensitive) return SHOAL_OK;
-    shoal_personal_options options = shoal_promised_guarding(&run->asked, run->table);
+    shoal_personal_options options = shoal_promised_guarding(&run->spec, run->table);
     options.threads = run->threads;
     o->is_personal = true;
     o->breach = options.breach;
@@ -180,7 +180,7 @@ static shoal_status verify_buckets(shoal_pipeline *run, shoal_error *err)
 {
     shoal_outcome *o = &run->outcome;
     shoal_sink_text first, second;
-    shoal_bucket_options options = shoal_promised_buckets(&run->asked);
+    shoal_bucket_options options = shoal_promised_buckets(&run->spec);
     if (needs_models(run))
         return shoal_fail(err, SHOAL_EUNSAT,
                           "verify: two tables are checked for l alone, not for models or persons "

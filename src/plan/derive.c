@@ -13,60 +13,7 @@
 #include <shoal/plan.h>
 #include <string.h>
 
-/* ---- the search ---- */
-
-shoal_status shoal_plan_request_make(shoal_plan_request *out, const shoal_plan *plan,
-                                     shoal_error *err)
-{
-    *out = (shoal_plan_request){ .options = SHOAL_ANONYMIZE_OPTIONS_INIT };
-    out->params = shoal_alloc(plan->n_params + 1, sizeof *out->params);
-    out->models = shoal_alloc(plan->n_models + SHOAL_MAX_PROMISES, sizeof *out->models);
-    if (out->params == NULL || out->models == NULL) {
-        shoal_plan_request_clear(out);
-        return shoal_fail_memory(err);
-    }
-    for (size_t i = 0; i < plan->n_params; i++)
-        out->params[i] = (shoal_param){ plan->param_names[i], plan->param_values[i] };
-    for (size_t i = 0; i < plan->n_models; i++)
-        out->models[i] = (shoal_model_spec){ plan->models[i].name, plan->models[i].value,
-                                             plan->models[i].column };
-    shoal_anonymize_options *o = &out->options;
-    o->k = plan->k;
-    o->algorithm = plan->algorithm;
-    o->params = out->params;
-    o->n_params = plan->n_params;
-    o->seed = plan->seed;
-    o->threads = plan->threads;
-    o->time_limit = plan->time_limit;
-    o->suppression_limit = plan->suppression_limit;
-    o->drop_suppressed = plan->drop_suppressed != 0;
-    out->n_models = shoal_add_promises(out->models, plan->n_models, o);
-    o->models = out->models;
-    /* repairing groups for requested models must keep the promised ones, too */
-    o->n_models = plan->n_models > 0 ? out->n_models : 0;
-    return SHOAL_OK;
-}
-
-void shoal_plan_request_clear(shoal_plan_request *request)
-{
-    shoal_free(request->params);
-    shoal_free(request->models);
-    *request = (shoal_plan_request){ 0 };
-}
-
-shoal_pipeline_options shoal_plan_pipeline(const shoal_plan *plan,
-                                           const shoal_plan_request *request)
-{
-    shoal_pipeline_options options = SHOAL_PIPELINE_OPTIONS_INIT;
-    options.anonymize = &request->options;
-    options.recoding = plan->recoding > 0 ? (shoal_recode_model)(plan->recoding - 1)
-                                          : SHOAL_RECODE_LOCAL;
-    options.drop_suppressed = plan->drop_suppressed != 0;
-    options.shuffle_rows = plan->row_order == 2;
-    return options;
-}
-
-bool shoal_plan_needs_population(const shoal_plan *plan)
+bool shoal_plan_needs_population(const shoal_spec *plan)
 {
     for (size_t i = 0; i < plan->n_models; i++)
         if (shoal_model_traits(shoal_model_find(plan->models[i].name)) &
@@ -75,23 +22,16 @@ bool shoal_plan_needs_population(const shoal_plan *plan)
     return false;
 }
 
-static const char *plan_param(const shoal_plan *plan, const char *name)
+shoal_status shoal_plan_weigh(const shoal_spec *plan, shoal_measures *measures, shoal_error *err)
 {
-    for (size_t i = 0; i < plan->n_params; i++)
-        if (strcmp(plan->param_names[i], name) == 0) return plan->param_values[i];
-    return NULL;
-}
-
-shoal_status shoal_plan_weigh(const shoal_plan *plan, shoal_measures *measures, shoal_error *err)
-{
-    return shoal_measures_weigh_as_said(measures, plan_param(plan, "w_u"), plan_param(plan, "w_p"),
-                                        err);
+    return shoal_measures_weigh_as_said(measures, shoal_said_param(plan, "w_u"),
+                                        shoal_said_param(plan, "w_p"), err);
 }
 
 /* ---- other tables ---- */
 
 /* The settings of missing values, and how rows of only `*` are read, apply to all tables. */
-static shoal_status copy_missing(shoal_plan *out, const shoal_plan *plan, shoal_error *err)
+static shoal_status copy_missing(shoal_spec *out, const shoal_spec *plan, shoal_error *err)
 {
     out->missing = plan->missing;
     out->on_missing = plan->on_missing;
@@ -101,20 +41,20 @@ static shoal_status copy_missing(shoal_plan *out, const shoal_plan *plan, shoal_
     return SHOAL_OK;
 }
 
-static shoal_type type_found(const shoal_plan_column *column, const shoal_table *original)
+static shoal_type type_found(const shoal_column_spec *column, const shoal_table *original)
 {
     size_t c = original != NULL ? shoal_table_find_column(original, column->name) : SIZE_MAX;
     return c != SIZE_MAX ? shoal_table_type(original, c) : column->type;
 }
 
-static const char *format_found(const shoal_plan_column *column, const shoal_table *original)
+static const char *format_found(const shoal_column_spec *column, const shoal_table *original)
 {
     size_t c = original != NULL ? shoal_table_find_column(original, column->name) : SIZE_MAX;
     return c != SIZE_MAX ? shoal_table_format(original, c) : column->format;
 }
 
-static shoal_status read_as_it_was(shoal_plan_column *to, const shoal_plan_column *from,
-                                   const shoal_plan *plan, const shoal_table *original,
+static shoal_status read_as_it_was(shoal_column_spec *to, const shoal_column_spec *from,
+                                   const shoal_spec *plan, const shoal_table *original,
                                    shoal_error *err)
 {
     char *found = NULL;
@@ -131,14 +71,14 @@ static shoal_status read_as_it_was(shoal_plan_column *to, const shoal_plan_colum
     return status;
 }
 
-shoal_status shoal_plan_for_release(shoal_plan *out, const shoal_plan *plan,
+shoal_status shoal_plan_for_release(shoal_spec *out, const shoal_spec *plan,
                                     const shoal_table *original, unsigned parts, shoal_error *err)
 {
     return shoal_plan_for_opened_release(out, plan, original, NULL, parts, err);
 }
 
 /* `released` may be NULL: nobody knows its columns. */
-static bool is_sensitive_wanted(const shoal_plan_column *column, const shoal_table *released,
+static bool is_sensitive_wanted(const shoal_column_spec *column, const shoal_table *released,
                                 unsigned parts)
 {
     if ((parts & (SHOAL_PART_SENSITIVE | SHOAL_PART_SENSITIVE_AS_IT_WAS)) != 0) return true;
@@ -146,14 +86,14 @@ static bool is_sensitive_wanted(const shoal_plan_column *column, const shoal_tab
            shoal_table_find_column(released, column->name) != SIZE_MAX;
 }
 
-shoal_status shoal_plan_for_opened_release(shoal_plan *out, const shoal_plan *plan,
+shoal_status shoal_plan_for_opened_release(shoal_spec *out, const shoal_spec *plan,
                                            const shoal_table *original, const shoal_table *released,
                                            unsigned parts, shoal_error *err)
 {
     out->no_header = plan->no_header;
     SHOAL_RETURN_IF_ERROR(copy_missing(out, plan, err));
     for (size_t i = 0; i < plan->n_columns; i++) {
-        const shoal_plan_column *from = &plan->columns[i];
+        const shoal_column_spec *from = &plan->columns[i];
         bool is_wanted = from->role == SHOAL_ROLE_QUASI ||
                          (from->role == SHOAL_ROLE_CLASS && (parts & SHOAL_PART_CLASS) != 0) ||
                          (from->role == SHOAL_ROLE_ENTITY && (parts & SHOAL_PART_PERSONS) != 0) ||
@@ -161,7 +101,7 @@ shoal_status shoal_plan_for_opened_release(shoal_plan *out, const shoal_plan *pl
                          (from->role == SHOAL_ROLE_SENSITIVE &&
                           is_sensitive_wanted(from, released, parts));
         if (!is_wanted) continue;
-        shoal_plan_column *to = shoal_plan_column_of(out, from->name);
+        shoal_column_spec *to = shoal_plan_column_of(out, from->name);
         if (to == NULL) return shoal_fail_memory(err);
         to->role = from->role;
         SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->join, from->join, err));
@@ -172,17 +112,17 @@ shoal_status shoal_plan_for_opened_release(shoal_plan *out, const shoal_plan *pl
     return SHOAL_OK;
 }
 
-shoal_status shoal_plan_for_population(shoal_plan *out, const shoal_plan *plan,
+shoal_status shoal_plan_for_population(shoal_spec *out, const shoal_spec *plan,
                                        const shoal_table *original, const shoal_table *population,
                                        bool by_person, shoal_error *err)
 {
     out->no_header = plan->no_header;
     for (size_t i = 0; i < plan->n_columns; i++) {
-        const shoal_plan_column *from = &plan->columns[i];
+        const shoal_column_spec *from = &plan->columns[i];
         bool is_person = from->role == SHOAL_ROLE_ENTITY && by_person &&
                          shoal_table_find_column(population, from->name) != SIZE_MAX;
         if (from->role != SHOAL_ROLE_QUASI && !is_person) continue;
-        shoal_plan_column *to = shoal_plan_column_of(out, from->name);
+        shoal_column_spec *to = shoal_plan_column_of(out, from->name);
         if (to == NULL) return shoal_fail_memory(err);
         to->role = from->role;
         to->type = is_person ? SHOAL_TYPE_CATEGORICAL : type_found(from, original);

@@ -20,7 +20,7 @@ const char *shoal_about_key(size_t index)
     return index < SHOAL_N_ABOUT ? keys[index] : NULL;
 }
 
-shoal_plan_column *shoal_plan_find_entry(const shoal_plan *plan, const char *name)
+shoal_column_spec *shoal_plan_find_entry(const shoal_spec *plan, const char *name)
 {
     if (plan->names != NULL && plan->names->n_values == plan->n_columns) {
         uint32_t at = shoal_dictionary_find(plan->names, name, strlen(name));
@@ -31,29 +31,48 @@ shoal_plan_column *shoal_plan_find_entry(const shoal_plan *plan, const char *nam
     return NULL;
 }
 
-static size_t find_param(const shoal_plan *plan, const char *name)
+static size_t find_param(const shoal_spec *plan, const char *name)
 {
     size_t i = 0;
-    while (i < plan->n_params && strcmp(plan->param_names[i], name) != 0) i++;
+    while (i < plan->n_params && strcmp(plan->params[i].name, name) != 0) i++;
     return i;
 }
 
-/* Make room for one more string after `n`. False when out of memory. */
-static bool grow_strings(char ***strings, size_t n)
+/* ---- what a specification owns ---- */
+
+/* Its texts and arrays are const to those who read them; here they are made, grown and freed. */
+
+static void free_text(const char *text)
 {
-    char **grown = shoal_resize(*strings, n + 1, sizeof *grown);
+    shoal_free((void *)(uintptr_t)text);
+}
+
+static shoal_param *own_params(shoal_spec *spec)
+{
+    return (shoal_param *)(uintptr_t)spec->params;
+}
+
+static shoal_model_spec *own_models(shoal_spec *spec)
+{
+    return (shoal_model_spec *)(uintptr_t)spec->models;
+}
+
+/* Make room for one more string after `n`. False when out of memory. */
+static bool grow_strings(const char ***strings, size_t n)
+{
+    const char **grown = shoal_resize(*strings, n + 1, sizeof *grown);
     if (grown != NULL) *strings = grown;
     return grown != NULL;
 }
 
-static void free_strings(char **strings, size_t n)
+static void free_strings(const char **strings, size_t n)
 {
-    for (size_t i = 0; i < n; i++) shoal_free(strings[i]);
+    for (size_t i = 0; i < n; i++) free_text(strings[i]);
     shoal_free(strings);
 }
 
 /* Enter the name of the entry after the last one. False when out of memory. */
-static bool enter_name(shoal_plan *plan, const char *name)
+static bool enter_name(shoal_spec *plan, const char *name)
 {
     if (plan->names == NULL) {
         plan->names = shoal_alloc_zero(1, sizeof *plan->names);
@@ -65,9 +84,9 @@ static bool enter_name(shoal_plan *plan, const char *name)
            shoal_dictionary_add(plan->names, name, length, name + length, NULL) != SHOAL_NO_CODE;
 }
 
-shoal_plan_column *shoal_plan_column_of(shoal_plan *plan, const char *name)
+shoal_column_spec *shoal_plan_column_of(shoal_spec *plan, const char *name)
 {
-    shoal_plan_column *column = shoal_plan_find_entry(plan, name);
+    shoal_column_spec *column = shoal_plan_find_entry(plan, name);
     if (column != NULL) return column;
     size_t n = plan->n_columns;
     /* room for a power of two, which is full now */
@@ -77,49 +96,50 @@ shoal_plan_column *shoal_plan_column_of(shoal_plan *plan, const char *name)
         plan->columns = column;
     }
     column = plan->columns + n;
-    *column = (shoal_plan_column){ .name = shoal_copy_text(name, strlen(name)) };
+    *column = (shoal_column_spec){ .name = shoal_copy_text(name, strlen(name)) };
     if (column->name == NULL) return NULL;
     if (!enter_name(plan, column->name)) {
-        shoal_free(column->name);
+        free_text(column->name);
         return NULL;
     }
     plan->n_columns++;
     return column;
 }
 
-shoal_status shoal_plan_set_string(char **field, const char *value, shoal_error *err)
+shoal_status shoal_plan_set_string(const char **field, const char *value, shoal_error *err)
 {
     char *copy = NULL;
     if (value != NULL) {
         copy = shoal_copy_text(value, strlen(value));
         if (copy == NULL) return shoal_fail_memory(err);
     }
-    shoal_free(*field);
+    free_text(*field);
     *field = copy;
     return SHOAL_OK;
 }
 
-shoal_status shoal_plan_set_param(shoal_plan *plan, const char *name, const char *value,
+shoal_status shoal_plan_set_param(shoal_spec *plan, const char *name, const char *value,
                                   shoal_error *err)
 {
     size_t at = find_param(plan, name);
-    if (at < plan->n_params) return shoal_plan_set_string(&plan->param_values[at], value, err);
+    shoal_param *params = own_params(plan);
+    if (at < plan->n_params) return shoal_plan_set_string(&params[at].value, value, err);
 
     char *name_copy = shoal_copy_text(name, strlen(name));
     char *value_copy = shoal_copy_text(value, strlen(value));
-    if (name_copy == NULL || value_copy == NULL || !grow_strings(&plan->param_names, at) ||
-        !grow_strings(&plan->param_values, at)) {
+    params = shoal_resize(params, at + 1, sizeof *params);
+    if (params != NULL) plan->params = params;
+    if (name_copy == NULL || value_copy == NULL || params == NULL) {
         shoal_free(name_copy);
         shoal_free(value_copy);
         return shoal_fail_memory(err);
     }
-    plan->param_names[at] = name_copy;
-    plan->param_values[at] = value_copy;
+    params[at] = (shoal_param){ name_copy, value_copy };
     plan->n_params++;
     return SHOAL_OK;
 }
 
-shoal_status shoal_plan_add_null(shoal_plan *plan, const char *string, shoal_error *err)
+shoal_status shoal_plan_add_null(shoal_spec *plan, const char *string, shoal_error *err)
 {
     for (size_t i = 0; i < plan->n_nulls; i++)
         if (strcmp(plan->nulls[i], string) == 0) return SHOAL_OK;
@@ -145,7 +165,7 @@ static bool same_column(const char *x, const char *y)
     return x == NULL || y == NULL ? x == y : strcmp(x, y) == 0;
 }
 
-static bool is_same_model(const shoal_plan_model *model, const char *name, const char *value,
+static bool is_same_model(const shoal_model_spec *model, const char *name, const char *value,
                           const char *column)
 {
     size_t size = variant_size(value);
@@ -153,41 +173,41 @@ static bool is_same_model(const shoal_plan_model *model, const char *name, const
            variant_size(model->value) == size && memcmp(model->value, value, size) == 0;
 }
 
-static void clear_model(shoal_plan_model *model)
+static void clear_model(const shoal_model_spec *model)
 {
-    shoal_free(model->name);
-    shoal_free(model->value);
-    shoal_free(model->column);
+    free_text(model->name);
+    free_text(model->value);
+    free_text(model->column);
 }
 
-shoal_status shoal_plan_add_model(shoal_plan *plan, const char *name, const char *value,
+shoal_status shoal_plan_add_model(shoal_spec *plan, const char *name, const char *value,
                                   const char *column, shoal_error *err)
 {
     for (size_t i = 0; i < plan->n_models; i++)
         if (is_same_model(&plan->models[i], name, value, column))
-            return shoal_plan_set_string(&plan->models[i].value, value, err);
-    shoal_plan_model made = { .name = shoal_copy_text(name, strlen(name)),
+            return shoal_plan_set_string(&own_models(plan)[i].value, value, err);
+    shoal_model_spec made = { .name = shoal_copy_text(name, strlen(name)),
                               .value = shoal_copy_text(value, strlen(value)),
                               .column = column != NULL ? shoal_copy_text(column, strlen(column))
                                                        : NULL };
-    shoal_plan_model *grown = shoal_resize(plan->models, plan->n_models + 1, sizeof *grown);
+    shoal_model_spec *grown = shoal_resize(own_models(plan), plan->n_models + 1, sizeof *grown);
     if (grown != NULL) plan->models = grown;
     if (grown == NULL || made.name == NULL || made.value == NULL ||
         (column != NULL && made.column == NULL)) {
         clear_model(&made);
         return shoal_fail_memory(err);
     }
-    plan->models[plan->n_models++] = made;
+    grown[plan->n_models++] = made;
     return SHOAL_OK;
 }
 
 /* If the upper plan has a model of a name, in any form and for any column, then the lower plan's
  * models of that name are ignored. */
-static shoal_status lay_models_under(shoal_plan *plan, const shoal_plan *under, shoal_error *err)
+static shoal_status lay_models_under(shoal_spec *plan, const shoal_spec *under, shoal_error *err)
 {
     size_t n_said = plan->n_models;
     for (size_t i = 0; i < under->n_models; i++) {
-        const shoal_plan_model *model = &under->models[i];
+        const shoal_model_spec *model = &under->models[i];
         bool is_said = false;
         for (size_t j = 0; j < n_said; j++)
             is_said |= strcmp(plan->models[j].name, model->name) == 0;
@@ -200,16 +220,16 @@ static shoal_status lay_models_under(shoal_plan *plan, const shoal_plan *under, 
 
 /* ---- one plan under another ---- */
 
-static shoal_status lay_text_under(char **field, const char *under, shoal_error *err)
+static shoal_status lay_text_under(const char **field, const char *under, shoal_error *err)
 {
     return *field != NULL ? SHOAL_OK : shoal_plan_set_string(field, under, err);
 }
 
-static shoal_status lay_columns_under(shoal_plan *plan, const shoal_plan *under, shoal_error *err)
+static shoal_status lay_columns_under(shoal_spec *plan, const shoal_spec *under, shoal_error *err)
 {
     for (size_t i = 0; i < under->n_columns; i++) {
-        const shoal_plan_column *from = &under->columns[i];
-        shoal_plan_column *to = shoal_plan_column_of(plan, from->name);
+        const shoal_column_spec *from = &under->columns[i];
+        shoal_column_spec *to = shoal_plan_column_of(plan, from->name);
         if (to == NULL) return shoal_fail_memory(err);
         if (to->role == SHOAL_ROLE_UNSET) to->role = from->role;
         if (to->type == SHOAL_TYPE_AUTO) to->type = from->type;
@@ -228,19 +248,19 @@ static shoal_status lay_columns_under(shoal_plan *plan, const shoal_plan *under,
 
 /* Parameters belong to an algorithm: if the upper plan names another one, the lower plan's
  * parameters do not apply. */
-static shoal_status lay_params_under(shoal_plan *plan, const shoal_plan *under, shoal_error *err)
+static shoal_status lay_params_under(shoal_spec *plan, const shoal_spec *under, shoal_error *err)
 {
     if (plan->algorithm != NULL && under->algorithm != NULL &&
         strcmp(plan->algorithm, under->algorithm) != 0)
         return SHOAL_OK;
     for (size_t i = 0; i < under->n_params; i++)
-        if (find_param(plan, under->param_names[i]) == plan->n_params)
+        if (find_param(plan, under->params[i].name) == plan->n_params)
             SHOAL_RETURN_IF_ERROR(
-                shoal_plan_set_param(plan, under->param_names[i], under->param_values[i], err));
+                shoal_plan_set_param(plan, under->params[i].name, under->params[i].value, err));
     return SHOAL_OK;
 }
 
-static shoal_status lay_nulls_under(shoal_plan *plan, const shoal_plan *under, shoal_error *err)
+static shoal_status lay_nulls_under(shoal_spec *plan, const shoal_spec *under, shoal_error *err)
 {
     if (plan->n_nulls > 0) return SHOAL_OK; /* lists are not merged */
     for (size_t i = 0; i < under->n_nulls; i++)
@@ -248,7 +268,7 @@ static shoal_status lay_nulls_under(shoal_plan *plan, const shoal_plan *under, s
     return SHOAL_OK;
 }
 
-static void lay_numbers_under(shoal_plan *plan, const shoal_plan *under)
+static void lay_numbers_under(shoal_spec *plan, const shoal_spec *under)
 {
     if (plan->rest == 0) plan->rest = under->rest;
     if (plan->delimiter == 0) plan->delimiter = under->delimiter;
@@ -274,7 +294,7 @@ static void lay_numbers_under(shoal_plan *plan, const shoal_plan *under)
     if (plan->m_invariance == 0) plan->m_invariance = under->m_invariance;
 }
 
-shoal_status shoal_plan_lay_under(shoal_plan *plan, const shoal_plan *under, shoal_error *err)
+shoal_status shoal_plan_lay_under(shoal_spec *plan, const shoal_spec *under, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(lay_columns_under(plan, under, err));
     SHOAL_RETURN_IF_ERROR(lay_nulls_under(plan, under, err));
@@ -294,36 +314,39 @@ shoal_status shoal_plan_lay_under(shoal_plan *plan, const shoal_plan *under, sho
     return SHOAL_OK;
 }
 
-void shoal_plan_clear(shoal_plan *plan)
+void shoal_plan_clear(shoal_spec *plan)
 {
     if (plan == NULL) return;
     for (size_t i = 0; i < plan->n_columns; i++) {
-        shoal_free(plan->columns[i].name);
-        shoal_free(plan->columns[i].format);
-        shoal_free(plan->columns[i].hierarchy);
-        shoal_free(plan->columns[i].ordered);
-        shoal_free(plan->columns[i].join);
-        shoal_free(plan->columns[i].sensitive_range);
-        shoal_free(plan->columns[i].priority);
-        shoal_free(plan->columns[i].weights);
-        shoal_free(plan->columns[i].max_level);
-        shoal_free(plan->columns[i].why);
+        free_text(plan->columns[i].name);
+        free_text(plan->columns[i].format);
+        free_text(plan->columns[i].hierarchy);
+        free_text(plan->columns[i].ordered);
+        free_text(plan->columns[i].join);
+        free_text(plan->columns[i].sensitive_range);
+        free_text(plan->columns[i].priority);
+        free_text(plan->columns[i].weights);
+        free_text(plan->columns[i].max_level);
+        free_text(plan->columns[i].why);
     }
     shoal_free(plan->columns);
     if (plan->names != NULL) shoal_dictionary_clear(plan->names);
     shoal_free(plan->names);
     free_strings(plan->nulls, plan->n_nulls);
-    free_strings(plan->param_names, plan->n_params);
-    free_strings(plan->param_values, plan->n_params);
+    for (size_t i = 0; i < plan->n_params; i++) {
+        free_text(plan->params[i].name);
+        free_text(plan->params[i].value);
+    }
+    shoal_free(own_params(plan));
     for (size_t i = 0; i < plan->n_models; i++) clear_model(&plan->models[i]);
-    shoal_free(plan->models);
-    shoal_free(plan->population);
-    shoal_free(plan->hierarchies);
-    shoal_free(plan->algorithm);
-    shoal_free(plan->priority);
-    shoal_free(plan->weights);
-    shoal_free(plan->series);
-    shoal_free(plan->record_key);
-    for (size_t i = 0; i < SHOAL_N_ABOUT; i++) shoal_free(plan->about[i]);
-    *plan = (shoal_plan)SHOAL_PLAN_INIT;
+    shoal_free(own_models(plan));
+    free_text(plan->population);
+    free_text(plan->hierarchies);
+    free_text(plan->algorithm);
+    free_text(plan->priority);
+    free_text(plan->weights);
+    free_text(plan->series);
+    free_text(plan->record_key);
+    for (size_t i = 0; i < SHOAL_N_ABOUT; i++) free_text(plan->about[i]);
+    *plan = (shoal_spec)SHOAL_SPEC_INIT;
 }

@@ -24,19 +24,17 @@ shoal_status shoal_plan_rerun(char **text, size_t *size, const char *original, s
 {
     const shoal_rerun *how = payload;
     shoal_table *table = NULL;
-    shoal_plan_request request = { 0 };
     shoal_memory_sink *sink = NULL;
     shoal_outcome outcome;
     shoal_status status = SHOAL_OK;
     SHOAL_GOTO_IF_ERROR(open_text(&table, how, original, original_size, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_plan_request_make(&request, how->plan, err), out);
-    request.options.threads = how->threads;
-    request.options.callbacks = how->callbacks;
+    shoal_spec spec = *how->plan;
+    spec.threads = how->threads;
+    spec.skip_measures = true;
     SHOAL_GOTO_IF_ERROR(shoal_memory_sink_make(&sink, false, err), out);
     shoal_sink target = shoal_memory_sink_of(sink);
-    shoal_pipeline_options options = shoal_plan_pipeline(how->plan, &request);
-    options.skip_measures = true;
-    SHOAL_GOTO_IF_ERROR(shoal_pipeline_run(&outcome, table, &options, &target, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_pipeline_run(&outcome, table, &spec, how->callbacks, &target, err),
+                        out);
     shoal_outcome_clear(&outcome);
     const char *made = shoal_memory_sink_text(sink, SHOAL_SINK_RELEASE, size);
     *text = made != NULL ? shoal_copy_text(made, *size) : NULL;
@@ -46,7 +44,6 @@ shoal_status shoal_plan_rerun(char **text, size_t *size, const char *original, s
         status = shoal_fail_memory(err);
 out:
     shoal_memory_sink_free(sink);
-    shoal_plan_request_clear(&request);
     shoal_table_free(table);
     return status;
 }

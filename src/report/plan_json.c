@@ -87,8 +87,8 @@ static json_t *params_json(const shoal_plan *plan, bool *failed)
     json_t *list = json_array();
     for (size_t i = 0; i < plan->n_params; i++) {
         json_t *one = json_object();
-        shoal_json_set_text(one, "name", plan->param_names[i], failed);
-        shoal_json_set_text(one, "value", plan->param_values[i], failed);
+        shoal_json_set_text(one, "name", plan->params[i].name, failed);
+        shoal_json_set_text(one, "value", plan->params[i].value, failed);
         if (json_array_append_new(list, one) != 0) *failed = true;
     }
     return list;

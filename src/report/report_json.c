@@ -40,7 +40,7 @@ static json_t *params_json(const shoal_plan *plan, bool *failed)
 {
     json_t *object = json_object();
     for (size_t i = 0; i < plan->n_params; i++)
-        shoal_json_set_text(object, plan->param_names[i], plan->param_values[i], failed);
+        shoal_json_set_text(object, plan->params[i].name, plan->params[i].value, failed);
     return object;
 }
 

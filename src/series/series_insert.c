@@ -222,21 +222,14 @@ out:
 static shoal_status run_method(insertion *in, shoal_error *err)
 {
     const shoal_change *c = in->change;
-    shoal_plan_request request;
-    SHOAL_RETURN_IF_ERROR(shoal_plan_request_make(&request, c->plan, err));
-    request.options.threads = c->threads;
-    request.options.drop_suppressed = true;
-    request.options.callbacks = c->callbacks;
-    shoal_pipeline_options options = shoal_plan_pipeline(c->plan, &request);
-    options.drop_suppressed = true;
-    options.skip_measures = true;
-    options.with_bound = false;
-    options.shuffle_rows = false;
+    shoal_spec spec = *c->plan;
+    spec.threads = c->threads;
+    spec.drop_suppressed = 1;
+    spec.skip_measures = true;
+    spec.row_order = 0;
     shoal_sink sink = shoal_memory_sink_of(in->sink);
-    shoal_status status = shoal_pipeline_run(&in->outcome, in->part != NULL ? in->part : c->table,
-                                             &options, &sink, err);
-    shoal_plan_request_clear(&request);
-    return status;
+    return shoal_pipeline_run(&in->outcome, in->part != NULL ? in->part : c->table, &spec,
+                              c->callbacks, &sink, err);
 }
 
 /* Group the candidates; where that is impossible, all of them wait, unless there is no release

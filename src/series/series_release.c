@@ -24,7 +24,7 @@ typedef struct release {
     shoal_change change;
     shoal_series_options options;
     const shoal_sink *sink;
-    shoal_plan_request request;
+    shoal_spec spec; /* the plan, with the threads of this release */
     char *settings;
     shoal_sink_text text; /* what the sink holds */
     shoal_table *released;
@@ -74,8 +74,8 @@ static shoal_status begin(release *r, shoal_error *err)
     if (c->state->settings != NULL)
         SHOAL_RETURN_IF_ERROR(shoal_series_settings_compare(c->state->settings, r->settings, err));
     SHOAL_RETURN_IF_ERROR(shoal_series_terms_read(&c->terms, r->settings, err));
-    SHOAL_RETURN_IF_ERROR(shoal_plan_request_make(&r->request, c->plan, err));
-    r->request.options.threads = c->threads;
+    r->spec = *c->plan;
+    r->spec.threads = c->threads;
     if (c->state->settings != NULL) return SHOAL_OK;
     if (!shoal_tuple_pool_init(&c->state->slots, c->terms.m > 0 ? 1 : c->terms.n_quasi) ||
         !shoal_tuple_pool_init(&c->state->values, c->terms.n_sensitive))
@@ -100,7 +100,6 @@ static shoal_status verify_alone(release *r, shoal_error *err)
 {
     const shoal_change *c = &r->change;
     shoal_claim claim = SHOAL_CLAIM_INIT;
-    shoal_pipeline_options options = shoal_plan_pipeline(c->plan, &r->request);
     r->kept = shoal_alloc((size_t)c->table->n_rows, 1);
     if (r->kept == NULL) return shoal_fail_memory(err);
     for (uint64_t row = 0; row < c->table->n_rows; row++)
@@ -108,7 +107,7 @@ static shoal_status verify_alone(release *r, shoal_error *err)
     claim.texts[SHOAL_SINK_RELEASE] = r->text;
     claim.kept = r->kept;
     claim.released = &r->released;
-    return shoal_pipeline_recheck(&r->outcome, c->table, &options, &claim, err);
+    return shoal_pipeline_recheck(&r->outcome, c->table, &r->spec, &claim, err);
 }
 
 static shoal_status compare_slot(shoal_change *c, const shoal_slot_rows *rows, uint32_t slot,
@@ -265,10 +264,10 @@ static shoal_status measure_anew(release *r, shoal_error *err)
     if (!r->options.with_anew) return SHOAL_OK;
     if (c->terms.m > 0) return shoal_invariance_anew(&c->entry.gcp_anew, &r->invariance, err);
     SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&memory, false, err));
-    shoal_pipeline_options options = shoal_plan_pipeline(c->plan, &r->request);
+    shoal_spec spec = r->spec;
     shoal_sink sink = shoal_memory_sink_of(memory);
-    options.shuffle_rows = false;
-    shoal_status status = shoal_pipeline_run(&outcome, c->table, &options, &sink, err);
+    spec.row_order = 0;
+    shoal_status status = shoal_pipeline_run(&outcome, c->table, &spec, NULL, &sink, err);
     if (status == SHOAL_OK && outcome.has_measures) c->entry.gcp_anew = outcome.measures.gcp;
     shoal_outcome_clear(&outcome);
     shoal_memory_sink_free(memory);
@@ -411,7 +410,6 @@ static void release_clear(release *r)
     shoal_series_next_drop(&r->next);
     shoal_invariance_clear(&r->invariance);
     shoal_change_clear(&r->change);
-    shoal_plan_request_clear(&r->request);
     shoal_free(r->settings);
     shoal_free(r->kept);
     shoal_table_free(r->released);

@@ -37,7 +37,6 @@ static shoal_status check_models(const shoal_plan *plan, shoal_error *err)
 
 static shoal_status check_method(const shoal_plan *plan, shoal_error *err)
 {
-    shoal_plan_request request;
     size_t index = plan->algorithm != NULL ? shoal_algorithm_index(plan->algorithm) : 0;
     if (shoal_algorithm_traits(index) &
         (SHOAL_METHOD_WRITES_TWO_TABLES | SHOAL_METHOD_GENERALISES_SENSITIVE))
@@ -53,9 +52,10 @@ static shoal_status check_method(const shoal_plan *plan, shoal_error *err)
         return shoal_fail(err, SHOAL_EINVAL,
                           "exempt rows and missing values that match everything have no place in a "
                           "series {fix} leave {--suppressed} and {--missing} out");
-    SHOAL_RETURN_IF_ERROR(shoal_plan_request_make(&request, plan, err));
-    bool promises_more = request.n_models > plan->n_models;
-    shoal_plan_request_clear(&request);
+    shoal_model_spec *models = shoal_alloc(plan->n_models + SHOAL_MAX_PROMISES, sizeof *models);
+    if (models == NULL) return shoal_fail_memory(err);
+    bool promises_more = shoal_verified_models(models, plan) > plan->n_models;
+    shoal_free(models);
     if (promises_more)
         return shoal_fail(err, SHOAL_EINVAL,
                           "algorithm '%s' promises models of its own, which earlier releases may "

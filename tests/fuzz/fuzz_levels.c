@@ -23,13 +23,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require_said(status, &err);
     if (status == SHOAL_OK) {
         shoal_grouping *grouping = NULL;
-        shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+        shoal_spec options = SHOAL_SPEC_INIT;
         require(levels.n > 0, "no levels");
         for (size_t i = 0; i < levels.n; i++)
             require(levels.items[i].column == levels.names[i], "another name");
         options.k = 1;
-        status = shoal_apply_levels(&grouping, original_table(false), levels.items, levels.n,
-                                    &options, &err);
+        options.levels = levels.items;
+        options.n_levels = levels.n;
+        status = shoal_apply_levels(&grouping, original_table(false), &options, &err);
         require_said(status, &err);
         shoal_grouping_free(grouping);
     }

@@ -29,7 +29,7 @@ static void check_plan(const shoal_plan *plan)
             require(strcmp(plan->columns[i].name, plan->columns[j].name) != 0, "a column twice");
     }
     for (size_t i = 0; i < plan->n_params; i++)
-        require(plan->param_names[i] != NULL && plan->param_values[i] != NULL, "half a parameter");
+        require(plan->params[i].name != NULL && plan->params[i].value != NULL, "half a parameter");
     require(plan->time_limit >= 0, "a time limit below 0");
     require(plan->missing <= 1 + SHOAL_MISSING_CONSERVATIVE &&
                 plan->on_missing <= 1 + SHOAL_ON_MISSING_OWN_LEAF,

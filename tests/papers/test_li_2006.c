@@ -82,13 +82,13 @@ static void test_algorithm_1(void **state)
     table_spec spec = { .text = raw, .columns = columns, .n_columns = 3 };
     assert_ok(open_table(&table, &spec, &err));
     for (uint64_t seed = 0; seed < 10; seed++) {
-        shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+        shoal_spec options = SHOAL_SPEC_INIT;
         shoal_grouping *grouping = NULL;
         shoal_buffer out = { 0 };
         options.k = 2;
         options.seed = seed;
         options.algorithm = "kaca";
-        assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+        assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
         assert_ok(write_release(&out, table, grouping, NULL, &err));
         assert_string_equal(buffer_text(&out), local);
         shoal_buffer_clear(&out);

@@ -148,13 +148,13 @@ static shoal_grouping *release(const shoal_table *table, const char *algorithm, 
     static const shoal_param params[] = { { "delta_D", "0.3" }, { "delta_C", "0.2" } };
     shoal_error err;
     shoal_grouping *grouping = NULL;
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.algorithm = algorithm;
     options.k = k;
     options.drop_suppressed = drops;
     options.params = params;
     options.n_params = n_params;
-    assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+    assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
     return grouping;
 }
 

@@ -270,12 +270,12 @@ static shoal_grouping *cluster(const shoal_table *table, const char *algorithm, 
 {
     shoal_error err;
     shoal_grouping *grouping = NULL;
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.algorithm = algorithm;
     options.k = k;
     options.params = params;
     options.n_params = n_params;
-    assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+    assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
     return grouping;
 }
 
@@ -612,17 +612,17 @@ static void test_algorithm_6(void **state)
     assert_int_equal(shoal_grouping_n_suppressed(grouping), 0);
     shoal_measures_clear(&m);
     shoal_grouping_free(grouping);
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.algorithm = "upc";
     options.k = 3;
     options.params = params;
     options.n_params = 3;
     grouping = NULL;
     /* not that there is no grouping */
-    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EUNSAT,
+    assert_fails(shoal_anonymize(&grouping, table, &options, NULL, &err), SHOAL_EUNSAT,
                  "suppressed rows, as a group, would pass P");
     options.drop_suppressed = true;
-    assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+    assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
     assert_true(shoal_grouping_n_suppressed(grouping) > 0);
     shoal_grouping_free(grouping);
     shoal_table_free(table);

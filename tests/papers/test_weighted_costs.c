@@ -84,7 +84,7 @@ static void test_methods_report_their_weighting(void **state)
                                        2 * (1 + (1.0 / 4) / (1 + 1.0 / 2 + 1.0 / 3 + 1.0 / 4)) };
     shoal_table *table = open_patients();
     for (int i = 0; i < 4; i++) {
-        shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+        shoal_spec options = SHOAL_SPEC_INIT;
         shoal_grouping *grouping = NULL;
         shoal_measures m;
         double value = NAN;
@@ -92,7 +92,7 @@ static void test_methods_report_their_weighting(void **state)
         options.algorithm = names[i / 2];
         options.params = told[i % 2];
         options.n_params = 2;
-        assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+        assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
         assert_ok(shoal_measure_grouping(&m, table, grouping, 2, &err));
         assert_true(shoal_measure_value(&m, "weighted_distortion", &value));
         assert_near(value, expected[i % 2], 1e-12);

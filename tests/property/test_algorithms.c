@@ -133,17 +133,17 @@ static void test_time_limits(void **state)
     shoal_table *table = random_table(WIDE, 1500);
     for (size_t i = 0; i < shoal_algorithm_count(); i++) {
         if (shoal_algorithm_needs_params(i)) continue;
-        shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+        shoal_spec options = SHOAL_SPEC_INIT;
         options.k = 5;
         options.algorithm = shoal_algorithm_name(i);
         options.time_limit = 1e-9;
         give_params(&options);
         shoal_grouping *grouping = NULL;
-        assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+        assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
         assert_valid_grouping(grouping, table, 5);
         shoal_grouping_free(grouping);
         options.time_limit = 1e6;
-        assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+        assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
         assert_false(shoal_grouping_stopped_early(grouping));
         shoal_grouping_free(grouping);
     }
@@ -172,13 +172,13 @@ static void test_progress_cancels(void **state)
     for (size_t i = 0; i < shoal_algorithm_count(); i++) {
         if (shoal_algorithm_needs_params(i)) continue;
         watcher w = { 0 };
-        shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+        shoal_spec options = SHOAL_SPEC_INIT;
         options.k = 3;
         options.algorithm = shoal_algorithm_name(i);
-        options.callbacks = &(shoal_callbacks)SHOAL_PROGRESS(watch, &w);
+        shoal_callbacks watching = SHOAL_PROGRESS(watch, &w);
         give_params(&options);
         shoal_grouping *watched = NULL, *plain = anonymize(table, options.algorithm, 3, 0, 1);
-        assert_ok(shoal_anonymize(&watched, table, &options, &err));
+        assert_ok(shoal_anonymize(&watched, table, &options, &watching, &err));
         assert_same_grouping(watched, plain); /* watching changes nothing */
         assert_true(w.n_calls > 0);
         int n_calls = w.n_calls;
@@ -187,7 +187,7 @@ static void test_progress_cancels(void **state)
         for (int stop_at = 1; stop_at <= n_calls; stop_at += 1 + n_calls / 7) {
             w = (watcher){ .stop_at = stop_at };
             watched = NULL;
-            shoal_status status = shoal_anonymize(&watched, table, &options, &err);
+            shoal_status status = shoal_anonymize(&watched, table, &options, &watching, &err);
             if (status == SHOAL_OK) { /* it was improving a valid grouping, and gives that */
                 assert_true(shoal_grouping_stopped_early(watched));
                 shoal_grouping_free(watched);
@@ -203,12 +203,12 @@ static void test_progress_cancels(void **state)
 
 static shoal_status anonymize_and_free(const shoal_table *table, const char *algorithm)
 {
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = 3;
     options.algorithm = algorithm;
     give_params(&options);
     shoal_grouping *grouping = NULL;
-    shoal_status status = shoal_anonymize(&grouping, table, &options, NULL);
+    shoal_status status = shoal_anonymize(&grouping, table, &options, NULL, NULL);
     shoal_grouping_free(grouping);
     return status;
 }

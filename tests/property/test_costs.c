@@ -170,13 +170,13 @@ static void assert_within(const table_draft *draft, const uint32_t *limits,
                           uint32_t *n_made)
 {
     shoal_error err;
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     shoal_grouping *grouping = NULL;
     options.k = 2 + (uint32_t)seed % 3;
     options.algorithm = shoal_algorithm_name(algorithm);
     options.seed = seed;
     options.suppression_limit = seed % 2 == 0 ? 1 : 0;
-    shoal_status status = shoal_anonymize(&grouping, table, &options, &err);
+    shoal_status status = shoal_anonymize(&grouping, table, &options, NULL, &err);
     if (status == SHOAL_EUNSAT) return;
     if (status != SHOAL_OK) fail_msg("%s, seed %d: %s", options.algorithm, (int)seed, err.message);
     char *text = release_of(table, grouping);
@@ -242,12 +242,12 @@ static void test_the_verifier_sees_what_is_above(void **state)
 
 static shoal_status limited_and_free(const shoal_table *table, const char *algorithm)
 {
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = 2;
     options.algorithm = algorithm;
     options.suppression_limit = 1;
     shoal_grouping *grouping = NULL;
-    shoal_status status = shoal_anonymize(&grouping, table, &options, NULL);
+    shoal_status status = shoal_anonymize(&grouping, table, &options, NULL, NULL);
     shoal_grouping_free(grouping);
     return status;
 }

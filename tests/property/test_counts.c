@@ -109,13 +109,13 @@ static shoal_grouping *group(const shoal_table *table, const char *name, uint32_
                              const shoal_model_spec *models, size_t n_models)
 {
     shoal_error err;
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     shoal_grouping *grouping = NULL;
     options.k = k;
     options.algorithm = name;
     options.models = models;
     options.n_models = n_models;
-    assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+    assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
     return grouping;
 }
 
@@ -329,12 +329,12 @@ static void test_changed_mappings_are_refused(void **state)
 
 static shoal_status map_and_free(const shoal_table *table)
 {
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     shoal_grouping *grouping = NULL;
     shoal_table *mapping = NULL;
     shoal_buffer text = { 0 };
     options.k = 3;
-    shoal_status status = shoal_anonymize(&grouping, table, &options, NULL);
+    shoal_status status = shoal_anonymize(&grouping, table, &options, NULL, NULL);
     if (status == SHOAL_OK)
         status = shoal_release_write_mapping(table, grouping, NULL, append, &text, NULL);
     if (status == SHOAL_OK && text.failed) status = SHOAL_ENOMEM;
@@ -365,13 +365,13 @@ static void test_refusals(void **state)
     table_spec spec = { .csv = "a,n\n1,3\n2,2\n",
                         .columns = { { .name = "a" }, { .name = "n", .role = SHOAL_ROLE_COUNT } } };
     shoal_table *table = make_table(&spec);
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     shoal_grouping *grouping = NULL;
     options.k = 6;
-    assert_int_equal(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EUNSAT);
+    assert_int_equal(shoal_anonymize(&grouping, table, &options, NULL, &err), SHOAL_EUNSAT);
     options.k = 2;
     options.algorithm = "koc";
-    assert_int_equal(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EINVAL);
+    assert_int_equal(shoal_anonymize(&grouping, table, &options, NULL, &err), SHOAL_EINVAL);
     shoal_table_free(table);
 }
 

@@ -199,7 +199,7 @@ static const node_facts *run(const lattice_facts *f, const char *algorithm, cons
     shoal_error err;
     shoal_param params[] = { { "suppression", s->suppression }, { "metric", metrics[s->metric] } };
     shoal_model_spec model = { "l-diversity", models[s->model], "illness" };
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = s->k;
     options.algorithm = algorithm;
     options.params = params;
@@ -207,7 +207,7 @@ static const node_facts *run(const lattice_facts *f, const char *algorithm, cons
     options.models = &model;
     options.n_models = s->model > 0;
     shoal_grouping *grouping = NULL;
-    shoal_status status = shoal_anonymize(&grouping, f->table, &options, &err);
+    shoal_status status = shoal_anonymize(&grouping, f->table, &options, NULL, &err);
     if (status == SHOAL_EUNSAT) return NULL;
     assert_ok(status);
     assert_valid_grouping(grouping, f->table, s->k);
@@ -343,7 +343,7 @@ static void test_threads_change_nothing(void **state)
             shoal_grouping *groupings[2] = { NULL, NULL };
             uint64_t n_evaluations[2], n_queries;
             for (uint32_t run = 0; run < 2; run++) {
-                shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+                shoal_spec options = SHOAL_SPEC_INIT;
                 options.k = 4;
                 options.algorithm = methods[i];
                 options.params = &param;
@@ -351,7 +351,7 @@ static void test_threads_change_nothing(void **state)
                 options.models = &model;
                 options.n_models = seed % 3 == 0;
                 options.threads = run == 0 ? 1 : 4;
-                assert_ok(shoal_anonymize(&groupings[run], table, &options, &err));
+                assert_ok(shoal_anonymize(&groupings[run], table, &options, NULL, &err));
                 shoal_grouping_search_counts(groupings[run], &n_evaluations[run], &n_queries);
             }
             assert_same_grouping(groupings[0], groupings[1]);
@@ -367,7 +367,7 @@ static shoal_status run_and_free(const shoal_table *table, const char *algorithm
 {
     shoal_param param = { "suppression", "0.5" };
     shoal_model_spec model = { "l-diversity", "distinct:2", "illness" };
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = 3;
     options.algorithm = algorithm;
     options.params = &param;
@@ -375,7 +375,7 @@ static shoal_status run_and_free(const shoal_table *table, const char *algorithm
     options.models = &model;
     options.n_models = 1;
     shoal_grouping *grouping = NULL;
-    shoal_status status = shoal_anonymize(&grouping, table, &options, NULL);
+    shoal_status status = shoal_anonymize(&grouping, table, &options, NULL, NULL);
     shoal_grouping_free(grouping);
     return status;
 }

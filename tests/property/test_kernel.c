@@ -473,14 +473,14 @@ static shoal_grouping *group_by(const shoal_table *table, const char *search, ui
                                 uint64_t seed)
 {
     shoal_error err;
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = k;
     options.algorithm = "kmembers";
     options.seed = seed;
     options.params = &(shoal_param){ "search", search };
     options.n_params = 1;
     shoal_grouping *grouping = NULL;
-    assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+    assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
     return grouping;
 }
 

@@ -345,15 +345,15 @@ static bool check(const shoal_table *table, const shoal_table *population, const
 {
     shoal_error err;
     shoal_grouping *grouping = NULL;
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = 3;
     options.seed = seed;
     options.algorithm = algorithm;
     options.models = asked->specs;
     options.n_models = asked->n;
-    options.population = population;
+    options.population_table = population;
     give_params(&options);
-    shoal_status status = shoal_anonymize(&grouping, table, &options, &err);
+    shoal_status status = shoal_anonymize(&grouping, table, &options, NULL, &err);
     if (status == SHOAL_EUNSAT) {
         /* by a method of its own accord */
         bool is_suppressed = error_says(&err, "suppressed rows");
@@ -448,7 +448,7 @@ static void check_suppression(const shoal_table *table, const char *algorithm,
 {
     shoal_error err;
     shoal_grouping *grouping = NULL;
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = 3;
     options.algorithm = algorithm;
     options.models = spec;
@@ -456,7 +456,7 @@ static void check_suppression(const shoal_table *table, const char *algorithm,
     options.suppression_limit = limit;
     options.drop_suppressed = is_dropped;
     give_params(&options);
-    shoal_status status = shoal_anonymize(&grouping, table, &options, &err);
+    shoal_status status = shoal_anonymize(&grouping, table, &options, NULL, &err);
     if (status == SHOAL_EUNSAT) return;
     assert_ok(status);
     uint64_t n = shoal_grouping_n_suppressed(grouping);
@@ -503,26 +503,28 @@ static void test_what_no_table_can_give_is_refused(void **state)
     shoal_error err;
     shoal_table *table = random_table(4, 60);
     shoal_grouping *grouping = NULL;
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     shoal_model_spec spec = { "l-diversity", "distinct:6", "illness" };
     options.k = 3;
     options.models = &spec;
     options.n_models = 1;
-    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EUNSAT, "illness");
+    assert_fails(shoal_anonymize(&grouping, table, &options, NULL, &err), SHOAL_EUNSAT, "illness");
     spec.value = "distinct:2.5";
-    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EINVAL, "whole");
+    assert_fails(shoal_anonymize(&grouping, table, &options, NULL, &err), SHOAL_EINVAL, "whole");
     spec.value = "distinkt:2";
-    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EINVAL, "distinct:L");
+    assert_fails(shoal_anonymize(&grouping, table, &options, NULL, &err), SHOAL_EINVAL,
+                 "distinct:L");
     spec.value = "distinct:2";
     spec.column = "x";
-    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EINVAL, "not sensitive");
+    assert_fails(shoal_anonymize(&grouping, table, &options, NULL, &err), SHOAL_EINVAL,
+                 "not sensitive");
     spec.name = "z-diversity";
     spec.column = NULL;
-    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EINVAL,
+    assert_fails(shoal_anonymize(&grouping, table, &options, NULL, &err), SHOAL_EINVAL,
                  "no privacy model");
     /* merging makes it worse: the message names the model */
     spec = (shoal_model_spec){ "group-loss", "0.000001", NULL };
-    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EUNSAT,
+    assert_fails(shoal_anonymize(&grouping, table, &options, NULL, &err), SHOAL_EUNSAT,
                  "satisfies group-loss");
     shoal_table_free(table);
 }
@@ -533,13 +535,13 @@ static double mpm_with(const shoal_table *table, const char *w_u, const char *ob
     shoal_error err;
     shoal_grouping *grouping = NULL;
     shoal_measures measures;
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     const shoal_param params[] = { { "w_u", w_u }, { "objective", objective } };
     options.k = 4;
     options.seed = seed;
     options.params = params;
     options.n_params = 2;
-    assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+    assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
     assert_valid_grouping(grouping, table, 4);
     assert_ok(shoal_measure_grouping(&measures, table, grouping, 4, &err));
     double mpm = measures.mpm;
@@ -575,16 +577,17 @@ static void test_objectives_are_checked(void **state)
     table_spec bare = { .csv = "age\n1\n2\n3\n4\n5\n6\n",
                         .columns = { { .name = "age", .type = SHOAL_TYPE_NUMERIC } } };
     shoal_table *without = make_table(&bare);
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     shoal_param param = { "w_u", "1.5" };
     options.k = 3;
     options.params = &param;
     options.n_params = 1;
-    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EINVAL, "w_u");
+    assert_fails(shoal_anonymize(&grouping, table, &options, NULL, &err), SHOAL_EINVAL, "w_u");
     param.value = "0.5";
-    assert_fails(shoal_anonymize(&grouping, without, &options, &err), SHOAL_EINVAL, "--sensitive");
+    assert_fails(shoal_anonymize(&grouping, without, &options, NULL, &err), SHOAL_EINVAL,
+                 "--sensitive");
     param = (shoal_param){ "objective", "secrecy" };
-    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EINVAL,
+    assert_fails(shoal_anonymize(&grouping, table, &options, NULL, &err), SHOAL_EINVAL,
                  "range-diversity");
     shoal_table_free(table);
     shoal_table_free(without);

@@ -21,7 +21,7 @@ static shoal_status run(shoal_grouping **out, const shoal_table *table, uint32_t
                         uint32_t threads, const settings *s, const char *search, shoal_error *err)
 {
     shoal_param params[8];
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     memcpy(params, s->params, sizeof s->params);
     options.n_params = s->n;
     if (search != NULL) params[options.n_params++] = (shoal_param){ "search", search };
@@ -30,7 +30,7 @@ static shoal_status run(shoal_grouping **out, const shoal_table *table, uint32_t
     options.seed = seed;
     options.threads = threads;
     options.algorithm = s->algorithm;
-    return shoal_anonymize(out, table, &options, err);
+    return shoal_anonymize(out, table, &options, NULL, err);
 }
 
 static const settings all[] = {
@@ -190,11 +190,11 @@ static void test_promises_are_verified(void **state)
             shoal_error err;
             shoal_grouping *grouping = NULL;
             shoal_model_spec specs[SHOAL_MAX_PROMISES];
-            shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+            shoal_spec options = SHOAL_SPEC_INIT;
             options.algorithm = all[i].algorithm;
             options.params = all[i].params;
             options.n_params = all[i].n;
-            size_t n = shoal_promised_models(specs, &options);
+            size_t n = shoal_verified_models(specs, &options);
             assert_int_equal(n, strcmp(all[i].algorithm, "upc") == 0 ? 2 : 0);
             if (n == 0 || run(&grouping, table, 3, seed, 1, &all[i], NULL, &err) != SHOAL_OK)
                 continue;
@@ -223,13 +223,13 @@ static void test_limits_as_models(void **state)
             shoal_grouping *grouping = NULL;
             shoal_model_spec specs[] = { { "group-loss", limits[(seed + i) % 4], NULL },
                                          { "range-diversity", "0.9", "illness" } };
-            shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+            shoal_spec options = SHOAL_SPEC_INIT;
             options.k = 2;
             options.algorithm = methods[i % 6];
             options.models = specs;
             options.n_models = 1 + i / 6;
             options.suppression_limit = seed % 2 == 0 ? 0 : 0.3;
-            shoal_status status = shoal_anonymize(&grouping, table, &options, &err);
+            shoal_status status = shoal_anonymize(&grouping, table, &options, NULL, &err);
             n_refused += status == SHOAL_EUNSAT;
             if (status == SHOAL_EUNSAT) continue;
             assert_ok(status);
@@ -288,14 +288,14 @@ static void test_time_limits(void **state)
             const settings *s = &all[i / 2];
             shoal_error err;
             shoal_grouping *grouping = NULL;
-            shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+            shoal_spec options = SHOAL_SPEC_INIT;
             options.k = 3;
             options.threads = 2;
             options.algorithm = s->algorithm;
             options.params = s->params;
             options.n_params = s->n;
             options.time_limit = i % 2 == 0 ? 1e-9 : 1e6;
-            shoal_status status = shoal_anonymize(&grouping, table, &options, &err);
+            shoal_status status = shoal_anonymize(&grouping, table, &options, NULL, &err);
             if (status == SHOAL_EUNSAT) continue;
             assert_ok(status);
             assert_int_equal(shoal_grouping_stopped_early(grouping), i % 2 == 0);

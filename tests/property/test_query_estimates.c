@@ -140,7 +140,7 @@ static void test_estimates_equal_enumeration(void **state)
     for (uint64_t round = 0; round < share_of(N_ROUNDS); round++) {
         shoal_table *table = random_table(round, 12 + (uint32_t)(round % 60));
         shoal_grouping *g = NULL;
-        shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+        shoal_spec options = SHOAL_SPEC_INIT;
         shoal_release_options write = SHOAL_RELEASE_OPTIONS_INIT;
         shoal_query_result one, three;
         shoal_buffer text = { 0 };
@@ -151,7 +151,7 @@ static void test_estimates_equal_enumeration(void **state)
             shoal_table_free(table);
             continue;
         }
-        assert_ok(shoal_anonymize(&g, table, &options, &err));
+        assert_ok(shoal_anonymize(&g, table, &options, NULL, &err));
         assert_ok(shoal_release_write_csv(table, g, &write, add_to_buffer, &text, &err));
         shoal_table *released = open_release(text.data, text.size, table);
         assert_ok(shoal_queries_estimate(&one, q, released, NULL, &err));

@@ -12,14 +12,14 @@ static shoal_grouping *run_shoal(const shoal_table *table, uint32_t k, const cha
 {
     shoal_error err;
     const shoal_param param = { "effort", effort };
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = k;
     options.algorithm = "shoal";
     options.threads = threads;
     options.params = &param;
     options.n_params = 1;
     shoal_grouping *grouping = NULL;
-    assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+    assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
     return grouping;
 }
 
@@ -164,11 +164,11 @@ static void test_no_time(void **state)
     shoal_error err;
     for (uint64_t seed = 0; seed < share_of(30); seed++) {
         shoal_table *table = random_table(seed, 400);
-        shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+        shoal_spec options = SHOAL_SPEC_INIT;
         options.k = seed % 2 == 0 ? 3 : 40;
         options.time_limit = 0.000001;
         shoal_grouping *grouping = NULL;
-        assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+        assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
         assert_valid_grouping(grouping, table, options.k);
         assert_true(shoal_grouping_stopped_early(grouping));
         shoal_grouping_free(grouping);
@@ -184,12 +184,13 @@ static void test_wrong_efforts(void **state)
     static const char *const wrong[] = { "", "10", "-1", "x", "5 ", "05" };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         const shoal_param param = { "effort", wrong[i] };
-        shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+        shoal_spec options = SHOAL_SPEC_INIT;
         options.k = 2;
         options.params = &param;
         options.n_params = 1;
         shoal_grouping *grouping = NULL;
-        assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EINVAL, "0 to 9");
+        assert_fails(shoal_anonymize(&grouping, table, &options, NULL, &err), SHOAL_EINVAL,
+                     "0 to 9");
         assert_null(grouping);
     }
     shoal_table_free(table);
@@ -198,12 +199,12 @@ static void test_wrong_efforts(void **state)
 static shoal_status run_and_free(const shoal_table *table, uint32_t k, const char *effort)
 {
     const shoal_param param = { "effort", effort };
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = k;
     options.params = &param;
     options.n_params = 1;
     shoal_grouping *grouping = NULL;
-    shoal_status status = shoal_anonymize(&grouping, table, &options, NULL);
+    shoal_status status = shoal_anonymize(&grouping, table, &options, NULL, NULL);
     shoal_grouping_free(grouping);
     return status;
 }

@@ -77,7 +77,7 @@ static shoal_buffer release_of(const shoal_table *table, const char *name, uint3
     shoal_error err;
     shoal_buffer text = { 0 };
     shoal_grouping *grouping = NULL;
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     shoal_release_options release = SHOAL_RELEASE_OPTIONS_INIT;
     release.threads = threads;
     options.k = k;
@@ -85,7 +85,7 @@ static shoal_buffer release_of(const shoal_table *table, const char *name, uint3
     options.threads = threads;
     options.models = model;
     options.n_models = model != NULL;
-    assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+    assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
     assert_ok(shoal_release_write_csv(table, grouping, &release, append, &text, &err));
     shoal_grouping_free(grouping);
     return text;
@@ -302,7 +302,7 @@ static shoal_status stream_and_free(const shoal_buffer *text)
     shoal_grouping *grouping = NULL;
     shoal_buffer out = { 0 };
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = 3;
     options.algorithm = "mondrian";
     shoal_status status = shoal_table_open_memory(&table, text->data, text->size, NULL, NULL, NULL,
@@ -313,7 +313,7 @@ static shoal_status stream_and_free(const shoal_buffer *text)
             NULL);
     if (status == SHOAL_OK) status = shoal_csv_count(table, &load, 300, NULL);
     if (status == SHOAL_OK) table->is_loaded = true;
-    if (status == SHOAL_OK) status = shoal_anonymize(&grouping, table, &options, NULL);
+    if (status == SHOAL_OK) status = shoal_anonymize(&grouping, table, &options, NULL, NULL);
     if (status == SHOAL_OK)
         status = shoal_release_write_csv(table, grouping, NULL, append, &out, NULL);
     if (status == SHOAL_OK && out.failed) status = SHOAL_ENOMEM;

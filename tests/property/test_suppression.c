@@ -221,8 +221,7 @@ static void assert_measures(const shoal_outcome *o, const fields *f, reading how
 static shoal_status release(shoal_outcome *out, shoal_memory_sink *memory, const shoal_table *table,
                             const way *w, reading how, uint32_t k, shoal_error *err)
 {
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
-    shoal_pipeline_options pipeline = SHOAL_PIPELINE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = k;
     options.algorithm = w->algorithm;
     options.params = w->params;
@@ -231,10 +230,8 @@ static shoal_status release(shoal_outcome *out, shoal_memory_sink *memory, const
     options.models = &model;
     options.n_models = w->limit > 0;
     options.drop_suppressed = how == DROPPED;
-    pipeline.anonymize = &options;
-    pipeline.drop_suppressed = how == DROPPED;
     shoal_sink sink = shoal_memory_sink_of(memory);
-    return shoal_pipeline_run(out, table, &pipeline, &sink, err);
+    return shoal_pipeline_run(out, table, &options, NULL, &sink, err);
 }
 
 /* Releases of one way and reading with fewer than k suppressed rows: only where these are no group.

@@ -6,7 +6,7 @@
 #include "oracle.h"
 
 /* Set parameters that have no default: for upc, limits that every group satisfies. */
-static inline void give_params(shoal_anonymize_options *options)
+static inline void give_params(shoal_spec *options)
 {
     static const shoal_param limits[] = { { "U", "1" }, { "P", "1" } };
     if (options->algorithm == NULL || strcmp(options->algorithm, "upc") != 0 ||
@@ -26,14 +26,14 @@ static inline shoal_grouping *anonymize(const shoal_table *table, const char *al
                                         uint64_t seed, uint32_t threads)
 {
     shoal_error err;
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = k;
     options.algorithm = algorithm;
     options.seed = seed;
     options.threads = threads;
     give_params(&options);
     shoal_grouping *grouping = NULL;
-    assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+    assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
     return grouping;
 }
 

@@ -71,7 +71,6 @@ static inline shoal_status add_manifest(const shoal_outcome *outcome, void *payl
 static inline shoal_status publish_people(people_run *r, const char *plan, shoal_error *err)
 {
     shoal_table *table = NULL;
-    shoal_plan_request asked = { 0 };
     shoal_outcome outcome = { 0 };
     char input[200], output[200];
     snprintf(input, sizeof input, "%s/people.csv", r->folder.path);
@@ -81,22 +80,18 @@ static inline shoal_status publish_people(people_run *r, const char *plan, shoal
     shoal_status status = shoal_plan_parse(&r->plan, plan, strlen(plan), "plan", err);
     if (status == SHOAL_OK) status = shoal_io_open_table(&table, input, NULL, err);
     if (status == SHOAL_OK) status = shoal_plan_prepare(&r->plan, table, true, NULL, err);
-    if (status == SHOAL_OK) status = shoal_plan_request_make(&asked, &r->plan, err);
     if (status == SHOAL_OK) status = shoal_file_sink_make(&r->files, output, NULL, true, err);
     if (status == SHOAL_OK) {
-        shoal_pipeline_options options = shoal_plan_pipeline(&r->plan, &asked);
         shoal_sink sink = shoal_file_sink_of(r->files);
         r->report = (shoal_report){ .plan = &r->plan, .table = table, .threads = 1 };
         r->report.algorithm = r->plan.algorithm;
         shoal_callbacks callbacks = SHOAL_CALLBACKS_INIT;
         callbacks.verified = add_manifest;
         callbacks.payload = r;
-        options.callbacks = &callbacks;
-        status = shoal_pipeline_run(&outcome, table, &options, &sink, err);
+        status = shoal_pipeline_run(&outcome, table, &r->plan, &callbacks, &sink, err);
     }
     shoal_outcome_clear(&outcome);
     shoal_file_sink_free(r->files);
-    shoal_plan_request_clear(&asked);
     shoal_plan_clear(&r->plan);
     shoal_table_free(table);
     return status;

@@ -32,13 +32,13 @@ static inline shoal_status run_with(shoal_grouping **out, const shoal_table *tab
                                     const char *algorithm, uint32_t k, uint64_t seed,
                                     const shoal_param *params, size_t n_params, shoal_error *err)
 {
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = k;
     options.algorithm = algorithm;
     options.seed = seed;
     options.params = params;
     options.n_params = n_params;
-    return shoal_anonymize(out, table, &options, err);
+    return shoal_anonymize(out, table, &options, NULL, err);
 }
 
 static inline shoal_grouping *group_with(const shoal_table *table, const char *algorithm,

@@ -48,7 +48,7 @@ static shoal_status anatomize(shoal_grouping **out, const shoal_table *table, co
                               uint32_t k, uint64_t seed, shoal_error *err)
 {
     shoal_param param = { "l", l };
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.algorithm = "anatomy";
     options.k = k;
     options.seed = 7; /* anatomy must not use it */
@@ -56,7 +56,7 @@ static shoal_status anatomize(shoal_grouping **out, const shoal_table *table, co
     shoal_secret_set_source(fill_by_seed);
     options.params = &param;
     options.n_params = l != NULL;
-    return shoal_anonymize(out, table, &options, err);
+    return shoal_anonymize(out, table, &options, NULL, err);
 }
 
 /* The most rows of a group that share a value, times l, over the rows of the group. */
@@ -172,7 +172,7 @@ static void test_the_seed_decides_nothing(void **state)
     shoal_error err;
     shoal_table *table = open_people(text);
     shoal_param param = { "l", "2" };
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     shoal_grouping *first = NULL, *other = NULL;
     uint32_t n_different = 0;
     options.algorithm = "anatomy";
@@ -180,16 +180,17 @@ static void test_the_seed_decides_nothing(void **state)
     options.params = &param;
     options.n_params = 1;
     shoal_secret_set_source(NULL);
-    assert_ok(shoal_anonymize(&first, table, &options, &err));
+    assert_ok(shoal_anonymize(&first, table, &options, NULL, &err));
     for (int i = 0; i < 20; i++) {
-        assert_ok(shoal_anonymize(&other, table, &options, &err));
+        assert_ok(shoal_anonymize(&other, table, &options, NULL, &err));
         n_different += memcmp(first->group_of_row, other->group_of_row,
                               8 * sizeof *first->group_of_row) != 0;
         shoal_grouping_free(other);
     }
     assert_true(n_different > 0);
     shoal_secret_set_source(fail_to_fill);
-    assert_fails(shoal_anonymize(&other, table, &options, &err), SHOAL_EIO, "no random numbers");
+    assert_fails(shoal_anonymize(&other, table, &options, NULL, &err), SHOAL_EIO,
+                 "no random numbers");
     shoal_secret_set_source(NULL);
     shoal_grouping_free(first);
     shoal_table_free(table);
@@ -329,13 +330,13 @@ static void test_what_is_refused(void **state)
                  "lower l to at most 4");
     shoal_param four = { "l", "4" };
     shoal_model_spec model = { "l-diversity", "distinct:2", NULL };
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.algorithm = "anatomy";
     options.params = &four;
     options.n_params = 1;
     options.models = &model;
     options.n_models = 1;
-    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EINVAL,
+    assert_fails(shoal_anonymize(&grouping, table, &options, NULL, &err), SHOAL_EINVAL,
                  "checked for l alone");
     assert_ok(anatomize(&grouping, table, "4", 0, 0, &err));
     shoal_measures measures;

@@ -13,23 +13,23 @@ static const table_spec people = {
 };
 
 /* The call fails so; and leaves *out alone. */
-static void assert_refused(const shoal_table *table, const shoal_anonymize_options *options,
-                           shoal_status status, const char *piece)
+static void assert_refused(const shoal_table *table, const shoal_spec *options, shoal_status status,
+                           const char *piece)
 {
     shoal_error err;
     shoal_grouping *untouched = (shoal_grouping *)(void *)&err, *grouping = untouched;
-    assert_fails(shoal_anonymize(&grouping, table, options, &err), status, piece);
+    assert_fails(shoal_anonymize(&grouping, table, options, NULL, &err), status, piece);
     assert_ptr_equal(grouping, untouched);
     assert_int_equal(err.status, status);
     /* also without a place for words */
-    assert_int_equal(shoal_anonymize(&grouping, table, options, NULL), status);
+    assert_int_equal(shoal_anonymize(&grouping, table, options, NULL, NULL), status);
 }
 
 static void test_option_errors(void **state)
 {
     (void)state;
     shoal_table *table = make_table(&people);
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     assert_refused(table, NULL, SHOAL_EINVAL, "options");
     assert_refused(table, &options, SHOAL_EINVAL, "no default"); /* k = 0 */
     options.k = 1;
@@ -55,7 +55,7 @@ static void test_unknown_algorithm_and_parameter(void **state)
 {
     (void)state;
     shoal_table *table = make_table(&people);
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = 2;
     options.algorithm = "alchemy";
     assert_refused(table, &options, SHOAL_EINVAL, "'alchemy'");
@@ -78,7 +78,7 @@ static void test_roles_must_be_complete(void **state)
     shoal_error err;
     shoal_table *table = NULL;
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = 2;
     const char text[] = "age,sex\n1,m\n2,f\n";
     assert_ok(shoal_table_open_memory(&table, text, sizeof text - 1, NULL, NULL, NULL, &err));
@@ -99,7 +99,7 @@ static void test_a_lacking_value_stops_the_run(void **state)
         .csv = "c,x\nred,1\nblue,1\n",
         .columns = {
             { .name = "c", .type = SHOAL_TYPE_CATEGORICAL, .levels = "red;*\ngreen;*\n" } } });
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = 2;
     assert_refused(table, &options, SHOAL_EDATA, "column 'c'");
     shoal_table_free(table);
@@ -112,12 +112,11 @@ static void test_an_older_caller(void **state)
     (void)state;
     shoal_error err;
     shoal_table *table = make_table(&people);
-    shoal_anonymize_options options = { .size = offsetof(shoal_anonymize_options, algorithm),
-                                        .k = 2,
-                                        .algorithm = "junk",
-                                        .n_params = 99 };
+    shoal_spec options = {
+        .size = offsetof(shoal_spec, algorithm), .k = 2, .algorithm = "junk", .n_params = 99
+    };
     shoal_grouping *grouping = NULL;
-    assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+    assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
     assert_valid_grouping(grouping, table, 2);
     shoal_grouping_free(grouping);
     shoal_table_free(table);
@@ -199,13 +198,13 @@ static void test_defaults_said_aloud(void **state)
         for (size_t p = 0; p < n; p++)
             params[p] = (shoal_param){ shoal_algorithm_param(i, p)->name,
                                        shoal_algorithm_param(i, p)->fallback };
-        shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+        shoal_spec options = SHOAL_SPEC_INIT;
         options.k = 3;
         options.algorithm = shoal_algorithm_name(i);
         options.params = params;
         options.n_params = n;
         shoal_grouping *said = NULL, *unsaid = anonymize(table, options.algorithm, 3, 0, 1);
-        assert_ok(shoal_anonymize(&said, table, &options, &err));
+        assert_ok(shoal_anonymize(&said, table, &options, NULL, &err));
         assert_same_grouping(said, unsaid);
         shoal_grouping_free(said);
         shoal_grouping_free(unsaid);
@@ -257,12 +256,12 @@ static void test_every_phase_moves(void **state)
     table_spec many = people;
     many.csv = csv;
     shoal_table *table = make_table(&many);
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     shoal_grouping *grouping = NULL;
     listener heard = { 0 };
     options.k = 5;
-    options.callbacks = &(shoal_callbacks)SHOAL_PROGRESS(listen, &heard);
-    assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+    shoal_callbacks listening = SHOAL_PROGRESS(listen, &heard);
+    assert_ok(shoal_anonymize(&grouping, table, &options, &listening, &err));
     assert_true(heard.first < 0.05 && !heard.went_back);
     assert_true(heard.searched >= 5 && heard.refined >= 5);
     shoal_grouping_free(grouping);

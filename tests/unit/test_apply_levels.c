@@ -19,10 +19,12 @@ static shoal_status apply_choices(shoal_grouping **out, const shoal_table *table
                                   const shoal_level_choice *choices, size_t n, uint32_t k,
                                   shoal_error *err)
 {
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = k;
     options.threads = 2;
-    return shoal_apply_levels(out, table, choices, n, &options, err);
+    options.levels = choices;
+    options.n_levels = n;
+    return shoal_apply_levels(out, table, &options, err);
 }
 
 static shoal_status apply(shoal_grouping **out, const shoal_table *table, uint32_t zip,
@@ -90,22 +92,23 @@ static void test_left_out_rows_may_be_few(void **state)
     shoal_error err;
     shoal_table *table = make_table(&people);
     shoal_grouping *grouping = NULL;
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     const shoal_level_choice choices[] = { { "age", 1, 2 }, { "zip", 2, 2 } }; /* three rows each */
     options.k = 2;
     options.drop_suppressed = true;
-    assert_ok(shoal_apply_levels(&grouping, table,
-                                 (const shoal_level_choice[]){ { "age", 1, 2 }, { "zip", 1, 2 } },
-                                 2, &options, &err));
+    options.levels = (const shoal_level_choice[]){ { "age", 1, 2 }, { "zip", 1, 2 } };
+    options.n_levels = 2;
+    assert_ok(shoal_apply_levels(&grouping, table, &options, &err));
+    options.levels = choices;
     assert_int_equal(grouping->n_suppressed, 2);
     shoal_grouping_free(grouping);
     options.k = 4;
     grouping = NULL;
-    assert_fails(shoal_apply_levels(&grouping, table, choices, 2, &options, &err), SHOAL_EUNSAT,
+    assert_fails(shoal_apply_levels(&grouping, table, &options, &err), SHOAL_EUNSAT,
                  "all rows would be suppressed");
     options.size = 0;
-    assert_fails(shoal_apply_levels(&grouping, table, choices, 2, &options, &err), SHOAL_EINVAL,
-                 "options not initialised");
+    assert_fails(shoal_apply_levels(&grouping, table, &options, &err), SHOAL_EINVAL,
+                 "not initialised");
     assert_null(grouping);
     shoal_table_free(table);
 }

@@ -414,13 +414,13 @@ static void test_same_as_csv_release_and_verified(void **state)
     table_spec spec = { .text = text.data, .size = text.size, .columns = specs, .n_columns = 2 };
     shoal_table *arrow = NULL, *csv = NULL, *released = NULL, *released_csv = NULL;
     shoal_grouping *grouping = NULL, *grouping_csv = NULL;
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = 5;
     options.algorithm = "mondrian";
     assert_ok(open_scene(&arrow, &s, &err));
     assert_ok(open_table(&csv, &spec, &err));
-    assert_ok(shoal_anonymize(&grouping, arrow, &options, &err));
-    assert_ok(shoal_anonymize(&grouping_csv, csv, &options, &err));
+    assert_ok(shoal_anonymize(&grouping, arrow, &options, NULL, &err));
+    assert_ok(shoal_anonymize(&grouping_csv, csv, &options, NULL, &err));
 
     struct ArrowArrayStream stream;
     assert_ok(shoal_release_export_arrow(&stream, arrow, grouping, NULL, &err));

@@ -559,11 +559,11 @@ static void test_same_groups_as_csv(void **state)
     load_quasi(arrow, 2);
 
     shoal_grouping *from_csv = NULL, *from_arrow = NULL;
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = 5;
     options.algorithm = "mondrian";
-    assert_ok(shoal_anonymize(&from_csv, csv, &options, &err));
-    assert_ok(shoal_anonymize(&from_arrow, arrow, &options, &err));
+    assert_ok(shoal_anonymize(&from_csv, csv, &options, NULL, &err));
+    assert_ok(shoal_anonymize(&from_arrow, arrow, &options, NULL, &err));
     assert_true(shoal_grouping_n_groups(from_csv) > 100);
     assert_int_equal(shoal_table_n_rows(arrow), MANY);
     for (size_t c = 0; c < 3; c++) {

@@ -246,7 +246,7 @@ static void test_training_part_is_anonymised(void **state)
     (void)state;
     shoal_error err;
     shoal_classify_result result;
-    shoal_anonymize_options method = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec method = SHOAL_SPEC_INIT;
     shoal_classify_options options = SHOAL_CLASSIFY_OPTIONS_INIT;
     method.algorithm = "mondrian";
     method.k = 4;
@@ -393,7 +393,7 @@ static shoal_status classify_small(bool use_release)
 {
     shoal_error err;
     shoal_classify_result result;
-    shoal_anonymize_options method = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec method = SHOAL_SPEC_INIT;
     shoal_classify_options options = SHOAL_CLASSIFY_OPTIONS_INIT;
     shoal_buffer out = { 0 };
     method.algorithm = "mondrian";

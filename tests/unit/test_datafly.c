@@ -25,13 +25,13 @@ static shoal_grouping *run(const shoal_table *table, uint32_t k, const char *sup
 {
     shoal_error err;
     shoal_param param = { "suppression", suppression };
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = k;
     options.algorithm = "datafly";
     options.params = &param;
     options.n_params = 1;
     shoal_grouping *grouping = NULL;
-    assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+    assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
     assert_valid_grouping(grouping, table, k);
     return grouping;
 }
@@ -103,13 +103,13 @@ static void test_wrong_suppression(void **state)
     shoal_table *table = make_table(&patients);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         shoal_param param = { "suppression", wrong[i] };
-        shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+        shoal_spec options = SHOAL_SPEC_INIT;
         options.k = 2;
         options.algorithm = "datafly";
         options.params = &param;
         options.n_params = 1;
         shoal_grouping *grouping = NULL;
-        assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EINVAL,
+        assert_fails(shoal_anonymize(&grouping, table, &options, NULL, &err), SHOAL_EINVAL,
                      "suppression must be a share");
     }
     shoal_table_free(table);

@@ -16,12 +16,12 @@ typedef struct settings {
 static shoal_status run_with(shoal_grouping **out, const shoal_table *table, uint32_t k,
                              const settings *s, shoal_error *err)
 {
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = k;
     options.algorithm = s->algorithm == NULL ? "dbca" : s->algorithm;
     options.params = s->params;
     options.n_params = s->n;
-    return shoal_anonymize(out, table, &options, err);
+    return shoal_anonymize(out, table, &options, NULL, err);
 }
 
 static shoal_grouping *group_with(const shoal_table *table, uint32_t k, const settings *s)
@@ -393,12 +393,12 @@ static void test_no_time(void **state)
     for (uint64_t seed = 0; seed < 60; seed++) {
         shoal_error err;
         shoal_table *table = random_table(seed, 80);
-        shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+        shoal_spec options = SHOAL_SPEC_INIT;
         options.k = 2 + (uint32_t)seed % 30;
         options.algorithm = seed % 2 == 0 ? "dbca" : "dbca-cm";
         options.time_limit = 1e-9 * (double)(1 << seed % 20);
         shoal_grouping *grouping = NULL;
-        assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+        assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
         assert_valid_grouping(grouping, table, options.k);
         shoal_grouping_free(grouping);
         shoal_table_free(table);

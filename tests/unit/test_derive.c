@@ -27,49 +27,23 @@ static void make_plan(shoal_plan *plan)
     plan->missing = 2;
 }
 
-static void test_request(void **state)
-{
-    (void)state;
-    shoal_plan plan = SHOAL_PLAN_INIT;
-    shoal_plan_request request;
-    plan.k = 7;
-    plan.seed = 9;
-    plan.drop_suppressed = 1;
-    plan.suppression_limit = 0.25;
-    assert_ok(shoal_plan_set_param(&plan, "effort", "3", &err));
-    assert_ok(shoal_plan_request_make(&request, &plan, &err));
-    assert_int_equal(request.options.k, 7);
-    assert_int_equal(request.options.seed, 9);
-    assert_true(request.options.drop_suppressed && request.options.suppression_limit == 0.25);
-    assert_int_equal(request.options.n_params, 1);
-    assert_string_equal(request.options.params[0].value, "3");
-    assert_int_equal(request.n_models, 0);
-    shoal_plan_request_clear(&request);
-    shoal_plan_clear(&plan);
-}
-
-/* What upc promises is verified, once, whether or not it was asked for; the search hears of it only
- * beside other models. */
+/* What upc promises is verified, once, whether or not it was asked for. */
 static void test_promises(void **state)
 {
     (void)state;
     shoal_plan plan = SHOAL_PLAN_INIT;
-    shoal_plan_request request;
+    shoal_model_spec models[SHOAL_MAX_PROMISES + 1];
     plan.k = 2;
     assert_ok(shoal_plan_set_string(&plan.algorithm, "upc", &err));
     assert_ok(shoal_plan_set_param(&plan, "U", "0.5", &err));
     assert_ok(shoal_plan_set_param(&plan, "P", "0.4", &err));
-    assert_ok(shoal_plan_request_make(&request, &plan, &err));
-    size_t n_promised = request.n_models;
+    size_t n_promised = shoal_verified_models(models, &plan);
     assert_true(n_promised > 0);
-    assert_int_equal(request.options.n_models, 0);
-    const char *name = request.models[0].name, *value = request.models[0].value;
-    assert_ok(shoal_plan_add_model(&plan, name, value, NULL, &err));
-    shoal_plan_request_clear(&request);
-    assert_ok(shoal_plan_request_make(&request, &plan, &err));
-    assert_int_equal(request.n_models, n_promised);
-    assert_int_equal(request.options.n_models, n_promised);
-    shoal_plan_request_clear(&request);
+    assert_ok(shoal_plan_add_model(&plan, models[0].name, models[0].value, NULL, &err));
+    assert_int_equal(shoal_verified_models(models, &plan), n_promised);
+    assert_ok(shoal_plan_add_model(&plan, "l-diversity", "distinct:2", NULL, &err));
+    assert_int_equal(shoal_verified_models(models, &plan), n_promised + 1);
+    assert_string_equal(models[1].name, "l-diversity"); /* those that were asked for come first */
     shoal_plan_clear(&plan);
 }
 
@@ -151,13 +125,9 @@ static void test_for_population(void **state)
 
 static shoal_status derive_all(const shoal_plan *plan)
 {
-    shoal_plan_request request = { 0 };
     shoal_plan made = SHOAL_PLAN_INIT;
-    shoal_status status = shoal_plan_request_make(&request, plan, &err);
-    if (status == SHOAL_OK)
-        status = shoal_plan_for_release(&made, plan, NULL,
-                                        SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE_AS_IT_WAS, &err);
-    shoal_plan_request_clear(&request);
+    shoal_status status = shoal_plan_for_release(
+        &made, plan, NULL, SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE_AS_IT_WAS, &err);
     shoal_plan_clear(&made);
     return status;
 }
@@ -174,9 +144,10 @@ static void test_allocation_failure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_request),          cmocka_unit_test(test_promises),
-        cmocka_unit_test(test_needs_population), cmocka_unit_test(test_for_release),
-        cmocka_unit_test(test_for_population),   cmocka_unit_test(test_allocation_failure),
+        cmocka_unit_test(test_needs_population),
+        cmocka_unit_test(test_for_release),
+        cmocka_unit_test(test_for_population),
+        cmocka_unit_test(test_allocation_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,13 +17,13 @@ static shoal_table *make_dense(uint32_t k)
 static shoal_status run(shoal_grouping **out, const shoal_table *table, const char *effort,
                         uint32_t k)
 {
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     const shoal_param params[] = { { "effort", effort } };
     options.k = k;
     options.algorithm = "shoal";
     options.params = params;
     options.n_params = 1;
-    return shoal_anonymize(out, table, &options, NULL);
+    return shoal_anonymize(out, table, &options, NULL, NULL);
 }
 
 static void test_dense_tables_lose_nothing(void **state)

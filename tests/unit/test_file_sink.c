@@ -24,18 +24,16 @@ static shoal_status release(const char *path, const char *second_path, bool forc
     shoal_outcome outcome;
     shoal_param two = { "l", "2" };
     table_spec spec = { .text = people, .columns = columns, .n_columns = 2 };
-    shoal_anonymize_options asked = SHOAL_ANONYMIZE_OPTIONS_INIT;
-    shoal_pipeline_options options = SHOAL_PIPELINE_OPTIONS_INIT;
+    shoal_spec asked = SHOAL_SPEC_INIT;
     asked.k = 2;
     asked.algorithm = algorithm;
     asked.params = &two;
     asked.n_params = strcmp(algorithm, "anatomy") == 0;
-    options.anonymize = &asked;
     shoal_status status = open_table(&table, &spec, &err);
     if (status == SHOAL_OK) status = shoal_file_sink_make(&files, path, second_path, force, &err);
     if (status == SHOAL_OK) {
         shoal_sink sink = shoal_file_sink_of(files);
-        status = shoal_pipeline_run(&outcome, table, &options, &sink, &err);
+        status = shoal_pipeline_run(&outcome, table, &asked, NULL, &sink, &err);
         if (status == SHOAL_OK) shoal_outcome_clear(&outcome);
     }
     shoal_file_sink_free(files);

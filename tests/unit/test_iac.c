@@ -185,12 +185,12 @@ static shoal_status try_iacc(shoal_grouping **out, const shoal_table *table, uin
                              const char *delta_d, const char *delta_c, shoal_error *err)
 {
     shoal_param params[] = { { "delta_D", delta_d }, { "delta_C", delta_c } };
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = k;
     options.algorithm = "iacc";
     options.params = params;
     options.n_params = 2;
-    return shoal_anonymize(out, table, &options, err);
+    return shoal_anonymize(out, table, &options, NULL, err);
 }
 
 /* Few values, some of them rare, in two columns that say something of the label. */
@@ -419,14 +419,14 @@ static void test_small_groups_are_lifted(void **state)
                                        .type = SHOAL_TYPE_CATEGORICAL,
                                        .role = SHOAL_ROLE_CLASS } } };
     shoal_table *table = make_table(&spec);
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     shoal_param small = { "small", "generalise" };
     shoal_grouping *grouping = NULL;
     options.k = 2;
     options.algorithm = "iack";
     options.params = &small;
     options.n_params = 1;
-    assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+    assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
     assert_int_equal(grouping->n_suppressed, 0);
     assert_int_equal(shoal_grouping_level(grouping, 1), SHOAL_NO_LEVEL); /* rows are on several */
     assert_cell(table, grouping, 0, 1, "30");
@@ -449,7 +449,7 @@ static void test_small_groups_are_lifted(void **state)
     shoal_grouping_free(grouping);
     small.value = "lift";
     grouping = NULL;
-    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EINVAL,
+    assert_fails(shoal_anonymize(&grouping, table, &options, NULL, &err), SHOAL_EINVAL,
                  "small must be 'suppress' or 'generalise'");
     shoal_table_free(table);
 }
@@ -467,13 +467,14 @@ static void test_refusals(void **state)
     };
     table_spec none = { .csv = "n,c\n1,y\n1,y\n2,z\n2,y\n", .columns = { number } };
     shoal_table *flat = make_table(&constant), *blind = make_table(&none);
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = 2;
     for (int i = 0; i < 2; i++) {
         options.algorithm = i == 0 ? "iack" : "iacc";
-        assert_fails(shoal_anonymize(&grouping, flat, &options, &err), SHOAL_EINVAL,
+        assert_fails(shoal_anonymize(&grouping, flat, &options, NULL, &err), SHOAL_EINVAL,
                      "single value");
-        assert_fails(shoal_anonymize(&grouping, blind, &options, &err), SHOAL_EINVAL, "--class");
+        assert_fails(shoal_anonymize(&grouping, blind, &options, NULL, &err), SHOAL_EINVAL,
+                     "--class");
     }
     shoal_table_free(flat);
     shoal_table_free(blind);
@@ -495,13 +496,13 @@ static void test_models_are_kept(void **state)
     };
     shoal_table *table = make_table(&spec);
     shoal_model_spec model = { "l-diversity", "distinct:2", "ill" };
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = 2;
     options.algorithm = "iack";
     options.models = &model;
     options.n_models = 1;
     shoal_grouping *grouping = NULL;
-    assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+    assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
     assert_valid_grouping(grouping, table, 2);
     for (uint64_t row = 0; row < 3; row++)
         assert_int_equal(grouping->group_of_row[row], SHOAL_SUPPRESSED);
@@ -514,7 +515,7 @@ static void test_models_are_kept(void **state)
 
 static shoal_status lift_and_free(const shoal_table *table, const char *algorithm)
 {
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     shoal_param params[] = { { "small", "generalise" }, { "delta_C", "500%" } };
     shoal_grouping *grouping = NULL;
     options.k = 3;
@@ -522,7 +523,7 @@ static shoal_status lift_and_free(const shoal_table *table, const char *algorith
     options.params = params;
     options.n_params = strcmp(algorithm, "iacc") == 0 ? 2 : 1;
     options.drop_suppressed = true;
-    shoal_status status = shoal_anonymize(&grouping, table, &options, NULL);
+    shoal_status status = shoal_anonymize(&grouping, table, &options, NULL, NULL);
     shoal_grouping_free(grouping);
     return status;
 }

@@ -64,12 +64,12 @@ static shoal_status run_with(shoal_grouping **out, const shoal_table *table, con
                              uint32_t k, const char *param, const char *value, shoal_error *err)
 {
     shoal_param params = { param, value };
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = k;
     options.algorithm = algorithm;
     options.params = &params;
     options.n_params = 1;
-    return shoal_anonymize(out, table, &options, err);
+    return shoal_anonymize(out, table, &options, NULL, err);
 }
 
 static void assert_published(const char *algorithm, uint32_t k, const char *metric, uint32_t race,
@@ -160,14 +160,14 @@ static void test_models_that_no_node_satisfies(void **state)
                                  { "delta-presence", "0,0.5", NULL } };
     for (size_t i = 0; i < 4; i++)
         for (size_t s = 0; s < 2; s++) {
-            shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+            shoal_spec options = SHOAL_SPEC_INIT;
             shoal_grouping *grouping = NULL;
             options.k = 3;
             options.algorithm = methods[i];
             options.models = &specs[s];
             options.n_models = 1;
-            options.population = table; /* everybody is in it: the chance is 1 */
-            assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EUNSAT,
+            options.population_table = table; /* everybody is in it: the chance is 1 */
+            assert_fails(shoal_anonymize(&grouping, table, &options, NULL, &err), SHOAL_EUNSAT,
                          s == 0 ? "illness" : "miss a privacy model");
             assert_null(grouping);
         }
@@ -182,7 +182,7 @@ static void test_dropped_rows_and_the_whole_table(void **state)
     shoal_table *table = random_table(4, 60);
     shoal_param params = { "suppression", "0.2" };
     shoal_model_spec spec = { "t-closeness", "equal:0.3", "illness" };
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     shoal_grouping *grouping = NULL;
     options.k = 3;
     options.algorithm = "optimal";
@@ -191,10 +191,10 @@ static void test_dropped_rows_and_the_whole_table(void **state)
     options.models = &spec;
     options.n_models = 1;
     options.drop_suppressed = true;
-    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EINVAL,
+    assert_fails(shoal_anonymize(&grouping, table, &options, NULL, &err), SHOAL_EINVAL,
                  "--drop-suppressed");
     options.drop_suppressed = false;
-    assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+    assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
     shoal_grouping_free(grouping);
     shoal_table_free(table);
 }

@@ -77,12 +77,12 @@ static shoal_status try_target(const table_spec *spec, const char *target, shoal
 {
     shoal_table *table = make_table(spec);
     shoal_param param = { "target", target };
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = 2;
     options.algorithm = "infogain-mondrian";
     options.params = &param;
     options.n_params = 1;
-    shoal_status status = shoal_anonymize(out, table, &options, err);
+    shoal_status status = shoal_anonymize(out, table, &options, NULL, err);
     if (status == SHOAL_OK) assert_valid_grouping(*out, table, 2);
     shoal_table_free(table);
     return status;

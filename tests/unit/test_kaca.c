@@ -14,13 +14,13 @@ typedef struct settings {
 static shoal_status run_kaca(shoal_grouping **out, const shoal_table *table, uint32_t k,
                              uint64_t seed, const settings *s, shoal_error *err)
 {
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = k;
     options.algorithm = "kaca";
     options.seed = seed;
     options.params = s->params;
     options.n_params = s->n;
-    return shoal_anonymize(out, table, &options, err);
+    return shoal_anonymize(out, table, &options, NULL, err);
 }
 
 static shoal_grouping *group_with(const shoal_table *table, uint32_t k, uint64_t seed,
@@ -237,14 +237,14 @@ static void test_no_time(void **state)
         settings s;
         draw_settings(&s, seed);
         shoal_table *table = random_table(seed, 80);
-        shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+        shoal_spec options = SHOAL_SPEC_INIT;
         options.k = 2 + (uint32_t)seed % 30;
         options.algorithm = "kaca";
         options.time_limit = seed % 2 == 0 ? 1e-9 : 2e-5;
         options.params = s.params;
         options.n_params = s.n;
         shoal_grouping *grouping = NULL;
-        assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+        assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
         assert_valid_grouping(grouping, table, options.k);
         shoal_grouping_free(grouping);
         shoal_table_free(table);

@@ -247,12 +247,12 @@ static void test_no_time(void **state)
     shoal_error err;
     const table_spec spec = PATIENTS_2016(26);
     shoal_table *table = make_table(&spec);
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = 3;
     options.algorithm = "kmeans";
     options.time_limit = 1e-12;
     shoal_grouping *grouping = NULL;
-    assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+    assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
     assert_true(shoal_grouping_stopped_early(grouping));
     assert_grouped(grouping, "aaaaaaaaa");
     shoal_grouping_free(grouping);
@@ -267,14 +267,14 @@ static void test_little_time(void **state)
     shoal_table *table = random_table(22, 1200);
     for (int fills = 0; fills < 2; fills++) {
         shoal_param repair = { "repair", fills ? "fill" : "dissolve" };
-        shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+        shoal_spec options = SHOAL_SPEC_INIT;
         options.k = 7;
         options.algorithm = "kmeans";
         options.params = &repair;
         options.n_params = 1;
         for (options.time_limit = 1e-5; options.time_limit < 0.2; options.time_limit *= 1.15) {
             shoal_grouping *grouping = NULL;
-            assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+            assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
             assert_valid_grouping(grouping, table, 7);
             bool stopped = shoal_grouping_stopped_early(grouping);
             shoal_grouping_free(grouping);

@@ -218,12 +218,12 @@ static void test_a_time_limit_closes_what_there_is(void **state)
     (void)state;
     shoal_error err;
     shoal_table *table = random_table(20, 2000);
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = 2;
     options.algorithm = "kmembers";
     options.time_limit = 1e-9;
     shoal_grouping *grouping = NULL;
-    assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+    assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
     assert_true(shoal_grouping_stopped_early(grouping));
     for (uint32_t g = 0; g < shoal_grouping_n_groups(grouping); g++)
         assert_true(shoal_grouping_size(grouping, g) >= 2);

@@ -98,13 +98,13 @@ static void test_large_groups_are_split(void **state)
     assert_true(n_wide > 0);
     shoal_table *table = random_table(1, 60);
     shoal_grouping *grouping = NULL;
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     shoal_param groups = { "groups", "61" };
     options.algorithm = "koc";
     options.k = 3;
     options.params = &groups;
     options.n_params = 1;
-    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EINVAL,
+    assert_fails(shoal_anonymize(&grouping, table, &options, NULL, &err), SHOAL_EINVAL,
                  "groups must be a whole number from 1 to");
     shoal_table_free(table);
 }
@@ -198,14 +198,14 @@ static void test_wrong_parameters(void **state)
 
 static shoal_status split_and_free(const shoal_table *table)
 {
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     shoal_param groups = { "groups", "2" };
     shoal_grouping *grouping = NULL;
     options.k = 3;
     options.algorithm = "koc";
     options.params = &groups;
     options.n_params = 1;
-    shoal_status status = shoal_anonymize(&grouping, table, &options, NULL);
+    shoal_status status = shoal_anonymize(&grouping, table, &options, NULL, NULL);
     shoal_grouping_free(grouping);
     return status;
 }

@@ -93,8 +93,7 @@ static void test_changes_between_load_and_commit(void **state)
         shoal_error err = { 0 };
         shoal_outcome outcome;
         shoal_memory_sink *memory = NULL;
-        shoal_anonymize_options asked = SHOAL_ANONYMIZE_OPTIONS_INIT;
-        shoal_pipeline_options options = SHOAL_PIPELINE_OPTIONS_INIT;
+        shoal_spec asked = SHOAL_SPEC_INIT;
         size_t size;
         fixture f = { 0 };
         open_file(&f);
@@ -104,10 +103,9 @@ static void test_changes_between_load_and_commit(void **state)
         make_change(&f, how);
         asked.k = 2;
         asked.algorithm = "mondrian";
-        options.anonymize = &asked;
         assert_ok(shoal_memory_sink_make(&memory, false, &err));
         shoal_sink sink = shoal_memory_sink_of(memory);
-        shoal_status status = shoal_pipeline_run(&outcome, f.table, &options, &sink, &err);
+        shoal_status status = shoal_pipeline_run(&outcome, f.table, &asked, NULL, &sink, &err);
         if (status != (is_same ? SHOAL_OK : SHOAL_EIO))
             fail_msg("change %d, streamed %d: %s: %s", how, i % 2, shoal_status_name(status),
                      err.message);
@@ -131,8 +129,7 @@ static void test_population_changes(void **state)
         shoal_error err = { 0 };
         shoal_outcome outcome;
         shoal_memory_sink *memory = NULL;
-        shoal_anonymize_options asked = SHOAL_ANONYMIZE_OPTIONS_INIT;
-        shoal_pipeline_options options = SHOAL_PIPELINE_OPTIONS_INIT;
+        shoal_spec asked = SHOAL_SPEC_INIT;
         const shoal_model_spec model = { "k-map", "2", NULL };
         fixture table = { 0 }, population = { 0 };
         open_file(&table);
@@ -143,11 +140,10 @@ static void test_population_changes(void **state)
         asked.k = 2;
         asked.models = &model;
         asked.n_models = 1;
-        asked.population = population.table;
-        options.anonymize = &asked;
+        asked.population_table = population.table;
         assert_ok(shoal_memory_sink_make(&memory, false, &err));
         shoal_sink sink = shoal_memory_sink_of(memory);
-        shoal_status status = shoal_pipeline_run(&outcome, table.table, &options, &sink, &err);
+        shoal_status status = shoal_pipeline_run(&outcome, table.table, &asked, NULL, &sink, &err);
         if (status != (is_same ? SHOAL_OK : SHOAL_EIO))
             fail_msg("change %d: %s: %s", how, shoal_status_name(status), err.message);
         if (is_same) shoal_outcome_clear(&outcome);

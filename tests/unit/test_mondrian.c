@@ -146,13 +146,13 @@ static void test_cuts_keep_the_constraint(void **state)
     shoal_model_spec model = { "l-diversity", "distinct:2", "ill" };
     const char *names[] = { "mondrian", "mondrian-relaxed" };
     for (size_t i = 0; i < 2; i++) {
-        shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+        shoal_spec options = SHOAL_SPEC_INIT;
         options.k = 2;
         options.algorithm = names[i];
         options.models = &model;
         options.n_models = 1;
         shoal_grouping *grouping = NULL;
-        assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+        assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
         assert_grouped(grouping, "abababab");
         shoal_grouping_free(grouping);
     }
@@ -172,13 +172,13 @@ static void test_parts_that_cannot_be_cut_are_groups(void **state)
     assert_groups_of(&spec, "mondrian", 2, "aabbbcccc"); /* 5|4, then 2|3 */
     shoal_table *table = make_table(&spec);
     shoal_model_spec model = { "l-diversity", "distinct:2", "ill" };
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = 2;
     options.algorithm = "mondrian";
     options.models = &model;
     options.n_models = 1;
     shoal_grouping *grouping = NULL;
-    assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+    assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
     assert_grouped(grouping, "aaaaabbbb"); /* the ones alone are all x */
     shoal_grouping_free(grouping);
     shoal_table_free(table);
@@ -213,14 +213,14 @@ static void test_a_time_limit_closes_what_there_is(void **state)
     (void)state;
     shoal_error err;
     shoal_table *table = random_table(20, 3000);
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = 2;
     options.time_limit = 1e-9;
     const char *names[] = { "mondrian", "mondrian-relaxed" };
     for (size_t i = 0; i < 2; i++) {
         options.algorithm = names[i];
         shoal_grouping *grouping = NULL;
-        assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+        assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
         assert_true(shoal_grouping_stopped_early(grouping));
         assert_int_equal(shoal_grouping_n_groups(grouping), 1);
         shoal_grouping_free(grouping);

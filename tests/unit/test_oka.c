@@ -72,12 +72,12 @@ static void test_no_time(void **state)
     shoal_table *table = random_table(22, 3000);
     for (int i = 0; i < 24; i++) {
         shoal_error err;
-        shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+        shoal_spec options = SHOAL_SPEC_INIT;
         options.k = 7;
         options.algorithm = "oka";
         options.time_limit = 1e-8 * (double)(1 << i);
         shoal_grouping *grouping = NULL;
-        assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+        assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
         assert_valid_grouping(grouping, table, 7);
         shoal_grouping_free(grouping);
     }

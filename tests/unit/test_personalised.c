@@ -38,12 +38,12 @@ static shoal_status personalise(shoal_grouping **out, const shoal_table *table, 
     if (w.breach != NULL) params[n++] = (shoal_param){ "breach", w.breach };
     if (w.guard != NULL) params[n++] = (shoal_param){ "guard", w.guard };
     if (w.guard_column != NULL) params[n++] = (shoal_param){ "guard-column", w.guard_column };
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.algorithm = "personalised";
     options.k = w.k;
     options.params = params;
     options.n_params = n;
-    return shoal_anonymize(out, table, &options, err);
+    return shoal_anonymize(out, table, &options, NULL, err);
 }
 
 static shoal_status verify(const shoal_table *table, const char *data, size_t size, wish w,
@@ -387,14 +387,14 @@ static void test_what_is_refused(void **state)
                  SHOAL_EUNSAT, "not even the whole table");
     shoal_param params[] = { { "breach", "0.5" }, { "guard", "value" } };
     shoal_model_spec model = { "l-diversity", "distinct:1", NULL };
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.algorithm = "personalised";
     options.k = 2;
     options.params = params;
     options.n_params = 2;
     options.models = &model;
     options.n_models = 1;
-    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_EINVAL,
+    assert_fails(shoal_anonymize(&grouping, table, &options, NULL, &err), SHOAL_EINVAL,
                  "other privacy models");
     /* `*` has 6 leaves */
     assert_ok(personalise(&grouping, table, (wish){ "0.2", "value", NULL, 2 }, &err));

@@ -65,14 +65,14 @@ static shoal_status run_with(shoal_grouping **out, const shoal_table *table, uin
 {
     const shoal_param param = { .name = "effort", .value = effort };
     const shoal_model_spec diversity = { .name = "l-diversity", .value = l };
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = k;
     options.threads = threads;
     options.models = &diversity;
     options.n_models = l != NULL;
     options.params = &param;
     options.n_params = 1;
-    return shoal_anonymize(out, table, &options, NULL);
+    return shoal_anonymize(out, table, &options, NULL, NULL);
 }
 
 /* With the default effort. */
@@ -279,11 +279,11 @@ static void test_stopped(void **state)
     shoal_table *table = draw_visits(3, 600, 200);
     for (double at = 0.5; at < 1; at += 0.1) {
         shoal_grouping *grouping = NULL;
-        shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+        shoal_spec options = SHOAL_SPEC_INIT;
         options.k = 5;
         options.time_limit = at > 0.9 ? 1e-9 : 0;
-        options.callbacks = &(shoal_callbacks)SHOAL_PROGRESS(stop_refining, &at);
-        assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+        shoal_callbacks stopping = SHOAL_PROGRESS(stop_refining, &at);
+        assert_ok(shoal_anonymize(&grouping, table, &options, &stopping, &err));
         assert_true(shoal_grouping_stopped_early(grouping));
         assert_persons(grouping, table, 5, 1);
         shoal_grouping_free(grouping);
@@ -300,15 +300,14 @@ static void test_repair_is_asked(void **state)
     shoal_table *table = draw_visits(3, 600, 100);
     shoal_grouping *grouping = NULL;
     double at = 0.98; /* the fraction that repair.c reports */
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = 8;
     options.algorithm = "kaca";
-    options.callbacks = &(shoal_callbacks)SHOAL_PROGRESS(stop_at, &at);
-    assert_fails(shoal_anonymize(&grouping, table, &options, &err), SHOAL_ECANCELLED,
+    shoal_callbacks stopping = SHOAL_PROGRESS(stop_at, &at);
+    assert_fails(shoal_anonymize(&grouping, table, &options, &stopping, &err), SHOAL_ECANCELLED,
                  "stopped on request");
-    options.callbacks = NULL;
     options.time_limit = 1e-9;
-    assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+    assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
     assert_persons(grouping, table, 8, 1);
     shoal_grouping_free(grouping);
     shoal_table_free(table);

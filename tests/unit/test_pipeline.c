@@ -265,18 +265,16 @@ static shoal_status run_form(shoal_outcome *out, const form *f, spy *s, shoal_er
 {
     shoal_table *table = NULL;
     shoal_memory_sink *memory = NULL;
-    shoal_anonymize_options asked = SHOAL_ANONYMIZE_OPTIONS_INIT;
-    shoal_pipeline_options options = SHOAL_PIPELINE_OPTIONS_INIT;
+    shoal_spec asked = SHOAL_SPEC_INIT;
     asked.k = 2;
     asked.algorithm = f->algorithm;
     asked.params = f->params;
     asked.n_params = (size_t)(f->params[0].name != NULL) + (f->params[1].name != NULL);
-    options.anonymize = &asked;
     s->form = f;
     SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&memory, false, err));
     shoal_sink sink = spy_of(s, memory);
     SHOAL_RETURN_IF_ERROR(open_form(&table, f, err));
-    shoal_status status = shoal_pipeline_run(out, table, &options, &sink, err);
+    shoal_status status = shoal_pipeline_run(out, table, &asked, NULL, &sink, err);
     shoal_table_free(table);
     return status;
 }
@@ -356,13 +354,13 @@ static void test_a_sink_that_lies(void **state)
 /* ---- what was asked for ---- */
 
 static shoal_status run_people(shoal_outcome *out, shoal_memory_sink *memory,
-                               const table_spec *spec, const shoal_pipeline_options *options,
-                               shoal_error *err)
+                               const table_spec *spec, const shoal_spec *asked,
+                               const shoal_callbacks *callbacks, shoal_error *err)
 {
     shoal_table *table = NULL;
     shoal_sink sink = shoal_memory_sink_of(memory);
     SHOAL_RETURN_IF_ERROR(open_table(&table, spec, err));
-    shoal_status status = shoal_pipeline_run(out, table, options, &sink, err);
+    shoal_status status = shoal_pipeline_run(out, table, asked, callbacks, &sink, err);
     shoal_table_free(table);
     return status;
 }
@@ -370,17 +368,16 @@ static shoal_status run_people(shoal_outcome *out, shoal_memory_sink *memory,
 /* Run with levels that were learnt elsewhere, so that nothing but the check stands between a bad
  * grouping and the sink. */
 static shoal_status apply(shoal_outcome *out, const table_spec *spec, uint32_t level,
-                          const shoal_anonymize_options *asked, shoal_error *err)
+                          const shoal_spec *asked, shoal_error *err)
 {
     size_t size;
     shoal_memory_sink *memory = NULL;
     shoal_level_choice choice = { "age", level, SHOAL_NO_LEVEL };
-    shoal_pipeline_options options = SHOAL_PIPELINE_OPTIONS_INIT;
-    options.anonymize = asked;
-    options.levels = &choice;
-    options.n_levels = 1;
+    shoal_spec applied = *asked;
+    applied.levels = &choice;
+    applied.n_levels = 1;
     SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&memory, false, err));
-    shoal_status status = run_people(out, memory, spec, &options, err);
+    shoal_status status = run_people(out, memory, spec, &applied, NULL, err);
     assert_true((shoal_memory_sink_text(memory, SHOAL_SINK_RELEASE, &size) != NULL) ==
                 (status == SHOAL_OK));
     shoal_memory_sink_free(memory);
@@ -400,7 +397,7 @@ static void test_persons_are_counted(void **state)
     columns[0].type = SHOAL_TYPE_CATEGORICAL;
     columns[0].levels = decades;
     table_spec spec = { .text = people, .columns = columns, .n_columns = 2 };
-    shoal_anonymize_options asked = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec asked = SHOAL_SPEC_INIT;
     asked.k = 2;
     assert_ok(apply(&outcome, &spec, 1, &asked, &err));
     assert_int_equal(outcome.models.n_models, 1);
@@ -421,7 +418,7 @@ static void test_models_are_checked(void **state)
     columns[0].levels = decades;
     table_spec spec = { .text = people, .columns = columns, .n_columns = 2 };
     shoal_model_spec diverse = { "l-diversity", "distinct:4", NULL };
-    shoal_anonymize_options asked = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec asked = SHOAL_SPEC_INIT;
     asked.models = &diverse;
     asked.n_models = 1;
     /* without a k: one row is enough for a group */
@@ -478,17 +475,14 @@ static shoal_status watched(watcher *w, shoal_outcome *outcome, shoal_error *err
     size_t size;
     shoal_memory_sink *memory = NULL;
     table_spec spec = { .text = people, .columns = rows, .n_columns = 2 };
-    shoal_anonymize_options asked = SHOAL_ANONYMIZE_OPTIONS_INIT;
-    shoal_pipeline_options options = SHOAL_PIPELINE_OPTIONS_INIT;
+    shoal_spec asked = SHOAL_SPEC_INIT;
     asked.k = 2;
     asked.time_limit = w->time_limit;
-    options.anonymize = &asked;
-    options.with_bound = true;
+    asked.with_bound = true;
     shoal_callbacks callbacks = SHOAL_PROGRESS(watch, w);
     callbacks.grouped = see_groups;
-    options.callbacks = &callbacks;
     SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&memory, false, err));
-    shoal_status status = run_people(outcome, memory, &spec, &options, err);
+    shoal_status status = run_people(outcome, memory, &spec, &asked, &callbacks, err);
     assert_true((shoal_memory_sink_text(memory, SHOAL_SINK_RELEASE, &size) != NULL) ==
                 (status == SHOAL_OK));
     shoal_memory_sink_free(memory);
@@ -556,19 +550,17 @@ static void test_measures_later(void **state)
     shoal_table *table = NULL;
     shoal_memory_sink *memory = NULL;
     table_spec spec = { .text = people, .columns = rows, .n_columns = 2 };
-    shoal_anonymize_options asked = SHOAL_ANONYMIZE_OPTIONS_INIT;
-    shoal_pipeline_options options = SHOAL_PIPELINE_OPTIONS_INIT;
+    shoal_spec asked = SHOAL_SPEC_INIT;
     asked.k = 2;
-    options.anonymize = &asked;
-    options.skip_measures = true;
+    asked.skip_measures = true;
     assert_ok(open_table(&table, &spec, &err));
     assert_ok(shoal_memory_sink_make(&memory, true, &err)); /* text as batches */
     shoal_sink sink = shoal_memory_sink_of(memory);
-    assert_ok(shoal_pipeline_run(&outcome, table, &options, &sink, &err));
+    assert_ok(shoal_pipeline_run(&outcome, table, &asked, NULL, &sink, &err));
     assert_false(outcome.has_measures);
-    assert_ok(shoal_pipeline_measure(&outcome, table, &options, false, &err));
+    assert_ok(shoal_pipeline_measure(&outcome, table, &asked, NULL, false, &err));
     assert_true(outcome.has_measures && !outcome.has_bound && outcome.measures.n_rows == 8);
-    assert_ok(shoal_pipeline_measure(&outcome, table, &options, true, &err));
+    assert_ok(shoal_pipeline_measure(&outcome, table, &asked, NULL, true, &err));
     assert_true(outcome.has_bound && outcome.bound.bound <= outcome.measures.gcp);
     shoal_outcome_clear(&outcome);
     shoal_table_free(table);
@@ -592,25 +584,24 @@ static void test_arguments(void **state)
     shoal_table *table = NULL;
     spy s = { 0 };
     shoal_memory_sink *memory = NULL;
-    shoal_anonymize_options asked = SHOAL_ANONYMIZE_OPTIONS_INIT;
-    shoal_pipeline_options options = SHOAL_PIPELINE_OPTIONS_INIT;
+    shoal_spec asked = SHOAL_SPEC_INIT;
     asked.k = 2;
     assert_ok(open_form(&table, &forms[1], &err));
     assert_ok(shoal_memory_sink_make(&memory, true, &err));
     shoal_sink sink = spy_of(&s, memory);
-    assert_fails(shoal_pipeline_run(&outcome, table, &options, &sink, &err), SHOAL_EINVAL,
-                 "not initialised");
-    options.anonymize = &asked;
+    assert_fails(shoal_pipeline_run(&outcome, table, &(shoal_spec){ 0 }, NULL, &sink, &err),
+                 SHOAL_EINVAL, "not initialised");
     sink.commit = NULL;
-    assert_fails(shoal_pipeline_run(&outcome, table, &options, &sink, &err), SHOAL_EINVAL,
+    assert_fails(shoal_pipeline_run(&outcome, table, &asked, NULL, &sink, &err), SHOAL_EINVAL,
                  "lacks a function");
     sink = spy_of(&s, memory);
     sink.write = NULL;
-    assert_fails(shoal_pipeline_run(&outcome, table, &options, &sink, &err), SHOAL_EINVAL,
+    assert_fails(shoal_pipeline_run(&outcome, table, &asked, NULL, &sink, &err), SHOAL_EINVAL,
                  "takes Arrow batches only");
     assert_empty(&s);
     sink.size = sizeof sink + 1;
-    assert_fails(shoal_pipeline_run(&outcome, table, &options, &sink, &err), SHOAL_EINVAL, "newer");
+    assert_fails(shoal_pipeline_run(&outcome, table, &asked, NULL, &sink, &err), SHOAL_EINVAL,
+                 "newer");
     shoal_table_free(table);
     spy_clear(&s);
 }
@@ -631,12 +622,12 @@ static shoal_status group_with_model(const shoal_table *table)
 {
     shoal_grouping *grouping = NULL;
     shoal_model_spec diverse = { "l-diversity", "distinct:2", NULL };
-    shoal_anonymize_options asked = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec asked = SHOAL_SPEC_INIT;
     asked.k = 2;
     asked.threads = 1;
     asked.models = &diverse;
     asked.n_models = 1;
-    shoal_status status = shoal_anonymize(&grouping, table, &asked, NULL);
+    shoal_status status = shoal_anonymize(&grouping, table, &asked, NULL, NULL);
     if (status == SHOAL_OK) shoal_grouping_free(grouping);
     return status;
 }

@@ -17,7 +17,7 @@ static void test_columns_and_params_have_one_entry(void **state)
     assert_ok(shoal_plan_set_param(&plan, "search", "scan", &err));
     assert_ok(shoal_plan_set_param(&plan, "search", "tree", &err));
     assert_int_equal(plan.n_params, 1);
-    assert_string_equal(plan.param_values[0], "tree");
+    assert_string_equal(plan.params[0].value, "tree");
     assert_ok(shoal_plan_add_null(&plan, "NA", &err));
     assert_ok(shoal_plan_add_null(&plan, "NA", &err));
     assert_int_equal(plan.n_nulls, 1);
@@ -70,9 +70,9 @@ static void test_what_is_said_above_wins(void **state)
     assert_string_equal(flags.nulls[0], "NA");
     assert_string_equal(flags.algorithm, "mondrian");
     assert_string_equal(flags.hierarchies, "folder");
-    assert_string_equal(flags.param_names[0], "depth");
+    assert_string_equal(flags.params[0].name, "depth");
     shoal_plan_clear(&file);
-    assert_string_equal(flags.param_values[0], "3"); /* its own copy */
+    assert_string_equal(flags.params[0].value, "3"); /* its own copy */
     shoal_plan_clear(&flags);
 }
 

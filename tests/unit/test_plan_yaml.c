@@ -114,7 +114,7 @@ static void test_every_key(void **state)
     assert_int_equal(plan.k, 10);
     assert_string_equal(plan.algorithm, "mondrian");
     assert_int_equal(plan.n_params, 2);
-    assert_string_equal(plan.param_values[1], "7.0");
+    assert_string_equal(plan.params[1].value, "7.0");
     assert_true(plan.seed == UINT64_MAX && plan.has_seed);
     assert_int_equal(plan.threads, 2);
     assert_true(plan.time_limit > 1.4 && plan.time_limit < 1.6);

@@ -57,14 +57,13 @@ static void test_the_loss_so_far_is_told(void **state)
     shoal_error err;
     shoal_table *table = random_table(5, 200);
     told_losses told = { 7, -1, false };
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = 4;
     shoal_callbacks callbacks = SHOAL_PROGRESS(hear_loss, &told);
     callbacks.loss_so_far = &told.now;
-    options.callbacks = &callbacks;
     shoal_grouping *grouping = NULL;
     shoal_measures measures = { 0 };
-    assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+    assert_ok(shoal_anonymize(&grouping, table, &options, &callbacks, &err));
     assert_ok(shoal_measure_grouping(&measures, table, grouping, 4, &err));
     assert_true(told.last > 0 && !told.is_rising);
     assert_true(told.last >= measures.gcp - 1e-6 && told.last < measures.gcp * 1.2);
@@ -72,7 +71,7 @@ static void test_the_loss_so_far_is_told(void **state)
     shoal_grouping_free(grouping);
     told.now = 7;
     options.algorithm = "mondrian";
-    assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+    assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
     assert_true(told.now < 0); /* it has nothing to tell */
     shoal_grouping_free(grouping);
     shoal_table_free(table);

@@ -162,14 +162,16 @@ static void test_populations_that_do_not_fit(void **state)
                  "same type");
     shoal_table_free(table);
     shoal_grouping *grouping = NULL;
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     shoal_model_spec spec = { "k-map", "3", NULL };
     options.k = 2;
     options.models = &spec;
     options.n_models = 1;
-    assert_fails(shoal_anonymize(&grouping, sample, &options, &err), SHOAL_EINVAL, "--population");
+    assert_fails(shoal_anonymize(&grouping, sample, &options, NULL, &err), SHOAL_EINVAL,
+                 "--population");
     spec.column = "job";
-    assert_fails(shoal_anonymize(&grouping, sample, &options, &err), SHOAL_EINVAL, "no column");
+    assert_fails(shoal_anonymize(&grouping, sample, &options, NULL, &err), SHOAL_EINVAL,
+                 "no column");
     shoal_space_clear(&space);
     shoal_table_free(sample);
 }

@@ -88,12 +88,10 @@ static shoal_status release(char **out, bool with_key)
     shoal_table *table = NULL;
     shoal_memory_sink *memory = NULL;
     shoal_outcome outcome = { 0 };
-    shoal_anonymize_options asked = SHOAL_ANONYMIZE_OPTIONS_INIT;
-    shoal_pipeline_options options = SHOAL_PIPELINE_OPTIONS_INIT;
+    shoal_spec asked = SHOAL_SPEC_INIT;
     size_t n_calls = 0, size;
     asked.k = 2;
     asked.algorithm = "mondrian";
-    options.anonymize = &asked;
     static const shoal_role roles[] = { SHOAL_ROLE_PSEUDONYM, SHOAL_ROLE_QUASI, SHOAL_ROLE_OTHER };
     shoal_status status = shoal_table_open_memory(&table, text, sizeof text - 1, NULL, NULL, NULL,
                                                   &err);
@@ -105,7 +103,7 @@ static shoal_status release(char **out, bool with_key)
     if (status == SHOAL_OK) status = shoal_memory_sink_make(&memory, false, &err);
     if (status == SHOAL_OK) {
         shoal_sink sink = shoal_memory_sink_of(memory);
-        status = shoal_pipeline_run(&outcome, table, &options, &sink, &err);
+        status = shoal_pipeline_run(&outcome, table, &asked, NULL, &sink, &err);
     }
     if (status == SHOAL_OK && out != NULL)
         *out = strdup(shoal_memory_sink_text(memory, SHOAL_SINK_RELEASE, &size));

@@ -180,14 +180,14 @@ static void test_methods_keep_their_traits(void **state)
     for (size_t i = 0; i < shoal_algorithm_count(); i++) {
         shoal_grouping *grouping = NULL;
         shoal_param params[N_REQUIRED];
-        shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+        shoal_spec options = SHOAL_SPEC_INIT;
         unsigned traits = shoal_algorithm_traits(i);
         options.algorithm = shoal_algorithm_name(i);
         options.n_params = params_for(params, i);
         /* without a k some parameter must say what is asked */
         options.k = traits & SHOAL_METHOD_NEEDS_K || options.n_params == 0 ? 2 : 0;
         options.params = params;
-        assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+        assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
         assert_int_equal(shoal_grouping_is_bucketed(grouping),
                          (traits & SHOAL_METHOD_WRITES_TWO_TABLES) != 0);
         assert_int_equal(shoal_grouping_generalises_sensitive(grouping),
@@ -195,7 +195,7 @@ static void test_methods_keep_their_traits(void **state)
         shoal_grouping_free(grouping);
         bool needs_columns = (traits & (SHOAL_METHOD_NEEDS_CLASS | SHOAL_METHOD_NEEDS_SENSITIVE)) !=
                              0;
-        shoal_status status = shoal_anonymize(&grouping, without, &options, &err);
+        shoal_status status = shoal_anonymize(&grouping, without, &options, NULL, &err);
         assert_int_equal(status, needs_columns ? SHOAL_EINVAL : SHOAL_OK);
         if (status == SHOAL_OK) shoal_grouping_free(grouping);
     }
@@ -246,10 +246,10 @@ static void test_measures(void **state)
 static shoal_grouping *group(const shoal_table *table, bool as_means)
 {
     shoal_grouping *grouping = NULL;
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = 3;
     options.algorithm = "mondrian";
-    assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+    assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
     if (as_means) assert_ok(shoal_grouping_recode(grouping, table, SHOAL_RECODE_MEAN, 1, &err));
     return grouping;
 }
@@ -341,9 +341,9 @@ static void test_frontier_has_the_measures(void **state)
     size_t n = shoal_trial_number_count();
     shoal_table *table = make_table(&people);
     shoal_trial trial = { 0 };
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = 3;
-    assert_ok(shoal_trial_run(&trial, table, &options, NULL, &err));
+    assert_ok(shoal_trial_run(&trial, table, &options, NULL, NULL, &err));
     for (size_t i = 0; i < n; i++)
         assert_true(shoal_trial_number_find(shoal_trial_number_name(i)) == i);
     for (size_t i = 0; i < shoal_measure_count(); i++) {

@@ -49,12 +49,10 @@ static void test_report(void **state)
     (void)state;
     shoal_table *table = open_people(text, SHOAL_TYPE_NUMERIC);
     shoal_plan plan = SHOAL_PLAN_INIT;
-    shoal_plan_request request;
     shoal_outcome outcome = { 0 };
     plan.k = 2;
     assert_ok(shoal_plan_set_string(&plan.algorithm, "mondrian", &err));
-    assert_ok(shoal_plan_request_make(&request, &plan, &err));
-    assert_ok(shoal_anonymize(&outcome.grouping, table, &request.options, &err));
+    assert_ok(shoal_anonymize(&outcome.grouping, table, &plan, NULL, &err));
     shoal_report report = {
         .plan = &plan, .table = table, .threads = 1, .algorithm = "mondrian", .outcome = &outcome
     };
@@ -70,7 +68,6 @@ static void test_report(void **state)
     assert_true(json_is_true(json_object_get(object, "verified")));
     json_decref(object);
     shoal_outcome_clear(&outcome);
-    shoal_plan_request_clear(&request);
     shoal_plan_clear(&plan);
     shoal_table_free(table);
 }

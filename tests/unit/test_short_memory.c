@@ -34,13 +34,13 @@ static shoal_status anonymize_and_free(const search *s)
 {
     shoal_error err;
     shoal_grouping *grouping = NULL;
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = 3;
     options.algorithm = s->algorithm;
     options.models = s->models;
     options.n_models = s->n_models;
-    options.population = s->population;
-    shoal_status status = shoal_anonymize(&grouping, s->table, &options, &err);
+    options.population_table = s->population;
+    shoal_status status = shoal_anonymize(&grouping, s->table, &options, NULL, &err);
     shoal_grouping_free(grouping);
     return status;
 }

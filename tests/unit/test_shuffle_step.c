@@ -85,12 +85,10 @@ static shoal_status release(char change, bool *has_text)
         "age,name,note\n20,a,\"x\n1\"\n21,b,y\n30,c,z\n31,d,\"q\"\"r\"\n");
     shoal_memory_sink *memory = NULL;
     shoal_outcome outcome;
-    shoal_anonymize_options asked = SHOAL_ANONYMIZE_OPTIONS_INIT;
-    shoal_pipeline_options options = SHOAL_PIPELINE_OPTIONS_INIT;
+    shoal_spec asked = SHOAL_SPEC_INIT;
     size_t size = 0;
     asked.k = 2;
-    options.anonymize = &asked;
-    options.shuffle_rows = true;
+    asked.row_order = SHOAL_ROWS_SHUFFLED;
     shoal_status status = shoal_memory_sink_make(&memory, false, &err);
     if (status == SHOAL_OK) {
         tampering t = { .inner = shoal_memory_sink_of(memory), .change = change };
@@ -102,7 +100,7 @@ static shoal_status release(char change, bool *has_text)
                             .commit = forward_commit,
                             .abort = forward_abort,
                             .rewrite = forward_rewrite };
-        status = shoal_pipeline_run(&outcome, table, &options, &sink, &err);
+        status = shoal_pipeline_run(&outcome, table, &asked, NULL, &sink, &err);
     }
     if (status == SHOAL_OK) assert_true(outcome.is_shuffled);
     if (status == SHOAL_OK) shoal_outcome_clear(&outcome);

@@ -19,11 +19,11 @@ static shoal_table *make_people(void)
 static shoal_status run(shoal_grouping **out, const shoal_table *table, const char *algorithm,
                         uint32_t k, double time_limit)
 {
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = k;
     options.algorithm = algorithm;
     options.time_limit = time_limit;
-    return shoal_anonymize(out, table, &options, NULL);
+    return shoal_anonymize(out, table, &options, NULL, NULL);
 }
 
 /* With no time at all every row is left to Mondrian, for small k (groups) and large k (boxes). */

@@ -24,7 +24,7 @@ static shoal_status try_once(shoal_trial *out, uint32_t k, bool ask, shoal_error
     shoal_table *table = NULL;
     shoal_queries *queries = NULL;
     shoal_workload_options workload = SHOAL_WORKLOAD_OPTIONS_INIT;
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     size_t pay = 2;
     workload.workload = SHOAL_WORKLOAD_COLUMNS;
     workload.columns = &pay;
@@ -37,7 +37,7 @@ static shoal_status try_once(shoal_trial *out, uint32_t k, bool ask, shoal_error
     options.n_models = k == 3;
     SHOAL_GOTO_IF_ERROR(open_table(&table, &spec, err), out);
     if (ask) SHOAL_GOTO_IF_ERROR(shoal_queries_draw(&queries, table, &workload, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_trial_run(out, table, &options, queries, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_trial_run(out, table, &options, NULL, queries, err), out);
 out:
     shoal_queries_free(queries);
     shoal_table_free(table);
@@ -101,12 +101,13 @@ static void test_recoded(void **state)
     shoal_error err;
     shoal_table *table = NULL;
     shoal_trial local, mean;
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = 4;
     options.algorithm = "mondrian";
     assert_ok(open_table(&table, &spec, &err));
-    assert_ok(shoal_trial_run_recoded(&local, table, &options, SHOAL_RECODE_LOCAL, NULL, &err));
-    assert_ok(shoal_trial_run_recoded(&mean, table, &options, SHOAL_RECODE_MEAN, NULL, &err));
+    assert_ok(shoal_trial_run(&local, table, &options, NULL, NULL, &err));
+    options.recoding = SHOAL_RECODE_MEAN + 1;
+    assert_ok(shoal_trial_run(&mean, table, &options, NULL, NULL, &err));
     assert_int_equal(local.measures.n_groups, 2);
     assert_false(local.measures.has_sse);
     assert_true(mean.measures.has_sse);
@@ -127,13 +128,14 @@ static void test_two_tables_are_refused(void **state)
     shoal_table *table = NULL;
     shoal_trial t;
     shoal_param param = { "l", "2" };
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = 2;
     options.algorithm = "anatomy";
     options.params = &param;
     options.n_params = 1;
     assert_ok(open_table(&table, &spec, &err));
-    assert_fails(shoal_trial_run(&t, table, &options, NULL, &err), SHOAL_EINVAL, "second table");
+    assert_fails(shoal_trial_run(&t, table, &options, NULL, NULL, &err), SHOAL_EINVAL,
+                 "second table");
     shoal_table_free(table);
 }
 
@@ -154,17 +156,18 @@ static void test_persons_are_counted(void **state)
     shoal_error err;
     shoal_table *table = NULL;
     shoal_trial t;
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = 2;
     options.algorithm = "oka";
     assert_ok(open_table(&table, &visit_spec, &err));
     /* nobody may be suppressed: A is merged with others */
-    assert_ok(shoal_trial_run(&t, table, &options, NULL, &err));
+    assert_ok(shoal_trial_run(&t, table, &options, NULL, NULL, &err));
     assert_int_equal(t.measures.suppressed_rows, 0);
     shoal_trial_clear(&t);
     options.suppression_limit = 0.5;
     options.drop_suppressed = true;
-    assert_fails(shoal_trial_run(&t, table, &options, NULL, &err), SHOAL_EUNSAT, "miss persons");
+    assert_fails(shoal_trial_run(&t, table, &options, NULL, NULL, &err), SHOAL_EUNSAT,
+                 "miss persons");
     shoal_table_free(table);
 }
 
@@ -186,7 +189,7 @@ static void test_arrow(void **state)
     producer p = { .batches = &rows, .n_batches = 1, .n_columns = 3 };
     struct ArrowArrayStream stream = make_stream(&p);
     shoal_model_spec diverse = { "l-diversity", "distinct:3", NULL };
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+    shoal_spec options = SHOAL_SPEC_INIT;
     options.k = 3;
     options.algorithm = "mondrian";
     options.models = &diverse;
@@ -194,7 +197,7 @@ static void test_arrow(void **state)
     assert_ok(shoal_table_open_arrow(&table, &stream, &err));
     for (size_t c = 0; c < 3; c++) assert_ok(shoal_table_set_role(table, c, columns[c].role, &err));
     assert_ok(shoal_table_load(table, NULL, &err));
-    assert_ok(shoal_trial_run(&t, table, &options, NULL, &err));
+    assert_ok(shoal_trial_run(&t, table, &options, NULL, NULL, &err));
     assert_ok(try_once(&same, 3, false, &err));
     assert_true(t.measures.gcp == same.measures.gcp && t.risk_max == same.risk_max &&
                 t.measures.n_groups == same.measures.n_groups);

@@ -36,7 +36,6 @@ enum { ENGINE_MAX_RELEASES = 8, ENGINE_BARS = 12 };
 typedef struct engine_job {
     char *plan_text;
     shoal_plan plan;
-    shoal_plan_request request;
     shoal_table *table, *population;
     double read_seconds;
 } engine_job;

@@ -18,7 +18,7 @@ static shoal_status find_bound(double *bound, engine_state *e, uint32_t k,
                                shoal_recode_model recoding, shoal_error *err)
 {
     shoal_bound_options options = SHOAL_BOUND_OPTIONS_INIT;
-    options.threads = e->trials.request.options.threads;
+    options.threads = 1;
     options.work = 20000000; /* some tenths of a second for each k: people wait for the curve */
     options.callbacks = &e->callbacks;
     return shoal_trial_bound(bound, e->trials.table, k, recoding, &options, err);
@@ -30,15 +30,12 @@ shoal_status engine_trial(engine_state *e, const json_t *request, json_t **answe
     shoal_trial trial = { 0 };
     double bound = NAN;
     ENGINE_RETURN_IF_ERROR(prepare(e, engine_string(request, "text", ""), err));
-    shoal_anonymize_options options = e->trials.request.options;
-    options.k = (uint32_t)engine_number(request, "k", options.k);
-    options.callbacks = &e->callbacks;
-    shoal_recode_model recoding = e->trials.plan.recoding > 0
-                                      ? (shoal_recode_model)(e->trials.plan.recoding - 1)
-                                      : SHOAL_RECODE_LOCAL;
-    ENGINE_RETURN_IF_ERROR(find_bound(&bound, e, options.k, recoding, err));
+    shoal_spec spec = e->trials.plan;
+    spec.threads = 1;
+    spec.k = (uint32_t)engine_number(request, "k", spec.k);
+    ENGINE_RETURN_IF_ERROR(find_bound(&bound, e, spec.k, shoal_spec_recoding(&spec), err));
     ENGINE_RETURN_IF_ERROR(
-        shoal_trial_run_recoded(&trial, e->trials.table, &options, recoding, NULL, err));
+        shoal_trial_run(&trial, e->trials.table, &spec, &e->callbacks, NULL, err));
     json_t *numbers = json_object();
     for (size_t i = 0; i < shoal_trial_number_count(); i++) {
         double value = shoal_trial_number_of(&trial, i);
@@ -47,7 +44,7 @@ shoal_status engine_trial(engine_state *e, const json_t *request, json_t **answe
     }
     if (isfinite(bound)) json_object_set_new(numbers, "lower_bound", json_real(bound));
     shoal_trial_clear(&trial);
-    *answer = json_pack("{s:I, s:o}", "k", (json_int_t)options.k, "numbers", numbers);
+    *answer = json_pack("{s:I, s:o}", "k", (json_int_t)spec.k, "numbers", numbers);
     return *answer != NULL ? SHOAL_OK : shoal_fail_memory(err);
 }
 

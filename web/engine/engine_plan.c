@@ -73,10 +73,8 @@ shoal_status engine_job_load(engine_job *out, engine_state *e, const char *plan_
     ENGINE_GOTO_IF_ERROR(parse(&out->plan, plan_text, err), out);
     ENGINE_GOTO_IF_ERROR(load_table(out, e, err), out);
     out->read_seconds = engine_seconds() - start;
-    ENGINE_GOTO_IF_ERROR(shoal_plan_request_make(&out->request, &out->plan, err), out);
     ENGINE_GOTO_IF_ERROR(load_population(out, e, err), out);
-    out->request.options.population = out->population;
-    out->request.options.threads = 1;
+    out->plan.population_table = out->population;
 out:
     if (status != SHOAL_OK) engine_job_clear(out);
     return status;
@@ -85,7 +83,6 @@ out:
 void engine_job_clear(engine_job *job)
 {
     free(job->plan_text);
-    shoal_plan_request_clear(&job->request);
     shoal_table_free(job->population);
     shoal_table_free(job->table);
     shoal_plan_clear(&job->plan);

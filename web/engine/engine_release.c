@@ -40,16 +40,16 @@ shoal_status engine_drop_release(engine_state *e, const json_t *request, json_t 
     return SHOAL_OK;
 }
 
-static shoal_pipeline_options options_of(engine_release *release, engine_state *e)
+/* A shoal_progress_fn: Stop ends the search, what follows it is finished. */
+static int stop_search(const char *phase, double fraction, void *payload)
 {
-    shoal_anonymize_options *asked = &release->job.request.options;
-    asked->callbacks = &e->callbacks;
-    shoal_pipeline_options options = shoal_plan_pipeline(&release->job.plan, &release->job.request);
-    options.callbacks = &e->watching;
-    return options;
+    bool is_search = strcmp(phase, "search") == 0 || strcmp(phase, "refine") == 0;
+    return engine_progress(phase, fraction, payload) != 0 && is_search;
 }
 
-static shoal_status run_pipeline(engine_release *release, engine_state *e, shoal_error *err)
+/* `time_limit`: seconds, of the plan or less. */
+static shoal_status run_pipeline(engine_release *release, engine_state *e, double time_limit,
+                                 shoal_error *err)
 {
     if (release->job.plan.series != NULL)
         return shoal_fail(
@@ -61,20 +61,23 @@ static shoal_status run_pipeline(engine_release *release, engine_state *e, shoal
     release->sink = NULL;
     ENGINE_RETURN_IF_ERROR(shoal_memory_sink_make(&release->sink, false, err));
     shoal_sink sink = shoal_memory_sink_of(release->sink);
-    shoal_pipeline_options options = options_of(release, e);
-    return shoal_pipeline_run(&release->outcome, release->job.table, &options, &sink, err);
+    shoal_callbacks callbacks = e->callbacks;
+    shoal_spec spec = release->job.plan;
+    callbacks.progress = stop_search;
+    spec.time_limit = time_limit;
+    spec.threads = 1;
+    return shoal_pipeline_run(&release->outcome, release->job.table, &spec, &callbacks, &sink, err);
 }
 
 static shoal_status run(engine_release *release, engine_state *e, shoal_error *err)
 {
-    shoal_status status = run_pipeline(release, e, err);
+    shoal_status status = run_pipeline(release, e, release->job.plan.time_limit, err);
     if (status == SHOAL_ECANCELLED) {
         engine_forget_stop(e);
-        release->job.request.options.time_limit = 0.001;
-        status = run_pipeline(release, e, err);
+        status = run_pipeline(release, e, 0.001, err);
     }
     ENGINE_RETURN_IF_ERROR(status);
-    const char *algorithm = release->job.request.options.algorithm;
+    const char *algorithm = release->job.plan.algorithm;
     release->report = (shoal_report){ .plan = &release->job.plan,
                                       .table = release->job.table,
                                       .threads = 1,
@@ -123,10 +126,8 @@ shoal_status engine_find_bound(engine_state *e, const json_t *request, json_t **
 {
     engine_release *release;
     ENGINE_RETURN_IF_ERROR(engine_release_of(&release, e, request, err));
-    shoal_pipeline_options options = options_of(release, e);
-    options.callbacks = &e->callbacks;
-    shoal_status status = shoal_pipeline_measure(&release->outcome, release->job.table, &options,
-                                                 true, err);
+    shoal_status status = shoal_pipeline_measure(&release->outcome, release->job.table,
+                                                 &release->job.plan, &e->callbacks, true, err);
     if (status != SHOAL_OK && status != SHOAL_ECANCELLED) return status;
     return answer_report(answer, release, e, err);
 }

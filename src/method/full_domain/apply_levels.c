@@ -10,6 +10,7 @@
  * Cost: that of forming the classes and one roll-up (lattice.h).
  */
 #include "method/full_domain/lattice_judge.h"
+#include "method/registry.h"
 
 #include <math.h>
 #include <string.h>
@@ -108,15 +109,13 @@ out:
 }
 
 shoal_status shoal_apply_levels(shoal_grouping **out, const shoal_table *table,
-                                const shoal_level_choice *choices, size_t n_choices,
-                                const shoal_anonymize_options *given, shoal_error *err)
+                                const shoal_spec *given, shoal_error *err)
 {
-    shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
-    if (given == NULL || given->size == 0 || given->size > sizeof options)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "apply: options not initialised, or newer than this library");
-    memcpy(&options, given, given->size);
-    uint32_t k = options.k, threads = options.threads > 0 ? options.threads : 1;
+    shoal_spec spec;
+    SHOAL_RETURN_IF_ERROR(shoal_spec_read(&spec, given, err));
+    const shoal_level_choice *choices = spec.levels;
+    size_t n_choices = spec.n_levels;
+    uint32_t k = spec.k, threads = spec.threads > 0 ? spec.threads : 1;
     shoal_status status = SHOAL_OK;
     double start = shoal_seconds();
     shoal_space space = { 0 };
@@ -138,15 +137,14 @@ shoal_status shoal_apply_levels(shoal_grouping **out, const shoal_table *table,
                               .classes = classes,
                               .k = k > 0 ? k : 1,
                               .threads = threads,
-                              .frees_suppressed = options.drop_suppressed ||
-                                                  table->exempts_suppressed,
+                              .frees_suppressed = spec.drop_suppressed || table->exempts_suppressed,
                               .values_at = SHOAL_NO_VALUES,
                               .deadline = INFINITY,
                               .stats = &stats };
     SHOAL_GOTO_IF_ERROR(publish(&grouping, &problem, choices, n_choices, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_check_is_any_left(grouping, &problem, err), out);
     shoal_grouping_take_space(grouping, &space);
-    grouping->drops_suppressed = options.drop_suppressed;
+    grouping->drops_suppressed = spec.drop_suppressed != 0;
     grouping->stats.encode_seconds = encoded - start;
     grouping->stats.search_seconds = shoal_seconds() - encoded;
     *out = grouping;

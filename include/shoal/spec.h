@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** @file spec.h  What is asked of a run: one specification, for every caller. */
+#ifndef SHOAL_SPEC_H
+#define SHOAL_SPEC_H
+
+#include <shoal/privacy.h>
+#include <shoal/table.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** How the groups of a grouping are published; see shoal_grouping_recode() and docs/publishing.md.
+ */
+typedef enum shoal_recode_model {
+    /** hierarchy nodes, intervals of numbers and dates, else sets: the default */
+    SHOAL_RECODE_LOCAL = 0,
+    /** the same, but numbers and dates that have a hierarchy by its nodes too */
+    SHOAL_RECODE_NODE,
+    SHOAL_RECODE_INTERVAL, /**< the same, but categories that are all numbers by intervals too */
+    SHOAL_RECODE_SET,      /**< the values that occur in the group */
+    /** one level of the hierarchy for all rows; `*` for a column without one */
+    SHOAL_RECODE_FULL_DOMAIN,
+    /** microaggregation: the mean of numbers and dates, the mode of categories */
+    SHOAL_RECODE_MEAN,
+    /** microaggregation: the lower median of numbers and dates, the mode of categories */
+    SHOAL_RECODE_MEDIAN,
+    SHOAL_RECODE_MODE, /**< microaggregation: the most frequent value; ties: the least */
+    /** a node of the hierarchy for all values below it: no published node is above another */
+    SHOAL_RECODE_FULL_SUBTREE,
+    /** disjoint sets of values, or intervals of numbers: each value in the same one everywhere */
+    SHOAL_RECODE_SET_PARTITION,
+    SHOAL_RECODE_COUNT /**< how many there are; no model */
+} shoal_recode_model;
+
+/** A parameter of one algorithm, as text ("search", "tree"); see shoal_algorithm_param(). */
+typedef struct shoal_param {
+    const char *name;
+    const char *value;
+} shoal_param;
+
+/** A level of one quasi-identifier, as learnt on another table. */
+typedef struct shoal_level_choice {
+    const char *column;
+    uint32_t level; /**< 0: as it is */
+    /** levels above the values in the hierarchy it was learnt on; SHOAL_NO_LEVEL: not known */
+    uint32_t height;
+} shoal_level_choice;
+
+/** The settings of one column. Strings are owned by the specification. */
+typedef struct shoal_column_spec {
+    const char *name;
+    shoal_role role;
+    shoal_type type;
+    const char *format; /**< see shoal_table_set_format(); NULL: not set */
+    /**
+     * A file, or `build:` and a builder such as `intervals:5,10`; NULL: from the folder, if any.
+     */
+    const char *hierarchy;
+    /** "low < middle < high", or "auto" for ranges of numbers; NULL: not set */
+    const char *ordered;
+    /**
+     * "latitude,longitude": it is made of these two columns, which are left out; a comma of a name
+     * is `\,`. A table that has the column already, such as a release, keeps it. NULL: not set
+     */
+    const char *join;
+    const char *sensitive_range; /**< see shoal_table_set_sensitive_range(); NULL: not set */
+    const char *priority;        /**< see shoal_table_set_priority(); NULL: that of all */
+    const char *weights;         /**< see shoal_table_set_level_weights(); NULL: those of all */
+    const char *max_level;       /**< see shoal_table_set_max_level(); NULL: not set */
+    const char *why;             /**< why it has this role, for the report; NULL: not stated */
+} shoal_column_spec;
+
+/** What a steward says of a release, for its report. */
+typedef enum shoal_about {
+    SHOAL_ABOUT_PURPOSE,
+    SHOAL_ABOUT_RECIPIENTS,
+    SHOAL_ABOUT_ENVIRONMENT, /**< where and under which rules the release is used */
+    SHOAL_ABOUT_CONTACT,
+    SHOAL_ABOUT_REVIEW_DATE,
+    SHOAL_ABOUT_EARLIER_RELEASES, /**< of the same persons */
+} shoal_about;
+#define SHOAL_N_ABOUT 6
+/** "purpose", "review-date": the key in plans, inside `about`; NULL behind the last. */
+SHOAL_API const char *shoal_about_key(size_t index);
+
+/**
+ * What is asked of a run: roles, models, method, parameters, limits, outputs. It is what a plan
+ * file says (shoal_plan_load()) and what the options of the command and the keyword arguments of
+ * other languages fill in; the pipeline takes it as it is. Zero or NULL means "not set", so that a
+ * plan file can supply what options leave open; k has no default.
+ *
+ * Texts and arrays that the functions below set are copies; end such a specification with
+ * shoal_plan_clear(). One that is filled in by hand borrows what it points to and is not cleared.
+ */
+typedef struct shoal_spec {
+    size_t size; /**< set by SHOAL_SPEC_INIT */
+    shoal_column_spec *columns;
+    size_t n_columns;
+    int rest;       /**< other columns: 0 refuse, SHOAL_ROLE_OTHER keep, SHOAL_ROLE_DROP drop */
+    char delimiter; /**< 0: detect */
+    int no_header;  /**< 1: the input has no header line */
+    shoal_encoding encoding; /**< of the input; unset: detected */
+    const char **nulls;      /**< strings that mean missing; none: the empty string */
+    size_t n_nulls;
+    int missing;             /**< shoal_missing + 1, or 0 */
+    const char *hierarchies; /**< folder of hierarchy files */
+    int domain;     /**< leaves that losses count: 1 of the hierarchy, 2 in the data; 0 not set */
+    int on_missing; /**< shoal_on_missing + 1, or 0 */
+    uint32_t k;     /**< least number of rows per group; required, at least 2 */
+    const char *algorithm;     /**< name of the method; NULL: the default */
+    const shoal_param *params; /**< of the algorithm */
+    size_t n_params;
+    uint64_t seed;
+    int has_seed;
+    uint32_t threads;    /**< 0: not set */
+    double time_limit;   /**< seconds; 0: none */
+    int drop_suppressed; /**< 1: leave suppressed rows out instead of publishing them as `*` */
+    const shoal_model_spec *models; /**< what every group must satisfy besides k */
+    size_t n_models;
+    const char *population;   /**< file with the population, for models that need it */
+    double suppression_limit; /**< share of the rows that may be suppressed to satisfy models */
+    int recoding;             /**< shoal_recode_model + 1, or 0 */
+    /** rows of only `*`: 1 a group, 2 exempt (shoal_table_exempt_suppressed()); 0 not set */
+    int suppressed;
+    /**
+     * All quasi-identifiers, the most important first ("age,zip,sex", "age,zip:0.5,sex"), or the
+     * priorities of some ("age=1,zip=0.2"); NULL: not set.
+     */
+    const char *priority;
+    const char *weights; /**< of the levels of every quasi-identifier; NULL: not set */
+    int row_order;       /**< 1: that of the input, 2: shuffled (SHOAL_ROWS_SHUFFLED); 0 not set */
+    const char *about[SHOAL_N_ABOUT]; /**< see shoal_about; NULL: not stated */
+    const char *series;     /**< folder of the series that the release is part of; NULL: none */
+    const char *record_key; /**< column that tells which rows of its releases are one record */
+    int pending;            /**< shoal_pending + 1, or 0 */
+    int erasures;           /**< shoal_erasures + 1, or 0 */
+    /** M of m-invariance, instead of the promise about differences; 0: not asked for */
+    uint32_t m_invariance;
+    struct shoal_dictionary *names; /**< private: entries of `columns` by name */
+
+    /* Of one run, never of a plan file; borrowed. */
+    /** `population` as a table, loaded, with the quasi-identifiers under the same names */
+    const shoal_table *population_table;
+    /** Levels to apply instead of a search, see shoal_apply_levels(); k may be 0. NULL: search. */
+    const shoal_level_choice *levels;
+    size_t n_levels;
+    bool skip_measures; /**< shoal_pipeline_measure() can find them later; no bound then either */
+    bool with_bound;    /**< find the lower bound too; can take as long as a search */
+} shoal_spec;
+
+/** A random order, from the system's entropy; of releases that are text. */
+#define SHOAL_ROWS_SHUFFLED 2
+
+#define SHOAL_SPEC_INIT                                                                            \
+    {                                                                                              \
+        .size = sizeof(shoal_spec)                                                                 \
+    }
+
+/** Names that plans had before they were one kind of specification. */
+typedef shoal_spec shoal_plan;
+typedef shoal_column_spec shoal_plan_column;
+#define SHOAL_PLAN_INIT SHOAL_SPEC_INIT
+
+/** How groups are published: `recoding`, or the default. */
+static inline shoal_recode_model shoal_spec_recoding(const shoal_spec *spec)
+{
+    return spec->recoding > 0 ? (shoal_recode_model)(spec->recoding - 1) : SHOAL_RECODE_LOCAL;
+}
+
+/**
+ * The entry of a column, added (with nothing set) when it is new. It belongs to the plan and is
+ * valid until a column is added or the plan is cleared. NULL when out of memory.
+ */
+SHOAL_API shoal_column_spec *shoal_plan_column_of(shoal_spec *plan, const char *name);
+/** Set a parameter of the algorithm, replacing an earlier value. Fails with SHOAL_ENOMEM only. */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_set_param(shoal_spec *plan, const char *name,
+                                                            const char *value, shoal_error *err);
+/**
+ * Add a model, or replace the one of the same name, variant and column. `column` may be NULL. Names
+ * and values are not checked here. Fails with SHOAL_ENOMEM only.
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_add_model(shoal_spec *plan, const char *name,
+                                                            const char *value, const char *column,
+                                                            shoal_error *err);
+/** Add a string that means missing, unless it is there already. Fails with SHOAL_ENOMEM only. */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_add_null(shoal_spec *plan, const char *string,
+                                                           shoal_error *err);
+/**
+ * Replace a string field of the plan by a copy of `value`, or NULL. Fails with SHOAL_ENOMEM only.
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_set_string(const char **field, const char *value,
+                                                             shoal_error *err);
+/**
+ * Copy from `under` what `plan` leaves unset. Parameters are not copied if the plans name different
+ * algorithms, nor models of a name that `plan` has already. Fails with SHOAL_ENOMEM only.
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_lay_under(shoal_spec *plan,
+                                                            const shoal_spec *under,
+                                                            shoal_error *err);
+/** Free all strings and reset the plan to SHOAL_SPEC_INIT. NULL is allowed. */
+SHOAL_API void shoal_plan_clear(shoal_spec *plan);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
