@@ -32,13 +32,13 @@ static shoal_status print_profile(const shoal_table *table, shoal_error *err)
     fprintf(stderr, "%s row%s, %zu column%s\n", cli_count(shoal_table_n_rows(table), a),
             shoal_table_n_rows(table) == 1 ? "" : "s", shoal_table_n_columns(table),
             shoal_table_n_columns(table) == 1 ? "" : "s");
-    fprintf(stderr, "%-*s %-7s %11s %11s %11s  %-11s %s\n", width, "column", "type", "distinct",
+    fprintf(stderr, "%-*s %-11s %11s %11s %11s  %-11s %s\n", width, "column", "type", "distinct",
             "once", "missing", "proposed", "because");
     for (size_t i = 0; i < shoal_table_n_columns(table); i++) {
         shoal_column_profile p;
         CLI_RETURN_IF_ERROR(shoal_profile_column(&p, table, i, err));
         print_name(shoal_table_column_name(table, i), width);
-        fprintf(stderr, " %-7s %11s %11s %11s  %-11s %s\n", shoal_type_name(p.type),
+        fprintf(stderr, " %-11s %11s %11s %11s  %-11s %s\n", shoal_type_name(p.type),
                 cli_count(p.n_distinct, a), cli_count(p.n_unique, b), cli_count(p.n_missing, c),
                 shoal_role_name(p.proposed), p.reason != NULL ? p.reason : "");
         n_quasi += p.proposed == SHOAL_ROLE_QUASI;

@@ -14,31 +14,14 @@
 #include <malloc.h>
 #endif
 
-static const struct {
-    cli_option_id option;
-    shoal_role role;
-} role_options[] = {
-    { OPT_QID, SHOAL_ROLE_QUASI },           { OPT_SENSITIVE, SHOAL_ROLE_SENSITIVE },
-    { OPT_CLASS, SHOAL_ROLE_CLASS },         { OPT_IDENTIFIER, SHOAL_ROLE_IDENTIFIER },
-    { OPT_ENTITY, SHOAL_ROLE_ENTITY },       { OPT_OTHER, SHOAL_ROLE_OTHER },
-    { OPT_DROP, SHOAL_ROLE_DROP },           { OPT_COUNTS, SHOAL_ROLE_COUNT },
-    { OPT_PSEUDONYM, SHOAL_ROLE_PSEUDONYM },
-};
-
-static const struct {
-    cli_option_id option;
-    shoal_type type;
-} type_options[] = {
-    { OPT_NUMERIC, SHOAL_TYPE_NUMERIC },
-    { OPT_CATEGORICAL, SHOAL_TYPE_CATEGORICAL },
-    { OPT_DATE, SHOAL_TYPE_DATE },
-};
-
-static const char *role_option_name(shoal_role role)
+/* The option that names columns of a role or type. */
+static cli_option_id option_named(const char *name)
 {
-    for (size_t i = 0; i < sizeof role_options / sizeof *role_options; i++)
-        if (role_options[i].role == role) return cli_options[role_options[i].option].name;
-    return "?";
+    cli_option_id option = 0;
+    while (option < OPT_COUNT && (cli_options[option].group != GROUP_ROLES ||
+                                  strcmp(cli_options[option].name, name) != 0))
+        option++;
+    return option;
 }
 
 static shoal_status add_role(shoal_plan *plan, const char *name, cli_option_id option,
@@ -54,7 +37,7 @@ static shoal_status add_role(shoal_plan *plan, const char *name, cli_option_id o
     if (column->role != SHOAL_ROLE_UNSET && column->role != role)
         return shoal_fail(err, SHOAL_EINVAL,
                           "column '%s' has two roles, --%s and --%s {fix} name it in one of them",
-                          name, role_option_name(column->role), cli_options[option].name);
+                          name, shoal_role_option(column->role), cli_options[option].name);
     column->role = role;
     return SHOAL_OK;
 }
@@ -75,23 +58,25 @@ static shoal_status add_type(shoal_plan *plan, const char *name, cli_option_id o
 
 static shoal_status read_columns(shoal_plan *plan, const cli_args *args, shoal_error *err)
 {
-    for (size_t i = 0; i < sizeof role_options / sizeof *role_options; i++) {
-        cli_list list;
-        CLI_RETURN_IF_ERROR(cli_list_of(&list, args, role_options[i].option, err));
-        shoal_status status = SHOAL_OK;
+    shoal_status status = SHOAL_OK;
+    cli_list list;
+    for (size_t i = 0; shoal_role_at(i) != SHOAL_ROLE_UNSET; i++) {
+        shoal_role role = shoal_role_at(i);
+        if (shoal_role_option(role) == NULL) continue;
+        cli_option_id option = option_named(shoal_role_option(role));
+        CLI_RETURN_IF_ERROR(cli_list_of(&list, args, option, err));
         for (size_t j = 0; j < list.n_items && status == SHOAL_OK; j++)
-            status = add_role(plan, list.items[j], role_options[i].option, role_options[i].role,
-                              err);
+            status = add_role(plan, list.items[j], option, role, err);
         cli_list_clear(&list);
         CLI_RETURN_IF_ERROR(status);
     }
-    for (size_t i = 0; i < sizeof type_options / sizeof *type_options; i++) {
-        cli_list list;
-        CLI_RETURN_IF_ERROR(cli_list_of(&list, args, type_options[i].option, err));
-        shoal_status status = SHOAL_OK;
+    for (size_t i = 0; shoal_type_at(i) != SHOAL_TYPE_AUTO; i++) {
+        shoal_type type = shoal_type_at(i);
+        if (type == SHOAL_TYPE_ORDERED) continue; /* --ordered says which order, too */
+        cli_option_id option = option_named(shoal_type_name(type));
+        CLI_RETURN_IF_ERROR(cli_list_of(&list, args, option, err));
         for (size_t j = 0; j < list.n_items && status == SHOAL_OK; j++)
-            status = add_type(plan, list.items[j], type_options[i].option, type_options[i].type,
-                              err);
+            status = add_type(plan, list.items[j], option, type, err);
         cli_list_clear(&list);
         CLI_RETURN_IF_ERROR(status);
     }

@@ -163,15 +163,16 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_profile_json(char **out, const shoa
 /** A plan, with the keys of a plan file: shoal_plan_parse() reads it again. */
 SHOAL_API char *shoal_plan_json(const shoal_plan *plan);
 
-/** The rows of models, measures and methods: names, help, needs, citation. For other languages. */
+/**
+ * The rows of roles, types, models, measures, methods and attacks: names, help, needs, citation.
+ * For other languages.
+ */
 SHOAL_API char *shoal_registry_json(void);
 
-/** "own-category", "quasi", "number", ... */
+/** "own-category", ... */
 SHOAL_API const char *shoal_missing_name(shoal_missing missing);
 /** What an attacker learns from rows of only `*` that are exempt: one sentence for people. */
 SHOAL_API const char *shoal_exempt_warning(void);
-SHOAL_API const char *shoal_role_name(shoal_role role);
-SHOAL_API const char *shoal_type_name(shoal_type type);
 /** The most memory that this process had resident so far; 0 where that is not known. */
 SHOAL_API uint64_t shoal_peak_bytes(void);
 

@@ -53,6 +53,17 @@ typedef enum shoal_type {
     SHOAL_TYPE_ORDERED
 } shoal_type;
 
+/** The roles in a fixed order; SHOAL_ROLE_UNSET behind the last. */
+SHOAL_API shoal_role shoal_role_at(size_t index);
+/** "quasi": the word of plans and reports; "?" where none is set. */
+SHOAL_API const char *shoal_role_name(shoal_role role);
+/** "qid": the long option and keyword that names such columns; NULL where there is none. */
+SHOAL_API const char *shoal_role_option(shoal_role role);
+/** The types in a fixed order; SHOAL_TYPE_AUTO behind the last. */
+SHOAL_API shoal_type shoal_type_at(size_t index);
+/** "numeric", "categorical", "date", "ordered": the word of plans, options and reports. */
+SHOAL_API const char *shoal_type_name(shoal_type type);
+
 /** How a missing value of a quasi-identifier counts; part of every report. */
 typedef enum shoal_missing {
     SHOAL_MISSING_OWN_CATEGORY = 0, /**< a value like any other: equal to itself only */

@@ -5,6 +5,7 @@
  * The tables are used to read a file and to list the allowed words in messages.
  */
 #include "io/plan_yaml.h"
+#include "table/role_rows.h"
 
 #include <string.h>
 
@@ -28,18 +29,11 @@ static const cyaml_strval_t missing_words[] = {
     { "wildcard", 1 + SHOAL_MISSING_WILDCARD },
     { "conservative", 1 + SHOAL_MISSING_CONSERVATIVE },
 };
-static const cyaml_strval_t role_words[] = {
-    { "quasi", SHOAL_ROLE_QUASI },         { "sensitive", SHOAL_ROLE_SENSITIVE },
-    { "class", SHOAL_ROLE_CLASS },         { "entity", SHOAL_ROLE_ENTITY },
-    { "other", SHOAL_ROLE_OTHER },         { "identifier", SHOAL_ROLE_IDENTIFIER },
-    { "drop", SHOAL_ROLE_DROP },           { "count", SHOAL_ROLE_COUNT },
-    { "pseudonym", SHOAL_ROLE_PSEUDONYM }, { "undecided", SHOAL_ROLE_UNDECIDED },
-};
-static const cyaml_strval_t type_words[] = {
-    { "auto", 1 + SHOAL_TYPE_AUTO },       { "numeric", 1 + SHOAL_TYPE_NUMERIC },
-    { "date", 1 + SHOAL_TYPE_DATE },       { "categorical", 1 + SHOAL_TYPE_CATEGORICAL },
-    { "ordered", 1 + SHOAL_TYPE_ORDERED },
-};
+#define ROLE_WORD(role, name, option) { name, role },
+static const cyaml_strval_t role_words[] = { SHOAL_ROLE_ROWS(ROLE_WORD) };
+#define TYPE_WORD(type, name, option) { name, 1 + type },
+static const cyaml_strval_t type_words[] = { { "auto", 1 + SHOAL_TYPE_AUTO },
+                                             SHOAL_TYPE_ROWS(TYPE_WORD) };
 static const cyaml_strval_t rest_words[] = { { "keep", SHOAL_ROLE_OTHER },
                                              { "drop", SHOAL_ROLE_DROP } };
 static const cyaml_strval_t row_order_words[] = { { "keep", 1 }, { "shuffle", 2 } };

@@ -167,29 +167,6 @@ static void add_marks(shoal_buffer *out, const shoal_table *table)
     }
 }
 
-static const char *role_word(shoal_role role)
-{
-    switch (role) {
-    case SHOAL_ROLE_QUASI: return "quasi";
-    case SHOAL_ROLE_SENSITIVE: return "sensitive";
-    case SHOAL_ROLE_IDENTIFIER: return "identifier";
-    case SHOAL_ROLE_ENTITY: return "entity";
-    case SHOAL_ROLE_DROP: return "drop";
-    case SHOAL_ROLE_UNDECIDED: return "undecided";
-    default: return "other";
-    }
-}
-
-static const char *type_word(shoal_type type)
-{
-    switch (type) {
-    case SHOAL_TYPE_NUMERIC: return "numeric";
-    case SHOAL_TYPE_DATE: return "date";
-    case SHOAL_TYPE_ORDERED: return "ordered";
-    default: return "categorical";
-    }
-}
-
 static bool is_known_spec(const char *builder)
 {
     return strncmp(builder, "known:", 6) == 0;
@@ -272,12 +249,12 @@ static shoal_status add_column(shoal_buffer *out, const shoal_table *table, size
             column + 1);
         return SHOAL_OK;
     }
-    shoal_buffer_print(out, ", role: %s", role_word(profile.proposed));
+    shoal_buffer_print(out, ", role: %s", shoal_role_name(profile.proposed));
     /* the format that is to be added says the type */
     bool is_open = profile.readings[0] != NULL && profile.type == SHOAL_TYPE_CATEGORICAL;
     if (profile.proposed == SHOAL_ROLE_QUASI && !is_open)
         shoal_buffer_print(out, ", type: %s",
-                           uses_builder ? "categorical" : type_word(profile.type));
+                           uses_builder ? "categorical" : shoal_type_name(profile.type));
     if (profile.format != NULL && profile.proposed == SHOAL_ROLE_QUASI) {
         add(out, ", format: ");
         add_quoted(out, profile.format);
@@ -286,7 +263,7 @@ static shoal_status add_column(shoal_buffer *out, const shoal_table *table, size
         add(out, ", ");
         add_builder(out, profile.builder);
     }
-    shoal_buffer_print(out, "} # %s, %llu distinct, %llu missing; ", type_word(profile.type),
+    shoal_buffer_print(out, "} # %s, %llu distinct, %llu missing; ", shoal_type_name(profile.type),
                        (unsigned long long)profile.n_distinct,
                        (unsigned long long)profile.n_missing);
     if (profile.looks_like != NULL) shoal_buffer_print(out, "looks like %s: ", profile.looks_like);

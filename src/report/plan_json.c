@@ -11,14 +11,6 @@ static const char *rest_name(int rest)
     return rest == SHOAL_ROLE_DROP ? "drop" : "keep";
 }
 
-static const char *type_word(shoal_type type)
-{
-    return type == SHOAL_TYPE_ORDERED   ? "ordered"
-           : type == SHOAL_TYPE_NUMERIC ? "numeric"
-           : type == SHOAL_TYPE_DATE    ? "date"
-                                        : "categorical";
-}
-
 static void set_word(json_t *object, const char *key, const char *const *words, int choice,
                      bool *failed)
 {
@@ -54,7 +46,7 @@ static json_t *columns_json(const shoal_plan *plan, bool *failed)
         if (c->role != SHOAL_ROLE_UNSET)
             shoal_json_set_text(one, "role", shoal_role_name(c->role), failed);
         if (c->type != SHOAL_TYPE_AUTO)
-            shoal_json_set_text(one, "type", type_word(c->type), failed);
+            shoal_json_set_text(one, "type", shoal_type_name(c->type), failed);
         set_if_said(one, "format", c->format, failed);
         set_if_said(one, "hierarchy", c->hierarchy, failed);
         set_if_said(one, "ordered", c->ordered, failed);

@@ -16,36 +16,6 @@ const char *shoal_missing_name(shoal_missing missing)
     return "?";
 }
 
-const char *shoal_role_name(shoal_role role)
-{
-    switch (role) {
-    case SHOAL_ROLE_QUASI: return "quasi";
-    case SHOAL_ROLE_SENSITIVE: return "sensitive";
-    case SHOAL_ROLE_CLASS: return "class";
-    case SHOAL_ROLE_ENTITY: return "entity";
-    case SHOAL_ROLE_IDENTIFIER: return "identifier";
-    case SHOAL_ROLE_OTHER: return "other";
-    case SHOAL_ROLE_DROP: return "drop";
-    case SHOAL_ROLE_COUNT: return "count";
-    case SHOAL_ROLE_PSEUDONYM: return "pseudonym";
-    case SHOAL_ROLE_UNDECIDED: return "undecided";
-    case SHOAL_ROLE_UNSET: break;
-    }
-    return "?";
-}
-
-const char *shoal_type_name(shoal_type type)
-{
-    switch (type) {
-    case SHOAL_TYPE_NUMERIC: return "number";
-    case SHOAL_TYPE_DATE: return "date";
-    case SHOAL_TYPE_ORDERED: return "ordered";
-    case SHOAL_TYPE_CATEGORICAL:
-    case SHOAL_TYPE_AUTO: break;
-    }
-    return "text";
-}
-
 /* Counts and guesses of one column; never a value. */
 static json_t *column_json(const shoal_table *table, size_t column, const shoal_column_profile *p)
 {

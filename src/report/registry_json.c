@@ -123,10 +123,42 @@ static json_t *rows_json(size_t n, json_t *(*one)(size_t, bool *), bool *failed)
     return list;
 }
 
+static size_t count_roles(void)
+{
+    size_t n = 0;
+    while (shoal_role_at(n) != SHOAL_ROLE_UNSET) n++;
+    return n;
+}
+
+static json_t *role_json(size_t index, bool *failed)
+{
+    json_t *object = json_object();
+    shoal_role role = shoal_role_at(index);
+    shoal_json_set_text(object, "name", shoal_role_name(role), failed);
+    shoal_json_set_text(object, "option", shoal_role_option(role), failed);
+    return object;
+}
+
+static size_t count_types(void)
+{
+    size_t n = 0;
+    while (shoal_type_at(n) != SHOAL_TYPE_AUTO) n++;
+    return n;
+}
+
+static json_t *type_json(size_t index, bool *failed)
+{
+    json_t *object = json_object();
+    shoal_json_set_text(object, "name", shoal_type_name(shoal_type_at(index)), failed);
+    return object;
+}
+
 char *shoal_registry_json(void)
 {
     bool failed = false;
     json_t *object = json_object();
+    shoal_json_set(object, "roles", rows_json(count_roles(), role_json, &failed), &failed);
+    shoal_json_set(object, "types", rows_json(count_types(), type_json, &failed), &failed);
     shoal_json_set(object, "models", rows_json(shoal_model_count(), model_json, &failed), &failed);
     shoal_json_set(object, "measures", rows_json(shoal_measure_count(), measure_json, &failed),
                    &failed);

@@ -162,8 +162,8 @@ static void test_mistakes_name_the_line(void **state)
         { "params:\n- {name: a, valu: 3}\n",
           "line 2: unknown key 'valu'; the keys are name, value" },
         { "k: 3\ncolumns:\n  - {name: a, role: qasi}\n",
-          "line 3: 'role' cannot be 'qasi'; it is one of quasi, sensitive, class, entity, other, "
-          "identifier, drop" },
+          "line 3: 'role' cannot be 'qasi'; it is one of quasi, sensitive, class, identifier, "
+          "entity, other, drop" },
         { "input: {header: yes}\n", "line 1: 'header' cannot be 'yes'; it is one of true, false" },
         { "rest: maybe\n", "line 1: 'rest' cannot be 'maybe'; it is one of keep, drop" },
         { "rest: 6\n", "it is one of keep, drop" },

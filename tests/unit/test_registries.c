@@ -13,6 +13,7 @@
 #include <ctype.h>
 #include <jansson.h>
 #include <math.h>
+#include <shoal/io.h>
 #include <shoal/report.h>
 
 static shoal_error err;
@@ -381,6 +382,36 @@ static void assert_rows(const json_t *object, const char *key, size_t n, const c
     }
 }
 
+/* Every role and type has a word of its own, which plans read, and an option or none. */
+static void test_roles_and_types(void **state)
+{
+    (void)state;
+    char text[100];
+    size_t n_roles = 0, n_types = 0;
+    for (; shoal_role_at(n_roles) != SHOAL_ROLE_UNSET; n_roles++) {
+        shoal_role role = shoal_role_at(n_roles);
+        for (size_t i = 0; i < n_roles; i++)
+            assert_string_not_equal(shoal_role_name(role), shoal_role_name(shoal_role_at(i)));
+        assert_true((shoal_role_option(role) == NULL) == (role == SHOAL_ROLE_UNDECIDED));
+        shoal_spec spec = SHOAL_SPEC_INIT;
+        snprintf(text, sizeof text, "columns: [{name: a, role: %s}]", shoal_role_name(role));
+        assert_ok(shoal_plan_parse(&spec, text, strlen(text), "plan", &err));
+        assert_int_equal(spec.columns[0].role, role);
+        shoal_plan_clear(&spec);
+    }
+    assert_int_equal(n_roles, SHOAL_ROLE_UNDECIDED);
+    for (; shoal_type_at(n_types) != SHOAL_TYPE_AUTO; n_types++) {
+        shoal_spec spec = SHOAL_SPEC_INIT;
+        snprintf(text, sizeof text, "columns: [{name: a, type: %s}]",
+                 shoal_type_name(shoal_type_at(n_types)));
+        assert_ok(shoal_plan_parse(&spec, text, strlen(text), "plan", &err));
+        assert_int_equal(spec.columns[0].type, shoal_type_at(n_types));
+        shoal_plan_clear(&spec);
+    }
+    assert_int_equal(n_types, SHOAL_TYPE_ORDERED);
+    assert_string_equal(shoal_type_name(SHOAL_TYPE_NUMERIC), "numeric");
+}
+
 static void test_registry_json(void **state)
 {
     (void)state;
@@ -406,6 +437,7 @@ int main(void)
         cmocka_unit_test(test_needs_of_measures),
         cmocka_unit_test(test_the_structure_keeps_its_size),
         cmocka_unit_test(test_frontier_has_the_measures),
+        cmocka_unit_test(test_roles_and_types),
         cmocka_unit_test(test_registry_json),
     };
     return cmocka_run_group_tests_name("registries", tests, NULL, NULL);
