@@ -30,7 +30,7 @@ static void test_option_errors(void **state)
     (void)state;
     shoal_table *table = make_table(&people);
     shoal_spec options = SHOAL_SPEC_INIT;
-    assert_refused(table, NULL, SHOAL_EINVAL, "options");
+    assert_refused(table, NULL, SHOAL_EINVAL, "specification");
     assert_refused(table, &options, SHOAL_EINVAL, "no default"); /* k = 0 */
     options.k = 1;
     assert_refused(table, &options, SHOAL_EINVAL, "at least 2");

@@ -144,6 +144,7 @@ static void test_allocation_failure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_promises),
         cmocka_unit_test(test_needs_population),
         cmocka_unit_test(test_for_release),
         cmocka_unit_test(test_for_population),

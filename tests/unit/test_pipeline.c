@@ -497,8 +497,8 @@ static void test_phases_and_stopping(void **state)
     shoal_outcome outcome;
     watcher w = { .saw_groups = false };
     assert_ok(watched(&w, &outcome, &err));
-    if (strcmp(w.phases, "verify bound write ") != 0 &&
-        strcmp(w.phases, "write verify bound write ") != 0)
+    if (strcmp(w.phases, "search refine verify bound write ") != 0 &&
+        strcmp(w.phases, "search refine write verify bound write ") != 0)
         fail_msg("%s", w.phases);
     assert_true(w.saw_groups && outcome.has_bound && outcome.bound.bound > 0);
     shoal_outcome_clear(&outcome);

@@ -100,7 +100,7 @@ static void test_profile(void **state)
     assert_true(number(object, "rows") == 8 && json_array_size(columns) == 3);
     assert_string_equal(json_string_value(json_object_get(object, "plan")), "people.yaml");
     assert_string_equal(json_string_value(json_object_get(age, "name")), "age");
-    assert_string_equal(json_string_value(json_object_get(age, "type")), "number");
+    assert_string_equal(json_string_value(json_object_get(age, "type")), "numeric");
     assert_true(number(age, "distinct") == 8 && number(age, "once") == 8 &&
                 number(age, "missing") == 0);
     json_decref(object);
