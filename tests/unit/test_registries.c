@@ -6,7 +6,7 @@
  * default needs a value in `required` below. Covers privacy/models.c, measure/measures.c,
  * method/registry.c, evaluate/trial_numbers.c, report/registry_json.c.
  *
- * Covers: measures.c, registry_json.c
+ * Covers: measures.c, registry_json.c, roles.c
  */
 #include "tables.h"
 
