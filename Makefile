@@ -8,46 +8,73 @@ ASAN_SHARE ?= 5
 TSAN_SHARE ?= 20
 BUILD ?= build
 
-.PHONY: help demo test test-all test-sql test-spark test-web test-r test-packages test-fresh static wheel wheel-aarch64 sdist deb container dist workbench engine build product bench bench-scale results acceptance experiments install uninstall asan tsan valgrind fuzz fuzz-command faults memory format-check format clean deps
+.PHONY: help help-all demo build product install uninstall clean deps
+.PHONY: test test-all test-sql test-spark test-web test-r test-packages test-fresh
+.PHONY: workbench engine static wheel wheel-aarch64 sdist deb container dist
+.PHONY: bench bench-scale results acceptance experiments
+.PHONY: asan tsan valgrind fuzz fuzz-command faults memory format-check format
 .NOTPARALLEL:
 
 help:
-	@echo 'make demo          build, invent 100,000 persons, release them at k = 10, show what came out'
-	@echo 'make test          build and run the tests of the core and of Python; the last line counts them'
-	@echo 'make test-all      the same, those that take longer, databases, Spark and the workbench; what .ci/run calls'
-	@echo 'make workbench     the whole engine in one HTML file, $(BUILD)/shoal-workbench.html; docs/workbench.md'
-	@echo 'make test-web      test the workbench, in a real browser too'
-	@echo 'make test-r        test the R package, and check it with R CMD check; docs/r.md'
-	@echo 'make test-sql      the tests of shoal.sql on PostgreSQL, DuckDB and SQLite'
-	@echo 'make test-spark    the tests of shoal.spark on two threads and on a cluster of two workers'
+	@echo 'make demo          build, invent 100,000 persons, release them at k = 10, show the result'
 	@echo 'make build         build; the command is then $(BUILD)/shoal'
-	@echo 'make bench         run the benchmarks (BENCH_QUICK=1: a minute of them); docs/performance.md'
-	@echo 'make bench-scale   one to ten million rows beside wc, cp and sort of the file, and wide tables (some minutes); docs/performance.md'
-	@echo 'make results       pin the quality of every algorithm anew, in bench/results.csv'
-	@echo 'make acceptance    every k from 2 to 100 on Adult: released, checked, read by an independent program'
-	@echo 'make experiments   the experiments of the sources, with figures; docs/experiments.md'
 	@echo 'make install       install below PREFIX (/usr/local), staged in DESTDIR if given'
-	@echo 'make wheel         the Python package with the command inside, in build-wheel; make sdist: its sources; docs/packages.md'
-	@echo 'make static        the command as one file for every Linux, build-static/shoal'
-	@echo 'make deb           Debian packages, in build-deb'
-	@echo 'make container     a container image with the command alone, build-container/shoal.tar'
-	@echo 'make dist          all of these with checksums and a bill of materials, in build-dist (SIGN=KEY: signed by gpg)'
-	@echo 'make test-packages each of these made, installed on a clean system, used and removed'
-	@echo 'make asan          every test under the address and undefined-behaviour sanitizers; a share of the tables of the property tests (ASAN_SHARE=1: all)'
-	@echo 'make tsan          a share of the property tests under the thread sanitizer, which Archer tells of OpenMP (TSAN_SHARE=1: all)'
-	@echo 'make valgrind      unit and property tests under valgrind'
-	@echo 'make fuzz          fuzz each parser for FUZZ_SECONDS (60) with libFuzzer'
-	@echo 'make fuzz-command  random tables and options through the command for FUZZ_COMMAND_SECONDS (600)'
-	@echo 'make faults        every allocation, write and open fails once, for each command; a thousand kills'
-	@echo 'make memory        is --memory-limit kept by every method? a table of limits and what was used'
-	@echo 'make format-check  are the C lines that you changed laid out as .clang-format says? (BASE=COMMIT)'
+	@echo 'make uninstall     remove what the last make install of this folder wrote'
+	@echo 'make workbench     everything in one HTML file, $(BUILD)/shoal-workbench.html'
+	@echo 'make wheel         the Python package with the command inside, in build-wheel'
+	@echo 'make test          build, test the core and Python; the last line counts the tests'
+	@echo 'make test-r        test the R package, and check it with R CMD check'
+	@echo 'make asan          every test under the address and undefined-behaviour sanitizers'
+	@echo 'make bench         run the benchmarks (BENCH_QUICK=1: a minute of them)'
+	@echo 'make format-check  is what you changed in C laid out as .clang-format says?'
 	@echo 'make clean         remove what was built and the demo'
+	@echo 'make help-all      the other targets: packages, longer tests, measurements'
 	@echo
 	@echo 'What is missing on a Debian machine is installed (as root or with sudo).'
 
+help-all: help
+	@echo
+	@echo 'Tests that take longer, or need more'
+	@echo 'make test-all      all tests but those of packages and ways in; what .ci/run calls'
+	@echo 'make test-web      the workbench, in a real browser too'
+	@echo 'make test-sql      shoal.sql on PostgreSQL, DuckDB and SQLite'
+	@echo 'make test-spark    shoal.spark on two threads and on a cluster of two workers'
+	@echo "make test-fresh    the ways in of the README, each on a fresh Debian (WAYS='pip r')"
+	@echo 'make test-packages each package made, installed on a clean system, used and removed'
+	@echo 'make tsan          property tests under the thread sanitizer (TSAN_SHARE=1: all tables)'
+	@echo 'make valgrind      unit and property tests under valgrind'
+	@echo 'make fuzz          fuzz each parser for FUZZ_SECONDS (60) with libFuzzer'
+	@echo 'make fuzz-command  random tables and options for FUZZ_COMMAND_SECONDS (600)'
+	@echo 'make faults        every allocation, write and open fails once; a thousand kills'
+	@echo 'make memory        is --memory-limit kept by every method? limits and what was used'
+	@echo '                   (make asan takes one table in five of the property tests;'
+	@echo '                   ASAN_SHARE=1: all)'
+	@echo
+	@echo 'Packages (docs/packages.md)'
+	@echo 'make sdist         the sources of the Python package'
+	@echo 'make wheel-aarch64 the wheel for 64-bit ARM'
+	@echo 'make static        the command as one file for every Linux, build-static/shoal'
+	@echo 'make deb           Debian packages, in build-deb'
+	@echo 'make container     a container image with the command, build-container/shoal.tar'
+	@echo 'make dist          all of these with checksums, in build-dist (SIGN=KEY: signed by gpg)'
+	@echo
+	@echo 'Measurements (docs/performance.md, docs/experiments.md)'
+	@echo 'make bench-scale   one to ten million rows beside wc, cp and sort, and wide tables'
+	@echo 'make results       pin the quality of every algorithm anew, in bench/results.csv'
+	@echo 'make acceptance    every k from 2 to 100 on Adult, read by an independent program'
+	@echo 'make experiments   the experiments of the sources, with figures'
+	@echo
+	@echo 'Parts'
+	@echo 'make product       what is installed, without the tests'
+	@echo 'make engine        the engine of the workbench, for WebAssembly'
+	@echo 'make format        lay out the C lines that you changed'
+	@echo 'make deps          install what is missing'
+
 deps:
 	@for place in . $(BUILD); do [ ! -e $$place ] || [ -w $$place ] || { \
-		echo "make: $$(id -un) may not write to $$(cd $$place && pwd); it belongs to $$(stat -c %U $$place): chown it, or clone into a folder of yours" >&2; exit 1; }; done
+		echo "make: $$(id -un) may not write to $$(cd $$place && pwd);" \
+			"it belongs to $$(stat -c %U $$place): chown it," \
+			"or clone into a folder of yours" >&2; exit 1; }; done
 	@tools/install-deps.sh
 
 $(BUILD)/build.ninja: | deps
@@ -76,7 +103,8 @@ test-all: build
 engine:
 	@tools/install-deps.sh workbench
 	@libraries/fetch-sources.sh build-web/sources
-	@[ -f build-web/build.ninja ] || meson setup build-web --cross-file web/engine/wasm32-wasi.ini -Dworkbench=true -Ddebug=false
+	@[ -f build-web/build.ninja ] || meson setup build-web --cross-file web/engine/wasm32-wasi.ini \
+		-Dworkbench=true -Ddebug=false
 	ninja -C build-web
 
 # What the page is built with; the tests need more (web/node_modules/.for-tests). Not `npm ci`: it
@@ -174,22 +202,31 @@ test-fresh:
 	@tools/install-deps.sh packages
 	@tests/fresh/run.sh $(WAYS)
 
-# Of the property tests one table in ASAN_SHARE is tried; the others run as they are. Two counts are printed.
+# Of the property tests one table in ASAN_SHARE is tried; the others run as they are. Two counts are
+# printed.
 asan: deps
-	@[ -f build-asan/build.ninja ] || meson setup build-asan -Db_sanitize=address,undefined -Db_lundef=false -Doptimization=1
+	@[ -f build-asan/build.ninja ] || meson setup build-asan -Db_sanitize=address,undefined \
+		-Db_lundef=false -Doptimization=1
 	ninja -C build-asan
-	@UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 tools/run-tests.sh build-asan --no-suite slow --no-suite property --timeout-multiplier 10
-	@UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 SHOAL_TEST_SHARE=$(ASAN_SHARE) tools/run-tests.sh build-asan --suite property --timeout-multiplier 10
+	@UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 tools/run-tests.sh build-asan --no-suite slow \
+		--no-suite property --timeout-multiplier 10
+	@UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 SHOAL_TEST_SHARE=$(ASAN_SHARE) \
+		tools/run-tests.sh build-asan --suite property --timeout-multiplier 10
 
-# Archer (in libomp-dev) tells the sanitizer what OpenMP synchronises; without it every barrier looks like a race. One table in TSAN_SHARE is tried.
+# Archer (in libomp-dev) tells the sanitizer what OpenMP synchronises; without it every barrier
+# looks like a race. One table in TSAN_SHARE is tried.
 tsan:
 	@tools/install-deps.sh clang
-	@[ -f build-tsan/build.ninja ] || CC=clang meson setup build-tsan -Db_sanitize=thread -Db_lundef=false -Doptimization=1
+	@[ -f build-tsan/build.ninja ] || CC=clang meson setup build-tsan -Db_sanitize=thread \
+		-Db_lundef=false -Doptimization=1
 	ninja -C build-tsan
-	@archer=$$(ls /usr/lib/llvm-*/lib/libarcher.so | tail -n 1) && TSAN_OPTIONS=ignore_noninstrumented_modules=1 OMP_TOOL_LIBRARIES=$$archer \
-		SHOAL_TEST_SHARE=$(TSAN_SHARE) MESON_TESTTHREADS=1 tools/run-tests.sh build-tsan --suite property --timeout-multiplier 30
+	@archer=$$(ls /usr/lib/llvm-*/lib/libarcher.so | tail -n 1) \
+		&& TSAN_OPTIONS=ignore_noninstrumented_modules=1 OMP_TOOL_LIBRARIES=$$archer \
+		SHOAL_TEST_SHARE=$(TSAN_SHARE) MESON_TESTTHREADS=1 tools/run-tests.sh build-tsan \
+		--suite property --timeout-multiplier 30
 
-# Optimisation 1 keeps the stack traces readable. Memory that a thread pool still holds at exit is no leak of ours.
+# Optimisation 1 keeps the stack traces readable. Memory that a thread pool still holds at exit is
+# no leak of ours.
 valgrind:
 	@tools/install-deps.sh valgrind
 	@[ -f build-valgrind/build.ninja ] || meson setup build-valgrind -Doptimization=1
@@ -205,10 +242,12 @@ fuzz:
 	@tools/fuzz.sh build-fuzz $(FUZZ_SECONDS)
 
 fuzz-command: build
-	@python3 tests/fuzz/command.py $(BUILD)/shoal --seconds $(FUZZ_COMMAND_SECONDS) --first $$(date +%s)
+	@python3 tests/fuzz/command.py $(BUILD)/shoal --seconds $(FUZZ_COMMAND_SECONDS) \
+		--first $$(date +%s)
 
 faults: build
-	@python3 tests/cli/faults.py $(BUILD)/shoal $(BUILD)/tests/cli/libfaults.so --all --jobs $$(nproc) --kill 1000 --interrupt 100
+	@python3 tests/cli/faults.py $(BUILD)/shoal $(BUILD)/tests/cli/libfaults.so --all \
+		--jobs $$(nproc) --kill 1000 --interrupt 100
 
 memory: build
 	@python3 tests/cli/memory.py $(BUILD)/shoal
