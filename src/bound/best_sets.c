@@ -1,5 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* best_sets.c - the highest-priced sets of a box; see best_sets.h. */
+/* best_sets.c - the highest-priced sets of a box; see best_sets.h.
+ *
+ * An example, k = 2: the box 20..24 costs 4 and holds two priced rows, 20 at price 8 and 24 at
+ * price
+ * 4. excess[t] is what the t highest-priced rows exceed the cost by: excess[0] = 0, excess[1] = 8 -
+ * 4 = 4. The only set of two rows has the excess 4 + (4 - 4) = 4 and two priced rows, so each of
+ * them has the value 4 / 2 = 2 (given as 3: rounded up, and one unit more). Prices less values, 6
+ * and 2, add up to 2 * 4, what the group {20, 24} loses.
+ *
+ * With a fixed row of price 3 in the box instead of 24, fill_up() lets it take the second place:
+ * the excess of {20, fixed} is 4 + (3 - 4) = 3, which 20 carries alone: its value is 3.
+ */
 #include "bound/best_sets.h"
 
 #include "base/invariant.h"
@@ -8,6 +19,7 @@
 
 bool best_sets_init(best_sets *sets, uint32_t k)
 {
+    assert(k > 0);
     *sets = (best_sets){ .k = k, .excess = shoal_alloc(2 * (size_t)k, sizeof *sets->excess) };
     return sets->excess != NULL;
 }
@@ -74,6 +86,14 @@ static bool is_at_least(shoal_price value, shoal_price excess, uint32_t rows)
     return value >= excess / (int64_t)rows + (excess % (int64_t)rows > 0);
 }
 
+/* Prices do not ascend. */
+static bool is_by_price(const best_set_member *members, uint32_t n)
+{
+    for (uint32_t i = 1; i < n; i++)
+        if (members[i].price > members[i - 1].price) return false;
+    return true;
+}
+
 /* No set, of any size, is above the value of the best of all. */
 static bool whole_is_never_below(const best_sets *s)
 {
@@ -97,6 +117,7 @@ static bool value_is_never_below(const best_sets *s, shoal_price value, shoal_pr
 bool best_sets_prepare(best_sets *s)
 {
     uint64_t rows = s->free_rows;
+    SHOAL_INVARIANT(is_by_price(s->priced, s->n_priced) && is_by_price(s->fixed, s->n_fixed));
     for (uint32_t i = 0; i < s->n_priced && rows < s->k; i++) rows += s->priced[i].rows;
     for (uint32_t i = 0; i < s->n_fixed && rows < s->k; i++) rows += s->fixed[i].rows;
     if (rows < s->k || s->n_priced == 0) return false;
@@ -122,6 +143,7 @@ bool best_sets_prepare(best_sets *s)
 shoal_price best_sets_value(const best_sets *s, shoal_price price, uint64_t rows_before,
                             uint32_t *t)
 {
+    assert(s->least <= s->most && *t <= s->most);
     if (rows_before < s->whole_rows) return s->whole;
     uint32_t end = rows_before < s->most ? (uint32_t)rows_before : s->most;
     shoal_price own = price - s->cost;

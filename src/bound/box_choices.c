@@ -1,6 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* box_choices.c - the choices of one attribute; see box_choices.h. */
+/* box_choices.c - the choices of one attribute; see box_choices.h.
+ *
+ * Choices lie in one array, breadth-first, so the children of a choice lie beside each other. A
+ * tree of the leaves a, b, c (codes 0, 1, 2), where a and b have a node ab below the root:
+ *
+ *     number     0      1    2    3    4
+ *     choice     root   ab   c    a    b
+ *     codes      0..2   0..1 2    0    1
+ *     children   1, 2   3, 4 -    -    -
+ *
+ * `child_of` says for each code of a choice with children which child covers it: for the root 0 0 1
+ * (a and b: the first child, c: the second), for ab 0 1.
+ *
+ * A number has one choice for all its codes; a walk chooses the window. A set has one for "several
+ * values", which costs at least what two values cost, above its single values, which cost nothing.
+ */
 #include "bound/box_choices.h"
+
+#include <assert.h>
 
 void box_choices_clear(box_choices *choices)
 {
@@ -122,6 +139,7 @@ static bool map_children(box_choices *c)
 
 bool box_choices_make(box_choices *out, const shoal_metric *metric, uint32_t attr)
 {
+    assert(attr < metric->n_attrs);
     const shoal_measure_line *line = &metric->lines[attr];
     uint32_t room = most_choices(line);
     box_choices c = { .line = line, .attr = attr, .all = shoal_alloc(room, sizeof *c.all) };
@@ -132,6 +150,7 @@ bool box_choices_make(box_choices *out, const shoal_metric *metric, uint32_t att
     else if (ok)
         add_ordered(&c, node_of);
     shoal_free(node_of);
+    assert(!ok || (c.n > 0 && c.n <= room));
     if (!ok || !map_children(&c)) {
         box_choices_clear(&c);
         return false;

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* box_pool.c - boxes kept between passes; see box_pool.h.
  *
+ * An example, k = 2, rows 20, 24, 27 at prices 8, 4, 5: the pool has the boxes 20..24 (cost 4) and
+ * 24..27 (cost 3). The first gives 20 and 24 the value (8 + 4 - 2 * 4) / 2 = 2, the second gives 24
+ * and 27 the value (4 + 5 - 2 * 3) / 2 = 1.5. So the values are 2, 2, 1.5 (each rounded up, see
+ * best_sets.c), and prices less values, 6, 2, 3.5, are feasible as far as the pool knows.
+ *
  * Threads take boxes as they come; of two boxes with the same value the first in the pool counts,
  * and loads are sums of whole numbers: nothing depends on which thread did what.
  */

@@ -1,7 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* box_walk.c - the walk over all boxes, in tasks and waves; see box_walk.h. One task's part of it
- * is in walk_branches.c. */
+/* box_walk.c - the walk over all boxes, in tasks and waves; see box_walk.h. What is done for one
+ * task is in walk_branches.c.
+ *
+ * A pass:
+ *     rank      number the classes by price, highest first: lists of classes then are lists of
+ *               ascending numbers, and the best rows of a list are its first
+ *     split     walk the widest branches until there are enough branches for all threads
+ *     wave      WAVE_TASKS branches at once, each with the values that were known before the wave;
+ *               then their results are merged in the order of the branches
+ * so that the values, the boxes recorded and the work counted do not depend on threads.
+ *
+ * An example: classes (F, 20), (M, 24), (F, 27), k = 2. Attributes are chosen in the order sex,
+ * age.
+ *
+ *     sex = *          20 24 27         narrower first: sex = F: 20 27; sex = M: 24 alone, fewer
+ *       sex = F        20    27         than k rows, so that branch ends
+ *         age 20..27   a box of two rows at the cost of the age alone
+ *     sex = * itself   costs 1 for sex; then all windows of age: 20..24, 20..27, 24..27
+ *
+ * Invariant: a class's value is never below the value that a box walked so far gives it, and what
+ * is left out could not raise it.
+ */
 #include "bound/box_walk_state.h"
+
+#include <assert.h>
 
 #include <omp.h>
 #include <stdlib.h>
@@ -164,6 +186,7 @@ static bool make_ranked(ranked_classes *r, const price_list *list)
 shoal_status box_walk_make(box_walk **out, const price_list *list, uint32_t threads,
                            shoal_error *err)
 {
+    assert(threads > 0 && list->k > 0);
     box_walk *walk = shoal_alloc_zero(1, sizeof *walk);
     if (walk == NULL) return shoal_fail_memory(err);
     walk->k = list->k;
@@ -556,6 +579,7 @@ static bool run_tasks(box_walk *walk, price_list *list, uint64_t max_work,
 shoal_status box_walk_pass(box_walk *walk, price_list *list, const box_walk_limits *limits,
                            found_boxes *found, box_walk_result *out, shoal_error *err)
 {
+    assert(list->n == walk->ranked.n && list->k == walk->k); /* the list it was made for */
     *out = (box_walk_result){ 0 };
     bool ok = rank_classes(&walk->ranked, list);
     for (uint32_t t = 0; t < walk->threads && ok; t++) take_values(walk, &walk->hands[t], list);

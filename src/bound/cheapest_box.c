@@ -16,6 +16,11 @@
  * loss can be in a better one. A search that visits too many candidates is given up and tried again
  * for boxes below a lower loss: if there is none, that loss is a bound too.
  *
+ * An example, k = 2, t = 24 among 20, 24, 27, 50: the greedy box is 24..27 with a loss of 3, so
+ * only rows nearer than 3 could be in a better one: there is none, and 3 is the answer. For k = 3
+ * the greedy box is 20..27 (27 first, then 20), 7; candidates are 20 (needs 4 down) and 27 (needs 3
+ * up); with t they are three rows, and no reach below 4 + 3 holds them.
+ *
  * Invariant: pile[frame.begin .. frame.end) are the candidates that meet the reaches chosen above
  * this frame and could be in a box below `best`; `rest` is the sum of their needs on the sides
  * still open and on the last attribute.
@@ -135,6 +140,7 @@ shoal_status shoal_cheapest_box_make(shoal_cheapest_box **out, const shoal_kerne
                                      const shoal_classes *classes, uint32_t k, uint64_t max_work,
                                      shoal_error *err)
 {
+    assert(k >= 2);
     shoal_cheapest_box *s = shoal_alloc_zero(1, sizeof *s);
     if (s == NULL) return shoal_fail_memory(err);
     *s = (shoal_cheapest_box){

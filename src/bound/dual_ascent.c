@@ -1,10 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dual_ascent.c - the ascent of prices; see dual_ascent.h. Numbers in floating point decide only
- * where prices go next; what is proven is whole numbers. */
+/* dual_ascent.c - the ascent of prices; see dual_ascent.h.
+ *
+ * An example, k = 2, rows 20, 24, 27. Sets of two rows, with the cost of their boxes:
+ *
+ *     {20, 24}  4        prices are feasible where    p20 + p24 <= 8
+ *     {24, 27}  3                                     p24 + p27 <= 6
+ *     {20, 27}  7                                     p20 + p27 <= 14
+ *
+ * (and all three at most 3 * 7). The ascent begins with the floors, what the cheapest box around
+ * each row costs: 4, 3, 3, a lower bound of 10. The greatest sum is 14, at 8, 0, 6: all three sets
+ * are exhausted. (The only release, one group, loses 21: the relaxation may cut rows in halves,
+ * {20, 24}, {24, 27} and {20, 27} with one half each, which lose (8 + 6 + 14) / 2 = 14.)
+ *
+ *     pass           values of all boxes at the prices; prices less values are feasible: keep the
+ *                    best sum (box_walk.h)
+ *     follow_pool    some steps on the boxes that gave values: down where a row is in more than one
+ *                    of their sets, up where it is in fewer, and again
+ *
+ * Numbers in floating point decide only where prices go next; what is proven is whole numbers.
+ */
 #include "bound/dual_ascent.h"
 
 #include "bound/box_pool.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -262,6 +281,7 @@ static shoal_status ascend(ascent *a, shoal_error *err)
 shoal_status dual_ascend(price_list *list, const dual_limits *limits, dual_result *out,
                          shoal_error *err)
 {
+    assert(list->k > 0 && limits->threads > 0 && limits->max_passes > 0 && limits->max_work > 0);
     *out = (dual_result){ 0 };
     ascent a = { .list = list, .limits = limits, .out = out };
     shoal_status status = init_ascent(&a, err);

@@ -6,6 +6,10 @@
  * have the same, so it is found once a class. Classes are worked on in runs, in parallel; each has
  * its own integer answer, and these are added up in order, so the bound does not depend on threads.
  *
+ * An example: ages 20 24 27 31 50 51 58, k = 2, all ages 38 wide. The cheapest boxes around them
+ * are 4 3 3 4 1 1 7 wide (each with its nearest neighbour), together 23: no release loses less than
+ * 23 / (7 * 38) = 0.0865. The release of docs/algorithms/shoal.md loses 40 / 266 = 0.1504.
+ *
  * Losses are integers rounded to the nearest; a published number is two of them, so each attribute
  * may be off by one unit. So much is taken off again: the bound never exceeds the truth by
  * rounding.

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* priced_bound.c - the lower bound by prices; see priced_bound.h. */
+/* priced_bound.c - the lower bound by prices; see priced_bound.h.
+ *
+ * Which classes are priced, for k = 2: 20 and 24 with one row each are (PRICE_OWN); 50 with three
+ * rows can be a group alone and has its floor, 0, as a fixed price (PRICE_FIXED); a row whose age
+ * is missing and matches everything is free (PRICE_FREE): it fills up any box without a cost.
+ */
 #include "bound/priced_bound.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -55,6 +61,7 @@ shoal_status priced_bound_find(priced_bound *out, const shoal_metric *metric,
                                const shoal_classes *classes, uint32_t k, const shoal_price *floor,
                                const dual_limits *limits, shoal_error *err)
 {
+    assert(k >= 2 && k <= PRICED_MOST_K);
     *out = (priced_bound){ 0 };
     price_list list = { .n = classes->n_classes, .k = k, .metric = metric, .classes = classes };
     shoal_status status = fill_list(&list, floor) ? SHOAL_OK : shoal_fail_memory(err);

@@ -5,8 +5,20 @@
  * Items lie on a stack, their lists on a pile in the same order, so the topmost item's list is the
  * topmost. An item is looked at twice: first its narrower choices are put on top of it; once they
  * are done, it goes on to the next attribute itself.
+ *
+ * The stack while sex (*, F, M) and then age are chosen for the classes (F, 20) (M, 24) (F, 27),
+ * topmost item on the right:
+ *
+ *     [sex *: 20 24 27]                        looked at: F and M are put on top of it
+ *     [sex *: tried] [sex F: 20 27]            M has one row, fewer than k = 2, and is left out
+ *     [sex *: tried] [age in F: 20 27]         F has no narrower choice: on to age, which is swept
+ *     [sex *: tried]                           now itself: cost 1, on to age with 20 24 27
+ *
+ * A branch is left out when walk_is_worth() says that no set of its rows can raise a value.
  */
 #include "bound/box_walk_state.h"
+
+#include <assert.h>
 
 enum { STEP_WORK = 8 }; /* what a step costs besides the classes that it looks at */
 
@@ -306,6 +318,7 @@ static void step_window(const box_walk *walk, walk_hand *h, walk_item *item)
 
 void walk_step(const box_walk *walk, walk_hand *h)
 {
+    assert(h->n_items > 0);
     h->work += STEP_WORK;
     walk_item item = h->items[--h->n_items];
     const box_choices *level = &walk->levels[item.level];

@@ -1,6 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* walk_lists.c - what the classes of a list could be worth together, and what they are in one box;
- * see box_walk_state.h. */
+ * see box_walk_state.h.
+ *
+ * walk_is_worth() bounds, for every class i of the list, the excess of the best set with i above
+ * what i's value allows: price_i - k value_i - k cost, and the prices of the k - 1 highest-priced
+ * rows. If that is not above 0 for any i, no set of k rows of the list raises a value (rows beyond
+ * the k-th count only as far as their prices lie above cost and value). For 20, 24, 27 at prices 8,
+ * 4, 5, k = 2, no values yet, at a cost of 3:
+ *
+ *     i = 24: 4 - 0 - 2 * 3 = -2;  highest price 8;  -2 + 8 = 6 > 0: worth walking
+ *     (the set {20, 24} at that cost exceeds it by 8 + 4 - 2 * 3 = 6)
+ *     at a cost of 7 every set falls short: 8 + 5 - 2 * 7 = -1; but i = 20 counts itself twice,
+ *     8 - 14 + 8 = 2 > 0, so the bound does not end the branch: it is a bound, not the truth
+ */
 #include "bound/box_walk_state.h"
 
 #include <string.h>

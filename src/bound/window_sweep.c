@@ -4,6 +4,9 @@
  * Classes lie in bins by value. For each low end a the high end b goes up from it, and the
  * highest-priced rows of a..b are kept as far as they can be in a set. Low ends go down, so what
  * lies at or above a is known, and with it how wide a window from a can be at most.
+ *
+ * For 20, 24, 27 and k = 2: low end 27 has one row and no window; low end 24 has 24..27 (cost 3);
+ * low end 20 has 20..24 (cost 4), then 20..27 (cost 7), with the highest-priced rows of the three.
  */
 #include "bound/box_walk_state.h"
 

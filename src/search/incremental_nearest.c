@@ -1,5 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* incremental_nearest.c - see incremental_nearest.h.
+/* incremental_nearest.c - the cheapest class for a growing cluster, again and again; see
+ * incremental_nearest.h.
+ *
+ * Nodes and classes are kept in a heap by a lower bound of their loss, computed in some earlier
+ * turn. The cluster only grows, so an old bound is still one; the item on top is looked at again,
+ * and if it stays on top it is opened (a node) or is the answer (a class). Ages 20, 31, 50 are
+ * left, under node 1 (20..24) and node 2 (31..50); the cluster is {24}:
+ *
+ *     turn 1   root opened: node 1 with 0, node 2 with 7    node 1 opened: 20 with 4
+ *              top is 20: the answer, 4; the cluster is 20..24
+ *     turn 2   top is node 2 with 7 from turn 1: looked at again, 31 - 20 = 11; still on top,
+ * opened: 31 with 11, 50 with 30 top is 31: the answer, 11
+ *
+ * Three bounds and three losses for both.
  *
  * Invariant: the key of an item is at most (loss, class number) of its class, or of every live
  * class under its node; every live class is an item, is under one, or was returned. Cost per
@@ -60,6 +73,7 @@ static void pop(shoal_incremental_nearest *f)
 
 void shoal_incremental_nearest_begin(shoal_incremental_nearest *f, const shoal_kernel_state *state)
 {
+    assert(f->items != NULL);
     f->n = f->turn = 0;
     if (state->kernel->n_nodes > 0 && state->live[0] > 0)
         push(f, (shoal_nearest_item){ make_key(0, state->least[0]), 0, 0 });
@@ -105,6 +119,7 @@ static bool is_gone(const shoal_kernel_state *state, uint32_t what)
 uint32_t shoal_incremental_nearest_next(shoal_incremental_nearest *f, shoal_kernel_state *state,
                                         const shoal_cluster *cluster, shoal_loss *loss)
 {
+    assert(cluster->n_rows > 0);
     f->turn++;
     state->n_queries++;
     while (f->n > 0) {

@@ -8,6 +8,11 @@
  * ancestor that is nearest to the median, so that the halves are covered by smaller nodes. The tree
  * is built level by level, without recursion; the nodes of a level are disjoint, so they are split
  * in parallel, and the random numbers of a node depend on its places only.
+ *
+ * An example: the places have (sex, age) = (F, 20) (M, 24) (F, 31) (M, 50), ages of width 73. Mean
+ * losses over all six pairs: sex 4/6 = 0.67 (four pairs differ), age (4 + 11 + 30 + 7 + 26 + 19) /
+ * 6 / 73 = 0.22. So the root is split by sex, into F: 20 31 and M: 24 50, and, if leaves
+ * have one class, each of these by age.
  */
 #include "base/invariant.h"
 #include "search/kernel.h"

@@ -1,6 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kernel_query.c - the questions that a kernel answers; see kernel.h for what they mean and why the
- * bounds hold. */
+ * bounds hold.
+ *
+ * Each query is a struct and three functions for the loop of kernel_search.h: a bound of what lies
+ * under a node, whether a node with that bound can hold an answer, and what to do with a class.
+ *
+ * An example: classes 0: 20, 1: 24, 2: 31, 3: 50 under node 1 (20..24) and node 2 (31..50); 24 and
+ * 31 are taken and form the cluster 24..31, which loses 7 (years). Which class is cheapest to add?
+ *
+ *     bound of node 1: 24 is its code nearest to the cluster: 7;   of node 2: 31, also 7
+ *     node 1 first (equal bounds: the first child); class 0 gives 20..31: best is 11, class 0
+ *     node 2: 7 < 11, so it is entered; class 3 gives 24..50: 26, not better
+ *     answer: class 0, 11; two bounds and two losses
+ *
+ * In a state that follows, the nodes are 20..20 and 50..50, their bounds 11 and 26, and node 2 is
+ * not entered. A bound equal to the best is entered only if the node has a lower class number than
+ * the best class: ties go to the lower number, as in a scan.
+ *
+ * Queries by distance from a tuple fill a table of the distances from each of its codes first; for
+ * the furthest class costs count down from SHOAL_LOSS_MAX - 1, so that the same loop finds it.
+ */
 #include "base/invariant.h"
 #include "search/cluster_bound.h"
 #include "search/kernel_search.h"
@@ -92,6 +111,7 @@ uint32_t shoal_kernel_cheapest_allowed(shoal_kernel_state *state, const shoal_cl
                                        shoal_loss limit, uint64_t tags, shoal_allows_fn allows,
                                        void *payload, shoal_loss *loss)
 {
+    assert(allows != NULL);
     allowed_query q = { { state->narrow, cluster, limit, 0 }, tags, allows, payload };
     shoal_kernel_search(state, &q, cheapest_bound, allowed_enter, allowed_visit);
     *loss = q.base.best;
@@ -102,6 +122,7 @@ uint32_t shoal_kernel_cheapest_from(shoal_kernel_state *state, const shoal_clust
                                     uint32_t near, shoal_loss limit, shoal_loss *loss)
 {
     cheapest_query q = { state->narrow, cluster, limit, 0 };
+    assert(state->kernel->place_of[near] < state->kernel->n_places);
     uint32_t leaf = state->kernel->leaf_of[state->kernel->place_of[near]];
     shoal_kernel_search_from(state, &q, leaf, cheapest_bound, cheapest_enter, cheapest_visit);
     *loss = q.best;
@@ -390,6 +411,7 @@ static inline void within_visit(shoal_kernel_state *state, uint32_t place, void 
 uint32_t shoal_kernel_within(shoal_kernel_state *state, const uint32_t *codes, shoal_loss radius,
                              shoal_neighbour *out, uint32_t room)
 {
+    assert(out != NULL || room == 0);
     within_query q = { .from = begin_at(state, codes), .radius = radius, .out = out, .room = room };
     shoal_kernel_search(state, &q, within_bound, within_enter, within_visit);
     return q.n;

@@ -1,5 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernel_state.c - what is left of the classes in a tree; see kernel.h. */
+/* kernel_state.c - what is left of the classes in a tree; see kernel.h.
+ *
+ * The tree never changes; a state counts the rows left of each place and, for each node, the
+ * classes with rows left (`live`) and the lowest of their numbers (`least`). Four classes by age,
+ * 0: 20 (2 rows), 1: 24, 2: 31, 3: 50 (1 row each), in a tree of three nodes:
+ *
+ *                        live           least
+ *     node               0   1   2      0   1   2        node 0: the root, 20..50
+ *     at first           4   2   2      0   0   2        node 1: classes 0 and 1, 20..24
+ *     24 is taken        3   1   2      0   0   2        node 2: classes 2 and 3, 31..50
+ *     both 20s too       2   0   2      2   -   2        -: SHOAL_NO_CLASS, not entered any more
+ *     one 20 comes back  3   1   2      0   0   2
+ *
+ * Only when a class runs out or comes back are the nodes above it changed: O(depth); else O(1).
+ *
+ * A state that *follows* has its own ranges of nodes, of the classes with rows left: above, node 1
+ * is 20..20 once 24 is taken. Taking a class shrinks a range only where the class was outermost,
+ * and the way up ends where a range did not change; putting it back widens all ranges on the way.
+ */
 #include "base/invariant.h"
 #include "search/kernel_search.h"
 
@@ -20,6 +38,7 @@ shoal_status shoal_kernel_state_make(shoal_kernel_state *out, const shoal_kernel
                                      const uint32_t *left, shoal_error *err)
 {
     shoal_kernel_state state = { .kernel = kernel, .narrow = kernel->narrow };
+    assert(left != NULL || kernel->n_places == 0);
     state.left = shoal_alloc(kernel->n_places, sizeof *state.left);
     state.live = shoal_alloc_zero(kernel->n_nodes, sizeof *state.live);
     state.least = shoal_alloc(kernel->n_nodes, sizeof *state.least);
@@ -149,6 +168,7 @@ void shoal_kernel_take(shoal_kernel_state *state, uint32_t class_index, uint32_t
 {
     const shoal_kernel *kernel = state->kernel;
     uint32_t place = kernel->place_of[class_index], node = kernel->leaf_of[place];
+    assert(place < kernel->n_places && kernel->class_at[place] == class_index);
     assert(n_rows <= state->left[place]);
     state->left[place] -= n_rows;
     state->n_rows -= n_rows;
@@ -156,6 +176,7 @@ void shoal_kernel_take(shoal_kernel_state *state, uint32_t class_index, uint32_t
     bool shrinks = state->follows;
     for (;; node = kernel->nodes[node].parent) {
         if (shrinks) shrinks = shrink(state, node, kernel->bytes + (size_t)place * kernel->stride);
+        assert(state->live[node] > 0);
         state->live[node]--;
         if (state->least[node] == class_index) state->least[node] = find_least(state, node);
         if (node == 0) break;
@@ -166,6 +187,8 @@ void shoal_kernel_put_back(shoal_kernel_state *state, uint32_t class_index, uint
 {
     const shoal_kernel *kernel = state->kernel;
     uint32_t place = kernel->place_of[class_index], node = kernel->leaf_of[place];
+    assert(place < kernel->n_places && kernel->class_at[place] == class_index);
+    assert(n_rows <= UINT32_MAX - state->left[place]);
     bool was_out = state->left[place] == 0 && n_rows > 0;
     state->left[place] += n_rows;
     state->n_rows += n_rows;

@@ -5,12 +5,14 @@
  * path to the root. All classes of a leaf share that path, so the distance of each sibling from the
  * leaf's ranges is computed once per leaf:
  *
- *     root --- s3         Siblings of leaf L: s1, s2, s3, each with its bound (the least distance
- * from any code of L to
- *      `- o --- s2        any of its own) and with the least bound from there on. A class skips
- * siblings whose bound is
- *         `- o --- s1     not below its limit, and stops when that holds for all that are left.
- *            `- L
+ *     root --- s3         Siblings of leaf L: s1, s2, s3, each with its bound (the least
+ *      `- o --- s2        distance from any code of L to any of its own) and with the least bound
+ *         `- o --- s1     from there on. A class skips siblings whose bound is not below its limit,
+ *            `- L         and stops when that holds for all that are left.
+ *
+ * An example: n = 3, leaf L has the ages 20, 24 (one row each), s1 has 31..33, s2 50..60. Bounds
+ * from L: 31 - 24 = 7 and 50 - 24 = 26. For 20 the heap has 20 at 0 and 24 at 4; two rows are fewer
+ * than three, so s1 is entered: 31 at 11. Now the limit is 11, s2 has 26, and the answer is 11.
  *
  * Only the distance is needed, not the classes, so ties do not matter: a class at the distance of
  * the limit cannot lower it. Consecutive classes differ in few codes; only the tables of these

@@ -1,7 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* metric.c - integer losses and clusters; see metric.h. */
+/* metric.c - integer losses and clusters; see metric.h.
+ *
+ * Losses are whole numbers of which `unit` (2^24, less with more than 128 attributes) is the loss
+ * of an attribute that is published as `*`: so sums are the same in any order and ties are exact.
+ *
+ *     numbers   each code has a position, rounded once; a range loses the difference of two. Of
+ * ages 17..90 the positions of 20 and 24 are 3/73 and 7/73 of 2^24, 689475 and 1608774, and 20..24
+ * loses 919299, where 4/73 of 2^24 is 919299.5. So a loss may be off by one unit, which the lower
+ * bound allows for. trees     the loss of the lowest node above both ends; up to PAIR_CODES leaves,
+ * a table of all pairs. sets      by the number of values: set_loss[n], 0 for none or one.
+ *
+ * A cluster is the cover of some rows: ranges of codes, for sets also their members as bits. A
+ * *probe* has a table besides: the loss of an attribute after each code were added. With the codes
+ * 0..3 for the ages 20, 24, 31, 50, a cluster that covers 24..31 has the table (in years)
+ *
+ *     code      0    1    2    3          0: 20..31 = 11       1, 2: inside, 24..31 = 7
+ *     table    11    7    7   26          3: 24..50 = 26
+ *
+ * so the loss with any row is one look-up and one addition per attribute. Adding a row changes only
+ * the tables of the attributes that it widens.
+ */
 #include "search/metric.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -100,6 +121,7 @@ shoal_status shoal_metric_make(shoal_metric *out, const shoal_space *space, cons
 {
     shoal_metric metric = { .n_words = space->n_words, .unit = 16777216, .has_tables = true };
     /* the sum over attributes stays within 2^31 */
+    assert(space->n_attrs > 0);
     while (metric.unit * space->n_attrs > 2147483648.0) metric.unit /= 2;
     metric.lines = shoal_alloc_zero(space->n_attrs, sizeof *metric.lines);
     bool ok = metric.lines != NULL;
@@ -212,6 +234,7 @@ void shoal_line_tabulate(const shoal_measure_line *line, shoal_range own, shoal_
         return;
     }
     uint32_t lo = own.lo, hi = own.hi, n = line->n_plain;
+    assert(lo <= hi && hi < line->n_codes);
     bool is_number = line->is_interval;
     if (hi >= n || (!is_number && line->pair == NULL)) {
         for (uint32_t code = 0; code < line->n_codes; code++)
@@ -284,10 +307,12 @@ static bool is_covered(const shoal_cluster *cluster, const shoal_measure_line *l
 static inline void cover(shoal_cluster *cluster, const shoal_metric *metric, const uint32_t *codes,
                          uint32_t n_rows, bool with_tables)
 {
+    assert(n_rows <= UINT32_MAX - cluster->n_rows);
     cluster->n_rows += n_rows;
     for (uint32_t a = 0; a < metric->n_attrs; a++) {
         const shoal_measure_line *line = &metric->lines[a];
         uint32_t code = codes[a];
+        assert(code < line->n_codes || code == line->wild_code);
         if (code == line->wild_code) continue;
         if (is_covered(cluster, line, a, code)) continue;
         shoal_loss with = shoal_cluster_attr_with(cluster, line, a, code);

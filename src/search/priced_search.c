@@ -1,5 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* priced_search.c - searches in which sensitive values have prices; see priced_search.h. */
+/* priced_search.c - searches in which sensitive values have prices; see priced_search.h.
+ *
+ * A price list is a segment tree of minima in one array: the prices of n codes at n .. 2n - 1, and
+ * at i < n the lesser of 2i and 2i + 1. Prices 3 1 4 2:
+ *
+ *     index    1   2   3   4   5   6   7          2: min(3, 1)   3: min(4, 2)   1: min(1, 2)
+ *     least    1   1   2   3   1   4   2
+ *
+ * The least price of codes 1..3 reads two entries: code 1 alone (index 5, a right child), then
+ * index 3 for codes 2 and 3. The bound of a node of the kernel is the bound of its
+ * quasi-identifiers, as in kernel_query.c, and the least price within its range of codes of each
+ * sensitive column: with a bound of 7 and the codes 1..3 it is 7 + 1 = 8 at scale 1, and no class
+ * under it costs less. Prices are rounded down after scaling, which keeps their order, so bounds
+ * hold for costs too.
+ */
 #include "base/invariant.h"
 #include "search/priced_search.h"
 
@@ -33,6 +47,7 @@ void shoal_side_put(shoal_side *side, uint32_t code, double price)
 {
     double *least = side->least;
     size_t i = (size_t)side->n_codes + code;
+    assert(code < side->n_codes && price >= 0);
     least[i] = price;
     for (i /= 2; i > 0; i /= 2) {
         double now = lesser(least[2 * i], least[2 * i + 1]);
@@ -51,6 +66,7 @@ void shoal_side_fill(shoal_side *side, const double *prices)
 double shoal_side_least(const shoal_side *side, uint32_t lo, uint32_t hi)
 {
     double least = INFINITY;
+    assert(lo <= hi && hi < side->n_codes);
     size_t from = (size_t)side->n_codes + lo, to = (size_t)side->n_codes + hi + 1;
     for (; from < to; from /= 2, to /= 2) {
         if (from % 2 == 1) least = lesser(least, side->least[from++]);

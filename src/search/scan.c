@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scan.c - search by scanning; see scan.h. */
+/* scan.c - search by scanning; see scan.h.
+ *
+ * The queries of kernel.h without a tree: every class with rows left is compared, in the order of
+ * class numbers, and the first of equals wins. It is what the kernel is tested against, and what
+ * kmembers runs with search=scan. Classes that have run out leave the list `alive` while it is
+ * read: of 0 1 2 3 with 1 and 2 gone, a scan reads four entries and leaves 0 3.
+ */
 #include "search/scan.h"
+
+#include <assert.h>
 
 shoal_status shoal_scan_make(shoal_scan *out, const shoal_metric *metric,
                              const shoal_classes *classes, shoal_error *err)
@@ -32,6 +40,7 @@ void shoal_scan_clear(shoal_scan *scan)
 
 void shoal_scan_take(shoal_scan *scan, uint32_t class_index, uint32_t n_rows)
 {
+    assert(class_index < scan->classes->n_classes && n_rows <= scan->left[class_index]);
     scan->left[class_index] -= n_rows;
     scan->n_rows -= n_rows;
 }
