@@ -28,17 +28,24 @@ VALUES = {
     "REGION_BOUNDS": 4096, "PERTURBATIONS": 2.0, "PERTURBATIONS_FULL": 0.12,
     "PERTURBED_GROUPS": 3, "SCRATCH_FROM_K": 16, "POLISH_PARTNERS": 24, "POLISH_PASSES": 50,
 }
+# used with larger k, or with models: name them
+FURTHER = {
+    "ROUNDS_LARGE_K": 0.9, "MOST_GRIDS": 20000, "GRID_BANDS": 6, "SCRATCH_TWICE": 4,
+    "SCRATCH_NOISE": 0.2, "SCRATCH_SEEDS": 64, "REPAIR_SHARE": 0.5, "REPAIR_ROUNDS": 15.0,
+    "REPAIR_ROUNDS_MOST": 6.0, "PENALTY_FULL": 2.0, "PENALTY_FIRST": 0.05, "PENALTY_RISE": 0.67,
+    "PENALTY_ENTRY": 0.5, "SPREAD_ROWS": 16, "GROWTH_TIMES_K": 6, "POLISH_PASSES_FEW": 2,
+}
 
 
-def run(shoal, table, hierarchies, k, environment):
+def run(options, table, hierarchies, environment):
     """Loss, processor seconds and digest of one run."""
     with tempfile.TemporaryDirectory() as folder:
         release, report = os.path.join(folder, "r.csv"), os.path.join(folder, "r.json")
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run(
-            [shoal, "anonymize", table, "-o", release, "--report", report, "--qid", QUASI,
-             "--numeric", "age", "--hierarchies", hierarchies, "--rest", "drop", "-k", str(k),
-             "--no-bound", "--threads", "1"],
+            [options.shoal, "anonymize", table, "-o", release, "--report", report, "--qid", QUASI,
+             "--numeric", "age", "--hierarchies", hierarchies, "--rest", "drop", "-k",
+             str(options.k), "--no-bound", "--threads", "1", *options.extra.split()],
             check=True, env={**os.environ, **environment}, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -55,19 +62,25 @@ def main():
     parser.add_argument("shoal")
     parser.add_argument("tables", nargs="+", metavar="TABLE=HIERARCHIES")
     parser.add_argument("-k", type=int, default=10)
+    parser.add_argument("--extra", default="", help="further options of anonymize")
     parser.add_argument("--names", nargs="*", default=list(VALUES))
     options = parser.parse_args()
     tables = [text.split("=") for text in options.tables]
-    plain = [run(options.shoal, *table, options.k, {}) for table in tables]
+    plain = [run(options, *table, {}) for table in tables]
     for table, (loss, seconds, _) in zip(tables, plain):
         print(f"# {table[0]}: loss {loss:.6f}, {seconds:.2f} s", flush=True)
+    every = {**VALUES, **FURTHER}
     for name in options.names:
         cells = []
         for table, (loss, seconds, digest) in zip(tables, plain):
             for factor in (0.5, 2):
-                value = VALUES[name] * factor
-                value = value if isinstance(VALUES[name], float) else int(value)
-                now = run(options.shoal, *table, options.k, {f"SHOAL_TUNE_{name}": str(value)})
+                value = every[name] * factor
+                value = value if isinstance(every[name], float) else int(value)
+                try:
+                    now = run(options, *table, {f"SHOAL_TUNE_{name}": str(value)})
+                except subprocess.CalledProcessError:
+                    cells.append("invalid")
+                    continue
                 change = "=" if now[2] == digest else f"{100 * (now[0] / loss - 1):+.2f}"
                 cells.append(f"{change} {100 * (now[1] / seconds - 1):+.0f}")
         print(f"{name:22} | " + " | ".join(cells), flush=True)

@@ -15,11 +15,18 @@
  * groups are possible exactly if the sum over values of min(count, g) is at least m g; that is so
  * up to a greatest g. A new row fills a gap only if no other has to wait for that.
  *
+ * An example, m = 2, new rows with 3 flu, 2 cold, 1 ulcer: 2 * 3 <= 6, so they are 2-eligible. The
+ * two most frequent values are flu and cold; two rows of each leave flu and ulcer, which are
+ * 2-eligible again, so alpha is 2: a bucket {flu, cold} of two rows each, then a bucket {flu,
+ * ulcer} of one. With 5 flu and 1 cold one group is possible (min(5, 1) + min(1, 1) = 2 >= 2 * 1;
+ * for two groups 2 + 1 = 3 < 4): four of the flu rows wait.
+ *
  * Cost: O(rows log rows), and for each new bucket O(m log values); 12 bytes a row, 16 a value.
  */
 #include "base/stable_sort.h"
 #include "series/invariance.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -257,6 +264,7 @@ static bool assign(assigner *a)
 bool shoal_signed_rows_assign(shoal_signed_rows *rows)
 {
     assigner a = { .rows = rows };
+    assert(rows->m > 0);
     bool ok = divide(&a) && count_counts(&a);
     if (ok) {
         balance(&a);

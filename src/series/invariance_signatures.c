@@ -2,11 +2,13 @@
 /* invariance_signatures.c - sets of sensitive values as texts of a pool, and what m-invariance
  * cannot be held together with.
  *
- * The text of a signature is the numbers of its values, ascending, 4 bytes each, the lowest first:
- * the same on every machine.
+ * The text of a signature is the numbers of its values, ascending, 4 bytes each, the lowest byte
+ * first: the same on every machine. The signature {3, 258} is 03 00 00 00 02 01 00 00, eight bytes,
+ * and has the size 2. Values ascend, so one is found by bisection.
  */
 #include "series/invariance.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { VALUE_BYTES = 4 };
@@ -32,6 +34,7 @@ uint32_t shoal_signature_size(const shoal_tuple_pool *pool, uint32_t signature)
 
 uint32_t shoal_signature_value(const shoal_tuple_pool *pool, uint32_t signature, uint32_t i)
 {
+    assert(i < shoal_signature_size(pool, signature));
     const char *bytes = shoal_tuple_pool_text(pool, signature, 0).data + (size_t)i * VALUE_BYTES;
     uint32_t value = 0;
     for (size_t b = 0; b < VALUE_BYTES; b++) value |= (uint32_t)(unsigned char)bytes[b] << (8 * b);

@@ -10,6 +10,15 @@
  * cut last, two rows of a line change places as long as that loses less. Loss is that of boxes, as
  * everywhere.
  *
+ * An example: the signature {flu, cold} with flu at the ages 50, 20 and cold at 24, 51. Lines
+ * sorted by age and cut in the middle:
+ *
+ *     flu    20 | 50        groups {20 flu, 24 cold} and {50 flu, 51 cold}: 4 and 1 years wide
+ *     cold   24 | 51
+ *
+ * Without the cold at 51 its place is a counterfeit: the second group publishes flu and cold for
+ * one record, and is counted in the table of counterfeits.
+ *
  * Invariant: some line has no counterfeit, so every group has a record.
  * Cost: O(rows * quasi-identifiers * log^2) for the cuts, O(rows * values of a signature *
  * quasi-identifiers) for a round of changes; 4 bytes for each row and quasi-identifier.
@@ -17,6 +26,7 @@
 #include "base/stable_sort.h"
 #include "series/invariance.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* columns among which rows change places, and how often they are looked through */
@@ -328,6 +338,7 @@ bool shoal_signed_groups_make(shoal_signed_groups *out, const shoal_signed_rows 
                               const shoal_space *space)
 {
     splitter s = { .rows = rows, .space = space };
+    assert(rows->pool != NULL && space->n_attrs > 0);
     *out = (shoal_signed_groups){ 0 };
     bool ok = begin(&s) && reserve_groups(out, &s);
     for (uint64_t from = 0, to; ok && from < s.n_order; from = to) {

@@ -6,6 +6,9 @@
  * its stages are few. A file is known by its digest, and its rows, read from its text, must be
  * those that the state tells: then what holds for the state holds for the files.
  *
+ * An example: of five releases a slot changed in the second and the fourth. It held one thing in
+ * releases 2 and 3 and another in 4 and 5, so one comparison covers four pairs of releases.
+ *
  * Cost: O(rows), and for each slot the square of the releases in which it changed.
  */
 #include "series/invariance.h"

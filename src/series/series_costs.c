@@ -4,8 +4,9 @@
  * and as characters.
  *
  * Each row that is not published loses 1, whether it waits or was withdrawn, so the three parts add
- * up to the loss of the table. A release anew is the yardstick and no choice: two of them tell what
- * the series must not.
+ * up to the loss of the table: of ten rows, eight published that lose 0.1 each, one that waits and
+ * one that was withdrawn, it is (0.8 + 1 + 1) / 10 = 0.28. A release anew is the yardstick and no
+ * choice: two of them tell what the series must not.
  */
 #include "series/series_state.h"
 

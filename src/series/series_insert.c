@@ -8,6 +8,11 @@
  * quasi-identifiers of the batch are published as `*`, one of those with few values first, until
  * its values are free to use; if none are, the batch waits.
  *
+ * An example, k = 2: the new rows 31 and 33 become the batch 31..33. If no release has used these
+ * values, that is a new slot. If a slot 31..33 exists and its past allows two rows more, the batch
+ * joins it; else one quasi-identifier of the batch becomes `*`, then another, and the batch waits
+ * if even that is taken.
+ *
  * A batch never gains by taking the values of a slot that are not its own: these cover more than
  * its own do, and lose more, by every measure here.
  *
@@ -17,6 +22,7 @@
 
 #include "table/tuples.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -318,6 +324,7 @@ static bool list_candidates(insertion *in)
 shoal_status shoal_change_insert(shoal_change *c, shoal_error *err)
 {
     insertion in = { .change = c };
+    assert(c->slots != NULL); /* after shoal_change_match() */
     shoal_status status = list_candidates(&in) ? SHOAL_OK : shoal_fail_memory(err);
     if (status == SHOAL_OK && (in.n_rows > 0 || c->number == 1))
         status = group_candidates(&in, err);

@@ -6,11 +6,20 @@
  * with counts, and one small table with a line for each distinct value stands for all rows of all
  * releases.
  *
+ * An example, k = 3 and at least two different values: {2 flu, 1 cold} holds; {3 flu} has one value
+ * and does not; no rows at all hold.
+ *
+ * A slot is compared with itself at each *stage*, a release in which it changed, and at 0, before
+ * everything. Of a flu that came with release 1 and left with 3, and a cold that came with 1, the
+ * stages are 0, 1 and 3, and the slot held nothing, {flu, cold} and {cold}. What it shall hold next
+ * must differ from each of them by none or by what holds, in what came and in what left.
+ *
  * Cost: of a part, its values and what the models take; of a slot, its history for each release in
  * which it changed.
  */
 #include "series/series_judge.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,6 +110,7 @@ bool shoal_series_judge_counts(shoal_series_judge *judge, const shoal_counted_va
                                size_t n)
 {
     uint64_t n_rows = 0;
+    assert(judge->k > 0 && (counts != NULL || n == 0));
     for (size_t i = 0; i < n; i++) n_rows += counts[i].count;
     if (n_rows == 0) return true;
     if (n_rows < judge->k) return false;
@@ -138,6 +148,7 @@ shoal_status shoal_series_judge_rows(bool *holds, shoal_series_judge *judge,
                                      shoal_error *err)
 {
     uint64_t n_persons;
+    assert(judge->k > 0 && (rows != NULL || n == 0));
     *holds = n == 0 || n >= judge->k;
     if (n == 0 || !*holds) return SHOAL_OK;
     if (judge->by_person) {
@@ -250,6 +261,7 @@ shoal_status shoal_series_judge_slot(bool *holds, shoal_series_judge *judge,
                                      const shoal_counted_value *now, size_t n_now, shoal_error *err)
 {
     slot_view view;
+    assert((history != NULL || n_history == 0) && (now != NULL || n_now == 0));
     if (!view_make(&view, history, n_history, now, n_now)) return shoal_fail_memory(err);
     *holds = true;
     for (size_t s = 0; s < view.n_stages && *holds; s++) {

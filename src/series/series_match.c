@@ -7,11 +7,16 @@
  * new, or has waited; one of the state that the table does not have was erased. Two rows with one
  * key would find the same row of the state, or the same place among those that found none.
  *
+ * An example: the state has rows A and B, the table has B and C, by their keys. B is matched and
+ * stays in its slot, unless its sensitive value is another (corrected: it leaves) or the slot does
+ * not cover it any more (series_cover.c); A was erased and leaves; C is new.
+ *
  * Cost: O(rows of table and state), 16 bytes for each row of the state besides what the change
  * holds; digests are made on all threads.
  */
 #include "series/series_change.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { RUN_ROWS = 1 << 13, AHEAD = 16 };
@@ -252,6 +257,7 @@ static void find_fates(shoal_change *c)
 bool shoal_change_index(shoal_change *c)
 {
     const shoal_series_state *state = c->state;
+    assert(c->row_begin == NULL && c->past_begin == NULL);
     c->n_old_slots = state->slots.tuples.n_values;
     c->row_begin = shoal_alloc_zero((size_t)c->n_old_slots + 1, sizeof *c->row_begin);
     c->past_begin = shoal_alloc_zero((size_t)c->n_old_slots + 1, sizeof *c->past_begin);
@@ -283,6 +289,7 @@ static bool make_room(shoal_change *c)
 
 shoal_status shoal_change_match(shoal_change *c, shoal_error *err)
 {
+    assert(c->series != NULL && c->state != NULL && c->table != NULL && c->keys == NULL);
     if (c->table->n_rows >= SHOAL_NO_CODE || c->state->n_rows >= SHOAL_NO_CODE)
         return shoal_fail(err, SHOAL_EINVAL,
                           "a series has room for 4 thousand million rows, and this table has more");

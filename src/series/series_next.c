@@ -6,10 +6,15 @@
  * forgotten. Rows that were withdrawn are kept by their digests as long as the table has them, so
  * that they are not taken for new ones.
  *
+ * An example: a row of slot 0 with the value flu came with release 1 and leaves with release 3. The
+ * next state has no row for it, and a past (slot 0, flu, 1 row, arrived 1, left 3); a second such
+ * row makes it 2 rows.
+ *
  * Cost: O(rows), and sorting what came.
  */
 #include "series/series_next.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,6 +124,7 @@ static bool copy_pasts(shoal_series_state *next, const shoal_change *c)
 bool shoal_series_next_make(shoal_series_state *next, const shoal_change *c, const char *settings)
 {
     const shoal_series_state *old = c->state;
+    assert(c->number == old->n_releases + 1);
     *next = (shoal_series_state){ .by_person = c->terms.by_person,
                                   .slots = old->slots,
                                   .values = old->values,

@@ -5,9 +5,15 @@
  * releases differ by may be less than what came and left: a row that came hides one that left.
  * Therefore a slot is judged by its text, against every release before, besides the rules for its
  * cells.
+ *
+ * An example, k = 2: a slot held flu, flu, cold, cold. Both colds leave, and a batch of a flu and a
+ * cold comes: two rows leave and two come, so the cells hold. But the text, now three flus and a
+ * cold, has one flu more and one cold less than before: one row each, fewer than k. The slot may
+ * not hold that, and the batch has to be published elsewhere.
  */
 #include "series/series_change.h"
 
+#include <assert.h>
 #include <string.h>
 
 static bool add_past(shoal_slot_scratch *s, shoal_series_past past)
@@ -22,6 +28,7 @@ static bool add_past(shoal_slot_scratch *s, shoal_series_past past)
 bool shoal_change_history(shoal_change *c, uint32_t slot)
 {
     shoal_slot_scratch *s = &c->scratch;
+    assert(c->past_begin != NULL && c->row_begin != NULL); /* shoal_change_index() was called */
     s->n_history = 0;
     if (slot >= c->n_old_slots) return true;
     for (uint64_t i = c->past_begin[slot]; i < c->past_begin[slot + 1]; i++)
@@ -36,6 +43,7 @@ bool shoal_change_history(shoal_change *c, uint32_t slot)
 
 bool shoal_change_add_now(shoal_slot_scratch *s, uint32_t value, uint32_t count)
 {
+    assert(count > 0);
     void *room = s->now;
     if (!shoal_reserve(&room, &s->now_room, s->n_now + 1, sizeof *s->now)) return false;
     s->now = room;
@@ -71,6 +79,7 @@ shoal_status shoal_change_allows(bool *out, shoal_change *c, uint32_t slot, cons
 
 bool shoal_change_add(shoal_change *c, uint32_t slot, const uint32_t *rows, size_t n)
 {
+    assert(slot != SHOAL_NO_CODE);
     size_t before = c->added_room;
     void *room = c->added;
     if (!shoal_reserve(&room, &c->added_room, (size_t)slot + 1, sizeof *c->added)) return false;

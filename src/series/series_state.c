@@ -4,7 +4,9 @@
  *     "SHOALSER" version(4) by_person(4) settings
  *     releases: number, then each
  *     slots, values: texts of a tuple, number of texts, texts; number of tuples, numbers of their
- * texts rows: number, then each (28 bytes, 36 with persons); pasts: number, then each (20 bytes)
+ *         texts
+ *     rows: number, then each (28 bytes, 36 with persons)
+ *     pasts: number, then each (20 bytes)
  *
  * Whole numbers are little-endian, a text is its length and its bytes. The seal, a keyed hash over
  * all of it, is added and checked by its storage (io/series_folder.c); reading checks every length

@@ -6,6 +6,10 @@
  * already, or further rows are withdrawn: enough that both sides hold, or all that is left. Cells
  * do not share rows, so the fewest rows of all are the fewest of each cell.
  *
+ * An example, k = 2: of a cell of four rows one is erased. One row is fewer than k, so another one
+ * is withdrawn with it: two leave, two stay. Of a cell of three rows, one more would leave one
+ * behind, fewer than k: all of them leave, two of them withdrawn.
+ *
  * In a cell, rows with the same value are alike to the models. A first answer takes values in
  * proportion, which keeps the shares of both sides near those of the cell; then every smaller
  * number of rows is tried with every combination of values, up to LIMIT combinations. Where that
@@ -21,6 +25,7 @@
  */
 #include "series/series_change.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -203,7 +208,7 @@ static void find_fewest(split *s, size_t *answer)
     memcpy(s->take, answer, s->n_kinds * sizeof *answer);
 }
 
-static shoal_status settle_cell(shoal_change *c, uint64_t begin, uint64_t end, shoal_error *err)
+static shoal_status decide_cell(shoal_change *c, uint64_t begin, uint64_t end, shoal_error *err)
 {
     split s = { .change = c, .begin = begin, .end = end, .err = err };
     size_t *answer = shoal_alloc_zero((size_t)(end - begin) + 1, sizeof *answer);
@@ -303,14 +308,14 @@ static shoal_status widen_slot(shoal_change *c, uint32_t slot, shoal_error *err)
 
 /* ---- all of them ---- */
 
-static shoal_status settle_slot(shoal_change *c, uint32_t slot, shoal_error *err)
+static shoal_status decide_slot(shoal_change *c, uint32_t slot, shoal_error *err)
 {
     bool is_allowed;
     uint64_t end = c->row_begin[slot + 1];
     for (uint64_t begin = c->row_begin[slot], next; begin < end; begin = next) {
         next = begin + 1;
         while (next < end && c->state->rows[next].arrived == c->state->rows[begin].arrived) next++;
-        SHOAL_RETURN_IF_ERROR(settle_cell(c, begin, next, err));
+        SHOAL_RETURN_IF_ERROR(decide_cell(c, begin, next, err));
     }
     SHOAL_RETURN_IF_ERROR(shoal_change_allows(&is_allowed, c, slot, NULL, 0, err));
     return is_allowed ? SHOAL_OK : widen_slot(c, slot, err);
@@ -318,11 +323,12 @@ static shoal_status settle_slot(shoal_change *c, uint32_t slot, shoal_error *err
 
 shoal_status shoal_change_withdraw(shoal_change *c, shoal_error *err)
 {
+    assert(c->fates != NULL && c->row_begin != NULL); /* after shoal_change_match() */
     for (uint32_t slot = 0; slot < c->n_old_slots; slot++) {
         bool has_leaving = false;
         for (uint64_t i = c->row_begin[slot]; i < c->row_begin[slot + 1]; i++)
             has_leaving = has_leaving || c->fates[i] != SHOAL_ROW_STAYS;
-        if (has_leaving) SHOAL_RETURN_IF_ERROR(settle_slot(c, slot, err));
+        if (has_leaving) SHOAL_RETURN_IF_ERROR(decide_slot(c, slot, err));
     }
     for (uint64_t i = 0; i < c->state->n_rows; i++) {
         if (c->fates[i] != SHOAL_ROW_WITHDRAWN) continue;

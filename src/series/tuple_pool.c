@@ -2,9 +2,18 @@
 /* tuple_pool.c - numbers for tuples of texts: two dictionaries, one of texts and one of tuples of
  * their numbers.
  *
+ * The tuples (30..39, F) and (30..39, M) are two tuples of three texts:
+ *
+ *     texts    0 "30..39"   1 "F"   2 "M"
+ *     tuples   0 (0, 1)     1 (0, 2)
+ *
+ * so a text that many tuples have is kept once, and tuples are compared by their numbers.
+ *
  * Cost: O(bytes) for each tuple that is added.
  */
 #include "series/series_state.h"
+
+#include <assert.h>
 
 bool shoal_tuple_pool_init(shoal_tuple_pool *pool, uint32_t n)
 {
@@ -49,6 +58,7 @@ uint32_t shoal_tuple_pool_add(shoal_tuple_pool *pool, const shoal_text *texts)
 shoal_text shoal_tuple_pool_text(const shoal_tuple_pool *pool, uint32_t tuple, uint32_t place)
 {
     uint32_t number;
+    assert(tuple < pool->tuples.n_values && place < pool->n);
     memcpy(&number, pool->tuples.values[tuple].data + place * sizeof number, sizeof number);
     return pool->texts.values[number];
 }

@@ -1,6 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* grower.c - growing one group; see grower.h. At most k queries of the kernel a group. */
+/* grower.c - growing one group; see grower.h. At most k queries of the kernel per group.
+ *
+ * An example, k = 3, ages 20 24 27 31 with one row each. From the seed 24 the cheapest row is 27 (a
+ * range of 3), then 20 or 31 (7 each; the lower class wins): {20, 24, 27} loses 7, and the path of
+ * the seed is 27, 20. When 24 grows again and 20 and 27 are still there, the path is followed
+ * without a query. If 27 was taken in the meantime, nothing of the path is true any more: 20 comes
+ * first now (4) and then 31 (11), and the key of 24 rises from 7 to 11.
+ *
+ * A seed with many rows gives most of them at once: with 47 rows and k = 10 it gives 30 and keeps
+ * 17, k and what exceeds a multiple of k, for neighbours that lack rows.
+ */
 #include "method/shoal/grower.h"
+
+#include <assert.h>
 
 /* A constraint may ask for groups of more than k rows: SHOAL_GROWTH_TIMES_K times k, and so many
  * more where k is small, are tried. */
@@ -143,6 +155,7 @@ static void take_class(shoal_grower *grower, uint32_t class_index, bool with_tab
     else
         shoal_cluster_add_untabled(&grower->cluster, grower->metric, codes, count);
     shoal_kernel_take(&grower->state, class_index, count);
+    assert(grower->n_slices < grower->slice_room);
     grower->slices[grower->n_slices++] = (shoal_class_rows){ class_index, count };
 }
 
@@ -167,6 +180,7 @@ bool shoal_grow(shoal_grower *grower, uint32_t seed, shoal_loss limit, shoal_los
     uint32_t *path = paths == NULL ? NULL : paths->classes + (size_t)seed * paths->room;
     shoal_cluster_clear(cluster, grower->metric);
     grower->n_slices = 0;
+    assert(shoal_kernel_left(&grower->state, seed) > 0);
     if (grower->has_penalty) return grow_until_it_holds(grower, seed, limit, loss);
     uint32_t n = follow_path(grower, seed, path, paths == NULL ? 0 : paths->lengths[seed]);
     if (cluster->n_rows < grower->k && grower->has_incremental)

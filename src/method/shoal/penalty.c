@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* penalty.c - see penalty.h. */
+/* penalty.c - what a group pays for violating a model, and for what it discloses; see penalty.h.
+ *
+ * The price of lacking one (one value, one row, one person, as the model counts) is that of
+ * SHOAL_PENALTY_FULL times k rows that lose everything; lacking anything costs half of that
+ * besides, so that the last step pays most. For k = 10: a group that lacks one value of
+ * three-diversity pays 20 * (0.5 + 1) = 30 rows' whole loss, one that lacks two pays 50. A step
+ * that repairs it may cost up to that much elsewhere.
+ *
+ * Which rows help a group that lacks something is found out once for each code of the first model's
+ * column (shoal_penalty_look()): add one such row, and see whether the group then lacks less.
+ */
 #include "method/shoal/penalty.h"
 
 #include "method/registry.h"
@@ -67,6 +77,7 @@ static const shoal_model *first_model(const shoal_problem *problem)
 bool shoal_penalty_init(shoal_penalty *penalty, const shoal_problem *problem,
                         const shoal_metric *metric)
 {
+    assert(problem->sensitive != NULL && metric->whole > 0);
     *penalty = (shoal_penalty){ .problem = problem,
                                 .mine_is = SHOAL_NO_GROUP,
                                 .theirs_is = SHOAL_NO_GROUP };
@@ -85,6 +96,7 @@ bool shoal_penalty_init(shoal_penalty *penalty, const shoal_problem *problem,
 
 void shoal_penalty_set(shoal_penalty *penalty, double times_k)
 {
+    assert(times_k > 0);
     penalty->price = times_k * penalty->problem->k / penalty->scale;
 }
 

@@ -6,6 +6,11 @@
  * groups with the fewest rows first take persons whom they do not have. Duplicate rows of a person
  * start in the same group, for now.
  *
+ * An example, k = 2: class 30 has rows of the persons p, q and r and is divided: two rows in group
+ * 0, one in group 1, where p is already, by a row of another class. Group 1 has fewer rows and is
+ * served first: it takes q or r, whom it does not have, and group 0 gets the two others. Both have
+ * two persons then; had group 1 taken p, it would have one.
+ *
  * Cost: O(rows), and 24 bytes a row.
  */
 #include "method/shoal/persons_assign.h"

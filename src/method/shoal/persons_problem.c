@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* persons_problem.c - a problem without its persons; see persons_problem.h. */
+/* persons_problem.c - a problem without its persons; see persons_problem.h.
+ *
+ * An example: the rows (30, F) of person p, (30, F) of p again, (30, F) of q, (40, M) of p. The
+ * table's classes tell persons apart; here (30, F) is one class of two rows, for p and q, and (40,
+ * M) one of one row. The second row of p is a duplicate: it hangs on the first (next_duplicate), is
+ * not counted while groups are searched, and goes where the first goes.
+ */
 #define XXH_INLINE_ALL
 #include "method/shoal/persons_problem.h"
 

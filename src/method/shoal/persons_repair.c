@@ -8,6 +8,10 @@
  * the group that it costs least; where the group then has too few persons, it takes the cheapest
  * that others can spare. Kept where both together lose less.
  *
+ * An example, k = 2: the group {30, 31} has two rows of p. Another group has {29, 33, 34} of q, r
+ * and s, one person more than it needs: 29 of q moves over, {29, 30, 31} and {33, 34}. Or the rows
+ * of p go to groups that they cost less, and the group is gone.
+ *
  * A group that takes rows never has fewer persons, so no step spoils another group.
  * Decreasing: in repair, the groups that lack persons; in improve, the loss.
  * Cost: some queries of the kernel for each person that lacks and for each class that makes a group

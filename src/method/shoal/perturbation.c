@@ -8,6 +8,10 @@
  * less in the end is taken back. So a perturbation costs a small part of grouping the whole pool
  * anew.
  *
+ * An example, k = 2: the groups {20, 27} and {24, 31} cost 2 * 7 + 2 * 7 = 28. A perturbation takes
+ * both and draws 24 as the first slice: the cheapest to add is 27, {24, 27}; what is left is {20,
+ * 31}: 6 + 22 = 28. Local search swaps 27 and 20: {20, 24} {27, 31}, 8 + 8 = 16, and that is kept.
+ *
  * Invariant: `now` is the best solution before and after each perturbation, and no step of a search
  * would lower its cost. Cost: O(s^2 q) for the s slices of the groups, and the search.
  */

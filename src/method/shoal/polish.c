@@ -13,6 +13,11 @@
  * and the best step for each of its slices is taken. Passes repeat until one changes nothing: then
  * no single move or swap improves.
  *
+ * An example, k = 2, g = {20, 24, 50}: it costs 3 * 30. Without 50 it would cost 2 * 4, a gain of
+ * 82 for one row, so only groups whose first class lies within 82 of 50 can take it with a gain in
+ * all. And only a class that {20, 24} can take in for less than 30, an age above -6 and below 50,
+ * is worth a swap for 50 on g's side.
+ *
  * Groups are looked at in order, each as those before it left the others. Most gain nothing, so
  * threads look at a block of them ahead; where that would gain, or a group that was looked at has
  * changed since, it is done again in its turn. So the result is that of one thread.
@@ -325,6 +330,7 @@ shoal_status shoal_polish(shoal_clustering *clustering, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     polisher p = { .clustering = clustering, .n_hands = clustering->problem->threads };
+    assert(p.n_hands > 0 && clustering->n_loose == 0);
     SHOAL_GOTO_IF_ERROR(shoal_regions_make(&p.regions, clustering, err), out);
     bool ok = init_polisher(&p), is_stopped = false;
     /* Groups that a constraint or protection has made large take long, and the first passes gain

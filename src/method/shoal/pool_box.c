@@ -7,12 +7,18 @@
  * its loss is taken, until the box holds k rows; then all of them are a group. Where growing row by
  * row sees one row ahead, this sees all rows that a step lets in, which matters when k is large.
  *
+ * An example, k = 2, the seed (F, 24) and the members (F, 27), (M, 24), (F, 50), ages 73 wide.
+ * Steps from the box F, 24: age out to 27 gains a row for 3/73, age out to 50 gains two rows for
+ * 26/73 (one is enough), sex to `*` gains one row for 1. The first is taken: the group is (F, 24),
+ * (F, 27).
+ *
  * For each member the number of attributes in which it lies outside is kept, with the sum of their
  * numbers: a member outside in exactly one attribute is what a step on that attribute can let in.
  * Cost: O(n q) for each step, some ten steps a box.
  */
 #include "method/shoal/pool.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* A step: attribute `attr` out to `range` (or with the set value range.lo), gaining rows for a
@@ -268,6 +274,7 @@ static bool lacks_something(shoal_pool *pool)
 bool shoal_pool_grow_box(shoal_pool *pool, uint32_t seed, shoal_loss *loss)
 {
     shoal_solution *now = &pool->now;
+    assert(seed < pool->n && pool->left[seed] > 0 && now->n_groups < pool->group_room);
     begin_box(pool, seed);
     uint32_t rows;
     while ((rows = rows_inside(pool)) < pool->k || lacks_something(pool)) {

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pool_grow.c - group the rows of a pool from scratch, cheapest group first; see pool.h.
  *
+ * An example, k = 2, ages 20 24 27 31. First keys, the loss of the group grown from each: 4 3 3 4.
+ * The least is 24's: {24, 27}, and it is kept, since no other key is below 3. Now 20 grows again
+ * and finds only 31: 11, above the next key, so it goes back with the key 11; the next is 31, with
+ * {20, 31}: 11, and no key is lower now: it is kept. A growth is repeated only when its seed has
+ * the least key.
+ *
  * Candidates are kept column by column with what each attribute would cost, so one more row in the
  * growing group costs a pass over the columns of the attributes that it widened. Lazy greedy as in
  * start_cheapest_group.c. With a constraint a group that lacks as many rows as it has room for
@@ -10,6 +16,7 @@
 #include "method/shoal/pool.h"
 #include "method/shoal/tuning.h"
 
+#include <assert.h>
 #include <string.h>
 
 /*
@@ -262,6 +269,7 @@ void shoal_pool_grow(shoal_pool *pool, bool by_boxes, double noise, shoal_rng *r
 {
     shoal_solution *now = &pool->now;
     uint64_t n_left = 0;
+    assert(noise >= 0 && noise < 1);
     memcpy(pool->left, pool->count, pool->n * sizeof *pool->left);
     for (uint32_t p = 0; p < pool->n; p++) n_left += pool->left[p];
     now->n_groups = 0;

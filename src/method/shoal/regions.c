@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* regions.c - neighbourhoods of groups; see regions.h. */
+/* regions.c - neighbourhoods of groups; see regions.h.
+ *
+ * The groups of each class are listed by counting: of the groups 0 = {a, b}, 1 = {b, c}, 2 = {b}
+ * the lists are a: 0, b: 0 1 2, c: 1, one behind the other as 0 0 1 2 1, beginning at 0, 1, 4, 5.
+ * With the kernel, which finds the classes near a cluster, that gives the groups near it.
+ */
 #include "method/shoal/regions.h"
 
 #include <string.h>

@@ -7,6 +7,13 @@
  * each grid every cell that holds at least k loose rows becomes a group. Growing row by row is
  * short-sighted when k is large; cells see all rows at once.
  *
+ * An example with one number of width 64 and one tree of height 1, k = 2: levels of the number are
+ * 64, 32, 16, ... bands, those of the tree its leaves and `*`. The first grid is (exact, leaves), a
+ * loss of 0; then come (64 bands, leaves) with 1/64, (32 bands, leaves) with 1/32, and so on;
+ * (exact, `*`) loses as much as the root and comes after all bands of the leaves. Two rows (10, a)
+ * and (11, a) share no cell of the first two grids and one of 32 bands (5: 10 and 11), where they
+ * become a group.
+ *
  * So a loose row lay in no cell of k loose rows of any grid visited so far. Invariant: the classes
  * alive are those with loose rows, and n_loose counts these. Cells are told apart by a 64-bit sum
  * of random numbers, one for each (attribute, level, cell side): two cells with the same sum, at
