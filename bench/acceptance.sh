@@ -40,7 +40,8 @@ else
 fi
 
 default=$("$shoal" algorithms | awk 'NR == 1 { print $1 }')
-algorithms=${ACCEPTANCE_ALGORITHMS:-$(printf '%s\n' "$default" kmembers mondrian | awk '!seen[$0]++')}
+algorithms=${ACCEPTANCE_ALGORITHMS:-$(printf '%s\n' "$default" kmembers mondrian |
+    awk '!seen[$0]++')}
 passed=0 failed=0 skipped=0
 
 # judge WHAT COMMAND...: count whether the command succeeds
@@ -101,7 +102,8 @@ if [ -f "$work/one.csv" ]; then
         spoil 'NR == 2 { kept = $0; next } { print } NR == 20 { print kept }'
         judge 'the independent reader refuses a row that moved' refuses read_by_other \
             "$work/spoilt.csv" "$k"
-        spoil 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "age") at = i } NR > 1 { $at = "[1..3]" } { print }'
+        spoil 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "age") at = i }
+            NR > 1 { $at = "[1..3]" } { print }'
         judge 'the independent reader refuses cells that do not cover' refuses read_by_other \
             "$work/spoilt.csv" "$k"
     fi

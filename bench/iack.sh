@@ -48,6 +48,8 @@ print(f"\nunique rows after generalisation: {first['suppressed_rows']} of {first
 for k in (2, 3, 5, 10, 25, 50, 100, 200):
     r, rival = read("iack", k), read("infogain-mondrian", k)
     beta = "infinite" if r["beta"] is None else f"{r['beta']:.4f}"
-    print(f"| {k} | {r['groups'] - (r['suppressed_rows'] > 0)} | {100 * r['suppressed_rows'] / r['rows']:.1f} % | {r['alpha']:.4f} | {beta} | {r['beta_kept']:.4f} | "
+    print(f"| {k} | {r['groups'] - (r['suppressed_rows'] > 0)} | "
+          f"{100 * r['suppressed_rows'] / r['rows']:.1f} % | {r['alpha']:.4f} | {beta} | "
+          f"{r['beta_kept']:.4f} | "
           f"{r['gone_values']} | {r['cm']:.4f} | {rival['cm']:.4f} |")
 END

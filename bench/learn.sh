@@ -19,7 +19,8 @@ run() {
     python3 - "$table" "$kind" "$work/r.json" "$work/q.json" <<'P'
 import json, sys
 release, queries = (json.load(open(path)) for path in sys.argv[3:])
-print("%-10s %-6s gcp %.4f  query error: mean %.4f, median %.4f" % (sys.argv[1], sys.argv[2], release["gcp"], queries["are"], queries["median"]), flush=True)
+print("%-10s %-6s gcp %.4f  query error: mean %.4f, median %.4f" % (
+    sys.argv[1], sys.argv[2], release["gcp"], queries["are"], queries["median"]), flush=True)
 P
 }
 

@@ -186,7 +186,9 @@ END {
         own, best[last, "sort"], own / best[last, "sort"]))
     quick = best[last, "shoal-effort-0"]
     holds(quick <= 6 * copying, sprintf("--effort 0 at most 6 times wc and cp: %.1f times %.2f s (the default %.1f times)", quick / copying, copying, own / copying))
-    holds(rss[last, "shoal"] <= 1.5e9, sprintf("at most 1.5 GB resident: %.2f GB, %.2f GB of it anonymous", rss[last, "shoal"] / 1e9, anon[last, "shoal"] / 1e9))
+    holds(rss[last, "shoal"] <= 1.5e9,
+        sprintf("at most 1.5 GB resident: %.2f GB, %.2f GB of it anonymous",
+        rss[last, "shoal"] / 1e9, anon[last, "shoal"] / 1e9))
     if (n_sizes > 1) {
         for (i = 2; i <= n_sizes; i++) {
             e = log(best[size[i], "shoal"] / best[size[i - 1],
@@ -201,7 +203,9 @@ END {
     for (i = 1; i <= n_sizes; i++) { # how far below k-Members
         split(row[size[i], "shoal"], a, ","); split(row[size[i], "kmembers"], b, ",")
         most = size[i] > 3000000 ? 0.87 : 0.83
-        if (b[7] != "") holds(a[7] <= most * b[7], sprintf("loss at %d rows at most %.2f of that of k-Members: %.3f", size[i], most, a[7] / b[7]))
+        if (b[7] != "") holds(a[7] <= most * b[7],
+            sprintf("loss at %d rows at most %.2f of that of k-Members: %.3f",
+            size[i], most, a[7] / b[7]))
         if (i > 1) holds(best[size[i], "shoal"] >= 0.9 * best[size[i - 1], "shoal"],
             sprintf("no cliff: %d rows take no less than %d", size[i], size[i - 1]))
     }

@@ -43,7 +43,9 @@ for k in ${TOC_K:-5 10 25 50 100}; do
         printf '%s\n' "toc $whole" "toc,prepartition=on $parts" "mondrian $mondrian" \
             "kmembers $kmembers" "kmembers-p $kmembers_p" |
             awk -v w="$w" '
-                { score = w * $2 + (1 - w) * $3; printf "%-5s %-22s %9.4f %9.4f %9.4f %7d %9.4f %8.2f\n", w, $1, score, $2, $3, $4, $5, $6 }
+                { score = w * $2 + (1 - w) * $3
+                  printf "%-5s %-22s %9.4f %9.4f %9.4f %7d %9.4f %8.2f\n", \
+                      w, $1, score, $2, $3, $4, $5, $6 }
                 NR == 1 { own = score }
                 NR > 2 && score <= own && !(score == 0 && own == 0) { print "NOT BELOW " $1;
                     bad = 1 }

@@ -40,11 +40,14 @@ fetch() { # fetch PATH-IN-POOL SHA256 FOLDER
     rm "$file.new"
 }
 
-fetch liby/libyaml/libyaml_0.2.5.orig.tar.gz fa240dbf262be053f3898006d502d514936c818e422afdcf33921c63bed9bf2e libyaml-0.2.5
+fetch liby/libyaml/libyaml_0.2.5.orig.tar.gz \
+    fa240dbf262be053f3898006d502d514936c818e422afdcf33921c63bed9bf2e libyaml-0.2.5
 fetch libc/libcyaml/libcyaml_1.4.2.orig.tar.gz \
     3211b2a0589ebfe02c563c96adce9246c0787be2af30353becbbd362998d16dc libcyaml-1.4.2
-fetch j/jansson/jansson_2.14.orig.tar.gz c739578bf6b764aa0752db9a2fdadcfe921c78f1228c7ec0bb47fa804c55d17b jansson-2.14
-fetch z/zlib/zlib_1.2.13.dfsg.orig.tar.bz2 71feb7947e3c00ef125f83b79a4e529bde31171e5babe48b391f06758d1ab0a1 zlib-1.2.13.dfsg
+fetch j/jansson/jansson_2.14.orig.tar.gz \
+    c739578bf6b764aa0752db9a2fdadcfe921c78f1228c7ec0bb47fa804c55d17b jansson-2.14
+fetch z/zlib/zlib_1.2.13.dfsg.orig.tar.bz2 \
+    71feb7947e3c00ef125f83b79a4e529bde31171e5babe48b391f06758d1ab0a1 zlib-1.2.13.dfsg
 fetch libz/libzstd/libzstd_1.5.4+dfsg2.orig.tar.xz \
     8cf4bbb65e77ec348d052c8d6230eba66d435bddf64c8b5be2fcb16880c19953 zstd-1.5.4
 fetch libs/libsodium/libsodium_1.0.18.orig.tar.gz \

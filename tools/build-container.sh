@@ -20,7 +20,8 @@ store() { buildah --root "$folder/storage" --runroot "$folder/storage/run" \
 store bud --quiet --isolation chroot --timestamp "$epoch" \
     --label "org.opencontainers.image.version=$version" \
     --file "$tree/Containerfile" --tag "localhost/shoal:$version" "$folder/context" >/dev/null
-store push --quiet "localhost/shoal:$version" "docker-archive:$folder/shoal.tar:localhost/shoal:$version"
+store push --quiet "localhost/shoal:$version" \
+    "docker-archive:$folder/shoal.tar:localhost/shoal:$version"
 store rmi --force --all >/dev/null
 rm -rf "$folder/storage"
 ls -l "$folder/shoal.tar"

@@ -15,7 +15,8 @@ for folder in src cli python r bench include; do [ ! -d "$folder" ] ||
 find $folders -name '*.[ch]' ! -path '*/experiments/*' | LC_ALL=C sort | xargs awk '
 function complain(text) { print text; bad++ }
 function declare(kind, name) {
-    if (kind == "type" && (name in types) && types[name] != FILENAME) complain("type " name ": " types[name] " and " FILENAME)
+    if (kind == "type" && (name in types) && types[name] != FILENAME)
+        complain("type " name ": " types[name] " and " FILENAME)
     if (kind == "function" && (name in functions) && functions[name] != FILENAME && name != "main")
         complain("function " name ": " functions[name] " and " FILENAME)
     if (kind == "type") types[name] = FILENAME; else functions[name] = FILENAME
@@ -44,6 +45,7 @@ FNR == 1 {
 /^[ \t]+[^ \t]/ && previous != "" { next } # parameters on further lines
 { previous = "" }
 END {
-    for (name in types) if (name in functions) complain("type and function " name ": " types[name] " and " functions[name])
+    for (name in types) if (name in functions)
+        complain("type and function " name ": " types[name] " and " functions[name])
     if (bad) { printf "%d names that stand for two things\n", bad; exit 1 }
 }'

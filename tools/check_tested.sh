@@ -39,7 +39,8 @@ say() { # say WHAT: the lines of $work/found are wrong
     bad=1
 }
 sort "$work/covered" "$work/excepted" | comm -23 "$work/files" - >"$work/found"
-say 'no test names it; write tests/*/test_NAME.c, or "Covers: NAME.c" in the head of the test that covers it'
+say 'no test names it; write tests/*/test_NAME.c, or "Covers: NAME.c" in the head of the test'\
+' that covers it'
 comm -13 "$work/files" "$work/claimed" >"$work/found"
 say 'a test says that it covers it, but there is no such file'
 comm -12 "$work/covered" "$work/excepted" >"$work/found"

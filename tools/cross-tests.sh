@@ -56,8 +56,10 @@ $wrapper
 pkg_config_libdir = '$root/usr/lib/$triplet/pkgconfig:$root/usr/share/pkgconfig'
 sys_root = '$root'
 [built-in options]
-c_args = ['-isystem', '$root/usr/include', '-isystem', '$root/usr/include/$triplet', '-D_FILE_OFFSET_BITS=64', $flags]
-c_link_args = ['-L$root/usr/lib/$triplet', '-L$root/lib/$triplet', '-Wl,-rpath-link,$root/usr/lib/$triplet:$root/lib/$triplet', $more]
+c_args = ['-isystem', '$root/usr/include', '-isystem', '$root/usr/include/$triplet',
+    '-D_FILE_OFFSET_BITS=64', $flags]
+c_link_args = ['-L$root/usr/lib/$triplet', '-L$root/lib/$triplet',
+    '-Wl,-rpath-link,$root/usr/lib/$triplet:$root/lib/$triplet', $more]
 [host_machine]
 system = 'linux'
 cpu_family = '$([ "$arch" = i386 ] && echo x86 || echo "$cpu")'

@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# install-deps.sh [valgrind|clang|clang-format|postgresql|java|workbench|workbench-tests|browser|static|deb|container|packages|aarch64|r]... - see that what the build
-# needs is there.
+# install-deps.sh [EXTRA]... - see that what the build needs is there, and the extras named:
+# valgrind, clang, clang-format, postgresql, java, workbench, workbench-tests, browser, static, deb,
+# container, packages, aarch64, r.
 #
-# Each need is tested by what it gives (a command, a pkg-config module, a header), so that a machine that
-# has it from elsewhere is left alone, and nothing touches the network when nothing is missing. What is
-# missing is installed with apt-get: as root, else with sudo, else the line to type is printed (exit 1).
+# Each need is tested by what it gives (a command, a pkg-config module, a header), so that a machine
+# that has it from elsewhere is left alone, and nothing touches the network when nothing is missing.
+# What is missing is installed with apt-get: as root, else with sudo, else the line to type is
+# printed (exit 1).
 set -eu
 
 missing=''
@@ -19,7 +21,9 @@ has_module() { pkg-config --exists "$1"; }
 has_libc_headers() { printf '#include <stdio.h>\n' | cc -E -; }
 # clang finds its own OpenMP and fuzzer libraries only when their packages are there too.
 clang_links() { printf 'int main(void){return 0;}\n' | clang "$1" -x c -o /dev/null -; }
-has_python_headers() { python3 -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")'; }
+has_python_headers() {
+    python3 -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")'
+}
 has_postgresql() { command -v initdb || ls /usr/lib/postgresql/*/bin/initdb; }
 has_python_venv() { python3 -c 'import ensurepip, venv'; }
 clang_has_fuzzer() {
@@ -27,8 +31,10 @@ clang_has_fuzzer() {
         clang -fsanitize=fuzzer,address -x c -o /dev/null -
 }
 
-wasm_links() { printf 'int main(void){return 0;}\n' | clang --target=wasm32-wasi -x c -o /dev/null -; }
-node_is() { node -e "process.exit(Number(process.versions.node.split('.')[0]) >= $1 ? 0 : 1)" 2>/dev/null; }
+wasm_links() { printf 'int main(void){return 0;}\n' |
+    clang --target=wasm32-wasi -x c -o /dev/null -; }
+node_is() { node -e "process.exit(Number(process.versions.node.split('.')[0]) >= $1 ? 0 : 1)" \
+    2>/dev/null; }
 has_build_essential() { dpkg-query -W -f '${Status}' build-essential | grep -q 'ok installed'; }
 has_r_package() { Rscript -e "quit(status = !requireNamespace('$1', quietly = TRUE))"; }
 has_chromium() { command -v chromium || command -v chromium-browser || command -v google-chrome; }
@@ -73,7 +79,8 @@ for extra in "$@"; do
         ;;
     workbench-tests) # Vitest and TypeScript need a newer Node than Debian 12 has
         if has_command node >/dev/null && ! node_is 20; then
-            echo "the tests of the workbench need Node 20 or later; this is $(node --version). 'make workbench' does not." >&2
+            echo "the tests of the workbench need Node 20 or later; this is $(node \
+                --version). 'make workbench' does not." >&2
             exit 1
         fi
         ;;
@@ -86,7 +93,8 @@ for extra in "$@"; do
         need fakeroot has_command fakeroot
         ;;
     container) need buildah has_command buildah ;;
-    packages) # what tests them: a clean Debian, a runtime for containers, comparison of binary interfaces
+    # what tests them: a clean Debian, a runtime for containers, comparison of binary interfaces
+    packages)
         need debootstrap has_command debootstrap
         need lintian has_command lintian
         need podman has_command podman
@@ -103,7 +111,8 @@ for extra in "$@"; do
     r) # the R package: its needs, those of its tests and of its vignette
         need r-base-dev has_command R # with a compiler
         need pandoc has_command pandoc
-        for package in jsonlite testthat knitr rmarkdown tibble; do need "r-cran-$package" has_r_package "$package"; done
+        for package in jsonlite testthat knitr rmarkdown tibble; do need "r-cran-$package" \
+            has_r_package "$package"; done
         ;;
     postgresql) need postgresql has_postgresql ;; # a test starts a server of its own
     *)
@@ -125,7 +134,8 @@ fi
 # The runtime of clang has its version in the package's name.
 case $missing in
 *libclang-rt-dev*)
-    version=$(apt-cache depends clang 2>/dev/null | sed -n 's/.*Depends: clang-\([0-9]*\)$/\1/p' | head -n 1)
+    version=$(apt-cache depends clang 2>/dev/null |
+        sed -n 's/.*Depends: clang-\([0-9]*\)$/\1/p' | head -n 1)
     missing=$(printf '%s' "$missing" | sed "s/libclang-rt-dev/libclang-rt-${version:-14}-dev/g")
     ;;
 esac

@@ -52,7 +52,8 @@ export PATH
 # kept. The command is built already.
 rm -f "$work"/*.whl
 pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir "$work" \
-    "--config-settings=build-dir=$work/wheel" "--config-settings=setup-args=-Dcommand=$build/shoal" "$source" >"$log" 2>&1 &&
+    "--config-settings=build-dir=$work/wheel" \
+    "--config-settings=setup-args=-Dcommand=$build/shoal" "$source" >"$log" 2>&1 &&
     pip install --quiet --disable-pip-version-check --no-deps \
         --force-reinstall "$work"/*.whl >>"$log" 2>&1 || {
     tail -n 40 "$log"

@@ -34,7 +34,8 @@ folder=$(dirname "$(find "$work/root" -name shoal-io.pc | head -n 1)")
 mkdir -p second
 (unset SHOAL_BUILD && PKG_CONFIG_PATH=$folder PKG_CONFIG_SYSROOT_DIR=$work/root R CMD INSTALL \
     --library="$work/second" shoal_*.tar.gz &&
-    R_LIBS=$work/second Rscript -e 'stopifnot(shoal::check(data.frame(age = c(1, 1)), "age", 2)$satisfied)' &&
+    R_LIBS=$work/second Rscript \
+        -e 'stopifnot(shoal::check(data.frame(age = c(1, 1)), "age", 2)$satisfied)' &&
     ldd second/shoal/libs/shoal.so | grep -q "$work/root") >>root.log 2>&1 || installed=0
 [ "$installed" = 1 ] || tail -n 20 root.log
 
@@ -42,11 +43,13 @@ status=0
 Rscript - "$source/tests/testthat" "$filter" >tests.log 2>&1 <<'END' || status=1
 arguments <- commandArgs(TRUE)
 library(testthat)
-found <- as.data.frame(test_dir(arguments[1], package = "shoal", load_package = "installed", stop_on_failure = FALSE, reporter = "summary",
+found <- as.data.frame(test_dir(arguments[1], package = "shoal", load_package = "installed",
+  stop_on_failure = FALSE, reporter = "summary",
                                 filter = if (nzchar(arguments[2])) arguments[2]))
 bad <- found$failed > 0 | found$error
 for (test in found$test[found$skipped]) cat("skipped:", test, "\n")
-cat(sum(!bad & !found$skipped), "passed,", sum(bad), "failed,", sum(found$skipped & !bad), "skipped\n")
+cat(sum(!bad & !found$skipped), "passed,", sum(bad), "failed,",
+  sum(found$skipped & !bad), "skipped\n")
 quit(status = any(bad) || nrow(found) == 0)
 END
 cat tests.log

@@ -21,7 +21,8 @@ node node_modules/vitest/vitest.mjs run --reporter=verbose --reporter=json \
 node -e '
     const fs = require("node:fs"), before = Number(process.argv[2]);
     let r = { numPassedTests: 0, numFailedTests: 1, numPendingTests: 0 };
-    try { r = JSON.parse(fs.readFileSync(process.argv[1], "utf8")); } catch { console.log("the tests gave no result"); }
+    try { r = JSON.parse(fs.readFileSync(process.argv[1], "utf8")); }
+    catch { console.log("the tests gave no result"); }
     for (const file of r.testResults ?? []) for (const t of file.assertionResults) if (t.status === "pending" || t.status === "skipped") console.log("skipped: " + t.fullName);
     const failed = Math.max(r.numFailedTests, before);
     console.log(`${r.numPassedTests} passed, ${failed} failed` + (r.numPendingTests ? `, ${r.numPendingTests} skipped` : ""));

@@ -105,7 +105,8 @@ params 'a function pointer with eight' bad src/base/a.h 'struct a {
 };'
 params 'parameters of a parameter' good src/base/a.h \
     'int shoal_a(int a, int b, int c, int (*d)(int a, int b, int c), int e, int f);'
-params 'commas in text' good src/base/a.c "static const char *a = \"(,,,,,,,,,)\", b = '(', *c[] = { g(1, 2, 3, 4, 5, 6, 7, 8) };"
+params 'commas in text' good src/base/a.c \
+    "static const char *a = \"(,,,,,,,,,)\", b = '(', *c[] = { g(1, 2, 3, 4, 5, 6, 7, 8) };"
 
 # tested WHAT good|bad SOURCE TEST HEAD: a source file, and a test with this line in its head
 tested() {

@@ -8,7 +8,8 @@
 # category whose sensitive range is the ancestor two levels above. Its synthetic table: 50,000 rows
 # of normally distributed integers 0..19, standard deviation UPC_SIGMA (5 if not said).
 . "$(dirname "$0")/lib.sh"
-header source,part,x,k,method,groups,suppressed,um,gcp,wgu,wgp,are_range,median_range,are_value,median_value,greatest_value,seconds,are_both,median_both
+header "source,part,x,k,method,groups,suppressed,um,gcp,wgu,wgp,are_range,median_range,"\
+"are_value,median_value,greatest_value,seconds,are_both,median_both"
 
 # measure: of the published text beside its original
 measure() {

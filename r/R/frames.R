@@ -32,7 +32,10 @@ check_joined <- function(table, plan, lacking) {
         column$name
       ),
       sprintf(
-        "make it first: table[[\"%s\"]] <- ifelse(is.na(%s), NA, paste(%s, sep = \";\")); then leave the two out: table[c(%s)] <- NULL",
+        paste0(
+          "make it first: table[[\"%s\"]] <- ifelse(is.na(%s), NA, paste(%s, sep = \";\")); ",
+          "then leave the two out: table[c(%s)] <- NULL"
+        ),
         column$name,
         paste(values, collapse = ") | is.na("),
         paste(values, collapse = ", "),

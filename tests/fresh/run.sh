@@ -39,8 +39,10 @@ bare() { # the minimal Debian that all ways begin with, made once
     touch "$base/made"
 }
 inside() { # inside COMMAND: in the clone, as root, with nothing of this machine's environment
-    chroot "$root" env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
-        DEBIAN_FRONTEND=noninteractive PIP_CERT="${PIP_CERT:-}" PIP_FIND_LINKS="${PIP_FIND_LINKS:-}" \
+    chroot "$root" env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
+        LC_ALL=C.UTF-8 \
+        DEBIAN_FRONTEND=noninteractive PIP_CERT="${PIP_CERT:-}" \
+        PIP_FIND_LINKS="${PIP_FIND_LINKS:-}" \
         sh -ec "cd /clone; $1"
 }
 leave() { umount "$root/dev/pts" "$root/proc" 2>/dev/null; }
@@ -74,7 +76,8 @@ try workbench '' 'make workbench && test -s build/shoal-workbench.html'
 try pip "python3-venv python3-dev $libraries" \
     'python3 -m venv venv && . venv/bin/activate && pip install . && python -c "import shoal; print(shoal.__version__)" && shoal --version'
 try r 'r-base-dev r-cran-jsonlite' \
-    'make install && R CMD INSTALL r && Rscript -e "library(shoal); print(packageVersion(\"shoal\"))"'
+    'make install && R CMD INSTALL r &&
+        Rscript -e "library(shoal); print(packageVersion(\"shoal\"))"'
 try install '' 'make install && shoal --version && make uninstall && ! command -v shoal'
 rm -rf "$root"
 echo "$passed passed, $failed failed"

@@ -66,7 +66,8 @@ readme_release() { # readme_release COMMAND...
 # same_release COMMAND...: are its bytes those of the command in the build folder? run.sh has found
 # these once for all
 same_release() {
-    wanted=${SHOAL_README_SHA256:-$(mkdir -p "$work/reference" && cd "$work/reference" && readme_release "$build/shoal")}
+    wanted=${SHOAL_README_SHA256:-$(mkdir -p "$work/reference" && cd "$work/reference" &&
+        readme_release "$build/shoal")}
     mkdir -p "$work/release" && chmod 777 "$work/release"
     found=$(cd "$work/release" && readme_release "$@")
     echo "release: $found, wanted: $wanted"

@@ -16,8 +16,10 @@ forge() { # forge SED-SCRIPT
     for library in libshoal libshoal-io; do xz -dc "$base/$library.abi.xz" | sed "$1" |
         xz >"$work/base/$library.abi.xz"; done
 }
-forge "s/<elf-symbol name='shoal_version' .*/&\n    <elf-symbol name='shoal_gone' type='func-type' binding='global-binding' visibility='default-visibility' is-defined='yes'\/>/"
+forge "s/<elf-symbol name='shoal_version' .*/&\n    <elf-symbol name='shoal_gone' type='func-type' \
+binding='global-binding' visibility='default-visibility' is-defined='yes'\/>/"
 try 'a function that is gone is found' refuses "$tree/tools/abi-check.sh" "$build" "$work/base"
-forge "/<class-decl name='shoal_error'/,/<\/class-decl>/ s/offset-in-bits='16032'/offset-in-bits='16064'/"
+forge "/<class-decl name='shoal_error'/,/<\/class-decl>/ \
+s/offset-in-bits='16032'/offset-in-bits='16064'/"
 try 'a field at another place is found' refuses "$tree/tools/abi-check.sh" "$build" "$work/base"
 finish

@@ -39,8 +39,10 @@ python_release() { # the release of README.md as its Python lines make it
     cd "$work/release" && "$env/bin/python" - <<'END'
 import pandas as pd, shoal
 people = pd.read_csv("people.csv", dtype=str, keep_default_na=False)
-qids = ["age", "sex", "race", "marital-status", "education", "native-country", "workclass", "occupation"]
-release = shoal.anonymize(people, qids=qids, k=10, numeric="age", sensitive="disease", identifiers="name", rest="drop", hierarchies="hierarchies")
+qids = ["age", "sex", "race", "marital-status", "education", "native-country",
+        "workclass", "occupation"]
+release = shoal.anonymize(people, qids=qids, k=10, numeric="age", sensitive="disease",
+                          identifiers="name", rest="drop", hierarchies="hierarchies")
 release.table.to_csv("python.csv", index=False)
 END
     cmp release.csv python.csv
