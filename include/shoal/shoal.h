@@ -21,6 +21,7 @@
 #include <shoal/release.h>
 #include <shoal/risk.h>
 #include <shoal/series.h>
+#include <shoal/spec.h>
 #include <shoal/status.h>
 #include <shoal/summary.h>
 #include <shoal/table.h>

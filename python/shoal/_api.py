@@ -12,7 +12,7 @@ from . import _core
 from ._errors import InterruptedWarning, usage
 from ._frames import Frame, check_columns, unmentioned, wrap
 from ._hierarchy import Hierarchy
-from ._plan import ENCODED, Columns, Formats, Ordered, Plan, build_plan, listed
+from ._plan import ENCODED, Columns, Formats, Ordered, Plan, build_plan, checked, listed, set_params
 from ._progress import Progress, watching
 from ._record import Record, parse
 from ._registry import is_text_method
@@ -74,7 +74,7 @@ def anonymize(
     models: Models = None,
     algorithm: Optional[str] = None,
     seed: Optional[int] = None,
-    class_column: Columns = None,
+    class_: Columns = None,
     identifiers: Columns = None,
     entity: Columns = None,
     other: Columns = None,
@@ -86,13 +86,13 @@ def anonymize(
     ordered: Ordered = None,
     formats: Formats = None,
     sensitive_ranges: Optional[Mapping[str, str]] = None,
-    nulls: Columns = None,
+    null: Columns = None,
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
     domain: Optional[str] = None,
     recoding: Optional[str] = None,
     priority: Priority = None,
-    level_weights: LevelWeights = None,
+    weights: LevelWeights = None,
     max_level: Optional[Mapping[str, int]] = None,
     suppression_limit: Optional[float] = None,
     drop_suppressed: Optional[bool] = None,
@@ -101,21 +101,22 @@ def anonymize(
     population: Any = None,
     threads: Optional[int] = None,
     time_limit: Optional[float] = None,
+    params: Optional[Mapping[str, Any]] = None,
     plan: AnyPlan = None,
     progress: Progress = None,
-    **params: Any,
+    **given: Any,
 ) -> Release:
     """Release a table in which every row looks like at least ``k - 1`` others.
 
     Arguments are those of the command ``shoal anonymize``, under the same names; they win over those of ``plan``. Parameters of the
-    method (``shoal.algorithms()`` lists them) are keyword arguments. ``k`` has no default. Columns that nobody mentions are an error
+    method (``shoal.algorithms()`` lists them) are keyword arguments, or in ``params``, as in a plan. ``k`` has no default. Columns that nobody mentions are an error
     unless ``rest`` says ``"keep"`` or ``"drop"``.
 
     ``suppressed="exempt"`` reads rows of ``*`` alone as withheld records, as papers do: they need not number ``k``. Somebody known to
     be one of them is not hidden among ``k``; the default is ``"group"``.
 
     ``priority`` orders the quasi-identifiers, the most important first (``["age", "zip", "sex"]``), or says how much some count
-    (``{"zip": 0.2}``); distance-based methods then keep the important ones precise. ``level_weights`` says what a step up a hierarchy
+    (``{"zip": 0.2}``); distance-based methods then keep the important ones precise. ``weights`` says what a step up a hierarchy
     counts (``"height"``, ``[1, 2, 4]``, or one of these for each column), ``max_level`` how far a column may be generalised
     (``{"age": 1}``).
 
@@ -138,8 +139,8 @@ def anonymize(
     >>> release.groups.tolist()
     [0, 0, 0, 1, 1, 1]
     """
-    said = {key: value for key, value in locals().items() if key not in ("table", "plan", "params", "population", "progress")}
-    made = build_plan(plan, said, params)
+    said = {key: value for key, value in locals().items() if key not in ("table", "plan", "given", "population", "progress")}
+    made = build_plan(plan, said, given)
     _need_qids(made)
     frame, wanted = _prepare(table, made, complete=True)
     is_text = is_text_method(made.get("algorithm"))
@@ -168,6 +169,7 @@ def _level_choices(levels: Any) -> List[Tuple[str, int, int]]:
     return [(str(name), int(level), int(heights.get(name, -1))) for name, level in levels["levels"].items()]
 
 
+@checked
 def apply(
     table: Any,
     levels: Any,
@@ -176,7 +178,7 @@ def apply(
     hierarchies: Hierarchies = None,
     sensitive: Columns = None,
     models: Models = None,
-    class_column: Columns = None,
+    class_: Columns = None,
     identifiers: Columns = None,
     entity: Columns = None,
     other: Columns = None,
@@ -187,7 +189,7 @@ def apply(
     dates: Columns = None,
     ordered: Ordered = None,
     formats: Formats = None,
-    nulls: Columns = None,
+    null: Columns = None,
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
     domain: Optional[str] = None,
@@ -217,6 +219,7 @@ def apply(
     return Release(handle, frame, made, population)
 
 
+@checked
 def check(
     table: Any,
     qids: Columns = None,
@@ -230,7 +233,7 @@ def check(
     qid_sets: Iterable[Sequence[str]] = (),
     subsets: int = 0,
     after: Union[Mapping[str, Any], Sequence[Any]] = (),
-    nulls: Columns = None,
+    null: Columns = None,
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
     numeric: Columns = None,
@@ -312,6 +315,7 @@ def _two(original: Any, release: Any, plan: Plan, roles: Iterable[str] = ("quasi
     return plan, _read(first, wanted), _read(second, there)
 
 
+@checked
 def measure(
     original: Any,
     release: Any,
@@ -319,7 +323,7 @@ def measure(
     k: Optional[int] = None,
     *,
     sensitive: Columns = None,
-    class_column: Columns = None,
+    class_: Columns = None,
     hierarchies: Hierarchies = None,
     numeric: Columns = None,
     categorical: Columns = None,
@@ -327,12 +331,12 @@ def measure(
     ordered: Ordered = None,
     formats: Formats = None,
     sensitive_ranges: Optional[Mapping[str, str]] = None,
-    nulls: Columns = None,
+    null: Columns = None,
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
     domain: Optional[str] = None,
     priority: Priority = None,
-    level_weights: LevelWeights = None,
+    weights: LevelWeights = None,
     suppressed: Optional[str] = None,
     w_u: Optional[float] = None,
     w_p: Optional[float] = None,
@@ -351,8 +355,8 @@ def measure(
     2
     """
     said = {key: value for key, value in locals().items() if key not in ("original", "release", "plan", "progress", "w_u", "w_p", "allow_unread")}
-    weights = {name: value for name, value in (("w_u", w_u), ("w_p", w_p)) if value is not None}
-    made = build_plan(plan if plan is not None or not isinstance(release, Release) else release.plan, said, weights)
+    made = build_plan(plan if plan is not None or not isinstance(release, Release) else release.plan, said, {})
+    set_params(made.fields, {name: value for name, value in (("w_u", w_u), ("w_p", w_p)) if value is not None})
     _need_qids(made)
     made, first, second = _two(original, release, made)
     text, texts = made._job()
@@ -360,6 +364,7 @@ def measure(
         return parse(_core.measure(text, first, second, texts, allow_unread, callback))
 
 
+@checked
 def risk(
     table: Any,
     qids: Columns = None,
@@ -372,7 +377,7 @@ def risk(
     count_suppressed: bool = False,
     entity: Columns = None,
     hierarchies: Hierarchies = None,
-    nulls: Columns = None,
+    null: Columns = None,
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
     threads: Optional[int] = None,
@@ -394,7 +399,7 @@ def risk(
     if any(not 0 < level <= 1 for level in levels):
         raise usage("a threshold is not a number above 0 and at most 1", "write thresholds=[0.2, 0.05]")
     said = {key: value for key, value in locals().items()
-            if key in ("qids", "k", "entity", "hierarchies", "nulls", "missing", "on_missing", "threads")}
+            if key in ("qids", "k", "entity", "hierarchies", "null", "missing", "on_missing", "threads")}
     made = build_plan(plan, said, {})
     _need_qids(made)
     by_person = entity is not None
@@ -411,6 +416,7 @@ def risk(
                                 count_suppressed, by_person, callback))
 
 
+@checked
 def bound(
     table: Any,
     qids: Columns = None,
@@ -422,7 +428,7 @@ def bound(
     dates: Columns = None,
     ordered: Ordered = None,
     formats: Formats = None,
-    nulls: Columns = None,
+    null: Columns = None,
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
     domain: Optional[str] = None,
@@ -449,6 +455,7 @@ def bound(
 _WORKLOADS = ("census-range", "census-value", "columns")
 
 
+@checked
 def evaluate_queries(
     original: Any,
     release: Any,
@@ -460,14 +467,14 @@ def evaluate_queries(
     dimensions: int = 1,
     queries: int = 10_000,
     seed: Optional[int] = None,
-    class_column: Columns = None,
+    class_: Columns = None,
     hierarchies: Hierarchies = None,
     numeric: Columns = None,
     categorical: Columns = None,
     dates: Columns = None,
     ordered: Ordered = None,
     formats: Formats = None,
-    nulls: Columns = None,
+    null: Columns = None,
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
     threads: Optional[int] = None,
@@ -487,7 +494,7 @@ def evaluate_queries(
     kind = workload or ("columns" if asked else "census-range")
     if kind not in _WORKLOADS or (kind == "columns") != bool(asked):
         raise usage("the workload is not known, or does not go with columns", f"workloads are {', '.join(_WORKLOADS)}; the last needs columns")
-    names = ("qids", "sensitive", "seed", "class_column", "hierarchies", "numeric", "categorical", "dates", "ordered", "formats", "nulls", "missing", "on_missing",
+    names = ("qids", "sensitive", "seed", "class_", "hierarchies", "numeric", "categorical", "dates", "ordered", "formats", "null", "missing", "on_missing",
              "threads")
     said = {key: value for key, value in locals().items() if key in names}
     made = build_plan(plan if plan is not None or not isinstance(release, Release) else release.plan, said, {})
@@ -502,7 +509,7 @@ def evaluate_classify(
     original: Any,
     release: Any = None,
     qids: Columns = None,
-    class_column: Columns = None,
+    class_: Columns = None,
     *,
     k: Optional[int] = None,
     algorithm: Optional[str] = None,
@@ -518,14 +525,15 @@ def evaluate_classify(
     dates: Columns = None,
     ordered: Ordered = None,
     formats: Formats = None,
-    nulls: Columns = None,
+    null: Columns = None,
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
     threads: Optional[int] = None,
     allow_unread: bool = False,
+    params: Optional[Mapping[str, Any]] = None,
     plan: AnyPlan = None,
     progress: Progress = None,
-    **params: Any,
+    **given: Any,
 ) -> Record:
     """What classifiers learn from a release, beside what the original teaches: accuracy, balanced accuracy and AUC.
 
@@ -535,7 +543,7 @@ def evaluate_classify(
 
     >>> import pandas as pd, shoal
     >>> people = pd.DataFrame({"age": range(40), "old": [age >= 20 for age in range(40)]})
-    >>> release = shoal.anonymize(people, qids="age", k=4, class_column="old")
+    >>> release = shoal.anonymize(people, qids="age", k=4, class_="old")
     >>> found = shoal.evaluate_classify(people, release, folds=4)
     >>> [classifier.name for classifier in found.classifiers], found.classifiers[1].release.accuracy > 0.8
     (['naive-bayes', 'decision-tree', 'logistic-regression'], True)
@@ -546,17 +554,17 @@ def evaluate_classify(
         raise usage("top_classes is below 1", "write the number of labels to tell apart, or leave it out")
     if release is not None and (k is not None or algorithm is not None):
         raise usage("algorithm and k make a release of each training part", "leave the release out with them")
-    names = ("qids", "class_column", "k", "algorithm", "seed", "time_limit", "hierarchies", "numeric", "categorical", "dates", "ordered", "formats", "nulls", "missing",
-             "on_missing", "threads")
+    names = ("qids", "class_", "k", "algorithm", "seed", "time_limit", "hierarchies", "numeric", "categorical", "dates", "ordered", "formats", "null", "missing",
+             "on_missing", "threads", "params")
     said = {key: value for key, value in locals().items() if key in names}
-    made = build_plan(plan if plan is not None or not isinstance(release, Release) else release.plan, said, params)
+    made = build_plan(plan if plan is not None or not isinstance(release, Release) else release.plan, said, given)
     fields = json.loads(json.dumps(made.fields))
     fields["columns"] = [column for column in fields.get("columns", []) if column.get("role") in ("quasi", "class")]
     fields.pop("models", None)
     made = build_plan(Plan(fields, made.hierarchies), {"sensitive": features}, {})
     _need_qids(made)
     if not made.named("class"):
-        raise usage("no class column was named", 'write class_column="income"')
+        raise usage("no class column was named", 'write class_="income"')
     if release is None:
         frame, wanted = _prepare(original, made, complete=False, roles=("quasi", "sensitive", "class"))
         made, first, second = _only(made, frame, wanted), _read(frame, wanted), None
@@ -567,7 +575,8 @@ def evaluate_classify(
         return parse(_core.classify(text, first, second, texts, folds, top_classes or 0, numbers == "category", allow_unread, callback))
 
 
-def init(table: Any, *, nulls: Columns = None, progress: Progress = None) -> Plan:
+@checked
+def init(table: Any, *, null: Columns = None, progress: Progress = None) -> Plan:
     """Look at a table and propose a plan: a role for each column, to be confirmed, and k left to say.
 
     ``plan.text`` is the commented plan file that ``shoal init`` writes; ``plan.profile`` has what was seen of each column.
@@ -578,7 +587,7 @@ def init(table: Any, *, nulls: Columns = None, progress: Progress = None) -> Pla
     (True, ['age', 'city'])
     """
     frame = wrap(table)
-    strings = [nulls] if isinstance(nulls, str) else list(nulls or [])
+    strings = [null] if isinstance(null, str) else list(null or [])
     with watching(progress) as callback:
         text, profile = _core.profile(frame.source(None), strings, "table", callback)
     plan = Plan(json.loads(_core.plan_read(text, "the proposed plan")), text=text)

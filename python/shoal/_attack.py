@@ -46,7 +46,7 @@ def attack(
     dates: Columns = None,
     ordered: Ordered = None,
     formats: Formats = None,
-    nulls: Columns = None,
+    null: Columns = None,
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
     seed: Optional[int] = None,

@@ -54,12 +54,12 @@ def plan_of(plan: Any, given: Mapping[str, Any]) -> Plan:
     """A plan from keyword arguments of :func:`shoal.anonymize`; what that function does not know is a parameter of the method."""
     from ._api import anonymize
 
-    known = set(inspect.signature(anonymize).parameters) - {"table", "plan", "params", "progress", "population"}
+    known = set(inspect.signature(anonymize).parameters) - {"table", "plan", "given", "progress", "population"}
     if given.get("population") is not None:
         raise usage("a population is read from a file here", "name it in the plan: population: people.csv")
     said = {name: value for name, value in given.items() if name in known}
-    params = {name: value for name, value in given.items() if name not in known and name != "population"}
-    return build_plan(plan, said, params)
+    rest = {name: value for name, value in given.items() if name not in known and name != "population"}
+    return build_plan(plan, said, rest)
 
 
 class Request:

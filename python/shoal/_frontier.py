@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import re
 from html import escape
-from typing import Any, Iterable, List, Optional, Sequence, Tuple
+from typing import Any, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from . import _core
 from ._api import AnyPlan, Hierarchies, Models, _only, _population, _prepare, _read, _need_qids
@@ -154,7 +154,7 @@ def frontier(
     hierarchies: Hierarchies = None,
     sensitive: Columns = None,
     models: Models = None,
-    class_column: Columns = None,
+    class_: Columns = None,
     identifiers: Columns = None,
     entity: Columns = None,
     numeric: Columns = None,
@@ -163,13 +163,13 @@ def frontier(
     ordered: Ordered = None,
     formats: Formats = None,
     sensitive_ranges: Any = None,
-    nulls: Columns = None,
+    null: Columns = None,
     missing: Optional[str] = None,
     on_missing: Optional[str] = None,
     domain: Optional[str] = None,
     recoding: Optional[str] = None,
     priority: Any = None,
-    level_weights: Any = None,
+    weights: Any = None,
     max_level: Any = None,
     suppression_limit: Optional[float] = None,
     suppressed: Optional[str] = None,
@@ -177,9 +177,10 @@ def frontier(
     seed: Optional[int] = None,
     threads: Optional[int] = None,
     time_limit: Optional[float] = None,
+    params: Optional[Mapping[str, Any]] = None,
     plan: AnyPlan = None,
     progress: Progress = None,
-    **params: Any,
+    **given: Any,
 ) -> Frontier:
     """Loss, risk and query error of releases under ever stronger promises. Each is made, verified and measured, and then forgotten.
 
@@ -193,8 +194,8 @@ def frontier(
     ([2, 5, 10], True)
     """
     said = {key: value for key, value in locals().items()
-            if key not in ("table", "plan", "params", "population", "progress", "ks", "algorithms", "vary", "queries", "bound", "dimensions")}
-    made = build_plan(plan, said, params).replace(k=None)
+            if key not in ("table", "plan", "given", "population", "progress", "ks", "algorithms", "vary", "queries", "bound", "dimensions")}
+    made = build_plan(plan, said, given, [str(name) for name in listed(algorithms)]).replace(k=None)
     numbers = [int(k) for k in ([ks] if isinstance(ks, int) else ks)]
     if not numbers or min(numbers) < 2:
         raise usage("each k must be a whole number of at least 2", "write ks=[2, 5, 10]")

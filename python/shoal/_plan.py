@@ -3,12 +3,17 @@
 
 from __future__ import annotations
 
+import difflib
+import functools
+import inspect
 import json
 import os
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple, Union
+from typing import (
+    Any, Callable, Dict, Iterable, List, Mapping, Optional, Tuple, TypeVar, Union, cast,
+)
 
 from . import _core
-from ._errors import usage
+from ._errors import UsageError, usage
 from ._hierarchy import Hierarchy, as_hierarchy
 from ._record import Record
 
@@ -16,11 +21,13 @@ Columns = Union[None, str, Iterable[Any]]
 Formats = Union[None, str, Iterable[str], Mapping[Any, str]]
 Ordered = Union[Columns, Mapping[Any, Union[str, Iterable[Any]]]]
 
+_Verb = TypeVar("_Verb", bound=Callable[..., Any])
+
 # Keyword arguments that name columns, and the roles they give.
 ROLES = {
     "qids": "quasi",
     "sensitive": "sensitive",
-    "class_column": "class",
+    "class_": "class",
     "identifiers": "identifier",
     "entity": "entity",
     "other": "other",
@@ -66,18 +73,57 @@ def _model(model: Any) -> Dict[str, str]:
     return made
 
 
-def _param(algorithm: Optional[str], name: str) -> str:
+# Names that keyword arguments had, or that the command leads one to expect; what they are called.
+_RENAMED = {
+    "class_column": "class_",
+    "level_weights": "weights",
+    "nulls": "null",
+    "qid": "qids",
+    "identifier": "identifiers",
+    "date": "dates",
+    "format": "formats",
+    "sensitive_range": "sensitive_ranges",
+    "hierarchy": "hierarchies",
+    "param": "params",
+}
+
+
+def unknown(name: str, known: Iterable[str]) -> UsageError:
+    """The error for a keyword argument that nobody has, with the nearest name."""
+    near = [_RENAMED[name]] if name in _RENAMED else difflib.get_close_matches(name, list(known), 1)
+    where = "help() lists the arguments, shoal.algorithms() the parameters of each method"
+    return usage(f"there is no argument '{name}'", f"did you mean {near[0]}?" if near else where)
+
+
+def checked(verb: _Verb) -> _Verb:
+    """Refuse keyword arguments that a verb does not have, with the nearest name."""
+    known = inspect.signature(verb).parameters
+
+    @functools.wraps(verb)
+    def call(*args: Any, **given: Any) -> Any:
+        for name in given:
+            if name not in known:
+                raise unknown(name, known)
+        return verb(*args, **given)
+
+    return cast(_Verb, call)
+
+
+def _params_of(algorithms: Iterable[Optional[str]]) -> List[str]:
+    """Names of the parameters of these methods; None is the default method."""
+    rows = _core.algorithms()
+    wanted = {name or rows[0][0] for name in algorithms}
+    if not wanted <= {row[0] for row in rows}:
+        wanted = {row[0] for row in rows}  # that there is no such method is said elsewhere
+    return [param[0] for row in rows if row[0] in wanted for param in row[3]]
+
+
+def _param(name: str, names: Iterable[str], known: Iterable[str]) -> str:
     """Parameters keep the names they have; where those have dashes Python writes underscores."""
-    for known, _, _, params in _core.algorithms():
-        if algorithm is None or known == algorithm:
-            names = [param[0] for param in params]
-            if name in names:
-                return name
-            if name.replace("_", "-") in names:
-                return name.replace("_", "-")
-            if algorithm is None:
-                break  # the default method
-    return name
+    for spelled in (name, name.replace("_", "-")):
+        if spelled in names:
+            return spelled
+    raise unknown(name, [*known, *(each.replace("-", "_") for each in names)])
 
 
 def _value(value: Any) -> str:
@@ -246,7 +292,7 @@ def _lay_columns(fields: Dict[str, Any], said: Mapping[str, Any]) -> None:
         columns.setdefault(name, {"name": name})["format"] = spec
     for name, spec in (said.get("sensitive_ranges") or {}).items():
         columns.setdefault(str(name), {"name": str(name)})["sensitive-range"] = str(spec)
-    weights = said.get("level_weights")
+    weights = said.get("weights")
     for name, spec in (weights.items() if isinstance(weights, Mapping) else ()):
         columns.setdefault(str(name), {"name": str(name)})["weights"] = _joined(spec)
     for name, level in (said.get("max_level") or {}).items():
@@ -262,9 +308,14 @@ def _lay_columns(fields: Dict[str, Any], said: Mapping[str, Any]) -> None:
 def build_plan(
     plan: Union[None, Plan, str, "os.PathLike[str]", Mapping[str, Any]],
     said: Mapping[str, Any],
-    params: Mapping[str, Any],
+    given: Mapping[str, Any],
+    algorithms: Iterable[str] = (),
 ) -> Plan:
-    """Keyword arguments laid over a plan."""
+    """Keyword arguments laid over a plan.
+
+    ``given`` are the arguments that a verb does not name: parameters of the method, or of
+    ``algorithms``.
+    """
     if plan is None:
         base = Plan()
     elif isinstance(plan, Plan):
@@ -289,13 +340,14 @@ def build_plan(
             if isinstance(priority, Mapping)
             else _joined(priority)
         )
-    if said.get("level_weights") is not None and not isinstance(said["level_weights"], Mapping):
-        fields["weights"] = _joined(said["level_weights"])
+    if said.get("weights") is not None and not isinstance(said["weights"], Mapping):
+        fields["weights"] = _joined(said["weights"])
     if said.get("drop_suppressed") is not None:
         fields["drop-suppressed"] = "true" if said["drop_suppressed"] else "false"
-    for key in ("nulls", "missing"):
-        if said.get(key) is not None:
-            fields.setdefault("input", {})[key] = listed(said[key]) if key == "nulls" else said[key]
+    if said.get("null") is not None:
+        fields.setdefault("input", {})["nulls"] = listed(said["null"])
+    if said.get("missing") is not None:
+        fields.setdefault("input", {})["missing"] = said["missing"]
     _check_k(fields)
     models = said.get("models")
     if models:
@@ -304,20 +356,26 @@ def build_plan(
         fields["models"] = [
             _model(model) for model in ([models] if isinstance(models, str) else models)
         ]
-    given = said.get("hierarchies")
-    if isinstance(given, (str, os.PathLike)):
-        fields["hierarchies"] = os.path.abspath(given)
-    elif given is not None:
+    trees = said.get("hierarchies")
+    if isinstance(trees, (str, os.PathLike)):
+        fields["hierarchies"] = os.path.abspath(trees)
+    elif trees is not None:
         hierarchies.update(
-            {str(name): as_hierarchy(hierarchy) for name, hierarchy in given.items()}
+            {str(name): as_hierarchy(hierarchy) for name, hierarchy in trees.items()}
         )
+    params = {**(said.get("params") or {}), **given}
     if params:
-        laid = {param["name"]: param["value"] for param in fields.get("params", [])}
-        laid.update(
-            {_param(fields.get("algorithm"), name): _value(value) for name, value in params.items()}
-        )
-        fields["params"] = [{"name": name, "value": value} for name, value in laid.items()]
+        names = _params_of(list(algorithms) or [fields.get("algorithm")])
+        set_params(fields, {_param(name, names, said): value for name, value in params.items()})
     return Plan(fields, hierarchies)
+
+
+def set_params(fields: Dict[str, Any], params: Mapping[str, Any]) -> None:
+    """Parameters laid over those that a plan has."""
+    laid = {param["name"]: param["value"] for param in fields.get("params", [])}
+    laid.update({name: _value(value) for name, value in params.items()})
+    if laid:
+        fields["params"] = [{"name": name, "value": value} for name, value in laid.items()]
 
 
 def _check_k(fields: Dict[str, Any]) -> None:

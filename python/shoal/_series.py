@@ -6,7 +6,7 @@ from __future__ import annotations
 import csv
 import io
 import os
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from . import _core
 from ._api import AnyPlan, Hierarchies, Models, _need_qids, _only
@@ -18,7 +18,7 @@ from ._record import Record, parse
 
 _OWN = (
     "self", "table", "record_key", "pending", "erasures", "after", "anew", "plan", "progress",
-    "params",
+    "given",
 )
 
 
@@ -133,7 +133,7 @@ class Series:
         models: Models = None,
         algorithm: Optional[str] = None,
         seed: Optional[int] = None,
-        class_column: Columns = None,
+        class_: Columns = None,
         identifiers: Columns = None,
         entity: Columns = None,
         other: Columns = None,
@@ -144,14 +144,15 @@ class Series:
         dates: Columns = None,
         ordered: Ordered = None,
         formats: Formats = None,
-        nulls: Columns = None,
+        null: Columns = None,
         missing: Optional[str] = None,
         on_missing: Optional[str] = None,
         suppression_limit: Optional[float] = None,
         threads: Optional[int] = None,
+        params: Optional[Mapping[str, Any]] = None,
         plan: AnyPlan = None,
         progress: Progress = None,
-        **params: Any,
+        **given: Any,
     ) -> SeriesRelease:
         """Make the next release: what any two releases of the series differ by satisfies ``k`` and
         the models, too.
@@ -164,7 +165,7 @@ class Series:
         After an exception the series is as it was.
         """
         said = {key: value for key, value in locals().items() if key not in _OWN}
-        made = build_plan(plan, said, params)
+        made = build_plan(plan, said, given)
         for key, value in (
             ("record-key", record_key),
             ("pending", pending),

@@ -63,7 +63,7 @@ class Anonymizer(TransformerMixin, BaseEstimator):
     qids : names, optional
         The quasi-identifiers; by default every column that no other parameter names. Where they are
         given, ``rest`` must say what happens to columns that nobody mentions.
-    hierarchies, sensitive, models, algorithm, seed, class_column, identifiers, other, drop, rest,
+    hierarchies, sensitive, models, algorithm, seed, class_, identifiers, other, drop, rest,
     numeric, categorical, dates, ordered, formats, missing, \
 on_missing, recoding, suppression_limit, threads, time_limit
         As in :func:`shoal.anonymize`. ``hierarchies`` is a mapping. Identifiers and dropped columns
@@ -101,7 +101,7 @@ on_missing, recoding, suppression_limit, threads, time_limit
         models: Any = None,
         algorithm: Optional[str] = None,
         seed: Optional[int] = None,
-        class_column: Any = None,
+        class_: Any = None,
         identifiers: Any = None,
         other: Any = None,
         drop: Any = None,
@@ -129,7 +129,7 @@ on_missing, recoding, suppression_limit, threads, time_limit
         self.models = models
         self.algorithm = algorithm
         self.seed = seed
-        self.class_column = class_column
+        self.class_ = class_
         self.identifiers = identifiers
         self.other = other
         self.drop = drop
@@ -169,7 +169,7 @@ on_missing, recoding, suppression_limit, threads, time_limit
         frame = self._frame(X, reset=True)
         roles = {
             name: listed(getattr(self, name))
-            for name in ("sensitive", "class_column", "identifiers", "other", "drop")
+            for name in ("sensitive", "class_", "identifiers", "other", "drop")
         }
         named = {str(label) for labels in roles.values() for label in labels}
         qids = [str(label) for label in listed(self.qids)] or [
@@ -179,11 +179,11 @@ on_missing, recoding, suppression_limit, threads, time_limit
             str(name): as_hierarchy(given) for name, given in (self.hierarchies or {}).items()
         }
         extra: Dict[str, Any] = {"rest": self.rest} if self.rest is not None else {}
-        class_column, table = self.class_column, frame
+        class_, table = self.class_, frame
         if self.y_is_class:
             if y is None:
                 raise usage("y_is_class was said, and there is no y", "call fit(X, y)")
-            class_column, table = _Y, frame.assign(**{_Y: np.asarray(y)})
+            class_, table = _Y, frame.assign(**{_Y: np.asarray(y)})
         release = anonymize(
             table.reset_index(drop=True),
             qids,
@@ -193,7 +193,7 @@ on_missing, recoding, suppression_limit, threads, time_limit
             models=self.models,
             algorithm=self.algorithm,
             seed=self.seed,
-            class_column=class_column,
+            class_=class_,
             identifiers=self.identifiers,
             other=self.other,
             drop=self.drop,
@@ -209,7 +209,7 @@ on_missing, recoding, suppression_limit, threads, time_limit
             threads=self.threads,
             time_limit=self.time_limit,
             **extra,
-            **(self.params or {}),
+            params=self.params,
         )
         published = release.table.drop(columns=_Y, errors="ignore")
         published.index = frame.index  # a transformer keeps it: rows go with those of y
@@ -251,8 +251,8 @@ on_missing, recoding, suppression_limit, threads, time_limit
             raise usage(
                 "hierarchies is not a mapping", "write hierarchies={column: file or Hierarchy}"
             )
-        if self.y_is_class and self.class_column is not None:
-            raise usage("there are two class columns, y and class_column", "say one of them")
+        if self.y_is_class and self.class_ is not None:
+            raise usage("there are two class columns, y and class_", "say one of them")
 
     # ---- applying ----
 

@@ -24,15 +24,13 @@ double seconds_now(void)
  * dashes. */
 static const char *const keywords[][2] = {
     { "qid", "qids" },
-    { "class", "class_column" },
+    { "class", "class_" },
     { "identifier", "identifiers" },
     { "date", "dates" },
-    { "null", "nulls" },
     { "sensitive-range", "sensitive_ranges" },
     { "hierarchy", "hierarchies" },
     { "format", "formats" },
-    { "weights", "level_weights" },
-    { "param", "a keyword argument" },
+    { "param", "params" },
 };
 
 /* A shoal_spell_fn: "--on-missing" is on_missing, "-k 3" is k=3. */

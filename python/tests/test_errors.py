@@ -160,7 +160,7 @@ def test_names_may_hold_anything():
     assert error.message == f"arrow: row 1, column '{name}': not a number; 6 rows are not"
     assert (
         error.fix
-        == "if it means missing, name it with nulls; name their format with formats, or treat the"
+        == "if it means missing, name it with null; name their format with formats, or treat the"
         " column as categorical"
     )
     assert str(error) == f"{error.message}; {error.fix}"
@@ -177,7 +177,7 @@ def test_options_are_spelled_as_keywords(people):
         return caught.value.fix
 
     assert fix_of(k=2, algorithm="anatomy", sensitive="disease") == "write a keyword argument l=3"
-    assert fix_of(k=2, algorithm="iack") == "name the column with class_column"
+    assert fix_of(k=2, algorithm="iack") == "name the column with class_"
     cover = shoal.Hierarchy.from_levels({"1": ["*"]})
     assert (
         fix_of(k=2, hierarchies={"age": cover})
@@ -208,7 +208,7 @@ def test_parts(tmp_path):
 
 def test_no_k_for_a_method_that_is_evaluated(people):
     with pytest.raises(shoal.ShoalError) as caught:
-        shoal.evaluate_classify(people, qids="age", class_column="disease", algorithm="mondrian")
+        shoal.evaluate_classify(people, qids="age", class_="disease", algorithm="mondrian")
     assert "-k" not in str(caught.value)
 
 

@@ -192,7 +192,7 @@ def test_queries_and_classifiers(command, census, census_path, tmp_path):
         )
     )
     assert shoal.evaluate_classify(
-        census, release, qids=QIDS, class_column="salary-class", folds=3
+        census, release, qids=QIDS, class_="salary-class", folds=3
     ) == json.loads(
         command(
             "evaluate",
@@ -232,7 +232,7 @@ def test_classifiers_that_learn_from_released_folds(command, census, census_path
         )
     )
     found = shoal.evaluate_classify(
-        census, qids=QIDS, class_column="salary-class", folds=3, algorithm="mondrian", k=8, seed=5
+        census, qids=QIDS, class_="salary-class", folds=3, algorithm="mondrian", k=8, seed=5
     )
     assert found == said
     chunks = pa.concat_tables(
@@ -245,7 +245,7 @@ def test_classifiers_that_learn_from_released_folds(command, census, census_path
         shoal.evaluate_classify(
             chunks,
             qids=QIDS,
-            class_column="salary-class",
+            class_="salary-class",
             folds=3,
             algorithm="mondrian",
             k=8,
@@ -254,7 +254,7 @@ def test_classifiers_that_learn_from_released_folds(command, census, census_path
         == said
     )
     with pytest.raises(shoal.UsageError, match="leave the release out"):
-        shoal.evaluate_classify(census, census, qids=QIDS, class_column="salary-class", k=3)
+        shoal.evaluate_classify(census, census, qids=QIDS, class_="salary-class", k=3)
 
 
 def test_frontier(command, census, census_path):

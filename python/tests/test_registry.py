@@ -18,7 +18,7 @@ def test_rows_are_those_that_the_package_lists():
 
 def test_every_measure_is_an_attribute(census):
     """Means, a class column, sensitive ones, priorities: everything that a measure may need is there."""
-    said = dict(qids=QIDS, k=5, sensitive=["disease", "income"], class_column="salary-class", priority={QIDS[0]: 0.5})
+    said = dict(qids=QIDS, k=5, sensitive=["disease", "income"], class_="salary-class", priority={QIDS[0]: 0.5})
     release = shoal.anonymize(census, recoding="mean", rest="drop", algorithm="mondrian", **said)
     measured = shoal.measure(census, release.table, **said)
     for row in _rows()["measures"]:

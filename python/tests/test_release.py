@@ -170,7 +170,7 @@ def test_every_method_releases_or_says_why(census, name):
             k=4,
             algorithm=name,
             sensitive="disease",
-            class_column="salary-class",
+            class_="salary-class",
             **given,
         )
     except (shoal.UsageError, shoal.UnsatisfiableError) as error:
@@ -345,7 +345,7 @@ def test_priorities_weights_and_levels():
     again = shoal.measure(patients, release, priority={"gender": 0, "postcode": 0.5}, **settings)
     assert again.weighted_distortion == pytest.approx(0.25)
     by_height = shoal.measure(
-        patients, release.table, level_weights={"postcode": "height"}, **settings
+        patients, release.table, weights={"postcode": "height"}, **settings
     )
     assert by_height.weighted_distortion == pytest.approx(
         2 * (1 + 0.25 / (1 + 1 / 2 + 1 / 3 + 1 / 4))

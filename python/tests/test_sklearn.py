@@ -239,7 +239,7 @@ def test_empty_texts_are_missing():
         dict(recoding="mean"),
         dict(missing="wildcard"),
         dict(hierarchies="trees/"),
-        dict(y_is_class=True, class_column="c"),
+        dict(y_is_class=True, class_="c"),
         dict(y_is_class=True),
     ],
 )
@@ -314,7 +314,7 @@ def test_the_class_is_y(census):
         census[QIDS].assign(y=census["sex"]),
         qids=QIDS,
         k=5,
-        class_column="y",
+        class_="y",
         algorithm="infogain-mondrian",
         numeric="age",
     )

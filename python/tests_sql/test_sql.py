@@ -193,7 +193,7 @@ def test_odd_texts_come_through(engine):
         models=["l-diversity=distinct:3"],
         k=9,
         identifiers="id",
-        nulls=["none"],
+        null=["none"],
     )
     assert release.rows == 81 and release.measures.gcp == 0
     assert sorted(read(engine, "release", "50 % of", "behind"), key=repr) == sorted(

@@ -85,7 +85,7 @@ anonymize <- function(
   hierarchies = NULL,
   algorithm = NULL,
   seed = NULL,
-  class_column = NULL,
+  class = NULL,
   identifiers = NULL,
   entity = NULL,
   other = NULL,
@@ -97,13 +97,13 @@ anonymize <- function(
   ordered = NULL,
   formats = NULL,
   sensitive_ranges = NULL,
-  nulls = NULL,
+  null = NULL,
   missing = NULL,
   on_missing = NULL,
   domain = NULL,
   recoding = NULL,
   priority = NULL,
-  level_weights = NULL,
+  weights = NULL,
   max_level = NULL,
   suppression_limit = NULL,
   drop_suppressed = NULL,
@@ -112,6 +112,7 @@ anonymize <- function(
   population = NULL,
   threads = NULL,
   time_limit = NULL,
+  params = NULL,
   plan = NULL,
   progress = getOption("shoal.progress", FALSE)
 ) {
@@ -155,7 +156,7 @@ apply_levels <- function(
   sensitive = NULL,
   models = NULL,
   hierarchies = NULL,
-  class_column = NULL,
+  class = NULL,
   identifiers = NULL,
   entity = NULL,
   other = NULL,
@@ -166,7 +167,7 @@ apply_levels <- function(
   dates = NULL,
   ordered = NULL,
   formats = NULL,
-  nulls = NULL,
+  null = NULL,
   missing = NULL,
   on_missing = NULL,
   domain = NULL,
@@ -181,12 +182,7 @@ apply_levels <- function(
   table <- check_frame(table)
   choices <- level_choices(levels)
   said$qids <- choices$column
-  if (...length() > 0) {
-    usage(
-      "an argument is not known",
-      "levels are applied without a method, so there are no parameters"
-    )
-  }
+  no_more(...)
   release_table(table, build_plan(plan, said), population, progress, levels = choices)
 }
 

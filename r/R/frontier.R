@@ -68,14 +68,14 @@ try_points <- function(trials, plan, algorithm, points, bounds, progress) {
 }
 
 frontier <- function(table, qids = NULL, ks = c(2, 5, 10, 25, 50, 100), ..., algorithms = NULL, vary = NULL, queries = 10000, bound = TRUE,
-                     dimensions = NULL, hierarchies = NULL, sensitive = NULL, models = NULL, class_column = NULL, identifiers = NULL,
+                     dimensions = NULL, hierarchies = NULL, sensitive = NULL, models = NULL, class = NULL, identifiers = NULL,
                      entity = NULL, numeric = NULL, categorical = NULL, dates = NULL,
-                     ordered = NULL, formats = NULL, sensitive_ranges = NULL, nulls = NULL, missing = NULL,
-                     on_missing = NULL, domain = NULL, recoding = NULL, priority = NULL, level_weights = NULL, max_level = NULL,
+                     ordered = NULL, formats = NULL, sensitive_ranges = NULL, null = NULL, missing = NULL,
+                     on_missing = NULL, domain = NULL, recoding = NULL, priority = NULL, weights = NULL, max_level = NULL,
                      suppression_limit = NULL, suppressed = NULL, population = NULL, seed = NULL, threads = NULL, time_limit = NULL,
-                     plan = NULL, progress = getOption("shoal.progress", FALSE)) {
+                     params = NULL, plan = NULL, progress = getOption("shoal.progress", FALSE)) {
   said <- as.list(environment())
-  plan <- build_plan(plan, said, list(...))
+  plan <- build_plan(plan, said, list(...), as.character(algorithms))
   plan$fields$rest <- "drop"
   methods <- if (length(algorithms) > 0) as.character(algorithms) else c(plan$fields$algorithm, registry()$methods$name[1])[1]
   check_methods(methods)

@@ -3,7 +3,7 @@
 # file; what entries mean and which values they may have is the library's business.
 
 # Arguments that name columns, and the roles and types they give.
-roles_of_arguments <- c(qids = "quasi", sensitive = "sensitive", class_column = "class", identifiers = "identifier", entity = "entity",
+roles_of_arguments <- c(qids = "quasi", sensitive = "sensitive", class = "class", identifiers = "identifier", entity = "entity",
                         other = "other", drop = "drop")
 types_of_arguments <- c(numeric = "numeric", categorical = "categorical", dates = "date")
 published_roles <- c("quasi", "sensitive", "class", "other")
@@ -153,26 +153,53 @@ lay_columns <- function(columns, said) {
   formats <- formats_of(said$formats)
   for (name in names(formats)) set(name, "format", formats[[name]])
   for (name in names(said$sensitive_ranges)) set(name, "sensitive-range", spell(said$sensitive_ranges[[name]]))
-  for (name in names(said$level_weights)) set(name, "weights", joined(said$level_weights[[name]]))
+  for (name in names(said$weights)) set(name, "weights", joined(said$weights[[name]]))
   for (name in names(said$max_level)) set(name, "max-level", spell(said$max_level[[name]]))
   first <- as.character(said$qids) # the order of quasi-identifiers is the one in which they are named here
   columns <- lapply(columns[c(first, setdiff(names(columns), first))], function(column) column[!duplicated(names(column))])
   unname(columns)
 }
 
-# Parameters keep the names they have; where those have dashes R writes underscores.
-param_name <- function(algorithm, name) {
-  known <- params_of(algorithm)$name
-  dashed <- gsub("_", "-", name, fixed = TRUE)
-  if (!name %in% known && dashed %in% known) dashed else name
+# Names that arguments had, or that one may expect from the command, and the names they have.
+renamed_arguments <- c(
+  class_column = "class", level_weights = "weights", nulls = "null", qid = "qids",
+  identifier = "identifiers", date = "dates", format = "formats",
+  sensitive_range = "sensitive_ranges", hierarchy = "hierarchies", param = "params"
+)
+
+# The error for an argument that nobody has, with the nearest name.
+unknown_argument <- function(name, known) {
+  near <- known[utils::adist(name, known)[1, ] <= max(1, nchar(name) %/% 3)]
+  if (name %in% names(renamed_arguments)) near <- renamed_arguments[[name]]
+  else near <- near[order(utils::adist(name, near)[1, ])]
+  usage(sprintf("there is no argument '%s'", name),
+        if (length(near) > 0) sprintf("did you mean %s?", near[[1]])
+        else "the help page lists the arguments, algorithms() the parameters of each method")
 }
 
-lay_params <- function(fields, params) {
+# Parameters keep the names they have; where those have dashes R writes underscores.
+param_name <- function(name, known, arguments) {
+  dashed <- gsub("_", "-", name, fixed = TRUE)
+  if (name %in% known) return(name)
+  if (dashed %in% known) return(dashed)
+  unknown_argument(name, c(arguments, gsub("-", "_", known, fixed = TRUE)))
+}
+
+lay_params <- function(fields, params, arguments, algorithms = NULL) {
   if (length(params) == 0) return(fields)
   if (is.null(names(params)) || !all(nzchar(names(params)))) usage("an argument has no name", "parameters of the method are named: effort = 2")
+  methods <- if (length(algorithms) > 0) algorithms else list(fields$algorithm)
+  is_known <- vapply(methods, function(method) is.null(method) || nrow(params_of(method)) > 0, NA)
+  known <- unlist(lapply(methods, function(method) params_of(method)$name))
+  # that there is no such method is said elsewhere
+  if (all(is_known)) names(params) <- vapply(names(params), param_name, "", known, arguments)
+  set_params(fields, params)
+}
+
+set_params <- function(fields, params) {
   laid <- setNames(lapply(fields$params, function(param) param$value), vapply(fields$params, function(param) param$name, ""))
-  for (name in names(params)) laid[[param_name(fields$algorithm, name)]] <- joined(params[[name]])
-  fields$params <- unname(Map(function(name, value) list(name = name, value = value), names(laid), laid))
+  for (name in names(params)) laid[[name]] <- joined(params[[name]])
+  if (length(laid) > 0) fields$params <- unname(Map(function(name, value) list(name = name, value = value), names(laid), laid))
   fields
 }
 
@@ -184,15 +211,15 @@ lay_fields <- function(fields, said) {
   priority <- said$priority
   if (!is.null(names(priority))) priority <- paste0(names(priority), "=", spell(unlist(priority)))
   if (!is.null(priority)) fields$priority <- joined(priority)
-  if (!is.null(said$level_weights) && is.null(names(said$level_weights))) fields$weights <- joined(said$level_weights)
-  if (!is.null(said$nulls)) fields$input$nulls <- as.list(spell(said$nulls))
+  if (!is.null(said$weights) && is.null(names(said$weights))) fields$weights <- joined(said$weights)
+  if (!is.null(said$null)) fields$input$nulls <- as.list(spell(said$null))
   if (!is.null(said$missing)) fields$input$missing <- spell(said$missing)
   if (length(said$models) > 0) fields$models <- parse_models(said$models)
   fields
 }
 
 # `said` are arguments of a verb, NULL where nothing was said; they win over the plan's.
-build_plan <- function(plan, said, params = list()) {
+build_plan <- function(plan, said, given = list(), algorithms = NULL) {
   plan <- as_plan(plan)
   columns <- lay_columns(as.list(plan$fields$columns), said)
   plan$fields <- lay_fields(plan$fields, said)
@@ -203,16 +230,16 @@ build_plan <- function(plan, said, params = list()) {
   } else if (!is.null(given)) {
     for (name in names(given)) plan$hierarchies[[name]] <- as_hierarchy(given[[name]])
   }
-  plan$fields <- lay_params(plan$fields, params)
+  plan$fields <- lay_params(plan$fields, c(as.list(said$params), given), names(said), algorithms)
   if (length(plan_qids(plan)) == 0) usage("no quasi-identifier was named", "say which columns others may know: qids = c(\"age\", \"sex\")")
   plan
 }
 
-propose_plan <- function(table, nulls = NULL, progress = getOption("shoal.progress", FALSE)) {
+propose_plan <- function(table, null = NULL, progress = getOption("shoal.progress", FALSE)) {
   table <- check_frame(table)
   plain <- Filter(function(name) is.null(dim(table[[name]])) && !is.list(table[[name]]), names(table))
   request <- list(plan = "{}", hierarchies = no_hierarchies, tables = list(encode_table(table, plain)),
-                  nulls = enc2utf8(as.character(nulls)))
+                  nulls = enc2utf8(as.character(null)))
   found <- core_watched("r_profile", request, progress = progress)
   plan <- parse_plan(found[[1]], "the proposed plan")
   plan$text <- found[[1]]

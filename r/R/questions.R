@@ -15,7 +15,7 @@ take_roles <- function(table, plan, roles) {
 }
 
 check <- function(table, qids = NULL, k = NULL, ..., sensitive = NULL, models = NULL, hierarchies = NULL, population = NULL, entity = NULL,
-                  qid_sets = list(), subsets = 0, nulls = NULL, missing = NULL, on_missing = NULL, numeric = NULL, categorical = NULL,
+                  qid_sets = list(), subsets = 0, null = NULL, missing = NULL, on_missing = NULL, numeric = NULL, categorical = NULL,
                   dates = NULL, ordered = NULL, formats = NULL, sensitive_ranges = NULL, suppressed = NULL, threads = NULL, plan = NULL,
                   progress = getOption("shoal.progress", FALSE)) {
   said <- as.list(environment())
@@ -42,20 +42,24 @@ check_sets <- function(table, plan, sets, subsets, by_person, progress) {
 
 # Arguments behind the dots have no meaning here: most likely one is misspelt.
 no_more <- function(...) {
-  if (...length() > 0) usage(paste("an argument is not known:", paste(names(list(...)), collapse = ", ")), "see the help page")
+  if (...length() == 0) return(invisible())
+  given <- names(list(...))
+  if (is.null(given) || !nzchar(given[1])) usage("an argument has no name", "see the help page")
+  unknown_argument(given[1], names(formals(sys.function(sys.parent()))))
 }
 
 # The plan that a release was made by.
 own_plan <- function(release) if (inherits(release, "shoal_release")) release$plan
 
-measure <- function(original, release, qids = NULL, k = NULL, ..., sensitive = NULL, class_column = NULL, hierarchies = NULL, numeric = NULL,
+measure <- function(original, release, qids = NULL, k = NULL, ..., sensitive = NULL, class = NULL, hierarchies = NULL, numeric = NULL,
                     categorical = NULL, dates = NULL,
-                    ordered = NULL, formats = NULL, sensitive_ranges = NULL, nulls = NULL, missing = NULL, on_missing = NULL,
-                    domain = NULL, priority = NULL, level_weights = NULL, suppressed = NULL, w_u = NULL, w_p = NULL, threads = NULL,
+                    ordered = NULL, formats = NULL, sensitive_ranges = NULL, null = NULL, missing = NULL, on_missing = NULL,
+                    domain = NULL, priority = NULL, weights = NULL, suppressed = NULL, w_u = NULL, w_p = NULL, threads = NULL,
                     allow_unread = FALSE, plan = NULL, progress = getOption("shoal.progress", FALSE)) {
   said <- as.list(environment())
   no_more(...)
-  plan <- build_plan(if (is.null(plan)) own_plan(release) else plan, said, Filter(Negate(is.null), list(w_u = w_u, w_p = w_p)))
+  plan <- build_plan(if (is.null(plan)) own_plan(release) else plan, said)
+  plan$fields <- set_params(plan$fields, Filter(Negate(is.null), list(w_u = w_u, w_p = w_p)))
   first <- take_roles(original, plan, c("quasi", "sensitive", "class"))
   second <- table_of(release)
   check_columns(second, plan_qids(plan), plan)
@@ -65,7 +69,7 @@ measure <- function(original, release, qids = NULL, k = NULL, ..., sensitive = N
 }
 
 risk <- function(table, qids = NULL, k = NULL, ..., original = NULL, population = NULL, sampling_fraction = NULL, thresholds = NULL,
-                 count_suppressed = FALSE, entity = NULL, hierarchies = NULL, nulls = NULL, missing = NULL, on_missing = NULL,
+                 count_suppressed = FALSE, entity = NULL, hierarchies = NULL, null = NULL, missing = NULL, on_missing = NULL,
                  threads = NULL, plan = NULL, progress = getOption("shoal.progress", FALSE)) {
   said <- as.list(environment())
   no_more(...)
@@ -87,7 +91,7 @@ risk <- function(table, qids = NULL, k = NULL, ..., original = NULL, population 
 }
 
 bound <- function(table, qids = NULL, k = NULL, ..., hierarchies = NULL, numeric = NULL, categorical = NULL, dates = NULL,
-                  ordered = NULL, formats = NULL, nulls = NULL,
+                  ordered = NULL, formats = NULL, null = NULL,
                   missing = NULL, on_missing = NULL, domain = NULL, priority = NULL, threads = NULL, plan = NULL,
                   progress = getOption("shoal.progress", FALSE)) {
   said <- as.list(environment())
@@ -100,7 +104,7 @@ bound <- function(table, qids = NULL, k = NULL, ..., hierarchies = NULL, numeric
 
 attack <- function(original, releases, qids = NULL, k = NULL, ..., sensitive = NULL, identifiers = NULL, held_out = NULL, record_key = NULL,
                    only = NULL, known = 0, sets = 0, errors = 0.1, controls = FALSE, hierarchies = NULL, numeric = NULL, categorical = NULL,
-                   dates = NULL, ordered = NULL, formats = NULL, nulls = NULL, missing = NULL, on_missing = NULL, seed = NULL, threads = NULL, plan = NULL,
+                   dates = NULL, ordered = NULL, formats = NULL, null = NULL, missing = NULL, on_missing = NULL, seed = NULL, threads = NULL, plan = NULL,
                    progress = getOption("shoal.progress", FALSE)) {
   said <- as.list(environment())
   no_more(...)

@@ -79,14 +79,11 @@ bool r_guard_succeeded(const r_guard *g, shoal_status status)
 /* The arguments that are not called like the option of the command, with underscores for dashes. */
 static const char *const arguments[][2] = {
     { "qid", "qids" },
-    { "class", "class_column" },
     { "identifier", "identifiers" },
     { "date", "dates" },
-    { "null", "nulls" },
     { "sensitive-range", "sensitive_ranges" },
     { "hierarchy", "hierarchies" },
     { "format", "formats" },
-    { "weights", "level_weights" },
     { "param", "an argument" },
 };
 

@@ -67,6 +67,8 @@ static const cyaml_schema_field_t input_fields[] = {
     TEXT_FIELD("delimiter", plan_file_input, delimiter),
     TEXT_FIELD("encoding", plan_file_input, encoding),
     WORD_FIELD("header", plan_file_input, header, truth_words),
+    CYAML_FIELD_SEQUENCE("null", OPTIONAL_TEXT, plan_file_input, null, &any_text, 1,
+                         CYAML_UNLIMITED),
     CYAML_FIELD_SEQUENCE("nulls", OPTIONAL_TEXT, plan_file_input, nulls, &any_text, 1,
                          CYAML_UNLIMITED),
     WORD_FIELD("missing", plan_file_input, missing, missing_words),

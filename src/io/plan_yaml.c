@@ -136,6 +136,8 @@ static shoal_status read_input(const reading *r)
         return fail_number(r, "encoding",
                            "utf-8, utf-16, utf-16le, utf-16be, windows-1252, latin-1 or latin-9");
     r->plan->missing = input->missing;
+    for (unsigned i = 0; i < input->null_count; i++)
+        SHOAL_RETURN_IF_ERROR(shoal_plan_add_null(r->plan, input->null[i], r->err));
     for (unsigned i = 0; i < input->nulls_count; i++)
         SHOAL_RETURN_IF_ERROR(shoal_plan_add_null(r->plan, input->nulls[i], r->err));
     return SHOAL_OK;

@@ -12,7 +12,9 @@
 typedef struct plan_file_input {
     char *delimiter, *encoding;
     int header; /* 1 true, 2 false; 0 not set (so in all fields below) */
-    char **nulls;
+    char **null;
+    unsigned null_count;
+    char **nulls; /* an older spelling */
     unsigned nulls_count;
     int missing; /* shoal_missing + 1 */
 } plan_file_input;

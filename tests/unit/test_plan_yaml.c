@@ -158,7 +158,7 @@ static void test_mistakes_name_the_line(void **state)
         { "columns:\n  - name: a\n    rle: quasi\n",
           "line 3: unknown key 'rle'; the keys are name, role, type, format, hierarchy" },
         { "input:\n  delimeter: x\n", "line 2: unknown key 'delimeter'; the keys are delimiter, "
-                                      "encoding, header, nulls, missing" },
+                                      "encoding, header, null, nulls, missing" },
         { "params:\n- {name: a, valu: 3}\n",
           "line 2: unknown key 'valu'; the keys are name, value" },
         { "k: 3\ncolumns:\n  - {name: a, role: qasi}\n",

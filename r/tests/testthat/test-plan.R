@@ -108,3 +108,13 @@ test_that("ordered categories are published as ranges of labels", {
   expect_identical(plan$fields$columns[[1]]$ordered, "auto")
   expect_error(cells(ordered = list(rank = c("low", "middle"))), class = "shoal_data_error")
 })
+
+test_that("unknown arguments are refused with the nearest name", {
+  fix <- function(call) tryCatch(call, shoal_usage_error = function(error) error$fix)
+  expect_equal(fix(anonymize(people, "age", 3, sensitve = "disease")), "did you mean sensitive?")
+  expect_equal(fix(anonymize(people, "age", 3, efort = 1)), "did you mean effort?")
+  expect_equal(fix(anonymize(people, "age", 3, class_column = "sex")), "did you mean class?")
+  expect_equal(fix(measure(people, people, "age", level_weights = 1)), "did you mean weights?")
+  expect_equal(fix(check(people, "age", 3, nulls = "?")), "did you mean null?")
+  expect_match(fix(anonymize(people, "age", 3, xyzzy = 1)), "algorithms()", fixed = TRUE)
+})
