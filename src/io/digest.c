@@ -39,29 +39,29 @@ void shoal_digest_text(shoal_digest *out, const void *data, size_t size)
     finish(out, &state, size);
 }
 
-/* The bytes of a source that is not packed, a chunk at a time. */
-static shoal_status digest_plain(shoal_digest *out, shoal_input *source, shoal_error *err)
+/* The bytes of a input that is not packed, a chunk at a time. */
+static shoal_status digest_plain(shoal_digest *out, shoal_input *input, shoal_error *err)
 {
     crypto_hash_sha256_state state;
     uint64_t size = 0;
     crypto_hash_sha256_init(&state);
     do {
-        SHOAL_RETURN_IF_ERROR(shoal_input_fill(source, 1, err));
-        update(&state, source->chunk + source->at, source->size - source->at);
-        size += source->size - source->at;
-        source->at = source->size = 0;
-    } while (!source->ended);
+        SHOAL_RETURN_IF_ERROR(shoal_input_fill(input, 1, err));
+        update(&state, input->chunk + input->at, input->size - input->at);
+        size += input->size - input->at;
+        input->at = input->size = 0;
+    } while (!input->ended);
     finish(out, &state, size);
     return SHOAL_OK;
 }
 
-static shoal_status digest_source(shoal_digest *out, shoal_input *source, shoal_error *err)
+static shoal_status digest_source(shoal_digest *out, shoal_input *input, shoal_error *err)
 {
-    SHOAL_RETURN_IF_ERROR(shoal_input_fill(source, 4, err));
-    shoal_compression packing = shoal_input_compression(source);
-    if (packing == SHOAL_COMPRESSION_NONE) return digest_plain(out, source, err);
+    SHOAL_RETURN_IF_ERROR(shoal_input_fill(input, 4, err));
+    shoal_compression packing = shoal_input_compression(input);
+    if (packing == SHOAL_COMPRESSION_NONE) return digest_plain(out, input, err);
     shoal_buffer text = { 0 };
-    shoal_status status = shoal_input_unpack(&text, source, packing, err);
+    shoal_status status = shoal_input_unpack(&text, input, packing, err);
     if (status == SHOAL_OK) shoal_digest_text(out, text.data != NULL ? text.data : "", text.size);
     shoal_buffer_clear(&text);
     return status;
@@ -72,12 +72,12 @@ shoal_status shoal_digest_file(shoal_digest *out, const char *path, shoal_error 
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return shoal_fail(err, SHOAL_EIO, "cannot open '{file %s}': %s", path, strerror(errno));
-    shoal_input source = {
+    shoal_input input = {
         .fd = fd, .name = path, .spill = -1, .chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1)
     };
-    shoal_status status = source.chunk != NULL ? digest_source(out, &source, err)
-                                               : shoal_fail_memory(err);
-    shoal_free(source.chunk);
+    shoal_status status = input.chunk != NULL ? digest_source(out, &input, err)
+                                              : shoal_fail_memory(err);
+    shoal_free(input.chunk);
     close(fd);
     return status;
 }

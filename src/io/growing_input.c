@@ -20,7 +20,7 @@
 #define FIRST_BYTES ((size_t)4 << 20)
 
 typedef struct growing_input {
-    shoal_input source; /* its name is ours */
+    shoal_input input; /* its name is ours */
     char *name;
     shoal_buffer text; /* capacity: what is memory so far */
     uint64_t packed_size;
@@ -31,18 +31,18 @@ typedef struct growing_input {
 /* What only unpacking needs. */
 static void end_unpacking(growing_input *g)
 {
-    shoal_input_end(&g->source);
-    shoal_free(g->source.chunk);
-    g->source.chunk = NULL;
-    if (g->source.fd >= 0) close(g->source.fd);
-    g->source.fd = -1;
+    shoal_input_end(&g->input);
+    shoal_free(g->input.chunk);
+    g->input.chunk = NULL;
+    if (g->input.fd >= 0) close(g->input.fd);
+    g->input.fd = -1;
 }
 
 static void free_input(void *payload)
 {
     growing_input *g = payload;
     end_unpacking(g);
-    shoal_pages_release(g->text.data, g->source.reserved);
+    shoal_pages_release(g->text.data, g->input.reserved);
     shoal_free(g->name);
     shoal_free(g);
 }
@@ -51,23 +51,23 @@ static void free_input(void *payload)
 static void trim(growing_input *g)
 {
     size_t used = shoal_pages_round(g->text.size > 0 ? g->text.size : 1);
-    shoal_pages_release(g->text.data + used, g->source.reserved - used);
-    g->source.reserved = g->text.capacity = used;
+    shoal_pages_release(g->text.data + used, g->input.reserved - used);
+    g->input.reserved = g->text.capacity = used;
 }
 
 /* A shoal_grow_fn. */
 static shoal_status grow(void *payload, shoal_growth *now, shoal_error *err)
 {
     growing_input *g = payload;
-    if (g->status == SHOAL_OK) g->status = shoal_input_step(&g->text, &g->source, &g->error);
+    if (g->status == SHOAL_OK) g->status = shoal_input_step(&g->text, &g->input, &g->error);
     if (g->status != SHOAL_OK) {
         if (err != NULL) *err = g->error;
         return g->status;
     }
-    double share = (double)(g->source.n_read - (g->source.size - g->source.at)) /
+    double share = (double)(g->input.n_read - (g->input.size - g->input.at)) /
                    (double)g->packed_size;
     *now = (shoal_growth){ .size = g->text.size,
-                           .is_complete = g->source.is_unpacked,
+                           .is_complete = g->input.is_unpacked,
                            .share = share < 1 ? share : 1 };
     if (!now->is_complete) return SHOAL_OK;
     end_unpacking(g);
@@ -85,7 +85,7 @@ static shoal_status grow_to(growing_input *g, size_t size, shoal_error *err)
 /* Open a table on what there is, if the rest changes nothing about it. */
 static bool open_first(shoal_table **out, growing_input *g, shoal_csv_options *options)
 {
-    if (g->source.is_unpacked || (g->source.format != NULL && g->source.format->read != NULL) ||
+    if (g->input.is_unpacked || (g->input.format != NULL && g->input.format->read != NULL) ||
         shoal_find_encoding(options, g->text.data, g->text.size) != SHOAL_ENCODING_UTF_8)
         return false;
     if (shoal_table_open_memory(out, g->text.data, g->text.size, NULL, NULL, options, NULL) !=
@@ -98,11 +98,11 @@ static bool open_first(shoal_table **out, growing_input *g, shoal_csv_options *o
 }
 
 /* NULL: there are no addresses, or no memory. */
-static growing_input *take_over(shoal_input *source, uint64_t packed_size)
+static growing_input *take_over(shoal_input *input, uint64_t packed_size)
 {
     uint64_t most = shoal_input_most_text(packed_size);
     growing_input *g = shoal_alloc(1, sizeof *g);
-    char *name = shoal_copy_text(source->name, strlen(source->name));
+    char *name = shoal_copy_text(input->name, strlen(input->name));
     char *text = g != NULL && name != NULL && most < SIZE_MAX / 2
                      ? shoal_pages_reserve((size_t)most)
                      : NULL;
@@ -112,27 +112,27 @@ static growing_input *take_over(shoal_input *source, uint64_t packed_size)
         return NULL;
     }
     *g = (growing_input){
-        .source = *source, .name = name, .text.data = text, .packed_size = packed_size
+        .input = *input, .name = name, .text.data = text, .packed_size = packed_size
     };
-    g->source.name = name;
-    g->source.reserved = (size_t)most;
-    source->chunk = NULL;
-    source->fd = -1;
+    g->input.name = name;
+    g->input.reserved = (size_t)most;
+    input->chunk = NULL;
+    input->fd = -1;
     return g;
 }
 
-shoal_status shoal_open_growing(shoal_table **out, bool *is_done, shoal_input *source,
+shoal_status shoal_open_growing(shoal_table **out, bool *is_done, shoal_input *input,
                                 uint64_t packed_size, shoal_csv_options *options, shoal_error *err)
 {
-    growing_input *g = take_over(source, packed_size);
+    growing_input *g = take_over(input, packed_size);
     *is_done = g != NULL;
     if (g == NULL) return SHOAL_OK;
-    shoal_status status = shoal_input_start(&g->source, source->packing, err);
+    shoal_status status = shoal_input_start(&g->input, input->packing, err);
     if (status == SHOAL_OK) status = grow_to(g, FIRST_BYTES, err);
     if (status == SHOAL_OK && open_first(out, g, options)) return SHOAL_OK;
-    if (status == SHOAL_OK) status = g->source.is_unpacked ? SHOAL_OK : grow_to(g, SIZE_MAX, err);
+    if (status == SHOAL_OK) status = g->input.is_unpacked ? SHOAL_OK : grow_to(g, SIZE_MAX, err);
     if (status == SHOAL_OK)
-        return shoal_open_text(out, &g->text, free_input, g, g->source.format, options, err);
+        return shoal_open_text(out, &g->text, free_input, g, g->input.format, options, err);
     free_input(g);
     return status;
 }

@@ -68,33 +68,33 @@ static shoal_status make_utf8(shoal_buffer *made, const shoal_buffer *text, shoa
 /* ---- text that was put into a file ---- */
 
 /* Fill the chunk with what is there from an offset on. */
-static shoal_status read_piece(shoal_input *source, uint64_t offset, shoal_error *err)
+static shoal_status read_piece(shoal_input *input, uint64_t offset, shoal_error *err)
 {
-    source->size = 0;
-    while (source->size < SHOAL_CHUNK_SIZE) {
-        ssize_t n = pread(source->spill, source->chunk + source->size,
-                          SHOAL_CHUNK_SIZE - source->size, (off_t)(offset + source->size));
+    input->size = 0;
+    while (input->size < SHOAL_CHUNK_SIZE) {
+        ssize_t n = pread(input->spill, input->chunk + input->size, SHOAL_CHUNK_SIZE - input->size,
+                          (off_t)(offset + input->size));
         if (n < 0 && errno == EINTR) continue;
         if (n < 0)
             return shoal_fail(err, SHOAL_EIO,
                               "cannot read what was put into a file of '{file %s}': %s {fix} check "
                               "the disk of TMPDIR",
-                              source->name, strerror(errno));
+                              input->name, strerror(errno));
         if (n == 0) break;
-        source->size += (size_t)n;
+        input->size += (size_t)n;
     }
     return SHOAL_OK;
 }
 
 /* Append the chunk as UTF-8 and move the offset behind it; two units of UTF-16 that are one
  * character are not parted. */
-static shoal_status decode_piece(shoal_buffer *made, const shoal_input *source,
+static shoal_status decode_piece(shoal_buffer *made, const shoal_input *input,
                                  shoal_encoding encoding, uint64_t *offset, shoal_error *err)
 {
-    const unsigned char *chunk = source->chunk;
+    const unsigned char *chunk = input->chunk;
     const bool is_little = encoding == SHOAL_ENCODING_UTF_16LE,
                is_wide = is_little || encoding == SHOAL_ENCODING_UTF_16BE;
-    size_t at = 0, size = source->size;
+    size_t at = 0, size = input->size;
     if (is_wide && size == SHOAL_CHUNK_SIZE && (chunk[size - (is_little ? 1 : 2)] & 0xfc) == 0xd8)
         size -= 2;
     bool begins_with_mark = is_wide && *offset > 0 && size >= 2 && chunk[is_little] == 0xfe &&
@@ -108,22 +108,22 @@ static shoal_status decode_piece(shoal_buffer *made, const shoal_input *source,
 }
 
 /* The file that holds the text becomes one that holds it as UTF-8. */
-static shoal_status make_spill_utf8(shoal_input *source, shoal_encoding encoding, shoal_error *err)
+static shoal_status make_spill_utf8(shoal_input *input, shoal_encoding encoding, shoal_error *err)
 {
     shoal_buffer made = { 0 };
     int file = -1, failure = shoal_temp_file_spill(&file);
-    shoal_status status = failure == 0 ? SHOAL_OK : shoal_input_fail_spill(source, failure, err);
+    shoal_status status = failure == 0 ? SHOAL_OK : shoal_input_fail_spill(input, failure, err);
     for (uint64_t offset = 0; status == SHOAL_OK;) {
-        status = read_piece(source, offset, err);
-        if (status != SHOAL_OK || source->size == 0) break;
-        status = decode_piece(&made, source, encoding, &offset, err);
+        status = read_piece(input, offset, err);
+        if (status != SHOAL_OK || input->size == 0) break;
+        status = decode_piece(&made, input, encoding, &offset, err);
         if (status == SHOAL_OK && (failure = shoal_write_all(file, made.data, made.size)) != 0)
-            status = shoal_input_fail_spill(source, failure, err);
+            status = shoal_input_fail_spill(input, failure, err);
         made.size = 0;
     }
     shoal_buffer_clear(&made);
-    if (file >= 0) close(source->spill);
-    if (file >= 0) source->spill = file;
+    if (file >= 0) close(input->spill);
+    if (file >= 0) input->spill = file;
     return status;
 }
 
@@ -148,19 +148,19 @@ static void free_spill_map(void *payload)
 }
 
 /* The whole text in the file, for a format that is not read in place. */
-static shoal_status map_spill(shoal_whole_text *out, const shoal_input *source, shoal_error *err)
+static shoal_status map_spill(shoal_whole_text *out, const shoal_input *input, shoal_error *err)
 {
     struct stat info;
     spill_map *map = shoal_alloc(1, sizeof *map);
     if (map == NULL) return shoal_fail_memory(err);
     map->data = MAP_FAILED;
-    if (fstat(source->spill, &info) == 0) {
+    if (fstat(input->spill, &info) == 0) {
         map->size = (size_t)info.st_size;
-        map->data = mmap(NULL, map->size, PROT_READ, MAP_PRIVATE, source->spill, 0);
+        map->data = mmap(NULL, map->size, PROT_READ, MAP_PRIVATE, input->spill, 0);
     }
     if (map->data == MAP_FAILED) {
         shoal_free(map);
-        return shoal_input_fail_spill(source, errno, err);
+        return shoal_input_fail_spill(input, errno, err);
     }
     *out = (shoal_whole_text){ .data = map->data,
                                .size = map->size,
@@ -170,20 +170,20 @@ static shoal_status map_spill(shoal_whole_text *out, const shoal_input *source, 
     return SHOAL_OK;
 }
 
-static shoal_status open_spill(shoal_table **out, shoal_input *source, shoal_csv_options *options,
+static shoal_status open_spill(shoal_table **out, shoal_input *input, shoal_csv_options *options,
                                shoal_error *err)
 {
-    SHOAL_RETURN_IF_ERROR(read_piece(source, 0, err));
-    if (shoal_find_encoding(options, (const char *)source->chunk, source->size) !=
+    SHOAL_RETURN_IF_ERROR(read_piece(input, 0, err));
+    if (shoal_find_encoding(options, (const char *)input->chunk, input->size) !=
         SHOAL_ENCODING_UTF_8)
-        SHOAL_RETURN_IF_ERROR(make_spill_utf8(source, options->encoding, err));
-    SHOAL_RETURN_IF_ERROR(read_piece(source, 0, err)); /* as UTF-8 */
-    const shoal_input_format *format = source->format;
+        SHOAL_RETURN_IF_ERROR(make_spill_utf8(input, options->encoding, err));
+    SHOAL_RETURN_IF_ERROR(read_piece(input, 0, err)); /* as UTF-8 */
+    const shoal_input_format *format = input->format;
     if (format == NULL)
-        format = shoal_input_format_find(NULL, (const char *)source->chunk, source->size);
-    if (format->read == NULL) return shoal_open_unnamed(out, source->spill, options, err);
+        format = shoal_input_format_find(NULL, (const char *)input->chunk, input->size);
+    if (format->read == NULL) return shoal_open_unnamed(out, input->spill, options, err);
     shoal_whole_text text;
-    SHOAL_RETURN_IF_ERROR(map_spill(&text, source, err));
+    SHOAL_RETURN_IF_ERROR(map_spill(&text, input, err));
     return shoal_open_records(out, format, &text, options, err);
 }
 
@@ -221,41 +221,41 @@ shoal_status shoal_open_text(shoal_table **out, const shoal_buffer *text, shoal_
     return status;
 }
 
-/* Read and decompress the whole source, and open a table on it. */
-static shoal_status open_source(shoal_table **out, shoal_input *source, shoal_compression packing,
-                                shoal_csv_options *options, shoal_error *err)
+/* Read and decompress the whole input, and open a table on it. */
+static shoal_status open_input(shoal_table **out, shoal_input *input, shoal_compression packing,
+                               shoal_csv_options *options, shoal_error *err)
 {
     shoal_buffer text = { 0 };
-    shoal_status status = shoal_input_unpack(&text, source, packing, err);
-    if (status == SHOAL_OK && source->spill < 0) {
+    shoal_status status = shoal_input_unpack(&text, input, packing, err);
+    if (status == SHOAL_OK && input->spill < 0) {
         trim(&text);
-        return shoal_open_text(out, &text, free_text, text.data, source->format, options, err);
+        return shoal_open_text(out, &text, free_text, text.data, input->format, options, err);
     }
     shoal_buffer_clear(&text);
-    return status == SHOAL_OK ? open_spill(out, source, options, err) : status;
+    return status == SHOAL_OK ? open_spill(out, input, options, err) : status;
 }
 
-/* As open_source(); a packed file is unpacked while it is loaded, where that can be. */
-static shoal_status open_packed(shoal_table **out, shoal_input *source, shoal_compression packing,
+/* As open_input(); a packed file is unpacked while it is loaded, where that can be. */
+static shoal_status open_packed(shoal_table **out, shoal_input *input, shoal_compression packing,
                                 uint64_t packed_size, shoal_csv_options *options, shoal_error *err)
 {
     bool is_done = false;
-    if (packing != SHOAL_COMPRESSION_NONE && packed_size > 0 && source->memory_limit == 0) {
-        source->packing = packing;
-        SHOAL_RETURN_IF_ERROR(shoal_open_growing(out, &is_done, source, packed_size, options, err));
+    if (packing != SHOAL_COMPRESSION_NONE && packed_size > 0 && input->memory_limit == 0) {
+        input->packing = packing;
+        SHOAL_RETURN_IF_ERROR(shoal_open_growing(out, &is_done, input, packed_size, options, err));
     }
-    return is_done ? SHOAL_OK : open_source(out, source, packing, options, err);
+    return is_done ? SHOAL_OK : open_input(out, input, packing, options, err);
 }
 
-static shoal_status check_readable(shoal_input *source, struct stat *info, shoal_error *err)
+static shoal_status check_readable(shoal_input *input, struct stat *info, shoal_error *err)
 {
-    if (fstat(source->fd, info) != 0)
-        return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': %s", source->name,
+    if (fstat(input->fd, info) != 0)
+        return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': %s", input->name,
                           strerror(errno));
-    if (S_ISREG(info->st_mode)) source->opened = *info;
+    if (S_ISREG(info->st_mode)) input->opened = *info;
     if (!S_ISDIR(info->st_mode)) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EIO,
-                      "cannot read '{file %s}': it is a directory {fix} give a file", source->name);
+                      "cannot read '{file %s}': it is a directory {fix} give a file", input->name);
 }
 
 /* `path` is NULL for standard input. Closes the descriptor if it has a path. */
@@ -268,31 +268,30 @@ static shoal_status open_descriptor(shoal_table **out, int fd, const char *path,
     /* a wrong size is refused later */
     if (given != NULL)
         own.size = given->size > sizeof own || given->size == 0 ? given->size : sizeof own;
-    shoal_input source = { .fd = fd, .name = path != NULL ? path : "standard input", .spill = -1 };
-    source.memory_limit = shoal_text_share(own.memory_limit);
+    shoal_input input = { .fd = fd, .name = path != NULL ? path : "standard input", .spill = -1 };
+    input.memory_limit = shoal_text_share(own.memory_limit);
     shoal_status status = SHOAL_OK;
-    SHOAL_GOTO_IF_ERROR(check_readable(&source, &info, err), out);
-    source.chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1);
-    if (source.chunk == NULL) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
+    SHOAL_GOTO_IF_ERROR(check_readable(&input, &info, err), out);
+    input.chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1);
+    if (input.chunk == NULL) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
     bool is_file = path != NULL && S_ISREG(info.st_mode);
-    SHOAL_GOTO_IF_ERROR(shoal_input_fill(&source, is_file ? SHOAL_CHUNK_SIZE : 4, err), out);
-    shoal_compression packing = shoal_input_compression(&source);
+    SHOAL_GOTO_IF_ERROR(shoal_input_fill(&input, is_file ? SHOAL_CHUNK_SIZE : 4, err), out);
+    shoal_compression packing = shoal_input_compression(&input);
     bool is_plain = packing == SHOAL_COMPRESSION_NONE && is_file;
     if (is_plain)
-        source.format = shoal_input_format_find(path, (const char *)source.chunk, source.size);
+        input.format = shoal_input_format_find(path, (const char *)input.chunk, input.size);
     else if (path != NULL)
-        source.format = shoal_input_format_of_path(path);
-    if (is_plain && source.format->read == NULL &&
-        shoal_find_encoding(options, (const char *)source.chunk, source.size) ==
-            SHOAL_ENCODING_UTF_8)
+        input.format = shoal_input_format_of_path(path);
+    if (is_plain && input.format->read == NULL &&
+        shoal_find_encoding(options, (const char *)input.chunk, input.size) == SHOAL_ENCODING_UTF_8)
         status = shoal_table_open_csv(out, path, options, err);
     else
-        status = open_packed(out, &source, packing, is_file ? (uint64_t)info.st_size : 0, options,
+        status = open_packed(out, &input, packing, is_file ? (uint64_t)info.st_size : 0, options,
                              err);
 out:
-    if (source.spill >= 0) close(source.spill); /* the table has a map of it */
-    if (path != NULL && source.fd >= 0) close(source.fd);
-    shoal_free(source.chunk);
+    if (input.spill >= 0) close(input.spill); /* the table has a map of it */
+    if (path != NULL && input.fd >= 0) close(input.fd);
+    shoal_free(input.chunk);
     return status;
 }
 
@@ -306,32 +305,31 @@ shoal_status shoal_io_open_table(shoal_table **out, const char *path,
     return open_descriptor(out, fd, path, options, err);
 }
 
-static shoal_status read_source(shoal_buffer *text, shoal_input *source, shoal_error *err)
+static shoal_status read_input(shoal_buffer *text, shoal_input *input, shoal_error *err)
 {
-    source->chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1);
-    if (source->chunk == NULL) return shoal_fail_memory(err);
+    input->chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1);
+    if (input->chunk == NULL) return shoal_fail_memory(err);
     shoal_status status = SHOAL_OK;
-    SHOAL_GOTO_IF_ERROR(shoal_input_fill(source, 4, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_input_unpack(text, source, shoal_input_compression(source), err),
-                        out);
+    SHOAL_GOTO_IF_ERROR(shoal_input_fill(input, 4, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_input_unpack(text, input, shoal_input_compression(input), err), out);
     shoal_buffer_add(text, "", 1); /* the NUL */
     if (text->failed) status = shoal_fail_memory(err);
 out:
-    shoal_free(source->chunk);
+    shoal_free(input->chunk);
     return status;
 }
 
 shoal_status shoal_io_read(char **out, size_t *size, const char *path, shoal_error *err)
 {
     bool is_stdin = strcmp(path, "-") == 0;
-    shoal_input source = { .fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
-                           .name = is_stdin ? "standard input" : path,
-                           .spill = -1 };
-    if (source.fd < 0)
+    shoal_input input = { .fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
+                          .name = is_stdin ? "standard input" : path,
+                          .spill = -1 };
+    if (input.fd < 0)
         return shoal_fail(err, SHOAL_EIO, "cannot open '{file %s}': %s", path, strerror(errno));
     shoal_buffer text = { 0 };
-    shoal_status status = read_source(&text, &source, err);
-    if (!is_stdin) close(source.fd);
+    shoal_status status = read_input(&text, &input, err);
+    if (!is_stdin) close(input.fd);
     if (status == SHOAL_OK) {
         *out = text.data;
         *size = text.size - 1;

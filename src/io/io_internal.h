@@ -67,43 +67,43 @@ typedef struct shoal_input {
 enum { SHOAL_CHUNK_SIZE = 256 * 1024 };
 
 /*
- * Read until at least `need` (<= SHOAL_CHUNK_SIZE) bytes are in the chunk, or the source has ended.
+ * Read until at least `need` (<= SHOAL_CHUNK_SIZE) bytes are in the chunk, or the input has ended.
  * SHOAL_EIO.
  */
-SHOAL_NODISCARD shoal_status shoal_input_fill(shoal_input *source, size_t need, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_input_fill(shoal_input *input, size_t need, shoal_error *err);
 /* Detect the compression by the first 4 bytes, which must be in the chunk. */
-shoal_compression shoal_input_compression(const shoal_input *source);
+shoal_compression shoal_input_compression(const shoal_input *input);
 /*
  * Unpack by steps: start, step until `is_unpacked`, end (also after a failure). A step appends some
  * of the text to `out`, mostly up to a few megabytes. SHOAL_EDATA when it is cut off or damaged, or
  * expands as no table does; SHOAL_EINVAL when the decoder needs more than the memory limit;
  * SHOAL_EIO, also when the file was written to meanwhile; SHOAL_ENOMEM.
  */
-SHOAL_NODISCARD shoal_status shoal_input_start(shoal_input *source, shoal_compression packing,
+SHOAL_NODISCARD shoal_status shoal_input_start(shoal_input *input, shoal_compression packing,
                                                shoal_error *err);
-SHOAL_NODISCARD shoal_status shoal_input_step(shoal_buffer *out, shoal_input *source,
+SHOAL_NODISCARD shoal_status shoal_input_step(shoal_buffer *out, shoal_input *input,
                                               shoal_error *err);
-void shoal_input_end(shoal_input *source);
+void shoal_input_end(shoal_input *input);
 /* SHOAL_EIO: the text cannot be put into a file, for a reason that errno tells. */
-shoal_status shoal_input_fail_spill(const shoal_input *source, int failure, shoal_error *err);
+shoal_status shoal_input_fail_spill(const shoal_input *input, int failure, shoal_error *err);
 /* More text than this is refused. */
 uint64_t shoal_input_most_text(uint64_t packed_size);
 /*
- * All of it: append the rest of the source, decompressed, to `out`, or where it is more than the
+ * All of it: append the rest of the input, decompressed, to `out`, or where it is more than the
  * memory limit all of it to `spill`. Errors as above.
  */
-SHOAL_NODISCARD shoal_status shoal_input_unpack(shoal_buffer *out, shoal_input *source,
+SHOAL_NODISCARD shoal_status shoal_input_unpack(shoal_buffer *out, shoal_input *input,
                                                 shoal_compression packing, shoal_error *err);
 
 /* ---- growing_input.c ---- */
 
 /*
  * Open a table on the first megabytes of a packed file; the rest is unpacked while it is loaded
- * (table/growing.h). Takes the descriptor and the chunk of the source over when *is_done is true or
+ * (table/growing.h). Takes the descriptor and the chunk of the input over when *is_done is true or
  * it fails. Else there are no addresses for it: the whole must be unpacked first.
  */
 SHOAL_NODISCARD shoal_status shoal_open_growing(shoal_table **out, bool *is_done,
-                                                shoal_input *source, uint64_t packed_size,
+                                                shoal_input *input, uint64_t packed_size,
                                                 shoal_csv_options *options, shoal_error *err);
 
 /* ---- input.c ---- */

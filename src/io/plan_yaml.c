@@ -285,20 +285,20 @@ static shoal_status load_descriptor(shoal_plan *plan, int fd, const char *path, 
     shoal_status status = SHOAL_OK;
     struct stat info;
     shoal_buffer text = { 0 };
-    shoal_input source = {
+    shoal_input input = {
         .fd = fd, .name = path, .spill = -1, .chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1)
     };
-    if (source.chunk == NULL) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
+    if (input.chunk == NULL) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
     if (fstat(fd, &info) == 0 && info.st_size > LARGEST_PLAN)
         SHOAL_GOTO_IF_ERROR(shoal_fail(err, SHOAL_EINVAL,
                                        "plan '{file %s}': over 16 MiB {fix} is this a plan?", path),
                             out);
-    SHOAL_GOTO_IF_ERROR(shoal_input_unpack(&text, &source, SHOAL_COMPRESSION_NONE, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_input_unpack(&text, &input, SHOAL_COMPRESSION_NONE, err), out);
     SHOAL_GOTO_IF_ERROR(
         shoal_plan_parse(plan, text.data != NULL ? text.data : "", text.size, path, err), out);
 out:
     shoal_buffer_clear(&text);
-    shoal_free(source.chunk);
+    shoal_free(input.chunk);
     return status;
 }
 

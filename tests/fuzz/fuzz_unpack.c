@@ -15,24 +15,24 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* All text of a descriptor; the text in the spill file, if there is one, is read into `out`. */
 static shoal_status unpack(shoal_buffer *out, int fd, uint64_t memory_limit, shoal_error *err)
 {
-    shoal_input source = { .fd = fd,
-                           .name = "fuzz",
-                           .spill = -1,
-                           .memory_limit = memory_limit,
-                           .chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1) };
+    shoal_input input = { .fd = fd,
+                          .name = "fuzz",
+                          .spill = -1,
+                          .memory_limit = memory_limit,
+                          .chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1) };
     lseek(fd, 0, SEEK_SET);
-    shoal_status status = source.chunk != NULL ? shoal_input_fill(&source, 4, err)
-                                               : shoal_fail_memory(err);
+    shoal_status status = input.chunk != NULL ? shoal_input_fill(&input, 4, err)
+                                              : shoal_fail_memory(err);
     if (status == SHOAL_OK)
-        status = shoal_input_unpack(out, &source, shoal_input_compression(&source), err);
-    if (status == SHOAL_OK && source.spill >= 0) {
+        status = shoal_input_unpack(out, &input, shoal_input_compression(&input), err);
+    if (status == SHOAL_OK && input.spill >= 0) {
         char part[4096];
-        lseek(source.spill, 0, SEEK_SET);
-        for (ssize_t n; (n = read(source.spill, part, sizeof part)) > 0;)
+        lseek(input.spill, 0, SEEK_SET);
+        for (ssize_t n; (n = read(input.spill, part, sizeof part)) > 0;)
             shoal_buffer_add(out, part, (size_t)n);
     }
-    if (source.spill >= 0) close(source.spill);
-    shoal_free(source.chunk);
+    if (input.spill >= 0) close(input.spill);
+    shoal_free(input.chunk);
     return status;
 }
 
@@ -42,27 +42,27 @@ static void compare_reserved(int fd, size_t size, shoal_status expected, const s
     shoal_error err = { 0 };
     size_t most = (size_t)shoal_input_most_text(size);
     shoal_buffer out = { .data = shoal_pages_reserve(most) };
-    shoal_input source = { .fd = fd,
-                           .name = "fuzz",
-                           .spill = -1,
-                           .reserved = most,
-                           .chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1) };
+    shoal_input input = { .fd = fd,
+                          .name = "fuzz",
+                          .spill = -1,
+                          .reserved = most,
+                          .chunk = shoal_alloc(SHOAL_CHUNK_SIZE, 1) };
     lseek(fd, 0, SEEK_SET);
-    if (out.data == NULL || source.chunk == NULL || shoal_input_fill(&source, 4, &err) != SHOAL_OK)
+    if (out.data == NULL || input.chunk == NULL || shoal_input_fill(&input, 4, &err) != SHOAL_OK)
         abort();
-    shoal_compression packing = shoal_input_compression(&source);
+    shoal_compression packing = shoal_input_compression(&input);
     if (packing != SHOAL_COMPRESSION_NONE) {
-        shoal_status status = shoal_input_start(&source, packing, &err);
-        while (status == SHOAL_OK && !source.is_unpacked)
-            status = shoal_input_step(&out, &source, &err);
+        shoal_status status = shoal_input_start(&input, packing, &err);
+        while (status == SHOAL_OK && !input.is_unpacked)
+            status = shoal_input_step(&out, &input, &err);
         if (status != expected ||
             (status == SHOAL_OK && (out.size != text->size ||
                                     (out.size > 0 && memcmp(out.data, text->data, out.size) != 0))))
             abort();
-        shoal_input_end(&source);
+        shoal_input_end(&input);
     }
     shoal_pages_release(out.data, most);
-    shoal_free(source.chunk);
+    shoal_free(input.chunk);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
