@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* box_pool.h - boxes that mattered, kept between passes.
  *
- * A pass over all boxes is dear; the few boxes that gave some class its value once are asked again
- * in milliseconds. What they say is never above the true value (they are some of all boxes), so it
- * is where the next pass begins, and what prices follow between passes.
+ * A pass over all boxes is expensive; the few boxes that gave some class its value once are asked
+ * again in milliseconds. What they say is never above the true value (they are some of all boxes),
+ * so it is where the next pass begins, and what prices follow between passes.
  */
 #ifndef SHOAL_BOX_POOL_H
 #define SHOAL_BOX_POOL_H

@@ -13,8 +13,8 @@
  * is the optimum of the linear programme.
  *
  * Ascent: between two passes over all boxes the prices follow the boxes known so far (box_pool.h).
- * A row that is in more than one of the sets which gave values, on average, is too dear, and one in
- * fewer too cheap: that is the supergradient, scaled down where it is large and smoothed over
+ * A row that is in more than one of the sets which gave values, on average, is priced too high, and
+ * one in fewer too low: that is the supergradient, scaled down where it is large and smoothed over
  * steps, whose length falls with the share of the work that was done. Where a pass finds that the
  * prices went too far they return to the best so far.
  *

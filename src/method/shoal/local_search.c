@@ -13,7 +13,8 @@
  * or in a strict search and for moves and swaps the cost alone. Both are whole numbers, computed
  * from the groups after the step. The estimate that a step was chosen by may differ from that by
  * rounding, since sums over sensitive values depend on their order; a step that does not lower the
- * cost is then undone. search() asserts it. A deadline ends a search too, with what is there.
+ * cost is then undone. shoal_pool_search() asserts it. A deadline ends a search too, with what is
+ * there.
  *
  * What is known of each group (shoal_pool_refresh()): its loss with each member added, and without
  * each of its slices. So a move is judged by two look-ups. Losses are *submodular*: what one more
@@ -617,8 +618,7 @@ static uint32_t count_groups(const shoal_solution *s)
     return n;
 }
 
-/* Passes over the groups until one changes nothing. */
-static void search(shoal_pool *pool, bool is_strict)
+void shoal_pool_search(shoal_pool *pool, bool is_strict)
 {
     shoal_solution *now = &pool->now;
     for (bool is_better = true; is_better;) {
@@ -655,20 +655,14 @@ void shoal_pool_local_search(shoal_pool *pool)
     shoal_solution *now = &pool->now;
     begin_search(pool, false);
     shoal_pool_copy(pool, &pool->before, now);
-    search(pool, false);
+    shoal_pool_search(pool, false);
     if (now->cost > pool->before.cost) {
         undo_all(pool);
-        search(pool, true);
+        shoal_pool_search(pool, true);
     }
     shoal_pool_drop_empty(pool);
     assert(now->cost <= pool->before.cost);
     SHOAL_INVARIANT(shoal_pool_is_sound(pool, now));
-}
-
-void shoal_pool_continue_search(shoal_pool *pool)
-{
-    shoal_pool_forget(pool);
-    search(pool, false);
 }
 
 void shoal_pool_mark_searched(shoal_pool *pool)

@@ -114,7 +114,7 @@ double shoal_penalty_lack(const shoal_penalty *penalty, shoal_evidence *group, s
     return shoal_constraint_lack(penalty->problem->sensitive, group);
 }
 
-/* Mean over columns of what the group tells of its values, in [0,1]. */
+/* Mean over columns of what the group discloses of its values, in [0,1]. */
 static double disclosed_by(const shoal_penalty *penalty, const shoal_evidence *group)
 {
     const shoal_objective *objective = penalty->objective;

@@ -5,8 +5,8 @@
  * The default method lowers the sum over groups of rows * loss. With a constraint each group also
  * pays a penalty while it misses some model: so much that repairing it is worth more than what a
  * few rows can lose, and rising with what it lacks, so that steps in the right direction pay. With
- * an objective (w_u below 1) each row also pays for how much its group tells of sensitive values:
- * w_u loss + w_p protection is lowered.
+ * an objective (w_u below 1) each row also pays for how much its group discloses of sensitive
+ * values: w_u loss + w_p protection is lowered.
  */
 #ifndef SHOAL_PENALTY_H
 #define SHOAL_PENALTY_H
@@ -91,7 +91,7 @@ static inline void shoal_penalty_remove(const shoal_penalty *penalty, shoal_evid
 
 /* What the group lacks, given what it loses. */
 double shoal_penalty_lack(const shoal_penalty *penalty, shoal_evidence *group, shoal_loss loss);
-/* The penalty for that, and for what the group tells. */
+/* The penalty for that, and for what the group discloses. */
 uint64_t shoal_penalty_charge(const shoal_penalty *penalty, shoal_evidence *group, shoal_loss loss);
 
 /* The penalty of a group that has `n` of `least` persons and lacks nothing else. */

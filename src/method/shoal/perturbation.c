@@ -235,37 +235,37 @@ static void divide_by_persons(shoal_pool *pool, perturbation *it, shoal_rng *rng
     place_rest(pool, it, n_filled);
 }
 
-static void perturb_once(shoal_pool *pool, shoal_rng *rng)
-{
-    perturbation it = { .slices = pool->perturbation.slices,
-                        .has_person = pool->persons.is_on ? pool->perturbation.has_person : NULL };
-    uint32_t clock = pool->search.clock;
-    if (!choose_groups(pool, &it, rng)) return;
-    open_groups(pool, &it);
-    if (it.has_person != NULL)
-        divide_by_persons(pool, &it, rng);
-    else
-        divide(pool, &it, rng);
-    shoal_pool_continue_search(pool);
-    SHOAL_INVARIANT(shoal_pool_is_sound(pool, &pool->now));
-    if (pool->now.cost < pool->best.cost)
-        shoal_pool_copy(pool, &pool->best, &pool->now);
-    else
-        take_back(pool, clock);
-    SHOAL_INVARIANT(shoal_pool_is_sound(pool, &pool->now));
-}
-
 void shoal_pool_perturb(shoal_pool *pool, uint32_t n_perturbations, shoal_rng *rng)
 {
-    shoal_pool_copy(pool, &pool->now, &pool->best);
+    shoal_solution *now = &pool->now, *best = &pool->best;
+    shoal_pool_copy(pool, now, best);
     shoal_pool_local_search(pool); /* never above where it began, but perhaps in fewer groups */
-    shoal_pool_copy(pool, &pool->best, &pool->now);
-    if (pool->now.n_groups < 2) return;
+    shoal_pool_copy(pool, best, now);
+    if (now->n_groups < 2) return;
     shoal_pool_forget(pool);
     /* groups without rows are gone */
-    for (uint32_t g = 0; g < pool->now.n_groups; g++) shoal_pool_refresh(pool, g);
+    for (uint32_t g = 0; g < now->n_groups; g++) shoal_pool_refresh(pool, g);
     shoal_pool_mark_searched(pool);
-    for (uint32_t i = 0; i < n_perturbations; i++) perturb_once(pool, rng);
+
+    for (uint32_t i = 0; i < n_perturbations; i++) {
+        perturbation it = { .slices = pool->perturbation.slices };
+        if (pool->persons.is_on) it.has_person = pool->perturbation.has_person;
+        uint32_t clock = pool->search.clock;
+        if (!choose_groups(pool, &it, rng)) continue;
+        open_groups(pool, &it);
+        if (it.has_person != NULL)
+            divide_by_persons(pool, &it, rng);
+        else
+            divide(pool, &it, rng);
+        shoal_pool_forget(pool);
+        shoal_pool_search(pool, false);
+        SHOAL_INVARIANT(shoal_pool_is_sound(pool, now));
+        if (now->cost < best->cost)
+            shoal_pool_copy(pool, best, now);
+        else
+            take_back(pool, clock);
+        SHOAL_INVARIANT(shoal_pool_is_sound(pool, now));
+    }
     shoal_pool_drop_empty(pool);
-    shoal_pool_copy(pool, &pool->best, &pool->now);
+    shoal_pool_copy(pool, best, now);
 }

@@ -218,8 +218,9 @@ bool shoal_pool_improve_first(shoal_pool *pool);
 void shoal_pool_refresh(shoal_pool *pool, uint32_t g);
 /* All groups are refreshed, and no step between them gains. */
 void shoal_pool_mark_searched(shoal_pool *pool);
-/* Search on after some groups were changed and refreshed; dissolving may raise the cost. */
-void shoal_pool_continue_search(shoal_pool *pool);
+/* Passes over the groups of `now`, which are refreshed, until one changes nothing; dissolving may
+ * raise the cost unless the search is strict. */
+void shoal_pool_search(shoal_pool *pool, bool is_strict);
 /* The group gets rows of a member, and is to be refreshed. */
 void shoal_pool_give(shoal_pool *pool, uint32_t g, uint32_t member, uint32_t count);
 /* Loss of group g with a row of the member added; without its slice i (SHOAL_NONE: with all). */

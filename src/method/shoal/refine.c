@@ -250,12 +250,14 @@ static double share_done(const shoal_refiner *r)
                      r->rounds;
 }
 
-/* A round may take long: between batches of its regions it is asked whether to stop. What is
- * improved by then counts. */
-static bool improve_regions(shoal_refiner *r, shoal_improve_fn improve_region, size_t *n_improved)
+bool shoal_refiner_run(shoal_refiner *r, uint32_t round, shoal_improve_fn improve_region)
 {
     const shoal_problem *problem = r->clustering->problem;
-    size_t n = 0;
+    assert(round < r->rounds);
+    r->round = round;
+    if (!begin_round(r)) return false;
+    set_penalties(r);
+    size_t n = 0; /* regions that are improved */
     bool ok = reserve_batch(r);
     if (ok) choose_regions(r, FIRST_BATCH);
     while (ok && n < r->n_list) {
@@ -272,22 +274,12 @@ static bool improve_regions(shoal_refiner *r, shoal_improve_fn improve_region, s
                 improve(r, &r->list[i], r->pools[omp_get_thread_num()], i, improve_region);
         }
         n = end;
+        /* A round may take long: between batches it is asked whether to stop. What is improved by
+         * then counts. */
         if (atomic_load(&r->stop.is_asked)) problem->stats->stopped_early = true;
         if (problem->stats->stopped_early) break;
         if (n < r->n_list && shoal_should_stop(problem, share_done(r))) break;
     }
-    *n_improved = n;
-    return ok;
-}
-
-bool shoal_refiner_run(shoal_refiner *r, uint32_t round, shoal_improve_fn improve_region)
-{
-    size_t n = 0;
-    assert(round < r->rounds);
-    r->round = round;
-    if (!begin_round(r)) return false;
-    set_penalties(r);
-    bool ok = improve_regions(r, improve_region, &n);
     return apply_regions(r, n) && ok;
 }
 
