@@ -145,11 +145,30 @@ words 'path = "/ho''me/someone";' bad
 words 'say("the release is anonymous");' bad
 words 'say("the release is %u-anonymous");' good
 
-columns() { tree "$1" "$2"; expect "columns: $1, ${#2} wide" "$3" sh "$tools/check_columns.sh" \
-    "$work/tree"; }
+columns() {
+    tree src/base/b.c 'int b;'
+    mkdir -p "$work/tree/$(dirname "$1")"
+    printf '%s\n' "$2" >"$work/tree/$1"
+    expect "columns: $1, ${#2} wide" "$3" sh "$tools/check_columns.sh" "$work/tree"
+}
 columns src/base/a.h "/* $(printf '%094d' 0) */" good
 columns src/base/a.h "/* $(printf '%095d' 0) */" bad
-columns src/base/a.c "/* $(printf '%0140d' 0) */" good
+long=$(printf '%050d %050d' 0 0)
+for file in src/base/a.c python/shoal/a.py python/shoal/a.pyi r/R/a.R web/src/a.ts \
+    web/src/a.tsx web/src/style.css web/build.mjs bench/a.sh meson.build Makefile a.yaml docs/a.md \
+    r/vignettes/a.Rmd; do
+    columns $file "$long" bad
+done
+for file in bench/a.csv docs/a.svg web/package-lock.json examples/a.ipynb r/man/a.Rd \
+    tests/cli/cases/a.case src/hierarchy/known/a.txt; do
+    columns $file "$long" good
+done
+columns docs/a.md "| $long | a table |" good
+columns docs/a.md "$(printf '```sh\n%s\n```' "$long")" good
+columns docs/a.md "see [this]($(printf '%060d' 0)), which is a link that is longer than most" good
+columns python/shoal/a.py "# $(printf '%0110d' 0)" good
+columns python/shoal/a.py "a = \"$long\"" bad
+columns bench/a.sh "echo \"$(printf '%060d %050d' 0 0)\"" good
 
 errors() { tree "$1" "$2"; expect "errors: $2" "$3" sh "$tools/check_errors.sh" "$work/tree"; }
 errors src/table/a.c 'return shoal_fail(err, 1, "row {row %u}: bad; %u are /* */ {fix} say {--null} x or {-k %u}", /* the row'"'"'s */ 1, 2, 3);' good
