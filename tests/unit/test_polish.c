@@ -71,7 +71,7 @@ static void test_the_loss_so_far_is_told(void **state)
     shoal_grouping_free(grouping);
     told.now = 7;
     options.algorithm = "mondrian";
-    assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
+    assert_ok(shoal_anonymize(&grouping, table, &options, &callbacks, &err));
     assert_true(told.now < 0); /* it has nothing to tell */
     shoal_grouping_free(grouping);
     shoal_table_free(table);
