@@ -16,7 +16,7 @@ uint64_t shoal_csv_line(const shoal_table *table, size_t offset);
 
 /* ---- csv_dialect.c ---- */
 
-/* Find separator and header of table->data and create the columns. */
+/* Find separator and header of the table's text and create the columns. */
 SHOAL_NODISCARD shoal_status shoal_csv_read_header(shoal_table *table,
                                                    const shoal_csv_options *options,
                                                    shoal_error *err);

@@ -6,7 +6,7 @@
  *
  * The text stays at one address, and what there is of it does not change. Loading the table makes
  * the rest (csv_read.c): one thread at a time makes the next block, the others read those there
- * are. Until then table->data_size is what there is.
+ * are. Until then the `size` of the text source is what there is.
  */
 #ifndef SHOAL_GROWING_H
 #define SHOAL_GROWING_H
@@ -14,13 +14,13 @@
 #include "table/table_internal.h"
 
 /*
- * Take the maker of the rest over: table->grow and the release of the text. False, and nothing is
+ * Take the maker of the rest over: `grow` and the release of the text source. False, and nothing is
  * taken, when what was found out about separator and header may depend on the rest.
  */
 bool shoal_table_set_growing(shoal_table *table, shoal_grow_fn grow, shoal_release_fn release,
                              void *payload);
 
-/* One step; `*share` of the whole is there now. One thread at a time. table->grow must be set. */
+/* One step; `*share` of the whole is there now. One thread at a time. `grow` must be set. */
 SHOAL_NODISCARD shoal_status shoal_table_grow(shoal_table *table, double *share, shoal_error *err);
 
 /*
