@@ -7,9 +7,9 @@
 
 #include "options.h"
 
+#include <shoal/ask.h>
 #include <shoal/evidence.h>
 #include <shoal/io.h>
-#include <shoal/report.h>
 #include <shoal/series.h>
 #include <shoal/shoal.h>
 #include <stdio.h>
@@ -112,12 +112,7 @@ typedef struct cli_job {
     cli_progress progress;
     double read_seconds;
     bool by_person;       /* --entity was given: released tables must have those columns */
-    bool is_original;     /* `table` is an input or original, with detected types */
-    bool reads_sensitive; /* load sensitive columns of released tables with types and hierarchies */
-    bool with_sensitive;  /* load sensitive columns of released tables */
-    bool sensitive_if_there; /* the same, where they have them */
-    bool encode_all;         /* load every column */
-    bool class_was_quasi;    /* a flag makes a class of a quasi-identifier of the plan */
+    bool class_was_quasi; /* a flag makes a class of a quasi-identifier of the plan */
 } cli_job;
 
 /* Read the plan file, if any; flags override it. End with cli_job_clear(), also after a failure. */
@@ -125,15 +120,6 @@ shoal_status cli_job_init(cli_job *job, const cli_args *args, shoal_error *err) 
 /* Open a table, give it roles and hierarchies, load it. */
 shoal_status cli_job_load(cli_job *job, const char *path, bool need_roles,
                           shoal_error *err) SHOAL_NODISCARD;
-/*
- * Load a table as published text: the plan's quasi-identifiers as categories, no hierarchies;
- * persons if job->by_person.
- */
-shoal_status cli_job_load_released(shoal_table **out, cli_job *job, const char *path,
-                                   shoal_error *err) SHOAL_NODISCARD;
-/* Load a table of other persons as the original is loaded. */
-shoal_status cli_job_load_alike(shoal_table **out, cli_job *job, const char *path,
-                                shoal_error *err) SHOAL_NODISCARD;
 /*
  * Load a population: the plan's quasi-identifiers with their types and hierarchies, persons where
  * it names them.
@@ -182,15 +168,43 @@ void cli_models_text(const shoal_models_result *result, const shoal_table *table
 /* Print how strongly sensitive values are protected, for every model. */
 void cli_protection_text(const shoal_strength *protection, FILE *stream);
 
+/* ---- questions (ask_question.c) ---- */
+
+typedef struct cli_question {
+    cli_job job; /* its table stays NULL: those of the question belong to the answer */
+    shoal_question ask;
+    shoal_ask_input *inputs; /* room for one of each positional argument and option */
+    shoal_answer *answer;
+} cli_question;
+
+/* The job and what all questions have in common. End with cli_question_clear(), also after a
+ * failure. */
+shoal_status cli_question_init(cli_question *q, shoal_question_kind kind, const cli_args *args,
+                               shoal_error *err) SHOAL_NODISCARD;
+/* Nothing happens where `path` is NULL. */
+void cli_question_add(cli_question *q, shoal_input_role role, const char *path);
+shoal_status cli_ask(cli_question *q, shoal_error *err) SHOAL_NODISCARD;
+void cli_question_clear(cli_question *q);
+
 /* ---- sets of columns and persons (cmd_check_sets.c) ---- */
+
+/* The sets of --qid-set. */
+typedef struct cli_sets {
+    cli_list texts;
+    shoal_column_set *sets;
+    const char **names;
+} cli_sets;
 
 /* Are sets of columns, combinations or persons to be checked? */
 bool cli_asks_sets(const cli_args *args);
 /* Make the columns of --qid-set quasi-identifiers of the plan; before the table is loaded. */
 shoal_status cli_sets_to_plan(shoal_plan *plan, const cli_args *args,
                               shoal_error *err) SHOAL_NODISCARD;
-/* Check them all and print the result; SHOAL_EUNSAT without a message if k does not hold. */
-shoal_status cli_check_sets(cli_job *job, const cli_args *args, shoal_error *err) SHOAL_NODISCARD;
+/* Into the question; clear them after its answer, also after a failure. */
+shoal_status cli_sets_read(cli_sets *out, shoal_question *q, const cli_args *args,
+                           shoal_error *err) SHOAL_NODISCARD;
+void cli_sets_clear(cli_sets *sets);
+void cli_sets_text(const shoal_sets_report *sets);
 
 /* ---- series (cmd_series.c) ---- */
 
@@ -263,11 +277,6 @@ void cli_row_warnings(const shoal_report *report);
 void cli_unique_warnings(const shoal_report *report);
 /* Many values without a hierarchy. */
 void cli_hierarchy_warnings(const shoal_report *report);
-/* Cells of quasi-identifiers that cannot be read: SHOAL_EDATA when there are any, unless
- * --allow-unread is given. To be cleared in any case. */
-shoal_status cli_find_unread(shoal_unread *out, const shoal_table *table,
-                             const shoal_table *released, const cli_args *args,
-                             shoal_error *err) SHOAL_NODISCARD;
 /* Where missing values match any: what holds by text alone; the label is padded to `width`. */
 void cli_text_groups(const shoal_check_result *check, const shoal_table *table, uint32_t k,
                      int width, FILE *stream);
@@ -290,14 +299,9 @@ typedef shoal_status (*cli_draw_fn)(const void *from, shoal_write_fn write, void
 shoal_status cli_picture_write(const cli_args *args, cli_draw_fn draw, const void *from,
                                shoal_error *err) SHOAL_NODISCARD;
 
-/* What the files of `shoal measure` are made of (measure_files.c). */
-typedef struct cli_measure_files {
-    const shoal_measures *measures;
-    const shoal_table *original, *released;
-    uint32_t threads;
-} cli_measure_files;
-shoal_status cli_measure_files_write(const cli_args *args, const cli_measure_files *from,
-                                     shoal_error *err) SHOAL_NODISCARD;
+/* The files of `shoal measure` (measure_files.c). */
+shoal_status cli_measure_files_write(const cli_args *args, const shoal_answer *from,
+                                     uint32_t threads, shoal_error *err) SHOAL_NODISCARD;
 /* The measures alone, for `shoal measure`. */
 void cli_measures_text(const shoal_measures *measures, const shoal_table *table, FILE *stream);
 /* What the groups of a release tell of its sensitive columns, in words. */

@@ -64,16 +64,45 @@ shoal_status cli_sets_to_plan(shoal_plan *plan, const cli_args *args, shoal_erro
     return status;
 }
 
+shoal_status cli_sets_read(cli_sets *out, shoal_question *q, const cli_args *args, shoal_error *err)
+{
+    uint64_t subsets = 0;
+    size_t room = 0;
+    const char **next;
+    CLI_RETURN_IF_ERROR(cli_list_of(&out->texts, args, OPT_QID_SET, err));
+    CLI_RETURN_IF_ERROR(cli_number(&subsets, args, OPT_SUBSETS, 1, 1000, err));
+    for (size_t i = 0; i < out->texts.n_items; i++) room += strlen(out->texts.items[i]) + 1;
+    out->sets = calloc(out->texts.n_items + 1, sizeof *out->sets);
+    out->names = next = calloc(room + 1, sizeof *out->names);
+    if (out->sets == NULL || out->names == NULL) return shoal_fail_memory(err);
+    for (size_t i = 0; i < out->texts.n_items; i++) {
+        char *rest = out->texts.items[i];
+        out->sets[i].names = next;
+        while ((*next = next_name(&rest)) != NULL) next++;
+        out->sets[i].n_names = (size_t)(next - out->sets[i].names);
+    }
+    q->sets = out->sets;
+    q->n_sets = out->texts.n_items;
+    q->subsets = (uint32_t)subsets;
+    return SHOAL_OK;
+}
+
+void cli_sets_clear(cli_sets *sets)
+{
+    cli_list_clear(&sets->texts);
+    free(sets->sets);
+    free(sets->names);
+}
+
 /* ---- answers ---- */
 
-typedef shoal_sets_report answers;
-
-static const shoal_set_result *any_result(const answers *a)
+static const shoal_set_result *any_result(const shoal_sets_report *a)
 {
     return a->n_sets > 0 ? &a->sets[0].result : &a->subsets.worst_result;
 }
 
-static void print_set(const answers *a, const size_t *columns, size_t n, const shoal_set_result *r)
+static void print_set(const shoal_sets_report *a, const size_t *columns, size_t n,
+                      const shoal_set_result *r)
 {
     char b[32], c[32], d[32];
     printf("  %-8s smallest %s, %s groups below k with %s rows: ",
@@ -86,7 +115,7 @@ static void print_set(const answers *a, const size_t *columns, size_t n, const s
     putchar('\n');
 }
 
-static void print_subsets(const answers *a)
+static void print_subsets(const shoal_sets_report *a)
 {
     enum { SHOWN = 10 };
     char b[32], c[32];
@@ -100,7 +129,7 @@ static void print_subsets(const answers *a)
         print_set(a, s->listed + (size_t)i * s->n_columns, s->n_columns, &s->listed_results[i]);
 }
 
-static void answers_text(const answers *a)
+void cli_sets_text(const shoal_sets_report *a)
 {
     char b[32];
     const shoal_set_result *r = any_result(a);
@@ -115,78 +144,4 @@ static void answers_text(const answers *a)
     if (a->has_subsets) print_subsets(a);
     printf("k = %-10u  %s\n", a->k,
            shoal_sets_satisfied(a) ? "holds in each of them" : "does not hold");
-}
-
-/* ---- checking ---- */
-
-static shoal_status check_named(shoal_set_answer *out, char *text, const shoal_table *table,
-                                const shoal_set_options *options, shoal_error *err)
-{
-    size_t room = 1;
-    for (const char *at = text; *at != '\0'; at++) room += *at == ',';
-    out->columns = malloc(room * sizeof *out->columns);
-    if (out->columns == NULL) return shoal_fail_memory(err);
-    char *rest = text;
-    for (char *name; (name = next_name(&rest)) != NULL;)
-        out->columns[out->n_columns++] = shoal_table_find_column(table, name);
-    return shoal_check_set(&out->result, table, out->columns, out->n_columns, options, err);
-}
-
-static shoal_status check_together(shoal_set_answer *out, const shoal_table *table,
-                                   const shoal_set_options *options, shoal_error *err)
-{
-    out->columns = malloc((shoal_table_n_columns(table) + 1) * sizeof *out->columns);
-    if (out->columns == NULL) return shoal_fail_memory(err);
-    for (size_t c = 0; c < shoal_table_n_columns(table); c++)
-        if (shoal_table_role(table, c) == SHOAL_ROLE_QUASI) out->columns[out->n_columns++] = c;
-    return shoal_check_set(&out->result, table, NULL, 0, options, err);
-}
-
-static shoal_status check_asked(answers *a, const cli_list *sets, const cli_args *args,
-                                const shoal_set_options *options, shoal_error *err)
-{
-    uint64_t m = 0;
-    CLI_RETURN_IF_ERROR(cli_number(&m, args, OPT_SUBSETS, 1, 1000, err));
-    bool together = sets->n_items == 0 && m == 0;
-    a->sets = calloc(sets->n_items + 1, sizeof *a->sets);
-    if (a->sets == NULL) return shoal_fail_memory(err);
-    if (together) {
-        a->n_sets = 1;
-        CLI_RETURN_IF_ERROR(check_together(&a->sets[0], a->table, options, err));
-    }
-    for (size_t i = 0; i < sets->n_items; i++) {
-        a->n_sets++;
-        CLI_RETURN_IF_ERROR(check_named(&a->sets[i], sets->items[i], a->table, options, err));
-    }
-    if (m == 0) return SHOAL_OK;
-    CLI_RETURN_IF_ERROR(shoal_check_subsets(&a->subsets, a->table, (uint32_t)m, options, err));
-    a->has_subsets = true;
-    return SHOAL_OK;
-}
-
-shoal_status cli_check_sets(cli_job *job, const cli_args *args, shoal_error *err)
-{
-    cli_list sets;
-    shoal_status status = SHOAL_OK;
-    answers a = { .table = job->table, .k = job->plan.k, .by_person = job->by_person };
-    shoal_set_options options = SHOAL_SET_OPTIONS_INIT;
-    options.k = a.k;
-    options.threads = job->threads;
-    options.callbacks = &job->progress.callbacks;
-    CLI_RETURN_IF_ERROR(cli_list_of(&sets, args, OPT_QID_SET, err));
-    CLI_GOTO_IF_ERROR(check_asked(&a, &sets, args, &options, err), out);
-    CLI_GOTO_IF_ERROR(cli_check_interrupt(err), out);
-    cli_progress_end(&job->progress);
-    if (cli_has(args, OPT_JSON))
-        CLI_GOTO_IF_ERROR(cli_print_report(shoal_sets_json(&a), err), out);
-    else if (!cli_has(args, OPT_QUIET))
-        answers_text(&a);
-    /* the answer is the output; nothing to add */
-    if (!shoal_sets_satisfied(&a)) status = SHOAL_EUNSAT;
-out:
-    for (size_t i = 0; i < a.n_sets; i++) free(a.sets[i].columns);
-    free(a.sets);
-    shoal_subsets_clear(&a.subsets);
-    cli_list_clear(&sets);
-    return status;
 }

@@ -4,29 +4,18 @@
 #include "cli.h"
 
 #include <shoal/plot.h>
-#include <stdlib.h>
 #include <string.h>
-
-typedef struct run {
-    cli_job job;
-    shoal_table *released;
-    shoal_spec method;
-    shoal_classify_options options;
-    shoal_classify_result result;
-    shoal_unread unread;
-    shoal_output *folds; /* or NULL */
-} run;
 
 /* ---- what was asked for ---- */
 
 /* Other columns to learn from: they are loaded like sensitive ones, and published as they are. */
-static shoal_status read_features(run *r, const cli_args *args, shoal_error *err)
+static shoal_status read_features(shoal_plan *plan, const cli_args *args, shoal_error *err)
 {
     cli_list list;
     shoal_status status = SHOAL_OK;
     CLI_RETURN_IF_ERROR(cli_list_of(&list, args, OPT_FEATURES, err));
     for (size_t i = 0; i < list.n_items && status == SHOAL_OK; i++) {
-        shoal_plan_column *column = shoal_plan_column_of(&r->job.plan, list.items[i]);
+        shoal_plan_column *column = shoal_plan_column_of(plan, list.items[i]);
         if (column == NULL)
             status = shoal_fail_memory(err);
         else if (column->role == SHOAL_ROLE_QUASI || column->role == SHOAL_ROLE_CLASS)
@@ -48,56 +37,42 @@ static void forget_sensitive(shoal_plan *plan)
         if (plan->columns[i].role == SHOAL_ROLE_SENSITIVE) plan->columns[i].role = SHOAL_ROLE_DROP;
 }
 
-static shoal_status read_method(run *r, shoal_error *err)
-{
-    const shoal_plan *plan = &r->job.plan;
-    CLI_RETURN_IF_ERROR(cli_job_need_k(&r->job, err));
-    r->method = *plan;
-    r->method.threads = r->job.threads;
-    r->method.n_models = 0; /* sensitive columns are features here */
-    r->method.suppression_limit = 0;
-    r->options.anonymize = &r->method;
-    return SHOAL_OK;
-}
-
-static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *err)
+static shoal_status read_arguments(cli_question *q, const cli_args *args, shoal_error *err)
 {
     uint64_t folds = 10, top_classes = 0;
+    shoal_plan *plan = &q->job.plan;
     bool has_release = args->n_positional == 2;
-    CLI_RETURN_IF_ERROR(cli_job_init(&r->job, args, err));
     if (has_release && (cli_has(args, OPT_ALGORITHM) || cli_has(args, OPT_K)))
         return shoal_fail(err, SHOAL_EINVAL,
                           "--algorithm and -k make a release of each training part {fix} leave "
                           "RELEASE out with them");
-    if (!has_release && !cli_has(args, OPT_ALGORITHM) && r->job.plan.k == 0)
+    if (!has_release && !cli_has(args, OPT_ALGORITHM) && plan->k == 0)
         return shoal_fail(err, SHOAL_EINVAL,
                           "there is neither a release nor a method {fix} "
                           "name the RELEASE, or write --algorithm NAME -k K");
-    if (!has_release) CLI_RETURN_IF_ERROR(read_method(r, err));
-    forget_sensitive(&r->job.plan);
-    CLI_RETURN_IF_ERROR(read_features(r, args, err));
+    if (!has_release) CLI_RETURN_IF_ERROR(cli_job_need_k(&q->job, err));
+    forget_sensitive(plan);
+    CLI_RETURN_IF_ERROR(read_features(plan, args, err));
     CLI_RETURN_IF_ERROR(cli_number(&folds, args, OPT_FOLDS, 2, 1000000, err));
     CLI_RETURN_IF_ERROR(cli_number(&top_classes, args, OPT_TOP_CLASSES, 1, 1000000, err));
-    if (r->job.plan.rest == 0) r->job.plan.rest = SHOAL_ROLE_DROP; /* nothing is published */
-    r->job.with_sensitive = true;
-    r->options.folds = (uint32_t)folds;
-    r->options.top_classes = (uint32_t)top_classes;
-    r->options.seed = r->job.plan.seed;
-    r->options.threads = r->job.threads;
-    r->options.numbers_as_categories = cli_choice(args, OPT_NUMBERS) == 2;
-    r->options.callbacks = &r->job.progress.callbacks;
+    if (plan->rest == 0) plan->rest = SHOAL_ROLE_DROP; /* nothing is published */
+    q->ask.folds = (uint32_t)folds;
+    q->ask.top_classes = (uint32_t)top_classes;
+    q->ask.numbers_as_categories = cli_choice(args, OPT_NUMBERS) == 2;
+    cli_question_add(q, SHOAL_INPUT_ORIGINAL, args->positional[0]);
+    if (has_release) cli_question_add(q, SHOAL_INPUT_RELEASE, args->positional[1]);
     return SHOAL_OK;
 }
 
 /* ---- what came of it ---- */
 
-static void print_result(const run *r, FILE *stream)
+static void print_result(const shoal_answer *answer, FILE *stream)
 {
-    const shoal_classify_result *c = &r->result;
+    const shoal_classify_result *c = answer->classify;
     char a[32], b[32];
-    cli_unread_text(&r->unread, r->job.table, 15, stream);
+    if (answer->unread != NULL) cli_unread_text(answer->unread, answer->original, 15, stream);
     fprintf(stream, "rows           %s, %u labels; %u folds, seed %llu\n", cli_count(c->n_rows, a),
-            c->n_labels, c->folds, (unsigned long long)r->job.plan.seed);
+            c->n_labels, c->folds, (unsigned long long)answer->seed);
     if (c->n_other_labels > 0)
         fprintf(stream, "other          %s less frequent labels are counted as one: %s rows\n",
                 cli_count(c->n_other_labels, a), cli_count(c->n_other_rows, b));
@@ -127,7 +102,8 @@ static shoal_status draw(const void *result, shoal_write_fn write, void *payload
 
 /* ---- folds in a file ---- */
 
-static shoal_status open_folds(run *r, const cli_args *args, shoal_error *err)
+static shoal_status open_folds(shoal_output **out, shoal_question *q, const cli_args *args,
+                               shoal_error *err)
 {
     const char *path = cli_value(args, OPT_FOLDS_OUT);
     if (path == NULL) return SHOAL_OK;
@@ -135,44 +111,36 @@ static shoal_status open_folds(run *r, const cli_args *args, shoal_error *err)
         return shoal_fail(err, SHOAL_EINVAL,
                           "--folds-out needs a file {fix} standard output has the result");
     CLI_RETURN_IF_ERROR(cli_refuse_inputs(args, path, "--folds-out", err));
-    CLI_RETURN_IF_ERROR(shoal_output_open(&r->folds, path, cli_has(args, OPT_FORCE), err));
-    r->options.write_folds = shoal_output_write;
-    r->options.write_payload = r->folds;
+    CLI_RETURN_IF_ERROR(shoal_output_open(out, path, cli_has(args, OPT_FORCE), err));
+    q->write_folds = shoal_output_write;
+    q->write_payload = *out;
     return SHOAL_OK;
 }
 
 shoal_status cli_evaluate_classify(const cli_args *args, shoal_error *err)
 {
-    run r = { .options = SHOAL_CLASSIFY_OPTIONS_INIT };
+    cli_question q;
+    shoal_output *folds = NULL;
     shoal_status status = SHOAL_OK;
-    CLI_GOTO_IF_ERROR(read_arguments(&r, args, err), out);
+    CLI_GOTO_IF_ERROR(cli_question_init(&q, SHOAL_ASK_CLASSIFY, args, err), out);
+    CLI_GOTO_IF_ERROR(read_arguments(&q, args, err), out);
     CLI_GOTO_IF_ERROR(cli_picture_targets(args, err), out);
-    CLI_GOTO_IF_ERROR(cli_job_load(&r.job, args->positional[0], true, err), out);
-    if (args->n_positional == 2) {
-        CLI_GOTO_IF_ERROR(cli_job_load_released(&r.released, &r.job, args->positional[1], err),
-                          out);
-        CLI_GOTO_IF_ERROR(cli_find_unread(&r.unread, r.job.table, r.released, args, err), out);
-    }
-    CLI_GOTO_IF_ERROR(open_folds(&r, args, err), out);
-    CLI_GOTO_IF_ERROR(shoal_classify(&r.result, r.job.table, r.released, &r.options, err), out);
-    CLI_GOTO_IF_ERROR(cli_check_interrupt(err), out);
-    if (r.folds != NULL) CLI_GOTO_IF_ERROR(shoal_output_commit(r.folds, err), out);
-    cli_progress_end(&r.job.progress);
-    CLI_GOTO_IF_ERROR(cli_picture_write(args, draw, &r.result, err), out);
-    if (r.released != NULL && r.job.class_was_quasi)
+    CLI_GOTO_IF_ERROR(open_folds(&folds, &q.ask, args, err), out);
+    CLI_GOTO_IF_ERROR(cli_ask(&q, err), out);
+    if (folds != NULL) CLI_GOTO_IF_ERROR(shoal_output_commit(folds, err), out);
+    CLI_GOTO_IF_ERROR(cli_picture_write(args, draw, q.answer->classify, err), out);
+    if (q.answer->released != NULL && q.job.class_was_quasi)
         cli_warn("the class is a quasi-identifier of the plan: groups were formed by it, so the "
                  "group of a test row tells its label, and figures of the "
                  "release are too good\n"
                  "fix: leave RELEASE out and write -k K: each training part is then anonymised by "
                  "itself, without the class");
     if (cli_has(args, OPT_JSON))
-        status = cli_print_report(shoal_classify_json(&r.result, r.job.plan.seed), err);
+        status = cli_print_report(shoal_answer_json(q.answer), err);
     else if (!cli_has(args, OPT_QUIET))
-        print_result(&r, stdout);
+        print_result(q.answer, stdout);
 out:
-    shoal_output_free(r.folds);
-    shoal_unread_clear(&r.unread);
-    shoal_table_free(r.released);
-    cli_job_clear(&r.job);
+    shoal_output_free(folds);
+    cli_question_clear(&q);
     return status;
 }

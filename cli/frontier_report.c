@@ -2,8 +2,6 @@
 /* frontier_report.c - what `shoal frontier` found: a table, CSV, JSON, and plots. */
 #include "frontier.h"
 
-#include "json_build.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +9,7 @@
 enum { MAX_PANELS = 5, BOUND_COLOUR = 7, NAME_SIZE = 60, TEXT_WIDTH = 56, TEXT_HEIGHT = 12 };
 
 /* NaN where it is not known, or there is no such release. */
-static double measure_of(const frontier_point *p, size_t which)
+static double measure_of(const shoal_frontier_point *p, size_t which)
 {
     return p->is_unsat ? NAN : shoal_trial_number_of(&p->trial, which);
 }
@@ -26,10 +24,10 @@ static shoal_status put(shoal_output *output, const char *text, shoal_error *err
                                   strerror(code));
 }
 
-static shoal_status put_point(const frontier *f, const frontier_series *s, size_t i,
+static shoal_status put_point(const shoal_frontier *f, const shoal_frontier_series *s, size_t i,
                               shoal_output *output, shoal_error *err)
 {
-    const frontier_point *p = &s->points[i];
+    const shoal_frontier_point *p = &s->points[i];
     char line[1600];
     int at = snprintf(line, sizeof line, "%s,%s,\"%.100s\",%u", s->algorithm, f->vary, p->value,
                       p->k);
@@ -44,7 +42,7 @@ static shoal_status put_point(const frontier *f, const frontier_series *s, size_
     return put(output, line, err);
 }
 
-shoal_status frontier_write_csv(const frontier *f, shoal_output *output, shoal_error *err)
+shoal_status frontier_write_csv(const shoal_frontier *f, shoal_output *output, shoal_error *err)
 {
     CLI_RETURN_IF_ERROR(put(output, "algorithm,vary,value,k", err));
     for (size_t m = 0; m < shoal_trial_number_count(); m++) {
@@ -56,42 +54,6 @@ shoal_status frontier_write_csv(const frontier *f, shoal_output *output, shoal_e
         for (size_t i = 0; i < f->series[s].n_points; i++)
             CLI_RETURN_IF_ERROR(put_point(f, &f->series[s], i, output, err));
     return SHOAL_OK;
-}
-
-/* ---- JSON ---- */
-
-static json_t *point_json(const frontier_point *p)
-{
-    json_t *object = json_pack("{s:s, s:I, s:b}", "value", p->value, "k", (json_int_t)p->k,
-                               "unsatisfiable", p->is_unsat);
-    for (size_t m = 0; m < shoal_trial_number_count(); m++) {
-        double number = measure_of(p, m);
-        bool is_count = shoal_trial_number_is_count(m);
-        json_t *value = !isfinite(number) ? json_null()
-                        : is_count        ? json_integer((json_int_t)number)
-                                          : json_real(number);
-        cli_json_put(&object, shoal_trial_number_name(m), value);
-    }
-    cli_json_put(&object, "lower_bound", isnan(p->bound) ? json_null() : json_real(p->bound));
-    return object;
-}
-
-char *frontier_json(const frontier *f)
-{
-    json_t *list = json_array();
-    for (size_t s = 0; s < f->n_series; s++) {
-        const frontier_series *series = &f->series[s];
-        json_t *points = json_array();
-        for (size_t i = 0; i < series->n_points; i++)
-            cli_json_append(&points, point_json(&series->points[i]));
-        json_t *knee = series->knee == SIZE_MAX ? json_null()
-                                                : json_string(series->points[series->knee].value);
-        cli_json_append(&list, json_pack("{s:s, s:s, s:o, s:o}", "algorithm", series->algorithm,
-                                         "name", series->name, "knee", knee, "points", points));
-    }
-    return cli_json_text(json_pack("{s:s, s:s, s:I, s:I, s:o}", "version", shoal_version(), "vary",
-                                   f->vary, "seed", (json_int_t)f->job->plan.seed, "queries",
-                                   (json_int_t)f->n_queries, "series", list));
 }
 
 /* ---- plots ---- */
@@ -123,12 +85,12 @@ static void begin_panel(panels *p, const char *title, const char *x_label, bool 
 }
 
 /* The curves of one measure of all series, for the last panel. */
-static void add_curves(panels *p, const frontier *f, const char *name, curve_style style)
+static void add_curves(panels *p, const shoal_frontier *f, const char *name, curve_style style)
 {
     size_t which = shoal_trial_number_find(name);
     if (p->curves == NULL || p->numbers == NULL) return;
     for (size_t s = 0; s < f->n_series; s++) {
-        const frontier_series *series = &f->series[s];
+        const shoal_frontier_series *series = &f->series[s];
         double *x = p->numbers + p->n_numbers, *y = x + series->n_points;
         p->n_numbers += 2 * series->n_points;
         for (size_t i = 0; i < series->n_points; i++) {
@@ -150,11 +112,11 @@ static void add_curves(panels *p, const frontier *f, const char *name, curve_sty
 
 /* The lower bound as a curve of its own, for the last panel: over k, or level where something else
  * varies. */
-static void add_bounds(panels *p, const frontier *f, bool against_risk)
+static void add_bounds(panels *p, const shoal_frontier *f, bool against_risk)
 {
     if (p->curves == NULL || p->numbers == NULL || p->names == NULL || !f->has_bounds) return;
     for (size_t s = 0; s < f->n_ks; s++) {
-        const frontier_series *series = &f->series[s];
+        const shoal_frontier_series *series = &f->series[s];
         double *x = p->numbers + p->n_numbers, *y = x + series->n_points;
         p->n_numbers += 2 * series->n_points;
         for (size_t i = 0; i < series->n_points; i++) {
@@ -176,7 +138,7 @@ static void add_bounds(panels *p, const frontier *f, bool against_risk)
     p->n_solid[p->n - 1] += f->n_ks;
 }
 
-static void make_panels(panels *p, const frontier *f)
+static void make_panels(panels *p, const shoal_frontier *f)
 {
     enum { MAX_LISTS = 9 }; /* of curves; see below */
     const curve_style plain = { 0 }, dashed = { .dashed = true };
@@ -212,7 +174,7 @@ static void free_panels(panels *p)
     free(p->names);
 }
 
-shoal_status frontier_write_svg(const frontier *f, shoal_output *output, shoal_error *err)
+shoal_status frontier_write_svg(const shoal_frontier *f, shoal_output *output, shoal_error *err)
 {
     panels made;
     char title[160], note[240];
@@ -235,7 +197,7 @@ static int write_to_stream(const void *data, size_t size, void *payload)
     return fwrite(data, 1, size, payload) == size ? 0 : 5;
 }
 
-static void print_table(const frontier *f, FILE *stream)
+static void print_table(const shoal_frontier *f, FILE *stream)
 {
     size_t width = 9;
     for (size_t s = 0; s < f->n_series; s++)
@@ -250,7 +212,7 @@ static void print_table(const frontier *f, FILE *stream)
     fprintf(stream, "  %9s  %8s\n", "groups", "seconds");
     for (size_t s = 0; s < f->n_series; s++)
         for (size_t i = 0; i < f->series[s].n_points; i++) {
-            const frontier_point *p = &f->series[s].points[i];
+            const shoal_frontier_point *p = &f->series[s].points[i];
             fprintf(stream, "%-*s  %5u", (int)width, f->series[s].algorithm, p->k);
             if (!f->by_k) fprintf(stream, "  %15.15s", p->value);
             if (p->is_unsat) {
@@ -270,7 +232,7 @@ static void print_table(const frontier *f, FILE *stream)
         }
 }
 
-shoal_status frontier_print(const frontier *f, FILE *stream, shoal_error *err)
+shoal_status frontier_print(const shoal_frontier *f, FILE *stream, shoal_error *err)
 {
     panels made;
     size_t n_shown = 1u + (f->n_queries > 0) + f->has_sensitive;

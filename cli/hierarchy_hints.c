@@ -14,13 +14,6 @@ static bool is_set_column(const shoal_table *table, size_t c)
            shoal_table_hierarchy(table, c) == NULL;
 }
 
-shoal_status cli_find_unread(shoal_unread *out, const shoal_table *table,
-                             const shoal_table *released, const cli_args *args, shoal_error *err)
-{
-    CLI_RETURN_IF_ERROR(shoal_unread_find(out, table, released, NULL, 0, err));
-    return cli_has(args, OPT_ALLOW_UNREAD) ? SHOAL_OK : shoal_unread_refuse(out, table, err);
-}
-
 void cli_unread_text(const shoal_unread *unread, const shoal_table *table, int width, FILE *stream)
 {
     char count[32];

@@ -329,10 +329,7 @@ shoal_status cli_job_init(cli_job *job, const cli_args *args, shoal_error *err)
 
 shoal_status cli_job_need_k(const cli_job *job, shoal_error *err)
 {
-    if (job->plan.k != 0) return SHOAL_OK;
-    return shoal_fail(
-        err, SHOAL_EINVAL,
-        "k was not said, and it has no default {fix} write -k 10, or k: 10 in the plan");
+    return shoal_plan_need_k(&job->plan, err);
 }
 
 static bool has_qid(const shoal_plan *plan)
@@ -405,7 +402,6 @@ static shoal_status load_opened(shoal_table **out, shoal_table *table, cli_job *
     options.threads = job->threads;
     options.memory_limit = job->memory_limit;
     options.needs_rows = job->needs_rows;
-    options.encode_all = job->encode_all;
     options.callbacks = &callbacks;
     shoal_status status = name_file(shoal_plan_prepare(plan, table, need_roles, &options, err),
                                     path, err);
@@ -437,55 +433,7 @@ shoal_status cli_job_load(cli_job *job, const char *path, bool need_roles, shoal
     double start = cli_seconds();
     shoal_status status = load(&job->table, job, &job->plan, path, need_roles, err);
     job->read_seconds = cli_seconds() - start;
-    job->is_original = status == SHOAL_OK;
     if (status == SHOAL_OK) job->progress.rows = shoal_table_n_rows(job->table);
-    return status;
-}
-
-shoal_status cli_job_load_alike(shoal_table **out, cli_job *job, const char *path, shoal_error *err)
-{
-    return load(out, job, &job->plan, path, false, err);
-}
-
-/* Labels and sensitive values are read where there is an original to compare with; persons only
- * where a flag names them, since a plan's may be left out of the release. */
-static unsigned parts_of_release(const cli_job *job)
-{
-    unsigned parts = 0;
-    if (job->table != NULL) parts |= SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE;
-    if (job->with_sensitive) parts |= SHOAL_PART_SENSITIVE;
-    if (job->sensitive_if_there) parts |= SHOAL_PART_SENSITIVE_IF_THERE;
-    if (job->reads_sensitive) parts |= SHOAL_PART_SENSITIVE_AS_IT_WAS;
-    if (job->by_person) parts |= SHOAL_PART_PERSONS;
-    return parts;
-}
-
-static const shoal_table *original_of(const cli_job *job)
-{
-    return job->is_original ? job->table : NULL;
-}
-
-shoal_status cli_job_load_released(shoal_table **out, cli_job *job, const char *path,
-                                   shoal_error *err)
-{
-    shoal_plan opening = SHOAL_PLAN_INIT, plan = SHOAL_PLAN_INIT;
-    shoal_table *table = NULL;
-    shoal_status status = shoal_plan_for_release(&opening, &job->plan, original_of(job),
-                                                 parts_of_release(job), err);
-    /* a release may have a separator of its own */
-    opening.delimiter = job->table == NULL ? job->plan.delimiter : 0;
-    if (status == SHOAL_OK) status = open_input(&table, &opening, job->memory_limit, path, err);
-    if (status == SHOAL_OK)
-        status = shoal_plan_for_opened_release(&plan, &job->plan, original_of(job), table,
-                                               parts_of_release(job), err);
-    if (status == SHOAL_OK) {
-        job->progress.bytes = file_size(path);
-        status = load_opened(out, table, job, &plan, path, false, err);
-    } else {
-        shoal_table_free(table);
-    }
-    shoal_plan_clear(&plan);
-    shoal_plan_clear(&opening);
     return status;
 }
 
@@ -498,7 +446,7 @@ shoal_status cli_job_load_population(shoal_table **out, cli_job *job, const char
     opening.columns = job->plan.columns; /* borrowed, to see that there are quasi-identifiers */
     opening.n_columns = job->plan.n_columns;
     CLI_RETURN_IF_ERROR(open_input(&table, &opening, job->memory_limit, path, err));
-    shoal_status status = shoal_plan_for_population(&plan, &job->plan, original_of(job), table,
+    shoal_status status = shoal_plan_for_population(&plan, &job->plan, job->table, table,
                                                     job->by_person, err);
     if (status == SHOAL_OK)
         status = load_opened(out, table, job, &plan, path, false, err);

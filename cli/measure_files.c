@@ -34,14 +34,14 @@ static shoal_status draw(const void *picture, shoal_write_fn write, void *payloa
 }
 
 /* Groups of both tables, and the range diversities where there are any. */
-static shoal_status write_picture(const cli_args *args, const cli_measure_files *from,
+static shoal_status write_picture(const cli_args *args, const shoal_answer *from, uint32_t threads,
                                   const shoal_range_curve *curve, shoal_error *err)
 {
     shoal_risk after = { 0 }, before = { 0 };
     shoal_risk_options options = SHOAL_RISK_OPTIONS_INIT;
     const shoal_measure_picture picture = { from->measures, from->original, &after, &before,
                                             curve };
-    options.threads = from->threads;
+    options.threads = threads;
     shoal_status status = shoal_risk_measure(&after, from->released, &options, err);
     if (status == SHOAL_OK) status = shoal_risk_measure(&before, from->original, &options, err);
     if (status == SHOAL_OK) status = cli_picture_write(args, draw, &picture, err);
@@ -50,8 +50,8 @@ static shoal_status write_picture(const cli_args *args, const cli_measure_files 
     return status;
 }
 
-shoal_status cli_measure_files_write(const cli_args *args, const cli_measure_files *from,
-                                     shoal_error *err)
+shoal_status cli_measure_files_write(const cli_args *args, const shoal_answer *from,
+                                     uint32_t threads, shoal_error *err)
 {
     const char *csv = cli_value(args, OPT_CSV_OUT);
     bool draws = cli_has(args, OPT_SVG_OUT),
@@ -62,7 +62,7 @@ shoal_status cli_measure_files_write(const cli_args *args, const cli_measure_fil
     shoal_status status = csv != NULL ? write_csv(&curve, csv, cli_has(args, OPT_FORCE), err)
                                       : SHOAL_OK;
     if (status == SHOAL_OK && draws)
-        status = write_picture(args, from, has_curve ? &curve : NULL, err);
+        status = write_picture(args, from, threads, has_curve ? &curve : NULL, err);
     shoal_range_curve_clear(&curve);
     return status;
 }

@@ -3,7 +3,7 @@
 # check_includes.sh [TREE] - does every #include point down the layers?
 #
 #   base < table < hierarchy < classes < search < privacy < cost < published < bound, method, publish
-#        < measure, verify, risk, attack < pipeline < evaluate, generate, plot, profile, plan < series < report, io < evidence < cli, python, r
+#        < measure, verify, risk, attack < pipeline < evaluate, generate, plot, profile, plan < series < report, io < ask, evidence < cli, python, r
 #
 # A file may include files of its own folder and of lower layers, never of a neighbour on the same step. Two walls stand
 # besides: verify sees neither publish nor method, so that no mistake of theirs can hide itself from the check; nor does attack,
@@ -11,13 +11,13 @@
 # below method see the frame (method/*.h) and their own files, not each other. What writes a release (publish/publish.h) is for the
 # pipeline alone, which verifies it; the command, the extension and the examples verify nothing themselves either. The
 # command, the extension and the examples see <shoal/...> and their own files only. Compression, YAML and the files of io.h
-# stay in io, JSON in report, evidence and cli, so that the core needs the C library, threads and xxhash alone.
+# stay in io, JSON in report, ask, evidence and cli, so that the core needs the C library, threads and xxhash alone.
 set -eu
 cd "${1:-$(dirname "$0")/..}"
 
 find src cli python r examples -name '*.[ch]' 2>/dev/null | LC_ALL=C sort | xargs awk '
 BEGIN {
-    n = split("base table hierarchy classes search privacy cost published bound=method=publish measure=verify=risk=attack pipeline evaluate=generate=plot=profile=plan series report=io evidence cli", step, " ")
+    n = split("base table hierarchy classes search privacy cost published bound=method=publish measure=verify=risk=attack pipeline evaluate=generate=plot=profile=plan series report=io ask=evidence cli", step, " ")
     for (i = 1; i <= n; i++) { m = split(step[i], name, "="); for (j = 1; j <= m; j++) rank[name[j]] = i }
 }
 function complain(why) { printf "%s:%d: %s: %s\n", FILENAME, FNR, $0, why; bad++ }
@@ -45,8 +45,8 @@ FNR == 1 {
 }
 /^[ \t]*#[ \t]*include[ \t]*</ {
     target = $0; sub(/^[^<]*</, "", target); sub(/>.*/, "", target)
-    if (target ~ /^(zlib|zstd|sodium)\.h$|^cyaml\/|^shoal\/io\.h$/ && !outside && layer != "io" && !(layer == "evidence" && target ~ /^shoal/)) complain("belongs to io")
-    if (target ~ /^jansson\.h$/ && layer !~ /^(report|evidence|cli)$/) complain("belongs to report")
+    if (target ~ /^(zlib|zstd|sodium)\.h$|^cyaml\/|^shoal\/io\.h$/ && !outside && layer != "io" && !(layer ~ /^(ask|evidence)$/ && target ~ /^shoal/)) complain("belongs to io")
+    if (target ~ /^jansson\.h$/ && layer !~ /^(report|ask|evidence|cli)$/) complain("belongs to report")
     if (outside && target ~ /^(zlib|zstd|sodium)\.h$|^cyaml\//) complain("belongs to io")
 }
 outside && /shoal_(verify(_release|_models|_mapping|_buckets|_personal)?|released_open(_[a-z]+)?|mapping_open)\(/ {

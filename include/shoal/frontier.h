@@ -64,6 +64,38 @@ SHOAL_API double shoal_trial_number_of(const shoal_trial *trial, size_t number);
 /** Is it a whole number by its nature? */
 SHOAL_API bool shoal_trial_number_is_count(size_t number);
 
+/** One release of a frontier. */
+typedef struct shoal_frontier_point {
+    const char *value; /**< of the varied setting, as given */
+    char k_text[12];   /**< k in digits: `value` where k varies */
+    double x;          /**< the same as a number: its last number, or its place in the list */
+    uint32_t k;
+    bool is_unsat; /**< no release was found: `trial` is empty */
+    shoal_trial trial;
+    double bound; /**< no release with this k loses less; NaN: not known */
+} shoal_frontier_point;
+
+/** The releases of one method, in the order of the values given. */
+typedef struct shoal_frontier_series {
+    const char *algorithm;
+    char name[120];
+    shoal_frontier_point *points;
+    size_t n_points;
+    size_t knee; /**< index, or SIZE_MAX */
+} shoal_frontier_series;
+
+/** Releases under ever stronger promises; see SHOAL_ASK_FRONTIER in ask.h. */
+typedef struct shoal_frontier {
+    const char *vary; /**< "k", a model or a parameter */
+    bool by_k;
+    shoal_frontier_series *series;
+    size_t n_series;
+    uint64_t n_queries; /**< 0: no queries */
+    bool has_sensitive; /**< there is a sensitive column: protection is measured */
+    bool has_bounds;
+    size_t n_ks; /**< the first so many series are of one method, and have all values of k */
+} shoal_frontier;
+
 /**
  * The knee of a curve: the point furthest below the straight line from the first to the last
  * point, both axes scaled to [0,1]. Points that are not finite are left out.

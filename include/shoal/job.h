@@ -68,12 +68,6 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_job_load(shoal_table **out, const s
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_job_load_opened(shoal_table **out,
                                                              const shoal_job *job,
                                                              shoal_table *table, shoal_error *err);
-/** A release of `original` (may be NULL), see shoal_plan_for_opened_release(). */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_job_load_released(shoal_table **out,
-                                                               const shoal_job *job,
-                                                               struct ArrowArrayStream *stream,
-                                                               const shoal_table *original,
-                                                               unsigned parts, shoal_error *err);
 /**
  * A population. Without a stream (its release is NULL) the file that the plan names, if a model
  * needs it, else `*out` is untouched.

@@ -32,6 +32,8 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_prepare(const shoal_spec *plan
  */
 SHOAL_API const char *shoal_plan_needs_rows(const shoal_spec *plan, bool is_applied);
 
+/** SHOAL_EINVAL unless the plan has a k. */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_need_k(const shoal_spec *plan, shoal_error *err);
 /** Does it ask for a model that compares with a population? */
 SHOAL_API bool shoal_plan_needs_population(const shoal_spec *plan);
 

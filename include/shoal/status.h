@@ -115,6 +115,9 @@ SHOAL_API const char *shoal_version(void);
  */
 SHOAL_API uint32_t shoal_processors(void);
 
+/** Seconds of the monotonic clock, for measuring how long something takes. */
+SHOAL_API double shoal_seconds(void);
+
 /**
  * malloc, realloc and free in one: `block` NULL allocates, `size` 0 frees (and returns NULL).
  * Must be callable from several threads at once.

@@ -9,6 +9,7 @@ import warnings
 from typing import Any, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _core
+from ._ask import ask
 from ._errors import InterruptedWarning, usage
 from ._frames import Frame, check_columns, unmentioned, wrap
 from ._hierarchy import Hierarchy
@@ -277,9 +278,9 @@ def check(
     frame, wanted = _prepare(table, made, complete=False, roles=("quasi", "sensitive") if made.get("models") else ("quasi",))
     if not made.get("models"):  # what groups tell of sensitive columns is said where the table has them
         wanted += [name for name in made.named("sensitive") if frame.names is None or name in frame.names]
-    text, texts = _only(made, frame, wanted)._job()
+    tables = [("release", _read(frame, wanted)), ("population", _population(population, made))]
     with watching(progress) as callback:
-        return parse(_core.check(text, _read(frame, wanted), texts, _population(population, made), callback))
+        return ask("check", _only(made, frame, wanted)._job(), tables, callback)
 
 
 def _check_after(table: Any, plan: Plan, after: Union[Mapping[str, Any], Sequence[Any]], progress: Progress) -> Record:
@@ -288,9 +289,10 @@ def _check_after(table: Any, plan: Plan, after: Union[Mapping[str, Any], Sequenc
     earlier = [wrap(getattr(other, "table", other) if hasattr(other, "report") else other) for other in named.values()]
     for other in earlier:
         check_columns(other, wanted, plan.columns)
-    text, texts = _only(plan, frame, wanted)._job()
+    tables = [("release", _read(frame, wanted)),
+              *(("earlier", _read(other, wanted), name) for name, other in zip(named, earlier))]
     with watching(progress) as callback:
-        return parse(_core.check_after(text, _read(frame, wanted), [_read(other, wanted) for other in earlier], list(named), texts, callback))
+        return ask("check", _only(plan, frame, wanted)._job(), tables, callback)
 
 
 def _check_sets(table: Any, plan: Plan, sets: List[List[str]], subsets: int, by_person: bool, progress: Progress) -> Record:
@@ -299,7 +301,8 @@ def _check_sets(table: Any, plan: Plan, sets: List[List[str]], subsets: int, by_
     frame, wanted = _prepare(table, plan, complete=False, roles=("quasi", "entity") if by_person else ("quasi",))
     text, _ = _only(plan, frame, wanted)._job()
     with watching(progress) as callback:
-        return parse(_core.check_sets(text, _read(frame, wanted), sets, subsets, by_person, callback))
+        return ask("sets", (text, []), [("release", _read(frame, wanted))], callback, sets=sets,
+                   subsets=subsets, by_person=by_person)
 
 
 def _two(original: Any, release: Any, plan: Plan, roles: Iterable[str] = ("quasi", "sensitive", "class")) -> Tuple[Plan, Any, Any]:
@@ -359,9 +362,9 @@ def measure(
     set_params(made.fields, {name: value for name, value in (("w_u", w_u), ("w_p", w_p)) if value is not None})
     _need_qids(made)
     made, first, second = _two(original, release, made)
-    text, texts = made._job()
     with watching(progress) as callback:
-        return parse(_core.measure(text, first, second, texts, allow_unread, callback))
+        return ask("measure", made._job(), [("original", first), ("release", second)], callback,
+                   allow_unread=allow_unread)
 
 
 @checked
@@ -410,10 +413,11 @@ def risk(
     if original is not None:
         other, _ = _prepare(original, made, complete=False, roles=roles)
         before = _read(other, wanted)
-    text, texts = _only(made, frame, wanted)._job()
+    tables = [("release", source), ("original", before), ("population", _population(population, made))]
     with watching(progress) as callback:
-        return parse(_core.risk(text, source, before, _population(population, made), texts, levels, sampling_fraction or 0.0,
-                                count_suppressed, by_person, callback))
+        return ask("risk", _only(made, frame, wanted)._job(), tables, callback, thresholds=levels,
+                   sampling_fraction=sampling_fraction, count_suppressed=count_suppressed,
+                   by_person=by_person)
 
 
 @checked
@@ -447,12 +451,8 @@ def bound(
     made = build_plan(plan, said, {})
     _need_qids(made)
     frame, wanted = _prepare(table, made, complete=False, roles=("quasi",))
-    text, texts = _only(made, frame, wanted)._job()
     with watching(progress) as callback:
-        return parse(_core.bound(text, _read(frame, wanted), texts, callback))
-
-
-_WORKLOADS = ("census-range", "census-value", "columns")
+        return ask("bound", _only(made, frame, wanted)._job(), [("original", _read(frame, wanted))], callback)
 
 
 @checked
@@ -491,18 +491,16 @@ def evaluate_queries(
     100
     """
     asked = [str(label) for label in ([columns] if isinstance(columns, str) else columns or [])]
-    kind = workload or ("columns" if asked else "census-range")
-    if kind not in _WORKLOADS or (kind == "columns") != bool(asked):
-        raise usage("the workload is not known, or does not go with columns", f"workloads are {', '.join(_WORKLOADS)}; the last needs columns")
     names = ("qids", "sensitive", "seed", "class_", "hierarchies", "numeric", "categorical", "dates", "ordered", "formats", "null", "missing", "on_missing",
              "threads")
     said = {key: value for key, value in locals().items() if key in names}
     made = build_plan(plan if plan is not None or not isinstance(release, Release) else release.plan, said, {})
     _need_qids(made)
     made, first, second = _two(original, release, made)
-    text, texts = made._job()
     with watching(progress) as callback:
-        return parse(_core.queries(text, first, second, texts, _WORKLOADS.index(kind), asked, dimensions, queries, allow_unread, callback))
+        return ask("queries", made._job(), [("original", first), ("release", second)], callback,
+                   workload=workload, columns=asked, dimensions=dimensions, queries=queries,
+                   allow_unread=allow_unread)
 
 
 def evaluate_classify(
@@ -570,9 +568,10 @@ def evaluate_classify(
         made, first, second = _only(made, frame, wanted), _read(frame, wanted), None
     else:
         made, first, second = _two(original, release, made)
-    text, texts = made._job()
     with watching(progress) as callback:
-        return parse(_core.classify(text, first, second, texts, folds, top_classes or 0, numbers == "category", allow_unread, callback))
+        return ask("classify", made._job(), [("original", first), ("release", second)], callback,
+                   folds=folds, top_classes=top_classes, numbers_as_categories=numbers == "category",
+                   allow_unread=allow_unread)
 
 
 @checked

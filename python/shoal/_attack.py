@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from typing import Any, List, Optional, Sequence, Union
 
-from . import _core
 from ._api import AnyPlan, Hierarchies, _need_qids, _only, _read
+from ._ask import ask
 from ._errors import usage
 from ._frames import Frame, check_columns, wrap
 from ._plan import Columns, Formats, Ordered, build_plan, listed
 from ._progress import Progress, watching
-from ._record import Record, parse
+from ._record import Record
 from ._release import Release
 
 _OWN = ("original", "releases", "held_out", "record_key", "only", "known", "sets", "errors", "controls", "plan", "progress")
@@ -83,10 +83,12 @@ def attack(
     others = None if held_out is None else wrap(held_out)
     if others is not None:
         check_columns(others, named, made.columns)
-    text, texts = _only(made, frame, frame.names or [])._job()
+    tables = [("original", _all(frame)), *(("release", _all(one)) for one in frames),
+              ("held-out", None if others is None else _all(others))]
     with watching(progress) as callback:
-        return parse(_core.attack(text, _all(frame), [_all(one) for one in frames], None if others is None else _all(others), texts,
-                                  listed(only), record_key, known, sets, errors, controls, callback))
+        return ask("attack", _only(made, frame, frame.names or [])._job(), tables, callback,
+                   only=listed(only), record_key=record_key, known=known, subsets=sets, errors=errors,
+                   controls=controls)
 
 
 __all__ = ["attack"]

@@ -17,6 +17,7 @@ import json
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from . import _core
+from ._ask import ask
 from ._errors import DataError, UnsatisfiableError, UsageError, usage
 from ._frames import Frame, check_columns, unmentioned
 from ._plan import PUBLISHED, Plan, build_plan
@@ -267,8 +268,8 @@ def check_counts(plan: Plan, counted: Any, count: str) -> Record:
                          for column in plan.columns if column["name"] in (*plan.qids, *behind)]
     fields["columns"].append({"name": count, "role": "count"})
     wanted = counted.select([*plan.qids, *behind, count])
-    text, texts = Plan(fields, {name: tree for name, tree in plan.hierarchies.items() if name in behind})._job()
-    return parse(_core.check(text, wanted.__arrow_c_stream__(), texts, None, None))
+    trees = {name: tree for name, tree in plan.hierarchies.items() if name in behind}
+    return ask("check", Plan(fields, trees)._job(), [("release", wanted.__arrow_c_stream__())])
 
 
 def risk_of_counts(qids: Sequence[str], counted: Any, count: str, k: Optional[int] = None) -> Record:
@@ -276,7 +277,7 @@ def risk_of_counts(qids: Sequence[str], counted: Any, count: str, k: Optional[in
     fields: Dict[str, Any] = {"columns": [*({"name": name, "role": "quasi", "type": CATEGORICAL} for name in qids), {"name": count, "role": "count"}]}
     if k is not None:
         fields["k"] = k
-    return parse(_core.risk(json.dumps(fields), counted.select([*qids, count]).__arrow_c_stream__(), None, None, [], [], 0.0, False, False, None))
+    return ask("risk", (json.dumps(fields), []), [("release", counted.select([*qids, count]).__arrow_c_stream__())])
 
 
 def verify_counts(request: Request, shares: Any, tuples: Any, found: Any) -> Record:

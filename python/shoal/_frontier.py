@@ -3,19 +3,17 @@
 
 from __future__ import annotations
 
-import json
 import re
 from html import escape
 from typing import Any, Iterable, List, Mapping, Optional, Sequence, Tuple
 
-from . import _core
 from ._api import AnyPlan, Hierarchies, Models, _only, _population, _prepare, _read, _need_qids
+from ._ask import ask
 from ._card import _STYLE, _number
 from ._errors import usage
-from ._plan import Columns, Formats, Ordered, Plan, _model, build_plan, listed
+from ._plan import Columns, Formats, Ordered, build_plan, listed
 from ._progress import Progress, watching
 from ._record import Record
-from ._registry import model_letters
 
 
 class Frontier:
@@ -122,25 +120,6 @@ def _number_of(value: str, place: int) -> float:
     return float(found.group()) if found else place + 1.0
 
 
-def _names(algorithm: str) -> Tuple[str, ...]:
-    return tuple(param[0] for name, _, _, params in _core.algorithms() if name == algorithm for param in params)
-
-
-def _point_plan(plan: Plan, algorithm: str, k: int, vary: str, value: str) -> str:
-    """The plan of one trial: parameters that this method has, and what varies in place of what was said of it."""
-    fields = json.loads(json.dumps(plan.fields))
-    fields.pop("columns", None)
-    fields.update(k=k, algorithm=algorithm)
-    params = {p["name"]: p["value"] for p in fields.get("params", []) if p["name"] in _names(algorithm)}
-    if vary != "k":
-        if any(name == vary for name, *_ in _core.models()):
-            fields["models"] = [m for m in fields.get("models", []) if m["name"] != vary] + [_model((vary, value))]
-        else:
-            params[vary] = value
-    fields["params"] = [{"name": name, "value": text} for name, text in params.items()]
-    return json.dumps(fields, ensure_ascii=False)
-
-
 def frontier(
     table: Any,
     qids: Columns = None,
@@ -199,44 +178,16 @@ def frontier(
     numbers = [int(k) for k in ([ks] if isinstance(ks, int) else ks)]
     if not numbers or min(numbers) < 2:
         raise usage("each k must be a whole number of at least 2", "write ks=[2, 5, 10]")
-    methods = [str(name) for name in listed(algorithms)] or [made.get("algorithm") or _core.algorithms()[0][0]]
-    known = [name for name, *_ in _core.algorithms()]
-    for name in methods:
-        if name not in known:
-            raise usage(f"there is no algorithm '{name}'", f"the algorithms are {', '.join(known)}")
-    varied, values = (vary[0], [str(value) for value in vary[1]]) if vary else ("k", [])
-    if not all(varied in _names(name) for name in methods):  # a letter stands for a model, unless every method has such a parameter
-        varied = model_letters().get(varied, varied)
-    if vary and not any(name == varied for name, *_ in _core.models()):
-        for name in methods:
-            if varied not in _names(name):
-                raise usage(f"'{varied}' is neither a privacy model nor a parameter of {name}", "see shoal.algorithms() and shoal.models()")
+    varied, values = (str(vary[0]), [str(value) for value in vary[1]]) if vary else (None, [])
     _need_qids(made)
-    frame, wanted = _prepare(table, made.replace(rest="drop"), complete=True, roles=("quasi", "sensitive", "class", "entity"))
-    text, texts = _only(made.replace(rest="drop", algorithm=None, params=None), frame, wanted)._job()
-    width = min(2, len(made.qids)) if dimensions is None else dimensions
-    series = [(name, [(k, str(k)) for k in numbers]) for name in methods] if not vary else [
-        (name, [(k, value) for value in values]) for name in methods for k in numbers]
-    rows: List[Record] = []
+    made = made.replace(rest="drop")
+    frame, wanted = _prepare(table, made, complete=True, roles=("quasi", "sensitive", "class", "entity"))
+    tables = [("original", _read(frame, wanted)), ("population", _population(population, made))]
     with watching(progress) as callback:
-        trials = _core.trial_open(text, _read(frame, wanted), texts, _population(population, made), queries, width, callback)
-        bounds = {k: _core.trial_bound(trials, _point_plan(made, methods[0], k, "k", str(k)), callback) for k in numbers} if bound else {}
-        for name, points in series:
-            own = []
-            for place, (k, value) in enumerate(points):
-                found = _core.trial_run(trials, _point_plan(made, name, k, varied, value), callback)
-                x = float(k) if not vary else _number_of(value, place)
-                own.append(_row(name, varied, value, k, x, found, bounds.get(k)))
-            knee = _core.knee([row["risk_max"] if not vary else row["x"] for row in own], [row["gcp"] for row in own])
-            if knee >= 0:
-                own[knee]["knee"] = True
-            rows += own
-    return Frontier(rows, varied)
-
-
-def _row(algorithm: str, vary: str, value: str, k: int, x: float, found: Optional[dict], bound: Optional[float]) -> Record:
-    made = Record(algorithm=algorithm, vary=vary, value=value, k=k, x=x, unsatisfiable=found is None)
-    made.update({name: found[name] if found is not None else None for name in (*_core.trial_numbers(), "stopped_early")})
-    made["lower_bound"] = bound
-    made["knee"] = False
-    return made
+        found = ask("frontier", _only(made, frame, wanted)._job(), tables, callback, ks=numbers,
+                    algorithms=[str(name) for name in listed(algorithms)], vary=varied, values=values,
+                    queries=queries, dimensions=dimensions, without_bound=not bound)
+    rows = [Record(algorithm=series.algorithm, vary=found.vary, x=_number_of(point.value, place), **point,
+                   knee=point.value == series.knee)
+            for series in found.series for place, point in enumerate(series.points)]
+    return Frontier(rows, found.vary)

@@ -38,12 +38,3 @@ def model_traits(name: str) -> FrozenSet[str]:
     True
     """
     return frozenset(trait for row in _rows()["models"] if row["name"] == name for trait in row["traits"])
-
-
-def model_letters() -> Dict[str, str]:
-    """The letters by which the literature knows some models.
-
-    >>> model_letters()["l"]
-    'l-diversity'
-    """
-    return {row["letter"]: row["name"] for row in _rows()["models"] if row["letter"] is not None}

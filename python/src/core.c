@@ -30,46 +30,18 @@ static PyMethodDef methods[] = {
       "of these texts" },
     { "manifest_html", core_manifest_html, METH_VARARGS,
       "manifest_html(manifest, is_external) -> HTML text: the report" },
-    { "check", core_check, METH_VARARGS,
-      "check(plan, table, hierarchies, population, callback) -> JSON text" },
-    { "check_after", core_check_after, METH_VARARGS,
-      "check_after(plan, table, earlier, names, hierarchies, callback) -> JSON text" },
-    { "check_sets", core_check_sets, METH_VARARGS,
-      "check_sets(plan, table, sets, subsets, by_person, callback) -> JSON text" },
+    { "ask", core_ask, METH_VARARGS,
+      "ask(kind, plan, hierarchies, [(role, table, name)], options as JSON, callback) -> JSON "
+      "text; "
+      "see shoal/ask.h" },
     { "text_losses", core_text_losses, METH_VARARGS,
       "text_losses(plan, table, hierarchies, column, texts) -> what each text loses" },
-    { "measure", core_measure, METH_VARARGS,
-      "measure(plan, original, release, hierarchies, allow_unread, callback) -> JSON text" },
-    { "risk", core_risk, METH_VARARGS,
-      "risk(plan, table, original, population, hierarchies, thresholds, fraction, counted, "
-      "by_person, callback) -> JSON text" },
-    { "attack", core_attack, METH_VARARGS,
-      "attack(plan, original, releases, held_out, hierarchies, only, record_key, known, sets, "
-      "errors, controls, callback) -> JSON text" },
     { "series_release", core_series_release, METH_VARARGS,
       "series_release(plan, csv, hierarchies, folder, after, with_anew, callback) -> (CSV, CSV of "
       "counterfeits or None, one byte a row, JSON text)" },
     { "series_show", core_series_show, METH_VARARGS, "series_show(folder) -> JSON text" },
     { "series_check", core_series_check, METH_VARARGS, "series_check(folder, files) -> JSON text" },
     { "series_forget", core_series_forget, METH_VARARGS, "series_forget(folder)" },
-    { "bound", core_bound, METH_VARARGS, "bound(plan, table, hierarchies, callback) -> JSON text" },
-    { "queries", core_queries, METH_VARARGS,
-      "queries(plan, original, release, hierarchies, workload, columns, dimensions, n, "
-      "allow_unread, callback) -> JSON text" },
-    { "classify", core_classify, METH_VARARGS,
-      "classify(plan, original, release, hierarchies, folds, top_classes, as_categories, "
-      "allow_unread, callback) -> JSON text" },
-    { "trial_open", core_trial_open, METH_VARARGS,
-      "trial_open(plan, table, hierarchies, population, n_queries, dimensions, callback) -> "
-      "trials" },
-    { "trial_run", core_trial_run, METH_VARARGS,
-      "trial_run(trials, plan, callback) -> dict, or None where there is no such release" },
-    { "trial_bound", core_trial_bound, METH_VARARGS,
-      "trial_bound(trials, plan, callback) -> float: no release with the plan's k loses less; None "
-      "where nobody knows" },
-    { "trial_numbers", core_trial_numbers, METH_NOARGS,
-      "trial_numbers() -> [name]: what trial_run() tells" },
-    { "knee", core_knee, METH_VARARGS, "knee(x, y) -> index, or -1" },
     { "profile", core_profile, METH_VARARGS,
       "profile(table, nulls, name, callback) -> (plan text, JSON text)" },
     { "plan_read", core_plan_read, METH_VARARGS,

@@ -13,10 +13,9 @@
 #include <Python.h>
 #include <stdio.h>
 
+#include <shoal/ask.h>
 #include <shoal/evidence.h>
 #include <shoal/io.h>
-#include <shoal/job.h>
-#include <shoal/report.h>
 #include <shoal/series.h>
 #include <shoal/shoal.h>
 
@@ -40,8 +39,7 @@ typedef struct guard {
     PyThreadState *thread;          /* while the lock is open */
     PyObject *callback;             /* borrowed; NULL: none */
     PyObject *type, *value, *trace; /* what the callback or a signal raised; NULL: nothing */
-    double last;                    /* when Python was asked */
-    char phase[24];                 /* which phase it was told of */
+    shoal_pace pace;                /* of asking Python */
     double loss;                    /* of the best grouping so far; below 0: not known */
     bool stopped;
     bool interrupted; /* by Ctrl-C */
@@ -57,7 +55,6 @@ bool guard_end(guard *g, shoal_status status, const shoal_error *err);
 int guard_step(const char *phase, double fraction, void *payload);
 /* Set the exception of a status, with options spelled as keyword arguments. Needs the lock. */
 void raise_error(shoal_status status, const shoal_error *err);
-double seconds_now(void);
 
 /* ---- streams (stream.c, frame.c) ---- */
 
@@ -98,26 +95,12 @@ PyObject *core_release_texts(PyObject *self, PyObject *args);
 PyObject *core_release_manifest(PyObject *self, PyObject *args);
 PyObject *core_manifest_html(PyObject *self, PyObject *args);
 
-PyObject *core_check(PyObject *self, PyObject *args);
-PyObject *core_check_sets(PyObject *self, PyObject *args);
-PyObject *core_check_after(PyObject *self, PyObject *args);
-PyObject *core_measure(PyObject *self, PyObject *args);
+PyObject *core_ask(PyObject *self, PyObject *args);
 PyObject *core_text_losses(PyObject *self, PyObject *args);
-PyObject *core_risk(PyObject *self, PyObject *args);
-PyObject *core_attack(PyObject *self, PyObject *args);
 PyObject *core_series_release(PyObject *self, PyObject *args);
 PyObject *core_series_show(PyObject *self, PyObject *args);
 PyObject *core_series_check(PyObject *self, PyObject *args);
 PyObject *core_series_forget(PyObject *self, PyObject *args);
-PyObject *core_bound(PyObject *self, PyObject *args);
-PyObject *core_queries(PyObject *self, PyObject *args);
-PyObject *core_classify(PyObject *self, PyObject *args);
-
-PyObject *core_trial_open(PyObject *self, PyObject *args);
-PyObject *core_trial_run(PyObject *self, PyObject *args);
-PyObject *core_trial_bound(PyObject *self, PyObject *args);
-PyObject *core_trial_numbers(PyObject *self, PyObject *args);
-PyObject *core_knee(PyObject *self, PyObject *args);
 
 PyObject *core_profile(PyObject *self, PyObject *args);
 PyObject *core_plan_read(PyObject *self, PyObject *args);

@@ -9,53 +9,13 @@
 #include "core.h"
 
 #include <string.h>
-#include <time.h>
-
-static const double ASK_SECONDS = 0.05;
-
-double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-/* The keyword arguments that are not called like the option of the command, with underscores for
- * dashes. */
-static const char *const keywords[][2] = {
-    { "qid", "qids" },
-    { "class", "class_" },
-    { "identifier", "identifiers" },
-    { "date", "dates" },
-    { "sensitive-range", "sensitive_ranges" },
-    { "hierarchy", "hierarchies" },
-    { "format", "formats" },
-    { "param", "params" },
-};
-
-/* A shoal_spell_fn: "--on-missing" is on_missing, "-k 3" is k=3. */
-static void spell_keyword(char *word, size_t size, shoal_word_kind kind, void *payload)
-{
-    (void)payload;
-    if (kind != SHOAL_WORD_OPTION) return;
-    memmove(word, word + strspn(word, "-"), strlen(word) + 1 - strspn(word, "-"));
-    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
-        if (strcmp(word, keywords[i][0]) == 0) {
-            snprintf(word, size, "%s", keywords[i][1]);
-            return;
-        }
-    for (char *at = word; *at != '\0'; at++) {
-        if (*at == '-') *at = '_';
-        if (*at == ' ') *at = '=';
-    }
-}
 
 void raise_error(shoal_status status, const shoal_error *err)
 {
     PyObject *errors = PyImport_ImportModule("shoal._errors");
     if (errors == NULL) return;
     shoal_error said = *err;
-    shoal_error_spell(&said, spell_keyword, NULL);
+    shoal_error_spell_keywords(&said, "class_", "params");
     const char *texts[] = { said.message, said.fix, said.file, said.column };
     PyObject *words[4] = { NULL };
     bool ok = true;
@@ -106,11 +66,7 @@ int guard_step(const char *phase, double fraction, void *payload)
 {
     guard *g = payload;
     if (g->stopped) return 1;
-    double now = seconds_now();
-    bool is_new = strncmp(g->phase, phase, sizeof g->phase - 1) != 0;
-    if (now - g->last < ASK_SECONDS && !(is_new && g->callback != NULL)) return 0;
-    snprintf(g->phase, sizeof g->phase, "%s", phase);
-    g->last = now;
+    if (!shoal_pace_is_due(&g->pace, phase, g->callback != NULL)) return 0;
     PyEval_RestoreThread(g->thread);
     g->stopped = !ask(g, phase, fraction);
     if (PyErr_Occurred() != NULL) PyErr_Fetch(&g->type, &g->value, &g->trace);

@@ -124,25 +124,24 @@ static shoal_status publish(release *r, shoal_error *err)
 static shoal_status run(release *r, struct ArrowArrayStream *source,
                         struct ArrowArrayStream *population, shoal_error *err)
 {
-    double start = seconds_now();
+    double start = shoal_seconds();
     if (r->job.plan.series != NULL)
         return shoal_fail(err, SHOAL_EINVAL,
                           "the plan names a series, and a release outside it would break what it "
                           "promises {fix} use shoal.Series(path).release()");
-    if (r->job.plan.k == 0 && r->levels == NULL && needs_k(&r->job.plan))
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "k was not said, and it has no default {fix} write k=10");
+    if (r->levels == NULL && needs_k(&r->job.plan))
+        RETURN_IF_ERROR(shoal_plan_need_k(&r->job.plan, err));
     RETURN_IF_ERROR(r->csv != NULL ? load_text(r, err)
                                    : shoal_job_load(&r->table, &r->job, source, true, err));
     RETURN_IF_ERROR(
         shoal_job_load_population(&r->population, &r->job, population, r->table, false, err));
-    r->report.read_seconds = seconds_now() - start;
+    r->report.read_seconds = shoal_seconds() - start;
     RETURN_IF_ERROR(publish(r, err));
     r->report.plan = &r->job.plan;
     r->report.table = r->table;
     r->report.threads = r->job.threads;
     r->report.outcome = &r->outcome;
-    r->report.total_seconds = seconds_now() - start;
+    r->report.total_seconds = shoal_seconds() - start;
     return SHOAL_OK;
 }
 

@@ -62,9 +62,7 @@ static shoal_status run(call *c, shoal_error *err)
     options.n_after = c->after.n;
     options.with_anew = c->with_anew != 0;
     options.callbacks = &c->guard.callbacks;
-    if (c->job.plan.k == 0)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "k was not said, and it has no default {fix} write k=10");
+    RETURN_IF_ERROR(shoal_plan_need_k(&c->job.plan, err));
     RETURN_IF_ERROR(load(c, err));
     RETURN_IF_ERROR(shoal_memory_sink_make(&c->sink, false, err));
     RETURN_IF_ERROR(shoal_series_open(&series, c->folder, true, err));

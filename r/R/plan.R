@@ -238,7 +238,7 @@ build_plan <- function(plan, said, given = list(), algorithms = NULL) {
 propose_plan <- function(table, null = NULL, progress = getOption("shoal.progress", FALSE)) {
   table <- check_frame(table)
   plain <- Filter(function(name) is.null(dim(table[[name]])) && !is.list(table[[name]]), names(table))
-  request <- list(plan = "{}", hierarchies = no_hierarchies, tables = list(encode_table(table, plain)),
+  request <- list(plan = "{}", hierarchies = no_hierarchies, tables = list(original = encode_table(table, plain)),
                   nulls = enc2utf8(as.character(null)))
   found <- core_watched("r_profile", request, progress = progress)
   plan <- parse_plan(found[[1]], "the proposed plan")

@@ -4,6 +4,12 @@
 as_record <- function(found, kind = NULL) structure(found, class = c(kind, "shoal_record"))
 record <- function(text, kind = NULL) as_record(fromJSON(text, simplifyMatrix = FALSE), kind)
 
+# The answer of the library, as text. Tables are named by what they are to the question; options are those of shoal/ask.h.
+ask <- function(kind, plan, wanted, tables, ..., progress) {
+  options <- if (...length() > 0) plan_json(list(...)) else "{}"
+  core_watched("r_ask", c(make_request(plan, wanted, tables), list(kind = kind, options = options)), progress = progress)
+}
+
 table_of <- function(table) check_frame(if (inherits(table, "shoal_release")) table$table else table)
 
 # The table, where it has the columns of these roles.
@@ -26,8 +32,8 @@ check <- function(table, qids = NULL, k = NULL, ..., sensitive = NULL, models = 
   if (length(sets) > 0 || subsets > 0 || !is.null(entity)) return(check_sets(table, plan, sets, subsets, !is.null(entity), progress))
   roles <- c("quasi", "count", if (length(plan$fields$models) > 0) "sensitive")
   taken <- take_roles(table, plan, roles)
-  tables <- list(encode_table(taken$table, taken$wanted), encode_population(population, plan))
-  record(core_watched("r_check", make_request(plan, taken$wanted, tables), progress = progress), "shoal_check")
+  tables <- list(release = encode_table(taken$table, taken$wanted), population = encode_population(population, plan))
+  record(ask("check", plan, taken$wanted, tables, progress = progress), "shoal_check")
 }
 
 check_sets <- function(table, plan, sets, subsets, by_person, progress) {
@@ -35,9 +41,9 @@ check_sets <- function(table, plan, sets, subsets, by_person, progress) {
     usage("models are checked over all quasi-identifiers together, so not beside qid_sets, subsets or entity", "check once for each")
   }
   taken <- take_roles(table, plan, c("quasi", if (by_person) "entity"))
-  request <- make_request(plan, taken$wanted, list(encode_table(taken$table, taken$wanted)), sets = sets, subsets = as.double(subsets),
-                          by_person = by_person)
-  record(core_watched("r_check_sets", request, progress = progress), "shoal_check")
+  tables <- list(release = encode_table(taken$table, taken$wanted))
+  record(ask("sets", plan, taken$wanted, tables, sets = lapply(sets, as.list), subsets = subsets, by_person = by_person,
+             progress = progress), "shoal_check")
 }
 
 # Arguments behind the dots have no meaning here: most likely one is misspelt.
@@ -64,8 +70,8 @@ measure <- function(original, release, qids = NULL, k = NULL, ..., sensitive = N
   second <- table_of(release)
   check_columns(second, plan_qids(plan), plan)
   wanted <- intersect(first$wanted, names(second))
-  tables <- list(encode_table(first$table, wanted), encode_table(second, wanted))
-  record(core_watched("r_measure", make_request(plan, wanted, tables, allow_unread = isTRUE(allow_unread)), progress = progress))
+  tables <- list(original = encode_table(first$table, wanted), release = encode_table(second, wanted))
+  record(ask("measure", plan, wanted, tables, allow_unread = isTRUE(allow_unread), progress = progress))
 }
 
 risk <- function(table, qids = NULL, k = NULL, ..., original = NULL, population = NULL, sampling_fraction = NULL, thresholds = NULL,
@@ -84,10 +90,10 @@ risk <- function(table, qids = NULL, k = NULL, ..., original = NULL, population 
   roles <- c("quasi", "count", if (by_person) "entity")
   taken <- take_roles(table, plan, roles)
   before <- if (!is.null(original)) encode_table(take_roles(original, plan, roles)$table, taken$wanted)
-  request <- make_request(plan, taken$wanted, list(encode_table(taken$table, taken$wanted), before, encode_population(population, plan)),
-                          thresholds = as.double(thresholds), sampling_fraction = sampling_fraction, count_suppressed = count_suppressed,
-                          by_person = by_person)
-  record(core_watched("r_risk", request, progress = progress), "shoal_risk")
+  tables <- list(release = encode_table(taken$table, taken$wanted), original = before,
+                 population = encode_population(population, plan))
+  record(ask("risk", plan, taken$wanted, tables, thresholds = as.double(thresholds), sampling_fraction = sampling_fraction,
+             count_suppressed = isTRUE(count_suppressed), by_person = by_person, progress = progress), "shoal_risk")
 }
 
 bound <- function(table, qids = NULL, k = NULL, ..., hierarchies = NULL, numeric = NULL, categorical = NULL, dates = NULL,
@@ -98,8 +104,8 @@ bound <- function(table, qids = NULL, k = NULL, ..., hierarchies = NULL, numeric
   no_more(...)
   plan <- build_plan(plan, said)
   taken <- take_roles(table, plan, "quasi")
-  request <- make_request(plan, taken$wanted, list(encode_table(taken$table, taken$wanted)))
-  record(core_watched("r_bound", request, progress = progress))
+  tables <- list(original = encode_table(taken$table, taken$wanted))
+  record(ask("bound", plan, taken$wanted, tables, progress = progress))
 }
 
 attack <- function(original, releases, qids = NULL, k = NULL, ..., sensitive = NULL, identifiers = NULL, held_out = NULL, record_key = NULL,
@@ -117,8 +123,9 @@ attack <- function(original, releases, qids = NULL, k = NULL, ..., sensitive = N
     check_columns(table, needed, plan)
     encode_table(table, names(table))
   }
-  tables <- c(list(whole(original, named), if (!is.null(held_out)) whole(held_out, named)), lapply(releases, whole, plan_qids(plan)))
-  request <- make_request(plan, names(original), tables, only = enc2utf8(as.character(only)), record_key = record_key,
-                          known = as.double(known), sets = as.double(sets), errors = as.double(errors), controls = controls)
-  record(core_watched("r_attack", request, progress = progress), "shoal_attack")
+  attacked <- lapply(releases, whole, plan_qids(plan))
+  tables <- c(list(original = whole(original, named), "held-out" = if (!is.null(held_out)) whole(held_out, named)),
+              setNames(attacked, rep("release", length(attacked))))
+  record(ask("attack", plan, names(original), tables, only = as.character(only), record_key = record_key, known = known,
+             subsets = sets, errors = errors, controls = isTRUE(controls), progress = progress), "shoal_attack")
 }

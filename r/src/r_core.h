@@ -22,10 +22,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include <shoal/ask.h>
 #include <shoal/evidence.h>
 #include <shoal/io.h>
-#include <shoal/job.h>
-#include <shoal/report.h>
 #include <shoal/shoal.h>
 
 #define RETURN_IF_ERROR(expr)                                                                      \
@@ -81,8 +80,7 @@ typedef struct r_guard {
     jmp_buf back;
     const char *phase; /* what is being told */
     double fraction;
-    char told[24];    /* which phase the callback was told of */
-    double last;      /* when R was asked */
+    shoal_pace pace;  /* of asking R */
     bool is_checking; /* for an interrupt, at this moment */
     bool stopped;
     bool jumped;
@@ -101,7 +99,6 @@ bool r_guard_succeeded(const r_guard *g, shoal_status status);
 SEXP r_guard_failure(const r_guard *g, SEXP handle, const shoal_error *err);
 /* A list of class "shoal_failure". */
 SEXP r_failure(const shoal_error *err);
-double r_seconds_now(void);
 
 /* ---- tables (r_frame.c) ---- */
 
@@ -118,37 +115,26 @@ void r_stream_release(struct ArrowArrayStream *stream);
  * while tables are loaded. End with shoal_job_clear(), also after an error. */
 shoal_status r_job_begin(shoal_job *job, r_guard *g, SEXP request, shoal_error *err);
 
-/* ---- questions (r_question.c) ---- */
+/* ---- questions (r_ask.c) ---- */
 
-/* Tables of one call and the answer. */
+/* Tables of one call and what came of it. */
 typedef struct r_question {
     r_owned owned;
     shoal_job job;
     r_guard guard;
-    struct ArrowArrayStream *streams; /* `tables` of the request; those that are NULL are empty */
-    shoal_table **tables;
-    size_t n_tables;
+    shoal_question question;
+    shoal_ask_input *inputs; /* with a stream each */
+    struct ArrowArrayStream *streams;
+    shoal_answer *answer;
+    shoal_table *table; /* of a profile */
     const char **names; /* borrowed texts of a list of the request */
-    char *answer, *second_answer;
+    char *text, *second_text;
     shoal_error err;
 } r_question;
 
-typedef shoal_status (*r_work_fn)(r_question *q, SEXP request, shoal_error *err);
-/* Open the tables, work, and give the answer: a text, or a list of two. */
-SEXP r_ask(SEXP request, SEXP callback, r_work_fn work);
-/* The texts of a field, as q->names; *n receives how many there are. */
-shoal_status r_take_names(r_question *q, SEXP request, const char *field, size_t *n,
-                          shoal_error *err);
-shoal_status r_need_k(const shoal_job *j, shoal_error *err);
-
 /* ---- entries ---- */
 
-SEXP r_check(SEXP request, SEXP callback);
-SEXP r_check_sets(SEXP request, SEXP callback);
-SEXP r_measure(SEXP request, SEXP callback);
-SEXP r_risk(SEXP request, SEXP callback);
-SEXP r_bound(SEXP request, SEXP callback);
-SEXP r_attack(SEXP request, SEXP callback);
+SEXP r_ask(SEXP request, SEXP callback);
 SEXP r_profile(SEXP request, SEXP callback);
 
 SEXP r_anonymize(SEXP request, SEXP callback);
@@ -159,11 +145,6 @@ SEXP r_release_texts(SEXP handle);
 SEXP r_release_request(SEXP handle);
 SEXP r_release_manifest(SEXP handle, SEXP request, SEXP callback);
 SEXP r_manifest_html(SEXP text, SEXP is_external);
-
-SEXP r_trial_open(SEXP request, SEXP callback);
-SEXP r_trial_run(SEXP trials, SEXP request, SEXP callback);
-SEXP r_trial_bound(SEXP trials, SEXP request, SEXP callback);
-SEXP r_knee(SEXP x, SEXP y);
 
 SEXP r_plan_read(SEXP text, SEXP name);
 SEXP r_hierarchy_build(SEXP spec, SEXP values);

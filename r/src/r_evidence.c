@@ -90,7 +90,7 @@ SEXP r_release_manifest(SEXP handle, SEXP request, SEXP callback)
 static void clear_page(void *object)
 {
     r_question *q = object;
-    shoal_string_free(q->answer);
+    shoal_string_free(q->text);
 }
 
 SEXP r_manifest_html(SEXP text, SEXP is_external)
@@ -104,9 +104,9 @@ SEXP r_manifest_html(SEXP text, SEXP is_external)
     shoal_status status = shoal_manifest_parse(&manifest, R_CHAR(first), (size_t)LENGTH(first),
                                                "manifest.json", &q->err);
     if (status == SHOAL_OK)
-        status = shoal_manifest_html(&q->answer, manifest, edition, NULL, &q->err);
+        status = shoal_manifest_html(&q->text, manifest, edition, NULL, &q->err);
     shoal_manifest_free(manifest);
-    SEXP made = PROTECT(status == SHOAL_OK ? r_string(q->answer) : r_failure(&q->err));
+    SEXP made = PROTECT(status == SHOAL_OK ? r_string(q->text) : r_failure(&q->err));
     r_handle_free(handle);
     UNPROTECT(2);
     return made;

@@ -11,16 +11,6 @@
 #include "r_core.h"
 
 #include <string.h>
-#include <time.h>
-
-static const double ASK_SECONDS = 0.05;
-
-double r_seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 void r_guard_begin(r_guard *g, SEXP callback, SEXP unwind)
 {
@@ -55,13 +45,9 @@ int r_guard_step(const char *phase, double fraction, void *payload)
 {
     r_guard *g = payload;
     if (g->stopped) return 1;
-    double now = r_seconds_now();
-    bool is_new = strncmp(g->told, phase, sizeof g->told - 1) != 0;
-    if (now - g->last < ASK_SECONDS && !(is_new && g->callback != R_NilValue)) return 0;
-    snprintf(g->told, sizeof g->told, "%s", phase);
+    if (!shoal_pace_is_due(&g->pace, phase, g->callback != R_NilValue)) return 0;
     g->phase = phase;
     g->fraction = fraction;
-    g->last = now;
     if (setjmp(g->back) == 0) {
         R_UnwindProtect(ask, g, leave, g, g->unwind);
     } else {
@@ -76,39 +62,11 @@ bool r_guard_succeeded(const r_guard *g, shoal_status status)
     return status == SHOAL_OK && (!g->jumped || (g->interrupted && g->has_result));
 }
 
-/* The arguments that are not called like the option of the command, with underscores for dashes. */
-static const char *const arguments[][2] = {
-    { "qid", "qids" },
-    { "identifier", "identifiers" },
-    { "date", "dates" },
-    { "sensitive-range", "sensitive_ranges" },
-    { "hierarchy", "hierarchies" },
-    { "format", "formats" },
-    { "param", "an argument" },
-};
-
-/* A shoal_spell_fn: "--on-missing" is on_missing, "-k 3" is k=3. */
-static void spell_argument(char *word, size_t size, shoal_word_kind kind, void *payload)
-{
-    (void)payload;
-    if (kind != SHOAL_WORD_OPTION) return;
-    memmove(word, word + strspn(word, "-"), strlen(word) + 1 - strspn(word, "-"));
-    for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)
-        if (strcmp(word, arguments[i][0]) == 0) {
-            snprintf(word, size, "%s", arguments[i][1]);
-            return;
-        }
-    for (char *at = word; *at != '\0'; at++) {
-        if (*at == '-') *at = '_';
-        if (*at == ' ') *at = '=';
-    }
-}
-
 SEXP r_failure(const shoal_error *err)
 {
     const char *names[] = { "status", "message", "fix", "file", "column", "row", "line", "" };
     shoal_error said = *err;
-    shoal_error_spell(&said, spell_argument, NULL);
+    shoal_error_spell_keywords(&said, "class", "an argument");
     SEXP made = PROTECT(Rf_mkNamed(VECSXP, names));
     SET_VECTOR_ELT(made, 0, Rf_ScalarInteger((int)said.status));
     SET_VECTOR_ELT(made, 1, r_string(said.message));

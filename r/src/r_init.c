@@ -10,32 +10,12 @@
     }
 
 static const R_CallMethodDef entries[] = {
-    ENTRY(r_anonymize, 2),
-    ENTRY(r_release_report, 3),
-    ENTRY(r_release_columns, 1),
-    ENTRY(r_release_groups, 1),
-    ENTRY(r_release_texts, 1),
-    ENTRY(r_release_request, 1),
-    ENTRY(r_release_manifest, 3),
-    ENTRY(r_manifest_html, 2),
-    ENTRY(r_check, 2),
-    ENTRY(r_check_sets, 2),
-    ENTRY(r_measure, 2),
-    ENTRY(r_risk, 2),
-    ENTRY(r_bound, 2),
-    ENTRY(r_attack, 2),
-    ENTRY(r_profile, 2),
-    ENTRY(r_trial_open, 2),
-    ENTRY(r_trial_run, 3),
-    ENTRY(r_knee, 2),
-    ENTRY(r_trial_bound, 3),
-    ENTRY(r_plan_read, 2),
-    ENTRY(r_hierarchy_build, 2),
-    ENTRY(r_hierarchy_look, 2),
-    ENTRY(r_registry, 0),
-    ENTRY(r_algorithm_params, 1),
-    ENTRY(r_version, 0),
-    { NULL, NULL, 0 },
+    ENTRY(r_anonymize, 2),        ENTRY(r_release_report, 3), ENTRY(r_release_columns, 1),
+    ENTRY(r_release_groups, 1),   ENTRY(r_release_texts, 1),  ENTRY(r_release_request, 1),
+    ENTRY(r_release_manifest, 3), ENTRY(r_manifest_html, 2),  ENTRY(r_ask, 2),
+    ENTRY(r_profile, 2),          ENTRY(r_plan_read, 2),      ENTRY(r_hierarchy_build, 2),
+    ENTRY(r_hierarchy_look, 2),   ENTRY(r_registry, 0),       ENTRY(r_algorithm_params, 1),
+    ENTRY(r_version, 0),          { NULL, NULL, 0 },
 };
 
 void R_init_shoal(DllInfo *library); /* R looks it up by name */

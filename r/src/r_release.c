@@ -138,22 +138,23 @@ static shoal_status take_request(r_release *r, SEXP request, shoal_error *err)
 
 static shoal_status run(r_release *r, SEXP request, shoal_error *err)
 {
-    double start = r_seconds_now();
+    double start = shoal_seconds();
     SEXP csv = r_field(request, "csv");
     RETURN_IF_ERROR(take_request(r, request, err));
-    if (r->levels == NULL && needs_k(&r->job.plan)) RETURN_IF_ERROR(r_need_k(&r->job, err));
+    if (r->levels == NULL && needs_k(&r->job.plan))
+        RETURN_IF_ERROR(shoal_plan_need_k(&r->job.plan, err));
     RETURN_IF_ERROR(csv != R_NilValue
                         ? load_text(r, STRING_ELT(csv, 0), err)
                         : shoal_job_load(&r->table, &r->job, &r->streams[0], true, err));
     RETURN_IF_ERROR(
         shoal_job_load_population(&r->population, &r->job, &r->streams[1], r->table, false, err));
-    r->report.read_seconds = r_seconds_now() - start;
+    r->report.read_seconds = shoal_seconds() - start;
     RETURN_IF_ERROR(publish(r, err));
     r->report.plan = &r->job.plan;
     r->report.table = r->table;
     r->report.threads = r->job.threads;
     r->report.outcome = &r->outcome;
-    r->report.total_seconds = r_seconds_now() - start;
+    r->report.total_seconds = shoal_seconds() - start;
     return SHOAL_OK;
 }
 

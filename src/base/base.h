@@ -131,9 +131,6 @@ SHOAL_NODISCARD shoal_status shoal_secret_check(const shoal_secret *secret, shoa
  */
 void shoal_secret_set_source(int (*fill)(void *data, size_t size));
 
-/* ---- time (clock.c) ---- */
-double shoal_seconds(void); /* monotonic */
-
 /* ---- numbers in text (number.c) ---- */
 
 /*

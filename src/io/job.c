@@ -2,6 +2,8 @@
 /* job.c - from a plan and hierarchies as texts, and Arrow streams, to loaded tables: the way of
  * packages for other languages. */
 #define _POSIX_C_SOURCE 200809L
+#include "io/job_tables.h"
+
 #include "io/io_internal.h"
 
 #include <shoal/job.h>
@@ -91,10 +93,8 @@ static shoal_status attach(shoal_table *table, const shoal_job *job, const shoal
     return SHOAL_OK;
 }
 
-/* Takes the opened table over: it is in *out, or freed. */
-static shoal_status prepare(shoal_table **out, shoal_table *table, const shoal_job *job,
-                            const shoal_plan *plan, bool need_roles, attached which,
-                            shoal_error *err)
+static shoal_status load(shoal_table **out, const shoal_job *job, shoal_table *table,
+                         const shoal_plan *plan, bool need_roles, attached which, shoal_error *err)
 {
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
     options.threads = job->threads;
@@ -109,32 +109,63 @@ static shoal_status prepare(shoal_table **out, shoal_table *table, const shoal_j
     return status;
 }
 
+shoal_status shoal_job_prepare(shoal_table **out, const shoal_job *job, shoal_table *table,
+                               bool need_roles, shoal_error *err)
+{
+    return load(out, job, table, &job->plan, need_roles, ATTACH_ALL, err);
+}
+
 shoal_status shoal_job_load(shoal_table **out, const shoal_job *job,
                             struct ArrowArrayStream *stream, bool need_roles, shoal_error *err)
 {
     shoal_table *table = NULL;
     SHOAL_RETURN_IF_ERROR(shoal_table_open_arrow(&table, stream, err));
-    return prepare(out, table, job, &job->plan, need_roles, ATTACH_ALL, err);
+    return shoal_job_prepare(out, job, table, need_roles, err);
 }
 
 shoal_status shoal_job_load_opened(shoal_table **out, const shoal_job *job, shoal_table *table,
                                    shoal_error *err)
 {
-    return prepare(out, table, job, &job->plan, true, ATTACH_ALL, err);
+    return shoal_job_prepare(out, job, table, true, err);
 }
 
-shoal_status shoal_job_load_released(shoal_table **out, const shoal_job *job,
-                                     struct ArrowArrayStream *stream, const shoal_table *original,
-                                     unsigned parts, shoal_error *err)
+static bool has_counts(const shoal_plan *plan, const shoal_table *table)
+{
+    for (size_t i = 0; i < plan->n_columns; i++)
+        if (plan->columns[i].role == SHOAL_ROLE_COUNT &&
+            shoal_table_find_column(table, plan->columns[i].name) != SIZE_MAX)
+            return true;
+    return false;
+}
+
+shoal_status shoal_job_prepare_released(shoal_table **out, const shoal_job *job, shoal_table *table,
+                                        const shoal_table *original, unsigned parts,
+                                        shoal_error *err)
 {
     shoal_plan plan = SHOAL_PLAN_INIT;
-    shoal_table *table = NULL;
-    SHOAL_RETURN_IF_ERROR(shoal_table_open_arrow(&table, stream, err));
+    if (!has_counts(&job->plan, table)) parts &= ~SHOAL_PART_COUNTS;
     shoal_status status = shoal_plan_for_opened_release(&plan, &job->plan, original, table, parts,
                                                         err);
     attached which = (parts & SHOAL_PART_SENSITIVE_AS_IT_WAS) != 0 ? ATTACH_SENSITIVE : ATTACH_NONE;
     if (status == SHOAL_OK)
-        status = prepare(out, table, job, &plan, false, which, err);
+        status = load(out, job, table, &plan, false, which, err);
+    else
+        shoal_table_free(table);
+    shoal_plan_clear(&plan);
+    return status;
+}
+
+/* A value that a hierarchy lacks fits `*` alone, unless the plan says otherwise. */
+shoal_status shoal_job_prepare_population(shoal_table **out, const shoal_job *job,
+                                          shoal_table *table, const shoal_table *original,
+                                          bool by_person, shoal_error *err)
+{
+    shoal_plan plan = SHOAL_PLAN_INIT;
+    shoal_status status = shoal_plan_for_population(&plan, &job->plan, original, table, by_person,
+                                                    err);
+    if (plan.on_missing == 0) plan.on_missing = 1 + SHOAL_ON_MISSING_TOP;
+    if (status == SHOAL_OK)
+        status = load(out, job, table, &plan, false, ATTACH_ALL, err);
     else
         shoal_table_free(table);
     shoal_plan_clear(&plan);
@@ -145,7 +176,6 @@ shoal_status shoal_job_load_population(shoal_table **out, const shoal_job *job,
                                        struct ArrowArrayStream *stream, const shoal_table *original,
                                        bool by_person, shoal_error *err)
 {
-    shoal_plan plan = SHOAL_PLAN_INIT;
     shoal_table *table = NULL;
     if (stream->release != NULL) SHOAL_RETURN_IF_ERROR(shoal_table_open_arrow(&table, stream, err));
     /* a plan file may name one */
@@ -153,15 +183,5 @@ shoal_status shoal_job_load_population(shoal_table **out, const shoal_job *job,
         SHOAL_RETURN_IF_ERROR(shoal_io_open_table(&table, job->plan.population, NULL, err));
     else
         return SHOAL_OK;
-    shoal_status status = shoal_plan_for_population(&plan, &job->plan, original, table, by_person,
-                                                    err);
-    if (status == SHOAL_OK) {
-        /* a value that a hierarchy lacks fits `*` alone */
-        if (plan.on_missing == 0) plan.on_missing = 1 + SHOAL_ON_MISSING_TOP;
-        status = prepare(out, table, job, &plan, false, ATTACH_ALL, err);
-    } else {
-        shoal_table_free(table);
-    }
-    shoal_plan_clear(&plan);
-    return status;
+    return shoal_job_prepare_population(out, job, table, original, by_person, err);
 }

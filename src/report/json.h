@@ -7,6 +7,7 @@
 #define SHOAL_REPORT_JSON_H
 
 #include <jansson.h>
+#include <shoal/frontier.h>
 #include <shoal/report.h>
 
 /* The value is taken over in any case; one flag remembers that something failed. */
@@ -53,6 +54,8 @@ const char *shoal_bound_name(const shoal_bound_parts *parts);
 json_t *shoal_json_relaxations(const shoal_bound_parts *parts, bool *failed);
 /* What attacks came to (attack_json.c). */
 json_t *shoal_json_attacks(const shoal_attack_result *result, bool *failed);
+/* The text of a frontier (frontier_json.c). */
+char *shoal_frontier_json(const shoal_frontier *frontier, uint64_t seed);
 /* What holds by text alone, where missing values match any (check_json.c). */
 void shoal_json_set_text_groups(json_t *object, const shoal_check_result *check,
                                 const shoal_table *table, bool *failed);

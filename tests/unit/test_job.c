@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_job.c - jobs: what packages for other languages say of their tables. */
 #include "arrow_streams.h"
+#include "io/job_tables.h"
 
 #include <shoal/job.h>
 #include <shoal/shoal.h>
@@ -54,8 +55,11 @@ static shoal_status load_both(shoal_job *job, unsigned parts)
         status = shoal_job_load(&tables[0], job, &stream, true, &err);
     }
     if (status == SHOAL_OK) {
+        shoal_table *opened = NULL;
         stream = stream_of(&p, published);
-        status = shoal_job_load_released(&tables[1], job, &stream, tables[0], parts, &err);
+        status = shoal_table_open_arrow(&opened, &stream, &err);
+        if (status == SHOAL_OK)
+            status = shoal_job_prepare_released(&tables[1], job, opened, tables[0], parts, &err);
     }
     if (status == SHOAL_OK) {
         bool has_sensitive = (parts & SHOAL_PART_SENSITIVE_AS_IT_WAS) != 0;
