@@ -2,6 +2,87 @@
 /* tuning.h - every number of the default method that was chosen and not derived.
  *
  * They decide how long a run takes and how much it loses, never whether a release is valid.
+ *
+ * origin: the commit that brought the value (git show). Which benchmark chose it is unknown, unless
+ * docs/performance.md or docs/algorithms/shoal.md says so (PERSON_: tables of bench/persons.py).
+ *
+ * halved, doubled: change of the loss and of the processor time in percent, on census-10000, then
+ * on Adult (30,162 rows): 8 quasi-identifiers, k = 10, effort 5, one thread; 0.0807 in 0.7 s and
+ * 0.0608 in 2.0 s. Measured by bench/tuning.py on a busy machine: times are uncertain by 15 or so.
+ *     =         the same release
+ *     -         not measured: such a run does not use it
+ *     invalid   not a possible value
+ *     k50       Adult, k = 50 (0.1321 in 8.2 s) alone
+ *     l6        census-2000 with l-diversity 6 (0.1524 in 1.4 s) alone
+ *
+ * SHOAL_...              unit                  origin   halved               doubled
+ * -- how much is done --
+ * ROUNDS_FACTOR          times the rounds      8d4585d8 +0.40 -39, +0.66 -36 -0.60 +85, -0.55 +77
+ * FULL_EFFORT            effort                5411eef5 =                    =
+ * FULL_ROWS              needy rows            5411eef5 =, +0.22 -10         =
+ * LEAST_ROUNDS           share of the rounds   d2a6152d =                    =
+ * LEAST_ROUNDS_WIDE      share of the rounds   7d938506 -                    -
+ * ROUNDS_LARGE_K         share of the rounds   d84edad2 -                    -
+ * NARROW                 columns               d2a6152d +0.24 +18, +2.84 -42 =
+ * WIDE                   columns               d2a6152d =                    =
+ * POLISH_FROM            share of the rounds   d2a6152d =                    =
+ * -- start --
+ * LARGE_WORK             needy rows * k        5411eef5 =                    =
+ * WIDE_WORK              classes^2 k columns   d2a6152d -                    -
+ * MANY_REGIONS           regions               d2a6152d =, +0.51 +1          =
+ * REGION_CLASSES         classes               d2a6152d =                    =
+ * REGION_CLASSES_LEAST   classes               d2a6152d -                    -
+ * SEED_STEP_ROWS         k per step of seeds   d2a6152d =                    =
+ * HEAP_FROM_K            k                     bd3e0270 =                    =
+ * HEAP_FROM_K_SLOW       k, without tables     bd3e0270 -                    -
+ * HASTY_FROM_K           k, without tables     bd3e0270 =                    =
+ * HASTE                  part of the next key  bd3e0270 -                    -
+ * PATH_CLASSES           classes per seed      534bc42e =                    =
+ * GRIDS_FROM_K           k                     5411eef5 =                    =
+ *                                                       k50 =                k50 +0.81 -8
+ * MOST_GRIDS             grids                 5411eef5 -                    -
+ * GRID_BANDS             halvings of a domain  5411eef5 -                    -
+ * -- refinement --
+ * REGION_ROWS            times 40 + 6k rows    5411eef5 +0.57 -24, +0.99 -26 -0.97 +69, -0.77 +67
+ * REGION_GROUPS          groups                5411eef5 =                    =
+ * REGION_BOUNDS          bounds per query      d2a6152d =, +0.03 +1          =
+ * PERTURBATIONS          per group and round   d84edad2 +0.38 -25, +0.56 -30 -0.65 +79, -0.23 +68
+ * PERTURBATIONS_SMALL_K  the same, k below 5   d2a6152d -                    -
+ * PERTURBATIONS_FULL     share of the rounds   d2a6152d =                    =
+ * PERTURBED_GROUPS       groups                d84edad2 invalid              -0.46 +56, -0.04 +45
+ * SCRATCH_FROM_K         k                     d84edad2 -0.23 +142, -0.22 +100 =
+ * SCRATCH_TWICE          rounds                d84edad2 -                    -
+ * SCRATCH_NOISE          share of a key        5411eef5 -                    -
+ * SCRATCH_SEEDS          seeds of a pool       5411eef5 -                    -
+ * -- polish --
+ * POLISH_PARTNERS        groups of a pool      5411eef5 =                    =, +0.01 -3
+ * POLISH_PASSES          passes                5411eef5 =                    =
+ * POLISH_PASSES_FEW      passes, large groups  91f76e0f -                    -
+ * -- models, objective --
+ * REPAIR_SHARE           share of the groups   91f76e0f l6 =                 l6 =
+ * REPAIR_ROUNDS          times their share     91f76e0f l6 +0.04 -10         l6 -0.49 +35
+ * REPAIR_ROUNDS_MOST     times the rounds      91f76e0f l6 =                 l6 =
+ * OBJECTIVE_ROUNDS       share of the rounds   e94e5819 -                    -
+ * LEAST_W_U              weight                e94e5819 -                    -
+ * PENALTY_FULL           times k rows          7ae937b6 l6 =                 l6 =
+ * PENALTY_FIRST          times k rows          7ae937b6 l6 +0.17 -0          l6 -0.63 +1
+ * PENALTY_RISE           share of the rounds   7ae937b6 l6 =                 l6 =
+ * PENALTY_ENTRY          of one lack           84135406 l6 -1.09 -3          l6 -0.07 -3
+ * SPREAD_ROWS            rows of a group       aabaccdd -                    -
+ * GROWTH_TIMES_K         times k rows          84135406 l6 =                 l6 =
+ * -- persons --
+ * PERSON_WORK            rows columns rounds   534bc42e -                    -
+ * PERSON_MANY_ROWS       rows                  534bc42e -                    -
+ * PERSON_MANY_CUT        share of the work     534bc42e -                    -
+ * PERSON_LARGE_K         k                     534bc42e -                    -
+ * PERSON_START_ROUNDS    times the rounds      534bc42e -                    -
+ * PERSON_STARTS          starts                534bc42e -                    -
+ * PERSON_PERTURBATIONS   per group and round   534bc42e -                    -
+ * PERSON_MODEL_WORK      rows * rounds         534bc42e -                    -
+ * PERSON_MODEL_ROUNDS    times the rounds      534bc42e -                    -
+ * PERSON_MODEL_PERTURBATIONS per group and round   534bc42e -                    -
+ * PERSON_NEAR            classes, groups       e21860e7 -                    -
+ * PERSON_PASSES          passes                e21860e7 -                    -
  */
 #ifndef SHOAL_TUNING_H
 #define SHOAL_TUNING_H
