@@ -8,6 +8,7 @@
  * texts), for sets O(members).
  */
 #include "evaluate/region.h"
+#include "hierarchy/kind.h"
 #include "published/released.h"
 
 #include <math.h>
@@ -154,8 +155,7 @@ static shoal_status make_bars(summing *s, shoal_error *err)
 {
     uint32_t n_numbers = s->column->n_values - (s->column->null_code != SHOAL_NO_CODE),
              null_code = s->column->null_code;
-    bool has_numbers = s->column->numbers != NULL && s->column->type != SHOAL_TYPE_ORDERED &&
-                       s->domain.attr->is_interval && n_numbers > 0;
+    bool has_numbers = s->domain.attr->kind->has_means && n_numbers > 0;
     s->bar_of = shoal_alloc(s->domain.n_elements, sizeof *s->bar_of);
     if (s->bar_of == NULL) return shoal_fail_memory(err);
     for (uint32_t e = 0; e < s->domain.n_elements; e++) s->bar_of[e] = SHOAL_NO_CODE;

@@ -8,7 +8,8 @@
  *     set       other categories             the set of them                {A|B|C}
  *
  * One kind per file. To add one: write src/hierarchy/kind_NAME.c with a `shoal_kind` at the end,
- * name the file in meson.build and the row in SHOAL_KINDS.
+ * name the file in meson.build and the row in SHOAL_KINDS. How its covers are spelled is a row of
+ * src/publish/kind_spelling.c, how they are read back a row of src/published/kind_reading.c.
  *
  * A kind uses one of three forms of cover (is_interval, is_tree, is_set). Code for which only the
  * form matters asks for it: losses as integers (search/metric.h), the pool of the default method

@@ -16,6 +16,7 @@
  * control, IEEE TKDE 2002 (groups published by their means). Cost: O(distinct values of the group),
  * with a logarithm for the median.
  */
+#include "hierarchy/kind.h"
 #include "publish/recode_models.h"
 
 #include <math.h>
@@ -183,7 +184,7 @@ void shoal_microaggregate(shoal_buffer *out, shoal_group_recoder *r)
         }
     if (r->model == SHOAL_RECODE_MODE || !attr->is_interval)
         add_mode(out, r);
-    else if (r->model == SHOAL_RECODE_MEAN && r->attr->source->type != SHOAL_TYPE_ORDERED)
+    else if (r->model == SHOAL_RECODE_MEAN && attr->kind->has_means)
         add_mean(out, r);
     else
         add_median(out, r);

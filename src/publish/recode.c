@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* recode.c - what a group publishes in each quasi-identifier, as text.
  *
- *     one value            its text as it was
- *     numbers, dates       [least..greatest], from the texts of the two ends
- *     hierarchy            the label of the covering node, `*` for the root
- *     neither              {A|B|C}, sorted; | { } and \ inside a value get a backslash; `*` for the
- * whole domain with a value that is known only as `*`, or a missing one beside others: `*` another
- * model        the text that was made for the cell (recode_models.c)
+ *     one value                   its text as it was
+ *     several                     as their kind is spelled (kind_spelling.c)
+ *     one known only as `*`, or a
+ *     missing one beside others   `*`
+ *     another model               the text that was made for the cell (recode_models.c)
  *
  * Texts are interned by an open hash of their bytes. Cells of ordered attributes come from few
  * ranges, so a small direct-mapped memory of the ranges seen last saves most of the spelling and
  * hashing.
  */
+#include "publish/kind_spelling.h"
 #include "publish/recode.h"
 
 #define XXH_INLINE_ALL
@@ -24,83 +24,6 @@
 static void add_text(shoal_buffer *out, shoal_text text)
 {
     shoal_buffer_add(out, text.data, text.length);
-}
-
-/* The value behind an attribute code; a leaf that the table lacks shows its label. */
-static shoal_text text_of_code(const shoal_attribute *attr, uint32_t code)
-{
-    uint32_t value = attr->value_of_code[code];
-    if (value != SHOAL_NO_CODE) return attr->source->values[value];
-    return (shoal_text){ attr->tree->labels[code], attr->tree->label_sizes[code] };
-}
-
-static void add_node(shoal_buffer *out, const shoal_hierarchy *tree, uint32_t node)
-{
-    if (node == tree->n_nodes - 1)
-        shoal_buffer_add(out, "*", 1);
-    else
-        shoal_buffer_add(out, tree->labels[node], tree->label_sizes[node]);
-}
-
-void shoal_spell_member(shoal_buffer *out, shoal_text text)
-{
-    for (size_t i = 0; i < text.length; i++) {
-        char c = text.data[i];
-        if (c == '|' || c == '{' || c == '}' || c == '\\') shoal_buffer_add(out, "\\", 1);
-        shoal_buffer_add(out, &c, 1);
-    }
-}
-
-static void add_set(shoal_buffer *out, const shoal_attribute *attr, const uint64_t *words)
-{
-    uint32_t n = 0;
-    for (uint32_t w = 0; w < attr->n_words; w++) n += (uint32_t)__builtin_popcountll(words[w]);
-    if (n == attr->top_from) {
-        shoal_buffer_add(out, "*", 1);
-        return;
-    }
-    const char *before = "{";
-    for (uint32_t w = 0; w < attr->n_words; w++) {
-        /* clears the lowest bit that is set */
-        for (uint64_t left = words[w]; left != 0; left &= left - 1) {
-            shoal_buffer_add(out, before, 1);
-            shoal_spell_member(out, text_of_code(attr, w * 64 + (uint32_t)__builtin_ctzll(left)));
-            before = "|";
-        }
-    }
-    shoal_buffer_add(out, "}", 1);
-}
-
-/* The end of an interval: blanks around a number are no part of it. */
-static void add_end(shoal_buffer *out, shoal_text text)
-{
-    while (text.length > 0 && (text.data[0] == ' ' || text.data[0] == '\t'))
-        text.data++, text.length--;
-    while (text.length > 0 &&
-           (text.data[text.length - 1] == ' ' || text.data[text.length - 1] == '\t'))
-        text.length--;
-    /* `1.` to `2` would read `1` to `.2` */
-    if (text.length > 1 && text.data[text.length - 1] == '.') text.length--;
-    add_text(out, text);
-}
-
-static void add_range(shoal_buffer *out, const shoal_attribute *attr, shoal_range range)
-{
-    if (attr->is_tree) {
-        add_node(out, attr->tree, shoal_tree_cover(attr->tree, range.lo, range.hi));
-        return;
-    }
-    if (attr->source->type == SHOAL_TYPE_ORDERED) { /* labels may have brackets of their own */
-        add_text(out, text_of_code(attr, range.lo));
-        shoal_buffer_add(out, "..", 2);
-        add_text(out, text_of_code(attr, range.hi));
-        return;
-    }
-    shoal_buffer_add(out, "[", 1);
-    add_end(out, text_of_code(attr, range.lo));
-    shoal_buffer_add(out, "..", 2);
-    add_end(out, text_of_code(attr, range.hi));
-    shoal_buffer_add(out, "]", 1);
 }
 
 static shoal_text null_text_of(const shoal_attribute *attr)
@@ -119,20 +42,19 @@ void shoal_recode_cell(shoal_buffer *out, const shoal_grouping *grouping, uint32
     if (range.lo == SHOAL_CELL_TEXT)
         add_text(out, grouping->texts.items[range.hi].text);
     else if (range.lo == SHOAL_CELL_NODE)
-        add_node(out, attr->tree, range.hi);
+        shoal_spell_node(out, attr->tree, range.hi);
     /* wildcard: no row of the group has a value */
     else if (range.lo > range.hi)
         add_text(out, null_text_of(attr));
     else if (range.hi >= attr->top_from)
         shoal_buffer_add(out, "*", 1);
     else if (range.lo == range.hi)
-        add_text(out, text_of_code(attr, range.lo));
+        add_text(out, shoal_text_of_code(attr, range.lo));
     else if (range.hi >= attr->n_plain)
         shoal_buffer_add(out, "*", 1);
-    else if (attr->is_set)
-        add_set(out, attr, box.words + attr->word_at);
     else
-        add_range(out, attr, range);
+        shoal_kind_spelling_of(attr->kind)
+            ->cover(out, attr, range, attr->n_words > 0 ? box.words + attr->word_at : NULL);
 }
 
 /* ---- the dictionary of one attribute ---- */

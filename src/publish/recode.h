@@ -63,9 +63,6 @@ static inline uint32_t shoal_recoded_text(const shoal_recoding *recoding, uint32
 void shoal_recode_cell(shoal_buffer *out, const shoal_grouping *grouping, uint32_t group,
                        uint32_t attr);
 
-/* Add a value as a member of a set: with a backslash before | { } and \. */
-void shoal_spell_member(shoal_buffer *out, shoal_text text);
-
 /* The text as a field of CSV: itself, or with quotes (in `arena`). False when memory is short. */
 bool shoal_quote_csv(shoal_text *out, shoal_text text, char delimiter, shoal_arena *arena);
 

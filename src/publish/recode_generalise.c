@@ -13,6 +13,7 @@
  * unchanged; values known only as `*` are `*` at every level and do not limit the depth, unless
  * they share a group with other values.
  */
+#include "publish/kind_spelling.h"
 #include "publish/recode.h"
 #include "publish/recode_models.h"
 #include "published/spelling.h"
@@ -171,11 +172,7 @@ static bool spell_set(shoal_buffer *out, const shoal_group_recoder *r)
         return true;
     }
     qsort(r->sorted, n, sizeof *r->sorted, by_code);
-    for (uint32_t i = 0; i < n; i++) {
-        shoal_buffer_add(out, i == 0 ? "{" : "|", 1);
-        shoal_spell_member(out, r->attr->source->values[r->sorted[i]]);
-    }
-    shoal_buffer_add(out, "}", 1);
+    shoal_spell_members(out, r->attr->source, r->sorted, n);
     return true;
 }
 

@@ -18,6 +18,7 @@
  * (unordered); Loukides, PhD thesis 2008, section 2.1.3. Cost: O(values of all groups), and the
  * length of the texts.
  */
+#include "publish/kind_spelling.h"
 #include "publish/recode.h"
 #include "publish/recode_models.h"
 #include "published/spelling.h"
@@ -157,25 +158,6 @@ static bool is_star_part(const shoal_group_recoder *r, const uint32_t *members, 
     return false;
 }
 
-static void spell_members(shoal_buffer *out, const shoal_group_recoder *r, const uint32_t *members,
-                          uint32_t n)
-{
-    if (r->attr->is_interval) {
-        bool is_ordered = r->attr->source->type == SHOAL_TYPE_ORDERED;
-        shoal_buffer_add(out, "[", is_ordered ? 0 : 1);
-        add_value(out, r, members[0]);
-        shoal_buffer_add(out, "..", 2);
-        add_value(out, r, members[n - 1]);
-        shoal_buffer_add(out, "]", is_ordered ? 0 : 1);
-        return;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        shoal_buffer_add(out, i == 0 ? "{" : "|", 1);
-        shoal_spell_member(out, r->attr->source->values[members[i]]);
-    }
-    shoal_buffer_add(out, "}", 1);
-}
-
 bool shoal_partition_spell(shoal_buffer *out, shoal_group_recoder *r, bool is_lone)
 {
     if (is_unknown(r)) return false;
@@ -189,6 +171,6 @@ bool shoal_partition_spell(shoal_buffer *out, shoal_group_recoder *r, bool is_lo
     else if (n == 1)
         add_value(out, r, value);
     else
-        spell_members(out, r, members, n);
+        shoal_kind_spelling_of(r->attr->kind)->values(out, r->attr->source, members, n);
     return true;
 }

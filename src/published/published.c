@@ -6,11 +6,11 @@
  * numeric column, where both ends are values of the column, is an interval even if a node has the
  * same label, because ranges of numbers are published in this form.
  *
- * Losses: an interval of a numeric column by its ends, clipped to the domain; a node by the
- * attribute's own measure; a set, and an interval in a text column, by the number of values in it.
+ * Losses: a node by the attribute's own measure; intervals and sets as their kind says
+ * (kind_reading.c).
  */
 #include "published/published.h"
-#include "hierarchy/kind.h"
+#include "published/kind_reading.h"
 #include "table/csv.h"
 
 #include <math.h>
@@ -35,8 +35,9 @@ static int compare_numbers(const shoal_column *column, uint32_t code, double num
                                 column->values[code].length, text.data, text.length);
 }
 
-static uint32_t find_label(const shoal_column *column, uint32_t n, shoal_text text)
+uint32_t shoal_find_label(const shoal_column *column, shoal_text text)
 {
+    uint32_t n = column->n_values - (column->null_code != SHOAL_NO_CODE);
     for (uint32_t v = 0; v < n; v++)
         if (compare_texts(column->values[v], text) == 0) return v;
     return SHOAL_NO_CODE;
@@ -46,7 +47,7 @@ uint32_t shoal_find_value(const shoal_table *original, const shoal_column *colum
 {
     if (shoal_table_is_null_text(original, text)) return column->null_code;
     uint32_t n = column->n_values - (column->null_code != SHOAL_NO_CODE);
-    if (column->type == SHOAL_TYPE_ORDERED) return find_label(column, n, text);
+    if (column->type == SHOAL_TYPE_ORDERED) return shoal_find_label(column, text);
     double number = 0;
     bool by_number = column->numbers != NULL;
     if (by_number && !shoal_read_scalar(text, &column->format, &number)) return SHOAL_NO_CODE;
@@ -92,39 +93,6 @@ static uint32_t find_member(const shoal_published *p, const shoal_table *origina
     return SHOAL_NO_CODE;
 }
 
-/* ---- losses ---- */
-
-static double clip(double x, double low, double high)
-{
-    return x < low ? low : x > high ? high : x;
-}
-
-static double interval_loss(const shoal_attribute *attr, const shoal_interval *interval)
-{
-    if (attr->n_plain == 0) return 0;
-    double first = attr->position[0], last = attr->position[attr->n_plain - 1];
-    return (clip(interval->high, first, last) - clip(interval->low, first, last)) * attr->scale;
-}
-
-/* Domain size |D| of a column that is not numeric, counted like the attribute does. */
-static double domain_size(const shoal_published *p, const shoal_table *original)
-{
-    const shoal_attribute *attr = p->attr;
-    if (attr->is_set) return attr->n_plain;
-    double n = attr->top_from - attr->n_plain;
-    if (!original->domain_is_data) return n + attr->tree->n_leaves;
-    for (uint32_t leaf = 0; leaf < attr->tree->n_leaves; leaf++)
-        n += attr->value_of_code[leaf] != SHOAL_NO_CODE;
-    return n;
-}
-
-static double count_loss(const shoal_published *p, const shoal_table *original, uint64_t n_values)
-{
-    if (p->attr->is_set && n_values >= 1) return fmin(1, (double)(n_values - 1) * p->attr->scale);
-    double all = domain_size(p, original);
-    return n_values > 1 && all > 1 ? fmin(1, (double)(n_values - 1) / (all - 1)) : 0;
-}
-
 /* ---- sets ---- */
 
 static int by_code(const void *x, const void *y)
@@ -133,8 +101,7 @@ static int by_code(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-/* Keep a copy of the codes, each once, in the reading. */
-static bool keep_members(shoal_published *p, shoal_reading *reading, uint32_t *codes, uint32_t n)
+bool shoal_reading_keep(shoal_published *p, shoal_reading *reading, uint32_t *codes, uint32_t n)
 {
     uint32_t kept = 0;
     qsort(codes, n, sizeof *codes, by_code);
@@ -183,18 +150,6 @@ static bool list_members(member_list *list, const shoal_table *original, const s
     return ok;
 }
 
-static double set_loss(const shoal_published *p, const shoal_table *original,
-                       const shoal_reading *reading, uint64_t n_unknown)
-{
-    const double *numbers = p->attr->source->numbers;
-    if (!p->attr->is_interval) return count_loss(p, original, reading->n_members + n_unknown);
-    uint32_t last = reading->members[reading->n_members - 1];
-    /* numbers and the missing value (the last code): no interval covers both, so it loses as much
-     * as `*` */
-    if (last == p->attr->source->null_code) return 1;
-    return (numbers[last] - numbers[reading->members[0]]) * p->attr->scale;
-}
-
 /* Read `{A|B}`, else `{A, B}`: members and `*loss`. It is not a set if none of its members is a
  * value of the column. */
 static shoal_status read_set(shoal_published *p, const shoal_table *original, shoal_text text,
@@ -206,76 +161,14 @@ static shoal_status read_set(shoal_published *p, const shoal_table *original, sh
     bool ok = list_members(&list, original, p, inside, '|');
     if (ok && list.n == 0) ok = list_members(&list, original, p, inside, ',');
     if (ok && list.n > 0 && list.n <= UINT32_MAX) {
-        ok = keep_members(p, reading, list.codes, (uint32_t)list.n);
-        if (ok) *loss = set_loss(p, original, reading, list.n_unknown);
+        ok = shoal_reading_keep(p, reading, list.codes, (uint32_t)list.n);
+        if (ok) *loss = p->kind->set_loss(p, original, reading, list.n_unknown);
     }
     shoal_free(list.codes);
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
 
 /* ---- intervals ---- */
-
-/*
- * In a text column (for example ages with a hierarchy) an interval is the set of the values that
- * are numbers inside it.
- */
-static shoal_status read_interval_of_texts(shoal_published *p, const shoal_table *original,
-                                           shoal_reading *reading, shoal_error *err)
-{
-    const shoal_column *column = p->attr->source;
-    uint64_t n_leaves = 0;
-    uint32_t n = 0, *codes = shoal_alloc(column->n_values, sizeof *codes);
-    if (codes == NULL) return shoal_fail_memory(err);
-    for (uint32_t v = 0; v < column->n_values; v++)
-        if (shoal_interval_holds(&reading->interval, p->number_of_value[v], column->values[v]))
-            codes[n++] = v;
-    bool count_leaves = p->attr->is_tree && !original->domain_is_data;
-    for (uint32_t leaf = 0; count_leaves && leaf < p->attr->tree->n_leaves; leaf++) {
-        double x;
-        shoal_text label = { p->attr->tree->labels[leaf], p->attr->tree->label_sizes[leaf] };
-        n_leaves += shoal_read_scalar(label, &column->format, &x) &&
-                    shoal_interval_holds(&reading->interval, x, label);
-    }
-    bool ok = n == 0 || keep_members(p, reading, codes, n);
-    if (ok && n > 0) {
-        reading->kind = SHOAL_READ_SET;
-        reading->loss = count_loss(p, original, count_leaves ? n_leaves : n);
-    }
-    shoal_free(codes);
-    return ok ? SHOAL_OK : shoal_fail_memory(err);
-}
-
-/* `low..high`, two labels of an ordered column, the lower one first. */
-static bool read_labels(const shoal_column *column, shoal_text text, shoal_interval *out)
-{
-    uint32_t n = column->n_values - (column->null_code != SHOAL_NO_CODE);
-    for (size_t at = 1; at + 2 < text.length; at++) {
-        if (text.data[at] != '.' || text.data[at + 1] != '.') continue;
-        shoal_text low_text = { text.data, at },
-                   high_text = { text.data + at + 2, text.length - at - 2 };
-        uint32_t low = find_label(column, n, low_text), high = find_label(column, n, high_text);
-        if (low == SHOAL_NO_CODE || high == SHOAL_NO_CODE || low > high) continue;
-        *out = (shoal_interval){ .low = column->numbers[low],
-                                 .high = column->numbers[high],
-                                 .format = &column->format };
-        return true;
-    }
-    return false;
-}
-
-/* A single number that is not a value of the column (a mean) is an interval of width 0. */
-static bool read_as_interval(const shoal_attribute *attr, shoal_text text, shoal_interval *out)
-{
-    const shoal_format *format = &attr->source->format;
-    double x;
-    if (attr->source->type == SHOAL_TYPE_ORDERED) return read_labels(attr->source, text, out);
-    if (shoal_read_interval(text, format, out)) return true;
-    if (!attr->is_interval || !shoal_read_scalar(text, format, &x)) return false;
-    *out = (shoal_interval){
-        .low = x, .high = x, .low_text = text, .high_text = text, .format = format
-    };
-    return true;
-}
 
 /* Is the text `[a..b]`, with ends that are values of a numeric column? */
 static bool is_own_range(const shoal_attribute *attr, const shoal_table *original, shoal_text text)
@@ -321,16 +214,6 @@ static shoal_status read_value(shoal_published *p, const shoal_table *original, 
     return SHOAL_OK;
 }
 
-static shoal_status read_interval(shoal_published *p, const shoal_table *original,
-                                  shoal_reading *reading, shoal_error *err)
-{
-    if (!p->attr->is_interval) return read_interval_of_texts(p, original, reading, err);
-    reading->kind = SHOAL_READ_INTERVAL;
-    reading->is_interval = true;
-    reading->loss = interval_loss(p->attr, &reading->interval);
-    return SHOAL_OK;
-}
-
 static shoal_status read_text(shoal_published *p, const shoal_table *original, shoal_text text,
                               shoal_reading *reading, shoal_error *err)
 {
@@ -347,8 +230,8 @@ static shoal_status read_text(shoal_published *p, const shoal_table *original, s
     if (is_label && !is_own_range(attr, original, text)) {
         reading->kind = reading->is_all ? SHOAL_READ_ALL : SHOAL_READ_NODE;
         reading->loss = label_loss(attr, reading);
-    } else if (read_as_interval(attr, text, &reading->interval)) {
-        SHOAL_RETURN_IF_ERROR(read_interval(p, original, reading, err));
+    } else if (p->kind->parse_interval(attr, text, &reading->interval)) {
+        SHOAL_RETURN_IF_ERROR(p->kind->take_interval(p, original, reading, err));
     } else {
         SHOAL_RETURN_IF_ERROR(read_set(p, original, text, reading, &reading->loss, err));
         if (reading->n_members > 0) reading->kind = SHOAL_READ_SET;
@@ -366,7 +249,7 @@ static bool prepare(shoal_published *p)
     p->leaf_of_value = shoal_alloc(column->n_values, sizeof *p->leaf_of_value);
     p->number_of_value = shoal_alloc(column->n_values, sizeof *p->number_of_value);
     /* its values are in the order of their texts */
-    bool has_prefixes = column->numbers == NULL && column->type != SHOAL_TYPE_ORDERED;
+    bool has_prefixes = column->numbers == NULL;
     if (has_prefixes) p->prefixes = shoal_alloc(column->n_values, sizeof *p->prefixes);
     if (p->readings == NULL || p->leaf_of_value == NULL || p->number_of_value == NULL ||
         (has_prefixes && p->prefixes == NULL))
@@ -378,10 +261,11 @@ static bool prepare(shoal_published *p)
         shoal_text text = column->values[v];
         p->leaf_of_value[v] = tree == NULL ? SHOAL_NO_NODE
                                            : shoal_tree_find_leaf(tree, text.data, text.length);
-        bool is_ordered = column->type == SHOAL_TYPE_ORDERED && v != column->null_code;
-        bool is_number = v != column->null_code &&
-                         shoal_read_scalar(text, &column->format, &p->number_of_value[v]);
-        if (!is_number) p->number_of_value[v] = is_ordered ? column->numbers[v] : NAN;
+        double *number = &p->number_of_value[v];
+        if (p->attr->is_interval)
+            *number = v == column->null_code ? NAN : column->numbers[v];
+        else if (v == column->null_code || !shoal_read_scalar(text, &column->format, number))
+            *number = NAN;
     }
     return true;
 }
@@ -391,7 +275,9 @@ shoal_status shoal_published_read(shoal_published *out, const shoal_table *origi
                                   uint32_t n_texts, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
-    shoal_published p = { .attr = attr, .n_texts = n_texts };
+    shoal_published p = { .attr = attr,
+                          .kind = shoal_kind_reading_of(attr->kind),
+                          .n_texts = n_texts };
     if (!prepare(&p)) {
         status = shoal_fail_memory(err);
         goto out;

@@ -34,7 +34,8 @@ typedef struct shoal_reading {
 } shoal_reading;
 
 typedef struct shoal_published {
-    const shoal_attribute *attr; /* of the original; borrowed */
+    const shoal_attribute *attr;           /* of the original; borrowed */
+    const struct shoal_kind_reading *kind; /* how its kind is read: kind_reading.h */
     uint32_t n_texts;
     shoal_reading *readings;
     uint32_t *leaf_of_value; /* leaf of each column code, or SHOAL_NO_NODE */
@@ -48,6 +49,9 @@ typedef struct shoal_published {
  * spellings), or SHOAL_NO_CODE. O(length + log values).
  */
 uint32_t shoal_find_value(const shoal_table *original, const shoal_column *column, shoal_text text);
+
+/* Code of the value with exactly this text, or SHOAL_NO_CODE. O(values). */
+uint32_t shoal_find_label(const shoal_column *column, shoal_text text);
 
 /* Read the texts published for attribute `attr` of `original`; end with shoal_published_clear().
  * O(n_texts * (length + log values)); sets and intervals over text columns O(values) each. */

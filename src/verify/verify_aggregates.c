@@ -16,6 +16,7 @@
  */
 #include "verify/verify_aggregates.h"
 
+#include "hierarchy/kind.h"
 #include "published/published.h"
 
 #include <math.h>
@@ -137,7 +138,7 @@ static bool is_right(const column_check *c, shoal_text text, uint32_t *values, u
     uint32_t published = shoal_find_value(c->check->original, c->original, text);
     if (n_numbers == 0) return published != SHOAL_NO_CODE && published == c->original->null_code;
     if (published != SHOAL_NO_CODE && published == c->original->null_code) return false;
-    if (c->check->model == SHOAL_RECODE_MEAN && c->original->type != SHOAL_TYPE_ORDERED)
+    if (c->check->model == SHOAL_RECODE_MEAN && c->attr->kind->has_means)
         return is_mean(c, text, values, n_numbers);
     qsort(values, (size_t)n_numbers, sizeof *values, by_code);
     return published == values[(n_numbers - 1) / 2];

@@ -4,9 +4,12 @@
  *
  * A new row is checked here without a change of this file.
  *
- * Covers: kinds.c, kind_number.c, kind_order.c, kind_tree.c, kind_set.c
+ * Covers: kinds.c, kind_number.c, kind_order.c, kind_tree.c, kind_set.c, kind_reading.c,
+ * kind_spelling.c
  */
 #include "hierarchy/kind.h"
+#include "publish/kind_spelling.h"
+#include "published/kind_reading.h"
 #include "tables.h"
 
 #include <math.h>
@@ -151,6 +154,53 @@ static void test_cells(void **state)
     shoal_table_free(table);
 }
 
+/* ---- spelling and reading ---- */
+
+static void test_texts_have_rows(void **state)
+{
+    (void)state;
+    size_t n = 0;
+    for (const shoal_kind *kind; (kind = shoal_kind_at(n)) != NULL; n++) {
+        const shoal_kind_spelling *spelling = shoal_kind_spelling_of(kind);
+        const shoal_kind_reading *reading = shoal_kind_reading_of(kind);
+        if (spelling->kind != kind || spelling->cover == NULL || spelling->values == NULL)
+            fail_msg("%s: no row, or not all of it, in kind_spelling.c", kind->name);
+        if (reading->kind != kind || reading->parse_interval == NULL ||
+            reading->take_interval == NULL || reading->set_loss == NULL)
+            fail_msg("%s: no row, or not all of it, in kind_reading.c", kind->name);
+    }
+    assert_null(shoal_kind_spelling_at(n));
+    assert_null(shoal_kind_reading_at(n));
+}
+
+/* A cover of the first two values is spelled and read back: it covers them, not the third, and
+ * loses the same. */
+static void test_texts_are_read_back(void **state)
+{
+    (void)state;
+    static const char *const texts[] = { "[20..30]", "0-9..10-19", "ab", "{w|x}" };
+    shoal_table *table = make_table(&people);
+    shoal_space space = make_space(table);
+    const uint64_t words[1] = { 3 };
+    for (uint32_t a = 0; a < 4; a++) {
+        const shoal_attribute *attr = &space.attrs[a];
+        shoal_buffer out = { 0 };
+        shoal_kind_spelling_of(attr->kind)->cover(&out, attr, (shoal_range){ 0, 1 }, words);
+        assert_int_equal(out.size, strlen(texts[a]));
+        assert_memory_equal(out.data, texts[a], out.size);
+        shoal_published read;
+        const shoal_text text = { out.data, out.size };
+        assert_ok(shoal_published_read(&read, table, attr, &text, 1, &err));
+        for (uint32_t code = 0; code < 3; code++)
+            assert_int_equal(shoal_published_covers(&read, 0, attr->value_of_code[code]), code < 2);
+        assert_true(fabs(read.readings[0].loss - loss(&space, a, 0, 1, 2)) < 1e-12);
+        shoal_published_clear(&read);
+        shoal_buffer_clear(&out);
+    }
+    shoal_space_clear(&space);
+    shoal_table_free(table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -158,6 +208,8 @@ int main(void)
         cmocka_unit_test(test_types),
         cmocka_unit_test(test_losses),
         cmocka_unit_test(test_cells),
+        cmocka_unit_test(test_texts_have_rows),
+        cmocka_unit_test(test_texts_are_read_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
