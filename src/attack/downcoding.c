@@ -77,9 +77,10 @@ static void state_ends(refiner *f, text_statements *t, const shoal_attribute *at
 {
     uint64_t n = rows_within(f, attr, covered);
     const shoal_range none = SHOAL_EMPTY_RANGE;
-    bool has_low = covered.lo <= covered.hi && attr->position[covered.lo] == reading->interval.low;
+    bool has_low = covered.lo <= covered.hi &&
+                   attr->source->numbers[covered.lo] == reading->interval.low;
     bool has_high = covered.lo <= covered.hi &&
-                    attr->position[covered.hi] == reading->interval.high;
+                    attr->source->numbers[covered.hi] == reading->interval.high;
     shoal_range low = has_low ? (shoal_range){ covered.lo, covered.lo } : none,
                 high = has_high ? (shoal_range){ covered.hi, covered.hi } : none;
     if (!reading->interval.low_open && isfinite(reading->interval.low))

@@ -39,7 +39,8 @@ typedef struct shoal_attribute {
     const shoal_hierarchy *tree;
     uint32_t *code_of_value; /* attribute code of each code of the column */
     uint32_t *value_of_code; /* the inverse; SHOAL_NO_CODE for leaves not in the table */
-    double *position;        /* is_interval: the value of each plain code, ascending */
+    double *position;        /* is_interval: of each plain code on a line, ascending */
+    int shift; /* of numbers and ordered labels: position = number * 2^shift; mostly 0 */
     /* is_interval: 1 / domain width; is_set: 1 / (|D| - 1); 0 for constants */
     double scale;
     double *node_loss; /* is_tree: of each node of the tree */

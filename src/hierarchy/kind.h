@@ -8,8 +8,8 @@
  *     set       other categories             the set of them                {A|B|C}
  *
  * One kind per file. To add one: write src/hierarchy/kind_NAME.c with a `shoal_kind` at the end,
- * name the file in meson.build and the row in SHOAL_KINDS. How its covers are spelled is a row of
- * src/publish/kind_spelling.c, how they are read back a row of src/published/kind_reading.c.
+ * name the file in meson.build and the row in SHOAL_KINDS. Its texts are those of another kind
+ * (texts_of), or a row of src/publish/kind_spelling.c and one of src/published/kind_reading.c.
  *
  * A kind uses one of three forms of cover (is_interval, is_tree, is_set). Code for which only the
  * form matters asks for it: losses as integers (search/metric.h), the pool of the default method
@@ -28,8 +28,9 @@ struct shoal_kind {
     bool is_interval, is_tree, is_set; /* see shoal_attribute; exactly one holds */
     bool has_means;                    /* differences and means of its numbers have a meaning */
     uint32_t flat_height; /* steps from a value to `*` without a hierarchy: 2 with an interval */
+    const shoal_kind *texts_of; /* the kind whose published texts it shares; NULL: its own */
 
-    /* Is the column of this kind? Exactly one kind says so. */
+    /* Is the column of this kind? The first kind that says so takes it. */
     bool (*takes)(const shoal_column *column);
     /*
      * Number the codes, and compute what losses need. `attr` has its column, its kind and memory
@@ -38,8 +39,16 @@ struct shoal_kind {
     shoal_status (*make)(shoal_attribute *attr, const shoal_table *table, shoal_missing mode,
                          shoal_error *err);
     /*
+     * is_interval: the position of a number, which may lie between or beyond those of the column;
+     * attr->position has theirs. It never falls where the number grows. NULL for other kinds.
+     */
+    double (*position)(const shoal_attribute *attr, double number);
+    /*
      * Loss in [0,1] of the cover of codes with that least and greatest one, `n_values` of them
-     * different (ignored unless is_set). The empty range loses nothing.
+     * different (ignored unless is_set). The empty range loses nothing. With is_interval the loss
+     * of plain codes is the difference of their positions times attr->scale, with is_tree that of
+     * their lowest common node in attr->node_loss, with is_set (n_values - 1) * attr->scale: other
+     * code relies on it.
      */
     double (*loss)(const shoal_attribute *attr, shoal_range range, uint32_t n_values);
     /*
@@ -56,7 +65,8 @@ struct shoal_kind {
     shoal_range (*cell)(const shoal_attribute *attr, shoal_range range, uint64_t *words);
 };
 
-/* Every kind. The names of the rows are those of the files. */
+/* Every kind; a special one stands before those that take its columns, too. The names of the rows
+ * are those of the files. */
 #define SHOAL_KINDS(ROW)                                                                           \
     ROW(number)                                                                                    \
     ROW(order)                                                                                     \
@@ -97,6 +107,7 @@ shoal_range shoal_kind_plain_cell(const shoal_attribute *attr, shoal_range range
 /* Numbers on a line, for kinds with is_interval (kind_number.c). */
 SHOAL_NODISCARD shoal_status shoal_number_make(shoal_attribute *attr, const shoal_table *table,
                                                shoal_missing mode, shoal_error *err);
+double shoal_number_position(const shoal_attribute *attr, double number);
 double shoal_number_loss(const shoal_attribute *attr, shoal_range range, uint32_t n_values);
 double shoal_number_node_loss(const shoal_attribute *attr, uint32_t node);
 

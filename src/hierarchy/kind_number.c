@@ -10,6 +10,11 @@
 #include <float.h>
 #include <math.h>
 
+double shoal_number_position(const shoal_attribute *attr, double number)
+{
+    return attr->shift == 0 ? number : ldexp(number, attr->shift);
+}
+
 /* Positions are the numbers themselves, scaled by a power of 2 only where the width of the domain
  * or its inverse overflows. */
 static void place_numbers(shoal_attribute *attr)
@@ -17,8 +22,9 @@ static void place_numbers(shoal_attribute *attr)
     const double *numbers = attr->source->numbers;
     double width = attr->n_plain > 0 ? numbers[attr->n_plain - 1] - numbers[0] : 0;
     /* a power of 2 rounds nothing */
-    int shift = width > DBL_MAX ? -2 : width > 0 && width < 4 * DBL_MIN ? 200 : 0;
-    for (uint32_t c = 0; c < attr->n_plain; c++) attr->position[c] = ldexp(numbers[c], shift);
+    attr->shift = width > DBL_MAX ? -2 : width > 0 && width < 4 * DBL_MIN ? 200 : 0;
+    for (uint32_t c = 0; c < attr->n_plain; c++)
+        attr->position[c] = shoal_number_position(attr, numbers[c]);
     width = attr->n_plain > 0 ? attr->position[attr->n_plain - 1] - attr->position[0] : 0;
     attr->scale = width > 0 ? 1 / width : 0;
     attr->domain_size = attr->n_plain > 0 ? numbers[attr->n_plain - 1] - numbers[0] + 1 : 1;
@@ -84,6 +90,7 @@ const shoal_kind shoal_kind_number = {
     .flat_height = 2,
     .takes = takes,
     .make = shoal_number_make,
+    .position = shoal_number_position,
     .loss = shoal_number_loss,
     .node_loss = shoal_number_node_loss,
     .cell = shoal_kind_plain_cell,

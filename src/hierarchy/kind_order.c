@@ -26,6 +26,7 @@ const shoal_kind shoal_kind_order = {
     .flat_height = 2,
     .takes = takes,
     .make = make,
+    .position = shoal_number_position,
     .loss = shoal_number_loss,
     .node_loss = shoal_number_node_loss,
     .cell = shoal_kind_plain_cell,

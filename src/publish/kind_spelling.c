@@ -157,6 +157,7 @@ const shoal_kind_spelling *shoal_kind_spelling_at(size_t index)
 const shoal_kind_spelling *shoal_kind_spelling_of(const shoal_kind *kind)
 {
     size_t i = 0;
+    if (kind->texts_of != NULL) kind = kind->texts_of;
     while (i + 1 < N_ROWS && rows[i].kind != kind) i++;
     return &rows[i];
 }

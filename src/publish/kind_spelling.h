@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kind_spelling.h - the text of a cover, by kind of attribute.
  *
- * One row per kind of hierarchy/kind.h, in kind_spelling.c. Nothing here is shared with the code
- * that reads texts back (published/kind_reading.c).
+ * One row per kind of hierarchy/kind.h with texts of its own, in kind_spelling.c. Nothing here is
+ * shared with the code that reads texts back (published/kind_reading.c).
  */
 #ifndef SHOAL_KIND_SPELLING_H
 #define SHOAL_KIND_SPELLING_H

@@ -52,7 +52,9 @@ static double interval_loss(const shoal_attribute *attr, const shoal_interval *i
 {
     if (attr->n_plain == 0) return 0;
     double first = attr->position[0], last = attr->position[attr->n_plain - 1];
-    return (clip(interval->high, first, last) - clip(interval->low, first, last)) * attr->scale;
+    double low = clip(attr->kind->position(attr, interval->low), first, last),
+           high = clip(attr->kind->position(attr, interval->high), first, last);
+    return (high - low) * attr->scale;
 }
 
 static shoal_status take_ends(shoal_published *p, const shoal_table *original,
@@ -71,12 +73,12 @@ static double width_of_members(const shoal_published *p, const shoal_table *orig
 {
     (void)original;
     (void)n_unknown;
-    const double *numbers = p->attr->source->numbers;
     uint32_t last = reading->members[reading->n_members - 1];
     /* numbers and the missing value (the last code): no interval covers both, so it loses as much
      * as `*` */
     if (last == p->attr->source->null_code) return 1;
-    return (numbers[last] - numbers[reading->members[0]]) * p->attr->scale;
+    return shoal_cover_loss(p->attr, (shoal_range){ reading->members[0], last },
+                            reading->n_members);
 }
 
 /* ---- categories ---- */
@@ -198,6 +200,7 @@ const shoal_kind_reading *shoal_kind_reading_at(size_t index)
 const shoal_kind_reading *shoal_kind_reading_of(const shoal_kind *kind)
 {
     size_t i = 0;
+    if (kind->texts_of != NULL) kind = kind->texts_of;
     while (i + 1 < N_ROWS && rows[i].kind != kind) i++;
     return &rows[i];
 }

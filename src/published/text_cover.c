@@ -21,7 +21,7 @@ static shoal_range interval_codes(const shoal_attribute *attr, const shoal_inter
     uint32_t lo = 0, hi = attr->n_plain;
     while (lo < hi) { /* the first number that is not before the interval */
         uint32_t middle = lo + (hi - lo) / 2;
-        double x = attr->position[middle];
+        double x = attr->source->numbers[middle];
         if (interval->low_open ? x <= interval->low : x < interval->low)
             lo = middle + 1;
         else
@@ -31,7 +31,7 @@ static shoal_range interval_codes(const shoal_attribute *attr, const shoal_inter
     hi = attr->n_plain;
     while (lo < hi) { /* the first beyond it */
         uint32_t middle = lo + (hi - lo) / 2;
-        double x = attr->position[middle];
+        double x = attr->source->numbers[middle];
         if (interval->high_open ? x < interval->high : x <= interval->high)
             lo = middle + 1;
         else

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# run.sh SOURCE - do the recipes of docs/architecture.md hold by count? A model, a method, a measure
-# and an input format are added to a copy of the tree, each by three files (its own, the list of its
-# room, meson.build); the command then knows them everywhere.
+# run.sh SOURCE - do the recipes of docs/architecture.md hold by count? A model, a method, a
+# measure, an input format and a kind of attribute are added to a copy of the tree, each by three
+# files (its own, the list of its room, meson.build); the command then knows them everywhere.
 #
 # The recipe of an output format is proven by the sinks of tests/unit/test_pipeline.c. Takes some
 # minutes: the copy is built.
@@ -39,7 +39,11 @@ add two_thirds.c privacy src/privacy/model.h alpha two_thirds
 add one_group.c method/cluster src/method/algorithm.h kmembers one_group
 add largest_group.c measure src/measure/measures.h gcp largest_group
 add markdown_table.c io src/io/input_format.h csv markdown_table
-expect 'twelve files were touched' test "$(diff -rq "$source/src" src | wc -l)" -eq 12
+# before number, which would take its columns
+cp "$source/tests/recipes/kind_magnitude.c" src/hierarchy/kind_magnitude.c
+sed -i "s/^core_sources += files(\$/&\n  'kind_magnitude.c',/" src/hierarchy/meson.build
+sed -i 's/^    ROW(number) *\\$/    ROW(magnitude) \\\n&/' src/hierarchy/kind.h
+expect 'fifteen files were touched' test "$(diff -rq "$source/src" src | wc -l)" -eq 15
 
 meson setup build >"$work/log" 2>&1 && ninja -C build shoal >>"$work/log" 2>&1 ||
     { tail -n 20 "$work/log"; echo '0 passed, 1 failed'; exit 1; }
@@ -70,5 +74,11 @@ expect 'a table of the format is read' sh -c '"$0" anonymize people.md -o from-m
     --sensitive disease -k 2 --seed 1 && cmp from-md.csv from-csv.csv' "$shoal"
 printf '| a | b |\n|---|---|\n| 1 |\n' >bad.md
 expect 'a bad table of the format is refused' sh -c '"$0" init bad.md; test $? -eq 4' "$shoal"
+printf 'age\n1\n10\n100\n1000\n' >ages.csv
+expect 'a release with the kind' sh -c '"$0" anonymize ages.csv -o kind.csv --qid age \
+    --numeric age -k 2 --json >report' "$shoal"
+expect 'the method counts its losses' grep -q '"gcp": 0.3333' report
+expect 'its texts are read back and lose the same' sh -c '"$0" measure ages.csv kind.csv \
+    --qid age --numeric age --json | grep -q "\"gcp\": 0.3333"' "$shoal"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
