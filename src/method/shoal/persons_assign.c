@@ -22,6 +22,8 @@
 
 /* ---- pairs ---- */
 
+/* The entry of a group and a person, or the free slot where it would be: the slots are a power of
+ * two, and a third of them at least is free, so the search ends soon. */
 static shoal_person_rows *find_pair(const shoal_assignment *s, uint32_t group, uint32_t person)
 {
     uint64_t hash = ((uint64_t)group << 32 | person) * 0x9E3779B97F4A7C15u;
@@ -64,6 +66,7 @@ static bool reserve_pair(shoal_assignment *s)
     return true;
 }
 
+/* A row, which is in no group, joins one: its person is counted there. */
 static bool join_group(shoal_assignment *s, uint32_t row, uint32_t group)
 {
     if (!reserve_pair(s)) return false;
@@ -78,6 +81,7 @@ static bool join_group(shoal_assignment *s, uint32_t row, uint32_t group)
     return true;
 }
 
+/* A row leaves its group. The entry of its person stays, with a count that may be 0. */
 static void leave_group(shoal_assignment *s, uint32_t row)
 {
     uint32_t group = s->persons->group_of[row];
@@ -136,6 +140,7 @@ static bool assign_slice(shoal_assignment *s, const slice *it, uint32_t *begin, 
     return true;
 }
 
+/* The slices of all groups, each with the size of its group and its place there. */
 static size_t list_slices(slice *out, const shoal_clustering *clustering)
 {
     size_t n = 0;
@@ -205,6 +210,7 @@ static bool change_slice(shoal_assignment *s, uint32_t group, uint32_t class_ind
     return true;
 }
 
+/* Move a row to another group: first the slices and covers, then the persons. */
 static bool shift(shoal_assignment *s, uint32_t row, uint32_t to)
 {
     uint32_t from = s->persons->group_of[row], c = s->persons->class_of[row];
@@ -250,6 +256,8 @@ static void unite_slices(shoal_assignment *s, shoal_clustering_group *group)
 
 /* ---- all of it ---- */
 
+/* Memory, and a kernel over the classes in which each class counts as one row: a query for so many
+ * rows is then one for so many classes. */
 static shoal_status set_up(shoal_assignment *s, shoal_error *err)
 {
     const shoal_problem *problem = &s->persons->problem;
@@ -266,9 +274,12 @@ static shoal_status set_up(shoal_assignment *s, shoal_error *err)
     free_slots(s);
     SHOAL_RETURN_IF_ERROR(
         shoal_kernel_make(&s->kernel, s->clustering->metric, &s->persons->classes, NULL, 0, err));
-    /* as rows: a query for so many rows is one for so many classes */
-    for (uint32_t c = 0; c < s->persons->classes.n_classes; c++) s->slice_of[c] = 1;
-    return shoal_kernel_state_make(&s->state, s->kernel, s->slice_of, err);
+    uint32_t *ones = shoal_alloc(s->persons->classes.n_classes, sizeof *ones);
+    if (ones == NULL) return shoal_fail_memory(err);
+    for (uint32_t c = 0; c < s->persons->classes.n_classes; c++) ones[c] = 1;
+    shoal_status status = shoal_kernel_state_make(&s->state, s->kernel, ones, err);
+    shoal_free(ones);
+    return status;
 }
 
 static void clear(shoal_assignment *s)

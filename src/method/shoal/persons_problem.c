@@ -63,6 +63,7 @@ static void write_tuple(uint32_t *key, const shoal_classes *from, uint32_t c, bo
                (from->n_extra - 1) * sizeof *key);
 }
 
+/* The person of a class of the whole problem: the last sensitive column is the entity. */
 static uint32_t person_of(const shoal_problem *whole, uint32_t c)
 {
     return shoal_problem_values(whole, c)[whole->constraint->space.n_attrs - 1];
@@ -149,6 +150,7 @@ static bool copy_classes(shoal_persons *persons, const uint32_t *tuple_of, uint3
     return true;
 }
 
+/* Number tuples, rows and duplicates. `tuple_of`, `pair_of`: of each class of the whole problem. */
 static bool fill(shoal_persons *persons, uint32_t *tuple_of, uint32_t *pair_of, bool keeps_values)
 {
     uint32_t n_tuples = 0, n_pairs = 0;
@@ -169,6 +171,7 @@ static bool fill(shoal_persons *persons, uint32_t *tuple_of, uint32_t *pair_of, 
     return ok;
 }
 
+/* The problem that is searched: the classes without persons, and the models but the last. */
 static void pose_rest(shoal_persons *persons, bool keeps_values)
 {
     persons->rest = *persons->whole->constraint;

@@ -39,6 +39,8 @@ static double lack_with(shoal_assignment *s, uint32_t group, uint32_t class_inde
     return shoal_penalty_lack(penalty, &penalty->mine, it->cluster.loss);
 }
 
+/* May the row leave its group? The group keeps k rows and k persons, and lacks no more of the other
+ * models than before. */
 static bool can_spare(shoal_assignment *s, uint32_t row)
 {
     uint32_t group = s->persons->group_of[row], k = s->persons->whole->k,
@@ -95,6 +97,8 @@ static bool take_rows(shoal_assignment *s, uint32_t group, double *rise, double 
 
 /* ---- another home for a class ---- */
 
+/* What `count` rows of a class add to the loss of a group; INFINITY from `limit` on, or where the
+ * group would lack more of the other models than before. */
 static double rise_with(shoal_assignment *s, uint32_t group, uint32_t class_index, uint32_t count,
                         double limit)
 {
@@ -166,6 +170,8 @@ static bool dissolve(shoal_assignment *s, uint32_t group, double *rise)
 
 /* ---- repair and improve ---- */
 
+/* Give a group that has too few persons the cheapest rows that others can spare, or dissolve it,
+ * whichever adds less loss. Both are tried, and undone; where neither is possible it stays. */
 static bool repair(shoal_assignment *s, uint32_t group)
 {
     double taking = 0, dissolving;
@@ -220,6 +226,7 @@ static bool let_go(shoal_assignment *s, uint32_t group, shoal_class_rows slice, 
     return true;
 }
 
+/* Each slice that alone makes the group wide, and has fewer than k rows, may leave it. */
 static bool improve(shoal_assignment *s, uint32_t group, bool *has_changed)
 {
     const shoal_clustering_group *it = shoal_assignment_group(s, group);
@@ -236,6 +243,7 @@ static bool improve(shoal_assignment *s, uint32_t group, bool *has_changed)
     return true;
 }
 
+/* Repair all groups once, then improve them in passes until one changes nothing. */
 bool shoal_assignment_repair(shoal_assignment *s)
 {
     const shoal_problem *problem = s->persons->whole;

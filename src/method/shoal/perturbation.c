@@ -71,6 +71,8 @@ static uint32_t nearest_group(shoal_pool *pool, const perturbation *it, uint32_t
     return best;
 }
 
+/* A group that loses something, and one or two more: each the nearest to a slice drawn from those
+ * taken so far. False when there is nothing to divide. */
 static bool choose_groups(shoal_pool *pool, perturbation *it, shoal_rng *rng)
 {
     const shoal_solution *now = &pool->now;
@@ -166,6 +168,7 @@ static void take_back(shoal_pool *pool, uint32_t clock)
     shoal_pool_mark_searched(pool);
 }
 
+/* Fill the groups one after the other with k rows each; the last gets what is left. */
 static void divide(shoal_pool *pool, perturbation *it, shoal_rng *rng)
 {
     for (uint32_t i = 0; i < it->n_groups; i++) {
@@ -221,6 +224,7 @@ static void place_rest(shoal_pool *pool, perturbation *it, uint32_t n_filled)
     }
 }
 
+/* Fill as many groups as there are k persons for, with one row of each; the rest joins them. */
 static void divide_by_persons(shoal_pool *pool, perturbation *it, shoal_rng *rng)
 {
     uint32_t n_filled = 0;

@@ -88,6 +88,7 @@ static void add_partners(const polisher *p, polish_hand *h, uint32_t g, uint32_t
     }
 }
 
+/* The group without one of its slices, as h->rest; its table is filled when a query needs it. */
 static void leave_out(const polisher *p, polish_hand *h, const shoal_clustering_group *group,
                       uint32_t slice)
 {
@@ -126,6 +127,7 @@ static void find_partners(const polisher *p, polish_hand *h, uint32_t g, uint32_
     }
 }
 
+/* All groups that could gain by a move or a swap with group g. */
 static void find_all_partners(const polisher *p, polish_hand *h, uint32_t g)
 {
     h->n_partners = 0;
@@ -167,6 +169,7 @@ static bool write_back(polisher *p, const shoal_pool *pool, const uint32_t *grou
     return ok;
 }
 
+/* Take the best steps of group g with its partners, as many of them at a time as a pool takes. */
 static bool polish_group(polisher *p, polish_hand *h, uint32_t g)
 {
     find_all_partners(p, h, g);
@@ -210,6 +213,8 @@ static bool is_done(const polisher *p, uint32_t g, const outlook *it)
     return holds;
 }
 
+/* Polish groups begin..end-1 in order. With several threads all of them are looked at first, in
+ * parallel; those that gain nothing then, and whose partners did not change since, are done. */
 static bool polish_block(polisher *p, size_t begin, size_t end)
 {
     bool ok = true, is_ahead = p->n_hands > 1;
@@ -235,6 +240,7 @@ static int by_number(const void *x, const void *y)
     return a < b ? -1 : a > b;
 }
 
+/* A kernel over the first class of each group: for moves, see the head of this file. */
 static bool index_firsts(polisher *p)
 {
     const shoal_clustering *c = p->clustering;
@@ -257,6 +263,7 @@ static bool index_firsts(polisher *p)
     return ok;
 }
 
+/* One pass over all groups; p->has_changed says whether something gained. */
 static bool run_pass(polisher *p, bool *is_stopped)
 {
     shoal_clustering *c = p->clustering;

@@ -30,6 +30,7 @@ typedef struct widening {
     shoal_loss loss;
 } widening;
 
+/* Does the box cover this code of a column? */
 static bool is_inside(const shoal_pool *pool, uint32_t a, uint32_t code)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
@@ -73,6 +74,7 @@ static uint32_t list_gains(shoal_pool *pool, uint32_t a)
     return n;
 }
 
+/* Remember the step if it is better than the best so far. */
 static void offer(widening *best, widening it, uint32_t need)
 {
     if (it.gained > 0 && (best->gained == 0 || is_better(it, *best, need))) *best = it;
@@ -213,6 +215,8 @@ static bool widen_to_nearest(shoal_pool *pool)
     return true;
 }
 
+/* A box that covers the seed's tuple alone; a missing value of it that matches everything leaves
+ * the column open. */
 static void begin_box(shoal_pool *pool, uint32_t seed)
 {
     const uint32_t *tuple = shoal_pool_tuple(pool, seed);
@@ -233,6 +237,7 @@ static void begin_box(shoal_pool *pool, uint32_t seed)
     }
 }
 
+/* Rows left of the members that lie inside in every column. */
 static uint32_t rows_inside(const shoal_pool *pool)
 {
     uint32_t rows = 0;

@@ -63,6 +63,7 @@ struct shoal_refiner {
     double perturbations; /* per group */
 };
 
+/* Group g joins the region, unless it belongs to one already. */
 static bool add_group(shoal_refiner *r, region *to, uint32_t g, uint32_t *rows)
 {
     if (r->used[g]) return false;
@@ -115,6 +116,7 @@ static uint32_t list_centres(shoal_refiner *r)
     return n;
 }
 
+/* Which groups each class is in, and the centres of this round. */
 static bool begin_round(shoal_refiner *r)
 {
     size_t n_groups = r->clustering->n_groups, room = r->group_room;
@@ -132,6 +134,7 @@ static bool begin_round(shoal_refiner *r)
     return true;
 }
 
+/* Room for a further batch of regions, before threads work on the list: it may move. */
 static bool reserve_batch(shoal_refiner *r)
 {
     void *list = r->list;
@@ -173,6 +176,7 @@ static bool copy_solution(region *to, const shoal_pool *pool)
     return true;
 }
 
+/* Improve one region in a pool, with random numbers that depend on the round and on its number. */
 static void improve(const shoal_refiner *r, region *it, shoal_pool *pool, uint64_t number,
                     shoal_improve_fn improve_region)
 {
@@ -244,6 +248,7 @@ static void set_penalties(const shoal_refiner *r)
         if (r->pools[t]->has_penalty) shoal_penalty_set(&r->pools[t]->penalty, times_k);
 }
 
+/* For progress: starts take half of it, rounds four tenths. */
 static double share_done(const shoal_refiner *r)
 {
     return 0.5 + 0.4 * (r->round + (r->n_centres > 0 ? (double)r->next_centre / r->n_centres : 1)) /

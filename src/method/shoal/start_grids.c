@@ -82,6 +82,7 @@ typedef struct sweep {
     uint32_t *order; /* alive ones by cell */
 } sweep;
 
+/* A random number that depends on x alone, the same in every run. */
 static uint64_t scramble(uint64_t x)
 {
     shoal_rng rng;
@@ -117,6 +118,7 @@ static uint64_t side_of(const shoal_measure_line *line, uint32_t level, uint32_t
     return node;
 }
 
+/* Levels of an attribute, from its own codes (0) to everything. */
 static uint32_t count_levels(const shoal_measure_line *line)
 {
     uint32_t n = line->is_set        ? 2
@@ -138,6 +140,8 @@ static double loss_of(const shoal_measure_line *line, uint32_t level, uint32_t c
     return side < line->tree->n_nodes ? line->node_loss[side] : 0;
 }
 
+/* The levels of one attribute: the side that each code lies in, as a random number, and what the
+ * level loses on average over all rows; never less than the level below it. */
 static bool make_ladder(sweep *s, uint32_t a)
 {
     const shoal_classes *classes = s->clustering->problem->classes;
@@ -161,6 +165,7 @@ static bool make_ladder(sweep *s, uint32_t a)
     return true;
 }
 
+/* Put a grid into the heap, by its loss. */
 static bool push(sweep *s, const uint8_t *levels, uint32_t last, double loss)
 {
     void *block = s->heap;
@@ -176,6 +181,7 @@ static bool push(sweep *s, const uint8_t *levels, uint32_t last, double loss)
     return true;
 }
 
+/* The grid with the least loss, taken out of the heap. */
 static grid pop(sweep *s)
 {
     grid top = s->heap[0], it = s->heap[--s->n_heap];
@@ -189,6 +195,8 @@ static grid pop(sweep *s)
     return top;
 }
 
+/* The grids that are one level coarser in one attribute, that raised last or a later one: so each
+ * grid is reached in one way only. */
 static bool push_coarser(sweep *s, grid *from)
 {
     for (uint32_t a = from->last; a < s->m; a++) {
@@ -202,6 +210,8 @@ static bool push_coarser(sweep *s, grid *from)
     return true;
 }
 
+/* The cell with this hash at the grid at hand, made when it is new; cells of earlier grids count as
+ * free slots. */
 static cell *find_cell(sweep *s, uint64_t hash)
 {
     size_t at = hash & (s->n_cells - 1);
@@ -212,6 +222,7 @@ static cell *find_cell(sweep *s, uint64_t hash)
     return &s->cells[at];
 }
 
+/* Could the cell of alive class i be full? Its place has at least k rows. */
 static bool is_crowded(const sweep *s, uint32_t i)
 {
     return s->crowds[s->hashes[i] & s->crowd_mask] >= s->clustering->problem->k;
@@ -322,6 +333,7 @@ static bool close_cells(sweep *s)
     return true;
 }
 
+/* Memory, the alive classes side by side, the levels of all attributes, and the finest grid. */
 static bool sweep_init(sweep *s)
 {
     const shoal_classes *classes = s->clustering->problem->classes;
@@ -380,6 +392,8 @@ static bool is_hopeless(sweep *s, const grid *g)
     return s->closed_loss + share * g->loss * (double)s->n_loose > (double)c->to_beat;
 }
 
+/* Visit grids from the least loss on, until too few rows are loose, all grids or MOST_GRIDS of them
+ * are visited, time is up, or the other start will not be beaten. */
 static shoal_status run(sweep *s, shoal_error *err)
 {
     const shoal_problem *problem = s->clustering->problem;

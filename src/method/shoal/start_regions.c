@@ -174,6 +174,7 @@ static bool copy_classes(shoal_classes *out, const region *r, const shoal_cluste
     return true;
 }
 
+/* Form the groups of one region, on a table of its own with a tree of its own. */
 static void solve_region(region *r, const shoal_clustering *clustering)
 {
     const shoal_problem *problem = clustering->problem;
@@ -273,6 +274,7 @@ uint32_t shoal_region_classes(const shoal_metric *metric)
     return size > SHOAL_REGION_CLASSES_LEAST ? (uint32_t)size : SHOAL_REGION_CLASSES_LEAST;
 }
 
+/* What the regions left over is one more region, if it has k rows. */
 static shoal_status run_leftovers(uint32_t *members, shoal_clustering *clustering,
                                   bool cheapest_first, shoal_error *err)
 {
@@ -293,6 +295,8 @@ shoal_status shoal_start_unconstrained(shoal_clustering *clustering, shoal_error
     return status;
 }
 
+/* Classes of k rows first; then the others in regions. Cheapest first, what is left over is divided
+ * again while it is more than one region. */
 static shoal_status start_by_regions(shoal_clustering *clustering, bool cheapest_first,
                                      shoal_error *err)
 {

@@ -40,8 +40,8 @@
  * PATH_CLASSES           classes per seed      534bc42e =                    =
  * GRIDS_FROM_K           k                     5411eef5 =                    =
  *                                                       k50 =                k50 +0.81 -8
- * MOST_GRIDS             grids                 5411eef5 -                    -
- * GRID_BANDS             halvings of a domain  5411eef5 -                    -
+ * MOST_GRIDS             grids                 5411eef5 k50 +0.28 -6         k50 =
+ * GRID_BANDS             halvings of a domain  5411eef5 k50 +0.40 -4         k50 +0.19 +7
  * -- refinement --
  * REGION_ROWS            times 40 + 6k rows    5411eef5 +0.57 -24, +0.99 -26 -0.97 +69, -0.77 +67
  * REGION_GROUPS          groups                5411eef5 =                    =
