@@ -12,8 +12,8 @@ from ._record import Record, parse
 
 def ask(kind: str, job: Tuple[str, List[Tuple[str, str]]], tables: Sequence[Tuple[Any, ...]],
         callback: Any = None, **options: Any) -> Record:
-    """The answer as a record. `job` is a plan as text and its hierarchies; each table a role and its
-    source, or a role, source and name; a source that is None is left out. Options are those of
+    """The answer as a record. `job` is a plan as text and its hierarchies; each table a role and
+    its source, or a role, source and name; a source that is None is left out. Options are those of
     shoal/ask.h; None is not given."""
     inputs = [(role, source, rest[0] if rest else None) for role, source, *rest in tables]
     return parse(_core.ask(kind, *job, inputs, json.dumps(options), callback))

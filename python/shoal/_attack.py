@@ -14,7 +14,10 @@ from ._progress import Progress, watching
 from ._record import Record
 from ._release import Release
 
-_OWN = ("original", "releases", "held_out", "record_key", "only", "known", "sets", "errors", "controls", "plan", "progress")
+_OWN = (
+    "original", "releases", "held_out", "record_key", "only", "known", "sets", "errors", "controls",
+    "plan", "progress",
+)
 
 
 def _frame(release: Any) -> Frame:
@@ -54,11 +57,13 @@ def attack(
     plan: AnyPlan = None,
     progress: Progress = None,
 ) -> Record:
-    """Attack one release, or a list of releases of the same persons: what ``shoal attack --json`` prints, as a dict.
+    """Attack one release, or a list of releases of the same persons: what ``shoal attack --json``
+    prints, as a dict.
 
-    Attackers see published text and what each attack assumes them to know; the original is used to count their success. ``not_tried``
-    names the attacks that were not carried out. An attack that finds nothing proves nothing about others. The method is not run again
-    here: the command does that.
+    Attackers see published text and what each attack assumes them to know; the original is used to
+    count their success. ``not_tried`` names the attacks that were not carried out. An attack that
+    finds nothing proves nothing about others. The method is not run again here: the command does
+    that.
 
     >>> import pandas as pd, shoal
     >>> people = pd.DataFrame({"age": [20, 21, 40, 41]})
@@ -72,10 +77,14 @@ def attack(
     if not listing:
         raise usage("there is no release", "give one, or a list of them")
     first = listing[0]
-    made = build_plan(plan if plan is not None or not isinstance(first, Release) else first.plan, said, {})
+    made = build_plan(
+        plan if plan is not None or not isinstance(first, Release) else first.plan, said, {}
+    )
     _need_qids(made)
     frame = wrap(original)
-    named = [column["name"] for column in made.columns if column.get("role") in ("quasi", "sensitive")]
+    named = [
+        column["name"] for column in made.columns if column.get("role") in ("quasi", "sensitive")
+    ]
     check_columns(frame, named, made.columns)
     frames = [_frame(release) for release in listing]
     for one in frames:
@@ -86,9 +95,18 @@ def attack(
     tables = [("original", _all(frame)), *(("release", _all(one)) for one in frames),
               ("held-out", None if others is None else _all(others))]
     with watching(progress) as callback:
-        return ask("attack", _only(made, frame, frame.names or [])._job(), tables, callback,
-                   only=listed(only), record_key=record_key, known=known, subsets=sets, errors=errors,
-                   controls=controls)
+        return ask(
+            "attack",
+            _only(made, frame, frame.names or [])._job(),
+            tables,
+            callback,
+            only=listed(only),
+            record_key=record_key,
+            known=known,
+            subsets=sets,
+            errors=errors,
+            controls=controls,
+        )
 
 
 __all__ = ["attack"]

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What models and methods need and publish, from the rows of the library: nobody here tests for their names."""
+"""What models and methods need and publish, from the rows of the library: nobody here tests for
+their names.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +19,19 @@ def _rows() -> Dict[str, Any]:
 
 
 def method_traits(algorithm: Optional[str]) -> FrozenSet[str]:
-    """What a method needs and publishes ("needs-class", "writes-two-tables", ...); None: the default. Empty for a name nobody has.
+    """What a method needs and publishes ("needs-class", "writes-two-tables", ...); None: the
+    default. Empty for a name nobody has.
 
     >>> "needs-k" in method_traits(None)
     True
     """
     methods = _rows()["methods"]
-    return frozenset(trait for row in methods if row["name"] == (algorithm or methods[0]["name"]) for trait in row["traits"])
+    return frozenset(
+        trait
+        for row in methods
+        if row["name"] == (algorithm or methods[0]["name"])
+        for trait in row["traits"]
+    )
 
 
 def is_text_method(algorithm: Optional[str]) -> bool:
@@ -37,4 +45,6 @@ def model_traits(name: str) -> FrozenSet[str]:
     >>> "has-column" in model_traits("l-diversity")
     True
     """
-    return frozenset(trait for row in _rows()["models"] if row["name"] == name for trait in row["traits"])
+    return frozenset(
+        trait for row in _rows()["models"] if row["name"] == name for trait in row["traits"]
+    )
