@@ -14,9 +14,7 @@
 #     line with such a text, or a part of one, of 60 columns or more
 #   - for now: files that change too much at present to be wrapped as well ($later)
 set -eu
-later='^(include/shoal|python|src|tests/unit)/meson\.build$|^tools/check_includes\.sh$'
-later="$later|^python/shoal/(_(api|ask|attack|counted|frontier|registry)\.py|_core\.pyi)$"
-later="$later|^python/tests/test_registry\.py$|^r/R/(frontier|plan|questions)\.R$"
+later='^python/shoal/_(api|counted)\.py$|^r/R/questions\.R$'
 cd "${1:-$(dirname "$0")/..}"
 if [ -e .git ]; then list='git ls-files'; else list='find . -type f'; fi
 $list | sed 's|^\./||' | grep -vE '^(build[^/]*|\.git|demo)/|(^|/)(node_modules|dist|__pycache__)/' |
