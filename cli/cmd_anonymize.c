@@ -37,6 +37,8 @@ typedef struct run {
     shoal_series *series;          /* that the release is part of, or NULL */
     char *state_path;              /* a file in its folder */
     const char *counterfeits_path; /* with m-invariance */
+    char *json_text;               /* of --json, made before the release is in place */
+    bool bound_stopped;            /* by an interrupt */
 } run;
 
 /* The files that a run writes, and the options that name them. */
@@ -283,10 +285,14 @@ static shoal_status check_found_hierarchies(const run *r, shoal_error *err)
     return status;
 }
 
-/* A shoal_progress_fn; `payload` is the run. */
+/* A shoal_progress_fn. When the bound is sought the release is ready: an interrupt ends the bound
+ * alone. */
 static int step(const char *phase, double fraction, void *payload)
 {
-    return cli_progress_step(phase, fraction, &((run *)payload)->job.progress);
+    run *r = payload;
+    int stops = cli_progress_step(phase, fraction, &r->job.progress);
+    if (stops != 0 && strcmp(phase, "bound") == 0) r->bound_stopped = cli_interrupt_take();
+    return stops;
 }
 
 /* A shoal_grouped_fn: nothing is written yet. */
@@ -383,6 +389,10 @@ static shoal_status add_reports(const shoal_outcome *outcome, void *payload, sho
         CLI_RETURN_IF_ERROR(add_json(r, r->levels_out_path, shoal_levels_json(&r->report), err));
     if (r->report_path != NULL)
         CLI_RETURN_IF_ERROR(add_json(r, r->report_path, shoal_report_json(&r->report), err));
+    if (r->json) { /* printed when the files are in place, made before */
+        r->json_text = shoal_report_json(&r->report);
+        if (r->json_text == NULL) return shoal_fail_memory(err);
+    }
     return add_evidence(r, err);
 }
 
@@ -438,7 +448,11 @@ static shoal_status print_report(run *r, bool quiet, shoal_error *err)
 {
     cli_row_warnings(&r->report);
     cli_unique_warnings(&r->report);
-    if (r->json) return cli_print_report(shoal_report_json(&r->report), err);
+    if (r->json) {
+        char *text = r->json_text;
+        r->json_text = NULL;
+        return cli_print_report(text, err);
+    }
     if (quiet) return SHOAL_OK;
     cli_hierarchy_warnings(&r->report);
     cli_report_text(&r->report, r->output_path, r->sensitive_path, stderr);
@@ -473,9 +487,10 @@ shoal_status cli_anonymize(const cli_args *args, shoal_error *err)
     cli_progress_end(&r.job.progress);
     CLI_GOTO_IF_ERROR(print_report(&r, cli_has(args, OPT_QUIET), err), out);
     /* told in the report; exit 5 */
-    if (shoal_grouping_stopped_early(r.outcome.grouping)) status = SHOAL_EBUDGET;
+    if (shoal_grouping_stopped_early(r.outcome.grouping) || r.bound_stopped) status = SHOAL_EBUDGET;
 out:
     shoal_file_sink_free(r.files);
+    shoal_string_free(r.json_text);
     shoal_outcome_clear(&r.outcome);
     shoal_table_free(r.population);
     cli_levels_clear(&r.levels);

@@ -315,9 +315,9 @@ const shoal_term cli_word_terms[] = {
     { .kind = SHOAL_TERM_WORD,
       .place = 210,
       .names = "stopped_early|stopped-early|time-limit",
-      .title = "the search was ended before it was done",
+      .title = "the search, or the lower bound, was ended before it was done",
       .text = "By a time limit or an interrupt: the best valid grouping so far was published (exit "
-              "5)." },
+              "5), or the best bound so far stands." },
     { .kind = SHOAL_TERM_WORD,
       .place = 220,
       .names = "seconds|read|encode|search|refine|measure|write|total|processor",

@@ -311,9 +311,11 @@ static void print_losses(const shoal_report *r, FILE *stream)
         fprintf(stream, "lower bound  %.4f\n", r->outcome->bound.bound);
     else if (r->outcome->bound_left_out != SHOAL_NOT_LEFT_OUT)
         fprintf(stream, "lower bound  left out: %s\n",
-                r->outcome->bound_left_out == SHOAL_LEFT_OUT_BY_TIME
-                    ? "the time limit was over"
-                    : "it needs more memory than --memory-limit allows");
+                r->outcome->bound_left_out == SHOAL_LEFT_OUT_BY_TIME   ? "the time limit was over"
+                : r->outcome->bound_left_out == SHOAL_LEFT_OUT_BY_STOP ? "it was interrupted"
+                                                                       : "it needs more memory "
+                                                                         "than --memory-limit "
+                                                                         "allows");
     if (r->outcome->has_bound) cli_relaxations_text(&r->outcome->bound, stream);
     if (m->has_sse)
         fprintf(stream,

@@ -242,7 +242,7 @@ typedef struct shoal_bound_parts {
     double dual;
     /** the cheapest box around each row was searched too: not on tables with very many classes */
     bool has_boxes;
-    /** by the time limit or the progress callback while prices were being raised */
+    /** by the time limit or the progress callback: it holds, and more time may raise it */
     bool is_stopped;
     uint64_t n_searched; /**< classes with fewer than k rows */
     /** those whose cheapest box took too long to find: a lower number stands for it */
@@ -257,14 +257,16 @@ typedef struct shoal_bound_options {
     size_t size;      /**< set by SHOAL_BOUND_OPTIONS_INIT */
     uint32_t threads; /**< the result does not depend on it, unless there is a time limit */
     /**
-     * seconds in all, of which cheapest boxes may take half and nearest rows what they need; 0: as
-     * much work as the table deserves, always the same
+     * seconds in all, of which cheapest boxes may take half; 0: as much work as the table deserves,
+     * always the same
      */
     double time_limit;
     /** instead: so much work, in classes looked at (about 10 ns each); 0: by the table */
     uint64_t work;
     /** once prices are being raised, stopping keeps the best bound so far */
     const shoal_callbacks *callbacks;
+    /** it ends after so many seconds with what is known then, and does no more for them; 0: none */
+    double most_seconds;
 } shoal_bound_options;
 
 #define SHOAL_BOUND_OPTIONS_INIT                                                                   \

@@ -100,8 +100,9 @@ typedef struct shoal_sink {
 /** Why a lower bound that was asked for is not there. */
 typedef enum shoal_left_out {
     SHOAL_NOT_LEFT_OUT,
-    SHOAL_LEFT_OUT_BY_TIME,  /**< the time limit was over */
-    SHOAL_LEFT_OUT_BY_MEMORY /**< it would take more than the memory limit */
+    SHOAL_LEFT_OUT_BY_TIME,   /**< the time limit was over */
+    SHOAL_LEFT_OUT_BY_MEMORY, /**< it would take more than the memory limit */
+    SHOAL_LEFT_OUT_BY_STOP /**< the progress callback ended it; the release is made all the same */
 } shoal_left_out;
 
 /** What is known of a release that was published. End with shoal_outcome_clear(). */

@@ -147,8 +147,8 @@ static double share_done(const ascent *a)
            passes = (double)a->out->n_passes / a->limits->max_passes;
     double done = work > passes ? work : passes;
     if (a->limits->deadline > 0) {
-        double time = (shoal_seconds() - a->limits->start) /
-                      (a->limits->deadline - a->limits->start);
+        double left = a->limits->deadline - a->limits->start;
+        double time = left > 0 ? (shoal_seconds() - a->limits->start) / left : 1;
         if (time > done) done = time;
     }
     return done < 1 ? done : 1;

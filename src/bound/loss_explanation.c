@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-enum { DEAR_PART = 100, WORK_PART = 4, MOST_KS = 3 };
+enum { DEAR_PART = 100, WORK_PART = 4, FURTHER_WORK = 3, MOST_KS = 3 };
 
 void shoal_loss_explanation_clear(shoal_loss_explanation *e)
 {
@@ -87,9 +87,28 @@ static int by_rest(const void *left, const void *right)
     return a->column < b->column ? -1 : a->column > b->column;
 }
 
+/* What is asked of columns and of smaller k: how, until when, and who hears how far it is. */
+typedef struct questions {
+    shoal_bound_options options;
+    double deadline;   /* 0: none */
+    size_t n, n_asked; /* the first one, the whole bound, is not among them */
+    /* each gets one of so many parts of the work of the first, and of what its boxes may take */
+    uint32_t work_part, box_part;
+    const shoal_callbacks *told; /* of the whole; `callbacks` are those of one question */
+    shoal_callbacks callbacks;
+} questions;
+
+/* A shoal_progress_fn: the first question is half of all. */
+static int report_share(const char *phase, double fraction, void *payload)
+{
+    const questions *q = payload;
+    double share = q->n_asked == 0 ? fraction / 2
+                                   : 0.5 + 0.5 * ((double)q->n_asked - 1 + fraction) / (double)q->n;
+    return shoal_progress_stops(q->told, phase, share);
+}
+
 static shoal_status explain_columns(shoal_loss_explanation *e, const shoal_table *table, uint32_t k,
-                                    const shoal_bound_options *options, double deadline,
-                                    shoal_error *err)
+                                    questions *q, shoal_error *err)
 {
     uint32_t n = 0;
     for (size_t c = 0; c < table->n_columns; c++) n += table->columns[c].role == SHOAL_ROLE_QUASI;
@@ -101,13 +120,19 @@ static shoal_status explain_columns(shoal_loss_explanation *e, const shoal_table
         SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
     for (size_t c = 0; c < table->n_columns; c++)
         if (table->columns[c].role == SHOAL_ROLE_QUASI) qids[at++] = (uint32_t)c;
-    for (uint32_t i = 0; i < n && !is_over(e, deadline); i++) {
+    for (uint32_t i = 0; i < n && !is_over(e, q->deadline); i++) {
         shoal_bound_parts parts;
+        q->n_asked++;
         for (uint32_t j = 0; j + 1 < n; j++) others[j] = qids[j < i ? j : j + 1];
         bound_subject subject = {
-            .table = table, .columns = others, .n_columns = n - 1, .k = k, .work_part = WORK_PART
+            .table = table,
+            .columns = others,
+            .n_columns = n - 1,
+            .k = k,
+            .work_part = q->work_part,
+            .box_part = q->box_part,
         };
-        SHOAL_GOTO_IF_ERROR(lower_bound_find(&parts, NULL, &subject, options, err), out);
+        SHOAL_GOTO_IF_ERROR(lower_bound_find(&parts, NULL, &subject, &q->options, err), out);
         e->columns[e->n_columns++] = (shoal_loss_column){
             qids[i], parts.bound, e->parts.bound * n - parts.bound * (n - 1)
         };
@@ -121,17 +146,19 @@ out:
 
 /* Half of k, a quarter and so on. */
 static shoal_status explain_ks(shoal_loss_explanation *e, const shoal_table *table, uint32_t k,
-                               const shoal_bound_options *options, double deadline,
-                               shoal_error *err)
+                               questions *q, shoal_error *err)
 {
     e->ks = shoal_alloc(MOST_KS, sizeof *e->ks);
     if (e->ks == NULL) return shoal_fail_memory(err);
-    for (uint32_t smaller = k / 2; smaller >= 2 && e->n_ks < MOST_KS && !is_over(e, deadline);
+    for (uint32_t smaller = k / 2; smaller >= 2 && e->n_ks < MOST_KS && !is_over(e, q->deadline);
          smaller /= 2) {
         shoal_bound_parts parts;
+        q->n_asked++;
         SHOAL_RETURN_IF_ERROR(lower_bound_find(
-            &parts, NULL, &(bound_subject){ .table = table, .k = smaller, .work_part = WORK_PART },
-            options, err));
+            &parts, NULL,
+            &(bound_subject){
+                .table = table, .k = smaller, .work_part = q->work_part, .box_part = q->box_part },
+            &q->options, err));
         e->ks[e->n_ks++] = (shoal_loss_k){ smaller, parts.bound };
     }
     return SHOAL_OK;
@@ -141,23 +168,25 @@ shoal_status shoal_explain_loss(shoal_loss_explanation *out, const shoal_table *
                                 const shoal_bound_options *options, shoal_error *err)
 {
     row_prices prices;
-    size_t n_questions = MOST_KS;
-    shoal_bound_options first = *options;
-    for (size_t c = 0; c < table->n_columns; c++)
-        n_questions += table->columns[c].role == SHOAL_ROLE_QUASI;
-    first.time_limit = options->time_limit / 2;
-    double deadline = options->time_limit > 0 ? shoal_seconds() + options->time_limit : 0;
+    questions q = { .options = *options, .n = MOST_KS, .told = options->callbacks };
+    for (size_t c = 0; c < table->n_columns; c++) q.n += table->columns[c].role == SHOAL_ROLE_QUASI;
+    q.options.time_limit = options->time_limit / 2;
+    q.callbacks = (shoal_callbacks)SHOAL_PROGRESS(report_share, &q);
+    q.options.callbacks = &q.callbacks;
+    q.deadline = options->time_limit > 0 ? shoal_seconds() + options->time_limit : 0;
     *out = (shoal_loss_explanation){ 0 };
     SHOAL_RETURN_IF_ERROR(lower_bound_find(
-        &out->parts, &prices, &(bound_subject){ .table = table, .k = k }, &first, err));
+        &out->parts, &prices, &(bound_subject){ .table = table, .k = k }, &q.options, err));
     shoal_status status = explain_rows(out, &prices, err);
     row_prices_clear(&prices);
-    /* each further question gets a part of the work, and all of them as much time as the first */
-    shoal_bound_options part = *options;
-    part.time_limit = first.time_limit / (double)n_questions;
-    part.work = options->work / WORK_PART;
-    if (status == SHOAL_OK) status = explain_columns(out, table, k, &part, deadline, err);
-    if (status == SHOAL_OK) status = explain_ks(out, table, k, &part, deadline, err);
+    /* each further question gets a part of the work, and all of them as much time as the first; on
+     * wide tables all of them as much work, too, times FURTHER_WORK */
+    q.work_part = q.n / FURTHER_WORK > WORK_PART ? (uint32_t)(q.n / FURTHER_WORK) : WORK_PART;
+    if (q.work_part > WORK_PART) q.box_part = q.work_part * q.work_part;
+    q.options.time_limit /= (double)q.n;
+    q.options.work = options->work / WORK_PART;
+    if (status == SHOAL_OK) status = explain_columns(out, table, k, &q, err);
+    if (status == SHOAL_OK) status = explain_ks(out, table, k, &q, err);
     if (status != SHOAL_OK) shoal_loss_explanation_clear(out);
     return status;
 }

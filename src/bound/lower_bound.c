@@ -32,14 +32,17 @@
 #include <math.h>
 #include <omp.h>
 #include <shoal/measure.h>
+#include <stdatomic.h>
 #include <string.h>
 
 enum {
     BOX_GROWTH = 2000000,  /* rows that may be added to growing boxes, over all classes */
     BOX_WORK = 2000000000, /* candidates that the searches may visit, over all classes */
     BOX_RUN = 512,         /* classes between two reports of progress, */
+    PART_RUN = 32,         /* where a small part of the work is to do, */
     NEAR_RUN = 8192,       /* where each takes microseconds, */
     REACH_RUN = 65536,     /* and where it takes less than one */
+    CLASSES_TO_ASK = 16,   /* between two questions whether to go on */
     /* classes of a leaf there: fewer mean more bounds, more mean more distances */
     REACH_LEAF = 10,
     WIDE_LEAF = 12, /* and with many attributes, where bounds of nodes say little */
@@ -76,6 +79,7 @@ typedef struct bound_work {
     /* work for boxes, as much as for prices; once it is spent, the nearest rows must do for the
      * classes that are left */
     uint64_t box_budget;
+    uint32_t box_run; /* after so many classes it is looked at */
     uint32_t n_unboxed;
     shoal_cheapest_box **searches; /* one a thread, */
     shoal_knn_radius *reach;       /* or this */
@@ -85,6 +89,9 @@ typedef struct bound_work {
     shoal_box_bound *bounds; /* of each of them */
     shoal_bound_options options;
     double start;
+    /* when classes must do without boxes, and when all ends; INFINITY: never */
+    double box_deadline, deadline;
+    atomic_bool is_cancelled, is_late; /* by the progress callback; by the deadline */
 } bound_work;
 
 static void clear_work(bound_work *w)
@@ -125,14 +132,14 @@ static shoal_status list_needy(bound_work *w, shoal_error *err)
     return SHOAL_OK;
 }
 
-static shoal_status make_searches(bound_work *w, shoal_error *err)
+static shoal_status make_searches(bound_work *w, uint32_t box_part, shoal_error *err)
 {
     if (w->uses_radius)
         return shoal_knn_radius_make(&w->reach, w->kernel, w->rows, w->k, w->threads, err);
     w->searches = shoal_alloc_zero(w->threads, sizeof(shoal_cheapest_box *));
     if (w->searches == NULL) return shoal_fail_memory(err);
     /* by the data, so that threads do not matter */
-    uint64_t work = w->n_needy > 0 ? BOX_WORK / w->n_needy : 0;
+    uint64_t work = w->n_needy > 0 ? BOX_WORK / (box_part > 1 ? box_part : 1) / w->n_needy : 0;
     for (uint32_t i = 0; i < w->threads; i++)
         SHOAL_RETURN_IF_ERROR(
             shoal_cheapest_box_make(&w->searches[i], w->kernel, w->classes, w->k, work, err));
@@ -161,7 +168,7 @@ static shoal_status prepare(bound_work *w, const bound_subject *subject, shoal_e
     SHOAL_RETURN_IF_ERROR(
         shoal_kernel_make_planned(&w->kernel, &w->metric, w->classes, &plan, err));
     SHOAL_RETURN_IF_ERROR(list_needy(w, err));
-    return make_searches(w, err);
+    return make_searches(w, subject->box_part, err);
 }
 
 /* As much work as the search does on such a table; less where the grouping was found with less. */
@@ -183,15 +190,32 @@ static uint64_t default_work(const bound_work *w, const shoal_grouping *grouping
     return work < MOST_WORK ? (uint64_t)work : MOST_WORK;
 }
 
+/* Asked between two classes: is there no more time, or does the caller want to stop? It is asked in
+ * its own thread only. */
+static bool is_over(bound_work *w, uint32_t i)
+{
+    if (atomic_load(&w->is_cancelled)) return true;
+    if (i % CLASSES_TO_ASK == 0 && omp_get_thread_num() == 0 &&
+        shoal_progress_stops(w->options.callbacks, "bound", FIRST_PART * i / w->n_needy))
+        atomic_store(&w->is_cancelled, true);
+    if (isfinite(w->deadline) && shoal_seconds() >= w->deadline) atomic_store(&w->is_late, true);
+    return atomic_load(&w->is_cancelled) || atomic_load(&w->is_late);
+}
+
 static bool bound_run(bound_work *w, uint32_t from, uint32_t to)
 {
     bool ok = true, wants_boxes = w->has_boxes && w->box_budget > 0;
-    uint64_t work = 0; /* the same for any number of threads */
+    uint64_t work = 0; /* the same for any number of threads, unless there is a time limit */
 #pragma omp parallel for num_threads((int)w->threads) schedule(dynamic, 16) reduction(&& : ok) \
     reduction(+ : work)
     for (uint32_t i = from; i < to; i++) {
         uint32_t c = w->kernel->class_at[w->needy[i]];
-        ok = shoal_cheapest_box_find(w->searches[omp_get_thread_num()], c, wants_boxes,
+        if (is_over(w, i)) { /* a row loses at least nothing */
+            w->bounds[i] = (shoal_box_bound){ .is_stopped = true };
+            continue;
+        }
+        bool has_time = !isfinite(w->box_deadline) || shoal_seconds() < w->box_deadline;
+        ok = shoal_cheapest_box_find(w->searches[omp_get_thread_num()], c, wants_boxes && has_time,
                                      &w->bounds[i]) &&
              ok;
         work += w->bounds[i].work;
@@ -207,6 +231,10 @@ static void reach_run(bound_work *w, uint32_t from, uint32_t to)
 {
 #pragma omp parallel for num_threads((int)w->threads) schedule(dynamic, 512)
     for (uint32_t i = from; i < to; i++) {
+        if (is_over(w, i)) {
+            w->bounds[i] = (shoal_box_bound){ .is_stopped = true };
+            continue;
+        }
         shoal_loss near = shoal_knn_radius_find(w->reach, (uint32_t)omp_get_thread_num(),
                                                 w->needy[i]);
         w->bounds[i] = (shoal_box_bound){ .near = near, .box = near };
@@ -215,17 +243,18 @@ static void reach_run(bound_work *w, uint32_t from, uint32_t to)
 
 static shoal_status bound_classes(bound_work *w, shoal_error *err)
 {
-    uint32_t run = w->uses_radius ? REACH_RUN : w->has_boxes ? BOX_RUN : NEAR_RUN;
+    uint32_t run = w->uses_radius ? REACH_RUN : w->has_boxes ? w->box_run : NEAR_RUN;
     for (uint32_t from = 0; from < w->n_needy; from += run) {
         if (shoal_progress_stops(w->options.callbacks, "bound", FIRST_PART * from / w->n_needy))
             return shoal_fail(err, SHOAL_ECANCELLED, "stopped before the lower bound was known");
         uint32_t to = w->n_needy - from < run ? w->n_needy : from + run;
-        double limit = w->options.time_limit;
-        if (limit > 0 && shoal_seconds() - w->start > BOX_TIME * limit) w->box_budget = 0;
+        if (shoal_seconds() >= w->box_deadline) w->box_budget = 0;
         if (w->uses_radius)
             reach_run(w, from, to);
         else if (!bound_run(w, from, to))
             return shoal_fail_memory(err);
+        if (atomic_load(&w->is_cancelled))
+            return shoal_fail(err, SHOAL_ECANCELLED, "stopped before the lower bound was known");
     }
     return SHOAL_OK;
 }
@@ -283,6 +312,7 @@ static void sum_up(shoal_bound_parts *out, const bound_work *w)
                        less_rounding(own_loss(&w->metric, shoal_class_codes(classes, c)), units);
     }
     out->n_stopped = n_stopped;
+    out->is_stopped = w->is_late;
     out->nearest = (double)(near + own) / cells(w);
     out->box = out->bound = (double)(box + own) / cells(w);
     out->has_boxes = w->has_boxes;
@@ -311,9 +341,16 @@ static shoal_price *class_floors(const bound_work *w)
     return floors;
 }
 
+/* Of one question among some: boxes and prices get so much each. */
+static uint64_t work_of(const bound_work *w, const bound_subject *subject)
+{
+    return default_work(w, subject->grouping) / (subject->work_part > 1 ? subject->work_part : 1);
+}
+
 static bool may_go_on(double done, void *payload)
 {
     const bound_work *w = payload;
+    if (isfinite(w->deadline) && shoal_seconds() >= w->deadline) return false;
     return !shoal_progress_stops(w->options.callbacks, "bound",
                                  FIRST_PART + (1 - FIRST_PART) * done);
 }
@@ -329,8 +366,7 @@ static dual_limits limits_of(bound_work *w, const bound_subject *subject)
     if (o->time_limit > 0) limits.deadline = w->start + o->time_limit;
     limits.max_work = o->work > 0         ? o->work
                       : o->time_limit > 0 ? UINT64_MAX / 16
-                                          : default_work(w, subject->grouping) /
-                                                (subject->work_part > 1 ? subject->work_part : 1);
+                                          : work_of(w, subject);
     if (o->work == 0 && o->time_limit == 0) limits.max_passes = DEFAULT_PASSES;
     return limits;
 }
@@ -341,6 +377,10 @@ static shoal_status raise_prices(shoal_bound_parts *out, row_prices *prices, bou
 {
     dual_limits limits = limits_of(w, subject);
     if (w->n_needy == 0) return SHOAL_OK; /* nothing to raise */
+    if (shoal_seconds() >= w->deadline) {
+        out->is_stopped = true;
+        return SHOAL_OK;
+    }
     if (w->k > PRICED_MOST_K || limits.max_work / CLASS_WORK < w->classes->n_classes) {
         out->relaxations |= SHOAL_BOUND_UNPRICED;
         return SHOAL_OK;
@@ -435,6 +475,14 @@ static shoal_status check_request(const shoal_table *table, uint32_t k,
     return SHOAL_OK;
 }
 
+static void set_deadlines(bound_work *w)
+{
+    double limit = w->options.time_limit, most = w->options.most_seconds;
+    w->box_deadline = limit > 0 ? w->start + BOX_TIME * limit : INFINITY;
+    w->deadline = limit > 0 ? w->start + limit : INFINITY;
+    if (most > 0) w->deadline = fmin(w->deadline, w->start + most);
+}
+
 shoal_status lower_bound_find(shoal_bound_parts *out, row_prices *prices,
                               const bound_subject *subject, const shoal_bound_options *options,
                               shoal_error *err)
@@ -448,11 +496,13 @@ shoal_status lower_bound_find(shoal_bound_parts *out, row_prices *prices,
                      .start = shoal_seconds() };
     /* an older caller leaves the newer fields at zero */
     memcpy(&w.options, options, options->size);
+    set_deadlines(&w);
     w.threads = w.options.threads == 0 ? 1 : w.options.threads < 256 ? w.options.threads : 256;
     SHOAL_GOTO_IF_ERROR(prepare(&w, subject, err), out);
-    w.box_budget = w.options.time_limit > 0 || w.options.work > 0
-                       ? UINT64_MAX
-                       : default_work(&w, subject->grouping);
+    w.box_budget = w.options.time_limit > 0 || w.options.work > 0 ? UINT64_MAX
+                   : subject->box_part > 1                        ? work_of(&w, subject)
+                                           : default_work(&w, subject->grouping);
+    w.box_run = subject->box_part > 1 ? PART_RUN : BOX_RUN;
     SHOAL_GOTO_IF_ERROR(bound_classes(&w, err), out);
     sum_up(out, &w);
     if (prices != NULL) SHOAL_GOTO_IF_ERROR(take_floors(prices, &w, err), out);

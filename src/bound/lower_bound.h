@@ -26,6 +26,8 @@ typedef struct bound_subject {
     uint32_t n_columns, k;
     /* of what the table deserves, one part in so many; 0 and 1: all */
     uint32_t work_part;
+    /* the searches for boxes, too, may visit one of so many parts of the candidates; 0: all */
+    uint32_t box_part;
     bool nearest_only; /* no cheapest boxes, no prices: microseconds for each class, always exact */
 } bound_subject;
 

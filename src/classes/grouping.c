@@ -93,7 +93,8 @@ static bool take_cells(builder *b)
 {
     shoal_grouping *g = b->grouping;
     uint32_t n_attrs = g->space.n_attrs;
-    memcpy(g->cells, b->domain->cells, (size_t)b->n_given * n_attrs * sizeof *g->cells);
+    if (b->n_given > 0) /* else all rows are suppressed */
+        memcpy(g->cells, b->domain->cells, (size_t)b->n_given * n_attrs * sizeof *g->cells);
     if (g->words != NULL)
         memset(g->words, 0, (size_t)b->n_given * g->space.n_words * sizeof *g->words);
     for (uint32_t i = 0; g->words != NULL && i < b->n_given; i++)

@@ -168,6 +168,17 @@ static size_t sort_known(growing *g, uint32_t f, const open_node *o, double *kno
     return n;
 }
 
+/*
+ * A threshold at least `low` and below `high`: the middle, or `low` where the middle of
+ * neighbouring numbers is rounded to `high`, or their difference overflows. So a cut always
+ * separates the two.
+ */
+static double between(double low, double high)
+{
+    double middle = low + (high - low) / 2; /* their sum could overflow */
+    return middle >= low && middle < high ? middle : low;
+}
+
 static cut try_number(growing *g, uint32_t f, const open_node *o, double weight)
 {
     uint32_t n_classes = g->tree->n_classes;
@@ -193,8 +204,7 @@ static cut try_number(growing *g, uint32_t f, const open_node *o, double weight)
         if (within < least_within - 1e-9) {
             least_within = within;
             best_below = below;
-            /* the sum of both could overflow */
-            c.threshold = g->keys[i].key + (g->keys[i + 1].key - g->keys[i].key) / 2;
+            c.threshold = between(g->keys[i].key, g->keys[i + 1].key);
         }
     }
     memset(right, 0, n_classes * sizeof *right);

@@ -21,6 +21,10 @@
 
 #include "hierarchy/box.h"
 
+/* A set of more labels is published as `*`: a cell of thousands tells nobody anything, and a group
+ * repeats it in each of its rows. */
+enum { SHOAL_LONGEST_SET = 1000 };
+
 struct shoal_kind {
     const char *name;
     /* The types of its columns, as plans and JSON spell them, separated by `|`. */

@@ -37,6 +37,21 @@ static double node_loss(const shoal_attribute *attr, uint32_t node)
     return 1;
 }
 
+static bool is_too_long(const shoal_attribute *attr, const uint64_t *words)
+{
+    uint32_t n = 0;
+    for (uint32_t w = 0; w < attr->n_words && n <= SHOAL_LONGEST_SET; w++)
+        n += (uint32_t)__builtin_popcountll(words[w]);
+    return n > SHOAL_LONGEST_SET;
+}
+
+/* A set that is too long becomes the cell of a set with all codes. */
+static shoal_range cell(const shoal_attribute *attr, shoal_range range, uint64_t *words)
+{
+    if (is_too_long(attr, words)) range = (shoal_range){ 0, attr->n_plain };
+    return shoal_kind_plain_cell(attr, range, words);
+}
+
 const shoal_kind shoal_kind_set = {
     .name = "set",
     .types = "categorical",
@@ -46,5 +61,5 @@ const shoal_kind shoal_kind_set = {
     .make = make,
     .loss = loss,
     .node_loss = node_loss,
-    .cell = shoal_kind_plain_cell,
+    .cell = cell,
 };

@@ -163,7 +163,7 @@ static shoal_status group_slices(shoal_grouping **out, shoal_slices *slices,
     for (bool has_changed = true; has_changed;) {
         shoal_grouping *grouping = NULL;
         has_changed = false;
-        bool has_domain = !algorithm->publishes_buckets && slices->domain.cells != NULL;
+        bool has_domain = !algorithm->publishes_buckets && slices->domain.heights != NULL;
         shoal_grouping_source source = { .space = problem->space,
                                          .classes = problem->classes,
                                          .slices = slices->items,

@@ -175,22 +175,6 @@ static shoal_status group_rows(shoal_pipeline *run, shoal_error *err)
 
 /* ---- measures ---- */
 
-/* The caller's progress function, and the moment at which the bound must be done. */
-typedef struct bound_watch {
-    const shoal_callbacks *callbacks;
-    double deadline; /* INFINITY: none */
-    bool is_late;
-} bound_watch;
-
-/* A shoal_progress_fn. */
-static int watch_bound(const char *phase, double fraction, void *payload)
-{
-    bound_watch *w = payload;
-    bool is_asked = shoal_progress_stops(w->callbacks, phase, fraction);
-    w->is_late = w->is_late || (!is_asked && shoal_seconds() > w->deadline);
-    return is_asked || w->is_late;
-}
-
 /*
  * Would a run with the bound need more memory than it may? Measured in all, with 7 columns and two
  * threads: 4,044 tuples 6.7 MB, 12,415 14.0, 27,501 28.4, 43,949 34.9, 78,186 51.1: the first tens
@@ -214,23 +198,20 @@ static shoal_status find_bound(shoal_outcome *o, const shoal_table *table, const
     shoal_bound_options bound = SHOAL_BOUND_OPTIONS_INIT;
     bound.threads = spec->threads;
     double spent = o->seconds.group + o->seconds.write + o->seconds.verify + o->seconds.measure;
-    bound_watch watch = { callbacks,
-                          spec->time_limit > 0 ? start + spec->time_limit - spent : INFINITY,
-                          false };
-    o->bound_left_out = start > watch.deadline         ? SHOAL_LEFT_OUT_BY_TIME
+    if (spec->time_limit > 0) bound.most_seconds = spec->time_limit - spent;
+    o->bound_left_out = bound.most_seconds < 0         ? SHOAL_LEFT_OUT_BY_TIME
                         : is_bound_too_large(o, table) ? SHOAL_LEFT_OUT_BY_MEMORY
                                                        : SHOAL_NOT_LEFT_OUT;
     if (o->bound_left_out != SHOAL_NOT_LEFT_OUT) return SHOAL_OK;
-    shoal_callbacks watching = SHOAL_PROGRESS(watch_bound, &watch);
-    bound.callbacks = &watching;
+    bound.callbacks = callbacks;
     shoal_status status = shoal_bound_find(&o->bound, table, o->grouping, spec->k, &bound, &own);
     o->seconds.bound = shoal_seconds() - start;
-    o->has_bound = status == SHOAL_OK;
-    if (status == SHOAL_ECANCELLED && watch.is_late) o->bound_left_out = SHOAL_LEFT_OUT_BY_TIME;
-    /* no bound for such a table, or none in time, is no failure */
-    if (status == SHOAL_OK || status == SHOAL_EINVAL ||
-        (status == SHOAL_ECANCELLED && watch.is_late))
-        return SHOAL_OK;
+    o->has_bound = status == SHOAL_OK && !(o->bound.is_stopped && o->bound.bound == 0);
+    if (status == SHOAL_OK && !o->has_bound) o->bound_left_out = SHOAL_LEFT_OUT_BY_TIME;
+    if (status == SHOAL_ECANCELLED) o->bound_left_out = SHOAL_LEFT_OUT_BY_STOP;
+    /* the release is ready: no bound for such a table, or none that was waited for, is no failure
+     */
+    if (status == SHOAL_OK || status == SHOAL_EINVAL || status == SHOAL_ECANCELLED) return SHOAL_OK;
     if (err != NULL) *err = own;
     return status;
 }

@@ -13,6 +13,7 @@
  * unchanged; values known only as `*` are `*` at every level and do not limit the depth, unless
  * they share a group with other values.
  */
+#include "hierarchy/kind.h"
 #include "publish/kind_spelling.h"
 #include "publish/recode.h"
 #include "publish/recode_models.h"
@@ -171,6 +172,10 @@ static bool spell_set(shoal_buffer *out, const shoal_group_recoder *r)
                          r->attr->source->values[r->sorted[0]].length);
         return true;
     }
+    if (n > SHOAL_LONGEST_SET) {
+        shoal_buffer_add(out, "*", 1);
+        return true;
+    }
     qsort(r->sorted, n, sizeof *r->sorted, by_code);
     shoal_spell_members(out, r->attr->source, r->sorted, n);
     return true;
@@ -192,9 +197,22 @@ void shoal_group_recoder_note(shoal_group_recoder *r)
     if (depth < r->depth) r->depth = depth;
 }
 
+/* The one value of the group that is known. */
+static void spell_lone_value(shoal_buffer *out, const shoal_group_recoder *r)
+{
+    uint32_t i = 0;
+    while (attr_code(r, i) >= r->attr->top_from) i++;
+    shoal_text value = r->attr->source->values[r->tally.present[i]];
+    shoal_buffer_add(out, value.data, value.length);
+}
+
 static bool spell_level(shoal_buffer *out, const shoal_group_recoder *r, bool is_lone)
 {
     if (!has_known(r)) return false;
+    if (r->attr->tree == NULL && r->depth > 0) { /* every group of the column has one value */
+        if (!is_lone) spell_lone_value(out, r);  /* the method published it wider than necessary */
+        return !is_lone;
+    }
     const shoal_hierarchy *shape = &r->ladder->shape;
     uint32_t node = r->depth == 0 ? shape->n_nodes - 1 : join(r), start = node;
     while (r->attr->tree != NULL && shape->depth[node] > r->depth) node = shape->parent[node];

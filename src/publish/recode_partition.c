@@ -18,6 +18,7 @@
  * (unordered); Loukides, PhD thesis 2008, section 2.1.3. Cost: O(values of all groups), and the
  * length of the texts.
  */
+#include "hierarchy/kind.h"
 #include "publish/kind_spelling.h"
 #include "publish/recode.h"
 #include "publish/recode_models.h"
@@ -153,6 +154,7 @@ static bool spell_subtree(shoal_buffer *out, const shoal_group_recoder *r, bool 
 static bool is_star_part(const shoal_group_recoder *r, const uint32_t *members, uint32_t n)
 {
     uint32_t limit = r->attr->is_interval ? r->attr->n_plain : r->attr->top_from;
+    if (!r->attr->is_interval && n > SHOAL_LONGEST_SET) return true;
     for (uint32_t i = 0; n > 1 && i < n; i++)
         if (r->attr->code_of_value[members[i]] >= limit) return true;
     return false;

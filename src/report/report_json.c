@@ -175,9 +175,11 @@ static void set_groups(json_t *object, const shoal_report *r, bool *failed)
     shoal_json_set_text(object, "bound", !o->has_bound ? NULL : shoal_bound_name(&o->bound),
                         failed);
     if (!o->has_bound && o->bound_left_out != SHOAL_NOT_LEFT_OUT)
-        shoal_json_set_text(
-            object, "bound_left_out",
-            o->bound_left_out == SHOAL_LEFT_OUT_BY_TIME ? "time-limit" : "memory-limit", failed);
+        shoal_json_set_text(object, "bound_left_out",
+                            o->bound_left_out == SHOAL_LEFT_OUT_BY_TIME   ? "time-limit"
+                            : o->bound_left_out == SHOAL_LEFT_OUT_BY_STOP ? "stopped"
+                                                                          : "memory-limit",
+                            failed);
     if (o->has_bound)
         shoal_json_set(object, "bound_relaxations", shoal_json_relaxations(&o->bound, failed),
                        failed);
@@ -236,6 +238,14 @@ static json_t *columns_json(const shoal_report *r, shoal_column_fate fate, bool 
     return list;
 }
 
+/* Did a time limit or the caller end the search, or the bound? */
+static bool is_stopped_early(const shoal_outcome *o)
+{
+    return shoal_grouping_stopped_early(o->grouping) || (o->has_bound && o->bound.is_stopped) ||
+           o->bound_left_out == SHOAL_LEFT_OUT_BY_TIME ||
+           o->bound_left_out == SHOAL_LEFT_OUT_BY_STOP;
+}
+
 char *shoal_report_json(const shoal_report *r)
 {
     bool failed = false;
@@ -269,8 +279,7 @@ char *shoal_report_json(const shoal_report *r)
                         &failed);
     shoal_json_set(object, "models", shoal_json_models(&o->models, r->table), &failed);
     shoal_json_set(object, "verified", json_true(), &failed);
-    shoal_json_set(object, "stopped_early", json_boolean(shoal_grouping_stopped_early(o->grouping)),
-                   &failed);
+    shoal_json_set(object, "stopped_early", json_boolean(is_stopped_early(o)), &failed);
     shoal_json_set_text(object, "row_order", o->is_shuffled ? "shuffled" : "kept", &failed);
     shoal_json_set(object, "sorted_by", column_json(r->table, o->hints.sorted_column), &failed);
     shoal_json_set(object, "repeated_identifier", column_json(r->table, o->hints.repeated_column),

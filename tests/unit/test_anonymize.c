@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_anonymize.c - the frame around the algorithms: every option error, the registry, progress,
- * what a grouping reports. */
+ * what a grouping reports.
+ * Covers: group_rest.c
+ */
 #include "groups.h"
 
 #include "method/registry.h"
@@ -269,6 +271,62 @@ static void test_every_phase_moves(void **state)
     free(csv);
 }
 
+/* 3,000 rows in which every text differs. */
+static shoal_table *distinct_texts(void)
+{
+    shoal_buffer csv = { 0 };
+    shoal_buffer_print(&csv, "a,b\n");
+    for (uint32_t row = 0; row < 3000; row++)
+        shoal_buffer_print(&csv, "x%04u,y%04u\n", row * 7 % 3000, row * 1301 % 3000);
+    shoal_buffer_add(&csv, "", 1);
+    shoal_table *table = make_table(
+        &(table_spec){ .csv = csv.data,
+                       .columns = { { .name = "a", .type = SHOAL_TYPE_CATEGORICAL },
+                                    { .name = "b", .type = SHOAL_TYPE_CATEGORICAL } } });
+    shoal_buffer_clear(&csv);
+    return table;
+}
+
+/* What time leaves over is grouped quickly, not put into one group whose cells name every value. */
+static void test_no_time_leaves_no_heap(void **state)
+{
+    (void)state;
+    static const char *const methods[] = { "kmembers", "koc", "kaca", "dbca", "oka", "kmeans" };
+    shoal_error err;
+    shoal_table *table = distinct_texts();
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+        shoal_grouping *grouping = NULL;
+        options.k = 10;
+        options.algorithm = methods[i];
+        options.time_limit = 1e-9;
+        assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+        assert_valid_grouping(grouping, table, 10);
+        assert_true(shoal_grouping_stopped_early(grouping));
+        assert_true(shoal_grouping_n_groups(grouping) > 100);
+        shoal_grouping_free(grouping);
+    }
+    shoal_table_free(table);
+}
+
+/* A set of more than 1,000 labels is published, and counted, as `*`. */
+static void test_long_sets(void **state)
+{
+    (void)state;
+    shoal_error err;
+    shoal_table *table = distinct_texts();
+    for (uint32_t k = 1000; k <= 1500; k += 500) { /* three groups of 1,000, two of 1,500 */
+        shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+        shoal_grouping *grouping = NULL;
+        options.k = k;
+        options.algorithm = "kmembers";
+        assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+        assert_near(gcp_of(grouping), k == 1000 ? 999.0 / 2999 : 1, 1e-12);
+        shoal_grouping_free(grouping);
+    }
+    shoal_table_free(table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +341,8 @@ int main(void)
         cmocka_unit_test(test_defaults_said_aloud),
         cmocka_unit_test(test_time_is_left_for_the_rest),
         cmocka_unit_test(test_every_phase_moves),
+        cmocka_unit_test(test_no_time_leaves_no_heap),
+        cmocka_unit_test(test_long_sets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

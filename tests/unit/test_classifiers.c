@@ -77,6 +77,30 @@ static void test_bayes_of_numbers(void **state)
     shoal_naive_bayes.free(model);
 }
 
+/* The middle of two neighbouring numbers is one of them, and their distance may be too great for a
+ * number: a cut separates them all the same. */
+static void test_tree_of_neighbours(void **state)
+{
+    (void)state;
+    static const double pairs[][2] = { { 0.3, 0.1 + 0.2 }, { -1.7e308, 1.7e308 } };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        double numbers[8], p[2];
+        uint32_t labels[8];
+        for (uint32_t row = 0; row < 8; row++) {
+            labels[row] = row % 2;
+            numbers[row] = pairs[i][row % 2];
+        }
+        const shoal_feature f = { .is_number = true, .numbers = numbers };
+        shoal_samples s = { 1, 2, &f, labels, NULL, NULL };
+        void *model = train(&shoal_decision_tree, &s, 8);
+        for (uint32_t row = 0; row < 8; row++) {
+            assert_true(shoal_decision_tree.predict(model, &s, row, p));
+            assert_near(p[labels[row]], 1, 1e-12);
+        }
+        shoal_decision_tree.free(model);
+    }
+}
+
 /* Quinlan's tree: outlook; sunny by humidity (75 and 80 apart), overcast play, rain by windy. It
  * tells every day. */
 static void test_tree_of_golf(void **state)
@@ -275,6 +299,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bayes_by_hand),
         cmocka_unit_test(test_bayes_of_numbers),
+        cmocka_unit_test(test_tree_of_neighbours),
         cmocka_unit_test(test_tree_of_golf),
         cmocka_unit_test(test_pessimistic_errors),
         cmocka_unit_test(test_tree_is_pruned),

@@ -447,6 +447,17 @@ static void test_small_groups_are_lifted(void **state)
     assert_true(shoal_grouping_level_change(grouping, 1, 1, &information, &divergence) &&
                 divergence == 0);
     shoal_grouping_free(grouping);
+    /* where all rows differ none is left: levels have their numbers all the same */
+    spec.csv = "gender,age,problem\nm,30,no\nf,60,yes\n";
+    shoal_table *different = make_table(&spec);
+    grouping = NULL;
+    assert_ok(shoal_anonymize(&grouping, different, &options, &err));
+    assert_int_equal(grouping->n_suppressed, 2);
+    assert_int_equal(shoal_grouping_height(grouping, 1), 2);
+    assert_true(shoal_grouping_level_change(grouping, 1, 2, &information, &divergence));
+    assert_false(shoal_grouping_level_change(grouping, 1, 3, &information, &divergence));
+    shoal_grouping_free(grouping);
+    shoal_table_free(different);
     small.value = "lift";
     grouping = NULL;
     assert_fails(shoal_anonymize(&grouping, table, &options, NULL, &err), SHOAL_EINVAL,

@@ -254,7 +254,8 @@ static void test_no_time(void **state)
     shoal_grouping *grouping = NULL;
     assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
     assert_true(shoal_grouping_stopped_early(grouping));
-    assert_grouped(grouping, "aaaaaaaaa");
+    assert_valid_grouping(grouping, table, 3);
+    assert_true(shoal_grouping_n_groups(grouping) > 1); /* they are grouped as Mondrian does */
     shoal_grouping_free(grouping);
     shoal_table_free(table);
 }

@@ -222,6 +222,18 @@ static void test_deadline_keeps_the_first_part(void **state)
     /* no time for a cheapest box: nearest rows stand for each */
     assert_true(parts.has_boxes && (parts.relaxations & SHOAL_BOUND_NEAREST));
     assert_true(parts.box == parts.nearest);
+    /* nor for nearest rows: what is not known is 0, and it says so */
+    assert_true(parts.is_stopped && parts.bound == 0 && parts.n_stopped == parts.n_searched);
+    options.time_limit = 0;
+    options.most_seconds = 1e-9;
+    assert_ok(shoal_bound_find(&parts, table, NULL, 4, &options, &err));
+    assert_true(parts.is_stopped && parts.bound == 0);
+    options.most_seconds = 1000; /* it does no more for them */
+    shoal_bound_parts usual;
+    assert_ok(shoal_bound_find(&parts, table, NULL, 4, &options, &err));
+    options.most_seconds = 0;
+    assert_ok(shoal_bound_find(&usual, table, NULL, 4, &options, &err));
+    assert_true(!parts.is_stopped && parts.bound == usual.bound);
     shoal_table_free(table);
 }
 

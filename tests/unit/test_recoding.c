@@ -301,6 +301,35 @@ static void test_missing_values(void **state)
     recoded_clear(&r);
 }
 
+/* A column without hierarchy in which no group has two values is published as it is, however wide
+ * the method made it. */
+static void test_full_domain_with_wildcards(void **state)
+{
+    (void)state;
+    static const char *const methods[] = { "optimal", "samarati" };
+    static const column_spec two[] = { { "a", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, NULL, 0 },
+                                       { "b", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, NULL, 0 } };
+    table_spec spec = { .text = "a,b\n1,2\n,2\n1,2\n1,3\n1,4\n",
+                        .columns = two,
+                        .n_columns = 2,
+                        .missing = SHOAL_MISSING_WILDCARD };
+    for (uint32_t i = 0; i < 8; i++) {
+        shoal_error err;
+        shoal_check_result result;
+        recoded r = { 0 };
+        shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+        options.k = 2 + i / 2;
+        options.algorithm = methods[i % 2];
+        assert_ok(open_table(&r.table, &spec, &err));
+        assert_ok(shoal_anonymize(&r.grouping, r.table, &options, &err));
+        assert_ok(shoal_grouping_recode(r.grouping, r.table, SHOAL_RECODE_FULL_DOMAIN, 1, &err));
+        assert_ok(write_release(&r.text, r.table, r.grouping, NULL, &err));
+        assert_ok(verify_text(r.table, r.text.data, r.text.size, SHOAL_RECODE_FULL_DOMAIN,
+                              options.k, &result, &err));
+        recoded_clear(&r);
+    }
+}
+
 static void test_tampered_means(void **state)
 {
     (void)state;
@@ -401,6 +430,7 @@ int main(void)
         cmocka_unit_test(test_equal_means_merge),
         cmocka_unit_test(test_numbers_are_spelled_plainly),
         cmocka_unit_test(test_missing_values),
+        cmocka_unit_test(test_full_domain_with_wildcards),
         cmocka_unit_test(test_tampered_means),
         cmocka_unit_test(test_what_is_refused),
         cmocka_unit_test(test_allocation_failure),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_report.c - reports as JSON: the entries that programs rely on, and plans that can be read
  * again. Covers: check_json.c, json.c, measures_json.c, models_json.c, plan_json.c, profile_json.c,
- * report_json.c, words.c
+ * report_json.c, words.c, shown_text.c
  */
 #include "test.h"
 

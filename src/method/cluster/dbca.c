@@ -27,13 +27,15 @@
  * in the worst case. Densities are found in parallel.
  */
 #include "method/cluster/level_groups.h"
+#include "method/group_rest.h"
 #include "method/level_params.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 1024 }; /* classes between two checks of the clock */
+enum { BLOCK = 1024, CLASSES_BETWEEN_CLOCKS = 16 }; /* BLOCK: between two words of progress */
 
 /* A class in the order of density. */
 typedef struct ranked {
@@ -113,9 +115,10 @@ static uint64_t find_spread(dbca *m, shoal_kernel_state *asker, shoal_neighbour 
 static shoal_status find_spreads(dbca *m, askers *a, bool *is_late, shoal_error *err)
 {
     uint32_t n = m->index.n_classes, threads = a->n;
+    atomic_bool is_over = false;
     for (uint32_t begin = 0; begin < n; begin += BLOCK) {
         SHOAL_RETURN_IF_ERROR(shoal_problem_progress(m->problem, 0.5 * begin / n, err));
-        *is_late = shoal_seconds() >= m->problem->deadline;
+        *is_late = is_over || shoal_seconds() >= m->problem->deadline;
         if (*is_late) return SHOAL_OK;
         uint32_t end = n - begin > BLOCK ? begin + BLOCK : n;
         /* threads fetch the next class; a spread does not depend on the thread */
@@ -126,10 +129,13 @@ static shoal_status find_spreads(dbca *m, askers *a, bool *is_late, shoal_error 
                 uint32_t c;
 #pragma omp atomic capture
                 c = next++;
-                if (c >= end) break;
+                if (c >= end || atomic_load(&is_over)) break;
+                if (c % CLASSES_BETWEEN_CLOCKS == 0 && shoal_seconds() >= m->problem->deadline)
+                    atomic_store(&is_over, true);
                 m->spread[c] = find_spread(m, &a->states[t], a->near + t * a->room, c);
             }
     }
+    *is_late = is_over;
     return SHOAL_OK;
 }
 
@@ -236,16 +242,6 @@ static bool place_leftovers(dbca *m)
     return ok;
 }
 
-/* Time is up: the rows left, at least k, become one group. */
-static bool close_rest(dbca *m)
-{
-    uint32_t group = m->n_groups++;
-    for (uint32_t c = 0; c < m->index.n_classes; c++)
-        if (m->index.left[c] > 0 && !give_rows(m, c, group, m->index.left[c])) return false;
-    m->problem->stats->stopped_early = true;
-    return true;
-}
-
 static shoal_status form_groups(dbca *m, shoal_error *err)
 {
     uint64_t n_rows = m->problem->classes->n_rows;
@@ -256,7 +252,7 @@ static shoal_status form_groups(dbca *m, shoal_error *err)
             SHOAL_RETURN_IF_ERROR(shoal_problem_progress(m->problem, 0.5 + 0.5 * done, err));
         }
         if (shoal_seconds() >= m->problem->deadline)
-            return close_rest(m) ? SHOAL_OK : shoal_fail_memory(err);
+            return shoal_group_rest(m->out, m->n_groups, m->problem, m->index.left, err);
         SHOAL_RETURN_IF_ERROR(shoal_distance_index_tidy(&m->index, err));
         if (m->n_groups > 0) centre = next_centre(m, centre);
         if (!form_group(m, centre)) return shoal_fail_memory(err);
@@ -304,7 +300,7 @@ static shoal_status solve(dbca *m, shoal_error *err)
                                                     m->uses_tree, m->uses_label, m->lambda, err));
     if (!make_room(m)) return shoal_fail_memory(err);
     SHOAL_RETURN_IF_ERROR(rank_classes(m, &is_late, err));
-    if (is_late) return close_rest(m) ? SHOAL_OK : shoal_fail_memory(err);
+    if (is_late) return shoal_group_rest(m->out, m->n_groups, m->problem, m->index.left, err);
     SHOAL_RETURN_IF_ERROR(form_groups(m, err));
     m->problem->stats->evaluations += m->index.n_evaluations + m->index.state.n_evaluations;
     m->problem->stats->queries += m->index.n_queries + m->index.state.n_queries;

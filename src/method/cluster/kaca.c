@@ -23,6 +23,7 @@
  * DaWaK 2006, algorithm 1 and definition 11. Priorities: Sun et al. 2008, definition 5. Cost: O(c^2
  * q) for c classes by scanning; with the tree a few hundred classes per query on real data.
  */
+#include "method/group_rest.h"
 #include "method/level_params.h"
 #include "method/cluster/merge_index.h"
 
@@ -50,6 +51,7 @@ typedef struct kaca {
     uint32_t *small_at;               /* position of each class in `small` */
     uint32_t *suppressed, n_withheld; /* classes, and their number */
     uint64_t n_suppressed;            /* rows */
+    shoal_slices rest;                /* groups made when time was up, numbered by themselves */
     shoal_rng rng;
 } kaca;
 
@@ -157,30 +159,53 @@ static shoal_status bring_back(kaca *m, shoal_error *err)
     return shoal_merge_index_rebuild(&m->index, err);
 }
 
-/* Time is up: merge the small classes into one, with rows of a large class if they have fewer than
- * k. */
-static bool close_rest(kaca *m)
+/* The rows of all small classes, by their original class; these are small no more. */
+static void take_small(kaca *m, uint32_t *left)
 {
-    uint32_t k = m->problem->k;
+    while (m->n_small > 0) {
+        uint32_t c = m->small[0];
+        for (int64_t p = m->head[c]; p != NO_PIECE; p = m->slices[p].next)
+            left[m->slices[p].class_index] += m->slices[p].count;
+        m->index.sizes[c] = 0;
+        drop_small(m, c);
+    }
+}
+
+/* Fewer than k rows are small: they join a large class, or, where there is none, are suppressed. */
+static void join_large(kaca *m)
+{
+    uint32_t to = 0;
+    while (to < m->index.n_classes && m->index.sizes[to] < m->problem->k) to++;
+    while (m->n_small > 0) {
+        uint32_t c = m->small[0];
+        if (to == m->index.n_classes) {
+            suppress(m, c);
+            continue;
+        }
+        append_pieces(m, to, m->head[c], m->tail[c]);
+        m->index.sizes[to] += m->index.sizes[c];
+        m->index.sizes[c] = 0;
+        drop_small(m, c);
+    }
+}
+
+/* Time is up: the rows of small classes are grouped quickly. */
+static shoal_status close_rest(kaca *m, shoal_error *err)
+{
+    uint64_t n_rows = 0;
+    for (uint32_t i = 0; i < m->n_small; i++) n_rows += m->index.sizes[m->small[i]];
     m->problem->stats->stopped_early = true;
-    while (m->n_small > 1) {
-        uint32_t c = m->small[0], other = m->small[1];
-        append_pieces(m, c, m->head[other], m->tail[other]);
-        m->index.sizes[c] += m->index.sizes[other];
-        m->index.sizes[other] = 0;
-        drop_small(m, other);
+    if (n_rows < m->problem->k) {
+        join_large(m);
+        return SHOAL_OK;
     }
-    if (m->n_small == 0 || m->index.sizes[m->small[0]] >= k) return true;
-    for (uint32_t c = 0; c < m->index.n_classes; c++) {
-        uint32_t rest = m->small[0];
-        if (m->index.sizes[c] < k) continue;
-        append_pieces(m, c, m->head[rest], m->tail[rest]);
-        m->index.sizes[c] += m->index.sizes[rest];
-        m->index.sizes[rest] = 0;
-        return true;
-    }
-    suppress(m, m->small[0]); /* all others are suppressed */
-    return true;
+    uint32_t *left = shoal_alloc_zero(m->index.n_classes, sizeof *left);
+    if (left == NULL) return shoal_fail_memory(err);
+    take_small(m, left);
+    uint32_t first = m->rest.n > 0 ? m->rest.items[m->rest.n - 1].group + 1 : 0;
+    shoal_status status = shoal_group_rest(&m->rest, first, m->problem, left, err);
+    shoal_free(left);
+    return status;
 }
 
 static shoal_status merge_small(kaca *m, shoal_error *err)
@@ -190,8 +215,7 @@ static shoal_status merge_small(kaca *m, shoal_error *err)
         if (i % 32 == 0)
             SHOAL_RETURN_IF_ERROR(
                 shoal_problem_progress(m->problem, 1 - (double)m->n_small / n_at_start, err));
-        if (shoal_seconds() >= m->problem->deadline)
-            return close_rest(m) ? SHOAL_OK : shoal_fail_memory(err);
+        if (shoal_seconds() >= m->problem->deadline) return close_rest(m, err);
         if (shoal_merge_index_is_thin(&m->index))
             SHOAL_RETURN_IF_ERROR(shoal_merge_index_rebuild(&m->index, err));
         uint32_t c = m->small[shoal_rng_below(&m->rng, m->n_small)];
@@ -229,10 +253,17 @@ static bool init_lists(kaca *m)
 
 static bool give_parts(const kaca *m, shoal_slices *out)
 {
-    for (uint32_t c = 0; c < m->index.n_classes; c++)
+    uint32_t n_groups = 0;
+    for (uint32_t c = 0; c < m->index.n_classes; c++) {
         for (int64_t p = m->head[c]; m->index.sizes[c] > 0 && p != NO_PIECE; p = m->slices[p].next)
-            if (!shoal_slices_add(out, m->slices[p].class_index, c, m->slices[p].count))
+            if (!shoal_slices_add(out, m->slices[p].class_index, n_groups, m->slices[p].count))
                 return false;
+        n_groups += m->index.sizes[c] > 0;
+    }
+    for (size_t i = 0; i < m->rest.n; i++)
+        if (!shoal_slices_add(out, m->rest.items[i].class_index, n_groups + m->rest.items[i].group,
+                              m->rest.items[i].count))
+            return false;
     for (uint32_t i = 0; i < m->n_withheld; i++)
         for (int64_t p = m->head[m->suppressed[i]]; p != NO_PIECE; p = m->slices[p].next)
             if (!shoal_slices_add(out, m->slices[p].class_index, SHOAL_SUPPRESSED,
@@ -251,6 +282,7 @@ static void kaca_clear(kaca *m)
     shoal_free(m->small);
     shoal_free(m->small_at);
     shoal_free(m->suppressed);
+    shoal_free(m->rest.items);
 }
 
 static shoal_status run(shoal_slices *out, const shoal_problem *problem, shoal_error *err)

@@ -19,13 +19,16 @@
  */
 #include "base/invariant.h"
 #include "method/cluster/kmeans.h"
+#include "method/group_rest.h"
 #include "method/level_params.h"
 #include "cost/record_distance.h"
 
 #include <omp.h>
+#include <stdatomic.h>
 #include <string.h>
 
-enum { RUN = 4096, MAX_PASSES = 1000000 }; /* RUN: classes between two checks of the clock */
+/* classes between two words of progress, and between two looks at the clock */
+enum { RUN = 4096, ROWS_BETWEEN_CLOCKS = 16, MAX_PASSES = 1000000 };
 
 /* ---- parameters and memory ---- */
 
@@ -174,18 +177,27 @@ static bool every_class_has_a_centre(const shoal_kmeans *m)
 static shoal_status assign(shoal_kmeans *m, double progress, bool *moved, shoal_error *err)
 {
     uint32_t n = m->problem->classes->n_classes;
+    atomic_bool is_late = false;
     *moved = false;
     SHOAL_RETURN_IF_ERROR(shoal_kmeans_plant(m, err));
     for (uint32_t from = 0; from < n; from += RUN) {
         uint32_t to = n - from < RUN ? n : from + RUN;
         SHOAL_RETURN_IF_ERROR(shoal_problem_progress(m->problem, progress, err));
-        if (shoal_seconds() >= m->problem->deadline) {
+        if (is_late || shoal_seconds() >= m->problem->deadline) {
             m->problem->stats->stopped_early = true;
             return SHOAL_OK;
         }
 #pragma omp parallel for num_threads((int)m->problem->threads) schedule(dynamic, 64)
-        for (uint32_t c = from; c < to; c++)
-            m->new_home[c] = shoal_kmeans_nearest(m, c, (uint32_t)omp_get_thread_num());
+        for (uint32_t c = from; c < to; c++) {
+            if (c % ROWS_BETWEEN_CLOCKS == 0 && shoal_seconds() >= m->problem->deadline)
+                atomic_store(&is_late, true);
+            if (!atomic_load(&is_late))
+                m->new_home[c] = shoal_kmeans_nearest(m, c, (uint32_t)omp_get_thread_num());
+        }
+    }
+    if (is_late) {
+        m->problem->stats->stopped_early = true;
+        return SHOAL_OK;
     }
     *moved = memcmp(m->home, m->new_home, n * sizeof *m->home) != 0;
     memcpy(m->home, m->new_home, n * sizeof *m->home);
@@ -273,19 +285,13 @@ static void move_centres(shoal_kmeans *m)
 
 /* ---- the method ---- */
 
-/* Time ran out in the first pass: all rows are one group. */
-static void join_all(shoal_kmeans *m)
-{
-    for (uint32_t c = 0; c < m->problem->classes->n_classes; c++) m->home[c] = 0;
-    list_groups(m);
-}
-
 static shoal_status cluster_rows(shoal_kmeans *m, shoal_error *err)
 {
     bool moved = true;
     for (uint32_t pass = 0; moved && pass < m->max_passes; pass++) {
         SHOAL_RETURN_IF_ERROR(assign(m, 0.9 * pass / m->max_passes, &moved, err));
-        if (m->home[0] == SHOAL_NO_CLASS) join_all(m);
+        if (m->home[0] == SHOAL_NO_CLASS) /* time ran out in the first pass */
+            return shoal_group_rest(m->out, 0, m->problem, m->problem->classes->counts, err);
         if (!moved) break;
         list_groups(m);
         move_centres(m);

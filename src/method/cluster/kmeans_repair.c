@@ -16,6 +16,7 @@
  */
 #include "base/invariant.h"
 #include "method/cluster/kmeans.h"
+#include "method/group_rest.h"
 
 #include <stdlib.h>
 
@@ -52,24 +53,40 @@ static void dissolve(shoal_kmeans *m, uint32_t centre, uint32_t to)
     }
 }
 
-/* Time is up: merge the small groups into one, or into a large one if they have fewer than k rows.
- */
+/* Fewer than k rows are in small groups: they join a large one, or all are one. */
 static void join_small(shoal_kmeans *m)
 {
-    uint64_t n_rows = 0;
-    uint32_t small = SHOAL_NO_CLASS, large = SHOAL_NO_CLASS;
-    for (uint32_t i = m->centres.n_classes; i-- > 0;) {
-        if (is_small(m, i))
-            small = i, n_rows += m->sizes[i];
-        else if (m->sizes[i] > 0)
-            large = i;
-    }
-    uint32_t to = n_rows >= m->problem->k || large == SHOAL_NO_CLASS ? small : large;
+    uint32_t to = SHOAL_NO_CLASS;
+    for (uint32_t i = m->centres.n_classes; i-- > 0;)
+        if (m->sizes[i] > 0 && (to == SHOAL_NO_CLASS || !is_small(m, i))) to = i;
     for (uint32_t i = 0; i < m->centres.n_classes; i++)
         if (i != to && is_small(m, i)) dissolve(m, i, to);
 }
 
-static shoal_status dissolve_small(shoal_kmeans *m, shoal_error *err)
+/* Time is up: the rows of small groups are grouped quickly, and none of their classes has rows
+ * `left`. */
+static shoal_status close_rest(shoal_kmeans *m, uint32_t *left, shoal_error *err)
+{
+    uint64_t n_rows = 0;
+    for (uint32_t i = 0; i < m->centres.n_classes; i++) n_rows += is_small(m, i) ? m->sizes[i] : 0;
+    if (n_rows < m->problem->k) {
+        join_small(m);
+        return SHOAL_OK;
+    }
+    uint32_t *small = shoal_alloc_zero(m->problem->classes->n_classes, sizeof *small);
+    if (small == NULL) return shoal_fail_memory(err);
+    for (uint32_t i = 0; i < m->centres.n_classes; i++)
+        for (uint32_t c = is_small(m, i) ? m->head[i] : SHOAL_NO_CLASS; c != SHOAL_NO_CLASS;
+             c = m->next[c]) {
+            small[c] = left[c];
+            left[c] = 0;
+        }
+    shoal_status status = shoal_group_rest(m->out, m->centres.n_classes, m->problem, small, err);
+    shoal_free(small);
+    return status;
+}
+
+static shoal_status dissolve_small(shoal_kmeans *m, uint32_t *left, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(shoal_kmeans_plant(m, err));
     for (uint32_t i = 0; i < m->centres.n_classes; i++)
@@ -79,10 +96,7 @@ static shoal_status dissolve_small(shoal_kmeans *m, shoal_error *err)
             shoal_problem_progress(m->problem, 0.9 + 0.1 * size / m->problem->k, err));
         for (uint32_t i = 0; i < m->centres.n_classes; i++) {
             if (m->sizes[i] == 0 || m->sizes[i] > size) continue;
-            if (is_time_up(m)) {
-                join_small(m);
-                return SHOAL_OK;
-            }
+            if (is_time_up(m)) return close_rest(m, left, err);
             shoal_kernel_take(&m->states[0], i, 1);
             dissolve(m, i, SHOAL_NO_CLASS);
         }
@@ -150,10 +164,8 @@ static shoal_status fill_in_order(filling *f, const sized *order, uint32_t n, sh
     for (uint32_t i = 0; i < n; i++) {
         if (i % 64 == 0)
             SHOAL_RETURN_IF_ERROR(shoal_problem_progress(f->m->problem, 0.9 + 0.1 * i / n, err));
-        if (is_time_up(f->m)) {
-            join_small(f->m); /* the remaining small groups have given no rows */
-            return SHOAL_OK;
-        }
+        if (is_time_up(f->m)) /* the remaining small groups have given no rows */
+            return close_rest(f->m, f->left, err);
         if (!fill_group(f, order[i].centre)) return shoal_fail_memory(err);
     }
     return SHOAL_OK;
@@ -217,7 +229,7 @@ shoal_status shoal_kmeans_repair(shoal_kmeans *m, shoal_error *err)
     if (left == NULL) return shoal_fail_memory(err);
     for (uint32_t c = 0; c < classes->n_classes; c++) left[c] = classes->counts[c];
     SHOAL_INVARIANT(sizes_count_rows(m));
-    shoal_status status = m->dissolves ? dissolve_small(m, err) : fill_small(m, left, err);
+    shoal_status status = m->dissolves ? dissolve_small(m, left, err) : fill_small(m, left, err);
     for (uint32_t c = 0; status == SHOAL_OK && c < classes->n_classes; c++)
         if (left[c] > 0 && !shoal_slices_add(m->out, c, m->home[c], left[c]))
             status = shoal_fail_memory(err);

@@ -23,7 +23,7 @@
  * Cost: O(n c q) time by scanning for n rows, c classes, q QIDs; with the kernel about O(n q log c)
  * on real data. Memory: the kernel's, and 24q bytes per group.
  */
-#include "method/algorithm.h"
+#include "method/group_rest.h"
 #include "search/kernel.h"
 
 #include <string.h>
@@ -148,18 +148,6 @@ static uint32_t first_seed(const kmembers *m)
                               shoal_rng_below(&rng, m->problem->classes->n_rows));
 }
 
-/* Time is up: the rows left, at least k, become one group. */
-static bool close_rest(kmembers *m)
-{
-    uint32_t group = m->n_groups++;
-    if (!shoal_cluster_init(&m->groups[group], &m->metric)) return false;
-    for (uint32_t c = 0; c < m->problem->classes->n_classes; c++)
-        if (m->scan.left[c] > 0 && !give_rows(m, c, group, &m->groups[group], m->scan.left[c]))
-            return false;
-    m->problem->stats->stopped_early = true;
-    return true;
-}
-
 static shoal_status cluster_rows(kmembers *m, shoal_error *err)
 {
     uint64_t n_rows = m->problem->classes->n_rows;
@@ -169,7 +157,7 @@ static shoal_status cluster_rows(kmembers *m, shoal_error *err)
             SHOAL_RETURN_IF_ERROR(shoal_problem_progress(
                 m->problem, 1 - (double)m->scan.n_rows / (double)n_rows, err));
         if (shoal_seconds() >= m->problem->deadline)
-            return close_rest(m) ? SHOAL_OK : shoal_fail_memory(err);
+            return shoal_group_rest(m->out, m->n_groups, m->problem, m->scan.left, err);
         if (m->uses_tree && m->state.live[0] * 2 < m->n_live_at_build)
             SHOAL_RETURN_IF_ERROR(plant(m, err));
         if (m->n_groups > 0) seed = furthest(m, seed);

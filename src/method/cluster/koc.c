@@ -27,6 +27,7 @@
  * nodes per search. Left-over rows: O(n q). Memory: the kernel's, and 24q bytes per group.
  * Single-threaded.
  */
+#include "method/group_rest.h"
 #include "method/level_params.h"
 #include "search/kernel.h"
 #include "cost/closeness.h"
@@ -216,15 +217,11 @@ static bool disperse(koc *m)
     return true;
 }
 
-/* Time is up: the unused centres and all rows left, at least k, become one group. */
-static bool close_rest(koc *m)
+/* Time is up: the unused centres are rows left, too. */
+static shoal_status close_rest(koc *m, shoal_error *err)
 {
-    m->problem->stats->stopped_early = true;
-    for (uint32_t i = 0; i < m->first; i++)
-        if (!shoal_slices_add(m->out, m->centres[i], 0, 1)) return false;
-    for (uint32_t c = 0; c < m->problem->classes->n_classes; c++)
-        if (m->scan.left[c] > 0 && !shoal_slices_add(m->out, c, 0, m->scan.left[c])) return false;
-    return true;
+    for (uint32_t i = 0; i < m->first; i++) m->scan.left[m->centres[i]]++;
+    return shoal_group_rest(m->out, m->n_centres, m->problem, m->scan.left, err);
 }
 
 static shoal_status cluster_rows(koc *m, shoal_error *err)
@@ -234,8 +231,7 @@ static shoal_status cluster_rows(koc *m, shoal_error *err)
         if (group % 16 == 0) /* the scan is slow: check often enough to stop soon */
             SHOAL_RETURN_IF_ERROR(
                 shoal_problem_progress(m->problem, 1 - (double)(group + 1) / m->n_centres, err));
-        if (shoal_seconds() >= m->problem->deadline)
-            return close_rest(m) ? SHOAL_OK : shoal_fail_memory(err);
+        if (shoal_seconds() >= m->problem->deadline) return close_rest(m, err);
         if (m->uses_tree && m->state.live[0] * 2 < m->n_live_at_build)
             SHOAL_RETURN_IF_ERROR(plant(m, err));
         if (!grow(m, group)) return shoal_fail_memory(err);
@@ -387,7 +383,8 @@ static shoal_status split_large(shoal_slices *out, const shoal_problem *problem,
         for (end = begin; end < from->n && from->items[end].group == from->items[begin].group;
              end++)
             n_rows += from->items[end].count;
-        if (n_rows >= 2 * (uint64_t)problem->k) {
+        bool is_late = shoal_seconds() >= problem->deadline; /* then large groups stay */
+        if (n_rows >= 2 * (uint64_t)problem->k && !is_late) {
             SHOAL_RETURN_IF_ERROR(
                 split_group(out, &n_groups, problem, from->items + begin, end - begin, err));
             continue;

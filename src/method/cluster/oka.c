@@ -20,13 +20,13 @@
  * Lin, Wei: An Efficient Clustering Method for k-Anonymization, PAIS 2008.
  * Cost: O(n^2 q / k) at most; the sum of a distance stops once it exceeds the best.
  */
-#include "method/algorithm.h"
+#include "method/group_rest.h"
 #include "search/metric.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_BETWEEN_CLOCKS = 256 };
+enum { ROWS_BETWEEN_CLOCKS = 32 };
 
 typedef struct oka_slice {
     uint32_t class_index, count;
@@ -305,11 +305,22 @@ static bool emit_cluster(const oka *m, shoal_slices *out, uint32_t cluster, uint
     return true;
 }
 
+/* Time was up, and k or more rows are in no cluster of k: they are grouped quickly. */
+static shoal_status emit_rest(oka *m, shoal_slices *out, shoal_error *err)
+{
+    for (uint32_t g = 0; g < m->n_clusters; g++)
+        for (size_t i = 0;
+             m->clusters[g].cover.n_rows < m->problem->k && i < m->clusters[g].n_slices; i++)
+            m->loose[m->clusters[g].slices[i].class_index] += m->clusters[g].slices[i].count;
+    for (size_t i = 0; i < m->n_given_up; i++) m->loose[m->given_up[i]]++;
+    return shoal_group_rest(out, m->n_clusters, m->problem, m->loose, err);
+}
+
 /*
- * Clusters of k rows are groups. The rest, when time was up, is one group if it has k rows, else
- * subset of the first one: a table of k rows always has either.
+ * Clusters of k rows are groups. The rest, when time was up, is grouped by itself if it has k rows,
+ * else subset of the first one: a table of k rows always has either.
  */
-static bool emit(const oka *m, shoal_slices *out)
+static shoal_status emit(oka *m, shoal_slices *out, shoal_error *err)
 {
     uint32_t first = SHOAL_SUPPRESSED, k = m->problem->k;
     uint64_t n_rest = m->n_given_up;
@@ -320,14 +331,18 @@ static bool emit(const oka *m, shoal_slices *out)
         else if (first == SHOAL_SUPPRESSED)
             first = g;
     }
-    uint32_t rest = n_rest >= k || first == SHOAL_SUPPRESSED ? m->n_clusters : first;
-    for (uint32_t g = 0; g < m->n_clusters; g++)
-        if (!emit_cluster(m, out, g, m->clusters[g].cover.n_rows < k ? rest : g)) return false;
+    for (uint32_t g = 0; g < m->n_clusters; g++) {
+        bool is_group = m->clusters[g].cover.n_rows >= k;
+        if ((is_group || n_rest < k) && !emit_cluster(m, out, g, is_group ? g : first))
+            return shoal_fail_memory(err);
+    }
+    if (n_rest >= k) return emit_rest(m, out, err);
     for (uint32_t c = 0; c < m->problem->classes->n_classes; c++)
-        if (m->loose[c] > 0 && !shoal_slices_add(out, c, rest, m->loose[c])) return false;
+        if (m->loose[c] > 0 && !shoal_slices_add(out, c, first, m->loose[c]))
+            return shoal_fail_memory(err);
     for (size_t i = 0; i < m->n_given_up; i++)
-        if (!shoal_slices_add(out, m->given_up[i], rest, 1)) return false;
-    return true;
+        if (!shoal_slices_add(out, m->given_up[i], first, 1)) return shoal_fail_memory(err);
+    return SHOAL_OK;
 }
 
 static shoal_status cluster_rows(oka *m, shoal_error *err)
@@ -378,7 +393,7 @@ static shoal_status run(shoal_slices *out, const shoal_problem *problem, shoal_e
     shoal_rng_init(&m.rng, problem->seed, 0);
     shoal_status status = shoal_metric_make(&m.metric, problem->space, NULL, err);
     if (status == SHOAL_OK) status = make_room(&m) ? cluster_rows(&m, err) : shoal_fail_memory(err);
-    if (status == SHOAL_OK && !emit(&m, out)) status = shoal_fail_memory(err);
+    if (status == SHOAL_OK) status = emit(&m, out, err);
     oka_clear(&m);
     return status;
 }
