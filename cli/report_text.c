@@ -280,7 +280,8 @@ static void print_run(const shoal_report *r, const char *output, FILE *stream)
             cli_count(m->n_rows, a), cli_count(shoal_grouping_n_classes(r->outcome->grouping), b));
     fprintf(stream, "groups       %s, the smallest of %s rows\n",
             cli_count(r->outcome->check.n_groups, a), cli_count(r->outcome->check.min_group, b));
-    cli_suppressed_text(m->suppressed_rows, r->table, r->plan->drop_suppressed != 0, 13, stream);
+    cli_suppressed_text(shoal_grouping_n_suppressed(r->outcome->grouping), r->table,
+                        r->plan->drop_suppressed != 0, 13, stream);
     if (r->outcome->is_shuffled) fprintf(stream, "row order    shuffled\n");
     fprintf(stream, "missing      %s\n", shoal_missing_name(shoal_table_missing(r->table)));
     print_columns(r, "unchanged    ", SHOAL_COLUMN_UNCHANGED, stream);

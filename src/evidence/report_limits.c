@@ -109,7 +109,7 @@ void shoal_report_limits(shoal_html *h)
         add_item(h, "No population table was given: journalist and marketer risk take the table as "
                     "the whole population.");
     if (json_is_true(shoal_json_at(h->root, "result.stopped_early")))
-        add_item(h, "The search was ended early; a longer one may lose less.");
+        add_item(h, "The search, or the lower bound, was ended early; a longer one may lose less.");
     if (shoal_json_at(h->root, "attacks") == NULL) add_item(h, "No attack was carried out.");
     add_item(h, "Free text, images and other unstructured content are not looked into.");
     add_item(h, "Whether the risk that is left is acceptable is a decision about recipients, "

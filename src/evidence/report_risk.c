@@ -146,7 +146,12 @@ static void add_sizes(shoal_html *h)
 static void add_population(shoal_html *h)
 {
     const char *source = shoal_json_text_at(h->root, "risk.population.source");
-    if (source == NULL || *source == 'n')
+    bool has_population = shoal_json_text_at(h->root, "plan.population") != NULL;
+    if ((source == NULL || *source == 'n') && has_population)
+        shoal_html_paragraph(h, "A population was given, for the privacy models. The risks of this "
+                                "section take the table as the whole population; shoal risk "
+                                "--population measures them against another one.");
+    else if (source == NULL || *source == 'n')
         shoal_html_paragraph(h,
                              "No population was given: the table counts as the whole population.");
     else

@@ -3,8 +3,8 @@
  *
  *     sum over groups of |g| sum over attributes of P_a qd_a(g) / (n sum of P_a)
  *
- * in [0,1]; a suppressed row counts 1. With equal priorities it is gcp. It is what the
- * distance-based methods minimise where priorities were said. Priorities: Sun, Wang, Li
+ * in [0,1]; a suppressed row counts 1. With equal priorities it is gcp, also where all are 0. It is
+ * what the distance-based methods minimise where priorities were said. Priorities: Sun, Wang, Li
  * 2008, definition 4. Cost: O(groups * attributes).
  */
 #include "measure/measures.h"
@@ -16,7 +16,8 @@ static double value(const shoal_measure_view *view)
         sum += view->priorities[a] * shoal_measure_ncp_of_attr(view, a);
         whole += view->priorities[a];
     }
-    return whole > 0 && view->n_rows > 0 ? sum / (whole * (double)view->n_rows) : 0;
+    if (!(whole > 0)) return shoal_measure_gcp(view);
+    return view->n_rows > 0 ? sum / (whole * (double)view->n_rows) : 0;
 }
 
 const shoal_measure_row shoal_measure_row_weighted_gcp = {

@@ -291,6 +291,39 @@ out:
     return status;
 }
 
+static bool has_blanks_around(shoal_text text)
+{
+    return text.length > 0 && (strchr(" \t", text.data[0]) != NULL ||
+                               strchr(" \t", text.data[text.length - 1]) != NULL);
+}
+
+/* Would no release spell it so? */
+static bool is_misspelt(const shoal_published *p, const shoal_table *original, shoal_text text,
+                        const shoal_reading *reading)
+{
+    if (shoal_table_is_null_text(original, text))
+        return original->missing == SHOAL_MISSING_CONSERVATIVE;
+    bool is_value = reading->code != SHOAL_NO_CODE &&
+                    compare_texts(p->attr->source->values[reading->code], text) == 0;
+    if (is_value || reading->node != SHOAL_NO_NODE) return false;
+    return has_blanks_around(text) || (text.length == 2 && memcmp(text.data, "{}", 2) == 0);
+}
+
+shoal_status shoal_published_read_strictly(shoal_published *out, const shoal_table *original,
+                                           const shoal_attribute *attr, const shoal_text *texts,
+                                           uint32_t n_texts, shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(shoal_published_read(out, original, attr, texts, n_texts, err));
+    for (uint32_t t = 0; t < n_texts; t++)
+        if (is_misspelt(out, original, texts[t], &out->readings[t]))
+            out->readings[t] = (shoal_reading){ .kind = SHOAL_READ_NOTHING,
+                                                .code = SHOAL_NO_CODE,
+                                                .node = SHOAL_NO_NODE,
+                                                .loss = 1,
+                                                .wide_loss = 1 };
+    return SHOAL_OK;
+}
+
 void shoal_published_clear(shoal_published *published)
 {
     shoal_free(published->readings);

@@ -59,6 +59,16 @@ SHOAL_NODISCARD shoal_status shoal_published_read(shoal_published *out, const sh
                                                   const shoal_attribute *attr,
                                                   const shoal_text *texts, uint32_t n_texts,
                                                   shoal_error *err);
+/*
+ * The same for verifying: texts that no release spells so cover nothing. These are a missing cell
+ * where missing values are published as `*` (conservative), blanks around anything but a value or a
+ * label that has them, and `{}`.
+ */
+SHOAL_NODISCARD shoal_status shoal_published_read_strictly(shoal_published *out,
+                                                           const shoal_table *original,
+                                                           const shoal_attribute *attr,
+                                                           const shoal_text *texts,
+                                                           uint32_t n_texts, shoal_error *err);
 void shoal_published_clear(shoal_published *published);
 
 /* Does text number `text` cover the original value with column code `code`? O(log members). */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* published_tuples.c - count distinct published tuples; see published_tuples.h.
  *
- * Two rows are in one group if their published texts are equal in every column. A missing value is,
- * by the table's mode, a text like any other, equal to `*` (conservative), or equal to everything
- * (wildcard). Rows of only `*` are a group like any other: fewer than k of them violate
+ * Two rows are in one group if their published texts are equal in every column. A missing value is
+ * a text like any other: whoever reads the release sees it. Only with wildcards it equals
+ * everything. Rows of only `*` are a group like any other: fewer than k of them violate
  * k-anonymity; unless the table exempts them.
  */
 #include "published/published_tuples.h"
@@ -99,36 +99,14 @@ static uint32_t find_star(const shoal_column *column)
     return SHOAL_NO_CODE;
 }
 
-/* A copy of the column with code `from` replaced by `to`; false if memory is short. */
-static bool copy_with(shoal_column *copy, const shoal_column *column, uint64_t n_rows,
-                      uint32_t from, uint32_t to)
-{
-    *copy = *column;
-    copy->codes = shoal_alloc((size_t)n_rows, column->code_width);
-    if (copy->codes == NULL) return false;
-    for (uint64_t row = 0; row < n_rows; row++) {
-        uint32_t code = shoal_column_code(column, row);
-        if (code == from) code = to;
-        switch (column->code_width) {
-        case 1: ((uint8_t *)copy->codes)[row] = (uint8_t)code; break;
-        case 2: ((uint16_t *)copy->codes)[row] = (uint16_t)code; break;
-        default: ((uint32_t *)copy->codes)[row] = code; break;
-        }
-    }
-    return true;
-}
-
 typedef struct release_source {
     const shoal_column **columns;
-    shoal_column *copies; /* codes NULL where the column itself is used */
     uint32_t *star, *wild;
     uint32_t n;
 } release_source;
 
 static void release_source_clear(release_source *s)
 {
-    for (uint32_t i = 0; s->copies != NULL && i < s->n; i++) shoal_free(s->copies[i].codes);
-    shoal_free(s->copies);
     shoal_free(s->columns);
     shoal_free(s->star);
     shoal_free(s->wild);
@@ -138,25 +116,15 @@ static bool release_source_fill(release_source *s, const shoal_table *released,
                                 const size_t *columns)
 {
     s->columns = shoal_alloc(s->n, sizeof *s->columns);
-    s->copies = shoal_alloc_zero(s->n, sizeof *s->copies);
     s->star = shoal_alloc(s->n, sizeof *s->star);
     s->wild = shoal_alloc(s->n, sizeof *s->wild);
-    if (s->columns == NULL || s->copies == NULL || s->star == NULL || s->wild == NULL) return false;
+    if (s->columns == NULL || s->star == NULL || s->wild == NULL) return false;
     for (uint32_t i = 0; i < s->n; i++) {
         const shoal_column *column = &released->columns[columns[i]];
-        bool has_null = column->null_code != SHOAL_NO_CODE;
         s->columns[i] = column;
         s->star[i] = find_star(column);
         s->wild[i] = released->missing == SHOAL_MISSING_WILDCARD ? column->null_code
                                                                  : SHOAL_NO_CODE;
-        if (!has_null || released->missing != SHOAL_MISSING_CONSERVATIVE) continue;
-        if (s->star[i] == SHOAL_NO_CODE) {
-            s->star[i] = column->null_code;
-        } else {
-            if (!copy_with(&s->copies[i], column, released->n_rows, column->null_code, s->star[i]))
-                return false;
-            s->columns[i] = &s->copies[i];
-        }
     }
     return true;
 }

@@ -156,7 +156,8 @@ static void set_groups(json_t *object, const shoal_report *r, bool *failed)
     shoal_json_set_count(object, "groups", o->check.n_groups, failed);
     shoal_json_set_count(object, "min_group", o->check.min_group, failed);
     shoal_json_set_text_groups(object, &o->check, r->table, failed);
-    shoal_json_set_count(object, "suppressed_rows", o->measures.suppressed_rows, failed);
+    shoal_json_set_count(object, "suppressed_rows", shoal_grouping_n_suppressed(o->grouping),
+                         failed);
     shoal_json_set_exempt(object, r->table, failed);
     shoal_json_set_measures(object, &o->measures, r->table, failed);
     set_levels(object, r, failed);

@@ -119,7 +119,7 @@ char *shoal_loss_words(const shoal_measures *m, const shoal_table *table)
         shoal_buffer_print(&text,
                            "%.0f %% of what the quasi-identifiers told is gone%s: a release like "
                            "this answers few questions.",
-                           100 * m->gcp, is_starred ? ", most rows being suppressed" : "");
+                           100 * m->gcp, is_starred ? ", most rows being of only *" : "");
         add_advice(&text, m, table);
     } else if (has_empty) {
         shoal_buffer_print(&text, "nearly nothing is left of ");

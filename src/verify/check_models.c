@@ -150,8 +150,10 @@ static shoal_status set_up(checker *c, const shoal_models_options *o, const size
             "k-map and delta-presence need the table that the rows are drawn from {fix} "
             "give it with {--population}");
     if (c->constraint->needs_population)
-        SHOAL_RETURN_IF_ERROR(shoal_fitting_make(&c->fitting, c->released, columns, n,
-                                                 o->population, o->threads, err));
+        SHOAL_RETURN_IF_ERROR(shoal_fitting_make(
+            &c->fitting,
+            &(shoal_fitting_source){ c->released, columns, n, o->population, c->original },
+            o->threads, err));
     c->result.n_models = c->constraint->n_models;
     c->result.models = shoal_alloc((size_t)c->constraint->n_models * 2, sizeof *c->result.models);
     if (c->result.models == NULL || !shoal_evidence_init(&c->evidence, c->constraint))

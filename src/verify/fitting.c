@@ -90,18 +90,38 @@ static shoal_status make_population(shoal_fitting *f, const shoal_table *populat
     return status;
 }
 
-shoal_status shoal_fitting_make(shoal_fitting *out, const shoal_table *released,
-                                const size_t *columns, uint32_t n_columns,
-                                const shoal_table *population, uint32_t threads, shoal_error *err)
+/* The population's columns with the hierarchies of the original; NULL when memory is short. */
+static shoal_column *borrow_hierarchies(const shoal_table *population, const shoal_table *original)
 {
+    shoal_column *columns = shoal_alloc(population->n_columns, sizeof *columns);
+    if (columns == NULL) return NULL;
+    memcpy(columns, population->columns, population->n_columns * sizeof *columns);
+    for (size_t c = 0; original != NULL && c < population->n_columns; c++) {
+        size_t at = shoal_table_find_column(original, columns[c].name);
+        if (at == SIZE_MAX || original->columns[at].hierarchy == NULL) continue;
+        columns[c].hierarchy = original->columns[at].hierarchy;
+        columns[c].on_missing = SHOAL_ON_MISSING_TOP; /* a value that it lacks fits `*` alone */
+    }
+    return columns;
+}
+
+shoal_status shoal_fitting_make(shoal_fitting *out, const shoal_fitting_source *source,
+                                uint32_t threads, shoal_error *err)
+{
+    const shoal_table *released = source->released, *population = source->population;
+    const size_t *columns = source->columns;
+    uint32_t n_columns = source->n_columns;
     shoal_status status = SHOAL_OK;
     shoal_space space = { 0 };
     shoal_fitting f = { .released = released, .columns = columns, .n_columns = n_columns };
     size_t *theirs = shoal_alloc(n_columns, sizeof *theirs);
     uint32_t *numbers = shoal_alloc(n_columns, sizeof *numbers);
+    shoal_table view = *population; /* it differs in its hierarchies alone */
+    view.columns = borrow_hierarchies(population, source->original);
     f.stretches = shoal_alloc_zero(n_columns, sizeof *f.stretches);
     f.room = shoal_alloc(n_columns, sizeof *f.room);
-    if (theirs == NULL || numbers == NULL || f.stretches == NULL || f.room == NULL) {
+    if (theirs == NULL || numbers == NULL || f.stretches == NULL || f.room == NULL ||
+        view.columns == NULL) {
         status = shoal_fail_memory(err);
         goto out;
     }
@@ -112,16 +132,16 @@ shoal_status shoal_fitting_make(shoal_fitting *out, const shoal_table *released,
         numbers[c] = (uint32_t)theirs[c];
     }
     SHOAL_GOTO_IF_ERROR(
-        shoal_space_make_columns(&space, population, numbers, n_columns, population->missing, err),
-        out);
+        shoal_space_make_columns(&space, &view, numbers, n_columns, population->missing, err), out);
     SHOAL_GOTO_IF_ERROR(make_population(&f, population, theirs, threads, err), out);
     for (uint32_t c = 0; c < n_columns; c++)
-        SHOAL_GOTO_IF_ERROR(read_column(&f, c, population, &space.attrs[c], err), out);
+        SHOAL_GOTO_IF_ERROR(read_column(&f, c, &view, &space.attrs[c], err), out);
     *out = f;
     f = (shoal_fitting){ 0 };
 out:
     shoal_fitting_clear(&f);
     shoal_space_clear(&space);
+    shoal_free(view.columns);
     shoal_free(theirs);
     shoal_free(numbers);
     return status;

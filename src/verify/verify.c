@@ -124,8 +124,9 @@ static shoal_status count_uncovered(uint64_t *out, const verifier *v, uint32_t a
 {
     cover c = { .released = &v->released->columns[v->columns[a]],
                 .original = v->space.attrs[a].source };
-    SHOAL_RETURN_IF_ERROR(shoal_published_read(&c.published, v->original, &v->space.attrs[a],
-                                               c.released->values, c.released->n_values, err));
+    SHOAL_RETURN_IF_ERROR(shoal_published_read_strictly(&c.published, v->original,
+                                                        &v->space.attrs[a], c.released->values,
+                                                        c.released->n_values, err));
     if (!tabulate_pairs(&c, v->released->n_rows)) {
         shoal_published_clear(&c.published);
         return shoal_fail_memory(err);

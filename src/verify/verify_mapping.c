@@ -159,8 +159,9 @@ static shoal_status check_cover(const verifier *v, shoal_check_result *result, s
     for (uint32_t a = 0; a < v->space.n_attrs; a++) {
         const shoal_column *released = &v->mapping->columns[v->released[a]];
         shoal_published published;
-        SHOAL_RETURN_IF_ERROR(shoal_published_read(&published, v->original, &v->space.attrs[a],
-                                                   released->values, released->n_values, err));
+        SHOAL_RETURN_IF_ERROR(shoal_published_read_strictly(&published, v->original,
+                                                            &v->space.attrs[a], released->values,
+                                                            released->n_values, err));
         for (uint64_t i = 0; i < v->mapping->n_rows; i++)
             if (!shoal_published_covers(&published, shoal_column_code(released, i),
                                         shoal_column_code(v->space.attrs[a].source, v->line[i])))

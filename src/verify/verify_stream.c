@@ -125,9 +125,9 @@ shoal_status shoal_stream_count_uncovered(uint64_t *uncovered, const shoal_strea
         const shoal_column *released = &pair->released->columns[pair->columns[a]];
         x.columns[a] = pair->space->attrs[a].column;
         y.columns[a] = pair->columns[a];
-        SHOAL_GOTO_IF_ERROR(shoal_published_read(&published[a], pair->original,
-                                                 &pair->space->attrs[a], released->values,
-                                                 released->n_values, err),
+        SHOAL_GOTO_IF_ERROR(shoal_published_read_strictly(&published[a], pair->original,
+                                                          &pair->space->attrs[a], released->values,
+                                                          released->n_values, err),
                             out);
         n_read++;
     }

@@ -295,12 +295,12 @@ static void test_no_time_leaves_no_heap(void **state)
     shoal_error err;
     shoal_table *table = distinct_texts();
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
-        shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+        shoal_spec options = SHOAL_SPEC_INIT;
         shoal_grouping *grouping = NULL;
         options.k = 10;
         options.algorithm = methods[i];
         options.time_limit = 1e-9;
-        assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+        assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
         assert_valid_grouping(grouping, table, 10);
         assert_true(shoal_grouping_stopped_early(grouping));
         assert_true(shoal_grouping_n_groups(grouping) > 100);
@@ -316,11 +316,11 @@ static void test_long_sets(void **state)
     shoal_error err;
     shoal_table *table = distinct_texts();
     for (uint32_t k = 1000; k <= 1500; k += 500) { /* three groups of 1,000, two of 1,500 */
-        shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+        shoal_spec options = SHOAL_SPEC_INIT;
         shoal_grouping *grouping = NULL;
         options.k = k;
         options.algorithm = "kmembers";
-        assert_ok(shoal_anonymize(&grouping, table, &options, &err));
+        assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
         assert_near(gcp_of(grouping), k == 1000 ? 999.0 / 2999 : 1, 1e-12);
         shoal_grouping_free(grouping);
     }

@@ -451,7 +451,7 @@ static void test_small_groups_are_lifted(void **state)
     spec.csv = "gender,age,problem\nm,30,no\nf,60,yes\n";
     shoal_table *different = make_table(&spec);
     grouping = NULL;
-    assert_ok(shoal_anonymize(&grouping, different, &options, &err));
+    assert_ok(shoal_anonymize(&grouping, different, &options, NULL, &err));
     assert_int_equal(grouping->n_suppressed, 2);
     assert_int_equal(shoal_grouping_height(grouping, 1), 2);
     assert_true(shoal_grouping_level_change(grouping, 1, 2, &information, &divergence));

@@ -317,11 +317,11 @@ static void test_full_domain_with_wildcards(void **state)
         shoal_error err;
         shoal_check_result result;
         recoded r = { 0 };
-        shoal_anonymize_options options = SHOAL_ANONYMIZE_OPTIONS_INIT;
+        shoal_spec options = SHOAL_SPEC_INIT;
         options.k = 2 + i / 2;
         options.algorithm = methods[i % 2];
         assert_ok(open_table(&r.table, &spec, &err));
-        assert_ok(shoal_anonymize(&r.grouping, r.table, &options, &err));
+        assert_ok(shoal_anonymize(&r.grouping, r.table, &options, NULL, &err));
         assert_ok(shoal_grouping_recode(r.grouping, r.table, SHOAL_RECODE_FULL_DOMAIN, 1, &err));
         assert_ok(write_release(&r.text, r.table, r.grouping, NULL, &err));
         assert_ok(verify_text(r.table, r.text.data, r.text.size, SHOAL_RECODE_FULL_DOMAIN,

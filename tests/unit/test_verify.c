@@ -236,6 +236,43 @@ static void test_allocation_failure(void **state)
     assert_survives_allocation_failure(verify_with_less_memory(original));
 }
 
+/* What no release spells so covers nothing, also where the whole group is spelt so. */
+static void test_misspelt_cells(void **state)
+{
+    (void)state;
+    static const struct {
+        shoal_missing missing;
+        const char *release;
+        bool holds;
+    } cases[] = {
+        { SHOAL_MISSING_CONSERVATIVE, "a,b\n*,*\n*,*\n[3..4],x\n[3..4],x\n", true },
+        { SHOAL_MISSING_CONSERVATIVE, "a,b\n,*\n,*\n[3..4],x\n[3..4],x\n", false },
+        { SHOAL_MISSING_CONSERVATIVE, "a,b\n*,\n*,\n[3..4],x\n[3..4],x\n", false },
+        { SHOAL_MISSING_OWN_CATEGORY, "a,b\n,\n,\n[3..4],x\n[3..4],x\n", true },
+        { SHOAL_MISSING_OWN_CATEGORY, "a,b\n,{}\n,{}\n[3..4],x\n[3..4],x\n", false },
+        { SHOAL_MISSING_OWN_CATEGORY, "a,b\n,\n,\n[3..4] ,x\n[3..4] ,x\n", false },
+        { SHOAL_MISSING_OWN_CATEGORY, "a,b\n,\n,\n[3..4], x\n[3..4], x\n", false },
+        { SHOAL_MISSING_OWN_CATEGORY, "a,b\n,\n,\n,x\n,x\n", false },
+        { SHOAL_MISSING_WILDCARD, "a,b\n,\n,\n[3..4],x\n[3..4],x\n", true },
+        { SHOAL_MISSING_WILDCARD, "a,b\n,\n,\n,x\n,x\n", false },
+    };
+    static const column_spec two[] = { { "a", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL, 0 },
+                                       { "b", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, NULL, 0 } };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        shoal_error err;
+        shoal_check_result r;
+        shoal_table *table = NULL;
+        table_spec spec = { .text = "a,b\n,\n,\n3,x\n4,x\n",
+                            .columns = two,
+                            .n_columns = 2,
+                            .missing = cases[i].missing };
+        assert_ok(open_table(&table, &spec, &err));
+        shoal_status status = verify(table, cases[i].release, 2, NULL, &r, &err);
+        if (status != (cases[i].holds ? SHOAL_OK : SHOAL_EUNSAT)) fail_msg("case %zu", i);
+        shoal_table_free(table);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -250,6 +287,7 @@ int main(void)
         cmocka_unit_test(test_suppressed_rows),
         cmocka_unit_test(test_without_header),
         cmocka_unit_test(test_allocation_failure),
+        cmocka_unit_test(test_misspelt_cells),
     };
     return cmocka_run_group_tests_name("verify", tests, open_original, close_original);
 }
