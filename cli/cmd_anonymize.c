@@ -312,7 +312,8 @@ static shoal_status look_at_groups(const shoal_grouping *grouping, bool *with_bo
 }
 
 /* Add JSON text and a line end to the files that are committed together, and free the text. */
-static shoal_status add_json(run *r, const char *path, char *json, shoal_error *err)
+static shoal_status add_json(run *r, const char *path, char *json, bool is_private,
+                             shoal_error *err)
 {
     size_t length = json != NULL ? strlen(json) : 0;
     char *text = malloc(length + 2);
@@ -320,7 +321,8 @@ static shoal_status add_json(run *r, const char *path, char *json, shoal_error *
     if (status == SHOAL_OK) {
         memcpy(text, json, length);
         memcpy(text + length, "\n", 2);
-        status = shoal_file_sink_add(r->files, path, text, length + 1, err);
+        status = (is_private ? shoal_file_sink_add_private
+                             : shoal_file_sink_add)(r->files, path, text, length + 1, err);
     }
     free(text);
     shoal_string_free(json);
@@ -371,7 +373,7 @@ static shoal_status add_evidence(run *r, shoal_error *err)
     CLI_RETURN_IF_ERROR(shoal_manifest_make(&manifest, &evidence, err));
     shoal_status status = SHOAL_OK;
     if (r->manifest_path != NULL)
-        status = add_json(r, r->manifest_path, shoal_manifest_text(manifest), err);
+        status = add_json(r, r->manifest_path, shoal_manifest_text(manifest), true, err);
     if (r->html_path != NULL && status == SHOAL_OK) status = add_html(r, manifest, err);
     shoal_manifest_free(manifest);
     return status;
@@ -386,9 +388,10 @@ static shoal_status add_reports(const shoal_outcome *outcome, void *payload, sho
     r->report.read_seconds = r->job.read_seconds;
     r->report.total_seconds = cli_seconds() - r->started;
     if (r->levels_out_path != NULL)
-        CLI_RETURN_IF_ERROR(add_json(r, r->levels_out_path, shoal_levels_json(&r->report), err));
+        CLI_RETURN_IF_ERROR(
+            add_json(r, r->levels_out_path, shoal_levels_json(&r->report), false, err));
     if (r->report_path != NULL)
-        CLI_RETURN_IF_ERROR(add_json(r, r->report_path, shoal_report_json(&r->report), err));
+        CLI_RETURN_IF_ERROR(add_json(r, r->report_path, shoal_report_json(&r->report), false, err));
     if (r->json) { /* printed when the files are in place, made before */
         r->json_text = shoal_report_json(&r->report);
         if (r->json_text == NULL) return shoal_fail_memory(err);

@@ -76,9 +76,11 @@ void cli_hierarchy_warnings(const shoal_report *r)
         uint32_t n_values = shoal_table_n_values(r->table, c);
         if (!is_set_column(r->table, c) || n_values <= MANY_VALUES) continue;
         list_builders(builders, r->table, c);
+        char *word = shoal_shell_quote(name);
         cli_warn("column '%s' has %s values and no hierarchy: it is published as sets, which may "
                  "be long\n"
-                 "fix: write --hierarchy '%s=BUILDER', where its values suggest %s; or name a file",
-                 name, cli_count(n_values, count), name, builders);
+                 "fix: write --hierarchy %s=BUILDER, where its values suggest %s; or name a file",
+                 name, cli_count(n_values, count), word != NULL ? word : "COLUMN", builders);
+        shoal_string_free(word);
     }
 }

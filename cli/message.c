@@ -101,8 +101,9 @@ size_t cli_shown_length(const char *text)
 
 void cli_print_text(FILE *stream, const char *text)
 {
-    for (; *text != '\0'; text++) {
-        unsigned char c = (unsigned char)*text;
-        fputc(c < 0x20 || c == 0x7f ? '?' : c, stream);
+    while (*text != '\0') {
+        size_t n = shoal_text_control(text);
+        fputc(n > 0 ? '?' : *text, stream);
+        text += n > 0 ? n : 1;
     }
 }

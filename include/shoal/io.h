@@ -181,6 +181,12 @@ SHOAL_API shoal_sink shoal_file_sink_of(shoal_file_sink *sink);
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_file_sink_add(shoal_file_sink *sink, const char *path,
                                                            const char *text, size_t size,
                                                            shoal_error *err);
+/** The same for a file that its owner alone may read: it holds what is known of the original. A
+ * file that is replaced keeps its permissions. */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_file_sink_add_private(shoal_file_sink *sink,
+                                                                   const char *path,
+                                                                   const char *text, size_t size,
+                                                                   shoal_error *err);
 #define SHOAL_FILE_SINK_MAX_ADDED 4
 /** Remove what was not committed; NULL is fine. */
 SHOAL_API void shoal_file_sink_free(shoal_file_sink *sink);

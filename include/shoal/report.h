@@ -173,6 +173,15 @@ SHOAL_API char *shoal_registry_json(void);
 SHOAL_API const char *shoal_missing_name(shoal_missing missing);
 /** What an attacker learns from rows of only `*` that are exempt: one sentence for people. */
 SHOAL_API const char *shoal_exempt_warning(void);
+/**
+ * Bytes of what `text` begins with if it must not reach a terminal: a control character (C0, C1,
+ * delete), a mark that changes the direction of text or ends a line, or a byte that is no UTF-8.
+ * Else 0.
+ */
+SHOAL_API size_t shoal_text_control(const char *text);
+/** As one word of a POSIX shell: `'it'\''s'`. NULL when memory is short; end with
+ * shoal_string_free(). */
+SHOAL_API char *shoal_shell_quote(const char *text);
 /** The most memory that this process had resident so far; 0 where that is not known. */
 SHOAL_API uint64_t shoal_peak_bytes(void);
 

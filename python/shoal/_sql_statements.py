@@ -458,6 +458,31 @@ class Mapping:
             else "UNLOGGED TABLE" if self.is_unlogged else "TEMPORARY TABLE"
         )
         self.connection.execute(CreateAs(what, self.table, empty))
+        if self.connection.dialect.name == "postgresql":
+            self._revoke_all()
+
+    def _readers(self) -> List[Optional[str]]:
+        """Roles but the owner that have a right on the mapping; None is PUBLIC."""
+        name = self.connection.dialect.identifier_preparer.format_table(self.table)
+        query = sa.text(
+            "SELECT DISTINCT CASE WHEN a.grantee <> 0 THEN pg_get_userbyid(a.grantee) END "
+            "FROM pg_class AS c, aclexplode(c.relacl) AS a "
+            "WHERE c.oid = CAST(:name AS regclass) AND a.grantee <> c.relowner")
+        return list(self.connection.execute(query, {"name": name}).scalars())
+
+    def _revoke_all(self) -> None:
+        """The mapping has the original values. Where the schema grants rights on new tables
+        (ALTER DEFAULT PRIVILEGES), they are taken back before anything is in it, in the same
+        transaction: nobody ever has them."""
+        prepare = self.connection.dialect.identifier_preparer
+        name = prepare.format_table(self.table)
+        for role in self._readers():
+            who = "PUBLIC" if role is None else prepare.quote_identifier(role)
+            self.connection.exec_driver_sql(f"REVOKE ALL ON TABLE {name} FROM {who} CASCADE")
+        if self._readers():
+            raise usage("other roles have rights on the mapping, which has the original values, "
+                        "and they cannot be taken back",
+                        "make the release in a schema that grants nothing on new tables")
 
     def fill(self, counted: Counted, shares: Any) -> None:
         pa = _counted.arrow()

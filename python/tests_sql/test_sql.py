@@ -323,6 +323,25 @@ def test_a_view_shows_unseen_values_as_stars(engine, people):
     assert objects(engine) == {"people", "shown"}
 
 
+def test_nobody_reads_the_mapping_of_a_view(server, postgresql_url):
+    """Whoever may read every new table of the schema reads the view, not what is behind it."""
+    owner = sa.create_engine(postgresql_url)
+    reader = f"reader{uuid.uuid4().hex}"
+    with owner.begin() as connection:
+        connection.exec_driver_sql(f'CREATE ROLE "{reader}" LOGIN')
+        connection.exec_driver_sql(
+            f'ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT ON TABLES '
+            f'TO "{reader}", PUBLIC')
+    load(owner, "people", {"age": sa.Integer}, [(20 + i % 3,) for i in range(12)])
+    shoal.sql.anonymize(owner, "people", "shown", qids="age", k=3, identifiers="id", as_view=True)
+    theirs = sa.create_engine(sa.make_url(postgresql_url).set(username=reader))
+    assert len(read(theirs, "shown", "age")) == 12
+    with pytest.raises(sa.exc.ProgrammingError, match="permission denied"):
+        read(theirs, "shown_mapping", "k0")
+    theirs.dispose()
+    owner.dispose()
+
+
 def test_a_view_of_divided_rows_needs_an_order(engine):
     with engine.begin() as connection:
         connection.exec_driver_sql("CREATE TABLE people (age INTEGER, number INTEGER)")

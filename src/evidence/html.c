@@ -2,6 +2,8 @@
 /* html.c - writes HTML: one way in for text, which escapes it; see html.h. */
 #include "evidence/html.h"
 
+#include <shoal/report.h>
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,6 +18,12 @@ void shoal_html_raw(shoal_html *h, const char *markup)
 static void add_escaped(shoal_html *h, const char *text)
 {
     for (; *text != '\0'; text++) {
+        size_t n_control = *text != '\n' ? shoal_text_control(text) : 0;
+        if (n_control > 0) {
+            shoal_html_raw(h, "?");
+            text += n_control - 1;
+            continue;
+        }
         switch (*text) {
         case '<': shoal_html_raw(h, "&lt;"); break;
         case '>': shoal_html_raw(h, "&gt;"); break;
@@ -23,8 +31,7 @@ static void add_escaped(shoal_html *h, const char *text)
         case '"': shoal_html_raw(h, "&quot;"); break;
         case '\'': shoal_html_raw(h, "&#39;"); break;
         case '\n': shoal_html_raw(h, "<br>"); break;
-        default:
-            shoal_buffer_add(&h->out, (unsigned char)*text < ' ' || *text == 0x7f ? "?" : text, 1);
+        default: shoal_buffer_add(&h->out, text, 1);
         }
     }
 }
@@ -59,6 +66,15 @@ static void add_formatted(shoal_html *h, const char *format, va_list args)
 void shoal_html_text(shoal_html *h, const char *format, ...)
 {
     ADD_BETWEEN(h, "", "", format);
+}
+void shoal_html_shell_word(shoal_html *h, const char *text)
+{
+    char *word = shoal_shell_quote(text);
+    if (word == NULL)
+        h->out.failed = true;
+    else
+        add_escaped(h, word);
+    shoal_string_free(word);
 }
 void shoal_html_paragraph(shoal_html *h, const char *format, ...)
 {

@@ -26,6 +26,8 @@ enum { SHOAL_HTML_NUMBER = 48 }; /* room for a number as text */
 void shoal_html_raw(shoal_html *h, const char *markup);
 /* Text, escaped as a whole; control characters become '?'. */
 void shoal_html_text(shoal_html *h, const char *format, ...) SHOAL_PRINTF(2, 3);
+/* A word of a command, quoted for the shell; escaped as text is. */
+void shoal_html_shell_word(shoal_html *h, const char *text);
 /* A paragraph of such text. */
 void shoal_html_paragraph(shoal_html *h, const char *format, ...) SHOAL_PRINTF(2, 3);
 /* "<h2>3. Title</h2>". */

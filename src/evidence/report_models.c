@@ -4,6 +4,7 @@
 #include "evidence/html.h"
 
 #include <math.h>
+#include <shoal/privacy.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,8 +27,28 @@ static void add_row(shoal_html *h, const char *name, const char *column, const c
     if (isfinite(achieved))
         shoal_html_number_cell(h, "%.6g", achieved);
     else
-        shoal_html_number_cell(h, "not known");
+        shoal_html_number_cell(h, h->is_external ? "not shown" : "not known");
     shoal_html_raw(h, "<td>holds</td></tr>\n");
+}
+
+/* May the external edition say of which column it is, and what it came to? Not of a column that the
+ * release does not have, nor of a population. */
+static bool may_show(const shoal_html *h, const json_t *model)
+{
+    const char *name = shoal_json_text_at(model, "name"),
+               *about = shoal_json_text_at(model, "column");
+    size_t i, row = name != NULL ? shoal_model_find(name) : SIZE_MAX;
+    const json_t *column;
+    if (!h->is_external) return true;
+    if (row != SIZE_MAX && (shoal_model_traits(row) & SHOAL_MODEL_NEEDS_POPULATION) != 0)
+        return false;
+    if (about == NULL) return true;
+    json_array_foreach(json_object_get(h->root, "columns"), i, column)
+    {
+        const char *own = shoal_json_text_at(column, "name");
+        if (own != NULL && strcmp(own, about) == 0) return shoal_html_shows_column(column);
+    }
+    return false;
 }
 
 /* A release is written only where everything holds, so what is listed holds. */
@@ -57,8 +78,10 @@ static void add_models(shoal_html *h)
         spell_asked(asked, sizeof asked, json_object_get(model, "asked"));
         snprintf(name, sizeof name, "%.60s%s%.40s", own != NULL ? own : "",
                  variant != NULL && *variant != '\0' ? ", " : "", variant != NULL ? variant : "");
-        add_row(h, name, shoal_json_text_at(model, "column"), asked,
-                shoal_json_number_at(model, "achieved"));
+        bool is_shown = may_show(h, model);
+        const char *about = shoal_json_text_at(model, "column");
+        add_row(h, name, is_shown || about == NULL ? about : "a column that is not published",
+                asked, is_shown ? shoal_json_number_at(model, "achieved") : NAN);
     }
     shoal_html_raw(h, "</tbody></table>\n");
 }

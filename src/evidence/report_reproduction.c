@@ -37,24 +37,41 @@ static void add_digests(shoal_html *h)
     shoal_html_raw(h, "</tbody></table>\n");
 }
 
+/* One item of a list of names: a comma or a backslash stands after a backslash. */
+static char *list_item(const char *name)
+{
+    shoal_buffer out = { 0 };
+    for (; *name != '\0'; name++) {
+        if (*name == ',' || *name == '\\') shoal_buffer_add(&out, "\\", 1);
+        shoal_buffer_add(&out, name, 1);
+    }
+    shoal_buffer_add(&out, "", 1);
+    if (!out.failed) return out.data;
+    shoal_buffer_clear(&out);
+    return NULL;
+}
+
 /* What a recipient can do with the file alone. */
 static void add_check(shoal_html *h)
 {
     const char *name = shoal_json_text_at(
         json_array_get(shoal_json_at(h->root, "digests.release"), 0), "name");
-    bool is_first = true;
     size_t i;
     const json_t *column;
     if (strcmp(shoal_json_text_at(h->root, "claims.form"), "rows") != 0) return;
     shoal_html_raw(h, "<p>Anybody who has the release can count for themselves:</p>\n<pre>");
-    shoal_html_text(h, "shoal check %s --qid ", name != NULL ? name : "RELEASE");
+    shoal_html_text(h, "shoal check ");
+    shoal_html_shell_word(h, name != NULL ? name : "RELEASE");
     json_array_foreach(json_object_get(h->root, "columns"), i, column)
     {
         const char *role = shoal_json_text_at(column, "role"),
                    *own = shoal_json_text_at(column, "name");
         if (role == NULL || own == NULL || strcmp(role, "quasi") != 0) continue;
-        shoal_html_text(h, "%s%s", is_first ? "" : ",", own);
-        is_first = false;
+        shoal_html_text(h, " --qid ");
+        char *item = list_item(own);
+        shoal_html_shell_word(h, item != NULL ? item : "");
+        h->out.failed |= item == NULL;
+        shoal_free(item);
     }
     shoal_html_text(h, " -k %.0f", shoal_json_number_at(h->root, "claims.k"));
     shoal_html_raw(h, "</pre>\n");
@@ -91,8 +108,9 @@ void shoal_report_reproduction(shoal_html *h)
     if (!h->is_external) {
         shoal_html_raw(h, "<p>The manifest that this report was made of has the plan. To check "
                           "every cell again and to make the release anew:</p>\n<pre>");
-        shoal_html_text(h, "shoal verify MANIFEST --original %s --rerun",
-                        input != NULL ? input : "ORIGINAL");
+        shoal_html_text(h, "shoal verify MANIFEST --original ");
+        shoal_html_shell_word(h, input != NULL ? input : "ORIGINAL");
+        shoal_html_text(h, " --rerun");
         shoal_html_raw(h, "</pre>\n");
     }
     add_check(h);

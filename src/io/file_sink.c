@@ -177,6 +177,14 @@ shoal_status shoal_file_sink_add(shoal_file_sink *sink, const char *path, const 
     return shoal_fail(err, SHOAL_EIO, "'{file %s}' cannot be written: %s", path, strerror(failure));
 }
 
+shoal_status shoal_file_sink_add_private(shoal_file_sink *sink, const char *path, const char *text,
+                                         size_t size, shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(shoal_file_sink_add(sink, path, text, size, err));
+    sink->outputs[SHOAL_SINK_N_PARTS + sink->n_added - 1]->is_private = true;
+    return SHOAL_OK;
+}
+
 shoal_sink shoal_file_sink_of(shoal_file_sink *sink)
 {
     return (

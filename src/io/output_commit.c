@@ -59,7 +59,7 @@ static mode_t target_mode(const shoal_output *output)
     struct stat info;
     if (output->force && stat(output->path, &info) == 0 && S_ISREG(info.st_mode))
         return info.st_mode & 0777;
-    return new_file_mode();
+    return output->is_private ? new_file_mode() & 0600 : new_file_mode();
 }
 
 /* A packed target gets a second temporary file, packed from the first, which takes its place. */

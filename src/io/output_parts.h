@@ -12,7 +12,8 @@ struct shoal_output {
     bool is_stream; /* copied at commit, not renamed */
     bool is_stdout;
     bool force;
-    bool is_placed; /* it is where its target was; see output_commit.c */
+    bool is_private; /* a new file is for its owner alone */
+    bool is_placed;  /* it is where its target was; see output_commit.c */
     shoal_temp_file temp;
     char *buffer;
     size_t used;   /* bytes in the buffer, not yet in the file */

@@ -325,6 +325,40 @@ static void test_names(void **state)
     assert_true(shoal_peak_bytes() > 0);
 }
 
+/* What a terminal obeys, or shows in another order, is found; letters of any script are not. */
+static void test_shown_text(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t n;
+    } cases[] = { { "\033[31m", 1 },
+                  { "\x7f", 1 },
+                  { "\xC2\x9B", 2 },
+                  { "\xE2\x80\xAE", 3 },
+                  { "\xE2\x81\xA6", 3 },
+                  { "\xE2\x80\xA8", 3 },
+                  { "\x9B", 1 },
+                  { "\xE2\x80", 1 },
+                  { "", 0 },
+                  { "a", 0 },
+                  { "\xC3\xA9", 0 },
+                  { "\xE2\x82\xAC", 0 },
+                  { "\xF0\x9F\x98\x80", 0 } };
+    static const char *const words[][2] = { { "plain_name-1.csv", "plain_name-1.csv" },
+                                            { "", "''" },
+                                            { "a b", "'a b'" },
+                                            { "$(x)`y`\"", "'$(x)`y`\"'" },
+                                            { "it's", "'it'\\''s'" } };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(shoal_text_control(cases[i].text), cases[i].n);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        char *word = shoal_shell_quote(words[i][0]);
+        assert_string_equal(word, words[i][1]);
+        shoal_string_free(word);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_report),
@@ -337,6 +371,7 @@ int main(void)
                                         cmocka_unit_test(test_measures_with_strength),
                                         cmocka_unit_test(test_plan_is_read_again),
                                         cmocka_unit_test(test_large_seed_is_read_again),
-                                        cmocka_unit_test(test_names) };
+                                        cmocka_unit_test(test_names),
+                                        cmocka_unit_test(test_shown_text) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
