@@ -383,12 +383,12 @@ build_plan <- function(plan, said, given = list(), algorithms = NULL) {
   columns <- lay_columns(as.list(plan$fields$columns), said)
   plan$fields <- lay_fields(plan$fields, said)
   plan$fields$columns <- if (length(columns) > 0) columns
-  given <- said$hierarchies
-  if (is.character(given) && is.null(names(given))) {
-    plan$fields$hierarchies <- normalizePath(given, mustWork = FALSE)
-  } else if (!is.null(given)) {
-    for (name in names(given)) {
-      plan$hierarchies[[name]] <- as_hierarchy(given[[name]])
+  trees <- said$hierarchies
+  if (is.character(trees) && is.null(names(trees))) {
+    plan$fields$hierarchies <- normalizePath(trees, mustWork = FALSE)
+  } else if (!is.null(trees)) {
+    for (name in names(trees)) {
+      plan$hierarchies[[name]] <- as_hierarchy(trees[[name]])
     }
   }
   plan$fields <- lay_params(plan$fields, c(as.list(said$params), given), names(said), algorithms)
