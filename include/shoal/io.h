@@ -70,15 +70,6 @@ typedef struct shoal_digest {
     uint64_t size;   /**< bytes of the text */
 } shoal_digest;
 
-/** The digest of `size` bytes. */
-SHOAL_API void shoal_digest_text(shoal_digest *out, const void *data, size_t size);
-/**
- * The digest of a file; of a packed one, of the text in it.
- * @return SHOAL_EIO, SHOAL_EDATA (cut off or damaged), SHOAL_ENOMEM
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_digest_file(shoal_digest *out, const char *path,
-                                                         shoal_error *err);
-
 /** The key of pseudonyms. */
 typedef struct shoal_key shoal_key;
 
@@ -121,25 +112,11 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_output_open(shoal_output **out, con
  */
 SHOAL_API int shoal_output_write(const void *data, size_t size, void *output);
 /**
- * The bytes written so far, uncompressed. They belong to the output and are valid until the next
- * write, view, commit or free.
- * @return SHOAL_EIO when a write failed, SHOAL_EINVAL after a commit
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_output_view(shoal_output *output, const char **data,
-                                                         size_t *size, shoal_error *err);
-/**
  * Sync and rename into place (compressed when the path ends in .gz or .zst), or copy to the stream.
  * The output must still be freed. When it fails, a regular target is unchanged.
  * @return SHOAL_EIO, SHOAL_ENOMEM, SHOAL_EINVAL after a commit
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_output_commit(shoal_output *output, shoal_error *err);
-/**
- * Commit several outputs: all of them, or none. When one fails, regular files are as they were;
- * streams are written last, outputs[0] after the others.
- * @return as shoal_output_commit()
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_outputs_commit(shoal_output *const *outputs, size_t n,
-                                                            shoal_error *err);
 /** Free an output; removes the temporary file if it was not committed. NULL is allowed. */
 SHOAL_API void shoal_output_free(shoal_output *output);
 

@@ -45,13 +45,6 @@ typedef struct shoal_strength {
     size_t n_columns;
 } shoal_strength;
 
-/** Both tables are loaded with sensitive columns. There are no columns where the release has
- * generalised sensitive values. Free with shoal_strength_clear(). */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_strength_find(shoal_strength *out,
-                                                           const shoal_table *released,
-                                                           const shoal_table *original,
-                                                           uint32_t threads, shoal_error *err);
-SHOAL_API void shoal_strength_clear(shoal_strength *protection);
 /** "distinct_l", and one line for people. */
 SHOAL_API const char *shoal_strength_key(size_t index);
 SHOAL_API const char *shoal_strength_help(size_t index);
@@ -63,14 +56,6 @@ SHOAL_API const shoal_model_result *shoal_strength_number(const shoal_strength *
 SHOAL_API const shoal_model_result *shoal_strength_distance(const shoal_strength *protection,
                                                             size_t column);
 
-/**
- * `unread`, `protection` and `persons`, what shoal_verify_models() counted, may be NULL: nothing
- * was looked for.
- */
-SHOAL_API char *shoal_measures_json(const shoal_measures *measures, const shoal_table *table,
-                                    uint32_t k, const shoal_unread *unread,
-                                    const shoal_strength *protection,
-                                    const shoal_models_result *persons);
 /**
  * What groups tell of a sensitive column, as a sentence for people: "in 12 groups (48 of 400 rows)
  * all rows share one diagnosis: ...". Empty where there is no group.
@@ -89,15 +74,9 @@ SHOAL_API char *shoal_loss_words(const shoal_measures *measures, const shoal_tab
 SHOAL_API char *shoal_risk_json(const shoal_risk *after, const shoal_risk *before,
                                 const shoal_table *table, bool counts_suppressed);
 
-/** What attacks came to, and their controls; either may be NULL. */
-SHOAL_API char *shoal_attack_json(const shoal_attack_result *result,
-                                  const shoal_attack_controls *controls);
-
 /** Does a table of at least k rows have no group below k, and no group that misses a model? */
 SHOAL_API bool shoal_check_satisfied(const shoal_check_result *check,
                                      const shoal_models_result *models, uint32_t k);
-SHOAL_API char *shoal_check_json(const shoal_check_result *check, const shoal_models_result *models,
-                                 const shoal_table *table, uint32_t k);
 /** A release beside one that was published before. */
 typedef struct shoal_after_result {
     const char *name;                /**< of the earlier release, a path say; borrowed */
@@ -121,12 +100,6 @@ typedef struct shoal_check_report {
     const shoal_table *original;        /**< has the columns that tell persons; may be NULL */
 } shoal_check_report;
 
-/** shoal_check_json() with `n_after` comparisons as "after". */
-SHOAL_API char *shoal_check_after_json(const shoal_check_result *check,
-                                       const shoal_models_result *models, const shoal_table *table,
-                                       uint32_t k, const shoal_after_result *after, size_t n_after);
-/** shoal_check_json() with all of it. */
-SHOAL_API char *shoal_check_report_json(const shoal_check_report *report);
 /** What a check of sets of columns found: those that were named, and all combinations of so many.
  */
 typedef struct shoal_set_answer {
@@ -147,15 +120,11 @@ typedef struct shoal_sets_report {
 
 SHOAL_API bool shoal_set_satisfied(const shoal_set_result *result, uint32_t k);
 SHOAL_API bool shoal_sets_satisfied(const shoal_sets_report *report);
-SHOAL_API char *shoal_sets_json(const shoal_sets_report *report);
 SHOAL_API char *shoal_explain_loss_json(const shoal_loss_explanation *explanation,
                                         const shoal_table *table, uint32_t k, double seconds);
-SHOAL_API char *shoal_bound_json(const shoal_bound_parts *parts, const shoal_table *table,
-                                 uint32_t k, double seconds);
 /** `workload` is what the report calls it. */
 SHOAL_API char *shoal_queries_json(const shoal_query_result *result, const shoal_queries *queries,
                                    const char *workload, uint64_t seed);
-SHOAL_API char *shoal_classify_json(const shoal_classify_result *result, uint64_t seed);
 /** Every column of a table that was loaded with encode_all; `plan_path` may be NULL. */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_profile_json(char **out, const shoal_table *table,
                                                           const char *plan_path, shoal_error *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file shoal.h  The whole public interface of libshoal. Only including this file is supported. */
+/** @file shoal.h  All of libshoal; beside it include io.h, ask.h and evidence.h alone. */
 #ifndef SHOAL_SHOAL_H
 #define SHOAL_SHOAL_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* answer.c - from a question to its answer: the table of kinds, and what they share. */
 #include "ask/answer.h"
+#include "base/sized.h"
 
 #include "report/json.h"
 
@@ -19,10 +20,9 @@ static shoal_status read_question(shoal_question *out, const shoal_question *giv
                                   shoal_error *err)
 {
     *out = (shoal_question)SHOAL_QUESTION_INIT;
-    if (given->size < offsetof(shoal_question, open))
+    if (!shoal_read_sized(out, sizeof *out, given))
         return shoal_fail(err, SHOAL_EINVAL,
                           "the question has no size {fix} begin with SHOAL_QUESTION_INIT");
-    memcpy(out, given, given->size < sizeof *out ? given->size : sizeof *out);
     if (out->job == NULL || out->kind < SHOAL_ASK_CHECK || out->kind > SHOAL_ASK_BOUND)
         return shoal_fail(err, SHOAL_EINVAL, "the question has no job, or is of no known kind");
     return SHOAL_OK;

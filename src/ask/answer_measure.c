@@ -2,6 +2,7 @@
 /* answer_measure.c - what a release loses and protects, how likely recognition is, and what no
  * release loses less than. */
 #include "ask/answer.h"
+#include "report/json.h"
 
 /* Measures such as C_AVG need a k: that of the plan, or else the one that holds. */
 static shoal_status find_k(shoal_asked *a, shoal_error *err)

@@ -17,6 +17,7 @@
  */
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
 #include "evaluate/class_labels.h"
+#include "base/sized.h"
 #include "evaluate/fold_writer.h"
 #include "evaluate/memory_release.h"
 #include "evaluate/recoder.h"
@@ -600,11 +601,9 @@ static shoal_status list_features(trial *t, shoal_error *err)
 
 static shoal_status read_options(trial *t, const shoal_classify_options *given, shoal_error *err)
 {
-    if (given == NULL || given->size != sizeof *given)
-        return shoal_fail(
-            err, SHOAL_EINVAL,
-            "classify: options not initialised, or of another version of the library");
-    t->options = *given;
+    t->options = (shoal_classify_options)SHOAL_CLASSIFY_OPTIONS_INIT;
+    if (!shoal_read_sized(&t->options, sizeof t->options, given))
+        return shoal_fail(err, SHOAL_EINVAL, "classify: options not initialised");
     if (t->options.folds == 0) t->options.folds = DEFAULT_FOLDS;
     if (t->options.threads == 0) t->options.threads = 1;
     if (t->options.folds < 2)

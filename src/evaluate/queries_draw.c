@@ -13,6 +13,7 @@
  * Cost: O(queries * draws) counts of query_view.c.
  */
 #include "evaluate/queries.h"
+#include "base/sized.h"
 
 #include <omp.h>
 
@@ -287,10 +288,8 @@ static shoal_status read_options(shoal_workload_options *out, const shoal_worklo
                                  shoal_error *err)
 {
     *out = (shoal_workload_options)SHOAL_WORKLOAD_OPTIONS_INIT;
-    if (given == NULL || given->size != sizeof *given)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "queries: options not initialised, or of another version of the library");
-    *out = *given;
+    if (!shoal_read_sized(out, sizeof *out, given))
+        return shoal_fail(err, SHOAL_EINVAL, "queries: options not initialised");
     if (out->workload > SHOAL_WORKLOAD_COLUMNS)
         return shoal_fail(err, SHOAL_EINVAL, "queries: there is no such workload");
     if (out->n_queries == 0) out->n_queries = DEFAULT_QUERIES;

@@ -6,6 +6,7 @@
  * neither classifiers nor attacks above 100,000 rows. What was not tried is said.
  */
 #include "evidence/manifest.h"
+#include "report/json.h"
 #include "table/table_internal.h"
 
 enum { N_QUERIES = 1000, N_FOLDS = 3, MOST_ROWS_TO_LEARN = 100000 };

@@ -8,6 +8,7 @@
  * was checked would not be what has the digest.
  */
 #include "evidence/manifest.h"
+#include "io/io_internal.h"
 #include "table/growing.h"
 #include "table/map_file.h"
 #include "table/table_internal.h"

@@ -8,6 +8,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "evidence/manifest.h"
+#include "io/io_internal.h"
 #include "table/line_index.h"
 
 #include <stdlib.h>

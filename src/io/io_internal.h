@@ -122,4 +122,27 @@ SHOAL_NODISCARD shoal_status shoal_open_unnamed(shoal_table **out, int file,
 /* The encoding that was named, else what the first bytes look like; `*options` then has it. */
 shoal_encoding shoal_find_encoding(shoal_csv_options *options, const char *text, size_t size);
 
+/* The digest of `size` bytes. */
+void shoal_digest_text(shoal_digest *out, const void *data, size_t size);
+/*
+ * The digest of a file; of a packed one, of the text in it.
+ * @return SHOAL_EIO, SHOAL_EDATA (cut off or damaged), SHOAL_ENOMEM
+ */
+SHOAL_NODISCARD shoal_status shoal_digest_file(shoal_digest *out, const char *path,
+                                               shoal_error *err);
+/*
+ * The bytes written so far, uncompressed. They belong to the output and are valid until the next
+ * write, view, commit or free.
+ * @return SHOAL_EIO when a write failed, SHOAL_EINVAL after a commit
+ */
+SHOAL_NODISCARD shoal_status shoal_output_view(shoal_output *output, const char **data,
+                                               size_t *size, shoal_error *err);
+/*
+ * Commit several outputs: all of them, or none. When one fails, regular files are as they were;
+ * streams are written last, outputs[0] after the others.
+ * @return as shoal_output_commit()
+ */
+SHOAL_NODISCARD shoal_status shoal_outputs_commit(shoal_output *const *outputs, size_t n,
+                                                  shoal_error *err);
+
 #endif

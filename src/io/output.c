@@ -11,6 +11,7 @@
  */
 #define _GNU_SOURCE /* sync_file_range */
 #include "io/output_parts.h"
+#include "io/io_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -9,6 +9,7 @@
  */
 #define _GNU_SOURCE /* O_CLOEXEC, O_DIRECTORY */
 #include "io/output_parts.h"
+#include "io/io_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

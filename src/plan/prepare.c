@@ -11,6 +11,7 @@
  * Cost: loading, plus a few look-ups by name per column.
  */
 #include "plan/column_costs.h"
+#include "base/sized.h"
 #include "plan/find_entry.h"
 #include "plan/names.h"
 #include "privacy/sensitive_range.h"
@@ -340,12 +341,13 @@ static shoal_status check_sensitive_ranges(const shoal_table *table, shoal_error
     return SHOAL_OK;
 }
 
-shoal_status shoal_plan_prepare(const shoal_plan *plan, shoal_table *table, bool need_roles,
+shoal_status shoal_plan_prepare(const shoal_plan *given, shoal_table *table, bool need_roles,
                                 const shoal_load_options *options, shoal_error *err)
 {
-    if (plan->size != sizeof *plan)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "plan: not initialised, or made for another version of this library");
+    shoal_spec own = SHOAL_SPEC_INIT; /* borrowed */
+    const shoal_spec *plan = &own;
+    if (!shoal_read_sized(&own, sizeof own, given))
+        return shoal_fail(err, SHOAL_EINVAL, "plan: not initialised");
     SHOAL_RETURN_IF_ERROR(set_missing(plan, table, err));
     SHOAL_RETURN_IF_ERROR(join_columns(plan, table, options, err)); /* asks for what is missing */
     SHOAL_RETURN_IF_ERROR(check_known(plan, table, err));

@@ -138,21 +138,6 @@ char *shoal_check_report_json(const shoal_check_report *r)
     return shoal_json_finish(object, failed);
 }
 
-char *shoal_check_after_json(const shoal_check_result *c, const shoal_models_result *models,
-                             const shoal_table *table, uint32_t k, const shoal_after_result *after,
-                             size_t n_after)
-{
-    return shoal_check_report_json(&(shoal_check_report){
-        .table = table, .k = k, .check = c, .models = models, .after = after, .n_after = n_after });
-}
-
-char *shoal_check_json(const shoal_check_result *c, const shoal_models_result *models,
-                       const shoal_table *table, uint32_t k)
-{
-    return shoal_check_report_json(
-        &(shoal_check_report){ .table = table, .k = k, .check = c, .models = models });
-}
-
 /* Which of its parts the bound is: the best of them. */
 const char *shoal_bound_name(const shoal_bound_parts *parts)
 {

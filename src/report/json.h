@@ -62,4 +62,28 @@ void shoal_json_set_text_groups(json_t *object, const shoal_check_result *check,
 /* How rows of only `*` are read, where they are exempt (check_json.c). */
 void shoal_json_set_exempt(json_t *object, const shoal_table *table, bool *failed);
 
+/* ---- the answers of questions, as texts (shoal/ask.h) ---- */
+
+/* Both tables are loaded with sensitive columns. There are no columns where the release has
+ * generalised sensitive values. Free with shoal_strength_clear(). */
+SHOAL_NODISCARD shoal_status shoal_strength_find(shoal_strength *out, const shoal_table *released,
+                                                 const shoal_table *original, uint32_t threads,
+                                                 shoal_error *err);
+void shoal_strength_clear(shoal_strength *protection);
+/*
+ * `unread`, `protection` and `persons`, what shoal_pipeline_persons() counted, may be NULL: nothing
+ * was looked for.
+ */
+char *shoal_measures_json(const shoal_measures *measures, const shoal_table *table, uint32_t k,
+                          const shoal_unread *unread, const shoal_strength *protection,
+                          const shoal_models_result *persons);
+/* What attacks came to, and their controls; either may be NULL. */
+char *shoal_attack_json(const shoal_attack_result *result, const shoal_attack_controls *controls);
+/* Of each kind of answer; free with shoal_string_free(). */
+char *shoal_check_report_json(const shoal_check_report *report);
+char *shoal_sets_json(const shoal_sets_report *report);
+char *shoal_bound_json(const shoal_bound_parts *parts, const shoal_table *table, uint32_t k,
+                       double seconds);
+char *shoal_classify_json(const shoal_classify_result *result, uint64_t seed);
+
 #endif

@@ -15,6 +15,7 @@
  * Cost: O(bytes).
  */
 #include "series/series_state.h"
+#include "base/sized.h"
 
 #include <math.h>
 #include <string.h>
@@ -329,13 +330,12 @@ shoal_status shoal_series_state_read(shoal_series_state *out, const char *data, 
 shoal_status shoal_series_make(shoal_series **out, const shoal_series_storage *storage,
                                const shoal_series_bytes *state, shoal_error *err)
 {
-    if (storage == NULL || storage->size != sizeof *storage)
-        return shoal_fail(
-            err, SHOAL_EINVAL,
-            "series: the storage is not initialised, or of another version of this library");
+    shoal_series_storage own = { 0 };
+    if (!shoal_read_sized(&own, sizeof own, storage))
+        return shoal_fail(err, SHOAL_EINVAL, "series: the storage is not initialised");
     shoal_series *series = shoal_alloc(1, sizeof *series);
     if (series == NULL) return shoal_fail_memory(err);
-    *series = (shoal_series){ .storage = *storage };
+    *series = (shoal_series){ .storage = own };
     shoal_status status = state != NULL ? shoal_series_state_read(&series->state, state->data,
                                                                   state->size, err)
                                         : SHOAL_OK;

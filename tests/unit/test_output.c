@@ -4,6 +4,7 @@
  */
 #define _GNU_SOURCE
 #include "files.h"
+#include "io/io_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

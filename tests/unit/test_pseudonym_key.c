@@ -4,6 +4,7 @@
  */
 #define _GNU_SOURCE
 #include "files.h"
+#include "io/io_internal.h"
 
 #include <shoal/io.h>
 #include <shoal/shoal.h>

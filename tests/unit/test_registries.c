@@ -9,6 +9,7 @@
  * Covers: measures.c, registry_json.c, roles.c
  */
 #include "tables.h"
+#include "report/json.h"
 
 #include <ctype.h>
 #include <jansson.h>

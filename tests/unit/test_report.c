@@ -4,6 +4,7 @@
  * report_json.c, words.c, shown_text.c
  */
 #include "test.h"
+#include "report/json.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -79,7 +80,8 @@ static void test_check(void **state)
     shoal_check_result found;
     assert_ok(shoal_check(&found, table, 2, 1, &err));
     assert_false(shoal_check_satisfied(&found, NULL, 2));
-    json_t *object = parsed(shoal_check_json(&found, NULL, table, 2));
+    json_t *object = parsed(
+        shoal_check_report_json(&(shoal_check_report){ .table = table, .k = 2, .check = &found }));
     assert_true(json_is_false(json_object_get(object, "satisfied")));
     assert_true(number(object, "failing_groups") == 8 && number(object, "min_group") == 1);
     assert_null(json_object_get(object, "models"));

@@ -7,6 +7,7 @@
  */
 #define _DEFAULT_SOURCE /* strsep */
 #include "files.h"
+#include "io/io_internal.h"
 #include "series/series_state.h"
 
 #include <math.h>
