@@ -51,9 +51,9 @@
  * PERTURBATIONS_FULL     share of the rounds   d2a6152d =                    =
  * PERTURBED_GROUPS       groups                d84edad2 invalid              -0.46 +56, -0.04 +45
  * SCRATCH_FROM_K         k                     d84edad2 -0.23 +142, -0.22 +100 =
- * SCRATCH_TWICE          rounds                d84edad2 -                    -
- * SCRATCH_NOISE          share of a key        5411eef5 -                    -
- * SCRATCH_SEEDS          seeds of a pool       5411eef5 -                    -
+ * SCRATCH_TWICE          rounds                d84edad2 k50 -0.04 +1         k50 -0.17 +10
+ * SCRATCH_NOISE          share of a key        5411eef5 k50 +0.33 -6         k50 -0.29 -2
+ * SCRATCH_SEEDS          seeds of a pool       5411eef5 k50 -0.09 -21        k50 -0.02 +52
  * -- polish --
  * POLISH_PARTNERS        groups of a pool      5411eef5 =                    =, +0.01 -3
  * POLISH_PASSES          passes                5411eef5 =                    =
