@@ -60,8 +60,7 @@ static shoal_status add_given(cli_args *args, int option, const char *value, sho
 {
     const cli_option *o = &cli_options[option];
     if (o->choices != NULL && choice_index(o->choices, value) == 0)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "--%s does not know this value {fix} it takes one of %s", o->name,
+        return shoal_fail(err, SHOAL_EINVAL, "--%s: invalid value {fix} use one of %s", o->name,
                           o->choices);
     args->given[args->n_given++] = (cli_given){ (cli_option_id)option, value };
     return SHOAL_OK;
@@ -78,7 +77,8 @@ static shoal_status read_long(cli_args *args, const char *word, int n_words, cha
     bool has_value = name[length] == '=';
     if (cli_options[option].kind == KIND_SWITCH) {
         if (has_value)
-            return shoal_fail(err, SHOAL_EINVAL, "--%s takes no value {fix} give it alone",
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "--%s takes no value {fix} remove the = and what follows it",
                               cli_options[option].name);
         return add_given(args, option, "", err);
     }
@@ -144,7 +144,7 @@ shoal_status cli_args_parse(cli_args *out, const cli_command *command, int n_wor
                                : "%zu to %zu",
                  least, most);
         return shoal_fail(
-            err, SHOAL_EINVAL, "%s: %zu operand%s given, %s wanted {fix} %swrite shoal %s %s",
+            err, SHOAL_EINVAL, "%s: %zu operand%s given, expected %s {fix} %swrite shoal %s %s",
             command->name, n, n == 1 ? "" : "s", range,
             n > most ? "put names with blanks in quotes; " : "", command->name, command->arguments);
     }
@@ -249,12 +249,12 @@ shoal_status cli_number(uint64_t *out, const cli_args *args, cli_option_id optio
     if (high == UINT64_MAX)
         return shoal_fail(
             err, SHOAL_EINVAL,
-            "--%s: not a whole number of at least %llu {fix} write --%s %llu for instance",
+            "--%s: not a whole number of at least %llu {fix} write, for example, --%s %llu",
             cli_options[option].name, (unsigned long long)low, cli_options[option].name,
             (unsigned long long)(low < 10 ? 10 : low));
     return shoal_fail(
         err, SHOAL_EINVAL,
-        "--%s: not a whole number from %llu to %llu {fix} write --%s %llu for instance",
+        "--%s: not a whole number from %llu to %llu {fix} write, for example, --%s %llu",
         cli_options[option].name, (unsigned long long)low, (unsigned long long)high,
         cli_options[option].name, (unsigned long long)(low < 10 && high >= 10 ? 10 : low));
 }
@@ -286,7 +286,7 @@ shoal_status cli_real(double *out, const cli_args *args, cli_option_id option, s
     double number = strtod(text, &end); /* no setlocale anywhere: the point is always '.' */
     if (*text == '\0' || *end != '\0' || !(number >= 0 && number < 1e15))
         return shoal_fail(err, SHOAL_EINVAL,
-                          "--%s: not a number of at least 0 {fix} write --%s 2.5 for instance",
+                          "--%s: not a number of at least 0 {fix} write, for example, --%s 2.5",
                           cli_options[option].name, cli_options[option].name);
     *out = number;
     return SHOAL_OK;

@@ -81,7 +81,7 @@ static void print_cases(const shoal_attack_finding *f, FILE *stream)
         if (best == SIZE_MAX) return;
         const shoal_attack_case *c = &f->cases[best];
         char a[32], b[32];
-        fprintf(stream, "%24s%s against %s: ", "",
+        fprintf(stream, "%24s%s, control %s: ", "",
                 percent(c->trials > 0 ? (double)c->successes / (double)c->trials : 0, a),
                 percent(c->control, b));
         cli_print_text(stream, c->label);
@@ -117,7 +117,7 @@ void cli_attack_text(const shoal_attack_result *result, FILE *stream)
     if (result->k > 0) fprintf(stream, "k = %u, ", result->k);
     fprintf(stream, "seed %llu\n\n%-21s%-22s %9s %9s   %-20s %s\n",
             (unsigned long long)result->seed, "attack", "success", "rate", "control",
-            "interval (95 %)", "against the control");
+            "interval (95 %)", "compared with control");
     for (size_t i = 0; i < result->n_findings; i++) {
         const shoal_attack_finding *f = &result->findings[i];
         if (!f->is_tried) continue;
@@ -134,23 +134,26 @@ void cli_attack_text(const shoal_attack_result *result, FILE *stream)
         print_cases(&result->findings[i], stream);
     }
     print_not_tried(result, stream);
-    fprintf(stream, "\nNo success above its control is no proof of safety: other attackers know "
-                    "other things. 'shoal explain NAME' tells of each attack.\n");
+    fprintf(stream, "\nSuccess at or below the control does not prove safety: other attackers may "
+                    "know more. 'shoal explain NAME' describes each attack.\n");
 }
 
 void cli_controls_text(const shoal_attack_controls *controls, FILE *stream)
 {
     fprintf(stream, "\ncontrols             %-22s %9s %9s   %-20s %s\n", "success", "rate",
-            "control", "interval (95 %)", "against the control");
+            "control", "interval (95 %)", "compared with control");
     for (size_t i = 0; i < controls->n_controls; i++) {
         const shoal_attack_control *c = &controls->controls[i];
         print_name(NULL, &c->planted, stream);
         print_rate(&c->planted, stream);
-        fprintf(stream, ": a leak was planted\n%-21s", "");
+        fprintf(stream,
+                ": planted leak\n"
+                "%-21s",
+                "");
         print_rate(&c->null, stream);
         fprintf(stream, ": one group%s\n",
                 shoal_attack_control_holds(c)
                     ? ""
-                    : "; THE CONTROL DOES NOT HOLD: do not trust this attack");
+                    : "; CONTROL FAILED: results of this attack are not reliable");
     }
 }

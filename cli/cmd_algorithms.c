@@ -37,8 +37,8 @@ shoal_status cli_algorithms(const cli_args *args, shoal_error *err)
             const shoal_param_info *p = shoal_algorithm_param(i, j);
             char form[80];
             snprintf(form, sizeof form, "%s=%s", p->name, p->values);
-            printf("    %-24s %s (%s%s)\n", form, p->help, p->fallback,
-                   strcmp(p->fallback, "required") == 0 ? "" : " if not said");
+            printf("    %-24s %s (%s%s)\n", form, p->help,
+                   strcmp(p->fallback, "required") == 0 ? "" : "default: ", p->fallback);
         }
     }
     return SHOAL_OK;

@@ -67,8 +67,8 @@ static shoal_status read_levels(run *r, shoal_error *err)
 {
     if (r->levels_path == NULL)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "no levels were named {fix} write --levels FILE, as anonymize wrote it "
-                          "with --levels-out");
+                          "--levels is required {fix} write --levels FILE, with a file written by "
+                          "anonymize --levels-out");
     CLI_RETURN_IF_ERROR(cli_levels_read(&r->levels, r->levels_path, err));
     for (size_t i = 0; i < r->levels.n; i++) {
         shoal_plan_column *column = shoal_plan_column_of(&r->job.plan, r->levels.items[i].column);
@@ -95,20 +95,20 @@ static shoal_status check_mapping(run *r, const cli_args *args, shoal_error *err
     r->maps = has_counts(&r->job.plan);
     if (r->maps && mapping == NULL)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "counted tuples have no rows to release {fix} "
-                          "write --mapping FILE for what becomes of each tuple");
+                          "a table of counts has no rows to release {fix} write --mapping FILE for "
+                          "the published form of each tuple");
     if (r->maps && r->output_path != NULL)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "counted tuples have no rows to release {fix} "
-                          "leave --output out, --mapping says where the result goes");
+                          "a table of counts has no rows to release {fix} remove --output; "
+                          "--mapping names the output file");
     if (!r->maps && mapping != NULL)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "--mapping is for counted tuples {fix} "
-                          "name the column that counts with --counts COLUMN, or write -o FILE");
+                          "--mapping requires a table of counts {fix} name the count column with "
+                          "--counts COLUMN, or write -o FILE");
     if (r->maps && r->job.plan.drop_suppressed != 0)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "a mapping has every tuple {fix} "
-                          "leave --drop-suppressed out and drop the rows that are mapped to *");
+                          "a mapping contains every tuple {fix} remove --drop-suppressed, and drop "
+                          "the rows that are mapped to *");
     if (r->maps) r->output_path = mapping;
     return SHOAL_OK;
 }
@@ -129,14 +129,16 @@ static shoal_status check_second_output(const run *r, shoal_error *err)
                        SHOAL_METHOD_WRITES_TWO_TABLES) != 0;
     if (is_anatomy && r->sensitive_path == NULL)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "anatomy writes two tables {fix} name the file for the second with "
+                          "anatomy writes two tables {fix} name the file of the second one with "
                           "--sensitive-out FILE");
     if (!is_anatomy && r->sensitive_path != NULL)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "--sensitive-out is for the second table of anatomy {fix} "
-                          "write --algorithm anatomy, or leave it out");
+                          "--sensitive-out requires --algorithm anatomy {fix} write --algorithm "
+                          "anatomy, or remove --sensitive-out");
     if (r->sensitive_path != NULL && strcmp(r->sensitive_path, "-") == 0)
-        return shoal_fail(err, SHOAL_EINVAL, "--sensitive-out needs a file {fix} give it a name");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "--sensitive-out cannot be standard output {fix} write --sensitive-out FILE");
     return SHOAL_OK;
 }
 
@@ -163,7 +165,7 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
     CLI_RETURN_IF_ERROR(check_mapping(r, args, err));
     if (r->output_path == NULL)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "no output was named {fix} write -o FILE, or -o - for standard output");
+                          "no output file {fix} write -o FILE, or -o - for standard output");
     bool to_stdout = strcmp(r->output_path, "-") == 0;
     if (to_stdout && r->json)
         return shoal_fail(err, SHOAL_EINVAL,
@@ -171,21 +173,22 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
                           "write --report FILE instead of --json");
     if (r->report_path != NULL && strcmp(r->report_path, "-") == 0)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "--report needs a file {fix} write --json for standard output");
+                          "--report cannot be standard output {fix} write --json instead");
     if ((r->manifest_path != NULL && strcmp(r->manifest_path, "-") == 0) ||
         (r->html_path != NULL && strcmp(r->html_path, "-") == 0))
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "--manifest and --report-html need files {fix} give them names");
-    if (cli_has(args, OPT_EDITION) && r->html_path == NULL)
         return shoal_fail(
             err, SHOAL_EINVAL,
-            "--edition is about the report {fix} write --report-html FILE too, or leave it out");
+            "--manifest and --report-html cannot be standard output {fix} name files");
+    if (cli_has(args, OPT_EDITION) && r->html_path == NULL)
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "--edition requires --report-html {fix} write --report-html FILE too, or "
+                          "remove --edition");
     if (cli_has(args, OPT_KEY))
         CLI_RETURN_IF_ERROR(shoal_key_load(&r->key, cli_value(args, OPT_KEY), err));
     if (r->levels_out_path != NULL && strcmp(r->levels_out_path, "-") == 0)
-        return shoal_fail(
-            err, SHOAL_EINVAL,
-            "--levels-out needs a file {fix} the levels are in the output of --json too");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "--levels-out cannot be standard output {fix} name a file, or use "
+                          "--json, which contains the levels");
     if (args->command->bit == CMD_APPLY) return read_levels(r, err);
     CLI_RETURN_IF_ERROR(check_second_output(r, err));
     return needs_k(&r->job.plan) ? cli_job_need_k(&r->job, err) : SHOAL_OK;
@@ -211,9 +214,9 @@ static shoal_status refuse_series_files(const char *folder, const char *target, 
     }
     free(path);
     if (!is_inside) return SHOAL_OK;
-    return shoal_fail(
-        err, SHOAL_EINVAL,
-        "%s is in the folder of the series, which is private {fix} choose another folder", what);
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "%s is inside the private folder of the series {fix} choose another folder",
+                      what);
 }
 
 /* No file that is read may be written, and targets must differ. */
@@ -234,7 +237,7 @@ static shoal_status check_targets(const run *r, const cli_args *args, shoal_erro
             if (targets[u] != NULL &&
                 (strcmp(targets[t], targets[u]) == 0 || shoal_io_same_file(targets[t], targets[u])))
                 return shoal_fail(err, SHOAL_EINVAL,
-                                  "%s and %s name the same file {fix} choose another name for one",
+                                  "%s and %s name the same file {fix} choose different names",
                                   names[t], names[u]);
     }
     for (size_t t = 0; t < N_TARGETS; t++)
@@ -302,8 +305,8 @@ static shoal_status look_at_groups(const shoal_grouping *grouping, bool *with_bo
     const run *r = payload;
     if (r->levels_out_path != NULL && shoal_grouping_level(grouping, 0) == SHOAL_NO_LEVEL)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "--levels-out: algorithm '%s' does not publish one level a column {fix} "
-                          "use one that does, such as iack",
+                          "--levels-out: algorithm '%s' does not publish one level per column "
+                          "{fix} use a full-domain algorithm such as iack",
                           r->report.algorithm);
     if (shoal_grouping_stopped_early(grouping) && cli_interrupt_take())
         *with_bound = false; /* whoever interrupts wants the best result so far, and soon */

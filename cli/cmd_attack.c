@@ -32,7 +32,7 @@ static shoal_status read_options(cli_question *q, cli_list *only, const cli_args
         (cli_real(&q->ask.errors, args, OPT_ERRORS, err) != SHOAL_OK || !(q->ask.errors <= 0.5)))
         return shoal_fail(
             err, SHOAL_EINVAL,
-            "--errors: not a number in 0..0.5 {fix} write --errors 0.1 for one in ten");
+            "--errors: not a number from 0 to 0.5 {fix} write --errors 0.1 for 10 %%");
     for (size_t i = 0; i < only->n_items; i++) CLI_RETURN_IF_ERROR(check_name(only->items[i], err));
     q->ask.known = (uint32_t)known;
     q->ask.subsets = (uint32_t)sets;
@@ -44,7 +44,7 @@ static shoal_status read_options(cli_question *q, cli_list *only, const cli_args
     if (args->n_positional == 1 || (args->n_positional == 0 && !q->ask.controls))
         return shoal_fail(
             err, SHOAL_EINVAL,
-            "there is no %s {fix} write shoal attack ORIGINAL RELEASE --qid COLUMN,...",
+            "missing operand: %s {fix} write shoal attack ORIGINAL RELEASE --qid COLUMN,...",
             args->n_positional > 0 ? "release" : "original");
     return SHOAL_OK;
 }

@@ -12,28 +12,27 @@ static void check_text(const shoal_check_report *found, const char *uncounted)
     const shoal_check_result *c = found->check;
     uint32_t k = found->k;
     printf("rows            %s\n", cli_count(c->n_rows, a));
-    printf("groups          %s, the smallest of %s rows\n", cli_count(c->n_groups, a),
+    printf("groups          %s (smallest: %s rows)\n", cli_count(c->n_groups, a),
            cli_count(c->min_group, b));
     cli_suppressed_text(c->suppressed_rows, found->table, false, 16, stdout);
     printf("missing         %s\n", shoal_missing_name(shoal_table_missing(found->table)));
     cli_models_text(found->models, found->table, 16, stdout);
     cli_models_text(found->persons, found->original, 16, stdout);
     if (uncounted != NULL) {
-        fputs("persons         not counted by ", stdout);
+        fputs("persons         not counted; pass --original FILE to count them by ", stdout);
         cli_print_text(stdout, uncounted);
-        fputs(", which tells them: --original FILE does\n", stdout);
+        putchar('\n');
     }
     cli_sensitive_text(found->sensitive, found->table, 16, stdout);
     printf("below k         %s groups, %s rows\n", cli_count(c->failing_groups, a),
            cli_count(c->failing_rows, b));
     bool is_wild = shoal_table_missing(found->table) == SHOAL_MISSING_WILDCARD;
     if (shoal_check_satisfied(c, NULL, k))
-        printf("k = %-10u  holds: every tuple%s %s at least %u %s\n", k,
+        printf("k = %-10u  holds: every group%s has at least %u rows%s\n", k,
                shoal_table_exempts_suppressed(found->table) && c->suppressed_rows > 0
-                   ? " but that of * alone"
+                   ? " except suppressed rows"
                    : "",
-               is_wild ? "matches" : "occurs", k,
-               is_wild ? "rows where a missing value matches any" : "times");
+               k, is_wild ? " (a missing value matches any value)" : "");
     else if (c->n_rows < k)
         printf("k = %-10u  does not hold: the table has fewer than %u rows\n", k, k);
     else
@@ -51,7 +50,7 @@ static void difference_text(const char *what, const shoal_difference_result *d,
         printf("  %-13s nothing\n", what);
         return;
     }
-    printf("  %-13s %s rows in %s groups, the smallest of %s\n", what, cli_count(d->n_rows, a),
+    printf("  %-13s %s rows in %s groups (smallest: %s)\n", what, cli_count(d->n_rows, a),
            cli_count(d->n_groups, b), cli_count(d->min_group, c));
     cli_models_text(&d->models, table, 16, stdout);
     if (d->failing_groups > 0)
@@ -63,9 +62,9 @@ static void after_text(const shoal_check_report *found)
 {
     for (size_t i = 0; i < found->n_after; i++) {
         const shoal_after_result *after = &found->after[i];
-        fputs("after           ", stdout);
+        fputs("compared with   ", stdout);
         cli_print_text(stdout, after->name);
-        printf(": the difference %s\n", shoal_after_satisfied(after) ? "holds" : "does not hold");
+        printf(": difference %s\n", shoal_after_satisfied(after) ? "holds" : "does not hold");
         difference_text("arrived", &after->arrived, found->table);
         difference_text("left", &after->left, after->earlier);
     }
@@ -81,14 +80,12 @@ static shoal_status refuse_both(const cli_job *job, const cli_args *args, shoal_
         return SHOAL_OK;
     if (cli_has(args, OPT_AFTER))
         return shoal_fail(err, SHOAL_EINVAL,
-                          "releases are compared over all quasi-identifiers together, so not "
-                          "beside --qid-set, --subsets or --entity {fix} "
+                          "--after cannot be combined with --qid-set, --subsets or --entity {fix} "
                           "run check once for each");
     if (job->plan.n_models == 0) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EINVAL,
-                      "models are checked over all quasi-identifiers together, so not beside "
-                      "--qid-set, --subsets or --entity {fix} "
-                      "run check once for each");
+                      "privacy models cannot be combined with --qid-set, --subsets or --entity "
+                      "{fix} run check once for each");
 }
 
 static shoal_status add_tables(cli_question *q, cli_list *earlier, const cli_args *args,

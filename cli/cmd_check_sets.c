@@ -46,7 +46,7 @@ static shoal_status add_set(shoal_plan *plan, char *text, shoal_error *err)
         if (column->role == SHOAL_ROLE_ENTITY)
             return shoal_fail(
                 err, SHOAL_EINVAL,
-                "column '%s' has two roles, --entity and --qid-set {fix} name it in one of them",
+                "column '%s' has two roles, --entity and --qid-set {fix} use only one of them",
                 name);
         column->role = SHOAL_ROLE_QUASI;
     }
@@ -120,11 +120,10 @@ static void print_subsets(const shoal_sets_report *a)
     enum { SHOWN = 10 };
     char b[32], c[32];
     const shoal_subsets_result *s = &a->subsets;
-    printf("combinations    %s of at most %u columns, %s below k; the worst:\n",
+    printf("combinations    %s of at most %u columns, %s of them below k; worst:\n",
            cli_count(s->n_sets, b), s->n_columns, cli_count(s->n_failing, c));
     print_set(a, s->worst, s->n_columns, &s->worst_result);
-    if (s->n_failing > 1)
-        printf("those below k%s:\n", s->n_failing > SHOWN ? " (the first 10)" : "");
+    if (s->n_failing > 1) printf("sets below k%s:\n", s->n_failing > SHOWN ? " (first 10)" : "");
     for (uint32_t i = 0; s->n_failing > 1 && i < s->n_listed && i < SHOWN; i++)
         print_set(a, s->listed + (size_t)i * s->n_columns, s->n_columns, &s->listed_results[i]);
 }
@@ -135,7 +134,8 @@ void cli_sets_text(const shoal_sets_report *a)
     const shoal_set_result *r = any_result(a);
     printf("rows            %s\n", cli_count(r->n_rows, b));
     if (a->by_person)
-        printf("persons         %s; groups are counted in persons\n", cli_count(r->n_persons, b));
+        printf("persons         %s; group sizes are numbers of persons\n",
+               cli_count(r->n_persons, b));
     cli_suppressed_text(r->suppressed_rows, a->table, false, 16, stdout);
     printf("missing         %s\n", shoal_missing_name(shoal_table_missing(a->table)));
     if (a->n_sets > 0) printf("sets            %s\n", cli_count(a->n_sets, b));
@@ -143,5 +143,5 @@ void cli_sets_text(const shoal_sets_report *a)
         print_set(a, a->sets[i].columns, a->sets[i].n_columns, &a->sets[i].result);
     if (a->has_subsets) print_subsets(a);
     printf("k = %-10u  %s\n", a->k,
-           shoal_sets_satisfied(a) ? "holds in each of them" : "does not hold");
+           shoal_sets_satisfied(a) ? "holds in every set" : "does not hold");
 }

@@ -21,7 +21,7 @@ static shoal_status read_features(shoal_plan *plan, const cli_args *args, shoal_
         else if (column->role == SHOAL_ROLE_QUASI || column->role == SHOAL_ROLE_CLASS)
             status = shoal_fail(
                 err, SHOAL_EINVAL,
-                "--features: column '%.100s' is a quasi-identifier or the class {fix} leave it out",
+                "--features: column '%.100s' is a quasi-identifier or the class {fix} remove it",
                 list.items[i]);
         else
             column->role = SHOAL_ROLE_SENSITIVE;
@@ -44,12 +44,12 @@ static shoal_status read_arguments(cli_question *q, const cli_args *args, shoal_
     bool has_release = args->n_positional == 2;
     if (has_release && (cli_has(args, OPT_ALGORITHM) || cli_has(args, OPT_K)))
         return shoal_fail(err, SHOAL_EINVAL,
-                          "--algorithm and -k make a release of each training part {fix} leave "
-                          "RELEASE out with them");
+                          "--algorithm and -k anonymise each training set, so RELEASE is not used "
+                          "{fix} remove RELEASE, or --algorithm and -k");
     if (!has_release && !cli_has(args, OPT_ALGORITHM) && plan->k == 0)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "there is neither a release nor a method {fix} "
-                          "name the RELEASE, or write --algorithm NAME -k K");
+                          "neither a release nor a method is given {fix} name the RELEASE, or "
+                          "write --algorithm NAME -k K");
     if (!has_release) CLI_RETURN_IF_ERROR(cli_job_need_k(&q->job, err));
     forget_sensitive(plan);
     CLI_RETURN_IF_ERROR(read_features(plan, args, err));
@@ -74,14 +74,14 @@ static void print_result(const shoal_answer *answer, FILE *stream)
     fprintf(stream, "rows           %s, %u labels; %u folds, seed %llu\n", cli_count(c->n_rows, a),
             c->n_labels, c->folds, (unsigned long long)answer->seed);
     if (c->n_other_labels > 0)
-        fprintf(stream, "other          %s less frequent labels are counted as one: %s rows\n",
+        fprintf(stream, "other          %s less frequent labels combined into one: %s rows\n",
                 cli_count(c->n_other_labels, a), cli_count(c->n_other_rows, b));
     if (c->n_unlabelled > 0)
         fprintf(stream, "unlabelled     %s rows left out\n", cli_count(c->n_unlabelled, a));
-    fprintf(
-        stream,
-        "test rows      %s recoded by a published tuple that covers them, %s column by column\n",
-        cli_count(c->n_by_tuple, a), cli_count(c->n_rows - c->n_by_tuple, b));
+    fprintf(stream,
+            "test rows      %s recoded by a published tuple that covers them, %s one column at a "
+            "time\n",
+            cli_count(c->n_by_tuple, a), cli_count(c->n_rows - c->n_by_tuple, b));
     fprintf(
         stream,
         "\n                        accuracy            balanced accuracy           auc\n"
@@ -109,7 +109,7 @@ static shoal_status open_folds(shoal_output **out, shoal_question *q, const cli_
     if (path == NULL) return SHOAL_OK;
     if (strcmp(path, "-") == 0)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "--folds-out needs a file {fix} standard output has the result");
+                          "--folds-out cannot be standard output {fix} write --folds-out FILE");
     CLI_RETURN_IF_ERROR(cli_refuse_inputs(args, path, "--folds-out", err));
     CLI_RETURN_IF_ERROR(shoal_output_open(out, path, cli_has(args, OPT_FORCE), err));
     q->write_folds = shoal_output_write;
@@ -130,11 +130,10 @@ shoal_status cli_evaluate_classify(const cli_args *args, shoal_error *err)
     if (folds != NULL) CLI_GOTO_IF_ERROR(shoal_output_commit(folds, err), out);
     CLI_GOTO_IF_ERROR(cli_picture_write(args, draw, q.answer->classify, err), out);
     if (q.answer->released != NULL && q.job.class_was_quasi)
-        cli_warn("the class is a quasi-identifier of the plan: groups were formed by it, so the "
-                 "group of a test row tells its label, and figures of the "
-                 "release are too good\n"
-                 "fix: leave RELEASE out and write -k K: each training part is then anonymised by "
-                 "itself, without the class");
+        cli_warn("the class is a quasi-identifier of the plan: groups depend on the labels of test "
+                 "rows, so results for the release are too optimistic\n"
+                 "fix: remove RELEASE and write -k K; each training set is then anonymised "
+                 "separately, without the class");
     if (cli_has(args, OPT_JSON))
         status = cli_print_report(shoal_answer_json(q.answer), err);
     else if (!cli_has(args, OPT_QUIET))

@@ -24,13 +24,13 @@ static shoal_status read_workload(cli_question *q, cli_list *columns, const cli_
         if (cli_has(args, drawn[i]))
             return shoal_fail(
                 err, SHOAL_EINVAL,
-                "--%s is for queries that are drawn {fix} leave it out with --workload-file",
+                "--%s cannot be combined with --workload-file {fix} remove one of them",
                 cli_options[drawn[i]].name);
     if (cli_has(args, OPT_DIMENSIONS) &&
         (cli_has(args, OPT_QUERY_COLUMNS) || (name != NULL && strncmp(name, "census-", 7) != 0)))
-        return shoal_fail(
-            err, SHOAL_EINVAL,
-            "--dimensions is for the census workloads {fix} name the columns instead");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "--dimensions requires a census workload {fix} remove it; --columns sets "
+                          "the number of columns");
     CLI_RETURN_IF_ERROR(cli_list_of(columns, args, OPT_QUERY_COLUMNS, err));
     CLI_RETURN_IF_ERROR(cli_number(&dimensions, args, OPT_DIMENSIONS, 1, 64, err));
     CLI_RETURN_IF_ERROR(cli_number(&q->ask.queries, args, OPT_QUERIES, 1, 1000000000, err));
@@ -57,11 +57,11 @@ static void print_result(const shoal_answer *r, FILE *stream)
     fprintf(stream, "\n");
     if (q->n_unanswered > 0)
         fprintf(stream,
-                "unanswered   %s queries that no row of the original answers; they have no error\n",
+                "unanswered   %s queries match no row of the original and have no relative error\n",
                 cli_count(q->n_unanswered, a));
     fprintf(stream, "a.r.e.       %.6f  average relative error\nmedian       %.6f\n", q->average,
             q->median);
-    fprintf(stream, "sorted errors: so many of the queries are off by at most so much\n");
+    fprintf(stream, "share of queries by relative error (cumulative)\n");
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
         double error = q->curve[shown[i]], most = q->curve[90] > 0 ? q->curve[90] : 1;
         int full = error >= most ? BAR_WIDTH
@@ -134,7 +134,7 @@ static shoal_status check_target(const char *path, const cli_args *args, shoal_e
     if (path == NULL) return SHOAL_OK;
     if (strcmp(path, "-") == 0)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "--queries-out needs a file {fix} standard output has the result");
+                          "--queries-out cannot be standard output {fix} write --queries-out FILE");
     CLI_RETURN_IF_ERROR(cli_refuse_inputs(args, path, "--queries-out", err));
     return cli_probe_output(path, cli_has(args, OPT_FORCE), err);
 }

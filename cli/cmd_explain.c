@@ -25,7 +25,7 @@ static const struct {
     [SHOAL_TERM_RISK] = { "risk", "Risk" },
     [SHOAL_TERM_ATTACK] = { "attack", "Attacks" },
     [SHOAL_TERM_METHOD] = { "method", "Methods (see also 'shoal algorithms')" },
-    [SHOAL_TERM_WORD] = { "word", "Words and rules" },
+    [SHOAL_TERM_WORD] = { "word", "Terms and rules" },
 };
 
 /* ---- finding ---- */

@@ -9,12 +9,13 @@ static void print_explanation(const shoal_loss_explanation *e, const shoal_table
     printf("lower bound  %.4f  gcp of any release of these %s rows with k = %u\n", e->parts.bound,
            cli_count(e->n_rows, rows), k);
     cli_relaxations_text(&e->parts, stdout);
-    printf("rows         %s (%.1f %%) carry half of it\n", cli_count(e->half_rows, some),
+    printf("rows         %s (%.1f %%) account for half of it\n", cli_count(e->half_rows, some),
            100.0 * (double)e->half_rows / (double)e->n_rows);
-    printf("dearest 1 %%  %s rows carry %.1f %%; without them the others lose at least %.4f\n",
+    printf("top 1 %%      %s most costly rows account for %.1f %%; without them at least %.4f "
+           "remains\n",
            cli_count(e->dear_rows, some), 100 * e->dear_share, e->dear_rest);
     for (size_t i = 0; i < e->n_columns; i++) {
-        printf("%s  %.4f  over the other columns, without ", i == 0 ? "at least   " : "           ",
+        printf("%s  %.4f  without column ", i == 0 ? "at least   " : "           ",
                e->columns[i].rest);
         cli_print_text(stdout, shoal_table_column_name(table, e->columns[i].column));
         putchar('\n');
@@ -23,12 +24,11 @@ static void print_explanation(const shoal_loss_explanation *e, const shoal_table
     for (size_t c = 0; c < shoal_table_n_columns(table); c++)
         n_quasi += shoal_table_role(table, c) == SHOAL_ROLE_QUASI;
     if (e->parts.is_stopped && n_quasi > 1 && e->n_columns < n_quasi)
-        printf("not asked    what %zu columns carry: the time limit was reached\n",
-               n_quasi - e->n_columns);
+        printf("not computed %zu columns: time limit reached\n", n_quasi - e->n_columns);
     for (size_t i = 0; i < e->n_ks; i++)
         printf("%s  %.4f  with k = %u\n", i == 0 ? "at least   " : "           ", e->ks[i].bound,
                e->ks[i].k);
-    puts("             lower bounds all: a release loses that much or more");
+    puts("             all values are lower bounds on the loss of any release");
 }
 
 shoal_status cli_explain_loss(const cli_args *args, shoal_error *err)

@@ -63,13 +63,13 @@ static shoal_status read_vary(run *r, const cli_args *args, shoal_error *err)
     if (at == NULL || at == r->vary_text || at[1] == '\0')
         return shoal_fail(
             err, SHOAL_EINVAL,
-            "--vary: no name or no values {fix} write --vary l-diversity=distinct:2,distinct:3");
+            "--vary: name or values missing {fix} write --vary l-diversity=distinct:2,distinct:3");
     *at++ = '\0';
     for (char *next; at != NULL; at = next) {
         next = strchr(at, ',');
         if (next != NULL) *next++ = '\0';
         if (r->q.ask.n_values == MAX_VALUES)
-            return shoal_fail(err, SHOAL_EINVAL, "--vary: more than %d values {fix} give fewer",
+            return shoal_fail(err, SHOAL_EINVAL, "--vary: more than %d values {fix} list fewer",
                               MAX_VALUES);
         r->values[r->q.ask.n_values++] = at;
     }
@@ -103,8 +103,8 @@ static shoal_status check_targets(const run *r, const cli_args *args, shoal_erro
         const char *what = t == 0 ? "--csv-out" : "--svg-out";
         if (targets[t] == NULL) continue;
         if (strcmp(targets[t], "-") == 0)
-            return shoal_fail(err, SHOAL_EINVAL,
-                              "%s needs a file {fix} standard output has the table", what);
+            return shoal_fail(err, SHOAL_EINVAL, "%s cannot be standard output {fix} name a file",
+                              what);
         CLI_RETURN_IF_ERROR(cli_refuse_inputs(args, targets[t], what, err));
         CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->q.job.plan.population, targets[t], what, err));
         for (size_t i = 0; i < r->q.job.plan.n_columns; i++)
@@ -115,7 +115,7 @@ static shoal_status check_targets(const run *r, const cli_args *args, shoal_erro
     if (r->csv_path != NULL && r->svg_path != NULL && strcmp(r->csv_path, r->svg_path) == 0)
         return shoal_fail(
             err, SHOAL_EINVAL,
-            "--csv-out and --svg-out name the same file {fix} choose another name for one");
+            "--csv-out and --svg-out name the same file {fix} choose different names");
     return SHOAL_OK;
 }
 
@@ -152,8 +152,8 @@ shoal_status cli_frontier(const cli_args *args, shoal_error *err)
     if (cli_has(args, OPT_SERIES)) return cli_series_frontier(args, err);
     if (args->n_positional == 0)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "no table was named {fix} shoal frontier INPUT --qid COLUMN,... --k "
-                          "K,..., or --series FOLDER for releases that were made");
+                          "no input table {fix} write shoal frontier INPUT --qid COLUMN,... --k "
+                          "K,..., or --series FOLDER for an existing series");
     CLI_GOTO_IF_ERROR(cli_question_init(&r.q, SHOAL_ASK_FRONTIER, args, err), out);
     CLI_GOTO_IF_ERROR(read_options(&r, args, err), out);
     CLI_GOTO_IF_ERROR(check_targets(&r, args, err), out);

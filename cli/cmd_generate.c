@@ -59,7 +59,7 @@ static shoal_status make_table(const request *q, bool census, shoal_error *err)
     }
     if (status == SHOAL_EIO)
         shoal_fail_in(err, status,
-                      "'{file %.400s}' {fix} make room there, or choose another folder", q->path);
+                      "'{file %.400s}' {fix} free disk space, or choose another folder", q->path);
     /* packing asks nobody, and takes longer than all before */
     cli_interrupt_mode_set(INTERRUPT_ENDS);
     if (status == SHOAL_OK) status = shoal_output_commit(output, err);
@@ -103,7 +103,7 @@ shoal_status cli_generate_census(const cli_args *args, shoal_error *err)
     CLI_RETURN_IF_ERROR(cli_probe_output(q.path, q.force, err));
     if (folder != NULL) {
         if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-            return shoal_fail(err, SHOAL_EIO, "'%s' cannot be made: %s {fix} choose another folder",
+            return shoal_fail(err, SHOAL_EIO, "cannot create '%s': %s {fix} choose another folder",
                               folder, strerror(errno));
         CLI_RETURN_IF_ERROR(each_hierarchy(folder, q.force, false, err));
     }

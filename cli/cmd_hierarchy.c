@@ -58,12 +58,9 @@ static void print_built(const shoal_hierarchy *h, const shoal_table *table, size
     uint32_t n_values = shoal_table_n_values(table, column), n_leaves = shoal_hierarchy_n_leaves(h);
     n_values -= shoal_table_null_code(table, column) < n_values;
     print_size(h, stderr);
-    if (least > 0)
-        fprintf(stderr, "the smallest label stands for %s rows of the table\n",
-                cli_count(least, a));
+    if (least > 0) fprintf(stderr, "smallest label: %s rows of the table\n", cli_count(least, a));
     if (n_values > n_leaves)
-        fprintf(stderr, "%s values of the column are not in it\n",
-                cli_count(n_values - n_leaves, a));
+        fprintf(stderr, "%s values of the column are missing\n", cli_count(n_values - n_leaves, a));
 }
 
 shoal_status cli_hierarchy_build(const cli_args *args, shoal_error *err)
@@ -181,9 +178,9 @@ shoal_status cli_hierarchy_check(const cli_args *args, shoal_error *err)
     const char *table_path = cli_value(args, OPT_TABLE);
     cli_progress_init(&progress, args);
     if ((table_path == NULL) != !cli_has(args, OPT_COLUMN))
-        return shoal_fail(
-            err, SHOAL_EINVAL,
-            "--table and --column go together {fix} write --table INPUT --column COLUMN");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "--table and --column must be given together {fix} write --table INPUT "
+                          "--column COLUMN");
     CLI_GOTO_IF_ERROR(read_hierarchy(&hierarchy, args->positional[0], err), out);
     if (table_path != NULL) {
         CLI_GOTO_IF_ERROR(cli_load_column(&table, &column, args, table_path, &progress, err), out);
@@ -196,8 +193,7 @@ shoal_status cli_hierarchy_check(const cli_args *args, shoal_error *err)
     if (table != NULL && c.uncovered_values > 0)
         status = shoal_fail(err, SHOAL_EDATA,
                             "%llu values of the column (%llu rows) are not in the hierarchy {fix} "
-                            "add them to the file, or "
-                            "use --on-missing top or own-leaf with it",
+                            "add them to the file, or use it with --on-missing top or own-leaf",
                             (unsigned long long)c.uncovered_values,
                             (unsigned long long)c.uncovered_rows);
 out:
@@ -283,7 +279,7 @@ static shoal_status print_tree(const shoal_hierarchy *h, const family *f, uint32
         print_node(h, node, depth);
         if (depth >= max_depth) continue;
         if (end - begin > MAX_CHILDREN_SHOWN) {
-            printf("%*s(%u children; the first %d follow)\n", (int)(2 * depth + 2), "", end - begin,
+            printf("%*s(%u children; first %d shown)\n", (int)(2 * depth + 2), "", end - begin,
                    MAX_CHILDREN_SHOWN);
             end = begin + MAX_CHILDREN_SHOWN;
         }

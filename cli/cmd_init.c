@@ -45,14 +45,14 @@ static shoal_status print_profile(const shoal_table *table, shoal_error *err)
         n_undecided += p.proposed == SHOAL_ROLE_UNDECIDED;
     }
     if (n_undecided > 0)
-        fprintf(stderr, "\n%zu column%s undecided: the plan is refused until you say what %s\n",
+        fprintf(stderr, "\n%zu column%s undecided: set %s role in the plan before running it\n",
                 n_undecided, n_undecided == 1 ? " is" : "s are",
-                n_undecided == 1 ? "it is" : "they are");
+                n_undecided == 1 ? "its" : "their");
     if (n_quasi > SHOAL_MANY_QUASI)
-        cli_warn("%zu quasi columns are many: hardly two rows are alike in all of them, and a "
-                 "release will lose much\n"
-                 "fix: keep as quasi what others can really know; the end of the plan ranks them "
-                 "by what they cost",
+        cli_warn("%zu quasi-identifiers are many: few rows agree in all of them, so the "
+                 "information loss will be high\n"
+                 "fix: keep the role quasi for columns that others can know; the end of the plan "
+                 "ranks them by cost",
                  n_quasi);
     return SHOAL_OK;
 }
@@ -96,8 +96,8 @@ static shoal_status check_header(const shoal_table *table, shoal_error *err)
     size_t n_odd = shoal_table_count_odd_names(table), n = shoal_table_n_columns(table);
     if (n_odd * 2 <= n) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EDATA,
-                      "the first line looks like data: %zu of %zu names are no names {fix} "
-                      "write --no-header, or set the separator with --delimiter",
+                      "the first line looks like data: %zu of %zu fields do not look like column "
+                      "names {fix} write --no-header, or set the separator with --delimiter",
                       n_odd, n);
 }
 
@@ -119,8 +119,9 @@ shoal_status cli_init(const cli_args *args, shoal_error *err)
     cli_progress_end(&progress);
     CLI_GOTO_IF_ERROR(check_header(table, err), out);
     if (shoal_table_n_columns(table) == 1)
-        cli_warn("the table has one column\nfix: if it should have more, remove lines that stand "
-                 "above the header, or name the separator with --delimiter");
+        cli_warn("the table has one column\n"
+                 "fix: if it should have more, remove the lines above the header, or set the "
+                 "separator with --delimiter");
     if (!quiet) CLI_GOTO_IF_ERROR(print_profile(table, err), out);
     if (output != NULL) CLI_GOTO_IF_ERROR(write_plan(table, input, output, force, err), out);
     if (json) CLI_GOTO_IF_ERROR(print_profile_json(table, output, err), out);

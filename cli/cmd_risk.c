@@ -13,7 +13,7 @@ static shoal_status read_thresholds(double *out, size_t *n, const cli_args *args
     CLI_RETURN_IF_ERROR(cli_list_of(&list, args, OPT_THRESHOLD, err));
     if (list.n_items > SHOAL_RISK_THRESHOLDS)
         status = shoal_fail(err, SHOAL_EINVAL,
-                            "--threshold: at most %d can be counted at once {fix} name fewer",
+                            "--threshold: at most %d thresholds {fix} list fewer",
                             SHOAL_RISK_THRESHOLDS);
     for (size_t i = 0; status == SHOAL_OK && i < list.n_items; i++) {
         char *end;
@@ -34,7 +34,7 @@ static shoal_status read_fraction(double *out, const cli_args *args, shoal_error
     if (cli_real(out, args, OPT_SAMPLING_FRACTION, err) != SHOAL_OK || !(*out > 0 && *out <= 1))
         return shoal_fail(err, SHOAL_EINVAL,
                           "--sampling-fraction: not a number above 0 and at most 1 {fix} write "
-                          "--sampling-fraction 0.1 for one in ten");
+                          "--sampling-fraction 0.1 for 10 %%");
     return SHOAL_OK;
 }
 

@@ -37,37 +37,35 @@ shoal_status cli_series_refuse(const cli_args *args, const shoal_plan *plan, sho
     bool is_series = plan->series != NULL;
     if (is_series && args->command->bit == CMD_APPLY)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "the plan names a series, which publishes each group by its own values "
-                          "{fix} release into it with 'shoal anonymize'");
+                          "the plan names a series, and releases of a series cannot use fixed "
+                          "levels {fix} use 'shoal anonymize'");
     for (size_t i = 0; is_series && i < sizeof alien / sizeof *alien; i++)
         if (cli_has(args, alien[i]))
             return shoal_fail(err, SHOAL_EINVAL,
-                              "--%s is not for a release of a series {fix} leave it out",
+                              "--%s cannot be combined with --series {fix} remove it",
                               cli_options[alien[i]].name);
     for (size_t i = 0;
          !is_series && args->command->bit == CMD_ANONYMIZE && i < sizeof own / sizeof *own; i++)
         if (cli_has(args, own[i]))
-            return shoal_fail(
-                err, SHOAL_EINVAL,
-                "--%s is for a release of a series {fix} name its folder with --series",
-                cli_options[own[i]].name);
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "--%s requires a series {fix} name its folder with --series",
+                              cli_options[own[i]].name);
     if (is_series && plan->record_key == NULL)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "a series needs a column that tells which rows are one record {fix} name "
-                          "it with --record-key");
+                          "a series needs a record key, the column that identifies a record across "
+                          "releases {fix} name it with --record-key");
     if (is_series && plan->m_invariance > 0 && !cli_has(args, OPT_COUNTERFEITS_OUT))
         return shoal_fail(err, SHOAL_EINVAL,
-                          "m-invariance publishes how many counterfeits each group has beside the "
-                          "release {fix} name a file for that with "
-                          "--counterfeits-out");
+                          "m-invariance also publishes the number of counterfeits per group {fix} "
+                          "name a file for it with --counterfeits-out");
     if (cli_has(args, OPT_COUNTERFEITS_OUT) &&
         strcmp(cli_value(args, OPT_COUNTERFEITS_OUT), "-") == 0)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "--counterfeits-out needs a file {fix} give it a name");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "--counterfeits-out cannot be standard output {fix} write --counterfeits-out FILE");
     if (is_series && plan->m_invariance == 0 && cli_has(args, OPT_COUNTERFEITS_OUT))
         return shoal_fail(err, SHOAL_EINVAL,
-                          "--counterfeits-out is for --m-invariance: no other release has "
-                          "counterfeits {fix} leave it out");
+                          "--counterfeits-out requires --m-invariance {fix} remove it");
     return SHOAL_OK;
 }
 
@@ -77,7 +75,7 @@ static void invariance_text(const shoal_series_result *r, FILE *stream)
     fprintf(stream, "m-invariance  %u, holds\n", r->m);
     fprintf(stream, "counterfeits  %s rows in %s groups", cli_count(r->entry.counterfeits, a),
             cli_count(r->counterfeit_groups, b));
-    fprintf(stream, "; a group has at least %s %s\n", cli_count(r->entry.min_records, c),
+    fprintf(stream, "; at least %s %s per group\n", cli_count(r->entry.min_records, c),
             r->entry.min_records == 1 ? "record" : "records");
 }
 
@@ -86,22 +84,22 @@ static void release_text(const shoal_series_result *r, const shoal_table *table,
 {
     const shoal_series_entry *e = &r->entry;
     char a[32], b[32], c[32];
-    fprintf(stream, "release       %u of the series in ", r->number);
+    fprintf(stream, "release       %u of series ", r->number);
     cli_print_text(stream, folder);
     fprintf(stream, "\nrows          %s: %s published", cli_count(e->rows, a),
             cli_count(e->published, b));
-    if (e->pending > 0) fprintf(stream, ", %s wait", cli_count(e->pending, c));
+    if (e->pending > 0) fprintf(stream, ", %s held back", cli_count(e->pending, c));
     if (e->withheld > 0) fprintf(stream, ", %s withdrawn", cli_count(e->withheld, c));
-    fprintf(stream, "\nchange        %s came, %s erased, %s corrected", cli_count(e->inserted, a),
+    fprintf(stream, "\nchanges       %s new, %s erased, %s corrected", cli_count(e->inserted, a),
             cli_count(e->erased, b), cli_count(e->corrected, c));
-    if (e->withdrawn > 0) fprintf(stream, "; %s withdrawn with them", cli_count(e->withdrawn, a));
-    fprintf(stream, "\ngroups        %s, the smallest of %s rows\n", cli_count(e->groups, a),
+    if (e->withdrawn > 0) fprintf(stream, "; %s more withdrawn", cli_count(e->withdrawn, a));
+    fprintf(stream, "\ngroups        %s (smallest: %s rows)\n", cli_count(e->groups, a),
             cli_count(e->min_group, b));
     cli_models_text(&r->models, table, 14, stream);
     if (r->m > 0) invariance_text(r, stream);
-    fprintf(stream, "loss          %.4f of what is published, %.4f of the table",
+    fprintf(stream, "loss          %.4f over published rows, %.4f over the table",
             shoal_series_entry_loss(e), e->gcp);
-    if (isfinite(e->gcp_anew)) fprintf(stream, "; %.4f anew", e->gcp_anew);
+    if (isfinite(e->gcp_anew)) fprintf(stream, "; %.4f for an independent release", e->gcp_anew);
     fprintf(stream, "\ntime          %.2f s\nwritten to    ", r->seconds);
     cli_print_text(stream, output);
     fputc('\n', stream);
@@ -206,19 +204,19 @@ static void audit_text(const shoal_series_audit *audit, const cli_args *args)
         if (audit->number_of_file[i] > 0)
             printf(": release %u\n", audit->number_of_file[i]);
         else
-            puts(": no release of this series, or changed");
+            puts(": not a release of this series, or modified");
     }
-    if (audit->n_other > 0)
-        printf("%u files have other rows than the state tells\n", audit->n_other);
+    if (audit->n_other > 0) printf("%u files do not match the recorded state\n", audit->n_other);
     if (audit->failing_releases > 0)
-        printf("%u releases miss k or a model, or differ from an earlier one by what does\n",
+        printf("%u releases, or their differences from earlier ones, do not satisfy k or a model\n",
                audit->failing_releases);
     const char *good = audit->m > 0
-                           ? "every record has one signature, and every group different values"
-                           : "every release and every difference holds";
+                           ? "every record keeps its signature, and the sensitive values of every "
+                             "group are distinct"
+                           : "every release and every difference satisfies k and the models";
     puts(shoal_series_audit_satisfied(audit)
              ? good
-             : "the series does not hold what it promises, or a file is not of it");
+             : "the series does not satisfy its guarantees, or a file does not belong to it");
 }
 
 shoal_status cli_series_check(const cli_args *args, shoal_error *err)
@@ -249,8 +247,7 @@ shoal_status cli_series_forget(const cli_args *args, shoal_error *err)
     uint32_t n = shoal_series_count(series);
     shoal_series_close(series);
     return shoal_fail(err, SHOAL_EINVAL,
-                      "this would destroy the state of %u releases, and nothing could be released "
-                      "into the series any more {fix} add --force if that is "
-                      "what you want",
+                      "this destroys the state of %u releases; the series cannot be continued "
+                      "afterwards {fix} add --force to confirm",
                       n);
 }

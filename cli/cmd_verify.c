@@ -11,8 +11,7 @@ static void print_findings(const shoal_verification *v)
         cli_print_text(stdout, v->findings[i].text);
         putchar('\n');
     }
-    printf("%s\n",
-           v->holds ? "all that was checked holds" : "the release is not what its manifest says");
+    printf("%s\n", v->holds ? "all checks passed" : "the release does not match its manifest");
 }
 
 /* Where the files are. The key, if any, is the caller's to free. */
@@ -78,9 +77,8 @@ shoal_status cli_report(const cli_args *args, shoal_error *err)
     cli_progress_init(&progress, args);
     if (output == NULL)
         CLI_GOTO_IF_ERROR(
-            shoal_fail(
-                err, SHOAL_EINVAL,
-                "no output was named {fix} write -o report.html, or -o - for standard output"),
+            shoal_fail(err, SHOAL_EINVAL,
+                       "no output file {fix} write -o report.html, or -o - for standard output"),
             out);
     CLI_GOTO_IF_ERROR(cli_refuse_inputs(args, output, "--output", err), out);
     CLI_GOTO_IF_ERROR(cli_probe_output(output, cli_has(args, OPT_FORCE), err), out);
@@ -94,8 +92,7 @@ shoal_status cli_report(const cli_args *args, shoal_error *err)
     cli_progress_end(&progress);
     CLI_GOTO_IF_ERROR(cli_write_text(output, page, cli_has(args, OPT_FORCE), err), out);
     if (wants_check(&request) && !found.holds) {
-        if (!cli_has(args, OPT_QUIET))
-            cli_warn("something that was checked again does not hold; the report says what");
+        if (!cli_has(args, OPT_QUIET)) cli_warn("a check failed; see the report");
         status = SHOAL_EUNSAT;
     }
 out:

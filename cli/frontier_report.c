@@ -19,9 +19,11 @@ static double measure_of(const shoal_frontier_point *p, size_t which)
 static shoal_status put(shoal_output *output, const char *text, shoal_error *err)
 {
     int code = shoal_output_write(text, strlen(text), output);
-    return code == 0 ? SHOAL_OK
-                     : shoal_fail(err, SHOAL_EIO, "it cannot be written: %s {fix} make room there",
-                                  strerror(code));
+    return code == 0
+               ? SHOAL_OK
+               : shoal_fail(err, SHOAL_EIO,
+                            "cannot write it: %s {fix} free disk space, or choose another folder",
+                            strerror(code));
 }
 
 static shoal_status put_point(const shoal_frontier *f, const shoal_frontier_series *s, size_t i,
@@ -126,7 +128,7 @@ static void add_bounds(panels *p, const shoal_frontier *f, bool against_risk)
         if (f->n_ks > 1)
             snprintf(p->names[s], NAME_SIZE, "lower bound, k = %u", series->points[0].k);
         else
-            snprintf(p->names[s], NAME_SIZE, "lower bound: no release loses less");
+            snprintf(p->names[s], NAME_SIZE, "lower bound: no release has a lower loss");
         p->curves[p->n_curves++] = (shoal_plot_series){ .name = p->names[s],
                                                         .x = x,
                                                         .y = y,
@@ -155,14 +157,14 @@ static void make_panels(panels *p, const shoal_frontier *f)
         add_curves(p, f, "are", plain);
     }
     if (f->has_sensitive) {
-        begin_panel(p, "Protection: mpm (worst group, wgp: dashed)", f->vary, f->by_k);
+        begin_panel(p, "Protection: mpm (dashed: worst group, wgp)", f->vary, f->by_k);
         add_curves(p, f, "mpm", plain);
         add_curves(p, f, "wgp", dashed);
     }
-    begin_panel(p, "Risk: mean over rows (greatest: dashed)", f->vary, f->by_k);
+    begin_panel(p, "Risk: mean over rows (dashed: highest)", f->vary, f->by_k);
     add_curves(p, f, "risk_mean", plain);
     add_curves(p, f, "risk_max", dashed);
-    begin_panel(p, "Loss bought with risk", "greatest risk, 1 / smallest group", false);
+    begin_panel(p, "Loss against risk", "highest risk, 1 / smallest group", false);
     if (f->by_k) add_bounds(p, f, true);
     add_curves(p, f, "gcp", (curve_style){ .against_risk = true, .is_ringed = f->by_k });
 }
@@ -179,11 +181,11 @@ shoal_status frontier_write_svg(const shoal_frontier *f, shoal_output *output, s
     panels made;
     char title[160], note[240];
     make_panels(&made, f);
-    snprintf(title, sizeof title, "What %.60s costs", f->vary);
+    snprintf(title, sizeof title, "Cost of %.60s", f->vary);
     snprintf(note, sizeof note,
-             "Ring: knee, the release furthest below the straight line from the first to the last, "
-             "in loss against %.60s",
-             f->by_k ? "greatest risk" : f->vary);
+             "Ring: knee, the release furthest below the line from the first to the last release, "
+             "for loss against %.60s",
+             f->by_k ? "highest risk" : f->vary);
     shoal_plot plot = { .title = title, .note = note, .panels = made.items, .n_panels = made.n };
     shoal_status status = shoal_plot_svg(&plot, shoal_output_write, output, err);
     free_panels(&made);
@@ -216,18 +218,19 @@ static void print_table(const shoal_frontier *f, FILE *stream)
             fprintf(stream, "%-*s  %5u", (int)width, f->series[s].algorithm, p->k);
             if (!f->by_k) fprintf(stream, "  %15.15s", p->value);
             if (p->is_unsat) {
-                fprintf(stream, "  no such release\n");
+                fprintf(stream, "  unsatisfiable\n");
                 continue;
             }
             fprintf(stream, "  %8.4f", p->trial.measures.gcp);
             if (f->has_bounds) fprintf(stream, "  %8.4f", p->bound);
-            fprintf(stream, "  %8.4f  %9.4f", p->trial.risk_max, p->trial.risk_mean);
+            fprintf(stream, "  %6.2f %%  %7.2f %%", 100 * p->trial.risk_max,
+                    100 * p->trial.risk_mean);
             if (f->has_sensitive)
                 fprintf(stream, "  %6.4f  %6.4f", p->trial.measures.mpm, p->trial.measures.wgp);
             if (f->n_queries > 0)
                 fprintf(stream, "  %8.4f  %8.4f", p->trial.query_average, p->trial.query_median);
             fprintf(stream, "  %9llu  %8.2f%s%s\n", (unsigned long long)p->trial.measures.n_groups,
-                    p->trial.seconds, p->trial.stopped_early ? "  ended early" : "",
+                    p->trial.seconds, p->trial.stopped_early ? "  stopped early" : "",
                     i == f->series[s].knee ? "  <- knee" : "");
         }
 }

@@ -86,12 +86,13 @@ void cli_help_command(FILE *stream, const cli_command *command)
         print_wrapped(stream, command->details, 0, 0);
     }
     if (cli_options[OPT_QID].commands & command->bit)
-        fputs("\nLists take commas and repetition (--qid a,b --qid c); a comma in a name is "
-              "written \\,\n",
+        fputs("\nLists are separated by commas, or the option is repeated (--qid a,b --qid c); "
+              "write a comma in a name as \\,\n",
               stream);
-    fputs("\nExit: 0 done, 1 input or output, 2 usage or plan, 3 k not met, 4 bad data or "
-          "hierarchy,\n"
-          "      5 time limit reached (result written), 130 interrupted\n",
+    fputs("\nExit codes: 0 success, 1 input or output error, 2 usage or plan, 3 k or a model not "
+          "met,\n"
+          "      4 invalid data or hierarchy, 5 time limit reached (result written), 130 "
+          "interrupted\n",
           stream);
 }
 
@@ -105,14 +106,15 @@ void cli_help_family(FILE *stream, const char *first_word)
         fprintf(stream, "shoal %s %s\n    %s\n", command->name, command->arguments,
                 command->summary);
     }
-    fprintf(stream, "\n'shoal %s WHICH --help' has examples and options.\n", first_word);
+    fprintf(stream, "\n'shoal %s COMMAND --help' shows examples and options.\n", first_word);
 }
 
 void cli_help_overview(FILE *stream)
 {
     fprintf(stream,
-            "shoal %s publishes tables so that every quasi-identifier tuple occurs at least k "
-            "times.\n\n"
+            "shoal %s anonymises tables: every combination of quasi-identifier values occurs at "
+            "least k times.\n"
+            "\n"
             "Examples\n"
             "  Try it on invented persons:\n"
             "      shoal generate census --rows 100000 -o people.csv --hierarchies-out trees/\n"
@@ -121,12 +123,13 @@ void cli_help_overview(FILE *stream)
             "            --hierarchies trees/ --rest keep -k 10\n"
             "      shoal check release.csv --qid zip,age,sex,race -k 10\n"
             "  Start on your own table:\n"
-            "      shoal init people.csv -o plan.yaml\n\n"
+            "      shoal init people.csv -o plan.yaml\n"
+            "\n"
             "Commands\n",
             shoal_version());
     for (size_t i = 0; i < cli_n_commands; i++)
         fprintf(stream, "  %-18s %s\n", cli_commands[i].name, cli_commands[i].summary);
-    fputs("\n'shoal COMMAND --help' has examples and options; 'shoal --version [--json]' the "
-          "version and what it was built with.\n",
+    fputs("\n'shoal COMMAND --help' shows examples and options; 'shoal --version [--json]' the "
+          "version and build options.\n",
           stream);
 }

@@ -18,13 +18,13 @@ void cli_unread_text(const shoal_unread *unread, const shoal_table *table, int w
 {
     char count[32];
     if (unread->n_cells == 0) return;
-    fprintf(stream, "%-*s%s published cells could not be read and count as *\n", width, "unread",
-            cli_count(unread->n_cells, count));
+    fprintf(stream, "%-*s%s published cells could not be interpreted and count as *\n", width,
+            "unread", cli_count(unread->n_cells, count));
     for (size_t i = 0; i < unread->n_columns; i++) {
         fprintf(stream, "%*s%s of ", width, "", cli_count(unread->cells[i], count));
         cli_print_text(stream, shoal_table_column_name(table, unread->columns[i]));
         fputs(shoal_table_hierarchy(table, unread->columns[i]) == NULL
-                  ? ", which has no hierarchy here\n"
+                  ? ", which has no hierarchy\n"
                   : "\n",
               stream);
     }

@@ -25,9 +25,8 @@ void cli_levels_clear(cli_levels *levels)
 static shoal_status fail_file(const char *path, const char *what, shoal_error *err)
 {
     return shoal_fail(err, SHOAL_EDATA,
-                      "'%.300s': %s {fix} "
-                      "write it with anonymize --levels-out, or take the report of a method that "
-                      "publishes levels",
+                      "'%.300s': %s {fix} use a file written by anonymize --levels-out, or the "
+                      "JSON report of a full-domain method",
                       path, what);
 }
 
@@ -47,7 +46,7 @@ static shoal_status read_entries(cli_levels *out, const json_t *root, const char
            *heights = json_object_get(root, "level_heights"), *value;
     const char *name;
     if (!json_is_object(levels) || json_object_size(levels) == 0)
-        return fail_file(path, "it has no levels", err);
+        return fail_file(path, "no levels found", err);
     out->items = calloc(json_object_size(levels), sizeof *out->items);
     out->names = calloc(json_object_size(levels), sizeof *out->names);
     if (out->items == NULL || out->names == NULL) return shoal_fail_memory(err);
@@ -87,7 +86,7 @@ shoal_status cli_levels_read(cli_levels *out, const char *path, shoal_error *err
     }
     if (root == NULL && cause.line < 0)
         return shoal_fail(err, SHOAL_EIO,
-                          "'%.300s' cannot be read {fix} check the name after --levels", path);
+                          "cannot read '%.300s' {fix} check the name after --levels", path);
     if (root == NULL) {
         char what[80];
         snprintf(what, sizeof what, "line %d is not JSON", cause.line);

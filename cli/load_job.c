@@ -36,7 +36,7 @@ static shoal_status add_role(shoal_plan *plan, const char *name, cli_option_id o
     if (column == NULL) return shoal_fail_memory(err);
     if (column->role != SHOAL_ROLE_UNSET && column->role != role)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "column '%s' has two roles, --%s and --%s {fix} name it in one of them",
+                          "column '%s' has two roles, --%s and --%s {fix} use only one of them",
                           name, shoal_role_option(column->role), cli_options[option].name);
     column->role = role;
     return SHOAL_OK;
@@ -50,7 +50,7 @@ static shoal_status add_type(shoal_plan *plan, const char *name, cli_option_id o
     if (column->type != SHOAL_TYPE_AUTO && column->type != type)
         return shoal_fail(
             err, SHOAL_EINVAL,
-            "column '%s' has two types, the second by --%s {fix} name it in one of them", name,
+            "column '%s' has two types, the second from --%s {fix} use only one of them", name,
             cli_options[option].name);
     column->type = type;
     return SHOAL_OK;
@@ -120,7 +120,7 @@ static shoal_status add_pair(shoal_plan *plan, char *text, cli_option_id option,
         return shoal_plan_set_string(&plan->weights, text, err);
     char *value = cut_pair(text);
     if (value == NULL || *text == '\0' || *value == '\0')
-        return shoal_fail(err, SHOAL_EINVAL, "--%s: no name or no value {fix} write --%s %s",
+        return shoal_fail(err, SHOAL_EINVAL, "--%s: name or value missing {fix} write --%s %s",
                           cli_options[option].name, cli_options[option].name,
                           cli_options[option].argument);
     if (option == OPT_PARAM) return shoal_plan_set_param(plan, text, value, err);
@@ -149,8 +149,8 @@ shoal_status cli_encoding(shoal_encoding *out, const cli_args *args, cli_option_
     *out = name != NULL ? shoal_encoding_of_name(name) : SHOAL_ENCODING_UNSET;
     if (name == NULL || *out != SHOAL_ENCODING_UNSET) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EINVAL,
-                      "--%s: an encoding that is not known {fix} write utf-8, utf-16, utf-16le, "
-                      "utf-16be, windows-1252, latin-1 or latin-9",
+                      "--%s: unknown encoding {fix} use utf-8, utf-16, utf-16le, utf-16be, "
+                      "windows-1252, latin-1 or latin-9",
                       cli_options[option].name);
 }
 
@@ -176,8 +176,8 @@ shoal_status cli_threads(uint32_t *out, const cli_args *args, shoal_error *err)
     CLI_RETURN_IF_ERROR(cli_number(&threads, args, OPT_THREADS, 1, 4096, err));
     *out = cli_startable_threads((uint32_t)threads);
     if (*out < threads && cli_has(args, OPT_THREADS))
-        cli_warn("only %u of %u threads can be started\nfix: raise the limits on processes and "
-                 "memory (ulimit)",
+        cli_warn("only %u of %u threads could be started\n"
+                 "fix: raise the limits on processes and memory (ulimit)",
                  *out, (unsigned)threads);
     return SHOAL_OK;
 }
@@ -189,8 +189,7 @@ static shoal_status read_k(shoal_plan *plan, const cli_args *args, shoal_error *
     if (!cli_has(args, OPT_K)) return SHOAL_OK;
     if (cli_number(&k, args, OPT_K, 2, UINT32_MAX - 2, err) != SHOAL_OK)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "k must be a whole number of at least 2 and at most %u: the rows each "
-                          "person hides among {fix} write -k 10",
+                          "k must be a whole number from 2 to %u {fix} write, for example, -k 10",
                           UINT32_MAX - 2);
     plan->k = (uint32_t)k;
     return SHOAL_OK;
@@ -360,9 +359,8 @@ static shoal_status open_input(shoal_table **out, const shoal_plan *plan, uint64
                                const char *path, shoal_error *err)
 {
     if (!has_qid(plan))
-        return shoal_fail(
-            err, SHOAL_EINVAL,
-            "no quasi-identifier was named {fix} write --qid COLUMN,... or give a plan");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "no quasi-identifiers {fix} write --qid COLUMN,... or use --plan");
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     csv.delimiter = plan->delimiter;
     csv.no_header = plan->no_header != 0;
@@ -478,10 +476,8 @@ shoal_status cli_refuse_same_file(const char *input, const char *target, const c
     if (strcmp(input, "-") == 0) input = "/dev/stdin";
     if (strcmp(target, "-") == 0) target = "/dev/stdout";
     if (!is_regular(input) || !shoal_io_same_file(input, target)) return SHOAL_OK;
-    return shoal_fail(
-        err, SHOAL_EINVAL,
-        "%s names a file that is read {fix} the input is never the output: choose another name",
-        what);
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "%s names an input file {fix} choose another name for the output", what);
 }
 
 shoal_status cli_refuse_inputs(const cli_args *args, const char *target, const char *what,
@@ -539,9 +535,10 @@ shoal_status cli_load_column(shoal_table **out, size_t *column, const cli_args *
     if (column != NULL) {
         *column = shoal_table_find_column(table, name);
         if (*column == SIZE_MAX) {
-            status = shoal_fail(
-                err, SHOAL_EINVAL,
-                "the table has no column '%.100s' {fix} check --column against its header", name);
+            status = shoal_fail(err, SHOAL_EINVAL,
+                                "the table has no column '%.100s' {fix} check the name after "
+                                "--column against the header",
+                                name);
             goto out;
         }
         CLI_GOTO_IF_ERROR(shoal_table_set_role(table, *column, SHOAL_ROLE_QUASI, err), out);

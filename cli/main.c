@@ -53,7 +53,7 @@ static shoal_status fail_command(int n_words, char *const *words, shoal_error *e
         snprintf(word, sizeof word, "%.30s %.30s", words[0], n_words > 1 ? words[1] : "");
         if (n_words < 2)
             return shoal_fail(err, SHOAL_EINVAL,
-                              "%s: which one? {fix} 'shoal %s --help' lists them", words[0],
+                              "%s: subcommand missing {fix} 'shoal %s --help' lists them", words[0],
                               words[0]);
     }
     const char *nearest = cli_nearest(word, names, n_names);
@@ -135,7 +135,7 @@ int main(int argc, char **argv)
         /* a reader that has seen enough (head) needs no message */
         if (errno != EPIPE && err.message[0] == '\0')
             shoal_fail(&err, status,
-                       "standard output cannot be written: %s {fix} check where it goes",
+                       "cannot write to standard output: %s {fix} check its destination",
                        strerror(errno != 0 ? errno : EIO));
     }
     if (status != SHOAL_OK && err.message[0] != '\0') cli_print_error(&err);

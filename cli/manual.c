@@ -107,21 +107,40 @@ static void print_formats(void)
 static void print_contracts(void)
 {
     fputs(".SH VALUES IN A RELEASE\n"
-          "An unchanged value as it was; a numeric or date interval as [17..24]; a hierarchy node "
-          "by its label; a set\n"
-          "without a hierarchy as {A|B|C}; * for the root and for suppression. Rows keep their "
-          "order and number.\n"
+          "Unchanged values are copied; a numeric or date interval is written as [17..24], a "
+          "hierarchy node by its label, a set\n"
+          "of values without a hierarchy as {A|B|C}, and the root or a suppressed value as *. Rows "
+          "keep their order and number.\n"
           ".SH EXIT STATUS\n"
-          ".TP\n0\ndone\n.TP\n1\na file cannot be read or written, or an internal error\n"
-          ".TP\n2\nwrong usage or plan\n.TP\n3\na privacy constraint is not met; nothing was "
-          "written\n"
-          ".TP\n4\nthe table or a hierarchy is broken\n"
-          ".TP\n5\nthe time limit was reached, or an interrupt came while a valid result was only "
-          "being improved; the best one was written\n"
-          ".TP\n130\ninterrupted; nothing was written\n"
+          ".TP\n"
+          "0\n"
+          "success\n"
+          ".TP\n"
+          "1\n"
+          "a file cannot be read or written, or an internal error\n"
+          ".TP\n"
+          "2\n"
+          "wrong usage or plan\n"
+          ".TP\n"
+          "3\n"
+          "a privacy constraint is not met; nothing was written\n"
+          ".TP\n"
+          "4\n"
+          "the table or a hierarchy is invalid\n"
+          ".TP\n"
+          "5\n"
+          "time limit reached, or interrupted while a valid result was being improved; the best "
+          "one was written\n"
+          ".TP\n"
+          "130\n"
+          "interrupted, nothing was written\n"
           ".SH ENVIRONMENT\n"
-          ".TP\nNO_COLOR\nno colour on the terminal\n"
-          ".TP\nTMPDIR\nwhere a release waits to be checked that goes to standard output\n",
+          ".TP\n"
+          "NO_COLOR\n"
+          "if set, output to the terminal is not coloured\n"
+          ".TP\n"
+          "TMPDIR\n"
+          "folder for a release to standard output until it is verified\n",
           stdout);
 }
 
@@ -130,8 +149,8 @@ shoal_status cli_manual(const cli_args *args, shoal_error *err)
     (void)args;
     (void)err;
     printf(".TH SHOAL 1 \"\" \"shoal %s\" \"User Commands\"\n", shoal_version());
-    fputs(".SH NAME\nshoal \\- publish tables so that every quasi\\-identifier tuple occurs at "
-          "least k times\n"
+    fputs(".SH NAME\n"
+          "shoal \\- anonymise tables with k\\-anonymity and other privacy models\n"
           ".SH SYNOPSIS\n",
           stdout);
     for (size_t i = 0; i < cli_n_commands; i++) {
@@ -145,8 +164,8 @@ shoal_status cli_manual(const cli_args *args, shoal_error *err)
     fputs(".SH COMMANDS\n", stdout);
     for (size_t i = 0; i < cli_n_commands; i++) print_command(&cli_commands[i]);
     fputs(".SH OPTIONS\n"
-          "Lists take commas and repetition (\\-\\-qid a,b \\-\\-qid c); a comma in a name is "
-          "written \\e,.\n",
+          "Lists are separated by commas, or the option is repeated (\\-\\-qid a,b \\-\\-qid c); "
+          "write a comma in a name as \\e,.\n",
           stdout);
     print_all_options();
     print_formats();

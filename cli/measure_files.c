@@ -20,10 +20,10 @@ static shoal_status write_csv(const shoal_range_curve *curve, const char *path, 
                                   curve->steps[i].diversity);
             failed = shoal_output_write(line, (size_t)length, output);
         }
-    shoal_status status = failed == 0
-                              ? shoal_output_commit(output, err)
-                              : shoal_fail(err, SHOAL_EIO, "cannot write the range diversities: %s",
-                                           strerror(failed));
+    shoal_status status = failed == 0 ? shoal_output_commit(output, err)
+                                      : shoal_fail(err, SHOAL_EIO,
+                                                   "cannot write the range diversity file: %s",
+                                                   strerror(failed));
     shoal_output_free(output);
     return status;
 }

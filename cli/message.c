@@ -21,7 +21,7 @@ bool cli_has_colour(FILE *stream)
 static const char *usual_fix(const char *message)
 {
     if (strstr(message, strerror(ENOSPC)) != NULL || strstr(message, strerror(EDQUOT)) != NULL)
-        return "make room there, or choose another folder";
+        return "free disk space, or choose another folder";
     if (strstr(message, strerror(EMFILE)) != NULL || strstr(message, strerror(ENFILE)) != NULL)
         return "raise the limit on open files (ulimit -n)";
     if (strstr(message, strerror(EIO)) != NULL) return "check the disk";

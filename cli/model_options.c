@@ -26,7 +26,7 @@ static shoal_status add_model(shoal_plan *plan, char *text, cli_option_id option
     }
     if (*value == '\0' || (column != NULL && *column == '\0'))
         return shoal_fail(
-            err, SHOAL_EINVAL, "--%s: no value, or no column before the = {fix} write --%s %s",
+            err, SHOAL_EINVAL, "--%s: value missing, or no column before the = {fix} write --%s %s",
             cli_options[option].name, cli_options[option].name, cli_options[option].argument);
     return shoal_plan_add_model(plan, cli_options[option].name, value, column, err);
 }
@@ -49,8 +49,8 @@ shoal_status cli_models_read(shoal_plan *plan, const cli_args *args, shoal_error
     CLI_RETURN_IF_ERROR(cli_real(&plan->suppression_limit, args, OPT_SUPPRESSION_LIMIT, err));
     if (plan->suppression_limit <= 1) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EINVAL,
-                      "--suppression-limit: not a share of the rows {fix} "
-                      "write --suppression-limit 0.01 for one row in a hundred");
+                      "--suppression-limit: not a number from 0 to 1 {fix} write "
+                      "--suppression-limit 0.01 for 1 %% of the rows");
 }
 
 /* ---- from the plan to the library ---- */
@@ -93,7 +93,7 @@ void cli_models_text(const shoal_models_result *result, const shoal_table *table
         if (isfinite(r->achieved))
             fprintf(stream, ": %.4g", r->achieved);
         else
-            fputs(": no number would do", stream);
+            fputs(": no value satisfies it", stream);
         if (r->failing_groups == 0)
             fputs(", holds\n", stream);
         else
@@ -108,7 +108,7 @@ void cli_protection_text(const shoal_strength *protection, FILE *stream)
         const shoal_model_result *t = shoal_strength_distance(protection, c);
         fputs("protection of ", stream);
         cli_print_text(stream, shoal_table_column_name(protection->table, t->column));
-        fprintf(stream, " (release, original; t by %s distance)\n", t->variant);
+        fprintf(stream, " (release, original; t with %s distance)\n", t->variant);
         for (size_t i = 0; i < shoal_strength_count(); i++)
             fprintf(stream, "  %-16s %-10.4g %-10.4g %s\n", shoal_strength_key(i),
                     shoal_strength_number(protection, true, i, c)->achieved,

@@ -12,7 +12,7 @@ static shoal_status check_target(const cli_args *args, cli_option_id option, sho
     if (path == NULL) return SHOAL_OK;
     snprintf(what, sizeof what, "--%s", cli_options[option].name);
     if (strcmp(path, "-") == 0)
-        return shoal_fail(err, SHOAL_EINVAL, "%s needs a file {fix} standard output has the result",
+        return shoal_fail(err, SHOAL_EINVAL, "%s cannot be standard output {fix} name a file",
                           what);
     CLI_RETURN_IF_ERROR(cli_refuse_inputs(args, path, what, err));
     return cli_probe_output(path, cli_has(args, OPT_FORCE), err);
@@ -24,9 +24,8 @@ shoal_status cli_picture_targets(const cli_args *args, shoal_error *err)
     CLI_RETURN_IF_ERROR(check_target(args, OPT_CSV_OUT, err));
     CLI_RETURN_IF_ERROR(check_target(args, OPT_SVG_OUT, err));
     if (csv == NULL || svg == NULL || strcmp(csv, svg) != 0) return SHOAL_OK;
-    return shoal_fail(
-        err, SHOAL_EINVAL,
-        "--csv-out and --svg-out name the same file {fix} choose another name for one");
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "--csv-out and --svg-out name the same file {fix} choose different names");
 }
 
 shoal_status cli_picture_write(const cli_args *args, cli_draw_fn draw, const void *from,

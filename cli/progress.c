@@ -54,8 +54,8 @@ static size_t put_digits(char out[12], unsigned number)
 static void say_finishing(void)
 {
     static const char before[] =
-        "\nshoal: finishing with the best valid result so far, if there is one, about ",
-                      after[] = " s; once more ends at once\n";
+        "\nshoal: finishing with the best valid result so far, if there is one: about ",
+                      after[] = " s; press Ctrl-C again to stop immediately\n";
     char text[sizeof before + 12 + sizeof after];
     size_t n = sizeof before - 1;
     memcpy(text, before, n);
@@ -80,7 +80,7 @@ static void on_interrupt(int signal_number)
 static void on_bus_error(int signal_number)
 {
     static const char text[] =
-        "\nshoal: error: a file changed while it was read, nothing was written\n"
+        "\nshoal: error: a file changed while it was being read; nothing was written\n"
         "fix: wait until no program writes to it, then try again\n";
     (void)signal_number;
     end_at_once(text, sizeof text - 1, 1);

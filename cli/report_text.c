@@ -104,11 +104,13 @@ static void print_information(const shoal_report *r, FILE *stream)
     if (!shoal_grouping_information(r->outcome->grouping, &found)) return;
     fprintf(stream, "k reached    %s\n", cli_count(found.k_reached, a));
     fprintf(stream,
-            "alpha        %.4f  largest change of what a quasi-identifier tells of the class\n",
+            "alpha        %.4f  largest change in the information of a quasi-identifier about the "
+            "class\n",
             found.alpha);
     fprintf(stream, "beta         %.4f  largest divergence of its values", found.beta_kept);
     if (found.n_gone > 0)
-        fprintf(stream, "; infinite with those %u that are suppressed everywhere", found.n_gone);
+        fprintf(stream, "; infinite with the %u values that are suppressed everywhere",
+                found.n_gone);
     fputs("\n", stream);
 }
 
@@ -128,7 +130,7 @@ static void print_settings(const shoal_report *r, FILE *stream)
 
 void cli_relaxations_text(const shoal_bound_parts *parts, FILE *stream)
 {
-    const char *before = "             the bound gave way, so that it holds: ";
+    const char *before = "             lower bound relaxed: ";
     for (unsigned bit = 1; shoal_bound_relaxation_name(bit) != NULL; bit <<= 1) {
         if (!(parts->relaxations & bit)) continue;
         fprintf(stream, "%s%s", before, shoal_bound_relaxation_name(bit));
@@ -154,8 +156,8 @@ void cli_suppressed_text(uint64_t n_rows, const shoal_table *table, bool are_lef
     bool is_exempt = n_rows > 0 && shoal_table_exempts_suppressed(table);
     fprintf(stream, "%-*s%s rows%s\n", width, "suppressed", cli_count(n_rows, a),
             n_rows == 0    ? ""
-            : is_exempt    ? ", exempt from k and from models"
-            : are_left_out ? ", left out"
+            : is_exempt    ? ", exempt from k and models"
+            : are_left_out ? ", dropped"
                            : "");
     if (is_exempt) fprintf(stream, "%-*s%s\n", width, "", shoal_exempt_warning());
 }
@@ -190,22 +192,22 @@ static void print_buckets(const shoal_report *r, const char *output, const char 
     fprintf(stream, "rows         %s in %s classes (distinct quasi-identifier tuples)\n",
             cli_count(found->n_rows, a),
             cli_count(shoal_grouping_n_classes(r->outcome->grouping), b));
-    fprintf(stream, "groups       %s, the smallest of %s rows\n", cli_count(found->n_groups, a),
+    fprintf(stream, "groups       %s (smallest: %s rows)\n", cli_count(found->n_groups, a),
             cli_count(found->min_group, b));
     print_columns(r, "unchanged    ", SHOAL_COLUMN_UNCHANGED, stream);
     print_columns(r, "left out     ", SHOAL_COLUMN_LEFT_OUT, stream);
     if (r->outcome->is_shuffled) fprintf(stream, "row order    shuffled\n");
     fprintf(
         stream,
-        "%srce          %.4f%s  reconstruction error; no grouping with this l has less than %.4f\n",
+        "%srce          %.4f%s  reconstruction error; at least %.4f for any grouping with this l\n",
         bold, found->rce, plain, (double)found->n_rows * (1 - 1.0 / r->outcome->bucket_l));
     print_seconds(r, stream);
     fprintf(stream, "memory       %.0f MB at most, %u thread%s\n", (double)shoal_peak_bytes() / 1e6,
             r->threads, r->threads == 1 ? "" : "s");
     fprintf(stream,
-            "%sverified%s     no sensitive value makes up more than %.4g of a group; "
+            "%sverified%s     no sensitive value has more than %.4g %% of the rows of a group; "
             "quasi-identifiers are unchanged\n",
-            bold, plain, found->max_share);
+            bold, plain, 100 * found->max_share);
 }
 
 void cli_row_warnings(const shoal_report *r)
@@ -214,13 +216,13 @@ void cli_row_warnings(const shoal_report *r)
     char rows[32];
     /* who says keep, knows */
     if (o->hints.sorted_column != SIZE_MAX && !o->is_shuffled && r->plan->row_order == 0)
-        cli_warn(
-            "the input is sorted by '%s', and the order of the release tells what it hides\nfix: "
-            "write --row-order shuffle, or --row-order keep where that does no harm",
-            shoal_table_column_name(r->table, o->hints.sorted_column));
+        cli_warn("the input is sorted by '%s': the row order may reveal generalised values\n"
+                 "fix: write --row-order shuffle, or --row-order keep if the order is harmless",
+                 shoal_table_column_name(r->table, o->hints.sorted_column));
     if (o->hints.repeated_column != SIZE_MAX)
-        cli_warn("identifier '%s' repeats, with the same quasi-identifiers, in %s rows: k rows may "
-                 "be fewer than k persons\nfix: write --entity '%s' where it names persons",
+        cli_warn("identifier '%s' repeats with the same quasi-identifiers in %s rows: k rows may "
+                 "be fewer than k persons\n"
+                 "fix: write --entity '%s' if it identifies persons",
                  shoal_table_column_name(r->table, o->hints.repeated_column),
                  cli_count(o->hints.repeated_rows, rows),
                  shoal_table_column_name(r->table, o->hints.repeated_column));
@@ -232,10 +234,9 @@ static void warn_of_column(const char *name, const shoal_unique_column *u)
     char alone[32], rows[32], why[160] = "";
     bool is_key = u->identifies != NULL && strcmp(u->identifies, "key") == 0;
     if (is_key)
-        snprintf(why, sizeof why,
-                 "by its name it is a key, with as many values as persons would have");
-    else if (u->identifies != NULL && strcmp(u->identifies, "by its name") == 0)
-        snprintf(why, sizeof why, "by its name it names persons");
+        snprintf(why, sizeof why, "its name suggests a key, with about as many values as persons");
+    else if (u->identifies != NULL && strcmp(u->identifies, "column name") == 0)
+        snprintf(why, sizeof why, "its name suggests an identifier");
     else if (u->identifies != NULL)
         snprintf(why, sizeof why, "its values %s%s",
                  strcmp(u->identifies, "free text") == 0 ? "are " : "look like ", u->identifies);
@@ -244,11 +245,12 @@ static void warn_of_column(const char *name, const shoal_unique_column *u)
                  "%sin %s of %s rows its value is unique (%s)", *why != '\0' ? ", and " : "",
                  cli_count(u->n_alone, alone), cli_count(u->n_rows, rows), u->kind);
     bool repeats = is_key && u->n_alone * 20 < u->n_rows * 19; /* rows of the same person */
-    cli_warn("column '%s' is published as it is, and %s: whoever knows it finds the row%s\n"
-             "fix: leave it out with %s",
-             name, why, repeats ? "s of a person" : "",
-             repeats ? "--entity, so that k counts persons, or with --drop"
-                     : "--drop, coarsen it, or name it with --qid");
+    cli_warn(
+        "column '%s' is published unchanged, but %s: anyone who knows a value finds the row%s\n"
+        "fix: remove it with %s",
+        name, why, repeats ? "s of a person" : "",
+        repeats ? "--entity, so that k counts persons, or with --drop"
+                : "--drop, generalise it, or make it a quasi-identifier with --qid");
 }
 
 void cli_unique_warnings(const shoal_report *r)
@@ -268,7 +270,7 @@ static void print_run(const shoal_report *r, const char *output, FILE *stream)
     fprintf(stream, "%srelease%s      ", bold, plain);
     cli_print_text(stream, strcmp(output, "-") == 0 ? "standard output" : output);
     if (r->plan->k == 0)
-        fprintf(stream, "\nmethod       %s, no k asked for\n", r->algorithm);
+        fprintf(stream, "\nmethod       %s, no k required\n", r->algorithm);
     else
         fprintf(stream, "\nmethod       %s, k = %u, seed %llu\n", r->algorithm, r->plan->k,
                 (unsigned long long)r->plan->seed);
@@ -278,7 +280,7 @@ static void print_run(const shoal_report *r, const char *output, FILE *stream)
                 shoal_recode_is_microaggregation(model) ? " (microaggregation)" : "");
     fprintf(stream, "rows         %s in %s classes (distinct quasi-identifier tuples)\n",
             cli_count(m->n_rows, a), cli_count(shoal_grouping_n_classes(r->outcome->grouping), b));
-    fprintf(stream, "groups       %s, the smallest of %s rows\n",
+    fprintf(stream, "groups       %s (smallest: %s rows)\n",
             cli_count(r->outcome->check.n_groups, a), cli_count(r->outcome->check.min_group, b));
     cli_suppressed_text(shoal_grouping_n_suppressed(r->outcome->grouping), r->table,
                         r->plan->drop_suppressed != 0, 13, stream);
@@ -294,44 +296,41 @@ static void print_losses(const shoal_report *r, FILE *stream)
 {
     const shoal_measures *m = &r->outcome->measures;
     const char *bold = cli_has_colour(stream) ? "\033[1m" : "", *plain = *bold ? "\033[0m" : "";
-    fprintf(stream, "%sgcp          %.4f%s  information loss: 0 unchanged, 1 nothing left\n", bold,
-            m->gcp, plain);
+    fprintf(stream, "%sgcp          %.4f%s  information loss: 0 none, 1 all\n", bold, m->gcp,
+            plain);
     double weighted;
     if (shoal_measure_value(m, "weighted_gcp", &weighted) && weighted != m->gcp)
-        fprintf(stream, "weighted     %.4f  the same by the priorities of the quasi-identifiers\n",
+        fprintf(stream, "weighted     %.4f  weighted by the priorities of the quasi-identifiers\n",
                 weighted);
     if (shoal_measure_value(m, "weighted_distortion", &weighted))
-        fprintf(stream,
-                "distortion   %.4f  by the weights of levels and the priorities; uniform and equal "
-                "it is %.4f\n",
+        fprintf(stream, "distortion   %.4f  weighted by levels and priorities; unweighted %.4f\n",
                 weighted, m->distortion);
     if (r->outcome->has_bound && r->outcome->bound.bound > 0)
-        fprintf(stream, "lower bound  %.4f  no release with this k loses less; gap %.2f times\n",
+        fprintf(stream, "lower bound  %.4f  no release with this k has a lower loss; gap %.2f\n",
                 r->outcome->bound.bound, shoal_bounded_loss(m, r->table) / r->outcome->bound.bound);
     else if (r->outcome->has_bound)
         fprintf(stream, "lower bound  %.4f\n", r->outcome->bound.bound);
     else if (r->outcome->bound_left_out != SHOAL_NOT_LEFT_OUT)
-        fprintf(stream, "lower bound  left out: %s\n",
-                r->outcome->bound_left_out == SHOAL_LEFT_OUT_BY_TIME   ? "the time limit was over"
-                : r->outcome->bound_left_out == SHOAL_LEFT_OUT_BY_STOP ? "it was interrupted"
-                                                                       : "it needs more memory "
-                                                                         "than --memory-limit "
-                                                                         "allows");
+        fprintf(stream, "lower bound  not computed: %s\n",
+                r->outcome->bound_left_out == SHOAL_LEFT_OUT_BY_TIME ? "time limit reached"
+                : r->outcome->bound_left_out == SHOAL_LEFT_OUT_BY_STOP
+                    ? "interrupted"
+                    : "it needs more memory than --memory-limit allows");
     if (r->outcome->has_bound) cli_relaxations_text(&r->outcome->bound, stream);
     if (m->has_sse)
-        fprintf(stream,
-                "sse ratio    %.4f  squared distance of numbers to what is published: 0 unchanged, "
-                "1 all at the mean\n",
-                m->sse_ratio);
+        fprintf(
+            stream,
+            "sse ratio    %.4f  squared error of numeric columns: 0 unchanged, 1 all at the mean\n",
+            m->sse_ratio);
     if (m->has_class)
         fprintf(stream,
-                "cm           %.4f  rows whose class label is not their group's most frequent; "
-                "%.4f before\n",
+                "cm           %.4f  share of rows without the most frequent class label of their "
+                "group; original %.4f\n",
                 m->cm, m->cm_before);
     if (m->n_sensitive > 0)
         fprintf(stream,
-                "protection   mpm %.4f, wgp %.4f  of sensitive values: 0 spread widely, 1 all "
-                "alike; wgu %.4f\n",
+                "protection   mpm %.4f, wgp %.4f  of sensitive values: 0 diverse, 1 all equal; wgu "
+                "%.4f\n",
                 m->mpm, m->wgp, m->wgu);
 }
 
@@ -351,22 +350,22 @@ static void print_verdict(const shoal_report *r, FILE *stream)
     bool has_reached = shoal_grouping_information(r->outcome->grouping, &found);
     if (r->plan->k == 0 && !has_reached)
         fprintf(stream,
-                "%sk = %-9s%s the smallest group has so many rows: reported, not guaranteed; every "
-                "cell covers its original\n",
+                "%sk = %-9s%s size of the smallest group: reported, not guaranteed; every "
+                "published value covers the original one\n",
                 bold, cli_count(r->outcome->check.min_group, a), plain);
     else
-        fprintf(
-            stream, "%sverified%s     every published tuple%s %s at least %u %s; every cell %s%s\n",
-            bold, plain, has_stars ? " but that of * alone" : "", is_wild ? "matches" : "occurs",
-            r->plan->k > 0 ? r->plan->k : (unsigned)found.k_reached,
-            is_wild ? "rows where a missing value matches any" : "times",
-            is_aggregated ? "is what its group's values give" : "covers its original",
-            r->outcome->models.n_models > 0 ? "; every model holds" : "");
+        fprintf(stream, "%sverified%s     every group%s has at least %u rows%s; %s%s\n", bold,
+                plain, has_stars ? " except suppressed rows" : "",
+                r->plan->k > 0 ? r->plan->k : (unsigned)found.k_reached,
+                is_wild ? " (a missing value matches any value)" : "",
+                is_aggregated ? "every published value is the aggregate of its group"
+                              : "every published value covers the original one",
+                r->outcome->models.n_models > 0 ? "; every model holds" : "");
     if (r->plan->k > 0) cli_text_groups(&r->outcome->check, r->table, r->plan->k, 13, stream);
     if (r->outcome->is_personal)
         fprintf(stream,
-                "             no guarding node is breached by more than %g; every sensitive cell "
-                "covers its original\n",
+                "             no guarding node is breached with a probability above %g; every "
+                "published sensitive value covers the original one\n",
                 r->outcome->breach);
 }
 
@@ -394,18 +393,19 @@ static void print_words(const char *label, int width, char *text, FILE *stream)
     shoal_string_free(text);
 }
 
-static void print_told(size_t index, const shoal_sensitive_groups *groups, const char *name,
-                       int width, FILE *stream)
+static void print_disclosure(size_t index, const shoal_sensitive_groups *groups, const char *name,
+                             int width, FILE *stream)
 {
-    print_words(index == 0 ? "tells" : "", width, shoal_sensitive_words(groups, name, 0), stream);
+    print_words(index == 0 ? "disclosure" : "", width, shoal_sensitive_words(groups, name, 0),
+                stream);
 }
 
 void cli_sensitive_text(const shoal_sensitive_result *sensitive, const shoal_table *table,
                         int width, FILE *stream)
 {
     for (size_t i = 0; i < sensitive->n_columns; i++)
-        print_told(i, &sensitive->groups[i], shoal_table_column_name(table, sensitive->columns[i]),
-                   width, stream);
+        print_disclosure(i, &sensitive->groups[i],
+                         shoal_table_column_name(table, sensitive->columns[i]), width, stream);
 }
 
 /* What groups tell of sensitive columns, and whether so much is lost that little is left. */
@@ -413,29 +413,29 @@ static void print_meaning(const shoal_measures *m, const shoal_table *table, int
                           FILE *stream)
 {
     for (size_t i = 0; i < m->n_sensitive; i++)
-        print_told(i, shoal_measures_sensitive(m, i),
-                   shoal_table_column_name(table, m->sensitive_column[i]), width, stream);
+        print_disclosure(i, shoal_measures_sensitive(m, i),
+                         shoal_table_column_name(table, m->sensitive_column[i]), width, stream);
     print_words("comment", width, shoal_loss_words(m, table), stream);
 }
 
 /* Which quasi-identifier takes most of the loss, where there is much of it: what to look at first.
  */
-static void print_dearest(const shoal_report *r, FILE *stream)
+static void print_most_costly(const shoal_report *r, FILE *stream)
 {
     const double MUCH = 0.05;
     const shoal_measures *m = &r->outcome->measures;
-    size_t dearest = 0;
+    size_t top = 0;
     double sum = 0;
     for (size_t i = 0; i < m->n_qids; i++) {
         sum += m->qid_loss[i];
-        if (m->qid_loss[i] > m->qid_loss[dearest]) dearest = i;
+        if (m->qid_loss[i] > m->qid_loss[top]) top = i;
     }
     if (m->n_qids < 2 || m->gcp < MUCH || sum <= 0) return;
-    fprintf(stream, "dearest      ");
-    cli_print_text(stream, shoal_table_column_name(r->table, m->qid_column[dearest]));
+    fprintf(stream, "most costly  ");
+    cli_print_text(stream, shoal_table_column_name(r->table, m->qid_column[top]));
     fprintf(stream,
-            " takes %.0f %% of the loss; shoal explain-loss says what leaving it out would bring\n",
-            100 * m->qid_loss[dearest] / sum);
+            " (%.0f %% of the loss); shoal explain-loss estimates the effect of dropping it\n",
+            100 * m->qid_loss[top] / sum);
 }
 
 void cli_report_text(const shoal_report *r, const char *output, const char *second_output,
@@ -449,12 +449,12 @@ void cli_report_text(const shoal_report *r, const char *output, const char *seco
     print_run(r, output, stream);
     print_losses(r, stream);
     print_qids(&r->outcome->measures, r->table, stream);
-    print_dearest(r, stream);
+    print_most_costly(r, stream);
     print_meaning(&r->outcome->measures, r->table, 13, stream);
     if (r->outcome->is_personal)
         fprintf(stream,
-                "sensitive    %.4f  information loss of the sensitive column; the worst breach of "
-                "%s guarded rows is %.4f\n",
+                "sensitive    %.4f  information loss of the sensitive column; highest breach "
+                "probability of %s guarded rows: %.4f\n",
                 r->outcome->personal.sensitive_loss,
                 cli_count(r->outcome->personal.guarded_rows, a), r->outcome->personal.max_breach);
     print_levels(r, stream);
@@ -465,7 +465,7 @@ void cli_report_text(const shoal_report *r, const char *output, const char *seco
             r->threads, r->threads == 1 ? "" : "s");
     print_verdict(r, stream);
     if (shoal_grouping_stopped_early(r->outcome->grouping))
-        cli_warn("the search was ended early; this is the best valid result so far (exit 5)");
+        cli_warn("the search was stopped early; this is the best valid result so far (exit 5)");
 }
 
 /* "gcp  0.1  mean loss of a cell", with the measures that stand beside it, and below it those that
@@ -497,12 +497,12 @@ void cli_text_groups(const shoal_check_result *check, const shoal_table *table, 
     char a[32], b[32];
     if (shoal_table_missing(table) != SHOAL_MISSING_WILDCARD) return;
     if (check->text_failing_rows == 0)
-        fprintf(stream, "%-*sread as text, too, every tuple occurs at least %u times\n", width, "",
+        fprintf(stream, "%-*scompared as text, every group has at least %u rows, too\n", width, "",
                 k);
     else
         fprintf(stream,
-                "%-*sread as text, where a missing value equals only itself, %s rows are in groups "
-                "of fewer than %u, the smallest of %s\n",
+                "%-*scompared as text, where a missing value equals only itself, %s rows are in "
+                "groups of fewer than %u (smallest: %s)\n",
                 width, "", cli_count(check->text_failing_rows, a), k,
                 cli_count(check->min_text_group, b));
 }
@@ -511,12 +511,12 @@ void cli_measures_text(const shoal_measures *m, const shoal_table *table, FILE *
 {
     char a[32], b[32];
     fprintf(stream, "rows               %s\n", cli_count(m->n_rows, a));
-    fprintf(stream, "groups             %s, the smallest of %s rows\n", cli_count(m->n_groups, a),
+    fprintf(stream, "groups             %s (smallest: %s rows)\n", cli_count(m->n_groups, a),
             cli_count(m->min_group, b));
     cli_suppressed_text(m->suppressed_rows, table, false, 19, stream);
     if (m->is_moved)
-        fputs("moved              rows do not stand where they stand in the original: cells are "
-              "measured by their text alone\n",
+        fputs("moved              rows are not in the order of the original: cells are measured by "
+              "their text alone\n",
               stream);
     for (size_t i = 0; i < shoal_measure_count(); i++)
         if (shoal_measure_at(i)->after == NULL) print_measure(m, i, stream);

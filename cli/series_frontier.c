@@ -13,16 +13,15 @@ static shoal_status refuse_others(const cli_args *args, shoal_error *err)
     static const cli_option_id own[] = { OPT_SERIES, OPT_CSV_OUT, OPT_SVG_OUT,
                                          OPT_FORCE,  OPT_JSON,    OPT_QUIET };
     if (args->n_positional > 0)
-        return shoal_fail(
-            err, SHOAL_EINVAL,
-            "--series is about releases that were made {fix} leave the table out, or --series");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "--series cannot be combined with a table {fix} remove one of them");
     for (size_t i = 0; i < args->n_given; i++) {
         bool is_own = false;
         for (size_t o = 0; o < sizeof own / sizeof *own; o++)
             is_own = is_own || args->given[i].option == own[o];
         if (!is_own)
             return shoal_fail(err, SHOAL_EINVAL,
-                              "--%s says nothing about releases that were made {fix} leave it out",
+                              "--%s cannot be combined with --series {fix} remove it",
                               cli_options[args->given[i].option].name);
     }
     return SHOAL_OK;
@@ -71,9 +70,9 @@ static shoal_status print_text(const shoal_series *series, shoal_error *err)
     putchar('\n');
     CLI_RETURN_IF_ERROR(shoal_series_plot_text(series, write_stdout, NULL, err));
     if (n_anew < n)
-        printf("\n"
-               "%u of %u releases were not measured against one anew: release with --anew\n",
-               n - n_anew, n);
+        printf(
+            "\n%u of %u releases were not compared with an independent one: use anonymize --anew\n",
+            n - n_anew, n);
     return SHOAL_OK;
 }
 
@@ -101,7 +100,7 @@ static shoal_status write_csv(const shoal_series *series, shoal_output *output, 
         failed = shoal_output_write(line, (size_t)n, output);
     }
     return failed == 0 ? SHOAL_OK
-                       : shoal_fail(err, SHOAL_EIO, "cannot write the costs of the series: %s",
+                       : shoal_fail(err, SHOAL_EIO, "cannot write the losses of the series: %s",
                                     strerror(failed));
 }
 
@@ -128,7 +127,7 @@ static shoal_status show(const shoal_series *series, const cli_args *args, shoal
 {
     if (shoal_series_count(series) == 0)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "the series has no release yet {fix} make one with anonymize --series");
+                          "the series has no releases yet {fix} make one with anonymize --series");
     CLI_RETURN_IF_ERROR(write_numbers(series, args, err));
     CLI_RETURN_IF_ERROR(cli_picture_write(args, draw, series, err));
     if (cli_has(args, OPT_JSON)) return cli_print_report(shoal_series_json(series), err);

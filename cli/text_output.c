@@ -20,7 +20,7 @@ shoal_status cli_write_text(const char *path, const char *text, bool force, shoa
     shoal_status status = SHOAL_OK;
     int code = shoal_output_write(text, strlen(text), output);
     if (code != 0)
-        status = shoal_fail(err, SHOAL_EIO, "'%s' cannot be written: %s", path, strerror(code));
+        status = shoal_fail(err, SHOAL_EIO, "cannot write '%s': %s", path, strerror(code));
     if (status == SHOAL_OK) status = shoal_output_commit(output, err);
     shoal_output_free(output);
     return status;

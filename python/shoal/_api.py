@@ -40,7 +40,7 @@ def _prepare(table: Any, plan: Plan, *, complete: bool, roles: Iterable[str] = E
     if complete and frame.names is not None and plan.get("rest") is None:
         nobody = unmentioned(frame, [column["name"] for column in plan.columns if column.get("role")])
         if nobody:
-            raise usage(f"columns nobody mentioned: {', '.join(nobody)}", 'name their roles, or say rest="keep" or rest="drop"')
+            raise usage(f"columns without a role: {', '.join(nobody)}", 'set their roles, or write rest="keep" or rest="drop"')
     return frame, wanted
 
 
@@ -271,7 +271,7 @@ def check(
     _need_qids(made)
     if len(after) > 0:
         if sets or subsets or entity is not None or population is not None:
-            raise usage("releases are compared over all quasi-identifiers together, so not beside qid_sets, subsets, entity or population", "check once for each")
+            raise usage("after cannot be combined with qid_sets, subsets, entity or population", "check once for each")
         return _check_after(table, made, after, progress)
     if sets or subsets or entity is not None:
         return _check_sets(table, made, sets, subsets, entity is not None, progress)
@@ -297,7 +297,7 @@ def _check_after(table: Any, plan: Plan, after: Union[Mapping[str, Any], Sequenc
 
 def _check_sets(table: Any, plan: Plan, sets: List[List[str]], subsets: int, by_person: bool, progress: Progress) -> Record:
     if plan.get("models"):
-        raise usage("models are checked over all quasi-identifiers together, so not beside qid_sets, subsets or entity", "check once for each")
+        raise usage("privacy models cannot be combined with qid_sets, subsets or entity", "check once for each")
     frame, wanted = _prepare(table, plan, complete=False, roles=("quasi", "entity") if by_person else ("quasi",))
     text, _ = _only(plan, frame, wanted)._job()
     with watching(progress) as callback:
@@ -395,7 +395,7 @@ def risk(
     (1, 1.0)
     """
     if population is not None and sampling_fraction is not None:
-        raise usage("a population is counted or estimated, not both", "give population or sampling_fraction")
+        raise usage("population and sampling_fraction cannot be combined", "remove one of them")
     if sampling_fraction is not None and not 0 < sampling_fraction <= 1:
         raise usage("sampling_fraction is not a number above 0 and at most 1", "write sampling_fraction=0.1 for one in ten")
     levels = [float(threshold) for threshold in thresholds]

@@ -68,7 +68,7 @@ def release_card(release: "Release") -> str:
             report["rows"],
             f"{_number(report.get('classes'))} distinct quasi-identifier tuples before",
         ),
-        ("groups", report["groups"], f"the smallest of {_number(report['min_group'])} rows"),
+        ("groups", report["groups"], f"smallest: {_number(report['min_group'])} rows"),
         ("suppressed rows", report.get("suppressed_rows", 0), ""),
     ]
     if "gcp" in report:

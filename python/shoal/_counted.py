@@ -76,7 +76,7 @@ class Request:
         check_columns(names, [column["name"] for column in plan.columns], plan.columns)
         nobody = unmentioned(names, [column["name"] for column in plan.columns if column.get("role")])
         if nobody and plan.get("rest") is None:
-            raise usage(f"columns nobody mentioned: {', '.join(nobody)}", 'name their roles, or say rest="keep" or rest="drop"')
+            raise usage(f"columns without a role: {', '.join(nobody)}", 'set their roles, or write rest="keep" or rest="drop"')
         self.plan = plan
         self.names = list(kinds)
         self.qids = plan.qids

@@ -209,8 +209,8 @@ class Series:
         ]
         if nobody and plan.get("rest") is None:
             raise usage(
-                f"columns nobody mentioned: {', '.join(nobody)}",
-                'name their roles, or say rest="keep" or rest="drop"',
+                f"columns without a role: {', '.join(nobody)}",
+                'set their roles, or write rest="keep" or rest="drop"',
             )
         rest = "drop" if plan.get("rest") == "drop" else "other"
         return [

@@ -230,7 +230,7 @@ on_missing, recoding, suppression_limit, threads, time_limit
             raise usage("unseen is not known", f"unseen is one of {', '.join(_UNSEEN)}")
         if self.k is None:
             raise usage(
-                "k was not said: the rows each person hides among", "write Anonymizer(k=10)"
+                "k is required", "write Anonymizer(k=10)"
             )
         for trait in method_traits(self.algorithm) & set(_NOT_HERE):
             raise usage(

@@ -36,20 +36,20 @@ def test_they_can_be_pickled():
 @pytest.mark.parametrize(
     "arguments, what, fix",
     [
-        (dict(qids=["age"], rest="keep"), "k was not said", "k=10"),
+        (dict(qids=["age"], rest="keep"), "k is required", "k=10"),
         (dict(qids=["age"], k=1, rest="keep"), "at least 2", "k=10"),
         (dict(qids=["age"], k=2.5, rest="keep"), "at least 2", "k=10"),
         (dict(qids=["age"], k=True, rest="keep"), "at least 2", "k=10"),
         (dict(qids=["age"], k="x", rest="keep"), "at least 2", "k=10"),
         (dict(qids=[], k=2, rest="keep"), "no quasi-identifier", "qids"),
         (dict(qids=["agee"], k=2, rest="keep"), "no column 'agee'", "did you mean 'age'"),
-        (dict(qids=["age"], k=2), "columns nobody mentioned: name, sex, disease, note", "rest"),
+        (dict(qids=["age"], k=2), "columns without a role: name, sex, disease, note", "rest"),
         (dict(qids=["age"], sensitive="age", k=2, rest="keep"), "two roles", "one of them"),
         (dict(qids=["age"], k=2, rest="keep", algorithm="magic"), "no algorithm 'magic'", "shoal"),
         (dict(qids=["age"], k=2, rest="keep", magic=3), "magic", ""),
         (
             dict(qids=["age"], k=2, rest="keep", models=["l-diversity"]),
-            "no name or no value",
+            "name or values missing",
             "models=",
         ),
         (dict(qids=["age"], k=2, rest="keep", models=["closeness=3"]), "closeness", ""),

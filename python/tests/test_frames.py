@@ -394,7 +394,7 @@ def test_byte_orders_of_records(order):
 def test_an_index_needs_a_role(people):
     """What the index holds would be published: its named levels are columns."""
     frame = people.set_index("name")
-    with pytest.raises(shoal.UsageError, match="nobody mentioned: name"):
+    with pytest.raises(shoal.UsageError, match="columns without a role: name"):
         shoal.anonymize(frame, qids=["age", "sex"], k=3, sensitive="disease", other="note")
     expected = shoal.anonymize(people, qids=["age", "sex"], k=3, identifiers="name", **REST).table
     made = shoal.anonymize(frame, qids=["age", "sex"], k=3, identifiers="name", **REST).table

@@ -352,7 +352,7 @@ def test_priorities_weights_and_levels():
     )
     kept = shoal.anonymize(patients, max_level={"gender": 0}, **settings)
     assert list(kept.table["gender"]) == list(patients["gender"])
-    with pytest.raises(shoal.UnsatisfiableError, match="largest levels"):
+    with pytest.raises(shoal.UnsatisfiableError, match="--max-level"):
         shoal.anonymize(patients, max_level={"gender": 0, "age": 0}, **settings)
 
 

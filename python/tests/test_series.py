@@ -87,7 +87,7 @@ def test_refusals_leave_the_series_as_it_was(tmp_path):
     assert not (tmp_path / "state").exists()
     series.release(table, **ARGUMENTS)
     before = (tmp_path / "state" / "state").read_bytes()
-    with pytest.raises(shoal.UsageError, match="begun otherwise"):
+    with pytest.raises(shoal.UsageError, match="settings differ from the first release"):
         series.release(table, **{**ARGUMENTS, "k": 4})
     with pytest.raises(shoal.UnsatisfiableError, match="withdrawn"):
         series.release(table.iloc[1:], **ARGUMENTS, erasures="refuse")
@@ -166,7 +166,7 @@ def test_m_invariance(tmp_path):
     path = tmp_path / "r.csv"
     path.write_bytes(release.text)
     assert series.check(path)["satisfied"]
-    with pytest.raises(shoal.UsageError, match="begun otherwise"):
+    with pytest.raises(shoal.UsageError, match="settings differ from the first release"):
         shoal.Series(tmp_path / "state").release(table, **INVARIANT)
 
 
@@ -174,7 +174,7 @@ def test_m_invariance_refusals(tmp_path):
     series = shoal.Series(tmp_path / "state", m_invariance=2)
     with pytest.raises(shoal.UsageError, match="l-diversity"):
         series.release(people(20), **{**ARGUMENTS, "k": 2})
-    with pytest.raises(shoal.UsageError, match="would be known by it"):
+    with pytest.raises(shoal.UsageError, match="could be recognised by it"):
         series.release(
             named(people(20)), qids="age", k=2, sensitive="ill", record_key="id", rest="keep"
         )

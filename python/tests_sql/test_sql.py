@@ -404,7 +404,7 @@ def test_what_cannot_be_is_refused_before_anything_is_counted(engine, people, as
 def test_tables_that_cannot_be_released(engine, people):
     with pytest.raises(shoal.UsageError, match="no such table"):
         shoal.sql.anonymize(engine, "nobody", "release", qids="age", k=2)
-    with pytest.raises(shoal.UsageError, match="nobody mentioned: id, disease"):
+    with pytest.raises(shoal.UsageError, match="columns without a role: id, disease"):
         shoal.sql.anonymize(engine, "people", "release", qids=["age", "sex"], k=2)
     with engine.begin() as connection:
         connection.execute(sa.delete(people))

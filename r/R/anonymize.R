@@ -14,8 +14,8 @@ check_roles <- function(table, plan) {
   nobody <- setdiff(names(table), names(roles)[nzchar(roles)])
   if (length(nobody) > 0 && is.null(plan$fields$rest)) {
     usage(
-      paste("columns nobody mentioned:", paste(nobody, collapse = ", ")),
-      "name their roles, or say rest = \"keep\" or rest = \"drop\""
+      paste("columns without a role:", paste(nobody, collapse = ", ")),
+      "set their roles, or write rest = \"keep\" or rest = \"drop\""
     )
   }
 }

@@ -38,7 +38,7 @@ check <- function(table, qids = NULL, k = NULL, ..., sensitive = NULL, models = 
 
 check_sets <- function(table, plan, sets, subsets, by_person, progress) {
   if (length(plan$fields$models) > 0) {
-    usage("models are checked over all quasi-identifiers together, so not beside qid_sets, subsets or entity", "check once for each")
+    usage("privacy models cannot be combined with qid_sets, subsets or entity", "check once for each")
   }
   taken <- take_roles(table, plan, c("quasi", if (by_person) "entity"))
   tables <- list(release = encode_table(taken$table, taken$wanted))
@@ -80,7 +80,7 @@ risk <- function(table, qids = NULL, k = NULL, ..., original = NULL, population 
   said <- as.list(environment())
   no_more(...)
   if (!is.null(population) && !is.null(sampling_fraction)) {
-    usage("a population is counted or estimated, not both", "give population or sampling_fraction")
+    usage("population and sampling_fraction cannot be combined", "remove one of them")
   }
   for (share in c(sampling_fraction, thresholds)) {
     if (is.na(share) || share <= 0 || share > 1) usage("a share is not a number above 0 and at most 1", "write thresholds = c(0.2, 0.05)")

@@ -155,9 +155,9 @@ print.shoal_release <- function(x, ...) {
     number(report$rows),
     " rows in ",
     number(report$groups),
-    " groups, the smallest of ",
+    " groups (smallest: ",
     number(report$min_group),
-    "; ",
+    "); ",
     number(if (is.null(report$suppressed_rows)) 0 else report$suppressed_rows),
     " rows suppressed\n",
     sep = ""

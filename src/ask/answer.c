@@ -22,9 +22,9 @@ static shoal_status read_question(shoal_question *out, const shoal_question *giv
     *out = (shoal_question)SHOAL_QUESTION_INIT;
     if (!shoal_read_sized(out, sizeof *out, given))
         return shoal_fail(err, SHOAL_EINVAL,
-                          "the question has no size {fix} begin with SHOAL_QUESTION_INIT");
+                          "the question has no size {fix} initialise with SHOAL_QUESTION_INIT");
     if (out->job == NULL || out->kind < SHOAL_ASK_CHECK || out->kind > SHOAL_ASK_BOUND)
-        return shoal_fail(err, SHOAL_EINVAL, "the question has no job, or is of no known kind");
+        return shoal_fail(err, SHOAL_EINVAL, "the question has no job, or an unknown kind");
     return SHOAL_OK;
 }
 

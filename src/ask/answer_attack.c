@@ -10,8 +10,7 @@ static shoal_status load_tables(shoal_asked *a, const shoal_table ***releases,
                           *held_out = shoal_asked_input(a, SHOAL_INPUT_HELD_OUT, 0);
     size_t n = shoal_asked_n_inputs(a, SHOAL_INPUT_RELEASE);
     SHOAL_RETURN_IF_ERROR(shoal_asked_load(&a->answer.original, a, original, false, err));
-    if (n == 0)
-        return shoal_fail(err, SHOAL_EINVAL, "there is no release {fix} give one, or several");
+    if (n == 0) return shoal_fail(err, SHOAL_EINVAL, "no release {fix} name at least one");
     *releases = shoal_asked_alloc(n, sizeof **releases);
     if (*releases == NULL) return shoal_fail_memory(err);
     for (; request->n_releases < n; request->n_releases++)

@@ -66,8 +66,8 @@ shoal_status shoal_answer_check(shoal_asked *a, shoal_error *err)
     if (original != NULL) {
         if (shoal_asked_column(a, SHOAL_ROLE_ENTITY) == NULL)
             return shoal_fail(err, SHOAL_EINVAL,
-                              "{--original} is there to count persons {fix} name the column that "
-                              "tells them with {--entity}");
+                              "{--original} requires {--entity} {fix} name the column that "
+                              "identifies persons with {--entity}");
         SHOAL_RETURN_IF_ERROR(shoal_asked_load(&a->answer.original, a, original, false, err));
         parts |= SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE;
     }

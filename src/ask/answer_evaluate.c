@@ -46,8 +46,8 @@ static shoal_status use_type(size_t *columns, size_t n, const shoal_table *table
         columns[i] = find_typed(table, type_columns[i]);
         if (columns[i] == SIZE_MAX)
             return shoal_fail(err, SHOAL_EINVAL,
-                              "this workload wants a column '%s' and the table has none of that "
-                              "name {fix} name the columns with {--columns}",
+                              "this workload needs a column '%s', which the table does not have "
+                              "{fix} name the columns with {--columns}",
                               type_columns[i][0]);
     }
     return SHOAL_OK;
@@ -74,13 +74,13 @@ static shoal_status find_workload(workload_kind *out, const shoal_question *q, s
         kind--;
     if (kind == BY_SOMETHING)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "{--workload}: '%.60s' is not known {fix} write census-range, "
+                          "{--workload}: unknown workload '%.60s' {fix} use census-range, "
                           "census-value, type-1, type-2 or columns",
                           q->workload);
     if (q->n_columns > 0 && kind < TYPE_1)
         return shoal_fail(
             err, SHOAL_EINVAL,
-            "{--columns} does not go with this workload {fix} leave {--workload} out");
+            "{--columns} cannot be combined with this workload {fix} remove {--workload}");
     if (q->n_columns == 0 && kind == BY_COLUMNS)
         return shoal_fail(err, SHOAL_EINVAL,
                           "{--workload} columns needs {--columns} {fix} write {--columns} a,b,c");

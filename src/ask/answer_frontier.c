@@ -48,8 +48,9 @@ static shoal_status find_varied(shoal_frontier *f, const shoal_question *q, shoa
     f->vary = f->by_k ? "k" : q->vary;
     if (f->by_k) return SHOAL_OK;
     if (strcmp(q->vary, "k") == 0)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "k varies by itself {fix} write {--k} 2,5,10 without {--vary}");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "{--vary}: k is varied with {--k} {fix} write {--k} 2,5,10 without {--vary}");
     const char *lacking = method_without(f, q->vary), *model = shoal_model_of_letter(q->vary);
     if (model != NULL && lacking != NULL) f->vary = model;
     if (lacking == NULL || is_model(f->vary)) return SHOAL_OK;
@@ -69,8 +70,8 @@ static shoal_status check_params(const shoal_frontier *f, const shoal_plan *plan
             is_known |= has_param(f->series[s].algorithm, plan->params[p].name);
         if (!is_known)
             return shoal_fail(err, SHOAL_EINVAL,
-                              "{--param}: no method here has a parameter '%.60s' {fix} see 'shoal "
-                              "algorithms'",
+                              "{--param}: no method compared here has a parameter '%.60s' {fix} "
+                              "see 'shoal algorithms'",
                               plan->params[p].name);
     }
     return SHOAL_OK;
@@ -118,9 +119,7 @@ static shoal_status make_series(shoal_asked *a, shoal_error *err)
                                                          : shoal_algorithm_name(0);
     size_t n_methods = q->n_algorithms > 0 ? q->n_algorithms : 1;
     if (q->n_ks == 0)
-        return shoal_fail(
-            err, SHOAL_EINVAL,
-            "no k was said, and it has no default {fix} write {--k} 2,5,10,25,50,100");
+        return shoal_fail(err, SHOAL_EINVAL, "k is required {fix} write {--k} 2,5,10,25,50,100");
     for (size_t i = 0; i < q->n_ks; i++)
         if (q->ks[i] < 2)
             return shoal_fail(

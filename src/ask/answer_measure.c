@@ -55,12 +55,12 @@ shoal_status shoal_answer_risk(shoal_asked *a, shoal_error *err)
     shoal_risk_options options = SHOAL_RISK_OPTIONS_INIT;
     if (q->n_thresholds > SHOAL_RISK_THRESHOLDS)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "{--threshold}: at most %d can be counted at once {fix} name fewer",
+                          "{--threshold}: at most %d thresholds {fix} list fewer",
                           SHOAL_RISK_THRESHOLDS);
     if (q->sampling_fraction > 0 && shoal_asked_input(a, SHOAL_INPUT_POPULATION, 0) != NULL)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "a population is counted or estimated, not both {fix} "
-                          "give {--population} or {--sampling-fraction}");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "{--population} and {--sampling-fraction} cannot be combined {fix} remove one of them");
     options.k = a->answer.k;
     options.count_suppressed = a->answer.counts_suppressed = q->count_suppressed;
     options.thresholds = q->n_thresholds > 0 ? q->thresholds : NULL;

@@ -92,9 +92,8 @@ static shoal_status refuse_missing(const shoal_asked *a, const shoal_ask_input *
                                    shoal_error *err)
 {
     if (shoal_asked_column(a, SHOAL_ROLE_QUASI) == NULL)
-        return shoal_fail(
-            err, SHOAL_EINVAL,
-            "no quasi-identifier was named {fix} write {--qid} COLUMN,... or give a plan");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "no quasi-identifiers {fix} write {--qid} COLUMN,... or use {--plan}");
     if (input == NULL) return shoal_fail(err, SHOAL_EINVAL, "a table of the question is missing");
     return SHOAL_OK;
 }

@@ -174,8 +174,7 @@ static shoal_status set_options(shoal_question *q, shoal_error *err)
         if (i == n) return shoal_fail(err, SHOAL_EINVAL, "a question has no option '%.60s'", key);
         if (json_is_null(value) || set_field(q, &fields[i], value)) continue;
         if (q->memory->is_short) return shoal_fail_memory(err);
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "%s: not a value of its kind {fix} look up what it takes", key);
+        return shoal_fail(err, SHOAL_EINVAL, "%s: invalid value {fix} see its documentation", key);
     }
     return SHOAL_OK;
 }
@@ -186,14 +185,14 @@ shoal_status shoal_question_parse(shoal_question *q, const char *kind, const cha
     shoal_question_kind found = SHOAL_ASK_CHECK;
     while (found <= SHOAL_ASK_BOUND && strcmp(kind_names[found], kind) != 0) found++;
     if (found > SHOAL_ASK_BOUND)
-        return shoal_fail(err, SHOAL_EINVAL, "there is no question '%.60s'", kind);
+        return shoal_fail(err, SHOAL_EINVAL, "unknown question '%.60s'", kind);
     q->kind = found;
     if (options == NULL) return SHOAL_OK;
     q->memory = shoal_asked_alloc(1, sizeof *q->memory);
     if (q->memory == NULL) return shoal_fail_memory(err);
     q->memory->root = json_loads(options, JSON_REJECT_DUPLICATES, NULL);
     if (!json_is_object(q->memory->root))
-        return shoal_fail(err, SHOAL_EINVAL, "the options of a question are no JSON object");
+        return shoal_fail(err, SHOAL_EINVAL, "the options of a question are not a JSON object");
     return set_options(q, err);
 }
 

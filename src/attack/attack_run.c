@@ -59,8 +59,8 @@ static shoal_status fail_unknown(const char *name, shoal_error *err)
         size_t used = strlen(all);
         snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", kinds[i]->name);
     }
-    return shoal_fail(err, SHOAL_EINVAL, "there is no attack '%.60s' {fix} the attacks are %s",
-                      name, all);
+    return shoal_fail(err, SHOAL_EINVAL, "unknown attack '%.60s' {fix} the attacks are %s", name,
+                      all);
 }
 
 static shoal_status read_request(shoal_attack_request *out, const shoal_attack_request *given,
@@ -68,14 +68,15 @@ static shoal_status read_request(shoal_attack_request *out, const shoal_attack_r
 {
     *out = (shoal_attack_request)SHOAL_ATTACK_REQUEST_INIT;
     if (given == NULL || given->size == 0 || given->size > sizeof *out)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "attack: the request is not initialised, or newer than this library");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "attack: request not initialised, or made for a newer version of the library");
     memcpy(out, given, given->size);
     out->size = sizeof *out;
     if (!(out->error_share >= 0 && out->error_share <= 0.5))
         return shoal_fail(
             err, SHOAL_EINVAL,
-            "attack: the share of errors is not in 0..0.5 {fix} write 0.1 for one in ten");
+            "attack: the share of errors is not from 0 to 0.5 {fix} write 0.1 for 10 %%");
     for (size_t i = 0; i < out->n_only; i++)
         if (shoal_attack_find(out->only[i]) == SIZE_MAX) return fail_unknown(out->only[i], err);
     return SHOAL_OK;
@@ -96,18 +97,16 @@ static const char *lack_of(const shoal_attack_kind *kind, const shoal_attack_vie
 {
     const shoal_attack_request *request = view->request;
     if ((kind->needs & SHOAL_ATTACK_NEEDS_SENSITIVE) != 0 && view->n_sensitive == 0)
-        return "no column is said to be sensitive";
+        return "no sensitive column";
     if ((kind->needs & SHOAL_ATTACK_NEEDS_RELEASES) != 0 && request->n_releases < 2)
-        return "there is one release: it needs two or more of overlapping persons";
+        return "needs two or more releases with overlapping persons";
     if ((kind->needs & SHOAL_ATTACK_NEEDS_RERUN) != 0 &&
         (request->rerun == NULL || request->max_reruns == 0))
-        return "the method is not run again: it needs the plan, and leave to run it (reruns)";
+        return "needs --reruns N and the plan";
     size_t first = release == SIZE_MAX ? 0 : release,
            end = release == SIZE_MAX ? request->n_releases : release + 1;
     for (size_t i = first; (kind->needs & SHOAL_ATTACK_NEEDS_ROWS) != 0 && i < end; i++)
-        if (view->releases[i].row_of == NULL)
-            return "the rows are not in the order of the original, and no record key tells which "
-                   "is which";
+        if (view->releases[i].row_of == NULL) return "rows cannot be matched; give --record-key";
     return NULL;
 }
 

@@ -15,16 +15,15 @@ static shoal_status check_table(const shoal_table *table, const char *what, shoa
         return shoal_fail(err, SHOAL_EINVAL, "attack: the %s is not loaded", what);
     if (shoal_table_is_streamed(table) || shoal_table_is_weighted(table))
         return shoal_fail(err, SHOAL_EINVAL,
-                          "attack: the %s was counted, and attacks need its single rows {fix} load "
-                          "it without a memory limit and "
-                          "without a count column",
+                          "attack: the %s has no single rows {fix} load it without a memory limit "
+                          "and without a count column",
                           what);
     if (table->n_rows == 0)
-        return shoal_fail(err, SHOAL_EDATA, "attack: the %s has no rows {fix} give one with rows",
+        return shoal_fail(err, SHOAL_EDATA, "attack: the %s has no rows {fix} check the file",
                           what);
     if (table->n_rows >= SHOAL_NO_ROW)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "attack: the %s has too many rows {fix} at most %u can be attacked", what,
+                          "attack: the %s has too many rows {fix} use at most %u rows", what,
                           SHOAL_NO_ROW - 1);
     return SHOAL_OK;
 }
@@ -44,8 +43,8 @@ static shoal_status find_columns(shoal_release_view *r, const shoal_attack_view 
                                               view->space.attrs[a].column);
         if (r->columns[a] == SIZE_MAX)
             return shoal_fail(err, SHOAL_EINVAL,
-                              "attack: the release lacks the quasi-identifier '{column %s}' {fix} "
-                              "name those that it has with {--qid}",
+                              "attack: the release has no quasi-identifier '{column %s}' {fix} "
+                              "name only its own columns with {--qid}",
                               name);
         const shoal_column *column = &r->released->columns[r->columns[a]];
         if (!column->is_encoded || column->type != SHOAL_TYPE_CATEGORICAL)
@@ -119,7 +118,7 @@ shoal_status shoal_attack_view_make(shoal_attack_view *out, const shoal_attack_r
                                 .k = request->k == 0 ? 2 : request->k };
     SHOAL_RETURN_IF_ERROR(check_table(request->original, "original", err));
     if (request->n_releases == 0)
-        return shoal_fail(err, SHOAL_EINVAL, "attack: there is no release {fix} name one or more");
+        return shoal_fail(err, SHOAL_EINVAL, "attack: no release {fix} name at least one");
     out->plain = *request->original;
     out->plain.missing = SHOAL_MISSING_OWN_CATEGORY;
     out->n_rows = (uint32_t)request->original->n_rows;
@@ -166,9 +165,8 @@ shoal_status shoal_published_codes(uint32_t **out, const shoal_attack_view *view
     size_t at = shoal_released_column(&view->plain, release->released, column);
     if (at == SIZE_MAX || !release->released->columns[at].is_encoded)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "attack: the release lacks the column '{column %s}' {fix} give a release "
-                          "that has it, or leave it out of the "
-                          "roles",
+                          "attack: the release has no column '{column %s}' {fix} use a release "
+                          "that has it, or remove its role",
                           from->name);
     const shoal_column *to = &release->released->columns[at];
     uint64_t n = release->released->n_rows;

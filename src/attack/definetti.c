@@ -214,9 +214,9 @@ static uint64_t count_chances(const shoal_release_view *r, uint32_t n_values)
 static const char *lack_of(const uint32_t *codes, const shoal_column *column,
                            const shoal_release_view *r)
 {
-    if (column->n_values > SHOAL_MOST_GUESSED) return "has more values than can be guessed";
+    if (column->n_values > SHOAL_MOST_GUESSED) return "has too many distinct values to guess";
     if (count_chances(r, column->n_values) > MOST_CHANCES)
-        return "has too many values for groups of so many rows";
+        return "has too many distinct values for groups of this size";
     for (uint64_t row = 0; row < r->released->n_rows; row++)
         if (codes[row] == SHOAL_NO_CODE) return "is generalised in the release";
     return NULL;
@@ -290,16 +290,16 @@ static const shoal_term terms[] = {
     { .kind = SHOAL_TERM_ATTACK,
       .place = 40,
       .names = "definetti|de-finetti|inference|confident_rows|confident_right",
-      .title = "who of a group has which of its sensitive values, learnt from all groups",
-      .text = "Groups hide who has which value; what all groups have in common does not. A naive "
-              "Bayes model of quasi-identifiers and sensitive "
-              "values is fitted to the shares of the groups and refined in turn with everybody's "
-              "chances. confident_rows: the guess is above 0.9 "
-              "where the group alone says 0.5 or less; confident_right of them are right.",
+      .title = "which person of a group has which sensitive value, learnt from all groups",
+      .text = "A group does not show which of its rows has which value, but correlations between "
+              "groups may. A naive Bayes model of quasi-identifiers and sensitive values is fitted "
+              "to the frequencies in the groups, then refined alternately with the probabilities "
+              "of each row. confident_rows: rows with a guess above 0.9 where the group alone "
+              "gives 0.5 or less; confident_right of them are correct.",
       .formula =
-          "success: the guess is right; control: guessing the most frequent value of the group",
-      .reading = "What a model learns of everybody, it would learn of persons who are not in the "
-                 "table, too: see classifier.",
+          "success: the guess is correct; control: guessing the most frequent value of the group",
+      .reading = "A model of the population also applies to persons who are not in the table: see "
+                 "classifier.",
       .source = "Kifer: Attacks on privacy and deFinetti's theorem, SIGMOD 2009" },
     { .names = NULL },
 };
@@ -313,7 +313,7 @@ static void plant(shoal_buffer *release, const shoal_control_persons *persons, s
 
 const shoal_attack_kind shoal_attack_kind_definetti = {
     .name = "definetti",
-    .help = "learn from all groups who of a group has which of its sensitive values",
+    .help = "learn from all groups which person of a group has which sensitive value",
     .needs = SHOAL_ATTACK_NEEDS_SENSITIVE | SHOAL_ATTACK_NEEDS_ROWS,
     .terms = terms,
     .run = assign_values,

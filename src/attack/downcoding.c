@@ -230,17 +230,16 @@ static const shoal_term terms[] = {
     { .kind = SHOAL_TERM_ATTACK,
       .place = 60,
       .names = "downcoding|cells_refined|generalised_cells|cells_pinned",
-      .title = "finer cells than were published, from knowing that cells are tight",
-      .text = "A method that publishes no wider than it must leaves the ends of intervals, the "
-              "members of sets and the two children of a node each "
-              "to some row of the group. Every statement that is right refines one cell of the "
-              "group (cells_refined, of so many "
-              "generalised_cells). cells_pinned are in groups with a right statement for every "
-              "row: only who is who is open.",
-      .formula = "success: a row of the group has the value; control: 1 - (1 - p)^size, had the "
-                 "rows been drawn from all that the cell covers",
-      .reading = "A rate of 1 says that the method is tight, which local recoding is. Full-domain "
-                 "levels, or intervals from a hierarchy, are not.",
+      .title = "cells refined by the knowledge that the method publishes the narrowest cells",
+      .text = "If a method publishes the narrowest possible cells, some row of the group has each "
+              "end of an interval, each member of a set, and a value below at least two children "
+              "of a node. Every correct statement of this kind refines one cell of the group "
+              "(cells_refined, out of generalised_cells). cells_pinned are in groups with a "
+              "correct statement for every row: only the assignment to rows is unknown.",
+      .formula = "success: a row of the group has the value; control: 1 - (1 - p)^size, as if the "
+                 "rows were drawn from all values that the cell covers",
+      .reading = "A rate of 1 means that cells are always the narrowest, as in local recoding. "
+                 "With full-domain levels, or intervals from a hierarchy, they are not.",
       .source =
           "Cohen: Attacks on deidentification's defenses, USENIX Security 2022 (downcoding)" },
     { .names = NULL },
@@ -255,7 +254,7 @@ static void plant(shoal_buffer *release, const shoal_control_persons *persons, s
 
 const shoal_attack_kind shoal_attack_kind_downcoding = {
     .name = "downcoding",
-    .help = "refine cells, knowing that the method publishes no wider than it must",
+    .help = "refine cells, knowing that the method publishes the narrowest cells",
     .needs = SHOAL_ATTACK_NEEDS_ROWS,
     .terms = terms,
     .run = refine_cells,

@@ -111,16 +111,15 @@ static const shoal_term terms[] = {
       .place = 30,
       .names = "homogeneity|skewness|posterior|prior|rows_above_half|rows_above_nine_tenths|rows_"
                "certain|largest_gain",
-      .title = "what a person's group tells of the sensitive value",
+      .title = "the sensitive value inferred from the group of a person",
       .text = "The most frequent value of the group is guessed. rows_above_half, "
-              "rows_above_nine_tenths and rows_certain are in groups where "
-              "its share is above 0.5, above 0.9, or 1; prior is its share in the whole release, "
-              "largest_gain the greatest share of a "
-              "value in a group minus its share in the whole.",
+              "rows_above_nine_tenths and rows_certain count rows in groups where its share is "
+              "above 0.5, above 0.9, or 1; prior is its share in the whole release, largest_gain "
+              "the greatest share of a value in a group minus its share in the whole.",
       .formula =
-          "success: the guess is right; control: share of the most frequent value of the release",
-      .reading = "Ask for l-diversity or t-closeness where it is too high. Values that are near "
-                 "each other count as different here.",
+          "success: the guess is correct; control: share of the most frequent value of the release",
+      .reading = "Require l-diversity or t-closeness if it is too high. Similar values count as "
+                 "different here.",
       .source = "Machanavajjhala et al.: l-diversity, ICDE 2006; Li, Li, Venkatasubramanian: "
                 "t-closeness, ICDE 2007" },
     { .names = NULL },
@@ -139,8 +138,8 @@ static void plant(shoal_buffer *release, const shoal_control_persons *persons, s
 
 const shoal_attack_kind shoal_attack_kind_homogeneity = {
     .name = "homogeneity",
-    .help = "guess a sensitive value from the group of a person, against guessing from the whole "
-            "release",
+    .help = "guess a sensitive value from the group of a person, compared with guessing from the "
+            "whole release",
     .needs = SHOAL_ATTACK_NEEDS_SENSITIVE,
     .terms = terms,
     .run = guess_in_groups,

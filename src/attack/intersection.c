@@ -287,7 +287,7 @@ static shoal_status intersect_groups(shoal_attack_finding *out, const shoal_atta
     }
     if (n == 0) SHOAL_RETURN_IF_ERROR(cross_column(&worst, view, SIZE_MAX, err));
     if (worst.found.trials == 0) {
-        shoal_finding_skip(out, "nobody is in two of the releases");
+        shoal_finding_skip(out, "no person is in two of the releases");
         return SHOAL_OK;
     }
     shoal_finding_conclude(out, &worst.found, n);
@@ -305,15 +305,15 @@ static const shoal_term terms[] = {
       .place = 80,
       .names = "intersection|composition|releases|persons_below_k|persons_with_one_value|one_value_"
                "right",
-      .title = "what several releases of the same persons leave when groups are intersected",
-      .text = "A person is in one group of each release; the candidates left share all of them, "
-              "the values left are in all of them. "
-              "persons_below_k have fewer than k candidates left, persons_with_one_value one "
-              "sensitive value, which for one_value_right is theirs.",
+      .title = "candidates that remain when the groups of several releases are intersected",
+      .text = "A person is in one group of each release; the remaining candidates are in all of "
+              "these groups, the remaining values occur in all of them. persons_below_k have fewer "
+              "than k candidates left, persons_with_one_value a single sensitive value, which is "
+              "correct for one_value_right of them.",
       .formula = "success: fewer than k candidates or one value left; control: the same in the "
-                 "release that tells most alone",
-      .reading = "Two releases that hold k each may hold far less together. Publish a table once, "
-                 "or from the same groups.",
+                 "single release with the most successes",
+      .reading = "Two releases that each satisfy k may satisfy far less together. Publish a table "
+                 "once, or use a series.",
       .source = "Ganta, Kasiviswanathan, Smith: Composition attacks and auxiliary information in "
                 "data privacy, KDD 2008" },
     { .names = NULL },

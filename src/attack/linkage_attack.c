@@ -325,7 +325,7 @@ static shoal_status try_sets(shoal_attack_finding *out, const knowledge *all, sh
             status = try_set(out, &found, k, err);
         }
     if (status == SHOAL_OK && count_sets(all->n_attrs, m, (uint64_t)most + 1) > most)
-        shoal_finding_note(out, "of the sets of %u quasi-identifiers %u were drawn", m, most);
+        shoal_finding_note(out, "%u sets of %u quasi-identifiers, drawn at random", most, m);
     shoal_free(sets);
     return status;
 }
@@ -350,7 +350,8 @@ static shoal_status link_rows(shoal_attack_finding *out, const shoal_attack_view
     }
     SHOAL_GOTO_IF_ERROR(try_sets(out, &all, err), out);
     if (all.release->row_of == NULL)
-        shoal_finding_note(out, "rows are not matched: everybody's own row counts as a candidate");
+        shoal_finding_note(
+            out, "rows are not matched: each person's own row is assumed to be a candidate");
     shoal_finding_conclude(out, &found.found, 1);
     out->worst_row = found.worst == SHOAL_NO_ROW || found.found.trials == found.n_lost
                          ? 0
@@ -372,15 +373,14 @@ static const shoal_term terms[] = {
       .place = 10,
       .names = "linkage|linkage-attack|smallest|smallest_candidates|median_candidates|expected_"
                "matches|expected_matches_with_errors|lost_rows",
-      .title = "finding the row of a person whose quasi-identifiers are known",
-      .text = "The candidates are the rows whose published cells cover what is known; one is "
-              "drawn. With all quasi-identifiers, with sets "
-              "of m of them, and with errors in what is known. lost_rows: persons whose own row "
-              "does not cover them. expected_matches is "
-              "the sum of 1/candidates.",
+      .title = "finding the row of a person with known quasi-identifiers",
+      .text = "The candidates are the rows whose published cells cover the known values; one is "
+              "drawn. Tried with all quasi-identifiers, with sets of m of them, and with errors in "
+              "the known values. lost_rows: persons whose own row does not cover the known values. "
+              "expected_matches is the sum of 1/candidates.",
       .formula = "success: the drawn row is the person's; control: 1 / rows of the release",
-      .reading = "k-anonymity bounds the rate by 1/k, it does not bring it down to the control. "
-                 "Look at the sets with few candidates.",
+      .reading = "k-anonymity bounds the rate by 1/k; it does not reduce it to the control. Look "
+                 "at the sets with few candidates.",
       .source = "Sweeney: k-anonymity: a model for protecting privacy, 2002; Narayanan, Shmatikov: "
                 "Robust de-anonymization of large sparse datasets, "
                 "S&P 2008 (partial knowledge with errors)" },
@@ -396,7 +396,7 @@ static void plant(shoal_buffer *release, const shoal_control_persons *persons, s
 
 const shoal_attack_kind shoal_attack_kind_linkage = {
     .name = "linkage",
-    .help = "find the row of a person from some or all quasi-identifiers, with errors",
+    .help = "find the row of a person from some or all quasi-identifiers, with and without errors",
     .terms = terms,
     .run = link_rows,
     .plant = plant,

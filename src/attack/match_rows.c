@@ -13,8 +13,7 @@
 #define NEARLY_ALL 0.99
 #define HARDLY_ANY 0.5
 
-static const char other_table[] =
-    "give the original that the release was made from, and the same roles";
+static const char other_table[] = "use the original of the release, and the same roles";
 
 static bool row_is_covered(const shoal_attack_view *view, const shoal_release_view *r, uint32_t row,
                            uint32_t origin)
@@ -42,11 +41,11 @@ static shoal_status find_key(size_t *out, const shoal_table *table, const char *
 {
     *out = shoal_table_find_column(table, name);
     if (*out == SIZE_MAX || !table->columns[*out].is_encoded)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "attack: the %s has no column '{column %s}' to match rows by {fix} name "
-                          "one that both have with "
-                          "{--record-key}, or none: rows are then matched by their order",
-                          what, name);
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "attack: the %s has no column '{column %s}' to match rows by {fix} name a column of "
+            "both with {--record-key}, or none to match rows by their order",
+            what, name);
     return SHOAL_OK;
 }
 
@@ -55,8 +54,7 @@ static shoal_status fail_repeated(const char *what, const char *name, uint64_t r
 {
     return shoal_fail(err, SHOAL_EDATA,
                       "attack: row {row %llu} of the %s repeats a value of the record key '{column "
-                      "%s}' {fix} name a column that "
-                      "is different in every row",
+                      "%s}' {fix} name a column without duplicates",
                       (unsigned long long)row + 1, what, name);
 }
 
@@ -202,9 +200,8 @@ static shoal_status refuse_other_table(const shoal_attack_view *view, const shoa
                           (unsigned long long)n, view->n_rows, other_table);
     if (p->exceeds)
         return shoal_fail(err, SHOAL_EDATA,
-                          "attack: the release has values that the original lacks, or has less "
-                          "often, in a column that passes "
-                          "through {fix} %s",
+                          "attack: an unchanged column of the release has values that the original "
+                          "does not have, or has less often {fix} %s",
                           other_table);
     SHOAL_RETURN_IF_ERROR(count_empty(&n_empty, view, r, err));
     if ((double)n_empty > HARDLY_ANY * (double)n)

@@ -254,8 +254,8 @@ static shoal_status rerun_method(shoal_attack_finding *out, const shoal_attack_v
     shoal_rng_init(&r.rng, view->request->seed, 40);
     SHOAL_RETURN_IF_ERROR(gives_release(&is_given, &r, NULL, 0, err));
     if (!is_given) {
-        shoal_finding_skip(out, "run again on the original, the method does not give this release: "
-                                "is this its plan and seed, its order of rows?");
+        shoal_finding_skip(out, "a rerun on the original does not reproduce this release; check "
+                                "plan, seed and row order");
         return SHOAL_OK;
     }
     SHOAL_RETURN_IF_ERROR(try_targets(&r, err));
@@ -264,7 +264,7 @@ static shoal_status rerun_method(shoal_attack_finding *out, const shoal_attack_v
     double n = (double)r.found.trials;
     r.found.control = n > 0 ? r.found.control / n : 0;
     shoal_finding_conclude(out, &r.found, 1);
-    if (n == 0) shoal_finding_note(out, "the method may not be run often enough for one cell");
+    if (n == 0) shoal_finding_note(out, "not enough reruns for a single cell");
     shoal_finding_add(out, "reruns", r.n_runs);
     shoal_finding_add(out, "cells_refined", (double)r.n_refined);
     shoal_finding_add(out, "cells_pinned", (double)r.n_pinned);
@@ -277,17 +277,16 @@ static const shoal_term terms[] = {
     { .kind = SHOAL_TERM_ATTACK,
       .place = 70,
       .names = "minimality|minimality-attack|reruns|candidates_before|candidates_left",
-      .title = "originals that cannot have given this release, by running the method again",
-      .text = "The attacker has the program, the plan, the seed, and the original but for one "
-              "cell, or but for who of a group is who. The method is run on "
-              "each candidate; those that do not give the release byte for byte are out. "
-              "candidates_before and candidates_left are means; "
-              "cells_refined have fewer left than before, cells_pinned one.",
-      .formula = "success: one of the candidates left is drawn, and it is the truth; control: one "
-                 "of all candidates",
-      .reading = "Nobody knows that much; but what this attacker cannot tell, no weaker one can. A "
-                 "secret seed and shuffled rows make it harder; a larger k "
-                 "than the rule of thumb is in place where receivers are hostile.",
+      .title = "candidates for the original that are excluded by rerunning the method",
+      .text = "The attacker has the program, the plan, the seed, and the original except for one "
+              "cell, or except for the order of the rows of a group. The method is run on each "
+              "candidate; candidates that do not reproduce the release byte for byte are excluded. "
+              "candidates_before and candidates_left are means; cells_refined have fewer "
+              "candidates left than before, cells_pinned a single one.",
+      .formula = "success: a remaining candidate, drawn at random, is correct; control: the same "
+                 "for all candidates",
+      .reading = "Worst-case attacker: an upper bound for weaker ones. A secret seed and shuffled "
+                 "rows make the attack harder; choose a larger k if recipients may be hostile.",
       .source = "Wong, Fu, Wang, Pei: Minimality attack in privacy preserving data publishing, "
                 "VLDB 2007; Cohen: Attacks on deidentification's defenses, "
                 "USENIX Security 2022" },
@@ -296,7 +295,8 @@ static const shoal_term terms[] = {
 
 const shoal_attack_kind shoal_attack_kind_minimality = {
     .name = "minimality",
-    .help = "run the method again on candidates: which originals can have given this release?",
+    .help =
+        "rerun the method on candidates to find which originals could have produced the release",
     .needs = SHOAL_ATTACK_NEEDS_RERUN | SHOAL_ATTACK_NEEDS_ROWS,
     .terms = terms,
     .run = rerun_method,

@@ -126,9 +126,8 @@ static shoal_status held_column(const shoal_column **out, const shoal_table *hel
     size_t column = shoal_table_find_column(held, name);
     if (column == SIZE_MAX || !held->columns[column].is_encoded)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "attack: the table of persons held out lacks the column '{column %s}' "
-                          "{fix} give one with the columns of the "
-                          "original",
+                          "attack: the table of held-out persons has no column '{column %s}' {fix} "
+                          "use a table with the columns of the original",
                           name);
     *out = &held->columns[column];
     return SHOAL_OK;
@@ -226,7 +225,7 @@ static shoal_status classify_persons(shoal_attack_finding *out, const shoal_atta
         if (shoal_released_column(&view->plain, r->released, t.column) == SIZE_MAX ||
             column->n_values > SHOAL_MOST_GUESSED) {
             shoal_finding_note(
-                out, "'%.60s' is not in the release, or has more values than can be guessed",
+                out, "'%.60s' is not in the release, or has too many distinct values to guess",
                 column->name);
             continue;
         }
@@ -242,8 +241,9 @@ static shoal_status classify_persons(shoal_attack_finding *out, const shoal_atta
     if (n == 0) return SHOAL_OK; /* the note says why */
     shoal_finding_conclude(out, &worst, n);
     if (!has_held)
-        shoal_finding_note(out, "no persons held out: what is learnt of anybody is not told from "
-                                "what is learnt of these");
+        shoal_finding_note(out,
+                           "no held-out persons: inferences that hold for the whole population "
+                           "cannot be separated from those about persons in the table");
     shoal_finding_add(out, "prior", prior);
     shoal_finding_add(
         out, "held_out_rate",
@@ -256,18 +256,17 @@ static const shoal_term terms[] = {
     { .kind = SHOAL_TERM_ATTACK,
       .place = 50,
       .names = "classifier|held-out|held_out_rate|held_out_rows",
-      .title = "sensitive values guessed by a classifier that was trained on the release",
-      .text =
-          "Naive Bayes from the published rows; a generalised cell counts for every value that it "
-          "covers. It guesses for the persons of the "
-          "original, and for persons held out before the release was made, where such are given.",
-      .formula = "success: the guess is right; control: its rate on persons held out, else the "
-                 "share of the most frequent value",
-      .reading = "A rate that is the same for persons held out is what the release says of "
-                 "everybody. What is above it is about those in it.",
+      .title = "sensitive values guessed by a classifier trained on the release",
+      .text = "Naive Bayes on the published rows; a generalised cell counts for every value that "
+              "it covers. It guesses for the persons of the original, and for persons held out "
+              "before the release was made, if given.",
+      .formula = "success: the guess is correct; control: its rate on held-out persons, otherwise "
+                 "the share of the most frequent value",
+      .reading = "If the rate equals that of held-out persons, the release only reveals facts "
+                 "about the population. The excess is disclosure about the persons in it.",
       .source = "Cormode: Personal privacy vs population privacy, KDD 2011; Giomi et al.: A "
-                "unified framework for quantifying privacy risk in synthetic "
-                "data, PoPETs 2023 (the control by persons held out)" },
+                "unified framework for quantifying privacy risk in synthetic data, PoPETs 2023 "
+                "(control by held-out persons)" },
     { .names = NULL },
 };
 
@@ -280,8 +279,8 @@ static void plant(shoal_buffer *release, const shoal_control_persons *persons, s
 
 const shoal_attack_kind shoal_attack_kind_classifier = {
     .name = "classifier",
-    .help =
-        "train a classifier on the release and guess sensitive values, against persons held out",
+    .help = "train a classifier on the release and guess sensitive values, compared with held-out "
+            "persons",
     .needs = SHOAL_ATTACK_NEEDS_SENSITIVE,
     .terms = terms,
     .run = classify_persons,

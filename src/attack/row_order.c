@@ -88,15 +88,16 @@ static const shoal_term terms[] = {
     { .kind = SHOAL_TERM_ATTACK,
       .place = 100,
       .names = "row-order-attack|row-order|sorted_columns|longest_run",
-      .title = "does the order of the published rows follow a hidden column of the original?",
-      .text = "Between neighbours whose values differ, an identifier or quasi-identifier rises or "
-              "falls half of the time where the order is random. "
-              "sorted_columns are sorted, or nearly; longest_run is the longest run of rows that "
-              "were neighbours in the original too.",
-      .formula = "success: neighbours in the more frequent direction; control: one half",
-      .reading = "An order that follows a hidden column tells what generalisation hides. "
-                 "--row-order shuffle breaks it.",
-      .source = "the sign test on neighbours; docs/risk.md" },
+      .title = "whether the order of the published rows follows a hidden column of the original",
+      .text =
+          "In random order, an identifier or quasi-identifier increases or decreases equally often "
+          "between adjacent rows with different values. sorted_columns are sorted, or nearly so; "
+          "longest_run is the longest run of rows that were adjacent in the original, too.",
+      .formula =
+          "success: pairs of adjacent rows in the more frequent direction; control: one half",
+      .reading = "Row order that follows a hidden column may reveal generalised values. "
+                 "--row-order shuffle prevents this.",
+      .source = "the sign test on adjacent rows; docs/risk.md" },
     { .names = NULL },
 };
 
@@ -113,7 +114,7 @@ static void plant(shoal_buffer *release, const shoal_control_persons *persons, s
 
 const shoal_attack_kind shoal_attack_kind_row_order = {
     .name = "row-order",
-    .help = "see whether the order of the rows follows an identifier or a quasi-identifier",
+    .help = "test whether the order of the rows follows an identifier or a quasi-identifier",
     .needs = SHOAL_ATTACK_NEEDS_ROWS,
     .terms = terms,
     .run = follow_columns,

@@ -195,7 +195,8 @@ static shoal_status isolate(shoal_attack_finding *out, const shoal_attack_view *
     bool ok = choose_groups(&p) && match_rows(&p) && (weights = weigh_groups(&p)) != NULL;
     if (ok) score(out, &p, weights);
     if (ok && p.n_groups < p.release->groups.n)
-        shoal_finding_note(out, "%u of %u groups, drawn", p.n_groups, p.release->groups.n);
+        shoal_finding_note(out, "%u of %u groups, drawn at random", p.n_groups,
+                           p.release->groups.n);
     shoal_free(weights);
     shoal_free(p.place);
     shoal_free(p.group);
@@ -210,14 +211,14 @@ static const shoal_term terms[] = {
       .place = 90,
       .names = "singling-out|groups_tried|mean_weight",
       .title = "predicates from the release that match exactly one row",
-      .text = "The predicate of a group: the record fits its cells, and a hash of the record is 0 "
-              "modulo the rows of the group. It is tried on the "
-              "original. mean_weight is the probability that it matches a random person, estimated "
-              "from the columns' shares.",
-      .formula =
-          "success: one row matches; control: n w (1-w)^(n-1), the luck of a predicate of weight w",
-      .reading = "Where cells are narrow in many columns about a third succeed, whatever k is: "
-                 "k-anonymity does not prevent singling out in this sense.",
+      .text = "The predicate of a group: the record matches its cells, and a hash of the record is "
+              "0 modulo the number of rows of the group. It is evaluated on the original. "
+              "mean_weight is the probability that it matches a random person, estimated from the "
+              "value frequencies of the columns.",
+      .formula = "success: one row matches; control: n w (1-w)^(n-1), the success rate by chance "
+                 "of a predicate of weight w",
+      .reading = "If cells are narrow in many columns, about a third of the predicates succeed, "
+                 "whatever k is: k-anonymity does not prevent singling out in this sense.",
       .source = "Cohen, Nissim: Towards formalizing the GDPR's notion of singling out, PNAS 2020" },
     { .names = NULL },
 };
@@ -231,8 +232,7 @@ static void plant(shoal_buffer *release, const shoal_control_persons *persons, s
 
 const shoal_attack_kind shoal_attack_kind_singling_out = {
     .name = "singling-out",
-    .help =
-        "make predicates from the release that match one person, against the luck of their weight",
+    .help = "derive predicates from the release that match one person, compared with chance",
     .terms = terms,
     .run = isolate,
     .plant = plant,

@@ -165,7 +165,7 @@ static shoal_status know_more(shoal_attack_finding *out, const shoal_attack_view
     size_t n_pairs = list_pairs(list + n, list, n, r->released->n_rows);
     SHOAL_GOTO_IF_ERROR(count_all(list + n, n_pairs, view, r, err), out);
     if (n > MOST_PAIRED)
-        shoal_finding_note(out, "pairs of the %d columns that single out most", MOST_PAIRED);
+        shoal_finding_note(out, "pairs of the %d columns with the most unique rows", MOST_PAIRED);
     qsort(list, n + n_pairs, sizeof *list, by_unique);
     status = report(out, list, n + n_pairs, r, &alone, err);
 out:
@@ -178,15 +178,15 @@ static const shoal_term terms[] = {
       .place = 20,
       .names = "undeclared-columns|undeclared|unique_rows|unique_rows_without|rows_below_k_without|"
                "sets_tried",
-      .title =
-          "rows that a published column singles out though nobody called it a quasi-identifier",
-      .text = "Each published column that is no quasi-identifier, alone and in pairs, is taken as "
-              "known besides the published "
-              "quasi-identifiers. unique_rows are then alone; rows_below_k are fewer than k. The "
-              "same without it: unique_rows_without.",
-      .formula = "success: a row is alone by its group and the column; control: by its group",
-      .reading = "Keys, free text, exact times and amounts show here. Generalise such a column, or "
-                 "leave it out.",
+      .title = "rows that are unique by a published column that is not a quasi-identifier",
+      .text = "Each published column that is not a quasi-identifier, alone and in pairs, is "
+              "assumed to be known in addition to the published quasi-identifiers. unique_rows are "
+              "then unique; rows_below_k are in groups of fewer than k rows. unique_rows_without: "
+              "unique rows without the column.",
+      .formula =
+          "success: a row is unique by its group and the column; control: by its group alone",
+      .reading =
+          "This finds keys, free text, exact times and amounts. Generalise or drop such a column.",
       .source = "Cohen: Attacks on deidentification's defenses, USENIX Security 2022 (34 % of the "
                 "certificate earners in a release of EdX)" },
     { .names = NULL },
@@ -204,7 +204,7 @@ static void plant(shoal_buffer *release, const shoal_control_persons *persons, s
 const shoal_attack_kind shoal_attack_kind_undeclared_columns = {
     .name = "undeclared-columns",
     .help =
-        "single out rows by published columns that are no quasi-identifiers, alone and in pairs",
+        "single out rows by published columns that are not quasi-identifiers, alone and in pairs",
     .terms = terms,
     .run = know_more,
     .plant = plant,

@@ -258,7 +258,7 @@ shoal_status shoal_fail(shoal_error *err, shoal_status status, const char *forma
 shoal_status shoal_fail_memory(shoal_error *err)
 {
     return shoal_fail(err, SHOAL_ENOMEM,
-                      "out of memory {fix} free some, or use a machine with more");
+                      "out of memory {fix} free memory, or use a machine with more");
 }
 
 /* The message of `cause` after that of `err`, with its terms, as far as there is room. */

@@ -54,6 +54,7 @@ void shoal_secret_shuffle(shoal_secret *secret, uint32_t *items, uint64_t n)
 shoal_status shoal_secret_check(const shoal_secret *secret, shoal_error *err)
 {
     if (!secret->failed) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EIO,
-                      "the system gives no random numbers {fix} allow the system call getrandom");
+    return shoal_fail(
+        err, SHOAL_EIO,
+        "no random numbers from the operating system {fix} allow the system call getrandom");
 }

@@ -246,7 +246,7 @@ static shoal_status bound_classes(bound_work *w, shoal_error *err)
     uint32_t run = w->uses_radius ? REACH_RUN : w->has_boxes ? w->box_run : NEAR_RUN;
     for (uint32_t from = 0; from < w->n_needy; from += run) {
         if (shoal_progress_stops(w->options.callbacks, "bound", FIRST_PART * from / w->n_needy))
-            return shoal_fail(err, SHOAL_ECANCELLED, "stopped before the lower bound was known");
+            return shoal_fail(err, SHOAL_ECANCELLED, "stopped before a lower bound was found");
         uint32_t to = w->n_needy - from < run ? w->n_needy : from + run;
         if (shoal_seconds() >= w->box_deadline) w->box_budget = 0;
         if (w->uses_radius)
@@ -462,10 +462,9 @@ static shoal_status check_request(const shoal_table *table, uint32_t k,
     if (options->size == 0 || options->size > sizeof *options)
         return shoal_fail(
             err, SHOAL_EINVAL,
-            "lower bound: options.size is %zu {fix} begin with SHOAL_BOUND_OPTIONS_INIT",
+            "lower bound: options.size is %zu {fix} initialise with SHOAL_BOUND_OPTIONS_INIT",
             options->size);
-    if (k < 2)
-        return shoal_fail(err, SHOAL_EINVAL, "lower bound: k is %u {fix} it must be at least 2", k);
+    if (k < 2) return shoal_fail(err, SHOAL_EINVAL, "lower bound: k is %u {fix} use at least 2", k);
     if (shoal_table_total(table) < k)
         return shoal_fail(
             err, SHOAL_EUNSAT,

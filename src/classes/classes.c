@@ -90,10 +90,10 @@ shoal_status shoal_classes_form(shoal_classes **out, const shoal_table *table,
 {
     uint64_t n_rows = table->total > table->n_rows ? table->total : table->n_rows;
     if (n_rows >= UINT32_MAX) /* row numbers are 32 bits wide from here on */
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "the table has %llu rows {fix} "
-                          "at most 4294967294 rows can be grouped at once: cut it in parts",
-                          (unsigned long long)n_rows);
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "the table has %llu rows {fix} split it: at most 4294967294 rows are supported",
+            (unsigned long long)n_rows);
     shoal_status status = SHOAL_OK;
     shoal_numbering numbering = { 0 };
     size_t n_columns = (size_t)space->n_attrs + n_extra;

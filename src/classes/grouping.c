@@ -192,8 +192,9 @@ static shoal_status find_first_rows(builder *b, shoal_error *err)
             if (o + AHEAD < b->n_slices) __builtin_prefetch(&b->slices[b->order[o + AHEAD]]);
             const shoal_slice *slice = &b->slices[b->order[o]];
             if (slice->count > end - at)
-                return shoal_fail(err, SHOAL_EINTERNAL,
-                                  "an algorithm gave out more rows than class %u has", c);
+                return shoal_fail(
+                    err, SHOAL_EINTERNAL,
+                    "internal error: an algorithm assigned more rows than class %u has", c);
             if (slice->count == 0) continue;
             if (slice->group == SHOAL_SUPPRESSED) {
                 b->grouping->n_suppressed += slice->count;
@@ -205,7 +206,8 @@ static shoal_status find_first_rows(builder *b, shoal_error *err)
         }
         if (at != end)
             return shoal_fail(err, SHOAL_EINTERNAL,
-                              "an algorithm left rows of class %u without a group", c);
+                              "internal error: an algorithm left rows of class %u without a group",
+                              c);
     }
     return SHOAL_OK;
 }
@@ -408,9 +410,10 @@ static shoal_status check_classes(const builder *b, shoal_error *err)
 {
     for (size_t p = 0; p < b->n_slices; p++)
         if (b->slices[p].class_index >= b->classes->n_classes)
-            return shoal_fail(err, SHOAL_EINTERNAL,
-                              "an algorithm gave out rows of class %u, which does not exist",
-                              b->slices[p].class_index);
+            return shoal_fail(
+                err, SHOAL_EINTERNAL,
+                "internal error: an algorithm assigned rows of class %u, which does not exist",
+                b->slices[p].class_index);
     return SHOAL_OK;
 }
 

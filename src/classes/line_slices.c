@@ -81,8 +81,9 @@ shoal_status shoal_line_slices_deal(shoal_line_slices *out, const shoal_classes 
     for (uint32_t c = 0; c < classes->n_classes; c++)
         if (!deal_class(&dealt, classes, c, slices, order + begin[c],
                         (size_t)(begin[c + 1] - begin[c]))) {
-            status = shoal_fail(err, SHOAL_EINTERNAL,
-                                "an algorithm gave out more or fewer rows than class %u has", c);
+            status = shoal_fail(
+                err, SHOAL_EINTERNAL,
+                "internal error: an algorithm assigned more or fewer rows than class %u has", c);
             goto out;
         }
     if (!line_slices_alloc(&sorted, (size_t)dealt.n)) {

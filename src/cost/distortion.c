@@ -161,9 +161,8 @@ static shoal_status check_listed(const shoal_step_weights *steps, const shoal_la
     if (steps->scheme != SHOAL_WEIGHTS_LISTED || steps->n_listed == ladder->shape.height)
         return SHOAL_OK;
     return shoal_fail(err, SHOAL_EINVAL,
-                      "column '{column %.200s}': %u weights are given, and it has %u steps from "
-                      "its values to `*` {fix} "
-                      "give as many in {--weights} COLUMN=W1,W2,...",
+                      "column '{column %.200s}': %u weights given, but its hierarchy has %u steps "
+                      "{fix} give one weight per step in {--weights} COLUMN=W1,W2,...",
                       attr->source->name, steps->n_listed, ladder->shape.height);
 }
 

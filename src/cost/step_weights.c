@@ -29,7 +29,7 @@ static shoal_status read_exponent(double *out, const char *name, const char *num
         return SHOAL_OK;
     return shoal_fail(
         err, SHOAL_EINVAL,
-        "weights: the exponent of %s must be a number, at least %g {fix} say %s or %s:2", name,
+        "weights: the exponent of %s must be a number of at least %g {fix} write %s or %s:2", name,
         least, name, name);
 }
 
@@ -46,10 +46,9 @@ static shoal_status read_list(shoal_step_weights *out, const char *spec, shoal_e
         if (!shoal_parse_number(at, length, weight) || !(*weight > 0)) {
             shoal_step_weights_clear(out);
             return shoal_fail(err, SHOAL_EINVAL,
-                              "weights: neither a scheme nor numbers above 0 {fix} say uniform, "
-                              "height, height:BETA, "
-                              "koc-height, koc-height:GAMMA, or the weight of each step from the "
-                              "value upwards, as in 1,2,4");
+                              "weights: not a scheme, and not numbers above 0 {fix} write uniform, "
+                              "height, height:BETA, koc-height, koc-height:GAMMA, or one weight "
+                              "per step from the leaves upwards, such as 1,2,4");
         }
         at += length + 1;
     }
@@ -130,11 +129,11 @@ static shoal_status read_entry(entry *out, const char *const *names, uint32_t n,
         if (!shoal_parse_number(text + cut, length - cut, &out->number) ||
             !(out->number >= 0 && out->number <= 1))
             return shoal_fail(err, SHOAL_EINVAL,
-                              "priorities: a number after ':' or '=' must be in 0..1");
+                              "priorities: a number after ':' or '=' must be from 0 to 1");
         out->separator = text[cut - 1];
         length = cut - 1;
     }
-    return shoal_fail(err, SHOAL_EINVAL, "priorities: '{column %.*s}' is no quasi-identifier",
+    return shoal_fail(err, SHOAL_EINVAL, "priorities: '{column %.*s}' is not a quasi-identifier",
                       (int)(length < 200 ? length : 200), text);
 }
 
@@ -146,9 +145,8 @@ static shoal_status check_entry(const entry *e, const uint32_t *order, uint32_t 
             return shoal_fail(err, SHOAL_EINVAL, "priorities: a quasi-identifier is named twice");
     if (n_before > 0 && (form == '=') != (e->separator == '='))
         return shoal_fail(err, SHOAL_EINVAL,
-                          "priorities: an order and numbers are mixed {fix} name all "
-                          "quasi-identifiers, the most important "
-                          "first, or say each as NAME=NUMBER");
+                          "priorities: names with and without numbers {fix} name all "
+                          "quasi-identifiers, most important first, or write each as NAME=NUMBER");
     return SHOAL_OK;
 }
 
@@ -176,8 +174,8 @@ static shoal_status read_entries(double *out, uint32_t *order, double *w, const 
     }
     if (n_read < n)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "priorities: %u of %u quasi-identifiers are named {fix} name them all, "
-                          "the most important first",
+                          "priorities: %u of %u quasi-identifiers are named {fix} name all of "
+                          "them, most important first",
                           n_read, n);
     shoal_priorities(out, order, w, n);
     return SHOAL_OK;

@@ -87,8 +87,7 @@ shoal_status shoal_arrow_open_rows(shoal_table **out, const shoal_table *table,
             column->values.layout == SHOAL_ARROW_NESTED)
             return shoal_fail(
                 err, SHOAL_EINVAL,
-                "column '{column %.100s}' has a nested type, of which rows cannot be taken {fix} "
-                "drop it",
+                "column '{column %.100s}' has a nested type, which is not supported {fix} drop it",
                 table->columns[c].name);
     }
     taker t = { .kept = shoal_arrow_kept_make(shoal_table_batches(table)),

@@ -44,16 +44,16 @@ shoal_status shoal_class_labels_make(shoal_class_labels *out, const shoal_column
     *out = (shoal_class_labels){ .n = n };
     if (n < 2)
         return shoal_fail(err, SHOAL_EDATA,
-                          "classify: column '{column %s}' has fewer than two labels {fix} there is "
-                          "nothing to tell apart",
+                          "classify: column '{column %s}' has fewer than two labels {fix} choose a "
+                          "column with at least two",
                           column->name);
     if (top == 0 && n > SHOAL_MOST_LABELS)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "classify: column '{column %s}' has %u labels, and time and memory grow "
-                          "with each; above %d they must be asked for {fix} "
-                          "{--top-classes} 20 tells the 20 most frequent apart and counts the rest "
-                          "as one, {--top-classes} %u takes all",
-                          column->name, n, SHOAL_MOST_LABELS, n);
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "classify: column '{column %s}' has %u labels; more than %d must be requested, because "
+            "time and memory grow with each {fix} {--top-classes} 20 keeps the 20 most frequent "
+            "and combines the others, {--top-classes} %u keeps all",
+            column->name, n, SHOAL_MOST_LABELS, n);
     out->number_of = shoal_alloc(n, sizeof *out->number_of);
     if (out->number_of == NULL) return shoal_fail_memory(err);
     for (uint32_t code = 0; code < n; code++) out->number_of[code] = code;

@@ -383,13 +383,13 @@ static shoal_status released_columns(const shoal_column **out, const trial *t,
         const char *name = t->space.attrs[a].source->name;
         size_t at = shoal_released_column(t->original, released, t->space.attrs[a].column);
         if (at == SIZE_MAX)
-            return shoal_fail(err, SHOAL_EINVAL, "classify: the release lacks column '{column %s}'",
-                              name);
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "classify: the release has no column '{column %s}'", name);
         out[a] = &released->columns[at];
         if (!out[a]->is_encoded || out[a]->type != SHOAL_TYPE_CATEGORICAL)
-            return shoal_fail(err, SHOAL_EINVAL,
-                              "classify: '{column %s}' of the release must be loaded as a category",
-                              name);
+            return shoal_fail(
+                err, SHOAL_EINVAL,
+                "classify: '{column %s}' of the release must be loaded as categorical", name);
     }
     return SHOAL_OK;
 }
@@ -545,7 +545,7 @@ static shoal_status list_labels(trial *t, shoal_error *err)
     size_t column = shoal_table_class_column(t->original), n_rows = (size_t)t->original->n_rows;
     if (column == SIZE_MAX)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "classify: no class column was named {fix} say {--class} COLUMN");
+                          "classify: no class column {fix} write {--class} COLUMN");
     const shoal_column *c = &t->original->columns[column];
     t->row_of = shoal_alloc(n_rows, sizeof *t->row_of);
     t->labels = shoal_alloc(n_rows, sizeof *t->labels);
@@ -562,10 +562,9 @@ static shoal_status list_labels(trial *t, shoal_error *err)
         t->labels[t->n++] = t->label_of_row[row] = t->told.number_of[code];
     }
     if (t->n < t->options.folds)
-        return shoal_fail(
-            err, SHOAL_EDATA,
-            "classify: %zu rows with a label are fewer than %u folds {fix} ask for fewer folds",
-            t->n, t->options.folds);
+        return shoal_fail(err, SHOAL_EDATA,
+                          "classify: %zu rows with a label, but %u folds {fix} use fewer folds",
+                          t->n, t->options.folds);
     return shoal_deal_folds(t->fold_of, t->labels, t->n, t->n_labels, t->options.folds,
                             t->options.seed, err);
 }
@@ -586,7 +585,7 @@ static shoal_status list_features(trial *t, shoal_error *err)
     uint32_t n = list_role(columns, t->n_quasi, t->original, SHOAL_ROLE_SENSITIVE);
     shoal_status status = t->n_quasi == 0
                               ? shoal_fail(err, SHOAL_EINVAL,
-                                           "classify: the table has no quasi-identifier")
+                                           "classify: the table has no quasi-identifiers")
                               : shoal_space_make_columns(&t->space, t->original, columns, n,
                                                          t->original->missing, err);
     shoal_free(columns);
@@ -608,18 +607,16 @@ static shoal_status read_options(trial *t, const shoal_classify_options *given, 
     if (t->options.threads == 0) t->options.threads = 1;
     if (t->options.folds < 2)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "classify: 1 fold leaves nothing to learn from {fix} ask for 2");
+                          "classify: 1 fold leaves no training rows {fix} use at least 2");
     if ((t->released == NULL) != (t->options.anonymize != NULL))
-        return shoal_fail(
-            err, SHOAL_EINVAL,
-            "classify: it takes a release, or options to make one of each training part");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "classify: neither a release nor options to anonymise training sets");
     if (!t->original->is_loaded)
         return shoal_fail(err, SHOAL_EINVAL, "classify: the table is not loaded");
     if (t->released != NULL && t->released->n_rows != t->original->n_rows)
         return shoal_fail(err, SHOAL_EINVAL,
                           "classify: the release has %llu rows, its original %llu {fix} publish "
-                          "suppressed rows as * instead of "
-                          "leaving them out",
+                          "suppressed rows as * instead of removing them",
                           (unsigned long long)t->released->n_rows,
                           (unsigned long long)t->original->n_rows);
     return SHOAL_OK;

@@ -364,8 +364,7 @@ shoal_status shoal_column_summary_find(shoal_column_summary *out, const shoal_ta
                                        const shoal_table *released, size_t column, shoal_error *err)
 {
     if (column >= original->n_columns || !original->columns[column].is_encoded)
-        return shoal_fail(err, SHOAL_EINVAL, "summary: there is no encoded column number %zu",
-                          column);
+        return shoal_fail(err, SHOAL_EINVAL, "summary: no encoded column %zu", column);
     uint32_t number = (uint32_t)column;
     const shoal_column *texts = published_column(original, released, column);
     shoal_column_summary made = { .n_rows = original->total };

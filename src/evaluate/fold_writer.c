@@ -29,8 +29,7 @@ static shoal_status hand_on(shoal_buffer *out, shoal_write_fn write, void *paylo
 {
     if (out->failed) return shoal_fail_memory(err);
     if (out->size > 0 && write(out->data, out->size, payload) != 0)
-        return shoal_fail(err, SHOAL_EIO,
-                          "classify: the folds cannot be written {fix} make room there");
+        return shoal_fail(err, SHOAL_EIO, "classify: cannot write the folds {fix} free disk space");
     out->size = 0;
     return SHOAL_OK;
 }

@@ -15,7 +15,7 @@ static shoal_status set_columns(shoal_table *released, const shoal_table *origin
         if (role != SHOAL_ROLE_QUASI && !(wanted != NULL && wanted[c])) continue;
         size_t at = shoal_released_column(original, released, c);
         if (at == SIZE_MAX)
-            return shoal_fail(err, SHOAL_EINTERNAL, "the release lacks '%s'",
+            return shoal_fail(err, SHOAL_EINTERNAL, "the release has no column '%s'",
                               original->columns[c].name);
         SHOAL_RETURN_IF_ERROR(shoal_table_set_role(released, at, role, err));
         SHOAL_RETURN_IF_ERROR(shoal_table_set_type(released, at, SHOAL_TYPE_CATEGORICAL, err));
@@ -40,10 +40,10 @@ static shoal_status refuse_buckets(const shoal_grouping *grouping, bool *with_bo
     (void)with_bound;
     (void)payload;
     if (!shoal_grouping_is_bucketed(grouping)) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL,
-                      "this method generalises nothing and publishes sensitive values in a second "
-                      "table {fix} write its release with "
-                      "anonymize and ask it with evaluate queries {--sensitive-table}");
+    return shoal_fail(
+        err, SHOAL_EINVAL,
+        "this method does not generalise and publishes sensitive values in a second table {fix} "
+        "write its release with anonymize and use evaluate queries {--sensitive-table}");
 }
 
 shoal_status shoal_memory_release_make(shoal_memory_release *out, const shoal_table *table,
@@ -62,8 +62,8 @@ shoal_status shoal_memory_release_make(shoal_memory_release *out, const shoal_ta
     *out = (shoal_memory_release){ 0 };
     if (shoal_table_is_counted(table))
         return shoal_fail(err, SHOAL_EINVAL,
-                          "release: the table counts rows that are not in it {fix} "
-                          "write a mapping, see shoal_release_write_mapping()");
+                          "release: a table of counts has no rows {fix} write a mapping, see "
+                          "shoal_release_write_mapping()");
     SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&out->sink, false, err));
     shoal_sink sink = shoal_memory_sink_of(out->sink);
     return shoal_pipeline_run(&out->outcome, table, &spec, &watching, &sink, err);
@@ -151,8 +151,9 @@ shoal_status shoal_table_take_rows(shoal_table **out, shoal_buffer *text, const 
         SHOAL_RETURN_IF_ERROR(shoal_arrow_open_rows(&part, table, rows, n_rows, err));
     } else {
         if (shoal_table_is_streamed(table))
-            return shoal_fail(err, SHOAL_EINVAL,
-                              "a part of a table can be anonymised only where its rows are known");
+            return shoal_fail(
+                err, SHOAL_EINVAL,
+                "a subset of a table can be anonymised only if its rows are in memory");
         copy_rows(text, table, rows, n_rows);
         if (text->failed) return shoal_fail_memory(err);
         SHOAL_RETURN_IF_ERROR(open_text(&part, text->data, text->size, table, err));

@@ -49,7 +49,7 @@ shoal_status shoal_queries_begin(shoal_queries **out, const shoal_table *origina
     q->n_sensitive = list_role(columns, q->n_quasi, original, SHOAL_ROLE_SENSITIVE) - q->n_quasi;
     uint32_t n = list_role(columns, q->n_quasi + q->n_sensitive, original, SHOAL_ROLE_CLASS);
     if (q->n_quasi == 0) {
-        status = shoal_fail(err, SHOAL_EINVAL, "queries: the table has no quasi-identifier");
+        status = shoal_fail(err, SHOAL_EINVAL, "queries: the table has no quasi-identifiers");
         goto out;
     }
     SHOAL_GOTO_IF_ERROR(
@@ -197,7 +197,7 @@ static shoal_status flush(shoal_buffer *out, shoal_write_fn write, void *payload
     int code = out->size > 0 ? write(out->data, out->size, payload) : 0;
     out->size = 0;
     return code == 0 ? SHOAL_OK
-                     : shoal_fail(err, SHOAL_EIO, "queries: cannot be written: %s", strerror(code));
+                     : shoal_fail(err, SHOAL_EIO, "cannot write the queries: %s", strerror(code));
 }
 
 shoal_status shoal_queries_write_csv(const shoal_queries *queries, const shoal_query_result *result,

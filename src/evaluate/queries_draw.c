@@ -206,9 +206,8 @@ static shoal_status draw_all(drawing *d, shoal_query_room *rooms, shoal_error *e
         q->n_redrawn += redrawn;
         if (!found_all)
             return shoal_fail(err, SHOAL_EDATA,
-                              "queries: a query found no row in %d draws {fix} ask for fewer "
-                              "columns at a time, or for "
-                              "columns with fewer values",
+                              "queries: no matching query in %d draws {fix} use fewer columns per "
+                              "query, or columns with fewer distinct values",
                               MAX_DRAWS);
     }
     return SHOAL_OK;
@@ -218,15 +217,15 @@ static shoal_status check_columns(drawing *d, shoal_error *err)
 {
     const shoal_workload_options *o = d->options;
     if (o->n_columns == 0 || o->n_columns > MAX_DIMENSIONS)
-        return shoal_fail(err, SHOAL_EINVAL, "queries: %zu columns named {fix} name 1 to %d",
+        return shoal_fail(err, SHOAL_EINVAL, "queries: %zu columns {fix} name 1 to %d",
                           o->n_columns, MAX_DIMENSIONS);
     for (size_t i = 0; i < o->n_columns; i++) {
         bool exists = o->columns[i] < d->queries->original->n_columns;
         d->attrs[i] = exists ? shoal_queries_attr(d->queries, o->columns[i]) : SHOAL_NO_CODE;
         if (d->attrs[i] == SHOAL_NO_CODE)
             return shoal_fail(err, SHOAL_EINVAL,
-                              "queries: column '{column %s}' is neither a quasi-identifier nor "
-                              "sensitive nor a class {fix} give it a role",
+                              "queries: column '{column %s}' is not a quasi-identifier, sensitive "
+                              "or class column {fix} give it one of these roles",
                               exists ? d->queries->original->columns[o->columns[i]].name : "?");
         if (d->queries->asked[d->attrs[i]])
             return shoal_fail(err, SHOAL_EINVAL, "queries: column '{column %s}' is named twice",
@@ -246,7 +245,7 @@ static shoal_status fill_urns(drawing *d, shoal_error *err)
             return shoal_fail_memory(err);
         if (d->urns[a].n_values == 0)
             return shoal_fail(err, SHOAL_EDATA,
-                              "queries: column '{column %s}' has no values {fix} leave it out",
+                              "queries: column '{column %s}' has no values {fix} remove it",
                               q->space.attrs[a].source->name);
     }
     return SHOAL_OK;
@@ -266,7 +265,7 @@ static shoal_status prepare(drawing *d, uint32_t *max_predicates, shoal_error *e
         uint32_t limit = q->n_quasi < MAX_DIMENSIONS ? q->n_quasi : MAX_DIMENSIONS;
         if (d->options->dimensions > limit)
             return shoal_fail(err, SHOAL_EINVAL,
-                              "queries: %u quasi-identifiers in a query {fix} there are %u",
+                              "queries: %u quasi-identifiers per query {fix} use at most %u",
                               d->options->dimensions, limit);
         for (uint32_t a = 0; a < q->n_quasi + q->n_sensitive; a++) q->asked[a] = true;
         *max_predicates = d->options->dimensions + (q->n_sensitive > 0);
@@ -291,7 +290,7 @@ static shoal_status read_options(shoal_workload_options *out, const shoal_worklo
     if (!shoal_read_sized(out, sizeof *out, given))
         return shoal_fail(err, SHOAL_EINVAL, "queries: options not initialised");
     if (out->workload > SHOAL_WORKLOAD_COLUMNS)
-        return shoal_fail(err, SHOAL_EINVAL, "queries: there is no such workload");
+        return shoal_fail(err, SHOAL_EINVAL, "queries: unknown workload");
     if (out->n_queries == 0) out->n_queries = DEFAULT_QUERIES;
     if (out->dimensions == 0) out->dimensions = 1;
     if (out->threads == 0) out->threads = 1;

@@ -39,11 +39,11 @@ static shoal_status fail_unread(const reading *r, size_t c, uint32_t text, shoal
     const shoal_column *column = &r->workload->columns[c];
     uint64_t row = 0;
     while (row < r->workload->n_rows && shoal_column_code(column, row) != text) row++;
-    return shoal_fail(err, SHOAL_EDATA,
-                      "workload: row {row %llu}, column '{column %s}': neither a value of that "
-                      "column nor a label of its hierarchy, an "
-                      "interval or a set {fix} spell it as a release would",
-                      (unsigned long long)row + 1, column->name);
+    return shoal_fail(
+        err, SHOAL_EDATA,
+        "workload: row {row %llu}, column '{column %s}': not a value of that column, a label of "
+        "its hierarchy, an interval or a set {fix} write it as in a release",
+        (unsigned long long)row + 1, column->name);
 }
 
 /* Between two values a region has no elements to spell it by, and an interval is more than the
@@ -65,14 +65,14 @@ static shoal_status read_column(reading *r, size_t c, shoal_error *err)
     asked->attr = at == SIZE_MAX ? SHOAL_NO_CODE : shoal_queries_attr(r->queries, at);
     if (at == SIZE_MAX && is_passed_over(column->name)) return SHOAL_OK;
     if (asked->attr == SHOAL_NO_CODE)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "workload: column '{column %s}' is no quasi-identifier, sensitive or "
-                          "class column of the original {fix} give "
-                          "it a role or leave it out of the workload",
-                          column->name);
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "workload: column '{column %s}' is not a quasi-identifier, sensitive or class column "
+            "of the original {fix} give it one of these roles or remove it from the workload",
+            column->name);
     if (!column->is_encoded || column->type != SHOAL_TYPE_CATEGORICAL)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "workload: column '{column %s}' must be loaded as a category",
+                          "workload: column '{column %s}' must be loaded as categorical",
                           column->name);
     asked->regions = shoal_alloc(column->n_values, sizeof *asked->regions);
     asked->asks = shoal_alloc_zero(column->n_values, sizeof *asked->asks);
@@ -112,7 +112,7 @@ static shoal_status read_row(reading *r, uint64_t row, shoal_query_room *room, s
     if (n == 0)
         return shoal_fail(
             err, SHOAL_EDATA,
-            "workload: row {row %llu} asks for nothing {fix} fill in a cell or take the row out",
+            "workload: row {row %llu} has no condition {fix} fill in a cell or remove the row",
             (unsigned long long)row + 1);
     q->n_predicates[row] = n;
     q->actual[row] = (uint64_t)(shoal_view_count(&q->view, q->domains, predicates, n, room) + 0.5);
@@ -125,8 +125,7 @@ static shoal_status read_rows(reading *r, uint32_t threads, shoal_error *err)
     uint32_t n_asked = 0;
     for (uint32_t a = 0; a < q->space.n_attrs; a++) n_asked += q->asked[a];
     if (n_asked == 0)
-        return shoal_fail(err, SHOAL_EDATA,
-                          "workload: it asks for nothing {fix} a query is a row with a predicate");
+        return shoal_fail(err, SHOAL_EDATA, "workload: no queries {fix} write one row per query");
     SHOAL_RETURN_IF_ERROR(shoal_queries_reserve(q, r->workload->n_rows, n_asked, threads, err));
     shoal_query_room *room = shoal_rooms_make(&q->view, q->domains, n_asked, 1);
     if (room == NULL) return shoal_fail_memory(err);

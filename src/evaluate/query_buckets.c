@@ -19,25 +19,25 @@ static shoal_status find_columns(shoal_bucket_source *out, const shoal_queries *
     if (!buckets->is_loaded || buckets->n_columns != 3)
         return shoal_fail(
             err, SHOAL_EINVAL,
-            "sensitive table: it has %zu columns {fix} its three are group, value, count",
+            "sensitive table: %zu columns {fix} it must have three: group, value, count",
             buckets->n_columns);
     for (size_t c = 0; c < 3; c++)
         if (!buckets->columns[c].is_encoded || buckets->columns[c].type != SHOAL_TYPE_CATEGORICAL)
             return shoal_fail(err, SHOAL_EINVAL,
-                              "sensitive table: its columns must be loaded as categories");
+                              "sensitive table: its columns must be loaded as categorical");
     size_t column = shoal_table_find_column(q->original, buckets->columns[1].name);
     out->attr = column == SIZE_MAX ? SHOAL_NO_CODE : shoal_queries_attr(q, column);
     if (out->attr == SHOAL_NO_CODE || out->attr < q->n_quasi)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "sensitive table: its second column '{column %s}' is no sensitive column "
-                          "of the original",
+                          "sensitive table: its second column '{column %s}' is not a sensitive "
+                          "column of the original",
                           buckets->columns[1].name);
     size_t group = shoal_table_find_column(released, buckets->columns[0].name);
     if (group == SIZE_MAX || !released->columns[group].is_encoded)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "sensitive table: the release has no column '{column %s}', by which its "
-                          "groups are named",
-                          buckets->columns[0].name);
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "sensitive table: the release has no column '{column %s}' with the names of groups",
+            buckets->columns[0].name);
     out->groups = &released->columns[group];
     out->buckets = buckets;
     return SHOAL_OK;
@@ -86,8 +86,8 @@ static shoal_status read_line(uint32_t *group, uint32_t *element, uint64_t *coun
     if (value == SHOAL_NO_CODE || !is_count)
         return shoal_fail(err, SHOAL_EDATA, "sensitive table: row {row %llu}: %s",
                           (unsigned long long)row + 1,
-                          is_count ? "its value is none of the original's"
-                                   : "its count is no number of at least 1");
+                          is_count ? "its value is not in the original"
+                                   : "its count is not a number of at least 1");
     *element = q->domains[s->attr].element_of_value[value];
     *count = (uint64_t)number;
     return SHOAL_OK;
@@ -149,7 +149,7 @@ shoal_status shoal_buckets_fill(shoal_view_column *c, const shoal_bucket_source 
     for (uint32_t t = 0; t < c->n_texts; t++)
         if (n_lines[t] == 0) {
             status = shoal_fail(err, SHOAL_EDATA,
-                                "sensitive table: it lacks a group that the release names");
+                                "sensitive table: a group of the release is missing");
             goto out;
         }
 out:

@@ -34,14 +34,13 @@ static shoal_status find_columns(const shoal_column **columns, const shoal_queri
         }
         size_t at = shoal_released_column(q->original, released, q->space.attrs[a].column);
         if (at == SIZE_MAX)
-            return shoal_fail(err, SHOAL_EINVAL,
-                              "queries: they ask for column '{column %s}', which the release lacks",
+            return shoal_fail(err, SHOAL_EINVAL, "queries: the release has no column '{column %s}'",
                               name);
         columns[a] = &released->columns[at];
         if (!released->is_loaded || !columns[a]->is_encoded ||
             columns[a]->type != SHOAL_TYPE_CATEGORICAL)
             return shoal_fail(err, SHOAL_EINVAL,
-                              "queries: '{column %s}' of the release must be loaded as a category",
+                              "queries: '{column %s}' of the release must be loaded as categorical",
                               name);
     }
     return SHOAL_OK;
@@ -175,8 +174,9 @@ static shoal_status read_options(shoal_estimate_options *out, const shoal_estima
 {
     *out = (shoal_estimate_options)SHOAL_ESTIMATE_OPTIONS_INIT;
     if (given != NULL && (given->size == 0 || given->size > sizeof *out))
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "queries: options not initialised, or newer than this library");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "queries: options not initialised, or made for a newer version of the library");
     if (given != NULL) memcpy(out, given, given->size);
     if (out->threads == 0) out->threads = 1;
     return SHOAL_OK;

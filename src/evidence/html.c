@@ -129,11 +129,20 @@ const char *shoal_html_real(char *out, double number, int decimals)
     if (isfinite(number))
         snprintf(out, SHOAL_HTML_NUMBER, "%.*f", decimals, number);
     else
-        snprintf(out, SHOAL_HTML_NUMBER, "not known");
+        snprintf(out, SHOAL_HTML_NUMBER, "unknown");
     return out;
 }
 
-/* Thousands are set apart by commas. */
+const char *shoal_html_percent(char *out, double share, int decimals)
+{
+    if (isfinite(share))
+        snprintf(out, SHOAL_HTML_NUMBER, "%.*f %%", decimals, 100 * share);
+    else
+        snprintf(out, SHOAL_HTML_NUMBER, "unknown");
+    return out;
+}
+
+/* Thousands are separated by commas. */
 static void group_digits(char *out, double count)
 {
     char digits[SHOAL_HTML_NUMBER];
@@ -148,7 +157,7 @@ static void group_digits(char *out, double count)
 const char *shoal_html_count(const shoal_html *h, char *out, double count)
 {
     if (!isfinite(count) || fabs(count) > 1e18)
-        snprintf(out, SHOAL_HTML_NUMBER, "not known");
+        snprintf(out, SHOAL_HTML_NUMBER, "unknown");
     else if (h->is_external && count > 0 && count < h->threshold)
         snprintf(out, SHOAL_HTML_NUMBER, "fewer than %.0f", h->threshold);
     else

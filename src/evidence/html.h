@@ -41,8 +41,10 @@ void shoal_html_facts_end(shoal_html *h);
 void shoal_html_cell(shoal_html *h, const char *format, ...) SHOAL_PRINTF(2, 3);
 void shoal_html_number_cell(shoal_html *h, const char *format, ...) SHOAL_PRINTF(2, 3);
 
-/* A number as text: "0.0312"; "not known" where it is not finite. */
+/* A number as text: "0.0312"; "unknown" if it is not finite. */
 const char *shoal_html_real(char *out, double number, int decimals);
+/* A share or a risk as text: "3.12 %"; "unknown" if it is not finite. */
+const char *shoal_html_percent(char *out, double share, int decimals);
 /* A count of rows: "1,234"; in the external edition "fewer than 10" below the threshold. */
 const char *shoal_html_count(const shoal_html *h, char *out, double count);
 /* Is the column in the release? */

@@ -73,10 +73,10 @@ static shoal_status check_entry(const json_t *root, const wanted *w, const char 
     const json_t *value = shoal_json_at(root, w->path);
     if (value == NULL && w->may_lack) return SHOAL_OK;
     if (value != NULL && json_typeof(value) == w->type) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EDATA,
-                      "manifest '{file %.300s}': '%s' is %s {fix} take the file that anonymize "
-                      "wrote with {--manifest}",
-                      path, w->path, value == NULL ? "not there" : "not what it must be");
+    return shoal_fail(
+        err, SHOAL_EDATA,
+        "manifest '{file %.300s}': '%s' is %s {fix} use the file written by anonymize {--manifest}",
+        path, w->path, value == NULL ? "missing" : "invalid");
 }
 
 /* Lists whose items are objects with these texts. */
@@ -89,8 +89,8 @@ static shoal_status check_items(const json_t *root, const char *list, const char
             const json_t *value = json_object_get(json_array_get(items, i), keys[k]);
             if (json_is_string(value) || (value != NULL && json_is_null(value))) continue;
             return shoal_fail(err, SHOAL_EDATA,
-                              "manifest '{file %.300s}': entry %zu of '%s' has no '%s' {fix} take "
-                              "the file that anonymize wrote with {--manifest}",
+                              "manifest '{file %.300s}': entry %zu of '%s' has no '%s' {fix} use "
+                              "the file written by anonymize {--manifest}",
                               path, i + 1, list, keys[k]);
         }
     return SHOAL_OK;
@@ -104,13 +104,13 @@ static shoal_status check_shape(const json_t *root, const char *path, shoal_erro
     const json_t *format = json_object_get(root, "manifest");
     if (!json_is_integer(format))
         return shoal_fail(err, SHOAL_EDATA,
-                          "'{file %.300s}' is no manifest {fix} give the file that anonymize wrote "
-                          "with {--manifest}",
+                          "'{file %.300s}' is not a manifest {fix} use the file written by "
+                          "anonymize {--manifest}",
                           path);
     if (json_integer_value(format) != SHOAL_MANIFEST_FORMAT)
         return shoal_fail(err, SHOAL_EDATA,
-                          "manifest '{file %.300s}': format %lld is not known, this is version %s "
-                          "{fix} use the version that wrote it",
+                          "manifest '{file %.300s}': unknown format %lld; this is version %s {fix} "
+                          "use the version that wrote it",
                           path, (long long)json_integer_value(format), shoal_version());
     for (size_t i = 0; i < sizeof shape / sizeof *shape; i++)
         SHOAL_RETURN_IF_ERROR(check_entry(root, &shape[i], path, err));
@@ -164,8 +164,8 @@ shoal_status shoal_manifest_parse(shoal_manifest **out, const char *text, size_t
     if (root == NULL && was_memory_short(text, size, &cause)) return shoal_fail_memory(err);
     if (root == NULL)
         return shoal_fail(err, SHOAL_EDATA,
-                          "manifest '{file %.300s}': line {line %d}: not JSON {fix} take the file "
-                          "that anonymize wrote with {--manifest}",
+                          "manifest '{file %.300s}': line {line %d}: not JSON {fix} use the file "
+                          "written by anonymize {--manifest}",
                           path, cause.line > 0 ? cause.line : 1);
     shoal_manifest *made = shoal_alloc(1, sizeof *made);
     if (made != NULL) *made = (shoal_manifest){ .path = shoal_copy_text(path, strlen(path)) };
@@ -194,9 +194,10 @@ static shoal_status read_file(shoal_buffer *text, FILE *file, const char *path, 
          n = fread(chunk, 1, sizeof chunk, file)) {
         shoal_buffer_add(text, chunk, n);
         if (text->size > LARGEST)
-            return shoal_fail(err, SHOAL_EDATA,
-                              "manifest '{file %.300s}': over 256 MiB {fix} is this a manifest?",
-                              path);
+            return shoal_fail(
+                err, SHOAL_EDATA,
+                "manifest '{file %.300s}': larger than 256 MiB {fix} check that it is a manifest",
+                path);
     }
     if (text->failed) return shoal_fail_memory(err);
     return ferror(file)

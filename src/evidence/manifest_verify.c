@@ -64,8 +64,8 @@ static void compare_digest(checking *c, const char *check, const char *what, con
 {
     bool is_same = claimed != NULL && strcmp(claimed, found->sha256) == 0;
     find(c, check, is_same ? SHOAL_HOLDS : SHOAL_FAILS,
-         is_same ? "%s is the one of the manifest (SHA-256)"
-                 : "%s is another than that of the manifest (SHA-256 differs)",
+         is_same ? "%s matches the manifest (SHA-256)"
+                 : "%s does not match the manifest (SHA-256 differs)",
          what);
 }
 
@@ -83,7 +83,7 @@ static shoal_status compare_text(const shoal_table *table, const shoal_digest *b
     if (is_same) shoal_digest_text(&now, text->original, text->original_size);
     if (is_same && strcmp(now.sha256, before->sha256) == 0) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EIO,
-                      "a file changed while it was verified {fix} run again when no other program "
+                      "a file changed during verification {fix} run again when no other program "
                       "writes to it, or on a copy");
 }
 
@@ -121,8 +121,8 @@ static shoal_status open_part(checking *c, size_t part, shoal_error *err)
     shoal_status status = shoal_io_open_table(&c->files[part], path, &csv, err);
     if (status == SHOAL_EIO && given == NULL)
         shoal_fail_in(err, status,
-                      "the release is not beside the manifest {fix} name it with {--release} FILE "
-                      "(the second table of anatomy with {--sensitive-table})");
+                      "the release is not in the folder of the manifest {fix} name it with "
+                      "{--release} FILE (the second table of anatomy with {--sensitive-table})");
     if (status == SHOAL_OK) status = shoal_table_complete_text(c->files[part], &load, err);
     if (status == SHOAL_OK) {
         const shoal_text_source *text = shoal_table_text(c->files[part]);
@@ -150,8 +150,7 @@ static shoal_status check_hierarchy(checking *c, const json_t *entry, shoal_erro
         return shoal_fail_memory(err);
     if (path == NULL || access(path, R_OK) != 0) {
         find(c, "hierarchy", SHOAL_NOT_CHECKED,
-             "the hierarchy of '%.100s' is not at hand: name its folder with --hierarchies",
-             column);
+             "the hierarchy of '%.100s' was not found: name its folder with --hierarchies", column);
         shoal_string_free(path);
         return SHOAL_OK;
     }
@@ -169,12 +168,12 @@ static shoal_status check_files(checking *c, shoal_error *err)
     size_t n_parts = json_array_size(shoal_json_at(c->manifest->root, "digests.release"));
     if (n_parts == 0 || n_parts > SHOAL_SINK_N_PARTS)
         return shoal_fail(err, SHOAL_EDATA,
-                          "manifest '{file %.300s}': it names no release {fix} take the file that "
-                          "anonymize wrote with {--manifest}",
+                          "manifest '{file %.300s}': it names no release {fix} use the file "
+                          "written by anonymize {--manifest}",
                           c->manifest->path);
     find(c, "manifest", c->manifest->is_intact ? SHOAL_HOLDS : SHOAL_FAILS,
          c->manifest->is_intact
-             ? "the manifest is as it was written"
+             ? "the manifest is unchanged (SHA-256)"
              : "the manifest was changed after it was written (its own SHA-256 differs)");
     for (size_t p = 0; p < n_parts; p++) SHOAL_RETURN_IF_ERROR(open_part(c, p, err));
     for (size_t i = 0; i < json_array_size(hierarchies); i++)
@@ -209,8 +208,8 @@ static shoal_status read_levels(checking *c, shoal_error *err)
         c->levels[i].height = height < 0 ? SHOAL_NO_LEVEL : (uint32_t)height;
         if (c->levels[i].column == NULL)
             return shoal_fail(err, SHOAL_EDATA,
-                              "manifest '{file %.300s}': a level has no column {fix} take the file "
-                              "that anonymize wrote with {--manifest}",
+                              "manifest '{file %.300s}': a level has no column {fix} use the file "
+                              "written by anonymize {--manifest}",
                               c->manifest->path);
     }
     c->n_levels = json_array_size(list);
@@ -259,14 +258,13 @@ static shoal_status open_original(checking *c, shoal_error *err)
         compare_digest(c, "input", "the original", claimed, &c->original_digest);
     else
         find(c, "input", SHOAL_NOT_CHECKED,
-             "the release was made of a table in memory, which has no digest");
+             "the release was made from a table in memory, which has no digest");
     SHOAL_RETURN_IF_ERROR(shoal_plan_prepare(&c->plan, c->original, true, &load, err));
     if (!has_role(&c->plan, SHOAL_ROLE_PSEUDONYM)) return SHOAL_OK;
     if (c->request->key != NULL)
         return shoal_table_set_pseudonyms(c->original, shoal_key_pseudonym, c->request->key, err);
     find(c, "pseudonym", SHOAL_NOT_CHECKED,
-         "that pseudonyms are those of their persons is seen with the key alone: name it with "
-         "--key");
+         "pseudonyms can be checked only with their key: name it with --key");
     return SHOAL_OK;
 }
 
@@ -298,8 +296,7 @@ static shoal_status find_kept(checking *c, shoal_error *err)
         if (first < 1 || last < first || (uint64_t)last > n_rows)
             return shoal_fail(err, SHOAL_EDATA,
                               "manifest '{file %.300s}': 'left_out_rows' names rows that the "
-                              "original does not have {fix} give the original that the "
-                              "release was made of",
+                              "original does not have {fix} use the original of the release",
                               c->manifest->path);
         memset(c->kept + first - 1, 0, (size_t)(last - first + 1));
     }
@@ -314,8 +311,8 @@ static void find_models(checking *c, const shoal_models_result *found)
         const shoal_model_result *m = &found->models[i];
         find(c, "model", m->failing_groups == 0 ? SHOAL_HOLDS : SHOAL_FAILS, "%s%s%s: %.6g%s",
              m->name, *m->variant != '\0' ? " " : "", m->variant, m->achieved,
-             m->failing_groups == 0 ? " in the worst group, counted in the text"
-                                    : " in the worst group, which misses what was asked for");
+             m->failing_groups == 0 ? " in the worst group"
+                                    : " in the worst group, which does not satisfy the model");
     }
 }
 
@@ -360,17 +357,16 @@ static shoal_status check_with_original(checking *c, shoal_error *err)
     }
     if (outcome.is_bucketed) {
         find(c, "l", SHOAL_HOLDS,
-             "no sensitive value makes up more than 1/%u of a group; quasi-identifiers are those "
-             "of the original",
+             "no sensitive value has more than 1/%u of the rows of a group; quasi-identifiers "
+             "equal those of the original",
              outcome.bucket_l);
     } else {
-        find(c, "k", SHOAL_HOLDS,
-             "every published tuple has at least %u rows; the smallest has %llu", claim.k,
+        find(c, "k", SHOAL_HOLDS, "every group has at least %u rows (smallest: %llu)", claim.k,
              (unsigned long long)outcome.check.min_group);
-        find(c, "coverage", SHOAL_HOLDS, "%s, and every other column is as it was",
+        find(c, "coverage", SHOAL_HOLDS, "%s, and every other column is unchanged",
              shoal_recode_is_microaggregation(shoal_spec_recoding(&spec))
-                 ? "every cell is what its group's values give"
-                 : "every published cell covers its original");
+                 ? "every published value is the aggregate of its group"
+                 : "every published value covers the original one");
     }
     find_models(c, &outcome.models);
     shoal_outcome_clear(&outcome);
@@ -410,7 +406,7 @@ static shoal_status open_alone(checking *c, shoal_error *err)
     c->released = NULL;
     if (c->n_models > 0)
         find(c, "model", SHOAL_NOT_CHECKED,
-             "hierarchies that models may need are not at hand: name their folder with "
+             "hierarchies that models may need were not found: name their folder with "
              "--hierarchies");
     c->n_models = 0;
     return load_alone(c, 0, err);
@@ -426,7 +422,7 @@ static shoal_status check_models_alone(checking *c, shoal_error *err)
         shoal_model_spec model = c->models[i];
         unsigned traits = shoal_model_traits(shoal_model_find(model.name));
         if (traits & (SHOAL_MODEL_NEEDS_ORIGINAL | SHOAL_MODEL_NEEDS_POPULATION))
-            find(c, "model", SHOAL_NOT_CHECKED, "%s needs the original: give it with --original",
+            find(c, "model", SHOAL_NOT_CHECKED, "%s needs the original: name it with --original",
                  model.name);
         else
             c->models[n++] = model;
@@ -448,7 +444,7 @@ static shoal_status check_alone(checking *c, shoal_error *err)
     shoal_claim claim = claim_of(c);
     if (strcmp(claimed_form(c), "rows") != 0) {
         find(c, "coverage", SHOAL_NOT_CHECKED,
-             "a release by %s is checked beside its original: give it with --original",
+             "a release by %s can be checked only with its original: name it with --original",
              claimed_form(c));
         return SHOAL_OK;
     }
@@ -457,20 +453,20 @@ static shoal_status check_alone(checking *c, shoal_error *err)
         shoal_check(&found, c->released, claim.k > 0 ? claim.k : 1, c->request->threads, err));
     bool holds = shoal_check_satisfied(&found, NULL, claim.k);
     find(c, "k", holds ? SHOAL_HOLDS : SHOAL_FAILS,
-         holds ? "every published tuple occurs at least %u times; the rarest %llu"
-               : "a published tuple occurs fewer than %u times; the rarest %llu",
+         holds ? "every group has at least %u rows (smallest: %llu)"
+               : "a group has fewer than %u rows (smallest: %llu)",
          claim.k, (unsigned long long)found.min_group);
     SHOAL_RETURN_IF_ERROR(check_models_alone(c, err));
     if (is_shuffled(c) && c->original != NULL)
         find(c, "coverage", SHOAL_NOT_CHECKED,
-             "rows were shuffled, and their old order is kept nowhere: --rerun makes the rows "
-             "again and compares them");
+             "rows were shuffled, and their original order is not recorded: --rerun reproduces the "
+             "rows and compares them");
     else
         find(c, "coverage", SHOAL_NOT_CHECKED,
-             "that cells cover their originals%s is seen beside the original: give it with "
-             "--original",
+             "whether published values cover the original ones%s can be checked only with the "
+             "original: name it with --original",
              has_role(&c->plan, SHOAL_ROLE_ENTITY) || has_role(&c->plan, SHOAL_ROLE_PSEUDONYM)
-                 ? ", and how many persons a group has,"
+                 ? ", and the number of persons per group,"
                  : "");
     return SHOAL_OK;
 }
@@ -486,7 +482,7 @@ static shoal_status check_rerun(checking *c, shoal_error *err)
     if (!c->request->rerun) return SHOAL_OK;
     if (has_role(&c->plan, SHOAL_ROLE_PSEUDONYM) && c->request->key == NULL) {
         find(c, "rerun", SHOAL_NOT_CHECKED,
-             "pseudonyms cannot be made again without their key: name it with --key");
+             "pseudonyms cannot be reproduced without their key: name it with --key");
         return SHOAL_OK;
     }
     SHOAL_RETURN_IF_ERROR(shoal_second_run_compare(&found, &rerun, err));
@@ -500,8 +496,7 @@ static shoal_status carry_out(checking *c, shoal_error *err)
     SHOAL_RETURN_IF_ERROR(check_files(c, err));
     if (c->request->original == NULL && c->request->rerun)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "{--rerun} needs the table that the release was made of {fix} name it "
-                          "with {--original} FILE");
+                          "{--rerun} needs the original {fix} name it with {--original} FILE");
     if (c->request->original != NULL) {
         SHOAL_RETURN_IF_ERROR(open_original(c, err));
         SHOAL_RETURN_IF_ERROR(open_population(c, err));
@@ -517,8 +512,9 @@ shoal_status shoal_manifest_verify(shoal_verification *out, const shoal_manifest
 {
     shoal_verify_request request = SHOAL_VERIFY_REQUEST_INIT;
     if (given == NULL || given->size == 0 || given->size > sizeof request)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "verify: the request is not initialised, or newer than this library");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "verify: request not initialised, or made for a newer version of the library");
     memcpy(&request, given, given->size);
     *out = (shoal_verification){ .holds = true };
     checking c = { .manifest = manifest, .request = &request, .out = out, .plan = SHOAL_PLAN_INIT };

@@ -322,7 +322,7 @@ shoal_status shoal_manifest_make(shoal_manifest **out, const shoal_manifest_requ
     shoal_table *released = NULL;
     if (given == NULL || given->size == 0 || given->size > sizeof e || given->report == NULL)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "manifest: not initialised, or newer than this library");
+                          "manifest: not initialised, or made for a newer version of the library");
     memcpy(&e, given, given->size);
     if (e.plan == NULL) e.plan = e.report->plan;
     const char *path = e.manifest_path != NULL ? e.manifest_path : "manifest.json";

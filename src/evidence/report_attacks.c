@@ -27,15 +27,17 @@ static void add_attack(shoal_html *h, const json_t *one)
                                shoal_html_count(h, a, shoal_json_number_at(one, "successes")),
                                shoal_html_count(h, b, shoal_json_number_at(one, "trials")));
     shoal_html_number_cell(
-        h, "%s", shoal_html_real(a, shoal_json_number_at(one, "rate"), h->is_external ? 2 : 4));
-    shoal_html_number_cell(h, "%.*f to %.*f", h->is_external ? 2 : 4,
-                           json_number_value(json_array_get(interval, 0)), h->is_external ? 2 : 4,
-                           json_number_value(json_array_get(interval, 1)));
+        h, "%s", shoal_html_percent(a, shoal_json_number_at(one, "rate"), h->is_external ? 0 : 2));
+    shoal_html_number_cell(h, "%.*f to %.*f %%", h->is_external ? 0 : 2,
+                           100 * json_number_value(json_array_get(interval, 0)),
+                           h->is_external ? 0 : 2,
+                           100 * json_number_value(json_array_get(interval, 1)));
     shoal_html_number_cell(
-        h, "%s", shoal_html_real(a, shoal_json_number_at(one, "control"), h->is_external ? 2 : 4));
+        h, "%s",
+        shoal_html_percent(a, shoal_json_number_at(one, "control"), h->is_external ? 0 : 2));
     shoal_html_cell(h, "%s",
-                    json_is_true(json_object_get(one, "above_control")) ? "above its control"
-                                                                        : "not above its control");
+                    json_is_true(json_object_get(one, "above_control")) ? "above control"
+                                                                        : "not above control");
     shoal_html_raw(h, "</tr>\n");
 }
 
@@ -66,7 +68,7 @@ static void add_not_tried(shoal_html *h, const json_t *list)
         is_begun = true;
         shoal_html_raw(h, "<li>");
         shoal_html_text(h, "%s: %s", name != NULL ? name : "",
-                        reason != NULL ? reason : "no reason is known");
+                        reason != NULL ? reason : "no reason given");
         shoal_html_raw(h, "</li>\n");
     }
     if (is_begun) shoal_html_raw(h, "</ul>\n");
@@ -75,17 +77,16 @@ static void add_not_tried(shoal_html *h, const json_t *list)
 void shoal_report_attacks(shoal_html *h)
 {
     const json_t *list = shoal_json_at(h->root, "attacks.attacks");
-    shoal_html_section(h, "Attacks that were carried out");
+    shoal_html_section(h, "Attacks");
     if (json_array_size(list) == 0) {
-        shoal_html_paragraph(h, "None. The numbers above follow from counting groups; nobody tried "
-                                "to break this release.");
+        shoal_html_paragraph(h, "None. The figures above follow from group sizes; no attack was "
+                                "run against this release.");
         return;
     }
     shoal_html_paragraph(
-        h,
-        "Each attack reads the published text and what the attacker is thought to know; its "
-        "control is somebody who does without what the attack uses. "
-        "An attack that finds nothing has found nothing: it does not show that nothing is there.");
+        h, "Each attack uses the published text and what the attacker is assumed to know; the "
+           "control is the success rate without the information that the attack uses. An attack "
+           "without success does not prove that the release is safe.");
     add_tried(h, list);
     add_not_tried(h, list);
 }

@@ -34,9 +34,9 @@ static void add_bars(shoal_html *h, const json_t *column)
     if (n == 0) return;
     shoal_html_raw(h, "<figure>\n");
     shoal_html_bars(h, bars, n, "Rows by value");
-    shoal_html_raw(h, has_after
-                          ? "<figcaption>Outlined: original. Full: release.</figcaption></figure>\n"
-                          : "<figcaption>Published as it is.</figcaption></figure>\n");
+    shoal_html_raw(
+        h, has_after ? "<figcaption>Outlined: original. Filled: release.</figcaption></figure>\n"
+                     : "<figcaption>Published unchanged.</figcaption></figure>\n");
 }
 
 /* What anybody can count in the release. */
@@ -71,25 +71,25 @@ static void add_facts(shoal_html *h, const json_t *column)
     if (!h->is_external) {
         shoal_html_text(h, "%s distinct values in the original, ",
                         shoal_html_count(h, a, shoal_json_number_at(column, "before.values")));
-        shoal_html_text(h, "%s rows without one. ",
+        shoal_html_text(h, "%s missing. ",
                         shoal_html_count(h, a, shoal_json_number_at(column, "before.missing")));
     }
     if (rows > 0) {
         shoal_html_text(h, "%s distinct cells in the release; ",
                         shoal_html_count(h, a, shoal_json_number_at(column, "after.texts")));
         if (!h->is_external || exact == 0 || exact >= h->threshold)
-            shoal_html_text(h, "%.1f %% of the rows show the exact value, ", 100 * exact / rows);
+            shoal_html_text(h, "%.1f %% of the rows have the exact value, ", 100 * exact / rows);
         if (!h->is_external || stars == 0 || stars >= h->threshold)
-            shoal_html_text(h, "%.1f %% show *. ", 100 * stars / rows);
+            shoal_html_text(h, "%.1f %% have *. ", 100 * stars / rows);
         if (is_number && isfinite(width))
             shoal_html_text(h, "Median width of a cell: %.6g%s. ", width,
                             strcmp(type, "date") == 0 ? " days" : "");
     }
     if (isfinite(shoal_json_number_at(column, "loss")))
-        shoal_html_text(h, "Loss %.4f (0 exact, 1 nothing left). ",
+        shoal_html_text(h, "Information loss %.4f (0 none, 1 all). ",
                         shoal_json_number_at(column, "loss"));
     if (isfinite(level))
-        shoal_html_text(h, "Level %.0f of %.0f of its hierarchy. ", level,
+        shoal_html_text(h, "Hierarchy level %.0f of %.0f. ", level,
                         shoal_json_number_at(column, "height"));
     shoal_html_raw(h, "</p>\n");
 }
@@ -125,11 +125,10 @@ void shoal_report_columns(shoal_html *h)
 {
     size_t i;
     const json_t *column;
-    shoal_html_section(h, "What happened to each column");
+    shoal_html_section(h, "Columns in detail");
     if (!h->is_external)
-        shoal_html_paragraph(h,
-                             "Bars are rows by value. Those of the release spread each cell evenly "
-                             "over all values that it covers, as somebody would who counts in it.");
+        shoal_html_paragraph(h, "Bars show the number of rows by value. For the release, each cell "
+                                "is distributed evenly over all values that it covers.");
     shoal_html_raw(h, "<div class=\"columns\">\n");
     json_array_foreach(json_object_get(h->root, "columns"), i,
                        column) if (json_object_get(column, "bars") != NULL &&

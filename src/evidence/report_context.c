@@ -18,8 +18,8 @@ static void add_about(shoal_html *h)
         shoal_html_fact_text(h, names[i],
                              json_string_value(json_object_get(about, shoal_about_key(i))));
     shoal_html_facts_end(h);
-    shoal_html_paragraph(h, "These lines are the steward's own words, from the plan of the "
-                            "release. Nothing in them was checked by the program.");
+    shoal_html_paragraph(
+        h, "Stated by the data steward in the plan of the release; not checked by the program.");
 }
 
 static void add_data(shoal_html *h)
@@ -32,7 +32,7 @@ static void add_data(shoal_html *h)
     bool is_bucketed = strcmp(shoal_json_text_at(h->root, "claims.form"), "buckets") == 0;
     const char *name = shoal_json_text_at(
         json_array_get(shoal_json_at(h->root, "digests.release"), 0), "name");
-    shoal_html_section(h, "The data");
+    shoal_html_section(h, "Data");
     shoal_html_facts(h);
     shoal_html_fact_text(h, "File of the release", name);
     if (!h->is_external) {
@@ -42,23 +42,23 @@ static void add_data(shoal_html *h)
                         n_shown);
         if (!is_bucketed)
             shoal_html_fact(
-                h, "Distinct tuples of quasi-identifiers", "%s",
+                h, "Classes (distinct quasi-identifier tuples)", "%s",
                 shoal_html_count(h, a, shoal_json_number_at(h->root, "result.classes")));
     } else {
         shoal_html_fact(h, "Rows of the release", "%s",
                         shoal_html_count(h, a, shoal_json_number_at(h->root, "risk.rows")));
         shoal_html_fact(h, "Columns of the release", "%zu", n_shown);
     }
-    shoal_html_fact(h, "Groups (rows that are published alike)", "%s",
+    shoal_html_fact(h, "Groups (rows with the same published quasi-identifiers)", "%s",
                     shoal_html_count(h, a, shoal_json_number_at(h->root, "result.groups")));
-    shoal_html_fact(h, "Rows of the smallest group", "%s",
+    shoal_html_fact(h, "Smallest group (rows)", "%s",
                     shoal_html_count(h, a, shoal_json_number_at(h->root, "result.min_group")));
     if (!h->is_external)
         shoal_html_fact(
             h, "Suppressed rows", "%s",
             shoal_html_count(h, a, shoal_json_number_at(h->root, "result.suppressed_rows")));
     shoal_html_fact_text(h, "Missing values", shoal_json_text_at(h->root, "result.missing"));
-    shoal_html_fact_text(h, "Order of the rows", shoal_json_text_at(h->root, "result.row_order"));
+    shoal_html_fact_text(h, "Row order", shoal_json_text_at(h->root, "result.row_order"));
     shoal_html_facts_end(h);
 }
 
@@ -67,15 +67,15 @@ static const char *meaning_of(const char *role)
     static const struct {
         const char *role, *meaning;
     } roles[] = {
-        { "quasi", "others may know it, so it is generalised" },
-        { "sensitive", "what must not be learnt about a person; published as it is" },
-        { "class", "what a model is to predict; published as it is" },
-        { "identifier", "names a person; not published" },
-        { "entity", "tells which rows are one person's; not published" },
-        { "pseudonym", "tells which rows are one person's; published as a keyed hash" },
-        { "other", "published as it is, byte for byte" },
+        { "quasi", "may be known to others; generalised" },
+        { "sensitive", "must not be learnt about a person; published unchanged" },
+        { "class", "to be predicted by classifiers; published unchanged" },
+        { "identifier", "identifies a person directly; not published" },
+        { "entity", "identifies the person of a row; not published" },
+        { "pseudonym", "identifies the person of a row; published as a keyed hash" },
+        { "other", "published unchanged, byte for byte" },
         { "drop", "not needed; not published" },
-        { "count", "rows that a line stands for; not published" },
+        { "count", "number of rows per line; not published" },
     };
     for (size_t i = 0; role != NULL && i < sizeof roles / sizeof *roles; i++)
         if (strcmp(roles[i].role, role) == 0) return roles[i].meaning;
@@ -112,7 +112,7 @@ static void add_dropped(shoal_html *h)
     {
         const char *name = shoal_json_text_at(column, "name");
         if (!is_just_dropped(h, column)) continue;
-        shoal_html_raw(h, n++ == 0 ? "<p>Not needed, and not published: " : ", ");
+        shoal_html_raw(h, n++ == 0 ? "<p>Not needed; not published: " : ", ");
         shoal_html_text(h, "%s", name != NULL ? name : "(not UTF-8)");
     }
     if (n > 0) shoal_html_raw(h, ".</p>\n");
@@ -122,9 +122,11 @@ static void add_roles(shoal_html *h)
 {
     size_t i;
     const json_t *column;
-    shoal_html_section(h, "Columns, their roles and why");
-    shoal_html_raw(h, "<table>\n<thead><tr><th>column</th><th>role</th><th>what that "
-                      "means</th><th>why (steward)</th></tr></thead>\n<tbody>\n");
+    shoal_html_section(h, "Columns and their roles");
+    shoal_html_raw(h, "<table>\n"
+                      "<thead><tr><th>column</th><th>role</th><th>meaning</th><th>reason (data "
+                      "steward)</th></tr></thead>\n"
+                      "<tbody>\n");
     json_array_foreach(json_object_get(h->root, "columns"), i, column)
     {
         const char *role = shoal_json_text_at(column, "role"),

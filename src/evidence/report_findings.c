@@ -35,9 +35,7 @@ static void add_sensitive(shoal_html *h, const json_t *one)
     if (words == NULL)
         h->out.failed = true;
     else if (*words != '\0') {
-        shoal_html_raw(h, "<li><strong>");
-        shoal_html_text(h, "%s", name_of(one));
-        shoal_html_raw(h, "</strong>: ");
+        shoal_html_raw(h, "<li>");
         shoal_html_text(h, "%s.", words);
         shoal_html_raw(h, "</li>\n");
     }
@@ -49,7 +47,7 @@ void shoal_report_words(shoal_html *h)
     size_t i;
     const json_t *one, *list = shoal_json_at(h->root, "result.sensitive");
     if (json_array_size(list) == 0) return;
-    shoal_html_paragraph(h, "In words:");
+    shoal_html_paragraph(h, "Disclosure of sensitive values:");
     shoal_html_raw(h, "<ul>\n");
     json_array_foreach(list, i, one) add_sensitive(h, one);
     shoal_html_raw(h, "</ul>\n");
@@ -77,13 +75,13 @@ static void add_warnings(shoal_html *h)
     const json_t *one;
     const char *comment = shoal_json_text_at(h->root, "result.comment");
     add_column_warnings(h, "result.identifying",
-                        "is published as it is, and seems to speak of persons.");
+                        "is published unchanged and may identify persons.");
     add_column_warnings(h, "result.nearly_unique",
-                        "is published as it is, and nearly singles rows out.");
+                        "is published unchanged and has many unique values.");
     json_array_foreach(shoal_json_at(h->root, "result.sensitive"), i,
                        one) if (count_at(one, "one_value_groups") > 0) add_sensitive(h, one);
     if (comment != NULL) {
-        shoal_html_raw(h, "<li><strong>Loss</strong>: ");
+        shoal_html_raw(h, "<li><strong>Information loss</strong>: ");
         shoal_html_text(h, "%s", comment);
         shoal_html_raw(h, "</li>\n");
     }
@@ -113,10 +111,10 @@ void shoal_report_findings(shoal_html *h)
         h->out.size = before; /* none */
     else
         shoal_html_raw(h, "</ul>\n");
-    shoal_html_raw(h, "<h3>The columns at a glance</h3>\n");
+    shoal_html_raw(h, "<h3>Columns</h3>\n");
     shoal_html_facts(h);
     add_names(h, "Generalised", "result.changed");
     add_names(h, "Published unchanged", "result.unchanged");
-    if (!h->is_external) add_names(h, "Left out", "result.left_out");
+    if (!h->is_external) add_names(h, "Not published", "result.left_out");
     shoal_html_facts_end(h);
 }

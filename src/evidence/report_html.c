@@ -72,13 +72,14 @@ static void add_edition(shoal_html *h)
     shoal_html_raw(h, "<p class=\"edition\">");
     if (h->is_external)
         shoal_html_text(h,
-                        "External edition, for those who get the release. It shows no value and no "
-                        "count that the release does not show; counts below %.0f are "
-                        "blanked; there is no seed and no digest of the input.",
+                        "External edition, for recipients of the release. It contains no value or "
+                        "count that is not in the release; counts below %.0f, the seed and the "
+                        "digest of the input are omitted.",
                         h->threshold);
     else
-        shoal_html_text(h, "Internal edition. It shows values and counts of the original: not to "
-                           "be handed out with the release. Use the external edition for that.");
+        shoal_html_text(h,
+                        "Internal edition. It contains values and counts of the original: do not "
+                        "hand it out with the release. Use the external edition for recipients.");
     shoal_html_raw(h, "</p>\n");
 }
 
@@ -93,44 +94,44 @@ static void add_summary(shoal_html *h)
     shoal_html_raw(h, "<p>");
     if (k > 0)
         shoal_html_text(h,
-                        "Every combination of quasi-identifiers in the release is shared by at "
-                        "least %.0f rows. ",
+                        "Every combination of quasi-identifier values in the release is shared by "
+                        "at least %.0f rows. ",
                         k);
     if (n_models > 0)
         shoal_html_text(h, "%zu further privacy model%s. ", n_models,
                         n_models == 1 ? " holds" : "s hold");
     if (isfinite(shoal_json_number_at(h->root, "risk.prosecutor.highest"))) {
         shoal_html_text(
-            h, "The greatest risk that a row is recognised by its quasi-identifiers is %s",
-            shoal_html_real(a, shoal_json_number_at(h->root, "risk.prosecutor.highest"), 4));
+            h, "The highest re-identification risk of a row is %s",
+            shoal_html_percent(a, shoal_json_number_at(h->root, "risk.prosecutor.highest"), 2));
         if (!h->is_external && isfinite(before))
-            shoal_html_text(h, "; before it was %s", shoal_html_real(b, before, 4));
+            shoal_html_text(h, "; in the original it is %s", shoal_html_percent(b, before, 2));
         shoal_html_text(h, ". ");
     }
     if (isfinite(shoal_json_number_at(h->root, "result.gcp")))
-        shoal_html_text(h, "The share of information lost is %s. ",
+        shoal_html_text(h, "The information loss is %s. ",
                         shoal_html_real(a, shoal_json_number_at(h->root, "result.gcp"), 4));
     if (n_unique > 0)
-        shoal_html_text(h, "Look at the limits: %zu published column%s nearly single%s rows out.",
-                        n_unique, n_unique == 1 ? "" : "s", n_unique == 1 ? "s" : "");
+        shoal_html_text(h, "See the limits: %zu published column%s with many unique values.",
+                        n_unique, n_unique == 1 ? "" : "s");
     shoal_html_raw(h, "</p>\n");
 }
 
 static void add_contents(shoal_html *h)
 {
-    static const char *const external_titles[] = { "Purpose and context", "The data",
-                                                   "Columns, their roles and why", "Threat model",
+    static const char *const external_titles[] = { "Purpose and context", "Data",
+                                                   "Columns and their roles", "Threat model",
                                                    "Risk in the release" };
     static const char *const titles[] = { "Purpose and context",
-                                          "The data",
-                                          "Columns, their roles and why",
+                                          "Data",
+                                          "Columns and their roles",
                                           "Threat model",
-                                          "Risk before and after",
-                                          "Privacy models, and what the verifier found",
-                                          "What happened to each column",
-                                          "What the release is still good for",
-                                          "Attacks that were carried out",
-                                          "Limits, and what was not tried",
+                                          "Risk in the original and the release",
+                                          "Privacy models and verification",
+                                          "Columns in detail",
+                                          "Utility of the release",
+                                          "Attacks",
+                                          "Limits",
                                           "Three questions (WP29, Opinion 05/2014)",
                                           "Reproduction" };
     shoal_html_raw(h, "<nav><ol>\n");

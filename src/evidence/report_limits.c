@@ -37,8 +37,8 @@ static void add_unique(shoal_html *h)
         shoal_html_text(h, "%s", name != NULL ? name : "a column");
         shoal_html_raw(h, "</strong> ");
         shoal_html_text(h,
-                        "is published as it is, and nearly singles rows out (%s): in %s of %s rows "
-                        "its value is unique. Whoever knows the value finds the row.",
+                        "is published unchanged and has many unique values (%s): in %s of %s rows "
+                        "the value is unique. Anyone who knows the value finds the row.",
                         kind != NULL ? kind : "",
                         shoal_html_count(h, a, shoal_json_number_at(one, "alone")),
                         shoal_html_count(h, b, shoal_json_number_at(one, "rows")));
@@ -57,7 +57,7 @@ static void add_identifying(shoal_html *h)
         shoal_html_raw(h, "<li><strong>");
         shoal_html_text(h, "%s", name != NULL ? name : "a column");
         shoal_html_raw(h, "</strong> ");
-        shoal_html_text(h, "is published as it is, and seems to speak of persons (%s).",
+        shoal_html_text(h, "is published unchanged and may identify persons (%s).",
                         because != NULL ? because : "");
         shoal_html_raw(h, "</li>\n");
     }
@@ -70,11 +70,11 @@ static void add_order(shoal_html *h)
     if (sorted == NULL || order == NULL || strcmp(order, "kept") != 0) return;
     shoal_html_raw(h, "<li>");
     if (h->is_external)
-        shoal_html_text(h, "The rows are in the order of the original, which was sorted.");
+        shoal_html_text(h, "The rows are in the order of the original, which is sorted.");
     else
         shoal_html_text(h,
-                        "The rows are in the order of the original, which is sorted by %s: the "
-                        "order tells what generalisation hides.",
+                        "The rows are in the order of the original, which is sorted by %s: the row "
+                        "order may reveal generalised values.",
                         sorted);
     shoal_html_raw(h, "</li>\n");
 }
@@ -82,37 +82,36 @@ static void add_order(shoal_html *h)
 void shoal_report_limits(shoal_html *h)
 {
     const json_t *models = shoal_json_at(h->root, "result.models");
-    shoal_html_section(h, "Limits, and what was not tried");
+    shoal_html_section(h, "Limits");
     shoal_html_raw(h, "<ul>\n");
-    add_item(h, "The promise is about the columns that were named as quasi-identifiers. A column "
-                "that others know and that was not named is not covered by it.");
+    add_item(h, "The guarantee covers only the columns with the role quasi-identifier. It does not "
+                "cover other columns that are known to others.");
     add_unique(h);
     add_identifying(h);
     add_order(h);
     if (has_role(h, "sensitive") && json_array_size(models) == 0)
-        add_item(h, "No model was asked for besides k: where all rows of a group share a sensitive "
-                    "value, that value is known of everybody in it.");
+        add_item(h, "No privacy model besides k was required: if all rows of a group have the same "
+                    "sensitive value, that value is disclosed for every person in it.");
     if (has_role(h, "pseudonym"))
-        add_item(h, "Rows of one person carry one pseudonym, here and in every release under the "
-                    "same key: what they tell together is not hidden among k.");
+        add_item(h, "The rows of a person have the same pseudonym in this and every release with "
+                    "the same key: k does not protect what they reveal in combination.");
     if (!has_role(h, "entity") && !has_role(h, "pseudonym"))
-        add_item(h, "Rows are counted, not persons: no column was named that tells which rows are "
-                    "one person's.");
+        add_item(h, "Rows are counted, not persons: no column identifies the person of a row.");
     if (shoal_json_text_at(h->root, "result.repeated_identifier") != NULL && !h->is_external)
         add_item(h, "An identifier repeats in rows with equal quasi-identifiers: k rows may be "
                     "fewer than k persons.");
     if (shoal_json_text_at(h->root, "plan.about.earlier-releases") == NULL)
-        add_item(
-            h, "Whether these persons are in earlier releases was not stated; several releases of "
-               "the same persons can be intersected, and each promise is about one release alone.");
+        add_item(h,
+                 "It is not stated whether these persons are in earlier releases; releases of the "
+                 "same persons can be intersected, and each guarantee covers a single release.");
     if (shoal_json_text_at(h->root, "plan.population") == NULL)
-        add_item(h, "No population table was given: journalist and marketer risk take the table as "
-                    "the whole population.");
+        add_item(h, "No population table was given: journalist and marketer risk assume that the "
+                    "table is the whole population.");
     if (json_is_true(shoal_json_at(h->root, "result.stopped_early")))
         add_item(h, "The search, or the lower bound, was ended early; a longer one may lose less.");
-    if (shoal_json_at(h->root, "attacks") == NULL) add_item(h, "No attack was carried out.");
-    add_item(h, "Free text, images and other unstructured content are not looked into.");
-    add_item(h, "Whether the risk that is left is acceptable is a decision about recipients, "
-                "contracts and people. No program makes it, and this report does not.");
+    if (shoal_json_at(h->root, "attacks") == NULL) add_item(h, "No attack was run.");
+    add_item(h, "Free text, images and other unstructured content are not examined.");
+    add_item(h, "Whether the remaining risk is acceptable depends on recipients, contracts and "
+                "safeguards. This report does not decide it.");
     shoal_html_raw(h, "</ul>\n");
 }

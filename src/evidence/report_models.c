@@ -27,7 +27,7 @@ static void add_row(shoal_html *h, const char *name, const char *column, const c
     if (isfinite(achieved))
         shoal_html_number_cell(h, "%.6g", achieved);
     else
-        shoal_html_number_cell(h, h->is_external ? "not shown" : "not known");
+        shoal_html_number_cell(h, h->is_external ? "not shown" : "unknown");
     shoal_html_raw(h, "<td>holds</td></tr>\n");
 }
 
@@ -59,9 +59,10 @@ static void add_models(shoal_html *h)
     const json_t *model;
     double k = shoal_json_number_at(h->root, "claims.k");
     bool is_bucketed = strcmp(shoal_json_text_at(h->root, "claims.form"), "buckets") == 0;
-    shoal_html_raw(
-        h, "<table>\n<thead><tr><th>model</th><th>about</th><th class=\"n\">asked for</th><th "
-           "class=\"n\">in the worst group</th><th>verifier</th></tr></thead>\n<tbody>\n");
+    shoal_html_raw(h, "<table>\n"
+                      "<thead><tr><th>model</th><th>columns</th><th class=\"n\">required</th><th "
+                      "class=\"n\">worst group</th><th>verifier</th></tr></thead>\n"
+                      "<tbody>\n");
     if (k > 0) {
         snprintf(asked, sizeof asked, "%.0f", k);
         add_row(h, "k-anonymity", NULL, asked, shoal_json_number_at(h->root, "result.min_group"));
@@ -94,11 +95,12 @@ static void add_protection(shoal_html *h)
     const json_t *list = json_object_get(h->root, "protection");
     if (json_array_size(list) == 0) return;
     shoal_html_paragraph(
-        h, "What the groups tell about sensitive values, whatever was asked for (worst group):");
-    shoal_html_raw(h, "<table>\n<thead><tr><th>sensitive column</th><th class=\"n\">distinct "
-                      "values</th><th class=\"n\">greatest share of one value</th><th "
-                      "class=\"n\">distance to the whole table (t)</th>"
-                      "</tr></thead>\n<tbody>\n");
+        h, "Disclosure of sensitive values in the worst group, whichever models were required:");
+    shoal_html_raw(h, "<table>\n"
+                      "<thead><tr><th>sensitive column</th><th class=\"n\">distinct values</th><th "
+                      "class=\"n\">share of the most frequent value</th><th class=\"n\">distance "
+                      "from the whole table (t)</th></tr></thead>\n"
+                      "<tbody>\n");
     json_array_foreach(list, i, one)
     {
         const char *column = shoal_json_text_at(one, "column");
@@ -117,10 +119,10 @@ static void add_findings(shoal_html *h)
 {
     static const char *const words[] = { "holds", "FAILS", "not checked" };
     if (h->checked == NULL) return;
-    shoal_html_paragraph(h, "Checked again when this report was made, from the files alone:");
-    shoal_html_raw(
-        h,
-        "<table>\n<thead><tr><th>finding</th><th>what was looked at</th></tr></thead>\n<tbody>\n");
+    shoal_html_paragraph(h, "Checked again from the files alone when this report was made:");
+    shoal_html_raw(h, "<table>\n"
+                      "<thead><tr><th>result</th><th>check</th></tr></thead>\n"
+                      "<tbody>\n");
     for (size_t i = 0; i < h->checked->n_findings; i++) {
         const shoal_finding *f = &h->checked->findings[i];
         if (h->is_external && strcmp(f->check, "input") == 0) continue;
@@ -134,11 +136,11 @@ static void add_findings(shoal_html *h)
 
 void shoal_report_models(shoal_html *h)
 {
-    shoal_html_section(h, "Privacy models, and what the verifier found");
-    shoal_html_paragraph(h, "Before the release was put in place, a verifier that shares no code "
-                            "with the method read the published text back and checked: "
-                            "every group has its rows, every published cell covers its original, "
-                            "columns that pass through are as they were, and every model holds.");
+    shoal_html_section(h, "Privacy models and verification");
+    shoal_html_paragraph(
+        h, "Before the release was put in place, a verifier that shares no code with the method "
+           "read the published text back and checked that no row is missing, every published value "
+           "covers the original one, other columns are unchanged, and every model holds.");
     add_models(h);
     add_protection(h);
     shoal_report_words(h);

@@ -20,8 +20,9 @@ static void add_attack(shoal_html *h, const char *attack)
         if (json_is_true(json_object_get(one, "tried")))
             shoal_html_text(
                 h, "Attack \"%s\": rate %s, control %s.", name,
-                shoal_html_real(a, shoal_json_number_at(one, "rate"), h->is_external ? 2 : 4),
-                shoal_html_real(b, shoal_json_number_at(one, "control"), h->is_external ? 2 : 4));
+                shoal_html_percent(a, shoal_json_number_at(one, "rate"), h->is_external ? 0 : 2),
+                shoal_html_percent(b, shoal_json_number_at(one, "control"),
+                                   h->is_external ? 0 : 2));
         else
             shoal_html_text(h, "Attack \"%s\" was not tried.", name);
         shoal_html_raw(h, "</li>\n");
@@ -35,19 +36,18 @@ static void add_singling_out(shoal_html *h)
     shoal_html_raw(h, "<h3>Can a person still be singled out?</h3>\n<ul>\n<li>");
     if (k > 0)
         shoal_html_text(h,
-                        "By the quasi-identifiers: every published tuple has at least %.0f rows, "
-                        "counted in the published text.",
+                        "By the quasi-identifiers: every group has at least %.0f rows, counted in "
+                        "the published text.",
                         k);
     else
-        shoal_html_text(h, "No k was asked for.");
+        shoal_html_text(h, "No k was required.");
     shoal_html_raw(h, "</li>\n<li>");
-    shoal_html_text(h, "Rows that are alone with their quasi-identifiers: %s.",
+    shoal_html_text(h, "Rows with unique quasi-identifiers: %s.",
                     shoal_html_count(h, a, shoal_json_number_at(h->root, "risk.sample_uniques")));
     shoal_html_raw(h, "</li>\n<li>");
-    shoal_html_text(h,
-                    "By other columns: %zu of those that are published as they are nearly single "
-                    "rows out (section \"Limits\").",
-                    json_array_size(shoal_json_at(h->root, "result.nearly_unique")));
+    shoal_html_text(
+        h, "By other columns: %zu unchanged columns have many unique values (section \"Limits\").",
+        json_array_size(shoal_json_at(h->root, "result.nearly_unique")));
     shoal_html_raw(h, "</li>\n");
     add_attack(h, "undeclared-columns");
     add_attack(h, "singling-out");
@@ -61,12 +61,12 @@ static void add_linking(shoal_html *h)
     shoal_html_raw(h, "<h3>Can records about a person still be linked?</h3>\n<ul>\n<li>");
     shoal_html_text(
         h,
-        "With another table that has the quasi-identifiers: a match is right with a probability of "
-        "at most %s.",
-        shoal_html_real(a, shoal_json_number_at(h->root, "risk.prosecutor.highest"), 4));
+        "With another table that has the quasi-identifiers: a match is correct with a probability "
+        "of at most %s.",
+        shoal_html_percent(a, shoal_json_number_at(h->root, "risk.prosecutor.highest"), 2));
     shoal_html_raw(h, "</li>\n<li>");
     shoal_html_text(h, "With earlier releases of the same persons: %s.",
-                    earlier != NULL ? earlier : "not stated, and not tried");
+                    earlier != NULL ? earlier : "not stated, not tried");
     shoal_html_raw(h, "</li>\n");
     add_attack(h, "linkage");
     add_attack(h, "intersection");
@@ -83,14 +83,15 @@ static void add_inference(shoal_html *h)
     {
         const char *column = shoal_json_text_at(one, "column");
         shoal_html_raw(h, "<li>");
-        shoal_html_text(
-            h, "%s: in the worst group %.6g distinct values, and one value makes up %.4g of it.",
-            column != NULL ? column : "", shoal_json_number_at(one, "release.distinct_l"),
-            shoal_json_number_at(one, "release.alpha"));
+        shoal_html_text(h,
+                        "%s: %.6g distinct values in the worst group; the most frequent value has "
+                        "%.4g %% of the rows of its group.",
+                        column != NULL ? column : "",
+                        shoal_json_number_at(one, "release.distinct_l"),
+                        100 * shoal_json_number_at(one, "release.alpha"));
         shoal_html_raw(h, "</li>\n");
     }
-    if (json_array_size(protection) == 0)
-        shoal_html_raw(h, "<li>No sensitive column was named, so nothing was counted.</li>\n");
+    if (json_array_size(protection) == 0) shoal_html_raw(h, "<li>No sensitive columns.</li>\n");
     add_attack(h, "homogeneity");
     add_attack(h, "definetti");
     add_attack(h, "classifier");
@@ -102,8 +103,8 @@ static void add_inference(shoal_html *h)
 void shoal_report_questions(shoal_html *h)
 {
     shoal_html_section(h, "Three questions (WP29, Opinion 05/2014)");
-    shoal_html_paragraph(h,
-                         "What this report has as evidence for each. The answer is the reader's.");
+    shoal_html_paragraph(
+        h, "Evidence from this report for each question. The assessment is up to the reader.");
     add_singling_out(h);
     add_linking(h);
     add_inference(h);

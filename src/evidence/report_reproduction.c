@@ -22,11 +22,13 @@ static void add_digests(shoal_html *h)
 {
     size_t i;
     const json_t *digests = json_object_get(h->root, "digests"), *one;
-    shoal_html_raw(h, "<table>\n<thead><tr><th>file</th><th>name</th><th>SHA-256 of the text "
-                      "(packed files: unpacked)</th></tr></thead>\n<tbody>\n");
+    shoal_html_raw(h, "<table>\n"
+                      "<thead><tr><th>file</th><th>name</th><th>SHA-256 (of the uncompressed "
+                      "text)</th></tr></thead>\n"
+                      "<tbody>\n");
     if (!h->is_external) {
         add_digest(h, "input", json_object_get(digests, "input"));
-        add_digest(h, "plan, as carried out", json_object_get(digests, "plan"));
+        add_digest(h, "plan, as run", json_object_get(digests, "plan"));
         add_digest(h, "plan file", json_object_get(digests, "plan_file"));
         add_digest(h, "population", json_object_get(digests, "population"));
         json_array_foreach(json_object_get(digests, "hierarchies"), i, one)
@@ -59,7 +61,8 @@ static void add_check(shoal_html *h)
     size_t i;
     const json_t *column;
     if (strcmp(shoal_json_text_at(h->root, "claims.form"), "rows") != 0) return;
-    shoal_html_raw(h, "<p>Anybody who has the release can count for themselves:</p>\n<pre>");
+    shoal_html_raw(h, "<p>To check k with the release alone:</p>\n"
+                      "<pre>");
     shoal_html_text(h, "shoal check ");
     shoal_html_shell_word(h, name != NULL ? name : "RELEASE");
     json_array_foreach(json_object_get(h->root, "columns"), i, column)
@@ -106,8 +109,9 @@ void shoal_report_reproduction(shoal_html *h)
     add_method(h);
     add_digests(h);
     if (!h->is_external) {
-        shoal_html_raw(h, "<p>The manifest that this report was made of has the plan. To check "
-                          "every cell again and to make the release anew:</p>\n<pre>");
+        shoal_html_raw(h, "<p>The manifest of this release contains the plan. To check every cell "
+                          "and reproduce the release:</p>\n"
+                          "<pre>");
         shoal_html_text(h, "shoal verify MANIFEST --original ");
         shoal_html_shell_word(h, input != NULL ? input : "ORIGINAL");
         shoal_html_text(h, " --rerun");

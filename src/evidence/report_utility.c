@@ -13,15 +13,16 @@ static void add_loss(shoal_html *h)
     double bound = shoal_json_number_at(h->root, "result.lower_bound"),
            gap = shoal_json_number_at(h->root, "result.gap");
     shoal_html_facts(h);
-    shoal_html_fact(h, "Information loss (gcp)", "%s: 0 is unchanged, 1 is nothing left",
+    shoal_html_fact(h, "Information loss (gcp)", "%s (0 none, 1 all)",
                     shoal_html_real(a, shoal_json_number_at(h->root, "result.gcp"), 4));
     if (isfinite(bound))
-        shoal_html_fact(h, "Lower bound", "%s: no release of this table at this k loses less",
+        shoal_html_fact(h, "Lower bound",
+                        "%s: no release of this table with this k has a lower loss",
                         shoal_html_real(a, bound, 4));
     else
-        shoal_html_fact(h, "Lower bound", "not worked out");
+        shoal_html_fact(h, "Lower bound", "not computed");
     if (isfinite(gap)) shoal_html_fact(h, "Gap", "%.2f times the lower bound", gap);
-    shoal_html_fact(h, "Average size of a group over k (cavg)", "%s",
+    shoal_html_fact(h, "Average group size divided by k (cavg)", "%s",
                     shoal_html_real(a, shoal_json_number_at(h->root, "result.cavg"), 2));
     shoal_html_facts_end(h);
 }
@@ -55,7 +56,7 @@ static shoal_status add_curve(shoal_html *h, const json_t *queries, shoal_error 
     /* the worst few would flatten the rest */
     shoal_plot_series series = { .x = x, .y = y, .n = 96, .marked = SIZE_MAX };
     shoal_plot_panel panel = { .title = "relative error",
-                               .x_label = "percent of the queries, the best first (up to 95)",
+                               .x_label = "percent of the queries (up to 95)",
                                .series = &series,
                                .n_series = 1 };
     shoal_plot plot = { .title = "Errors of COUNT queries",
@@ -65,9 +66,9 @@ static shoal_status add_curve(shoal_html *h, const json_t *queries, shoal_error 
                         .panel_height = 260 };
     shoal_html_raw(h, "<figure>\n");
     shoal_status status = shoal_plot_svg(&plot, add_svg, h, err);
+    if (h->out.failed) status = shoal_fail_memory(err); /* add_svg() fails for no other reason */
     shoal_html_raw(
-        h,
-        "<figcaption>So many of the queries are off by at most so much.</figcaption></figure>\n");
+        h, "<figcaption>Share of queries by relative error (cumulative).</figcaption></figure>\n");
     return status;
 }
 
@@ -78,13 +79,13 @@ static shoal_status add_queries(shoal_html *h, shoal_error *err)
         shoal_html_paragraph(h, "Errors of COUNT queries: not tried.");
         return SHOAL_OK;
     }
-    shoal_html_paragraph(
-        h,
-        "%.0f COUNT queries with conditions on two quasi-identifiers (and on ten values of a "
-        "sensitive column, where there is one), answered from the "
-        "release and from the original: the mean relative error is %.4f, the median %.4f.",
-        shoal_json_number_at(queries, "queries"), shoal_json_number_at(queries, "are"),
-        shoal_json_number_at(queries, "median"));
+    shoal_html_paragraph(h,
+                         "%.0f COUNT queries with conditions on two quasi-identifiers (and on ten "
+                         "values of a sensitive column, if there is one), answered from the "
+                         "release and from the original: mean relative error %.4f, median %.4f.",
+                         shoal_json_number_at(queries, "queries"),
+                         shoal_json_number_at(queries, "are"),
+                         shoal_json_number_at(queries, "median"));
     return add_curve(h, queries, err);
 }
 
@@ -94,17 +95,17 @@ static void add_classifiers(shoal_html *h)
     size_t i;
     const json_t *one, *found = shoal_json_at(h->root, "evaluation.classify");
     if (found == NULL) {
-        shoal_html_paragraph(
-            h, "Classifiers: not tried (no class column was named, the table has more than 100,000 "
-               "rows, or its rows are not row for row in the release).");
+        shoal_html_paragraph(h,
+                             "Classifiers: not tried (no class column, more than 100,000 rows, or "
+                             "rows of the release cannot be matched to those of the original).");
         return;
     }
-    shoal_html_paragraph(h,
-                         "Classifiers learnt from the original and from the release, and tried on "
-                         "held-out rows (%.0f folds). Always guessing the most frequent class is "
-                         "right in %s of the cases.",
-                         shoal_json_number_at(found, "folds"),
-                         shoal_html_real(a, shoal_json_number_at(found, "baseline.accuracy"), 4));
+    shoal_html_paragraph(
+        h,
+        "Classifiers trained on the original and on the release, and tested on held-out rows (%.0f "
+        "folds). Always predicting the most frequent class is correct in %s of the cases.",
+        shoal_json_number_at(found, "folds"),
+        shoal_html_percent(a, shoal_json_number_at(found, "baseline.accuracy"), 2));
     shoal_html_raw(h, "<table>\n<thead><tr><th>classifier</th><th class=\"n\">accuracy, "
                       "original</th><th class=\"n\">accuracy, release</th><th class=\"n\">AUC, "
                       "original</th><th class=\"n\">AUC, release</th></tr></thead>\n<tbody>\n");
@@ -114,9 +115,9 @@ static void add_classifiers(shoal_html *h)
         shoal_html_raw(h, "<tr>");
         shoal_html_cell(h, "%s", name != NULL ? name : "");
         shoal_html_number_cell(
-            h, "%s", shoal_html_real(a, shoal_json_number_at(one, "original.accuracy"), 4));
+            h, "%s", shoal_html_percent(a, shoal_json_number_at(one, "original.accuracy"), 2));
         shoal_html_number_cell(
-            h, "%s", shoal_html_real(a, shoal_json_number_at(one, "release.accuracy"), 4));
+            h, "%s", shoal_html_percent(a, shoal_json_number_at(one, "release.accuracy"), 2));
         shoal_html_number_cell(h, "%s",
                                shoal_html_real(a, shoal_json_number_at(one, "original.auc"), 4));
         shoal_html_number_cell(h, "%s",
@@ -128,11 +129,11 @@ static void add_classifiers(shoal_html *h)
 
 shoal_status shoal_report_utility(shoal_html *h, shoal_error *err)
 {
-    shoal_html_section(h, "What the release is still good for");
+    shoal_html_section(h, "Utility of the release");
     if (strcmp(shoal_json_text_at(h->root, "claims.form"), "buckets") == 0) {
         shoal_html_paragraph(h,
-                             "Quasi-identifiers are published as they are, apart from sensitive "
-                             "values; the reconstruction error is %.4f.",
+                             "Quasi-identifiers are published unchanged, in a table separate from "
+                             "the sensitive values; the reconstruction error is %.4f.",
                              shoal_json_number_at(h->root, "result.rce"));
         return SHOAL_OK;
     }

@@ -65,9 +65,8 @@ static shoal_status compare_sets(shoal_finding *out, const shoal_sink_text *publ
     bool is_same = same == n_published && same == n_made;
     out->verdict = is_same ? SHOAL_HOLDS : SHOAL_FAILS;
     snprintf(out->text, sizeof out->text,
-             is_same
-                 ? "the same plan gives the same %zu lines, in another order: they were shuffled"
-                 : "the same plan gives %zu of the %zu lines",
+             is_same ? "a rerun gives the same %zu lines in another order: they were shuffled"
+                     : "a rerun gives %zu of the %zu lines",
              same, n_published);
     return SHOAL_OK;
 }
@@ -94,10 +93,10 @@ static void compare_bytes(shoal_finding *out, const shoal_sink_text *published,
     }
     out->verdict = n_differ == 0 ? SHOAL_HOLDS : SHOAL_FAILS;
     if (n_differ == 0)
-        snprintf(out->text, sizeof out->text, "the same plan gives the same bytes");
+        snprintf(out->text, sizeof out->text, "a rerun gives the same bytes");
     else
         snprintf(out->text, sizeof out->text,
-                 "the same plan gives other bytes: %zu of %zu lines differ, the first is line %zu",
+                 "a rerun gives different bytes: %zu of %zu lines differ, the first is line %zu",
                  n_differ, number, first);
 }
 
@@ -109,12 +108,12 @@ static void add_reasons(shoal_finding *out, const json_t *root)
     if (out->verdict != SHOAL_FAILS) return;
     if (version != NULL && strcmp(version, shoal_version()) != 0)
         used += (size_t)snprintf(out->text + used, sizeof out->text - used,
-                                 "; it was made by version %.20s, this is %s", version,
+                                 "; it was made with version %.20s, this is %s", version,
                                  shoal_version());
     if (used < sizeof out->text && json_is_true(shoal_json_at(root, "result.stopped_early")))
         snprintf(out->text + used, sizeof out->text - used,
-                 "; its search was ended early, by a time limit or an interrupt, and no other run "
-                 "ends at the same place");
+                 "; its search was stopped early by a time limit or an interrupt, which cannot be "
+                 "reproduced");
 }
 
 static shoal_status make_again(shoal_outcome *out, const shoal_second_run *r,
@@ -141,7 +140,8 @@ shoal_status shoal_second_run_compare(shoal_finding *out, const shoal_second_run
     if (strcmp(shoal_json_text_at(root, "claims.form"), "buckets") == 0) {
         out->verdict = SHOAL_NOT_CHECKED;
         snprintf(out->text, sizeof out->text,
-                 "anatomy draws its groups from the system's entropy: no run gives the same ones");
+                 "anatomy draws its groups at random from the operating system, which cannot be "
+                 "reproduced");
         return SHOAL_OK;
     }
     SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&memory, false, err));

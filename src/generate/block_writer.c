@@ -61,8 +61,7 @@ static int write_wave(const wave *w, const block_plan *plan, const block_job *jo
 
 static shoal_status fail_write(int code, shoal_error *err)
 {
-    return shoal_fail(err, SHOAL_EIO, "generate: the output could not be written: %s",
-                      strerror(code));
+    return shoal_fail(err, SHOAL_EIO, "generate: cannot write the output: %s", strerror(code));
 }
 
 static shoal_status run_waves(wave waves[2], const block_plan *plan, const block_job *job,

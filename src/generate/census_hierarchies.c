@@ -130,8 +130,8 @@ shoal_status shoal_census_hierarchy_write(size_t index, shoal_write_fn write, vo
 {
     if (index >= shoal_census_n_hierarchies())
         return shoal_fail(err, SHOAL_EINVAL,
-                          "generate census: no hierarchy %zu {fix} there are %zu, counted from 0",
-                          index, shoal_census_n_hierarchies());
+                          "generate census: no hierarchy %zu {fix} use a number below %zu", index,
+                          shoal_census_n_hierarchies());
     const census_hierarchy *h = &hierarchies[index];
     shoal_buffer text = { 0 };
     if (h->print != NULL)

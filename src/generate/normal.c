@@ -64,7 +64,7 @@ shoal_status shoal_generate_normal(const shoal_normal_table *table, uint32_t thr
 {
     double sigma = table->sigma;
     if (table->n_columns == 0)
-        return shoal_fail(err, SHOAL_EINVAL, "generate normal: 0 columns {fix} ask for at least 1");
+        return shoal_fail(err, SHOAL_EINVAL, "generate normal: 0 columns {fix} use at least 1");
     if (!(sigma >= 1e-6 && sigma <= 1e6)) /* also catches what is not a number */
         return shoal_fail(
             err, SHOAL_EINVAL,

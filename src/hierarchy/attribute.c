@@ -85,7 +85,7 @@ out:
 shoal_status shoal_space_make_role(shoal_space *out, const shoal_table *table, shoal_role role,
                                    shoal_missing missing, shoal_error *err)
 {
-    if (!table->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "the table is not loaded yet");
+    if (!table->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "the table is not loaded");
     uint32_t *columns = shoal_alloc(table->n_columns, sizeof *columns);
     if (columns == NULL) return shoal_fail_memory(err);
     uint32_t n = list_columns(columns, table, role);
@@ -101,8 +101,7 @@ shoal_status shoal_space_make(shoal_space *out, const shoal_table *table, shoal_
         shoal_space_make_role(&space, table, SHOAL_ROLE_QUASI, table->missing, err));
     if (space.n_attrs == 0) {
         shoal_space_clear(&space);
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "no quasi-identifier is named {fix} say which columns are with {--qid}");
+        return shoal_fail(err, SHOAL_EINVAL, "no quasi-identifiers {fix} name them with {--qid}");
     }
     *out = space;
     return SHOAL_OK;

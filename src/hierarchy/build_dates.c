@@ -59,7 +59,7 @@ static shoal_status read_periods(int chosen[N_PERIODS], uint32_t *n, const shoal
     while (shoal_next_piece(&piece, &args, ',')) {
         int at = 0;
         while (at < N_PERIODS && !shoal_piece_is(piece, periods[at].name)) at++;
-        if (at == N_PERIODS) return shoal_builder_fail(b, "a period is unknown", err);
+        if (at == N_PERIODS) return shoal_builder_fail(b, "unknown period", err);
         if (at <= last)
             return shoal_builder_fail(b, "a period is not longer than the one before", err);
         chosen[(*n)++] = last = at;

@@ -130,9 +130,8 @@ static shoal_status read_spots(spot *spots, const shoal_builder *b, shoal_error 
     if (n_bad == 0) return SHOAL_OK;
     return shoal_fail(
         err, SHOAL_EDATA,
-        "hierarchy: value %u of %zu is no latitude and longitude; %u values are like this {fix} "
-        "write the "
-        "degrees of both, the latitude first: -90 to 90 and -180 to 180, such as 52.52,13.40",
+        "hierarchy: value %u of %zu is not a latitude and longitude; %u such values {fix} write "
+        "both in degrees, the latitude first: -90 to 90 and -180 to 180, such as 52.52,13.40",
         first_bad + 1, b->values->n_values, n_bad);
 }
 
@@ -144,11 +143,11 @@ static shoal_status read_degrees(spot *spots, const shoal_builder *b, shoal_erro
         n_bad += !(fabs(b->numbers[i]) <= 180);
     }
     if (n_bad == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EDATA,
-                      "hierarchy: %u of %zu values are no degrees {fix} a latitude is -90 to 90, a "
-                      "longitude -180 to 180; other coordinates have "
-                      "intervals:WIDTH,...",
-                      n_bad, b->values->n_values);
+    return shoal_fail(
+        err, SHOAL_EDATA,
+        "hierarchy: %u of %zu values are not in degrees {fix} use -90 to 90 for a latitude, -180 "
+        "to 180 for a longitude; use intervals:WIDTH,... for other coordinates",
+        n_bad, b->values->n_values);
 }
 
 typedef shoal_status (*read_fn)(spot *spots, const shoal_builder *b, shoal_error *err);
@@ -157,7 +156,7 @@ static shoal_status build_cells(shoal_builder *b, const char *args, read_fn read
 {
     uint32_t least;
     if (!shoal_piece_to_count((shoal_text){ args, strlen(args) }, &least))
-        return shoal_builder_fail(b, "the number of rows is wrong", err);
+        return shoal_builder_fail(b, "invalid number of rows", err);
     shoal_label_counts counts = SHOAL_LABEL_COUNTS_INIT;
     spot *spots = shoal_alloc_zero(b->n_leaves, sizeof *spots);
     shoal_status status = spots != NULL ? read(spots, b, err) : shoal_fail_memory(err);

@@ -50,16 +50,15 @@ static shoal_status read_widths(widths *w, const shoal_builder *b, const char *a
     while (shoal_next_piece(&piece, &args, ',')) {
         if (piece.length > 7 && memcmp(piece.data, "origin=", 7) == 0) {
             if (args != NULL || !shoal_parse_number(piece.data + 7, piece.length - 7, &w->origin))
-                return shoal_builder_fail(b, "the origin must be a number and stand last", err);
+                return shoal_builder_fail(b, "the origin must be a number and come last", err);
         } else if (!add_width(w, piece)) {
-            return shoal_builder_fail(
-                b,
-                "a width is not a positive number, or no multiple (of 2 or more) of the one"
-                " before",
-                err);
+            return shoal_builder_fail(b,
+                                      "a width is not a positive number, or not a multiple (2 or "
+                                      "more) of the previous one",
+                                      err);
         }
     }
-    if (w->n == 0) return shoal_builder_fail(b, "it has no width", err);
+    if (w->n == 0) return shoal_builder_fail(b, "no width given", err);
     w->is_whole = w->origin == floor(w->origin);
     for (uint32_t i = 0; i < w->n; i++)
         w->is_whole = w->is_whole && w->width[i] == floor(w->width[i]);

@@ -22,12 +22,10 @@ static shoal_status fail_unknown(shoal_error *err)
     shoal_buffer names = { 0 };
     for (size_t i = 0; i < shoal_n_known_texts; i++)
         shoal_buffer_print(&names, "%s%s", i > 0 ? ", " : "", shoal_known_texts[i].name);
-    shoal_status status = names.failed
-                              ? shoal_fail_memory(err)
-                              : shoal_fail(
-                                    err, SHOAL_EINVAL,
-                                    "no known hierarchy has this name {fix} the names are %s",
-                                    names.data);
+    shoal_status status = names.failed ? shoal_fail_memory(err)
+                                       : shoal_fail(err, SHOAL_EINVAL,
+                                                    "unknown hierarchy name {fix} the names are %s",
+                                                    names.data);
     shoal_buffer_clear(&names);
     return status;
 }
@@ -99,8 +97,8 @@ static shoal_status place_leaves(placing *p, shoal_known_place *places, shoal_er
     }
     if (n_out == n)
         return shoal_fail(err, SHOAL_EDATA,
-                          "hierarchy known:%s: none of the column's %u values is in it {fix} name "
-                          "another, or leave it out",
+                          "hierarchy known:%s: it contains none of the %u values of the column "
+                          "{fix} use another hierarchy, or none",
                           p->known->text->name, n);
     for (uint32_t i = 0; i < n; i++)
         if (!draft->nodes[i].is_left_out) SHOAL_RETURN_IF_ERROR(place_leaf(p, i, &places[i], err));

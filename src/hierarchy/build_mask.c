@@ -56,7 +56,7 @@ static shoal_status read_mask(mask *m, const shoal_builder *b, const char *args,
             m->cover = (shoal_text){ args + 5, strlen(args + 5) };
             if (count_characters(m->cover.data, m->cover.length) != 1 ||
                 ((unsigned char)args[5] & 0xc0) == 0x80)
-                return shoal_builder_fail(b, "char= takes one character and stands last", err);
+                return shoal_builder_fail(b, "char= takes one character and must come last", err);
             break;
         }
         shoal_text piece;
@@ -64,7 +64,7 @@ static shoal_status read_mask(mask *m, const shoal_builder *b, const char *args,
         if (shoal_piece_is(piece, "left"))
             m->is_left = true;
         else if (!shoal_piece_is(piece, "right"))
-            return shoal_builder_fail(b, "an argument is unknown", err);
+            return shoal_builder_fail(b, "unknown argument", err);
     }
     return SHOAL_OK;
 }
@@ -77,8 +77,8 @@ static shoal_status find_longest(mask *m, const shoal_builder *b, shoal_error *e
         if (n > m->n_longest) m->n_longest = n;
         if (n > SHOAL_MAX_HEIGHT)
             return shoal_fail(err, SHOAL_EDATA,
-                              "hierarchy: value %u of %zu has %zu characters {fix} mask takes at "
-                              "most %d, use prefix",
+                              "hierarchy: value %u of %zu has %zu characters {fix} use prefix; "
+                              "mask supports at most %d characters",
                               b->value_of_leaf[i] + 1, b->values->n_values, n, SHOAL_MAX_HEIGHT);
     }
     return SHOAL_OK;
@@ -144,18 +144,19 @@ static shoal_status read_prefixes(prefixes *p, const shoal_builder *b, const cha
         if (piece.length > 4 && memcmp(piece.data, "min=", 4) == 0) {
             if (args != NULL ||
                 !shoal_piece_to_count((shoal_text){ piece.data + 4, piece.length - 4 }, &p->least))
-                return shoal_builder_fail(b, "min= takes a whole number of rows and stands last",
+                return shoal_builder_fail(b, "min= takes a whole number of rows and must come last",
                                           err);
             continue;
         }
         if (p->n == MAX_LENGTHS || !shoal_piece_to_count(piece, &p->lengths[p->n]) ||
             (p->n > 0 && p->lengths[p->n] >= p->lengths[p->n - 1]))
-            return shoal_builder_fail(
-                b, "a length is not a whole number from 1 on, or not shorter than the one before",
-                err);
+            return shoal_builder_fail(b,
+                                      "a length is not a whole number of at least 1, or not "
+                                      "shorter than the previous one",
+                                      err);
         p->n++;
     }
-    return p->n > 0 ? SHOAL_OK : shoal_builder_fail(b, "it has no length", err);
+    return p->n > 0 ? SHOAL_OK : shoal_builder_fail(b, "no length given", err);
 }
 
 static shoal_status spell_prefix(shoal_buffer *label, const shoal_builder *b, uint32_t leaf,

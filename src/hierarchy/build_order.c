@@ -19,7 +19,7 @@ static shoal_status add_member(shoal_builder *b, shoal_text value, uint32_t grou
     SHOAL_RETURN_IF_ERROR(
         shoal_draft_add(&leaf, &is_new, &b->draft, 0, value.data, value.length, err));
     if (b->draft.nodes[leaf].parent != SHOAL_NO_NODE)
-        return shoal_builder_fail(b, "a value stands in it twice", err);
+        return shoal_builder_fail(b, "duplicate value", err);
     b->draft.nodes[leaf].parent = group;
     return SHOAL_OK;
 }
@@ -30,11 +30,11 @@ static shoal_status add_group(shoal_builder *b, const char *begin, const char *e
     const char *equals = memchr(begin, '=', (size_t)(end - begin));
     size_t name_size = equals != NULL ? (size_t)(equals - begin) : 0;
     if (name_size == 0 || (name_size == 1 && *begin == '*'))
-        return shoal_builder_fail(b, "a group has no name, or the root's", err);
+        return shoal_builder_fail(b, "a group has no name, or the name of the root", err);
     uint32_t group;
     bool is_new;
     SHOAL_RETURN_IF_ERROR(shoal_draft_add(&group, &is_new, &b->draft, 1, begin, name_size, err));
-    if (!is_new) return shoal_builder_fail(b, "a name stands in it twice", err);
+    if (!is_new) return shoal_builder_fail(b, "duplicate name", err);
     for (const char *at = equals + 1; at <= end;) {
         const char *bar = memchr(at, '|', (size_t)(end - at));
         shoal_text value = { at, (size_t)((bar != NULL ? bar : end) - at) };
@@ -64,7 +64,7 @@ shoal_status shoal_build_rare(shoal_builder *b, const char *args, shoal_error *e
     static const char name[] = "Other";
     uint32_t least, n_rare = 0;
     if (!shoal_piece_to_count((shoal_text){ args, strlen(args) }, &least))
-        return shoal_builder_fail(b, "the number of rows is wrong", err);
+        return shoal_builder_fail(b, "invalid number of rows", err);
     for (uint32_t i = 0; i < b->n_leaves; i++) n_rare += is_rare(b, i, least);
     if (n_rare == 0) return SHOAL_OK;
     for (uint32_t i = 0; i < b->n_leaves; i++) {

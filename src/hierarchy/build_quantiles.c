@@ -72,7 +72,7 @@ shoal_status shoal_build_quantiles(shoal_builder *b, const char *args, shoal_err
     uint32_t n_parts;
     if (!shoal_piece_to_count((shoal_text){ args, strlen(args) }, &n_parts) || n_parts < 2 ||
         n_parts > 1000000)
-        return shoal_builder_fail(b, "the number of parts is wrong", err);
+        return shoal_builder_fail(b, "invalid number of quantiles", err);
     uint32_t *part = shoal_alloc(b->n_leaves, 2 * sizeof *part);
     if (part == NULL) return shoal_fail_memory(err);
     uint32_t *top = part + b->n_leaves;

@@ -27,22 +27,20 @@ typedef struct build_kind {
 
 static const build_kind kinds[] = {
     { "intervals", NUMBERS, shoal_build_intervals,
-      "`intervals:5,10,20[,origin=0]`, each width a multiple of the one before" },
-    { "quantiles", NUMBERS, shoal_build_quantiles,
-      "`quantiles:8`, at least 2 and at most 1000000 parts" },
+      "`intervals:5,10,20[,origin=0]`, each width a multiple of the previous one" },
+    { "quantiles", NUMBERS, shoal_build_quantiles, "`quantiles:8`, from 2 to 1000000 quantiles" },
     { "mask", TEXTS, shoal_build_mask, "`mask[:left][,char=*]`" },
     { "prefix", TEXTS, shoal_build_prefix,
-      "`prefix:3,2,1[,min=100]`, each length shorter than the one before" },
+      "`prefix:3,2,1[,min=100]`, each length shorter than the previous one" },
     { "order", TEXTS, shoal_build_order,
       "`order:young=17|18;old=60|61`, each name and each value once" },
     { "dates", DATES, shoal_build_dates,
       "`dates:month,year,decade`, any of week, month, quarter, year, decade, century in this "
       "order" },
     { "rare", TEXTS, shoal_build_rare, "`rare:100`, a whole number of rows" },
-    { "grid", TEXTS, shoal_build_grid,
-      "`grid:100`, a whole number of rows that each cell has at least" },
+    { "grid", TEXTS, shoal_build_grid, "`grid:100`, the minimum number of rows per cell" },
     { "degrees", NUMBERS, shoal_build_degrees,
-      "`degrees:100`, a whole number of rows that each part has at least" },
+      "`degrees:100`, the minimum number of rows per interval" },
     { "known", TEXTS, shoal_build_known, "`known:icd10`" },
     { "learn", TEXTS, shoal_build_learn, "`learn[:2]`, for a column of a table" },
 };
@@ -123,16 +121,15 @@ size_t shoal_builder_range(const shoal_builder *b, char *out, const char *low, c
 static shoal_status check_values(const shoal_values *values, shoal_error *err)
 {
     if (values->n_values == 0)
-        return shoal_fail(err, SHOAL_EDATA, "hierarchy: there are no values to build it over");
+        return shoal_fail(err, SHOAL_EDATA, "hierarchy: no values to build it from");
     if (values->n_values > UINT32_MAX - 2)
-        return shoal_fail(err, SHOAL_EDATA,
-                          "hierarchy: %zu values {fix} at most 4 billion can be used",
+        return shoal_fail(err, SHOAL_EDATA, "hierarchy: %zu values {fix} use at most 4 billion",
                           values->n_values);
     for (size_t i = 0; i < values->n_values; i++)
         if (values->lengths[i] > 0 && memchr(values->texts[i], '\0', values->lengths[i]) != NULL)
             return shoal_fail(
                 err, SHOAL_EDATA,
-                "hierarchy: value %zu of %zu holds a NUL byte {fix} labels are plain text", i + 1,
+                "hierarchy: value %zu of %zu contains a NUL byte {fix} use plain text", i + 1,
                 values->n_values);
     return SHOAL_OK;
 }
@@ -160,16 +157,15 @@ static shoal_status list_leaves(shoal_keyed *items, uint32_t *n, double *numbers
         items[(*n)++] = (shoal_keyed){ shoal_number_key(numbers[i]), (uint32_t)i };
     }
     if (n_bad == 0 && n_large > 0)
-        return shoal_fail(err, SHOAL_EDATA,
-                          "hierarchy: %zu of %zu values are 2^53 or more, where the ends of "
-                          "intervals would be rounded {fix} "
-                          "leave the hierarchy out (ranges are then exact), or use mask or prefix",
-                          n_large, values->n_values);
+        return shoal_fail(
+            err, SHOAL_EDATA,
+            "hierarchy: %zu of %zu values are 2^53 or more, where interval bounds would be rounded "
+            "{fix} use no hierarchy (ranges are then exact), or use mask or prefix",
+            n_large, values->n_values);
     if (n_bad == 0) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EDATA,
-                      "hierarchy: value %zu of %zu is not a %s; %zu values are like this {fix} "
-                      "mend them, leave missing ones"
-                      " empty, or choose another kind of hierarchy",
+                      "hierarchy: value %zu of %zu is not a %s; %zu such values {fix} correct "
+                      "them, leave missing ones empty, or use another kind of hierarchy",
                       first_bad + 1, values->n_values,
                       wants == DATES ? "date (YYYY-MM-DD)" : "number", n_bad);
 }
@@ -184,8 +180,7 @@ static shoal_status find_format(shoal_builder *b, value_kind wants, shoal_error 
     if (b->values->format != NULL)
         return shoal_format_parse(&b->format, b->values->format)
                    ? SHOAL_OK
-                   : shoal_fail(err, SHOAL_EINVAL,
-                                "hierarchy: the format of its values cannot be read");
+                   : shoal_fail(err, SHOAL_EINVAL, "hierarchy: unknown format of values");
     shoal_text *texts = shoal_alloc(n, sizeof *texts);
     bool *is_null = shoal_alloc(n, sizeof *is_null);
     bool enough = texts != NULL && is_null != NULL;
@@ -202,8 +197,8 @@ static shoal_status find_format(shoal_builder *b, value_kind wants, shoal_error 
         return SHOAL_OK;
     if (guess.n == 2 && guess.formats[0].kind != SHOAL_FORMAT_PLAIN)
         return shoal_fail(err, SHOAL_EDATA,
-                          "hierarchy: the values can be read as %s and as %s {fix} name the format "
-                          "of the column with {--format}, or format: in the plan",
+                          "hierarchy: ambiguous format, %s or %s {fix} set the format of the "
+                          "column with {--format}, or format: in the plan",
                           guess.formats[0].spec, guess.formats[1].spec);
     b->format = guess.formats[0];
     return SHOAL_OK;
@@ -216,10 +211,9 @@ static shoal_status add_leaf(shoal_builder *b, uint32_t value, shoal_error *err)
     SHOAL_RETURN_IF_ERROR(shoal_draft_add(&node, &is_new, &b->draft, 0, b->values->texts[value],
                                           b->values->lengths[value], err));
     if (!is_new)
-        return shoal_fail(
-            err, SHOAL_EDATA,
-            "hierarchy: value %u of %zu stands in the list twice {fix} give each value once",
-            value + 1, b->values->n_values);
+        return shoal_fail(err, SHOAL_EDATA,
+                          "hierarchy: value %u of %zu is listed twice {fix} list each value once",
+                          value + 1, b->values->n_values);
     return SHOAL_OK;
 }
 
@@ -285,11 +279,11 @@ shoal_status shoal_built_labels_check(const shoal_hierarchy *tree, shoal_error *
 {
     uint32_t one, other, n = shoal_tree_count_ambiguous(tree, &one, &other);
     if (n == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EDATA,
-                      "hierarchy: %u labels of groups are also values or groups elsewhere, and a "
-                      "release could not tell"
-                      " them apart {fix} choose other names, or another kind of hierarchy",
-                      n);
+    return shoal_fail(
+        err, SHOAL_EDATA,
+        "hierarchy: %u labels of groups are also values or other groups, which would be ambiguous "
+        "in a release {fix} choose other names, or another kind of hierarchy",
+        n);
 }
 
 shoal_status shoal_hierarchy_build(shoal_hierarchy **out, const shoal_values *values,

@@ -87,7 +87,7 @@ static shoal_status check_text(const char *text, size_t size, const char *name, 
     for (; n_text < size && (text[n_text] == '\n' || text[n_text] == '\r'); n_text++) continue;
     if (n_text == size)
         return shoal_fail(err, SHOAL_EDATA,
-                          "hierarchy '{file %s}': it is empty {fix} give it a line for each value",
+                          "hierarchy '{file %s}': it is empty {fix} write one line per value",
                           name);
     if (size >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0))
         return shoal_fail(err, SHOAL_EDATA,
@@ -162,9 +162,8 @@ static shoal_status read_file(shoal_buffer *out, const char *path, shoal_error *
     if (out->failed) return shoal_fail_memory(err);
     if (S_ISREG(before.st_mode) && !is_same_state(&before, &after))
         return shoal_fail(err, SHOAL_EIO,
-                          "hierarchy '{file %s}': it changed while it was read {fix} run again "
-                          "when no other program "
-                          "writes to it",
+                          "hierarchy '{file %s}': it changed while it was being read {fix} run "
+                          "again when no other program writes to it",
                           path);
     return SHOAL_OK;
 }
@@ -219,7 +218,7 @@ static shoal_status list_folder(candidates *found, const char *folder, const cha
 {
     DIR *dir = opendir(folder);
     if (dir == NULL)
-        return shoal_fail(err, SHOAL_EIO, "hierarchies: folder '{file %s}' cannot be read: %s",
+        return shoal_fail(err, SHOAL_EIO, "cannot read the folder of hierarchies '{file %s}': %s",
                           folder, strerror(errno));
     shoal_status status = SHOAL_OK;
     for (const struct dirent *entry; status == SHOAL_OK && (entry = readdir(dir)) != NULL;) {

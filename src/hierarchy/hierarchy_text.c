@@ -64,11 +64,11 @@ shoal_status shoal_hierarchy_lines_next(bool *more, shoal_hierarchy_lines *lines
         shoal_field field;
         end = shoal_scan_field(&field, &lines->at, lines->end, lines->delimiter);
         if (end == SHOAL_FIELD_UNCLOSED)
-            return shoal_fail(err, SHOAL_EDATA,
-                              "hierarchy '{file %s}': line {line %" PRIu64
-                              "}: a quote is never closed {fix} close it, or double the"
-                              " quotes inside a quoted label",
-                              lines->name, lines->line);
+            return shoal_fail(
+                err, SHOAL_EDATA,
+                "hierarchy '{file %s}': line {line %" PRIu64
+                "}: unterminated quote {fix} close it, or double the quotes inside a quoted label",
+                lines->name, lines->line);
         if (end == SHOAL_FIELD_GARBAGE)
             return shoal_fail(err, SHOAL_EDATA,
                               "hierarchy '{file %s}': line {line %" PRIu64

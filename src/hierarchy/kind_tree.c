@@ -25,14 +25,13 @@ static shoal_status fail_lacking(const shoal_column *column, uint64_t n_rows,
 {
     uint64_t row = 0;
     while (row < n_rows && shoal_column_code(column, row) != missing->first_value) row++;
-    return shoal_fail(err, SHOAL_EDATA,
-                      "column '{column %s}': its hierarchy lacks %u of the column's %u values "
-                      "(%llu rows, one of them row {row %llu}) {fix} "
-                      "add them to the hierarchy, or say {--on-missing} top or {--on-missing} "
-                      "own-leaf, or name them with "
-                      "{--null} if they mean missing",
-                      column->name, missing->n_values, column->n_values,
-                      (unsigned long long)missing->n_rows, (unsigned long long)row + 1);
+    return shoal_fail(
+        err, SHOAL_EDATA,
+        "column '{column %s}': %u of its %u distinct values are not in the hierarchy (%llu rows, "
+        "for example row {row %llu}) {fix} add them to the hierarchy, or use {--on-missing} top or "
+        "{--on-missing} own-leaf, or name them with {--null} if they mean missing",
+        column->name, missing->n_values, column->n_values, (unsigned long long)missing->n_rows,
+        (unsigned long long)row + 1);
 }
 
 /*

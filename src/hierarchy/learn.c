@@ -400,16 +400,15 @@ static shoal_status check_table(const shoal_table *table, size_t column, shoal_e
 {
     if (shoal_table_is_streamed(table))
         return shoal_fail(err, SHOAL_EINVAL,
-                          "hierarchy build:learn needs every row in memory {fix} learn it from a "
-                          "part of the table with shoal "
-                          "hierarchy build, and name the file");
+                          "hierarchy build:learn needs every row in memory {fix} build it from a "
+                          "sample of the table with shoal hierarchy build, and name the file");
     if (table->columns[column].role == SHOAL_ROLE_SENSITIVE)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "hierarchy build:learn is for quasi-identifiers {fix} give a sensitive "
-                          "column a file or known:NAME");
+                          "hierarchy build:learn requires a quasi-identifier {fix} use a file or "
+                          "known:NAME for a sensitive column");
     if (table->columns[column].n_values > MOST_VALUES)
         return shoal_fail(err, SHOAL_EDATA,
-                          "hierarchy build:learn: %u values {fix} at most %d can be learnt; use "
+                          "hierarchy build:learn: %u distinct values {fix} use at most %d; use "
                           "prefix, mask or rare first",
                           table->columns[column].n_values, MOST_VALUES);
     return SHOAL_OK;
@@ -418,8 +417,7 @@ static shoal_status check_table(const shoal_table *table, size_t column, shoal_e
 shoal_status shoal_build_learn(shoal_builder *b, const char *args, shoal_error *err)
 {
     (void)args;
-    return shoal_builder_fail(b, "learn looks at the rows of a table, and here are values alone",
-                              err);
+    return shoal_builder_fail(b, "learn needs the rows of a table, not a list of values", err);
 }
 
 shoal_status shoal_hierarchy_learn(shoal_hierarchy **out, const shoal_table *table, size_t column,
@@ -435,7 +433,7 @@ shoal_status shoal_hierarchy_learn(shoal_hierarchy **out, const shoal_table *tab
     if (!read_arguments(&rounds, args))
         return shoal_fail(
             err, SHOAL_EINVAL,
-            "hierarchy spec: a wrong number of groups {fix} the form is `learn[:2]`, or 4, 8, 16");
+            "hierarchy spec: invalid number of groups {fix} the form is `learn[:2]`, or 4, 8, 16");
     SHOAL_RETURN_IF_ERROR(check_table(table, column, err));
     choose_columns(&l, columns);
     if (l.n_columns == 0)

@@ -119,33 +119,33 @@ static shoal_status report(const reader *r, const char *name, shoal_error *err)
     case RAGGED:
         return shoal_fail(err, SHOAL_EDATA,
                           "hierarchy '{file %s}': line {line %" PRIu64 "}: %" PRIu64
-                          " levels where line %" PRIu64 " has %zu; %" PRIu64
-                          " lines are like this {fix} give every line the same number of levels"
-                          " (repeat a label to fill a short branch)",
+                          " levels, but line %" PRIu64 " has %zu; %" PRIu64
+                          " such lines {fix} give every line the same number of levels (repeat a "
+                          "label to fill a short branch)",
                           name, t->line, t->other, r->first_line, r->n_levels, t->count);
     case EMPTY_LABEL:
         return shoal_fail(err, SHOAL_EDATA,
                           "hierarchy '{file %s}': line {line %" PRIu64
                           "}: a level above the leaf is empty; %" PRIu64
-                          " lines are like this {fix} name the level, or repeat the label below it",
+                          " such lines {fix} name the level, or repeat the label below it",
                           name, t->line, t->count);
     case INNER_STAR:
         return shoal_fail(err, SHOAL_EDATA,
                           "hierarchy '{file %s}': line {line %" PRIu64
-                          "}: `*` stands below another label; %" PRIu64
-                          " lines are like this {fix} `*` is the root, so only `*` may follow it",
+                          "}: `*` below another label; %" PRIu64
+                          " such lines {fix} `*` is the root; only `*` may follow it",
                           name, t->line, t->count);
     case LEAF_TWICE:
         return shoal_fail(err, SHOAL_EDATA,
                           "hierarchy '{file %s}': line {line %" PRIu64
-                          "}: leaf twice, lines %" PRIu64 " and %" PRIu64 "; %" PRIu64
-                          " lines are like this {fix} keep one line for each leaf",
+                          "}: duplicate leaf, lines %" PRIu64 " and %" PRIu64 "; %" PRIu64
+                          " such lines {fix} keep one line per leaf",
                           name, t->line, t->other, t->line, t->count);
     case TWO_PARENTS:
         return shoal_fail(err, SHOAL_EDATA,
                           "hierarchy '{file %s}': line {line %" PRIu64
                           "}: a label has two parents, lines %" PRIu64 " and %" PRIu64 "; %" PRIu64
-                          " lines are like this {fix} give each label of a level one parent",
+                          " such lines {fix} give each label of a level one parent",
                           name, t->line, t->other, t->line, t->count);
     case N_FAULTS: break;
     }
@@ -168,10 +168,8 @@ static shoal_status check_labels(const reader *r, const shoal_hierarchy *tree, c
     return shoal_fail(
         err, SHOAL_EDATA,
         "hierarchy '{file %s}': line {line %" PRIu64
-        "}: a label stands at another level for other leaves, see line"
-        " %" PRIu64
-        "; %u labels are like this {fix} rename one of the two, for a release could not tell them"
-        " apart",
+        "}: a label is used at another level for other leaves, see line %" PRIu64
+        "; %u such labels {fix} rename one of the two; they would be ambiguous in a release",
         name, lines[0], lines[1], n);
 }
 

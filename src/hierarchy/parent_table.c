@@ -130,26 +130,26 @@ static shoal_status report(const reader *r, const char *name, shoal_error *err)
         return shoal_fail(err, SHOAL_EDATA,
                           "hierarchy '{file %s}': line {line %" PRIu64 "}: %" PRIu64
                           " fields in a child,parent table; %" PRIu64
-                          " lines are like this {fix} give each line a child and its parent",
+                          " such lines {fix} write a child and its parent on each line",
                           name, t->line, t->other, t->count);
     case ROW_TWICE:
         return shoal_fail(err, SHOAL_EDATA,
                           "hierarchy '{file %s}': line {line %" PRIu64
-                          "}: the same child twice, lines %" PRIu64 " and %" PRIu64 "; %" PRIu64
-                          " lines are like this {fix} keep one line for each child",
+                          "}: duplicate child, lines %" PRIu64 " and %" PRIu64 "; %" PRIu64
+                          " such lines {fix} keep one line per child",
                           name, t->line, t->other, t->line, t->count);
     case TWO_PARENTS:
         return shoal_fail(err, SHOAL_EDATA,
                           "hierarchy '{file %s}': line {line %" PRIu64
                           "}: a child has two parents, lines %" PRIu64 " and %" PRIu64 "; %" PRIu64
-                          " lines are like this {fix} give each child one parent",
+                          " such lines {fix} give each child one parent",
                           name, t->line, t->other, t->line, t->count);
     case STAR_BELOW:
-        return shoal_fail(
-            err, SHOAL_EDATA,
-            "hierarchy '{file %s}': line {line %" PRIu64 "}: `*` has a parent; %" PRIu64
-            " lines are like this {fix} `*` is the root, rename the label or remove the line",
-            name, t->line, t->count);
+        return shoal_fail(err, SHOAL_EDATA,
+                          "hierarchy '{file %s}': line {line %" PRIu64
+                          "}: `*` has a parent; %" PRIu64
+                          " such lines {fix} `*` is the root; rename the label or remove the line",
+                          name, t->line, t->count);
     case N_FAULTS: break;
     }
     return SHOAL_OK;
@@ -178,7 +178,7 @@ static shoal_status check_cycles(const shoal_draft *draft, const char *name, sho
     return shoal_fail(err, SHOAL_EDATA,
                       "hierarchy '{file %s}': line {line %" PRIu64
                       "}: a label is its own ancestor (a cycle); %" PRIu64
-                      " lines are like this {fix} remove one link of each cycle",
+                      " such lines {fix} remove one link of each cycle",
                       name, cycles.line, cycles.count);
 }
 
@@ -206,10 +206,9 @@ shoal_status shoal_parent_table_read(shoal_hierarchy **out, shoal_hierarchy_line
     SHOAL_GOTO_IF_ERROR(check_cycles(&r.draft, lines->name, err), out);
     r.draft.root = find_root(&r.draft);
     if (r.draft.n_nodes == 0 || (r.draft.n_nodes == 1 && r.draft.root == 0)) {
-        status = shoal_fail(
-            err, SHOAL_EDATA,
-            "hierarchy '{file %s}': it has no leaf {fix} give it a line for each child",
-            lines->name);
+        status = shoal_fail(err, SHOAL_EDATA,
+                            "hierarchy '{file %s}': no leaves {fix} write one line per child",
+                            lines->name);
         goto out;
     }
     status = shoal_draft_finish(out, &r.draft, err);

@@ -193,16 +193,14 @@ static shoal_status fill_tree(shoal_hierarchy *tree, const char *const *labels, 
     }
     uint32_t *path = number + n + 1, *at = path + n + 1;
     if (number_nodes(number, &tree->n_leaves, &lists, path, at, n) != n + 1) {
-        status = shoal_fail(err, SHOAL_EINTERNAL,
-                            "hierarchy: a cycle was not ruled out before the tree was made");
+        status = shoal_fail(err, SHOAL_EINTERNAL, "internal error: hierarchy with a cycle");
         goto out;
     }
     link_nodes(tree, number, parents, n);
     if (tree->height > SHOAL_MAX_HEIGHT) {
-        status = shoal_fail(
-            err, SHOAL_EDATA,
-            "hierarchy: %u levels above the deepest leaf {fix} at most %d can be used",
-            tree->height, SHOAL_MAX_HEIGHT);
+        status = shoal_fail(err, SHOAL_EDATA,
+                            "hierarchy: %u levels above the deepest leaf {fix} use at most %d",
+                            tree->height, SHOAL_MAX_HEIGHT);
         goto out;
     }
     if (!copy_labels(tree, number, labels, sizes, n) || !sort_labels(tree))
@@ -219,8 +217,7 @@ shoal_status shoal_tree_make(shoal_hierarchy **out, const char *const *labels, c
                              const uint32_t *parents, uint32_t n, shoal_error *err)
 {
     if (n == 0)
-        return shoal_fail(err, SHOAL_EDATA,
-                          "hierarchy: it has no leaf {fix} give it at least one value");
+        return shoal_fail(err, SHOAL_EDATA, "hierarchy: no leaves {fix} add at least one value");
     if (n > UINT32_MAX - 2)
         return shoal_fail(err, SHOAL_EDATA, "hierarchy: more than 4 billion labels");
     shoal_hierarchy *tree = shoal_alloc_zero(1, sizeof *tree);

@@ -25,7 +25,7 @@ static shoal_status open_file(void *payload, shoal_sink_part part, shoal_error *
     shoal_file_sink *sink = payload;
     if (sink->paths[part] == NULL)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "the release has a second table {fix} name a file for it");
+                          "the release has a second table {fix} name a second output file");
     return shoal_output_open(&sink->outputs[part], sink->paths[part], sink->force, err);
 }
 
@@ -75,15 +75,14 @@ static shoal_status encode_file(shoal_file_sink *sink, size_t part, shoal_error 
     SHOAL_RETURN_IF_ERROR(shoal_output_open(&made, sink->paths[part], sink->force, err));
     int failure = shoal_encode(sink->encoding, sink->with_mark, text, size, &n_lacking,
                                shoal_output_write, made);
-    shoal_status status = failure != 0
-                              ? shoal_fail(err, SHOAL_EIO, "'{file %s}' cannot be written: %s",
-                                           sink->paths[part], strerror(failure))
-                              : SHOAL_OK;
+    shoal_status status = failure != 0 ? shoal_fail(err, SHOAL_EIO, "cannot write '{file %s}': %s",
+                                                    sink->paths[part], strerror(failure))
+                                       : SHOAL_OK;
     if (status == SHOAL_OK && n_lacking > 0)
-        status = shoal_fail(
-            err, SHOAL_EDATA,
-            "%llu characters of the release are not in %s {fix} write {--output-encoding} utf-8",
-            (unsigned long long)n_lacking, shoal_encoding_name(sink->encoding));
+        status = shoal_fail(err, SHOAL_EDATA,
+                            "%llu characters of the release cannot be encoded in %s {fix} use "
+                            "{--output-encoding} utf-8",
+                            (unsigned long long)n_lacking, shoal_encoding_name(sink->encoding));
     if (status == SHOAL_OK) {
         shoal_output *verified = sink->outputs[part];
         sink->outputs[part] = made;
@@ -174,7 +173,7 @@ shoal_status shoal_file_sink_add(shoal_file_sink *sink, const char *path, const 
     sink->n_added++;
     int failure = shoal_output_write(text, size, *output);
     if (failure == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EIO, "'{file %s}' cannot be written: %s", path, strerror(failure));
+    return shoal_fail(err, SHOAL_EIO, "cannot write '{file %s}': %s", path, strerror(failure));
 }
 
 shoal_status shoal_file_sink_add_private(shoal_file_sink *sink, const char *path, const char *text,

@@ -47,10 +47,10 @@ shoal_encoding shoal_find_encoding(shoal_csv_options *options, const char *text,
 
 static shoal_status fail_encoding(uint64_t at, shoal_encoding encoding, shoal_error *err)
 {
-    return shoal_fail(
-        err, SHOAL_EDATA,
-        "{source csv}: byte %llu is no %s {fix} name the encoding of the file with {--encoding}",
-        (unsigned long long)at + 1, shoal_encoding_name(encoding));
+    return shoal_fail(err, SHOAL_EDATA,
+                      "{source csv}: byte %llu is not valid %s {fix} set the encoding of the file "
+                      "with {--encoding}",
+                      (unsigned long long)at + 1, shoal_encoding_name(encoding));
 }
 
 /* Text that is not UTF-8 as it. */
@@ -76,10 +76,10 @@ static shoal_status read_piece(shoal_input *input, uint64_t offset, shoal_error 
                           (off_t)(offset + input->size));
         if (n < 0 && errno == EINTR) continue;
         if (n < 0)
-            return shoal_fail(err, SHOAL_EIO,
-                              "cannot read what was put into a file of '{file %s}': %s {fix} check "
-                              "the disk of TMPDIR",
-                              input->name, strerror(errno));
+            return shoal_fail(
+                err, SHOAL_EIO,
+                "cannot read the temporary file of '{file %s}': %s {fix} check the disk of TMPDIR",
+                input->name, strerror(errno));
         if (n == 0) break;
         input->size += (size_t)n;
     }
@@ -255,7 +255,7 @@ static shoal_status check_readable(shoal_input *input, struct stat *info, shoal_
     if (S_ISREG(info->st_mode)) input->opened = *info;
     if (!S_ISDIR(info->st_mode)) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EIO,
-                      "cannot read '{file %s}': it is a directory {fix} give a file", input->name);
+                      "cannot read '{file %s}': it is a directory {fix} name a file", input->name);
 }
 
 /* `path` is NULL for standard input. Closes the descriptor if it has a path. */

@@ -33,21 +33,22 @@ shoal_status shoal_output_fail(const shoal_output *output, int failure, shoal_er
         return shoal_fail(err, SHOAL_ECANCELLED, "interrupted while waiting for a reader of '%s'",
                           name);
     if (failure == EEXIST && !output->force)
-        return shoal_fail(err, SHOAL_EIO, "'{file %s}' exists {fix} give {--force} to replace it",
+        return shoal_fail(err, SHOAL_EIO, "'{file %s}' exists {fix} use {--force} to replace it",
                           name);
     const char *fix = "";
     switch (failure) {
     case ENOSPC:
     case EDQUOT:
-        fix = output->is_stream ? "{fix} make room, or point TMPDIR to a larger disk"
-                                : "{fix} make room, or write to another disk";
+        fix = output->is_stream
+                  ? "{fix} free disk space, or set TMPDIR to a folder on a larger disk"
+                  : "{fix} free disk space, or write to another disk";
         break;
     case EFBIG: fix = "{fix} raise the limit on file sizes (ulimit -f)"; break;
-    case EPIPE: fix = "{fix} its reader has gone"; break;
+    case EPIPE: fix = "{fix} the reading program has exited"; break;
     case EACCES:
     case EPERM:
-    case EROFS: fix = "{fix} write to a folder that is yours"; break;
-    case ENOENT: fix = "{fix} make the folder first"; break;
+    case EROFS: fix = "{fix} choose a folder with write permission"; break;
+    case ENOENT: fix = "{fix} create the folder first"; break;
     default: break;
     }
     return shoal_fail(err, SHOAL_EIO, "cannot write '{file %s}': %s{text %s}", name,
@@ -81,16 +82,15 @@ static shoal_status check_target(shoal_output *output, const char *path, shoal_e
     output->is_stream = output->is_stdout || names_descriptor(path);
     bool exists = !output->is_stream && lstat(path, &info) == 0;
     if (exists && stat(path, &info) != 0)
-        return shoal_fail(err, SHOAL_EIO,
-                          "'{file %s}' is a link that leads nowhere {fix} remove it first", path);
+        return shoal_fail(err, SHOAL_EIO, "'{file %s}' is a broken link {fix} remove it first",
+                          path);
     if (exists && S_ISDIR(info.st_mode))
-        return shoal_fail(err, SHOAL_EIO,
-                          "'{file %s}' is a directory {fix} give the name of a file", path);
+        return shoal_fail(err, SHOAL_EIO, "'{file %s}' is a directory {fix} name a file", path);
     if (exists && !S_ISREG(info.st_mode)) output->is_stream = true;
     if (exists && !output->is_stream) {
         if (!output->force)
             return shoal_fail(err, SHOAL_EIO,
-                              "'{file %s}' exists {fix} give {--force} to replace it", path);
+                              "'{file %s}' exists {fix} use {--force} to replace it", path);
         return resolve_path(output, path, err);
     }
     output->path = shoal_copy_text(path, strlen(path));
@@ -166,8 +166,7 @@ void shoal_output_drop_map(shoal_output *output)
 shoal_status shoal_output_view(shoal_output *output, const char **data, size_t *size,
                                shoal_error *err)
 {
-    if (output->temp.fd < 0)
-        return shoal_fail(err, SHOAL_EINVAL, "output: it was committed already");
+    if (output->temp.fd < 0) return shoal_fail(err, SHOAL_EINVAL, "output: already committed");
     if (flush_buffer(output) != 0) return shoal_output_fail(output, output->failure, err);
     shoal_output_drop_map(output);
     *data = "";

@@ -107,9 +107,9 @@ static shoal_status explain_shape(const plan_complaint *complaint, const char *e
     const char *got = strstr(expected, "got event: "),
                *not_this = got != NULL ? event_in_words(got + 11) : "this";
     if (complaint->key[0] != '\0')
-        return shoal_fail(err, SHOAL_EINVAL, "'{file %s}' takes %s, not %s", complaint->key,
+        return shoal_fail(err, SHOAL_EINVAL, "'{file %s}' must be %s, not %s", complaint->key,
                           event_in_words(expected), not_this);
-    return shoal_fail(err, SHOAL_EINVAL, "a plan is %s, not %s", event_in_words(expected),
+    return shoal_fail(err, SHOAL_EINVAL, "a plan must be %s, not %s", event_in_words(expected),
                       not_this);
 }
 
@@ -130,12 +130,12 @@ static shoal_status explain_word(const plan_complaint *complaint, const char *wo
 {
     shoal_buffer words = { 0 };
     shoal_plan_list_values(&words, inside, complaint->key);
-    shoal_status status = words.failed ? shoal_fail_memory(err)
-                                       : shoal_fail(err, SHOAL_EINVAL,
-                                                    "'{file %s}' cannot be '%s' {fix} "
-                                                    "it is one of %s",
-                                                    complaint->key, word,
-                                                    words.data != NULL ? words.data : "its words");
+    shoal_status status = words.failed
+                              ? shoal_fail_memory(err)
+                              : shoal_fail(err, SHOAL_EINVAL,
+                                           "'{file %s}' cannot be '%s' {fix} use one of %s",
+                                           complaint->key, word,
+                                           words.data != NULL ? words.data : "its words");
     shoal_buffer_clear(&words);
     return status;
 }
@@ -146,28 +146,29 @@ static shoal_status explain(const plan_complaint *complaint, shoal_error *err)
     const char *what = complaint->what, *rest;
     const char *inside = complaint->outer[0] != '\0' ? complaint->outer : NULL;
     if (complaint->has_alias)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "%s%saliases (*name) are not used in plans {fix} write the value out",
-                          complaint->key, complaint->key[0] != '\0' ? ": " : "");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "%s%saliases (*name) are not supported in plans {fix} write the value itself",
+            complaint->key, complaint->key[0] != '\0' ? ": " : "");
     if ((rest = after(what, "Unexpected key: ")) != NULL) return explain_key(rest, inside, err);
     if ((rest = after(what, "Mapping field already seen: ")) != NULL)
         return shoal_fail(err, SHOAL_EINVAL, "the key '%s' is given twice {fix} keep one", rest);
     if ((rest = after(what, "Invalid ENUM value: ")) != NULL)
         return explain_word(complaint, rest, inside, err);
     if ((rest = after(what, "Missing required mapping field: ")) != NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "an entry of '%s' lacks its key '%s'",
+        return shoal_fail(err, SHOAL_EINVAL, "an entry of '%s' has no key '%s'",
                           inside != NULL ? inside : "the plan", rest);
     if ((rest = after(what, "Expecting ")) != NULL) return explain_shape(complaint, rest, err);
     if (after(what, "STRING length < ") != NULL)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "'{file %s}' is empty {fix} give it a value or leave the line out",
+                          "'{file %s}' is empty {fix} set a value or remove the line",
                           complaint->key);
     if ((rest = after(what, "libyaml: ")) != NULL)
         return shoal_fail(err, SHOAL_EINVAL, "not valid YAML%s: %s",
                           complaint->line > 0 ? " at or after this line" : "", rest);
     if (after(what, "Insufficient entries") != NULL)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "'{file %s}' is an empty list {fix} fill it or leave the line out",
+                          "'{file %s}' is an empty list {fix} add an entry or remove the line",
                           complaint->key);
     return shoal_fail(err, SHOAL_EINVAL, "%s%s%s", complaint->key,
                       complaint->key[0] != '\0' ? ": " : "", what[0] != '\0' ? what : "not a plan");

@@ -61,16 +61,16 @@ static shoal_status read_numbers(const reading *r)
     shoal_plan *plan = r->plan;
     if (r->file->k != NULL) {
         if (!parse_whole(r->file->k, UINT32_MAX, &value) || value == 0)
-            return fail_number(r, "k",
-                               "a whole number of at least 2 and below 2^32: how many rows must "
-                               "look alike {fix} write k: 10");
+            return fail_number(
+                r, "k",
+                "a whole number of at least 2 and below 2^32 {fix} write, for example, k: 10");
         plan->k = (uint32_t)value;
     }
     if (r->file->m_invariance != NULL) {
         if (!parse_whole(r->file->m_invariance, UINT32_MAX, &value) || value < 2)
-            return fail_number(r, "m-invariance",
-                               "a whole number of at least 2: how many different sensitive values "
-                               "each group has {fix} write m-invariance: 3");
+            return fail_number(
+                r, "m-invariance",
+                "a whole number of at least 2 {fix} write, for example, m-invariance: 3");
         plan->m_invariance = (uint32_t)value;
     }
     if (r->file->seed != NULL) {
@@ -272,8 +272,7 @@ shoal_status shoal_plan_parse(shoal_plan *plan, const char *text, size_t size, c
     };
     if (complaint.several_documents)
         status = shoal_fail(err, SHOAL_EINVAL,
-                            "plan '{file %.300s}': it holds several documents (---) {fix} keep one",
-                            name);
+                            "plan '{file %.300s}': several documents (---) {fix} keep one", name);
     else if (file != NULL) /* a file of comments alone says nothing */
         status = read_file(&r);
     cyaml_free(&config, &shoal_plan_schema, file, 0);
@@ -290,9 +289,10 @@ static shoal_status load_descriptor(shoal_plan *plan, int fd, const char *path, 
     };
     if (input.chunk == NULL) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
     if (fstat(fd, &info) == 0 && info.st_size > LARGEST_PLAN)
-        SHOAL_GOTO_IF_ERROR(shoal_fail(err, SHOAL_EINVAL,
-                                       "plan '{file %s}': over 16 MiB {fix} is this a plan?", path),
-                            out);
+        SHOAL_GOTO_IF_ERROR(
+            shoal_fail(err, SHOAL_EINVAL,
+                       "plan '{file %s}': larger than 16 MiB {fix} check that it is a plan", path),
+            out);
     SHOAL_GOTO_IF_ERROR(shoal_input_unpack(&text, &input, SHOAL_COMPRESSION_NONE, err), out);
     SHOAL_GOTO_IF_ERROR(
         shoal_plan_parse(plan, text.data != NULL ? text.data : "", text.size, path, err), out);

@@ -40,7 +40,7 @@ static shoal_status write_key(int fd, const char *path, shoal_error *err)
     if (sodium_init() < 0)
         return shoal_fail(
             err, SHOAL_EIO,
-            "the system gives no random numbers {fix} allow the system call getrandom");
+            "no random numbers from the operating system {fix} allow the system call getrandom");
     randombytes_buf(bytes, sizeof bytes);
     sodium_bin2hex(text, sizeof text, bytes, sizeof bytes);
     text[2 * KEY_BYTES] = '\n';
@@ -63,9 +63,8 @@ shoal_status shoal_key_make(const char *path, shoal_error *err)
     if (failure == 0 && status == SHOAL_OK) failure = shoal_temp_file_publish(&file, path, false);
     if (failure == EEXIST)
         status = shoal_fail(err, SHOAL_EIO,
-                            "'{file %s}' exists, and a key is never replaced {fix} choose another "
-                            "name, or remove it if nothing was "
-                            "published with it",
+                            "'{file %s}' exists, and keys are never replaced {fix} choose another "
+                            "name, or remove it if nothing was published with it",
                             path);
     else if (failure != 0)
         status = shoal_fail(err, SHOAL_EIO, "cannot write '{file %s}': %s", path,
@@ -84,17 +83,16 @@ static shoal_status check_file(int fd, const char *path, shoal_error *err)
         return shoal_fail(err, SHOAL_EIO, "cannot read '{file %s}': %s", path, strerror(errno));
     if (!S_ISREG(info.st_mode))
         return shoal_fail(err, SHOAL_EIO,
-                          "'{file %s}' is no file {fix} give the file that shoal key made", path);
+                          "'{file %s}' is not a file {fix} use a file made by shoal key", path);
     if ((info.st_mode & 077) != 0)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "the key '{file %s}' can be read by others {fix} make it yours alone "
-                          "with chmod 600, and think about "
-                          "whether somebody has read it",
+                          "the key '{file %s}' is readable by others {fix} run chmod 600 on it, "
+                          "and replace the key if it may have been read",
                           path);
     if (info.st_size > LARGEST_FILE)
-        return shoal_fail(
-            err, SHOAL_EDATA,
-            "'{file %s}' is too long for a key {fix} give the file that shoal key made", path);
+        return shoal_fail(err, SHOAL_EDATA,
+                          "'{file %s}' is too long for a key {fix} use a file made by shoal key",
+                          path);
     return SHOAL_OK;
 }
 
@@ -125,14 +123,14 @@ static shoal_status read_key(shoal_key *key, int fd, const char *path, shoal_err
     sodium_memzero(text, sizeof text);
     if (!is_whole)
         return shoal_fail(err, SHOAL_EDATA,
-                          "'{file %s}' is no key: it has other characters than hexadecimal digits "
-                          "{fix} make one with shoal key",
+                          "'{file %s}' is not a key: it has characters other than hexadecimal "
+                          "digits {fix} make one with shoal key",
                           path);
     if (key->n_bytes < FEWEST_BYTES)
         return shoal_fail(
             err, SHOAL_EDATA,
-            "the key '{file %s}' has %zu bits, and needs 128 or more {fix} make one with shoal key",
-            path, key->n_bytes * 8);
+            "the key '{file %s}' has %zu bits, fewer than 128 {fix} make one with shoal key", path,
+            key->n_bytes * 8);
     return SHOAL_OK;
 }
 

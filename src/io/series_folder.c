@@ -125,8 +125,8 @@ static shoal_status settle(void *payload, bool is_published, shoal_error *err)
     shoal_free(state);
     if (failure == 0) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EIO,
-                      "the state of the series in '{file %.400s}' cannot be put in place: %s {fix} "
-                      "leave its files as they are; the next command tries again",
+                      "cannot put the state of the series in '{file %.400s}' in place: %s {fix} do "
+                      "not change its files; the next command tries again",
                       folder->path, strerror(failure));
 }
 
@@ -144,11 +144,10 @@ static shoal_status read_file(char **out, size_t *size, const char *path, shoal_
     bool is_seen = fstat(fd, &info) == 0;
     close(fd);
     if (!is_seen || !S_ISREG(info.st_mode))
-        return shoal_fail(err, SHOAL_EIO, "'{file %.400s}' is no file of a series", path);
+        return shoal_fail(err, SHOAL_EIO, "'{file %.400s}' is not a file of a series", path);
     if ((info.st_mode & 077) != 0)
-        return shoal_fail(
-            err, SHOAL_EINVAL,
-            "'{file %.400s}' can be read by others {fix} make it yours alone with chmod 600", path);
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "'{file %.400s}' is readable by others {fix} run chmod 600 on it", path);
     return shoal_io_read(out, size, path, err);
 }
 
@@ -180,11 +179,11 @@ static shoal_status read_sealed(sealed *out, const series_folder *folder, const 
     if (path == NULL) return shoal_fail_memory(err);
     shoal_status status = read_file(&out->text, &size, path, err);
     if (status == SHOAL_OK && size != SIZE_MAX && !open_seal(out, size, folder)) {
-        status = shoal_fail(err, SHOAL_EDATA,
-                            "'{file %.400s}' was damaged, or changed by something else than this "
-                            "program {fix} put the last copy of the whole "
-                            "folder back; without it nothing safe can be released into this series",
-                            path);
+        status = shoal_fail(
+            err, SHOAL_EDATA,
+            "'{file %.400s}' is damaged, or was changed by another program {fix} restore the last "
+            "copy of the whole folder; without it the series cannot be continued safely",
+            path);
         shoal_string_free(out->text);
         out->text = NULL;
     }
@@ -247,7 +246,7 @@ static shoal_status read_whole(void *payload, char **out, size_t *size, const ch
 static shoal_status make_folder(const char *folder, shoal_error *err)
 {
     if (mkdir(folder, 0700) == 0 || errno == EEXIST) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EIO, "cannot make the folder '{file %.400s}': %s", folder,
+    return shoal_fail(err, SHOAL_EIO, "cannot create the folder '{file %.400s}': %s", folder,
                       strerror(errno));
 }
 
@@ -258,8 +257,8 @@ static shoal_status find_key(series_folder *folder, const char *key, bool may_st
     if (access(key, F_OK) == 0) return SHOAL_OK;
     if (!may_start)
         return shoal_fail(err, SHOAL_EIO,
-                          "'{file %.400s}' holds no series {fix} name the folder that {--series} "
-                          "of anonymize made",
+                          "'{file %.400s}' contains no series {fix} name a folder created by "
+                          "anonymize {--series}",
                           folder->path);
     char *state = path_in(folder, "state");
     if (state == NULL) return shoal_fail_memory(err);
@@ -267,8 +266,8 @@ static shoal_status find_key(series_folder *folder, const char *key, bool may_st
     shoal_free(state);
     if (has_state)
         return shoal_fail(err, SHOAL_EDATA,
-                          "the key of the series in '{file %.400s}' is gone {fix} put the last "
-                          "copy of the whole folder back",
+                          "the key of the series in '{file %.400s}' is missing {fix} restore the "
+                          "last copy of the whole folder",
                           folder->path);
     SHOAL_RETURN_IF_ERROR(shoal_key_make(key, err));
     folder->is_new = true;
@@ -283,10 +282,10 @@ static shoal_status open_key(series_folder *folder, bool may_start, shoal_error 
     if (status == SHOAL_OK) status = shoal_key_load(&folder->key, path, err);
     if (status == SHOAL_OK) folder->lock = open(path, O_RDONLY | O_CLOEXEC);
     if (status == SHOAL_OK && (folder->lock < 0 || flock(folder->lock, LOCK_EX | LOCK_NB) != 0))
-        status = shoal_fail(
-            err, SHOAL_EIO,
-            "the series in '{file %.400s}' is in use {fix} wait until the other command is done",
-            folder->path);
+        status = shoal_fail(err, SHOAL_EIO,
+                            "the series in '{file %.400s}' is in use {fix} wait until the other "
+                            "command has finished",
+                            folder->path);
     shoal_free(path);
     return status;
 }

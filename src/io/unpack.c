@@ -87,9 +87,9 @@ shoal_compression shoal_input_compression(const shoal_input *input)
 shoal_status shoal_input_fail_spill(const shoal_input *input, int failure, shoal_error *err)
 {
     return shoal_fail(err, SHOAL_EIO,
-                      "'{file %s}' unpacks to more than the memory limit, and cannot be put into a "
-                      "file: %s {fix} "
-                      "point TMPDIR to a larger disk, or raise {--memory-limit}",
+                      "'{file %s}' decompresses to more than the memory limit, and cannot be "
+                      "stored in a temporary file: %s {fix} set TMPDIR to a folder on a larger "
+                      "disk, or raise {--memory-limit}",
                       input->name, strerror(failure));
 }
 
@@ -113,8 +113,8 @@ static shoal_status take_unpacked(shoal_buffer *out, shoal_input *input, size_t 
     input->n_unpacked += n;
     if (input->n_unpacked > BOMB_BYTES && input->n_unpacked / MOST_EXPANSION > input->n_read)
         return shoal_fail(err, SHOAL_EDATA,
-                          "'{file %s}' unpacks to more than %d times its size {fix} "
-                          "if it is a table, unpack it and give the plain file",
+                          "'{file %s}' decompresses to more than %d times its size {fix} if it is "
+                          "a table, decompress it first",
                           input->name, MOST_EXPANSION);
     return spill(out, input, false, err);
 }
@@ -143,14 +143,11 @@ static bool make_room(shoal_buffer *out, const shoal_input *input)
 static shoal_status fail_damaged(const shoal_input *input, bool cut_off, shoal_error *err)
 {
     if (cut_off)
-        return shoal_fail(
-            err, SHOAL_EDATA,
-            "'{file %s}': the compressed data end in the middle {fix} the file is cut off, "
-            "get it again",
-            input->name);
+        return shoal_fail(err, SHOAL_EDATA,
+                          "'{file %s}': truncated compressed data {fix} get the file again",
+                          input->name);
     return shoal_fail(err, SHOAL_EDATA,
-                      "'{file %s}': the compressed data are damaged {fix} get the file again",
-                      input->name);
+                      "'{file %s}': damaged compressed data {fix} get the file again", input->name);
 }
 
 static shoal_status read_plain(shoal_buffer *out, shoal_input *input, shoal_error *err)
@@ -174,11 +171,10 @@ static shoal_status look_for_more(shoal_input *input, shoal_error *err)
     }
     input->is_unpacked = unread(input) == 0;
     if (!input->is_unpacked && shoal_input_compression(input) != input->packing)
-        return shoal_fail(
-            err, SHOAL_EDATA,
-            "'{file %s}': other bytes follow the compressed data {fix} the file is damaged or two "
-            "files in one",
-            input->name);
+        return shoal_fail(err, SHOAL_EDATA,
+                          "'{file %s}': other bytes after the compressed data {fix} check whether "
+                          "the file is damaged, or two files in one",
+                          input->name);
     return SHOAL_OK;
 }
 
@@ -220,11 +216,10 @@ static shoal_status check_window(const shoal_input *input, shoal_error *err)
     /* its tables and a block or two */
     uint64_t held = ZSTD_sizeof_DStream(input->decoder), slack = UINT64_C(1) << 20;
     if (held <= (share > least ? share : least) + slack) return SHOAL_OK;
-    return shoal_fail(
-        err, SHOAL_EINVAL,
-        "'{file %s}' takes %llu MB to unpack, and the memory limit has no room for that {fix} "
-        "raise {--memory-limit}, or unpack it and give the plain file",
-        input->name, (unsigned long long)(held >> 20));
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "'{file %s}' needs %llu MB to decompress, more than the memory limit allows "
+                      "{fix} raise {--memory-limit}, or decompress it first",
+                      input->name, (unsigned long long)(held >> 20));
 }
 
 /* Decode some of a frame; at its end, by its checksum, look for the next one. */
@@ -305,8 +300,8 @@ shoal_status shoal_input_step(shoal_buffer *out, shoal_input *input, shoal_error
     bool is_end = status == SHOAL_OK ? input->is_unpacked : status == SHOAL_EDATA;
     if (!is_end || !has_changed(input)) return status;
     return shoal_fail(err, SHOAL_EIO,
-                      "'{file %s}': the input changed while it was read {fix} run again when no "
-                      "other program writes to it, or on a copy",
+                      "'{file %s}': the input changed while it was being read {fix} run again when "
+                      "no other program writes to it, or on a copy",
                       input->name);
 }
 

@@ -28,17 +28,17 @@ static double value(const shoal_measure_view *view)
 const shoal_measure_row shoal_measure_row_ambiguity = {
     .info = {
         .name = "ambiguity",
-        .help = "share of all possible tuples that a published one may stand for",
+        .help = "share of all possible tuples that a published tuple covers",
         .decimals = 6,
         .unit = "share",
         .terms = (const shoal_term[]){
             { .kind = SHOAL_TERM_MEASURE, .place = 24,
               .names = "ambiguity|ambiguity-metric|am",
-              .title = "share of all possible tuples that a published one may stand for",
-              .text = "The mean over rows of the product of the shares of their domains that the "
-                      "cells may stand for. Cells multiply, where gcp averages them.",
+              .title = "share of all possible tuples that a published tuple covers",
+              .text = "The mean over rows of the product of the shares of the domains that the "
+                      "cells cover. It multiplies over cells; gcp averages.",
               .formula = "mean over rows of prod s_a / |D_a|",
-              .reading = "In (0,1]; a row left as it is counts 1 over the number of possible "
+              .reading = "In (0,1]; an unchanged row counts 1 divided by the number of possible "
                          "tuples.",
               .source = "Nergiz, Clifton: Thoughts on k-anonymization, DKE 2007" },
             { 0 },

@@ -20,7 +20,7 @@ static double value(const shoal_measure_view *view)
 const shoal_measure_row shoal_measure_row_cavg = {
     .info = {
         .name = "cavg",
-        .help = "average group size, in k",
+        .help = "average group size divided by k",
         .label = "cavg",
         .decimals = 4,
         .unit = "k",
@@ -28,10 +28,10 @@ const shoal_measure_row shoal_measure_row_cavg = {
         .terms = (const shoal_term[]){
             { .kind = SHOAL_TERM_MEASURE, .place = 70,
               .names = "cavg|c_avg",
-              .title = "average group size, in k",
+              .title = "average group size divided by k",
               .text = "How much larger groups are than they need to be.",
               .formula = "C_AVG = n / (groups * k)",
-              .reading = "1 is the least; looks at sizes only.",
+              .reading = "At least 1; depends only on group sizes.",
               .source = "LeFevre et al. 2006" },
             { 0 },
         },

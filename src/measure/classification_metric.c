@@ -24,10 +24,9 @@ static const shoal_term terms[] = {
     { .kind = SHOAL_TERM_MEASURE,
       .place = 90,
       .names = "cm|cm_before|classification-metric",
-      .title = "rows whose class label is not the most frequent of their group",
-      .text = "What a model that sees groups only must get wrong. cm_before is the same of the "
-              "original, where each distinct "
-              "tuple is a group.",
+      .title = "share of rows without the most frequent class label of their group",
+      .text = "The error of a classifier that sees only groups. cm_before is the same for the "
+              "original, where each class is a group.",
       .formula = "CM = share of such rows; suppressed rows count",
       .reading = "Lower is better; compare with cm_before.",
       .source = "Iyengar: Transforming data to satisfy privacy constraints, KDD 2002" },
@@ -37,7 +36,7 @@ static const shoal_term terms[] = {
 const shoal_measure_row shoal_measure_row_cm = {
     .info = {
         .name = "cm",
-        .help = "rows whose class label is not their group's most frequent",
+        .help = "share of rows without the most frequent class label of their group",
         .label = "cm",
         .decimals = 6,
         .unit = "share",
@@ -51,7 +50,7 @@ const shoal_measure_row shoal_measure_row_cm = {
 const shoal_measure_row shoal_measure_row_cm_before = {
     .info = {
         .name = "cm_before",
-        .help = "the same of the original, each distinct tuple being a group",
+        .help = "in the original, where each class is a group",
         .label = "before",
         .decimals = 6,
         .beside = "cm",

@@ -25,12 +25,10 @@ const shoal_measure_row shoal_measure_row_dm = {
         .terms = (const shoal_term[]){
             { .kind = SHOAL_TERM_MEASURE, .place = 60,
               .names = "dm|discernibility",
-              .title = "how many rows each row cannot be told from",
-              .text = "Sums the squares of group sizes; a suppressed row counts as if it were "
-                      "like all n.",
+              .title = "number of rows that each row is indistinguishable from",
+              .text = "The sum of squared group sizes; a suppressed row counts n.",
               .formula = "DM = sum_{|g|>=k} |g|^2 + n * suppressed rows",
-              .reading = "n k is the best possible. Looks at sizes only, not at how wide values "
-                         "are.",
+              .reading = "At least n k. Depends only on group sizes, not on the width of values.",
               .source = "Bayardo, Agrawal: Data privacy through optimal k-anonymization, ICDE "
                         "2005" },
             { 0 },

@@ -42,12 +42,13 @@ const shoal_measure_row shoal_measure_row_gcp = {
         .terms = (const shoal_term[]){
             { .kind = SHOAL_TERM_MEASURE, .place = 20,
               .names = "gcp|global-certainty-penalty",
-              .title = "information loss of the release, from 0 to 1: the main number",
-              .text = "The mean Q-diversity over all rows and quasi-identifiers; a suppressed row "
-                      "counts 1 in each. Every row weighs the same, however the groups are cut.",
+              .title = "information loss of the release, from 0 to 1; the main measure",
+              .text = "The mean Q-diversity over all rows and quasi-identifiers; a suppressed "
+                      "row counts 1 in each. Every row has the same weight, whatever the group "
+                      "sizes.",
               .formula = "GCP = sum_g |g| sum_a qd_a(g) / (n m)",
-              .reading = "0 unchanged, 1 nothing left; compare releases of one table only. See "
-                         "lower-bound and gap.",
+              .reading = "0 unchanged, 1 all information lost; compare only releases of the same "
+                         "table. See lower-bound and gap.",
               .source = "Xu et al.: Utility-based anonymization using local recoding, KDD 2006; "
                         "Ghinita et al., VLDB 2007" },
             { 0 },
@@ -60,17 +61,17 @@ const shoal_measure_row shoal_measure_row_gcp = {
 const shoal_measure_row shoal_measure_row_ncp = {
     .info = {
         .name = "ncp",
-        .help = "the same, summed",
+        .help = "sum over cells",
         .label = "ncp",
         .decimals = 4,
         .unit = "cells",
         .terms = (const shoal_term[]){
             { .kind = SHOAL_TERM_MEASURE, .place = 30,
               .names = "ncp|normalised-certainty-penalty",
-              .title = "gcp before it is divided: a sum over cells",
+              .title = "gcp as a sum over cells",
               .text = "The sum instead of the mean.",
               .formula = "NCP = GCP n m",
-              .reading = "Grows with the table; gcp is easier to read.",
+              .reading = "Grows with the table; gcp is easier to interpret.",
               .source = "Xu et al. 2006" },
             { 0 },
         },

@@ -29,14 +29,14 @@ static double value(const shoal_measure_view *view)
 const shoal_measure_row shoal_measure_row_genc = {
     .info = {
         .name = "genc",
-        .help = "generalisation cost: levels climbed, in heights of the hierarchy",
+        .help = "generalisation cost: sum of levels divided by hierarchy height",
         .label = "genc",
         .decimals = 4,
         .unit = "cells",
         .terms = (const shoal_term[]){
             { .kind = SHOAL_TERM_MEASURE, .place = 80,
               .names = "genc|generalisation-cost",
-              .title = "mean share of hierarchy levels climbed, by rows",
+              .title = "generalised levels divided by hierarchy height, summed over cells",
               .text = "Counts levels from the leaves.",
               .formula = "GenC = sum_g |g| sum_a level / height",
               .source = "Loukides: doctoral thesis, definition 2.1.4" },

@@ -40,14 +40,14 @@ shoal_status shoal_measures_weigh_as_said(shoal_measures *m, const char *w_u, co
         is_said[i] = texts[i] != NULL && strcmp(texts[i], "rest") != 0;
         if (is_said[i] &&
             (!shoal_parse_number(texts[i], strlen(texts[i]), &w[i]) || !(w[i] >= 0 && w[i] <= 1)))
-            return shoal_fail(err, SHOAL_EINVAL, "%s must be a number in 0..1",
+            return shoal_fail(err, SHOAL_EINVAL, "%s must be a number from 0 to 1",
                               i == 0 ? "w_u" : "w_p");
     }
     if (!is_said[0] && !is_said[1]) return SHOAL_OK;
     if (is_said[0] && is_said[1] && fabs(w[0] + w[1] - 1) > 1e-9)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "w_u = %g and w_p = %g do not add up to 1 {fix} leave one of them out",
-                          w[0], w[1]);
+                          "w_u = %g and w_p = %g do not add up to 1 {fix} remove one of them", w[0],
+                          w[1]);
     shoal_measures_weigh(m, is_said[0] ? w[0] : 1 - w[1]);
     return SHOAL_OK;
 }
@@ -60,7 +60,7 @@ static double value(const shoal_measure_view *view)
 const shoal_measure_row shoal_measure_row_mr_wtd = {
     .info = {
         .name = "mr_wtd",
-        .help = "um and mpm, weighed: equally unless w_u or w_p is said",
+        .help = "weighted mean of um and mpm (default: equal weights)",
         .label = "mr_wtd",
         .decimals = 6,
         .unit = "share",
@@ -68,9 +68,8 @@ const shoal_measure_row shoal_measure_row_mr_wtd = {
         .terms = (const shoal_term[]){
             { .kind = SHOAL_TERM_MEASURE, .place = 220,
               .names = "mr_wtd|max-range-weighted-tuple-diversity",
-              .title = "loss and s-diversity of a group in one number",
-              .text = "The mean over groups, with equal weights, or those of --param w_u and w_p, "
-                      "of measure or of the run itself.",
+              .title = "information loss and s-diversity of a group combined",
+              .text = "The mean over groups, with equal weights or those of --param w_u and w_p.",
               .formula = "mr_wtd(g) = w_u mean qd(g) + w_p mean sd(g)",
               .reading = "In [0,1], lower is better.",
               .source = "Loukides: doctoral thesis, definition 3.2.1" },

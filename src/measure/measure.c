@@ -131,8 +131,7 @@ static bool fill(shoal_measures *m, shoal_measure_view *view, const shoal_space 
 
 static shoal_status check_k(uint32_t k, shoal_error *err)
 {
-    return k > 0 ? SHOAL_OK
-                 : shoal_fail(err, SHOAL_EINVAL, "measure: k is 0 {fix} it must be at least 1");
+    return k > 0 ? SHOAL_OK : shoal_fail(err, SHOAL_EINVAL, "measure: k is 0 {fix} use at least 1");
 }
 
 enum { NUMBERS_PLAIN, NUMBERS_BY_WEIGHT, NUMBERS_WID, NUMBERS_DOMAIN, NUMBERS_ROOT, NUMBER_ROWS };
@@ -481,7 +480,7 @@ shoal_status shoal_measure_grouping(shoal_measures *out, const shoal_table *tabl
     if (grouping->is_bucketed)
         return shoal_fail(
             err, SHOAL_EINVAL,
-            "measure: a release by buckets generalises nothing {fix} see shoal_verify_buckets()");
+            "measure: an anatomy release is not generalised {fix} see shoal_verify_buckets()");
     shoal_status status = SHOAL_OK;
     workspace w;
     shoal_recoding recoding = { 0 };
@@ -604,7 +603,7 @@ shoal_status shoal_measure_release(shoal_measures *out, const shoal_table *origi
     SHOAL_RETURN_IF_ERROR(check_k(k, err));
     if (shoal_table_is_weighted(original) || shoal_table_is_weighted(released))
         return shoal_fail(err, SHOAL_EINVAL,
-                          "measure: tables of counts cannot be compared row by row {fix} give the "
+                          "measure: tables of counts cannot be compared row by row {fix} use the "
                           "rows themselves");
     if (released->n_rows > original->n_rows)
         return shoal_fail(

@@ -195,12 +195,11 @@ static const shoal_term terms[] = {
     { .kind = SHOAL_TERM_MEASURE,
       .place = 140,
       .names = "distortion|distortion_ratio|distortion-ratio",
-      .title = "hierarchy levels climbed",
-      .text = "Sums over cells the share of levels between the value and what is published. The "
-              "ratio divides by that of a table "
-              "of `*` alone.",
+      .title = "generalised hierarchy levels",
+      .text = "The sum over cells of the share of levels between the original and the published "
+              "value. The ratio divides by that of a fully suppressed table.",
       .formula = "Distortion(cell) = WHD(level, level'); ratio in [0,1]",
-      .reading = "0 unchanged, 1 all at the root. Counts levels, not how many values they cover.",
+      .reading = "0 unchanged, 1 all at the root. Counts levels, not the values that they cover.",
       .source = "Li et al. 2006, definitions 5 to 7" },
     { 0 },
 };
@@ -208,7 +207,7 @@ static const shoal_term terms[] = {
 const shoal_measure_row shoal_measure_row_distortion = {
     .info = {
         .name = "distortion",
-        .help = "hierarchy levels climbed, as shares, summed over cells",
+        .help = "generalised hierarchy levels, as shares, summed over cells",
         .decimals = 4,
         .unit = "cells",
         .terms = terms,
@@ -220,7 +219,7 @@ const shoal_measure_row shoal_measure_row_distortion = {
 const shoal_measure_row shoal_measure_row_distortion_ratio = {
     .info = {
         .name = "distortion_ratio",
-        .help = "share of hierarchy levels climbed",
+        .help = "share of generalised hierarchy levels",
         .label = "distortion ratio",
         .decimals = 6,
         .unit = "share",

@@ -371,9 +371,9 @@ const shoal_measure_row shoal_measure_row_dc = {
         .terms = (const shoal_term[]){
             { .kind = SHOAL_TERM_MEASURE, .place = 230,
               .names = "dc|disclosure-confidence",
-              .title = "how surely a group ties a row to its sensitive range",
-              .text = "The largest of any row: the rows of its group whose value lies in the "
-                      "sensitive range of its own, each counted by its closeness.",
+              .title = "how strongly a group links a row to its sensitive range",
+              .text = "The maximum over rows: the rows of its group with a value in the "
+                      "sensitive range of its own value, weighted by their closeness.",
               .formula = "dc(u) / f(u) = sum over x in SR(u) of f(x) pc(u,x) / |G|",
               .reading = "In [0,1], lower is better.",
               .source = "Loukides: doctoral thesis, definition 5.1.3" },

@@ -24,7 +24,7 @@ const shoal_measure_row shoal_measure_row_modification_rate = {
             { .kind = SHOAL_TERM_MEASURE, .place = 150,
               .names = "modification_rate|modification-rate",
               .title = "share of quasi-identifier cells that changed",
-              .text = "Whether a cell changed, not how far.",
+              .text = "Counts whether a cell changed, not by how much.",
               .formula = "changed cells / (n m)",
               .reading = "In [0,1].",
               .source = "Li et al. 2006" },

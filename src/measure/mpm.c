@@ -30,7 +30,7 @@ static double value(const shoal_measure_view *view)
 const shoal_measure_row shoal_measure_row_mpm = {
     .info = {
         .name = "mpm",
-        .help = "mean S-diversity of a group: 0 values span the domain, 1 all alike",
+        .help = "mean s-diversity of a group: 0 values span the domain, 1 all equal",
         .label = "mpm",
         .decimals = 6,
         .unit = "share",
@@ -40,7 +40,7 @@ const shoal_measure_row shoal_measure_row_mpm = {
             { .kind = SHOAL_TERM_MEASURE, .place = 180,
               .names = "mpm|mean-protection-measure",
               .title = "mean s-diversity over groups and sensitive columns",
-              .text = "The protection that um's source sets beside it.",
+              .text = "The protection measure that accompanies um in its source.",
               .formula = "MPM = 1/h sum_g mean sd(g)",
               .reading = "In [0,1], lower is better.",
               .source = "Loukides: doctoral thesis, definition 3.1.4" },

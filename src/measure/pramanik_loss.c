@@ -51,12 +51,11 @@ static const shoal_term terms[] = {
     { .kind = SHOAL_TERM_MEASURE,
       .place = 160,
       .names = "s1_loss|s1_loss_wid|s1_loss_weighted|pramanik-loss|wid",
-      .title = "the loss that koc's paper measures",
-      .text = "Sum over cells of the distance to what is published: categories by levels, numbers "
-              "by width. s1_loss_wid weighs "
-              "each quasi-identifier less the more levels it has (WID); s1_loss_weighted goes by "
-              "the weights of levels and the "
-              "priorities that were said.",
+      .title = "the loss measure of the koc paper",
+      .text = "The sum over cells of the distance between original and published value: by levels "
+              "for categorical, by width for numeric columns. s1_loss_wid gives a quasi-identifier "
+              "less weight the more levels it has (WID); s1_loss_weighted uses the weights of "
+              "levels and the priorities.",
       .formula = "WID(A_i) = 1 - L_i^m / sum_j L_j^m",
       .reading = "Grows with the table.",
       .source = "Pramanik et al. 2016" },
@@ -66,7 +65,7 @@ static const shoal_term terms[] = {
 const shoal_measure_row shoal_measure_row_s1_loss = {
     .info = {
         .name = "s1_loss",
-        .help = "distance of cells to what is published, summed",
+        .help = "sum of distances between original and published cells",
         .decimals = 4,
         .unit = "cells",
         .terms = terms,
@@ -78,7 +77,7 @@ const shoal_measure_row shoal_measure_row_s1_loss = {
 const shoal_measure_row shoal_measure_row_s1_loss_wid = {
     .info = {
         .name = "s1_loss_wid",
-        .help = "the same, a quasi-identifier counting less the more levels it has",
+        .help = "with less weight for quasi-identifiers with more levels",
         .decimals = 4,
         .unit = "cells",
         .terms = terms,
@@ -90,7 +89,7 @@ const shoal_measure_row shoal_measure_row_s1_loss_wid = {
 const shoal_measure_row shoal_measure_row_s1_loss_weighted = {
     .info = {
         .name = "s1_loss_weighted",
-        .help = "the same by the weights of levels and the priorities that were said",
+        .help = "with the weights of levels and the priorities",
         .decimals = 4,
         .unit = "cells",
         .needs = SHOAL_MEASURE_NEEDS_WEIGHTS,

@@ -18,20 +18,20 @@ static double value(const shoal_measure_view *view)
 const shoal_measure_row shoal_measure_row_variance = {
     .info = {
         .name = "variance",
-        .help = "variance of the sensitive numbers of the group where it is least",
+        .help = "lowest variance of the sensitive values of a group",
         .decimals = 4,
-        .unit = "square of the column's",
+        .unit = "square of the column's unit",
         .more_is_better = true,
         .needs = SHOAL_MEASURE_NEEDS_SENSITIVE_NUMBERS,
         .terms = (const shoal_term[]){
             { .kind = SHOAL_TERM_MEASURE, .place = 245,
               .names = "variance",
-              .title = "the least variance of a group's sensitive numbers",
-              .text = "How far the sensitive numbers of a group lie from their mean, in the group "
-                      "where that is least. It speaks of ranges, not of frequent values: {0, 40, "
-                      "40} has 355.6 and still says 40 with probability 2/3.",
+              .title = "lowest variance of the sensitive values of a group",
+              .text = "The variance of the numeric sensitive values, in the group where it is "
+                      "lowest. It measures spread, not frequency: {0, 40, 40} has a variance of "
+                      "355.6, but discloses 40 with probability 2/3.",
               .formula = "min over groups of sum (x - mean)^2 / |g|",
-              .reading = "In squares of the column's unit; higher is better.",
+              .reading = "In squared units of the column; higher is better.",
               .source = "LeFevre, DeWitt, Ramakrishnan: Workload-aware anonymization, KDD 2006; "
                         "Loukides: doctoral thesis, section 2.1.2" },
             { 0 },

@@ -16,7 +16,7 @@ static double value(const shoal_measure_view *view)
 const shoal_measure_row shoal_measure_row_sse_ratio = {
     .info = {
         .name = "sse_ratio",
-        .help = "squared distance of numbers to what is published, over that to their mean",
+        .help = "squared error of numeric columns, relative to publishing the mean",
         .label = "sse ratio",
         .decimals = 6,
         .after = "distortion_ratio",
@@ -25,11 +25,11 @@ const shoal_measure_row shoal_measure_row_sse_ratio = {
         .terms = (const shoal_term[]){
             { .kind = SHOAL_TERM_MEASURE, .place = 100,
               .names = "sse_ratio|sse|sst",
-              .title = "how far microaggregated numbers are from the originals",
-              .text = "Squared distances of the original numbers to what is published, over those "
-                      "to the mean of the column; the mean over numeric quasi-identifiers.",
+              .title = "squared error of microaggregated numeric columns",
+              .text = "Squared distances between original and published values, divided by those "
+                      "to the mean of the column; averaged over numeric quasi-identifiers.",
               .formula = "SSE / SST",
-              .reading = "0 unchanged, 1 every number at the mean.",
+              .reading = "0 unchanged, 1 every value at the mean.",
               .source = "Domingo-Ferrer, Mateo-Sanz 2002" },
             { 0 },
         },

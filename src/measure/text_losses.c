@@ -46,8 +46,10 @@ shoal_status shoal_text_losses(double *losses, const shoal_table *original, cons
     const shoal_attribute *attr = find_attribute(&space, column);
     shoal_status status =
         attr == NULL
-            ? shoal_fail(err, SHOAL_EINVAL,
-                         "measure: '{column %s}' is not a quasi-identifier {fix} name one", column)
+            ? shoal_fail(
+                  err, SHOAL_EINVAL,
+                  "measure: '{column %s}' is not a quasi-identifier {fix} name a quasi-identifier",
+                  column)
             : read_losses(losses, original, attr, texts, n_texts, err);
     shoal_space_clear(&space);
     return status;

@@ -27,17 +27,17 @@ static double value(const shoal_measure_view *view)
 const shoal_measure_row shoal_measure_row_s2_ncp = {
     .info = {
         .name = "s2_ncp",
-        .help = "normalised certainty penalty as the thesis prints it: ranges not lessened by one",
+        .help = "normalised certainty penalty as defined in Loukides' thesis",
         .decimals = 4,
         .unit = "cells",
         .terms = (const shoal_term[]){
             { .kind = SHOAL_TERM_MEASURE, .place = 22,
               .names = "s2_ncp",
-              .title = "normalised certainty penalty as Loukides' thesis prints it",
-              .text = "Sums over cells the share of its domain that a cell may stand for. A "
-                      "category that is published as it is counts 1/|D|, where ncp counts 0.",
+              .title = "normalised certainty penalty as defined in Loukides' thesis",
+              .text = "The sum over cells of the share of the domain that a cell covers. An "
+                      "unchanged categorical value counts 1/|D|; in ncp it counts 0.",
               .formula = "sum |g| sum r(g) / r(T)",
-              .reading = "Grows with the table; compare releases of one table.",
+              .reading = "Grows with the table; compare only releases of the same table.",
               .source = "Loukides: doctoral thesis, definition 2.1.5" },
             { 0 },
         },

@@ -46,8 +46,9 @@ const shoal_measure_row shoal_measure_row_um = {
             { .kind = SHOAL_TERM_MEASURE, .place = 40,
               .names = "um|utility-measure",
               .title = "mean loss of a group",
-              .text = "Averages over groups, not rows, so a few large bad groups hide behind many "
-                      "small good ones. Printed because papers do; read gcp beside it.",
+              .text = "Averages over groups, not rows, so many small groups can outweigh a few "
+                      "large ones with high loss. Reported for comparison with papers; use gcp "
+                      "to judge a release.",
               .formula = "UM = 1/h sum_g 1/m sum_a qd_a(g)",
               .reading = "In [0,1], lower is better.",
               .source = "Loukides: doctoral thesis, definition 3.1.2" },
@@ -72,7 +73,7 @@ const shoal_measure_row shoal_measure_row_wgu = {
               .title = "loss of the worst group",
               .text = "The maximum over groups of the mean Q-diversity.",
               .formula = "WGU = max_g 1/m sum_a qd_a(g)",
-              .reading = "In [0,1]: what the unluckiest rows lost.",
+              .reading = "In [0,1], lower is better: the loss of the rows that lost most.",
               .source = "Loukides: doctoral thesis, definition 5.2.2" },
             { 0 },
         },

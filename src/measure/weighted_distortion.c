@@ -31,13 +31,12 @@ static const shoal_term terms[] = {
     { .kind = SHOAL_TERM_MEASURE,
       .place = 142,
       .names = "weighted_distortion|weighted_distortion_ratio|weighted-distortion|weights",
-      .title = "hierarchy levels climbed, by the weights of the levels and the priorities of the "
-               "columns",
-      .text = "As distortion, but a step up the hierarchy counts its weight (--weights), and a "
-              "quasi-identifier its priority "
-              "(--priority). The ratio divides by that of a table of `*` alone.",
+      .title = "distortion weighted by levels and by the priorities of columns",
+      .text = "Like distortion, but each step up the hierarchy has a weight (--weights), and each "
+              "quasi-identifier a priority (--priority). The ratio divides by that of a fully "
+              "suppressed table.",
       .formula = "Distortion(t,t') = sum P_a WHD_a(level, level'); WHD(p,q) = sum of the weights "
-                 "of the steps / all of them",
+                 "of the steps / sum of all weights",
       .reading = "Equal to distortion with uniform weights and equal priorities.",
       .source = "Sun et al. 2008, definitions 5 and 6; Li et al. 2006, definition 5" },
     { 0 },
@@ -46,7 +45,7 @@ static const shoal_term terms[] = {
 const shoal_measure_row shoal_measure_row_weighted_distortion = {
     .info = {
         .name = "weighted_distortion",
-        .help = "levels climbed, by their weights and the columns' priorities, summed over cells",
+        .help = "generalised levels weighted by level and priority, summed over cells",
         .label = "weighted distort.",
         .decimals = 4,
         .unit = "cells",
@@ -60,7 +59,7 @@ const shoal_measure_row shoal_measure_row_weighted_distortion = {
 const shoal_measure_row shoal_measure_row_weighted_distortion_ratio = {
     .info = {
         .name = "weighted_distortion_ratio",
-        .help = "the same over that of a table of `*` alone",
+        .help = "relative to a fully suppressed table",
         .decimals = 6,
         .unit = "share",
         .needs = SHOAL_MEASURE_NEEDS_WEIGHTS,

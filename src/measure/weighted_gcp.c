@@ -32,12 +32,12 @@ const shoal_measure_row shoal_measure_row_weighted_gcp = {
         .terms = (const shoal_term[]){
             { .kind = SHOAL_TERM_MEASURE, .place = 12,
               .names = "weighted_gcp|weighted-gcp|priority",
-              .title = "mean loss over rows, by the priorities of the quasi-identifiers",
-              .text = "As gcp, each quasi-identifier counting its priority (--priority): 1 for "
-                      "the most important. Distance-based methods minimise it where priorities "
-                      "were said.",
+              .title = "mean loss over rows, weighted by the priorities of the quasi-identifiers",
+              .text = "Like gcp, with each quasi-identifier weighted by its priority "
+                      "(--priority): 1 for the most important. Distance-based methods minimise "
+                      "it if priorities are given.",
               .formula = "sum |g| sum P_a qd_a(g) / (n sum P_a)",
-              .reading = "In [0,1]; equal to gcp where all priorities are equal.",
+              .reading = "In [0,1]; equal to gcp if all priorities are equal.",
               .source = "priorities: Sun et al. 2008, definition 4" },
             { 0 },
         },

@@ -31,8 +31,8 @@ const shoal_measure_row shoal_measure_row_gd = {
         .terms = (const shoal_term[]){
             { .kind = SHOAL_TERM_MEASURE, .place = 240,
               .names = "gd|group-diversity",
-              .title = "half the loss of a group, half its range diversity",
-              .text = "The largest of any group; what upc keeps small while a cluster grows.",
+              .title = "mean of the loss and the range diversity of a group",
+              .text = "The maximum over groups; upc minimises it while a cluster grows.",
               .formula = "gd(g) = mean qd(g) / 2 + rd(g) / 2",
               .reading = "In [0,1], lower is better.",
               .source = "Loukides: doctoral thesis, definition 5.2.4" },

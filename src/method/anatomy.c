@@ -61,9 +61,8 @@ static shoal_status read_l(anatomist *a, shoal_error *err)
     double l;
     const char *text = shoal_problem_param(a->problem, &shoal_algorithm_anatomy, "l");
     if (strcmp(text, "required") == 0)
-        return shoal_fail(
-            err, SHOAL_EINVAL,
-            "anatomy: l is not said, and privacy has no default {fix} write {--param} l=3");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "anatomy: l is required {fix} write, for example, {--param} l=3");
     SHOAL_RETURN_IF_ERROR(
         shoal_param_number(&l, a->problem, &shoal_algorithm_anatomy, "l", 2, err));
     if (l != floor(l) || l > UINT32_MAX - 2)
@@ -83,9 +82,8 @@ static shoal_status find_column(anatomist *a, shoal_error *err)
     }
     if (n == 1) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EINVAL,
-                      "anatomy: it protects one sensitive column and %u are named {fix} keep one "
-                      "with {--sensitive}, and leave the others "
-                      "out with {--drop}",
+                      "anatomy: it protects one sensitive column, but %u are named {fix} keep one "
+                      "with {--sensitive}, and remove the others with {--drop}",
                       n);
 }
 
@@ -108,8 +106,7 @@ static shoal_status check_eligible(const anatomist *a, const uint64_t *counts, s
     if (a->n_rows / most < 2)
         return shoal_fail(err, SHOAL_EUNSAT,
                           "anatomy: one value of column '{column %s}' has %llu of %llu rows, more "
-                          "than half {fix} "
-                          "no l can be met",
+                          "than half {fix} use another method; no l can be satisfied",
                           name, (unsigned long long)most, (unsigned long long)a->n_rows);
     return shoal_fail(err, SHOAL_EUNSAT,
                       "anatomy: l = %u needs every value of column '{column %s}' in at most %llu "
@@ -257,7 +254,7 @@ static shoal_status place_residues(anatomist *a, shoal_error *err)
         if (n == 0 || last.n_rows != 1)
             return shoal_fail(
                 err, SHOAL_EINTERNAL,
-                "anatomy: rows are left over that no group can take {fix} please report it");
+                "internal error: anatomy left rows without a group {fix} please report this bug");
         if (!give_row(a, &last, chosen)) return shoal_fail_memory(err);
     }
     return SHOAL_OK;
@@ -284,9 +281,9 @@ static shoal_status run_anatomy(shoal_slices *out, const shoal_problem *problem,
     shoal_status status = SHOAL_OK;
     anatomist a = { .problem = problem, .slices = out };
     if (problem->constraint != NULL)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "anatomy: its two tables are checked for l alone {fix} "
-                          "leave other privacy models and {--entity} out");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "anatomy: only l is supported {fix} remove other privacy models and {--entity}");
     SHOAL_GOTO_IF_ERROR(read_l(&a, err), out);
     SHOAL_GOTO_IF_ERROR(find_column(&a, err), out);
     SHOAL_GOTO_IF_ERROR(set_up(&a, err), out);
@@ -311,7 +308,7 @@ static bool always(const shoal_problem *problem)
 
 static const shoal_param_info params[] = {
     { "l", "whole number >= 2", "required",
-      "no sensitive value makes up more than 1/l of a group" },
+      "no sensitive value has more than 1/l of the rows of a group" },
     { NULL, NULL, NULL, NULL },
 };
 
@@ -334,21 +331,19 @@ const shoal_algorithm shoal_algorithm_anatomy = {
               .names = "anatomy|bucketisation|bucketization",
               .title = "two tables: exact quasi-identifiers, and sensitive values by group",
               .text = "Publishes quasi-identifiers unchanged with a group number, and the "
-                      "sensitive values of each group separately. "
-                      "Protects the link to sensitive values only: everybody in the table can be "
-                      "recognised as being there.",
-              .reading = "Not k-anonymous by design: shoal check on the first table will say so.",
+                      "sensitive values of each group separately. Protects only the link to "
+                      "sensitive values: an attacker can recognise that a person is in the table.",
+              .reading = "Not k-anonymous by design: shoal check fails on the first table.",
               .source =
                   "Xiao, Tao: Anatomy: simple and effective privacy preservation, VLDB 2006" },
             { .kind = SHOAL_TERM_MEASURE,
               .place = 110,
               .names = "rce|rce_bound|reconstruction-error",
-              .title = "how far what anatomy says of a row is from the row",
-              .text = "A reader can replace each row by the sensitive values of its group with "
-                      "their shares. rce sums the squared "
-                      "distances to the truth.",
+              .title = "error of reconstructing rows from an anatomy release",
+              .text = "Each row is reconstructed as the distribution of the sensitive values of "
+                      "its group. rce sums the squared distances to the actual values.",
               .formula = "RCE = sum_g |g| (1 - sum of squared shares); at least n (1 - 1/l)",
-              .reading = "The nearer to rce_bound the better.",
+              .reading = "Lower is better; rce_bound is the minimum.",
               .source = "Xiao, Tao: Anatomy, VLDB 2006" },
             { .kind = SHOAL_TERM_MEASURE,
               .place = 120,
@@ -359,8 +354,9 @@ const shoal_algorithm shoal_algorithm_anatomy = {
             { .kind = SHOAL_TERM_WORD,
               .place = 270,
               .names = "buckets",
-              .title = "publishing quasi-identifiers as they are, apart from the sensitive values",
-              .text = "What anatomy does: see there." },
+              .title =
+                  "publishing unchanged quasi-identifiers separately from the sensitive values",
+              .text = "See anatomy." },
             { 0 },
         },
 };

@@ -26,29 +26,25 @@ static shoal_status read_spec(shoal_spec *out, const shoal_spec *given, const sh
     const shoal_algorithm *algorithm = shoal_algorithm_find(out->algorithm);
     bool needs_k = algorithm == NULL || !algorithm->k_is_optional;
     if (out->k == 0 && needs_k)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "no k is given {fix} privacy has no default: say {-k K}, at least 2");
-    if (out->k == 1)
-        return shoal_fail(err, SHOAL_EINVAL, "k is %u {fix} it must be at least 2", out->k);
+        return shoal_fail(err, SHOAL_EINVAL, "k is required {fix} write {-k K}, at least 2");
+    if (out->k == 1) return shoal_fail(err, SHOAL_EINVAL, "k is %u {fix} use at least 2", out->k);
     if (out->k == 0) out->k = 1;
     if (!(out->time_limit >= 0))
         return shoal_fail(err, SHOAL_EINVAL, "the time limit must be a number of seconds >= 0");
     if (!(out->suppression_limit >= 0 && out->suppression_limit <= 1))
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "the suppression limit must be a share of the rows, a number in 0..1");
+        return shoal_fail(err, SHOAL_EINVAL, "the suppression limit must be a number from 0 to 1");
     if (out->drop_suppressed && table->exempts_suppressed)
-        return shoal_fail(
-            err, SHOAL_EINVAL,
-            "suppressed rows are left out, and rows of only * are exempt from k {fix} "
-            "say one of {--drop-suppressed} and {--suppressed} exempt");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "{--drop-suppressed} and {--suppressed} exempt cannot be combined {fix} "
+                          "remove one of them");
     if (out->threads == 0) out->threads = 1;
     if (out->threads > MAX_THREADS) out->threads = MAX_THREADS;
-    if (!table->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "the table is not loaded yet");
+    if (!table->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "the table is not loaded");
     for (size_t c = 0; c < table->n_columns; c++)
         if (table->columns[c].role == SHOAL_ROLE_UNSET)
             return shoal_fail(err, SHOAL_EINVAL,
-                              "nobody has said what column '{column %s}' is {fix} "
-                              "name its role, or say {--rest} keep or {--rest} drop",
+                              "column '{column %s}' has no role {fix} set its role, or write "
+                              "{--rest} keep or {--rest} drop",
                               table->columns[c].name);
     if (table->total < out->k)
         return shoal_fail(
@@ -68,7 +64,7 @@ static shoal_status fail_unknown_algorithm(const char *name, shoal_error *err)
         if (i > 0) used += (size_t)(stpcpy(list + used, ", ") - (list + used));
         used += (size_t)(stpcpy(list + used, known) - (list + used));
     }
-    return shoal_fail(err, SHOAL_EINVAL, "there is no algorithm '%s' {fix} there are: %s", name,
+    return shoal_fail(err, SHOAL_EINVAL, "unknown algorithm '%s' {fix} the algorithms are %s", name,
                       list);
 }
 
@@ -102,16 +98,16 @@ const char *shoal_problem_param(const shoal_problem *problem, const shoal_algori
 shoal_status shoal_problem_progress(const shoal_problem *problem, double fraction, shoal_error *err)
 {
     if (!shoal_progress_stops(problem->callbacks, "search", fraction)) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_ECANCELLED, "stopped on request {fix} nothing was written");
+    return shoal_fail(err, SHOAL_ECANCELLED, "stopped on request, nothing was written");
 }
 
 shoal_status shoal_check_is_any_left(const shoal_grouping *grouping, const shoal_problem *problem,
                                      shoal_error *err)
 {
     if (grouping->n_groups > 0 || !problem->frees_suppressed) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EUNSAT,
-                      "all rows would be suppressed, so that nothing is published {fix} "
-                      "ask for less, or let fewer rows be suppressed");
+    return shoal_fail(
+        err, SHOAL_EUNSAT,
+        "all rows would be suppressed {fix} relax the models, or lower the suppression limit");
 }
 
 static shoal_status check_sizes(const shoal_grouping *grouping, const shoal_algorithm *algorithm,
@@ -122,12 +118,13 @@ static shoal_status check_sizes(const shoal_grouping *grouping, const shoal_algo
         if (grouping->sizes[g] < k)
             return shoal_fail(
                 err, SHOAL_EINTERNAL,
-                "algorithm '%s' made a group of %llu rows at k = %u {fix} please report it",
+                "algorithm '%s' made a group of %llu rows at k = %u {fix} please report this bug",
                 algorithm->name, (unsigned long long)grouping->sizes[g], k);
     if (grouping->n_suppressed > 0 && grouping->n_suppressed < shoal_least_suppressed(problem))
-        return shoal_fail(err, SHOAL_EINTERNAL,
-                          "algorithm '%s' suppressed fewer than k rows {fix} please report it",
-                          algorithm->name);
+        return shoal_fail(
+            err, SHOAL_EINTERNAL,
+            "algorithm '%s' suppressed fewer than k rows {fix} please report this bug",
+            algorithm->name);
     return shoal_check_is_any_left(grouping, problem, err);
 }
 
@@ -199,11 +196,10 @@ static shoal_status run_within_levels(shoal_slices *slices, const shoal_algorith
                               : SHOAL_OK;
     }
     if (algorithm->generalises_sensitive)
-        return shoal_fail(
-            err, SHOAL_EINVAL,
-            "algorithm '%s' looks at the rows of the whole table and knows no largest levels {fix} "
-            "leave {--max-level} out, or use another",
-            algorithm->name);
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "algorithm '%s' does not support {--max-level} {fix} remove it, or use "
+                          "another algorithm",
+                          algorithm->name);
     return shoal_strata_run(slices, algorithm, problem, strata, may_withhold, err);
 }
 
@@ -276,21 +272,20 @@ static shoal_status check_counts(const shoal_table *table, const shoal_algorithm
 {
     if (!shoal_table_is_weighted(table)) return SHOAL_OK;
     if (algorithm->needs_rows)
-        return shoal_fail(
-            err, SHOAL_EINVAL,
-            "algorithm '%s' looks at single rows and cannot work on counts of them {fix} "
-            "{text %s}use another, such as shoal or mondrian",
-            algorithm->name, shoal_table_is_streamed(table) ? "raise {--memory-limit}, or " : "");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "algorithm '%s' needs single rows, not counts {fix} {text %s}use another "
+                          "algorithm, such as shoal or mondrian",
+                          algorithm->name,
+                          shoal_table_is_streamed(table) ? "raise {--memory-limit}, or " : "");
     for (size_t c = 0; c < table->n_columns; c++)
         if (shoal_role_is_person(table->columns[c].role))
             return shoal_fail(err, SHOAL_EINVAL,
-                              "counts do not tell which rows are one person's {fix} "
-                              "leave {--entity} out, or give the rows themselves");
+                              "persons cannot be counted in a table of counts {fix} remove "
+                              "{--entity}, or use the rows themselves");
     if (sensitive != NULL && sensitive->needs_original)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "what a group loses (group-loss) is verified row by row and cannot be "
-                          "from counts {fix} "
-                          "leave it out, or give the rows themselves");
+                          "group-loss cannot be verified from a table of counts {fix} remove it, "
+                          "or use the rows themselves");
     return SHOAL_OK;
 }
 
@@ -299,8 +294,7 @@ static shoal_status check_sensitive(const shoal_constraint *sensitive,
 {
     if (!algorithm->needs_sensitive || sensitive != NULL) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EINVAL,
-                      "algorithm '%s' needs to know what is to be protected {fix} name the columns "
-                      "with {--sensitive}",
+                      "algorithm '%s' needs a sensitive column {fix} name it with {--sensitive}",
                       algorithm->name);
 }
 
@@ -310,10 +304,9 @@ static shoal_status find_class(size_t *column, const shoal_table *table,
 {
     *column = shoal_table_class_column(table);
     if (!algorithm->uses_class || *column != SIZE_MAX) return SHOAL_OK;
-    return shoal_fail(
-        err, SHOAL_EINVAL,
-        "algorithm '%s' needs to know what is to be predicted {fix} name the column with {--class}",
-        algorithm->name);
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "algorithm '%s' needs a class column {fix} name it with {--class}",
+                      algorithm->name);
 }
 
 /* Number of distinct quasi-identifier tuples, if the classes are formed by more columns. */

@@ -16,9 +16,9 @@ static shoal_status read_breach(shoal_guarding_nodes *g, const shoal_algorithm *
 {
     const char *text = shoal_problem_param(g->problem, algorithm, "breach");
     if (strcmp(text, "required") == 0)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "personalised: breach is not said, and privacy has no default {fix} "
-                          "write {--param} breach=0.3");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "personalised: breach is required {fix} write, for example, {--param} breach=0.3");
     if (shoal_parse_number(text, strlen(text), &g->breach) && g->breach > 0 && g->breach <= 1)
         return SHOAL_OK;
     return shoal_fail(err, SHOAL_EINVAL,
@@ -45,22 +45,19 @@ static shoal_status find_columns(shoal_guarding_nodes *g, const shoal_algorithm 
     }
     if (has_column && g->guard_column == SHOAL_NO_CODE)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "personalised: guard-column names no sensitive column {fix} "
-                          "name it with {--sensitive} too, it "
-                          "is left out of the release");
+                          "personalised: guard-column is not a sensitive column {fix} name it with "
+                          "{--sensitive}, too; it is not published");
     if (n != 1)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "personalised: it protects one sensitive column and %u are named besides "
-                          "the guards {fix} "
-                          "keep "
-                          "one, and leave the others out with {--drop}",
+                          "personalised: it protects one sensitive column, but %u are named "
+                          "besides the guards {fix} keep one, and remove the others with {--drop}",
                           n);
     g->attr = &space->attrs[g->column];
     if (g->attr->is_tree) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL,
-                      "personalised: column '{column %s}' has no hierarchy to generalise by {fix} "
-                      "give one with {--hierarchy}",
-                      g->attr->source->name);
+    return shoal_fail(
+        err, SHOAL_EINVAL,
+        "personalised: column '{column %s}' has no hierarchy {fix} set one with {--hierarchy}",
+        g->attr->source->name);
 }
 
 static shoal_status read_policy(shoal_guarding_nodes *g, const shoal_algorithm *algorithm,
@@ -70,16 +67,15 @@ static shoal_status read_policy(shoal_guarding_nodes *g, const shoal_algorithm *
     double steps = 0;
     if (strcmp(text, "required") == 0)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "personalised: nobody says what is guarded {fix} "
-                          "write {--param} guard=value, {--param} guard=level:1 "
-                          "or {--param} guard-column=COLUMN");
+                          "personalised: guard or guard-column is required {fix} write {--param} "
+                          "guard=value, {--param} guard=level:1 or {--param} guard-column=COLUMN");
     bool is_level = strncmp(text, "level:", 6) == 0 &&
                     shoal_parse_number(text + 6, strlen(text + 6), &steps) && steps >= 0 &&
                     steps <= SHOAL_MAX_HEIGHT && steps == floor(steps);
     if (!is_level && strcmp(text, "value") != 0)
         return shoal_fail(
             err, SHOAL_EINVAL,
-            "personalised: guard must be 'value' or 'level:N', N whole steps above the value");
+            "personalised: guard must be 'value' or 'level:N', with N steps above the value");
     g->steps = (uint32_t)steps;
     return SHOAL_OK;
 }
@@ -114,10 +110,9 @@ static shoal_status fail_lacking(const shoal_guarding_nodes *g, const shoal_colu
         first = row + 1;
     }
     return shoal_fail(err, SHOAL_EDATA,
-                      "column '{column %s}': %u of its values are no nodes of the hierarchy of "
-                      "'%s' (%llu rows, the first is row {row %llu}) {fix} "
-                      "write labels "
-                      "of the hierarchy, or nothing where nothing is to be guarded",
+                      "column '{column %s}': %u of its values are not nodes of the hierarchy of "
+                      "'%s' (%llu rows, the first is row {row %llu}) {fix} write labels of the "
+                      "hierarchy, or leave cells empty for no guard",
                       column->name, n_values, g->attr->source->name, (unsigned long long)n_rows,
                       (unsigned long long)first);
 }

@@ -24,7 +24,7 @@ shoal_status shoal_param_number(double *out, const shoal_problem *problem,
 {
     const char *text = shoal_problem_param(problem, algorithm, name);
     if (shoal_parse_number(text, strlen(text), out) && *out >= least) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "%s: %s must be a number, at least %g", algorithm->name,
+    return shoal_fail(err, SHOAL_EINVAL, "%s: %s must be a number of at least %g", algorithm->name,
                       name, least);
 }
 

@@ -14,24 +14,22 @@
 /* Parameters read by shoal_param_ladders(), for the table of an algorithm. */
 #define SHOAL_LEVEL_PARAMS                                                                         \
     { "weights", "given|uniform|height", "given",                                                  \
-      "what a step up the hierarchy counts: as --weights says, all the same, or more near "        \
-      "the root" },                                                                                \
+      "weight of a step up in a hierarchy: from --weights, uniform, or larger near the root" },    \
         { "beta", "number >= 1", "1",                                                              \
           "with weights=height: step j from the root counts 1/j^beta" },                           \
     {                                                                                              \
         "priorities", "q1,q2:w,...|given|equal", "given",                                          \
-            "quasi-identifiers, the most important first (as --priority says if given); w in "     \
-            "0..1 "                                                                                \
-            "says by how much the others fall"                                                     \
+            "quasi-identifiers, most important first (default: those of --priority); w in "        \
+            "0..1 is the weight of the following ones"                                             \
     }
 
 /* The same of shoal_param_record_metric(). */
 #define SHOAL_RECORD_PARAMS                                                                        \
     { "wid", "on|off", "off",                                                                      \
-      "weigh quasi-identifiers by their levels: the more it has, the less each counts" },          \
+      "weight quasi-identifiers by their levels: the more levels, the lower the weight" },         \
         { "weights", "given|uniform|koc-height", "given",                                          \
-          "what a step up the hierarchy counts: as --weights says, all the same, or more near "    \
-          "the root" },                                                                            \
+          "weight of a step up in a hierarchy: from --weights, uniform, or larger near the "       \
+          "root" },                                                                                \
     {                                                                                              \
         "gamma", "number >= 0", "1",                                                               \
             "with weights=koc-height: step j from the root counts 1/(j+1)^gamma"                   \

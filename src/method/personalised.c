@@ -369,24 +369,21 @@ static shoal_status set_up(specialiser *s, shoal_error *err)
     const shoal_space *space = s->problem->space;
     if (s->problem->constraint != NULL)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "personalised: other privacy models look at sensitive values as they "
-                          "are, and here these are "
-                          "generalised {fix} leave them and {--entity} out");
+                          "personalised: other privacy models are not supported, because sensitive "
+                          "values are generalised {fix} remove them and {--entity}");
     SHOAL_RETURN_IF_ERROR(
         shoal_guarding_nodes_make(&s->guards, s->problem, &shoal_algorithm_personalised, err));
     if (space->missing == SHOAL_MISSING_WILDCARD)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "personalised: with missing values that match everything nobody could "
-                          "count a group's sensitive "
-                          "values {fix} say {--missing} own-category or {--missing} conservative");
+                          "personalised: {--missing} wildcard is not supported {fix} use "
+                          "{--missing} own-category or {--missing} conservative");
     if (!allocate(s)) return shoal_fail_memory(err);
     s->n_groups = 1;
     for (uint32_t c = 0; c < s->problem->classes->n_classes; c++) s->order[c] = c;
     if (!is_allowed(s, s->order, s->problem->classes->n_classes, &s->sensitive_loss[0]))
         return shoal_fail(err, SHOAL_EUNSAT,
-                          "personalised: not even the whole table as one group keeps every guard "
-                          "within breach = %g {fix} "
-                          "raise breach, or guard less",
+                          "personalised: even with the whole table as one group, a breach "
+                          "probability is above %g {fix} raise breach, or guard less",
                           s->guards.breach);
     for (uint32_t a = 0; a < space->n_attrs; a++) {
         const shoal_attribute *attr = &space->attrs[a];
@@ -528,11 +525,10 @@ static shoal_status finish_personalised(shoal_grouping *grouping, const shoal_pr
     for (uint32_t g = 0; g < grouping->n_groups && status == SHOAL_OK; g++)
         if (!generalise_group(grouping, &group, &guards, rows + begin[g], begin[g + 1] - begin[g],
                               values))
-            status = shoal_fail(
-                err, SHOAL_EUNSAT,
-                "personalised: a group cannot keep every guard within breach = %g {fix} "
-                "raise it, or guard less",
-                guards.breach);
+            status = shoal_fail(err, SHOAL_EUNSAT,
+                                "personalised: a group cannot keep every breach probability within "
+                                "%g {fix} raise breach, or guard less",
+                                guards.breach);
 out:
     shoal_guarded_group_free(&group);
     shoal_guarding_nodes_clear(&guards);
@@ -550,11 +546,11 @@ static bool always(const shoal_problem *problem)
 
 static const shoal_param_info params[] = {
     { "breach", "number in (0,1]", "required",
-      "how likely a value below a row's guarding node may be at most" },
+      "maximum probability of a value below the guarding node of a row" },
     { "guard", "value|level:N", "required",
       "policy: guard the value itself, or its ancestor N steps up; not with guard-column" },
     { "guard-column", "COLUMN", "none",
-      "sensitive column with each row's guarding node; empty: none. Left out of the release" },
+      "sensitive column with the guarding node of each row; empty: none. Not published" },
     { NULL, NULL, NULL, NULL },
 };
 
@@ -575,28 +571,27 @@ const shoal_algorithm shoal_algorithm_personalised = {
             { .kind = SHOAL_TERM_METHOD,
               .place = 210,
               .names = "personalised|personalized",
-              .title = "each person says how much may be known",
-              .text =
-                  "Each row has a guarding node in the hierarchy of the sensitive value; the "
-                  "chance of inferring something below "
-                  "it must stay under a limit. Sensitive values are generalised group by group.",
+              .title = "each person limits what may be inferred",
+              .text = "Each row has a guarding node in the hierarchy of the sensitive value; the "
+                      "probability of inferring a value below it is limited. Sensitive values are "
+                      "generalised group by group.",
               .formula = "P_breach(row) <= limit",
               .source = "Xiao, Tao: Personalized privacy preservation, SIGMOD 2006" },
             { .kind = SHOAL_TERM_MODEL,
               .place = 180,
               .names = "personalised-anonymity",
-              .title = "each person's own limit on what may be inferred",
+              .title = "a separate limit on inference for each person",
               .text = "See the method personalised: a guarding node for each row.",
               .formula = "P_breach(t) <= limit",
               .source = "Xiao, Tao 2006" },
             { .kind = SHOAL_TERM_MEASURE,
               .place = 130,
               .names = "breach|max_breach|guard|guarding-node|guarded_rows|sensitive_loss",
-              .title = "personalised: how likely a value below a row's guarding node is",
-              .text = "Each row guards a node of the sensitive hierarchy, or nothing. max_breach "
-                      "is the worst in the release, "
-                      "guarded_rows how many guard something, sensitive_loss the mean Q-diversity "
-                      "of the generalised sensitive cells.",
+              .title = "probability of a value below the guarding node of a row",
+              .text =
+                  "Each row guards a node of the sensitive hierarchy, or nothing. max_breach is "
+                  "the highest in the release, guarded_rows the number of rows with a guard, "
+                  "sensitive_loss the mean Q-diversity of the generalised sensitive cells.",
               .formula = "P = mean over the group of (leaves below published node and guard) / "
                          "(leaves below published node)",
               .reading = "Must not exceed breach.",

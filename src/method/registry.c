@@ -92,8 +92,9 @@ shoal_status shoal_spec_read(shoal_spec *out, const shoal_spec *given, shoal_err
 {
     *out = (shoal_spec)SHOAL_SPEC_INIT;
     if (given == NULL || given->size == 0 || given->size > sizeof *out)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "the specification is not initialised, or newer than this library");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "the specification is not initialised, or made for a newer version of the library");
     memcpy(out, given, given->size); /* an older caller leaves the newer fields at zero */
     return SHOAL_OK;
 }

@@ -328,15 +328,15 @@ static shoal_status fail_wanting(repairer *r, uint32_t group, shoal_error *err)
     }
     if (m == constraint->n_models || constraint->n_models > MOST_NAMED)
         return shoal_fail(err, SHOAL_EUNSAT,
-                          "no grouping that satisfies all privacy models was found {fix} "
-                          "ask for less, or say {--suppression-limit}");
+                          "no grouping found that satisfies all privacy models {fix} relax a "
+                          "model, or set {--suppression-limit}");
     return shoal_fail(err, SHOAL_EUNSAT,
-                      "no grouping was found that satisfies %s%s%s %g: a group comes to %.4g, and "
-                      "merging it does not mend that {fix} "
-                      "%s, or say {--suppression-limit}",
+                      "no grouping found that satisfies %s%s%s %g; best value reached: %.4g; "
+                      "merging groups does not help {fix} %s, or set {--suppression-limit}",
                       results[m].name, *results[m].variant != '\0' ? " " : "", results[m].variant,
                       results[m].asked[results[m].n_asked - 1], results[m].achieved,
-                      constraint->models[m].kind->more_is_better ? "ask for less" : "allow more");
+                      constraint->models[m].kind->more_is_better ? "lower the value"
+                                                                 : "raise the value");
 }
 
 static shoal_status repair_group(repairer *r, uint32_t group, bool *has_changed, shoal_error *err)
@@ -457,6 +457,6 @@ shoal_status shoal_repair(shoal_slices *slices, bool *has_changed, const shoal_p
     SHOAL_RETURN_IF_ERROR(repair(slices, has_changed, &is_hidden, problem, grouping, 0, err));
     if (is_hidden) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EUNSAT,
-                      "the suppressed rows together miss a privacy model {fix} "
-                      "suppress fewer or more of them, or leave them out with {--drop-suppressed}");
+                      "the suppressed rows do not satisfy a privacy model as a group {fix} change "
+                      "{--suppression-limit}, or remove them with {--drop-suppressed}");
 }

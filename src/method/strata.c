@@ -302,10 +302,9 @@ static shoal_status fail_above(uint64_t n_rows, shoal_error *err)
 {
     return shoal_fail(
         err, SHOAL_EUNSAT,
-        "within the largest levels, %llu rows have a value known only as `*`, which is above its "
-        "level, and they "
-        "may not be suppressed or are too few to hide among each other {fix} raise the level with "
-        "{--max-level}, or say {--suppression-limit} or {--drop-suppressed}",
+        "within {--max-level}, %llu rows have a value that can be published only as `*`, and they "
+        "may not be suppressed or are fewer than k {fix} raise the level with {--max-level}, or "
+        "set {--suppression-limit} or {--drop-suppressed}",
         (unsigned long long)n_rows);
 }
 
@@ -322,18 +321,15 @@ static shoal_status check_small(const stratum_runner *r, uint64_t may_suppress, 
     if (n_above > 0) return fail_above(n_above, err);
     if (n <= may_suppress)
         return shoal_fail(err, SHOAL_EUNSAT,
-                          "within the largest levels, %llu rows share their values with fewer than "
-                          "k = %u rows, too few to hide "
-                          "among each other when they are suppressed {fix} leave them out with "
-                          "{--drop-suppressed}, raise a "
-                          "level with {--max-level}, or lower k",
+                          "within {--max-level}, %llu rows are in groups of fewer than k = %u "
+                          "rows, and are fewer than k if suppressed {fix} remove them with "
+                          "{--drop-suppressed}, raise a level with {--max-level}, or lower k",
                           (unsigned long long)n, r->problem->k);
-    return shoal_fail(
-        err, SHOAL_EUNSAT,
-        "within the largest levels, %llu rows share their values with fewer than k = %u rows, and "
-        "%llu may be "
-        "suppressed {fix} raise a level with {--max-level}, lower k, or say {--suppression-limit}",
-        (unsigned long long)n, r->problem->k, (unsigned long long)may_suppress);
+    return shoal_fail(err, SHOAL_EUNSAT,
+                      "within {--max-level}, %llu rows are in groups of fewer than k = %u rows, "
+                      "and at most %llu may be suppressed {fix} raise a level with {--max-level}, "
+                      "lower k, or set {--suppression-limit}",
+                      (unsigned long long)n, r->problem->k, (unsigned long long)may_suppress);
 }
 
 shoal_status shoal_strata_run(shoal_slices *out, const shoal_algorithm *algorithm,

@@ -29,7 +29,7 @@ static shoal_status open_part(void *payload, shoal_sink_part part, shoal_error *
     shoal_memory_sink *sink = payload;
     if (sink->is_committed || sink->text.is_open[part])
         return shoal_fail(err, SHOAL_EINVAL,
-                          "pipeline: the sink holds a release already {fix} make another one");
+                          "pipeline: the sink already has a release {fix} create another sink");
     sink->text.is_open[part] = true;
     return SHOAL_OK;
 }
@@ -115,8 +115,7 @@ shoal_status shoal_memory_sink_stream(const shoal_memory_sink *sink, struct Arro
                                       shoal_error *err)
 {
     if (!sink->is_committed || !shoal_arrow_sink_is_filled(&sink->arrow))
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "pipeline: the sink holds no batches that were published");
+        return shoal_fail(err, SHOAL_EINVAL, "pipeline: the sink has no published batches");
     return shoal_arrow_sink_lend(&sink->arrow, out, err);
 }
 

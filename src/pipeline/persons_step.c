@@ -17,11 +17,10 @@ shoal_status shoal_pipeline_persons(shoal_models_result *out, const shoal_table 
     shoal_check_result ignored;
     shoal_status status = shoal_verify(&ignored, original, released, 1, NULL, threads, err);
     if (status == SHOAL_EUNSAT)
-        return shoal_fail(err, SHOAL_EDATA,
-                          "the rows of the release are not those of the original, one by one: who "
-                          "is behind them is not known {fix} "
-                          "persons can be counted where no row was left out and none was moved "
-                          "({--row-order} keep)");
+        return shoal_fail(
+            err, SHOAL_EDATA,
+            "persons cannot be counted, because the rows of the release do not match those of the "
+            "original {fix} keep all rows and their order ({--row-order} keep)");
     SHOAL_RETURN_IF_ERROR(status);
     options.k = k;
     options.threads = threads;

@@ -27,15 +27,16 @@ static shoal_status read_sink(shoal_sink *sink, const shoal_sink *given, shoal_e
 {
     *sink = (shoal_sink)SHOAL_SINK_INIT;
     if (given == NULL || given->size == 0 || given->size > sizeof *sink)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "pipeline: the sink is not initialised, or newer than this library");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "pipeline: the sink is not initialised, or made for a newer version of the library");
     memcpy(sink, given, given->size); /* an older caller leaves newer fields at zero */
     bool takes_text = sink->write != NULL && sink->view != NULL,
          takes_batches = sink->take != NULL && sink->lend != NULL;
     if (sink->open == NULL || sink->commit == NULL || sink->abort == NULL ||
         !(takes_text || takes_batches))
         return shoal_fail(err, SHOAL_EINVAL,
-                          "pipeline: the sink lacks a function {fix} see shoal_sink");
+                          "pipeline: the sink has no such function {fix} see shoal_sink");
     return SHOAL_OK;
 }
 
@@ -96,11 +97,11 @@ static shoal_status check_recoding(const shoal_pipeline *run, shoal_error *err)
     for (size_t i = 0; i < run->n_models; i++)
         if (shoal_model_traits(shoal_model_find(run->models[i].name)) &
             SHOAL_MODEL_NEEDS_POPULATION)
-            return shoal_fail(err, SHOAL_EINVAL,
-                              "%s counts persons of the population whom a published tuple covers, "
-                              "and %s covers none {fix} "
-                              "choose another {--recoding}, or leave the model out",
-                              run->models[i].name, shoal_recode_name(recoding));
+            return shoal_fail(
+                err, SHOAL_EINVAL,
+                "%s counts persons of the population that a published tuple covers, but recoding "
+                "%s covers none {fix} choose another {--recoding}, or remove the model",
+                run->models[i].name, shoal_recode_name(recoding));
     return SHOAL_OK;
 }
 
@@ -113,15 +114,13 @@ static shoal_status check_pseudonyms(const shoal_pipeline *run, shoal_error *err
         const char *name = table->columns[c].name;
         if (!shoal_table_has_text(table) || run->sink.write == NULL)
             return shoal_fail(err, SHOAL_EINVAL,
-                              "column '{column %.200s}': pseudonyms are published in releases that "
-                              "are text {fix} use the command, or replace the "
-                              "column before",
+                              "column '{column %.200s}': pseudonyms need a release as text {fix} "
+                              "use the command, or replace the column first",
                               name);
         if (table->columns[c].pseudonyms == NULL)
             return shoal_fail(err, SHOAL_EINVAL,
-                              "column '{column %.200s}' is to be a pseudonym, and no key was given "
-                              "{fix} make one with shoal key, and name it "
-                              "with {--key} FILE",
+                              "column '{column %.200s}' is a pseudonym, but no key is given {fix} "
+                              "create one with shoal key, and name it with {--key} FILE",
                               name);
     }
     return SHOAL_OK;
@@ -373,8 +372,9 @@ shoal_status shoal_pipeline_recheck(shoal_outcome *out, const shoal_table *table
     shoal_pipeline run = { 0 };
     shoal_claim claim = SHOAL_CLAIM_INIT;
     if (given->size == 0 || given->size > sizeof claim)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "pipeline: the claim is not initialised, or newer than this library");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "pipeline: the claim is not initialised, or made for a newer version of the library");
     memcpy(&claim, given, given->size);
     SHOAL_RETURN_IF_ERROR(run_init(&run, table, spec, NULL, err));
     take_claim(&run, &claim);

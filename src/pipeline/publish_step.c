@@ -27,7 +27,7 @@ static shoal_status name_part(shoal_status status, const part_writer *w, shoal_e
     if (w->failure == ENOMEM) return shoal_fail_memory(err);
     if (w->failure == 0 || name == NULL || err == NULL) return status;
     return shoal_fail_in(err, status,
-                         "'{file %.400s}' {fix} make room there, or choose another folder", name);
+                         "'{file %.400s}' {fix} free disk space, or choose another folder", name);
 }
 
 static shoal_status publish_text(const shoal_pipeline *run, const shoal_release_options *options,
@@ -36,7 +36,7 @@ static shoal_status publish_text(const shoal_pipeline *run, const shoal_release_
     part_writer w = { .sink = &run->sink, .part = SHOAL_SINK_RELEASE };
     if (run->sink.write == NULL)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "this release is text, and the output takes Arrow batches only");
+                          "this release is text, but the output accepts only Arrow batches");
     SHOAL_RETURN_IF_ERROR(run->sink.open(run->sink.payload, w.part, err));
     shoal_status status = (run->form == SHOAL_FORM_MAPPING ? shoal_release_write_mapping
                                                            : shoal_release_write_csv)(

@@ -80,9 +80,9 @@ static shoal_status fill(const shoal_sink_text *verified, shoal_write_fn write, 
         code = write(buffer.data, buffer.size, write_payload);
     shoal_buffer_clear(&buffer);
     if (failed) return shoal_fail_memory(err);
-    return code == 0 ? SHOAL_OK
-                     : shoal_fail(err, SHOAL_EIO, "release: the output could not be written: %s",
-                                  strerror(code));
+    return code == 0
+               ? SHOAL_OK
+               : shoal_fail(err, SHOAL_EIO, "release: cannot write the output: %s", strerror(code));
 }
 
 /* Is each verified record there, once? */
@@ -113,9 +113,9 @@ static shoal_status check(const shoal_sink_text *verified, const shoal_sink_text
     bool is_good = holds_all(s, verified, made, is_seen);
     shoal_free(is_seen);
     if (is_good) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EUNSAT,
-                      "verify: the shuffled rows are not those that were verified {fix} the "
-                      "release must not be published");
+    return shoal_fail(
+        err, SHOAL_EUNSAT,
+        "verify: the shuffled rows differ from the verified ones {fix} do not publish the release");
 }
 
 shoal_status shoal_pipeline_check_shuffle(const shoal_pipeline *run, shoal_error *err)
@@ -124,26 +124,25 @@ shoal_status shoal_pipeline_check_shuffle(const shoal_pipeline *run, shoal_error
     if (run->spec.row_order != SHOAL_ROWS_SHUFFLED) return SHOAL_OK;
     if (shoal_table_is_counted(table))
         return shoal_fail(err, SHOAL_EINVAL,
-                          "a mapping has no rows to shuffle {fix} leave {--row-order} out");
+                          "a mapping has no rows to shuffle {fix} remove {--row-order}");
     if (shoal_table_has_batches(table) || run->sink.rewrite == NULL)
-        return shoal_fail(
-            err, SHOAL_EINVAL,
-            "rows are shuffled in releases that are text {fix} shuffle the table before, "
-            "with df.sample(frac=1, ignore_index=True) in pandas: an index that is "
-            "kept would tell the old order");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "rows can be shuffled only in a release as text {fix} shuffle the table "
+                          "first, with df.sample(frac=1, ignore_index=True) in pandas; a kept "
+                          "index would reveal the original order");
     uint64_t limit = shoal_table_is_streamed(table) ? shoal_table_line_index(table)->memory_limit
                                                     : 0,
              order = table->total * BYTES_A_ROW;
     if (limit == 0 || table->total <= FEW_ROWS ||
         shoal_table_line_index(table)->need + order <= limit)
         return SHOAL_OK;
-    return shoal_fail(err, SHOAL_ENOMEM,
-                      "the order of %llu shuffled rows needs %llu MB besides %llu MB of the "
-                      "search, the memory limit is %llu MB {fix} "
-                      "raise {--memory-limit}, or write {--row-order} keep",
-                      (unsigned long long)table->total, (unsigned long long)(order >> 20),
-                      (unsigned long long)(shoal_table_line_index(table)->need >> 20),
-                      (unsigned long long)(limit >> 20));
+    return shoal_fail(
+        err, SHOAL_ENOMEM,
+        "shuffling %llu rows needs %llu MB besides %llu MB for the search, but the memory limit is "
+        "%llu MB {fix} raise {--memory-limit}, or use {--row-order} keep",
+        (unsigned long long)table->total, (unsigned long long)(order >> 20),
+        (unsigned long long)(shoal_table_line_index(table)->need >> 20),
+        (unsigned long long)(limit >> 20));
 }
 
 shoal_status shoal_shuffle_release(const shoal_sink *sink, const shoal_table *table,

@@ -60,9 +60,8 @@ shoal_status shoal_pipeline_check_texts(const shoal_pipeline *run, shoal_error *
             bytes += bytes_of_texts(&table->columns[c], n_groups, run->k, &n_texts);
     if (bytes <= (double)limit || n_texts < FEW_TEXTS) return SHOAL_OK;
     return shoal_fail(err, SHOAL_ENOMEM,
-                      "up to %.0f different published texts need about %.0f MB when they are "
-                      "verified, the memory limit is %llu MB {fix} "
-                      "raise {--memory-limit}, give columns of many values a hierarchy, or name "
-                      "fewer quasi-identifiers",
+                      "verifying up to %.0f distinct published texts needs about %.0f MB, but the "
+                      "memory limit is %llu MB {fix} raise {--memory-limit}, use hierarchies for "
+                      "columns with many distinct values, or fewer quasi-identifiers",
                       n_texts, bytes / (1 << 20) + 1, (unsigned long long)(limit >> 20));
 }

@@ -49,14 +49,14 @@ static shoal_status explain_miss(const shoal_pipeline *run, const shoal_models_r
     unsigned long long n_groups = missed->failing_groups, n_rows = missed->failing_rows;
     if (is_recoded)
         return shoal_fail(err, SHOAL_EUNSAT,
-                          "recoded as %s, %llu groups (%llu rows) miss %s, the worst comes to %.4g "
-                          "{fix} choose another {--recoding}, or ask for less",
+                          "with recoding %s, %llu groups (%llu rows) do not satisfy %s; worst "
+                          "value: %.4g {fix} choose another {--recoding}, or relax the model",
                           shoal_recode_name(shoal_spec_recoding(&run->spec)), n_groups, n_rows,
                           missed->name, missed->achieved);
     return shoal_fail(err, SHOAL_EUNSAT,
-                      "groups that are published alike, suppressed rows among them, count as one: "
-                      "%llu (%llu rows) miss %s, the worst comes to %.4g {fix} "
-                      "ask for less, let no row be suppressed, or choose another {--algorithm}",
+                      "groups with identical published values are counted as one: %llu (%llu rows) "
+                      "do not satisfy %s; worst value: %.4g {fix} relax the model, allow no "
+                      "suppression, or choose another {--algorithm}",
                       n_groups, n_rows, missed->name, missed->achieved);
 }
 
@@ -183,8 +183,8 @@ static shoal_status verify_buckets(shoal_pipeline *run, shoal_error *err)
     shoal_bucket_options options = shoal_promised_buckets(&run->spec);
     if (needs_models(run))
         return shoal_fail(err, SHOAL_EUNSAT,
-                          "verify: two tables are checked for l alone, not for models or persons "
-                          "{fix} the release must not be published");
+                          "verify: anatomy releases can be checked only for l, not for models or "
+                          "persons {fix} do not publish the release");
     options.threads = run->threads;
     o->is_bucketed = true;
     o->bucket_l = options.l;
@@ -202,5 +202,5 @@ shoal_status shoal_pipeline_verify(shoal_pipeline *run, shoal_error *err)
     case SHOAL_FORM_ROWS:
     case SHOAL_FORM_BATCHES: return verify_rows(run, err);
     }
-    return shoal_fail(err, SHOAL_EINTERNAL, "pipeline: a release in no known form");
+    return shoal_fail(err, SHOAL_EINTERNAL, "internal error: unknown form of release");
 }

@@ -16,7 +16,7 @@ static shoal_status check_quasi(const shoal_table *table, size_t c, const char *
     if (shoal_table_role(table, c) == SHOAL_ROLE_QUASI) return SHOAL_OK;
     return shoal_fail(
         err, SHOAL_EINVAL,
-        "column '{column %.200s}' has %s but is no quasi-identifier {fix} name it with {--qid}",
+        "column '{column %.200s}' has %s but is not a quasi-identifier {fix} name it with {--qid}",
         shoal_table_column_name(table, c), what);
 }
 
@@ -33,9 +33,8 @@ static shoal_status set_max_level(shoal_table *table, size_t c, const char *text
     if (!shoal_parse_number(text, strlen(text), &level) || !(level >= 0 && level < UINT32_MAX) ||
         level != (uint32_t)level)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "column '{column %.200s}': its largest level must be a whole number, 0 "
-                          "(as it is) or more {fix} "
-                          "write {--max-level} COLUMN=1",
+                          "column '{column %.200s}': its maximum level must be a whole number of "
+                          "at least 0 (unchanged) {fix} write, for example, {--max-level} COLUMN=1",
                           shoal_table_column_name(table, c));
     return shoal_table_set_max_level(table, c, (uint32_t)level, err);
 }
@@ -89,7 +88,7 @@ static shoal_status set_column(const shoal_plan_column *entry, shoal_table *tabl
         SHOAL_RETURN_IF_ERROR(set_weights(table, c, entry->weights, err));
     }
     if (entry->max_level != NULL) {
-        SHOAL_RETURN_IF_ERROR(check_quasi(table, c, "a largest level", err));
+        SHOAL_RETURN_IF_ERROR(check_quasi(table, c, "a maximum level", err));
         SHOAL_RETURN_IF_ERROR(set_max_level(table, c, entry->max_level, err));
     }
     return SHOAL_OK;

@@ -16,9 +16,8 @@
 shoal_status shoal_plan_need_k(const shoal_spec *plan, shoal_error *err)
 {
     if (plan->k != 0) return SHOAL_OK;
-    return shoal_fail(
-        err, SHOAL_EINVAL,
-        "k was not said, and it has no default {fix} write {-k 10}, or k: 10 in the plan");
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "k is required {fix} write, for example, {-k 10}, or k: 10 in the plan");
 }
 
 bool shoal_plan_needs_population(const shoal_spec *plan)

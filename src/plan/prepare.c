@@ -35,19 +35,18 @@ static shoal_status check_known(const shoal_plan *plan, const shoal_table *table
     }
     shoal_status status = SHOAL_OK;
     if (missing.n > 0 && shoal_table_count_odd_names(table) > 0) {
-        status = shoal_fail(
-            err, SHOAL_EINVAL,
-            "the table has no column %s; it has %zu, and its first line looks like data {fix} "
-            "write {--no-header} and name columns by number, or set the separator with "
-            "{--delimiter}",
-            shoal_names_text(&missing), shoal_table_n_columns(table));
+        status = shoal_fail(err, SHOAL_EINVAL,
+                            "the table has no column %s; it has %zu columns, and its first line "
+                            "looks like data {fix} write {--no-header} and name columns by number, "
+                            "or set the separator with {--delimiter}",
+                            shoal_names_text(&missing), shoal_table_n_columns(table));
     } else if (missing.n > 0 && shoal_table_n_columns(table) == 1 &&
                !shoal_table_has_batches(table)) {
-        status = shoal_fail(err, SHOAL_EINVAL,
-                            "the table has no column %s {fix} its only column is %s; if there "
-                            "should be more, remove lines that stand above the header, or set the "
-                            "separator with {--delimiter}",
-                            shoal_names_text(&missing), shoal_table_column_name(table, 0));
+        status = shoal_fail(
+            err, SHOAL_EINVAL,
+            "the table has no column %s {fix} its only column is %s; if there should be more, "
+            "remove the lines above the header, or set the separator with {--delimiter}",
+            shoal_names_text(&missing), shoal_table_column_name(table, 0));
     } else if (missing.n > 0) {
         bool has_comma = false;
         for (size_t c = 0; c < shoal_table_n_columns(table); c++) {
@@ -58,9 +57,7 @@ static shoal_status check_known(const shoal_plan *plan, const shoal_table *table
             err, SHOAL_EINVAL, "the table has no column %s {fix} %s%s%sits columns are %s%s",
             shoal_names_text(&missing), near ? "did you mean '" : "", near ? near : "",
             near ? "'? " : "", shoal_names_text(&present),
-            has_comma
-                ? " (in a list on the command line, write a comma that belongs to a name as \\,)"
-                : "");
+            has_comma ? " (in a list on the command line, write a comma in a name as \\,)" : "");
     }
     return status;
 }
@@ -79,9 +76,8 @@ static shoal_status join_columns(const shoal_plan *plan, shoal_table *table,
         if (table->columns[c].is_joined && entry != NULL && entry->role != SHOAL_ROLE_UNSET &&
             shoal_role_is_published(entry->role))
             return shoal_fail(err, SHOAL_EINVAL,
-                              "column '{column %.200s}' is joined with another one, and has a role "
-                              "of its own {fix} leave its role out: joined columns "
-                              "are not published",
+                              "column '{column %.200s}' is joined with another column and cannot "
+                              "have a role {fix} remove its role; joined columns are not published",
                               table->columns[c].name);
     }
     return SHOAL_OK;
@@ -113,9 +109,8 @@ static shoal_status check_decided(const shoal_plan *plan, shoal_error *err)
             shoal_names_add(&undecided, plan->columns[i].name);
     if (undecided.n == 0) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EINVAL,
-                      "columns without a decision: %s {fix} write their role in place of "
-                      "undecided: quasi (others may know it), "
-                      "sensitive, drop, or other (published as it is)",
+                      "columns with role undecided: %s {fix} set the role to quasi (others may "
+                      "know it), sensitive, drop, or other (published unchanged)",
                       shoal_names_text(&undecided));
 }
 
@@ -132,19 +127,18 @@ static shoal_status set_roles(const shoal_plan *plan, shoal_table *table, bool n
         if (role == SHOAL_ROLE_UNSET && unmentioned.n == 0)
             are_odd = shoal_table_count_odd_names(table) > 0;
         if (role == SHOAL_ROLE_UNSET)
-            shoal_names_add(&unmentioned, are_odd ? "(one whose name looks like data)"
+            shoal_names_add(&unmentioned, are_odd ? "(a name that looks like data)"
                                                   : shoal_table_column_name(table, c));
         else
             SHOAL_RETURN_IF_ERROR(shoal_table_set_role(table, c, role, err));
     }
     if (n_quasi == 0)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "no quasi-identifier is named {fix} say which columns others may know "
-                          "with {--qid} a,b,c, or "
-                          "give them role: quasi in the plan");
+                          "no quasi-identifiers {fix} name the columns that others may know with "
+                          "{--qid} a,b,c, or with role: quasi in the plan");
     if (unmentioned.n > 0)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "columns nobody mentioned: %s {fix} name their roles, or say {--rest} "
+                          "columns without a role: %s {fix} set their roles, or write {--rest} "
                           "keep or {--rest} drop",
                           shoal_names_text(&unmentioned));
     /* again in the order of the plan: it decides ties between quasi-identifiers */
@@ -231,14 +225,15 @@ static shoal_status set_order(shoal_table *table, size_t c, const shoal_plan_col
 {
     const char *name = shoal_table_column_name(table, c);
     if (has_hierarchy)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "column '{column %.200s}' has an order and a hierarchy, and can be "
-                          "published by one of them {fix} leave one out",
-                          name);
-    if (entry->type != SHOAL_TYPE_AUTO && entry->type != SHOAL_TYPE_ORDERED)
         return shoal_fail(
             err, SHOAL_EINVAL,
-            "column '{column %.200s}' has an order and another type {fix} leave one out", name);
+            "column '{column %.200s}' has both an order and a hierarchy {fix} remove one of them",
+            name);
+    if (entry->type != SHOAL_TYPE_AUTO && entry->type != SHOAL_TYPE_ORDERED)
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "column '{column %.200s}' has an order but is not of type ordered {fix} "
+                          "remove the order or the type",
+                          name);
     return shoal_table_set_order(table, c,
                                  strcmp(entry->ordered, "auto") != 0 ? entry->ordered : NULL, err);
 }
@@ -261,11 +256,11 @@ static shoal_status check_labels_used(const shoal_plan *plan, const char *name, 
     if (model == SHOAL_RECODE_LOCAL || model == SHOAL_RECODE_NODE ||
         model == SHOAL_RECODE_FULL_DOMAIN || model == SHOAL_RECODE_FULL_SUBTREE)
         return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL,
-                      "column '{column %.200s}' has numbers or dates and a hierarchy, and "
-                      "{--recoding} %s publishes no labels of it {fix} leave its "
-                      "hierarchy out, or say {--recoding} local or node",
-                      name, shoal_recode_name(model));
+    return shoal_fail(
+        err, SHOAL_EINVAL,
+        "column '{column %.200s}' is numeric or a date and has a hierarchy, which {--recoding} %s "
+        "does not use {fix} remove the hierarchy, or use {--recoding} local or node",
+        name, shoal_recode_name(model));
 }
 
 /* Types must be set before loading; a hierarchy makes a quasi-identifier categorical unless the

@@ -18,7 +18,7 @@ enum {
     N_POINTS = 96 /* the worst few would flatten the rest */
 };
 
-static const char *const names[2] = { "before (original)", "release" };
+static const char *const names[2] = { "original", "release" };
 
 /* ---- columns ---- */
 
@@ -81,9 +81,9 @@ static shoal_plot_panel column_panel(column_bars *to, const shoal_column_picture
     else
         add_texts(to, s);
     snprintf(to->title, sizeof to->title, "%.60s%s", column->name,
-             n_shown > 0 || !s->has_release ? "" : ": texts of the release");
+             n_shown > 0 || !s->has_release ? "" : ": published texts");
     return (shoal_plot_panel){ .title = to->title,
-                               .x_label = "share of the rows",
+                               .x_label = "share of rows",
                                .bars = to->bars,
                                .n_bars = to->n,
                                .bar_values = SHOAL_PLOT_PERCENT,
@@ -107,14 +107,14 @@ shoal_status shoal_queries_svg(const shoal_query_result *result,
     const shoal_plot_series series = {
         .x = x, .y = result->curve, .n = N_POINTS, .marked = SIZE_MAX, .plain = true
     };
-    panels[0] = (shoal_plot_panel){ .title = "Relative error of the queries, sorted",
-                                    .x_label = "share of the queries (up to 95 %)",
+    panels[0] = (shoal_plot_panel){ .title = "Relative error of queries, sorted",
+                                    .x_label = "share of queries (up to 95 %)",
                                     .series = &series,
                                     .n_series = 1,
                                     .share_x = true };
     for (size_t i = 0; i < n; i++) panels[i + 1] = column_panel(&bars[i], &columns[i]);
-    snprintf(note, sizeof note, "%zu of the %zu columns are shown.", n, n_columns);
-    const shoal_plot plot = { .title = "How far answers from the release are off",
+    snprintf(note, sizeof note, "%zu of %zu columns shown.", n, n_columns);
+    const shoal_plot plot = { .title = "Error of queries answered from the release",
                               .note = n < n_columns ? note : NULL,
                               .panels = panels,
                               .n_panels = n + 1,
@@ -143,15 +143,15 @@ shoal_status shoal_classify_svg(const shoal_classify_result *result, shoal_write
             bars[p][i + 1] = (shoal_plot_bar){ result->names[i], score_of(&result->original[i], p),
                                                score_of(&result->released[i], p) };
         panels[p] = (shoal_plot_panel){ .title = titles[p],
-                                        .x_label = "share of the rows, each predicted once",
+                                        .x_label = "share of rows, each predicted once",
                                         .bars = bars[p],
                                         .n_bars = SHOAL_N_CLASSIFIERS + 1,
-                                        .bar_names = { "learnt from the original",
-                                                       "learnt from the release" } };
+                                        .bar_names = { "trained on the original",
+                                                       "trained on the release" } };
     }
     panels[1].x_label = "mean over labels";
-    panels[2].x_label = "0.5 is guessing, 1 is always right";
-    const shoal_plot plot = { .title = "What classifiers learn from the release",
+    panels[2].x_label = "0.5: guessing, 1: always correct";
+    const shoal_plot plot = { .title = "Classifiers trained on the release",
                               .panels = panels,
                               .n_panels = 3,
                               .panel_width = PANEL_WIDTH };

@@ -14,8 +14,8 @@ static shoal_plot_panel losses_of(shoal_plot_bar *bars, const shoal_measures *m,
     for (size_t i = 0; i < m->n_qids; i++)
         bars[i] = (shoal_plot_bar){ shoal_table_column_name(table, m->qid_column[i]), NAN,
                                     m->qid_loss[i] };
-    return (shoal_plot_panel){ .title = "Information loss of each quasi-identifier",
-                               .x_label = "0 unchanged, 1 nothing left",
+    return (shoal_plot_panel){ .title = "Information loss per quasi-identifier",
+                               .x_label = "0 none, 1 all",
                                .bars = bars,
                                .n_bars = m->n_qids };
 }
@@ -34,7 +34,7 @@ static shoal_plot_panel range_of(shoal_plot_series *series, double *x, double *y
     *series = (shoal_plot_series){
         .x = x, .y = y, .n = 2 * curve->n_steps, .marked = SIZE_MAX, .plain = true
     };
-    return (shoal_plot_panel){ .title = "Range diversity of the group of each row",
+    return (shoal_plot_panel){ .title = "Range diversity of each row's group",
                                .x_label = "rows, sorted",
                                .series = series,
                                .n_series = 1 };
@@ -59,9 +59,8 @@ shoal_status shoal_measure_svg(const shoal_measure_picture *from, shoal_write_fn
     panels[n++] = losses_of(bars, m, from->table);
     if (from->after != NULL) panels[n++] = shoal_plot_sizes(&sizes, from->after, from->before);
     if (from->curve != NULL) panels[n++] = range_of(&series, x, y, from->curve);
-    snprintf(title, sizeof title,
-             "What the release lost: %.1f %% of its quasi-identifiers (gcp %.4f)", 100 * m->gcp,
-             m->gcp);
+    snprintf(title, sizeof title, "Information loss of the release: %.1f %% (gcp %.4f)",
+             100 * m->gcp, m->gcp);
     const shoal_plot plot = {
         .title = title, .panels = panels, .n_panels = n, .panel_width = PANEL_WIDTH
     };

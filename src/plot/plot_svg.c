@@ -348,7 +348,7 @@ shoal_status shoal_plot_svg(const shoal_plot *plot, shoal_write_fn write, void *
     if (out.failed || !ok)
         status = shoal_fail_memory(err);
     else if (write(out.data, out.size, payload) != 0)
-        status = shoal_fail(err, SHOAL_EIO, "plot: it cannot be written");
+        status = shoal_fail(err, SHOAL_EIO, "cannot write the plot");
     shoal_buffer_clear(&out);
     return status;
 }

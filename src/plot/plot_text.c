@@ -107,9 +107,8 @@ shoal_status shoal_plot_text(const shoal_plot_panel *panel, size_t width, size_t
                  .width = width > 0 ? width : DEFAULT_WIDTH,
                  .height = height > 0 ? height : DEFAULT_HEIGHT };
     if (c.width < 2 || c.height < 2 || c.width > MAX_SIDE || c.height > MAX_SIDE)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "plot: %zu by %zu characters {fix} sides go from 2 to %d", c.width,
-                          c.height, MAX_SIDE);
+        return shoal_fail(err, SHOAL_EINVAL, "plot: %zu by %zu characters {fix} use 2 to %d",
+                          c.width, c.height, MAX_SIDE);
     c.cells = shoal_alloc(c.width * c.height, 1);
     if (c.cells == NULL) return shoal_fail_memory(err);
     memset(c.cells, ' ', c.width * c.height);
@@ -123,7 +122,7 @@ shoal_status shoal_plot_text(const shoal_plot_panel *panel, size_t width, size_t
     if (out.failed)
         status = shoal_fail_memory(err);
     else if (write(out.data, out.size, payload) != 0)
-        status = shoal_fail(err, SHOAL_EIO, "plot: it cannot be written");
+        status = shoal_fail(err, SHOAL_EIO, "cannot write the plot");
     shoal_buffer_clear(&out);
     shoal_free(c.cells);
     return status;

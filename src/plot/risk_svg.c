@@ -8,7 +8,7 @@
 
 enum { PANELS = 3, PANEL_WIDTH = 520, MOST_COLUMNS = 30 };
 
-static const char *const names[2] = { "before (original)", "release" };
+static const char *const names[2] = { "original", "release" };
 
 shoal_plot_panel shoal_plot_sizes(shoal_size_bars *sizes, const shoal_risk *after,
                                   const shoal_risk *before)
@@ -29,14 +29,14 @@ shoal_plot_panel shoal_plot_sizes(shoal_size_bars *sizes, const shoal_risk *afte
                                            (double)bin->n_records };
         if (bin->n_records > 0 || (before != NULL && before->bins[b].n_records > 0)) n = b + 1;
     }
-    return (shoal_plot_panel){ .title = after->by_person ? "Persons by the size of their group"
-                                                         : "Rows by the size of their group",
-                               .x_label = after->by_person ? "persons" : "rows",
-                               .bars = sizes->bars,
-                               .n_bars = n,
-                               .bar_names = { before != NULL ? names[0] : NULL,
-                                              before != NULL ? names[1] : NULL },
-                               .bar_values = SHOAL_PLOT_COUNTS };
+    return (shoal_plot_panel){
+        .title = after->by_person ? "Persons by group size" : "Rows by group size",
+        .x_label = after->by_person ? "persons" : "rows",
+        .bars = sizes->bars,
+        .n_bars = n,
+        .bar_names = { before != NULL ? names[0] : NULL, before != NULL ? names[1] : NULL },
+        .bar_values = SHOAL_PLOT_COUNTS
+    };
 }
 
 typedef struct threshold_bars {
@@ -53,7 +53,8 @@ static shoal_plot_panel thresholds_of(threshold_bars *to, const shoal_risk *afte
                                       const shoal_risk *before)
 {
     for (size_t t = 0; t < after->n_thresholds; t++) {
-        snprintf(to->labels[t], SHOAL_SIZE_LABEL, "%.3g (groups below %llu)", after->thresholds[t],
+        snprintf(to->labels[t], SHOAL_SIZE_LABEL, "%.3g %% (groups below %llu)",
+                 100 * after->thresholds[t],
                  (unsigned long long)shoal_risk_least_size(after->thresholds[t]));
         to->bars[t] = (shoal_plot_bar){
             to->labels[t],
@@ -61,9 +62,8 @@ static shoal_plot_panel thresholds_of(threshold_bars *to, const shoal_risk *afte
             share_of(after->prosecutor.n_above[t], after->n_records)
         };
     }
-    return (shoal_plot_panel){ .title = "Above which risk (prosecutor)",
-                               .x_label = after->by_person ? "share of the persons"
-                                                           : "share of the rows",
+    return (shoal_plot_panel){ .title = "Prosecutor risk above",
+                               .x_label = after->by_person ? "share of persons" : "share of rows",
                                .bars = to->bars,
                                .n_bars = after->n_thresholds,
                                .bar_values = SHOAL_PLOT_PERCENT };
@@ -78,9 +78,9 @@ static shoal_plot_panel columns_of(shoal_plot_bar *bars, char *title, size_t siz
     for (size_t i = 0; i < n; i++)
         bars[i + 1] = (shoal_plot_bar){ shoal_table_column_name(table, risk->columns[i].column),
                                         NAN, (double)risk->columns[i].rows_without };
-    snprintf(title, size, "Rows in groups below %u if a column were left out", risk->k);
+    snprintf(title, size, "Rows in groups below %u without a column", risk->k);
     return (shoal_plot_panel){ .title = title,
-                               .x_label = n < risk->n_columns ? "rows; the most important columns"
+                               .x_label = n < risk->n_columns ? "rows; most important columns"
                                                               : "rows",
                                .bars = bars,
                                .n_bars = n + 1,
@@ -101,11 +101,11 @@ shoal_status shoal_risk_svg(const shoal_risk *after, const shoal_risk *before,
     panels[n++] = thresholds_of(&thresholds, after, before);
     if (after->rows_below_k > 0)
         panels[n++] = columns_of(columns, title, sizeof title, after, table);
-    const shoal_plot plot = { .title = "How likely somebody is recognised",
+    const shoal_plot plot = { .title = "Re-identification risk",
                               .panels = panels,
                               .n_panels = n,
                               .panel_width = PANEL_WIDTH,
-                              .note = "A row in a group of n rows is picked with risk 1/n by "
-                                      "somebody who knows its quasi-identifiers." };
+                              .note = "An attacker who knows the quasi-identifiers of a row in a "
+                                      "group of n rows identifies it with probability 1/n." };
     return shoal_plot_svg(&plot, write, payload, err);
 }

@@ -81,10 +81,10 @@ const shoal_model_kind shoal_model_basic_beta_likeness = {
     .name = "beta-likeness",
     .variant = "basic",
     .values = "BETA",
-    .summary = "no sensitive value is more than BETA times its overall share more frequent in a "
-               "group than overall",
-    .help = "relative gain of a sensitive value in a group: basic:BETA or enhanced:BETA; may be "
-            "given again",
+    .summary =
+        "the share of a sensitive value in a group exceeds its overall share by at most BETA times",
+    .help =
+        "relative gain of a sensitive value in a group: basic:BETA or enhanced:BETA; repeatable",
     .strength = &(const shoal_model_strength){ "beta", "basic:1e9",
                                                "greatest relative gain of a value in a group" },
     .n_values = 1,
@@ -100,9 +100,9 @@ const shoal_model_kind shoal_model_basic_beta_likeness = {
             { .kind = SHOAL_TERM_MODEL,
               .place = 130,
               .names = "beta-likeness|basic-beta-likeness",
-              .title = "no sensitive value becomes much likelier in a group than in the table",
-              .text = "Bounds the relative gain of an attacker, so rare values are protected as "
-                      "well as frequent ones.",
+              .title = "no sensitive value is much more likely in a group than in the table",
+              .text = "Limits the relative gain of an attacker, so that rare values are protected "
+                      "as well as frequent ones.",
               .formula = "(p_s - q_s) / q_s <= beta for all s with p_s > q_s",
               .reading = "beta = 1: at most twice as likely.",
               .source =
@@ -115,7 +115,7 @@ const shoal_model_kind shoal_model_enhanced_beta_likeness = {
     .name = "beta-likeness",
     .variant = "enhanced",
     .values = "BETA",
-    .summary = "the same, and no more than -ln of its overall share",
+    .summary = "like basic, and at most -ln of its overall share",
     .n_values = 1,
     .least = 0,
     .most = 1e9,
@@ -129,9 +129,9 @@ const shoal_model_kind shoal_model_enhanced_beta_likeness = {
             { .kind = SHOAL_TERM_MODEL,
               .place = 140,
               .names = "enhanced-beta-likeness|enhanced",
-              .title = "beta-likeness that also bounds frequent values",
-              .text = "Replaces beta by the smaller of beta and the value's own information, so "
-                      "that no value can become certain.",
+              .title = "beta-likeness that also limits frequent values",
+              .text = "Replaces beta by the smaller of beta and the information content of the "
+                      "value, so that no value can become certain.",
               .formula = "(p_s - q_s) / q_s <= min(beta, -ln q_s)",
               .source = "Cao, Karras 2012" },
             { 0 },

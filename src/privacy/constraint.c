@@ -41,16 +41,15 @@ static shoal_status find_column(size_t *out, const shoal_table *table, const sho
     for (size_t c = 0; c < table->n_columns; c++) {
         if (strcmp(table->columns[c].name, spec->column) != 0) continue;
         if (table->columns[c].role != SHOAL_ROLE_SENSITIVE)
-            return shoal_fail(err, SHOAL_EINVAL,
-                              "%s is asked for column '{column %s}', which is not sensitive {fix} "
-                              "name it with {--sensitive}",
-                              spec->name, spec->column);
+            return shoal_fail(
+                err, SHOAL_EINVAL,
+                "%s: column '{column %s}' is not sensitive {fix} name it with {--sensitive}",
+                spec->name, spec->column);
         *out = c;
         return SHOAL_OK;
     }
-    return shoal_fail(err, SHOAL_EINVAL,
-                      "%s is asked for column '{column %s}', which the table does not have",
-                      spec->name, spec->column);
+    return shoal_fail(err, SHOAL_EINVAL, "%s: the table has no column '{column %s}'", spec->name,
+                      spec->column);
 }
 
 /* Has every value of column `c` one value of column `d`, as persons have one household? False also
@@ -153,8 +152,8 @@ static shoal_status add_free_model(shoal_constraint *to, const shoal_model_spec 
 {
     shoal_model model;
     if (spec->column != NULL)
-        return shoal_fail(err, SHOAL_EINVAL, "%s is about no column {fix} leave '%s' out",
-                          spec->name, spec->column);
+        return shoal_fail(err, SHOAL_EINVAL, "%s takes no column {fix} remove '%s'", spec->name,
+                          spec->column);
     SHOAL_RETURN_IF_ERROR(shoal_model_read(&model, spec, NULL, err));
     return add_model(to, model, NO_COLUMN, err);
 }
@@ -212,12 +211,11 @@ static shoal_status check_whole_table(const shoal_constraint *constraint, shoal_
         if (model->kind->n_values > 1) snprintf(second, sizeof second, ",%g", model->values[1]);
         status = shoal_fail(err, SHOAL_EUNSAT,
                             "%s%s%s %g%s for column '{column %s}': the whole table as one group "
-                            "comes to %.4g, so no grouping can do better {fix} "
-                            "%s",
+                            "reaches %.4g, and no grouping can do better {fix} %s",
                             model->kind->name, *model->kind->variant != '\0' ? " " : "",
                             model->kind->variant, model->values[0], second,
                             model->attr->source->name, model->kind->achieved(model, &view),
-                            model->kind->more_is_better ? "ask for less" : "allow more");
+                            model->kind->more_is_better ? "lower the value" : "raise the value");
     }
     shoal_evidence_free(&all);
     return status;
@@ -274,8 +272,7 @@ shoal_status shoal_constraint_attach(shoal_constraint *constraint, const shoal_t
     if (population == NULL)
         return shoal_fail(
             err, SHOAL_EINVAL,
-            "k-map and delta-presence need the table that the rows are drawn from {fix} "
-            "give it with {--population}");
+            "k-map and delta-presence need a population table {fix} name it with {--population}");
     constraint->quasi = quasi;
     return shoal_population_make_for(&constraint->population, population, quasi, threads, err);
 }

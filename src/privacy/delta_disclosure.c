@@ -89,9 +89,9 @@ static const shoal_term terms[] = {
     { .kind = SHOAL_TERM_MODEL,
       .place = 150,
       .names = "delta-disclosure|delta-disclosure-privacy",
-      .title = "sensitive values are neither much likelier nor much rarer in a group",
-      .text = "Every value of the table must occur in every group with nearly its share of the "
-              "table. Very strict.",
+      .title = "sensitive values are neither much more nor much less likely in a group",
+      .text = "Every value of the table must occur in every group with about its overall share. "
+              "Very strict.",
       .formula = "|log(p_s / q_s)| < delta for all s",
       .source = "Brickell, Shmatikov: The cost of privacy, KDD 2008" },
     { 0 },
@@ -101,11 +101,10 @@ const shoal_model_kind shoal_model_delta_disclosure = {
     .name = "delta-disclosure",
     .variant = "all",
     .values = "DELTA",
-    .summary = "in every group the share of each of the table's sensitive values is within a "
-               "factor exp(DELTA) of its overall share",
+    .summary = "in every group the share of each sensitive value of the table is within a factor "
+               "exp(DELTA) of its overall share",
     .help = "|ln| of a sensitive value's share in a group over its overall share: all:DELTA, or "
-            "present:DELTA for the values that "
-            "a group has; may be given again",
+            "present:DELTA for the values that occur in a group; repeatable",
     .n_values = 1,
     .least = 1e-6,
     .most = 1e3,
@@ -123,10 +122,11 @@ const shoal_model_kind shoal_model_delta_disclosure_present = {
     .name = "delta-disclosure",
     .variant = "present",
     .values = "DELTA",
-    .summary = "the same for the values that the group has",
-    .strength = &(
-        const shoal_model_strength){ "delta", "present:1000",
-                                     "greatest |ln| of a value's share against the whole table" },
+    .summary = "like all, only for the values that occur in the group",
+    .strength =
+        &(const shoal_model_strength){
+            "delta", "present:1000",
+            "greatest |ln| ratio of a value's share to that in the whole table" },
     .n_values = 1,
     .least = 1e-6,
     .most = 1e3,

@@ -45,10 +45,10 @@ const shoal_model_kind shoal_model_delta_presence = {
     .name = "delta-presence",
     .variant = "",
     .values = "MIN,MAX",
-    .summary = "for every group the chance that a person of the population whom it fits is in the "
-               "table lies in MIN..MAX",
-    .help = "chance that a person of the population whom a group fits is in the table; needs "
-            "--population",
+    .summary = "for every group, the probability that a matching person of the population is in "
+               "the table is in MIN..MAX",
+    .help = "probability that a person of the population who matches a group is in the table; "
+            "requires --population",
     .n_values = 2,
     .least = 0,
     .most = 1,
@@ -64,12 +64,12 @@ const shoal_model_kind shoal_model_delta_presence = {
             { .kind = SHOAL_TERM_MODEL,
               .place = 190,
               .names = "delta-presence",
-              .title = "whether somebody is in the table stays uncertain",
-              .text = "For each person of the population, the chance of being in the table, given "
-                      "the release, must lie between two "
-                      "limits. Needs the population.",
+              .title = "whether a person is in the table remains uncertain",
+              .text = "For each person of the population, the probability of being in the table, "
+                      "given the release, must lie between two limits. Needs a population table.",
               .formula = "delta_min <= f / F <= delta_max",
-              .reading = "Where being in the table is itself sensitive: a register of one illness.",
+              .reading = "For tables where membership is itself sensitive, such as the register of "
+                         "a disease.",
               .source =
                   "Nergiz, Atzori, Clifton: Hiding the presence of individuals, SIGMOD 2007" },
             { 0 },

@@ -21,11 +21,10 @@ const shoal_model_kind shoal_model_distinct_l_diversity = {
     .variant = "distinct",
     .values = "L",
     .summary = "every group has at least L distinct sensitive values",
-    .help = "sensitive values of every group: distinct:L, entropy:L or recursive:C,L; may be given "
-            "again",
+    .help = "sensitive values of every group: distinct:L, entropy:L or recursive:C,L; repeatable",
     .letter = "l",
     .strength = &(const shoal_model_strength){ "distinct_l", "distinct:1",
-                                               "distinct values of the poorest group" },
+                                               "distinct values in the worst group" },
     .n_values = 1,
     .least = 1,
     .most = 4294967295.0,
@@ -39,12 +38,11 @@ const shoal_model_kind shoal_model_distinct_l_diversity = {
             { .kind = SHOAL_TERM_MODEL,
               .place = 50,
               .names = "distinct-l-diversity|l-diversity|distinct",
-              .title = "every group has at least l different sensitive values",
-              .text = "Knowing that a person is in a group then leaves l possible values. They "
-                      "need not be equally likely, nor "
-                      "different in meaning.",
+              .title = "every group has at least l distinct sensitive values",
+              .text = "An attacker who knows the group of a person is left with l possible values. "
+                      "They need not be equally likely, nor different in meaning.",
               .formula = "number of distinct values in g >= l",
-              .reading = "l = 2 forbids groups in which all share one value.",
+              .reading = "l = 2 excludes groups in which all rows have the same value.",
               .source = "Machanavajjhala et al.: l-diversity, ICDE 2006" },
             { 0 },
         },

@@ -36,7 +36,7 @@ const shoal_model_kind shoal_model_entropy_l_diversity = {
     .values = "L",
     .summary = "the entropy of every group's sensitive values is at least ln L",
     .strength = &(const shoal_model_strength){ "entropy_l", "entropy:1",
-                                               "effective number of values of the poorest group" },
+                                               "effective number of values in the worst group" },
     .n_values = 1,
     .least = 1,
     .most = 4294967295.0,
@@ -49,12 +49,13 @@ const shoal_model_kind shoal_model_entropy_l_diversity = {
             { .kind = SHOAL_TERM_MODEL,
               .place = 60,
               .names = "entropy-l-diversity|entropy",
-              .title =
-                  "the sensitive values of a group are spread as evenly as l equally likely ones",
-              .text = "Stricter than distinct l-diversity: one frequent value is not hidden by "
-                      "rare ones.",
+              .title = "the sensitive values of a group have at least the entropy of l equally "
+                       "likely values",
+              .text = "Stricter than distinct l-diversity: rare values do not compensate for one "
+                      "frequent value.",
               .formula = "-sum_s p_s log p_s >= log l",
-              .reading = "l need not be whole. It cannot exceed what the whole table reaches.",
+              .reading =
+                  "l need not be a whole number. It cannot exceed the value of the whole table.",
               .source = "Machanavajjhala et al. 2006" },
             { 0 },
         },

@@ -30,9 +30,9 @@ const shoal_model_kind shoal_model_group_loss = {
     .name = "group-loss",
     .variant = "",
     .values = "U",
-    .summary = "no group loses more than U of its quasi-identifiers, on average",
-    .help = "no group loses more than U (0..1) of its quasi-identifiers, on average (wgu <= U); "
-            "suppressed rows are counted apart",
+    .summary = "the mean loss over the quasi-identifiers of every group is at most U",
+    .help = "maximum mean loss (0..1) over the quasi-identifiers of a group (wgu <= U); suppressed "
+            "rows are counted separately",
     .letter = "U",
     .n_values = 1,
     .least = 0,
@@ -47,13 +47,12 @@ const shoal_model_kind shoal_model_group_loss = {
             { .kind = SHOAL_TERM_MODEL,
               .place = 170,
               .names = "group-loss",
-              .title = "no group may lose more than a limit",
-              .text = "A condition on utility: the published quasi-identifiers of every group lose "
-                      "at most U, on average. It is "
-                      "checked beside the original. Suppressed rows, which lose everything, are "
-                      "counted apart.",
+              .title = "a limit on the information loss of each group",
+              .text = "A condition on utility: the mean loss over the quasi-identifiers of every "
+                      "group is at most U. It is checked against the original. Suppressed rows, "
+                      "with a loss of 1, are counted separately.",
               .formula = "1/|Q| sum_a loss_a(g) <= U for all g; the greatest is wgu",
-              .reading = "In [0,1]. With range-diversity, what upc guarantees.",
+              .reading = "In [0,1]. Together with range-diversity, the guarantee of upc.",
               .source = "Loukides: doctoral thesis, chapter 5" },
             { 0 },
         },

@@ -26,8 +26,8 @@ const shoal_model_kind shoal_model_k_map = {
     .name = "k-map",
     .variant = "",
     .values = "K",
-    .summary = "what every group publishes fits at least K rows of the population",
-    .help = "every group fits K rows of the population; needs --population",
+    .summary = "every group matches at least K rows of the population",
+    .help = "every group matches at least K rows of the population; requires --population",
     .n_values = 1,
     .least = 1,
     .most = 4294967295.0,
@@ -43,13 +43,13 @@ const shoal_model_kind shoal_model_k_map = {
             { .kind = SHOAL_TERM_MODEL,
               .place = 40,
               .names = "k-map|k_map",
-              .title = "every published tuple fits at least k persons of the population",
-              .text = "As k-anonymity, but counted in the population that the table is part of: a "
-                      "unique row is safe if many people "
-                      "outside the table look the same. Needs a population table, or an estimate.",
+              .title = "every group matches at least k persons of the population",
+              .text = "Like k-anonymity, but counted in the population from which the table is "
+                      "drawn: a unique row is safe if many persons outside the table match it. "
+                      "Needs a population table, or an estimate.",
               .formula =
                   "min over groups of F >= k, F = persons of the population that the tuple covers",
-              .reading = "Right when nobody can know who is in the table.",
+              .reading = "Appropriate if attackers cannot know who is in the table.",
               .source = "Sweeney 2002; El Emam, Dankar: Protecting privacy using k-anonymity, "
                         "JAMIA 2008" },
             { 0 },

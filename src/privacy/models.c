@@ -149,24 +149,21 @@ static shoal_status read_numbers(shoal_model *model, const shoal_model_spec *spe
     for (uint32_t i = 0; i < kind->n_values; i++) {
         size_t size = strcspn(text, ",");
         if (!shoal_parse_number(text, size, &model->values[i]))
-            return fail_form(spec, "the value cannot be read", err);
+            return fail_form(spec, "invalid value", err);
         text += size + (text[size] == ',' && i + 1 < kind->n_values);
     }
-    if (*text != '\0') return fail_form(spec, "the value has too many numbers", err);
+    if (*text != '\0') return fail_form(spec, "too many numbers", err);
     double last = model->values[kind->n_values - 1];
     if (kind->is_whole && last != floor(last))
-        return fail_form(spec, "the last number must be whole", err);
+        return fail_form(spec, "the last number must be a whole number", err);
     if (!(model->values[0] >= kind->least && model->values[0] <= kind->most))
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "%s: the number is out of its range {fix} "
-                          "write one in %g..%g",
+        return shoal_fail(err, SHOAL_EINVAL, "%s: the number is out of range {fix} use %g to %g",
                           spec->name, kind->least, kind->most);
     if (kind->n_values > 1 &&
         !(model->values[1] >= kind->least2 && model->values[1] <= kind->most2))
         return shoal_fail(err, SHOAL_EINVAL,
-                          "%s: the second number is out of its range {fix} "
-                          "write one in %g..%g",
-                          spec->name, kind->least2, kind->most2);
+                          "%s: the second number is out of range {fix} use %g to %g", spec->name,
+                          kind->least2, kind->most2);
     return SHOAL_OK;
 }
 
@@ -174,20 +171,20 @@ shoal_status shoal_model_read(shoal_model *out, const shoal_model_spec *spec,
                               const shoal_attribute *attr, shoal_error *err)
 {
     if (shoal_model_find(spec->name) == SIZE_MAX)
-        return shoal_fail(err, SHOAL_EINVAL, "there is no privacy model '%.60s'", spec->name);
+        return shoal_fail(err, SHOAL_EINVAL, "unknown privacy model '%.60s'", spec->name);
     const char *colon = strchr(spec->value, ':');
     size_t variant_size = colon != NULL ? (size_t)(colon - spec->value) : 0;
     shoal_model model = { .attr = attr, .kind = find_kind(spec, attr, variant_size) };
     if (model.kind == NULL)
-        return fail_form(spec, "no such form, or it does not fit the column", err);
+        return fail_form(spec, "unknown variant, or not applicable to the column", err);
     if (attr != NULL && !fits(model.kind, attr))
         return shoal_fail(
             err, SHOAL_EINVAL, "%s %s: column '{column %s}' {text %s}", spec->name,
             model.kind->variant, attr->source->name,
             model.kind->needs_tree
-                ? "is not read by a hierarchy {fix} "
-                  "give one and name it with {--categorical}, or choose another form"
-                : "holds no numbers {fix} name it with {--numeric}, or choose another form");
+                ? "has no hierarchy {fix} set a hierarchy and name the column with "
+                  "{--categorical}, or choose another variant"
+                : "is not numeric {fix} name it with {--numeric}, or choose another variant");
     SHOAL_RETURN_IF_ERROR(read_numbers(&model, spec, colon != NULL ? colon + 1 : spec->value, err));
     *out = model;
     return SHOAL_OK;

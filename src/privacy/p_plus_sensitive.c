@@ -98,11 +98,11 @@ const shoal_model_kind shoal_model_p_plus_sensitive = {
     .name = "p-plus-sensitive",
     .variant = "",
     .values = "ALPHA,P",
-    .summary = "every group has at least P distinct categories of sensitive values and weighs at "
-               "least ALPHA; needs a hierarchy",
-    .help = "every group has P distinct categories (the hierarchy's nodes below its root, the most "
-            "sensitive first) and its rows weigh ALPHA: "
-            "0 each in the first category, 1 in the last; may be given again",
+    .summary = "every group has at least P distinct categories of sensitive values and a total "
+               "weight of at least ALPHA; needs a hierarchy",
+    .help = "every group has at least P distinct categories (nodes below the root of the "
+            "hierarchy, most sensitive first) and a total weight of at least ALPHA, from 0 per row "
+            "in the first category to 1 in the last; repeatable",
     .n_values = 2,
     .least = 0,
     .most = 4294967295.0,
@@ -121,16 +121,16 @@ const shoal_model_kind shoal_model_p_plus_sensitive = {
             { .kind = SHOAL_TERM_MODEL,
               .place = 122,
               .names = "p-plus-sensitive|p-plus-sensitive-k-anonymity|(p+,alpha)-sensitive",
-              .title = "k rows, p different categories of sensitive values, and a weight of at "
-                       "least alpha",
-              .text = "p distinct values may all be grave ones. Here categories count, in the "
-                      "order of the hierarchy's file from the most to "
-                      "the least sensitive, and the rows of a group together must weigh alpha: 0 "
-                      "in the first category, 1 in the last.",
+              .title = "at least k rows, p distinct categories of sensitive values, and a weight "
+                       "of alpha",
+              .text = "p distinct values may all be highly sensitive. This model counts "
+                      "categories, listed in the hierarchy file from the most to the least "
+                      "sensitive, and requires a total weight of alpha for the rows of a group: 0 "
+                      "per row in the first category, 1 in the last.",
               .formula =
                   "|g| >= k, distinct categories >= p, sum over rows of (i-1)/(m-1) >= alpha",
-              .reading = "The report gives the categories of the worst group, or 0 where its "
-                         "weight misses alpha.",
+              .reading = "The report gives the number of categories of the worst group, or 0 if "
+                         "its weight is below alpha.",
               .source = "Sun, Wang, Li, Truta, Li: (p+, alpha)-sensitive k-anonymity, CIT 2008" },
             { 0 },
         },

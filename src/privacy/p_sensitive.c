@@ -13,7 +13,7 @@ const shoal_model_kind shoal_model_p_sensitive = {
     .variant = "",
     .values = "P",
     .summary = "every group has at least P distinct values of each sensitive column",
-    .help = "every group has P distinct values of each sensitive column; may be given again",
+    .help = "every group has at least P distinct values of each sensitive column; repeatable",
     .n_values = 1,
     .least = 1,
     .most = 4294967295.0,
@@ -27,7 +27,7 @@ const shoal_model_kind shoal_model_p_sensitive = {
             { .kind = SHOAL_TERM_MODEL,
               .place = 120,
               .names = "p-sensitive-k-anonymity|p-sensitive|p-sensitivity",
-              .title = "k rows, and at least p different values of each sensitive column",
+              .title = "at least k rows, and at least p distinct values of each sensitive column",
               .text = "Distinct l-diversity for every sensitive column, with k.",
               .formula = "|g| >= k and distinct values >= p",
               .source =

@@ -25,13 +25,14 @@ shoal_status shoal_population_column(size_t *out, const shoal_table *population,
         if (!population->columns[c].is_encoded)
             return shoal_fail(
                 err, SHOAL_EINVAL,
-                "the population's column '{column %s}' must be loaded as a quasi-identifier", name);
+                "column '{column %s}' of the population must be loaded as a quasi-identifier",
+                name);
         *out = c;
         return SHOAL_OK;
     }
     return shoal_fail(err, SHOAL_EINVAL,
-                      "the population lacks the quasi-identifier '{column %s}' {fix} "
-                      "it needs all of them, under the same names",
+                      "the population has no quasi-identifier '{column %s}' {fix} use a table with "
+                      "all quasi-identifiers under the same names",
                       name);
 }
 
@@ -110,9 +111,8 @@ static shoal_status place_values(uint32_t **out, const shoal_attribute *attr,
 {
     if (attr->is_interval && (column->type != attr->source->type || column->numbers == NULL))
         return shoal_fail(err, SHOAL_EINVAL,
-                          "column '{column %s}' holds numbers or dates in the table and something "
-                          "else in the population {fix} "
-                          "give both the same type",
+                          "column '{column %s}' is numeric or a date in the table but not in the "
+                          "population {fix} use the same type in both",
                           column->name);
     uint32_t *places = shoal_alloc(column->n_values, sizeof *places);
     if (places == NULL) return shoal_fail_memory(err);

@@ -63,10 +63,9 @@ const shoal_term shoal_range_diversity_terms[] = {
     { .kind = SHOAL_TERM_MODEL,
       .place = 160,
       .names = "range-diversity|rd|wgp",
-      .title = "how surely a sensitive range is known of a group; WGP is the worst group",
-      .text = "Values within a range around a person's own value count as known, near ones more "
-              "than far ones. Not only equal "
-              "values give a person away.",
+      .title = "confidence in the sensitive ranges of a group; wgp is that of the worst group",
+      .text = "Values within a range around a person's own value count as disclosure, near ones "
+              "more than distant ones, because similar values can disclose as much as equal ones.",
       .formula = "rd(g) = 1/|g| sum_u dc(u), dc(u) = f(u) sum_{x in SR(u)} f(x) pc(u,x) / |g|; wgp "
                  "= max rd",
       .reading = "In [0,1], lower is better.",
@@ -78,8 +77,8 @@ const shoal_model_kind shoal_model_range_diversity = {
     .name = "range-diversity",
     .variant = "",
     .values = "P",
-    .summary = "no group ties its rows to their sensitive ranges with a mean confidence above P",
-    .help = "no group ties its rows to their sensitive ranges (--sensitive-range) with a mean "
+    .summary = "no group links its rows to their sensitive ranges with a mean confidence above P",
+    .help = "no group links its rows to their sensitive ranges (--sensitive-range) with a mean "
             "confidence above P",
     .letter = "P",
     .n_values = 1,

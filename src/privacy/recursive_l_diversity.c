@@ -95,7 +95,7 @@ const shoal_model_kind shoal_model_recursive_l_diversity = {
     .variant = "recursive",
     .values = "C,L",
     .summary = "in every group the most frequent sensitive value occurs less than C times as often "
-               "as all from the L-th on together",
+               "as the L-th and all rarer values together",
     .n_values = 2,
     .least = 1e-9,
     .most = 1e9,

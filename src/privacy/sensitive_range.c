@@ -52,7 +52,7 @@ static shoal_status apply_width(shoal_sensitive_ranges *to, const char *text, sh
     if (!to->attr->is_interval)
         return fail_policy(to->attr, "width needs numbers; name the column with {--numeric}", err);
     if (!shoal_parse_number(text, strlen(text), &width) || !(width >= 0))
-        return fail_policy(to->attr, "the width is no number of at least 0", err);
+        return fail_policy(to->attr, "the width is not a number of at least 0", err);
     for (uint32_t code = 0; code < to->attr->n_plain; code++) {
         double number = to->attr->source->numbers[code];
         to->of_code[code] = codes_between(to->attr, number - width / 2, number + width / 2);
@@ -100,7 +100,7 @@ static shoal_status apply_number_level(shoal_sensitive_ranges *to, double level,
         shoal_text text = attr->source->values[attr->value_of_code[code]];
         uint32_t leaf = leaf_of[code] = shoal_tree_find_leaf(tree, text.data, text.length);
         if (leaf == SHOAL_NO_NODE) {
-            status = fail_policy(attr, "the hierarchy lacks some of the column's numbers", err);
+            status = fail_policy(attr, "some values of the column are not in the hierarchy", err);
             goto out;
         }
         if (code < hull[leaf].lo) hull[leaf].lo = code;
@@ -128,14 +128,14 @@ static shoal_status apply_level(shoal_sensitive_ranges *to, const char *text, sh
     double level;
     const shoal_attribute *attr = to->attr;
     if (!shoal_parse_number(text, strlen(text), &level) || !(level >= 0) || level != floor(level))
-        return fail_policy(attr, "the level is no whole number of at least 0", err);
+        return fail_policy(attr, "the level is not a whole number of at least 0", err);
     if (level == 0) return SHOAL_OK;
     if (attr->is_tree)
         apply_tree_level(to, level);
     else if (attr->is_set)
         for (uint32_t code = 0; code < attr->n_codes; code++) to->of_code[code] = everything(attr);
     else if (attr->tree == NULL)
-        return fail_policy(attr, "level needs a hierarchy; give one, or a width", err);
+        return fail_policy(attr, "level needs a hierarchy; set one, or use width", err);
     else
         return apply_number_level(to, level, err);
     return SHOAL_OK;
@@ -199,8 +199,8 @@ static shoal_status apply_map(shoal_sensitive_ranges *to, const char *text, shoa
             return fail_policy(
                 to->attr,
                 to->attr->is_tree
-                    ? "an entry of the map is no label of the column's hierarchy"
-                    : "an entry of the map is no interval, or does not lie in what it stands for",
+                    ? "an entry of the map is not a label of the column's hierarchy"
+                    : "an entry of the map is not an interval, or is outside the range",
                 err);
         for (uint32_t code = from.lo; code <= from.hi && from.lo <= from.hi; code++)
             to->of_code[code] = stands_for;
@@ -218,7 +218,7 @@ static shoal_status apply_policy(shoal_sensitive_ranges *to, shoal_error *err)
     if (strncmp(spec, "width:", 6) == 0) return apply_width(to, spec + 6, err);
     if (strncmp(spec, "level:", 6) == 0) return apply_level(to, spec + 6, err);
     if (strncmp(spec, "map:", 4) == 0) return apply_map(to, spec + 4, err);
-    return fail_policy(to->attr, "no such policy", err);
+    return fail_policy(to->attr, "unknown kind of range", err);
 }
 
 static bool are_equal(shoal_range x, shoal_range y)

@@ -36,10 +36,10 @@ const shoal_model_kind shoal_model_t_closeness_equal = {
     .name = "t-closeness",
     .variant = "equal",
     .values = "T",
-    .summary = "every group's sensitive values are within earth mover's distance T of the whole "
-               "table's, all values equally far apart",
+    .summary = "the earth mover's distance between the sensitive values of every group and the "
+               "whole table is at most T, with all values equally far apart",
     .strength = &(const shoal_model_strength){ "t_equal", "equal:1",
-                                               "the same with all values equally far apart" },
+                                               "with all values equally far apart" },
     .n_values = 1,
     .least = 0,
     .most = 1,
@@ -55,12 +55,12 @@ const shoal_model_kind shoal_model_t_closeness_equal = {
               .names = "t-closeness|t-closeness-equal|equal-t-closeness|equal|emd",
               .title =
                   "the sensitive values of a group are distributed as in the whole table, up to t",
-              .text = "The distance is the earth mover's: how much must be moved how far. With "
-                      "equal distances, half the sum of the "
-                      "differences.",
+              .text =
+                  "Measured by the earth mover's distance, the amount of probability moved times "
+                  "the distance. With equal distances it is half the sum of the differences.",
               .formula = "EMD(P_g, Q) <= t; equal: 1/2 sum_s |p_s - q_s|",
-              .reading = "0 is the table's own distribution; 0.1 to 0.3 are usual. Strict, and "
-                         "costly in loss.",
+              .reading =
+                  "0 is the distribution of the table; 0.1 to 0.3 are usual. Strict, and costly.",
               .source = "Li, Li, Venkatasubramanian: t-closeness, ICDE 2007" },
             { 0 },
         },

@@ -128,15 +128,14 @@ const shoal_model_kind shoal_model_t_closeness_hierarchical = {
     .name = "t-closeness",
     .variant = "hierarchical",
     .values = "T",
-    .summary = "every group's sensitive values are within earth mover's distance T of the whole "
-               "table's, values below one node being near",
-    .help = "distance of every group's sensitive values from the whole table's: hierarchical:T, "
-            "ordered:T or equal:T (by the "
-            "column if not said); may be given again",
+    .summary = "the earth mover's distance between the sensitive values of every group and the "
+               "whole table is at most T, with values below the same node closer",
+    .help = "distance between the sensitive values of every group and the whole table: "
+            "hierarchical:T, ordered:T or equal:T (default: by column type); repeatable",
     .letter = "t",
     .strength =
         &(const shoal_model_strength){
-            "t", "1", "earth mover's distance of the farthest group from the whole table" },
+            "t", "1", "greatest earth mover's distance of a group from the whole table" },
     .n_values = 1,
     .least = 0,
     .most = 1,
@@ -153,10 +152,9 @@ const shoal_model_kind shoal_model_t_closeness_hierarchical = {
             { .kind = SHOAL_TERM_MODEL,
               .place = 100,
               .names = "t-closeness-hierarchical|hierarchical-t-closeness|hierarchical",
-              .title = "t-closeness where values have a hierarchy",
-              .text = "Moving between values costs the height of their lowest common ancestor over "
-                      "that of the hierarchy: for "
-                      "diagnoses, occupations.",
+              .title = "t-closeness for values with a hierarchy",
+              .text = "The distance of two values is the height of their lowest common ancestor "
+                      "divided by that of the hierarchy. For diagnoses and occupations.",
               .formula = "EMD with d(v,w) = height(lca(v,w)) / height",
               .source = "Li, Li, Venkatasubramanian 2007" },
             { 0 },

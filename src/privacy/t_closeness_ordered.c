@@ -139,8 +139,8 @@ const shoal_model_kind shoal_model_t_closeness_ordered = {
     .name = "t-closeness",
     .variant = "ordered",
     .values = "T",
-    .summary = "every group's sensitive values are within earth mover's distance T of the whole "
-               "table's, values far apart in order being far",
+    .summary = "the earth mover's distance between the sensitive values of every group and the "
+               "whole table is at most T, with distances by rank",
     .n_values = 1,
     .least = 0,
     .most = 1,
@@ -157,9 +157,9 @@ const shoal_model_kind shoal_model_t_closeness_ordered = {
             { .kind = SHOAL_TERM_MODEL,
               .place = 90,
               .names = "t-closeness-ordered|ordered-t-closeness|ordered",
-              .title = "t-closeness where values have an order",
-              .text = "Moving to the next value costs less than moving to a distant one: for "
-                      "salaries, ages, grades.",
+              .title = "t-closeness for ordered values",
+              .text = "The distance of two values is the difference of their ranks. For salaries, "
+                      "ages and grades.",
               .formula = "EMD = 1/(m-1) sum_i |sum_{j<=i} (p_j - q_j)|",
               .source = "Li, Li, Venkatasubramanian 2007" },
             { 0 },

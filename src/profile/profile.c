@@ -122,32 +122,31 @@ static void propose_by_counts(shoal_column_profile *out, const shoal_table *tabl
     uint64_t filled = n_filled(out, table);
     bool is_code = out->type == SHOAL_TYPE_CATEGORICAL || all_whole(table, column, out->n_distinct);
     if (out->n_distinct == 0 || (out->n_distinct == 1 && out->n_missing == 0))
-        propose(out, SHOAL_ROLE_OTHER, "one value at most: tells nothing");
+        propose(out, SHOAL_ROLE_OTHER, "at most one distinct value: no information");
     else if (out->n_distinct == 1)
-        propose(out, SHOAL_ROLE_QUASI,
-                "there or not, like a tick in a box: others may know of whom");
+        propose(out, SHOAL_ROLE_QUASI, "present or missing, like a check box: others may know it");
     else if (is_date(out))
-        propose(out, SHOAL_ROLE_QUASI, "a date: others may know when something happened");
+        propose(out, SHOAL_ROLE_QUASI, "date: others may know when something happened");
     else if (has_own_values(out, table) && is_code)
-        propose(out, SHOAL_ROLE_IDENTIFIER, "almost every row has a value of its own");
+        propose(out, SHOAL_ROLE_IDENTIFIER, "almost every row has a unique value");
     else if (out->n_distinct <= FEW_VALUES &&
              (out->n_distinct * 2 <= filled || filled < ENOUGH_ROWS))
-        propose(out, SHOAL_ROLE_QUASI, "few values: others may know them");
+        propose(out, SHOAL_ROLE_QUASI, "few distinct values: others may know them");
     else if (out->n_unique * 10 >= filled)
         propose(out, SHOAL_ROLE_UNDECIDED,
-                "many values occur once and could single a person out: quasi, sensitive or drop?");
+                "many unique values could identify a person: choose quasi, sensitive or drop");
     else
-        propose(out, SHOAL_ROLE_UNDECIDED, "nothing speaks for a role: decide it");
+        propose(out, SHOAL_ROLE_UNDECIDED, "no role inferred; choose one");
 }
 
 /* A key with many values: of records, or, where it repeats, of persons with several rows. */
 static void propose_key(shoal_column_profile *out, const shoal_table *table)
 {
     if (has_own_values(out, table) || n_filled(out, table) < ENOUGH_ROWS)
-        propose(out, SHOAL_ROLE_IDENTIFIER, "by its name it is the key of a person or a record");
+        propose(out, SHOAL_ROLE_IDENTIFIER, "name suggests the key of a person or record");
     else
         propose(out, SHOAL_ROLE_ENTITY,
-                "a key that repeats: rows of one person or household, counted once for k");
+                "repeated key: rows of one person or household, counted once for k");
 }
 
 static const char *suggest_builder(const shoal_column_profile *profile, shoal_hint hint)
@@ -190,21 +189,21 @@ static void propose_role(shoal_column_profile *out, const shoal_table *table, si
 {
     shoal_hint hint = hint_of(out, table, column);
     if (out->looks_like != NULL)
-        propose(out, SHOAL_ROLE_IDENTIFIER, "its values name or reach a person");
+        propose(out, SHOAL_ROLE_IDENTIFIER, "values look like names or contact data");
     else if (hint == SHOAL_HINT_IDENTIFIER)
-        propose(out, SHOAL_ROLE_IDENTIFIER, "by its name it names a person");
+        propose(out, SHOAL_ROLE_IDENTIFIER, "name suggests an identifier");
     else if (is_survey_weight(out, table, column, hint))
         propose(out, SHOAL_ROLE_DROP,
-                "a survey weight: nothing that others know, but its exact value can single a row "
-                "out; other keeps it");
+                "survey weight: not known to others, but exact values may be unique; role other "
+                "keeps it");
     else if (hint == SHOAL_HINT_KEY)
         propose_key(out, table);
     else if (is_free_text)
-        propose(out, SHOAL_ROLE_DROP, "free text: sentences can name persons");
+        propose(out, SHOAL_ROLE_DROP, "free text may contain names of persons");
     else if (hint == SHOAL_HINT_SENSITIVE)
-        propose(out, SHOAL_ROLE_SENSITIVE, "by its name it is nobody else's business");
+        propose(out, SHOAL_ROLE_SENSITIVE, "name suggests sensitive data");
     else if (hint != SHOAL_HINT_NONE && hint != SHOAL_HINT_WEIGHT)
-        propose(out, SHOAL_ROLE_QUASI, "by its name others may know it");
+        propose(out, SHOAL_ROLE_QUASI, "name suggests a quasi-identifier");
     else
         propose_by_counts(out, table, column);
     out->builder = suggest_builder(out, hint);
@@ -246,8 +245,8 @@ static shoal_status suggest_known(shoal_column_profile *out, const shoal_table *
     if (out->proposed == SHOAL_ROLE_QUASI || out->proposed == SHOAL_ROLE_SENSITIVE) return SHOAL_OK;
     bool is_diagnosis = strncmp(spec, "known:icd", 9) == 0;
     propose(out, is_diagnosis ? SHOAL_ROLE_SENSITIVE : SHOAL_ROLE_QUASI,
-            is_diagnosis ? "its values are diagnoses"
-                         : "its values belong to a classification: others may know them");
+            is_diagnosis ? "values are diagnoses"
+                         : "values belong to a classification: others may know them");
     return SHOAL_OK;
 }
 
@@ -255,7 +254,7 @@ shoal_status shoal_profile_column(shoal_column_profile *out, const shoal_table *
                                   size_t column, shoal_error *err)
 {
     if (column >= shoal_table_n_columns(table))
-        return shoal_fail(err, SHOAL_EINVAL, "profile: the table has no column number %zu", column);
+        return shoal_fail(err, SHOAL_EINVAL, "profile: no column %zu", column);
     if (!table->columns[column].is_encoded)
         return shoal_fail(
             err, SHOAL_EINVAL,

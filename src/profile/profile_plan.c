@@ -89,30 +89,32 @@ static void add_plain(shoal_buffer *out, const char *text)
 
 static void add_head(shoal_buffer *out, const shoal_table *table, const char *input_path)
 {
-    add(out, "# A plan for ");
+    add(out, "# Plan for ");
     add_plain(out, input_path != NULL ? input_path : "a table");
     shoal_buffer_print(out, ": %llu rows, %zu columns.\n",
                        (unsigned long long)shoal_table_n_rows(table), shoal_table_n_columns(table));
     add(out, "#\n"
-             "# Every role below is a guess from names and counts. Confirm each of them, set k, "
-             "then run\n"
+             "# The roles below are suggestions, based on names and counts. Confirm each of them, "
+             "set k, then run\n"
              "#     shoal anonymize ");
     add_plain(out, input_path != NULL ? input_path : "INPUT");
     add(out,
         " --plan THIS-FILE -o OUTPUT\n"
         "#\n"
-        "# Roles: quasi       others may know it: generalised until k rows look alike\n"
-        "#        sensitive   nobody should learn it: published unchanged\n"
-        "#        class       published unchanged, steers methods that keep a class learnable\n"
-        "#        identifier  names a person: left out\n"
-        "#        entity      one person's number over several rows: left out\n"
+        "# Roles: quasi       others may know it: generalised so that groups have at least k rows\n"
+        "#        sensitive   must be protected: published unchanged\n"
+        "#        class       published unchanged, used by methods that preserve classification\n"
+        "#        identifier  identifies a person directly: dropped\n"
+        "#        entity      identifies the person of several rows: dropped\n"
         "#        other       published unchanged\n"
-        "#        drop        left out\n"
-        "#        undecided   nothing speaks for a role: an error until you decide\n\n"
-        "# How many rows must look alike in the quasi columns. Privacy has no default: remove the "
-        "# and\n"
-        "# write a number of at least 2 (5 to 25 is common; more for data that anybody may read).\n"
-        "# k: \n\n");
+        "#        drop        dropped\n"
+        "#        undecided   no role inferred: an error until you choose one\n"
+        "\n"
+        "# Minimum number of rows per group (required): remove the # and write a number of at "
+        "least 2\n"
+        "# (5 to 25 is common; more for public data).\n"
+        "# k: \n"
+        "\n");
 }
 
 static void add_input(shoal_buffer *out, const shoal_table *table)
@@ -152,16 +154,15 @@ static void add_marks(shoal_buffer *out, const shoal_table *table)
     shoal_null_marks_find(&found, table);
     for (size_t m = 0; m < SHOAL_N_NULL_MARKS; m++) {
         if (!is_null(table, shoal_null_mark(m))) continue;
-        shoal_buffer_print(out, "%s\"%s\"",
-                           n_nulls++ == 0 ? "# Read as missing, because they look like it: " : ", ",
+        shoal_buffer_print(out, "%s\"%s\"", n_nulls++ == 0 ? "# Treated as missing: " : ", ",
                            shoal_null_mark(m));
     }
-    if (n_nulls > 0) add(out, ". Take from nulls below what is a value.\n");
+    if (n_nulls > 0) add(out, ". Remove from nulls below what is a value.\n");
     for (size_t m = 0; m < SHOAL_N_NULL_MARKS; m++) {
         if (found.verdict[m] < SHOAL_MARK_DOUBTFUL) continue;
         if (n_doubtful++ == 0)
-            add(out, "# Counted as values, though they may mean missing. If they do, add them to "
-                     "nulls below:\n");
+            add(out, "# Treated as values, but may mean missing. If they do, add them to nulls "
+                     "below:\n");
         shoal_buffer_print(out, "#     \"%s\" in %zu column%s\n", shoal_null_mark(m),
                            found.n_columns[m], found.n_columns[m] == 1 ? "" : "s");
     }
@@ -188,10 +189,10 @@ static void add_builder(shoal_buffer *out, const char *builder)
 
 static void mention_builder(shoal_buffer *out, const shoal_column_profile *profile)
 {
-    add(out, "; for levels try ");
+    add(out, "; suggested ");
     add_builder(out, profile->builder);
     if (is_known_spec(profile->builder) && !profile->builder_holds_all)
-        add(out, " (most values are in it, not all: say on-missing)");
+        add(out, " (some values are not in it: set on-missing)");
     if (strncmp(profile->builder, "intervals:", 10) == 0) add(out, " or \"known:life-stages\"");
 }
 
@@ -245,7 +246,7 @@ static shoal_status add_column(shoal_buffer *out, const shoal_table *table, size
     if (!add_quoted(out, shoal_table_column_name(table, column))) {
         out->size = before;
         shoal_buffer_print(
-            out, "  # column %zu has a name that is not UTF-8; say its role on the command line\n",
+            out, "  # column %zu has a name that is not UTF-8; set its role on the command line\n",
             column + 1);
         return SHOAL_OK;
     }
@@ -269,11 +270,11 @@ static shoal_status add_column(shoal_buffer *out, const shoal_table *table, size
     if (profile.looks_like != NULL) shoal_buffer_print(out, "looks like %s: ", profile.looks_like);
     add(out, profile.reason);
     if (profile.readings[0] != NULL)
-        shoal_buffer_print(out, "; can be read in two ways: add format: \"%s\" or format: \"%s\"",
+        shoal_buffer_print(out, "; ambiguous: add format: \"%s\" or format: \"%s\"",
                            profile.readings[0], profile.readings[1]);
     if (profile.n_no_numbers > 0)
         shoal_buffer_print(out,
-                           "; numbers, but for %llu row%s with other texts, such as totals, a "
+                           "; numeric except for %llu row%s with other text, such as totals, a "
                            "second header or <5: correct them, or add the texts to nulls",
                            (unsigned long long)profile.n_no_numbers,
                            profile.n_no_numbers == 1 ? "" : "s");
@@ -283,8 +284,8 @@ static shoal_status add_column(shoal_buffer *out, const shoal_table *table, size
     uint32_t n_twins = is_category ? count_twins(table, column) : 0;
     if (n_twins > 0)
         shoal_buffer_print(out,
-                           "; %u value%s another one but for blanks or capital letters, and "
-                           "count%s as different: make them alike",
+                           "; %u value%s another one except for blanks or capital letters, and "
+                           "count%s as different: make them equal",
                            n_twins, n_twins == 1 ? " is" : "s are", n_twins == 1 ? "s" : "");
     if (profile.builder != NULL && !uses_builder) mention_builder(out, &profile);
     add(out, "\n");
@@ -325,9 +326,9 @@ static shoal_status add_place(shoal_buffer *out, const shoal_table *table, shoal
     shoal_buffer_print(&spec, "%s,%s", shoal_table_column_name(table, axes[0]),
                        shoal_table_column_name(table, axes[1]));
     size_t before = out->size;
-    add(out, "\n# The latitude and the longitude can be published as one place, in cells of a grid "
-             "with at least 100 rows each. Put this line in\n"
-             "# place of their two:\n"
+    add(out, "\n# Latitude and longitude can be published as one place, in cells of a grid with at "
+             "least 100 rows each. Replace\n"
+             "# their two lines by:\n"
              "#  - {name: place, role: quasi, join: ");
     bool is_said = !spec.failed && add_quoted(out, spec.data);
     if (is_said)
@@ -348,16 +349,16 @@ static shoal_status add_costs(shoal_buffer *out, const shoal_table *table, shoal
     SHOAL_RETURN_IF_ERROR(shoal_quasi_costs_find(&costs, table, err));
     if (costs.n > SHOAL_MANY_QUASI)
         shoal_buffer_print(out,
-                           "\n# %zu quasi columns are many: hardly two rows are alike in all of "
-                           "them, and a release will lose much. Which of\n"
-                           "# them can others really know?\n",
+                           "\n# %zu quasi-identifiers are many: few rows agree in all of them, so "
+                           "the information loss will be high. Keep\n"
+                           "# those that others can know.\n",
                            costs.n);
     if (costs.n_sampled > 0) {
         shoal_buffer_print(out,
-                           "\n# The quasi columns tell up to %.0f bits about a row; groups of %d "
-                           "leave about %.0f. The dearest, by the lower bound on\n"
-                           "# the loss of %llu rows in groups of %d: so much of it is gone with "
-                           "coarser values or another role of\n",
+                           "\n# The quasi-identifiers contain up to %.0f bits about a row; groups "
+                           "of %d rows leave about %.0f. The most costly, by the\n"
+                           "# lower bound on the loss of %llu rows in groups of %d: the bound "
+                           "falls by this much without\n",
                            costs.bits, SHOAL_USUAL_K, costs.bits_left,
                            (unsigned long long)costs.n_sampled, SHOAL_USUAL_K);
         for (size_t i = 0; i < costs.n && (i < MOST_NAMED || costs.n > SHOAL_MANY_QUASI); i++) {
@@ -384,14 +385,13 @@ shoal_status shoal_profile_plan(char **out, const shoal_table *table, const char
     SHOAL_GOTO_IF_ERROR(add_place(&text, table, err), out);
     SHOAL_GOTO_IF_ERROR(add_costs(&text, table, err), out);
     add(&text,
-        "\n# More that can be said here, as on the command line:\n"
+        "\n# Further settings, as on the command line:\n"
         "# rest: keep            columns not listed above: keep or drop\n"
-        "# hierarchies: FOLDER   hierarchy files named after their columns, beside this file\n"
+        "# hierarchies: FOLDER   hierarchy files named after their columns, relative to this file\n"
         "# algorithm: NAME       see shoal algorithms\n"
-        "# models:               what every group must satisfy besides k, see shoal explain "
-        "models\n"
+        "# models:               privacy models besides k, see shoal explain models\n"
         "#   - {name: l-diversity, value: \"distinct:3\", column: A-SENSITIVE-COLUMN}\n"
-        "#   - {name: t-closeness, value: 0.2}   # no column: each sensitive one\n"
+        "#   - {name: t-closeness, value: 0.2}   # no column: all sensitive columns\n"
         "# seed: 1\n");
     if (text.failed) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
     *out = text.data;

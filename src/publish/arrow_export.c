@@ -196,7 +196,7 @@ static int make_batch(struct ArrowArray *out, const exporter *e, const cut *c)
 static int say(exporter *e, int code)
 {
     snprintf(e->message, sizeof e->message, "shoal: the release could not be exported: %s",
-             code == EINVAL ? "offsets or indices of the input are broken"
+             code == EINVAL ? "invalid offsets or indices in the input"
              : code == EOVERFLOW
                  ? "a batch has more than 2 GiB of text in one column; use smaller batches"
                  : strerror(code));
@@ -304,11 +304,11 @@ static shoal_status plan_columns(exporter *e, const shoal_space *space, shoal_er
                          (e->kept->batches->columns[c].format.layout == SHOAL_ARROW_NESTED ||
                           e->kept->batches->columns[c].values.layout == SHOAL_ARROW_NESTED);
         if (e->drops_rows && quasi_of == NOT_QUASI && is_nested)
-            return shoal_fail(err, SHOAL_EINVAL,
-                              "release: column '{column %.100s}' has a nested type, from which "
-                              "rows cannot be left out {fix} drop the "
-                              "column or publish suppressed rows as *",
-                              table->columns[c].name);
+            return shoal_fail(
+                err, SHOAL_EINVAL,
+                "release: column '{column %.100s}' has a nested type, from which rows cannot be "
+                "removed {fix} drop the column or publish suppressed rows as *",
+                table->columns[c].name);
     }
     return copy_names(e) ? SHOAL_OK : shoal_fail_memory(err);
 }
@@ -372,21 +372,22 @@ static shoal_status check_arguments(const shoal_table *table, const shoal_groupi
                                     const shoal_release_options *options, shoal_error *err)
 {
     if (options != NULL && (options->size == 0 || options->size > sizeof *options))
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "release: options not initialised, or newer than this library");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "release: options not initialised, or made for a newer version of the library");
     if (grouping->n_rows != table->n_rows)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "release: the grouping has %llu rows, the table %llu {fix} give the "
-                          "table it was made from",
+                          "release: the grouping has %llu rows, the table %llu {fix} use the table "
+                          "it was made from",
                           (unsigned long long)grouping->n_rows, (unsigned long long)table->n_rows);
     if (grouping->sensitive.text_of_row != NULL)
         return shoal_fail(err, SHOAL_EINVAL,
                           "release: generalised sensitive values are written as CSV only {fix} "
-                          "take the release as text, not as Arrow batches");
+                          "write the release as text, not as Arrow batches");
     if (grouping->is_bucketed)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "release: buckets are written as CSV only {fix} take the release as "
-                          "text, not as Arrow batches");
+                          "release: anatomy releases are written as CSV only {fix} write the "
+                          "release as text, not as Arrow batches");
     return SHOAL_OK;
 }
 

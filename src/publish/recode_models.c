@@ -253,36 +253,32 @@ static shoal_status check_arguments(const shoal_grouping *grouping, const shoal_
 {
     if (grouping->n_rows != table->total)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "recoding: the grouping has %llu rows, the table %llu {fix} give the "
+                          "recoding: the grouping has %llu rows, the table %llu {fix} use the "
                           "table it was made from",
                           (unsigned long long)grouping->n_rows, (unsigned long long)table->total);
     if (shoal_table_is_weighted(table) && shoal_recode_is_microaggregation(model))
         return shoal_fail(
             err, SHOAL_EINVAL,
-            "recoding: microaggregation needs the rows one by one, not counts of them {fix} "
-            "recode otherwise");
+            "recoding: microaggregation needs rows, not counts {fix} use another recoding");
     if (grouping->is_bucketed)
-        return shoal_fail(
-            err, SHOAL_EINVAL,
-            "recoding: a release by buckets publishes quasi-identifiers as they are {fix} "
-            "leave {--recoding} out");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "recoding: an anatomy release publishes unchanged quasi-identifiers "
+                          "{fix} remove {--recoding}");
     if (grouping->sensitive.text_of_row != NULL)
         return shoal_fail(
             err, SHOAL_EINVAL,
-            "recoding: with generalised sensitive values groups must stay as they are {fix} "
-            "leave {--recoding} out");
+            "recoding: not supported with generalised sensitive values {fix} remove {--recoding}");
     if (grouping->model != SHOAL_RECODE_LOCAL)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "recoding: the grouping was recoded before {fix} group the rows anew");
+                          "recoding: the grouping is already recoded {fix} group the rows again");
     if ((int)model < 0 || model >= SHOAL_RECODE_COUNT)
-        return shoal_fail(err, SHOAL_EINVAL, "recoding: there is no such model");
+        return shoal_fail(err, SHOAL_EINVAL, "recoding: unknown model");
     if (shoal_recode_is_microaggregation(model) &&
         grouping->space.missing == SHOAL_MISSING_WILDCARD)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "recoding: with missing values that match everything the rows of a group "
-                          "are not published alike, so "
-                          "nobody could check a mean {fix} say {--missing} own-category or "
-                          "{--missing} conservative, or recode otherwise");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "recoding: microaggregation cannot be verified with {--missing} wildcard {fix} use "
+            "{--missing} own-category or {--missing} conservative, or another recoding");
     return SHOAL_OK;
 }
 

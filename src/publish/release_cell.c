@@ -54,10 +54,9 @@ shoal_status shoal_release_cell(char **out, const shoal_table *table,
                                 shoal_error *err)
 {
     if (row >= table->n_rows || grouping->n_rows != table->n_rows || column >= table->n_columns)
-        return shoal_fail(
-            err, SHOAL_EINVAL,
-            "release: the table has %llu rows and %zu columns {fix} the cell is outside",
-            (unsigned long long)table->n_rows, table->n_columns);
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "release: cell outside the table {fix} it has %llu rows and %zu columns",
+                          (unsigned long long)table->n_rows, table->n_columns);
     if (!shoal_role_is_published(table->columns[column].role) ||
         (grouping->is_bucketed && table->columns[column].role == SHOAL_ROLE_SENSITIVE))
         return shoal_fail(err, SHOAL_EINVAL, "release: column '{column %s}' is not published",

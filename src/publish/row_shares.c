@@ -84,9 +84,8 @@ shoal_status shoal_row_shares_assign(shoal_row_shares *d, const shoal_table *row
     }
     for (uint64_t row = 0; lines->line != NULL && row < rows->n_rows; row++)
         if (d->group[row] == MANY_SHARES && !deal_row(d, row))
-            return shoal_fail(
-                err, SHOAL_EDATA,
-                "{source csv}: the file holds other rows than when it was first read {fix} "
-                "see that nobody writes to it, and run again");
+            return shoal_fail(err, SHOAL_EDATA,
+                              "{source csv}: the file changed after it was first read {fix} run "
+                              "again when no other program writes to it");
     return SHOAL_OK;
 }

@@ -51,8 +51,7 @@ static shoal_status flush(bucket_writer *w, size_t above, shoal_error *err)
     int code = w->write(w->text.data, w->text.size, w->payload);
     w->text.size = 0;
     if (code == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EIO, "release: the output could not be written: %s",
-                      strerror(code));
+    return shoal_fail(err, SHOAL_EIO, "release: cannot write the output: %s", strerror(code));
 }
 
 static void add_header(bucket_writer *w)
@@ -108,12 +107,10 @@ static shoal_status check_arguments(const shoal_table *table, const shoal_groupi
     if (grouping->n_rows != table->n_rows || !grouping->is_bucketed ||
         shoal_bucket_column(table) == SIZE_MAX)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "release: only a grouping by anatomy, with the table it was made from, "
-                          "has a second table");
+                          "release: only a grouping by anatomy has a second table");
     if (shoal_table_has_batches(table))
-        return shoal_fail(
-            err, SHOAL_EINVAL,
-            "release: the table came from Arrow {fix} buckets are written from CSV tables only");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "release: the table came from Arrow {fix} use a CSV table for anatomy");
     return SHOAL_OK;
 }
 

@@ -274,8 +274,7 @@ static shoal_status hand_over(const shoal_buffer *buffer, shoal_write_fn write, 
     if (buffer->size == 0) return SHOAL_OK;
     int code = write(buffer->data, buffer->size, payload);
     if (code == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EIO, "release: the output could not be written: %s",
-                      strerror(code));
+    return shoal_fail(err, SHOAL_EIO, "release: cannot write the output: %s", strerror(code));
 }
 
 static shoal_status report(const writer *w, double fraction, shoal_error *err)
@@ -487,20 +486,21 @@ static shoal_status check_arguments(const shoal_table *table, const shoal_groupi
                                     const shoal_release_options *options, shoal_error *err)
 {
     if (options != NULL && (options->size == 0 || options->size > sizeof *options))
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "release: options not initialised, or newer than this library");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "release: options not initialised, or made for a newer version of the library");
     if (grouping->n_rows != table->total)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "release: the grouping has %llu rows, the table %llu {fix} give the "
-                          "table it was made from",
+                          "release: the grouping has %llu rows, the table %llu {fix} use the table "
+                          "it was made from",
                           (unsigned long long)grouping->n_rows, (unsigned long long)table->total);
     if (shoal_table_is_counted(table))
         return shoal_fail(err, SHOAL_EINVAL,
-                          "release: the table counts rows that are not in it {fix} "
-                          "write a mapping, see shoal_release_write_mapping()");
+                          "release: a table of counts has no rows {fix} write a mapping, see "
+                          "shoal_release_write_mapping()");
     if (shoal_table_has_batches(table))
         return shoal_fail(err, SHOAL_EINVAL,
-                          "release: the table came from Arrow and has no text {fix} take the "
+                          "release: the table came from Arrow and has no text {fix} write the "
                           "release as Arrow batches");
     return SHOAL_OK;
 }

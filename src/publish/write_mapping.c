@@ -103,7 +103,7 @@ static shoal_status flush(writer *w, shoal_error *err)
     int code = w->out.size > 0 ? w->write(w->out.data, w->out.size, w->payload) : 0;
     w->out.size = 0;
     return code == 0 ? SHOAL_OK
-                     : shoal_fail(err, SHOAL_EIO, "release: the mapping could not be written: %s",
+                     : shoal_fail(err, SHOAL_EIO, "release: cannot write the mapping: %s",
                                   strerror(code));
 }
 
@@ -129,14 +129,15 @@ shoal_status shoal_release_write_mapping(const shoal_table *table, const shoal_g
 {
     shoal_release_options options = SHOAL_RELEASE_OPTIONS_INIT;
     if (given != NULL && (given->size == 0 || given->size > sizeof options))
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "mapping: options not initialised, or newer than this library");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "mapping: options not initialised, or made for a newer version of the library");
     if (given != NULL) memcpy(&options, given, given->size);
     SHOAL_RETURN_IF_ERROR(shoal_mapping_check(table, err));
     if (grouping->n_rows != table->total)
         return shoal_fail(
             err, SHOAL_EINVAL,
-            "mapping: the grouping is of another table {fix} give the table it was made from");
+            "mapping: the grouping belongs to another table {fix} use the table it was made from");
     shoal_recoding recoding = { 0 };
     writer w = { .table = table, .recoding = &recoding, .write = write, .payload = payload };
     SHOAL_RETURN_IF_ERROR(shoal_recoding_make(&recoding, grouping, shoal_table_delimiter(table),

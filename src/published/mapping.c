@@ -35,8 +35,7 @@ static shoal_status check_free(const shoal_table *table, char *name, shoal_error
     if (c != SIZE_MAX &&
         (shoal_role_is_key(table->columns[c].role) || table->columns[c].role == SHOAL_ROLE_COUNT))
         status = shoal_fail(err, SHOAL_EINVAL,
-                            "mapping: it adds a column '{column %s}', and the table has one {fix} "
-                            "rename that of the table",
+                            "mapping: the table already has a column '{column %s}' {fix} rename it",
                             name);
     shoal_free(name);
     return status;
@@ -47,15 +46,13 @@ shoal_status shoal_mapping_check(const shoal_table *table, shoal_error *err)
     if (!shoal_table_is_counted(table) || !shoal_table_has_text(table) ||
         shoal_count_column(table) == SIZE_MAX)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "mapping: the table has no column that counts rows {fix} a mapping is "
-                          "made from counts");
+                          "mapping: the table has no count column {fix} name one with {--counts}");
     for (size_t c = 0; c < table->n_columns; c++) {
         if (table->columns[c].role == SHOAL_ROLE_OTHER)
-            return shoal_fail(
-                err, SHOAL_EINVAL,
-                "mapping: column '{column %s}' is no part of the tuples that were counted {fix} "
-                "leave it out with {--rest} drop",
-                table->columns[c].name);
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "mapping: column '{column %s}' is not part of the counted tuples "
+                              "{fix} remove it with {--rest} drop",
+                              table->columns[c].name);
         if (table->columns[c].role == SHOAL_ROLE_QUASI)
             SHOAL_RETURN_IF_ERROR(check_free(table, shoal_mapping_released_name(table, c), err));
     }

@@ -198,16 +198,14 @@ static shoal_status make_units(maker *m, bool leave_out, shoal_error *err)
     if (r->column == NULL || m->keys == NULL) return shoal_fail_memory(err);
     r->n_columns = list_columns(r->column, m->table, SHOAL_ROLE_QUASI);
     if (r->n_columns == 0)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "no quasi-identifier is named {fix} say which columns are with {--qid}");
+        return shoal_fail(err, SHOAL_EINVAL, "no quasi-identifiers {fix} name them with {--qid}");
     SHOAL_RETURN_IF_ERROR(number_persons(m, err));
     SHOAL_RETURN_IF_ERROR(number_units(m, err));
     if (!alloc_units(m)) return shoal_fail_memory(err);
     if (r->has_wild && r->person != NULL)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "persons cannot be counted while missing values match everything {fix} "
-                          "choose {--missing} own-category "
-                          "or conservative");
+                          "persons cannot be counted with {--missing} wildcard {fix} use "
+                          "{--missing} own-category or conservative");
     fill_units(m);
     count_rows(r, leave_out);
     if (leave_out && r->person != NULL && !recount_persons(r)) return shoal_fail_memory(err);
@@ -217,7 +215,7 @@ static shoal_status make_units(maker *m, bool leave_out, shoal_error *err)
 shoal_status shoal_record_units_make(shoal_record_units *out, const shoal_table *table,
                                      bool leave_out, uint32_t threads, shoal_error *err)
 {
-    if (!table->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "the table is not loaded yet");
+    if (!table->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "the table is not loaded");
     shoal_record_units records = { 0 };
     maker m = { .records = &records, .table = table, .threads = threads > 0 ? threads : 1 };
     shoal_status status = make_units(&m, leave_out, err);

@@ -39,12 +39,11 @@ static shoal_status check_left_out(const shoal_table *original, const shoal_tabl
         if (shoal_table_find_column(released, column->name) != SIZE_MAX)
             return shoal_fail(
                 err, SHOAL_EUNSAT,
-                "release: column '{column %s}' must not be published, but the release holds it",
+                "release: column '{column %s}' must not be published, but is in the release",
                 column->name);
     }
     if (!has_names(released) && released->n_columns != n_published)
-        return shoal_fail(err, SHOAL_EUNSAT,
-                          "release: it has %zu columns {fix} %zu are to be published",
+        return shoal_fail(err, SHOAL_EUNSAT, "release: it has %zu columns {fix} it must have %zu",
                           released->n_columns, n_published);
     return SHOAL_OK;
 }
@@ -59,7 +58,7 @@ shoal_status shoal_released_match(size_t *columns, const shoal_space *space,
         columns[a] = shoal_released_column(original, released, space->attrs[a].column);
         if (columns[a] == SIZE_MAX)
             return shoal_fail(err, SHOAL_EINVAL,
-                              "release: it lacks the quasi-identifier '{column %s}'", name);
+                              "release: it has no quasi-identifier '{column %s}'", name);
         const shoal_column *column = &released->columns[columns[a]];
         if (!released->is_loaded || !column->is_encoded || column->type != SHOAL_TYPE_CATEGORICAL)
             return shoal_fail(err, SHOAL_EINVAL,
@@ -78,7 +77,7 @@ static shoal_status set_sensitive(shoal_table *table, const shoal_table *origina
     const shoal_column *column = &original->columns[c];
     size_t at = shoal_released_column(original, table, c);
     if (at == SIZE_MAX)
-        return shoal_fail(err, SHOAL_EINVAL, "release: it lacks the sensitive column '{column %s}'",
+        return shoal_fail(err, SHOAL_EINVAL, "release: it has no sensitive column '{column %s}'",
                           column->name);
     SHOAL_RETURN_IF_ERROR(shoal_table_set_role(table, at, SHOAL_ROLE_SENSITIVE, err));
     SHOAL_RETURN_IF_ERROR(shoal_table_read_as(table, at, column, err));
@@ -102,7 +101,7 @@ static shoal_status set_columns(shoal_table *table, const shoal_table *original,
         size_t at = shoal_released_column(original, table, c);
         if (at == SIZE_MAX)
             return shoal_fail(err, SHOAL_EINVAL,
-                              "release: it lacks the quasi-identifier '{column %s}'",
+                              "release: it has no quasi-identifier '{column %s}'",
                               original->columns[c].name);
         SHOAL_RETURN_IF_ERROR(shoal_table_set_role(table, at, SHOAL_ROLE_QUASI, err));
         SHOAL_RETURN_IF_ERROR(shoal_table_set_type(table, at, SHOAL_TYPE_CATEGORICAL, err));

@@ -118,17 +118,15 @@ shoal_status shoal_unread_refuse(const shoal_unread *unread, const shoal_table *
     size_t bare = list_columns(list, sizeof list, unread, original);
     if (bare == SIZE_MAX)
         return shoal_fail(err, SHOAL_EDATA,
-                          "%llu published cells are neither values nor labels, ranges or sets, and "
-                          "would count as *: %s {fix} name the plan or "
-                          "the hierarchies of the release with {--plan} or {--hierarchies}, or say "
-                          "{--allow-unread}",
+                          "%llu published cells are not values, labels, ranges or sets, and would "
+                          "count as *: %s {fix} name the plan or the hierarchies of the release "
+                          "with {--plan} or {--hierarchies}, or use {--allow-unread}",
                           (unsigned long long)unread->n_cells, list);
     const char *name = shoal_table_column_name(original, bare);
     return shoal_fail(err, SHOAL_EDATA,
-                      "%llu published cells are neither values nor labels, ranges or sets, and "
-                      "would count as *: %s {fix} name the plan of the "
-                      "release with {--plan}, or what is missing with {--hierarchy} '%.100s=FILE' "
-                      "or, in a folder as '%.100s.csv', with "
-                      "{--hierarchies}, or say {--allow-unread}",
+                      "%llu published cells are not values, labels, ranges or sets, and would "
+                      "count as *: %s {fix} name the plan of the release with {--plan}, or what is "
+                      "missing with {--hierarchy} '%.100s=FILE' or, in a folder as '%.100s.csv', "
+                      "with {--hierarchies}, or use {--allow-unread}",
                       (unsigned long long)unread->n_cells, list, name, name);
 }

@@ -16,8 +16,8 @@ bool shoal_check_satisfied(const shoal_check_result *check, const shoal_models_r
 
 const char *shoal_exempt_warning(void)
 {
-    return "exempt rows are not hidden among k: whoever knows that somebody is one of them reads "
-           "that person's other columns in these rows alone";
+    return "exempt rows need not satisfy k: an attacker who knows that a person is among them "
+           "finds that person's other columns in these rows";
 }
 
 /* How rows of only `*` are read, where it is not the default. */

@@ -32,17 +32,17 @@ char *shoal_explain_loss_json(const shoal_loss_explanation *e, const shoal_table
                               double seconds)
 {
     bool failed = false;
-    json_t *object = json_object(), *dearest = json_object();
+    json_t *object = json_object(), *most_costly = json_object();
     shoal_json_set_count(object, "k", k, &failed);
     shoal_json_set_count(object, "rows", e->n_rows, &failed);
     shoal_json_set_real(object, "lower_bound", e->parts.bound, &failed);
     shoal_json_set_text(object, "bound", shoal_bound_name(&e->parts), &failed);
     shoal_json_set(object, "relaxations", shoal_json_relaxations(&e->parts, &failed), &failed);
     shoal_json_set_count(object, "half_of_it_rows", e->half_rows, &failed);
-    shoal_json_set_count(dearest, "rows", e->dear_rows, &failed);
-    shoal_json_set_real(dearest, "share", e->dear_share, &failed);
-    shoal_json_set_real(dearest, "rest_at_least", e->dear_rest, &failed);
-    shoal_json_set(object, "dearest_rows", dearest, &failed);
+    shoal_json_set_count(most_costly, "rows", e->dear_rows, &failed);
+    shoal_json_set_real(most_costly, "share", e->dear_share, &failed);
+    shoal_json_set_real(most_costly, "rest_at_least", e->dear_rest, &failed);
+    shoal_json_set(object, "most_costly_rows", most_costly, &failed);
     shoal_json_set(object, "without_column", columns_json(e, table, &failed), &failed);
     shoal_json_set(object, "smaller_k", ks_json(e, &failed), &failed);
     /* then columns and smaller k may be left out */

@@ -50,20 +50,20 @@ char *shoal_sensitive_words(const shoal_sensitive_groups *g, const char *column,
     if (g->one_value_groups > 0)
         shoal_buffer_print(
             &text,
-            "in %s group%s (%s of %s rows) all rows share one %s: it is known of everybody in %s; "
-            "l-diversity forbids that",
-            say_count(groups, sizeof groups, g->one_value_groups, least), are_few ? "" : "s",
-            say_count(rows, sizeof rows, g->one_value_rows, least),
-            say_count(all, sizeof all, g->n_rows, least), column, are_few ? "it" : "them");
+            "%s: all rows have the same value in %s group%s (%s of %s rows), which discloses it; "
+            "l-diversity prevents this",
+            column, say_count(groups, sizeof groups, g->one_value_groups, least),
+            are_few ? "" : "s", say_count(rows, sizeof rows, g->one_value_rows, least),
+            say_count(all, sizeof all, g->n_rows, least));
     else
-        shoal_buffer_print(&text, "every group has at least %llu different values of %s",
-                           (unsigned long long)g->fewest_values, column);
+        shoal_buffer_print(&text, "%s: at least %llu distinct values in every group", column,
+                           (unsigned long long)g->fewest_values);
     if (g->dominated_groups > g->one_value_groups)
         shoal_buffer_print(
             &text, "; one value has more than half of the rows in groups with %.1f %% of all rows",
             100 * (double)g->dominated_rows / (double)g->n_rows);
     else if (g->dominated_groups == 0)
-        shoal_buffer_print(&text, ", and none has one value in more than half of its rows");
+        shoal_buffer_print(&text, "; no value has more than half of the rows of a group");
     return take(&text);
 }
 
@@ -86,26 +86,26 @@ static void add_columns(shoal_buffer *text, const shoal_measures *m, const shoal
     }
 }
 
-/* What to change: the dearest column first. */
+/* What to change: the most costly column first. */
 static void add_advice(shoal_buffer *text, const shoal_measures *m, const shoal_table *table)
 {
-    size_t dearest = 0;
+    size_t costly = 0;
     double sum = 0;
     for (size_t i = 0; i < m->n_qids; i++) {
         sum += m->qid_loss[i];
-        if (m->qid_loss[i] > m->qid_loss[dearest]) dearest = i;
+        if (m->qid_loss[i] > m->qid_loss[costly]) costly = i;
     }
     if (m->n_qids > 1 && sum > 0)
         shoal_buffer_print(text,
-                           " What helps: leave %s out, which takes %.0f %% of the loss, or make "
-                           "its values coarser before the run; fewer "
-                           "quasi-identifiers (shoal init ranks them); ",
-                           shoal_table_column_name(table, m->qid_column[dearest]),
-                           100 * m->qid_loss[dearest] / sum);
+                           " To reduce it: drop %s (%.0f %% of the loss) or generalise it before "
+                           "the run; use fewer quasi-identifiers (shoal init ranks them), ",
+                           shoal_table_column_name(table, m->qid_column[costly]),
+                           100 * m->qid_loss[costly] / sum);
     else
-        shoal_buffer_print(text, " What helps: values that are coarser before the run; ");
-    shoal_buffer_print(text, "a smaller k or fewer models; leaving odd rows out (shoal "
-                             "explain-loss says what each would bring).");
+        shoal_buffer_print(text, " To reduce it: generalise values before the run; use ");
+    shoal_buffer_print(
+        text,
+        "a smaller k or fewer models; remove outliers (shoal explain-loss estimates the effects).");
 }
 
 char *shoal_loss_words(const shoal_measures *m, const shoal_table *table)
@@ -117,15 +117,16 @@ char *shoal_loss_words(const shoal_measures *m, const shoal_table *table)
     bool is_starred = (double)m->suppressed_rows > MOST_ROWS * (double)m->n_rows;
     if (m->gcp >= USELESS || is_starred) {
         shoal_buffer_print(&text,
-                           "%.0f %% of what the quasi-identifiers told is gone%s: a release like "
-                           "this answers few questions.",
-                           100 * m->gcp, is_starred ? ", most rows being of only *" : "");
+                           "%.0f %% of the information in the quasi-identifiers is lost%s; the "
+                           "release is of little use.",
+                           100 * m->gcp, is_starred ? ", and most rows are only *" : "");
         add_advice(&text, m, table);
     } else if (has_empty) {
-        shoal_buffer_print(&text, "nearly nothing is left of ");
+        shoal_buffer_print(&text, "nearly all information is lost in ");
         add_columns(&text, m, table, EMPTY);
-        shoal_buffer_print(&text, ": left out, other columns would lose less; with coarser values "
-                                  "before the run, or a hierarchy, something of it would remain.");
+        shoal_buffer_print(
+            &text, ": dropping it would reduce the loss of the other columns; values generalised "
+                   "before the run, or a hierarchy, would preserve some of it.");
     }
     return take(&text);
 }

@@ -147,10 +147,10 @@ static shoal_status refuse_repeated_persons(const shoal_table *population, uint3
         status = shoal_number_tuples(&ids, &n_persons, columns, n, population->n_rows, threads,
                                      err);
     if (n > 0 && status == SHOAL_OK && n_persons < population->n_rows)
-        status = shoal_fail(err, SHOAL_EINVAL,
-                            "the population has %llu rows of %u persons {fix} it must have one row "
-                            "a person: keep one of each",
-                            (unsigned long long)population->n_rows, n_persons);
+        status = shoal_fail(
+            err, SHOAL_EINVAL,
+            "the population has %llu rows of %u persons {fix} keep one row per person",
+            (unsigned long long)population->n_rows, n_persons);
     shoal_free(ids);
     shoal_free(columns);
     return status;
@@ -170,14 +170,14 @@ static shoal_status match_columns(counter *c, shoal_error *err)
             a++;
         if (a == c->space.n_attrs)
             return shoal_fail(err, SHOAL_EINVAL,
-                              "the population lacks the quasi-identifier '{column %s}'", name);
+                              "the population has no quasi-identifier '{column %s}'", name);
         c->attr_of[i] = a;
     }
     if (c->space.n_attrs != records->n_columns)
-        return shoal_fail(
-            err, SHOAL_EINVAL,
-            "the population has %u quasi-identifiers, the table %u {fix} name the same for both",
-            c->space.n_attrs, records->n_columns);
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "the population has %u quasi-identifiers, the table %u {fix} use the "
+                          "same quasi-identifiers for both",
+                          c->space.n_attrs, records->n_columns);
     return SHOAL_OK;
 }
 

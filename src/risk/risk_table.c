@@ -30,14 +30,13 @@ static shoal_status read_thresholds(shoal_risk *risk, const shoal_risk_options *
     risk->n_thresholds = o->thresholds != NULL ? o->n_thresholds
                                                : sizeof usual_thresholds / sizeof *usual_thresholds;
     if (risk->n_thresholds > SHOAL_RISK_THRESHOLDS)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "risk: %zu thresholds {fix} at most %d can be counted at once",
+        return shoal_fail(err, SHOAL_EINVAL, "risk: %zu thresholds {fix} use at most %d",
                           risk->n_thresholds, SHOAL_RISK_THRESHOLDS);
     for (size_t t = 0; t < risk->n_thresholds; t++) {
         if (!(from[t] > 0 && from[t] <= 1))
             return shoal_fail(
                 err, SHOAL_EINVAL,
-                "risk: threshold %zu is not above 0 and at most 1 {fix} write 0.2 for instance",
+                "risk: threshold %zu is not above 0 and at most 1 {fix} write, for example, 0.2",
                 t + 1);
         risk->thresholds[t] = from[t];
     }
@@ -49,20 +48,20 @@ static shoal_status read_options(shoal_risk *risk, shoal_risk_options *out,
 {
     *out = (shoal_risk_options)SHOAL_RISK_OPTIONS_INIT;
     if (given == NULL || given->size == 0 || given->size > sizeof *out)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "risk: options not initialised, or newer than this library");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "risk: options not initialised, or made for a newer version of the library");
     memcpy(out, given, given->size);
     if (out->threads == 0) out->threads = 1;
     risk->k = out->k == 0 ? 2 : out->k;
     if (!(out->sampling_fraction >= 0 && out->sampling_fraction <= 1))
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "risk: the sampling fraction is not above 0 and at most 1 {fix} write "
-                          "0.1 for one in ten");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "risk: the sampling fraction is not above 0 and at most 1 {fix} write 0.1 for 10 %%");
     if (out->population != NULL && out->sampling_fraction > 0)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "risk: a population is counted or estimated, not both {fix} give a "
-                          "population table or a "
-                          "sampling fraction");
+                          "risk: a population table and a sampling fraction cannot be combined "
+                          "{fix} remove one of them");
     return read_thresholds(risk, out, err);
 }
 

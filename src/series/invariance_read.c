@@ -16,8 +16,7 @@
 static shoal_status fail_text(const char *why, shoal_error *err)
 {
     return shoal_fail(err, SHOAL_EUNSAT,
-                      "verify: the release is not m-invariant: %s {fix} it must not be published",
-                      why);
+                      "verify: the release is not m-invariant: %s {fix} do not publish it", why);
 }
 
 /* ---- columns ---- */
@@ -42,7 +41,7 @@ static shoal_status open_text(shoal_table **out, const shoal_change *c, const ch
     /* a file of an earlier release tells it by itself */
     if (c->table != NULL) csv.delimiter = shoal_table_delimiter(c->table);
     SHOAL_RETURN_IF_ERROR(shoal_table_open_memory(out, text, size, NULL, NULL, &csv, err));
-    if ((*out)->n_columns != t->n_quasi + 2) return fail_text("it has other columns", err);
+    if ((*out)->n_columns != t->n_quasi + 2) return fail_text("unexpected columns", err);
     SHOAL_RETURN_IF_ERROR(
         shoal_table_set_nulls(*out, t->nulls, t->n_nulls, SHOAL_MISSING_OWN_CATEGORY, err));
     for (uint32_t a = 0; a < t->n_quasi; a++)
@@ -82,7 +81,7 @@ static shoal_status list_groups(shoal_signed_text *t, shoal_error *err)
     for (uint32_t i = 0; status == SHOAL_OK && i < t->n_groups; i++) {
         numbers[i] = read_number(groups->values[i]);
         if (numbers[i] == 0 || numbers[i] > t->n_groups)
-            status = fail_text("numbers of groups are not 1, 2, 3, ...", err);
+            status = fail_text("group numbers are not 1, 2, 3, ...", err);
     }
     for (uint64_t row = 0; status == SHOAL_OK && row < n_rows; row++)
         t->begin[numbers[shoal_column_code(groups, row)] + 1]++;
@@ -110,12 +109,12 @@ static shoal_status check_group(const shoal_signed_text *t, const shoal_change *
     shoal_stable_sort(rows, n, sizeof *rows, by_value, t->values);
     for (size_t i = 1; i < n; i++) {
         if (t->values[rows[i]] == t->values[rows[i - 1]])
-            return fail_text("a group has a value twice", err);
+            return fail_text("a group has a duplicate value", err);
         for (size_t col = 0; col + 1 < t->table->n_columns; col++) {
             const shoal_column *column = &t->table->columns[col];
             if (column->role == SHOAL_ROLE_QUASI &&
                 shoal_column_code(column, rows[i]) != shoal_column_code(column, rows[0]))
-                return fail_text("a group publishes two texts", err);
+                return fail_text("a group has two published tuples", err);
         }
     }
     return SHOAL_OK;
@@ -126,7 +125,7 @@ shoal_status shoal_signed_text_read(shoal_signed_text *out, shoal_change *c, con
 {
     *out = (shoal_signed_text){ 0 };
     if (c->terms.n_sensitive != 1 || c->state->slots.n != 1 || c->state->values.n != 1)
-        return fail_text("its state is not that of such a series", err);
+        return fail_text("the state does not belong to an m-invariant series", err);
     SHOAL_RETURN_IF_ERROR(open_text(&out->table, c, text, size, err));
     out->values = shoal_alloc((size_t)out->table->n_rows, sizeof *out->values);
     if (out->values == NULL) return shoal_fail_memory(err);
@@ -134,7 +133,8 @@ shoal_status shoal_signed_text_read(shoal_signed_text *out, shoal_change *c, con
     SHOAL_RETURN_IF_ERROR(shoal_series_values_of(out->values, &c->state->values, out->table,
                                                  &c->terms, c->threads, err));
     if (c->state->values.tuples.n_values != n_values)
-        return fail_text("it has values that neither the table nor an earlier release has", err);
+        return fail_text("it has values that are neither in the table nor in an earlier release",
+                         err);
     SHOAL_RETURN_IF_ERROR(list_groups(out, err));
     for (uint32_t g = 0; g < out->n_groups; g++) SHOAL_RETURN_IF_ERROR(check_group(out, c, g, err));
     return SHOAL_OK;

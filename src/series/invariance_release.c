@@ -20,8 +20,8 @@ static shoal_status check_state(const shoal_change *c, shoal_error *err)
     SHOAL_RETURN_IF_ERROR(shoal_invariance_check_state(&holds, c, err));
     if (holds) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EDATA,
-                      "series: the state is damaged: its signatures are not those of m-invariance "
-                      "{fix} put the last copy of the whole folder back");
+                      "series: damaged state: signatures do not match m-invariance {fix} restore "
+                      "the last copy of the whole folder");
 }
 
 /* Rows of the table that have a signature; the others are new. */
@@ -78,8 +78,8 @@ shoal_status shoal_invariance_decide(shoal_invariance *v, shoal_error *err)
     count_new(v);
     if (c->entry.pending == c->table->n_rows)
         return shoal_fail(err, SHOAL_EUNSAT,
-                          "no group of %u different sensitive values can be formed, so there is "
-                          "nothing to publish {fix} a smaller M, or wait for more rows",
+                          "no group of %u distinct sensitive values can be formed {fix} use a "
+                          "smaller M, or wait for more rows",
                           c->terms.m);
     return shoal_signed_groups_make(&v->groups, &v->rows, &v->space) ? SHOAL_OK
                                                                      : shoal_fail_memory(err);

@@ -81,33 +81,32 @@ static shoal_status check_columns(const shoal_table *table, shoal_error *err)
         n_sensitive += column->role == SHOAL_ROLE_SENSITIVE;
         if (column->role == SHOAL_ROLE_SENSITIVE && column->type != SHOAL_TYPE_CATEGORICAL)
             return shoal_fail(err, SHOAL_EINVAL,
-                              "m-invariance writes sensitive values of counterfeits as it found "
-                              "them, and column '{column %.200s}' is of numbers or dates, "
-                              "which have many spellings {fix} {--categorical} %.200s",
+                              "m-invariance needs a categorical sensitive column, but '{column "
+                              "%.200s}' is numeric or a date {fix} write {--categorical} %.200s",
                               column->name, column->name);
         if (shoal_role_is_person(column->role))
-            return shoal_fail(err, SHOAL_EINVAL,
-                              "m-invariance takes each row for a person, and column '{column "
-                              "%.200s}' names persons {fix} leave {--entity} and "
-                              "{--pseudonym} out",
-                              column->name);
+            return shoal_fail(
+                err, SHOAL_EINVAL,
+                "m-invariance treats each row as a person, but column '{column %.200s}' identifies "
+                "persons {fix} remove {--entity} and {--pseudonym}",
+                column->name);
         if (column->role == SHOAL_ROLE_QUASI && shoal_table_max_level(table, c) != UINT32_MAX)
             return shoal_fail(err, SHOAL_EINVAL,
-                              "column '{column %.200s}' has a largest level, which groups of "
-                              "m-invariance cannot promise {fix} leave it out",
+                              "column '{column %.200s}' has a maximum level, which m-invariance "
+                              "does not support {fix} remove {--max-level}",
                               column->name);
         if (column->role != SHOAL_ROLE_QUASI && column->role != SHOAL_ROLE_SENSITIVE &&
             shoal_role_is_published(column->role))
-            return shoal_fail(err, SHOAL_EINVAL,
-                              "a counterfeit row has no value for column '{column %.200s}' and "
-                              "would be known by it {fix} drop the column: {--drop}, or "
-                              "{--rest} drop",
-                              column->name);
+            return shoal_fail(
+                err, SHOAL_EINVAL,
+                "a counterfeit row has no value for column '{column %.200s}' and could be "
+                "recognised by it {fix} drop the column with {--drop}, or {--rest} drop",
+                column->name);
     }
     if (n_sensitive == 1) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EINVAL,
-                      "m-invariance is about one sensitive column, and the table has %zu {fix} "
-                      "name one with {--sensitive}",
+                      "m-invariance needs exactly one sensitive column, but the table has %zu "
+                      "{fix} name one with {--sensitive}",
                       n_sensitive);
 }
 
@@ -115,30 +114,29 @@ shoal_status shoal_invariance_refuse(const shoal_table *table, const shoal_plan 
                                      shoal_error *err)
 {
     if (plan->m_invariance < 2)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "m-invariance needs an M of at least 2 {fix} {--m-invariance} 3, say");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "m-invariance: M must be at least 2 {fix} write, for example, {--m-invariance} 3");
     if (plan->k > plan->m_invariance)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "groups of m-invariance have M rows and not many more, so k may be M at "
-                          "most {fix} {-k} %u, or a larger M",
-                          plan->m_invariance);
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "m-invariance: k must be at most M {fix} write {-k} %u, or use a larger M",
+            plan->m_invariance);
     if (plan->n_models > 0)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "%s cannot be promised beside m-invariance, whose groups have each value "
-                          "once {fix} leave it out: M different values are what "
-                          "every group has",
+                          "%s cannot be combined with m-invariance {fix} remove it; every group "
+                          "has at least M distinct values",
                           plan->models[0].name);
     if (plan->algorithm != NULL || plan->n_params > 0)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "m-invariance forms its groups in its own way {fix} leave {--algorithm} "
-                          "and {--param} out");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "m-invariance has its own algorithm {fix} remove {--algorithm} and {--param}");
     if (plan->recoding > SHOAL_RECODE_LOCAL + 1)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "groups of m-invariance are published by their own values {fix} leave "
-                          "{--recoding} out");
+                          "{--recoding} cannot be combined with m-invariance {fix} remove it");
     if (plan->pending == SHOAL_PENDING_STAR + 1 || plan->erasures == SHOAL_ERASURES_REFUSE + 1)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "with m-invariance no row is published as `*` and none is withdrawn "
-                          "{fix} leave {--pending} and {--erasures} out");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "{--pending} and {--erasures} cannot be combined with m-invariance {fix} remove them");
     return check_columns(table, err);
 }

@@ -25,10 +25,9 @@ typedef struct checker {
 
 static shoal_status fail_release(const char *why, shoal_error *err)
 {
-    return shoal_fail(err, SHOAL_EUNSAT,
-                      "verify: %s {fix} this is a mistake of the program; nothing was published: "
-                      "please report it",
-                      why);
+    return shoal_fail(
+        err, SHOAL_EUNSAT,
+        "internal error: verify: %s; nothing was published {fix} please report this bug", why);
 }
 
 /* ---- records ---- */
@@ -69,14 +68,15 @@ static shoal_status check_record(checker *k, uint64_t row, shoal_error *err)
     if (number == 0)
         return kept == SHOAL_NO_CODE
                    ? SHOAL_OK
-                   : fail_release("a record that was published before is left out", err);
+                   : fail_release("a record that was published before is missing", err);
     if (number > k->text.n_groups) return fail_release("a record is in no group", err);
     uint32_t at = find_value(&k->text, number - 1, v->change->values[row]);
-    if (at == SHOAL_NO_CODE) return fail_release("a record's group lacks its value", err);
-    if (k->is_record[at]) return fail_release("two records stand for one row", err);
+    if (at == SHOAL_NO_CODE)
+        return fail_release("the group of a record does not have its value", err);
+    if (k->is_record[at]) return fail_release("two records are assigned to one row", err);
     if (kept != SHOAL_NO_CODE && k->signatures[number - 1] != kept)
-        return fail_release("a record's group has another signature than in an earlier release",
-                            err);
+        return fail_release(
+            "the group of a record has a different signature than in an earlier release", err);
     k->is_record[at] = 1;
     k->records[number - 1]++;
     v->found_signatures[row] = k->signatures[number - 1];
@@ -92,7 +92,7 @@ static shoal_status check_records(checker *k, shoal_error *err)
     for (uint64_t row = 0; row < v->change->table->n_rows; row++)
         SHOAL_RETURN_IF_ERROR(check_record(k, row, err));
     for (uint32_t g = 0; g < k->text.n_groups; g++)
-        if (k->records[g] == 0) return fail_release("a group has counterfeits alone", err);
+        if (k->records[g] == 0) return fail_release("a group has only counterfeits", err);
     return SHOAL_OK;
 }
 
@@ -110,7 +110,7 @@ static shoal_status weigh_records(checker *k, const shoal_published *read,
                  text = shoal_column_code(column, k->text.rows[k->text.begin[group]]);
         uint32_t code = shoal_column_code(read->attr->source, row);
         if (!shoal_published_covers(read, text, code))
-            return fail_release("a group does not cover a record of it", err);
+            return fail_release("a group does not cover one of its records", err);
         k->loss += read->readings[text].code == code ? read->readings[text].loss
                                                      : read->readings[text].wide_loss;
     }
@@ -168,12 +168,11 @@ static shoal_status check_counterfeits(checker *k, const shoal_sink_text *table,
         if (n == 0) continue;
         if (!read_line(&group, &count, &at, end, shoal_table_delimiter(v->change->table)) ||
             group != g + 1 || count != n)
-            return fail_release("the table of counterfeits does not count them", err);
+            return fail_release("the table of counterfeits has wrong counts", err);
         v->n_counterfeits += n;
         v->n_counterfeit_groups++;
     }
-    return at == end ? SHOAL_OK
-                     : fail_release("the table of counterfeits has more than there are", err);
+    return at == end ? SHOAL_OK : fail_release("the table of counterfeits has too many rows", err);
 }
 
 /* ---- all of it ---- */

@@ -164,9 +164,10 @@ static shoal_status flush(writer *w, shoal_sink_part part, size_t least, shoal_e
     w->out.size = 0;
     if (failure == 0) return SHOAL_OK;
     if (failure == ENOMEM) return shoal_fail_memory(err);
-    return shoal_fail(err, SHOAL_EIO,
-                      "the release cannot be written: %s {fix} make room, or choose another folder",
-                      strerror(failure));
+    return shoal_fail(
+        err, SHOAL_EIO,
+        "cannot write the release: %s {fix} free disk space, or choose another folder",
+        strerror(failure));
 }
 
 static void add_header(writer *w, const char *group_name)

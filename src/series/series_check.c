@@ -233,7 +233,7 @@ shoal_status shoal_series_check(shoal_series_audit *out, shoal_series *series,
 {
     audit a = { .change = { .series = series, .state = &series->state, .threads = 1 },
                 .n = series->state.n_releases };
-    if (a.n == 0) return shoal_fail(err, SHOAL_EINVAL, "series: it has no release yet");
+    if (a.n == 0) return shoal_fail(err, SHOAL_EINVAL, "series: no releases yet");
     a.result.n_releases = a.n;
     shoal_status status = audit_all(&a, files, n_files, err);
     shoal_change_clear(&a.change);

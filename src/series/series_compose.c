@@ -239,9 +239,10 @@ static shoal_status hand_over(const shoal_buffer *text, const shoal_sink *sink, 
     if (text->size == 0) return SHOAL_OK;
     int failure = sink->write(sink->payload, SHOAL_SINK_RELEASE, text->data, text->size);
     if (failure == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EIO,
-                      "the release cannot be written: %s {fix} make room, or choose another folder",
-                      strerror(failure));
+    return shoal_fail(
+        err, SHOAL_EIO,
+        "cannot write the release: %s {fix} free disk space, or choose another folder",
+        strerror(failure));
 }
 
 /* First byte of the header: after a byte order mark and blank lines. */

@@ -64,7 +64,7 @@ static void place_entry(double *const y[N_CURVES], const shoal_series_entry *e, 
 static void name_curves(drawing *d)
 {
     static const char *const names[N_CURVES] = { "published", "waiting", "withdrawn",
-                                                 "released anew (unsafe)", "counterfeits" };
+                                                 "independent release (unsafe)", "counterfeits" };
     static const size_t colours[N_CURVES] = { 0, 4, 1, 2, 3, 0, 4, 1, 3 };
     for (size_t c = 0; c < N_CURVES; c++) {
         d->curves[c].colour = colours[c];
@@ -96,17 +96,16 @@ static bool drawing_make(drawing *d, const shoal_series *series)
         d->has_counterfeits = d->has_counterfeits || state->releases[i].counterfeits > 0;
     }
     name_curves(d);
-    d->panels[0] = (shoal_plot_panel){ .title = "Loss of the table (gcp), added up by cause",
+    d->panels[0] = (shoal_plot_panel){ .title = "Information loss of the table (gcp) by cause",
                                        .x_label = "release",
                                        .series = d->curves,
                                        .n_series = N_LOSSES };
-    d->panels[1] = (shoal_plot_panel){ .title = d->has_counterfeits
-                                                    ? "Share of the rows; counterfeits beside them"
-                                                    : "Share of the rows",
-                                       .x_label = "release",
-                                       .series = d->curves + N_LOSSES,
-                                       .n_series = d->has_counterfeits ? N_CURVES - N_LOSSES
-                                                                       : N_CURVES - N_LOSSES - 1 };
+    d->panels[1] = (shoal_plot_panel){
+        .title = d->has_counterfeits ? "Share of rows, and counterfeits" : "Share of rows",
+        .x_label = "release",
+        .series = d->curves + N_LOSSES,
+        .n_series = d->has_counterfeits ? N_CURVES - N_LOSSES : N_CURVES - N_LOSSES - 1
+    };
     return true;
 }
 
@@ -115,16 +114,17 @@ shoal_status shoal_series_plot_svg(const shoal_series *series, shoal_write_fn wr
 {
     drawing d;
     if (series->state.n_releases == 0)
-        return shoal_fail(err, SHOAL_EINVAL, "series: it has no release yet");
+        return shoal_fail(err, SHOAL_EINVAL, "series: no releases yet");
     if (!drawing_make(&d, series)) return shoal_fail_memory(err);
-    const char *note =
-        d.has_anew
-            ? "A row that is not published loses 1. Releases anew are the yardstick: two of them "
-              "may differ by a single row."
-            : "A row that is not published loses 1. No release was measured against one anew.";
-    const shoal_plot plot = {
-        .title = "What a series of releases costs", .note = note, .panels = d.panels, .n_panels = 2
-    };
+    const char *note = d.has_anew
+                           ? "A row that is not published has a loss of 1. Independent releases "
+                             "are for comparison: two of them may differ by a single row."
+                           : "A row that is not published has a loss of 1. No release was compared "
+                             "with an independent one.";
+    const shoal_plot plot = { .title = "Information loss of a series of releases",
+                              .note = note,
+                              .panels = d.panels,
+                              .n_panels = 2 };
     shoal_status status = shoal_plot_svg(&plot, write, payload, err);
     shoal_free(d.numbers);
     return status;
@@ -135,7 +135,7 @@ shoal_status shoal_series_plot_text(const shoal_series *series, shoal_write_fn w
 {
     drawing d;
     if (series->state.n_releases == 0)
-        return shoal_fail(err, SHOAL_EINVAL, "series: it has no release yet");
+        return shoal_fail(err, SHOAL_EINVAL, "series: no releases yet");
     if (!drawing_make(&d, series)) return shoal_fail_memory(err);
     shoal_status status = shoal_plot_text(&d.panels[0], 0, 0, write, payload, err);
     shoal_free(d.numbers);

@@ -125,10 +125,10 @@ static shoal_status digest_keys(shoal_change *c, shoal_error *err)
     }
     if (first_bad == n) return SHOAL_OK;
     if (digest_key(c, column, first_bad) != KEY_MISSING) return shoal_fail_memory(err);
-    return shoal_fail(err, SHOAL_EDATA,
-                      "row {row %llu} has no record key (column '{column %.200s}') {fix} a series "
-                      "needs one for each row",
-                      (unsigned long long)first_bad + 1, c->plan->record_key);
+    return shoal_fail(
+        err, SHOAL_EDATA,
+        "row {row %llu} has no record key (column '{column %.200s}') {fix} add a key to every row",
+        (unsigned long long)first_bad + 1, c->plan->record_key);
 }
 
 static shoal_status refuse_twice(const shoal_change *c, uint32_t first, uint64_t second,
@@ -136,8 +136,7 @@ static shoal_status refuse_twice(const shoal_change *c, uint32_t first, uint64_t
 {
     return shoal_fail(err, SHOAL_EDATA,
                       "rows {row %u} and {row %llu} have the same record key (column '{column "
-                      "%.200s}') {fix} a series needs a column that "
-                      "is different in each row",
+                      "%.200s}') {fix} use a key that is different in every row",
                       first + 1, (unsigned long long)second + 1, c->plan->record_key);
 }
 
@@ -291,8 +290,7 @@ shoal_status shoal_change_match(shoal_change *c, shoal_error *err)
 {
     assert(c->series != NULL && c->state != NULL && c->table != NULL && c->keys == NULL);
     if (c->table->n_rows >= SHOAL_NO_CODE || c->state->n_rows >= SHOAL_NO_CODE)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "a series has room for 4 thousand million rows, and this table has more");
+        return shoal_fail(err, SHOAL_EINVAL, "a series supports at most 4 billion rows");
     if (!make_room(c) || !shoal_change_index(c)) return shoal_fail_memory(err);
     SHOAL_RETURN_IF_ERROR(
         shoal_series_values_of(c->values, &c->state->values, c->table, &c->terms, c->threads, err));

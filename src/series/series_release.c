@@ -40,8 +40,9 @@ static shoal_status read_options(shoal_series_options *out, const shoal_series_o
 {
     *out = (shoal_series_options)SHOAL_SERIES_OPTIONS_INIT;
     if (given == NULL || given->size == 0 || given->size > sizeof *out)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "series: options not initialised, or newer than this library");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "series: options not initialised, or made for a newer version of the library");
     memcpy(out, given, given->size);
     if (out->plan == NULL) return shoal_fail(err, SHOAL_EINVAL, "series: a release needs a plan");
     return SHOAL_OK;
@@ -60,8 +61,8 @@ static shoal_status check_pseudonyms(const shoal_table *table, shoal_error *err)
     for (size_t c = 0; c < table->n_columns; c++)
         if (table->columns[c].role == SHOAL_ROLE_PSEUDONYM && table->columns[c].pseudonyms == NULL)
             return shoal_fail(err, SHOAL_EINVAL,
-                              "column '{column %.200s}' is to be a pseudonym, and no key was given "
-                              "{fix} make one with shoal key, and name it with {--key} FILE",
+                              "column '{column %.200s}' is a pseudonym, but no key is given {fix} "
+                              "create one with shoal key, and name it with {--key} FILE",
                               table->columns[c].name);
     return SHOAL_OK;
 }
@@ -123,10 +124,10 @@ static shoal_status compare_slot(shoal_change *c, const shoal_slot_rows *rows, u
                                                   c->scratch.n_history, c->scratch.now,
                                                   c->scratch.n_now, err));
     if (holds) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EUNSAT,
-                      "what this release and an earlier one of the series differ by does not "
-                      "satisfy k and the models {fix} this is a mistake of the program; "
-                      "nothing was published: please report it");
+    return shoal_fail(
+        err, SHOAL_EUNSAT,
+        "internal error: the difference between this release and an earlier one does not satisfy k "
+        "and the models; nothing was published {fix} please report this bug");
 }
 
 /* Against what the state has of all earlier releases, whatever was decided above. */
@@ -138,8 +139,8 @@ static shoal_status verify_series(release *r, shoal_error *err)
     shoal_status status = shoal_slot_rows_read(&rows, c, r->released, err);
     if (status == SHOAL_OK && c->state->values.tuples.n_values != n_values)
         status = shoal_fail(err, SHOAL_EUNSAT,
-                            "verify: the release has sensitive values that the table has not {fix} "
-                            "the release must not be published");
+                            "verify: the release has sensitive values that are not in the table "
+                            "{fix} do not publish the release");
     for (uint32_t slot = 0; status == SHOAL_OK && slot < rows.n_slots; slot++)
         status = compare_slot(c, &rows, slot, err);
     shoal_slot_rows_clear(&rows);
@@ -171,8 +172,8 @@ static shoal_status compare_file(const release *r, const char *path, shoal_error
     storage->digest(storage->payload, sha256, text, size);
     if (!is_of_series(c->state, sha256))
         status = shoal_fail(err, SHOAL_EDATA,
-                            "'{file %.400s}' is not a release of this series, or was changed {fix} "
-                            "give the file as it was published",
+                            "'{file %.400s}' is not a release of this series, or was modified "
+                            "{fix} use the file as it was published",
                             path);
     if (status == SHOAL_OK)
         status = shoal_released_open_sensitive(&earlier, text, size, c->table, c->threads, err);
@@ -183,9 +184,9 @@ static shoal_status compare_file(const release *r, const char *path, shoal_error
     if (status == SHOAL_OK && !(shoal_difference_satisfied(&differences[0]) &&
                                 shoal_difference_satisfied(&differences[1])))
         status = shoal_fail(err, SHOAL_EUNSAT,
-                            "what this release and '{file %.400s}' differ by does not satisfy k "
-                            "and the models {fix} the state of the series is not what "
-                            "was published; nothing more can be released into it",
+                            "the difference between this release and '{file %.400s}' does not "
+                            "satisfy k and the models {fix} the recorded state does not match what "
+                            "was published; do not continue the series",
                             path);
     for (int i = 0; i < 2; i++) shoal_difference_clear(&differences[i]);
     shoal_table_free(earlier);
@@ -367,7 +368,7 @@ static shoal_status compare_invariant_file(release *r, const char *path, shoal_e
     shoal_string_free(text);
     if (status != SHOAL_OK || is_same) return status;
     return shoal_fail(err, SHOAL_EDATA,
-                      "'{file %.400s}' is not a release of this series, or was changed {fix} give "
+                      "'{file %.400s}' is not a release of this series, or was modified {fix} use "
                       "the file as it was published",
                       path);
 }
@@ -445,10 +446,10 @@ shoal_status shoal_series_release(shoal_series_result *out, shoal_series *series
     shoal_status status = read_options(&r.options, options, err);
     if (status == SHOAL_OK && (!table->is_loaded || sink->write == NULL || sink->view == NULL))
         status = shoal_fail(err, SHOAL_EINVAL,
-                            "series: the table must be loaded, and the sink take text");
+                            "series: the table must be loaded, and the sink must accept text");
     if (status == SHOAL_OK && r.options.plan->row_order == 2 && sink->rewrite == NULL)
         status = shoal_fail(err, SHOAL_EINVAL,
-                            "series: this sink cannot shuffle rows {fix} leave {--row-order} out");
+                            "series: this sink cannot shuffle rows {fix} remove {--row-order}");
     r.change = (shoal_change){ .series = series,
                                .state = &series->state,
                                .table = table,

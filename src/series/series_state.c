@@ -308,12 +308,12 @@ shoal_status shoal_series_state_read(shoal_series_state *out, const char *data, 
     shoal_series_state state = { 0 };
     const unsigned char *begin = take(&r, sizeof magic);
     if (begin == NULL || memcmp(begin, magic, sizeof magic) != 0)
-        return shoal_fail(err, SHOAL_EDATA, "series: this is not the state of a series");
+        return shoal_fail(err, SHOAL_EDATA, "series: not the state of a series");
     r.version = get_small(&r);
     if (r.version == 0 || r.version > VERSION)
         return shoal_fail(err, SHOAL_EDATA,
-                          "series: the state has version %u, and this program knows %d {fix} use "
-                          "the program that wrote it, or a newer one",
+                          "series: state version %u, but this program supports %d {fix} use the "
+                          "program that wrote it, or a newer one",
                           r.version, VERSION);
     get_state(&state, &r);
     if (!r.is_bad && !r.is_short) {
@@ -322,7 +322,7 @@ shoal_status shoal_series_state_read(shoal_series_state *out, const char *data, 
     }
     shoal_series_state_clear(&state);
     return r.is_short ? shoal_fail_memory(err)
-                      : shoal_fail(err, SHOAL_EDATA, "series: the state is damaged");
+                      : shoal_fail(err, SHOAL_EDATA, "series: damaged state");
 }
 
 /* ---- a series ---- */

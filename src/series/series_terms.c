@@ -25,12 +25,11 @@ static shoal_status check_models(const shoal_plan *plan, shoal_error *err)
         if (index == SIZE_MAX) continue; /* told of elsewhere */
         unsigned traits = shoal_model_traits(index);
         if ((traits & alien) == 0 && (traits & SHOAL_MODEL_HOLDS_FOR_UNIONS) != 0) continue;
-        return shoal_fail(
-            err, SHOAL_EINVAL,
-            "%s cannot be promised for the differences of a series: it depends on more than the "
-            "group, or does not hold for two groups "
-            "as one {fix} ask for l-diversity, alpha or p-sensitive, or release without {--series}",
-            plan->models[m].name);
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "%s is not supported in a series: it depends on more than the group, or "
+                          "may fail for the union of two groups {fix} use l-diversity, alpha or "
+                          "p-sensitive, or release without {--series}",
+                          plan->models[m].name);
     }
     return SHOAL_OK;
 }
@@ -41,25 +40,24 @@ static shoal_status check_method(const shoal_plan *plan, shoal_error *err)
     if (shoal_algorithm_traits(index) &
         (SHOAL_METHOD_WRITES_TWO_TABLES | SHOAL_METHOD_GENERALISES_SENSITIVE))
         return shoal_fail(err, SHOAL_EINVAL,
-                          "algorithm '%s' does not publish groups of rows, which a series keeps "
-                          "{fix} choose another one",
+                          "algorithm '%s' is not supported in a series {fix} choose another one",
                           plan->algorithm);
     if (plan->recoding > SHOAL_RECODE_SET + 1)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "a series publishes each group by its own values {fix} {--recoding} "
+                          "this {--recoding} is not supported in a series {fix} use {--recoding} "
                           "local, node, interval or set");
     if (plan->suppressed == 2 || plan->missing == SHOAL_MISSING_WILDCARD + 1)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "exempt rows and missing values that match everything have no place in a "
-                          "series {fix} leave {--suppressed} and {--missing} out");
+                          "{--suppressed} exempt and {--missing} wildcard are not supported in a "
+                          "series {fix} remove them");
     shoal_model_spec *models = shoal_alloc(plan->n_models + SHOAL_MAX_PROMISES, sizeof *models);
     if (models == NULL) return shoal_fail_memory(err);
     bool promises_more = shoal_verified_models(models, plan) > plan->n_models;
     shoal_free(models);
     if (promises_more)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "algorithm '%s' promises models of its own, which earlier releases may "
-                          "miss {fix} choose another one, and ask for its models by name",
+                          "algorithm '%s' has its own guarantees, which earlier releases may not "
+                          "satisfy {fix} choose another one, and name its models",
                           plan->algorithm);
     return SHOAL_OK;
 }
@@ -71,8 +69,8 @@ static shoal_status check_table(const shoal_table *table, const shoal_plan *plan
            n_persons = 0;
     if (plan->record_key == NULL)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "a series needs a column that tells which rows are one record {fix} name "
-                          "it with {--record-key}");
+                          "a series needs a record key, the column that identifies a record across "
+                          "releases {fix} name it with {--record-key}");
     if (key == SIZE_MAX)
         return shoal_fail(err, SHOAL_EINVAL,
                           "the table has no column '{column %.200s}', the record key of the series",
@@ -82,23 +80,22 @@ static shoal_status check_table(const shoal_table *table, const shoal_plan *plan
         role == SHOAL_ROLE_OTHER || role == SHOAL_ROLE_COUNT)
         return shoal_fail(err, SHOAL_EINVAL,
                           "column '{column %.200s}' is the record key and would be published {fix} "
-                          "leave it without another role, or make it an identifier",
+                          "remove its role, or make it an identifier",
                           plan->record_key);
     for (size_t c = 0; c < table->n_columns; c++)
         n_persons += shoal_role_is_person(table->columns[c].role);
     if (n_persons > 1)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "a series counts one kind of person {fix} name one column with "
-                          "{--entity} or {--pseudonym}");
+                          "a series supports one column that identifies persons {fix} name one "
+                          "with {--entity} or {--pseudonym}");
     if (!shoal_table_has_text(table) || shoal_table_is_weighted(table) ||
         shoal_table_is_streamed(table) || !shoal_table_has_header(table))
         return shoal_fail(err, SHOAL_EINVAL,
-                          "a series needs rows of CSV text with a header, all in memory {fix} "
-                          "leave {--counts}, {--memory-limit} and {--no-header} out");
+                          "a series needs CSV text with a header, with all rows in memory {fix} "
+                          "remove {--counts}, {--memory-limit} and {--no-header}");
     if (table->missing == SHOAL_MISSING_WILDCARD || table->exempts_suppressed || plan->k == 0)
-        return shoal_fail(
-            err, SHOAL_EINVAL,
-            "a series needs k, and no exempt rows or missing values that match everything");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "a series needs k, without exempt rows and without {--missing} wildcard");
     return SHOAL_OK;
 }
 
@@ -139,8 +136,8 @@ static shoal_status add_columns(shoal_buffer *text, const shoal_table *table, sh
         const shoal_column *column = &table->columns[c];
         if (strpbrk(column->name, "\t\r\n") != NULL)
             return shoal_fail(err, SHOAL_EINVAL,
-                              "column %zu has a tab or a line end in its name, which a series "
-                              "cannot keep {fix} rename it",
+                              "column %zu has a tab or a line break in its name, which a series "
+                              "does not support {fix} rename it",
                               c + 1);
         const char *format = shoal_table_format(table, c);
         shoal_buffer_print(text, "%s\t%s\t%s%s%s\n", word, column->name, type_name(column->type),
@@ -201,11 +198,11 @@ static shoal_status fail_otherwise(const char *before, size_t n, const char *now
     char was[SHOWN + 1], is[SHOWN + 1];
     show_line(was, before, n);
     show_line(is, now, m);
-    return shoal_fail(err, SHOAL_EINVAL,
-                      "the series was begun otherwise: what was '%s' is now '%s' {fix} release "
-                      "with the settings of the first release, or begin "
-                      "another series of other persons",
-                      was, is);
+    return shoal_fail(
+        err, SHOAL_EINVAL,
+        "the settings differ from the first release of the series: '%s' is now '%s' {fix} use the "
+        "settings of the first release, or start another series with other persons",
+        was, is);
 }
 
 shoal_status shoal_series_settings_compare(const char *before, const char *now, shoal_error *err)

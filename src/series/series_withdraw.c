@@ -336,10 +336,11 @@ shoal_status shoal_change_withdraw(shoal_change *c, shoal_error *err)
         c->entry.withdrawn++;
     }
     if (c->entry.withdrawn > 0 && c->plan->erasures == SHOAL_ERASURES_REFUSE + 1)
-        return shoal_fail(err, SHOAL_EUNSAT,
-                          "%llu rows left groups that would not hold without them, and %llu others "
-                          "would have to be withdrawn {fix} {--erasures} withdraw does that",
-                          (unsigned long long)(c->entry.erased + c->entry.corrected),
-                          (unsigned long long)c->entry.withdrawn);
+        return shoal_fail(
+            err, SHOAL_EUNSAT,
+            "%llu rows were erased from groups that do not satisfy k or a model without them, and "
+            "%llu other rows must be withdrawn {fix} use {--erasures} withdraw",
+            (unsigned long long)(c->entry.erased + c->entry.corrected),
+            (unsigned long long)c->entry.withdrawn);
     return SHOAL_OK;
 }

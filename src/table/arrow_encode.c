@@ -250,15 +250,13 @@ static shoal_status fail_problem(const loading *load, size_t at, const char *nam
     if (why == NO_NULL_TEXT)
         return shoal_fail(err, SHOAL_EINVAL,
                           "arrow: row {row %llu}, column '{column %.100s}' is null, but no string "
-                          "means missing {fix} "
-                          "name one for the table",
+                          "is defined as missing {fix} define one for the table",
                           row, name);
-    return shoal_fail(err, SHOAL_EDATA,
-                      "arrow: row {row %llu}, column '{column %.100s}': %s {fix} "
-                      "the producer of the stream is at fault",
-                      row, name,
-                      why == BAD_TEXT ? "its offsets do not lie inside its text"
-                                      : "the index is outside the dictionary");
+    return shoal_fail(
+        err, SHOAL_EDATA,
+        "arrow: row {row %llu}, column '{column %.100s}': %s {fix} correct the producer of the "
+        "stream",
+        row, name, why == BAD_TEXT ? "offsets outside the text" : "index outside the dictionary");
 }
 
 static shoal_status gather_pieces(loading *load, size_t c, bool *has_nulls, shoal_error *err)
@@ -313,12 +311,12 @@ static shoal_status plan_column(bool *out, const loading *load, size_t c, shoal_
     if (!*out || !is_opaque) return SHOAL_OK;
     const struct ArrowSchema *field = shoal_table_batches(table)->schema.children[c];
     bool in_dictionary = field->dictionary != NULL;
-    return shoal_fail(err, SHOAL_EDATA,
-                      "arrow: column '{column %.100s}' has the format %s'%.40s', which can only "
-                      "pass through {fix} convert it to text, "
-                      "numbers or dates, or give it another role",
-                      table->columns[c].name, in_dictionary ? "dictionary of " : "",
-                      in_dictionary ? field->dictionary->format : field->format);
+    return shoal_fail(
+        err, SHOAL_EDATA,
+        "arrow: column '{column %.100s}' has the format %s'%.40s', which can only be copied "
+        "unchanged {fix} convert it to text, numbers or dates, or give it another role",
+        table->columns[c].name, in_dictionary ? "dictionary of " : "",
+        in_dictionary ? field->dictionary->format : field->format);
 }
 
 /* ---- loading ---- */

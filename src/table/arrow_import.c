@@ -39,21 +39,18 @@ static shoal_status fail_shape(shoal_error *err)
 {
     return shoal_fail(
         err, SHOAL_EDATA,
-        "arrow: the batches do not have the shape of the schema {fix} the producer of the "
-        "stream is at fault");
+        "arrow: a batch does not match the schema {fix} correct the producer of the stream");
 }
 
 static shoal_status check_schema(const struct ArrowSchema *schema, int depth, shoal_error *err)
 {
     if (depth > MAX_DEPTH)
         return shoal_fail(err, SHOAL_EDATA,
-                          "arrow: types are nested deeper than %d {fix} drop the column",
-                          MAX_DEPTH);
+                          "arrow: types nested deeper than %d {fix} drop the column", MAX_DEPTH);
     if (schema == NULL || schema->format == NULL || schema->n_children < 0 ||
         (schema->n_children > 0 && schema->children == NULL))
-        return shoal_fail(
-            err, SHOAL_EDATA,
-            "arrow: the schema is broken {fix} the producer of the stream is at fault");
+        return shoal_fail(err, SHOAL_EDATA,
+                          "arrow: invalid schema {fix} correct the producer of the stream");
     for (int64_t i = 0; i < schema->n_children; i++)
         SHOAL_RETURN_IF_ERROR(check_schema(schema->children[i], depth + 1, err));
     return schema->dictionary == NULL ? SHOAL_OK : check_schema(schema->dictionary, depth + 1, err);
@@ -133,13 +130,11 @@ static shoal_status check_batch(struct shoal_arrow_batches *batches, const struc
     for (int64_t c = 0; c < batch->n_children; c++)
         if (batch->children[c]->length < batch->offset + batch->length) return fail_shape(err);
     if (has_null_rows(batch))
-        return shoal_fail(err, SHOAL_EDATA,
-                          "arrow: batch %zu has rows that are null as a whole {fix} leave them out",
+        return shoal_fail(err, SHOAL_EDATA, "arrow: batch %zu has null rows {fix} remove them",
                           batches->n_arrays);
     batches->n_rows += (uint64_t)batch->length;
     if (batches->n_rows > MAX_ROWS)
-        return shoal_fail(err, SHOAL_EDATA,
-                          "arrow: more than %llu rows {fix} one table holds no more: split it",
+        return shoal_fail(err, SHOAL_EDATA, "arrow: more than %llu rows {fix} split the table",
                           (unsigned long long)MAX_ROWS);
     return SHOAL_OK;
 }
@@ -167,7 +162,7 @@ static shoal_status read_schema(struct shoal_arrow_batches *batches,
     SHOAL_RETURN_IF_ERROR(check_schema(&batches->schema, 0, err));
     if (strcmp(batches->schema.format, "+s") != 0 || batches->schema.dictionary != NULL)
         return shoal_fail(err, SHOAL_EDATA,
-                          "arrow: the stream holds no record batches (its type is not a struct)");
+                          "arrow: the stream has no record batches (its type is not a struct)");
     if (batches->schema.n_children == 0)
         return shoal_fail(err, SHOAL_EDATA, "arrow: the table has no columns");
     return read_formats(batches, err);
@@ -264,7 +259,7 @@ shoal_status shoal_table_open_arrow(shoal_table **out, struct ArrowArrayStream *
     if (stream == NULL || stream->release == NULL)
         return shoal_fail(
             err, SHOAL_EINVAL,
-            "arrow: the stream was released before {fix} get a new one from its producer");
+            "arrow: the stream is already released {fix} get a new one from its producer");
     shoal_status status = make_table(out, stream, err);
     stream->release(stream);
     return status;

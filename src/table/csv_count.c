@@ -64,12 +64,11 @@ shoal_status shoal_csv_check_need(const shoal_table *table, const shoal_load_opt
     const shoal_callbacks *told = options->callbacks;
     if (told != NULL && told->need != NULL) told->need(need, told->payload);
     if (!shoal_csv_is_large(table, options)) return SHOAL_OK;
-    return shoal_fail(
-        err, SHOAL_EINVAL,
-        "%s needs every row in memory, about %llu MB, and the memory limit is %llu MB {fix} "
-        "raise {--memory-limit}, or do without it",
-        options->needs_rows, (unsigned long long)(need >> 20) + 1,
-        (unsigned long long)(options->memory_limit >> 20));
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "%s needs every row in memory, about %llu MB, but the memory limit is %llu "
+                      "MB {fix} raise {--memory-limit}, or remove it",
+                      options->needs_rows, (unsigned long long)(need >> 20) + 1,
+                      (unsigned long long)(options->memory_limit >> 20));
 }
 
 static shoal_status check_memory(shoal_line_index *index, const shoal_load_options *options,
@@ -81,13 +80,12 @@ static shoal_status check_memory(shoal_line_index *index, const shoal_load_optio
     index->need = need;
     if (options->memory_limit == 0 || need <= options->memory_limit || index->n_lines < 1024)
         return SHOAL_OK;
-    return shoal_fail(err, SHOAL_ENOMEM,
-                      "{source csv}: %u distinct tuples so far need about %llu MB, the memory "
-                      "limit is %llu MB {fix} "
-                      "raise {--memory-limit}, name fewer "
-                      "quasi-identifiers, or make them coarser first",
-                      index->n_lines, (unsigned long long)(need >> 20),
-                      (unsigned long long)(options->memory_limit >> 20));
+    return shoal_fail(
+        err, SHOAL_ENOMEM,
+        "{source csv}: %u distinct tuples so far need about %llu MB, but the memory limit is %llu "
+        "MB {fix} raise {--memory-limit}, use fewer quasi-identifiers, or generalise them first",
+        index->n_lines, (unsigned long long)(need >> 20),
+        (unsigned long long)(options->memory_limit >> 20));
 }
 
 static shoal_status count_windows(shoal_table *table, const shoal_load_options *options,
@@ -205,9 +203,8 @@ shoal_status shoal_csv_count(shoal_table *table, const shoal_load_options *optio
     for (size_t c = 0; c < table->n_columns; c++)
         if (shoal_role_is_person(table->columns[c].role))
             return shoal_fail(err, SHOAL_EINVAL,
-                              "{source csv}: persons ({--entity}) are counted row by row, which "
-                              "needs the rows in memory {fix} "
-                              "raise {--memory-limit}, or leave it out");
+                              "{source csv}: counting persons ({--entity}) needs the rows in "
+                              "memory {fix} raise {--memory-limit}, or remove {--entity}");
     shoal_text_source *text = shoal_table_own_text(table);
     SHOAL_RETURN_IF_ERROR(shoal_line_index_make(&text->index, table, window_bytes, err));
     text->index->memory_limit = options->memory_limit;

@@ -14,10 +14,10 @@ enum { SAMPLE_BYTES = SHOAL_CSV_SAMPLE_BYTES, SAMPLE_RECORDS = SHOAL_CSV_SAMPLE_
 static shoal_status check_no_nul(const char *data, size_t size, shoal_error *err)
 {
     if (memchr(data, 0, size) == NULL) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EDATA,
-                      "{source csv}: the file has NUL bytes, so it is not plain text {fix} unpack "
-                      "it if it is packed (only gzip and "
-                      "zstd are unpacked here), or name its encoding with {--encoding}");
+    return shoal_fail(
+        err, SHOAL_EDATA,
+        "{source csv}: the file has NUL bytes, so it is not plain text {fix} decompress it if it "
+        "is compressed (only gzip and zstd are supported), or set its encoding with {--encoding}");
 }
 
 static bool begins_with(const char *data, size_t size, const char *mark)
@@ -50,19 +50,18 @@ static bool is_markup(const char *data, size_t size)
 static shoal_status refuse_other_files(const char *data, size_t size, shoal_error *err)
 {
     if (begins_with(data, size, "PK\3\4"))
-        return shoal_fail(
-            err, SHOAL_EDATA,
-            "{source csv}: this is a ZIP archive, as workbooks of Excel and LibreOffice are, not "
-            "CSV {fix} save the sheet as CSV, or unpack the archive");
+        return shoal_fail(err, SHOAL_EDATA,
+                          "{source csv}: this is a ZIP archive (as are Excel and LibreOffice "
+                          "workbooks), not CSV {fix} save the sheet as CSV, or unpack the archive");
     if (begins_with(data, size, "\xd0\xcf\x11\xe0") ||
         begins_with(data, size, "\xc3\x90\xc3\x8f\x11\xc3\xa0"))
         return shoal_fail(
             err, SHOAL_EDATA,
-            "{source csv}: this is an old workbook of Excel, not CSV {fix} save the sheet as CSV");
+            "{source csv}: this is an old Excel workbook, not CSV {fix} save the sheet as CSV");
     if (begins_with(data, size, "%PDF"))
         return shoal_fail(
             err, SHOAL_EDATA,
-            "{source csv}: this is a PDF document, not CSV {fix} ask for the table as CSV");
+            "{source csv}: this is a PDF document, not CSV {fix} get the table as CSV");
     if (is_json(data, size))
         return shoal_fail(err, SHOAL_EDATA,
                           "{source csv}: this is JSON, not CSV {fix} the command reads one object "
@@ -70,12 +69,11 @@ static shoal_status refuse_other_files(const char *data, size_t size, shoal_erro
                           "-c '.[]' FILE > NEW.jsonl");
     if (is_markup(data, size))
         return shoal_fail(err, SHOAL_EDATA,
-                          "{source csv}: this is XML or a page of HTML, not CSV {fix} save the "
-                          "table as CSV; some programs give such pages the name of a workbook");
+                          "{source csv}: this is XML or HTML, not CSV {fix} save the table as CSV");
     if (begins_with(data, size, "$FL2") || begins_with(data, size, "$FL3"))
         return shoal_fail(
             err, SHOAL_EDATA,
-            "{source csv}: this is a file of SPSS, not CSV {fix} save it as CSV there, or in R: "
+            "{source csv}: this is an SPSS file, not CSV {fix} save it as CSV in SPSS, or in R: "
             "write.csv(haven::read_sav(FILE), NEW, row.names = FALSE)");
     /* else it may be a name */
     if (begins_with(data, size, "ARROW1") && size > 6 && data[6] == '\0')
@@ -106,9 +104,9 @@ static bool has_bare_returns(const char *data, size_t size)
 static shoal_status find_body(const char *data, size_t size, size_t *body, shoal_error *err)
 {
     if (size >= 2 && (memcmp(data, "\xff\xfe", 2) == 0 || memcmp(data, "\xfe\xff", 2) == 0))
-        return shoal_fail(err, SHOAL_EDATA,
-                          "{source csv}: the text is UTF-16, not UTF-8 {fix} name its encoding "
-                          "with {--encoding}");
+        return shoal_fail(
+            err, SHOAL_EDATA,
+            "{source csv}: the text is UTF-16, not UTF-8 {fix} set its encoding with {--encoding}");
     *body = size >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     return SHOAL_OK;
 }
@@ -207,10 +205,9 @@ static shoal_status read_names(shoal_table *table, const char **at, shoal_error 
         shoal_field field;
         kind = shoal_scan_field(&field, at, end, source->delimiter);
         if (kind == SHOAL_FIELD_UNCLOSED)
-            return shoal_fail(
-                err, SHOAL_EDATA,
-                "{source csv}: %s: a quote opens in field %zu and never closes {fix} close it",
-                source->has_header ? "header" : "row 1", table->n_columns + 1);
+            return shoal_fail(err, SHOAL_EDATA,
+                              "{source csv}: %s: unterminated quote in field %zu {fix} close it",
+                              source->has_header ? "header" : "row 1", table->n_columns + 1);
         if (kind == SHOAL_FIELD_GARBAGE)
             return shoal_fail(err, SHOAL_EDATA,
                               "{source csv}: %s: text after the closing quote of field %zu {fix} "
@@ -301,7 +298,7 @@ static shoal_status check_names(shoal_table *table, shoal_error *err)
         else if (length == 0)
             status = shoal_fail(err, SHOAL_EDATA,
                                 "{source csv}: column %zu of %zu has no name in the header {fix} "
-                                "name it, or say that there is no header",
+                                "name it, or write {--no-header}",
                                 i + 1, table->n_columns);
         else if (code < i && shoal_table_count_odd_names(table) > 0)
             status = shoal_fail(err, SHOAL_EDATA,
@@ -325,15 +322,16 @@ static shoal_status check_options(const shoal_csv_options *given, shoal_csv_opti
     *out = (shoal_csv_options)SHOAL_CSV_OPTIONS_INIT;
     if (given == NULL) return SHOAL_OK;
     if (given->size == 0 || given->size > sizeof *out)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "{source csv}: options not initialised, or newer than this library");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "{source csv}: options not initialised, or made for a newer version of the library");
     memcpy(out, given, given->size);
     out->size = sizeof *out;
     unsigned char d = (unsigned char)out->delimiter;
     if (d == '"' || d == '\n' || d == '\r' || d > 127)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "{source csv}: the separator must be one ASCII character, not a quote "
-                          "and not a line end");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "{source csv}: the separator must be one ASCII character, not a quote or a line break");
     return SHOAL_OK;
 }
 
@@ -355,14 +353,14 @@ shoal_status shoal_csv_read_header(shoal_table *table, const shoal_csv_options *
     if (at == end)
         return shoal_fail(
             err, SHOAL_EDATA,
-            "{source csv}: the file is empty {fix} give a table with a header line and rows");
+            "{source csv}: the file is empty {fix} use a table with a header line and rows");
     size_t sample = text->size < SAMPLE_BYTES ? text->size : SAMPLE_BYTES;
     SHOAL_RETURN_IF_ERROR(refuse_other_files(begin, sample - (size_t)(begin - text->data), err));
     SHOAL_RETURN_IF_ERROR(check_no_nul(text->data, sample, err));
     if (has_bare_returns(text->data, sample))
         return shoal_fail(err, SHOAL_EDATA,
-                          "{source csv}: its lines end in carriage returns alone, as on old Macs "
-                          "{fix} save it with line feeds, for instance by tr '\\r' '\\n'");
+                          "{source csv}: lines end with carriage returns only {fix} convert them "
+                          "to line feeds, for example with tr '\\r' '\\n'");
     text->has_header = !checked.no_header;
     text->is_map = checked.is_map;
     text->delimiter = checked.delimiter != 0 ? checked.delimiter

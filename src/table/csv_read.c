@@ -174,8 +174,7 @@ static shoal_status check_nul(const loading *load, shoal_error *err)
             return shoal_fail(
                 err, SHOAL_EDATA,
                 "{source csv}: line {line %llu} has a NUL byte, so the file is not plain text "
-                "{fix} repair it, or convert it "
-                "with iconv if it is UTF-16",
+                "{fix} correct it, or convert it with iconv if it is UTF-16",
                 (unsigned long long)shoal_csv_line(load->table, load->blocks[i].nul_at));
     return SHOAL_OK;
 }
@@ -410,23 +409,22 @@ static shoal_status fail_problem(const loading *load, const shoal_csv_block *blo
                                                      : "(extra)";
     if (block->problem == SHOAL_CSV_RAGGED) {
         size_t n = block->n_fields - source->n_joined;
-        return shoal_fail(
-            err, SHOAL_EDATA,
-            "{source csv}: row {row %llu} (line {line %llu}) has %zu field%s, the %s has %zu {fix} "
-            "%s; quote fields that hold the separator, or set the separator with {--delimiter}",
-            number, line, n, n == 1 ? "" : "s", source->has_header ? "header" : "first row",
-            n_columns,
-            n_columns == 1 && source->has_header
-                ? "remove lines that stand above the header"
-                : "repair the row, or remove it if it is a note or a total");
+        return shoal_fail(err, SHOAL_EDATA,
+                          "{source csv}: row {row %llu} (line {line %llu}) has %zu field%s, but "
+                          "the %s has %zu {fix} %s; quote fields that contain the separator, or "
+                          "set the separator with {--delimiter}",
+                          number, line, n, n == 1 ? "" : "s",
+                          source->has_header ? "header" : "first row", n_columns,
+                          n_columns == 1 && source->has_header
+                              ? "remove the lines above the header"
+                              : "correct the row, or remove it if it is a note or a total");
     }
     if (block->problem == SHOAL_CSV_UNCLOSED)
-        return shoal_fail(err, SHOAL_EDATA,
-                          "{source csv}: row {row %llu} (line {line %llu}), column '{column "
-                          "%.100s}': a quote opens and never closes {fix} "
-                          "close it, or put "
-                          "the field in quotes and double those inside",
-                          number, line, column);
+        return shoal_fail(
+            err, SHOAL_EDATA,
+            "{source csv}: row {row %llu} (line {line %llu}), column '{column %.100s}': "
+            "unterminated quote {fix} close it, or quote the field and double the quotes inside",
+            number, line, column);
     return shoal_fail(err, SHOAL_EDATA,
                       "{source csv}: row {row %llu} (line {line %llu}), column '{column %.100s}': "
                       "text after a closing quote {fix} "
@@ -452,9 +450,10 @@ static shoal_status gather_rows(loading *load, shoal_error *err)
             SHOAL_GOTO_IF_ERROR(fail_problem(load, block, n_rows + 1, err), out);
     }
     if (n_rows > MAX_ROWS) {
-        status = shoal_fail(err, SHOAL_EDATA,
-                            "{source csv}: %llu rows {fix} one table holds at most %llu: split it",
-                            (unsigned long long)n_rows, (unsigned long long)MAX_ROWS);
+        status = shoal_fail(
+            err, SHOAL_EDATA,
+            "{source csv}: %llu rows {fix} split the table; at most %llu rows are supported",
+            (unsigned long long)n_rows, (unsigned long long)MAX_ROWS);
         goto out;
     }
     text->row_offset = shoal_alloc(n_rows, sizeof *text->row_offset);

@@ -99,11 +99,11 @@ static uint32_t raw_code(const shoal_raw_codes *piece, uint64_t row)
 static shoal_status fail_order(const encoding *e, uint64_t n_rows, shoal_error *err)
 {
     if (e->column->order == NULL)
-        return shoal_fail(err, SHOAL_EDATA,
-                          "column '{column %.100s}': its values are not ranges of numbers that "
-                          "follow each other {fix} say their "
-                          "order: ordered: \"low < middle < high\" in the plan, or {--ordered}",
-                          e->column->name);
+        return shoal_fail(
+            err, SHOAL_EDATA,
+            "column '{column %.100s}': its values are not consecutive numeric ranges {fix} set "
+            "their order with ordered: \"low < middle < high\" in the plan, or {--ordered}",
+            e->column->name);
     return shoal_fail(err, SHOAL_EDATA,
                       "column '{column %.100s}': %llu rows have values that are not in its order "
                       "{fix} add them to the order, or name "
@@ -136,17 +136,16 @@ static shoal_status fail_type(const encoding *e, const bool *is_bad, shoal_error
     if (e->column->format.kind == SHOAL_FORMAT_LABELS) return fail_order(e, n_bad, err);
     if (shoal_table_is_streamed(e->table)) /* which row it was is not known */
         return shoal_fail(err, SHOAL_EDATA,
-                          "{source csv}: column '{column %.100s}': %llu rows are not %s {fix} "
-                          "if it means missing, name it with {--null}; name their format with "
-                          "{--format}, or treat the column as categorical",
+                          "{source csv}: column '{column %.100s}': %llu rows are not %s {fix} if "
+                          "the text means missing, name it with {--null}; otherwise set the format "
+                          "with {--format}, or make the column categorical",
                           e->column->name, (unsigned long long)n_bad, what_it_is(e, true));
-    return shoal_fail(
-        err, SHOAL_EDATA,
-        "{source %s}: row {row %llu}, column '{column %.100s}': not a %s; %llu rows are not {fix} "
-        "if it means missing, name it with "
-        "{--null}; name their format with {--format}, or treat the column as categorical",
-        e->table->source->name, (unsigned long long)first + 1, e->column->name,
-        what_it_is(e, false), (unsigned long long)n_bad);
+    return shoal_fail(err, SHOAL_EDATA,
+                      "{source %s}: row {row %llu}, column '{column %.100s}': not a %s; %llu rows "
+                      "are not {fix} if the text means missing, name it with {--null}; otherwise "
+                      "set the format with {--format}, or make the column categorical",
+                      e->table->source->name, (unsigned long long)first + 1, e->column->name,
+                      what_it_is(e, false), (unsigned long long)n_bad);
 }
 
 static shoal_status check_type(encoding *e, shoal_error *err)
@@ -226,14 +225,14 @@ static shoal_status fail_two_readings(const encoding *e, const shoal_format_gues
                                       shoal_error *err)
 {
     const char *name = e->column->name, *a = guess->formats[0].spec, *b = guess->formats[1].spec;
-    const char *why = guess->formats[0].first_year == 0
-                          ? ""
-                          : ": two digits of a year do not tell its century, 'from' names the "
-                            "first of its hundred years";
+    const char
+        *why = guess->formats[0].first_year == 0
+                   ? ""
+                   : ": the century of a two-digit year is ambiguous; 'from' sets the first year";
     return shoal_fail(err, SHOAL_EDATA,
-                      "{source %s}: column '{column %.100s}' can be read as %s and as %s%s {fix} "
-                      "say which: {--format} '%.100s=%s' or "
-                      "{--format} '%.100s=%s'; {--categorical} '%.100s' keeps it as text",
+                      "{source %s}: column '{column %.100s}' has an ambiguous format, %s or %s%s "
+                      "{fix} set one: {--format} '%.100s=%s' or {--format} '%.100s=%s'; "
+                      "{--categorical} '%.100s' makes it categorical",
                       e->table->source->name, name, a, b, why, name, a, name, b, name);
 }
 

@@ -65,35 +65,32 @@ static shoal_status find_parts(joining *j, bool *is_done, const char *const name
     if (shoal_name_hint(names[0]) == SHOAL_HINT_LONGITUDE &&
         shoal_name_hint(names[1]) == SHOAL_HINT_LATITUDE)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "column '{column %.200s}' is joined from a longitude and a latitude, and "
-                          "places are written the other way round {fix} "
-                          "name the latitude first",
+                          "column '{column %.200s}' is joined from a longitude and a latitude in "
+                          "the wrong order {fix} name the latitude first",
                           j->name);
     if (is_there && j->parts[0] == SIZE_MAX && j->parts[1] == SIZE_MAX) return SHOAL_OK;
     if (is_there && !shoal_table_text(table)->is_rewritten)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "column '{column %.200s}' cannot be joined from others: the table has "
-                          "it, and '%.200s' too {fix} "
-                          "give the joined column another name",
+                          "column '{column %.200s}' cannot be joined: the table already has it, "
+                          "and '%.200s', too {fix} choose another name for the joined column",
                           j->name, names[j->parts[0] == SIZE_MAX]);
     for (int i = 0; i < 2; i++)
         if (j->parts[i] == SIZE_MAX)
             return shoal_fail(
                 err, SHOAL_EINVAL,
-                "the table has no column '{column %.200s}', of which '%.200s' is joined {fix} "
+                "the table has no column '{column %.200s}', from which '%.200s' is joined {fix} "
                 "name two of its columns with {--join} %.200s=LATITUDE,LONGITUDE",
                 names[i], j->name, j->name);
     if (shoal_table_has_batches(table))
         return shoal_fail(err, SHOAL_EINVAL,
-                          "column '{column %.200s}' is joined from two where a file is read, not "
-                          "in a data frame {fix} put both into one column "
-                          "of text first, with a semicolon between, and leave the two out",
+                          "column '{column %.200s}' is joined from two columns, which is not "
+                          "supported for data frames {fix} combine both into one text column "
+                          "first, separated by a semicolon, and drop the two",
                           j->name);
     if (!shoal_table_text(table)->has_header)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "column '{column %.200s}' is joined from two, and a table without a "
-                          "header has no names {fix} "
-                          "add a header line to the table",
+                          "column '{column %.200s}' is joined from two columns, but a table "
+                          "without a header has no names {fix} add a header line to the table",
                           j->name);
     return SHOAL_OK;
 }
@@ -179,8 +176,8 @@ static shoal_status check_written(const joining *j, int failure, shoal_error *er
     if (failure == 0) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EIO,
                       "the table with the joined column '{column %.200s}' exceeds the memory "
-                      "limit, and cannot be put into a file: %s {fix} "
-                      "point TMPDIR to a larger disk, or raise {--memory-limit}",
+                      "limit, and cannot be stored in a temporary file: %s {fix} set TMPDIR to a "
+                      "folder on a larger disk, or raise {--memory-limit}",
                       j->name, strerror(failure));
 }
 
@@ -299,11 +296,11 @@ shoal_status shoal_table_join(shoal_table *table, const char *name, const char *
     char *copy = shoal_copy_text(spec, strlen(spec));
     if (copy == NULL) return shoal_fail_memory(err);
     if (!cut_spec(copy, names))
-        status = shoal_fail(err, SHOAL_EINVAL,
-                            "column '{column %.200s}' is joined from two columns, and others were "
-                            "named {fix} write {--join} %.200s=LATITUDE,LONGITUDE; "
-                            "a comma that belongs to a name is \\,",
-                            name, name);
+        status = shoal_fail(
+            err, SHOAL_EINVAL,
+            "column '{column %.200s}' must be joined from exactly two columns {fix} write {--join} "
+            "%.200s=LATITUDE,LONGITUDE; write a comma in a name as \\,",
+            name, name);
     if (status == SHOAL_OK) status = find_parts(&j, &is_done, names, err);
     if (status == SHOAL_OK && !is_done) status = join(&j, table, &checked, err);
     for (int i = 0; i < 2 && status == SHOAL_OK; i++)

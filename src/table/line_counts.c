@@ -38,12 +38,11 @@ static shoal_status fail_count(const shoal_table *table, const shoal_column *col
         first = line + 1;
         n_bad++;
     }
-    return shoal_fail(err, SHOAL_EDATA,
-                      "counts: row {row %llu}, column '{column %.100s}': no whole number from 1 "
-                      "on; %llu rows have none {fix} "
-                      "leave out tuples that "
-                      "nobody has, and count with COUNT(*)",
-                      (unsigned long long)first, column->name, (unsigned long long)n_bad);
+    return shoal_fail(
+        err, SHOAL_EDATA,
+        "counts: row {row %llu}, column '{column %.100s}': not a whole number of at least 1; %llu "
+        "such rows {fix} remove tuples without rows, and count with COUNT(*)",
+        (unsigned long long)first, column->name, (unsigned long long)n_bad);
 }
 
 void shoal_count_values(shoal_table *table)
@@ -65,8 +64,7 @@ shoal_status shoal_take_line_counts(shoal_table *table, shoal_error *err)
         return SHOAL_OK;
     }
     if (n_found > 1)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "counts: %zu columns are to count the rows {fix} name one", n_found);
+        return shoal_fail(err, SHOAL_EINVAL, "counts: %zu count columns {fix} name one", n_found);
     const shoal_column *column = &table->columns[at];
     for (uint32_t v = 0; v < column->n_values; v++)
         if (!is_count(column, v)) return fail_count(table, column, err);
@@ -77,11 +75,10 @@ shoal_status shoal_take_line_counts(shoal_table *table, shoal_error *err)
         table->weights[line] = (uint32_t)column->numbers[shoal_column_code(column, line)];
         table->total += table->weights[line];
         if (table->total > MAX_TOTAL)
-            return shoal_fail(err, SHOAL_EDATA,
-                              "counts: column '{column %.100s}' counts more than %llu rows, the "
-                              "most that are grouped at once {fix} "
-                              "cut the table in parts",
-                              column->name, (unsigned long long)MAX_TOTAL);
+            return shoal_fail(
+                err, SHOAL_EDATA,
+                "counts: column '{column %.100s}' counts more than %llu rows {fix} split the table",
+                column->name, (unsigned long long)MAX_TOTAL);
     }
     table->source->kind = table->source->kind->counted;
     shoal_count_values(table);

@@ -304,7 +304,7 @@ shoal_status shoal_line_index_enter(shoal_line_index *index, const shoal_table *
     shoal_status status = tuples_make(&t, index, rows, threads, err);
     if (status == SHOAL_OK && (uint64_t)index->n_lines + t.n >= UINT32_MAX - 2)
         status = shoal_fail(err, SHOAL_EDATA,
-                            "{source csv}: too many distinct rows {fix} cut the table in parts");
+                            "{source csv}: too many distinct rows {fix} split the table");
     if (status == SHOAL_OK && (!enter_texts(index, &t, rows) || !reserve_slots(index, t.n) ||
                                !look_up(index, index, &t, rows)))
         status = shoal_fail_memory(err);
@@ -319,8 +319,8 @@ shoal_status shoal_line_index_enter(shoal_line_index *index, const shoal_table *
 static shoal_status fail_changed(shoal_error *err)
 {
     return shoal_fail(err, SHOAL_EDATA,
-                      "{source csv}: the file holds other rows than when it was first read {fix} "
-                      "see that nobody writes to it, and run again");
+                      "{source csv}: the file changed after it was first read {fix} run again when "
+                      "no other program writes to it");
 }
 
 static shoal_status find_texts(uint32_t *numbers, const shoal_line_index *index, uint32_t i,

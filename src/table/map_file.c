@@ -35,13 +35,13 @@ static shoal_status check_file(int file, const char *path, size_t *size, shoal_e
                           "{source csv}: '{file %s}' is a directory {fix} name a file in it", path);
     if (!S_ISREG(info.st_mode))
         return shoal_fail(err, SHOAL_EIO,
-                          "{source csv}: '{file %s}' is not a regular file {fix} save it to one, "
-                          "or read it as '-'",
+                          "{source csv}: '{file %s}' is not a regular file {fix} save it to a "
+                          "file, or read it as '-'",
                           path);
     if (info.st_size == 0)
         return shoal_fail(
             err, SHOAL_EDATA,
-            "{source csv}: the file is empty {fix} give a table with a header line and rows");
+            "{source csv}: the file is empty {fix} use a table with a header line and rows");
     *size = (size_t)info.st_size;
     return SHOAL_OK;
 }
@@ -103,10 +103,9 @@ static uint64_t digest(const char *data, size_t size, uint32_t threads)
 
 static shoal_status fail_changed(shoal_error *err)
 {
-    return shoal_fail(
-        err, SHOAL_EIO,
-        "{source csv}: the input changed while it was read {fix} run again when no other program "
-        "writes to it, or on a copy");
+    return shoal_fail(err, SHOAL_EIO,
+                      "{source csv}: the input changed while it was being read {fix} run again "
+                      "when no other program writes to it, or on a copy");
 }
 
 static bool has_its_size(const shoal_file_map *map)

@@ -29,7 +29,7 @@ shoal_status shoal_table_set_pseudonyms(shoal_table *table, shoal_pseudonym_fn m
                                         shoal_error *err)
 {
     if (!table->is_loaded)
-        return shoal_fail(err, SHOAL_EINVAL, "table: pseudonyms are found once it is loaded");
+        return shoal_fail(err, SHOAL_EINVAL, "table: pseudonyms require a loaded table");
     for (size_t c = 0; c < table->n_columns; c++) {
         shoal_column *column = &table->columns[c];
         if (column->role == SHOAL_ROLE_PSEUDONYM && column->is_encoded &&

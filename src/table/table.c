@@ -77,16 +77,16 @@ uint32_t shoal_table_enter_name(shoal_table *table, size_t column)
 static shoal_status check_column(const shoal_table *table, size_t column, shoal_error *err)
 {
     if (column < table->n_columns) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL,
-                      "table: no column number %zu {fix} there are %zu, counted from 0", column,
-                      table->n_columns);
+    return shoal_fail(err, SHOAL_EINVAL, "table: no column %zu {fix} use a number below %zu",
+                      column, table->n_columns);
 }
 
 static shoal_status check_not_loaded(const shoal_table *table, shoal_error *err)
 {
     if (!table->is_loaded) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL,
-                      "table: it is loaded {fix} set roles, types and missing values before that");
+    return shoal_fail(
+        err, SHOAL_EINVAL,
+        "table: already loaded {fix} set roles, types and missing values before loading");
 }
 
 shoal_status shoal_table_set_role(shoal_table *table, size_t column, shoal_role role,
@@ -121,19 +121,18 @@ shoal_status shoal_table_set_format(shoal_table *table, size_t column, const cha
     shoal_column *c = &table->columns[column];
     if (format != NULL && !shoal_format_parse(&read, format))
         return shoal_fail(err, SHOAL_EINVAL,
-                          "column '{column %.100s}': its format cannot be read {fix} write the "
-                          "number 1234.5 as the column would, such as \"1.234,5\", "
-                          "\"1234 cm\" or \"$1,234.5\", or a date as \"DD.MM.YYYY\", "
-                          "\"DD-Mon-YYYY\", \"MM/DD/YYYY hh:mm\" or, for the years 1930 to 2029, "
-                          "\"DD.MM.YY from 1930\"",
+                          "column '{column %.100s}': unknown format {fix} write 1234.5 in the "
+                          "format of the column, such as \"1.234,5\", \"1234 cm\" or \"$1,234.5\", "
+                          "or a date as \"DD.MM.YYYY\", \"DD-Mon-YYYY\", \"MM/DD/YYYY hh:mm\" or, "
+                          "for the years 1930 to 2029, \"DD.MM.YY from 1930\"",
                           c->name);
     shoal_type type = format == NULL                ? SHOAL_TYPE_AUTO
                       : shoal_format_is_date(&read) ? SHOAL_TYPE_DATE
                                                     : SHOAL_TYPE_NUMERIC;
     if (format != NULL && c->type != SHOAL_TYPE_AUTO && c->type != type)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "column '{column %.100s}' has the format of a %s and another type {fix} "
-                          "leave the type out, or the format",
+                          "column '{column %.100s}' has the format of a %s but another type {fix} "
+                          "remove the type or the format",
                           c->name, type == SHOAL_TYPE_DATE ? "date" : "number");
     c->has_format = format != NULL;
     c->asked_format = read;
@@ -184,11 +183,10 @@ shoal_status shoal_table_set_order(shoal_table *table, size_t column, const char
 {
     SHOAL_RETURN_IF_ERROR(shoal_table_set_type(table, column, SHOAL_TYPE_ORDERED, err));
     if (order != NULL && !shoal_order_is_sound(order))
-        return shoal_fail(
-            err, SHOAL_EINVAL,
-            "column '{column %.200s}': its order needs two labels or more, each once {fix} write "
-            "low < middle < high, with blanks around <",
-            table->columns[column].name);
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "column '{column %.200s}': its order needs at least two labels, without "
+                          "duplicates {fix} write low < middle < high, with blanks around <",
+                          table->columns[column].name);
     return set_text(&table->columns[column].order, order, err);
 }
 
@@ -234,7 +232,7 @@ shoal_status shoal_table_set_priority(shoal_table *table, size_t column, double 
     SHOAL_RETURN_IF_ERROR(check_column(table, column, err));
     if (!(priority >= 0 && priority <= 1))
         return shoal_fail(err, SHOAL_EINVAL,
-                          "column '{column %s}': its priority must be a number in 0..1",
+                          "column '{column %s}': its priority must be a number from 0 to 1",
                           table->columns[column].name);
     table->columns[column].unimportance = 1 - priority;
     return SHOAL_OK;
@@ -313,8 +311,9 @@ shoal_status shoal_load_options_check(shoal_load_options *out, const shoal_load_
     *out = (shoal_load_options)SHOAL_LOAD_OPTIONS_INIT;
     if (given == NULL) return SHOAL_OK;
     if (given->size == 0 || given->size > sizeof *out)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "table: options not initialised, or newer than this library");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "table: options not initialised, or made for a newer version of the library");
     memcpy(out, given, given->size);
     if (out->threads > MAX_THREADS) out->threads = MAX_THREADS;
     return SHOAL_OK;
@@ -325,12 +324,11 @@ shoal_status shoal_table_load(shoal_table *table, const shoal_load_options *opti
 {
     shoal_load_options checked;
     SHOAL_RETURN_IF_ERROR(shoal_load_options_check(&checked, options, err));
-    if (table->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "table: it is loaded already");
+    if (table->is_loaded) return shoal_fail(err, SHOAL_EINVAL, "table: already loaded");
     if (table->exempts_suppressed && table->missing == SHOAL_MISSING_WILDCARD)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "missing values that match everything match rows of only * too, so these "
-                          "cannot be exempt {fix} "
-                          "leave out {--suppressed} exempt, or say {--missing} own-category");
+                          "{--suppressed} exempt and {--missing} wildcard cannot be combined {fix} "
+                          "remove {--suppressed} exempt, or use {--missing} own-category");
     for (size_t c = 0; c < table->n_columns; c++)
         if (table->columns[c].role == SHOAL_ROLE_COUNT) table->columns[c].type = SHOAL_TYPE_NUMERIC;
     table->memory_limit = checked.memory_limit;

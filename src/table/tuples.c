@@ -461,8 +461,7 @@ shoal_status shoal_numbering_make(shoal_numbering *out, const shoal_column *cons
         return SHOAL_OK;
     }
     shoal_numbering_clear(&numbering);
-    if (n.has_bad_codes)
-        return shoal_fail(err, SHOAL_EINTERNAL, "tuples: a code is not one of its column's");
+    if (n.has_bad_codes) return shoal_fail(err, SHOAL_EINTERNAL, "tuples: invalid code");
     return shoal_fail_memory(err);
 }
 

@@ -122,7 +122,7 @@ static const char *identity_of(const tally *t)
     const char *look = t->n_filled >= FEWEST ? shoal_sights_look(&t->sights, &counts) : NULL;
     if (look != NULL) return look;
     shoal_hint hint = shoal_name_hint(t->name);
-    if (t->n_filled > 0 && hint == SHOAL_HINT_IDENTIFIER) return "by its name";
+    if (t->n_filled > 0 && hint == SHOAL_HINT_IDENTIFIER) return "column name";
     if (t->n_filled >= FEWEST && hint == SHOAL_HINT_KEY && shoal_are_of_persons(&counts))
         return "key";
     return shoal_sights_are_free_text(&t->sights, &counts) ? "free text" : NULL;

@@ -11,9 +11,9 @@
 shoal_status shoal_check(shoal_check_result *out, const shoal_table *released, uint32_t k,
                          uint32_t threads, shoal_error *err)
 {
-    if (k == 0) return shoal_fail(err, SHOAL_EINVAL, "check: k is 0 {fix} it must be at least 1");
+    if (k == 0) return shoal_fail(err, SHOAL_EINVAL, "check: k is 0 {fix} use at least 1");
     if (!released->is_loaded)
-        return shoal_fail(err, SHOAL_EINVAL, "check: the table is not loaded yet");
+        return shoal_fail(err, SHOAL_EINVAL, "check: the table is not loaded");
     shoal_status status = SHOAL_OK;
     shoal_tuples tuples = { 0 };
     uint32_t n = 0;
@@ -22,9 +22,8 @@ shoal_status shoal_check(shoal_check_result *out, const shoal_table *released, u
     for (size_t c = 0; c < released->n_columns; c++)
         if (released->columns[c].role == SHOAL_ROLE_QUASI) columns[n++] = c;
     if (n == 0) {
-        status = shoal_fail(
-            err, SHOAL_EINVAL,
-            "check: no quasi-identifier is named {fix} say which columns are with {--qid}");
+        status = shoal_fail(err, SHOAL_EINVAL,
+                            "check: no quasi-identifiers {fix} name them with {--qid}");
         goto out;
     }
     SHOAL_GOTO_IF_ERROR(shoal_tuples_of_release(&tuples, released, columns, n, threads, err), out);

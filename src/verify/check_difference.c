@@ -57,11 +57,11 @@ static shoal_status find_in_other(lines *l, size_t column, shoal_error *err)
                        : column;
     if (other >= second->n_columns || second->columns[other].role != first->columns[column].role ||
         !second->columns[other].is_encoded)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "check: an earlier release has no column '{column %.200s}' with the same "
-                          "role {fix} releases that are "
-                          "compared have the same quasi-identifiers and sensitive columns",
-                          name);
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "check: an earlier release has no column '{column %.200s}' with the same role {fix} "
+            "compare releases with the same quasi-identifiers and sensitive columns",
+            name);
     l->column_of[0][l->n_columns] = column;
     l->column_of[1][l->n_columns++] = other;
     return SHOAL_OK;
@@ -78,9 +78,8 @@ static shoal_status list_columns(lines *l, shoal_error *err)
             SHOAL_RETURN_IF_ERROR(find_in_other(l, c, err));
     l->n_quasi = l->n_columns;
     if (l->n_quasi == 0)
-        return shoal_fail(
-            err, SHOAL_EINVAL,
-            "check: no quasi-identifier is named {fix} say which columns are with {--qid}");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "check: no quasi-identifiers {fix} name them with {--qid}");
     for (size_t c = 0; c < first->n_columns; c++)
         if (first->columns[c].role == SHOAL_ROLE_SENSITIVE)
             SHOAL_RETURN_IF_ERROR(find_in_other(l, c, err));
@@ -172,9 +171,8 @@ static shoal_status number_lines(lines *l, uint32_t threads, shoal_error *err)
 {
     uint64_t n = l->n_lines[0] + l->n_lines[1];
     if (n >= SHOAL_NO_CODE)
-        return shoal_fail(
-            err, SHOAL_EINVAL,
-            "check: two releases of more than 4 thousand million lines cannot be compared");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "check: releases of more than 4 billion lines cannot be compared");
     l->columns = shoal_alloc_zero(l->n_columns + 1, sizeof *l->columns);
     l->views = shoal_alloc(l->n_columns + 1, sizeof *l->views);
     if (l->columns == NULL || l->views == NULL) return shoal_fail_memory(err);
@@ -299,11 +297,11 @@ shoal_status shoal_difference_models(const shoal_model_spec *models, size_t n_mo
         size_t index = shoal_model_find(models[m].name);
         /* an unknown one is told of elsewhere */
         if (index == SIZE_MAX || (shoal_model_traits(index) & alien) == 0) continue;
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "%s compares a group with a whole table, and the difference of two "
-                          "releases has none {fix} "
-                          "ask for models that look at a group alone, such as {--l-diversity}",
-                          models[m].name);
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "%s compares groups with the whole table and cannot be checked for the difference of "
+            "two releases {fix} use models of single groups, such as {--l-diversity}",
+            models[m].name);
     }
     return SHOAL_OK;
 }
@@ -327,14 +325,13 @@ static shoal_status read_constraint(difference *d, const shoal_table *released, 
 static shoal_status check_tables(const shoal_table *released, const shoal_table *other, uint32_t k,
                                  shoal_error *err)
 {
-    if (k == 0) return shoal_fail(err, SHOAL_EINVAL, "check: k is 0 {fix} it must be at least 1");
+    if (k == 0) return shoal_fail(err, SHOAL_EINVAL, "check: k is 0 {fix} use at least 1");
     if (!released->is_loaded || !other->is_loaded)
-        return shoal_fail(err, SHOAL_EINVAL, "check: the table is not loaded yet");
+        return shoal_fail(err, SHOAL_EINVAL, "check: the table is not loaded");
     if (released->missing == SHOAL_MISSING_WILDCARD || other->missing == SHOAL_MISSING_WILDCARD)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "check: where missing values match everything, rows of two releases "
-                          "cannot be told apart {fix} "
-                          "compare releases with {--missing} own-category or conservative");
+                          "check: releases cannot be compared with {--missing} wildcard {fix} use "
+                          "{--missing} own-category or conservative");
     return SHOAL_OK;
 }
 

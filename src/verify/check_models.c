@@ -117,9 +117,8 @@ shoal_status shoal_list_quasi(size_t **out, uint32_t *n, const shoal_table *rele
         if (released->columns[c].role == SHOAL_ROLE_QUASI) columns[(*n)++] = c;
     *out = columns;
     if (*n > 0) return SHOAL_OK;
-    return shoal_fail(
-        err, SHOAL_EINVAL,
-        "check: no quasi-identifier is named {fix} say which columns are with {--qid}");
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "check: no quasi-identifiers {fix} name them with {--qid}");
 }
 
 shoal_status shoal_models_options_read(shoal_models_options *out, const shoal_models_options *given,
@@ -127,8 +126,9 @@ shoal_status shoal_models_options_read(shoal_models_options *out, const shoal_mo
 {
     *out = (shoal_models_options)SHOAL_MODELS_OPTIONS_INIT;
     if (given == NULL || given->size == 0 || given->size > sizeof *out)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "check: options not initialised, or newer than this library");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "check: options not initialised, or made for a newer version of the library");
     memcpy(out, given, given->size);
     return SHOAL_OK;
 }
@@ -140,15 +140,13 @@ static shoal_status set_up(checker *c, const shoal_models_options *o, const size
         shoal_constraint_read(&c->constraint, c->released, o->models, o->n_models, 0, err));
     if (c->constraint == NULL) return SHOAL_OK;
     if (c->constraint->needs_original && c->original == NULL)
-        return shoal_fail(
-            err, SHOAL_EINVAL,
-            "check: what a group loses (group-loss) is known only beside the original {fix} "
-            "'shoal measure' shows it as wgu");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "check: group-loss can be checked only with the original {fix} use "
+                          "'shoal measure', which reports it as wgu");
     if (c->constraint->needs_population && o->population == NULL)
         return shoal_fail(
             err, SHOAL_EINVAL,
-            "k-map and delta-presence need the table that the rows are drawn from {fix} "
-            "give it with {--population}");
+            "k-map and delta-presence need a population table {fix} name it with {--population}");
     if (c->constraint->needs_population)
         SHOAL_RETURN_IF_ERROR(shoal_fitting_make(
             &c->fitting,
@@ -181,7 +179,7 @@ shoal_status shoal_check_models_beside(shoal_models_result *out, const shoal_tab
     uint32_t n = 0;
     SHOAL_RETURN_IF_ERROR(shoal_models_options_read(&o, options, err));
     if (!released->is_loaded)
-        return shoal_fail(err, SHOAL_EINVAL, "check: the table is not loaded yet");
+        return shoal_fail(err, SHOAL_EINVAL, "check: the table is not loaded");
     SHOAL_GOTO_IF_ERROR(shoal_list_quasi(&columns, &n, released, err), out);
     SHOAL_GOTO_IF_ERROR(set_up(&c, &o, columns, n, err), out);
     const shoal_tuple_visitor visitor = { begin, c.constraint != NULL ? visit : NULL, &c };

@@ -66,7 +66,7 @@ shoal_status shoal_check_sensitive(shoal_sensitive_result *out, const shoal_tabl
     size_t *columns = NULL;
     uint32_t n = 0;
     if (!released->is_loaded)
-        return shoal_fail(err, SHOAL_EINVAL, "check: the table is not loaded yet");
+        return shoal_fail(err, SHOAL_EINVAL, "check: the table is not loaded");
     SHOAL_GOTO_IF_ERROR(shoal_list_quasi(&columns, &n, released, err), out);
     SHOAL_GOTO_IF_ERROR(set_up(&c, err), out);
     SHOAL_GOTO_IF_ERROR(

@@ -22,11 +22,11 @@ static shoal_status read_options(shoal_set_options *out, const shoal_set_options
 {
     *out = (shoal_set_options)SHOAL_SET_OPTIONS_INIT;
     if (given == NULL || given->size == 0 || given->size > sizeof *out)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "check: options not initialised, or newer than this library");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "check: options not initialised, or made for a newer version of the library");
     memcpy(out, given, given->size);
-    if (out->k == 0)
-        return shoal_fail(err, SHOAL_EINVAL, "check: k is 0 {fix} it must be at least 1");
+    if (out->k == 0) return shoal_fail(err, SHOAL_EINVAL, "check: k is 0 {fix} use at least 1");
     if (out->threads == 0) out->threads = 1;
     return SHOAL_OK;
 }
@@ -77,14 +77,13 @@ static shoal_status find_places(uint32_t *which, uint32_t *n, const shoal_record
         while (i < records->n_columns && records->column[i] != columns[c]) i++;
         if (i == records->n_columns)
             return shoal_fail(err, SHOAL_EINVAL,
-                              "check: column %zu of a set is no quasi-identifier of the table",
+                              "check: column %zu of a set is not a quasi-identifier of the table",
                               columns[c] + 1);
         while (j < *n && which[j] != i) j++;
         if (j == *n) which[(*n)++] = i; /* a column named twice counts once */
     }
     if (*n == 0)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "check: a set of columns is empty {fix} name at least one");
+        return shoal_fail(err, SHOAL_EINVAL, "check: empty set of columns {fix} name at least one");
     return SHOAL_OK;
 }
 
@@ -223,8 +222,8 @@ static shoal_status check_sets(shoal_subsets_result *out, const shoal_record_uni
     uint64_t n_sets = count_sets(records->n_columns, m);
     if (n_sets > MOST_SETS)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "check: there are more than %u combinations of %u out of %u "
-                          "quasi-identifiers {fix} choose a smaller number",
+                          "check: more than %u combinations of %u out of %u quasi-identifiers "
+                          "{fix} choose a smaller number",
                           MOST_SETS, m, records->n_columns);
     sweep s = { .records = records, .options = options, .m = m };
     shoal_status status = alloc_sweep(&s) ? sweep_sets(&s, n_sets, err) : shoal_fail_memory(err);
@@ -246,7 +245,7 @@ shoal_status shoal_check_subsets(shoal_subsets_result *out, const shoal_table *r
     SHOAL_RETURN_IF_ERROR(read_options(&o, options, err));
     if (n_columns == 0)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "check: combinations of 0 quasi-identifiers {fix} choose at least 1");
+                          "check: combinations of 0 quasi-identifiers {fix} use at least 1");
     SHOAL_RETURN_IF_ERROR(make_records(&records, released, o.threads, err));
     uint32_t m = n_columns < records.n_columns ? n_columns : records.n_columns;
     shoal_status status = check_sets(out, &records, m, &o, err);

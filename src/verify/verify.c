@@ -38,7 +38,7 @@ static shoal_status match_rows(verifier *v, const uint8_t *kept, shoal_error *er
     uint64_t n = v->original->n_rows, expected = kept == NULL ? v->original->total : 0, at = 0;
     for (uint64_t row = 0; kept != NULL && row < n; row++) expected += kept[row] != 0;
     if (v->released->total != expected)
-        return shoal_fail(err, SHOAL_EUNSAT, "verify: the release has %llu rows and must have %llu",
+        return shoal_fail(err, SHOAL_EUNSAT, "verify: the release has %llu rows instead of %llu",
                           (unsigned long long)v->released->total, (unsigned long long)expected);
     if (kept == NULL) return SHOAL_OK;
     v->original_row = shoal_alloc((size_t)expected, sizeof *v->original_row);
@@ -167,8 +167,7 @@ static shoal_status check_cover(const verifier *v, shoal_check_result *result, s
     if (n_columns == 0) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EUNSAT,
                       "verify: %llu published cells in %u columns (the first is '{column %s}') do "
-                      "not cover their original value {fix} "
-                      "the release must not be published",
+                      "not cover their original value {fix} do not publish the release",
                       (unsigned long long)result->uncovered_cells, n_columns,
                       v->original->columns[v->space.attrs[first].column].name);
 }
@@ -189,24 +188,24 @@ static shoal_status check_aggregates(const verifier *v, const shoal_tuples *tupl
     SHOAL_RETURN_IF_ERROR(
         shoal_count_wrong_aggregates(&result->uncovered_cells, &first, &check, err));
     if (result->uncovered_cells == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EUNSAT,
-                      "verify: %llu published cells (the first in column '{column %s}') are not "
-                      "what their group's original values give {fix} "
-                      "the release must not be published",
-                      (unsigned long long)result->uncovered_cells,
-                      v->original->columns[v->space.attrs[first].column].name);
+    return shoal_fail(
+        err, SHOAL_EUNSAT,
+        "verify: %llu published cells (the first in column '{column %s}') are not the aggregate of "
+        "their group's original values {fix} do not publish the release",
+        (unsigned long long)result->uncovered_cells,
+        v->original->columns[v->space.attrs[first].column].name);
 }
 
 static shoal_status check_k(const shoal_check_result *result, uint32_t k, shoal_error *err)
 {
     if (result->n_rows == 0)
         return shoal_fail(err, SHOAL_EUNSAT,
-                          "verify: the release has no rows {fix} k = %u needs at least %u", k, k);
+                          "verify: the release has no rows {fix} k = %u requires at least %u", k,
+                          k);
     if (result->failing_groups == 0) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EUNSAT,
-                      "verify: %llu groups (%llu rows) have fewer than k = %u rows, the smallest "
-                      "%llu {fix} the release must "
-                      "not be published",
+                      "verify: %llu groups (%llu rows) have fewer than k = %u rows (smallest: "
+                      "%llu) {fix} do not publish the release",
                       (unsigned long long)result->failing_groups,
                       (unsigned long long)result->failing_rows, k,
                       (unsigned long long)result->min_group);
@@ -218,26 +217,24 @@ static shoal_status check_options(shoal_verify_options *out, const shoal_verify_
 {
     *out = (shoal_verify_options)SHOAL_VERIFY_OPTIONS_INIT;
     if (given == NULL || given->size == 0 || given->size > sizeof *out)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "verify: options not initialised, or newer than this library");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "verify: options not initialised, or made for a newer version of the library");
     memcpy(out, given, given->size); /* an older caller leaves the newer fields at zero */
-    if (out->k == 0)
-        return shoal_fail(err, SHOAL_EINVAL, "verify: k is 0 {fix} it must be at least 1");
+    if (out->k == 0) return shoal_fail(err, SHOAL_EINVAL, "verify: k is 0 {fix} use at least 1");
     if (shoal_table_is_weighted(original) != shoal_table_is_streamed(original) ||
         shoal_table_is_streamed(original) != shoal_table_is_streamed(released))
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "verify: one table has its rows, the other only counts them {fix} see "
-                          "shoal_released_open()");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "verify: one table has rows, the other counts {fix} see shoal_released_open()");
     if (shoal_table_is_streamed(original) && out->kept != NULL)
         return shoal_fail(
             err, SHOAL_EINVAL,
-            "verify: which rows are left out cannot be told where rows are only counted {fix} "
-            "raise {--memory-limit}");
+            "verify: dropped rows cannot be verified from counts {fix} raise {--memory-limit}");
     if (shoal_recode_is_microaggregation(out->recoding) &&
         original->missing == SHOAL_MISSING_WILDCARD)
-        return shoal_fail(
-            err, SHOAL_EINVAL,
-            "verify: microaggregation cannot be checked where missing values match everything");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "verify: microaggregation cannot be verified with {--missing} wildcard");
     return SHOAL_OK;
 }
 

@@ -34,8 +34,7 @@ typedef struct bucket_check {
 
 static shoal_status refuse(shoal_error *err, const char *what, uint64_t n)
 {
-    return shoal_fail(err, SHOAL_EUNSAT,
-                      "verify: %s (%llu) {fix} the release must not be published", what,
+    return shoal_fail(err, SHOAL_EUNSAT, "verify: %s (%llu) {fix} do not publish the release", what,
                       (unsigned long long)n);
 }
 
@@ -76,14 +75,14 @@ static shoal_status check_columns(bucket_check *c, shoal_error *err)
         bool is_there = c->n_kept + 1 < first->n_columns;
         if (!is_there || (shoal_table_has_header(original) &&
                           strcmp(first->columns[c->n_kept].name, original->columns[i].name) != 0))
-            return shoal_fail(
-                err, SHOAL_EUNSAT,
-                "verify: the first table lacks column '{column %s}', or has it in another place",
-                original->columns[i].name);
+            return shoal_fail(err, SHOAL_EUNSAT,
+                              "verify: the first table has no column '{column %s}', or has it in "
+                              "another position",
+                              original->columns[i].name);
         c->n_kept++;
     }
     if (first->n_columns != c->n_kept + 1)
-        return refuse(err, "the first table has other columns than it must", first->n_columns);
+        return refuse(err, "unexpected columns in the first table", first->n_columns);
     shoal_bucket_group_name(name, original);
     if (shoal_table_has_header(original) && strcmp(first->columns[c->n_kept].name, name) != 0)
         return refuse(err, "the last column of the first table is not the group", c->n_kept);
@@ -119,12 +118,12 @@ static shoal_status check_rows(const bucket_check *c, shoal_error *err)
     uint64_t n_changed = 0;
     if (c->first->n_rows != c->original->n_rows)
         return shoal_fail(
-            err, SHOAL_EUNSAT, "verify: the first table has %llu rows and must have %llu",
+            err, SHOAL_EUNSAT, "verify: the first table has %llu rows instead of %llu",
             (unsigned long long)c->first->n_rows, (unsigned long long)c->original->n_rows);
     for (uint64_t row = 0; row < c->original->n_rows; row++) n_changed += !same_row(c, row);
     return n_changed == 0
                ? SHOAL_OK
-               : refuse(err, "rows of the first table are not those of the original", n_changed);
+               : refuse(err, "rows of the first table differ from the original", n_changed);
 }
 
 /* ---- the second table ---- */
@@ -172,13 +171,13 @@ static shoal_status read_second(bucket_check *c, shoal_error *err)
                         count <= 4e9 && count == (double)(uint64_t)count;
         if (group == SHOAL_NO_CODE || value == SHOAL_NO_CODE || !is_count)
             return refuse(
-                err, "a row of the second table names no group, no sensitive value or no count",
+                err, "a row of the second table has an invalid group, sensitive value or count",
                 row + 1);
         c->said[row] = (entry){ group, value, (uint64_t)count };
     }
     c->n_said = second->n_rows;
     if (sum_up(c->said, c->n_said) != c->n_said)
-        return refuse(err, "the second table says something twice", c->n_said);
+        return refuse(err, "the second table has a duplicate row", c->n_said);
     return SHOAL_OK;
 }
 
@@ -189,7 +188,7 @@ static shoal_status compare(const bucket_check *c, shoal_error *err)
         n_wrong += by_entry(&c->found[i], &c->said[i]) != 0 ||
                    c->found[i].count != c->said[i].count;
     if (n_wrong == 0 && c->n_found == c->n_said) return SHOAL_OK;
-    return refuse(err, "the counts of the second table are not those of the groups",
+    return refuse(err, "the counts of the second table do not match the groups",
                   n_wrong + (c->n_found > n) + (c->n_said > n));
 }
 
@@ -233,11 +232,12 @@ static shoal_status check_options(shoal_bucket_options *out, const shoal_bucket_
 {
     *out = (shoal_bucket_options)SHOAL_BUCKET_OPTIONS_INIT;
     if (given == NULL || given->size == 0 || given->size > sizeof *out)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "verify: options not initialised, or newer than this library");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "verify: options not initialised, or made for a newer version of the library");
     memcpy(out, given, given->size);
     if (out->l < 2)
-        return shoal_fail(err, SHOAL_EINVAL, "verify: l is %u {fix} it must be at least 2", out->l);
+        return shoal_fail(err, SHOAL_EINVAL, "verify: l is %u {fix} use at least 2", out->l);
     if (shoal_bucket_column(original) == SIZE_MAX)
         return shoal_fail(err, SHOAL_EINVAL, "verify: the table has no sensitive column");
     if (shoal_table_has_batches(original))
@@ -276,8 +276,7 @@ shoal_status shoal_verify_buckets(shoal_bucket_result *out, const shoal_table *o
     if (result.failing_groups > 0)
         status = shoal_fail(err, SHOAL_EUNSAT,
                             "verify: %llu groups (%llu rows) have fewer than k = %u rows or a "
-                            "value in more than 1/%u of them {fix} the "
-                            "release must not be published",
+                            "value in more than 1/%u of them {fix} do not publish the release",
                             (unsigned long long)result.failing_groups,
                             (unsigned long long)result.failing_rows, options.k, options.l);
 out:

@@ -101,9 +101,8 @@ static shoal_status check_attr(const shoal_table *original, const shoal_table *r
     if (n_above == 0) return SHOAL_OK;
     return shoal_fail(
         err, SHOAL_EUNSAT,
-        "verify: %llu cells of column '{column %s}' are published above its largest level %u {fix} "
-        "raise it "
-        "with {--max-level}, or publish groups as they are; the release must not be published",
+        "verify: %llu cells of column '{column %s}' are published above its maximum level %u {fix} "
+        "raise it with {--max-level}, or change {--recoding}; do not publish the release",
         (unsigned long long)n_above, attr->source->name, check.limit);
 }
 

@@ -29,7 +29,7 @@ static shoal_status find(size_t *out, const shoal_table *mapping, char *name, sh
     *out = shoal_table_find_column(mapping, name);
     shoal_status status = SHOAL_OK;
     if (*out == SIZE_MAX)
-        status = shoal_fail(err, SHOAL_EUNSAT, "verify: the mapping lacks the column '{column %s}'",
+        status = shoal_fail(err, SHOAL_EUNSAT, "verify: the mapping has no column '{column %s}'",
                             name);
     shoal_free(name);
     return status;
@@ -43,7 +43,7 @@ static shoal_status set_sensitive(shoal_table *mapping, const shoal_table *origi
     size_t at = shoal_table_find_column(mapping, column->name);
     if (at == SIZE_MAX)
         return shoal_fail(err, SHOAL_EUNSAT,
-                          "verify: the mapping lacks the sensitive column '{column %s}'",
+                          "verify: the mapping has no sensitive column '{column %s}'",
                           column->name);
     SHOAL_RETURN_IF_ERROR(shoal_table_set_role(mapping, at, SHOAL_ROLE_SENSITIVE, err));
     SHOAL_RETURN_IF_ERROR(shoal_table_read_as(mapping, at, column, err));
@@ -68,7 +68,7 @@ static shoal_status set_columns(shoal_table *mapping, const shoal_table *origina
         if (role == SHOAL_ROLE_COUNT) {
             at = shoal_table_find_column(mapping, original->columns[c].name);
             if (at == SIZE_MAX)
-                return shoal_fail(err, SHOAL_EUNSAT, "verify: the mapping does not count its rows");
+                return shoal_fail(err, SHOAL_EUNSAT, "verify: the mapping has no count column");
             SHOAL_RETURN_IF_ERROR(shoal_table_set_role(mapping, at, SHOAL_ROLE_COUNT, err));
         }
         if (role != SHOAL_ROLE_QUASI) continue;
@@ -138,9 +138,8 @@ static shoal_status match_lines(verifier *v, shoal_error *err)
                         given + v->mapping->weights[i] <= v->original->weights[line];
         if (!is_right)
             return shoal_fail(err, SHOAL_EUNSAT,
-                              "verify: line {line %llu} of the mapping is not the share of the "
-                              "counted table that is due there {fix} "
-                              "the mapping must not be used",
+                              "verify: line {line %llu} of the mapping does not match the table of "
+                              "counts {fix} do not use the mapping",
                               (unsigned long long)i + 1);
         v->line[i] = (uint32_t)line;
         given += v->mapping->weights[i];
@@ -151,7 +150,7 @@ static shoal_status match_lines(verifier *v, shoal_error *err)
     if (line == v->original->n_rows) return SHOAL_OK;
     return shoal_fail(
         err, SHOAL_EUNSAT,
-        "verify: the mapping ends before the counted table does {fix} it must not be used");
+        "verify: the mapping is shorter than the table of counts {fix} do not use the mapping");
 }
 
 static shoal_status check_cover(const verifier *v, shoal_check_result *result, shoal_error *err)
@@ -170,20 +169,20 @@ static shoal_status check_cover(const verifier *v, shoal_check_result *result, s
     }
     if (result->uncovered_cells == 0) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EUNSAT,
-                      "verify: %llu published cells do not cover their original value {fix} "
-                      "the mapping must not be used",
+                      "verify: %llu published cells do not cover their original value {fix} do not "
+                      "use the mapping",
                       (unsigned long long)result->uncovered_cells);
 }
 
 static shoal_status check_k(const shoal_check_result *result, uint32_t k, shoal_error *err)
 {
     if (result->failing_groups == 0) return SHOAL_OK;
-    return shoal_fail(
-        err, SHOAL_EUNSAT,
-        "verify: %llu groups (%llu rows) have fewer than k = %u rows, the smallest %llu {fix} "
-        "the mapping must not be used",
-        (unsigned long long)result->failing_groups, (unsigned long long)result->failing_rows, k,
-        (unsigned long long)result->min_group);
+    return shoal_fail(err, SHOAL_EUNSAT,
+                      "verify: %llu groups (%llu rows) have fewer than k = %u rows (smallest: "
+                      "%llu) {fix} do not use the mapping",
+                      (unsigned long long)result->failing_groups,
+                      (unsigned long long)result->failing_rows, k,
+                      (unsigned long long)result->min_group);
 }
 
 static shoal_status find_columns(verifier *v, shoal_error *err)
@@ -201,13 +200,12 @@ shoal_status shoal_verify_mapping(shoal_check_result *out, const shoal_table *or
                                   const shoal_table *mapping, uint32_t k, uint32_t threads,
                                   shoal_error *err)
 {
-    if (k == 0) return shoal_fail(err, SHOAL_EINVAL, "verify: k is 0 {fix} it must be at least 1");
+    if (k == 0) return shoal_fail(err, SHOAL_EINVAL, "verify: k is 0 {fix} use at least 1");
     if (!shoal_table_is_counted(original) || !shoal_table_has_text(original) ||
         !shoal_table_is_counted(mapping))
         return shoal_fail(
             err, SHOAL_EINVAL,
-            "verify: a mapping belongs to a table with a column that counts rows {fix} "
-            "see shoal_mapping_open()");
+            "verify: a mapping needs a table of counts {fix} see shoal_mapping_open()");
     shoal_status status = SHOAL_OK;
     shoal_check_result result = { 0 };
     verifier v = { .original = original, .mapping = mapping };

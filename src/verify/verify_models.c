@@ -185,8 +185,8 @@ static shoal_status fail_if_missed(const shoal_models_result *result, const shoa
         if (r->failing_groups == 0) continue;
         return shoal_fail(
             err, SHOAL_EUNSAT,
-            "verify: %llu groups (%llu rows) miss %s%s%s%s%s%s, the worst comes to %.4g {fix} "
-            "the release must not be published",
+            "verify: %llu groups (%llu rows) do not satisfy %s%s%s%s%s%s; worst value: %.4g {fix} "
+            "do not publish the release",
             (unsigned long long)r->failing_groups, (unsigned long long)r->failing_rows, r->name,
             *r->variant != '\0' ? " " : "", r->variant, r->column != SIZE_MAX ? " of column '" : "",
             r->column != SIZE_MAX ? original->columns[r->column].name : "",

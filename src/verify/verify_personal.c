@@ -53,15 +53,14 @@ static shoal_status find_columns(personal_check *c, shoal_error *err)
     if (c->column == SIZE_MAX || !c->original->columns[c->column].is_encoded ||
         c->original->columns[c->column].hierarchy == NULL)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "verify: the sensitive column is not there, or has no hierarchy");
+                          "verify: the sensitive column is missing, or has no hierarchy");
     if (c->options->guard_column != NULL) {
         c->guard_column = shoal_table_find_column(c->original, c->options->guard_column);
         if (c->guard_column == SIZE_MAX || !c->original->columns[c->guard_column].is_encoded)
-            return shoal_fail(err, SHOAL_EINVAL,
-                              "verify: the column of guarding nodes is not there");
+            return shoal_fail(err, SHOAL_EINVAL, "verify: the column of guarding nodes is missing");
         if (!shoal_table_has_header(c->original))
             return shoal_fail(err, SHOAL_EINVAL,
-                              "verify: a column of guarding nodes is left out by its name, so the "
+                              "verify: the column of guarding nodes is identified by name, so the "
                               "table needs a header");
         return SHOAL_OK;
     }
@@ -72,7 +71,7 @@ static shoal_status find_columns(personal_check *c, shoal_error *err)
          (strncmp(policy, "level:", 6) != 0 ||
           !shoal_parse_number(policy + 6, strlen(policy + 6), &steps) || !(steps >= 0))))
         return shoal_fail(err, SHOAL_EINVAL,
-                          "verify: neither a column of guarding nodes nor a policy is given");
+                          "verify: a column of guarding nodes or a policy is required");
     c->steps = steps > SHOAL_MAX_HEIGHT ? SHOAL_MAX_HEIGHT : (uint32_t)steps;
     return SHOAL_OK;
 }
@@ -146,7 +145,7 @@ static shoal_status open_release(personal_check *c, const char *data, size_t siz
         place++;
         if (role != SHOAL_ROLE_QUASI && i != c->column) continue;
         if (at >= c->released->n_columns)
-            return shoal_fail(err, SHOAL_EUNSAT, "verify: the release lacks column '{column %s}'",
+            return shoal_fail(err, SHOAL_EUNSAT, "verify: the release has no column '{column %s}'",
                               original->columns[i].name);
         SHOAL_RETURN_IF_ERROR(shoal_table_set_role(c->released, at, role, err));
         SHOAL_RETURN_IF_ERROR(shoal_table_set_type(c->released, at, SHOAL_TYPE_CATEGORICAL, err));
@@ -204,8 +203,7 @@ static shoal_status make_cells(personal_check *c, const shoal_column *column, sh
     if (n_uncovered == 0) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EUNSAT,
                       "verify: %llu published cells of column '{column %s}' do not cover their "
-                      "original value {fix} "
-                      "the release must not be published",
+                      "original value {fix} do not publish the release",
                       (unsigned long long)n_uncovered, sensitive->name);
 }
 
@@ -269,10 +267,8 @@ static shoal_status check_breaches(shoal_personal_result *r, personal_check *c, 
     r->sensitive_loss /= (double)n;
     if (r->breached_rows == 0) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EUNSAT,
-                      "verify: the guarding node of %llu rows is breached with more than %g, the "
-                      "worst with %.4g {fix} "
-                      "the release "
-                      "must not be published",
+                      "verify: the breach probability of %llu rows is above %g (highest: %.4g) "
+                      "{fix} do not publish the release",
                       (unsigned long long)r->breached_rows, c->options->breach, r->max_breach);
 }
 
@@ -292,7 +288,7 @@ static shoal_status check_text(shoal_personal_result *r, personal_check *c, cons
             SIZE_MAX)
         return shoal_fail(
             err, SHOAL_EUNSAT,
-            "verify: the release holds the guarding nodes {fix} it must not be published");
+            "verify: the release contains the guarding nodes {fix} do not publish the release");
     shoal_verify_options plain = SHOAL_VERIFY_OPTIONS_INIT;
     plain.k = c->options->k;
     plain.threads = c->options->threads;
@@ -318,16 +314,17 @@ shoal_status shoal_verify_personal(shoal_personal_result *out, const shoal_table
 {
     shoal_personal_options options = SHOAL_PERSONAL_OPTIONS_INIT;
     if (given == NULL || given->size == 0 || given->size > sizeof options)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "verify: options not initialised, or newer than this library");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "verify: options not initialised, or made for a newer version of the library");
     memcpy(&options, given, given->size);
     if (!(options.breach > 0 && options.breach <= 1) || options.k == 0)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "verify: breach must lie above 0 and be at most 1, and k be at least 1");
+                          "verify: breach must be above 0 and at most 1, and k at least 1");
     if (shoal_table_has_batches(original) || original->missing == SHOAL_MISSING_WILDCARD)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "verify: tables from Arrow, and missing values that match everything, "
-                          "cannot be checked so");
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "verify: not supported for tables from Arrow or with {--missing} wildcard");
     personal_check c = { .original = original, .options = &options };
     shoal_personal_result result = { 0 };
     shoal_status status = find_columns(&c, err);

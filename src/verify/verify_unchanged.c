@@ -233,7 +233,7 @@ shoal_status shoal_verify_unchanged(const shoal_table *original, const shoal_tab
     if (!enough) return shoal_fail_memory(err);
     if (n_changed == 0) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EUNSAT,
-                      "verify: %llu rows pass other values on than their originals have {fix} the "
-                      "release must not be published",
+                      "verify: %llu rows differ from the original in unchanged columns {fix} do "
+                      "not publish the release",
                       (unsigned long long)n_changed);
 }

@@ -620,7 +620,7 @@ static void test_algorithm_6(void **state)
     grouping = NULL;
     /* not that there is no grouping */
     assert_fails(shoal_anonymize(&grouping, table, &options, NULL, &err), SHOAL_EUNSAT,
-                 "suppressed rows, as a group, would pass P");
+                 "suppressed rows, as a group, would exceed P");
     options.drop_suppressed = true;
     assert_ok(shoal_anonymize(&grouping, table, &options, NULL, &err));
     assert_true(shoal_grouping_n_suppressed(grouping) > 0);

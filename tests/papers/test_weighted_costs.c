@@ -150,11 +150,12 @@ static void test_plans_know_priorities_and_weights(void **state)
                  "2 of 3 quasi-identifiers");
     assert_fails(prepare(&table, "age,age,gender", NULL, NULL), SHOAL_EINVAL, "twice");
     assert_fails(prepare(&table, "age,job,gender", NULL, NULL), SHOAL_EINVAL,
-                 "'job' is no quasi-identifier");
-    assert_fails(prepare(&table, "age=2", NULL, NULL), SHOAL_EINVAL, "0..1");
-    assert_fails(prepare(&table, "age=1,gender", NULL, NULL), SHOAL_EINVAL, "mixed");
+                 "'job' is not a quasi-identifier");
+    assert_fails(prepare(&table, "age=2", NULL, NULL), SHOAL_EINVAL, "from 0 to 1");
+    assert_fails(prepare(&table, "age=1,gender", NULL, NULL), SHOAL_EINVAL,
+                 "with and without numbers");
     assert_fails(prepare(&table, NULL, "1,2", NULL), SHOAL_EINVAL,
-                 "2 weights are given, and it has 4 steps");
+                 "2 weights given, but its hierarchy has 4 steps");
     assert_fails(prepare(&table, NULL, "1,0,2,3", NULL), SHOAL_EINVAL, "numbers above 0");
     assert_fails(prepare(&table, NULL, "height:0.5", NULL), SHOAL_EINVAL, "at least 1");
     assert_fails(prepare(&table, NULL, NULL, "1.5"), SHOAL_EINVAL, "whole number");

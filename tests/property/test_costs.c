@@ -227,7 +227,7 @@ static void test_the_verifier_sees_what_is_above(void **state)
         shoal_status status = verify_text(table, text, 3, &err);
         bool is_above = count_above(&draft, limits, text) > 0;
         if (is_above)
-            assert_fails(status, SHOAL_EUNSAT, "above its largest level");
+            assert_fails(status, SHOAL_EUNSAT, "above its maximum level");
         else
             assert_int_equal(status, SHOAL_OK);
         n_above += is_above;

@@ -521,7 +521,7 @@ static void test_what_no_table_can_give_is_refused(void **state)
     spec.name = "z-diversity";
     spec.column = NULL;
     assert_fails(shoal_anonymize(&grouping, table, &options, NULL, &err), SHOAL_EINVAL,
-                 "no privacy model");
+                 "unknown privacy model");
     /* merging makes it worse: the message names the model */
     spec = (shoal_model_spec){ "group-loss", "0.000001", NULL };
     assert_fails(shoal_anonymize(&grouping, table, &options, NULL, &err), SHOAL_EUNSAT,

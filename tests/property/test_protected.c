@@ -401,7 +401,7 @@ static void test_refusals(void **state)
     assert_refused(&(settings){ "upc", { { "U", "0.5" }, { "P", "0" } }, 2 }, SHOAL_EINVAL,
                    "P = 0");
     assert_refused(&(settings){ "upc", { { "U", "1" }, { "P", "0.01" } }, 2 }, SHOAL_EUNSAT,
-                   "P binds");
+                   "P is too strict");
     assert_refused(&(settings){ "kmembers-p", { { "objective", "fame" } }, 1 }, SHOAL_EINVAL,
                    "objective");
 }
@@ -422,7 +422,7 @@ static void test_u_binds(void **state)
     shoal_table *table = make_table(&spec);
     shoal_grouping *grouping = NULL;
     settings s = { "upc", { { "U", "0.001" }, { "P", "1" } }, 2 };
-    assert_fails(run(&grouping, table, 5, 0, 1, &s, NULL, &err), SHOAL_EUNSAT, "U binds");
+    assert_fails(run(&grouping, table, 5, 0, 1, &s, NULL, &err), SHOAL_EUNSAT, "U is too strict");
     shoal_table_free(table);
     shoal_buffer_clear(&csv);
 }

@@ -354,7 +354,7 @@ static void test_refusals(void **state)
     shoal_table *table = open_people(text, EXEMPT);
     assert_ok(shoal_memory_sink_make(&memory, false, &err));
     assert_fails(release(&outcome, memory, table, &ways[0], DROPPED, 2, &err), SHOAL_EINVAL,
-                 "say one of --drop-suppressed and --suppressed exempt");
+                 "--drop-suppressed and --suppressed exempt");
     shoal_memory_sink_free(memory);
     shoal_table_free(table);
     table = NULL;
@@ -363,7 +363,7 @@ static void test_refusals(void **state)
     assert_ok(
         shoal_table_set_nulls(table, (const char *const[]){ "" }, 1, SHOAL_MISSING_WILDCARD, &err));
     shoal_table_exempt_suppressed(table, true);
-    assert_fails(shoal_table_load(table, NULL, &err), SHOAL_EINVAL, "cannot be exempt");
+    assert_fails(shoal_table_load(table, NULL, &err), SHOAL_EINVAL, "cannot be combined");
     shoal_table_free(table);
 }
 

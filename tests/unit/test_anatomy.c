@@ -145,7 +145,7 @@ static void test_random_tables(void **state)
         snprintf(hint, sizeof hint, "at most %u", n / most);
         if (most * l > n) {
             assert_fails(anatomize(&one, table, text_of_l, k, seed, &err), SHOAL_EUNSAT,
-                         n / most < 2 ? "no l can be met" : hint);
+                         n / most < 2 ? "no l can be satisfied" : hint);
             n_refused++;
         } else {
             assert_ok(anatomize(&one, table, text_of_l, k, seed, &err));
@@ -279,23 +279,23 @@ static void test_tampered_tables(void **state)
         bool in_first;
         const char *from, *to, *piece;
     } cases[] = {
-        { true, "27,13000", "28,13000", "not those of the original" },
-        { true, "\"x, y\"", "\"x, z\"", "not those of the original" },
+        { true, "27,13000", "28,13000", "differ from the original" },
+        { true, "\"x, y\"", "\"x, z\"", "differ from the original" },
         { true, "27,13000,,1\n", "", "has 7 rows" },
         { true, "35,59000,3,1\n59,12000,4,1\n", "59,12000,4,1\n35,59000,3,1\n",
-          "not those of the original" },
+          "differ from the original" },
         { true, "35,59000,3,1", "35,59000,3,2", "counts of the second table" },
         { true, "35,59000,3,1", "35,59000,3,7", "counts of the second table" },
-        { true, "age,zip,note,group", "age,zip,illness,group", "lacks column 'note'" },
+        { true, "age,zip,note,group", "age,zip,illness,group", "has no column 'note'" },
         { true, "zip,note,group", "zip,note,gruppe", "not the group" },
         { false, "1,flu,2", "1,flu,3", "counts of the second table" },
         { false, "1,flu,2", "1,cold,2", "counts of the second table" },
-        { false, "1,flu,2", "1,flu,1\n1,flu,1", "twice" },
+        { false, "1,flu,2", "1,flu,1\n1,flu,1", "duplicate row" },
         { false, "1,flu,2\n", "", "counts of the second table" },
         { false, "2,gout,1\n", "2,gout,1\n2,flu,1\n", "counts of the second table" },
-        { false, "1,flu,2", "1,mumps,2", "names no group, no sensitive value or no count" },
-        { false, "1,flu,2", "3,flu,2", "names no group" },
-        { false, "1,flu,2", "1,flu,1.5", "no count" },
+        { false, "1,flu,2", "1,mumps,2", "has an invalid group, sensitive value or count" },
+        { false, "1,flu,2", "3,flu,2", "has an invalid group" },
+        { false, "1,flu,2", "1,flu,1.5", "invalid group" },
         { false, "group,illness,count\n1,flu,2\n1,ulcer,2\n2,cold,2\n2,cough,1\n2,gout,1\n",
           "group,count\n1,4\n2,4\n", "three columns" },
     };
@@ -320,7 +320,7 @@ static void test_what_is_refused(void **state)
     shoal_error err;
     shoal_grouping *grouping = NULL;
     shoal_table *table = open_people(text);
-    assert_fails(anatomize(&grouping, table, NULL, 0, 0, &err), SHOAL_EINVAL, "l is not said");
+    assert_fails(anatomize(&grouping, table, NULL, 0, 0, &err), SHOAL_EINVAL, "l is required");
     assert_fails(anatomize(&grouping, table, "1", 0, 0, &err), SHOAL_EINVAL, "at least 2");
     assert_fails(anatomize(&grouping, table, "2.5", 0, 0, &err), SHOAL_EINVAL, "whole number");
     assert_fails(anatomize(&grouping, table, "x", 0, 0, &err), SHOAL_EINVAL, "must be a number");
@@ -337,16 +337,16 @@ static void test_what_is_refused(void **state)
     options.models = &model;
     options.n_models = 1;
     assert_fails(shoal_anonymize(&grouping, table, &options, NULL, &err), SHOAL_EINVAL,
-                 "checked for l alone");
+                 "only l is supported");
     assert_ok(anatomize(&grouping, table, "4", 0, 0, &err));
     shoal_measures measures;
     struct ArrowArrayStream stream;
     assert_fails(shoal_grouping_recode(grouping, table, SHOAL_RECODE_SET, 1, &err), SHOAL_EINVAL,
-                 "buckets");
+                 "anatomy release");
     assert_fails(shoal_measure_grouping(&measures, table, grouping, 2, &err), SHOAL_EINVAL,
-                 "buckets");
+                 "anatomy release");
     assert_fails(shoal_release_export_arrow(&stream, table, grouping, NULL, &err), SHOAL_EINVAL,
-                 "buckets");
+                 "anatomy release");
     shoal_grouping_free(grouping);
     shoal_table_free(table);
 
@@ -361,7 +361,7 @@ static void test_what_is_refused(void **state)
     none[0].role = SHOAL_ROLE_SENSITIVE;
     assert_ok(open_table(&table, &spec, &err));
     assert_fails(anatomize(&grouping, table, "2", 0, 0, &err), SHOAL_EINVAL,
-                 "one sensitive column and 2 are named");
+                 "one sensitive column, but 2 are named");
     shoal_table_free(table);
 }
 

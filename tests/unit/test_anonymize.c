@@ -33,7 +33,7 @@ static void test_option_errors(void **state)
     shoal_table *table = make_table(&people);
     shoal_spec options = SHOAL_SPEC_INIT;
     assert_refused(table, NULL, SHOAL_EINVAL, "specification");
-    assert_refused(table, &options, SHOAL_EINVAL, "no default"); /* k = 0 */
+    assert_refused(table, &options, SHOAL_EINVAL, "k is required"); /* k = 0 */
     options.k = 1;
     assert_refused(table, &options, SHOAL_EINVAL, "at least 2");
     options.k = 6;
@@ -63,7 +63,7 @@ static void test_unknown_algorithm_and_parameter(void **state)
     assert_refused(table, &options, SHOAL_EINVAL, "'alchemy'");
     assert_refused(table, &options, SHOAL_EINVAL, "mondrian"); /* says which there are */
     options.algorithm = "";
-    assert_refused(table, &options, SHOAL_EINVAL, "there are");
+    assert_refused(table, &options, SHOAL_EINVAL, "the algorithms are");
     const shoal_param param = { "no-such-thing", "1" };
     options.params = &param;
     options.n_params = 1;

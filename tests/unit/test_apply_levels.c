@@ -142,17 +142,17 @@ static void test_refusals(void **state)
     shoal_table *table = make_table(&people);
     shoal_grouping *grouping = NULL;
     assert_fails(apply(&grouping, table, 3, 1, 0, &err), SHOAL_EINVAL,
-                 "'zip': level 3 is above the highest, which is 2");
+                 "'zip': level 3 is above the highest level 2");
     assert_fails(apply(&grouping, table, 1, 1, 7, &err), SHOAL_EUNSAT, "6 rows");
     const shoal_level_choice other_tree[] = { { "age", 1, 4 }, { "zip", 1, 2 } },
                              lacking[] = { { "age", 1, 2 } },
                              stranger[] = { { "age", 1, 2 }, { "zip", 1, 2 }, { "x", 0, 1 } };
     assert_fails(apply_choices(&grouping, table, other_tree, 2, 0, &err), SHOAL_EINVAL,
-                 "4 levels above the values, and here there are 2");
+                 "4 levels above the values, but this one has 2");
     assert_fails(apply_choices(&grouping, table, lacking, 1, 0, &err), SHOAL_EINVAL,
                  "no level for quasi-identifier 'zip'");
     assert_fails(apply_choices(&grouping, table, stranger, 3, 0, &err), SHOAL_EINVAL,
-                 "'x', which is no quasi-identifier");
+                 "'x', which is not a quasi-identifier");
     assert_null(grouping);
     shoal_table_free(table);
 }

@@ -455,16 +455,16 @@ static void test_broken_arrays(void **state)
     static const struct {
         spoil_fn spoil;
         const char *message;
-    } cases[] = { { spoil_order, "row 1, column 't': its offsets" },
-                  { spoil_sign, "row 1, column 't': its offsets" },
-                  { spoil_index, "row 2, column 'd': the index" },
-                  { spoil_negative, "row 2, column 'd': the index" },
-                  { spoil_view, "row 1, column 'v': its offsets" },
-                  { spoil_view_place, "row 1, column 'v': its offsets" },
-                  { spoil_length, "shape" },
-                  { spoil_buffers, "shape" },
-                  { spoil_offset, "shape" },
-                  { spoil_rows, "null as a whole" } };
+    } cases[] = { { spoil_order, "row 1, column 't': offsets" },
+                  { spoil_sign, "row 1, column 't': offsets" },
+                  { spoil_index, "row 2, column 'd': index" },
+                  { spoil_negative, "row 2, column 'd': index" },
+                  { spoil_view, "row 1, column 'v': offsets" },
+                  { spoil_view_place, "row 1, column 'v': offsets" },
+                  { spoil_length, "match the schema" },
+                  { spoil_buffers, "match the schema" },
+                  { spoil_offset, "match the schema" },
+                  { spoil_rows, "null rows" } };
     shoal_error err;
     column words = { NULL, "u", .texts = TEXTS("x", "y") };
     column c[] = { { "t", "u", .texts = TEXTS("a", "b") },

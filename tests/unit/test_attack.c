@@ -270,7 +270,7 @@ static void test_by_hand(void **state)
     assert_int_equal(f->successes, 5); /* names and ages rise from row to row */
     assert_near(detail(f, "longest_run"), 6, 0);
     assert_false(find(&b, "intersection")->is_tried);
-    assert_non_null(strstr(find(&b, "intersection")->reason, "one release"));
+    assert_non_null(strstr(find(&b, "intersection")->reason, "two or more releases"));
     assert_false(find(&b, "minimality")->is_tried);
     bench_clear(&b);
 }
@@ -310,7 +310,7 @@ static void test_order_of_rows(void **state)
     bench b = { .request = SHOAL_ATTACK_REQUEST_INIT };
     assert_ok(bench_run(&b, people, shuffled, NULL, &err));
     assert_false(find(&b, "row-order")->is_tried);
-    assert_non_null(strstr(find(&b, "row-order")->reason, "order"));
+    assert_non_null(strstr(find(&b, "row-order")->reason, "--record-key"));
     assert_true(find(&b, "linkage")->is_tried);
     assert_near(detail(find(&b, "linkage"), "expected_matches"), 3, 1e-12);
     bench_clear(&b);
@@ -339,11 +339,11 @@ static void test_bad_input(void **state)
     (void)state;
     shoal_error err;
     expect_failure("age,illness\n[20..70],flu\n", NULL, SHOAL_EINVAL,
-                   "lacks the quasi-identifier 'sex'");
+                   "has no quasi-identifier 'sex'");
     expect_failure("age,sex\n[1..2],f\n[1..2],f\n", NULL, SHOAL_EDATA,
                    "2 of 2 rows of the release cover no row");
     expect_failure("age,sex,note\n*,*,9\n*,*,1\n", NULL, SHOAL_EDATA,
-                   "values that the original lacks");
+                   "values that the original does not have");
     expect_failure("age,sex\n*,*\n*,*\n*,*\n*,*\n*,*\n*,*\n*,*\n", NULL, SHOAL_EDATA,
                    "has 7 rows, the original 6");
     expect_failure("age,sex\n", NULL, SHOAL_EDATA, "has no rows");
@@ -359,11 +359,11 @@ static void test_bad_input(void **state)
     b.request.only = &wrong;
     b.request.n_only = 1;
     assert_fails(bench_run(&b, people, pairs, NULL, &err), SHOAL_EINVAL,
-                 "no attack 'magic'; the attacks are linkage, ");
+                 "attack 'magic'; the attacks are linkage");
     bench_clear(&b);
     b = (bench){ .request = SHOAL_ATTACK_REQUEST_INIT };
     b.request.error_share = 0.6;
-    assert_fails(bench_run(&b, people, pairs, NULL, &err), SHOAL_EINVAL, "not in 0..0.5");
+    assert_fails(bench_run(&b, people, pairs, NULL, &err), SHOAL_EINVAL, "not from 0 to 0.5");
     bench_clear(&b);
     shoal_attack_request empty = { 0 };
     shoal_attack_result result;
@@ -411,7 +411,7 @@ static void test_held_out(void **state)
     assert_ok(open_people(&b.tables[3], lacks, true, &err));
     b.request.held_out = b.tables[3];
     assert_fails(bench_run(&b, people, pairs, NULL, &err), SHOAL_EINVAL,
-                 "held out lacks the column 'sex'");
+                 "held-out persons has no column 'sex'");
     bench_clear(&b);
 }
 
@@ -467,7 +467,7 @@ static void test_rerun(void **state)
     assert_ok(attack_by_plan(&b, 6, &err));
     f = find(&b, "minimality");
     assert_false(f->is_tried);
-    assert_non_null(strstr(f->reason, "does not give this release"));
+    assert_non_null(strstr(f->reason, "does not reproduce this release"));
     bench_clear(&b);
 }
 

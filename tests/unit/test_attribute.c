@@ -250,7 +250,7 @@ static void test_a_lacking_value_is_an_error(void **state)
     shoal_space space = { .n_attrs = 42 };
     assert_fails(shoal_space_make(&space, table, &err), SHOAL_EDATA, "column 't'");
     assert_int_equal(space.n_attrs, 42); /* untouched */
-    assert_true(error_says(&err, "2 of the column's 4 values"));
+    assert_true(error_says(&err, "2 of its 4 distinct values"));
     assert_true(error_says(&err, "3 rows"));
     assert_true(error_says(&err, "row 4")); /* HIDDEN, the first of the two in the order of codes */
     assert_true(error_says(&err, "--on-missing"));

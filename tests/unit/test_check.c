@@ -62,7 +62,8 @@ static void test_changed_file(void **state)
     fseek(file, 4, SEEK_SET);
     fputc('y', file);
     fclose(file);
-    assert_fails(shoal_check(&result, table, 2, 1, &err), SHOAL_EIO, "changed while it was read");
+    assert_fails(shoal_check(&result, table, 2, 1, &err), SHOAL_EIO,
+                 "changed while it was being read");
     shoal_table_free(table);
     remove_folder(&f);
 }

@@ -138,13 +138,13 @@ static void test_what_is_refused(void **state)
                 *wild = table_of(first, SHOAL_MISSING_WILDCARD, false);
     shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
     assert_fails(shoal_check_difference(&r, a, a, &options, &err), SHOAL_EINVAL, "k is 0");
-    assert_fails(compare(&r, a, wild, 2, NULL, &err), SHOAL_EINVAL, "match everything");
+    assert_fails(compare(&r, a, wild, 2, NULL, &err), SHOAL_EINVAL, "--missing wildcard");
     const shoal_model_spec close = { "t-closeness", "0.2", NULL };
     options.k = 2;
     options.models = &close;
     options.n_models = 1;
     assert_fails(shoal_check_difference(&r, a, a, &options, &err), SHOAL_EINVAL,
-                 "t-closeness compares a group with a whole table");
+                 "t-closeness compares groups with the whole table");
     shoal_table *other = NULL;
     table_spec spec = { .text = "age,zip\n1,2\n", .columns = columns, .n_columns = 2 };
     assert_ok(open_table(&other, &spec, &err));

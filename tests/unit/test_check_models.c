@@ -191,7 +191,7 @@ static void test_what_is_refused(void **state)
     options.size = sizeof options;
     model = (shoal_model_spec){ "group-loss", "0.5", NULL };
     assert_fails(shoal_check_models(&result, table, &options, &err), SHOAL_EINVAL,
-                 "beside the original");
+                 "only with the original");
     shoal_table_free(table);
 }
 
@@ -249,11 +249,11 @@ static void test_models_and_persons_of_a_release(void **state)
     assert_true(r.models[1].achieved == 2);
     shoal_models_clear(&r);
     assert_fails(verify(&r, good, "distinct:2", 3, NULL, &err), SHOAL_EUNSAT,
-                 "1 groups (3 rows) miss persons of column 'id'");
+                 "1 groups (3 rows) do not satisfy persons of column 'id'");
     assert_int_equal(r.models[1].failing_rows, 3);
     shoal_models_clear(&r);
     assert_fails(verify(&r, good, "distinct:3", 2, NULL, &err), SHOAL_EUNSAT,
-                 "2 groups (6 rows) miss l-diversity distinct of column 'ill'");
+                 "2 groups (6 rows) do not satisfy l-diversity distinct of column 'ill'");
     shoal_models_clear(&r);
 }
 

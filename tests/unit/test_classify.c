@@ -291,7 +291,7 @@ static void test_folds_as_text(void **state)
     assert_int_equal(n_test, 1);
     shoal_buffer_clear(&out);
     options.write_folds = refuse;
-    assert_fails(classify(&result, true, &options, &err), SHOAL_EIO, "written");
+    assert_fails(classify(&result, true, &options, &err), SHOAL_EIO, "write");
 }
 
 static shoal_status make_labels(uint32_t top, uint64_t *counts, uint32_t n, shoal_class_labels *out,
@@ -348,7 +348,7 @@ static void test_refused(void **state)
     shoal_error err;
     shoal_classify_result result;
     shoal_classify_options options = SHOAL_CLASSIFY_OPTIONS_INIT;
-    assert_fails(classify(&result, false, &options, &err), SHOAL_EINVAL, "it takes a release");
+    assert_fails(classify(&result, false, &options, &err), SHOAL_EINVAL, "neither a release");
     options.folds = 1;
     assert_fails(classify(&result, true, &options, &err), SHOAL_EINVAL, "1 fold");
     options.folds = 61;

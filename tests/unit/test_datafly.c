@@ -110,7 +110,7 @@ static void test_wrong_suppression(void **state)
         options.n_params = 1;
         shoal_grouping *grouping = NULL;
         assert_fails(shoal_anonymize(&grouping, table, &options, NULL, &err), SHOAL_EINVAL,
-                     "suppression must be a share");
+                     "suppression must be a");
     }
     shoal_table_free(table);
 }

@@ -383,7 +383,7 @@ static void test_wrong_parameters(void **state)
     assert_refused("search", "look", "'tree' or 'scan'");
     assert_refused("knn", "none", "'all' or 'others'");
     assert_refused("weights", "heavy", "dbca-cm: weights");
-    assert_refused("priorities", "vote", "'vote' is no quasi-identifier");
+    assert_refused("priorities", "vote", "'vote' is not a quasi-identifier");
 }
 
 /* Times that run out at the start, among densities and among groups. */

@@ -119,11 +119,10 @@ static void test_not_a_number(void **state)
 {
     (void)state;
     shoal_table *table = NULL;
-    assert_fails(load(&table, "1\nsecret\n2\nsecret\nother\n", SHOAL_TYPE_NUMERIC, NULL, 0, 3),
-                 SHOAL_EDATA,
-                 "csv: row 2, column 'v': not a number; 3 rows are not; if it means missing, name "
-                 "it with --null; name their format with --format, or "
-                 "treat the column as categorical");
+    assert_fails(
+        load(&table, "1\nsecret\n2\nsecret\nother\n", SHOAL_TYPE_NUMERIC, NULL, 0, 3), SHOAL_EDATA,
+        "csv: row 2, column 'v': not a number; 3 rows are not; if the text means missing, name it "
+        "with --null; otherwise set the format with --format, or make the column categorical");
     assert_false(error_says(&err, "secret"));
     shoal_table_free(table);
     assert_fails(load(&table, "2020-01-01\n1.1.2020\n", SHOAL_TYPE_DATE, NULL, 0, 100), SHOAL_EDATA,

@@ -170,14 +170,14 @@ static void test_damaged_late(void **state)
         shoal_buffer packed = { 0 };
         packers[p](&packed, text.data, text.size);
         put_bytes(in_folder(&f, "t"), packed.data, packed.size - 1);
-        assert_refused_late(in_folder(&f, "t"), "cut off");
+        assert_refused_late(in_folder(&f, "t"), "truncated compressed data");
         packed.data[packed.size - (p == 0 ? 6 : 2)] ^= 1; /* in its checksum */
         put_bytes(in_folder(&f, "t"), packed.data, packed.size);
         assert_refused_late(in_folder(&f, "t"), "damaged");
         packed.data[packed.size - (p == 0 ? 6 : 2)] ^= 1;
         shoal_buffer_add(&packed, "\0\0x", 3);
         put_bytes(in_folder(&f, "t"), packed.data, packed.size);
-        assert_refused_late(in_folder(&f, "t"), "other bytes follow");
+        assert_refused_late(in_folder(&f, "t"), "other bytes after");
         shoal_buffer_clear(&packed);
     }
     shoal_buffer_clear(&text);

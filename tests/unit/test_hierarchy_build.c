@@ -103,7 +103,7 @@ static void test_intervals(void **state)
     refuses("1", "intervals:origin=1,5", SHOAL_EINVAL, "origin");
     refuses("1", "intervals:origin=1", SHOAL_EINVAL, "no width");
     refuses("1|secret|3|secret too", "intervals:5", SHOAL_EDATA,
-            "value 2 of 4 is not a number; 2 values");
+            "value 2 of 4 is not a number; 2 such values");
     refuses("1|1e15", "intervals:5", SHOAL_EDATA, "value 2 of 2 is more than 1e14 widths away");
     refuses("1|9007199254740994", "intervals:1000", SHOAL_EDATA, "1 of 2 values are 2^53 or more");
 }
@@ -182,8 +182,8 @@ static void test_prefixes(void **state)
     refuses("secret|secret*", "prefix:7,6", SHOAL_EDATA, "1 labels of groups are also values");
     refuses("12", "prefix", SHOAL_EINVAL, "`prefix:3,2,1");
     refuses("12", "prefix:1,2", SHOAL_EINVAL, "not shorter");
-    refuses("12", "prefix:2,0", SHOAL_EINVAL, "whole number from 1");
-    refuses("12", "prefix:2,", SHOAL_EINVAL, "whole number from 1");
+    refuses("12", "prefix:2,0", SHOAL_EINVAL, "whole number of at least 1");
+    refuses("12", "prefix:2,", SHOAL_EINVAL, "whole number of at least 1");
 }
 
 static void test_orders(void **state)
@@ -199,9 +199,9 @@ static void test_orders(void **state)
     refuses("a", "order:*=a", SHOAL_EINVAL, "no name");
     refuses("a", "order:A=", SHOAL_EINVAL, "is empty");
     refuses("a", "order:A=a|", SHOAL_EINVAL, "is empty");
-    refuses("a", "order:A=secret|secret", SHOAL_EINVAL, "a value stands in it twice");
-    refuses("a", "order:A=a;B=a", SHOAL_EINVAL, "a value stands in it twice");
-    refuses("a", "order:A=a;A=b", SHOAL_EINVAL, "a name stands in it twice");
+    refuses("a", "order:A=secret|secret", SHOAL_EINVAL, "duplicate value");
+    refuses("a", "order:A=a;B=a", SHOAL_EINVAL, "duplicate value");
+    refuses("a", "order:A=a;A=b", SHOAL_EINVAL, "duplicate name");
     refuses("secret|b", "order:secret=b", SHOAL_EDATA, "1 labels of groups are also values");
 }
 
@@ -275,7 +275,7 @@ static void test_refuses_in_general(void **state)
     refuses("a", "magic:3", SHOAL_EINVAL, "unknown kind");
     refuses("a", "", SHOAL_EINVAL, "unknown kind");
     refuses("a", "mas", SHOAL_EINVAL, "unknown kind");
-    refuses("a|secret|secret", "mask", SHOAL_EDATA, "value 3 of 3 stands in the list twice");
+    refuses("a|secret|secret", "mask", SHOAL_EDATA, "value 3 of 3 is listed twice");
     shoal_hierarchy *tree = NULL;
     const char *texts[] = { "a\0b" };
     const size_t lengths[] = { 3 };
@@ -348,7 +348,7 @@ static void test_grids(void **state)
     shoal_hierarchy_free(tree);
     refuses("1,2", "grid", SHOAL_EINVAL, "number of rows");
     refuses("1,2", "grid:0", SHOAL_EINVAL, "number of rows");
-    assert_fails(build(&tree, "91,0|1,1|x", "grid:1"), SHOAL_EDATA, "2 values are like this");
+    assert_fails(build(&tree, "91,0|1,1|x", "grid:1"), SHOAL_EDATA, "2 such values");
 }
 
 /* Parts of -180..180: halves of halves, with enough rows each, in the format of the column; the
@@ -369,7 +369,7 @@ static void test_degrees(void **state)
     refuses("1|2", "degrees", SHOAL_EINVAL, "number of rows");
     assert_fails(build(&tree, "181|1|x", "degrees:1"), SHOAL_EDATA, "not a number");
     assert_fails(build(&tree, "181|1|-180.5", "degrees:1"), SHOAL_EDATA,
-                 "2 of 3 values are no degrees");
+                 "2 of 3 values are not in degrees");
 }
 
 static shoal_status build_and_free(const shoal_values *values, const char *spec)

@@ -128,16 +128,17 @@ static void test_refused_level_files(void **state)
     refuses("\xff\xfe"
             "a",
             "UTF-16");
-    refuses("secret;A;*\nb;*\nc;*\nd;A;*\n", "line 2: 2 levels where line 1 has 3; 2 lines");
-    refuses("secret;A;*\nb;A;*\nsecret;A;*\nb;A;*\n", "line 3: leaf twice, lines 1 and 3; 2 lines");
+    refuses("secret;A;*\nb;*\nc;*\nd;A;*\n", "line 2: 2 levels, but line 1 has 3; 2 such lines");
+    refuses("secret;A;*\nb;A;*\nsecret;A;*\nb;A;*\n",
+            "line 3: duplicate leaf, lines 1 and 3; 2 such lines");
     refuses("secret;A;*\nb;A;*\nsecret;B;*\n",
-            "line 3: a label has two parents, lines 1 and 3; 1 lines");
+            "line 3: a label has two parents, lines 1 and 3; 1 such lines");
     refuses("a;secret;X;*\nb;secret;Y;*\nc;secret;Y;*\n",
-            "line 2: a label has two parents, lines 1 and 2; 2 lines");
-    refuses("a;;*\nb;B;*\nc;;*\n", "line 1: a level above the leaf is empty; 2 lines");
-    refuses("a;A;X\nb;B;\n", "line 2: a level above the leaf is empty; 1 lines");
-    refuses("a;*;X\nb;B;X\n", "line 1: `*` stands below another label; 1 lines");
-    refuses("a;A;*\n\"secret;A;*\nb;B;*\n", "line 2: a quote is never closed");
+            "line 2: a label has two parents, lines 1 and 2; 2 such lines");
+    refuses("a;;*\nb;B;*\nc;;*\n", "line 1: a level above the leaf is empty; 2 such lines");
+    refuses("a;A;X\nb;B;\n", "line 2: a level above the leaf is empty; 1 such lines");
+    refuses("a;*;X\nb;B;X\n", "line 1: `*` below another label; 1 such lines");
+    refuses("a;A;*\n\"secret;A;*\nb;B;*\n", "line 2: unterminated quote");
     refuses("a;A;*\n\"secret\"s;A;*\n", "line 2: text after a closing quote");
     refuses("a;secret;Y;*\nb;Z;secret;*\n", "see line");
     shoal_hierarchy *tree = NULL;
@@ -149,14 +150,14 @@ static void test_refused_level_files(void **state)
 static void test_refused_parent_tables(void **state)
 {
     (void)state;
-    refuses("child,parent\n", "no leaf");
+    refuses("child,parent\n", "no leaves");
     refuses("*,*\nchild,parent\nparent,child\n", "cycle");
-    refuses("child,parent\n*,*\n", "no leaf");
+    refuses("child,parent\n*,*\n", "no leaves");
     refuses("secret,b\nb,c\nc,secret\nx,secret\n",
-            "line 1: a label is its own ancestor (a cycle); 3 lines");
-    refuses("x,y\ny,z\na,b\nb,a\n", "line 3: a label is its own ancestor (a cycle); 2 lines");
-    refuses("a,A\nA,top\na,B\n", "line 3: a child has two parents, lines 1 and 3; 1 lines");
-    refuses("a,A\nA,top\na,A\n", "line 3: the same child twice, lines 1 and 3; 1 lines");
+            "line 1: a label is its own ancestor (a cycle); 3 such lines");
+    refuses("x,y\ny,z\na,b\nb,a\n", "line 3: a label is its own ancestor (a cycle); 2 such lines");
+    refuses("a,A\nA,top\na,B\n", "line 3: a child has two parents, lines 1 and 3; 1 such lines");
+    refuses("a,A\nA,top\na,A\n", "line 3: duplicate child, lines 1 and 3; 1 such lines");
     refuses("a,A\nA,top\na,a\n", "line 3: a child has two parents");
     refuses("child,parent\na,A\nb\n", "line 3: 1 fields");
     refuses("a,*\n*,b\n", "line 2: `*` has a parent");
@@ -333,7 +334,7 @@ static void test_file_that_changes(void **state)
     shoal_status status = shoal_hierarchy_load(&tree, path, &err);
     shoal_set_allocator(NULL, NULL);
     assert_int_equal(status, SHOAL_EIO);
-    assert_non_null(strstr(err.message, "changed while it was read"));
+    assert_non_null(strstr(err.message, "changed while it was being read"));
     assert_ok(shoal_hierarchy_load(&tree, path, &err)); /* at rest again */
     assert_int_equal(tree->n_leaves, 5001);
     shoal_hierarchy_free(tree);

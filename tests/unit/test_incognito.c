@@ -168,7 +168,7 @@ static void test_models_that_no_node_satisfies(void **state)
             options.n_models = 1;
             options.population_table = table; /* everybody is in it: the chance is 1 */
             assert_fails(shoal_anonymize(&grouping, table, &options, NULL, &err), SHOAL_EUNSAT,
-                         s == 0 ? "illness" : "miss a privacy model");
+                         s == 0 ? "illness" : "satisfy a privacy model");
             assert_null(grouping);
         }
     shoal_table_free(table);

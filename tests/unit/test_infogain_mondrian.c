@@ -117,7 +117,7 @@ static void test_refusals(void **state)
     shoal_grouping *grouping = NULL;
     table_spec text = with_class("n,c\n1,y\n2,y\n3,z\n4,z\n", number, SHOAL_TYPE_CATEGORICAL);
     assert_fails(try_target(&text, "regression", &grouping, &err), SHOAL_EINVAL,
-                 "needs a class column of numbers");
+                 "needs a numeric class column, but");
     assert_fails(try_target(&text, "entropy", &grouping, &err), SHOAL_EINVAL, "target must be");
     table_spec constant = with_class("n,c\n1,y\n2,y\n3,y\n4,y\n", number, SHOAL_TYPE_CATEGORICAL);
     assert_fails(try_target(&constant, "class", &grouping, &err), SHOAL_EINVAL, "single value");

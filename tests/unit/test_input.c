@@ -100,7 +100,7 @@ static void test_members_follow_each_other(void **state)
         assert_int_equal(rows_of(in_folder(&f, "t")), 2);
         both[n_first + n_second + 3] = 'x';
         put_bytes(in_folder(&f, "t"), both, n_first + n_second + 20);
-        assert_refused(in_folder(&f, "t"), SHOAL_EDATA, "other bytes follow");
+        assert_refused(in_folder(&f, "t"), SHOAL_EDATA, "other bytes after");
         free(first);
         free(second);
     }
@@ -124,7 +124,7 @@ static void test_large(void **state)
         put_bytes(in_folder(&f, "t"), packed, n_packed);
         assert_int_equal(rows_of(in_folder(&f, "t")), n_rows);
         put_bytes(in_folder(&f, "t"), packed, n_packed / 2);
-        assert_refused(in_folder(&f, "t"), SHOAL_EDATA, "cut off");
+        assert_refused(in_folder(&f, "t"), SHOAL_EDATA, "truncated compressed data");
         free(packed);
     }
     free(text);
@@ -142,7 +142,7 @@ static void test_cut_off_and_damaged(void **state)
         unsigned char *packed = packers[p](csv, strlen(csv), &size);
         for (size_t n = 4; n < size; n++) {
             put_bytes(in_folder(&f, "t"), packed, n);
-            assert_refused(in_folder(&f, "t"), SHOAL_EDATA, "cut off");
+            assert_refused(in_folder(&f, "t"), SHOAL_EDATA, "truncated compressed data");
         }
         packed[size - 6] ^= 1; /* in the data or a checksum */
         put_bytes(in_folder(&f, "t"), packed, size);
@@ -235,7 +235,7 @@ static void test_read_gives_the_text(void **state)
     shoal_string_free(text);
     put_bytes(in_folder(&f, "t"), "\x1f\x8b\x08\x00", 4);
     assert_fails(shoal_io_read(&text, &size, in_folder(&f, "t"), &err), SHOAL_EDATA,
-                 "end in the middle");
+                 "truncated compressed data");
     assert_fails(shoal_io_read(&text, &size, in_folder(&f, "none"), &err), SHOAL_EIO,
                  "cannot open");
     remove_folder(&f);
@@ -345,7 +345,7 @@ static size_t rewrite_at_each_allocation(const char *path, const void *const sta
         shoal_table_free(table);
         shoal_set_allocator(NULL, NULL);
         if (status == SHOAL_OK) continue;
-        assert_fails(status, SHOAL_EIO, "changed while it was read");
+        assert_fails(status, SHOAL_EIO, "changed while it was being read");
         n_errors++;
     }
     return n_errors;
@@ -389,7 +389,7 @@ static void test_window_beyond_the_memory_limit(void **state)
         put_bytes(in_folder(&f, "t"), packed, to.pos);
         shoal_status status = shoal_io_open_table(&table, in_folder(&f, "t"), &options, &err);
         if (i == 0)
-            assert_fails(status, SHOAL_EINVAL, "has no room for that");
+            assert_fails(status, SHOAL_EINVAL, "memory limit allows");
         else
             assert_ok(status);
         shoal_table_free(table);
@@ -454,7 +454,7 @@ static void test_encodings_beyond_the_memory_limit(void **state)
     bytes[2 * N_UNITS - 5] = 0xdc; /* half a character */
     put_bytes(in_folder(&f, "t"), bytes, 2 * N_UNITS);
     assert_fails(shoal_io_open_table(&table, in_folder(&f, "t"), &options, &err), SHOAL_EDATA,
-                 "byte 799995 is no utf-16le");
+                 "byte 799995 is not valid utf-16le");
     free(bytes);
     remove_folder(&f);
 }

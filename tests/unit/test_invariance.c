@@ -415,7 +415,7 @@ static void test_nothing_to_publish(void **state)
     (void)state;
     fixture f = begin(3);
     assert_refused(&f, "id,age,zip,disease\na,20,1,flu\nb,20,1,cold\nc,30,1,flu\nd,30,1,cold\n",
-                   SHOAL_EUNSAT, "no group of 3 different");
+                   SHOAL_EUNSAT, "no group of 3 distinct");
     end(&f);
 }
 
@@ -427,7 +427,7 @@ static void test_refusals(void **state)
     shoal_error err;
     fixture f = begin(2);
     f.plan.k = 3;
-    assert_refused(&f, first_table, SHOAL_EINVAL, "k may be M at most");
+    assert_refused(&f, first_table, SHOAL_EINVAL, "k must be at most M");
     f.plan.k = 2;
     f.plan.m_invariance = 1;
     assert_refused(&f, first_table, SHOAL_EINVAL, "at least 2");
@@ -440,7 +440,7 @@ static void test_refusals(void **state)
     f.plan.pending = 0;
     f.plan.rest = SHOAL_ROLE_OTHER;
     assert_refused(&f, "id,age,zip,disease,note\na,20,1,flu,x\n", SHOAL_EINVAL,
-                   "would be known by it");
+                   "could be recognised by it");
     f.plan.rest = SHOAL_ROLE_DROP;
     assert_refused(&f, "id,age,zip,disease\na,20,1,1\nb,20,1,2\n", SHOAL_EINVAL, "--categorical");
     set_role(&f.plan, "person", SHOAL_ROLE_ENTITY);
@@ -458,7 +458,7 @@ static void test_refusals(void **state)
     f = begin(2);
     release(&f, first_table);
     f.plan.m_invariance = 0;
-    assert_refused(&f, second_table, SHOAL_EINVAL, "the series was begun otherwise");
+    assert_refused(&f, second_table, SHOAL_EINVAL, "the settings differ from the");
     end(&f);
 }
 
@@ -471,19 +471,19 @@ static void test_verifier(void **state)
         shoal_sink_part part;
         const char *words;
     } lies[] = {
-        { "21,12,flu,1", "21,12,gastritis,1", SHOAL_SINK_RELEASE, "another signature" },
-        { "21,12,flu,1", "21,12,dyspepsia,1", SHOAL_SINK_RELEASE, "twice" },
-        { "21,12,flu,1", "21,12,plague,1", SHOAL_SINK_RELEASE, "neither the table" },
-        { "21,12,flu,1", "22,12,flu,1", SHOAL_SINK_RELEASE, "two texts" },
+        { "21,12,flu,1", "21,12,gastritis,1", SHOAL_SINK_RELEASE, "a different signature" },
+        { "21,12,flu,1", "21,12,dyspepsia,1", SHOAL_SINK_RELEASE, "duplicate value" },
+        { "21,12,flu,1", "21,12,plague,1", SHOAL_SINK_RELEASE, "neither in the table" },
+        { "21,12,flu,1", "22,12,flu,1", SHOAL_SINK_RELEASE, "two published tuples" },
         { "21,12,flu,1", "21,12,flu,7", SHOAL_SINK_RELEASE, "too few" },
         { "21,12,flu,1", "21,12,flu,x", SHOAL_SINK_RELEASE, "1, 2, 3" },
-        { "21,12,dyspepsia,1\n", "", SHOAL_SINK_RELEASE, "lacks its value" },
+        { "21,12,dyspepsia,1\n", "", SHOAL_SINK_RELEASE, "of a record does not have its value" },
         { "21,12,bronchitis,1\n21,12,dyspepsia,1\n21,12,flu,1\n",
           "20,12,bronchitis,1\n20,12,dyspepsia,1\n20,12,flu,1\n", SHOAL_SINK_RELEASE, "cover" },
         { "disease,group", "disease,nothing,group", SHOAL_SINK_RELEASE, "" },
-        { "1,2", "1,1", SHOAL_SINK_BUCKETS, "does not count" },
-        { "1,2\n", "", SHOAL_SINK_BUCKETS, "does not count" },
-        { "1,2\n", "1,2\n2,1\n", SHOAL_SINK_BUCKETS, "more than there are" },
+        { "1,2", "1,1", SHOAL_SINK_BUCKETS, "has wrong counts" },
+        { "1,2\n", "", SHOAL_SINK_BUCKETS, "has wrong counts" },
+        { "1,2\n", "1,2\n2,1\n", SHOAL_SINK_BUCKETS, "too many rows" },
     };
     (void)state;
     fixture f = begin(2);

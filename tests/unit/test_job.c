@@ -136,7 +136,7 @@ static void test_join(void **state)
         &job, "k: 2\ncolumns: [{name: place, role: quasi, join: \"job, ill\"}]\n", &err));
     struct ArrowArrayStream stream = stream_of(&p, job_texts);
     assert_fails(shoal_job_load(&table, &job, &stream, true, &err), SHOAL_EINVAL,
-                 "not in a data frame; put both into one column of text first");
+                 "not supported for data frames; combine both into one text column first");
     shoal_job_clear(&job);
     assert_int_equal(n_live_structures, 0);
 }

@@ -94,14 +94,14 @@ static void assert_refuses(const char *text, const char *spec, const char *piece
 static void test_refused(void **state)
 {
     (void)state;
-    assert_refuses("lat,lon\n1,2\n", "lat", "joined from two columns");
-    assert_refuses("lat,lon\n1,2\n", "lat,lon,x", "joined from two columns");
-    assert_refuses("lat,lon\n1,2\n", "lat,", "joined from two columns");
-    assert_refuses("lat,lon\n1,2\n", "lat,lat", "joined from two columns");
+    assert_refuses("lat,lon\n1,2\n", "lat", "joined from exactly two columns");
+    assert_refuses("lat,lon\n1,2\n", "lat,lon,x", "joined from exactly two columns");
+    assert_refuses("lat,lon\n1,2\n", "lat,", "joined from exactly two columns");
+    assert_refuses("lat,lon\n1,2\n", "lat,lat", "joined from exactly two columns");
     assert_refuses("lat,lon\n1,2\n", "lon,lat", "name the latitude first");
-    assert_refuses("lat,lon\n1,2\n", "lat,lng", "no column 'lng', of which 'place' is joined");
-    assert_refuses("lat,lon,place\n1,2,3\n", "lat,lon", "the table has it, and 'lat' too");
-    assert_refuses("lon,place\n1,2\n", "lat,lon", "the table has it, and 'lon' too");
+    assert_refuses("lat,lon\n1,2\n", "lat,lng", "no column 'lng', from which 'place' is joined");
+    assert_refuses("lat,lon,place\n1,2,3\n", "lat,lon", "the table already has it");
+    assert_refuses("lon,place\n1,2\n", "lat,lon", "the table already has it");
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     csv.no_header = true;
     shoal_table *table = NULL;
@@ -192,7 +192,7 @@ static void test_file(void **state)
     limited.callbacks = NULL;
     setenv("TMPDIR", "/no/such/folder", 1);
     assert_fails(shoal_table_join(tables[1], "again", "lat,x", &limited, &err), SHOAL_EIO,
-                 "point TMPDIR");
+                 "set TMPDIR");
     unsetenv("TMPDIR");
     for (int i = 0; i < 2; i++) shoal_table_free(tables[i]);
     shoal_buffer_clear(&text);
@@ -228,7 +228,7 @@ static void test_plan(void **state)
     shoal_table_free(table);
     shoal_plan_column_of(&plan, "b")->role = SHOAL_ROLE_OTHER;
     assert_fails(prepare(&table, &plan, text), SHOAL_EINVAL,
-                 "column 'b' is joined with another one, and has a role of its own");
+                 "column 'b' is joined with another column and cannot have a role");
     shoal_table_free(table);
     shoal_plan_clear(&plan);
 }

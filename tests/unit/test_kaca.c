@@ -213,12 +213,12 @@ static void test_wrong_parameters(void **state)
     assert_refused("beta", "", "at least 1");
     assert_refused("suppress-above", "-1", "at least 0");
     assert_refused("suppress-above", "far", "at least 0");
-    assert_refused("priorities", "", "no quasi-identifier");
-    assert_refused("priorities", "y", "'y' is no quasi-identifier");
+    assert_refused("priorities", "", "not a quasi-identifier");
+    assert_refused("priorities", "y", "'y' is not a quasi-identifier");
     assert_refused("priorities", "q,q", "twice");
-    assert_refused("priorities", "q:2", "0..1");
-    assert_refused("priorities", "q:", "0..1");
-    assert_refused("priorities", "q,", "no quasi-identifier");
+    assert_refused("priorities", "q:2", "from 0 to 1");
+    assert_refused("priorities", "q:", "from 0 to 1");
+    assert_refused("priorities", "q,", "not a quasi-identifier");
     shoal_error err;
     shoal_grouping *grouping = NULL;
     shoal_table *table = make_table(

@@ -155,7 +155,7 @@ static void test_column(void **state)
     shoal_string_free(levels);
     shoal_hierarchy_free(tree);
     assert_fails(build_over(&tree, values + 2, 1, "known:icd9cm"), SHOAL_EDATA,
-                 "none of the column's 1 values");
+                 "none of the 1 values");
     assert_fails(build_over(&tree, values, 1, "known:icd11"), SHOAL_EINVAL,
                  "countries, icd10, icd9cm");
 }

@@ -101,7 +101,7 @@ static void test_refusals(void **state)
     assert_fails(shoal_hierarchy_build_column(&tree, table, 0, "learn:3", &err), SHOAL_EINVAL,
                  "learn[:2]");
     assert_fails(shoal_hierarchy_build_column(&tree, table, 3, "learn", &err), SHOAL_EINVAL,
-                 "quasi-identifiers");
+                 "quasi-identifier");
     assert_fails(shoal_hierarchy_build_column(&tree, table, 0, "learning", &err), SHOAL_EINVAL,
                  "unknown kind");
     shoal_table_free(table);

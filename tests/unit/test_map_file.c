@@ -112,7 +112,7 @@ static void test_changes_between_load_and_commit(void **state)
         if (is_same)
             shoal_outcome_clear(&outcome);
         else
-            assert_non_null(strstr(err.message, "the input changed while it was read"));
+            assert_non_null(strstr(err.message, "the input changed while it was being read"));
         assert_true((shoal_memory_sink_text(memory, SHOAL_SINK_RELEASE, &size) != NULL) == is_same);
         shoal_memory_sink_free(memory);
         close_file(&f);

@@ -146,14 +146,16 @@ static void test_refusals(void **state)
 {
     (void)state;
     shoal_table *table = open_text("a\nhigh\nlow\n", SHOAL_ROLE_QUASI);
-    assert_fails(shoal_table_set_order(table, 0, "low < low", &err), SHOAL_EINVAL, "each once");
+    assert_fails(shoal_table_set_order(table, 0, "low < low", &err), SHOAL_EINVAL,
+                 "without duplicates");
     assert_ok(shoal_table_set_order(table, 0, "low < middle", &err));
     assert_fails(shoal_table_load(table, NULL, &err), SHOAL_EDATA,
                  "1 rows have values that are not in its order");
     shoal_table_free(table);
     table = open_text("a\nhigh\nlow\n", SHOAL_ROLE_QUASI);
     assert_ok(shoal_table_set_order(table, 0, NULL, &err));
-    assert_fails(shoal_table_load(table, NULL, &err), SHOAL_EDATA, "not ranges of numbers");
+    assert_fails(shoal_table_load(table, NULL, &err), SHOAL_EDATA,
+                 "not consecutive numeric ranges");
     shoal_table_free(table);
 }
 

@@ -124,8 +124,7 @@ static void test_overwrite_needs_force(void **state)
     const char *path = in_folder(&f, "out.csv");
     put_text(path, "old");
     shoal_output *output = NULL;
-    assert_fails(shoal_output_open(&output, path, false, &err), SHOAL_EIO,
-                 "out.csv' exists; give --force");
+    assert_fails(shoal_output_open(&output, path, false, &err), SHOAL_EIO, "exists; use --force");
     assert_null(output);
     assert_file_holds(path, "old");
 
@@ -146,7 +145,7 @@ static void test_a_target_that_appears_meanwhile_stays(void **state)
     const char *path = in_folder(&f, "out.csv");
     shoal_output *output = open_output(path, false);
     put_text(path, "theirs");
-    assert_fails(shoal_output_commit(output, &err), SHOAL_EIO, "give --force");
+    assert_fails(shoal_output_commit(output, &err), SHOAL_EIO, "use --force");
     shoal_output_free(output);
     assert_file_holds(path, "theirs");
     assert_int_equal(count_files(&f, 0), 1);
@@ -170,7 +169,7 @@ static void test_links_are_followed(void **state)
 
     assert_int_equal(symlink("nowhere", in_folder(&f, "loose")), 0);
     assert_fails(shoal_output_open(&output, in_folder(&f, "loose"), true, &err), SHOAL_EIO,
-                 "leads nowhere");
+                 "broken link");
     remove_folder(&f);
 }
 
@@ -181,7 +180,7 @@ static void test_targets_that_cannot_be(void **state)
     shoal_output *output = NULL;
     assert_fails(shoal_output_open(&output, f.path, true, &err), SHOAL_EIO, "is a directory");
     assert_fails(shoal_output_open(&output, in_folder(&f, "no/out.csv"), false, &err), SHOAL_EIO,
-                 "make the folder");
+                 "create the folder");
     assert_fails(shoal_output_open(&output, "/proc/out.csv", false, &err), SHOAL_EIO,
                  "cannot write '/proc/out.csv'");
     assert_int_equal(count_files(&f, 0), 0);
@@ -249,8 +248,8 @@ static void test_full_disk(void **state)
     remove_folder(&f);
     assert_int_equal(failure, ENOSPC);
     assert_int_equal(status, SHOAL_EIO);
-    assert_true(
-        error_says(&err, "out.csv': No space left on device; make room, or write to another disk"));
+    assert_true(error_says(
+        &err, "out.csv': No space left on device; free disk space, or write to another disk"));
     assert_int_equal(n_left, 0);
 }
 
@@ -288,7 +287,7 @@ static void test_standard_output(void **state)
     assert_int_equal(pipe(ends), 0);
     close(ends[0]);
     signal(SIGPIPE, SIG_IGN);
-    assert_fails(commit_to_stdout("-", ends[1]), SHOAL_EIO, "its reader has gone");
+    assert_fails(commit_to_stdout("-", ends[1]), SHOAL_EIO, "the reading program has exited");
     close(ends[1]);
     setenv("TMPDIR", "/nowhere/at/all", 1);
     assert_fails(commit_to_stdout("-", STDERR_FILENO), SHOAL_EIO, "standard output");

@@ -300,7 +300,7 @@ static void test_random_tables(void **state)
             if (worst > 0.02) {
                 assert_fails(verify(table, out.data, out.size, (wish){ less, NULL, "guard", k },
                                     &result, &err),
-                             SHOAL_EUNSAT, "breached");
+                             SHOAL_EUNSAT, "breach");
                 n_breached++;
             }
             shoal_buffer_clear(&out);
@@ -334,9 +334,9 @@ static void test_tampered_releases(void **state)
         { "age,illness,x\n[20..21],rash,a\n[20..21],ulcer,b\n[50..51],cough,c\n[50..51],cramp,d\n",
           "do not cover" },
         { "age,illness,x\n[20..21],flu,a\n[20..21],*,b\n[50..51],cough,c\n[50..51],cramp,d\n",
-          "breached" },
+          "breach" },
         { "age,illness,x\n[20..50],flu,a\n[20..51],ulcer,b\n[20..50],cough,c\n[20..51],cramp,d\n",
-          "breached" },
+          "breach" },
         { "age,illness,x\n[20..22],flu,a\n[20..21],ulcer,b\n[50..51],cough,c\n[50..51],cramp,d\n",
           "fewer than k" },
         { "age,illness,x\n[50..51],flu,a\n[50..51],ulcer,b\n[50..51],cough,c\n[50..51],cramp,d\n",
@@ -345,7 +345,7 @@ static void test_tampered_releases(void **state)
         { "age,illness,guard,x\n[20..21],flu,lung,a\n[20..21],ulcer,,b\n[50..51],cough,lung,c\n[50."
           ".51],cramp,,d\n",
           "guarding nodes" },
-        { "age,x\n[20..21],a\n[20..21],b\n[50..51],c\n[50..51],d\n", "lacks column 'illness'" },
+        { "age,x\n[20..21],a\n[20..21],b\n[50..51],c\n[50..51],d\n", "has no column 'illness'" },
     };
     assert_ok(verify(table, good, strlen(good), w, &result, &err));
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -362,11 +362,11 @@ static void test_what_is_refused(void **state)
     shoal_table *table = open_people(
         "age,illness,guard,x\n20,flu,lung,a\n21,flu,rash,b\n50,flu,spots,c\n51,flu,spots,d\n", 3);
     assert_fails(personalise(&grouping, table, (wish){ "0.5", NULL, "guard", 2 }, &err),
-                 SHOAL_EDATA, "2 of its values are no nodes");
+                 SHOAL_EDATA, "2 of its values are not nodes");
     assert_true(error_says(&err, "3 rows, the first is row 2"));
     assert_false(error_says(&err, "rash"));
     assert_fails(personalise(&grouping, table, (wish){ NULL, "value", NULL, 2 }, &err),
-                 SHOAL_EINVAL, "breach is not said");
+                 SHOAL_EINVAL, "breach is required");
     assert_fails(personalise(&grouping, table, (wish){ "0", "value", NULL, 2 }, &err), SHOAL_EINVAL,
                  "above 0 and at most 1");
     assert_fails(personalise(&grouping, table, (wish){ "1.5", "value", NULL, 2 }, &err),
@@ -374,17 +374,17 @@ static void test_what_is_refused(void **state)
     assert_fails(personalise(&grouping, table, (wish){ "x", "value", NULL, 2 }, &err), SHOAL_EINVAL,
                  "above 0 and at most 1");
     assert_fails(personalise(&grouping, table, (wish){ "0.5", NULL, "nobody", 2 }, &err),
-                 SHOAL_EINVAL, "no sensitive column");
+                 SHOAL_EINVAL, "not a sensitive column");
     assert_fails(personalise(&grouping, table, (wish){ "0.5", "value", NULL, 2 }, &err),
-                 SHOAL_EINVAL, "one sensitive column and 2");
+                 SHOAL_EINVAL, "one sensitive column, but 2");
     shoal_table_free(table);
     table = open_people("age,illness,x\n20,flu,a\n21,flu,b\n50,flu,c\n51,flu,d\n", 2);
     assert_fails(personalise(&grouping, table, (wish){ "0.5", NULL, NULL, 2 }, &err), SHOAL_EINVAL,
-                 "nobody says what is guarded");
+                 "guard or guard-column is required");
     assert_fails(personalise(&grouping, table, (wish){ "0.5", "level:x", NULL, 2 }, &err),
                  SHOAL_EINVAL, "'value' or 'level:N'");
     assert_fails(personalise(&grouping, table, (wish){ "0.1", "value", NULL, 2 }, &err),
-                 SHOAL_EUNSAT, "not even the whole table");
+                 SHOAL_EUNSAT, "even with the whole table");
     shoal_param params[] = { { "breach", "0.5" }, { "guard", "value" } };
     shoal_model_spec model = { "l-diversity", "distinct:1", NULL };
     shoal_spec options = SHOAL_SPEC_INIT;

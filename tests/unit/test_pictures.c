@@ -184,18 +184,19 @@ static void test_measures(void **state)
     shoal_buffer out = { 0 };
     assert_ok(tables_make(&t));
     assert_ok(draw_measures(&out, &t, true));
-    assert_shows(out.data, "Information loss of each quasi-identifier");
+    assert_shows(out.data, "Information loss per quasi-identifier");
     assert_shows(out.data, "age");
     assert_shows(out.data, "0.6667"); /* a set of 2 of 4 values loses 1/3, `*` loses 1 */
-    assert_shows(out.data, "before (original)");
-    assert_shows(out.data, "Range diversity of the group of each row");
+    assert_shows(out.data, "original");
+    assert_shows(out.data, "Range diversity of each row's group");
     assert_int_equal(count_of(out.data, "flu") + count_of(out.data, "cough"), 0);
     shoal_buffer_clear(&out);
     assert_ok(draw_measures(&out, &t, false));
     assert_int_equal(count_of(out.data, "Range diversity"), 0);
     shoal_buffer_clear(&out);
     const shoal_measure_picture picture = { .measures = &t.measures, .table = t.original };
-    assert_fails(shoal_measure_svg(&picture, refuse, NULL, &err), SHOAL_EIO, "cannot be written");
+    assert_fails(shoal_measure_svg(&picture, refuse, NULL, &err), SHOAL_EIO,
+                 "cannot write the plot");
     tables_clear(&t);
 }
 
@@ -207,16 +208,16 @@ static void test_risk(void **state)
     assert_ok(tables_make(&t));
     assert_ok(shoal_risk_svg(&t.after, &t.before, t.released, write_to_buffer, &out, &err));
     shoal_buffer_add(&out, "", 1);
-    assert_shows(out.data, "Rows by the size of their group");
+    assert_shows(out.data, "Rows by group size");
     /* of the rows of the original are above 0.33 */
     assert_shows(out.data, "100 %");
-    assert_int_equal(count_of(out.data, "if a column were left out"), 0); /* nothing is below 2 */
+    assert_int_equal(count_of(out.data, "without a column"), 0); /* nothing is below 2 */
     shoal_buffer_clear(&out);
     assert_ok(shoal_risk_svg(&t.before, NULL, t.original, write_to_buffer, &out, &err));
     shoal_buffer_add(&out, "", 1);
-    assert_shows(out.data, "Rows in groups below 2 if a column were left out");
+    assert_shows(out.data, "Rows in groups below 2 without a column");
     assert_shows(out.data, "(all columns)");
-    assert_int_equal(count_of(out.data, "before (original)"), 0);
+    assert_int_equal(count_of(out.data, "original"), 0);
     shoal_buffer_clear(&out);
     tables_clear(&t);
 }
@@ -249,11 +250,11 @@ static void test_columns(void **state)
     shoal_buffer out = { 0 };
     assert_ok(tables_make(&t));
     assert_ok(draw_queries(&out, &t));
-    assert_shows(out.data, "Relative error of the queries, sorted");
+    assert_shows(out.data, "Relative error of queries, sorted");
     assert_shows(out.data, "21");
     assert_int_equal(count_of(out.data, ">30<") + count_of(out.data, ">31<"), 0);
     assert_shows(out.data, "other values");
-    assert_shows(out.data, "23 of the 30 columns are shown.");
+    assert_shows(out.data, "23 of 30 columns shown.");
     assert_shows(out.data, "flu"); /* published as it is */
     shoal_buffer_clear(&out);
     tables_clear(&t);
@@ -277,7 +278,7 @@ static void test_texts(void **state)
     const shoal_column_picture column = { "age", &s };
     assert_ok(shoal_queries_svg(&result, &column, 1, write_to_buffer, &out, &err));
     shoal_buffer_add(&out, "", 1);
-    assert_shows(out.data, "age: texts of the release");
+    assert_shows(out.data, "age: published texts");
     assert_shows(out.data, "[1..5]");
     assert_shows(out.data, "75 %");
     assert_shows(out.data, "other texts");
@@ -297,7 +298,7 @@ static void test_classifiers(void **state)
     }
     assert_ok(shoal_classify_svg(&result, write_to_buffer, &out, &err));
     shoal_buffer_add(&out, "", 1);
-    assert_shows(out.data, "learnt from the release");
+    assert_shows(out.data, "trained on the release");
     assert_shows(out.data, "0.8125");
     assert_int_equal(count_of(out.data, ">0.875<"), SHOAL_N_CLASSIFIERS);
     assert_int_equal(count_of(out.data, "most frequent label"), 3);

@@ -323,7 +323,7 @@ static void test_a_sink_that_fails_at_each_call(void **state)
                 shoal_outcome_clear(&outcome);
             else
                 assert_empty(&s);
-            if (strstr(err.message, "could not be written") != NULL) /* the name is the sink's */
+            if (strstr(err.message, "cannot write") != NULL) /* the name is the sink's */
                 assert_true(strncmp(err.message, "'first.csv': ", 13) == 0 ||
                             strncmp(err.message, "'second.csv': ", 14) == 0);
             spy_clear(&s);
@@ -343,8 +343,9 @@ static void test_a_sink_that_lies(void **state)
         spy s = { .tampers = i % 2 == 0, .shortens = i % 2 == 1 };
         shoal_status status = run_form(&outcome, &forms[i / 2], &s, &err);
         if (status != SHOAL_EUNSAT && status != SHOAL_EDATA)
-            fail_msg("%s, %s: %s: %s", forms[i / 2].name, s.tampers ? "altered" : "cut off",
-                     shoal_status_name(status), err.message);
+            fail_msg("%s, %s: %s: %s", forms[i / 2].name,
+                     s.tampers ? "altered" : "truncated compressed data", shoal_status_name(status),
+                     err.message);
         assert_empty(&s);
         spy_clear(&s);
     }
@@ -405,7 +406,7 @@ static void test_persons_are_counted(void **state)
     assert_true(outcome.models.models[0].achieved == 2);
     shoal_outcome_clear(&outcome);
     asked.k = 3; /* rows enough, persons not */
-    assert_fails(apply(&outcome, &spec, 1, &asked, &err), SHOAL_EUNSAT, "miss persons");
+    assert_fails(apply(&outcome, &spec, 1, &asked, &err), SHOAL_EUNSAT, "satisfy persons");
 }
 
 static void test_models_are_checked(void **state)
@@ -427,14 +428,14 @@ static void test_models_are_checked(void **state)
     assert_int_equal(outcome.check.min_group, 4);
     shoal_outcome_clear(&outcome);
     diverse.value = "distinct:5";
-    assert_fails(apply(&outcome, &spec, 1, &asked, &err), SHOAL_EUNSAT, "miss l-diversity");
+    assert_fails(apply(&outcome, &spec, 1, &asked, &err), SHOAL_EUNSAT, "satisfy l-diversity");
     /* what a method promises is checked as what was asked for is */
     shoal_param params[] = { { "U", "0.01" }, { "P", "0.01" } };
     asked.n_models = 0;
     asked.algorithm = "upc";
     asked.params = params;
     asked.n_params = 2;
-    assert_fails(apply(&outcome, &spec, 1, &asked, &err), SHOAL_EUNSAT, "miss group-loss");
+    assert_fails(apply(&outcome, &spec, 1, &asked, &err), SHOAL_EUNSAT, "group-loss");
 }
 
 /* ---- phases ---- */
@@ -598,11 +599,11 @@ static void test_arguments(void **state)
                  SHOAL_EINVAL, "not initialised");
     sink.commit = NULL;
     assert_fails(shoal_pipeline_run(&outcome, table, &asked, NULL, &sink, &err), SHOAL_EINVAL,
-                 "lacks a function");
+                 "has no such function");
     sink = spy_of(&s, memory);
     sink.write = NULL;
     assert_fails(shoal_pipeline_run(&outcome, table, &asked, NULL, &sink, &err), SHOAL_EINVAL,
-                 "takes Arrow batches only");
+                 "accepts only Arrow batches");
     assert_empty(&s);
     sink.size = sizeof sink + 1;
     assert_fails(shoal_pipeline_run(&outcome, table, &asked, NULL, &sink, &err), SHOAL_EINVAL,

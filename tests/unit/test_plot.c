@@ -112,7 +112,7 @@ static void test_text(void **state)
                                   "           b  line\n");
     shoal_buffer_clear(&out);
     assert_fails(shoal_plot_text(&p, 1, 5, write_to_buffer, &out, &err), SHOAL_EINVAL, "1 by 5");
-    assert_fails(shoal_plot_text(&p, 9, 5, refuse, NULL, &err), SHOAL_EIO, "written");
+    assert_fails(shoal_plot_text(&p, 9, 5, refuse, NULL, &err), SHOAL_EIO, "write");
 }
 
 static size_t count_of(const char *text, const char *piece)
@@ -140,7 +140,7 @@ static void test_svg(void **state)
     /* the point that is no number is not there */
     assert_int_equal(count_of(out.data, "<circle class=\"m\""), 3 * 5 + 1);
     assert_int_equal(count_of(out.data, "nan"), 0);
-    assert_fails(shoal_plot_svg(&plot, refuse, NULL, &err), SHOAL_EIO, "written");
+    assert_fails(shoal_plot_svg(&plot, refuse, NULL, &err), SHOAL_EIO, "write");
     shoal_buffer_clear(&out);
 }
 
@@ -338,7 +338,7 @@ static void test_attacks(void **state)
     assert_int_equal(n_points, 2 + 2 * 2); /* the legend, and two that were tried */
     assert_int_equal(n_intervals, 2);
     shoal_buffer_clear(&out);
-    assert_fails(shoal_attack_svg(&result, refuse, NULL, &err), SHOAL_EIO, "cannot be written");
+    assert_fails(shoal_attack_svg(&result, refuse, NULL, &err), SHOAL_EIO, "cannot write the plot");
 }
 
 static shoal_status draw_attacks(void)

@@ -92,7 +92,7 @@ static void test_refusals_list_all(void **state)
     say(&plan, "sex", SHOAL_ROLE_UNSET, SHOAL_TYPE_CATEGORICAL, NULL); /* a type is no role */
     assert_refused(
         &plan, true, SHOAL_EINVAL,
-        "columns nobody mentioned: zip, sex, disease, note; name their roles, or say --rest keep");
+        "columns without a role: zip, sex, disease, note; set their roles, or write --rest keep");
     say(&plan, "town", SHOAL_ROLE_QUASI, SHOAL_TYPE_AUTO, NULL);
     say(&plan, "Dissease", SHOAL_ROLE_QUASI, SHOAL_TYPE_AUTO, NULL);
     assert_refused(&plan, true, SHOAL_EINVAL,

@@ -493,7 +493,7 @@ static void test_what_cannot_be_asked(void **state)
         ask("t-closeness", "hierarchical:0.1", SHOAL_TYPE_NUMERIC, "1;*\n2;*\n3;*\n", &err),
         SHOAL_EINVAL, "--categorical");
     assert_fails(ask("t-closeness", "1.5", SHOAL_TYPE_CATEGORICAL, NULL, &err), SHOAL_EINVAL,
-                 "0..1");
+                 "use 0 to 1");
     assert_fails(ask("l-diversity", "recursive:2", SHOAL_TYPE_CATEGORICAL, NULL, &err),
                  SHOAL_EINVAL, "recursive:C,L");
     assert_fails(ask("l-diversity", "recursive:2,2.5", SHOAL_TYPE_CATEGORICAL, NULL, &err),
@@ -510,7 +510,7 @@ static void test_what_cannot_be_asked(void **state)
     assert_fails(ask("delta-presence", "0.5,0.2", SHOAL_TYPE_CATEGORICAL, NULL, &err), SHOAL_EINVAL,
                  "MIN,MAX");
     assert_fails(ask("delta-disclosure", "0", SHOAL_TYPE_CATEGORICAL, NULL, &err), SHOAL_EINVAL,
-                 "write one in");
+                 "out of range");
     assert_int_equal(ask("t-closeness", "ordered:0.1", SHOAL_TYPE_CATEGORICAL, NULL, &err),
                      SHOAL_OK);
 }

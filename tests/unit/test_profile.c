@@ -189,7 +189,7 @@ static void test_columns(void **state)
         if (c == 11) assert_true(p.n_missing == N_ROWS / 4 && p.n_distinct == 1);
     }
     shoal_column_profile p;
-    assert_fails(shoal_profile_column(&p, table, 12, &err), SHOAL_EINVAL, "no column number 12");
+    assert_fails(shoal_profile_column(&p, table, 12, &err), SHOAL_EINVAL, "no column 12");
     shoal_table_free(table);
     options.encode_all = false;
     table = load_table(text, &options);
@@ -243,7 +243,8 @@ static void test_dearest_columns(void **state)
     shoal_table *table = load_table(text, &options);
     char *plan = NULL;
     assert_ok(shoal_profile_plan(&plan, table, "p.csv", &err));
-    assert_non_null(strstr(plan, "tell up to 4 bits about a row; groups of 10 leave about 3."));
+    assert_non_null(
+        strstr(plan, "contain up to 4 bits about a row; groups of 10 rows leave about 3."));
     assert_non_null(strstr(plan, "the loss of 64 rows in groups of 10"));
     assert_non_null(
         strstr(plan, "#     100.0 %  region\n#      0.0 %  sex\n#      0.0 %  gender\n\n"));
@@ -434,7 +435,7 @@ static void test_numbers_but_for_a_total(void **state)
         assert_int_equal(p.n_no_numbers, expected[c]);
     }
     assert_ok(shoal_profile_plan(&plan, table, "t.csv", &err));
-    assert_non_null(strstr(plan, "numbers, but for 1 row with other texts"));
+    assert_non_null(strstr(plan, "numeric except for 1 row with other text"));
     assert_null(strstr(plan, "Total"));
     shoal_string_free(plan);
     shoal_table_free(table);
@@ -458,7 +459,7 @@ static void test_values_that_differ_by_blanks(void **state)
     assert_ok(shoal_profile_plan(&plan, table, "t.csv", &err));
     assert_non_null(
         strstr(plan, "name: \"sex\", role: quasi, type: categorical} # categorical, 3 distinct, 0 "
-                     "missing; by its name others may know it; 2 values are another one"));
+                     "missing; name suggests a quasi-identifier; 2 values are another one"));
     assert_null(strstr(strstr(plan, "name: \"town\""), "another one"));
     /* 0,125 to 2,925: a survey weight with a decimal comma */
     assert_ok(shoal_profile_column(&p, table, 2, &err));
@@ -502,7 +503,7 @@ static void test_plan_can_be_read_and_run(void **state)
     assert_ok(shoal_table_open_memory(&table, csv, strlen(csv), NULL, NULL, NULL, &err));
     options.encode_all = false;
     assert_fails(shoal_plan_prepare(&plan, table, true, &options, &err), SHOAL_EINVAL,
-                 "columns without a decision: measure");
+                 "columns with role undecided: measure");
     plan.columns[9].role = SHOAL_ROLE_DROP;
     assert_ok(shoal_plan_prepare(&plan, table, true, &options, &err));
     assert_non_null(shoal_table_hierarchy(table, 4));

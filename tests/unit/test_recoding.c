@@ -353,7 +353,7 @@ static void test_tampered_means(void **state)
         }
         assert_fails(
             verify_text(r.table, spoilt.data, spoilt.size, SHOAL_RECODE_MEAN, 2, &result, &err),
-            SHOAL_EUNSAT, "not what their group's original values give");
+            SHOAL_EUNSAT, "not the aggregate of their group's original values");
         assert_true(result.uncovered_cells >= 2);
         shoal_buffer_clear(&spoilt);
     }
@@ -362,7 +362,7 @@ static void test_tampered_means(void **state)
         SHOAL_EUNSAT, "do not cover");
     assert_fails(
         verify_text(r.table, r.text.data, r.text.size, SHOAL_RECODE_MEDIAN, 2, &result, &err),
-        SHOAL_EUNSAT, "not what");
+        SHOAL_EUNSAT, "not the aggregate");
     recoded_clear(&r);
 }
 
@@ -372,16 +372,16 @@ static void test_what_is_refused(void **state)
     shoal_error err;
     recoded r = recode_table(&people, groups, SHOAL_RECODE_SET);
     assert_fails(shoal_grouping_recode(r.grouping, r.table, SHOAL_RECODE_NODE, 1, &err),
-                 SHOAL_EINVAL, "recoded before");
+                 SHOAL_EINVAL, "already recoded");
     recoded_clear(&r);
     table_spec spec = people;
     spec.missing = SHOAL_MISSING_WILDCARD;
     assert_ok(open_table(&r.table, &spec, &err));
     assert_ok(group_rows(&r.grouping, r.table, groups, &err));
     assert_fails(shoal_grouping_recode(r.grouping, r.table, SHOAL_RECODE_MEAN, 1, &err),
-                 SHOAL_EINVAL, "match everything");
+                 SHOAL_EINVAL, "--missing wildcard");
     assert_fails(shoal_grouping_recode(r.grouping, r.table, (shoal_recode_model)99, 1, &err),
-                 SHOAL_EINVAL, "no such model");
+                 SHOAL_EINVAL, "unknown model");
     recoded_clear(&r);
 }
 

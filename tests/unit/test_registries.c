@@ -96,7 +96,7 @@ static void test_models(void **state)
         if (shoal_model_letter(i) != NULL)
             assert_string_equal(shoal_model_of_letter(shoal_model_letter(i)), name);
     }
-    assert_true(shoal_model_find("no such model") == SIZE_MAX && shoal_model_traits(SIZE_MAX) == 0);
+    assert_true(shoal_model_find("unknown model") == SIZE_MAX && shoal_model_traits(SIZE_MAX) == 0);
     assert_null(shoal_model_of_letter("no such letter"));
     assert_null(shoal_model_name(shoal_model_count()));
 }
@@ -286,7 +286,8 @@ static void test_a_report_has_every_measure(void **state)
     for (size_t i = 0; i < shoal_measure_count(); i++) {
         double value = NAN, again = NAN;
         const char *name = shoal_measure_at(i)->name;
-        if (!shoal_measure_value(&outcome.measures, name, &value)) fail_msg("%s: no value", name);
+        if (!shoal_measure_value(&outcome.measures, name, &value))
+            fail_msg("%s: value missing", name);
         assert_true(shoal_measure_value_at(&outcome.measures, i, &again) && value == again &&
                     isfinite(value));
         json_t *found = json_object_get(object, name);

@@ -154,22 +154,21 @@ static void test_sensitive_words(void **state)
                                  good = { 3, 9, 0, 0, 0, 0, 3, 3 },
                                  so_so = { 3, 9, 0, 0, 1, 3, 2, 1 };
     assert_words(&bad, 0,
-                 "in 12 groups (1,061 of 30,162 rows) all rows share one diagnosis: it is known of "
-                 "everybody in them; l-diversity forbids that; one value has more "
-                 "than half of the rows in groups with 20.0 % of all rows");
+                 "diagnosis: all rows have the same value in 12 groups (1,061 of 30,162 rows), "
+                 "which discloses it; l-diversity prevents this; one value has more than half of "
+                 "the rows in groups with 20.0 % of all rows");
     assert_words(&one, 0,
-                 "in 1 group (2 of 8 rows) all rows share one diagnosis: it is known of everybody "
-                 "in it; l-diversity forbids that");
+                 "diagnosis: all rows have the same value in 1 group (2 of 8 rows), which "
+                 "discloses it; l-diversity prevents this");
     assert_words(&one, 10,
-                 "in fewer than 10 groups (fewer than 10 of fewer than 10 rows) all rows share one "
-                 "diagnosis: it is known of everybody in them; l-diversity "
-                 "forbids that");
+                 "diagnosis: all rows have the same value in fewer than 10 groups (fewer than 10 "
+                 "of fewer than 10 rows), which discloses it; l-diversity prevents this");
     assert_words(&good, 0,
-                 "every group has at least 3 different values of diagnosis, and none has one value "
-                 "in more than half of its rows");
+                 "diagnosis: at least 3 distinct values in every group; no value has more than "
+                 "half of the rows of a group");
     assert_words(&so_so, 0,
-                 "every group has at least 2 different values of diagnosis; one value has more "
-                 "than half of the rows in groups with 33.3 % of all rows");
+                 "diagnosis: at least 2 distinct values in every group; one value has more than "
+                 "half of the rows in groups with 33.3 % of all rows");
     assert_words(&(shoal_sensitive_groups){ 0 }, 0, "");
 }
 
@@ -187,8 +186,8 @@ static void test_loss_words(void **state)
                          .qid_loss = losses,
                          .gcp = 0.5 };
     char *words = shoal_loss_words(&m, table);
-    assert_non_null(strstr(words, "50 % of what the quasi-identifiers told is gone:"));
-    assert_non_null(strstr(words, "leave age out, which takes 70 % of the loss"));
+    assert_non_null(strstr(words, "50 % of the information in the quasi-identifiers is lost;"));
+    assert_non_null(strstr(words, "drop age (70 % of the loss)"));
     shoal_string_free(words);
     m.gcp = 0.49;
     words = shoal_loss_words(&m, table);
@@ -196,15 +195,15 @@ static void test_loss_words(void **state)
     shoal_string_free(words);
     losses[1] = 0.9;
     words = shoal_loss_words(&m, table);
-    assert_int_equal(strncmp(words, "nearly nothing is left of job: ", 31), 0);
+    assert_int_equal(strncmp(words, "nearly all information is lost in job: ", 31), 0);
     shoal_string_free(words);
     losses[0] = 1;
     words = shoal_loss_words(&m, table);
-    assert_int_equal(strncmp(words, "nearly nothing is left of age and job: ", 39), 0);
+    assert_int_equal(strncmp(words, "nearly all information is lost in age and job: ", 39), 0);
     shoal_string_free(words);
     m.suppressed_rows = 5;
     words = shoal_loss_words(&m, table);
-    assert_non_null(strstr(words, "most rows being of only *"));
+    assert_non_null(strstr(words, "and most rows are only *"));
     shoal_string_free(words);
     shoal_table_free(table);
 }
@@ -227,7 +226,7 @@ static void test_check_tells(void **state)
     assert_true(number(pay, "one_value_groups") == 1 && number(pay, "fewest_values") == 1 &&
                 number(pay, "groups") == 2);
     assert_non_null(strstr(json_string_value(json_object_get(pay, "words")),
-                           "in 1 group (2 of 4 rows) all rows share one pay"));
+                           "pay: all rows have the same value in 1 group (2 of 4 rows)"));
     json_decref(object);
     shoal_sensitive_clear(&sensitive);
     shoal_table_free(table);

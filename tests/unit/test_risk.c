@@ -455,12 +455,12 @@ static void test_refusals(void **state)
     o = plain;
     o.population = other;
     assert_fails(shoal_risk_measure(&r, table, &o, &err), SHOAL_EINVAL,
-                 "lacks the quasi-identifier 'b'");
+                 "has no quasi-identifier 'b'");
     o.sampling_fraction = 0.5;
-    assert_fails(shoal_risk_measure(&r, table, &o, &err), SHOAL_EINVAL, "not both");
+    assert_fails(shoal_risk_measure(&r, table, &o, &err), SHOAL_EINVAL, "cannot be combined");
     o = plain;
     o.population = twice;
-    assert_fails(shoal_risk_measure(&r, table, &o, &err), SHOAL_EINVAL, "one row a person");
+    assert_fails(shoal_risk_measure(&r, table, &o, &err), SHOAL_EINVAL, "one row per person");
     shoal_table_free(twice);
     shoal_table_free(other);
     shoal_table_free(table);

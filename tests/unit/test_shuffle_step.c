@@ -120,9 +120,9 @@ static void test_tampered_rows_are_found(void **state)
     bool has_text;
     assert_ok(release(0, &has_text));
     assert_true(has_text);
-    assert_fails(release('d', &has_text), SHOAL_EUNSAT, "are not those that were verified");
+    assert_fails(release('d', &has_text), SHOAL_EUNSAT, "differ from the verified ones");
     assert_false(has_text);
-    assert_fails(release('s', &has_text), SHOAL_EUNSAT, "are not those that were verified");
+    assert_fails(release('s', &has_text), SHOAL_EUNSAT, "differ from the verified ones");
     assert_false(has_text);
 }
 

@@ -142,7 +142,7 @@ static void test_no_header(void **state)
     assert_string_equal(shoal_table_column_name(table, 10), "11");
     shoal_table_free(table);
     assert_fails(load_text(&table, "1,2\n3\n", true, 100, 1), SHOAL_EDATA,
-                 "row 2 (line 2) has 1 field, the first row has 2");
+                 "row 2 (line 2) has 1 field, but the first row has 2");
 }
 
 /* The same message whatever the size of the blocks. */
@@ -170,18 +170,18 @@ static void test_broken_files(void **state)
     assert_refused("a,b,a\n1,2,3\n", "columns 1 and 3 are both named 'a'");
     assert_refused("a,,c\n1,2,3\n", "column 2 of 3 has no name");
     assert_refused("a,b,c\n1,2,3\n4,secret\n",
-                   "csv: row 2 (line 3) has 2 fields, the header has 3");
+                   "csv: row 2 (line 3) has 2 fields, but the header has 3");
     assert_refused("a,b\n\"x\ny\",2\n\n1,2,secret\n",
-                   "csv: row 2 (line 5) has 3 fields, the header has 2");
-    assert_refused("a,b\n1,2,,\n", "row 1 (line 2) has 4 fields, the header has 2");
-    assert_refused("a,b\n1,2,\"\"\n", "row 1 (line 2) has 3 fields, the header has 2");
+                   "csv: row 2 (line 5) has 3 fields, but the header has 2");
+    assert_refused("a,b\n1,2,,\n", "row 1 (line 2) has 4 fields, but the header has 2");
+    assert_refused("a,b\n1,2,\"\"\n", "row 1 (line 2) has 3 fields, but the header has 2");
     assert_refused("a,b\n1,2\n3,\"secret\n5,6\n",
-                   "csv: row 2 (line 3), column 'b': a quote opens and never closes");
+                   "csv: row 2 (line 3), column 'b': unterminated quote");
     assert_refused("a,b\n\"x\"secret,2\n",
                    "csv: row 1 (line 2), column 'a': text after a closing quote");
     assert_refused("a,b\n1,2,\"x\"secret\n",
                    "row 1 (line 2), column '(extra)': text after a closing quote");
-    assert_refused("\"a,b\n1,2\n", "header: a quote opens in field 1 and never closes");
+    assert_refused("\"a,b\n1,2\n", "header: unterminated quote in field 1");
     assert_refused("\"a\"x,b\n1,2\n", "header: text after the closing quote of field 1");
 }
 
@@ -237,7 +237,7 @@ static void test_wrong_calls(void **state)
     assert_null(table);
     assert_ok(open_text(&table, "a,b\n1,2\n", 0, false));
     assert_fails(shoal_table_set_role(table, 2, SHOAL_ROLE_QUASI, &err), SHOAL_EINVAL,
-                 "no column number 2");
+                 "no column 2");
     assert_fails(shoal_table_set_role(table, 0, (shoal_role)99, &err), SHOAL_EINVAL,
                  "unknown role");
     assert_fails(shoal_table_set_type(table, 0, (shoal_type)99, &err), SHOAL_EINVAL,

@@ -125,7 +125,7 @@ static void test_refuses(void **state)
     (void)state;
     shoal_error err;
     shoal_hierarchy *tree = NULL;
-    assert_fails(shoal_tree_make(&tree, NULL, NULL, NULL, 0, &err), SHOAL_EDATA, "no leaf");
+    assert_fails(shoal_tree_make(&tree, NULL, NULL, NULL, 0, &err), SHOAL_EDATA, "no leaves");
     enum { DEEP = SHOAL_MAX_HEIGHT + 1 };
     static const char *labels[DEEP];
     static size_t sizes[DEEP];
@@ -140,7 +140,7 @@ static void test_refuses(void **state)
     shoal_hierarchy_free(tree);
     tree = NULL;
     assert_fails(shoal_tree_make(&tree, labels, sizes, parents, DEEP, &err), SHOAL_EDATA,
-                 "at most 1000");
+                 "use at most 1000");
     parents[0] = 3; /* a cycle: our own mistake, but one that is noticed */
     assert_fails(shoal_tree_make(&tree, labels, sizes, parents, 10, &err), SHOAL_EINTERNAL,
                  "cycle");

@@ -83,7 +83,7 @@ static void test_identifying(void **state)
     for (int i = 0; i < 100; i++)
         at += sprintf(text + at, "%d,u%d@example.org,s%d,came in %d times with a cough,%s,%d,%d\n",
                       i % 3, i / 4, i % 2, i / 4, i % 4 == 0 ? "red" : "blue", i / 2, i % 9);
-    static const char *const expected[] = { NULL, "e-mail", "by its name", "free text",
+    static const char *const expected[] = { NULL, "e-mail", "column name", "free text",
                                             NULL, "key",    NULL };
     for (int encode = 0; encode < 2; encode++) {
         shoal_table *table = NULL;

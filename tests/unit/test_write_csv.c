@@ -312,7 +312,7 @@ static void test_stop_and_write_errors(void **state)
                  "stopped");
     assert_int_equal(n_calls, 2);
     assert_fails(shoal_release_write_csv(s.table, s.grouping, NULL, full_disk, NULL, &err),
-                 SHOAL_EIO, "could not be written");
+                 SHOAL_EIO, "cannot write");
     options.size = 0;
     assert_fails(write_release(&out, s.table, s.grouping, &options, &err), SHOAL_EINVAL, "options");
     shoal_buffer_clear(&out);

@@ -116,7 +116,7 @@ describe('opening', () => {
     expect(await problem('a,b\n1,2\n3\n')).toMatchObject({ status: 'SHOAL_EDATA', row: 2 });
     expect((await problem('a,a\n1,2\n'))?.message).toContain('both named');
     expect((await problem(gzipSync(persons).subarray(0, 3000)))?.message).toContain(
-      'end in the middle',
+      'truncated compressed data',
     );
     expect((await problem('a,b\n1,"2\n'))?.fix).not.toBe('');
   });

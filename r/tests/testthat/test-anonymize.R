@@ -205,9 +205,9 @@ test_that("what is wrong is said with a class, a fix and no value of the table",
   refuse(
     anonymize(people, c("age", "sex"), 3),
     "shoal_usage_error",
-    "nobody mentioned: name, city, disease"
+    "columns without a role: name, city, disease"
   )
-  refuse(anonymize(people, "age", rest = "drop"), "shoal_usage_error", "k was not said")
+  refuse(anonymize(people, "age", rest = "drop"), "shoal_usage_error", "k is required")
   refuse(anonymize(people, "age", 1, rest = "drop"), "shoal_usage_error", "at least 2")
   refuse(anonymize(people, "aeg", 3, rest = "drop"), "shoal_usage_error", "did you mean 'age'")
   refuse(anonymize(people, k = 3), "shoal_usage_error", "no quasi-identifier")

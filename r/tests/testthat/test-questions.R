@@ -13,7 +13,7 @@ test_that("check answers, and says why not", {
   expect_false(found$satisfied)
   expect_equal(found$models$achieved, 2)
   expect_output(print(found), "Not satisfied")
-  expect_error(check(ranges, "age"), "k was not said")
+  expect_error(check(ranges, "age"), "k is required")
   expect_error(check(ranges, "age", 2, tresholds = 1), "tresholds")
 })
 
@@ -25,7 +25,7 @@ test_that("check counts persons and sets of columns", {
   expect_true(check(table, c("age", "sex"), 2, subsets = 1)$satisfied)
   expect_error(
     check(table, "age", 2, subsets = 1, sensitive = "sex", models = "l-diversity=distinct:2"),
-    "models are checked"
+    "models cannot be combined"
   )
 })
 
@@ -51,7 +51,8 @@ test_that("risk before and after, with a population or a share", {
   found <- risk(people, "sex", population = rbind(people, people), thresholds = 0.5)
   expect_equal(found$thresholds$threshold, 0.5)
   expect_lt(found$journalist$highest, found$prosecutor$highest)
-  expect_error(risk(people, "sex", population = people, sampling_fraction = 0.5), "not both")
+  expect_error(risk(people, "sex", population = people, sampling_fraction = 0.5),
+               "cannot be combined")
   expect_error(risk(people, "sex", thresholds = 2), "share")
   expect_error(risk(people, "sex", thresholds = seq(0.1, 0.9, 0.1)), "at most 8")
 })

@@ -211,7 +211,7 @@ test_that("everything prints and can be drawn", {
     rest = "drop",
     models = "l-diversity=distinct:2"
   )
-  expect_output(print(release), "the smallest of")
+  expect_output(print(release), "smallest:")
   expect_output(print(summary(release)), "qids")
   expect_output(print(release$measures), "gcp")
   expect_output(print(release$risk), "prosecutor")

@@ -336,26 +336,27 @@ static shoal_status run_dbca_cm(shoal_slices *out, const shoal_problem *problem,
 static const shoal_param_info dbca_params[] = {
     SHOAL_LEVEL_PARAMS,
     { "knn", "others|all", "others",
-      "the k nearest rows that make a density: other rows, or, as definition 10 has it, the row "
-      "itself among them" },
-    { "search", "tree|scan", "tree", "how the nearest rows are found; the groups are the same" },
+      "the k nearest rows that define the density: other rows only, or including the row itself, "
+      "as in definition 10" },
+    { "search", "tree|scan", "tree", "search strategy; does not change the groups" },
     { 0 },
 };
 
 static const shoal_param_info dbca_cm_params[] = {
     SHOAL_LEVEL_PARAMS,
     { "lambda", "number >= 0|inf", "1",
-      "how much further away rows with another class label are; inf: taken last" },
+      "additional distance of rows with another class label; inf: used last" },
     { "knn", "others|all", "others",
-      "the k nearest rows that make a density: other rows, or, as definition 10 has it, the row "
-      "itself among them" },
-    { "search", "tree|scan", "tree", "how the nearest rows are found; the groups are the same" },
+      "the k nearest rows that define the density: other rows only, or including the row itself, "
+      "as in definition 10" },
+    { "search", "tree|scan", "tree", "search strategy; does not change the groups" },
     { 0 },
 };
 
 const shoal_algorithm shoal_algorithm_dbca = {
     .name = "dbca",
-    .summary = "the densest rows take their nearest ones in the hierarchies (Sun et al. 2008)",
+    .summary = "groups of the nearest rows around the densest ones, by distance in the hierarchies "
+               "(Sun et al. 2008)",
     .run = run_dbca,
     .params = dbca_params,
     .terms =
@@ -363,11 +364,11 @@ const shoal_algorithm shoal_algorithm_dbca = {
             { .kind = SHOAL_TERM_METHOD,
               .place = 60,
               .names = "dbca",
-              .title = "the densest rows take their nearest ones",
-              .text = "Density of a row: one over the mean distance to its k nearest rows. The "
-                      "densest row that is left takes its k-1 "
-                      "nearest; the next centre lies outside the first one's neighbourhood. "
-                      "Quasi-identifiers may have priorities.",
+              .title = "groups of the nearest rows around the densest ones",
+              .text =
+                  "Density of a row: one over the mean distance to its k nearest rows. The densest "
+                  "remaining row is grouped with its k-1 nearest; the next centre lies outside the "
+                  "neighbourhood of the first. Quasi-identifiers may have priorities.",
               .formula = "density(t) = 1 / mean of the k smallest Dist(t, other)",
               .source = "Sun, Wang, Li: Priority driven k-anonymisation for privacy "
                         "protection, AusDM 2008" },
@@ -388,10 +389,9 @@ const shoal_algorithm shoal_algorithm_dbca_cm = {
               .place = 70,
               .names = "dbca-cm|dbca:cm",
               .title = "dbca that keeps class labels together",
-              .text = "As dbca, but a row with another class label than the centre is lambda "
-                      "further away. Needs a class column; "
-                      "meant for tables from which a model learns.",
-              .reading = "lambda = 1 is the cost of one column generalised fully; inf takes other "
+              .text = "Like dbca, but rows with another class label than the centre are lambda "
+                      "further away. Needs a class column; for tables used to train classifiers.",
+              .reading = "lambda = 1 is the cost of one fully generalised column; inf uses other "
                          "labels last.",
               .source = "as dbca; docs/algorithms/dbca.md" },
             { 0 },

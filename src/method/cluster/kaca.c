@@ -314,8 +314,8 @@ out:
 static const shoal_param_info params[] = {
     SHOAL_LEVEL_PARAMS,
     { "suppress-above", "number >= 0|none", "none",
-      "suppress a class whose nearest one is further away than this" },
-    { "search", "tree|scan", "tree", "how the nearest class is found; the groups are the same" },
+      "suppress a class if the nearest other class is further away than this" },
+    { "search", "tree|scan", "tree", "search strategy; does not change the groups" },
     { 0 },
 };
 
@@ -331,9 +331,8 @@ const shoal_algorithm shoal_algorithm_kaca = {
               .names = "kaca",
               .title = "small classes merge with the nearest one",
               .text = "Works on hierarchy levels: while a class of fewer than k equal rows exists, "
-                      "it merges with the class that is "
-                      "nearest in the hierarchies. A large neighbour gives only as many rows as "
-                      "are needed.",
+                      "it merges with the class that is nearest in the hierarchies. A large "
+                      "neighbour gives only as many rows as needed.",
               .formula = "Dist(c1,c2) = n1 Distortion(t1,t12) + n2 Distortion(t2,t12)",
               .source = "Li, Wong, Fu, Pei: Achieving k-anonymity by clustering in attribute "
                         "hierarchical structures, DaWaK 2006" },

@@ -316,16 +316,18 @@ out:
 
 static const shoal_param_info params[] = {
     SHOAL_RECORD_PARAMS,
-    { "iterations", "number >= 1", "20", "passes at most; fewer when no row moves any more" },
+    { "iterations", "number >= 1", "20", "maximum number of passes; stops early if no row moves" },
     { "repair", "dissolve|fill", "dissolve",
-      "groups below k: their rows go to the nearest other group, or they get rows of larger ones" },
+      "groups below k: move their rows to the nearest other group, or fill them with rows of "
+      "larger ones" },
     { 0 },
 };
 
 const shoal_algorithm shoal_algorithm_kmeans = {
     .name = "kmeans",
     .needs_rows = true,
-    .summary = "k-means of numbers and categories, then groups below k are repaired (Huang 1998)",
+    .summary =
+        "k-means for numeric and categorical columns, then repair of groups below k (Huang 1998)",
     .run = run,
     .params = params,
     .terms =
@@ -333,10 +335,9 @@ const shoal_algorithm shoal_algorithm_kmeans = {
             { .kind = SHOAL_TERM_METHOD,
               .place = 90,
               .names = "kmeans|k-means|k-prototypes",
-              .title = "k-means of numbers and categories, then repair",
-              .text = "Means for numbers, most frequent values for categories; groups below k are "
-                      "dissolved or filled afterwards. A "
-                      "baseline.",
+              .title = "k-means for numeric and categorical columns, then repair",
+              .text = "Means for numeric columns, most frequent values for categorical ones; "
+                      "groups below k are dissolved or filled afterwards. A baseline.",
               .source = "Huang: Extensions to the k-means algorithm for clustering large data sets "
                         "with categorical values, 1998" },
             { 0 },

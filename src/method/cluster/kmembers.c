@@ -204,7 +204,7 @@ out:
 }
 
 static const shoal_param_info params[] = {
-    { "search", "tree|scan", "tree", "how the cheapest row is found; the groups are the same" },
+    { "search", "tree|scan", "tree", "search strategy; does not change the groups" },
     { 0 },
 };
 
@@ -219,9 +219,9 @@ const shoal_algorithm shoal_algorithm_kmembers = {
               .place = 20,
               .names = "kmembers|k-members",
               .title = "greedy clusters of k rows",
-              .text = "Starts each group at a row far from the last one and adds the row that "
-                      "costs least until there are k. Rows "
-                      "that are left over join the group where they cost least.",
+              .text = "Starts each group at a row far from the previous one and adds the row with "
+                      "the lowest added cost until there are k. Remaining rows join the group "
+                      "where they cost least.",
               .formula = "added cost = |g+1| loss(g+row) - |g| loss(g)",
               .reading = "Parameter search=tree|scan gives the same groups; tree is faster.",
               .source = "Byun, Kamra, Bertino, Li: Efficient k-anonymization using clustering "

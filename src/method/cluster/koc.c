@@ -71,7 +71,8 @@ static shoal_status read_groups(uint32_t *out, const shoal_problem *problem, sho
         floor(number) != number)
         return shoal_fail(
             err, SHOAL_EINVAL,
-            "koc: groups must be a whole number from 1 to %.0f, the rows over k, or 'auto'", most);
+            "koc: groups must be a whole number from 1 to %.0f (rows divided by k), or 'auto'",
+            most);
     *out = (uint32_t)number;
     return SHOAL_OK;
 }
@@ -412,10 +413,10 @@ static shoal_status run(shoal_slices *out, const shoal_problem *problem, shoal_e
 static const shoal_param_info params[] = {
     SHOAL_RECORD_PARAMS,
     { "centres", "closest|spread", "closest",
-      "rows to grow from: those nearest to all others, or some of each region" },
+      "centres to grow from: the rows nearest to all others, or some of each region" },
     { "groups", "1..rows/k|auto", "auto",
-      "N_G, the centres to begin with; groups of 2k rows or more are split" },
-    { "search", "tree|scan", "tree", "how the nearest row is found; the groups are the same" },
+      "N_G, the initial number of centres; groups of at least 2k rows are split" },
+    { "search", "tree|scan", "tree", "search strategy; does not change the groups" },
     { 0 },
 };
 
@@ -432,10 +433,9 @@ const shoal_algorithm shoal_algorithm_koc = {
               .names = "koc",
               .title = "groups of k rows grown from the rows nearest to all others",
               .text = "Takes floor(n/k) rows of highest closeness as centres and grows each to k "
-                      "rows by the distance to what the "
-                      "group publishes; a group of 2k rows or more, where fewer centres are asked "
-                      "for, is clustered again by itself. "
-                      "Quasi-identifiers may be weighed by their levels (wid).",
+                      "rows by the distance to the published values of the group; with fewer "
+                      "centres, groups of at least 2k rows are clustered again. Quasi-identifiers "
+                      "may be weighted by their levels (wid).",
               .formula = "closeness(t) = 1 / mean distance to all other rows",
               .source = "Pramanik, Lau, Zhang: K-anonymity through the enhanced clustering method, "
                         "2016" },

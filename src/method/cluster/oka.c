@@ -401,7 +401,7 @@ static shoal_status run(shoal_slices *out, const shoal_problem *problem, shoal_e
 const shoal_algorithm shoal_algorithm_oka = {
     .name = "oka",
     .needs_rows = true,
-    .summary = "one-pass k-means, then rows move to groups that lack them (Lin and Wei 2008)",
+    .summary = "one-pass k-means, then rows move to groups below k (Lin and Wei 2008)",
     .run = run,
     .terms =
         (const shoal_term[]){
@@ -409,9 +409,8 @@ const shoal_algorithm shoal_algorithm_oka = {
               .place = 40,
               .names = "oka",
               .title = "one-pass k-means, then repair",
-              .text = "Draws n/k rows as seeds, gives each other row to the nearest group, then "
-                      "moves rows from groups above k to "
-                      "groups below it. Fast and rough.",
+              .text = "Draws n/k rows as seeds, assigns every other row to the nearest group, then "
+                      "moves rows from groups above k to groups below k. Fast, but with high loss.",
               .source = "Lin, Wei: An efficient clustering method for k-anonymization, PAIS 2008" },
             { 0 },
         },

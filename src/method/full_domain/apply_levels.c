@@ -33,9 +33,8 @@ static shoal_status check_columns(const shoal_space *space, const shoal_level_ch
             a++;
         if (a == space->n_attrs)
             return shoal_fail(err, SHOAL_EINVAL,
-                              "there is a level for '{column %.100s}', which is no "
-                              "quasi-identifier of this table {fix} "
-                              "name it with {--qid}",
+                              "the levels name column '{column %.100s}', which is not a "
+                              "quasi-identifier of this table {fix} name it with {--qid}",
                               choices[i].column);
     }
     return SHOAL_OK;
@@ -49,19 +48,18 @@ static shoal_status read_levels(uint32_t *levels, const shoal_lattice *lattice,
         const shoal_level_choice *choice = find_choice(choices, n, name);
         if (choice == NULL)
             return shoal_fail(err, SHOAL_EINVAL,
-                              "there is no level for quasi-identifier '{column %s}' {fix} "
-                              "learn the levels on the same quasi-identifiers",
+                              "no level for quasi-identifier '{column %s}' {fix} use levels for "
+                              "the same quasi-identifiers",
                               name);
         if (choice->height != SHOAL_NO_LEVEL && choice->height != lattice->top[a])
             return shoal_fail(err, SHOAL_EINVAL,
-                              "'{column %s}': the level was learnt on a hierarchy with %u levels "
-                              "above the values, and here there are %u {fix} "
-                              "use the same hierarchy",
+                              "'{column %s}': the level belongs to a hierarchy with %u levels "
+                              "above the values, but this one has %u {fix} use the same hierarchy",
                               name, choice->height, lattice->top[a]);
         if (choice->level > lattice->top[a])
             return shoal_fail(err, SHOAL_EINVAL,
-                              "'{column %s}': level %u is above the highest, which is %u {fix} "
-                              "learn the levels on the same hierarchy",
+                              "'{column %s}': level %u is above the highest level %u {fix} use "
+                              "levels for the same hierarchy",
                               name, choice->level, lattice->top[a]);
         levels[a] = choice->level;
     }

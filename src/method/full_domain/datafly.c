@@ -109,9 +109,9 @@ const shoal_algorithm shoal_algorithm_datafly = {
             { .kind = SHOAL_TERM_METHOD,
               .place = 160,
               .names = "datafly",
-              .title =
-                  "lifts the column with most values until few rows are left, then suppresses them",
-              .text = "Full-domain recoding, greedy: the classic.",
+              .title = "generalises the column with the most distinct values until few rows "
+                       "remain, then suppresses these",
+              .text = "Greedy full-domain recoding; the classic method.",
               .source = "Sweeney: Achieving k-anonymity privacy protection using generalization "
                         "and suppression, 2002" },
             { 0 },

@@ -257,8 +257,7 @@ shoal_status shoal_further_levels(shoal_slices *out, shoal_informed *informed,
     lifter_clear(&l);
     if (!ok) return shoal_fail_memory(err);
     if (is_any_left) return SHOAL_OK;
-    return shoal_fail(
-        err, SHOAL_EUNSAT,
-        "the rows that no level hides miss a privacy model as a group of only * {fix} "
-        "ask for less, or leave them out with {--drop-suppressed}");
+    return shoal_fail(err, SHOAL_EUNSAT,
+                      "the suppressed rows do not satisfy a privacy model as a group {fix} relax "
+                      "the model, or remove them with {--drop-suppressed}");
 }

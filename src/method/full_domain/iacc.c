@@ -120,21 +120,18 @@ static shoal_status fail_floor(const iacc *c, uint32_t n_suppressed, shoal_error
     uint64_t n_rows = 0;
     for (uint32_t i = 0; i < n_suppressed; i++) n_rows += c->order[i].size;
     if (c->order[n_suppressed].size >= c->informed.problem->k)
-        return shoal_fail(err, SHOAL_EUNSAT,
-                          "iacc: within delta_D = %s and delta_C = %s only %llu rows may be "
-                          "suppressed, and rows of only * must "
-                          "be k themselves {fix} leave them out with {--drop-suppressed}, read "
-                          "them as papers do with "
-                          "{--suppressed} exempt, or allow more with {--param} delta_D=... and "
-                          "{--param} delta_C=...",
-                          limit_text(c, "delta_D"), limit_text(c, "delta_C"),
-                          (unsigned long long)n_rows);
-    return shoal_fail(err, SHOAL_EUNSAT,
-                      "iacc: within delta_D = %s and delta_C = %s no more than k = %u is reached, "
-                      "and k = %u is asked for {fix} "
-                      "lower k, or allow more with {--param} delta_D=... and {--param} delta_C=...",
-                      limit_text(c, "delta_D"), limit_text(c, "delta_C"),
-                      c->order[n_suppressed].size, c->informed.problem->k);
+        return shoal_fail(
+            err, SHOAL_EUNSAT,
+            "iacc: within delta_D = %s and delta_C = %s only %llu rows may be suppressed, fewer "
+            "than k {fix} remove them with {--drop-suppressed}, exempt them with {--suppressed} "
+            "exempt, or allow more with {--param} delta_D=... and {--param} delta_C=...",
+            limit_text(c, "delta_D"), limit_text(c, "delta_C"), (unsigned long long)n_rows);
+    return shoal_fail(
+        err, SHOAL_EUNSAT,
+        "iacc: within delta_D = %s and delta_C = %s the largest k is %u, but k = %u is required "
+        "{fix} lower k, or allow more with {--param} delta_D=... and {--param} delta_C=...",
+        limit_text(c, "delta_D"), limit_text(c, "delta_C"), c->order[n_suppressed].size,
+        c->informed.problem->k);
 }
 
 /* Find k; afterwards no group is suppressed, because publishing does that. */
@@ -173,11 +170,10 @@ static shoal_status read_limit(limit *out, const shoal_problem *problem, const c
         if (out->is_share) out->value /= 100;
         return SHOAL_OK;
     }
-    return shoal_fail(
-        err, SHOAL_EINVAL,
-        "iacc: %s must be a number, at least 0, such a number of percent, or 'none' {fix} "
-        "write {--param} %s=0.1 or {--param} %s=10%%",
-        name, name, name);
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "iacc: %s must be a number of at least 0, a percentage, or 'none' {fix} "
+                      "write {--param} %s=0.1 or {--param} %s=10%%",
+                      name, name, name);
 }
 
 /* D_N with one row left of every value. Negative when memory is short. */
@@ -220,8 +216,8 @@ static shoal_status refuse_nothing_asked(const shoal_problem *problem, limit d, 
 {
     if (problem->k > 1 || isfinite(d.value) || isfinite(k.value)) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EINVAL,
-                      "iacc: neither k nor a limit is given, so nothing would be protected {fix} "
-                      "say {-k K}, or {--param} delta_D=... or {--param} delta_C=...");
+                      "iacc: k or a limit is required {fix} write {-k K}, or {--param} delta_D=... "
+                      "or {--param} delta_C=...");
 }
 
 static bool order_groups(iacc *c)
@@ -259,12 +255,11 @@ static shoal_status run(shoal_slices *out, const shoal_problem *problem, shoal_e
     SHOAL_GOTO_IF_ERROR(
         shoal_informed_publish(out, &c.informed, &judge, &shoal_algorithm_iacc, err), out);
     if (!bears(&c)) /* more groups were suppressed than sizes require: some violate a model */
-        status = shoal_fail(err, SHOAL_EUNSAT,
-                            "iacc: groups that miss a privacy model would have to be suppressed "
-                            "beyond delta_D = %s or "
-                            "delta_C = %s {fix} "
-                            "allow more, or ask for less",
-                            limit_text(&c, "delta_D"), limit_text(&c, "delta_C"));
+        status = shoal_fail(
+            err, SHOAL_EUNSAT,
+            "iacc: suppressing the groups that do not satisfy a privacy model exceeds delta_D = %s "
+            "or delta_C = %s {fix} raise the limits, or relax the model",
+            limit_text(&c, "delta_D"), limit_text(&c, "delta_C"));
 out:
     shoal_free(c.order);
     shoal_free(c.most_d);
@@ -276,10 +271,10 @@ out:
 
 static const shoal_param_info params[] = {
     { "delta_D", "number >= 0|percent|none", "none",
-      "the most that suppression may change the values of a quasi-identifier: D_N, or 10% of the "
-      "D_N with one row left of each value" },
+      "maximum change of the value distribution of a quasi-identifier by suppression: D_N, or 10% "
+      "of the D_N with one row left of each value" },
     { "delta_C", "number >= 0|percent|none", "none",
-      "the most that it may change what a quasi-identifier tells of the class: I_N, or 10% of "
+      "maximum change of the information of a quasi-identifier about the class: I_N, or 10% of "
       "H(C)/H(A)" },
     SHOAL_SMALL_PARAM,
     { 0 },
@@ -287,8 +282,8 @@ static const shoal_param_info params[] = {
 
 const shoal_algorithm shoal_algorithm_iacc = {
     .name = "iacc",
-    .summary = "the same levels, and the largest k that the distributions bear; needs --class (Li "
-               "et al. 2011)",
+    .summary = "the levels of iack, with the largest k within limits on distributions; needs "
+               "--class (Li et al. 2011)",
     .keeps_levels = true,
     .run = run,
     .params = params,
@@ -301,12 +296,11 @@ const shoal_algorithm shoal_algorithm_iacc = {
             { .kind = SHOAL_TERM_METHOD,
               .place = 200,
               .names = "iacc",
-              .title = "as iack, but the largest k within limits on what may change",
+              .title = "like iack, but with the largest k within limits on changes",
               .text = "Suppresses classes from the smallest upward while every column keeps its "
-                      "distribution and its information "
-                      "within two given limits; answers the k it reached. -k, the least it must "
-                      "be, may be left out.",
-              .reading = "k_reached is the answer: check that it is enough for you.",
+                      "distribution and its information within two given limits; reports the k "
+                      "that it reached. -k, the minimum, is optional.",
+              .reading = "Check that k_reached is sufficient.",
               .source = "as iack" },
             { 0 },
         },

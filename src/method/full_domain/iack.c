@@ -40,8 +40,8 @@ static const shoal_param_info params[] = { SHOAL_SMALL_PARAM, { 0 } };
 
 const shoal_algorithm shoal_algorithm_iack = {
     .name = "iack",
-    .summary = "full-domain levels that tell most of the class, groups below k suppressed; needs "
-               "--class (Li et al. 2011)",
+    .summary = "full-domain levels with the most information about the class, groups below k "
+               "suppressed; needs --class (Li et al. 2011)",
     .keeps_levels = true,
     .run = run,
     .params = params,
@@ -53,48 +53,44 @@ const shoal_algorithm shoal_algorithm_iack = {
             { .kind = SHOAL_TERM_METHOD,
               .place = 190,
               .names = "iack",
-              .title = "the level of each column that tells most about the class, then suppression "
-                       "below k",
-              .text = "Lifts each quasi-identifier to the level with the highest normalised mutual "
-                      "information with the class column "
-                      "and suppresses classes below k. Reports alpha, the largest change of that "
-                      "information, and beta, the largest "
-                      "change of a column's distribution.",
+              .title = "for each column the level with the most information about the class, then "
+                       "suppression below k",
+              .text = "Generalises each quasi-identifier to the level with the highest normalised "
+                      "mutual information with the class column and suppresses classes below k. "
+                      "Reports alpha, the largest change of that information, and beta, the "
+                      "largest change of a column's distribution.",
               .formula = "I_N(A;C) = I(A;C) / H(A)",
               .source = "Li, Liu, Baig, Wong: Information based data anonymization for "
                         "classification utility, 2011" },
             { .kind = SHOAL_TERM_MEASURE,
               .place = 260,
               .names = "mutual-information|i_n|information",
-              .title = "what a column tells about the class",
-              .text = "How many bits of the class a column at some level gives, over the bits it "
-                      "has itself.",
+              .title = "information of a column about the class",
+              .text = "The mutual information of a column, at some level, with the class, divided "
+                      "by the entropy of the column.",
               .formula = "I_N(A;C) = (H(C) - H(C|A)) / H(A)",
-              .reading = "0 nothing.",
+              .reading = "0: no information.",
               .source = "Li et al. 2011" },
             { .kind = SHOAL_TERM_MEASURE,
               .place = 270,
               .names = "kl-divergence|d_n",
-              .title = "how much a column's distribution changed",
-              .text = "Relative entropy between the values before and after suppression, over the "
-                      "column's entropy. Infinite when a "
-                      "value vanished.",
+              .title = "change of the distribution of a column",
+              .text = "Relative entropy between the values before and after suppression, divided "
+                      "by the entropy of the column. Infinite if a value disappeared.",
               .formula = "D(A'||A'') = sum_j f'_j log2(f'_j / f''_j)",
               .reading = "0 unchanged.",
               .source = "Li et al. 2011" },
             { .kind = SHOAL_TERM_WORD,
               .place = 160,
               .names = "alpha|beta|beta_kept|gone_values",
-              .title = "in a report of iack and iacc: what recoding changed",
+              .title = "changes by recoding, in reports of iack and iacc",
               .text = "alpha is the largest change of a column's normalised information about the "
-                      "class, beta the largest change of a "
-                      "column's distribution (null: infinite, a value is gone; gone_values counts "
-                      "those, and beta_kept leaves them "
-                      "out). As a privacy model alpha is the share that no sensitive value may "
-                      "exceed in a group: see "
-                      "alpha-k-anonymity, and beta-likeness.",
+                      "class, beta the largest change of a column's distribution (null: infinite, "
+                      "because a value disappeared; gone_values counts such values, and beta_kept "
+                      "ignores them). As a privacy model alpha is the share that no sensitive "
+                      "value may exceed in a group: see alpha-k-anonymity, and beta-likeness.",
               .formula = "alpha = max |change of I_N|, beta = max D_N",
-              .reading = "Small is good: the release tells nearly what the table told.",
+              .reading = "Lower is better: the release retains most of the information.",
               .source = "Li, Liu, Baig, Wong 2011" },
             { 0 },
         },

@@ -361,9 +361,8 @@ shoal_status shoal_incognito_minimal(uint64_t **nodes, size_t *n_nodes, const sh
     if (judge->lattice->n_nodes > MAX_NODES)
         return shoal_fail(
             err, SHOAL_EINVAL,
-            "incognito keeps a mark for each combination of levels, and %u quasi-identifiers have "
-            "more than %u here {fix} "
-            "use {--algorithm} optimal, fewer quasi-identifiers, or flatter hierarchies",
+            "incognito: %u quasi-identifiers have more than %u combinations of levels {fix} use "
+            "{--algorithm} optimal, fewer quasi-identifiers, or flatter hierarchies",
             judge->lattice->n_attrs, MAX_NODES);
     incognito s;
     shoal_status status = incognito_init(&s, judge) ? decide_all(&s, err) : shoal_fail_memory(err);
@@ -437,7 +436,7 @@ static const shoal_param_info params[] = { SHOAL_NODE_METRIC_PARAM,
 const shoal_algorithm shoal_algorithm_incognito = {
     .name = "incognito",
     .summary = "full-domain levels: all minimal ones, by subsets of the quasi-identifiers; of "
-               "these those that lose least",
+               "these the ones with the lowest loss",
     .keeps_levels = true,
     .run = run,
     .params = params,
@@ -448,14 +447,13 @@ const shoal_algorithm shoal_algorithm_incognito = {
             { .kind = SHOAL_TERM_METHOD,
               .place = 150,
               .names = "incognito",
-              .title = "one level a column for the whole table: all minimal choices",
-              .text = "Full-domain recoding: every value of a column is lifted to the same "
-                      "hierarchy level. Walks the lattice of "
-                      "levels from small sets of columns to large ones, leaving out what a smaller "
-                      "set rules out, and returns the "
-                      "minimal node that loses least.",
-              .reading = "Equal values stay equal everywhere, which other methods do not promise; "
-                         "the loss is much higher.",
+              .title = "one level per column for the whole table: all minimal choices",
+              .text = "Full-domain recoding: all values of a column are generalised to the same "
+                      "hierarchy level. Searches the lattice of levels from small sets of columns "
+                      "to large ones, pruning what a smaller set excludes, and returns the minimal "
+                      "node with the lowest loss.",
+              .reading = "Equal values are published alike everywhere, which local recoding does "
+                         "not guarantee; the loss is much higher.",
               .source = "LeFevre, DeWitt, Ramakrishnan: Incognito: efficient full-domain "
                         "k-anonymity, SIGMOD 2005" },
             { 0 },

@@ -168,9 +168,8 @@ shoal_status shoal_informed_make(shoal_informed *out, const shoal_problem *probl
     *out = (shoal_informed){ .problem = problem };
     if (problem->class_column->n_values < 2)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "%s: class column '{column %s}' has a single value, so no level can tell "
-                          "more of it than another {fix} "
-                          "name another column with {--class}",
+                          "%s: class column '{column %s}' has a single value, so all levels have "
+                          "the same information about it {fix} name another column with {--class}",
                           method, problem->class_column->name);
     SHOAL_RETURN_IF_ERROR(
         shoal_lattice_make(&out->lattice, problem->space, problem->classes, method, err));

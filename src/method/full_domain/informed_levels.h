@@ -59,7 +59,7 @@ shoal_informed_change shoal_informed_change_of(const shoal_informed *informed, u
 #define SHOAL_SMALL_PARAM                                                                          \
     {                                                                                              \
         "small", "suppress|generalise", "suppress",                                                \
-            "rows of small groups: suppress them, or first lift them further, "                    \
+            "rows of small groups: suppress them, or first generalise them further, "              \
             "level by level, while groups form"                                                    \
     }
 

@@ -28,16 +28,15 @@ shoal_status shoal_judge_make(shoal_judge *out, const shoal_lattice *lattice,
     shoal_node_metric metric = SHOAL_NODE_GCP;
     double share;
     if (!shoal_parse_number(text, strlen(text), &share) || !(share >= 0 && share <= 1))
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "%s: suppression must be a share of the rows, a number in 0..1",
+        return shoal_fail(err, SHOAL_EINVAL, "%s: suppression must be a number from 0 to 1",
                           algorithm->name);
     if (share > 0 && problem->drops_suppressed && problem->constraint != NULL &&
         problem->constraint->uses_totals)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "%s: a privacy model compares groups with the whole table, and leaving "
-                          "suppressed rows out would change "
-                          "that {fix} set suppression to 0, or do not say {--drop-suppressed}",
-                          algorithm->name);
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "%s: a privacy model compares groups with the whole table, which removing suppressed "
+            "rows would change {fix} set suppression to 0, or remove {--drop-suppressed}",
+            algorithm->name);
     if (metric_text != NULL)
         SHOAL_RETURN_IF_ERROR(read_metric(&metric, metric_text, algorithm->name, err));
     /* 0.05 of 100 rows must be 5: the product may be slightly less */
@@ -358,14 +357,13 @@ static shoal_status fail_node(const shoal_judge *judge, const shoal_verdict *ver
                               shoal_error *err)
 {
     const char *what = verdict->n_below_k > judge->limit ? "have fewer than k rows"
-                                                         : "miss a privacy model";
+                                                         : "do not satisfy a privacy model";
     bool is_limited = shoal_node_height(judge->lattice, judge->lattice->limit) <
                       judge->lattice->height;
     return shoal_fail(err, SHOAL_EUNSAT,
-                      "even with the levels chosen, groups with at least %llu rows %s, or "
-                      "suppressed rows would, and %llu rows may "
-                      "be suppressed {fix} {text %s}ask for less, or let more rows be suppressed "
-                      "with {--param} suppression=SHARE",
+                      "at the best levels, groups with at least %llu rows %s, or suppressed rows "
+                      "would, and at most %llu rows may be suppressed {fix} {text %s}relax k or "
+                      "the model, or allow more suppression with {--param} suppression=SHARE",
                       (unsigned long long)verdict->n_small, what, (unsigned long long)judge->limit,
                       is_limited ? "raise a level with {--max-level}, " : "");
 }

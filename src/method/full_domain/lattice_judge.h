@@ -53,13 +53,12 @@ typedef struct shoal_judge {
 /* For the tables of the algorithms. */
 #define SHOAL_SUPPRESSION_PARAM                                                                    \
     {                                                                                              \
-        "suppression", "0..1", "0",                                                                \
-            "share of the rows that may be suppressed: published as * in every quasi-identifier"   \
+        "suppression", "0..1", "0", "share of the rows that may be suppressed"                     \
     }
 #define SHOAL_NODE_METRIC_PARAM                                                                    \
     {                                                                                              \
         "metric", "gcp|dm|entropy", "gcp",                                                         \
-            "what the chosen levels shall cost least of: cell loss, discernibility, or bits"       \
+            "measure to minimise: information loss, discernibility, or entropy"                    \
     }
 
 /*

@@ -44,9 +44,9 @@ static shoal_status place_codes(maker *m, const char *method, shoal_error *err)
     }
     if (n_lacking == 0 || m->attr->source->on_missing != SHOAL_ON_MISSING_ERROR) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EDATA,
-                      "column '{column %s}': its hierarchy lacks %u of the column's %u numbers, "
-                      "and %s publishes levels of it {fix} add "
-                      "them to the hierarchy, or say {--on-missing} top or {--on-missing} own-leaf",
+                      "column '{column %s}': %u of its %u distinct values are not in the "
+                      "hierarchy, whose levels %s publishes {fix} add them to the hierarchy, or "
+                      "use {--on-missing} top or {--on-missing} own-leaf",
                       m->attr->source->name, n_lacking, m->attr->n_plain, method);
 }
 

@@ -43,7 +43,7 @@ static const shoal_param_info params[] = { SHOAL_NODE_METRIC_PARAM,
 
 const shoal_algorithm shoal_algorithm_optimal = {
     .name = "optimal",
-    .summary = "full-domain levels that lose least of all, by branch and bound over the lattice",
+    .summary = "full-domain levels with the lowest loss, by branch and bound over the lattice",
     .keeps_levels = true,
     .run = run,
     .params = params,
@@ -55,9 +55,9 @@ const shoal_algorithm shoal_algorithm_optimal = {
               .place = 180,
               .names = "optimal|ola",
               .title = "the best full-domain recoding under a chosen measure",
-              .text = "Searches the whole lattice of levels and returns the node that loses least. "
-                      "Best among full-domain recodings "
-                      "only: local recoding loses far less.",
+              .text =
+                  "Searches the whole lattice of levels and returns the node with the lowest loss. "
+                  "Optimal only among full-domain recodings: local recoding loses far less.",
               .source = "El Emam et al.: A globally optimal k-anonymity method for the "
                         "de-identification of health data, JAMIA 2009" },
             { 0 },

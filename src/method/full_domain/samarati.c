@@ -79,8 +79,8 @@ static const shoal_param_info params[] = { SHOAL_NODE_METRIC_PARAM,
 
 const shoal_algorithm shoal_algorithm_samarati = {
     .name = "samarati",
-    .summary = "full-domain levels of the least total height, by binary search; of these those "
-               "that lose least",
+    .summary = "full-domain levels of the lowest total height, by binary search; of these the ones "
+               "with the lowest loss",
     .keeps_levels = true,
     .run = run,
     .params = params,
@@ -91,10 +91,9 @@ const shoal_algorithm shoal_algorithm_samarati = {
             { .kind = SHOAL_TERM_METHOD,
               .place = 170,
               .names = "samarati",
-              .title = "the lowest height of the lattice that works, by bisection",
-              .text = "Full-domain recoding: finds the least total number of levels at which k "
-                      "holds with at most so many suppressed "
-                      "rows.",
+              .title = "the lowest feasible height of the lattice, by binary search",
+              .text = "Full-domain recoding: finds the lowest total number of levels at which k "
+                      "holds within the suppression limit.",
               .source =
                   "Samarati: Protecting respondents' identities in microdata release, TKDE 2001" },
             { 0 },

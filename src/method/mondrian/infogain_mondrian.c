@@ -276,17 +276,16 @@ static bool choose(shoal_cutter *c, void *payload)
 static shoal_status read_numbers(target *t, const shoal_column *column, shoal_error *err)
 {
     if (column->numbers == NULL)
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "infogain-mondrian: target=regression needs a numeric class column, but "
+                          "'%s' is not numeric {fix} use target=class, or {--numeric}",
+                          column->name);
+    if (column->null_code != SHOAL_NO_CODE)
         return shoal_fail(
             err, SHOAL_EINVAL,
-            "infogain-mondrian: target=regression needs a class column of numbers, and '%s' has "
-            "none {fix} say target=class, or read it with {--numeric}",
-            column->name);
-    if (column->null_code != SHOAL_NO_CODE)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "infogain-mondrian: target=regression needs a number in every row, and "
-                          "column '{column %s}' lacks "
-                          "%llu {fix} say target=class, or leave those rows out",
-                          column->name, (unsigned long long)column->counts[column->null_code]);
+            "infogain-mondrian: target=regression needs a number in every row, but column '{column "
+            "%s}' has %llu missing values {fix} use target=class, or remove those rows",
+            column->name, (unsigned long long)column->counts[column->null_code]);
     t->y = shoal_alloc(t->n_labels, sizeof *t->y);
     if (t->y == NULL) return shoal_fail_memory(err);
     double sum = 0, n_rows = 0, most = 0;
@@ -308,9 +307,8 @@ static shoal_status target_make(target *t, const shoal_problem *problem, shoal_e
                                            "regression", "class", err));
     if (t->n_labels < 2)
         return shoal_fail(err, SHOAL_EINVAL,
-                          "infogain-mondrian: class column '{column %s}' has a single value, so "
-                          "there is nothing to "
-                          "predict {fix} name another column with {--class}, or use mondrian",
+                          "infogain-mondrian: class column '{column %s}' has a single value {fix} "
+                          "name another column with {--class}, or use mondrian",
                           problem->class_column->name);
     if (t->is_regression) return read_numbers(t, problem->class_column, err);
     t->n_log_n = shoal_alloc(SMALL, sizeof *t->n_log_n);
@@ -333,14 +331,14 @@ static shoal_status run(shoal_slices *out, const shoal_problem *problem, shoal_e
 
 static const shoal_param_info params[] = {
     { "target", "class|regression", "class",
-      "what the class column is: labels, or a number to be estimated" },
+      "type of the class column: labels, or a number to estimate" },
     { 0 },
 };
 
 const shoal_algorithm shoal_algorithm_infogain_mondrian = {
     .name = "infogain-mondrian",
-    .summary = "cuts where the two sides tell most of the class column; needs --class (LeFevre et "
-               "al. 2008)",
+    .summary = "splits with the highest information gain about the class column; needs --class "
+               "(LeFevre et al. 2008)",
     .run = run,
     .params = params,
     .uses_class = true,
@@ -351,9 +349,9 @@ const shoal_algorithm shoal_algorithm_infogain_mondrian = {
               .place = 140,
               .names = "infogain-mondrian",
               .title = "mondrian that keeps a class column predictable",
-              .text =
-                  "Chooses the cut after which the class labels are purest. Needs a class column.",
-              .formula = "least sum over sides of |side|/|part| H(class | side)",
+              .text = "Chooses the split after which the class labels are purest. Needs a class "
+                      "column.",
+              .formula = "minimise the sum over sides of |side|/|partition| H(class | side)",
               .source = "LeFevre, DeWitt, Ramakrishnan: Workload-aware anonymization techniques "
                         "for large-scale datasets, TODS 2008" },
             { 0 },

@@ -113,8 +113,8 @@ static shoal_status run_relaxed(shoal_slices *out, const shoal_problem *problem,
 
 const shoal_algorithm shoal_algorithm_mondrian = {
     .name = "mondrian",
-    .summary = "cuts the widest column at its median; rows equal there stay together (LeFevre et "
-               "al. 2006)",
+    .summary = "splits the widest column at its median; rows with equal values stay together "
+               "(LeFevre et al. 2006)",
     .run = run_strict,
     .wants_values = shoal_wants_values_if_constrained,
     .terms =
@@ -122,10 +122,10 @@ const shoal_algorithm shoal_algorithm_mondrian = {
             { .kind = SHOAL_TERM_METHOD,
               .place = 120,
               .names = "mondrian",
-              .title = "cuts the widest column at its median",
-              .text = "Starts with all rows as one part and cuts parts at the median of their "
-                      "widest column while both sides keep k "
-                      "rows. Rows equal there stay together (strict).",
+              .title = "splits the widest column at its median",
+              .text = "Starts with all rows as one partition and splits partitions at the median "
+                      "of their widest column while both sides keep k rows. Rows with equal values "
+                      "stay together (strict).",
               .reading = "Fast, and a common baseline.",
               .source = "LeFevre, DeWitt, Ramakrishnan: Mondrian multidimensional k-anonymity, "
                         "ICDE 2006" },
@@ -135,7 +135,7 @@ const shoal_algorithm shoal_algorithm_mondrian = {
 
 const shoal_algorithm shoal_algorithm_mondrian_relaxed = {
     .name = "mondrian-relaxed",
-    .summary = "the same, but rows equal to the median are divided evenly",
+    .summary = "like mondrian, but rows equal to the median are divided evenly",
     .run = run_relaxed,
     .wants_values = shoal_wants_values_if_constrained,
     .terms =
@@ -144,8 +144,8 @@ const shoal_algorithm shoal_algorithm_mondrian_relaxed = {
               .place = 130,
               .names = "mondrian-relaxed|relaxed-mondrian",
               .title = "mondrian that may divide equal rows",
-              .text = "As mondrian, but rows equal to the median go to both sides evenly, so that "
-                      "cuts always balance.",
+              .text = "Like mondrian, but rows equal to the median are divided between both sides, "
+                      "so that splits are balanced.",
               .source = "as mondrian" },
             { 0 },
         },

@@ -174,14 +174,14 @@ static bool wants_values(const shoal_problem *problem)
 
 static const shoal_param_info params[] = {
     { "objective", "s-diversity|range-diversity", "s-diversity",
-      "what a group should have little of" },
-    { "search", "tree|scan", "tree", "how the best row is found; the groups are the same" },
+      "measure to minimise within groups" },
+    { "search", "tree|scan", "tree", "search strategy; does not change the groups" },
     { 0 },
 };
 
 const shoal_algorithm shoal_algorithm_kmembers_p = {
     .name = "kmembers-p",
-    .summary = "k-Members with protection of sensitive values in place of loss, to compare with "
+    .summary = "k-Members with protection of sensitive values instead of loss, for comparison "
                "(Loukides 2008)",
     .run = run,
     .params = params,
@@ -192,9 +192,9 @@ const shoal_algorithm shoal_algorithm_kmembers_p = {
             { .kind = SHOAL_TERM_METHOD,
               .place = 30,
               .names = "kmembers-p",
-              .title = "k-Members that looks at protection instead of loss",
-              .text = "Grows groups like k-Members, but by how different their sensitive values "
-                      "are. The rival of toc in its source.",
+              .title = "k-Members that optimises protection instead of loss",
+              .text = "Grows groups like k-Members, but by the diversity of their sensitive "
+                      "values. The method that its source compares with toc.",
               .source = "Loukides: Data utility and privacy protection in data publishing, thesis, "
                         "Cardiff 2008, chapters 4 and 6" },
             { 0 },

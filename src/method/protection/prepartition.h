@@ -47,7 +47,7 @@ SHOAL_NODISCARD shoal_status shoal_read_cut_param(bool *uses_subsets, bool *is_p
 #define SHOAL_CUT_PARAM                                                                            \
     {                                                                                              \
         "prepartition", "on|off|printed", "on",                                                    \
-            "cut the table into parts first; printed: by the largest range itself, equal values "  \
+            "partition the table first; printed: by the largest range itself, equal values "       \
             "shared"                                                                               \
     }
 void shoal_row_subsets_clear(shoal_row_subsets *subsets);

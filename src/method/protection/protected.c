@@ -10,17 +10,16 @@
 static shoal_status check_columns(const shoal_space *sides, const char *name, shoal_error *err)
 {
     if (sides->n_attrs == 0)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "algorithm '%s' needs to know what is to be protected {fix} "
-                          "name the columns with {--sensitive}",
-                          name);
+        return shoal_fail(
+            err, SHOAL_EINVAL,
+            "algorithm '%s' needs a sensitive column {fix} name it with {--sensitive}", name);
     for (uint32_t s = 0; s < sides->n_attrs; s++)
         if (sides->attrs[s].source->n_values < 2)
-            return shoal_fail(err, SHOAL_EDATA,
-                              "algorithm '%s': sensitive column '{column %s}' has one value in all "
-                              "rows, so no grouping can protect it {fix} "
-                              "do not name it with {--sensitive}",
-                              name, sides->attrs[s].source->name);
+            return shoal_fail(
+                err, SHOAL_EDATA,
+                "algorithm '%s': sensitive column '{column %s}' has the same value in all rows, so "
+                "no grouping can protect it {fix} remove it from {--sensitive}",
+                name, sides->attrs[s].source->name);
     return SHOAL_OK;
 }
 
@@ -256,7 +255,7 @@ shoal_status shoal_withhold_enough(shoal_slices *slices, uint32_t n_groups,
     for (uint32_t g = 0; g < n_groups; g++) is_any |= sizes[g] > 0;
     shoal_free(sizes);
     if (ok && is_any) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EUNSAT, "all rows would be suppressed {fix} ask for less");
+    return shoal_fail(err, SHOAL_EUNSAT, "all rows would be suppressed {fix} relax the parameters");
 }
 
 /* ---- parameters ---- */
@@ -268,8 +267,8 @@ shoal_status shoal_read_number_param(double *out, const shoal_problem *problem,
     const char *text = shoal_problem_param(problem, algorithm, name);
     if (shoal_parse_number(text, strlen(text), out) && *out >= least && *out <= most)
         return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINVAL, "%s: %s must be a number in %g..%g", algorithm->name, name,
-                      least, most);
+    return shoal_fail(err, SHOAL_EINVAL, "%s: %s must be a number from %g to %g", algorithm->name,
+                      name, least, most);
 }
 
 shoal_status shoal_read_word_param(bool *is_first, const shoal_problem *problem,

@@ -60,8 +60,7 @@ static shoal_status read_weights(shoal_toc *t, shoal_error *err)
     if (has_p && !has_u) t->w_u = 1 - t->w_p;
     if (fabs(t->w_u + t->w_p - 1) < 1e-9) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EINVAL,
-                      "toc: w_u = %g and w_p = %g add up to %g {fix} "
-                      "they must add up to 1: leave one of them out",
+                      "toc: w_u = %g and w_p = %g add up to %g, not 1 {fix} remove one of them",
                       t->w_u, t->w_p, t->w_u + t->w_p);
 }
 
@@ -192,40 +191,38 @@ static bool wants_values(const shoal_problem *problem)
 }
 
 static const shoal_param_info params[] = {
-    { "w_u", "0..1|rest", "rest",
-      "weight of utility; rest: 1 - w_p, and 0.5 where neither is said" },
+    { "w_u", "0..1|rest", "rest", "weight of utility; rest: 1 - w_p, or 0.5 if neither is given" },
     { "w_p", "0..1|rest", "rest", "weight of protection; rest: 1 - w_u" },
     { "delta", "0..1|auto", "auto",
-      "the greatest weighted diversity of a cluster; auto: the best one on a sample" },
+      "maximum weighted diversity of a cluster; auto: the best on a sample" },
     { "s", "number >= k|auto", "auto",
-      "the fewest rows of a part; auto: doubled from k on the sample while that helps" },
+      "minimum rows of a partition; auto: doubled from k on the sample while the result improves" },
     { "sample", "rows|auto", "auto",
       "rows of the sample; auto: 2.5 % of the table, at least 2000 and 20 k" },
-    { "iterations", "1..10", "5", "so often are the candidates for delta doubled" },
-    { "epsilon", "0..1", "0.01", "an improvement below this ends the search for s" },
+    { "iterations", "1..10", "5", "how often the candidates for delta are doubled" },
+    { "epsilon", "0..1", "0.01", "stop the search for s at an improvement below this" },
     SHOAL_CUT_PARAM,
     { "growth", "literal|linkage", "literal",
-      "literal: rows nearest to the seed within delta, as published; linkage: clusters of `size` "
-      "rows, chosen for the score alone" },
+      "literal: rows nearest to the seed within delta, as in the thesis; linkage: clusters of "
+      "`size` rows, chosen by the score alone" },
     { "guard", "number >= 1|none", "2",
-      "growth=linkage: settings whose loss per row is more than this many times the least one "
-      "found are not taken" },
+      "growth=linkage: skip settings with a loss per row above this many times the lowest one "
+      "found" },
     { "seeds", "furthest|random|auto", "auto",
-      "growth=linkage: where a cluster begins: furthest from the last one, or anywhere; auto: the "
+      "growth=linkage: seed of a cluster: furthest from the previous one, or random; auto: the "
       "better" },
     { "size", "number >= k|auto", "auto",
       "growth=linkage: rows of a cluster; auto: the size with the best score" },
     { "leftovers", "rehome|suppress", "rehome",
-      "rows without a group: put each into the group that suffers least, or withhold them" },
-    { "search", "tree|scan", "tree", "how the nearest row is found; the groups are the same" },
+      "rows without a group: add each to the group with the smallest increase, or suppress them" },
+    { "search", "tree|scan", "tree", "search strategy; does not change the groups" },
     { 0 },
 };
 
 const shoal_algorithm shoal_algorithm_toc = {
     .name = "toc",
     .needs_rows = true,
-    .summary = "clusters within a bound on loss and exposure of sensitive values, weighted "
-               "(Loukides 2008)",
+    .summary = "clusters within a bound on the weighted sum of loss and disclosure (Loukides 2008)",
     .run = run,
     .params = params,
     .needs_sensitive = true,
@@ -235,15 +232,14 @@ const shoal_algorithm shoal_algorithm_toc = {
             { .kind = SHOAL_TERM_METHOD,
               .place = 100,
               .names = "toc|mrg",
-              .title = "clusters within a bound on loss and sensitive range",
-              .text = "Cuts the table into parts of s rows at medians; in each a random seed takes "
-                      "the rows nearest to it while a weighted sum "
-                      "of the loss and the closeness of sensitive values stays within delta, and "
-                      "each row that is left joins the group that "
-                      "suffers least. delta and s are tried on a sample, and the report says which "
-                      "were chosen. Weights w_u and w_p set what "
-                      "counts more. growth=linkage goes for the best printed score instead, within "
-                      "a guard on the loss per row.",
+              .title = "clusters within a bound on the weighted sum of loss and disclosure",
+              .text =
+                  "Partitions the table at medians into parts of s rows; in each, clusters grow "
+                  "from random seeds by the nearest rows while a weighted sum of loss and "
+                  "similarity of sensitive values stays within delta, and each remaining row joins "
+                  "the group with the smallest increase. delta and s are chosen on a sample and "
+                  "reported. The weights w_u and w_p set the balance. growth=linkage optimises the "
+                  "published score instead, with a limit on the loss per row.",
               .formula = "mr_wtd(g) = w_u mean qd + w_p mean s-diversity",
               .source = "Loukides: doctoral thesis, chapters 3 and 4" },
             { 0 },

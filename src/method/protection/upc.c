@@ -308,23 +308,22 @@ static shoal_status fail_binding(const shoal_upc *u, shoal_error *err)
 {
     double whole = range_of_table(u);
     if (u->n_by_loss > u->n_by_range)
-        return shoal_fail(
-            err, SHOAL_EUNSAT,
-            "upc found no group of k = %u rows that keeps U = %g and P = %g; U binds: %llu of %llu "
-            "clusters would have lost more before they had k rows {fix} "
-            "raise U, lower k, or leave a quasi-identifier out",
-            u->problem->k, u->most_loss, u->most_range, (unsigned long long)u->n_by_loss,
-            (unsigned long long)(u->n_by_loss + u->n_by_range));
+        return shoal_fail(err, SHOAL_EUNSAT,
+                          "upc found no group of k = %u rows within U = %g and P = %g; U is too "
+                          "strict: %llu of %llu clusters exceed it before they have k rows {fix} "
+                          "raise U, lower k, or remove a quasi-identifier",
+                          u->problem->k, u->most_loss, u->most_range,
+                          (unsigned long long)u->n_by_loss,
+                          (unsigned long long)(u->n_by_loss + u->n_by_range));
     if (whole <= u->most_range) /* P alone could be kept, by groups that lose more than U */
         return shoal_fail(err, SHOAL_EUNSAT,
-                          "upc found no group of k = %u rows that keeps U = %g and P = %g; P "
-                          "binds: the clusters that lost at most U had a greater range diversity, "
-                          "the whole table has one of %.4f {fix} "
-                          "raise P, or raise U so that groups can be larger",
+                          "upc found no group of k = %u rows within U = %g and P = %g; P is too "
+                          "strict: clusters within U have a higher range diversity, the whole "
+                          "table has %.4f {fix} raise P, or raise U so that groups can be larger",
                           u->problem->k, u->most_loss, u->most_range, whole);
     return shoal_fail(err, SHOAL_EUNSAT,
-                      "upc found no group of k = %u rows that keeps U = %g and P = %g; P binds: "
-                      "the whole table as one group has a range diversity of %.4f {fix} "
+                      "upc found no group of k = %u rows within U = %g and P = %g; P is too "
+                      "strict: the whole table as one group has a range diversity of %.4f {fix} "
                       "raise P above that, raise k, or choose narrower sensitive ranges",
                       u->problem->k, u->most_loss, u->most_range, whole);
 }
@@ -363,17 +362,16 @@ static shoal_status read_params(shoal_upc *u, shoal_error *err)
     double number = 0;
     for (int i = 0; i < 2; i++)
         if (strcmp(shoal_problem_param(p, own, i == 0 ? "U" : "P"), "required") == 0)
-            return shoal_fail(err, SHOAL_EINVAL,
-                              "upc: what a group may lose at most (U) and give away at most (P) "
-                              "has no default {fix} "
-                              "write {--param} U=0.7 {--param} P=0.5");
+            return shoal_fail(
+                err, SHOAL_EINVAL,
+                "upc: U (maximum loss of a group) and P (maximum range diversity) are required "
+                "{fix} write, for example, {--param} U=0.7 {--param} P=0.5");
     SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&u->most_loss, p, own, "U", 0, 1, err));
     SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&u->most_range, p, own, "P", 0, 1, err));
     if (u->most_range <= 0)
-        return shoal_fail(
-            err, SHOAL_EINVAL,
-            "upc: P = 0 cannot be kept: a row always lies in its own sensitive range {fix} "
-            "choose P above 0");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "upc: P = 0 cannot be satisfied, because a row is always in its own "
+                          "sensitive range {fix} choose P above 0");
     u->is_s_auto = strcmp(shoal_problem_param(p, own, "s"), "auto") == 0;
     if (!u->is_s_auto)
         SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&number, p, own, "s", p->k, 1e15, err));
@@ -468,19 +466,18 @@ static bool wants_values(const shoal_problem *problem)
 }
 
 static const shoal_param_info params[] = {
-    { "U", "0..1", "required",
-      "the most that a group may lose of its quasi-identifiers on average; no default" },
-    { "P", "above 0, to 1", "required", "the greatest range diversity of a group; no default" },
+    { "U", "0..1", "required", "maximum mean loss of a group over the quasi-identifiers" },
+    { "P", "above 0, to 1", "required", "maximum range diversity of a group" },
     { "prepartition", "on|off|printed|auto", "auto",
-      "cut the table into parts first; auto: on, and off where no group is found so; printed: by "
-      "the largest range itself, equal values shared" },
+      "partition the table first; auto: on, or off if no group is found; printed: by the largest "
+      "range itself, equal values divided" },
     { "s", "number >= k|auto", "auto",
-      "the fewest rows of a part; auto: doubled from k on a sample while that helps" },
-    { "epsilon", "0..1", "0.01", "an improvement below this ends the search for s" },
+      "minimum rows of a partition; auto: doubled from k on a sample while the result improves" },
+    { "epsilon", "0..1", "0.01", "stop the search for s at an improvement below this" },
     { "stop", "limits|k|auto", "auto",
-      "a cluster grows until a limit is met, or until it has k rows and keeps P; auto: limits, and "
-      "k where no group is found so" },
-    { "search", "tree|scan", "tree", "how the cheapest row is found; the groups are the same" },
+      "a cluster grows until a limit is reached, or until it has k rows and satisfies P; auto: "
+      "limits, or k if no group is found" },
+    { "search", "tree|scan", "tree", "search strategy; does not change the groups" },
     { 0 },
 };
 
@@ -491,8 +488,8 @@ static const shoal_promise promises[] = { { "U", "group-loss" },
 const shoal_algorithm shoal_algorithm_upc = {
     .name = "upc",
     .needs_rows = true,
-    .summary = "clusters that lose at most U and expose sensitive ranges at most by P, or "
-               "suppresses rows (Loukides 2008)",
+    .summary = "clusters with loss at most U and range diversity at most P; other rows are "
+               "suppressed (Loukides 2008)",
     .run = run,
     .params = params,
     .promises = promises,
@@ -504,13 +501,12 @@ const shoal_algorithm shoal_algorithm_upc = {
               .place = 110,
               .names = "upc",
               .title = "clusters within two guarantees: loss at most U, range diversity at most P",
-              .text = "In parts of the table a random seed takes the row that leaves its cluster "
-                      "with the least group diversity, until "
-                      "the mean loss would pass U or, from k rows on, the range diversity P; a row "
-                      "that is left joins the group that keeps "
-                      "both and suffers least, or is suppressed. Where no group comes of that, it "
-                      "is tried without parts and with clusters "
-                      "that stop at k rows; the report says what was chosen.",
+              .text = "In partitions of the table, a cluster grows from a random seed by the row "
+                      "that gives the lowest group diversity, until the mean loss would exceed U "
+                      "or, from k rows on, the range diversity P; a remaining row joins the group "
+                      "that satisfies both with the smallest increase, or is suppressed. If no "
+                      "group is found, it is tried without partitions and with clusters that stop "
+                      "at k rows; the choice is reported.",
               .formula = "gd(g) = 1/2 mean qd + 1/2 rd",
               .reading = "Every released group has k rows, WGU <= U and WGP <= P.",
               .source = "Loukides: doctoral thesis, chapters 5 and 6" },

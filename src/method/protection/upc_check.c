@@ -71,8 +71,9 @@ static shoal_status check_groups(uint32_t *offender, checker *checkers,
     }
     *offender = first;
     if (n_bad == 0) return SHOAL_OK;
-    return shoal_fail(err, SHOAL_EINTERNAL,
-                      "upc made a group that loses more than U {fix} please report it");
+    return shoal_fail(
+        err, SHOAL_EINTERNAL,
+        "internal error: upc made a group that exceeds U {fix} please report this bug");
 }
 
 /* Withhold the rows of one published group. */
@@ -189,11 +190,11 @@ shoal_status shoal_upc_enforce(shoal_slices *slices, const shoal_upc *u, shoal_e
         if (status == SHOAL_OK) status = find_offender(&offender, checkers, grouping, err);
         is_done = offender == SHOAL_SUPPRESSED;
         if (status == SHOAL_OK && !is_done && grouping->n_groups < 2)
-            status = shoal_fail(err, SHOAL_EUNSAT,
-                                "upc: suppressed rows, as a group, would pass P = %g {fix} "
-                                "raise P, choose narrower sensitive ranges, or leave these rows "
-                                "out with {--drop-suppressed}",
-                                u->most_range);
+            status = shoal_fail(
+                err, SHOAL_EUNSAT,
+                "upc: suppressed rows, as a group, would exceed P = %g {fix} raise P, choose "
+                "narrower sensitive ranges, or remove these rows with {--drop-suppressed}",
+                u->most_range);
         if (status == SHOAL_OK && !is_done && !withhold_group(slices, u, grouping, offender))
             status = shoal_fail_memory(err);
         shoal_grouping_free(grouping);

@@ -259,11 +259,9 @@ static shoal_status run(shoal_slices *out, const shoal_problem *problem, shoal_e
     shoal_objective objective = { 0 };
     if (problem->constraint != NULL && problem->constraint->needs_original &&
         shoal_space_has_priorities(problem->space))
-        return shoal_fail(
-            err, SHOAL_EINVAL,
-            "group-loss counts all quasi-identifiers alike, and {--priority} does not {fix} leave "
-            "one of "
-            "them out, or use an algorithm whose groups are merged afterwards, such as kmembers");
+        return shoal_fail(err, SHOAL_EINVAL,
+                          "group-loss cannot be combined with {--priority} {fix} remove one of "
+                          "them, or use another algorithm, such as kmembers");
     SHOAL_GOTO_IF_ERROR(shoal_objective_read(&objective, problem, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_metric_make(&metric, problem->space, NULL, err), out);
     if (shoal_persons_apply(problem)) {
@@ -280,17 +278,17 @@ out:
 }
 
 static const shoal_param_info params[] = {
-    { "effort", "0..9", "5", "how much time to spend: 0 fastest, 5 the default, 9 least loss" },
+    { "effort", "0..9", "5", "search effort: 0 fastest, 9 lowest loss" },
     { "w_u", "0..1", "1",
       "weight of utility against protection of the sensitive values; 1: utility alone" },
     { "objective", "s-diversity|range-diversity", "s-diversity",
-      "how protection is measured where w_u is below 1" },
+      "measure of protection if w_u is below 1" },
     { 0 },
 };
 
 const shoal_algorithm shoal_algorithm_shoal = {
     .name = "shoal",
-    .summary = "cheapest groups first, then regrouped and polished: the least loss",
+    .summary = "cheapest groups first, then local search: lowest loss",
     .run = run,
     .params = params,
     .wants_values = wants_values,
@@ -300,15 +298,13 @@ const shoal_algorithm shoal_algorithm_shoal = {
               .place = 10,
               .names = "shoal",
               .title = "the default method: cheapest groups first, then refined",
-              .text = "For every distinct tuple the cheapest group of k rows around it is found; "
-                      "the cheapest of all is taken first, "
-                      "and so on. Then neighbouring groups are divided anew and rows moved or "
-                      "swapped while the loss falls. It "
-                      "accepts any constraint, and a time limit or an interrupt keeps the best "
-                      "valid grouping so far.",
-              .reading = "Parameter effort 0..9: 0 is fastest, 9 loses least. The report's gap "
-                         "says how far the result is from what "
-                         "any method could do.",
+              .text =
+                  "For every class, the cheapest group of k rows around it is found; groups are "
+                  "formed in order of cost. Then neighbouring groups are regrouped, and rows are "
+                  "moved or swapped while the loss decreases. It supports every constraint; after "
+                  "a time limit or an interrupt the best valid grouping so far is used.",
+              .reading = "Parameter effort 0..9: 0 is fastest, 9 has the lowest loss. The gap in "
+                         "the report bounds the distance from the optimum.",
               .source = "this project; docs/algorithms/shoal.md" },
             { 0 },
         },
