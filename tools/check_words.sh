@@ -23,4 +23,13 @@ search 'notes to oneself do not belong in the tree' '\b(TODO|FIXME|XXX)\b' .
 search 'paths of one machine do not belong in the tree' \
     '(^|[^A-Za-z0-9_.*-])(/work/|/tmp/wt|/home/|/root/)' .
 search 'a release is never called that' '"[^"]*([^-A-Za-z]|^)(anonymous|compliant)[^"]*"' cli src
+if [ -f tools/banned_phrases.txt ]; then
+    grep -v '^#' tools/banned_phrases.txt >"${TMPDIR:-/tmp}/phrases.$$"
+    while IFS='	' read -r phrase instead; do
+        for folder in cli src include python r web; do
+            [ ! -d "$folder" ] || search "write: $instead" "$phrase" "$folder"
+        done
+    done <"${TMPDIR:-/tmp}/phrases.$$"
+    rm -f "${TMPDIR:-/tmp}/phrases.$$"
+fi
 exit $status

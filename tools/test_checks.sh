@@ -139,6 +139,12 @@ wall 'a verifier that stands alone' good 'return 0;'
 wall 'a verifier that calls who made the release' bad 'return shoal_make();'
 
 words() { tree cli/a.c "$1"; expect "words: $1" "$2" sh "$tools/check_words.sh" "$work/tree"; }
+tree cli/a.c '/* k was not said */'
+mkdir -p "$work/tree/tools" && cp "$tools/banned_phrases.txt" "$work/tree/tools"
+expect 'words: a banned phrase' bad sh "$tools/check_words.sh" "$work/tree"
+tree cli/a.c '/* k is required */'
+mkdir -p "$work/tree/tools" && cp "$tools/banned_phrases.txt" "$work/tree/tools"
+expect 'words: no banned phrase' good sh "$tools/check_words.sh" "$work/tree"
 words '/* plain */' good
 words "/* TO""DO: later */" bad
 words 'path = "/ho''me/someone";' bad

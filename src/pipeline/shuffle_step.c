@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* shuffle_step.c - the rows of a verified release in a random order.
  *
- * Where the input is sorted, the order of the release tells what generalisation hid. The order is
+ * If the input is sorted, row order may reveal generalised values. The order is
  * drawn from the system's entropy and held in memory alone. What was verified is the release in the
  * order of the input; afterwards its records are written in the new order, read back, and compared
  * with the verified ones byte for byte, each of them once: so what is published is as good as what

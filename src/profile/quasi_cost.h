@@ -7,7 +7,7 @@
 
 #include <shoal/profile.h>
 
-enum { SHOAL_USUAL_K = 10 }; /* where nobody has said k yet */
+enum { SHOAL_USUAL_K = 10 }; /* used until k is set */
 
 typedef struct shoal_quasi_cost {
     size_t column;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* toc_settings.h - what was not said of toc's settings, found by trying. */
+/* toc_settings.h - settings of toc that were not given, chosen by trial. */
 #ifndef SHOAL_TOC_SETTINGS_H
 #define SHOAL_TOC_SETTINGS_H
 
