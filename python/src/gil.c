@@ -15,7 +15,7 @@ void raise_error(shoal_status status, const shoal_error *err)
     PyObject *errors = PyImport_ImportModule("shoal._errors");
     if (errors == NULL) return;
     shoal_error said = *err;
-    shoal_error_spell_keywords(&said, "class_", "params");
+    shoal_error_spell_keywords(&said, "class_", "a keyword argument");
     const char *texts[] = { said.message, said.fix, said.file, said.column };
     PyObject *words[4] = { NULL };
     bool ok = true;
