@@ -397,7 +397,8 @@ static int64_t gain_with_penalties(shoal_pool *pool, const exchange *x, int64_t 
 }
 
 /* Moves of slice i of group g, whole or in part, to group h. */
-static void try_move(shoal_pool *pool, uint32_t g, uint32_t i, uint32_t h, step *best)
+static inline __attribute__((always_inline)) void try_move(shoal_pool *pool, uint32_t g, uint32_t i,
+                                                           uint32_t h, step *best)
 {
     const shoal_solution *now = &pool->now;
     shoal_pool_slice slice = shoal_pool_slices(pool, now, g)[i];
@@ -419,7 +420,8 @@ static void try_move(shoal_pool *pool, uint32_t g, uint32_t i, uint32_t h, step 
 
 /* Swaps of rows of slice i of group g with rows of the slices of group h; most of them end at one
  * of the bounds. */
-static void try_swaps(shoal_pool *pool, uint32_t g, uint32_t i, uint32_t h, step *best)
+static inline __attribute__((always_inline)) void try_swaps(shoal_pool *pool, uint32_t g,
+                                                            uint32_t i, uint32_t h, step *best)
 {
     const shoal_solution *now = &pool->now;
     shoal_pool_slice mine = shoal_pool_slices(pool, now, g)[i];
@@ -472,7 +474,7 @@ static inline bool is_tried(const shoal_pool_search_state *search, uint32_t g, u
 }
 
 /* Take the best step for one slice, if one gains: true if the cost is lower then. */
-static bool improve_slice(shoal_pool *pool, uint32_t g, uint32_t i)
+static __attribute__((noinline)) bool improve_slice(shoal_pool *pool, uint32_t g, uint32_t i)
 {
     shoal_solution *now = &pool->now;
     step best = { .gain = 0 };
