@@ -83,7 +83,7 @@ static shoal_status make_release(shoal_outcome *outcome, shoal_memory_sink *memo
 
 static void print_measures(const shoal_measures *m, const shoal_table *table)
 {
-    fprintf(stderr, "%llu rows in %llu groups, the smallest of %llu\n",
+    fprintf(stderr, "%llu rows in %llu groups, the smallest has %llu rows\n",
             (unsigned long long)m->n_rows, (unsigned long long)m->n_groups,
             (unsigned long long)m->min_group);
     fprintf(stderr, "information loss (gcp) %.4f, discernibility %.0f, rows / (groups * k) %.3f\n",

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# demo.sh [BUILD] - invent a town, release it at k = 10, and show what came out.
+# demo.sh [BUILD] - generate a town, release it at k = 10, and show the result.
 #
 # Everything is seeded: the same version shows the same rows and figures, times aside. DEMO_ROWS
 # sets the size.
@@ -51,10 +51,10 @@ show() {
     }' "$shown"
 }
 
-title "A town of $rows invented persons"
+title "A town of $rows generated persons"
 run generate census --rows "$rows" --seed 1 -o demo/people.csv --hierarchies-out demo/hierarchies
 
-title "Release it so that nobody can be told from fewer than $k"
+title "Release it so that every person hides among at least $k"
 run anonymize demo/people.csv -o demo/release.csv --hierarchies demo/hierarchies \
     --identifier name --qid "$qids" --numeric age --sensitive disease --rest drop -k $k \
     --report demo/report.json

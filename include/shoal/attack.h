@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file attack.h  What somebody could really do with a release: attacks that are carried out.
+/** @file attack.h  Attacks on a release, carried out and counted.
  *
  * Each attack reads published text and what the attacker is assumed to know, and its success is
  * counted against the original. Nothing here says that a release is safe: an attack that finds

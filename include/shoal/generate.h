@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file generate.h  Test data: a census of invented persons, and the thesis' synthetic table. */
+/** @file generate.h  Test data: a census of generated persons, and the thesis' synthetic table. */
 #ifndef SHOAL_GENERATE_H
 #define SHOAL_GENERATE_H
 
@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 /**
- * Write a census-like table of invented persons as CSV with the columns name, zip, age, sex, race,
+ * Write a census-like table of generated persons as CSV with the columns name, zip, age, sex, race,
  * marital-status, education, native-country, workclass, occupation, hours-per-week, income,
  * disease, salary-class: correlated, skewed, with long tails. Row i depends on (seed, i) only: a
  * longer table begins with the shorter one, and the number of threads does not change the output.

@@ -67,7 +67,7 @@ typedef struct shoal_error {
 } shoal_error;
 
 /**
- * Fill `err` (NULL: nobody wants to know) and return `status`. `format` is that of printf (without
+ * Fill `err` (may be NULL) and return `status`. `format` is that of printf (without
  * `%n`, wide characters and widths of strings), and has places in braces:
  *
  *     "column '{column %s}': row {row %u} is no number {fix} name what means missing with {--null}"
@@ -81,7 +81,7 @@ SHOAL_API shoal_status shoal_fail(shoal_error *err, shoal_status status, const c
     SHOAL_PRINTF(3, 4);
 
 /**
- * Say where a failure happened that `err` tells of (NULL: nobody wants to know): the text and ": "
+ * Say where a failure happened that `err` tells of (may be NULL): the text and ": "
  * go before its message. A `{fix}` replaces the one there is; parts are added, those known stay.
  */
 SHOAL_API shoal_status shoal_fail_in(shoal_error *err, shoal_status status, const char *format, ...)

@@ -224,7 +224,7 @@ SHOAL_API const char *shoal_table_sensitive_range(const shoal_table *table, size
  * measure or a method needs it:
  *
  *     uniform           every step the same
- *     height[:BETA]     step j from the root counts 1 / j^BETA, BETA >= 1 (1 if not said)
+ *     height[:BETA]     step j from the root counts 1 / j^BETA, BETA >= 1 (default: 1)
  *     koc-height[:G]    step j from the root counts 1 / (j+1)^G over the number of steps, G >= 0
  *     W1,W2,...         the weight of each step, from the value upwards; one for each level
  *

@@ -104,7 +104,7 @@ def _run_sql(args: Any) -> int:
         )
         return 0 if found.satisfied else 3
     if args.into is None:
-        raise usage("it is not said where the release goes", "write --into NAME, or --check")
+        raise usage("no target for the release", "write --into NAME, or --check")
     release = sql.anonymize(
         args.url,
         args.table,

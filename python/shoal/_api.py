@@ -110,7 +110,7 @@ def anonymize(
     """Release a table in which every row looks like at least ``k - 1`` others.
 
     Arguments are those of the command ``shoal anonymize``, under the same names; they win over those of ``plan``. Parameters of the
-    method (``shoal.algorithms()`` lists them) are keyword arguments, or in ``params``, as in a plan. ``k`` has no default. Columns that nobody mentions are an error
+    method (``shoal.algorithms()`` lists them) are keyword arguments, or in ``params``, as in a plan. ``k`` has no default. Columns without a role are an error
     unless ``rest`` says ``"keep"`` or ``"drop"``.
 
     ``suppressed="exempt"`` reads rows of ``*`` alone as withheld records, as papers do: they need not number ``k``. Somebody known to
@@ -248,7 +248,7 @@ def check(
     plan: AnyPlan = None,
     progress: Progress = None,
 ) -> Record:
-    """Does a table, whoever made it, satisfy k and these models? ``satisfied`` is the answer; the rest is why.
+    """Check whether a table satisfies k and these models. ``satisfied`` is the answer; the rest is why.
 
     With ``entity`` groups are counted in persons; ``qid_sets`` are sets of columns to check one by one, ``subsets=m`` all
     combinations of m quasi-identifiers. ``after`` are earlier releases of the same persons, a list or ``{name: table}``: what came since and what
@@ -348,7 +348,7 @@ def measure(
     plan: AnyPlan = None,
     progress: Progress = None,
 ) -> Record:
-    """Every measure of a release against its original, whoever made it, read from what is published. ``w_u`` and ``w_p`` weigh
+    """All measures of a release against its original, computed from the published values. ``w_u`` and ``w_p`` weigh
     utility and protection in ``mr_wtd``; one of them is enough. Cells that cannot be read, most often for want of a hierarchy, are an error;
     with ``allow_unread=True`` they count as ``*``.
 
@@ -387,7 +387,7 @@ def risk(
     plan: AnyPlan = None,
     progress: Progress = None,
 ) -> Record:
-    """How likely it is that somebody in a table, raw or released, is recognised: prosecutor, journalist, marketer, uniques.
+    """Re-identification risk of a table, original or released: prosecutor, journalist, marketer, uniques.
 
     >>> import pandas as pd, shoal
     >>> found = shoal.risk(pd.DataFrame({"age": ["2*", "2*", "3*"]}), qids="age")
@@ -549,7 +549,7 @@ def evaluate_classify(
     if numbers not in ("midpoint", "category"):
         raise usage("numbers is neither 'midpoint' nor 'category'", 'write numbers="category" to take intervals as categories')
     if top_classes is not None and top_classes < 1:
-        raise usage("top_classes is below 1", "write the number of labels to tell apart, or leave it out")
+        raise usage("top_classes is below 1", "write the number of labels to keep, or leave it out")
     if release is not None and (k is not None or algorithm is not None):
         raise usage("algorithm and k make a release of each training part", "leave the release out with them")
     names = ("qids", "class_", "k", "algorithm", "seed", "time_limit", "hierarchies", "numeric", "categorical", "dates", "ordered", "formats", "null", "missing",

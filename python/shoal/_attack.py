@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What somebody could really do with a release."""
+"""Attacks on a release."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def release_card(release: "Release") -> str:
                 f"asked {_number(model['asked'])}{of}; holds",
             )
         )
-    k = f"k = {report['k']}" if report["k"] else "no k asked for"
+    k = f"k = {report['k']}" if report["k"] else "no k"
     title = f"Release by {escape(str(report['algorithm']))}, {k}" + (
         "" if report["seed"] is None else f", seed {report['seed']}"
     )
@@ -117,7 +117,7 @@ def record_table(record: "Record") -> str:
 
 def plan_card(plan: "Plan") -> str:
     rows = [
-        (column["name"], column.get("role", "not said"), column.get("type", ""))
+        (column["name"], column.get("role", "none"), column.get("type", ""))
         for column in plan.columns
     ]
     return (

@@ -128,7 +128,7 @@ class Request:
             if "needs-original" in model_traits(model["name"]):
                 raise usage(f"model '{model['name']}' is verified row by row and cannot be from counts", "leave it out, or give the rows themselves")
         if self.plan.named("entity", "pseudonym"):
-            raise usage("counts do not tell which rows are one person's", "leave entity and pseudonym out, or give the rows themselves to the command")
+            raise usage("counts do not identify the rows of a person", "leave entity and pseudonym out, or give the rows themselves to the command")
         if self.plan.get("drop-suppressed") == "true":
             raise usage("a mapping has every tuple", "leave drop_suppressed out, and filter the release")
         pa = arrow()

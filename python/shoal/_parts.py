@@ -2,10 +2,10 @@
 """A table of counted tuples in parts: where to cut, the release of one part, and which groups are
 worth grouping anew.
 
-A cut is at one value of one quasi-identifier, as Mondrian's are. Which one is told by a sample that
+A cut is at one value of one quasi-identifier, as in Mondrian. The choice is made by a sample that
 was grouped as a whole: the cut that runs through the fewest of its groups, among those that leave a
 fifth of the tuples on either side. A group is worth taking apart where its rows lose more than it
-costs to reach the other side of the nearest cut; such groups of several parts are grouped anew
+costs to reach the other side of the nearest cut; such groups of several parts are regrouped
 together, and what then does not lose less is left as it was. What a text loses, and what a group
 may publish, the library says.
 """
@@ -25,7 +25,7 @@ from ._plan import Plan
 
 _LEAST_SIDE = 0.2  # of the tuples of a part on either side of a cut
 _OFF_BALANCE = 0.02  # share of tuples in crossed groups that a cut at the very edge must save
-MOST_TAKEN = 0.25  # of the tuples of a part are grouped anew
+MOST_TAKEN = 0.25  # of the tuples of a part are regrouped
 
 
 def _numpy() -> Any:
@@ -464,7 +464,7 @@ def _reach(domain: Domain, points: Any, groups: Any, cuts: Sequence[Cut], n_grou
 
 
 def regroup(domain: Domain, tuples: Any, shares: Any) -> Tuple[Any, Any, bool]:
-    """(tuples, shares, is new): the tuples of groups that were taken apart, grouped anew, or as
+    """(tuples, shares, is new): the tuples of groups that were taken apart, regrouped, or as
     they were where that does not lose less.
 
     `tuples` are the texts of each share in `shares` (n, released_...), tuple by tuple.

@@ -177,7 +177,7 @@ class Series:
         _need_qids(made)
         if made.get("record-key") is None:
             raise usage(
-                "a series needs a column that tells which rows are one record",
+                "a series needs a record key",
                 'name it: record_key="id"',
             )
         frame = wrap(table)

@@ -33,7 +33,7 @@ def _format(path: str) -> str:
     found = _FORMATS.get(os.path.splitext(path)[1].lower())
     if found is None:
         raise usage(
-            "the name of the file does not tell its format",
+            "the file name does not determine its format",
             f"end it with one of {', '.join(_FORMATS)}; CSV files are for the command shoal",
         )
     return found

@@ -62,7 +62,7 @@ class Anonymizer(TransformerMixin, BaseEstimator):
         Every row of the release looks like at least ``k - 1`` others. There is no default.
     qids : names, optional
         The quasi-identifiers; by default every column that no other parameter names. Where they are
-        given, ``rest`` must say what happens to columns that nobody mentions.
+        given, ``rest`` must say what happens to columns without a role.
     hierarchies, sensitive, models, algorithm, seed, class_, identifiers, other, drop, rest,
     numeric, categorical, dates, ordered, formats, missing, \
 on_missing, recoding, suppression_limit, threads, time_limit
@@ -182,7 +182,7 @@ on_missing, recoding, suppression_limit, threads, time_limit
         class_, table = self.class_, frame
         if self.y_is_class:
             if y is None:
-                raise usage("y_is_class was said, and there is no y", "call fit(X, y)")
+                raise usage("y_is_class is set, but y is missing", "call fit(X, y)")
             class_, table = _Y, frame.assign(**{_Y: np.asarray(y)})
         release = anonymize(
             table.reset_index(drop=True),
@@ -323,6 +323,10 @@ on_missing, recoding, suppression_limit, threads, time_limit
         return np.array(
             [*self._published, *([self.flag] if self.flag is not None else [])], dtype=object
         )
+
+    def __sklearn_is_fitted__(self) -> bool:
+        """Fitted once it has a recoding; `class_` is a parameter, not a fitted attribute."""
+        return hasattr(self, "tuples_")
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -561,7 +561,7 @@ def check(
 
 
 def risk(df: Any, qids: Columns, k: Optional[int] = None) -> Record:
-    """How likely it is that somebody in a DataFrame, raw or released, is recognised; see
+    """Re-identification risk of a DataFrame, original or released; see
     :func:`shoal.risk`.
     """
     names = [qids] if isinstance(qids, str) else [str(name) for name in qids or []]

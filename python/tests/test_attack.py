@@ -82,7 +82,7 @@ def test_controls(people):
 
 
 def test_mistakes(people):
-    with pytest.raises(shoal.UsageError, match="there is no attack 'magic'"):
+    with pytest.raises(shoal.UsageError, match="unknown attack 'magic'"):
         shoal.attack(people, people, qids=["age", "sex"], only="magic")
     with pytest.raises(shoal.UsageError, match="no column"):
         shoal.attack(people, people.drop(columns="sex"), qids=["age", "sex"])

@@ -45,11 +45,15 @@ def test_they_can_be_pickled():
         (dict(qids=["agee"], k=2, rest="keep"), "no column 'agee'", "did you mean 'age'"),
         (dict(qids=["age"], k=2), "columns without a role: name, sex, disease, note", "rest"),
         (dict(qids=["age"], sensitive="age", k=2, rest="keep"), "two roles", "one of them"),
-        (dict(qids=["age"], k=2, rest="keep", algorithm="magic"), "no algorithm 'magic'", "shoal"),
+        (
+            dict(qids=["age"], k=2, rest="keep", algorithm="magic"),
+            "unknown algorithm 'magic'",
+            "shoal",
+        ),
         (dict(qids=["age"], k=2, rest="keep", magic=3), "magic", ""),
         (
             dict(qids=["age"], k=2, rest="keep", models=["l-diversity"]),
-            "name or values missing",
+            "a model has no name or no value",
             "models=",
         ),
         (dict(qids=["age"], k=2, rest="keep", models=["closeness=3"]), "closeness", ""),
@@ -160,8 +164,8 @@ def test_names_may_hold_anything():
     assert error.message == f"arrow: row 1, column '{name}': not a number; 6 rows are not"
     assert (
         error.fix
-        == "if it means missing, name it with null; name their format with formats, or treat the"
-        " column as categorical"
+        == "if the text means missing, name it with null; otherwise set the format with formats, or"
+        " make the column categorical"
     )
     assert str(error) == f"{error.message}; {error.fix}"
     assert (error.column, error.row, error.file, error.line) == (name, 1, None, None)
@@ -176,8 +180,11 @@ def test_options_are_spelled_as_keywords(people):
             shoal.anonymize(people, qids="age", rest="keep", **arguments)
         return caught.value.fix
 
-    assert fix_of(k=2, algorithm="anatomy", sensitive="disease") == "write a keyword argument l=3"
-    assert fix_of(k=2, algorithm="iack") == "name the column with class_"
+    assert (
+        fix_of(k=2, algorithm="anatomy", sensitive="disease")
+        == "write, for example, a keyword argument l=3"
+    )
+    assert fix_of(k=2, algorithm="iack") == "name it with class_"
     cover = shoal.Hierarchy.from_levels({"1": ["*"]})
     assert (
         fix_of(k=2, hierarchies={"age": cover})

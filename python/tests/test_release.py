@@ -46,12 +46,12 @@ def test_protection_in_words(release):
     told = release.measures.sensitive[0]
     assert told.name == "disease" and told.one_value_groups == 0 and told.fewest_values >= 2
     assert told.words.startswith(
-        f"every group has at least {told.fewest_values} different values of disease"
+        f"disease: at least {told.fewest_values} distinct values in every group"
     )
     table = pd.DataFrame({"age": ["2*"] * 2 + ["3*"] * 3, "ill": list("aabab")})
     found = shoal.check(table, qids="age", k=2, sensitive="ill")
     assert found.sensitive[0].one_value_groups == 1
-    assert found.sensitive[0].words.startswith("in 1 group (2 of 5 rows) all rows share one ill:")
+    assert found.sensitive[0].words.startswith("ill: all rows have the same value in 1 group (2 of 5 rows)")
     assert "sensitive" not in shoal.check(table, qids="age", k=2, sensitive="gone")
 
 
@@ -352,7 +352,7 @@ def test_priorities_weights_and_levels():
     )
     kept = shoal.anonymize(patients, max_level={"gender": 0}, **settings)
     assert list(kept.table["gender"]) == list(patients["gender"])
-    with pytest.raises(shoal.UnsatisfiableError, match="--max-level"):
+    with pytest.raises(shoal.UnsatisfiableError, match="max_level"):
         shoal.anonymize(patients, max_level={"gender": 0, "age": 0}, **settings)
 
 

@@ -423,7 +423,7 @@ propose_plan <- function(table, null = NULL, progress = getOption("shoal.progres
 print.shoal_plan <- function(x, ...) {
   roles <- plan_roles(x)
   k <- x$fields$k
-  cat("Plan,", if (is.null(k)) "k not said yet" else paste("k =", k), "\n")
+  cat("Plan,", if (is.null(k)) "no k yet" else paste("k =", k), "\n")
   if (length(roles) > 0) {
     types <- vapply(
       plan_columns(x),

@@ -147,7 +147,7 @@ as.data.frame.shoal_release <- function(x, ...) as.data.frame(x$table, ...)
 print.shoal_release <- function(x, ...) {
   report <- release_report(self_of(x), FALSE)
   number <- function(value) format(value, big.mark = ",")
-  promise <- if (is.null(report$k) || report$k == 0) "no k asked for" else paste("k =", report$k)
+  promise <- if (is.null(report$k) || report$k == 0) "no k" else paste("k =", report$k)
   seed <- if (!is.null(report$seed)) paste(", seed", report$seed) else ""
   cat("Release by ", report$algorithm, ", ", promise, seed, "\n", sep = "")
   cat(

@@ -119,7 +119,7 @@ test_that("a frontier", {
   expect_identical(found$vary, rep("l-diversity", 3))
   expect_equal(frontier(people, "age", 2, vary = list(effort = c(1, 9)), queries = 0)$x, c(1, 9))
   expect_error(frontier(people, "age", 2, vary = list(nothing = 1)), "neither")
-  expect_error(frontier(people, "age", 2, algorithms = "nothing"), "no algorithm")
+  expect_error(frontier(people, "age", 2, algorithms = "nothing"), "unknown algorithm")
   expect_error(frontier(people, "age", 1), "at least 2")
 })
 
