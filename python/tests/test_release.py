@@ -51,7 +51,9 @@ def test_protection_in_words(release):
     table = pd.DataFrame({"age": ["2*"] * 2 + ["3*"] * 3, "ill": list("aabab")})
     found = shoal.check(table, qids="age", k=2, sensitive="ill")
     assert found.sensitive[0].one_value_groups == 1
-    assert found.sensitive[0].words.startswith("ill: all rows have the same value in 1 group (2 of 5 rows)")
+    assert found.sensitive[0].words.startswith(
+        "ill: all rows have the same value in 1 group (2 of 5 rows)"
+    )
     assert "sensitive" not in shoal.check(table, qids="age", k=2, sensitive="gone")
 
 

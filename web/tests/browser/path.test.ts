@@ -110,12 +110,12 @@ describe('invented persons', () => {
     const { page } = bench;
     await release(page);
     await page.getByRole('heading', { name: 'Group sizes' }).waitFor();
-    await page.getByText('1,000 random questions').waitFor();
+    await page.getByText('1,000 random COUNT queries').waitFor();
     expect(await page.locator('.grid .changed').count()).toBeGreaterThan(10);
     expect(await page.locator('figure').count()).toBeGreaterThan(4);
     expect(await page.getByText('l-diversity of disease: holds').count()).toBe(1);
     await shoot(page, '4-release');
-    await page.getByRole('heading', { name: 'Before and after' }).scrollIntoViewIfNeeded();
+    await page.getByRole('heading', { name: 'Original and release' }).scrollIntoViewIfNeeded();
     await page
       .getByRole('heading', { name: 'k = 5, mondrian' })
       .evaluate((e) => e.scrollIntoView());

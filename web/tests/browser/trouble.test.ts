@@ -133,7 +133,7 @@ describe('plans that cannot be', () => {
     await alert(page).filter({ hasText: 'line 2' }).waitFor();
     shoal('init', at('persons.csv'), '-o', at('right.yaml'));
     await page.getByLabel('Import plan').setInputFiles(at('right.yaml'));
-    await page.getByText('The plan was read').waitFor();
+    await page.getByText('Plan imported').waitFor();
   });
 });
 
@@ -174,7 +174,7 @@ describe('Stop', () => {
     const b = await openBench(browser, undefined, { url: 'file://' + at('old.html') });
     await stopInTheMiddle(b);
     await step(b.page, 'Release');
-    expect(await b.page.getByText('it began again with a limit').count()).toBe(1);
+    expect(await b.page.getByText('it restarted with a time limit').count()).toBe(1);
     await b.context.close();
   });
 });
