@@ -206,6 +206,7 @@ shoal_status shoal_csv_count(shoal_table *table, const shoal_load_options *optio
                               "{source csv}: counting persons ({--entity}) needs the rows in "
                               "memory {fix} raise {--memory-limit}, or remove {--entity}");
     shoal_text_source *text = shoal_table_own_text(table);
+    text->base.kind = &shoal_source_streamed_text; /* a text again when it is unloaded */
     SHOAL_RETURN_IF_ERROR(shoal_line_index_make(&text->index, table, window_bytes, err));
     text->index->memory_limit = options->memory_limit;
     SHOAL_RETURN_IF_ERROR(count_windows(table, options, err));

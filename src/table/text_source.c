@@ -82,8 +82,7 @@ static shoal_status load(shoal_table *table, const shoal_load_options *options, 
     SHOAL_RETURN_IF_ERROR(shoal_csv_check_need(table, options, err));
     if (!shoal_csv_is_large(table, options))
         return shoal_csv_load(table, options, SHOAL_CSV_BLOCK, err);
-    text->base.kind = &shoal_source_streamed_text;
-    return text->base.kind->load(table, options, err);
+    return shoal_source_streamed_text.load(table, options, err);
 }
 
 shoal_status shoal_text_source_compare(const shoal_source *source, uint32_t threads,

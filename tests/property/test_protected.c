@@ -385,7 +385,7 @@ static void test_refusals(void **state)
     assert_refused(&(settings){ "toc", { { "w_u", "0.7" }, { "w_p", "0.4" } }, 2 }, SHOAL_EINVAL,
                    "add up to 1.1");
     assert_refused(&(settings){ "toc", { { "w_u", "1.2" } }, 1 }, SHOAL_EINVAL,
-                   "w_u must be a number in 0..1");
+                   "w_u must be a number from 0 to 1");
     assert_refused(&(settings){ "toc", { { "delta", "x" } }, 1 }, SHOAL_EINVAL, "delta");
     assert_refused(&(settings){ "toc", { { "s", "2" } }, 1 }, SHOAL_EINVAL, "s must be");
     assert_refused(&(settings){ "toc", { { "guard", "0.5" } }, 1 }, SHOAL_EINVAL, "guard must be");
@@ -397,7 +397,7 @@ static void test_refusals(void **state)
         &(settings){
             "toc", { { "delta", "0" }, { "growth", "literal" }, { "prepartition", "off" } }, 3 },
         SHOAL_EUNSAT, "raise delta");
-    assert_refused(&(settings){ "upc", { { "U", "0.5" } }, 1 }, SHOAL_EINVAL, "no default");
+    assert_refused(&(settings){ "upc", { { "U", "0.5" } }, 1 }, SHOAL_EINVAL, "are required");
     assert_refused(&(settings){ "upc", { { "U", "0.5" }, { "P", "0" } }, 2 }, SHOAL_EINVAL,
                    "P = 0");
     assert_refused(&(settings){ "upc", { { "U", "1" }, { "P", "0.01" } }, 2 }, SHOAL_EUNSAT,
@@ -439,7 +439,7 @@ static void test_one_sensitive_value(void **state)
     shoal_table *table = make_table(&spec);
     shoal_grouping *grouping = NULL;
     settings s = { "toc", { { 0 } }, 0 };
-    assert_fails(run(&grouping, table, 2, 0, 1, &s, NULL, &err), SHOAL_EDATA, "one value");
+    assert_fails(run(&grouping, table, 2, 0, 1, &s, NULL, &err), SHOAL_EDATA, "same value in all rows");
     shoal_table_free(table);
 }
 

@@ -261,13 +261,13 @@ static void test_messages(void **state)
     assert_true(error_says(&err, "row 3 (line 4) has 1 field,"));
     shoal_table_free(table);
 
-    const char *numbers = "a\n1\n2\nx\n2\n";
+    const char *numbers = "a\n1\n2\nqq\n2\n";
     assert_ok(shoal_table_open_memory(&table, numbers, strlen(numbers), NULL, NULL, NULL, &err));
     assert_ok(shoal_table_set_role(table, 0, SHOAL_ROLE_QUASI, &err));
     assert_ok(shoal_table_set_type(table, 0, SHOAL_TYPE_NUMERIC, &err));
     assert_int_equal(shoal_csv_count(table, &load, 4, &err), SHOAL_EDATA);
     assert_true(error_says(&err, "1 rows are not numbers"));
-    assert_false(error_says(&err, "x"));
+    assert_false(error_says(&err, "qq"));
     shoal_table_free(table);
 }
 

@@ -141,7 +141,7 @@ class Trial:
         done = subprocess.run(
             [self.shoal, "series", "show", "state", "--json"], cwd=self.base, capture_output=True
         )
-        if done.returncode == 1 and b"holds no series" in done.stderr:
+        if done.returncode == 1 and b"contains no series" in done.stderr:
             return 0
         assert done.returncode == 0, "%s: the series cannot be read: %s" % (what, done.stderr)
         left = sorted(name for name in os.listdir(self.path("state")) if not name.startswith("."))
