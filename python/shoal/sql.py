@@ -189,10 +189,12 @@ def anonymize(
     >>> import sqlalchemy, shoal.sql
     >>> engine = sqlalchemy.create_engine("sqlite://")
     >>> with engine.begin() as connection:
-    ...     made = connection.exec_driver_sql("CREATE TABLE people (id INTEGER PRIMARY KEY,
-    ...     age INTEGER)")
-    ...     made = connection.exec_driver_sql("INSERT INTO people (age) VALUES (21), (23), (64),
-    ...     (66)")
+    ...     made = connection.exec_driver_sql(
+    ...         "CREATE TABLE people (id INTEGER PRIMARY KEY, age INTEGER)"
+    ...     )
+    ...     made = connection.exec_driver_sql(
+    ...         "INSERT INTO people (age) VALUES (21), (23), (64), (66)"
+    ...     )
     >>> release = shoal.sql.anonymize(engine, "people", "people_release", qids="age", k=2,
     ...     identifiers="id")
     >>> with engine.connect() as connection:
