@@ -188,8 +188,8 @@ def test_options_are_spelled_as_keywords(people):
     cover = shoal.Hierarchy.from_levels({"1": ["*"]})
     assert (
         fix_of(k=2, hierarchies={"age": cover})
-        == "add them to the hierarchy, or say on_missing top or on_missing own-leaf, or name them"
-        " with nulls if they mean missing"
+        == "add them to the hierarchy, or use on_missing top or on_missing own-leaf, or name them"
+        " with null if they mean missing"
     )
 
 
