@@ -36,6 +36,7 @@ def library(name, version, licence, sha256=None):
 def fetched():
     """The libraries that are compiled in: "fetch PATH/NAME_VERSION.orig.tar.xz SHA256 FOLDER"."""
     text = (pathlib.Path(__file__).parent.parent / "libraries/fetch-sources.sh").read_text()
+    text = re.sub(r"\s*\\\n\s*", " ", text)  # lines that go on
     for name, version, sha256 in re.findall(
         r"^fetch \S*/([a-z]+)_([^_ ]+)\.orig\.\S+ ([0-9a-f]{64}) ", text, re.M
     ):
