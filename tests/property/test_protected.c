@@ -439,7 +439,8 @@ static void test_one_sensitive_value(void **state)
     shoal_table *table = make_table(&spec);
     shoal_grouping *grouping = NULL;
     settings s = { "toc", { { 0 } }, 0 };
-    assert_fails(run(&grouping, table, 2, 0, 1, &s, NULL, &err), SHOAL_EDATA, "same value in all rows");
+    assert_fails(run(&grouping, table, 2, 0, 1, &s, NULL, &err), SHOAL_EDATA,
+                 "same value in all rows");
     shoal_table_free(table);
 }
 
