@@ -31,7 +31,7 @@ bare() { # the minimal Debian that all ways begin with, made once
     rm -f "$base/etc/apt/sources.list"
     [ ! -f /etc/pip.conf ] || cp /etc/pip.conf "$base/etc/"
     [ ! -f "$HOME/.npmrc" ] || cp "$HOME/.npmrc" "$base/root"
-    mkdir -p "$base/etc/ssl/certs" && cp -rL /etc/ssl/certs/. "$base/etc/ssl/certs/"
+    cp --remove-destination /etc/ssl/certs/ca-certificates.crt "$base/etc/ssl/certs/"
     for name in PIP_CERT SSL_CERT_FILE REQUESTS_CA_BUNDLE; do
         eval "file=\${$name:-}"
         [ ! -f "$file" ] || { mkdir -p "$base$(dirname "$file")" && cp "$file" "$base$file"; }
