@@ -78,7 +78,7 @@ try pip "python3-venv python3-dev $libraries" \
 try r 'r-base-dev r-cran-jsonlite' \
     'make install && R CMD INSTALL r &&
         Rscript -e "library(shoal); print(packageVersion(\"shoal\"))"'
-try install '' 'make install && shoal --version && make uninstall && ! command -v shoal'
+try install '' 'make install && shoal --version && make uninstall && test ! -e /usr/local/bin/shoal'
 rm -rf "$root"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -138,21 +138,21 @@ static void test_complaints(void **state)
         asking asking;
         const char *message;
     } cases[] = {
-        { { .kind = "nothing" }, "no question 'nothing'" },
-        { { .kind = "check", .options = "[]" }, "no JSON object" },
-        { { .kind = "check", .options = "{\"kays\": 2}" }, "no option 'kays'" },
+        { { .kind = "nothing" }, "unknown question 'nothing'" },
+        { { .kind = "check", .options = "[]" }, "not a JSON object" },
+        { { .kind = "check", .options = "{\"kays\": 2}" }, "kays" },
         { { .kind = "frontier", .options = "{\"ks\": [2, 0.5]}" }, "ks" },
-        { { .kind = "frontier", .options = "{\"ks\": []}" }, "no k" },
+        { { .kind = "frontier", .options = "{\"ks\": []}" }, "k is required" },
         { { .kind = "frontier", .options = "{\"ks\": [2], \"vary\": \"nothing\"}" },
           "neither a privacy model" },
         { { .kind = "measure", .without = 2 }, "table of the question is missing" },
         { { .kind = "attack", .without = 2 }, "no release" },
         { { .kind = "check", .plan = "threads: 1\ncolumns: [{name: age, role: quasi}]\n" },
-          "no default" },
+          "k is required" },
         { { .kind = "bound", .plan = "k: 2\n" }, "no quasi-identifier" },
-        { { .kind = "check" }, "to count persons" },
+        { { .kind = "check" }, "requires --entity" },
         { { .kind = "queries", .options = "{\"columns\": [\"nobody\"]}" }, "no column 'nobody'" },
-        { { .kind = "queries", .options = "{\"workload\": \"census\"}" }, "not known" },
+        { { .kind = "queries", .options = "{\"workload\": \"census\"}" }, "census" },
         { { .kind = "queries", .options = "{\"workload\": \"type-1\"}" }, "column 'income'" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
