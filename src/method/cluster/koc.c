@@ -17,7 +17,7 @@
  * is the lower first row; (c) the rows left over are distributed over all groups, including the
  * last one.
  *
- * All centres are in the dense subset of the table, where they take each other's neighbours; the
+ * All centres are in the dense region of the table, where they take each other's neighbours; the
  * last groups then have to take distant rows. This is a property of the method. `centres=spread`
  * instead takes every floor(n/N)-th row in the order of the search tree, in which similar rows are
  * adjacent.

@@ -343,7 +343,7 @@ static void list_rungs(shoal_merge_index *index, uint32_t of)
     }
 }
 
-/* Rows of the other class that ascent: all, or those of the stub. */
+/* Rows of the other class that are generalised: all, or those of the stub. */
 static inline uint64_t ascending_rows(const shoal_merge_index *index, uint32_t n1, uint32_t n2)
 {
     return (uint64_t)n1 + n2 >= 2 * (uint64_t)index->k ? index->k - n1 : n2;
