@@ -150,6 +150,105 @@ static void test_time_limits(void **state)
     shoal_table_free(table);
 }
 
+/* Parameters with which a method has other things to do when its time ends. */
+typedef struct way {
+    const char *algorithm;
+    shoal_param params[3];
+} way;
+
+static const way ways[] = {
+    { "kaca", { { "suppress-above", "0.5" } } },
+    { "kaca", { { "suppress-above", "0" }, { "search", "scan" } } },
+    { "kaca", { { "suppress-above", "3" } } },
+    { "kmembers", { { "search", "scan" } } },
+    { "toc", { { "leftovers", "suppress" }, { "delta", "0.35" } } },
+    { "upc", { { "U", "0.6" }, { "P", "0.8" } } },
+    { "optimal", { { "suppression", "0.3" } } },
+    { "incognito", { { "suppression", "0.3" } } },
+    { "samarati", { { "suppression", "0.3" } } },
+    { "datafly", { { "suppression", "0.3" } } },
+    { "iack", { { "small", "generalise" } } },
+    { "iacc", { { "delta_D", "0.5" } } },
+    { "personalised", { { "breach", "0.5" }, { "guard", "level:1" } } },
+    { "anatomy", { { "l", "2" } } },
+};
+enum { N_WAYS = sizeof ways / sizeof *ways };
+
+static shoal_status run_briefly(shoal_grouping **out, const shoal_table *table, shoal_spec *spec,
+                                double time_limit, shoal_error *err)
+{
+    spec->time_limit = time_limit;
+    return shoal_anonymize(out, table, spec, NULL, err);
+}
+
+/* Groups of k rows, cells that cover theirs; suppressed rows are k, unless they are left out. */
+static void assert_may_be_published(const shoal_grouping *grouping, const shoal_spec *spec)
+{
+    uint64_t n_rows = grouping->n_suppressed;
+    assert_true(n_rows == 0 || n_rows >= spec->k || spec->drop_suppressed);
+    for (uint32_t g = 0; g < grouping->n_groups; g++) {
+        assert_true(grouping->sizes[g] >= spec->k);
+        n_rows += grouping->sizes[g];
+    }
+    assert_int_equal(n_rows, grouping->n_rows);
+    for (uint64_t row = 0; row < grouping->n_rows; row++)
+        for (uint32_t a = 0; a < grouping->space.n_attrs; a++)
+            if (grouping->group_of_row[row] != SHOAL_SUPPRESSED)
+                assert_true(cell_covers(grouping, grouping->group_of_row[row], a,
+                                        code_in_row(&grouping->space, a, row)));
+}
+
+/* However little time there is: what can be released without a limit is released with it, and what
+ * is refused is refused for the same reason. */
+static void assert_time_refuses_nothing(const shoal_table *table, shoal_spec *spec)
+{
+    static const double limits[] = { 1e-9, 2e-5, 1e-4, 1e-3 };
+    shoal_error err, own;
+    shoal_grouping *whole = NULL;
+    shoal_status expected = run_briefly(&whole, table, spec, 0, &own);
+    bool publishes_groups = spec->algorithm == NULL || strcmp(spec->algorithm, "anatomy") != 0;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        shoal_grouping *grouping = NULL;
+        shoal_status status = run_briefly(&grouping, table, spec, limits[i], &err);
+        if (status != SHOAL_OK && status != expected)
+            fail_msg("%s, k = %u, %g s: %s, without a limit: %s", spec->algorithm, spec->k,
+                     limits[i], status != SHOAL_OK ? err.message : "ok",
+                     expected != SHOAL_OK ? own.message : "ok");
+        if (status == SHOAL_OK && publishes_groups) assert_may_be_published(grouping, spec);
+        shoal_grouping_free(grouping);
+    }
+    shoal_grouping_free(whole);
+}
+
+static void test_time_refuses_nothing(void **state)
+{
+    (void)state;
+    static const shoal_model_spec model = { "l-diversity", "distinct:2", "illness" };
+    for (uint64_t seed = 0; seed < share_of(200); seed++) {
+        uint32_t n_rows = 20 + (uint32_t)(seed * 37 % 100);
+        shoal_table *table = random_table(seed, n_rows);
+        for (size_t i = 0; i < shoal_algorithm_count() + N_WAYS; i++) {
+            shoal_spec spec = SHOAL_SPEC_INIT;
+            const way *given = i < N_WAYS ? &ways[i] : NULL;
+            spec.algorithm = given != NULL ? given->algorithm : shoal_algorithm_name(i - N_WAYS);
+            spec.k = k_for(seed, n_rows);
+            spec.seed = seed;
+            spec.models = &model;
+            spec.n_models = seed % 4 == 3;
+            spec.suppression_limit = seed % 8 == 3 ? 0.2 : 0;
+            spec.drop_suppressed = seed % 3 == 1;
+            if (given != NULL) spec.params = given->params;
+            while (given != NULL && spec.n_params < 3 && given->params[spec.n_params].name != NULL)
+                spec.n_params++;
+            give_params(&spec);
+            if (given == NULL && shoal_algorithm_needs_params(i - N_WAYS) && spec.n_params == 0)
+                continue;
+            assert_time_refuses_nothing(table, &spec);
+        }
+        shoal_table_free(table);
+    }
+}
+
 typedef struct watcher {
     int n_calls, stop_at;
     double last;
@@ -236,6 +335,7 @@ int main(void)
         cmocka_unit_test(test_frequent_tuples_stay_as_they_are),
         cmocka_unit_test(test_permuting_rows_permutes_strict_groups),
         cmocka_unit_test(test_time_limits),
+        cmocka_unit_test(test_time_refuses_nothing),
         cmocka_unit_test(test_progress_cancels),
         cmocka_unit_test(test_short_memory),
     };

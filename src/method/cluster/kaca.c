@@ -143,8 +143,8 @@ static void suppress(kaca *m, uint32_t c)
     shoal_merge_index_remove(&m->index, c);
 }
 
-/* Too few rows would be suppressed: bring them back, without a limit on distances. */
-static shoal_status bring_back(kaca *m, shoal_error *err)
+/* Suppressed classes are small ones again, and no distance is too far for them. */
+static void unsuppress(kaca *m)
 {
     for (uint32_t i = 0; i < m->n_withheld; i++) {
         uint32_t c = m->suppressed[i];
@@ -156,7 +156,6 @@ static shoal_status bring_back(kaca *m, shoal_error *err)
     m->n_withheld = 0;
     m->n_suppressed = 0;
     m->limit = SHOAL_COST_MAX;
-    return shoal_merge_index_rebuild(&m->index, err);
 }
 
 /* The rows of all small classes, by their original class; these are small no more. */
@@ -171,17 +170,26 @@ static void take_small(kaca *m, uint32_t *left)
     }
 }
 
-/* Fewer than k rows are small: they join a large class, or, where there is none, are suppressed. */
-static void join_large(kaca *m)
+static uint64_t count_small_rows(const kaca *m)
 {
-    uint32_t to = 0;
-    while (to < m->index.n_classes && m->index.sizes[to] < m->problem->k) to++;
+    uint64_t n_rows = 0;
+    for (uint32_t i = 0; i < m->n_small; i++) n_rows += m->index.sizes[m->small[i]];
+    return n_rows;
+}
+
+/* A class of at least k rows; the number of classes: there is none. */
+static uint32_t find_large(const kaca *m)
+{
+    uint32_t c = 0;
+    while (c < m->index.n_classes && m->index.sizes[c] < m->problem->k) c++;
+    return c;
+}
+
+/* Fewer than k rows are small: they join the class `to`. */
+static void join(kaca *m, uint32_t to)
+{
     while (m->n_small > 0) {
         uint32_t c = m->small[0];
-        if (to == m->index.n_classes) {
-            suppress(m, c);
-            continue;
-        }
         append_pieces(m, to, m->head[c], m->tail[c]);
         m->index.sizes[to] += m->index.sizes[c];
         m->index.sizes[c] = 0;
@@ -189,21 +197,26 @@ static void join_large(kaca *m)
     }
 }
 
-/* Time is up: the rows of small classes are grouped quickly. */
+/*
+ * Time is up: the rows of small classes are grouped quickly. Suppressed rows are grouped with them
+ * where too few are suppressed, or where the rows of small classes alone could not be grouped.
+ */
 static shoal_status close_rest(kaca *m, shoal_error *err)
 {
-    uint64_t n_rows = 0;
-    for (uint32_t i = 0; i < m->n_small; i++) n_rows += m->index.sizes[m->small[i]];
+    uint32_t large = find_large(m);
+    bool has_large = large < m->index.n_classes;
     m->problem->stats->stopped_early = true;
-    if (n_rows < m->problem->k) {
-        join_large(m);
+    if (m->n_suppressed < shoal_least_suppressed(m->problem) ||
+        (!has_large && count_small_rows(m) < m->problem->k))
+        unsuppress(m);
+    if (has_large && count_small_rows(m) < m->problem->k) {
+        join(m, large);
         return SHOAL_OK;
     }
     uint32_t *left = shoal_alloc_zero(m->index.n_classes, sizeof *left);
     if (left == NULL) return shoal_fail_memory(err);
     take_small(m, left);
-    uint32_t first = m->rest.n > 0 ? m->rest.items[m->rest.n - 1].group + 1 : 0;
-    shoal_status status = shoal_group_rest(&m->rest, first, m->problem, left, err);
+    shoal_status status = shoal_group_rest(&m->rest, 0, m->problem, left, err);
     shoal_free(left);
     return status;
 }
@@ -300,7 +313,8 @@ static shoal_status run(shoal_slices *out, const shoal_problem *problem, shoal_e
     }
     SHOAL_GOTO_IF_ERROR(merge_small(&m, err), out);
     if (m.n_suppressed > 0 && m.n_suppressed < shoal_least_suppressed(problem)) {
-        SHOAL_GOTO_IF_ERROR(bring_back(&m, err), out);
+        unsuppress(&m);
+        SHOAL_GOTO_IF_ERROR(shoal_merge_index_rebuild(&m.index, err), out);
         SHOAL_GOTO_IF_ERROR(merge_small(&m, err), out);
     }
     if (!give_parts(&m, out)) status = shoal_fail_memory(err);
