@@ -13,7 +13,7 @@ static void print_explanation(const shoal_loss_explanation *e, const shoal_table
            100.0 * (double)e->half_rows / (double)e->n_rows);
     printf("top 1 %%      %s most costly rows account for %.1f %%; without them at least %.4f "
            "remains\n",
-           cli_count(e->dear_rows, some), 100 * e->dear_share, e->dear_rest);
+           cli_count(e->costly_rows, some), 100 * e->costly_share, e->costly_rest);
     for (size_t i = 0; i < e->n_columns; i++) {
         printf("%s  %.4f  without column ", i == 0 ? "at least   " : "           ",
                e->columns[i].rest);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file arrow.h  Tables from the Arrow C Data and C Stream interfaces; pipeline.h gives releases
- * to them. */
+/**
+ * @file arrow.h  Tables from the Arrow C Data and C Stream interfaces; for releases see pipeline.h.
+ */
 #ifndef SHOAL_ARROW_H
 #define SHOAL_ARROW_H
 
@@ -63,8 +64,8 @@ struct ArrowArrayStream {
  * dictionaries of strings can be quasi-identifiers; columns of any other type can only be published
  * unchanged.
  * @param out  the table, not loaded yet; free with shoal_table_free()
- * @param stream  consumed and released in any case, also after a failure; its batches are kept
- *        until the table is freed
+ * @param stream  always consumed and released, also after a failure; its batches are kept until the
+ *        table is freed
  * @return SHOAL_OK, SHOAL_EDATA or SHOAL_EINVAL (a schema or batch that cannot be used), SHOAL_EIO
  *         or SHOAL_ECANCELLED (the stream failed), SHOAL_ENOMEM
  */
@@ -73,9 +74,9 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_open_arrow(shoal_table **out,
                                                               shoal_error *err);
 
 /**
- * Load a stream of record batches as a release of `original`, as shoal_released_open() does with
- * text: quasi-identifiers found by name, as categories; with sensitive columns as they were if
- * wanted. The stream is consumed and released whatever happens.
+ * Load a stream of record batches as a release of `original`, as shoal_released_open() does for
+ * text: quasi-identifiers are found by name and read as categories; optionally with the sensitive
+ * columns, with their original types. The stream is always consumed and released.
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_released_open_arrow(
     shoal_table **out, struct ArrowArrayStream *stream, const shoal_table *original,

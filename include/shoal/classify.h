@@ -12,7 +12,7 @@ extern "C" {
 /** Naive Bayes, a decision tree and logistic regression. */
 #define SHOAL_N_CLASSIFIERS 3
 
-/** More labels than these must be asked for with `top_classes`: time and memory grow with each. */
+/** A table with more labels requires `top_classes`: time and memory grow with each label. */
 #define SHOAL_MOST_LABELS 100
 
 /** Options of shoal_classify(). Zero is the default of every field; nothing is kept. */
@@ -23,8 +23,8 @@ typedef struct shoal_classify_options {
     uint32_t threads;           /**< 0 means one; the result does not depend on it */
     bool numbers_as_categories; /**< use an interval as a category, not as its midpoint */
     /**
-     * Tell so many labels apart, the most frequent ones, and count all others as one; 0: all
-     * labels, up to SHOAL_MOST_LABELS.
+     * Number of labels to distinguish, the most frequent ones; all others count as one label. 0:
+     * all labels, at most SHOAL_MOST_LABELS.
      */
     uint32_t top_classes;
     /** Anonymise the training part of each fold with these options; NULL: use `released`. */
@@ -54,10 +54,10 @@ typedef struct shoal_scores {
 typedef struct shoal_classify_result {
     uint64_t n_rows;         /**< rows with a label */
     uint64_t n_unlabelled;   /**< rows without one, which are left out */
-    uint32_t n_labels;       /**< told apart, all others counted as one of them */
-    uint32_t n_other_labels; /**< labels that are counted as one; 0: none is */
+    uint32_t n_labels;       /**< distinguished labels; all others count as one of them */
+    uint32_t n_other_labels; /**< labels that count as one; 0: none */
     uint64_t n_other_rows;   /**< rows that have them */
-    uint32_t folds;          /**< that were used */
+    uint32_t folds;          /**< number of folds used */
     uint64_t n_by_tuple;     /**< test rows recoded by a tuple; the others column by column */
     shoal_scores baseline;   /**< always predict the most frequent label of the training part */
     const char *names[SHOAL_N_CLASSIFIERS];     /**< of the classifiers; static */

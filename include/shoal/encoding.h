@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file encoding.h  Encodings of texts besides UTF-8, in which the library works. */
+/** @file encoding.h  Text encodings other than UTF-8, which the library uses internally. */
 #ifndef SHOAL_ENCODING_H
 #define SHOAL_ENCODING_H
 
@@ -10,9 +10,9 @@
 extern "C" {
 #endif
 
-/** How characters of a file are bytes. */
+/** Character encoding of a file. */
 typedef enum shoal_encoding {
-    SHOAL_ENCODING_UNSET = 0, /**< detect it; of a text that is UTF-8 already: that */
+    SHOAL_ENCODING_UNSET = 0, /**< detect; for text that is already UTF-8: UTF-8 */
     SHOAL_ENCODING_UTF_8,
     SHOAL_ENCODING_UTF_16LE,
     SHOAL_ENCODING_UTF_16BE,
@@ -21,11 +21,11 @@ typedef enum shoal_encoding {
     SHOAL_ENCODING_LATIN_9  /**< ISO 8859-15, Latin-1 with the euro sign */
 } shoal_encoding;
 
-/** The name: "utf-8", "utf-16le", "windows-1252", "latin-1"; NULL when there is no such one. */
+/** The name: "utf-8", "utf-16le", "windows-1252", "latin-1"; NULL if out of range. */
 SHOAL_API const char *shoal_encoding_name(shoal_encoding encoding);
 /**
- * The encoding of that name, also of its usual other ones ("UTF-16", "cp1252", "iso-8859-1"),
- * whatever the case of letters; SHOAL_ENCODING_UNSET when there is none.
+ * The encoding with that name or common alias ("UTF-16", "cp1252", "iso-8859-1"), ignoring case;
+ * SHOAL_ENCODING_UNSET if unknown.
  */
 SHOAL_API shoal_encoding shoal_encoding_of_name(const char *name);
 

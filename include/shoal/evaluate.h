@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file evaluate.h  How useful a release still is: errors of COUNT queries on it. */
+/** @file evaluate.h  Utility of a release: errors of COUNT queries. */
 #ifndef SHOAL_EVALUATE_H
 #define SHOAL_EVALUATE_H
 
@@ -76,7 +76,7 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_queries_read(shoal_queries **out,
 SHOAL_API uint64_t shoal_queries_count(const shoal_queries *queries);
 /** Number of draws that were rejected because no row matched; 0 for a workload that was read. */
 SHOAL_API uint64_t shoal_queries_n_redrawn(const shoal_queries *queries);
-/** Does some query have a predicate on this column of the original? */
+/** True if at least one query has a predicate on this column of the original. */
 SHOAL_API bool shoal_queries_ask(const shoal_queries *queries, size_t column);
 /** Rows of the original that match query number `query`, counted from 0. */
 SHOAL_API uint64_t shoal_queries_actual(const shoal_queries *queries, uint64_t query);
@@ -85,21 +85,21 @@ SHOAL_API void shoal_queries_free(shoal_queries *queries);
 
 /** Result of a workload on a release. A relative error is |actual - estimate| / actual. */
 typedef struct shoal_query_result {
-    uint64_t n_queries;    /**< queries of the workload */
-    uint64_t n_unanswered; /**< queries that match no row of the original: they have no error */
-    uint64_t n_unread;     /**< published cells that cannot be read; they count as `*` */
-    double average;        /**< A.R.E.: mean relative error */
-    double median;         /**< of the relative errors */
-    double curve[101];     /**< percentiles 0 to 100 of the relative errors */
-    double *estimates;     /**< rows, one per query; owned */
-    double *errors;        /**< relative, one per query; NaN where there is none; owned */
+    uint64_t n_queries; /**< queries of the workload */
+    uint64_t
+        n_unanswered; /**< queries that match no row of the original: they have no relative error */
+    uint64_t n_unread; /**< published cells that cannot be read; they count as `*` */
+    double average;    /**< A.R.E.: mean relative error */
+    double median;     /**< of the relative errors */
+    double curve[101]; /**< percentiles 0 to 100 of the relative errors */
+    double *estimates; /**< rows, one per query; owned */
+    double *errors;    /**< relative, one per query; NaN where there is none; owned */
 } shoal_query_result;
 
 /** Options of shoal_queries_estimate(). Zero is the default of every field. */
 typedef struct shoal_estimate_options {
     size_t size;
-    const shoal_table *sensitive; /**< the second table of a release by buckets; NULL: there is
-                                       none */
+    const shoal_table *sensitive; /**< the second table of a release by buckets; NULL: none */
     uint32_t threads;
     const shoal_callbacks *callbacks;
 } shoal_estimate_options;
@@ -111,9 +111,9 @@ typedef struct shoal_estimate_options {
 
 /**
  * Estimate every query on a release: the sum over its rows of the share of the row's published box
- * that the query covers, all values of a box equally likely and columns independent. `released` has
- * the columns that are asked for loaded as categories. Where a sensitive column is published in a
- * second table (anatomy), `options->sensitive` is that table: group, value, count, all loaded as
+ * that the query covers, all values of a box equally likely and columns independent. In `released`,
+ * the queried columns are loaded as categories. Where a sensitive column is published in a second
+ * table (anatomy), `options->sensitive` is that table: group, value, count, all loaded as
  * categories, and `released` has its group column loaded as a category too. `options` may be NULL.
  * Free with shoal_query_result_clear(). O(queries * (texts + tuples that match)).
  * @return SHOAL_EINVAL when the release lacks a column, SHOAL_ECANCELLED, SHOAL_ENOMEM

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file frontier.h  What a stronger promise costs: releases tried one by one; a curve's knee. */
+/**
+ * @file frontier.h  The cost of stronger protection: a series of trial releases; knee of a curve.
+ */
 #ifndef SHOAL_FRONTIER_H
 #define SHOAL_FRONTIER_H
 
@@ -10,26 +12,26 @@
 extern "C" {
 #endif
 
-/** One release that was made, checked and measured, but not kept. */
+/** A release that was made, checked and measured, but not kept. */
 typedef struct shoal_trial {
     shoal_measures measures;
-    /** 1 / rows of the smallest group: the greatest chance to pick a person's row */
+    /** 1 / rows of the smallest group: highest probability of picking a person's row */
     double risk_max;
     double risk_mean; /**< groups / rows: the mean over rows */
     bool has_queries;
     double query_average; /**< A.R.E. of the workload */
     double query_median;
-    double seconds;     /**< of grouping alone */
+    double seconds;     /**< of grouping only */
     bool stopped_early; /**< a time limit ended the search */
 } shoal_trial;
 
 /**
- * Release a table into memory by shoal_pipeline_run(), which verifies and
- * measures it, and ask it the queries (may be NULL; they must have been made from `table`).
- * Suppressed rows are published as `*`. Needs memory for the text of the release.
- * @param out  set only on success; end with shoal_trial_clear()
+ * Release a table into memory with shoal_pipeline_run(), which verifies and measures it, and run
+ * the queries on it (may be NULL; they must have been made from `table`). Suppressed rows are
+ * published as `*`. Needs memory for the text of the release.
+ * @param out  set only on success; free with shoal_trial_clear()
  * @return what shoal_pipeline_run() and shoal_queries_estimate() return; SHOAL_EINVAL for methods
- *         that publish two tables
+ *     that publish two tables
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_trial_run(shoal_trial *out, const shoal_table *table,
                                                        const shoal_spec *spec,
@@ -37,9 +39,9 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_trial_run(shoal_trial *out, const s
                                                        const shoal_queries *queries,
                                                        shoal_error *err);
 /**
- * The lower bound on the gcp of every trial of a table with this k, or NaN where the bound is not
- * about them: quasi-identifiers that weigh differently, sets or intervals instead of hierarchies,
- * fewer than k rows.
+ * The lower bound on the gcp of every trial of a table with this k, or NaN if the bound does not
+ * apply: quasi-identifiers with different weights, sets or intervals instead of hierarchies, fewer
+ * than k rows.
  * @param recoding  of the trials
  * @param options  as for shoal_bound_find()
  */
@@ -51,31 +53,31 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_trial_bound(double *out, const shoa
 SHOAL_API void shoal_trial_clear(shoal_trial *trial);
 
 /**
- * How many numbers are known of a trial, in a fixed order: counts, risk, query error, time, and the
- * measures that a frontier shows (shoal_measure_info.in_frontier).
+ * Number of values of a trial, in a fixed order: counts, risk, query error, time, and the measures
+ * that a frontier shows (shoal_measure_info.in_frontier).
  */
 SHOAL_API size_t shoal_trial_number_count(void);
-/** "gcp", as reports call it; static. NULL behind the last. */
+/** "gcp", the key in reports; static. NULL after the last. */
 SHOAL_API const char *shoal_trial_number_name(size_t number);
-/** The number with this name, or SIZE_MAX. */
+/** The index of the value with this name, or SIZE_MAX. */
 SHOAL_API size_t shoal_trial_number_find(const char *name);
-/** Its value; NaN where it is not known. */
+/** The value; NaN if unknown. */
 SHOAL_API double shoal_trial_number_of(const shoal_trial *trial, size_t number);
-/** Is it a whole number by its nature? */
+/** True if it is always a whole number. */
 SHOAL_API bool shoal_trial_number_is_count(size_t number);
 
 /** One release of a frontier. */
 typedef struct shoal_frontier_point {
     const char *value; /**< of the varied setting, as given */
     char k_text[12];   /**< k in digits: `value` where k varies */
-    double x;          /**< the same as a number: its last number, or its place in the list */
+    double x;          /**< as a number: the last number in `value`, or its position in the list */
     uint32_t k;
     bool is_unsat; /**< no release was found: `trial` is empty */
     shoal_trial trial;
-    double bound; /**< no release with this k loses less; NaN: not known */
+    double bound; /**< lower bound for this k; NaN: unknown */
 } shoal_frontier_point;
 
-/** The releases of one method, in the order of the values given. */
+/** The releases of one method, in the order of the given values. */
 typedef struct shoal_frontier_series {
     const char *algorithm;
     char name[120];
@@ -84,7 +86,7 @@ typedef struct shoal_frontier_series {
     size_t knee; /**< index, or SIZE_MAX */
 } shoal_frontier_series;
 
-/** Releases under ever stronger promises; see SHOAL_ASK_FRONTIER in ask.h. */
+/** Releases with increasing protection; see SHOAL_ASK_FRONTIER in ask.h. */
 typedef struct shoal_frontier {
     const char *vary; /**< "k", a model or a parameter */
     bool by_k;
@@ -93,7 +95,7 @@ typedef struct shoal_frontier {
     uint64_t n_queries; /**< 0: no queries */
     bool has_sensitive; /**< there is a sensitive column: protection is measured */
     bool has_bounds;
-    size_t n_ks; /**< the first so many series are of one method, and have all values of k */
+    size_t n_ks; /**< the first n_ks series belong to one method, and have all values of k */
 } shoal_frontier;
 
 /**

@@ -61,7 +61,7 @@ typedef struct shoal_values {
     const char *const *texts; /**< need not end in NUL; an empty text is the missing value */
     const size_t *lengths;    /**< bytes of each text */
     const uint64_t *counts;   /**< rows with each value; NULL means one each */
-    /** how numbers or dates are written, see shoal_table_set_format(); NULL: as all of them fit */
+    /** format of numbers or dates, see shoal_table_set_format(); NULL: the one that fits all */
     const char *format;
 } shoal_values;
 
@@ -79,7 +79,7 @@ typedef struct shoal_values {
  *     dates:month,year,decade       YYYY-MM-DD by week, month, quarter, year, decade, century
  *     rare:100                      values with fewer than 100 rows under `Other`
  *     known:icd10                   under the groups of a classification, see shoal_known_name();
- *                                   values that it lacks are left out
+ *                                   values that are not in it are left out
  *
  * @param out  receives the hierarchy; the caller frees it with shoal_hierarchy_free()
  * @return SHOAL_EINVAL when the spec is wrong (the message shows the right form), SHOAL_EDATA when
@@ -90,21 +90,21 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_hierarchy_build(shoal_hierarchy **o
                                                              const char *spec, shoal_error *err);
 
 /**
- * Is this text of a plan a recipe (`build:SPEC`, `known:NAME`) and no file? Returns the spec for
- * shoal_hierarchy_build(), a part of `text`, or NULL.
+ * If this text of a plan is a recipe (`build:SPEC`, `known:NAME`) and not a file, the spec for
+ * shoal_hierarchy_build(), a substring of `text`; else NULL.
  */
 SHOAL_API const char *shoal_hierarchy_recipe(const char *text);
 
-/** Number of classifications that come with the library. */
+/** Number of built-in classifications. */
 SHOAL_API size_t shoal_known_count(void);
-/** "icd10": as in the spec `known:icd10`; NULL behind the last. */
+/** "icd10": as in the spec `known:icd10`; NULL after the last. */
 SHOAL_API const char *shoal_known_name(size_t index);
-/** What it is about, in a few words. */
+/** Its subject, in a few words. */
 SHOAL_API const char *shoal_known_title(size_t index);
-/** Who publishes it. */
+/** Its publisher. */
 SHOAL_API const char *shoal_known_source(size_t index);
 /**
- * The tree of a classification itself: its groups, and as leaves the lowest groups or names.
+ * The tree of a classification: its groups, with the lowest groups or names as leaves.
  * @return SHOAL_EINVAL (no such name; the message lists all), SHOAL_ENOMEM
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_hierarchy_known(shoal_hierarchy **out,

@@ -16,33 +16,34 @@ extern "C" {
 /** A format that tables are read from. */
 typedef struct shoal_io_format {
     const char *name;    /**< `csv`, `jsonl` */
-    const char *endings; /**< of file names, separated by blanks: `.jsonl .ndjson` */
+    const char *endings; /**< of file names, separated by spaces: `.jsonl .ndjson` */
     const char *about;   /**< one line */
 } shoal_io_format;
 
-/** The formats that shoal_io_open_table() reads, from 0; NULL behind the last. */
+/** The formats that shoal_io_open_table() reads, from 0; NULL after the last. */
 SHOAL_API const shoal_io_format *shoal_io_format_at(size_t index);
 
 /**
  * Open a table from a path: plain, gzip or Zstandard (detected by content), or `-` for standard
- * input. The format is that of the ending, `.gz` and `.zst` left out; by content where no format
- * has it. A plain regular file of CSV is mapped; everything else is read into memory, which the
- * table owns. Rows of other formats become records of CSV, beside the text they were read from. A
- * packed file is unpacked as far as its header needs, and the rest while it is loaded (not with a
- * memory limit, and not if it is no UTF-8): shoal_table_load() then fails as below.
+ * input. The format is determined by the file name, without `.gz` or `.zst`, or by the content if
+ * no format has that ending. A plain regular CSV file is mapped; everything else is read into
+ * memory, which the table owns. Rows of other formats are converted to CSV records, kept in
+ * addition to the text they were read from. A compressed file is decompressed as far as its header
+ * needs, and the rest while it is loaded (not with a memory limit, and not if it is not UTF-8):
+ * shoal_table_load() then fails as below.
  *
  * @param out      receives the table; the caller frees it with shoal_table_free()
  * @param options  may be NULL
- * @return SHOAL_EIO (cannot be read), SHOAL_EDATA (cut off or damaged), or as
- *         shoal_table_open_csv()
+ * @return SHOAL_EIO (cannot be read), SHOAL_EDATA (truncated or damaged), or as
+ *     shoal_table_open_csv()
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_io_open_table(shoal_table **out, const char *path,
                                                            const shoal_csv_options *options,
                                                            shoal_error *err);
 
 /**
- * Read a whole file, unpacked where it is gzip or Zstandard, or `-` for standard input: the text
- * for shoal_table_open_memory().
+ * Read a whole file, decompressed if it is gzip or Zstandard, or `-` for standard input: text for
+ * shoal_table_open_memory().
  *
  * @param out   receives the bytes, to be freed with shoal_string_free(); a NUL byte follows them
  * @param size  receives their number
@@ -51,16 +52,16 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_io_open_table(shoal_table **out, co
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_io_read(char **out, size_t *size, const char *path,
                                                      shoal_error *err);
 
-/** A library that libshoal-io stands on. */
+/** A library that libshoal-io depends on. */
 typedef struct shoal_io_library {
-    const char *name;    /**< as its project writes it */
-    const char *version; /**< the one that is loaded now */
+    const char *name;    /**< as the project spells it */
+    const char *version; /**< the loaded version */
 } shoal_io_library;
 
 /**
- * The libraries below libshoal-io with their versions, for reports about what runs here.
- * @param out       receives the first `capacity` of them; may be NULL where that is 0
- * @return how many there are
+ * The dependencies of libshoal-io with their versions.
+ * @param out       receives the first `capacity` of them; may be NULL if that is 0
+ * @return number of dependencies
  */
 SHOAL_API size_t shoal_io_libraries(shoal_io_library *out, size_t capacity);
 
@@ -70,18 +71,18 @@ typedef struct shoal_digest {
     uint64_t size;   /**< bytes of the text */
 } shoal_digest;
 
-/** The key of pseudonyms. */
+/** The key for pseudonyms. */
 typedef struct shoal_key shoal_key;
 
 /**
- * Make a key file: 256 bits of the system's entropy, readable by its owner alone.
+ * Make a key file: 256 bits from the system's entropy source, readable by its owner only.
  * @return SHOAL_EIO: it exists, or cannot be written
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_key_make(const char *path, shoal_error *err);
 /**
  * Read a key file.
  * @param out  free with shoal_key_free()
- * @return SHOAL_EIO, SHOAL_EINVAL (others can read it), SHOAL_EDATA (no key, or fewer than 128
+ * @return SHOAL_EIO, SHOAL_EINVAL (readable by others), SHOAL_EDATA (not a key, or fewer than 128
  *         bits), SHOAL_ENOMEM
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_key_load(shoal_key **out, const char *path,
@@ -95,14 +96,14 @@ SHOAL_API void shoal_key_pseudonym(char *out, const char *value, size_t length, 
 typedef struct shoal_output shoal_output;
 
 /**
- * Begin an output. The bytes go to a temporary file beside the target (for `-`, pipes and devices:
- * to an unnamed file in $TMPDIR), so that they can be checked before they appear.
+ * Begin an output. The bytes go to a temporary file next to the target (for `-`, pipes and devices:
+ * an unnamed file in $TMPDIR), so that they can be checked before they become visible.
  *
  * @param out    receives the output; the caller frees it with shoal_output_free()
  * @param path   copied
- * @param force  replace a target that exists
- * @return SHOAL_EIO when the target exists and `force` is false, is a directory, or cannot be
- *         written; SHOAL_ENOMEM
+ * @param force  replace an existing target
+ * @return SHOAL_EIO if the target exists and `force` is false, is a directory, or cannot be
+ *     written; SHOAL_ENOMEM
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_output_open(shoal_output **out, const char *path,
                                                          bool force, shoal_error *err);
@@ -112,63 +113,66 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_output_open(shoal_output **out, con
  */
 SHOAL_API int shoal_output_write(const void *data, size_t size, void *output);
 /**
- * Sync and rename into place (compressed when the path ends in .gz or .zst), or copy to the stream.
- * The output must still be freed. When it fails, a regular target is unchanged.
+ * Sync and rename into place (compressed if the path ends in .gz or .zst), or copy to the stream.
+ * The output must still be freed. After a failure a regular target is unchanged.
  * @return SHOAL_EIO, SHOAL_ENOMEM, SHOAL_EINVAL after a commit
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_output_commit(shoal_output *output, shoal_error *err);
 /** Free an output; removes the temporary file if it was not committed. NULL is allowed. */
 SHOAL_API void shoal_output_free(shoal_output *output);
 
-/** A sink of files, which appear whole or not at all when the pipeline commits. */
+/** A sink of files, which all appear when the pipeline commits, or none. */
 typedef struct shoal_file_sink shoal_file_sink;
 
 /**
- * Say where a release goes. Nothing is opened yet.
+ * Set the paths of a release. Nothing is opened yet.
  * @param out          free with shoal_file_sink_free()
  * @param path         as for shoal_output_open(); copied
  * @param second_path  for the second table of a release by buckets; NULL: none, such a release
- * fails
- * @param force        replace files that exist
+ *     fails
+ * @param force        replace existing files
  * @return SHOAL_ENOMEM
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_file_sink_make(shoal_file_sink **out, const char *path,
                                                             const char *second_path, bool force,
                                                             shoal_error *err);
 /**
- * Write the tables in another encoding than UTF-8, once they are verified; before the run. What it
- * lacks characters for is refused (SHOAL_EDATA).
+ * Write the tables in an encoding other than UTF-8, after verification; set before the run.
+ * Characters that it lacks are an error (SHOAL_EDATA).
  * @param with_mark  begin UTF-16 with a byte order mark
  */
 SHOAL_API void shoal_file_sink_encode(shoal_file_sink *sink, shoal_encoding encoding,
                                       bool with_mark);
 /**
- * While a pipe has no reader yet, ask this again and again ("write", -1); another answer than 0
- * ends the wait with SHOAL_ECANCELLED. A signal alone may come before the wait begins.
+ * While a pipe has no reader yet, call this repeatedly ("write", -1); a non-zero result ends the
+ * wait with SHOAL_ECANCELLED. A signal alone is not enough, because it may arrive before the wait
+ * begins.
  */
 SHOAL_API void shoal_file_sink_ask(shoal_file_sink *sink, const shoal_callbacks *callbacks);
 /** The sink for shoal_pipeline_run(); valid until `sink` is freed. */
 SHOAL_API shoal_sink shoal_file_sink_of(shoal_file_sink *sink);
 /**
- * Add a file, a report say, that is committed with the release or not at all.
+ * Add a file, such as a report, that is committed together with the release.
  * @param path   as for shoal_output_open()
- * @param text   what it holds; copied
+ * @param text   its content; copied
  * @return SHOAL_EINVAL after SHOAL_FILE_SINK_MAX_ADDED of them; as shoal_output_open()
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_file_sink_add(shoal_file_sink *sink, const char *path,
                                                            const char *text, size_t size,
                                                            shoal_error *err);
-/** The same for a file that its owner alone may read: it holds what is known of the original. A
- * file that is replaced keeps its permissions. */
+/**
+ * The same for a file that is readable by its owner only, because it contains data about the
+ * original. A file that is replaced keeps its permissions.
+ */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_file_sink_add_private(shoal_file_sink *sink,
                                                                    const char *path,
                                                                    const char *text, size_t size,
                                                                    shoal_error *err);
 #define SHOAL_FILE_SINK_MAX_ADDED 4
-/** Remove what was not committed; NULL is fine. */
+/** Remove what was not committed; NULL is allowed. */
 SHOAL_API void shoal_file_sink_free(shoal_file_sink *sink);
 
-/** Do two paths name the same file? */
+/** True if two paths name the same file. */
 SHOAL_API bool shoal_io_same_file(const char *a, const char *b);
 
 /**

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file job.h
- * @brief What a caller with data frames says of the tables of one call: a plan and hierarchies as
- * texts, tables as Arrow streams.
+ * @brief Tables of one call from a caller with data frames: a plan and hierarchies as text, tables
+ *     as Arrow streams.
  *
- * Packages for other languages begin with a job, load their tables with it and then ask what
- * the rest of the library answers.
+ * Packages for other languages create a job, load their tables with it and then call the rest of
+ * the library.
  */
 #ifndef SHOAL_JOB_H
 #define SHOAL_JOB_H
@@ -18,13 +18,13 @@
 extern "C" {
 #endif
 
-/** A hierarchy that came as text. */
+/** A hierarchy given as text. */
 typedef struct shoal_job_hierarchy {
     const char *column;
     shoal_hierarchy *hierarchy;
 } shoal_job_hierarchy;
 
-/** Plan, hierarchies and threads of one call. Set the last three before tables are loaded. */
+/** Plan, hierarchies and threads of one call. Set the last three before loading tables. */
 typedef struct shoal_job {
     shoal_plan plan;
     uint32_t threads; /**< those of the plan, or all processors; 1 after fork() */
@@ -41,15 +41,15 @@ typedef struct shoal_job {
     }
 
 /**
- * How many threads a process may use. The threads of a process do not survive fork(), but the pool
- * that counts on them does: a child that asks for them waits for ever. So a process other than the
- * one that called first works alone.
+ * Number of threads that a process may use. Threads do not survive fork(), but the pool that
+ * expects them does: a child that waits for them would hang. So any process other than the first
+ * caller gets 1.
  */
 SHOAL_API uint32_t shoal_usable_threads(uint32_t wanted);
 
 /**
  * Read the plan, text in the form of a plan file, into an empty job.
- * @return SHOAL_EINVAL with the complaint
+ * @return SHOAL_EINVAL with a message
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_job_begin(shoal_job *job, const char *plan,
                                                        shoal_error *err);
@@ -57,20 +57,20 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_job_begin(shoal_job *job, const cha
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_job_add_hierarchy(shoal_job *job, const char *column,
                                                                const char *text, size_t size,
                                                                shoal_error *err);
-/** Free what a job holds; it is empty afterwards. */
+/** Free what a job owns; it is empty afterwards. */
 SHOAL_API void shoal_job_clear(shoal_job *job);
 
-/** Take the stream over and load it with the plan's roles and the job's hierarchies. */
+/** Take ownership of the stream and load it with the plan's roles and the job's hierarchies. */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_job_load(shoal_table **out, const shoal_job *job,
                                                       struct ArrowArrayStream *stream,
                                                       bool need_roles, shoal_error *err);
-/** The same for a table that is open already, which is taken over; every column needs a role. */
+/** The same for an open table, of which it takes ownership; every column needs a role. */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_job_load_opened(shoal_table **out,
                                                              const shoal_job *job,
                                                              shoal_table *table, shoal_error *err);
 /**
- * A population. Without a stream (its release is NULL) the file that the plan names, if a model
- * needs it, else `*out` is untouched.
+ * A population. Without a stream (its release is NULL), the file that the plan names, if a model
+ * needs it; else `*out` is unchanged.
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_job_load_population(shoal_table **out,
                                                                  const shoal_job *job,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file plot.h  Curves as pictures: SVG for documents, characters for terminals. */
+/** @file plot.h  Plots: SVG for documents, characters for terminals. */
 #ifndef SHOAL_PLOT_H
 #define SHOAL_PLOT_H
 
@@ -28,10 +28,10 @@ typedef struct shoal_plot_series {
     bool plain;                /**< a line without markers; SVG only */
 } shoal_plot_series;
 
-/** One horizontal bar, or two below each other: before and after. */
+/** One horizontal bar, or two bars, original and release. */
 typedef struct shoal_plot_bar {
     const char *label;    /**< borrowed */
-    double first, second; /**< 0 or more; not finite: no such bar */
+    double first, second; /**< 0 or more; not finite: no bar */
 } shoal_plot_bar;
 
 /** How the numbers of bars are written. */
@@ -49,11 +49,11 @@ typedef struct shoal_plot_panel {
     const shoal_plot_series *series; /**< n_series curves */
     size_t n_series;                 /**< curves */
     bool log_y;                      /**< logarithmic if every y is positive */
-    bool free_y;                     /**< the axis begins near the least y instead of at 0 */
-    /** SVG: what y = 1, 2, ... stand for, from the bottom, instead of numbers; may be NULL. */
+    bool free_y;                     /**< the axis begins near the smallest y instead of at 0 */
+    /** SVG: labels for y = 1, 2, ..., from the bottom, instead of numbers; may be NULL. */
     const char *const *y_names;
     size_t n_y_names;
-    bool share_x; /**< the x axis goes from 0 to 1, whatever the points */
+    bool share_x; /**< the x axis goes from 0 to 1 */
     /** SVG: n_bars bars instead of curves, from the top; NULL: curves. */
     const shoal_plot_bar *bars;
     size_t n_bars;
@@ -67,7 +67,7 @@ typedef struct shoal_plot {
     const char *note;               /**< a line below the panels; may be NULL */
     const shoal_plot_panel *panels; /**< n_panels drawings */
     size_t n_panels;                /**< drawings */
-    /** SVG: pixels; 0 means 440 and 300. Bars take the height that they need. */
+    /** SVG: pixels; 0 means 440 and 300. Panels of bars have the height that they need. */
     double panel_width, panel_height;
 } shoal_plot;
 
@@ -80,15 +80,15 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_plot_svg(const shoal_plot *plot, sh
                                                       void *payload, shoal_error *err);
 
 /**
- * Draw what attacks came to: the rate of each with its interval, and its control. Attacks that were
- * not tried have a line without a point.
+ * Draw the results of attacks: the rate of each with its interval, and its control. Attacks that
+ * were not run have a line without a point.
  * @return as shoal_plot_svg()
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_attack_svg(const shoal_attack_result *result,
                                                         shoal_write_fn write, void *payload,
                                                         shoal_error *err);
 
-/** What a picture of measures is made of; all but the first two may be NULL. */
+/** Input of shoal_plot_measures(); all but the first two may be NULL. */
 typedef struct shoal_measure_picture {
     const shoal_measures *measures;
     const shoal_table *table; /**< the original */
@@ -98,7 +98,7 @@ typedef struct shoal_measure_picture {
 } shoal_measure_picture;
 
 /**
- * Draw what a release lost and protects: the loss of each column, sizes of groups, range diversity.
+ * Draw the loss and protection of a release: loss of each column, sizes of groups, range diversity.
  * @return as shoal_plot_svg()
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_measure_svg(const shoal_measure_picture *picture,
@@ -106,7 +106,7 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_measure_svg(const shoal_measure_pic
                                                          shoal_error *err);
 /**
  * Draw the risk of a table, and of its original if `before` is not NULL: sizes of groups, rows
- * above each threshold, and what leaving a column out would bring.
+ * above each threshold, and the effect of leaving a column out.
  * @return as shoal_plot_svg()
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_risk_svg(const shoal_risk *after,
@@ -115,15 +115,15 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_risk_svg(const shoal_risk *after,
                                                       shoal_write_fn write, void *payload,
                                                       shoal_error *err);
 
-/** A column before and after, for a picture. Both pointers are borrowed. */
+/** A column in the original and in the release. Both pointers are borrowed. */
 typedef struct shoal_column_picture {
     const char *name;
     const shoal_column_summary *summary;
 } shoal_column_picture;
 
 /**
- * Draw how far answers from a release are off, and the distributions of columns before and after,
- * in shares of their rows. Values that the release does not show are not named.
+ * Draw the errors of queries on a release, and the distributions of columns in original and
+ * release, as shares of their rows. Values that the release does not show are not named.
  * @param columns  n_columns of them; the first 23 are drawn
  * @return as shoal_plot_svg()
  */
@@ -131,7 +131,9 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_queries_svg(const shoal_query_resul
                                                          const shoal_column_picture *columns,
                                                          size_t n_columns, shoal_write_fn write,
                                                          void *payload, shoal_error *err);
-/** Draw what classifiers learn from the original and from the release. As shoal_plot_svg(). */
+/**
+ * Draw the accuracy of classifiers trained on the original and on the release. As shoal_plot_svg().
+ */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_classify_svg(const shoal_classify_result *result,
                                                           shoal_write_fn write, void *payload,
                                                           shoal_error *err);

@@ -9,33 +9,33 @@
 extern "C" {
 #endif
 
-/** More quasi-identifiers than this leave hardly two rows alike: plans and commands warn. */
+/** With more quasi-identifiers than this hardly any two rows are equal: plans and commands warn. */
 #define SHOAL_MANY_QUASI 15
 
 /** Summary of one column. Counts and guesses only, no values except the range of numbers. */
 typedef struct shoal_column_profile {
-    shoal_type type;         /**< as detected */
-    uint64_t n_distinct;     /**< distinct values, missing excluded */
-    uint64_t n_missing;      /**< rows */
-    uint64_t n_unique;       /**< values that occur once */
-    double min, max;         /**< numeric and date columns (dates: days since 1970-01-01) */
-    const char *looks_like;  /**< "e-mail", "phone", "ssn", "ip", "url", "name", or NULL; static */
-    shoal_role proposed;     /**< a guess to confirm */
-    const char *reason;      /**< why, in a few words; static */
-    const char *builder;     /**< a hierarchy builder worth trying, or NULL; static */
-    bool builder_holds_all;  /**< a classification ("known:icd10"): it has every value */
-    const char *format;      /**< see shoal_table_format(); NULL: a usual one; of the table */
+    shoal_type type;        /**< as detected */
+    uint64_t n_distinct;    /**< distinct values, missing excluded */
+    uint64_t n_missing;     /**< rows */
+    uint64_t n_unique;      /**< values that occur once */
+    double min, max;        /**< numeric and date columns (dates: days since 1970-01-01) */
+    const char *looks_like; /**< "e-mail", "phone", "ssn", "ip", "url", "name", or NULL; static */
+    shoal_role proposed;    /**< a guess to confirm */
+    const char *reason;     /**< why, in a few words; static */
+    const char *builder;    /**< a suggested hierarchy builder, or NULL; static */
+    bool builder_holds_all; /**< a classification ("known:icd10") that contains every value */
+    const char *format;     /**< see shoal_table_format(); NULL: a common one; owned by the table */
     const char *readings[2]; /**< two ways to read it, see shoal_table_readings(); or NULL */
-    /** Rows that keep a column of numbers from being read as one (a total, a note); 0: none do. */
+    /** Rows that prevent a column from being numeric (a total, a note); 0: none. */
     uint64_t n_no_numbers;
 } shoal_column_profile;
 
 /**
  * Load an opened table with encode_all.
  * @param options        may be NULL
- * @param propose_nulls  strings that look as if they meant missing (`?`, `NA`, `N` or `.` among
- *                       numbers, -9, 99) are then read as missing; they are in the plan that
- *                       shoal_profile_plan() writes. The table is loaded twice if there are any.
+ * @param propose_nulls  read strings that look like missing values (`?`, `NA`, `N` or `.` among
+ *     numbers, -9, 99) as missing; shoal_profile_plan() writes them into the plan. The table is
+ *     loaded twice if there are any.
  * @return as shoal_table_load()
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_profile_load(shoal_table *table,
@@ -51,8 +51,8 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_profile_column(shoal_column_profile
                                                             shoal_error *err);
 
 /**
- * Write a commented YAML plan for a table loaded with encode_all: every role a proposal, k left
- * out.
+ * Write a commented YAML plan for a table loaded with encode_all: every role is a proposal, and k
+ * is left out.
  *
  * @param out         receives NUL-terminated text, to be freed with shoal_string_free()
  * @param input_path  mentioned in the comments; may be NULL

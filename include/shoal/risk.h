@@ -9,13 +9,13 @@
 extern "C" {
 #endif
 
-#define SHOAL_RISK_THRESHOLDS 8 /**< most thresholds that can be given */
+#define SHOAL_RISK_THRESHOLDS 8 /**< maximum number of thresholds */
 #define SHOAL_RISK_BINS 9       /**< bins of class sizes */
 
 /** Options of shoal_risk_measure(). Zero is the default of every field; nothing is kept. */
 typedef struct shoal_risk_options {
     size_t size; /**< sizeof(shoal_risk_options); set by the initialiser */
-    uint32_t k;  /**< columns are ranked by the rows that they put in classes below k; 0 means 2 */
+    uint32_t k; /**< columns are ranked by the rows in classes below k that they cause; 0 means 2 */
     bool count_suppressed;    /**< rows of only `*` are a class; else they are counted separately */
     const double *thresholds; /**< risks in (0,1]; NULL: 0.33, 0.2, 0.09, 0.05 */
     size_t n_thresholds;      /**< at most SHOAL_RISK_THRESHOLDS */
@@ -33,14 +33,14 @@ typedef struct shoal_risk_options {
 
 /** Where the numbers about a population come from. */
 typedef enum shoal_risk_source {
-    SHOAL_RISK_NO_POPULATION = 0, /**< nothing is known: the table counts as the whole population */
+    SHOAL_RISK_NO_POPULATION = 0, /**< unknown: the table is treated as the whole population */
     SHOAL_RISK_POPULATION,        /**< counted in a population table */
     SHOAL_RISK_ESTIMATE           /**< estimated from the sampling fraction (Pitman's model) */
 } shoal_risk_source;
 
 /** Success of one attacker. A risk is a probability in [0,1]. */
 typedef struct shoal_attack {
-    double highest; /**< greatest risk of a record */
+    double highest; /**< highest risk of a record */
     double mean;    /**< mean risk over the records */
     /** Records whose risk is above each threshold, compared exactly. */
     uint64_t n_above[SHOAL_RISK_THRESHOLDS];
@@ -72,7 +72,7 @@ typedef struct shoal_pair_risk {
  */
 typedef struct shoal_risk {
     uint64_t n_rows;          /**< rows that the rates refer to */
-    uint64_t suppressed_rows; /**< rows of only `*` */
+    uint64_t suppressed_rows; /**< rows with only `*` */
     bool by_person;           /**< records are persons */
     uint64_t n_persons;       /**< distinct; 0 unless by_person */
     uint64_t n_records;       /**< a person with rows in two classes is two records */
@@ -81,7 +81,7 @@ typedef struct shoal_risk {
     uint64_t n_unique;  /**< records that are alone in their class */
     shoal_risk_bin bins[SHOAL_RISK_BINS];
     size_t n_thresholds;
-    double thresholds[SHOAL_RISK_THRESHOLDS]; /**< those that were used */
+    double thresholds[SHOAL_RISK_THRESHOLDS]; /**< the thresholds used */
     shoal_attack prosecutor; /**< the attacker knows that the person is in the table */
 
     shoal_risk_source source;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file shoal.h  All of libshoal; beside it include io.h, ask.h and evidence.h alone. */
+/**
+ * @file shoal.h  Includes all of libshoal. For libshoal-io also include io.h, ask.h and evidence.h.
+ */
 #ifndef SHOAL_SHOAL_H
 #define SHOAL_SHOAL_H
 

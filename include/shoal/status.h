@@ -29,73 +29,75 @@ typedef enum shoal_status {
     SHOAL_EUNSAT = -3,     /**< a privacy constraint is not met or cannot be met */
     SHOAL_EDATA = -4,      /**< the table or a hierarchy is malformed */
     SHOAL_EBUDGET = -5,    /**< time or memory budget reached; the best valid result was kept */
-    SHOAL_ECANCELLED = -6, /**< the progress callback asked to stop */
+    SHOAL_ECANCELLED = -6, /**< a callback requested a stop */
     SHOAL_ENOMEM = -7,     /**< an allocation failed */
-    SHOAL_EINTERNAL = -8   /**< a bug of the library, found by a check that is always on */
+    SHOAL_EINTERNAL = -8   /**< a bug in the library, found by a check that is always on */
 } shoal_status;
 
-/** What a word of an error stands for, so that a caller can write it in a language of its own. */
+/** What a marked term in an error stands for, so that a caller can spell it in its own language. */
 typedef enum shoal_word_kind {
     SHOAL_WORD_OPTION = 0, /**< an option as the command writes it: "--missing", "-k 3" */
     SHOAL_WORD_SOURCE = 1  /**< the kind of input that was read, "csv", in place of its name */
 } shoal_word_kind;
 
-/** Where such a word is: `length` bytes from `begin` on, in the fix or else in the message. */
+/**
+ * Position of such a term: `length` bytes starting at `begin`, in the fix or else in the message.
+ */
 typedef struct shoal_error_term {
     uint8_t kind; /**< a shoal_word_kind */
     uint8_t in_fix;
     uint16_t begin, length;
 } shoal_error_term;
 
-/** So many terms are kept; further ones stay as the command writes them. */
+/** At most this many terms are recorded; any others keep the spelling of the command. */
 enum { SHOAL_ERROR_TERMS = 8 };
 
 /**
- * What went wrong, and what to do about it. Texts are UTF-8 if the names in them are, and are cut
- * between characters where they are too long. They never hold a cell's value.
+ * What went wrong, and how to fix it. Texts are UTF-8 if the names in them are; texts that are too
+ * long are cut at a character boundary. They never contain a cell value.
  */
 typedef struct shoal_error {
     shoal_status status;
-    char message[1000]; /**< what and where, which limit: all there is to know, in words */
-    char fix[1000];     /**< what to do about it; "" where nothing is known */
-    char file[512];     /**< the file that is meant, or the name it was given; "" if none is */
-    char column[256];   /**< the name of the column that is meant; "" if none is */
-    uint64_t row;       /**< the first row that is meant, counted from 1; 0 if none is */
-    uint64_t line;      /**< the first line of a file that is meant, counted from 1; 0 if none is */
+    char message[1000]; /**< what, where and which limit: complete in itself */
+    char fix[1000];     /**< how to fix it; "" if unknown */
+    char file[512];     /**< the file concerned, or the name it was opened under; "": none */
+    char column[256];   /**< name of the column concerned; "": none */
+    uint64_t row;       /**< first row concerned, counted from 1; 0: none */
+    uint64_t line;      /**< first line of a file concerned, counted from 1; 0: none */
     uint32_t n_terms;
-    shoal_error_term terms[SHOAL_ERROR_TERMS]; /**< those of the message first, in its order */
+    shoal_error_term terms[SHOAL_ERROR_TERMS]; /**< those of the message first, in order */
 } shoal_error;
 
 /**
- * Fill `err` (may be NULL) and return `status`. `format` is that of printf (without
- * `%n`, wide characters and widths of strings), and has places in braces:
+ * Fill `err` (may be NULL) and return `status`. `format` is that of printf (without `%n`, wide
+ * characters and widths of strings), and has markers in braces:
  *
- *     "column '{column %s}': row {row %u} is no number {fix} name what means missing with {--null}"
+ *     "column '{column %s}': row {row %u} is not a number {fix} mark missing values with {--null}"
  *
  * `{fix}` ends the message and begins the fix; the spaces around it are dropped. `{file ...}`,
- * `{column ...}`, `{row ...}` and `{line ...}` are written as what they hold, and kept as parts of
- * the error. `{--option}`, `{-k %u}` and `{source ...}` are terms. `{text %s}` takes a string that
- * has such places itself, and is no data. Whatever else the arguments hold is written as it is.
+ * `{column ...}`, `{row ...}` and `{line ...}` are replaced by their content, which is also stored
+ * in the fields of the error. `{--option}`, `{-k %u}` and `{source ...}` are terms. `{text %s}`
+ * takes a string that has such markers itself; it must not contain data. All other arguments are
+ * written unchanged.
  */
 SHOAL_API shoal_status shoal_fail(shoal_error *err, shoal_status status, const char *format, ...)
     SHOAL_PRINTF(3, 4);
 
 /**
- * Say where a failure happened that `err` tells of (may be NULL): the text and ": "
- * go before its message. A `{fix}` replaces the one there is; parts are added, those known stay.
+ * Add context to the failure recorded in `err` (may be NULL): the text and ": " are put before its
+ * message. A `{fix}` replaces the existing one; fields that are still empty are filled in.
  */
 SHOAL_API shoal_status shoal_fail_in(shoal_error *err, shoal_status status, const char *format, ...)
     SHOAL_PRINTF(3, 4);
 
-/** SHOAL_ENOMEM, with its usual words. */
+/** SHOAL_ENOMEM with the standard message. */
 SHOAL_API shoal_status shoal_fail_memory(shoal_error *err);
 
-/** Change `word`, a term in a buffer of `size` bytes, or leave it as it is. */
+/** Rewrite `word`, a term in a buffer of `size` bytes, or leave it unchanged. */
 typedef void (*shoal_spell_fn)(char *word, size_t size, shoal_word_kind kind, void *payload);
 
 /**
- * Write the terms of an error in another way: options as keywords of a language, a source as the
- * name of a file.
+ * Spell the terms of an error differently: options as keyword arguments, a source as a file name.
  */
 SHOAL_API void shoal_error_spell(shoal_error *err, shoal_spell_fn spell, void *payload);
 
@@ -109,9 +111,9 @@ SHOAL_API int shoal_status_exit_code(shoal_status status);
 SHOAL_API const char *shoal_version(void);
 
 /**
- * How many threads can run at once on this machine: the least of what the affinity mask of the
- * process, the CPU quota of its control group and OMP_NUM_THREADS allow; at least 1. What callers
- * give as `threads` where nothing was said.
+ * Number of threads that can run at once on this machine: the minimum of the CPU affinity mask, the
+ * CPU quota of the control group and OMP_NUM_THREADS; at least 1. The default for `threads` in the
+ * command and the packages.
  */
 SHOAL_API uint32_t shoal_processors(void);
 
@@ -132,15 +134,15 @@ typedef void *(*shoal_alloc_fn)(void *payload, void *block, size_t size);
 SHOAL_API void shoal_set_allocator(shoal_alloc_fn fn, void *payload);
 
 /**
- * Memory of that allocator: `block` NULL allocates, `size` 0 frees and returns NULL. NULL otherwise
- * means that memory is short; `block` is then as it was.
+ * Memory from that allocator: `block` NULL allocates, `size` 0 frees and returns NULL. Otherwise
+ * NULL means out of memory; `block` is then unchanged.
  */
 SHOAL_API void *shoal_reallocate(void *block, size_t size);
 
 /**
- * Called from time to time on the caller's thread with the phase ("read", "search", ...) and the
- * fraction done in [0,1], or a negative one where it is not known. A non-zero result stops the
- * work, which then fails with SHOAL_ECANCELLED.
+ * Called regularly on the caller's thread with the phase ("read", "search", ...) and the fraction
+ * done in [0,1], negative if unknown. A non-zero result stops the work, which then fails with
+ * SHOAL_ECANCELLED.
  */
 typedef int (*shoal_progress_fn)(const char *phase, double fraction, void *payload);
 
@@ -149,43 +151,43 @@ typedef struct shoal_outcome shoal_outcome;
 
 /**
  * Called once in shoal_pipeline_run(), when the groups are known and nothing is written yet.
- * @param with_bound  is the lower bound wanted? May be changed
- * @return anything but SHOAL_OK ends the run with it
+ * @param with_bound  whether the lower bound is computed; may be changed
+ * @return any status but SHOAL_OK ends the run with that status
  */
 typedef shoal_status (*shoal_grouped_fn)(const shoal_grouping *grouping, bool *with_bound,
                                          void *payload, shoal_error *err);
 /**
- * Called once in shoal_pipeline_run(), when the release was verified and measured, and before the
+ * Called once in shoal_pipeline_run(), after the release is verified and measured and before the
  * sink commits: the place to add a report to the sink.
  * @param outcome  borrowed, complete except for the time of the commit
- * @return anything but SHOAL_OK ends the run with it, and nothing is published
+ * @return any status but SHOAL_OK ends the run with that status, and nothing is published
  */
 typedef shoal_status (*shoal_verified_fn)(const shoal_outcome *outcome, void *payload,
                                           shoal_error *err);
 
 /**
- * What a call tells its caller while it works. Every function may be NULL, and so may a pointer to
- * the whole. It is borrowed for the call. Begin with SHOAL_CALLBACKS_INIT.
+ * Callbacks of a long call. Every function may be NULL, and so may the pointer to the struct, which
+ * is borrowed for the duration of the call. Initialise with SHOAL_CALLBACKS_INIT.
  */
 typedef struct shoal_callbacks {
     size_t size;                /**< set by SHOAL_CALLBACKS_INIT */
-    shoal_progress_fn progress; /**< of every phase */
-    void *payload;              /**< passed to all of them */
-    shoal_grouped_fn grouped;   /**< of shoal_pipeline_run() */
-    shoal_verified_fn verified; /**< of shoal_pipeline_run() */
+    shoal_progress_fn progress; /**< called in every phase */
+    void *payload;              /**< passed to all callbacks */
+    shoal_grouped_fn grouped;   /**< shoal_pipeline_run() only */
+    shoal_verified_fn verified; /**< shoal_pipeline_run() only */
     /**
-     * Before a table is read whose rows must all be in memory: about how many bytes they take; see
-     * shoal_load_options.needs_rows.
+     * Called before a table is read whose rows must all fit in memory, with their approximate size
+     * in bytes; see shoal_load_options.needs_rows.
      */
     void (*need)(uint64_t n_bytes, void *payload);
     /**
-     * Where an algorithm improves a valid grouping, its loss so far, in [0,1] (the weighted one
-     * where there are priorities), is here whenever `progress` is called; below 0 until then.
+     * While an algorithm improves a valid grouping, its current loss in [0,1] (weighted by
+     * priorities, if any), updated before each `progress` call; negative before that.
      */
     double *loss_so_far;
 } shoal_callbacks;
 
-/** Callbacks that tell progress alone. */
+/** Callbacks with a progress function only. */
 #define SHOAL_PROGRESS(function, its_payload)                                                      \
     {                                                                                              \
         .size = sizeof(shoal_callbacks), .progress = (function), .payload = (its_payload)          \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file summary.h  What a release made of one column: small distributions before and after. */
+/** @file summary.h  One column of a release: small distributions in original and release. */
 #ifndef SHOAL_SUMMARY_H
 #define SHOAL_SUMMARY_H
 
@@ -9,16 +9,19 @@
 extern "C" {
 #endif
 
-#define SHOAL_SUMMARY_BARS 14 /**< most bars of a distribution, the one of the rest included */
-#define SHOAL_SUMMARY_TEXTS 8 /**< most published texts that are listed */
+#define SHOAL_SUMMARY_BARS                                                                         \
+    14 /**< maximum number of bars of a distribution, including the bar of the rest */
+#define SHOAL_SUMMARY_TEXTS 8 /**< maximum number of published texts listed */
 
-/** One value of the original, or a range of its numbers. Holds values of the table. */
+/** One value of the original, or a range of its numbers. Contains values of the table. */
 typedef struct shoal_summary_bar {
     char *label;   /**< owned; "other values" for the rest */
     double before; /**< rows of the original */
-    /** Rows of the release, all values that a published cell covers being equally likely */
+    /**
+     * Rows of the release, assuming that all values covered by a published cell are equally likely
+     */
     double after;
-    /** The release shows the value itself; or it is a range, the missing value, or the rest */
+    /** The release shows the value itself; or the bar is a range, the missing value, or the rest */
     bool is_shown;
     bool is_rest; /**< the bar of all other values, or that of the missing value */
 } shoal_summary_bar;
@@ -29,7 +32,7 @@ typedef struct shoal_summary_text {
     uint64_t n_rows;
 } shoal_summary_text;
 
-/** One column before and after. End with shoal_column_summary_clear(). */
+/** One column in original and release. Free with shoal_column_summary_clear(). */
 typedef struct shoal_column_summary {
     uint64_t n_rows;    /**< of the original */
     uint64_t n_values;  /**< distinct values of the original, missing excluded */
@@ -40,17 +43,17 @@ typedef struct shoal_column_summary {
     bool has_release;
     uint64_t n_released; /**< rows of the release */
     uint64_t n_texts;    /**< distinct published texts */
-    uint64_t exact_rows; /**< that show a value of the original as it was */
-    uint64_t star_rows;  /**< that show `*` */
-    double median_width; /**< numbers and dates: of the published intervals, rows counted */
+    uint64_t exact_rows; /**< rows that show an original value */
+    uint64_t star_rows;  /**< rows that show `*` */
+    double median_width; /**< numbers and dates: of the published intervals, weighted by rows */
     size_t n_listed;
     shoal_summary_text texts[SHOAL_SUMMARY_TEXTS]; /**< the most frequent first */
 } shoal_column_summary;
 
 /**
- * Summarise an encoded column of a loaded table, and what a release shows of it.
- * @param released  as shoal_released_open() loads it; NULL, or a column that it has not loaded: the
- *                  original alone
+ * Summarise an encoded column of a loaded table, and its published values in a release.
+ * @param released  as shoal_released_open() loads it; NULL, or the column is not loaded: summarise
+ *                  only the original
  * @return SHOAL_EINVAL (no such column, or not encoded), SHOAL_ENOMEM
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_column_summary_find(shoal_column_summary *out,

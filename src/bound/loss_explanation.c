@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-enum { DEAR_PART = 100, WORK_PART = 4, FURTHER_WORK = 3, MOST_KS = 3 };
+enum { COSTLY_PART = 100, WORK_PART = 4, FURTHER_WORK = 3, MOST_KS = 3 };
 
 void shoal_loss_explanation_clear(shoal_loss_explanation *e)
 {
@@ -41,20 +41,20 @@ static shoal_status explain_rows(shoal_loss_explanation *e, const row_prices *pr
 {
     priced_rows *sorted = shoal_alloc(prices->n, sizeof *sorted);
     if (sorted == NULL) return shoal_fail_memory(err);
-    double sum = 0, dear = 0, so_far = 0;
+    double sum = 0, costly = 0, so_far = 0;
     for (uint32_t c = 0; c < prices->n; c++) {
         sorted[c] = (priced_rows){ prices->price[c], prices->rows[c] };
         e->n_rows += prices->rows[c];
         sum += (double)prices->price[c] * prices->rows[c];
     }
     qsort(sorted, prices->n, sizeof *sorted, by_price);
-    e->dear_rows = (e->n_rows + DEAR_PART - 1) / DEAR_PART;
-    uint64_t dear_left = e->dear_rows;
+    e->costly_rows = (e->n_rows + COSTLY_PART - 1) / COSTLY_PART;
+    uint64_t costly_left = e->costly_rows;
     for (uint32_t c = 0; c < prices->n && sum > 0; c++) {
         double price = (double)sorted[c].price;
-        uint64_t rows = sorted[c].rows, some = rows < dear_left ? rows : dear_left;
-        dear += price * (double)some;
-        dear_left -= some;
+        uint64_t rows = sorted[c].rows, some = rows < costly_left ? rows : costly_left;
+        costly += price * (double)some;
+        costly_left -= some;
         if (so_far < sum / 2) {
             double needed = price > 0 ? (sum / 2 - so_far) / price : 0;
             e->half_rows += needed < (double)rows ? (uint64_t)needed + 1 : rows;
@@ -62,10 +62,11 @@ static shoal_status explain_rows(shoal_loss_explanation *e, const row_prices *pr
         so_far += price * (double)rows;
     }
     if (e->half_rows > e->n_rows) e->half_rows = e->n_rows;
-    e->dear_share = sum > 0 ? dear / sum : 0;
-    double rest = (sum - dear) / prices->unit;
-    e->dear_rest = e->n_rows > e->dear_rows && rest > 0 ? rest / (double)(e->n_rows - e->dear_rows)
-                                                        : 0;
+    e->costly_share = sum > 0 ? costly / sum : 0;
+    double rest = (sum - costly) / prices->unit;
+    e->costly_rest = e->n_rows > e->costly_rows && rest > 0
+                         ? rest / (double)(e->n_rows - e->costly_rows)
+                         : 0;
     shoal_free(sorted);
     return SHOAL_OK;
 }

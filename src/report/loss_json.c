@@ -39,9 +39,9 @@ char *shoal_explain_loss_json(const shoal_loss_explanation *e, const shoal_table
     shoal_json_set_text(object, "bound", shoal_bound_name(&e->parts), &failed);
     shoal_json_set(object, "relaxations", shoal_json_relaxations(&e->parts, &failed), &failed);
     shoal_json_set_count(object, "half_of_it_rows", e->half_rows, &failed);
-    shoal_json_set_count(most_costly, "rows", e->dear_rows, &failed);
-    shoal_json_set_real(most_costly, "share", e->dear_share, &failed);
-    shoal_json_set_real(most_costly, "rest_at_least", e->dear_rest, &failed);
+    shoal_json_set_count(most_costly, "rows", e->costly_rows, &failed);
+    shoal_json_set_real(most_costly, "share", e->costly_share, &failed);
+    shoal_json_set_real(most_costly, "rest_at_least", e->costly_rest, &failed);
     shoal_json_set(object, "most_costly_rows", most_costly, &failed);
     shoal_json_set(object, "without_column", columns_json(e, table, &failed), &failed);
     shoal_json_set(object, "smaller_k", ks_json(e, &failed), &failed);

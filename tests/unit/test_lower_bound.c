@@ -323,10 +323,10 @@ static void test_explanation(void **state)
         .columns = { { "b", SHOAL_TYPE_CATEGORICAL }, { "a", SHOAL_TYPE_NUMERIC } } });
     assert_ok(shoal_explain_loss(&found, table, 4, &options, &err));
     assert_int_equal(found.n_rows, 10);
-    assert_int_equal(found.dear_rows, 1);
+    assert_int_equal(found.costly_rows, 1);
     assert_int_equal(found.half_rows, 1);
-    assert_near(found.dear_share, 1, 1e-6);
-    assert_near(found.dear_rest, 0, 1e-6);
+    assert_near(found.costly_share, 1, 1e-6);
+    assert_near(found.costly_rest, 0, 1e-6);
     assert_int_equal(found.n_columns, 2);
     assert_int_equal(found.columns[0].column, 0); /* without a nothing is lost */
     assert_near(found.columns[0].rest, 0, 1e-6);
