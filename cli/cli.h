@@ -275,6 +275,8 @@ void cli_relaxations_text(const shoal_bound_parts *parts, FILE *stream);
 void cli_row_warnings(const shoal_report *report);
 /* Published columns that nearly single rows out; likewise. */
 void cli_unique_warnings(const shoal_report *report);
+/* Columns that look like keys of persons, where groups have too few of their values; likewise. */
+void cli_key_warnings(const shoal_report *report);
 /* Many values without a hierarchy. */
 void cli_hierarchy_warnings(const shoal_report *report);
 /* Where missing values match any: what holds by text alone; the label is padded to `width`. */

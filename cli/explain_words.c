@@ -402,6 +402,17 @@ const shoal_term cli_word_terms[] = {
       .reading = "Drop it, generalise it, or make it a quasi-identifier. null: not examined, "
                  "because the input was a data frame or a table of counts." },
     { .kind = SHOAL_TERM_WORD,
+      .place = 296,
+      .names = "likely_keys|likely-key|groups_below_k|fewest_in_group|published",
+      .title = "a column that looks like the key of persons with several rows",
+      .text = "Found by its name (patient_id), by its values (UUIDs) or because its value "
+              "determines attributes of persons such as sex and age (because). k counts rows "
+              "unless the column is named with --entity: groups_below_k is the number of groups "
+              "with fewer than k of its values, fewest_in_group the fewest in a group, published "
+              "whether the column is in the release unchanged.",
+      .reading = "Name it with --entity. null: not counted, because the rows were streamed.",
+      .source = "docs/plan.md" },
+    { .kind = SHOAL_TERM_WORD,
       .place = 297,
       .names = "changed|identifying|because|unchanged|left_out",
       .title = "columns that are published unchanged, and those that identify persons",

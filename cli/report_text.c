@@ -196,6 +196,14 @@ static void print_buckets(const shoal_report *r, const char *output, const char 
             cli_count(found->min_group, b));
     print_columns(r, "unchanged    ", SHOAL_COLUMN_UNCHANGED, stream);
     print_columns(r, "left out     ", SHOAL_COLUMN_LEFT_OUT, stream);
+    for (size_t i = 0; i < r->outcome->n_likely_keys; i++) {
+        const shoal_likely_key *key = &r->outcome->likely_keys[i];
+        if (key->n_groups_below == 0) continue;
+        fprintf(stream, "persons      %s of %s groups have fewer than %u values of ",
+                cli_count(key->n_groups_below, a), cli_count(key->n_groups, b), r->plan->k);
+        cli_print_text(stream, shoal_table_column_name(r->table, key->column));
+        fprintf(stream, " (fewest: %llu)\n", (unsigned long long)key->fewest);
+    }
     if (r->outcome->is_shuffled) fprintf(stream, "row order    shuffled\n");
     fprintf(
         stream,
@@ -208,57 +216,6 @@ static void print_buckets(const shoal_report *r, const char *output, const char 
             "%sverified%s     no sensitive value has more than %.4g %% of the rows of a group; "
             "quasi-identifiers are unchanged\n",
             bold, plain, 100 * found->max_share);
-}
-
-void cli_row_warnings(const shoal_report *r)
-{
-    const shoal_outcome *o = r->outcome;
-    char rows[32];
-    /* who says keep, knows */
-    if (o->hints.sorted_column != SIZE_MAX && !o->is_shuffled && r->plan->row_order == 0)
-        cli_warn("the input is sorted by '%s': the row order may reveal generalised values\n"
-                 "fix: write --row-order shuffle, or --row-order keep if the order is harmless",
-                 shoal_table_column_name(r->table, o->hints.sorted_column));
-    if (o->hints.repeated_column != SIZE_MAX)
-        cli_warn("identifier '%s' repeats with the same quasi-identifiers in %s rows: k rows may "
-                 "be fewer than k persons\n"
-                 "fix: write --entity '%s' if it identifies persons",
-                 shoal_table_column_name(r->table, o->hints.repeated_column),
-                 cli_count(o->hints.repeated_rows, rows),
-                 shoal_table_column_name(r->table, o->hints.repeated_column));
-}
-
-/* Why a column that is published as it is should not be. */
-static void warn_of_column(const char *name, const shoal_unique_column *u)
-{
-    char alone[32], rows[32], why[160] = "";
-    bool is_key = u->identifies != NULL && strcmp(u->identifies, "key") == 0;
-    if (is_key)
-        snprintf(why, sizeof why, "its name suggests a key, with about as many values as persons");
-    else if (u->identifies != NULL && strcmp(u->identifies, "column name") == 0)
-        snprintf(why, sizeof why, "its name suggests an identifier");
-    else if (u->identifies != NULL)
-        snprintf(why, sizeof why, "its values %s%s",
-                 strcmp(u->identifies, "free text") == 0 ? "are " : "look like ", u->identifies);
-    if (u->is_unique)
-        snprintf(why + strlen(why), sizeof why - strlen(why),
-                 "%sin %s of %s rows its value is unique (%s)", *why != '\0' ? ", and " : "",
-                 cli_count(u->n_alone, alone), cli_count(u->n_rows, rows), u->kind);
-    bool repeats = is_key && u->n_alone * 20 < u->n_rows * 19; /* rows of the same person */
-    cli_warn(
-        "column '%s' is published unchanged, but %s: anyone who knows a value finds the row%s\n"
-        "fix: remove it with %s",
-        name, why, repeats ? "s of a person" : "",
-        repeats ? "--entity, so that k counts persons, or with --drop"
-                : "--drop, generalise it, or make it a quasi-identifier with --qid");
-}
-
-void cli_unique_warnings(const shoal_report *r)
-{
-    for (size_t i = 0; i < r->outcome->n_unique_columns; i++) {
-        const shoal_unique_column *u = &r->outcome->unique_columns[i];
-        warn_of_column(shoal_table_column_name(r->table, u->column), u);
-    }
 }
 
 /* What was done, and to how many rows. */

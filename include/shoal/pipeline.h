@@ -124,6 +124,9 @@ struct shoal_outcome {
     shoal_unique_column
         *unique_columns; /**< published in addition to the quasi-identifiers; owned */
     size_t n_unique_columns;
+    shoal_likely_key
+        *likely_keys; /**< of persons with several rows; none beside an entity; owned */
+    size_t n_likely_keys;
     bool has_measures;
     shoal_measures measures;
     bool has_bound;

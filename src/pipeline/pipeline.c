@@ -295,6 +295,7 @@ static shoal_status carry_out(shoal_pipeline *run, const shoal_table *table, con
     run->outcome.has_unique_columns = shoal_table_has_text(table) && !shoal_table_is_counted(table);
     SHOAL_RETURN_IF_ERROR(shoal_unique_columns_find(
         &run->outcome.unique_columns, &run->outcome.n_unique_columns, table, run->threads, err));
+    SHOAL_RETURN_IF_ERROR(shoal_pipeline_likely_keys(run, err));
     SHOAL_RETURN_IF_ERROR(publish(run, err));
     SHOAL_RETURN_IF_ERROR(verify(run, err));
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_shuffle(run, err));
@@ -404,5 +405,6 @@ void shoal_outcome_clear(shoal_outcome *outcome)
     shoal_models_clear(&outcome->models);
     shoal_measures_clear(&outcome->measures);
     shoal_free(outcome->unique_columns);
+    shoal_free(outcome->likely_keys);
     *outcome = (shoal_outcome){ 0 };
 }

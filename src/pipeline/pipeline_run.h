@@ -59,6 +59,9 @@ SHOAL_NODISCARD shoal_status shoal_pipeline_shuffle(shoal_pipeline *run, shoal_e
 SHOAL_NODISCARD shoal_status shoal_pipeline_check_texts(const shoal_pipeline *run,
                                                         shoal_error *err);
 
+/* Find likely keys of persons, and count them in the groups (keys_step.c). */
+SHOAL_NODISCARD shoal_status shoal_pipeline_likely_keys(shoal_pipeline *run, shoal_error *err);
+
 /* Write the release into the sink (publish_step.c). */
 SHOAL_NODISCARD shoal_status shoal_pipeline_publish(const shoal_pipeline *run, shoal_error *err);
 

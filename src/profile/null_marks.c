@@ -14,7 +14,6 @@
 #include "base/base.h"
 #include "table/table_internal.h"
 
-#include <shoal/profile.h>
 #include <string.h>
 
 typedef enum mark_kind {
@@ -154,23 +153,13 @@ void shoal_null_marks_find(shoal_null_marks *out, const shoal_table *table)
     }
 }
 
-shoal_status shoal_profile_load(shoal_table *table, const shoal_load_options *options,
-                                bool propose_nulls, shoal_error *err)
+size_t shoal_null_marks_list(const char *out[SHOAL_N_NULL_MARKS + 1], const shoal_table *table)
 {
-    const char *nulls[SHOAL_N_NULL_MARKS + 1] = { "" };
-    size_t n = 1;
     shoal_null_marks found;
-    shoal_load_options all = options != NULL ? *options
-                                             : (shoal_load_options)SHOAL_LOAD_OPTIONS_INIT;
-    all.encode_all = true;
-    SHOAL_RETURN_IF_ERROR(shoal_table_load(table, &all, err));
-    if (!propose_nulls) return SHOAL_OK;
+    size_t n = 1;
+    out[0] = "";
     shoal_null_marks_find(&found, table);
     for (size_t m = 0; m < SHOAL_N_NULL_MARKS; m++)
-        if (found.verdict[m] == SHOAL_MARK_MISSING) nulls[n++] = marks[m].text;
-    if (n == 1) return SHOAL_OK;
-    shoal_table_clear_rows(table);
-    table->is_loaded = false;
-    SHOAL_RETURN_IF_ERROR(shoal_table_set_nulls(table, nulls, n, shoal_table_missing(table), err));
-    return shoal_table_load(table, &all, err);
+        if (found.verdict[m] == SHOAL_MARK_MISSING) out[n++] = marks[m].text;
+    return n;
 }

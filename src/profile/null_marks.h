@@ -23,5 +23,7 @@ typedef struct shoal_null_marks {
 const char *shoal_null_mark(size_t mark);
 /* Of a table loaded with encode_all; what its nulls say already is not looked at. */
 void shoal_null_marks_find(shoal_null_marks *out, const shoal_table *table);
+/* The strings to read as missing: the empty one, and the marks that look so. Returns how many. */
+size_t shoal_null_marks_list(const char *out[SHOAL_N_NULL_MARKS + 1], const shoal_table *table);
 
 #endif

@@ -188,7 +188,13 @@ static void propose_role(shoal_column_profile *out, const shoal_table *table, si
                          bool is_free_text)
 {
     shoal_hint hint = hint_of(out, table, column);
-    if (out->looks_like != NULL)
+    const char *key = table->columns[column].likely_key;
+    if (key != NULL && !has_own_values(out, table))
+        propose(out, SHOAL_ROLE_ENTITY,
+                strcmp(key, "determines other columns") == 0
+                    ? "its value determines attributes of persons: likely their key, counted for k"
+                    : "repeated key: rows of one person or household, counted once for k");
+    else if (out->looks_like != NULL)
         propose(out, SHOAL_ROLE_IDENTIFIER, "values look like names or contact data");
     else if (hint == SHOAL_HINT_IDENTIFIER)
         propose(out, SHOAL_ROLE_IDENTIFIER, "name suggests an identifier");

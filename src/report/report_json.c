@@ -226,6 +226,31 @@ static json_t *identifying_json(const shoal_report *r, bool *failed)
     return list;
 }
 
+/* Columns that look like keys of persons with several rows, and groups with fewer than k of their
+ * values. */
+static json_t *likely_keys_json(const shoal_report *r, bool *failed)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < r->outcome->n_likely_keys; i++) {
+        const shoal_likely_key *key = &r->outcome->likely_keys[i];
+        json_t *one = json_object();
+        shoal_json_set(one, "name", shoal_json_column_name(r->table, key->column), failed);
+        shoal_json_set_text(one, "because", key->because, failed);
+        shoal_json_set(
+            one, "groups_below_k",
+            key->is_counted ? json_integer((json_int_t)key->n_groups_below) : json_null(), failed);
+        shoal_json_set(one, "fewest_in_group",
+                       key->is_counted ? json_integer((json_int_t)key->fewest) : json_null(),
+                       failed);
+        shoal_json_set(one, "published",
+                       json_boolean(shoal_outcome_fate(r->outcome, r->table, key->column) ==
+                                    SHOAL_COLUMN_UNCHANGED),
+                       failed);
+        if (json_array_append_new(list, one) != 0) *failed = true;
+    }
+    return list;
+}
+
 /* The names of the columns that this became of. Of a frame there are columns that nobody showed us;
  * those that are changed we know. */
 static json_t *columns_json(const shoal_report *r, shoal_column_fate fate, bool *failed)
@@ -290,6 +315,7 @@ char *shoal_report_json(const shoal_report *r)
     shoal_json_set(object, "left_out", columns_json(r, SHOAL_COLUMN_LEFT_OUT, &failed), &failed);
     shoal_json_set(object, "nearly_unique", unique_json(r, &failed), &failed);
     shoal_json_set(object, "identifying", identifying_json(r, &failed), &failed);
+    shoal_json_set(object, "likely_keys", likely_keys_json(r, &failed), &failed);
     shoal_json_set(object, "streamed", json_boolean(shoal_table_is_streamed(r->table)), &failed);
     shoal_json_set_count(object, "evaluations", evaluations, &failed);
     shoal_json_set_count(object, "queries", queries, &failed);

@@ -31,6 +31,7 @@ typedef struct shoal_column {
     shoal_format format;      /* after loading: how its numbers or dates are written */
     shoal_format readings[2]; /* after loading: of texts that could be read in two ways, both */
     bool has_readings;
+    const char *likely_key;           /* set for profiles: see shoal_likely_key; or NULL */
     const shoal_hierarchy *hierarchy; /* the table owns one reference; may be NULL */
     shoal_on_missing on_missing;
     char *order;           /* SHOAL_TYPE_ORDERED: "low < high"; NULL: ranges of numbers */

@@ -386,7 +386,7 @@ static void test_doubtful_columns(void **state)
         { "dialysis", SHOAL_ROLE_QUASI },
         { "centre", SHOAL_ROLE_OTHER },
         { "remark", SHOAL_ROLE_OTHER },
-        { "driver", SHOAL_ROLE_UNDECIDED },
+        { "driver", SHOAL_ROLE_ENTITY },
         { "code_a", SHOAL_ROLE_UNDECIDED },
         { "code_b", SHOAL_ROLE_SENSITIVE },
         { "weight", SHOAL_ROLE_DROP },
