@@ -234,6 +234,7 @@ static shoal_status read_table_flags(shoal_plan *plan, const cli_args *args, sho
     plan->missing = cli_choice(args, OPT_MISSING);
     plan->on_missing = cli_choice(args, OPT_ON_MISSING);
     plan->domain = cli_choice(args, OPT_DOMAIN);
+    plan->skip_rows = cli_choice(args, OPT_SKIP_ROWS);
     plan->suppressed = cli_choice(args, OPT_SUPPRESSED);
     if (cli_has(args, OPT_HIERARCHIES))
         CLI_RETURN_IF_ERROR(

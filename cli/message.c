@@ -105,5 +105,9 @@ void cli_print_text(FILE *stream, const char *text)
         size_t n = shoal_text_control(text);
         fputc(n > 0 ? '?' : *text, stream);
         text += n > 0 ? n : 1;
+        /* the other bytes of a character in UTF-8 */
+        while (n == 0 && ((unsigned char)*text & 0xC0) == 0x80 &&
+               ((unsigned char)text[-1] & 0x80) != 0)
+            fputc(*text++, stream);
     }
 }

@@ -346,6 +346,10 @@ static cli_option table[OPT_COUNT] = {
     [OPT_NO_HEADER] = { "no-header", 0, KIND_SWITCH, GROUP_READING, NULL, NULL, COMPLETE_NOTHING,
                         READS_TABLE | CMD_INIT | HIERARCHY,
                         "the first line is data; columns are named 1, 2, 3, ..." },
+    [OPT_SKIP_ROWS] = { "skip-rows", 0, KIND_ONCE, GROUP_READING, "WHICH", "detected|none",
+                        COMPLETE_NOTHING, HAS_TYPES,
+                        "totals, empty rows and notes of a spreadsheet: leave them out, or read "
+                        "them as records (default: an error)" },
     [OPT_NULL] = { "null", 0, KIND_REPEAT, GROUP_READING, "STRING", NULL, COMPLETE_NOTHING,
                    READS_TABLE | CMD_INIT | HIERARCHY,
                    "a string that means missing; repeatable (default: the empty string)" },

@@ -43,6 +43,12 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_profile_load(shoal_table *table,
                                                           bool propose_nulls, shoal_error *err);
 
 /**
+ * Rows of a spreadsheet that shoal_profile_load() left out because they are not records, such as
+ * "2 totals, 1 empty row (rows 21, 42, 43)"; NULL: none. Owned by the table.
+ */
+SHOAL_API const char *shoal_profile_skipped(const shoal_table *table);
+
+/**
  * Profile column `column` of a table loaded with encode_all. O(distinct values).
  * @return SHOAL_EINVAL when the column does not exist or is not encoded
  */

@@ -16,6 +16,7 @@
 #include "plan/names.h"
 #include "privacy/sensitive_range.h"
 #include "table/join_columns.h"
+#include "table/sheet_rows.h"
 
 #include <string.h>
 
@@ -336,6 +337,32 @@ static shoal_status check_sensitive_ranges(const shoal_table *table, shoal_error
     return SHOAL_OK;
 }
 
+/* Totals, empty rows and notes are no persons: left out where the plan says so, refused where it
+ * says nothing. */
+static shoal_status skip_rows(const shoal_plan *plan, shoal_table *table, bool need_roles,
+                              const shoal_load_options *options, shoal_error *err)
+{
+    enum { SKIPPED = 1 };
+    shoal_sheet_rows found;
+    char told[240];
+    bool is_asked = plan->skip_rows == SKIPPED || (plan->skip_rows == 0 && need_roles);
+    if (!is_asked) return SHOAL_OK;
+    SHOAL_RETURN_IF_ERROR(shoal_sheet_rows_find(&found, table, err));
+    if (found.n == 0) return SHOAL_OK;
+    shoal_status status = SHOAL_OK;
+    if (plan->skip_rows == SKIPPED) {
+        status = shoal_sheet_rows_skip(table, &found, options, err);
+    } else {
+        shoal_sheet_rows_tell(told, sizeof told, &found);
+        status = shoal_fail(err, SHOAL_EDATA,
+                            "%s would be counted as persons {fix} write {--skip-rows} detected to "
+                            "leave them out, or {--skip-rows} none if they are records",
+                            told);
+    }
+    shoal_free(found.rows);
+    return status;
+}
+
 shoal_status shoal_plan_prepare(const shoal_plan *given, shoal_table *table, bool need_roles,
                                 const shoal_load_options *options, shoal_error *err)
 {
@@ -350,6 +377,7 @@ shoal_status shoal_plan_prepare(const shoal_plan *given, shoal_table *table, boo
     SHOAL_RETURN_IF_ERROR(shoal_plan_set_costs(plan, table, err));
     SHOAL_RETURN_IF_ERROR(set_types_and_files(plan, table, need_roles, err));
     SHOAL_RETURN_IF_ERROR(shoal_table_load(table, options, err));
+    SHOAL_RETURN_IF_ERROR(skip_rows(plan, table, need_roles, options, err));
     for (size_t c = 0; c < shoal_table_n_columns(table); c++)
         if (builder_of(plan, table, c) != NULL)
             SHOAL_RETURN_IF_ERROR(attach_built(plan, table, c, err));

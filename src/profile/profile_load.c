@@ -3,6 +3,7 @@
  * what only its rows tell, the likely keys of persons. */
 #include "profile/null_marks.h"
 #include "table/person_keys.h"
+#include "table/sheet_rows.h"
 
 #include <shoal/profile.h>
 
@@ -16,6 +17,24 @@ static shoal_status load_with_nulls(shoal_table *table, const shoal_load_options
     table->is_loaded = false;
     SHOAL_RETURN_IF_ERROR(shoal_table_set_nulls(table, nulls, n, shoal_table_missing(table), err));
     return shoal_table_load(table, options, err);
+}
+
+/* What is no record is not profiled either. */
+static shoal_status leave_out(shoal_table *table, const shoal_load_options *options,
+                              shoal_error *err)
+{
+    shoal_sheet_rows found;
+    SHOAL_RETURN_IF_ERROR(shoal_sheet_rows_find(&found, table, err));
+    shoal_status status = shoal_sheet_rows_skip(table, &found, options, err);
+    shoal_sheet_rows_tell(table->sheet_rows, sizeof table->sheet_rows, &found);
+    if (found.n == 0) table->sheet_rows[0] = '\0';
+    shoal_free(found.rows);
+    return status;
+}
+
+const char *shoal_profile_skipped(const shoal_table *table)
+{
+    return table->sheet_rows[0] != '\0' ? table->sheet_rows : NULL;
 }
 
 static shoal_status note_keys(shoal_table *table, uint32_t threads, shoal_error *err)
@@ -36,5 +55,6 @@ shoal_status shoal_profile_load(shoal_table *table, const shoal_load_options *op
     all.encode_all = true;
     SHOAL_RETURN_IF_ERROR(shoal_table_load(table, &all, err));
     if (propose_nulls) SHOAL_RETURN_IF_ERROR(load_with_nulls(table, &all, err));
+    SHOAL_RETURN_IF_ERROR(leave_out(table, &all, err));
     return note_keys(table, all.threads, err);
 }

@@ -138,6 +138,17 @@ static void add_input(shoal_buffer *out, const shoal_table *table)
     add(out, is_first ? "}\n\n" : "]}\n\n");
 }
 
+/* Rows of a spreadsheet that are no records. */
+static void add_skipped(shoal_buffer *out, const shoal_table *table)
+{
+    if (table->sheet_rows[0] == '\0') return;
+    shoal_buffer_print(out,
+                       "# Left out, because they are not records: %s.\n"
+                       "# Write skip-rows: none if they are.\n"
+                       "skip-rows: detected\n\n",
+                       table->sheet_rows);
+}
+
 static bool is_null(const shoal_table *table, const char *text)
 {
     for (size_t i = 0; i < table->n_nulls; i++)
@@ -379,6 +390,7 @@ shoal_status shoal_profile_plan(char **out, const shoal_table *table, const char
     add_head(&text, table, input_path);
     add_marks(&text, table);
     add_input(&text, table);
+    add_skipped(&text, table);
     add(&text, "columns:\n");
     for (size_t c = 0; c < shoal_table_n_columns(table); c++)
         SHOAL_GOTO_IF_ERROR(add_column(&text, table, c, err), out);

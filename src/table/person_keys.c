@@ -110,8 +110,8 @@ static bool is_named_key(const char *name)
         "paziente utente élève eleve salarié salarie malade compte appareil "
         "patiënt klant deelnemer medewerker pacjent klient pracownik";
     static const char keys[] =
-        "id uuid guid key nr_ nbr_ _no$ _num$ number$ nummer código codigo code kennung token hash "
-        "ref kod numer schlüssel";
+        "id uuid guid key nr_ nbr_ _no$ _num$ number$ nummer código codigo code kennung token "
+        "hash ref kod numer schlüssel";
     static const char joined[] =
         "patientid personid memberid customerid clientid userid subjectid studentid employeeid "
         "deviceid vehicleid accountid cardid householdid hhid custid empid visitorid imei imsi "

@@ -69,6 +69,7 @@ struct shoal_table {
     bool exempts_suppressed; /* see shoal_table_exempt_suppressed() */
     bool domain_is_data;     /* losses count only the leaves that occur in the data */
 
+    char sheet_rows[240];  /* of profiles: the rows that are left out (sheet_rows.h); else empty */
     shoal_source *source;  /* where its rows are */
     uint64_t memory_limit; /* of the load, however it was done; 0: none */
     shoal_arena arena;     /* texts of encoded values that are not in the source */
