@@ -413,6 +413,15 @@ const shoal_term cli_word_terms[] = {
       .reading = "Name it with --entity. null: not counted, because the rows were streamed.",
       .source = "docs/plan.md" },
     { .kind = SHOAL_TERM_WORD,
+      .place = 296,
+      .names = "exact_sets|exact-sets",
+      .title = "a quasi-identifier whose sets list values that are mostly unique",
+      .text = "A category without a hierarchy is published as sets of its values. If most of the "
+              "values occur in one row only, each set lists exact values of persons, and the loss "
+              "is low, because the set is small beside all values. alone: values that occur once.",
+      .reading = "Give it a hierarchy (build:learn, build:rare:10), or drop it.",
+      .source = "docs/hierarchies.md" },
+    { .kind = SHOAL_TERM_WORD,
       .place = 297,
       .names = "changed|identifying|because|unchanged|left_out",
       .title = "columns that are published unchanged, and those that identify persons",

@@ -106,8 +106,9 @@ void cli_print_text(FILE *stream, const char *text)
         fputc(n > 0 ? '?' : *text, stream);
         text += n > 0 ? n : 1;
         /* the other bytes of a character in UTF-8 */
-        while (n == 0 && ((unsigned char)*text & 0xC0) == 0x80 &&
-               ((unsigned char)text[-1] & 0x80) != 0)
-            fputc(*text++, stream);
+        unsigned char first = n == 0 ? (unsigned char)text[-1] : 0;
+        size_t n_more = (size_t)(first >= 0xC0) + (first >= 0xE0) + (first >= 0xF0);
+        fwrite(text, 1, n_more, stream);
+        text += n_more;
     }
 }

@@ -56,6 +56,20 @@ static void warn_of_key(const shoal_report *r, const shoal_likely_key *key)
     shoal_string_free(word);
 }
 
+/* At a low loss, since a set of few among many values loses little. */
+static void warn_of_sets(const shoal_report *r)
+{
+    char alone[32];
+    uint64_t n_unique;
+    for (size_t c = 0; c < shoal_table_n_columns(r->table); c++)
+        if (shoal_report_lists_values(r, c, &n_unique))
+            cli_warn("column '%s' is published as sets of exact values, %s of which occur in one "
+                     "row only: who knows a value finds the group, and the loss does not show it\n"
+                     "fix: give it a hierarchy (--hierarchy COLUMN=build:learn or build:rare:10), "
+                     "or remove it with --drop",
+                     shoal_table_column_name(r->table, c), cli_count(n_unique, alone));
+}
+
 static bool is_told(const shoal_report *r, size_t column)
 {
     for (size_t i = 0; i < r->outcome->n_unique_columns; i++)
@@ -65,6 +79,7 @@ static bool is_told(const shoal_report *r, size_t column)
 
 void cli_key_warnings(const shoal_report *r)
 {
+    warn_of_sets(r);
     for (size_t i = 0; i < r->outcome->n_likely_keys; i++) {
         const shoal_likely_key *key = &r->outcome->likely_keys[i];
         const char *name = shoal_table_column_name(r->table, key->column);

@@ -105,6 +105,8 @@ static void add_warnings(shoal_html *h)
     const json_t *one;
     const char *comment = shoal_json_text_at(h->root, "result.comment");
     add_key_warnings(h);
+    add_column_warnings(h, "result.exact_sets",
+                        "is published as sets of exact values, most of which are unique.");
     add_column_warnings(h, "result.identifying",
                         "is published unchanged and may identify persons.");
     add_column_warnings(h, "result.nearly_unique",

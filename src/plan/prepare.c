@@ -16,6 +16,7 @@
 #include "plan/names.h"
 #include "privacy/sensitive_range.h"
 #include "table/join_columns.h"
+#include "table/mixed_units.h"
 #include "table/sheet_rows.h"
 
 #include <string.h>
@@ -363,6 +364,26 @@ static shoal_status skip_rows(const shoal_plan *plan, shoal_table *table, bool n
     return status;
 }
 
+/* Numbers in several units would be published as sets of exact amounts. */
+static shoal_status check_units(const shoal_plan *plan, const shoal_table *table, shoal_error *err)
+{
+    char units[120];
+    for (size_t c = 0; c < shoal_table_n_columns(table); c++) {
+        const char *name = shoal_table_column_name(table, c);
+        const shoal_plan_column *entry = shoal_plan_find_entry(plan, name);
+        bool is_open = shoal_table_role(table, c) == SHOAL_ROLE_QUASI &&
+                       shoal_table_hierarchy(table, c) == NULL &&
+                       (entry == NULL || entry->type != SHOAL_TYPE_CATEGORICAL);
+        if (is_open && shoal_mixed_units_find(units, sizeof units, &table->columns[c]))
+            return shoal_fail(err, SHOAL_EDATA,
+                              "column '{column %.200s}' has numbers in different units or "
+                              "formats: %s {fix} convert them to one unit, or name the column "
+                              "with {--categorical} if they are labels",
+                              name, units);
+    }
+    return SHOAL_OK;
+}
+
 shoal_status shoal_plan_prepare(const shoal_plan *given, shoal_table *table, bool need_roles,
                                 const shoal_load_options *options, shoal_error *err)
 {
@@ -381,6 +402,7 @@ shoal_status shoal_plan_prepare(const shoal_plan *given, shoal_table *table, boo
     for (size_t c = 0; c < shoal_table_n_columns(table); c++)
         if (builder_of(plan, table, c) != NULL)
             SHOAL_RETURN_IF_ERROR(attach_built(plan, table, c, err));
+    if (need_roles) SHOAL_RETURN_IF_ERROR(check_units(plan, table, err));
     SHOAL_RETURN_IF_ERROR(shoal_plan_check_weights(table, err));
     /* a release may have generalised values, which have no range */
     return need_roles ? check_sensitive_ranges(table, err) : SHOAL_OK;

@@ -8,6 +8,7 @@
  */
 #include "profile/known_guess.h"
 #include "table/guess.h"
+#include "table/mixed_units.h"
 #include "table/order.h"
 #include "table/table_internal.h"
 
@@ -154,6 +155,10 @@ static const char *suggest_builder(const shoal_column_profile *profile, shoal_hi
     if (profile->proposed != SHOAL_ROLE_QUASI) return NULL;
     if (hint == SHOAL_HINT_POSTCODE) return "mask";
     if (profile->type == SHOAL_TYPE_DATE) return "dates:month,year,decade";
+    /* sets of unique values would list them exactly */
+    if (profile->type == SHOAL_TYPE_CATEGORICAL && profile->n_distinct >= ENOUGH_ROWS &&
+        profile->n_unique * 2 >= profile->n_distinct)
+        return "learn";
     if (profile->type != SHOAL_TYPE_NUMERIC) return NULL;
     double most = hint == SHOAL_HINT_LATITUDE ? 90 : hint == SHOAL_HINT_LONGITUDE ? 180 : 0;
     if (most > 0 && profile->min >= -most && profile->max <= most) return "degrees:100";
@@ -189,6 +194,7 @@ static void propose_role(shoal_column_profile *out, const shoal_table *table, si
 {
     shoal_hint hint = hint_of(out, table, column);
     const char *key = table->columns[column].likely_key;
+    char units[120];
     if (key != NULL && !has_own_values(out, table))
         propose(out, SHOAL_ROLE_ENTITY,
                 strcmp(key, "determines other columns") == 0
@@ -208,6 +214,8 @@ static void propose_role(shoal_column_profile *out, const shoal_table *table, si
         propose(out, SHOAL_ROLE_DROP, "free text may contain names of persons");
     else if (hint == SHOAL_HINT_SENSITIVE)
         propose(out, SHOAL_ROLE_SENSITIVE, "name suggests sensitive data");
+    else if (shoal_mixed_units_find(units, sizeof units, &table->columns[column]))
+        propose(out, SHOAL_ROLE_UNDECIDED, "numbers in different units: convert them to one");
     else if (hint != SHOAL_HINT_NONE && hint != SHOAL_HINT_WEIGHT)
         propose(out, SHOAL_ROLE_QUASI, "name suggests a quasi-identifier");
     else

@@ -226,6 +226,21 @@ static json_t *identifying_json(const shoal_report *r, bool *failed)
     return list;
 }
 
+/* Quasi-identifiers whose published sets list values that are mostly unique. */
+static json_t *exact_sets_json(const shoal_report *r, bool *failed)
+{
+    json_t *list = json_array();
+    for (size_t c = 0; c < shoal_table_n_columns(r->table); c++) {
+        uint64_t n_unique;
+        if (!shoal_report_lists_values(r, c, &n_unique)) continue;
+        json_t *one = json_object();
+        shoal_json_set(one, "name", shoal_json_column_name(r->table, c), failed);
+        shoal_json_set_count(one, "alone", n_unique, failed);
+        if (json_array_append_new(list, one) != 0) *failed = true;
+    }
+    return list;
+}
+
 /* Columns that look like keys of persons with several rows, and groups with fewer than k of their
  * values. */
 static json_t *likely_keys_json(const shoal_report *r, bool *failed)
@@ -316,6 +331,7 @@ char *shoal_report_json(const shoal_report *r)
     shoal_json_set(object, "nearly_unique", unique_json(r, &failed), &failed);
     shoal_json_set(object, "identifying", identifying_json(r, &failed), &failed);
     shoal_json_set(object, "likely_keys", likely_keys_json(r, &failed), &failed);
+    shoal_json_set(object, "exact_sets", exact_sets_json(r, &failed), &failed);
     shoal_json_set(object, "streamed", json_boolean(shoal_table_is_streamed(r->table)), &failed);
     shoal_json_set_count(object, "evaluations", evaluations, &failed);
     shoal_json_set_count(object, "queries", queries, &failed);
