@@ -8,7 +8,7 @@
 set -eu
 cd "$1"
 list='
-shoal_apply_levels shoal_grouping_is_bucketed shoal_grouping_generalises_sensitive
+shoal_apply_levels shoal_grouping_generalises_sensitive
 shoal_grouping_size shoal_grouping_recode
   = a grouping of a program that does not publish by the pipeline
 shoal_table_set_order shoal_table_set_format shoal_table_format shoal_table_readings

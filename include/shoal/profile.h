@@ -28,6 +28,7 @@ typedef struct shoal_column_profile {
     const char *readings[2]; /**< two ways to read it, see shoal_table_readings(); or NULL */
     /** Rows that prevent a column from being numeric (a total, a note); 0: none. */
     uint64_t n_no_numbers;
+    bool are_dates; /**< these prevent it from being a date */
 } shoal_column_profile;
 
 /**

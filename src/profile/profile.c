@@ -7,6 +7,8 @@
  * values are never stored or returned. Cost: O(distinct values).
  */
 #include "profile/known_guess.h"
+#include "profile/null_marks.h"
+#include "table/format_guess.h"
 #include "table/guess.h"
 #include "table/mixed_units.h"
 #include "table/order.h"
@@ -65,24 +67,35 @@ static bool has_own_values(const shoal_column_profile *profile, const shoal_tabl
     return filled >= ENOUGH_ROWS && (double)profile->n_distinct >= unique_share * (double)filled;
 }
 
-/* Of a text column nearly all of whose values are numbers: the rows with the other ones. */
-static void count_no_numbers(shoal_column_profile *out, const shoal_table *table, size_t column)
+/* Of a text column nearly all of whose values are numbers, amounts or dates in one format: the rows
+ * with the other ones. */
+static shoal_status count_no_numbers(shoal_column_profile *out, const shoal_table *table, size_t c,
+                                     shoal_error *err)
 {
     enum { FEWEST = 10, ONE_IN = 10 };
-    uint64_t n_numbers = 0, n_rows = 0;
-    if (out->type != SHOAL_TYPE_CATEGORICAL) return;
-    for (uint32_t code = 0; code < shoal_table_n_values(table, column); code++) {
-        size_t length;
-        double ignored;
-        const char *text = shoal_table_value(table, column, code, &length);
-        if (code == shoal_table_null_code(table, column)) continue;
-        bool is_number = shoal_parse_number(text, length, &ignored);
-        n_numbers += is_number;
-        if (!is_number) n_rows += shoal_table_value_count(table, column, code);
+    const shoal_column *column = &table->columns[c];
+    uint64_t n_figures = 0, n_rows = 0;
+    if (out->type != SHOAL_TYPE_CATEGORICAL || out->n_distinct < FEWEST) return SHOAL_OK;
+    bool *is_left = shoal_alloc_zero(column->n_values, sizeof *is_left);
+    if (is_left == NULL) return shoal_fail_memory(err);
+    for (uint32_t v = 0; v < column->n_values; v++) {
+        bool is_figure = shoal_is_figure(column->values[v].data, column->values[v].length);
+        is_left[v] = v == column->null_code || !is_figure;
+        n_figures += !is_left[v];
+        if (v != column->null_code && !is_figure) n_rows += column->counts[v];
     }
-    bool are_nearly_all = n_numbers >= FEWEST &&
-                          (out->n_distinct - n_numbers) * ONE_IN <= out->n_distinct;
-    if (are_nearly_all) out->n_no_numbers = n_rows;
+    bool are_nearly_all = n_figures >= FEWEST &&
+                          (out->n_distinct - n_figures) * ONE_IN <= out->n_distinct;
+    if (are_nearly_all && n_rows > 0) {
+        shoal_format_guess guess;
+        shoal_format_guess_find(&guess,
+                                &(shoal_value_list){ column->values, is_left, column->n_values });
+        if (guess.n > 0) out->n_no_numbers = n_rows;
+        out->are_dates = guess.n > 0 && (guess.formats[0].kind == SHOAL_FORMAT_DATE ||
+                                         guess.formats[0].kind == SHOAL_FORMAT_ISO_DATE);
+    }
+    shoal_free(is_left);
+    return SHOAL_OK;
 }
 
 /* Look at every distinct value. */
@@ -281,7 +294,7 @@ shoal_status shoal_profile_column(shoal_column_profile *out, const shoal_table *
     profile.format = shoal_table_format(table, column);
     shoal_table_readings(table, column, profile.readings);
     see_values(&profile, &is_free_text, table, column);
-    count_no_numbers(&profile, table, column);
+    SHOAL_RETURN_IF_ERROR(count_no_numbers(&profile, table, column, err));
     propose_role(&profile, table, column, is_free_text);
     SHOAL_RETURN_IF_ERROR(suggest_known(&profile, table, column, err));
     SHOAL_RETURN_IF_ERROR(find_order(&profile, table, column, err));

@@ -285,8 +285,9 @@ static shoal_status add_column(shoal_buffer *out, const shoal_table *table, size
                            profile.readings[0], profile.readings[1]);
     if (profile.n_no_numbers > 0)
         shoal_buffer_print(out,
-                           "; numeric except for %llu row%s with other text, such as totals, a "
+                           "; %s except for %llu row%s with other text, such as totals, a "
                            "second header or <5: correct them, or add the texts to nulls",
+                           profile.are_dates ? "a date" : "numeric",
                            (unsigned long long)profile.n_no_numbers,
                            profile.n_no_numbers == 1 ? "" : "s");
     bool is_category = profile.type == SHOAL_TYPE_CATEGORICAL &&
@@ -404,7 +405,15 @@ shoal_status shoal_profile_plan(char **out, const shoal_table *table, const char
         "# models:               privacy models besides k, see shoal explain models\n"
         "#   - {name: l-diversity, value: \"distinct:3\", column: A-SENSITIVE-COLUMN}\n"
         "#   - {name: t-closeness, value: 0.2}   # no column: all sensitive columns\n"
-        "# seed: 1\n");
+        "# seed: 1\n"
+        "\n# For the report that is published with the release, see docs/report.md:\n"
+        "# about:\n"
+        "#   purpose: \"\" # what the release is for\n"
+        "#   recipients: \"\" # who receives it\n"
+        "#   environment: \"\" # where, and under which rules, it is used\n"
+        "#   contact: \"\"\n"
+        "#   review-date: 2030-01-31\n"
+        "#   earlier-releases: \"\" # of the same persons; \"none\" if there are none\n");
     if (text.failed) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
     *out = text.data;
     text.data = NULL;

@@ -73,9 +73,10 @@ static const char *const words[] = {
     "średnia",
 };
 
-static const char *const note_words[] = { "*",       "note",      "notes",    "source", "quelle",
-                                          "hinweis", "anmerkung", "stand",    "nota",   "fuente",
-                                          "bron",    "fonte",     "remarque", "uwaga",  "źródło" };
+static const char *const note_words[] = {
+    "*",    "note",   "notes", "source", "quelle",   "hinweis", "anmerkung", "stand",
+    "nota", "fuente", "bron",  "fonte",  "remarque", "uwaga",   "źródło",
+};
 
 static bool is_blank(shoal_text text)
 {
