@@ -56,9 +56,8 @@ shoal_status cli_models_read(shoal_plan *plan, const cli_args *args, shoal_error
 /* ---- from the plan to the library ---- */
 
 /*
- * The population is read as the table was: a type that was found there holds here too. A value that
- * a hierarchy lacks fits `*` alone, unless
- * --on-missing says otherwise.
+ * The population is read as the table was, with the types found there. A value that a hierarchy
+ * lacks fits `*` alone, unless --on-missing sets something else.
  */
 shoal_status cli_models_population(shoal_table **out, cli_job *job, shoal_error *err)
 {
