@@ -126,12 +126,19 @@ static shoal_loss loss_after(const shoal_pool *pool, uint32_t g, uint32_t i, con
     return sum;
 }
 
+/* Not inlined: after a write to `with` the compiler would read the pool's fields again. */
+static __attribute__((noinline)) shoal_loss find_loss_with(shoal_pool *pool, uint32_t g,
+                                                           uint32_t member)
+{
+    shoal_loss with = loss_after(pool, g, SHOAL_NONE, shoal_pool_tuple(pool, member));
+    pool->search.with[slot(pool, g, member)] = with;
+    return with;
+}
+
 static inline shoal_loss loss_with(shoal_pool *pool, uint32_t g, uint32_t member)
 {
-    shoal_loss *with = &pool->search.with[slot(pool, g, member)];
-    if (*with == SHOAL_LOSS_MAX)
-        *with = loss_after(pool, g, SHOAL_NONE, shoal_pool_tuple(pool, member));
-    return *with;
+    shoal_loss with = pool->search.with[slot(pool, g, member)];
+    return with != SHOAL_LOSS_MAX ? with : find_loss_with(pool, g, member);
 }
 
 shoal_loss shoal_pool_with(shoal_pool *pool, uint32_t g, uint32_t member)
@@ -310,11 +317,12 @@ void shoal_pool_refresh(shoal_pool *pool, uint32_t g)
     shoal_loss *left = pool->search.loss_without + slot(pool, g, 0);
     memset(left, 0, n * sizeof *left);
     for (uint32_t a = 0; a < pool->m; a++) add_column_without(pool, g, a, left);
-    pool->search.most_saving[g] = 0;
+    int64_t most = 0;
     for (uint32_t i = 0; i < n; i++) {
         int64_t saving = saving_of(pool, g, i);
-        if (saving > pool->search.most_saving[g]) pool->search.most_saving[g] = saving;
+        if (saving > most) most = saving;
     }
+    pool->search.most_saving[g] = most;
 }
 
 /* ---- steps ---- */
