@@ -155,7 +155,7 @@ shoal_status shoal_job_prepare_released(shoal_table **out, const shoal_job *job,
     return status;
 }
 
-/* A value that a hierarchy lacks fits `*` alone, unless the plan says otherwise. */
+/* A value that a hierarchy lacks matches `*` alone, unless the plan sets something else. */
 shoal_status shoal_job_prepare_population(shoal_table **out, const shoal_job *job,
                                           shoal_table *table, const shoal_table *original,
                                           bool by_person, shoal_error *err)
