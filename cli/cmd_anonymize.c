@@ -19,7 +19,7 @@ typedef struct run {
     cli_job job;
     shoal_callbacks callbacks;
     shoal_table *population;
-    shoal_outcome outcome;
+    shoal_outcome *outcome;
     shoal_report report;
     shoal_file_sink *files;
     double started;
@@ -336,11 +336,11 @@ static shoal_status add_json(run *r, const char *path, char *json, bool is_priva
 static shoal_status view_release(const run *r, shoal_sink_text texts[SHOAL_SINK_N_PARTS],
                                  shoal_error *err)
 {
-    shoal_sink sink = shoal_file_sink_of(r->files);
+    const shoal_sink *sink = shoal_file_sink_of(r->files);
     CLI_RETURN_IF_ERROR(
-        sink.view(sink.payload, SHOAL_SINK_RELEASE, &texts[SHOAL_SINK_RELEASE], err));
+        sink->view(sink->payload, SHOAL_SINK_RELEASE, &texts[SHOAL_SINK_RELEASE], err));
     return r->sensitive_path != NULL
-               ? sink.view(sink.payload, SHOAL_SINK_BUCKETS, &texts[SHOAL_SINK_BUCKETS], err)
+               ? sink->view(sink->payload, SHOAL_SINK_BUCKETS, &texts[SHOAL_SINK_BUCKETS], err)
                : SHOAL_OK;
 }
 
@@ -427,11 +427,11 @@ static shoal_status make_release(run *r, shoal_error *err)
                            shoal_table_has_mark(r->job.table) ||
                                shoal_table_encoding(r->job.table) == SHOAL_ENCODING_UTF_8);
     shoal_file_sink_ask(r->files, &r->callbacks);
-    shoal_sink sink = shoal_file_sink_of(r->files);
+    const shoal_sink *sink = shoal_file_sink_of(r->files);
     if (!r->report.applies) cli_interrupt_finishes(r->job.read_seconds);
     CLI_RETURN_IF_ERROR(
-        shoal_pipeline_run(&r->outcome, r->job.table, &spec, &r->callbacks, &sink, err));
-    r->report.outcome = &r->outcome;
+        shoal_pipeline_run(&r->outcome, r->job.table, &spec, &r->callbacks, sink, err));
+    r->report.outcome = r->outcome;
     r->report.total_seconds = cli_seconds() - r->started;
     return SHOAL_OK;
 }
@@ -467,7 +467,9 @@ static shoal_status print_report(run *r, bool quiet, shoal_error *err)
 
 shoal_status cli_anonymize(const cli_args *args, shoal_error *err)
 {
-    run r = { .job = { .plan = SHOAL_PLAN_INIT }, .started = cli_seconds() };
+    run r = { .job = { .plan = SHOAL_PLAN_INIT },
+              .report = SHOAL_REPORT_INIT,
+              .started = cli_seconds() };
     shoal_status status = SHOAL_OK;
     CLI_GOTO_IF_ERROR(read_arguments(&r, args, err), out);
     r.report.plan = &r.job.plan;
@@ -493,11 +495,12 @@ shoal_status cli_anonymize(const cli_args *args, shoal_error *err)
     cli_progress_end(&r.job.progress);
     CLI_GOTO_IF_ERROR(print_report(&r, cli_has(args, OPT_QUIET), err), out);
     /* told in the report; exit 5 */
-    if (shoal_grouping_stopped_early(r.outcome.grouping) || r.bound_stopped) status = SHOAL_EBUDGET;
+    if (shoal_grouping_stopped_early(shoal_outcome_grouping(r.outcome)) || r.bound_stopped)
+        status = SHOAL_EBUDGET;
 out:
     shoal_file_sink_free(r.files);
     shoal_string_free(r.json_text);
-    shoal_outcome_clear(&r.outcome);
+    shoal_outcome_free(r.outcome);
     shoal_table_free(r.population);
     cli_levels_clear(&r.levels);
     shoal_key_free(r.key);

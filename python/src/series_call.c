@@ -37,7 +37,7 @@ typedef struct call {
     int with_anew;
     shoal_table *table;
     shoal_memory_sink *sink;
-    shoal_series_result result;
+    shoal_series_result *result;
     uint64_t n_rows;
     char *json;
 } call;
@@ -64,14 +64,14 @@ static shoal_status run(call *c, shoal_error *err)
     options.callbacks = &c->guard.callbacks;
     RETURN_IF_ERROR(shoal_plan_need_k(&c->job.plan, err));
     RETURN_IF_ERROR(load(c, err));
-    RETURN_IF_ERROR(shoal_memory_sink_make(&c->sink, false, err));
+    RETURN_IF_ERROR(shoal_memory_sink_make(&c->sink, 0, err));
     RETURN_IF_ERROR(shoal_series_open(&series, c->folder, true, err));
-    shoal_sink sink = shoal_memory_sink_of(c->sink);
-    shoal_status status = shoal_series_release(&c->result, series, c->table, &options, &sink, err);
+    const shoal_sink *sink = shoal_memory_sink_of(c->sink);
+    shoal_status status = shoal_series_release(&c->result, series, c->table, &options, sink, err);
     shoal_series_close(series);
     RETURN_IF_ERROR(status);
     c->n_rows = shoal_table_n_rows(c->table);
-    c->json = shoal_series_result_json(&c->result, c->table);
+    c->json = shoal_series_result_json(c->result, c->table);
     return c->json != NULL ? SHOAL_OK : shoal_fail_memory(err);
 }
 
@@ -80,11 +80,11 @@ static PyObject *answer(const call *c)
     size_t size, second_size = 0;
     const char *text = shoal_memory_sink_text(c->sink, SHOAL_SINK_RELEASE, &size);
     /* NULL becomes None */
-    const char *second = c->result.m > 0
+    const char *second = c->result->m > 0
                              ? shoal_memory_sink_text(c->sink, SHOAL_SINK_BUCKETS, &second_size)
                              : NULL;
     return Py_BuildValue("(y#y#y#s)", text, (Py_ssize_t)size, second, (Py_ssize_t)second_size,
-                         (const char *)c->result.kept, (Py_ssize_t)c->n_rows, c->json);
+                         (const char *)c->result->kept, (Py_ssize_t)c->n_rows, c->json);
 }
 
 PyObject *core_series_release(PyObject *self, PyObject *args)
@@ -105,7 +105,7 @@ PyObject *core_series_release(PyObject *self, PyObject *args)
     shoal_status status = run(&c, &err);
     if (guard_end(&c.guard, status, &err)) made = answer(&c);
     shoal_string_free(c.json);
-    shoal_series_result_clear(&c.result);
+    shoal_series_result_free(c.result);
     shoal_memory_sink_free(c.sink);
     shoal_table_free(c.table);
     shoal_job_clear(&c.job);

@@ -165,7 +165,7 @@ typedef struct r_release {
     struct ArrowArrayStream streams[2]; /* the table, the population */
     shoal_table *table, *population;
     shoal_memory_sink *sink;
-    shoal_outcome outcome;
+    shoal_outcome *outcome;
     shoal_report report;
     shoal_level_choice *levels; /* learnt on another table; else NULL. Names are the request's */
     size_t n_levels;

@@ -25,7 +25,7 @@ static void clear_release(void *object)
 {
     r_release *r = object;
     clear_lent(r);
-    shoal_outcome_clear(&r->outcome);
+    shoal_outcome_free(r->outcome);
     shoal_memory_sink_free(r->sink);
     shoal_table_free(r->population);
     shoal_table_free(r->table);
@@ -93,16 +93,16 @@ static shoal_status publish(r_release *r, shoal_error *err)
     r->callbacks = (shoal_callbacks){
         .size = sizeof r->callbacks, .progress = step, .payload = r, .grouped = keep_result
     };
+    r->report.size = sizeof r->report;
     r->report.applies = r->levels != NULL;
     const shoal_spec *spec = r_release_spec(r);
     r->report.algorithm = r->levels != NULL         ? "apply"
                           : spec->algorithm != NULL ? spec->algorithm
                                                     : shoal_algorithm_name(0);
-    RETURN_IF_ERROR(shoal_memory_sink_make(&r->sink, false, err));
-    shoal_sink sink = shoal_memory_sink_of(r->sink);
     /* groups and columns passed on stand beside the rows of the frame: these are not shuffled */
-    sink.rewrite = NULL;
-    return shoal_pipeline_run(&r->outcome, r->table, spec, &r->callbacks, &sink, err);
+    RETURN_IF_ERROR(shoal_memory_sink_make(&r->sink, SHOAL_MEMORY_KEEPS_ORDER, err));
+    const shoal_sink *sink = shoal_memory_sink_of(r->sink);
+    return shoal_pipeline_run(&r->outcome, r->table, spec, &r->callbacks, sink, err);
 }
 
 /* list(column, level, height); the height is -1 where it is not known. */
@@ -153,7 +153,7 @@ static shoal_status run(r_release *r, SEXP request, shoal_error *err)
     r->report.plan = &r->job.plan;
     r->report.table = r->table;
     r->report.threads = r->job.threads;
-    r->report.outcome = &r->outcome;
+    r->report.outcome = r->outcome;
     r->report.total_seconds = shoal_seconds() - start;
     return SHOAL_OK;
 }
@@ -215,7 +215,7 @@ SEXP r_release_report(SEXP handle, SEXP with_bound, SEXP callback)
     r_release *r = r_release_of(handle, &failure);
     if (r != NULL) {
         r_guard_begin(&r->guard, callback, unwind);
-        shoal_status status = shoal_pipeline_measure(&r->outcome, r->table, r_release_spec(r),
+        shoal_status status = shoal_pipeline_measure(r->outcome, r->table, r_release_spec(r),
                                                      &r->callbacks,
                                                      Rf_asLogical(with_bound) == TRUE, &r->err);
         if (status == SHOAL_OK) r->lent.text = shoal_report_json(&r->report);
@@ -233,11 +233,11 @@ SEXP r_release_groups(SEXP handle)
     SEXP failure = R_NilValue;
     const r_release *r = r_release_of(handle, &failure);
     if (r == NULL) return failure;
-    uint64_t n_rows = shoal_grouping_n_rows(r->outcome.grouping);
+    uint64_t n_rows = shoal_grouping_n_rows(shoal_outcome_grouping(r->outcome));
     SEXP made = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)n_rows));
     int *groups = INTEGER(made);
     for (uint64_t row = 0; row < n_rows; row++) {
-        uint32_t group = shoal_grouping_group(r->outcome.grouping, row);
+        uint32_t group = shoal_grouping_group(shoal_outcome_grouping(r->outcome), row);
         groups[row] = group == SHOAL_SUPPRESSED ? NA_INTEGER : (int)(group + 1);
     }
     UNPROTECT(1);

@@ -45,7 +45,7 @@ typedef struct engine_release {
     bool in_use;
     engine_job job;
     shoal_memory_sink *sink;
-    shoal_outcome outcome;
+    shoal_outcome *outcome;
     shoal_report report;
     shoal_table *view; /* every cell of the release, for looking at; NULL until somebody does */
     double started;

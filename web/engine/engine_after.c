@@ -12,7 +12,7 @@
 static shoal_status released_text(const char **text, size_t *size, const engine_release *release,
                                   shoal_error *err)
 {
-    if (release->outcome.is_bucketed)
+    if (shoal_outcome_buckets(release->outcome, NULL) != NULL)
         return shoal_fail(
             err, SHOAL_EINVAL,
             "a release in two tables publishes every value as it is: there is nothing to compare");
