@@ -212,7 +212,7 @@ values() { # values WHAT good|bad LINES: a header with these lines behind a stru
 }
 values 'a structure behind a pointer' good 'SHOAL_API const shoal_plan *shoal_plan_of(void);'
 values 'a structure returned by value' bad 'SHOAL_API shoal_plan shoal_plan_of(void);'
-values 'a pointer to a structure that grows' good 'typedef struct shoal_b { shoal_plan *p; } shoal_b;'
+values "a pointer to one that grows" good "typedef struct shoal_b { shoal_plan *p; } shoal_b;"
 values 'a structure that grows in another' bad 'typedef struct shoal_b { shoal_plan p; } shoal_b;'
 
 mkdir -p "$work/names/shoal"

@@ -2,8 +2,8 @@
 /* test_pipeline.c - what leaves the pipeline was verified; what was not verified, or not wholly
  * written, does not leave.
  *
- * Covers: arrow_sink.c, memory_sink.c, outcome.c, text_sink.c, promises.c, publish_step.c, verify_memory.c,
- * verify_step.c
+ * Covers: arrow_sink.c, memory_sink.c, outcome.c, text_sink.c, promises.c, publish_step.c,
+ * verify_memory.c, verify_step.c
  */
 #include "arrow_streams.h"
 #include "release_fixture.h"
