@@ -14,7 +14,7 @@
 #define CAPSULE "shoal.release"
 
 typedef struct release {
-    shoal_job job;
+    shoal_job *job;
     guard guard;
     shoal_callbacks callbacks; /* of the pipeline */
     shoal_table *table, *population;
@@ -36,7 +36,7 @@ static void release_free(release *r)
     shoal_memory_sink_free(r->sink);
     shoal_table_free(r->population);
     shoal_table_free(r->table);
-    shoal_job_clear(&r->job);
+    shoal_job_free(r->job);
     for (size_t i = 0; r->level_names != NULL && r->level_names[i] != NULL; i++)
         free(r->level_names[i]);
     free(r->level_names);
@@ -64,7 +64,7 @@ static int step(const char *phase, double fraction, void *payload)
 
 static const shoal_spec *spec_of(release *r)
 {
-    shoal_spec *spec = &r->job.plan;
+    shoal_spec *spec = shoal_job_spec(r->job);
     /* the release may come from before a fork */
     spec->threads = shoal_usable_threads(spec->threads);
     spec->population_table = r->population;
@@ -91,7 +91,7 @@ static shoal_status load_text(release *r, shoal_error *err)
     shoal_table *table = NULL;
     csv.delimiter = ',';
     RETURN_IF_ERROR(shoal_table_open_memory(&table, r->csv, r->csv_size, NULL, NULL, &csv, err));
-    return shoal_job_load_opened(&r->table, &r->job, table, err);
+    return shoal_job_load_opened(&r->table, r->job, table, err);
 }
 
 static bool needs_k(const shoal_plan *plan)
@@ -125,21 +125,21 @@ static shoal_status run(release *r, struct ArrowArrayStream *source,
                         struct ArrowArrayStream *population, shoal_error *err)
 {
     double start = shoal_seconds();
-    if (r->job.plan.series != NULL)
+    if (shoal_job_spec(r->job)->series != NULL)
         return shoal_fail(err, SHOAL_EINVAL,
                           "the plan names a series, and a release outside it would break what it "
                           "promises {fix} use shoal.Series(path).release()");
-    if (r->levels == NULL && needs_k(&r->job.plan))
-        RETURN_IF_ERROR(shoal_plan_need_k(&r->job.plan, err));
+    if (r->levels == NULL && needs_k(shoal_job_spec(r->job)))
+        RETURN_IF_ERROR(shoal_plan_need_k(shoal_job_spec(r->job), err));
     RETURN_IF_ERROR(r->csv != NULL ? load_text(r, err)
-                                   : shoal_job_load(&r->table, &r->job, source, true, err));
+                                   : shoal_job_load(&r->table, r->job, source, true, err));
     RETURN_IF_ERROR(
-        shoal_job_load_population(&r->population, &r->job, population, r->table, false, err));
+        shoal_job_load_population(&r->population, r->job, population, r->table, false, err));
     r->report.read_seconds = shoal_seconds() - start;
     RETURN_IF_ERROR(publish(r, err));
-    r->report.plan = &r->job.plan;
+    r->report.plan = shoal_job_spec(r->job);
     r->report.table = r->table;
-    r->report.threads = r->job.threads;
+    r->report.threads = shoal_job_threads(r->job);
     r->report.outcome = r->outcome;
     r->report.total_seconds = shoal_seconds() - start;
     return SHOAL_OK;
@@ -321,7 +321,7 @@ PyObject *core_release_csv(PyObject *self, PyObject *args)
  * *failed). */
 static uint8_t *find_kept(const release *r, bool *failed)
 {
-    if (r->job.plan.drop_suppressed == 0) return NULL;
+    if (shoal_job_spec(r->job)->drop_suppressed == 0) return NULL;
     uint64_t n_rows = shoal_grouping_n_rows(shoal_outcome_grouping(r->outcome));
     uint8_t *kept = malloc((size_t)n_rows + 1);
     *failed = kept == NULL;

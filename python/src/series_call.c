@@ -28,7 +28,7 @@ static bool take_paths(paths *out, PyObject *list)
 /* ---- a release ---- */
 
 typedef struct call {
-    shoal_job job;
+    shoal_job *job;
     guard guard;
     const char *folder;
     const char *csv; /* borrowed from a bytes object */
@@ -49,20 +49,20 @@ static shoal_status load(call *c, shoal_error *err)
     csv.delimiter = ',';
     RETURN_IF_ERROR(
         shoal_table_open_memory(&table, c->csv, (size_t)c->size, NULL, NULL, &csv, err));
-    return shoal_job_load_opened(&c->table, &c->job, table, err);
+    return shoal_job_load_opened(&c->table, c->job, table, err);
 }
 
 static shoal_status run(call *c, shoal_error *err)
 {
     shoal_series *series = NULL;
     shoal_series_options options = SHOAL_SERIES_OPTIONS_INIT;
-    options.plan = &c->job.plan;
-    options.threads = c->job.threads;
+    options.plan = shoal_job_spec(c->job);
+    options.threads = shoal_job_threads(c->job);
     options.after = c->after.items;
     options.n_after = c->after.n;
     options.with_anew = c->with_anew != 0;
     options.callbacks = &c->guard.callbacks;
-    RETURN_IF_ERROR(shoal_plan_need_k(&c->job.plan, err));
+    RETURN_IF_ERROR(shoal_plan_need_k(shoal_job_spec(c->job), err));
     RETURN_IF_ERROR(load(c, err));
     RETURN_IF_ERROR(shoal_memory_sink_make(&c->sink, 0, err));
     RETURN_IF_ERROR(shoal_series_open(&series, c->folder, true, err));
@@ -108,7 +108,7 @@ PyObject *core_series_release(PyObject *self, PyObject *args)
     shoal_series_result_free(c.result);
     shoal_memory_sink_free(c.sink);
     shoal_table_free(c.table);
-    shoal_job_clear(&c.job);
+    shoal_job_free(c.job);
     free(c.after.items);
     return made;
 }

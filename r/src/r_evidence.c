@@ -9,7 +9,7 @@
  * *failed). */
 static uint8_t *find_kept(const r_release *r, bool *failed)
 {
-    if (r->job.plan.drop_suppressed == 0) return NULL;
+    if (shoal_job_spec(r->job)->drop_suppressed == 0) return NULL;
     uint64_t n_rows = shoal_grouping_n_rows(shoal_outcome_grouping(r->outcome));
     uint8_t *kept = malloc((size_t)n_rows + 1);
     *failed = kept == NULL;

@@ -31,7 +31,7 @@ static void clear_release(void *object)
     shoal_table_free(r->table);
     r_stream_release(&r->streams[0]);
     r_stream_release(&r->streams[1]);
-    shoal_job_clear(&r->job);
+    shoal_job_free(r->job);
     free(r->levels);
 }
 
@@ -48,7 +48,7 @@ static int step(const char *phase, double fraction, void *payload)
 
 const shoal_spec *r_release_spec(r_release *r)
 {
-    shoal_spec *spec = &r->job.plan;
+    shoal_spec *spec = shoal_job_spec(r->job);
     /* the release may come from before a fork */
     spec->threads = shoal_usable_threads(spec->threads);
     spec->population_table = r->population;
@@ -77,7 +77,7 @@ static shoal_status load_text(r_release *r, SEXP text, shoal_error *err)
     csv.delimiter = ',';
     RETURN_IF_ERROR(
         shoal_table_open_memory(&table, R_CHAR(text), (size_t)LENGTH(text), NULL, NULL, &csv, err));
-    return shoal_job_load_opened(&r->table, &r->job, table, err);
+    return shoal_job_load_opened(&r->table, r->job, table, err);
 }
 
 static bool needs_k(const shoal_plan *plan)
@@ -141,18 +141,18 @@ static shoal_status run(r_release *r, SEXP request, shoal_error *err)
     double start = shoal_seconds();
     SEXP csv = r_field(request, "csv");
     RETURN_IF_ERROR(take_request(r, request, err));
-    if (r->levels == NULL && needs_k(&r->job.plan))
-        RETURN_IF_ERROR(shoal_plan_need_k(&r->job.plan, err));
+    if (r->levels == NULL && needs_k(shoal_job_spec(r->job)))
+        RETURN_IF_ERROR(shoal_plan_need_k(shoal_job_spec(r->job), err));
     RETURN_IF_ERROR(csv != R_NilValue
                         ? load_text(r, STRING_ELT(csv, 0), err)
-                        : shoal_job_load(&r->table, &r->job, &r->streams[0], true, err));
+                        : shoal_job_load(&r->table, r->job, &r->streams[0], true, err));
     RETURN_IF_ERROR(
-        shoal_job_load_population(&r->population, &r->job, &r->streams[1], r->table, false, err));
+        shoal_job_load_population(&r->population, r->job, &r->streams[1], r->table, false, err));
     r->report.read_seconds = shoal_seconds() - start;
     RETURN_IF_ERROR(publish(r, err));
-    r->report.plan = &r->job.plan;
+    r->report.plan = shoal_job_spec(r->job);
     r->report.table = r->table;
-    r->report.threads = r->job.threads;
+    r->report.threads = shoal_job_threads(r->job);
     r->report.outcome = r->outcome;
     r->report.total_seconds = shoal_seconds() - start;
     return SHOAL_OK;

@@ -51,7 +51,7 @@ static int stop_search(const char *phase, double fraction, void *payload)
 static shoal_status run_pipeline(engine_release *release, engine_state *e, double time_limit,
                                  shoal_error *err)
 {
-    if (release->job.plan.series != NULL)
+    if (release->job.plan->series != NULL)
         return shoal_fail(
             err, SHOAL_EINVAL,
             "the plan names a series, whose state is not here, and a release outside it would "
@@ -62,7 +62,7 @@ static shoal_status run_pipeline(engine_release *release, engine_state *e, doubl
     ENGINE_RETURN_IF_ERROR(shoal_memory_sink_make(&release->sink, 0, err));
     const shoal_sink *sink = shoal_memory_sink_of(release->sink);
     shoal_callbacks callbacks = e->callbacks;
-    shoal_spec spec = release->job.plan;
+    shoal_spec spec = *release->job.plan;
     callbacks.progress = stop_search;
     spec.time_limit = time_limit;
     spec.threads = 1;
@@ -71,15 +71,15 @@ static shoal_status run_pipeline(engine_release *release, engine_state *e, doubl
 
 static shoal_status run(engine_release *release, engine_state *e, shoal_error *err)
 {
-    shoal_status status = run_pipeline(release, e, release->job.plan.time_limit, err);
+    shoal_status status = run_pipeline(release, e, release->job.plan->time_limit, err);
     if (status == SHOAL_ECANCELLED) {
         engine_forget_stop(e);
         status = run_pipeline(release, e, 0.001, err);
     }
     ENGINE_RETURN_IF_ERROR(status);
-    const char *algorithm = release->job.plan.algorithm;
+    const char *algorithm = release->job.plan->algorithm;
     release->report = (shoal_report){ .size = sizeof(shoal_report),
-                                      .plan = &release->job.plan,
+                                      .plan = release->job.plan,
                                       .table = release->job.table,
                                       .threads = 1,
                                       .algorithm = algorithm != NULL ? algorithm
@@ -129,7 +129,7 @@ shoal_status engine_find_bound(engine_state *e, const json_t *request, json_t **
     engine_release *release;
     ENGINE_RETURN_IF_ERROR(engine_release_of(&release, e, request, err));
     shoal_status status = shoal_pipeline_measure(release->outcome, release->job.table,
-                                                 &release->job.plan, &e->callbacks, true, err);
+                                                 release->job.plan, &e->callbacks, true, err);
     if (status != SHOAL_OK && status != SHOAL_ECANCELLED) return status;
     return answer_report(answer, release, e, err);
 }
