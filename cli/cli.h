@@ -278,6 +278,9 @@ void cli_report_text(const shoal_report *report, const char *output, const char 
  * padded to `width`. */
 void cli_suppressed_text(uint64_t n_rows, const shoal_table *table, bool are_left_out, int width,
                          FILE *stream);
+/* The same of a table whose text alone is known: rows of only `*` may be a group that was
+ * generalised so far. */
+void cli_starred_text(uint64_t n_rows, const shoal_table *table, int width, FILE *stream);
 /* ---- pictures (picture_file.c) ---- */
 
 /* SHOAL_EINVAL where --svg-out or --csv-out cannot be written; before anything is measured. */

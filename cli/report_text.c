@@ -168,6 +168,16 @@ void cli_suppressed_text(uint64_t n_rows, const shoal_table *table, bool are_lef
     if (is_exempt) fprintf(stream, "%-*s%s\n", width, "", shoal_exempt_warning());
 }
 
+void cli_starred_text(uint64_t n_rows, const shoal_table *table, int width, FILE *stream)
+{
+    char a[32];
+    if (n_rows == 0 || shoal_table_exempts_suppressed(table))
+        cli_suppressed_text(n_rows, table, false, width, stream);
+    else
+        fprintf(stream, "%-*s%s rows, suppressed or generalised fully\n", width, "only *",
+                cli_count(n_rows, a));
+}
+
 /* The names of the columns that this became of; nothing where there are none. */
 static void print_columns(const shoal_report *r, const char *head, shoal_column_fate fate,
                           FILE *stream)
@@ -526,7 +536,8 @@ void cli_measures_text(const shoal_measures *m, const shoal_table *table, FILE *
     fprintf(stream, "rows               %s\n", cli_count(m->n_rows, a));
     fprintf(stream, "groups             %s (smallest: %s rows)\n", cli_count(m->n_groups, a),
             cli_count(m->min_group, b));
-    cli_suppressed_text(m->suppressed_rows, table, false, 19, stream);
+    /* of rows of only `*` the text does not say whether they were */
+    if (m->suppressed_rows > 0) cli_suppressed_text(m->suppressed_rows, table, false, 19, stream);
     if (m->is_moved)
         fputs("moved              rows are not in the order of the original: cells are measured by "
               "their text alone\n",
