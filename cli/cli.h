@@ -252,19 +252,23 @@ uint32_t cli_startable_threads(uint32_t wanted);
 
 /* ---- sandbox (sandbox.c) ---- */
 
-/* Files and folders that a run reads, and targets that it writes; NULL is skipped. */
+/* What a run reads and writes; NULL is skipped. Files are written that were reserved. */
 typedef struct cli_sandbox_paths {
-    const char *const *read;
+    const char *const *read; /* files */
     size_t n_read;
-    const char *const *written;
+    const char *hierarchies;    /* a folder */
+    const char *const *written; /* targets */
     size_t n_written;
+    bool replaces;                /* targets are replaced, or several are put in place or none */
+    const char *state;            /* of a series: a target that is replaced */
+    const char *may_lose_folders; /* a folder in which empty folders may be removed */
 } cli_sandbox_paths;
 
 /* From here on no network and no other program. */
 void cli_sandbox_calls(void);
 /* Was the program built with it? Whether the kernel has its part shows when it is used. */
 bool cli_sandbox_is_built(void);
-/* From here on no other files, but for $TMPDIR, and reading what the system provides. */
+/* From here on no other files, except what the system says of this process and its processors. */
 void cli_sandbox_files(const cli_sandbox_paths *paths);
 
 /* ---- reports (report_text.c) ---- */
