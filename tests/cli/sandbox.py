@@ -98,7 +98,8 @@ CLOSED = (
     "r{here}/out/neighbour", "w{here}/out/neighbour", "t{here}/out/neighbour",
     "w{here}/out/old.csv", "t{here}/out/old.csv", "r{here}/trees/notes.txt",
     "w{here}/trees/town.csv", "r{temp}/neighbour", "w{temp}/neighbour", "t{temp}/neighbour",
-    "c{temp}/made", "d{temp}/neighbour", "m{temp}/neighbour", "l{temp}", "c{home}/made", "d{home}/secret", "m{home}/secret",
+    "c{temp}/made", "d{temp}/neighbour", "m{temp}/neighbour", "l{temp}",
+    "c{home}/made", "d{home}/secret", "m{home}/secret",
 )
 UNREMOVED = ("d{here}/out/neighbour", "m{here}/out/neighbour", "d{here}/neighbour")
 
