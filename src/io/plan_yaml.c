@@ -256,8 +256,13 @@ shoal_status shoal_plan_parse(shoal_plan *plan, const char *text, size_t size, c
                               .mem_fn = cyaml_alloc,
                               .log_level = CYAML_LOG_WARNING,
                               .flags = CYAML_CFG_NO_ALIAS };
-    cyaml_err_t result = cyaml_load_data((const uint8_t *)text, size, &config, &shoal_plan_schema,
+    shoal_buffer json = { 0 };
+    bool is_json = shoal_json_as_yaml(&json, text, size);
+    if (json.failed) return shoal_fail_memory(err);
+    cyaml_err_t result = cyaml_load_data((const uint8_t *)(is_json ? json.data : text),
+                                         is_json ? json.size : size, &config, &shoal_plan_schema,
                                          (cyaml_data_t **)&file, NULL);
+    shoal_buffer_clear(&json);
     /* libyaml has no words for short memory, and cyaml writes (null) instead */
     bool has_no_words = result == CYAML_ERR_LIBYAML_PARSER &&
                         strstr(complaint.what, "(null)") != NULL;
