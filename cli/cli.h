@@ -244,6 +244,8 @@ void cli_levels_clear(cli_levels *levels);
 /* Write `text` to `path` whole or not at all; `-` is standard output. */
 shoal_status cli_write_text(const char *path, const char *text, bool force,
                             shoal_error *err) SHOAL_NODISCARD;
+/* Do two targets, of which neither need exist, name the same file? */
+bool cli_same_target(const char *a, const char *b);
 /* Check that this target can be written; no file remains. */
 shoal_status cli_probe_output(const char *path, bool force, shoal_error *err) SHOAL_NODISCARD;
 
@@ -260,7 +262,7 @@ typedef struct cli_sandbox_paths {
     const char *const *written; /* targets */
     size_t n_written;
     bool replaces;                /* targets are replaced, or several are put in place or none */
-    const char *state;            /* of a series: a target that is replaced */
+    const char *series;           /* a folder whose files are replaced */
     const char *may_lose_folders; /* a folder in which empty folders may be removed */
 } cli_sandbox_paths;
 

@@ -37,7 +37,7 @@ typedef struct run {
     shoal_encoding encoding;       /* of the release; unset: that of the table */
     bool maps;                     /* the output is a mapping of counted tuples */
     shoal_series *series;          /* that the release is part of, or NULL */
-    char *state_path;              /* a file in its folder */
+    char *next_path;               /* where its state is written */
     char *series_parent;           /* if the folder is new, that in which it is: else NULL */
     const char *counterfeits_path; /* with m-invariance */
     char *json_text;               /* of --json, made before the release is in place */
@@ -169,7 +169,7 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
     if (r->output_path == NULL)
         return shoal_fail(err, SHOAL_EINVAL,
                           "no output file {fix} write -o FILE, or -o - for standard output");
-    bool to_stdout = strcmp(r->output_path, "-") == 0;
+    bool to_stdout = strcmp(r->output_path, "-") == 0 || strcmp(r->output_path, "/dev/stdout") == 0;
     if (to_stdout && r->json)
         return shoal_fail(err, SHOAL_EINVAL,
                           "the release and the JSON would both go to standard output {fix} "
@@ -237,8 +237,7 @@ static shoal_status check_targets(const run *r, const cli_args *args, shoal_erro
             CLI_RETURN_IF_ERROR(
                 cli_refuse_same_file(r->job.plan.columns[i].hierarchy, targets[t], names[t], err));
         for (size_t u = 0; u < t; u++)
-            if (targets[u] != NULL &&
-                (strcmp(targets[t], targets[u]) == 0 || shoal_io_same_file(targets[t], targets[u])))
+            if (targets[u] != NULL && cli_same_target(targets[t], targets[u]))
                 return shoal_fail(err, SHOAL_EINVAL,
                                   "%s and %s name the same file {fix} choose different names",
                                   names[t], names[u]);
@@ -257,7 +256,7 @@ static bool reserve_files(const run *r, const char *const written[], size_t n_wr
     bool any_names = false, has_names = false;
     for (size_t i = 0; i < n_written; i++) {
         if (written[i] == NULL) continue;
-        bool is_state = written[i] == r->state_path;
+        bool is_state = written[i] == r->next_path;
         if (shoal_output_reserve(written[i], r->force || is_state, PER_TARGET, &has_names, NULL) ==
             SHOAL_OK)
             any_names = any_names || has_names;
@@ -276,7 +275,7 @@ static shoal_status close_other_files(const run *r, const cli_args *args, shoal_
     const char *written[N_TARGETS + 1];
     const char **read = malloc((plan->n_columns + args->n_given + 3) * sizeof *read);
     list_targets(r, written, NULL);
-    written[N_TARGETS] = r->state_path;
+    written[N_TARGETS] = r->next_path;
     size_t n = 0, n_written = 0;
     if (read == NULL) return shoal_fail_memory(err);
     for (size_t i = 0; i < args->n_given; i++)
@@ -295,7 +294,7 @@ static shoal_status close_other_files(const run *r, const cli_args *args, shoal_
                                             .written = written,
                                             .n_written = N_TARGETS,
                                             .replaces = r->force || has_names || n_written > 1,
-                                            .state = r->state_path,
+                                            .series = plan->series,
                                             .may_lose_folders = r->series_parent });
     free(read);
     return SHOAL_OK;
@@ -477,12 +476,12 @@ static shoal_status open_series(run *r, shoal_error *err)
     if (folder == NULL) return SHOAL_OK;
     bool is_new = stat(folder, &info) != 0;
     CLI_RETURN_IF_ERROR(shoal_series_open(&r->series, folder, true, err));
-    size_t size = strlen(folder) + sizeof "/state";
-    r->state_path = malloc(size);
-    if (r->state_path == NULL) return shoal_fail_memory(err);
-    snprintf(r->state_path, size, "%s/..", folder);
-    if (is_new) r->series_parent = realpath(r->state_path, NULL); /* before the folder is gone */
-    snprintf(r->state_path, size, "%s/state", folder);
+    size_t size = strlen(folder) + sizeof "/next";
+    r->next_path = malloc(size);
+    if (r->next_path == NULL) return shoal_fail_memory(err);
+    snprintf(r->next_path, size, "%s/..", folder);
+    if (is_new) r->series_parent = realpath(r->next_path, NULL); /* before the folder is gone */
+    snprintf(r->next_path, size, "%s/next", folder);
     return SHOAL_OK;
 }
 
@@ -540,7 +539,7 @@ out:
     cli_levels_clear(&r.levels);
     shoal_key_free(r.key);
     shoal_series_close(r.series);
-    free(r.state_path);
+    free(r.next_path);
     free(r.series_parent);
     cli_job_clear(&r.job);
     return status;

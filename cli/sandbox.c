@@ -268,7 +268,7 @@ void cli_sandbox_files(const cli_sandbox_paths *paths)
     allow_hierarchies(rules, paths->hierarchies);
     for (size_t i = 0; i < paths->n_written; i++)
         allow_target(rules, paths->written[i], paths->replaces);
-    allow_target(rules, paths->state, true);
+    allow(rules, paths->series, READ_DIR | MAKE_REG | REMOVE_FILE);
     allow(rules, paths->may_lose_folders, REMOVE_DIR);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) (void)syscall(RESTRICT_SELF, rules, 0);
     close(rules);

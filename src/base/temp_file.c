@@ -136,7 +136,10 @@ int shoal_temp_file_make_named(shoal_temp_file *out, const char *target)
 static int make_now(shoal_temp_file *out, const char *folder, const char *target)
 {
     if (target != NULL) remove_leftovers(folder, target);
+    errno = 0;
     out->fd = open_nameless(folder);
+    /* a sandbox would let us make the file and not open it */
+    if (out->fd < 0 && errno == EACCES) return EACCES;
     if (out->fd < 0) return shoal_temp_file_make_named(out, target);
     (void)flock(out->fd, LOCK_EX | LOCK_NB); /* for the moment in which it has a temporary name */
     return 0;

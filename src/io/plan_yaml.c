@@ -284,6 +284,22 @@ shoal_status shoal_plan_parse(shoal_plan *plan, const char *text, size_t size, c
     return status;
 }
 
+static shoal_status fail_size(const char *path, shoal_error *err)
+{
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "plan '{file %s}': larger than 16 MiB {fix} check that it is a plan", path);
+}
+
+/* Until its end, or until it is too large. */
+static shoal_status read_plan(shoal_buffer *text, shoal_input *input, shoal_error *err)
+{
+    shoal_status status = shoal_input_start(input, SHOAL_COMPRESSION_NONE, err);
+    while (status == SHOAL_OK && !input->is_unpacked && text->size <= LARGEST_PLAN)
+        status = shoal_input_step(text, input, err);
+    shoal_input_end(input);
+    return status;
+}
+
 static shoal_status load_descriptor(shoal_plan *plan, int fd, const char *path, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
@@ -294,11 +310,10 @@ static shoal_status load_descriptor(shoal_plan *plan, int fd, const char *path, 
     };
     if (input.chunk == NULL) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
     if (fstat(fd, &info) == 0 && info.st_size > LARGEST_PLAN)
-        SHOAL_GOTO_IF_ERROR(
-            shoal_fail(err, SHOAL_EINVAL,
-                       "plan '{file %s}': larger than 16 MiB {fix} check that it is a plan", path),
-            out);
-    SHOAL_GOTO_IF_ERROR(shoal_input_unpack(&text, &input, SHOAL_COMPRESSION_NONE, err), out);
+        SHOAL_GOTO_IF_ERROR(fail_size(path, err), out);
+    SHOAL_GOTO_IF_ERROR(read_plan(&text, &input, err), out);
+    if (text.size > LARGEST_PLAN) /* or without end, as /dev/zero is */
+        SHOAL_GOTO_IF_ERROR(fail_size(path, err), out);
     SHOAL_GOTO_IF_ERROR(
         shoal_plan_parse(plan, text.data != NULL ? text.data : "", text.size, path, err), out);
 out:

@@ -72,6 +72,8 @@ RUNS = {
         + " --sensitive job --m-invariance 2 --counterfeits-out out/c.csv",
         ("key", "state", "o.csv", "c.csv"),
     ),
+    "series again": (SERIES + " --force", ("key", "state", "o.csv")),
+    "series with a link": (SERIES + " --force", ("key", "state", "o.csv", "state.old")),
     "no series": (SERIES.replace("-k 3", "-k 100"), ("key", "state")),
     "stdout": ("anonymize t.csv -o - " + BASE, ()),
     "/dev/stdout": ("anonymize t.csv -o /dev/stdout " + BASE, ()),
@@ -189,6 +191,13 @@ def run(shoal, name, reach, env):
         helper = subprocess.Popen("cat t.csv > fifo", shell=True, cwd=place.here)
     if out_fifo:
         helper = subprocess.Popen(["cat", fifo], stdout=received)
+    if name in ("series again", "series with a link"):
+        begun = dict(os.environ, TMPDIR=place.temp, SHOAL_NO_SANDBOX="1")
+        subprocess.run([shoal] + SERIES.split(), cwd=place.here, env=begun, check=True)
+    if name == "series with a link":
+        state = os.path.join(place.here, "kept", "state")
+        os.rename(state, os.path.join(place.here, "state.old"))
+        os.symlink("../state.old", state)
     env = dict(os.environ, TMPDIR=place.temp, OMP_WAIT_POLICY="passive", **env)
     env["SHOAL_REACH"] = "\n".join(place.tell(line) for line in reach)
     done = subprocess.run(
