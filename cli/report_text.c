@@ -55,10 +55,28 @@ shoal_status cli_print_json(char *text, shoal_error *err)
     return SHOAL_OK;
 }
 
+/* The control characters that jansson leaves alone, of two bytes or three, and delete. */
+static void print_escape(const char *at, size_t n)
+{
+    unsigned code = (unsigned char)at[0];
+    if (n == 2) code &= 0x1f;
+    if (n == 3) code &= 0xf;
+    for (size_t i = 1; i < n; i++) code = code << 6 | ((unsigned char)at[i] & 0x3f);
+    printf("\\u%04x", code);
+}
+
 shoal_status cli_print_report(char *text, shoal_error *err)
 {
+    bool is_control = false;
     if (text == NULL) return shoal_fail_memory(err);
-    puts(text);
+    const char *at = text;
+    for (size_t n; (n = shoal_text_next(at, &is_control)) > 0; at += n) {
+        if (is_control && *at != '\n')
+            print_escape(at, n);
+        else
+            fwrite(at, 1, n, stdout);
+    }
+    putchar('\n');
     shoal_string_free(text);
     return SHOAL_OK;
 }
