@@ -7,24 +7,25 @@
 
 void cli_row_warnings(const shoal_report *r)
 {
-    const shoal_outcome *o = r->outcome;
+    const shoal_row_hints *hints = shoal_outcome_row_hints(r->outcome);
+    const shoal_likely_key *key;
+    bool is_likely_key = false; /* has a warning with counts */
     char rows[32];
-    /* who says keep, knows */
-    if (o->hints.sorted_column != SIZE_MAX && !o->is_shuffled && r->plan->row_order == 0)
+    /* --keep is deliberate */
+    if (hints->sorted_column != SIZE_MAX && !shoal_outcome_is_shuffled(r->outcome) &&
+        r->plan->row_order == 0)
         cli_warn("the input is sorted by '%s': the row order may reveal generalised values\n"
                  "fix: write --row-order shuffle, or --row-order keep if the order is harmless",
-                 shoal_table_column_name(r->table, o->hints.sorted_column));
-    bool is_likely_key = false; /* has a warning with counts */
-    for (size_t i = 0; i < o->n_likely_keys; i++)
-        is_likely_key |= o->likely_keys[i].column == o->hints.repeated_column &&
-                         o->likely_keys[i].n_groups_below > 0;
-    if (o->hints.repeated_column != SIZE_MAX && !is_likely_key)
+                 shoal_table_column_name(r->table, hints->sorted_column));
+    for (size_t i = 0; (key = shoal_outcome_likely_key(r->outcome, i)) != NULL; i++)
+        is_likely_key |= key->column == hints->repeated_column && key->n_groups_below > 0;
+    if (hints->repeated_column != SIZE_MAX && !is_likely_key)
         cli_warn("identifier '%s' repeats with the same quasi-identifiers in %s rows: k rows may "
                  "be fewer than k persons\n"
                  "fix: write --entity '%s' if it identifies persons",
-                 shoal_table_column_name(r->table, o->hints.repeated_column),
-                 cli_count(o->hints.repeated_rows, rows),
-                 shoal_table_column_name(r->table, o->hints.repeated_column));
+                 shoal_table_column_name(r->table, hints->repeated_column),
+                 cli_count(hints->repeated_rows, rows),
+                 shoal_table_column_name(r->table, hints->repeated_column));
 }
 
 /* How a likely key was found. */
@@ -72,16 +73,17 @@ static void warn_of_sets(const shoal_report *r)
 
 static bool is_told(const shoal_report *r, size_t column)
 {
-    for (size_t i = 0; i < r->outcome->n_unique_columns; i++)
-        if (r->outcome->unique_columns[i].column == column) return true;
+    const shoal_unique_column *u;
+    for (size_t i = 0; (u = shoal_outcome_unique_column(r->outcome, i)) != NULL; i++)
+        if (u->column == column) return true;
     return false;
 }
 
 void cli_key_warnings(const shoal_report *r)
 {
     warn_of_sets(r);
-    for (size_t i = 0; i < r->outcome->n_likely_keys; i++) {
-        const shoal_likely_key *key = &r->outcome->likely_keys[i];
+    const shoal_likely_key *key;
+    for (size_t i = 0; (key = shoal_outcome_likely_key(r->outcome, i)) != NULL; i++) {
         const char *name = shoal_table_column_name(r->table, key->column);
         warn_of_key(r, key);
         bool is_unchanged = shoal_outcome_fate(r->outcome, r->table, key->column) ==
@@ -121,8 +123,7 @@ static void warn_of_column(const char *name, const shoal_unique_column *u)
 
 void cli_unique_warnings(const shoal_report *r)
 {
-    for (size_t i = 0; i < r->outcome->n_unique_columns; i++) {
-        const shoal_unique_column *u = &r->outcome->unique_columns[i];
+    const shoal_unique_column *u;
+    for (size_t i = 0; (u = shoal_outcome_unique_column(r->outcome, i)) != NULL; i++)
         warn_of_column(shoal_table_column_name(r->table, u->column), u);
-    }
 }

@@ -43,7 +43,7 @@ static void count_groups(shoal_likely_key *key, const uint64_t *order, uint64_t 
 static shoal_status count(shoal_pipeline *run, shoal_likely_key *key, shoal_error *err)
 {
     const shoal_table *table = run->table;
-    const shoal_grouping *grouping = run->outcome.grouping;
+    const shoal_grouping *grouping = run->outcome->grouping;
     if (shoal_table_is_streamed(table) || grouping->lines.n != table->n_rows ||
         shoal_table_is_weighted(table))
         return SHOAL_OK;
@@ -65,7 +65,7 @@ static shoal_status count(shoal_pipeline *run, shoal_likely_key *key, shoal_erro
 
 shoal_status shoal_pipeline_likely_keys(shoal_pipeline *run, shoal_error *err)
 {
-    shoal_outcome *o = &run->outcome;
+    shoal_outcome *o = run->outcome;
     for (size_t c = 0; c < run->table->n_columns; c++)
         if (shoal_role_is_person(run->table->columns[c].role)) return SHOAL_OK;
     SHOAL_RETURN_IF_ERROR(

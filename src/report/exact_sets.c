@@ -12,7 +12,7 @@ bool shoal_report_lists_values(const shoal_report *report, size_t c, uint64_t *n
 {
     enum { FEWEST_ROWS = 20 };
     const shoal_column *column = &report->table->columns[c];
-    const shoal_grouping *grouping = report->outcome->grouping;
+    const shoal_grouping *grouping = shoal_outcome_grouping(report->outcome);
     uint64_t n_rows = 0;
     *n_unique = 0;
     bool is_set = column->role == SHOAL_ROLE_QUASI && column->type == SHOAL_TYPE_CATEGORICAL &&
