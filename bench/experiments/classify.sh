@@ -44,9 +44,9 @@ one() {
     setting=$1 k=$2 method=$3
     shift 3
     "$shoal" evaluate classify "$table" "$@" --numeric age --class salary-class \
-        --hierarchies "$trees" -a "$method" -k "$k" --seed 1 --threads 2 \
+        --hierarchies "$trees" -a "$method" -k "$k" --seed 1 --threads "$threads" \
         --folds-out "$work/folds.csv" --force --json >"$work/scores"
-    "$shoal" anonymize "$table" -o "$work/out.csv" --force --no-bound --json --seed 1 --threads 2 \
+    "$shoal" anonymize "$table" -o "$work/out.csv" --force --no-bound --json --seed 1 --threads "$threads" \
         --qid "$2" --numeric age --class salary-class \
         --rest drop --hierarchies "$trees" -a "$method" -k "$k" >"$work/report"
     time=$(seconds)

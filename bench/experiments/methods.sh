@@ -39,7 +39,7 @@ one() {
         "$(field are "$work/queries")" "$(field suppressed_rows)" "$(field groups)" "$note"
     say "$label: gcp $(field gcp "$work/measures"), $least s"
 }
-"$shoal" bound "$table" --qid $quasi --numeric age --hierarchies "$trees" -k "$k" --threads 2 \
+"$shoal" bound "$table" --qid $quasi --numeric age --hierarchies "$trees" -k "$k" --threads "$threads" \
     --json >"$work/bound"
 row "$source" "$k" 'lower bound' bound "$(field lower_bound "$work/bound")" - - - - \
     'no release loses less'

@@ -21,7 +21,7 @@ measure() {
 ask() {
     # shellcheck disable=SC2086
     "$shoal" evaluate queries "$table" "$work/out.csv" $asked --workload "census-$1" --seed 1 \
-        --threads 2 --json >"$work/$1" 2>/dev/null || : >"$work/$1"
+        --threads "$threads" --json >"$work/$1" 2>/dev/null || : >"$work/$1"
 }
 # draw_both: 10,000 queries of one quasi-identifier, drawn at random, and both sensitive columns
 # (Fig. 6.23), in $both: four of the twenty values of the one, a value of each of the others. Those
@@ -53,7 +53,7 @@ ask_both() {
     : >"$work/both"
     [ -n "${both:-}" ] || return 0
     # shellcheck disable=SC2086
-    "$shoal" evaluate queries "$table" "$work/out.csv" $asked --workload-file "$both" --threads 2 \
+    "$shoal" evaluate queries "$table" "$work/out.csv" $asked --workload-file "$both" --threads "$threads" \
         --json >"$work/both" 2>"$work/why" || : >"$work/both"
 }
 greatest() { awk -F'[ ,]+' '/"curve"/ { inside = 1; next } inside && /\]/ { exit } inside {
@@ -85,10 +85,11 @@ one() {
         "$(field are "$work/value")" "$(field median "$work/value")" "$(greatest)" "$(seconds)" \
         "$(field are "$work/both")" "$(field median "$work/both")"
 }
-upc() { # PART X K ASKS OPTION...
+upc() { # PART X K ASKS OPTION...: both readings of Algorithm 2, repaired and as printed
     part=$1 x=$2 k=$3 asks=$4
     shift 4
     one "$part" "$x" "$k" upc "$asks" -a upc "$@"
+    one "$part" "$x" "$k" upc-printed "$asks" -a upc --param prepartition=printed "$@"
 }
 
 # census_roles NAMES

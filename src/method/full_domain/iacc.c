@@ -19,8 +19,8 @@
  * (SHOAL_EUNSAT); (b) k is the size that is left, not the size suppressed last plus one; (c) if
  * fewer than k rows are suppressed, the smallest group left is suppressed too if the limits allow
  * it; else one step fewer is taken; (d) where the limits bear no suppression and a row is alone in
- * its group, the run fails unless alone=publish. The paper's reading is that of a table that exempts
- * suppressed rows (shoal_table_exempt_suppressed()).
+ * its group, the run fails unless alone=publish. The paper's reading is that of a table that
+ * exempts suppressed rows (shoal_table_exempt_suppressed()).
  *
  * Li, Liu, Baig, Wong: Information based data anonymization for classification utility, Data &
  * Knowledge Engineering 70(12), 2011, Algorithm 2. Cost: O(classes * levels), and O(pairs of value
