@@ -46,8 +46,8 @@ one() {
     "$shoal" evaluate classify "$table" "$@" --numeric age --class salary-class \
         --hierarchies "$trees" -a "$method" -k "$k" --seed 1 --threads "$threads" \
         --folds-out "$work/folds.csv" --force --json >"$work/scores"
-    "$shoal" anonymize "$table" -o "$work/out.csv" --force --no-bound --json --seed 1 --threads "$threads" \
-        --qid "$2" --numeric age --class salary-class \
+    "$shoal" anonymize "$table" -o "$work/out.csv" --force --no-bound --json --seed 1 \
+        --threads "$threads" --qid "$2" --numeric age --class salary-class \
         --rest drop --hierarchies "$trees" -a "$method" -k "$k" >"$work/report"
     time=$(seconds)
     scores "$work/scores" | while read -r classifier accuracy balanced auc original; do

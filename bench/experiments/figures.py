@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """figures.py [--check] RESULTS PLOT FIGURES [PAGE...] - pictures and tables of the experiments.
 
-Reads RESULTS/*.csv, draws FIGURES/*.svg with the program PLOT (-: none), and fills the tables between
-`<!-- table NAME -->` and `<!-- end -->` of each PAGE: those made here and those of claims.py, which has
-every claim of the documents, its condition and its verdict. What has no results is left as it is.
---check: writes nothing, exit 1 where a page differs. Standard library alone.
+Reads RESULTS/*.csv, draws FIGURES/*.svg with the program PLOT (-: none), and fills the tables
+between `<!-- table NAME -->` and `<!-- end -->` of each PAGE: those made here and those of
+claims.py, which has every claim of the documents, its condition and its verdict. What has no results
+is left as it is. --check: writes nothing, exit 1 where a page differs. Standard library alone.
 """
 
 import os
@@ -467,7 +467,8 @@ def toc():
             ]
         )
     table("toc-time", [
-        "rows", "Mondrian", "MRG as printed", "MRG repaired", "MRG without parts", "K-Members, tree", "K-Members, scan",
+        "rows", "Mondrian", "MRG as printed", "MRG repaired", "MRG without parts",
+        "K-Members, tree", "K-Members, scan",
     ], body)
 
 

@@ -53,8 +53,8 @@ use_adult() {
     fi
 }
 
-# use_levels DOCUMENT: the hierarchies of a document (hierarchies/DOCUMENT.txt) in $levels. Generated
-# persons keep theirs where columns are to be taken from Adult's.
+# use_levels DOCUMENT: the hierarchies of a document (hierarchies/DOCUMENT.txt) in $levels.
+# Generated persons keep theirs where columns are to be taken from Adult's.
 use_levels() {
     levels=$work/levels-$1
     mkdir -p "$levels"

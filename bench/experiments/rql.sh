@@ -20,8 +20,8 @@ best() {
     file=$work/best-$reading-$1-$2
     if [ ! -f "$file" ]; then
         for i in 1 3 5 7 9 11 13 15 17 19 21 23 25 27 29 31; do
-            thesis_release "$reading" "$2" 0.5 --param "delta=$(echo $i | awk '{ print $1 / 32 }')" \
-                2>/dev/null && score
+            delta=$(echo $i | awk '{ print $1 / 32 }')
+            thesis_release "$reading" "$2" 0.5 --param "delta=$delta" 2>/dev/null && score
         done | sort -g | head -n 1 >"$file"
     fi
     cat "$file"
@@ -31,7 +31,8 @@ best() {
 one() {
     use_normal "$rows" "$3"
     least=$(best "$3" "$4")
-    if thesis_release "$reading" "$4" 0.5 --param "sample=$5" --param "iterations=$6" 2>/dev/null; then
+    if thesis_release "$reading" "$4" 0.5 --param "sample=$5" --param "iterations=$6" \
+        2>/dev/null; then
         found=$(score)
         row "$source" "$reading" "$1" "$2" "$(field um)" "$(field mpm)" "$found" "$least" \
             "$(echo "$found $least" | awk '{ d = ($1 - $2) / $2; printf "%.4f\n", d }')"
@@ -44,7 +45,8 @@ one_s() {
     use_normal "$rows" 2.5
     size=$1
     while [ "$size" -le "$rows" ]; do
-        thesis_release "$reading" "$1" 0.5 --param "sample=$two" --param "s=$size" 2>/dev/null && score
+        thesis_release "$reading" "$1" 0.5 --param "sample=$two" --param "s=$size" \
+            2>/dev/null && score
         size=$((size * 2))
     done | sort -g | head -n 1 >"$work/best-s"
     read -r least <"$work/best-s" || least=-
@@ -57,9 +59,8 @@ one_s() {
         "$(echo "$found $least" | awk '{ d = ($1 - $2) / $2; printf "%.4f\n", d }')"
 }
 two=$((rows / 50)) # per cent
-for reading in ${RQL_READINGS:-mrg-printed mrg}; do
-for part in ${RQL_PARTS:-sample sigma k iterations s}; do
-    case $part in
+try_part() {
+    case $1 in
     sample)
         for sample in "$(echo "$rows" | awk '{ printf "%d\n", sqrt($1) }')" $((rows / 100)) $two \
             $((rows / 20)) $((rows / 10)); do one sample "$sample" 2.5 5 "$sample" 3; done ;;
@@ -69,6 +70,8 @@ for part in ${RQL_PARTS:-sample sigma k iterations s}; do
         $iterations; done ;;
     s) for k in 2 5 10 50 100; do one_s $k; done ;;
     esac
-    say "$reading: $part done"
-done
+    say "$reading: $1 done"
+}
+for reading in ${RQL_READINGS:-mrg-printed mrg}; do
+    for part in ${RQL_PARTS:-sample sigma k iterations s}; do try_part $part; done
 done

@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # toc.sh [BUILD] - utility against protection: UM, MPM, DM and time of MRG (the TOC method),
 # Mondrian, K-Members and K-Members-p.
-# Loukides 2008, sections 4.3 to 4.5.1 (Figs. 4.1 to 4.11). mrg-printed is Algorithms 1 to 5 as printed (growth=literal
-# prepartition=printed), mrg the same with the cuts of Algorithm 2 repaired (prepartition=on),
-# mrg-whole without parts; toc is our growth=linkage of that method, without its guard.
+# Loukides 2008, sections 4.3 to 4.5.1 (Figs. 4.1 to 4.11). mrg-printed is Algorithms 1 to 5 as
+# printed (growth=literal prepartition=printed), mrg the same with the cuts of Algorithm 2 repaired
+# (prepartition=on), mrg-whole without parts; toc is our growth=linkage of that method, without its
+# guard. TOC_METHODS=mrg: some of them.
 . "$(dirname "$0")/lib.sh"
 . "$here/trade.sh"
+all=${TOC_METHODS:-mondrian kmembers kmembers-p mrg-printed mrg mrg-whole toc}
 header source,part,x,k,w_u,method,um,mpm,dm,gcp,groups,seconds
 
 # one PART X METHOD K W_U OPTION...: a release measured, or dashes where there is none
@@ -24,8 +26,7 @@ one() {
 suffix=
 use_thesis
 for k in 5 10 25 50 100; do
-    for method in ${TOC_METHODS:-mondrian kmembers kmembers-p mrg-printed mrg mrg-whole toc}; do one \
-        trade-off $k $method $k 0.5; done
+    for method in $all; do one trade-off $k $method $k 0.5; done
     say "k = $k done"
 done
 for w in 0 0.25 0.5 0.75 1; do
@@ -42,8 +43,7 @@ say 'weights and parts done'
 # flat level file for each category.
 use_flat
 for k in 5 10 25 50 100; do
-    for method in ${TOC_METHODS:-mondrian kmembers kmembers-p mrg-printed mrg mrg-whole toc}; do one flat $k \
-        $method $k 0.5; done
+    for method in $all; do one flat $k $method $k 0.5; done
 done
 say 'flat hierarchies done'
 use_sets
