@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""claims_loukides.py - the claims of Loukides' thesis; see claims.py. Two readings of its Algorithm 2
-are two claims."""
+"""claims_loukides.py - the claims of Loukides' thesis; see claims.py. Two readings of its Algorithm
+2 are two claims."""
 
 from claim_rows import claim, each, span
 from table_text import fixed, number, one, pick, values

@@ -3,8 +3,8 @@
 
 Reads RESULTS/*.csv, draws FIGURES/*.svg with the program PLOT (-: none), and fills the tables
 between `<!-- table NAME -->` and `<!-- end -->` of each PAGE: those made here and those of
-claims.py, which has every claim of the documents, its condition and its verdict. What has no results
-is left as it is. --check: writes nothing, exit 1 where a page differs. Standard library alone.
+claims.py, which has every claim of the documents, its condition and its verdict. What has no
+results is left as it is. --check: writes nothing, exit 1 where a page differs. Standard library.
 """
 
 import os
