@@ -131,6 +131,8 @@ void cli_job_clear(cli_job *job);
 /* The first column that tells persons, by a flag or by the plan; NULL where there is none. */
 const char *cli_person_column(const shoal_plan *plan);
 shoal_status cli_job_need_k(const cli_job *job, shoal_error *err) SHOAL_NODISCARD;
+/* The same where the method of the plan cannot do without. */
+shoal_status cli_job_need_k_of_method(const cli_job *job, shoal_error *err) SHOAL_NODISCARD;
 /* Only the options for reading files, for commands without a plan. */
 /* The encoding that an option names; unset where it is not given. */
 shoal_status cli_encoding(shoal_encoding *out, const cli_args *args, cli_option_id option,

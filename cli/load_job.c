@@ -331,6 +331,15 @@ shoal_status cli_job_need_k(const cli_job *job, shoal_error *err)
     return shoal_plan_need_k(&job->plan, err);
 }
 
+shoal_status cli_job_need_k_of_method(const cli_job *job, shoal_error *err)
+{
+    for (size_t i = 0; job->plan.algorithm != NULL && i < shoal_algorithm_count(); i++)
+        if (strcmp(shoal_algorithm_name(i), job->plan.algorithm) == 0 &&
+            !shoal_algorithm_needs_k(i))
+            return SHOAL_OK;
+    return cli_job_need_k(job, err);
+}
+
 static bool has_qid(const shoal_plan *plan)
 {
     for (size_t i = 0; i < plan->n_columns; i++)

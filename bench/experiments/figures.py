@@ -772,7 +772,11 @@ def classify():
         for c in ("decision-tree", "logistic-regression", "svm", "svm-rbf", "naive-bayes")
         if pick(rows, classifier=c)
     ]
-    names = {"iack": "IACk", "infogain-mondrian": "InfoGain Mondrian"}
+    names = {
+        "iack": "IACk",
+        "infogain-mondrian": "InfoGain Mondrian",
+        "iack-further": "IACk, further levels",
+    }
     titles = {
         "eight": "Eight quasi-identifiers",
         "four": "Four quasi-identifiers, four other columns",

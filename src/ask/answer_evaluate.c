@@ -2,6 +2,7 @@
 /* answer_evaluate.c - how useful a release still is: errors of COUNT queries, and what classifiers
  * learn from it. */
 #include "ask/answer.h"
+#include "method/registry.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -177,7 +178,9 @@ shoal_status shoal_answer_classify(shoal_asked *a, shoal_error *err)
     const shoal_ask_input *release = shoal_asked_input(a, SHOAL_INPUT_RELEASE, 0);
     shoal_classify_options options = SHOAL_CLASSIFY_OPTIONS_INIT;
     shoal_spec method = a->job->plan; /* borrowed */
-    if (release == NULL) SHOAL_RETURN_IF_ERROR(shoal_plan_need_k(&a->job->plan, err));
+    const shoal_algorithm *algorithm = shoal_algorithm_find(method.algorithm);
+    if (release == NULL && (algorithm == NULL || !algorithm->k_is_optional))
+        SHOAL_RETURN_IF_ERROR(shoal_plan_need_k(&a->job->plan, err));
     SHOAL_RETURN_IF_ERROR(shoal_asked_load(
         &a->answer.original, a, shoal_asked_input(a, SHOAL_INPUT_ORIGINAL, 0), true, err));
     if (release != NULL) {
