@@ -205,7 +205,12 @@ def classify(rows):
             f"Future work: further levels instead of suppression keep more accuracy, {title}",
             "higher than IACk's for each classifier and k",
             [x > 0 for x in further],
-            f"{span(100 * x for x in further)} points above" if further else "",
+            (
+                f"{span(100 * x for x in further)} points above, k = "
+                + ", ".join(values(pick(part, method="iack-further"), "k"))
+                if further
+                else ""
+            ),
         )
         ks = values(pick(part, method="infogain-mondrian"), "k")
         r = [

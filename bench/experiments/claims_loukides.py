@@ -263,7 +263,7 @@ def limits(rows, method, name):
     claim(
         "S2",
         f"UM of UPC {name} stays below U",
-        "UM at most U for each U with a release",
+        "UM at most U for each U with a release; suppressed rows are a group of loss 1",
         [number(r["um"]) <= number(r["x"]) for r in part],
         f"{span(number(r['um']) / number(r['x']) for r in part)} times U" if part else "",
     )

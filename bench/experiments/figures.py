@@ -816,9 +816,14 @@ def classify():
         for classifier in classifiers:
             part = pick(rows, setting=setting, classifier=classifier)
             for method, name in names.items():
+                if not pick(part, method=method):
+                    continue
                 body.append(
                     [classifier, name]
-                    + [one(part, "accuracy", k=k, method=method) for k in values(part, "k")]
+                    + [
+                        one(part, "accuracy", k=k, method=method)
+                        for k in values(pick(rows, setting=setting), "k")
+                    ]
                     + [mean([number(r["original_accuracy"]) for r in part])]
                 )
         if body:
@@ -836,7 +841,7 @@ def classify():
             [titles[s], names[m]]
             + [fixed(one(rows, "seconds", setting=s, method=m, k=k), 3) for k in values(rows, "k")]
             for s in titles
-            for m in names
+            for m in ("iack", "infogain-mondrian")
         ],
     )
 

@@ -42,7 +42,9 @@ draw_both() {
                 if (low < 0) low = 0
                 if (low > 16) low = 16
                 row = ""
-                for (c = 1; c <= 7; c++) row = row (c > 1 ? "," : "") (c > 5 ? cell[c] : c == at ? "{" low "|" low + 1 "|" low + 2 "|" low + 3 "}" : "")
+                four = "{" low "|" low + 1 "|" low + 2 "|" low + 3 "}"
+                for (c = 1; c <= 7; c++)
+                    row = row (c > 1 ? "," : "") (c > 5 ? cell[c] : c == at ? four : "")
                 print row
             }
         }' "$table" >"$both"
@@ -53,8 +55,8 @@ ask_both() {
     : >"$work/both"
     [ -n "${both:-}" ] || return 0
     # shellcheck disable=SC2086
-    "$shoal" evaluate queries "$table" "$work/out.csv" $asked --workload-file "$both" --threads "$threads" \
-        --json >"$work/both" 2>"$work/why" || : >"$work/both"
+    "$shoal" evaluate queries "$table" "$work/out.csv" $asked --workload-file "$both" \
+        --threads "$threads" --json >"$work/both" 2>"$work/why" || : >"$work/both"
 }
 greatest() { awk -F'[ ,]+' '/"curve"/ { inside = 1; next } inside && /\]/ { exit } inside {
     last = $2 } END { print last == "" ? "-" : last }' "$work/value"; }

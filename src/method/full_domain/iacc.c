@@ -18,9 +18,9 @@
  * Departs from the paper: (a) a k of the command is a minimum: if less is reached the run fails
  * (SHOAL_EUNSAT); (b) k is the size that is left, not the size suppressed last plus one; (c) if
  * fewer than k rows are suppressed, the smallest group left is suppressed too if the limits allow
- * it; else one step fewer is taken; (d) where the limits bear no suppression and a row is alone in
- * its group, the run fails unless alone=publish. The paper's reading is that of a table that
- * exempts suppressed rows (shoal_table_exempt_suppressed()).
+ * it; else one step fewer is taken; (d) where the limits allow no suppression and a row is alone in
+ * its group, the run fails unless alone=publish. The paper assumes a table that exempts suppressed
+ * rows (shoal_table_exempt_suppressed()).
  *
  * Li, Liu, Baig, Wong: Information based data anonymization for classification utility, Data &
  * Knowledge Engineering 70(12), 2011, Algorithm 2. Cost: O(classes * levels), and O(pairs of value
@@ -202,7 +202,7 @@ static double greatest_divergence(const shoal_joint *before)
     return most;
 }
 
-/* H(C) / H(A'): all that the class can tell, normalised as I_N is. */
+/* H(C) / H(A'): the information in the class, normalised as I_N is. */
 static double greatest_information(const shoal_joint *before)
 {
     double entropy = shoal_entropy(before->value_rows, before->n_values);
