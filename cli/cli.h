@@ -126,6 +126,8 @@ void cli_call_clear(cli_call *call);
 const char *cli_person_column(const shoal_plan *plan);
 /* SHOAL_EINVAL unless k was given. */
 shoal_status cli_call_need_k(const cli_call *call, shoal_error *err) SHOAL_NODISCARD;
+/* The same where the method of the plan cannot do without. */
+shoal_status cli_call_need_k_of_method(const cli_call *call, shoal_error *err) SHOAL_NODISCARD;
 /* Only the options for reading files, for commands without a plan. */
 /* The encoding that an option names; unset where it is not given. */
 shoal_status cli_encoding(shoal_encoding *out, const cli_args *args, cli_option_id option,

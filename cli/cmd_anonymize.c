@@ -116,14 +116,6 @@ static shoal_status check_mapping(run *r, const cli_args *args, shoal_error *err
     return SHOAL_OK;
 }
 
-static bool needs_k(const shoal_plan *plan)
-{
-    for (size_t i = 0; plan->algorithm != NULL && i < shoal_algorithm_count(); i++)
-        if (strcmp(shoal_algorithm_name(i), plan->algorithm) == 0)
-            return shoal_algorithm_needs_k(i);
-    return true;
-}
-
 /* Anatomy, and nothing else, has a second table. */
 static shoal_status check_second_output(const run *r, shoal_error *err)
 {
@@ -194,7 +186,7 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
                           "--json, which contains the levels");
     if (args->command->bit == CMD_APPLY) return read_levels(r, err);
     CLI_RETURN_IF_ERROR(check_second_output(r, err));
-    return needs_k(r->call.plan) ? cli_call_need_k(&r->call, err) : SHOAL_OK;
+    return cli_call_need_k_of_method(&r->call, err);
 }
 
 /* What is in the folder of a series is private, and lost when it is replaced. */

@@ -393,6 +393,15 @@ shoal_status cli_call_need_k(const cli_call *call, shoal_error *err)
     return shoal_plan_need_k(call->plan, err);
 }
 
+shoal_status cli_call_need_k_of_method(const cli_call *call, shoal_error *err)
+{
+    const char *algorithm = call->plan->algorithm;
+    for (size_t i = 0; algorithm != NULL && i < shoal_algorithm_count(); i++)
+        if (strcmp(shoal_algorithm_name(i), algorithm) == 0 && !shoal_algorithm_needs_k(i))
+            return SHOAL_OK;
+    return cli_call_need_k(call, err);
+}
+
 shoal_status cli_call_load(cli_call *call, const char *path, bool need_roles, shoal_error *err)
 {
     double start = cli_seconds();
