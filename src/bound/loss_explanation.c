@@ -145,6 +145,15 @@ out:
     return status;
 }
 
+/* A bound for k is one for every larger k. */
+static void raise_larger_ks(shoal_loss_explanation *e)
+{
+    for (size_t i = e->n_ks; i-- > 0;) {
+        double *larger = i > 0 ? &e->ks[i - 1].bound : &e->parts.bound;
+        if (e->ks[i].bound > *larger) *larger = e->ks[i].bound;
+    }
+}
+
 /* Half of k, a quarter and so on. */
 static shoal_status explain_ks(shoal_loss_explanation *e, const shoal_table *table, uint32_t k,
                                questions *q, shoal_error *err)
@@ -162,6 +171,7 @@ static shoal_status explain_ks(shoal_loss_explanation *e, const shoal_table *tab
             &q->options, err));
         e->ks[e->n_ks++] = (shoal_loss_k){ smaller, parts.bound };
     }
+    raise_larger_ks(e);
     return SHOAL_OK;
 }
 
@@ -186,8 +196,9 @@ shoal_status shoal_explain_loss(shoal_loss_explanation *out, const shoal_table *
     if (q.work_part > WORK_PART) q.box_part = q.work_part * q.work_part;
     q.options.time_limit /= (double)q.n;
     q.options.work = options->work / WORK_PART;
-    if (status == SHOAL_OK) status = explain_columns(out, table, k, &q, err);
+    /* those of a smaller k may raise the whole bound, which columns are compared with */
     if (status == SHOAL_OK) status = explain_ks(out, table, k, &q, err);
+    if (status == SHOAL_OK) status = explain_columns(out, table, k, &q, err);
     if (status != SHOAL_OK) shoal_loss_explanation_clear(out);
     return status;
 }

@@ -10,7 +10,20 @@ static shoal_status prepare(engine_state *e, const char *plan_text, shoal_error 
 {
     if (e->trials.plan_text != NULL && strcmp(e->trials.plan_text, plan_text) == 0) return SHOAL_OK;
     engine_job_clear(&e->trials);
+    e->n_trial_bounds = 0;
     return engine_job_load(&e->trials, e, plan_text, err);
+}
+
+/* A bound for k is one for every larger k: the best that is known of this table. */
+static void keep_best(double *bound, engine_state *e, uint32_t k)
+{
+    if (isnan(*bound)) return;
+    size_t at = 0;
+    while (at < e->n_trial_bounds && e->trial_bounds[at].k != k) at++;
+    if (at == e->n_trial_bounds && at < ENGINE_MAX_BOUNDS) e->n_trial_bounds++;
+    if (at < e->n_trial_bounds) e->trial_bounds[at] = (shoal_loss_k){ k, *bound };
+    for (size_t i = 0; i < e->n_trial_bounds; i++)
+        if (e->trial_bounds[i].k <= k) *bound = fmax(*bound, e->trial_bounds[i].bound);
 }
 
 /* No release with this k loses less; NaN where nobody knows. */
@@ -21,7 +34,9 @@ static shoal_status find_bound(double *bound, engine_state *e, uint32_t k,
     options.threads = 1;
     options.work = 20000000; /* some tenths of a second for each k: people wait for the curve */
     options.callbacks = &e->callbacks;
-    return shoal_trial_bound(bound, e->trials.table, k, recoding, &options, err);
+    ENGINE_RETURN_IF_ERROR(shoal_trial_bound(bound, e->trials.table, k, recoding, &options, err));
+    keep_best(bound, e, k);
+    return SHOAL_OK;
 }
 
 /* The numbers of a release with "k" instead of that of the plan "text". */
