@@ -134,6 +134,8 @@ struct shoal_outcome {
         double encode, search, refine, write, verify, measure, bound;
         double processor; /**< of grouping, sum over all threads */
     } seconds;
+    /** Shuffled, and not streamed: the row of the input at each place; else NULL. Never written. */
+    uint32_t *origin_of;
 };
 
 /**

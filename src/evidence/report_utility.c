@@ -80,10 +80,13 @@ static shoal_status add_queries(shoal_html *h, shoal_error *err)
         return SHOAL_OK;
     }
     shoal_html_paragraph(h,
-                         "%.0f COUNT queries with conditions on two quasi-identifiers (and on ten "
-                         "values of a sensitive column, if there is one), answered from the "
-                         "release and from the original: mean relative error %.4f, median %.4f.",
+                         "%.0f COUNT queries (shoal evaluate queries, workload %s, seed %.0f) with "
+                         "conditions on two quasi-identifiers (and on ten values of a sensitive "
+                         "column, if there is one), answered from the release and from the "
+                         "original: mean relative error %.4f, median %.4f.",
                          shoal_json_number_at(queries, "queries"),
+                         shoal_json_text_at(queries, "workload"),
+                         shoal_json_number_at(queries, "seed"),
                          shoal_json_number_at(queries, "are"),
                          shoal_json_number_at(queries, "median"));
     return add_curve(h, queries, err);

@@ -404,5 +404,6 @@ void shoal_outcome_clear(shoal_outcome *outcome)
     shoal_models_clear(&outcome->models);
     shoal_measures_clear(&outcome->measures);
     shoal_free(outcome->unique_columns);
+    shoal_free(outcome->origin_of);
     *outcome = (shoal_outcome){ 0 };
 }

@@ -48,10 +48,11 @@ SHOAL_NODISCARD shoal_status shoal_pipeline_check_shuffle(const shoal_pipeline *
                                                           shoal_error *err);
 /*
  * Shuffle the rows of a verified release that a sink holds; it must have `rewrite`. What view()
- * gave before is gone (shuffle_step.c).
+ * gave before is gone (shuffle_step.c). The row of the input at each place goes to *order, to be
+ * freed; NULL: nobody asks.
  */
 SHOAL_NODISCARD shoal_status shoal_shuffle_release(const shoal_sink *sink, const shoal_table *table,
-                                                   shoal_error *err);
+                                                   uint32_t **order, shoal_error *err);
 /* The same for a run, if that is asked for. */
 SHOAL_NODISCARD shoal_status shoal_pipeline_shuffle(shoal_pipeline *run, shoal_error *err);
 

@@ -48,7 +48,8 @@ out:
     return status;
 }
 
-/* Errors of "queries" random counts over "dimensions" columns, answered from the release "id". */
+/* Errors of "queries" random counts over "dimensions" quasi-identifiers, as shoal evaluate queries
+ * draws them where neither is given, answered from the release "id". */
 shoal_status engine_query_error(engine_state *e, const json_t *request, json_t **answer,
                                 shoal_error *err)
 {
@@ -62,8 +63,8 @@ shoal_status engine_query_error(engine_state *e, const json_t *request, json_t *
     shoal_status status = SHOAL_OK;
     ENGINE_RETURN_IF_ERROR(engine_release_of(&release, e, request, err));
     ENGINE_RETURN_IF_ERROR(released_text(&text, &size, release, err));
-    options.n_queries = engine_number(request, "queries", 1000);
-    options.dimensions = (uint32_t)engine_number(request, "dimensions", 1);
+    options.n_queries = engine_number(request, "queries", 0);
+    options.dimensions = (uint32_t)engine_number(request, "dimensions", 0);
     options.seed = release->job.plan.seed;
     options.callbacks = &e->callbacks;
     shoal_estimate_options estimate = SHOAL_ESTIMATE_OPTIONS_INIT;
