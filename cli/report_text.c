@@ -291,6 +291,22 @@ static void print_run(const shoal_report *r, const char *output, FILE *stream)
     cli_models_text(&r->outcome->models, r->table, 13, stream);
 }
 
+/* The bound knows of models only how many rows they need. */
+static void print_bound(const shoal_report *r, FILE *stream)
+{
+    const shoal_outcome *o = r->outcome;
+    fprintf(stream, "lower bound  %.4f  ", o->bound.bound);
+    if (o->models.n_models == 0)
+        fprintf(stream, "no release with this k has a lower loss");
+    else if (o->bound_k > r->plan->k)
+        fprintf(stream,
+                "no release with groups of %u rows, which the models need, has a lower loss",
+                o->bound_k);
+    else
+        fprintf(stream, "for k alone, without the models: no release with this k has a lower loss");
+    fprintf(stream, "; gap %.2f\n", shoal_bounded_loss(&o->measures, r->table) / o->bound.bound);
+}
+
 /* What the whole table lost, beside the least that it must. */
 static void print_losses(const shoal_report *r, FILE *stream)
 {
@@ -306,8 +322,7 @@ static void print_losses(const shoal_report *r, FILE *stream)
         fprintf(stream, "distortion   %.4f  weighted by levels and priorities; unweighted %.4f\n",
                 weighted, m->distortion);
     if (r->outcome->has_bound && r->outcome->bound.bound > 0)
-        fprintf(stream, "lower bound  %.4f  no release with this k has a lower loss; gap %.2f\n",
-                r->outcome->bound.bound, shoal_bounded_loss(m, r->table) / r->outcome->bound.bound);
+        print_bound(r, stream);
     else if (r->outcome->has_bound)
         fprintf(stream, "lower bound  %.4f\n", r->outcome->bound.bound);
     else if (r->outcome->bound_left_out != SHOAL_NOT_LEFT_OUT)

@@ -129,6 +129,11 @@ struct shoal_outcome {
     bool has_bound;
     shoal_left_out bound_left_out;
     shoal_bound_parts bound;
+    /**
+     * Rows per group for which the bound holds: k, or more where the models need more rows. The
+     * bound knows nothing else of models.
+     */
+    uint32_t bound_k;
     struct {
         double group; /**< total of grouping, wall clock; includes encode, search and refine */
         double encode, search, refine, write, verify, measure, bound;

@@ -147,6 +147,12 @@ static void set_buckets(json_t *object, const shoal_report *r, bool *failed)
                         failed);
 }
 
+const char *shoal_bound_subject(const shoal_outcome *outcome, uint32_t k)
+{
+    if (outcome->models.n_models == 0) return "k";
+    return outcome->bound_k > k ? "k and models" : "k alone";
+}
+
 static void set_groups(json_t *object, const shoal_report *r, bool *failed)
 {
     const shoal_outcome *o = r->outcome;
@@ -175,6 +181,8 @@ static void set_groups(json_t *object, const shoal_report *r, bool *failed)
                         failed);
     shoal_json_set_text(object, "bound", !o->has_bound ? NULL : shoal_bound_name(&o->bound),
                         failed);
+    shoal_json_set_text(object, "bound_for",
+                        o->has_bound ? shoal_bound_subject(o, r->plan->k) : NULL, failed);
     if (!o->has_bound && o->bound_left_out != SHOAL_NOT_LEFT_OUT)
         shoal_json_set_text(object, "bound_left_out",
                             o->bound_left_out == SHOAL_LEFT_OUT_BY_TIME   ? "time-limit"
