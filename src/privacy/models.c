@@ -47,6 +47,21 @@ size_t shoal_model_find(const char *name)
     return SIZE_MAX;
 }
 
+bool shoal_model_form_is_default(const shoal_model_result *result, const char *column,
+                                 const shoal_model_spec *spec)
+{
+    double asked;
+    bool depends = false;
+    for (size_t i = 0; i < N_KINDS; i++)
+        depends |= strcmp(kinds[i]->name, spec->name) == 0 &&
+                   (kinds[i]->needs_tree || kinds[i]->prefers_numbers);
+    if (!depends || strcmp(result->name, spec->name) != 0 || strchr(spec->value, ':') != NULL)
+        return false;
+    if (spec->column != NULL && (column == NULL || strcmp(column, spec->column) != 0)) return false;
+    return shoal_parse_number(spec->value, strcspn(spec->value, ","), &asked) &&
+           asked == result->asked[0];
+}
+
 uint32_t shoal_models_least_rows(const shoal_models_result *models)
 {
     double least = 1;
