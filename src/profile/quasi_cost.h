@@ -12,16 +12,17 @@ enum { SHOAL_USUAL_K = 10 }; /* used until k is set */
 typedef struct shoal_quasi_cost {
     size_t column;
     bool is_category; /* by its profile, whatever its values are */
-    double share;     /* of the loss that no release avoids: so much is gone without it */
+    double rest;      /* loss (gcp) of a quick release of the other columns */
 } shoal_quasi_cost;
 
 typedef struct shoal_quasi_costs {
-    shoal_quasi_cost *columns; /* the dearest first */
+    shoal_quasi_cost *columns; /* the most costly first */
     size_t n;
     double bits;        /* of all columns, as if they did not depend on each other */
     double bits_left;   /* what groups of SHOAL_USUAL_K rows leave */
-    uint64_t n_sampled; /* rows that the bound was found of; 0: nothing is dear */
-    double bound;       /* gcp of any release of these rows with k = SHOAL_USUAL_K */
+    uint64_t n_sampled; /* rows that were released; 0: nothing is costly */
+    uint32_t k;         /* of these releases: smaller than SHOAL_USUAL_K as the sample is */
+    double loss;        /* of the one with all columns */
 } shoal_quasi_costs;
 
 /* Of a table loaded with encode_all. `out` is to be cleared. As shoal_profile_column();
