@@ -219,9 +219,9 @@ function After({ r }: { r: Release }) {
       {risk && <Risk risk={risk} />}
       {queries && (
         <p>
-          Query error: {queries.queries.toLocaleString('en')} random COUNT queries with conditions
-          on two quasi-identifiers (and on ten values of a sensitive column, if there is one),
-          seed {queries.seed}, have a mean relative error of {share(queries.are)} (a.r.e.), median{' '}
+          Query error: {count(queries.queries)} random COUNT queries with conditions on two
+          quasi-identifiers (and on ten values of a sensitive column, if there is one), seed{' '}
+          {queries.seed}, have a mean relative error of {share(queries.are)} (a.r.e.), median{' '}
           {share(queries.median)}.
         </p>
       )}
