@@ -249,7 +249,7 @@ shoal_status frontier_print(const shoal_frontier *f, uint64_t seed, FILE *stream
                 (unsigned long long)f->n_queries, (unsigned long long)seed);
     for (size_t p = 0; p < n_shown && status == SHOAL_OK; p++) {
         shoal_plot_panel solid = made.items[p];
-        if (solid.n_series > made.n_solid[p]) { /* dashes cannot be told from lines in characters */
+        if (solid.n_series > made.n_solid[p]) { /* in text, dashes and lines look the same */
             solid.n_series = made.n_solid[p];
             solid.title = "Protection: mpm";
         }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* manifest_numbers.c - what a release protects and what it is still good for: risk before and
- * after, protection of sensitive values, errors of COUNT queries, accuracy of classifiers, attacks.
+/* manifest_numbers.c - protection and utility of a release: risk of the original and the release,
+ * protection of sensitive values, errors of COUNT queries, accuracy of classifiers, attacks.
  *
- * They are small enough to be made with every manifest: the queries that shoal evaluate queries
- * draws, three folds, and neither classifiers nor attacks above 100,000 rows. What was not tried is
- * said.
+ * They are fast enough to be made with every manifest: the queries that shoal evaluate queries
+ * draws, three folds, and neither classifiers nor attacks above 100,000 rows. What was skipped is
+ * recorded.
  */
 #include "evidence/manifest.h"
 #include "report/json.h"
@@ -49,7 +49,8 @@ static shoal_status add_protection(json_t *root, const shoal_manifest_request *e
                                    const shoal_table *released, shoal_error *err)
 {
     shoal_strength found = { 0 };
-    if (!has_role(e->report->table, SHOAL_ROLE_SENSITIVE) || e->report->outcome->is_personal)
+    if (!has_role(e->report->table, SHOAL_ROLE_SENSITIVE) ||
+        shoal_outcome_personal(e->report->outcome, NULL) != NULL)
         return SHOAL_OK;
     SHOAL_RETURN_IF_ERROR(
         shoal_strength_find(&found, released, e->report->table, e->report->threads, err));
@@ -131,7 +132,7 @@ static shoal_status run_attacks(shoal_attack_result *out, const shoal_manifest_r
     request.threads = e->report->threads;
     request.callbacks = e->callbacks;
     /* which row is which, only the run knows that shuffled them */
-    request.origin_of = e->report->outcome->origin_of;
+    request.origin_of = shoal_outcome_origin_of(e->report->outcome);
     return shoal_attack_run(out, &request, err);
 }
 
@@ -164,8 +165,8 @@ out:
     return status;
 }
 
-/* A table that cannot be asked or learnt from (too few rows, one label) has no such numbers; that
- * is no reason to publish nothing. */
+/* A table without queries or classifiers (too few rows, one label) has no such numbers; that must
+ * not prevent publishing. */
 static shoal_status forgive(shoal_status status)
 {
     return status == SHOAL_EINVAL || status == SHOAL_EDATA || status == SHOAL_EUNSAT ? SHOAL_OK
@@ -176,12 +177,13 @@ static shoal_status add_evaluation(json_t *root, const shoal_manifest_request *e
                                    const shoal_table *released, shoal_error *err)
 {
     const shoal_outcome *o = e->report->outcome;
-    bool has_all_rows = shoal_table_n_rows(released) == shoal_table_n_rows(e->report->table);
+    bool has_all_rows = shoal_table_n_rows(released) == shoal_table_n_rows(e->report->table),
+         is_shuffled = shoal_outcome_is_shuffled(o);
     json_t *object = json_object();
     shoal_status status = forgive(add_queries(object, e, released, err));
-    if (status == SHOAL_OK && has_all_rows && !o->is_shuffled)
+    if (status == SHOAL_OK && has_all_rows && !is_shuffled)
         status = forgive(add_classifiers(object, e, released, err));
-    if (status == SHOAL_OK && has_all_rows && (!o->is_shuffled || o->origin_of != NULL))
+    if (status == SHOAL_OK && has_all_rows && (!is_shuffled || shoal_outcome_origin_of(o) != NULL))
         status = forgive(add_attacks(root, e, err));
     if (json_object_set_new(root, "evaluation", object) != 0 && status == SHOAL_OK)
         status = shoal_fail_memory(err);
@@ -191,7 +193,7 @@ static shoal_status add_evaluation(json_t *root, const shoal_manifest_request *e
 shoal_status shoal_manifest_add_numbers(json_t *root, const shoal_manifest_request *e,
                                         const shoal_table *released, shoal_error *err)
 {
-    /* two tables, or a mapping: there are no rows to look at */
+    /* two tables, or a mapping: there are no rows */
     if (released == NULL) return SHOAL_OK;
     SHOAL_RETURN_IF_ERROR(add_risk(root, e, released, err));
     SHOAL_RETURN_IF_ERROR(add_protection(root, e, released, err));

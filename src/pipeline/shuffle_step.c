@@ -18,7 +18,7 @@ enum { WRITE_SIZE = 1 << 18, BYTES_A_ROW = 12, FEW_ROWS = 1 << 13 };
 
 typedef struct shuffled {
     const shoal_table *table;
-    size_t *offsets; /* of each record, and the end; the header lies before the first */
+    size_t *offsets; /* of each record, and the end; the header precedes the first */
     uint32_t *order; /* the record that comes at each place */
     uint64_t n;
 } shuffled;
@@ -164,10 +164,10 @@ shoal_status shoal_pipeline_shuffle(shoal_pipeline *run, shoal_error *err)
 {
     if (run->spec.row_order != SHOAL_ROWS_SHUFFLED) return SHOAL_OK;
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_step(run, "shuffle", err));
-    /* for the attacks of the report, which streamed tables do without */
+    /* for the attacks of the report, which are not run on streamed tables */
     bool is_kept = !shoal_table_is_streamed(run->table);
     shoal_status status = shoal_shuffle_release(&run->sink, run->table,
-                                                is_kept ? &run->outcome.origin_of : NULL, err);
-    run->outcome.is_shuffled = status == SHOAL_OK;
+                                                is_kept ? &run->outcome->origin_of : NULL, err);
+    run->outcome->is_shuffled = status == SHOAL_OK;
     return status;
 }

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* quasi_cost.c - which proposed quasi-identifiers cost most of a release, by quick releases.
+/* quasi_cost.c - which proposed quasi-identifiers are most costly, by quick releases.
  *
  * A sample is released with all proposed quasi-identifiers, and without each of them, by the
- * default method with the least effort: the column that costs most is the one without which the
- * loss (gcp) of the others is lowest, as `explain-loss` ranks columns by lower bounds. The sample
- * is every n-th row; its losses are shares of the domains of the whole column, and k is as many
- * times smaller, but at least 2: groups are about as wide as those of the table. No random numbers:
- * the same table has the same costs.
+ * default method with the lowest effort: the most costly column is the one without which the loss
+ * (gcp) of the others is lowest, as `explain-loss` ranks columns by lower bounds. The sample is
+ * every n-th row, with the losses of the whole column; k is smaller by the same factor, but at
+ * least 2, so that groups are about as wide as those of the table. No random numbers are used: the
+ * same table has the same costs.
  *
- * Beside it stands what the columns tell about a row, sum(-p log2 p) bits of a column with values
- * of shares p: groups of k among n rows leave log2(n / k). Cost: O(distinct values), and for n
- * columns n + 1 releases of the sample, of at most MOST_CELLS cells together.
+ * The information of the columns is reported beside it: sum(-p log2 p) bits for a column whose
+ * values have shares p. Groups of k among n rows leave log2(n / k) bits. For example, a column with
+ * four equally frequent values has 2 bits; groups of 10 among 1,000 rows leave log2(100) = 6.6
+ * bits. Cost: O(distinct values), and for n columns n + 1 releases of the sample, of at most
+ * MOST_CELLS cells in all.
  */
 #include "profile/quasi_cost.h"
 
@@ -23,7 +25,7 @@
 /* rows of the sample; fewer of many columns */
 enum { SAMPLE_ROWS = 10000, MOST_CELLS = 1000000, LEAST_SAMPLE = 200 };
 
-/* Bits that the value of a row tells; O(distinct values). */
+/* Entropy of a column in bits; O(distinct values). */
 static double bits_of(const shoal_table *table, const shoal_column *column)
 {
     double bits = 0, total = (double)table->total;
@@ -50,8 +52,8 @@ static void clear_sample(shoal_table *sample, const shoal_quasi_costs *costs)
     shoal_free(sample->columns);
 }
 
-/* A view of every n-th row: dictionaries are borrowed, codes are its own. Codes of numbers that are
- * categories are read as such. */
+/* A view of every n-th row: dictionaries are borrowed, codes are its own. Numeric codes of
+ * categories are read as categories. */
 static bool make_sample(shoal_table *sample, const shoal_table *table,
                         const shoal_quasi_costs *costs)
 {
@@ -145,7 +147,7 @@ shoal_status shoal_quasi_costs_find(shoal_quasi_costs *out, const shoal_table *t
     if (out->columns == NULL) return shoal_fail_memory(err);
     SHOAL_GOTO_IF_ERROR(list_quasi(out, table, err), out);
     out->bits_left = table->total > SHOAL_USUAL_K ? log2((double)table->total / SHOAL_USUAL_K) : 0;
-    /* nothing is dear */
+    /* no column costs anything */
     if (out->n < 2 || table->n_rows < SHOAL_USUAL_K || out->bits <= out->bits_left) goto out;
     if (!make_sample(&sample, table, out)) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
     out->n_sampled = sample.n_rows;
