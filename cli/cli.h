@@ -154,6 +154,9 @@ shoal_status cli_load_column(shoal_table **out, size_t *column, const cli_args *
 shoal_status cli_models_read(shoal_plan *plan, const cli_args *args,
                              shoal_error *err) SHOAL_NODISCARD;
 /* Results as lines that begin with a name of `width` characters. */
+/* Warn where the form of a model follows from what the column has, not from the plan. */
+void cli_form_warnings(const shoal_models_result *result, const shoal_plan *plan,
+                       const shoal_table *table);
 void cli_models_text(const shoal_models_result *result, const shoal_table *table, int width,
                      FILE *stream);
 /* Print how strongly sensitive values are protected, for every model. */

@@ -483,6 +483,7 @@ static shoal_status print_report(run *r, bool quiet, shoal_error *err)
     cli_row_warnings(&r->report);
     cli_unique_warnings(&r->report);
     cli_key_warnings(&r->report);
+    cli_form_warnings(shoal_outcome_models(r->report.outcome), r->report.plan, r->report.table);
     if (r->json) {
         char *text = r->json_text;
         r->json_text = NULL;

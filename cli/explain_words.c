@@ -74,14 +74,17 @@ const shoal_term cli_word_terms[] = {
           "shoal explain-loss estimates the effect of dropping columns or rows, or of another k." },
     { .kind = SHOAL_TERM_MEASURE,
       .place = 190,
-      .names = "lower_bound|lower-bound|bound|knn|box|dual|knn_bound|box_bound|dual_bound|passes",
+      .names = "lower_bound|lower-bound|bound|bound_for|knn|box|dual|knn_bound|box_bound|dual_"
+               "bound|passes",
       .title = "no release of this table with this k can have a lower loss",
       .text = "`box`: for each row, the cheapest box (a range, set or label in each column) that "
               "contains it and k rows in all; its group is at least as wide. If that search takes "
               "too long, the distance to the (k-1)-th nearest row is used instead (`knn`). `dual`: "
               "starting there, dual prices of rows are raised as long as no k rows in one box have "
               "prices above the cost of the box; passes counts the passes over all boxes. Valid "
-              "for every method that recodes by ranges, sets and labels.",
+              "for every method that recodes by ranges, sets and labels. bound_for: `k`; `k "
+              "alone` beside privacy models, of which the bound knows nothing; `k and models` "
+              "where these need more rows per group than k, and the bound holds for so many.",
       .formula = "GCP >= 1/n sum_t price_t; sum over S of price <= |S| cost(B) for all S of k rows "
                  "in a box B",
       .reading = "Compare gcp with it; see gap. The bound itself may not be reachable.",

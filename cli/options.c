@@ -278,9 +278,7 @@ static cli_option table[OPT_COUNT] = {
                             "columns of each query, for the workloads columns, type-1 and type-2 "
                             "(which expect columns named age, sex, income, race and workclass)" },
     [OPT_DIMENSIONS] = { "dimensions", 0, KIND_ONCE, GROUP_EVALUATE, "D", NULL, COMPLETE_NOTHING,
-                         ASKS,
-                         "census workloads: quasi-identifiers per query (default: 1; frontier: "
-                         "2)" },
+                         ASKS, "census workloads: quasi-identifiers per query (default: 2)" },
     [OPT_QUERIES] = { "queries", 0, KIND_ONCE, GROUP_EVALUATE, "N", NULL, COMPLETE_NOTHING, ASKS,
                       "number of queries (default: 10000); frontier: 0 for none" },
     [OPT_QUERIES_OUT] = { "queries-out", 0, KIND_ONCE, GROUP_EVALUATE, "FILE", NULL, COMPLETE_FILE,

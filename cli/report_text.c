@@ -292,6 +292,23 @@ static void print_run(const shoal_report *r, const char *output, FILE *stream)
     cli_models_text(shoal_outcome_models(r->outcome), r->table, 13, stream);
 }
 
+/* The bound accounts for models only by how many rows they need. */
+static void print_bound(const shoal_report *r, const shoal_bound_parts *bound, FILE *stream)
+{
+    uint32_t bound_k = shoal_outcome_bound_k(r->outcome);
+    fprintf(stream, "lower bound  %.4f  ", bound->bound);
+    if (shoal_outcome_models(r->outcome)->n_models == 0)
+        fprintf(stream, "no release with this k has a lower loss");
+    else if (bound_k > r->plan->k)
+        fprintf(stream,
+                "no release with groups of %u rows, which the models need, has a lower loss",
+                bound_k);
+    else
+        fprintf(stream, "for k alone, without the models: no release with this k has a lower loss");
+    fprintf(stream, "; gap %.2f\n",
+            shoal_bounded_loss(shoal_outcome_measures(r->outcome), r->table) / bound->bound);
+}
+
 /* Loss of the whole table, and its lower bound. */
 static void print_losses(const shoal_report *r, FILE *stream)
 {
@@ -309,8 +326,7 @@ static void print_losses(const shoal_report *r, FILE *stream)
         fprintf(stream, "distortion   %.4f  weighted by levels and priorities; unweighted %.4f\n",
                 weighted, m->distortion);
     if (bound != NULL && bound->bound > 0)
-        fprintf(stream, "lower bound  %.4f  no release with this k has a lower loss; gap %.2f\n",
-                bound->bound, shoal_bounded_loss(m, r->table) / bound->bound);
+        print_bound(r, bound, stream);
     else if (bound != NULL)
         fprintf(stream, "lower bound  %.4f\n", bound->bound);
     else if (left_out != SHOAL_NOT_LEFT_OUT)

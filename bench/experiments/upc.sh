@@ -20,8 +20,8 @@ measure() {
 # ask WORKLOAD: 10,000 queries on the release
 ask() {
     # shellcheck disable=SC2086
-    "$shoal" evaluate queries "$table" "$work/out.csv" $asked --workload "census-$1" --seed 1 \
-        --threads "$threads" --json >"$work/$1" 2>/dev/null || : >"$work/$1"
+    "$shoal" evaluate queries "$table" "$work/out.csv" $asked --workload "census-$1" \
+        --dimensions 1 --seed 1 --threads "$threads" --json >"$work/$1" 2>/dev/null || : >"$work/$1"
 }
 # draw_both: 10,000 queries of one quasi-identifier, drawn at random, and both sensitive columns
 # (Fig. 6.23), in $both: four of the twenty values of the one, a value of each of the others. Those

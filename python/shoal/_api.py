@@ -472,7 +472,7 @@ def evaluate_queries(
     sensitive: Columns = None,
     workload: Optional[str] = None,
     columns: Columns = None,
-    dimensions: int = 1,
+    dimensions: Optional[int] = None,
     queries: int = 10_000,
     seed: Optional[int] = None,
     class_: Columns = None,

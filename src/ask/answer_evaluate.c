@@ -101,7 +101,7 @@ static shoal_status draw(shoal_asked *a, workload_kind kind, size_t *columns, sh
     options.workload = kind >= TYPE_1 ? SHOAL_WORKLOAD_COLUMNS : (shoal_workload)(kind - RANGE);
     options.columns = columns;
     options.n_columns = q->n_columns > 0 ? q->n_columns : n_typed;
-    options.dimensions = q->dimensions > 0 ? q->dimensions : 1;
+    options.dimensions = q->dimensions;
     options.n_queries = q->queries;
     options.seed = a->answer.seed;
     options.threads = shoal_job_threads(a->job);

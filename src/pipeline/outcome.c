@@ -70,6 +70,16 @@ const shoal_bound_parts *shoal_outcome_bound(const shoal_outcome *outcome)
     return outcome->has_bound ? &outcome->bound : NULL;
 }
 
+uint32_t shoal_outcome_bound_k(const shoal_outcome *outcome)
+{
+    return outcome->has_bound ? outcome->bound_k : 0;
+}
+
+const uint32_t *shoal_outcome_origin_of(const shoal_outcome *outcome)
+{
+    return outcome->origin_of;
+}
+
 shoal_left_out shoal_outcome_bound_left_out(const shoal_outcome *outcome)
 {
     return outcome->has_bound ? SHOAL_NOT_LEFT_OUT : outcome->bound_left_out;
@@ -108,5 +118,6 @@ void shoal_outcome_free(shoal_outcome *outcome)
     shoal_measures_clear(&outcome->measures);
     shoal_free(outcome->unique_columns);
     shoal_free(outcome->likely_keys);
+    shoal_free(outcome->origin_of);
     shoal_free(outcome);
 }

@@ -42,6 +42,8 @@ struct shoal_outcome {
     bool has_bound;
     shoal_left_out bound_left_out;
     shoal_bound_parts bound;
+    uint32_t bound_k;    /* rows per group for which the bound holds */
+    uint32_t *origin_of; /* shuffled, not streamed: the row of the input at each position; owned */
     double seconds[SHOAL_N_PHASES];
 };
 

@@ -47,10 +47,11 @@ SHOAL_NODISCARD shoal_status shoal_pipeline_check_shuffle(const shoal_pipeline *
                                                           shoal_error *err);
 /*
  * Shuffle the rows of a verified release that a sink holds; it must have `rewrite`. What view()
- * returned before is invalid (shuffle_step.c).
+ * returned before is invalid (shuffle_step.c). The row of the input at each position goes to
+ * *order, to be freed; NULL: not needed.
  */
 SHOAL_NODISCARD shoal_status shoal_shuffle_release(const shoal_sink *sink, const shoal_table *table,
-                                                   shoal_error *err);
+                                                   uint32_t **order, shoal_error *err);
 /* The same for a run, if requested. */
 SHOAL_NODISCARD shoal_status shoal_pipeline_shuffle(shoal_pipeline *run, shoal_error *err);
 

@@ -368,13 +368,13 @@ static shoal_status add_costs(shoal_buffer *out, const shoal_table *table, shoal
     if (costs.n_sampled > 0) {
         shoal_buffer_print(out,
                            "\n# The quasi-identifiers contain up to %.0f bits about a row; groups "
-                           "of %d rows leave about %.0f. The most costly, by the\n"
-                           "# lower bound on the loss of %llu rows in groups of %d: the bound "
-                           "falls by this much without\n",
+                           "of %d rows leave about %.0f. The most costly, by\n"
+                           "# quick releases of %llu rows in groups of %u: the loss (gcp), %.4f "
+                           "with all of them, would be without\n",
                            costs.bits, SHOAL_USUAL_K, costs.bits_left,
-                           (unsigned long long)costs.n_sampled, SHOAL_USUAL_K);
+                           (unsigned long long)costs.n_sampled, costs.k, costs.loss);
         for (size_t i = 0; i < costs.n && (i < MOST_NAMED || costs.n > SHOAL_MANY_QUASI); i++) {
-            shoal_buffer_print(out, "#     %4.1f %%  ", 100 * costs.columns[i].share);
+            shoal_buffer_print(out, "#     %.4f  ", costs.columns[i].rest);
             add_plain(out, shoal_table_column_name(table, costs.columns[i].column));
             add(out, "\n");
         }

@@ -163,6 +163,12 @@ static void set_buckets(json_t *object, const shoal_report *r, bool *failed)
     shoal_json_set_real(object, "rce_bound", (double)b->n_rows * (1 - 1.0 / l), failed);
 }
 
+const char *shoal_bound_subject(const shoal_outcome *outcome, uint32_t k)
+{
+    if (shoal_outcome_models(outcome)->n_models == 0) return "k";
+    return shoal_outcome_bound_k(outcome) > k ? "k and models" : "k alone";
+}
+
 /* The lower bound, or why it is missing. */
 static void set_bound(json_t *object, const shoal_report *r, bool *failed)
 {
@@ -175,6 +181,8 @@ static void set_bound(json_t *object, const shoal_report *r, bool *failed)
                             : NAN,
                         failed);
     shoal_json_set_text(object, "bound", found != NULL ? shoal_bound_name(found) : NULL, failed);
+    shoal_json_set_text(object, "bound_for",
+                        found != NULL ? shoal_bound_subject(r->outcome, r->plan->k) : NULL, failed);
     if (left_out != SHOAL_NOT_LEFT_OUT)
         shoal_json_set_text(object, "bound_left_out",
                             left_out == SHOAL_LEFT_OUT_BY_TIME   ? "time-limit"
