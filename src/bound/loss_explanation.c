@@ -94,7 +94,7 @@ typedef struct questions {
     size_t n, n_asked; /* the first one, the whole bound, is not among them */
     /* each gets this fraction (1 / n) of the work of the first, and of its boxes */
     uint32_t work_part, box_part;
-    const shoal_callbacks *told; /* of the whole; `callbacks` are those of one bound */
+    const shoal_callbacks *all_callbacks; /* of the whole; `callbacks` are those of one bound */
     shoal_callbacks callbacks;
 } questions;
 
@@ -104,7 +104,7 @@ static int report_share(const char *phase, double fraction, void *payload)
     const questions *q = payload;
     double share = q->n_asked == 0 ? fraction / 2
                                    : 0.5 + 0.5 * ((double)q->n_asked - 1 + fraction) / (double)q->n;
-    return shoal_progress_stops(q->told, phase, share);
+    return shoal_progress_stops(q->all_callbacks, phase, share);
 }
 
 static shoal_status explain_columns(shoal_loss_explanation *e, const shoal_table *table, uint32_t k,
@@ -168,7 +168,7 @@ shoal_status shoal_explain_loss(shoal_loss_explanation *out, const shoal_table *
                                 const shoal_bound_options *options, shoal_error *err)
 {
     row_prices prices;
-    questions q = { .options = *options, .n = MOST_KS, .told = options->callbacks };
+    questions q = { .options = *options, .n = MOST_KS, .all_callbacks = options->callbacks };
     for (size_t c = 0; c < table->n_columns; c++) q.n += table->columns[c].role == SHOAL_ROLE_QUASI;
     q.options.time_limit = options->time_limit / 2;
     q.callbacks = (shoal_callbacks)SHOAL_PROGRESS(report_share, &q);

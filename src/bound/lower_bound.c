@@ -17,7 +17,7 @@
  * Cost: a class with k rows or more takes no time. Each other one costs a query for its nearest
  * rows and, where these classes times k are at most BOX_GROWTH, k queries to grow a box and a
  * search of limited work; with more of them the nearest rows must do. Then only how far these reach
- * is asked for, in the order of the tree (knn_radius.h), where the metric has tables.
+ * is searched, in the order of the tree (knn_radius.h), where the metric has tables.
  *
  * That is the first part. The second begins with it and raises prices of classes (priced_bound.h),
  * by default with so much work that it takes about as long as the search for a release: an amount

@@ -14,7 +14,7 @@
  *     [sex *: tried] [age in F: 20 27]         F has no narrower choice: on to age, which is swept
  *     [sex *: tried]                           now itself: cost 1, on to age with 20 24 27
  *
- * A branch is left out when walk_is_worth() says that no set of its rows can raise a value.
+ * A branch is left out if no set of its rows can raise a value (walk_is_worth()).
  */
 #include "bound/box_walk_state.h"
 

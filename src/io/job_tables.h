@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* job_tables.h - tables that are open already, loaded as a job says. */
+/* job_tables.h - tables that are open already, loaded by a job. */
 #ifndef SHOAL_IO_JOB_TABLES_H
 #define SHOAL_IO_JOB_TABLES_H
 

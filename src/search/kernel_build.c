@@ -386,7 +386,7 @@ static bool gather_untabled(shoal_kernel *kernel)
 
 /*
  * Where some attributes have tables and others have not, the tree was built by wide codes; those
- * with tables are stored as bytes besides, for look-ups. Bytes of the others are 0.
+ * with tables are also stored as bytes, for look-ups. Bytes of the others are 0.
  */
 static bool add_bytes(shoal_kernel *kernel)
 {

@@ -37,7 +37,7 @@ typedef struct reach_way {
 } reach_way;
 
 /* State of one thread: the current class and leaf, with their tables. */
-typedef struct reach_stand {
+typedef struct reach_state {
     shoal_loss *table;      /* distances from the class, 256 per attribute */
     uint8_t *own;           /* codes of the class */
     shoal_loss *leaf_table; /* distances from the ranges of the leaf, 256 per attribute */
@@ -48,7 +48,7 @@ typedef struct reach_stand {
     uint32_t n_ways;
     shoal_kernel_step *stack;
     uint64_t *heap; /* see nearest_rows */
-} reach_stand;
+} reach_state;
 
 struct shoal_knn_radius {
     const shoal_kernel *kernel;
@@ -56,7 +56,7 @@ struct shoal_knn_radius {
     uint32_t wanted;
     shoal_loss *pairs;   /* distances of all pairs of codes, attribute after attribute */
     size_t *pairs_at;    /* where those of each attribute begin */
-    reach_stand *stands; /* one per thread */
+    reach_state *states; /* one per thread */
     uint32_t threads;
 };
 
@@ -72,20 +72,20 @@ typedef struct nearest_rows {
 void shoal_knn_radius_free(shoal_knn_radius *reach)
 {
     if (reach == NULL) return;
-    for (uint32_t i = 0; reach->stands != NULL && i < reach->threads; i++) {
-        shoal_free(reach->stands[i].table);
-        shoal_free(reach->stands[i].leaf_table);
-        shoal_free(reach->stands[i].ways);
-        shoal_free(reach->stands[i].stack);
-        shoal_free(reach->stands[i].heap);
+    for (uint32_t i = 0; reach->states != NULL && i < reach->threads; i++) {
+        shoal_free(reach->states[i].table);
+        shoal_free(reach->states[i].leaf_table);
+        shoal_free(reach->states[i].ways);
+        shoal_free(reach->states[i].stack);
+        shoal_free(reach->states[i].heap);
     }
-    shoal_free(reach->stands);
+    shoal_free(reach->states);
     shoal_free(reach->pairs);
     shoal_free(reach->pairs_at);
     shoal_free(reach);
 }
 
-static bool make_stand(reach_stand *s, const shoal_kernel *kernel, uint32_t n_rows)
+static bool make_state(reach_state *s, const shoal_kernel *kernel, uint32_t n_rows)
 {
     /* the codes (2 * stride bytes) follow the entries */
     size_t stride = kernel->stride, n_entries = stride * 256 + stride / 2;
@@ -132,9 +132,9 @@ shoal_status shoal_knn_radius_make(shoal_knn_radius **out, const shoal_kernel *k
     shoal_knn_radius *r = shoal_alloc_zero(1, sizeof *r);
     if (r == NULL) return shoal_fail_memory(err);
     *r = (shoal_knn_radius){ .kernel = kernel, .rows = rows, .wanted = n_rows, .threads = threads };
-    r->stands = shoal_alloc_zero(threads, sizeof *r->stands);
-    bool ok = r->stands != NULL && make_pairs(r);
-    for (uint32_t i = 0; ok && i < threads; i++) ok = make_stand(&r->stands[i], kernel, n_rows);
+    r->states = shoal_alloc_zero(threads, sizeof *r->states);
+    bool ok = r->states != NULL && make_pairs(r);
+    for (uint32_t i = 0; ok && i < threads; i++) ok = make_state(&r->states[i], kernel, n_rows);
     if (!ok) {
         shoal_knn_radius_free(r);
         return shoal_fail_memory(err);
@@ -163,7 +163,7 @@ static void tabulate_range(const shoal_knn_radius *r, uint32_t attr, uint32_t lo
 }
 
 /* List the siblings on the path from a leaf to the root. */
-static void find_ways(reach_stand *s, const shoal_kernel *kernel, uint32_t leaf)
+static void find_ways(reach_state *s, const shoal_kernel *kernel, uint32_t leaf)
 {
     const shoal_kernel_node *nodes = kernel->nodes;
     shoal_loss rest = SHOAL_LOSS_MAX;
@@ -181,7 +181,7 @@ static void find_ways(reach_stand *s, const shoal_kernel *kernel, uint32_t leaf)
     }
 }
 
-static void move_to_leaf(const shoal_knn_radius *r, reach_stand *s, uint32_t leaf)
+static void move_to_leaf(const shoal_knn_radius *r, reach_state *s, uint32_t leaf)
 {
     const shoal_kernel *kernel = r->kernel;
     const uint32_t stride = kernel->stride;
@@ -194,7 +194,7 @@ static void move_to_leaf(const shoal_knn_radius *r, reach_stand *s, uint32_t lea
     s->leaf = leaf;
 }
 
-static void move_to(const shoal_knn_radius *r, reach_stand *s, uint32_t place)
+static void move_to(const shoal_knn_radius *r, reach_state *s, uint32_t place)
 {
     const shoal_kernel *kernel = r->kernel;
     const uint8_t *codes = kernel->bytes + (size_t)place * kernel->stride;
@@ -264,7 +264,7 @@ static inline void keep(nearest_rows *near, shoal_loss distance, uint32_t rows)
 
 /* ---- the search ---- */
 
-static inline void scan_leaf(const shoal_knn_radius *r, const reach_stand *s, uint32_t leaf,
+static inline void scan_leaf(const shoal_knn_radius *r, const reach_state *s, uint32_t leaf,
                              nearest_rows *near)
 {
     const shoal_kernel_node *node = &r->kernel->nodes[leaf];
@@ -274,7 +274,7 @@ static inline void scan_leaf(const shoal_knn_radius *r, const reach_stand *s, ui
     }
 }
 
-static inline shoal_kernel_step step_to(const shoal_kernel *kernel, const reach_stand *s,
+static inline shoal_kernel_step step_to(const shoal_kernel *kernel, const reach_state *s,
                                         uint32_t node)
 {
     return (shoal_kernel_step){ node, look_up_nearest(kernel, kernel->narrow, node, s->table,
@@ -282,7 +282,7 @@ static inline shoal_kernel_step step_to(const shoal_kernel *kernel, const reach_
 }
 
 /* Depth-first, nearer child first. */
-static inline void search_under(const shoal_knn_radius *r, const reach_stand *s, uint32_t top,
+static inline void search_under(const shoal_knn_radius *r, const reach_state *s, uint32_t top,
                                 nearest_rows *near)
 {
     const shoal_kernel *kernel = r->kernel;
@@ -307,7 +307,7 @@ static inline void search_under(const shoal_knn_radius *r, const reach_stand *s,
 
 shoal_loss shoal_knn_radius_find(shoal_knn_radius *reach, uint32_t thread, uint32_t place)
 {
-    reach_stand *s = &reach->stands[thread];
+    reach_state *s = &reach->states[thread];
     move_to(reach, s, place);
     nearest_rows near = { .heap = s->heap, .wanted = reach->wanted, .limit = SHOAL_LOSS_MAX };
     scan_leaf(reach, s, s->leaf, &near);

@@ -126,23 +126,23 @@ static shoal_status try_stars(bool *is_placed, insertion *in, shoal_text *texts,
 {
     shoal_change *c = in->change;
     uint32_t n_attrs = c->terms.n_quasi;
-    shoal_text *starred = shoal_alloc(n_attrs, sizeof *starred);
-    shoal_status status = starred != NULL ? SHOAL_OK : shoal_fail_memory(err);
+    shoal_text *masked = shoal_alloc(n_attrs, sizeof *masked);
+    shoal_status status = masked != NULL ? SHOAL_OK : shoal_fail_memory(err);
     for (uint32_t last = 0; last < 2 * n_attrs && status == SHOAL_OK && !*is_placed; last++) {
         bool is_other = false, is_forbidden = false;
-        memcpy(starred, texts, n_attrs * sizeof *starred);
+        memcpy(masked, texts, n_attrs * sizeof *masked);
         for (uint32_t i = last < n_attrs ? last : 0; i <= last % n_attrs; i++) {
             uint32_t a = in->by_values[i];
             size_t column = shoal_table_find_column(c->table, c->terms.quasi[a]);
             is_other = is_other || texts[a].length != 1 || texts[a].data[0] != '*';
             is_forbidden = is_forbidden || shoal_table_max_level(c->table, column) != UINT32_MAX;
-            starred[a] = (shoal_text){ "*", 1 };
+            masked[a] = (shoal_text){ "*", 1 };
         }
         if (is_other && !is_forbidden)
-            status = try_slot(is_placed, in, shoal_tuple_pool_add(&c->state->slots, starred), rows,
+            status = try_slot(is_placed, in, shoal_tuple_pool_add(&c->state->slots, masked), rows,
                               n, err);
     }
-    shoal_free(starred);
+    shoal_free(masked);
     return status;
 }
 

@@ -279,7 +279,7 @@ static shoal_status measure_anew(release *r, shoal_error *err)
 
 /* In the order in which it will be seen; what reads the text in the order of the table ends here.
  */
-static shoal_status settle_text(release *r, shoal_error *err)
+static shoal_status finish_text(release *r, shoal_error *err)
 {
     shoal_change *c = &r->change;
     const shoal_series_storage *storage = &c->series->storage;
@@ -338,16 +338,16 @@ static shoal_status publish(release *r, shoal_error *err)
 {
     shoal_change *c = &r->change;
     const shoal_series_storage *storage = &c->series->storage;
-    SHOAL_RETURN_IF_ERROR(settle_text(r, err));
+    SHOAL_RETURN_IF_ERROR(finish_text(r, err));
     shoal_status status = stage(r, err);
     if (status != SHOAL_OK) return status;
     assert(r->is_verified);
     status = r->sink->commit(r->sink->payload, err);
     bool is_published = status == SHOAL_OK;
-    shoal_status settled = storage->settle(storage->payload, is_published,
-                                           is_published ? err : NULL);
+    shoal_status concluded = storage->conclude(storage->payload, is_published,
+                                               is_published ? err : NULL);
     if (is_published) shoal_series_next_take(c->state, &r->next);
-    return is_published ? settled : status;
+    return is_published ? concluded : status;
 }
 
 /* ---- m-invariance ---- */

@@ -17,7 +17,7 @@
  * perhaps not the least: entry.inexact counts such cells.
  *
  * A slot of several cells is judged by its text as well (series_slot.c). Where that fails, whole
- * cells of it are withdrawn besides: the set of cells with the fewest rows, by trying all sets of
+ * cells of it are withdrawn as well: the set of cells with the fewest rows, by trying all sets of
  * up to MOST_CELLS.
  *
  * Cost: O(rows) where nothing leaves; for each cell that loses rows, its rows times the

@@ -205,9 +205,9 @@ bool shoal_clustering_assign_loose(shoal_clustering *clustering)
          c++) {
         uint32_t count = clustering->loose[c];
         if (count == 0) continue;
-        size_t home = SIZE_MAX;
-        if (!find_cheapest_group(clustering, c, count, &home) ||
-            !shoal_clustering_give(clustering, home, c, count))
+        size_t target = SIZE_MAX;
+        if (!find_cheapest_group(clustering, c, count, &target) ||
+            !shoal_clustering_give(clustering, target, c, count))
             return false;
     }
     assert(clustering->n_loose == 0);
