@@ -40,14 +40,14 @@ typedef struct engine_job {
     double read_seconds;
 } engine_job;
 
-/* A release and everything it was made of. */
+/* A release and its inputs. */
 typedef struct engine_release {
     bool in_use;
     engine_job job;
     shoal_memory_sink *sink;
     shoal_outcome outcome;
     shoal_report report;
-    shoal_table *view; /* every cell of the release, for looking at; NULL until somebody does */
+    shoal_table *view; /* every cell of the release, for display; NULL until it is displayed */
     double started;
 } engine_release;
 
@@ -60,7 +60,7 @@ typedef struct engine_state {
     shoal_table *view; /* every cell of the table */
     engine_release releases[ENGINE_MAX_RELEASES];
     engine_job trials;         /* the table of the frontier */
-    bool is_stopped;           /* somebody pressed Stop in this call */
+    bool is_stopped;           /* Stop was pressed during this call */
     double loss_so_far;        /* of the search; below 0: not known */
     shoal_callbacks callbacks; /* engine_progress() */
     shoal_callbacks watching;  /* engine_progress_only() */

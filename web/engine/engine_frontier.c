@@ -13,7 +13,7 @@ static shoal_status prepare(engine_state *e, const char *plan_text, shoal_error 
     return engine_job_load(&e->trials, e, plan_text, err);
 }
 
-/* No release with this k loses less; NaN where nobody knows. */
+/* No release with this k loses less; NaN: not known. */
 static shoal_status find_bound(double *bound, engine_state *e, uint32_t k,
                                shoal_recode_model recoding, shoal_error *err)
 {
