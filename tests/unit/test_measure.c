@@ -61,7 +61,7 @@ static void test_formulas(void **state)
     assert_int_equal(shoal_view_n_suppressed(&view), 5);
 }
 
-/* Two groups of two rows: one tells its value. A grouping and its file say the same. */
+/* Two groups of two rows: one discloses its value. A grouping and its file say the same. */
 static void test_what_groups_tell(void **state)
 {
     (void)state;
@@ -196,7 +196,7 @@ static void test_dropped_rows(void **state)
     clear_both(&b);
 }
 
-/* Groups whose covers differ but are published alike are one group. */
+/* Groups whose covers differ but have the same published values are one group. */
 static void test_groups_published_alike(void **state)
 {
     (void)state;
