@@ -102,35 +102,30 @@ shoal_status cli_check_interrupt(shoal_error *err) SHOAL_NODISCARD;
 
 /* ---- a table with its plan (load_job.c) ---- */
 
-typedef struct cli_job {
-    shoal_plan plan;
+typedef struct cli_call {
+    shoal_job *job;
+    shoal_spec *plan; /* that of the job */
+    shoal_job_options options;
     shoal_table *table;
-    uint32_t threads;
-    uint64_t memory_limit;  /* bytes; 0: none */
-    const char *needs_rows; /* what needs every row in memory; NULL: nothing */
     bool is_quiet;
     cli_progress progress;
+    shoal_callbacks loading; /* of the job: progress, and what needs memory */
     double read_seconds;
     bool by_person;       /* --entity was given: released tables must have those columns */
     bool class_was_quasi; /* a flag makes a class of a quasi-identifier of the plan */
-} cli_job;
+} cli_call;
 
-/* Read the plan file, if any; flags override it. End with cli_job_clear(), also after a failure. */
-shoal_status cli_job_init(cli_job *job, const cli_args *args, shoal_error *err) SHOAL_NODISCARD;
-/* Open a table, give it roles and hierarchies, load it. */
-shoal_status cli_job_load(cli_job *job, const char *path, bool need_roles,
-                          shoal_error *err) SHOAL_NODISCARD;
-/*
- * Load a population: the plan's quasi-identifiers with their types and hierarchies, persons where
- * it names them.
+/* Read the plan file, if any; flags override it. End with cli_call_clear(), also after a failure.
  */
-shoal_status cli_job_load_population(shoal_table **out, cli_job *job, const char *path,
-                                     shoal_error *err) SHOAL_NODISCARD;
-void cli_job_clear(cli_job *job);
-/* SHOAL_EINVAL unless k was given. */
+shoal_status cli_call_init(cli_call *call, const cli_args *args, shoal_error *err) SHOAL_NODISCARD;
+/* Open a table, give it roles and hierarchies, load it. */
+shoal_status cli_call_load(cli_call *call, const char *path, bool need_roles,
+                           shoal_error *err) SHOAL_NODISCARD;
+void cli_call_clear(cli_call *call);
 /* The first column that identifies persons, by an option or by the plan; NULL: none. */
 const char *cli_person_column(const shoal_plan *plan);
-shoal_status cli_job_need_k(const cli_job *job, shoal_error *err) SHOAL_NODISCARD;
+/* SHOAL_EINVAL unless k was given. */
+shoal_status cli_call_need_k(const cli_call *call, shoal_error *err) SHOAL_NODISCARD;
 /* Only the options for reading files, for commands without a plan. */
 /* The encoding that an option names; unset where it is not given. */
 shoal_status cli_encoding(shoal_encoding *out, const cli_args *args, cli_option_id option,
@@ -156,12 +151,6 @@ shoal_status cli_load_column(shoal_table **out, size_t *column, const cli_args *
 /* Copy the options for privacy models into the plan. */
 shoal_status cli_models_read(shoal_plan *plan, const cli_args *args,
                              shoal_error *err) SHOAL_NODISCARD;
-/*
- * Load the population if a model needs it and one was named; else *out is unchanged. After the
- * table.
- */
-shoal_status cli_models_population(shoal_table **out, cli_job *job,
-                                   shoal_error *err) SHOAL_NODISCARD;
 /* Results as lines that begin with a name of `width` characters. */
 void cli_models_text(const shoal_models_result *result, const shoal_table *table, int width,
                      FILE *stream);
@@ -171,7 +160,7 @@ void cli_protection_text(const shoal_strength *protection, FILE *stream);
 /* ---- questions (ask_question.c) ---- */
 
 typedef struct cli_question {
-    cli_job job; /* its table stays NULL: those of the question belong to the answer */
+    cli_call call; /* its table stays NULL: those of the question belong to the answer */
     shoal_question ask;
     shoal_ask_input *inputs; /* room for one of each positional argument and option */
     shoal_answer *answer;
@@ -210,7 +199,7 @@ void cli_sets_text(const shoal_sets_report *sets);
 
 /* Options of anonymize for a release of a series. */
 typedef struct cli_series_run {
-    cli_job *job;
+    cli_call *call;
     shoal_series *series;
     const char *output, *report;
     const char *counterfeits; /* NULL: there is no such table */

@@ -16,10 +16,10 @@
 #include <string.h>
 
 typedef struct run {
-    cli_job job;
+    cli_call call;
     shoal_callbacks callbacks;
     shoal_table *population;
-    shoal_outcome outcome;
+    shoal_outcome *outcome;
     shoal_report report;
     shoal_file_sink *files;
     double started;
@@ -71,7 +71,7 @@ static shoal_status read_levels(run *r, shoal_error *err)
                           "anonymize --levels-out");
     CLI_RETURN_IF_ERROR(cli_levels_read(&r->levels, r->levels_path, err));
     for (size_t i = 0; i < r->levels.n; i++) {
-        shoal_plan_column *column = shoal_plan_column_of(&r->job.plan, r->levels.items[i].column);
+        shoal_plan_column *column = shoal_plan_column_of(r->call.plan, r->levels.items[i].column);
         if (column == NULL) return shoal_fail_memory(err);
         if (column->role == SHOAL_ROLE_UNSET) column->role = SHOAL_ROLE_QUASI;
     }
@@ -92,7 +92,7 @@ static bool has_counts(const shoal_plan *plan)
 static shoal_status check_mapping(run *r, const cli_args *args, shoal_error *err)
 {
     const char *mapping = cli_value(args, OPT_MAPPING);
-    r->maps = has_counts(&r->job.plan);
+    r->maps = has_counts(r->call.plan);
     if (r->maps && mapping == NULL)
         return shoal_fail(err, SHOAL_EINVAL,
                           "a table of counts has no rows to release {fix} write --mapping FILE for "
@@ -105,7 +105,7 @@ static shoal_status check_mapping(run *r, const cli_args *args, shoal_error *err
         return shoal_fail(err, SHOAL_EINVAL,
                           "--mapping requires a table of counts {fix} name the count column with "
                           "--counts COLUMN, or write -o FILE");
-    if (r->maps && r->job.plan.drop_suppressed != 0)
+    if (r->maps && r->call.plan->drop_suppressed != 0)
         return shoal_fail(err, SHOAL_EINVAL,
                           "a mapping contains every tuple {fix} remove --drop-suppressed, and drop "
                           "the rows that are mapped to *");
@@ -124,7 +124,7 @@ static bool needs_k(const shoal_plan *plan)
 /* Anatomy, and nothing else, has a second table. */
 static shoal_status check_second_output(const run *r, shoal_error *err)
 {
-    const char *algorithm = r->job.plan.algorithm;
+    const char *algorithm = r->call.plan->algorithm;
     bool is_anatomy = (shoal_algorithm_traits(shoal_algorithm_index(algorithm)) &
                        SHOAL_METHOD_WRITES_TWO_TABLES) != 0;
     if (is_anatomy && r->sensitive_path == NULL)
@@ -160,8 +160,8 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
     r->json = cli_has(args, OPT_JSON);
     r->no_bound = cli_has(args, OPT_NO_BOUND);
     CLI_RETURN_IF_ERROR(cli_encoding(&r->encoding, args, OPT_OUTPUT_ENCODING, err));
-    CLI_RETURN_IF_ERROR(cli_job_init(&r->job, args, err));
-    CLI_RETURN_IF_ERROR(cli_series_refuse(args, &r->job.plan, err));
+    CLI_RETURN_IF_ERROR(cli_call_init(&r->call, args, err));
+    CLI_RETURN_IF_ERROR(cli_series_refuse(args, r->call.plan, err));
     CLI_RETURN_IF_ERROR(check_mapping(r, args, err));
     if (r->output_path == NULL)
         return shoal_fail(err, SHOAL_EINVAL,
@@ -191,7 +191,7 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
                           "--json, which contains the levels");
     if (args->command->bit == CMD_APPLY) return read_levels(r, err);
     CLI_RETURN_IF_ERROR(check_second_output(r, err));
-    return needs_k(&r->job.plan) ? cli_job_need_k(&r->job, err) : SHOAL_OK;
+    return needs_k(r->call.plan) ? cli_call_need_k(&r->call, err) : SHOAL_OK;
 }
 
 /* What is in the folder of a series is private, and lost when it is replaced. */
@@ -227,12 +227,12 @@ static shoal_status check_targets(const run *r, const cli_args *args, shoal_erro
     for (size_t t = 0; t < N_TARGETS; t++) {
         if (targets[t] == NULL) continue;
         CLI_RETURN_IF_ERROR(cli_refuse_inputs(args, targets[t], names[t], err));
-        CLI_RETURN_IF_ERROR(refuse_series_files(r->job.plan.series, targets[t], names[t], err));
+        CLI_RETURN_IF_ERROR(refuse_series_files(r->call.plan->series, targets[t], names[t], err));
         CLI_RETURN_IF_ERROR(
-            cli_refuse_same_file(r->job.plan.population, targets[t], names[t], err));
-        for (size_t i = 0; i < r->job.plan.n_columns; i++)
-            CLI_RETURN_IF_ERROR(
-                cli_refuse_same_file(r->job.plan.columns[i].hierarchy, targets[t], names[t], err));
+            cli_refuse_same_file(r->call.plan->population, targets[t], names[t], err));
+        for (size_t i = 0; i < r->call.plan->n_columns; i++)
+            CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->call.plan->columns[i].hierarchy, targets[t],
+                                                     names[t], err));
         for (size_t u = 0; u < t; u++)
             if (targets[u] != NULL &&
                 (strcmp(targets[t], targets[u]) == 0 || shoal_io_same_file(targets[t], targets[u])))
@@ -249,7 +249,7 @@ static shoal_status check_targets(const run *r, const cli_args *args, shoal_erro
  * from here on. */
 static shoal_status close_other_files(const run *r, const cli_args *args, shoal_error *err)
 {
-    const shoal_plan *plan = &r->job.plan;
+    const shoal_plan *plan = r->call.plan;
     const char *written[N_TARGETS + 1];
     const char **read = malloc((plan->n_columns + args->n_given + 4) * sizeof *read);
     list_targets(r, written, NULL);
@@ -274,12 +274,12 @@ static shoal_status check_found_hierarchies(const run *r, shoal_error *err)
 {
     const char *targets[N_TARGETS], *names[N_TARGETS];
     list_targets(r, targets, names);
-    const char *folder = r->job.plan.hierarchies;
+    const char *folder = r->call.plan->hierarchies;
     shoal_status status = SHOAL_OK;
     for (size_t c = 0;
-         folder != NULL && status == SHOAL_OK && c < shoal_table_n_columns(r->job.table); c++) {
+         folder != NULL && status == SHOAL_OK && c < shoal_table_n_columns(r->call.table); c++) {
         char *found = NULL;
-        status = shoal_hierarchy_find(&found, folder, shoal_table_column_name(r->job.table, c),
+        status = shoal_hierarchy_find(&found, folder, shoal_table_column_name(r->call.table, c),
                                       err);
         for (size_t t = 0; t < N_TARGETS && status == SHOAL_OK; t++)
             status = cli_refuse_same_file(found, targets[t], names[t], err);
@@ -293,7 +293,7 @@ static shoal_status check_found_hierarchies(const run *r, shoal_error *err)
 static int step(const char *phase, double fraction, void *payload)
 {
     run *r = payload;
-    int stops = cli_progress_step(phase, fraction, &r->job.progress);
+    int stops = cli_progress_step(phase, fraction, &r->call.progress);
     if (stops != 0 && strcmp(phase, "bound") == 0) r->bound_stopped = cli_interrupt_take();
     return stops;
 }
@@ -336,11 +336,11 @@ static shoal_status add_json(run *r, const char *path, char *json, bool is_priva
 static shoal_status view_release(const run *r, shoal_sink_text texts[SHOAL_SINK_N_PARTS],
                                  shoal_error *err)
 {
-    shoal_sink sink = shoal_file_sink_of(r->files);
+    const shoal_sink *sink = shoal_file_sink_of(r->files);
     CLI_RETURN_IF_ERROR(
-        sink.view(sink.payload, SHOAL_SINK_RELEASE, &texts[SHOAL_SINK_RELEASE], err));
+        sink->view(sink->payload, SHOAL_SINK_RELEASE, &texts[SHOAL_SINK_RELEASE], err));
     return r->sensitive_path != NULL
-               ? sink.view(sink.payload, SHOAL_SINK_BUCKETS, &texts[SHOAL_SINK_BUCKETS], err)
+               ? sink->view(sink->payload, SHOAL_SINK_BUCKETS, &texts[SHOAL_SINK_BUCKETS], err)
                : SHOAL_OK;
 }
 
@@ -371,7 +371,7 @@ static shoal_status add_evidence(run *r, shoal_error *err)
     evidence.manifest_path = r->manifest_path;
     evidence.levels = r->levels.items;
     evidence.n_levels = r->levels.n;
-    evidence.callbacks = &r->job.progress.callbacks;
+    evidence.callbacks = &r->call.progress.callbacks;
     CLI_RETURN_IF_ERROR(view_release(r, evidence.texts, err));
     CLI_RETURN_IF_ERROR(shoal_manifest_make(&manifest, &evidence, err));
     shoal_status status = SHOAL_OK;
@@ -386,9 +386,9 @@ static shoal_status add_evidence(run *r, shoal_error *err)
 static shoal_status add_reports(const shoal_outcome *outcome, void *payload, shoal_error *err)
 {
     run *r = payload;
-    r->report.table = r->job.table;
+    r->report.table = r->call.table;
     r->report.outcome = outcome;
-    r->report.read_seconds = r->job.read_seconds;
+    r->report.read_seconds = r->call.read_seconds;
     r->report.total_seconds = cli_seconds() - r->started;
     if (r->levels_out_path != NULL)
         CLI_RETURN_IF_ERROR(
@@ -409,9 +409,9 @@ static shoal_status make_release(run *r, shoal_error *err)
                                       .payload = r,
                                       .grouped = look_at_groups,
                                       .verified = add_reports,
-                                      .loss_so_far = &r->job.progress.loss };
-    shoal_spec spec = r->job.plan;
-    spec.threads = r->job.threads;
+                                      .loss_so_far = &r->call.progress.loss };
+    shoal_spec spec = *r->call.plan;
+    spec.threads = shoal_job_threads(r->call.job);
     spec.population_table = r->population;
     spec.levels = r->levels.items;
     spec.n_levels = r->levels.n;
@@ -422,16 +422,16 @@ static shoal_status make_release(run *r, shoal_error *err)
         shoal_file_sink_make(&r->files, r->output_path, r->sensitive_path, r->force, err));
     shoal_encoding encoding = r->encoding != SHOAL_ENCODING_UNSET
                                   ? r->encoding
-                                  : shoal_table_encoding(r->job.table);
+                                  : shoal_table_encoding(r->call.table);
     shoal_file_sink_encode(r->files, encoding,
-                           shoal_table_has_mark(r->job.table) ||
-                               shoal_table_encoding(r->job.table) == SHOAL_ENCODING_UTF_8);
+                           shoal_table_has_mark(r->call.table) ||
+                               shoal_table_encoding(r->call.table) == SHOAL_ENCODING_UTF_8);
     shoal_file_sink_ask(r->files, &r->callbacks);
-    shoal_sink sink = shoal_file_sink_of(r->files);
-    if (!r->report.applies) cli_interrupt_finishes(r->job.read_seconds);
+    const shoal_sink *sink = shoal_file_sink_of(r->files);
+    if (!r->report.applies) cli_interrupt_finishes(r->call.read_seconds);
     CLI_RETURN_IF_ERROR(
-        shoal_pipeline_run(&r->outcome, r->job.table, &spec, &r->callbacks, &sink, err));
-    r->report.outcome = &r->outcome;
+        shoal_pipeline_run(&r->outcome, r->call.table, &spec, &r->callbacks, sink, err));
+    r->report.outcome = r->outcome;
     r->report.total_seconds = cli_seconds() - r->started;
     return SHOAL_OK;
 }
@@ -439,7 +439,7 @@ static shoal_status make_release(run *r, shoal_error *err)
 /* Before other files are out of reach: the folder may have to be made. */
 static shoal_status open_series(run *r, shoal_error *err)
 {
-    const char *folder = r->job.plan.series;
+    const char *folder = r->call.plan->series;
     if (folder == NULL) return SHOAL_OK;
     CLI_RETURN_IF_ERROR(shoal_series_open(&r->series, folder, true, err));
     size_t size = strlen(folder) + sizeof "/state";
@@ -467,43 +467,46 @@ static shoal_status print_report(run *r, bool quiet, shoal_error *err)
 
 shoal_status cli_anonymize(const cli_args *args, shoal_error *err)
 {
-    run r = { .job = { .plan = SHOAL_PLAN_INIT }, .started = cli_seconds() };
+    run r = { .report = SHOAL_REPORT_INIT, .started = cli_seconds() };
     shoal_status status = SHOAL_OK;
     CLI_GOTO_IF_ERROR(read_arguments(&r, args, err), out);
-    r.report.plan = &r.job.plan;
-    r.report.threads = r.job.threads;
+    r.report.plan = r.call.plan;
+    r.report.threads = shoal_job_threads(r.call.job);
     CLI_GOTO_IF_ERROR(check_targets(&r, args, err), out);
     CLI_GOTO_IF_ERROR(open_series(&r, err), out);
     CLI_GOTO_IF_ERROR(close_other_files(&r, args, err), out);
-    r.job.needs_rows = shoal_plan_needs_rows(&r.job.plan, r.report.applies);
-    CLI_GOTO_IF_ERROR(cli_job_load(&r.job, r.input_path, true, err), out);
+    r.call.options.needs_rows = shoal_plan_needs_rows(r.call.plan, r.report.applies);
+    CLI_GOTO_IF_ERROR(cli_call_load(&r.call, r.input_path, true, err), out);
     if (r.key != NULL)
-        CLI_GOTO_IF_ERROR(shoal_table_set_pseudonyms(r.job.table, shoal_key_pseudonym, r.key, err),
+        CLI_GOTO_IF_ERROR(shoal_table_set_pseudonyms(r.call.table, shoal_key_pseudonym, r.key, err),
                           out);
     CLI_GOTO_IF_ERROR(check_found_hierarchies(&r, err), out);
     if (r.series != NULL) {
-        status = cli_series_release(&(cli_series_run){ &r.job, r.series, r.output_path,
+        status = cli_series_release(&(cli_series_run){ &r.call, r.series, r.output_path,
                                                        r.report_path, r.counterfeits_path,
                                                        r.force },
                                     args, err);
         goto out;
     }
-    CLI_GOTO_IF_ERROR(cli_models_population(&r.population, &r.job, err), out);
+    CLI_GOTO_IF_ERROR(shoal_job_load_population(&r.population, r.call.job, NULL, r.call.table,
+                                                r.call.by_person, err),
+                      out);
     CLI_GOTO_IF_ERROR(make_release(&r, err), out);
-    cli_progress_end(&r.job.progress);
+    cli_progress_end(&r.call.progress);
     CLI_GOTO_IF_ERROR(print_report(&r, cli_has(args, OPT_QUIET), err), out);
     /* reported; exit code 5 */
-    if (shoal_grouping_stopped_early(r.outcome.grouping) || r.bound_stopped) status = SHOAL_EBUDGET;
+    if (shoal_grouping_stopped_early(shoal_outcome_grouping(r.outcome)) || r.bound_stopped)
+        status = SHOAL_EBUDGET;
 out:
     shoal_file_sink_free(r.files);
     shoal_string_free(r.json_text);
-    shoal_outcome_clear(&r.outcome);
+    shoal_outcome_free(r.outcome);
     shoal_table_free(r.population);
     cli_levels_clear(&r.levels);
     shoal_key_free(r.key);
     shoal_series_close(r.series);
     free(r.state_path);
-    cli_job_clear(&r.job);
+    cli_call_clear(&r.call);
     return status;
 }
 

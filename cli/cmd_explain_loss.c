@@ -33,27 +33,27 @@ static void print_explanation(const shoal_loss_explanation *e, const shoal_table
 
 shoal_status cli_explain_loss(const cli_args *args, shoal_error *err)
 {
-    cli_job job;
+    cli_call call;
     shoal_loss_explanation found = { 0 };
     double start = cli_seconds();
     shoal_status status = SHOAL_OK;
-    CLI_GOTO_IF_ERROR(cli_job_init(&job, args, err), out);
-    CLI_GOTO_IF_ERROR(cli_job_need_k(&job, err), out);
-    CLI_GOTO_IF_ERROR(cli_job_load(&job, args->positional[0], false, err), out);
+    CLI_GOTO_IF_ERROR(cli_call_init(&call, args, err), out);
+    CLI_GOTO_IF_ERROR(cli_call_need_k(&call, err), out);
+    CLI_GOTO_IF_ERROR(cli_call_load(&call, args->positional[0], false, err), out);
     shoal_bound_options options = SHOAL_BOUND_OPTIONS_INIT;
-    options.threads = job.threads;
-    options.time_limit = job.plan.time_limit;
-    options.callbacks = &job.progress.callbacks;
-    CLI_GOTO_IF_ERROR(shoal_explain_loss(&found, job.table, job.plan.k, &options, err), out);
-    cli_progress_end(&job.progress);
+    options.threads = shoal_job_threads(call.job);
+    options.time_limit = call.plan->time_limit;
+    options.callbacks = &call.progress.callbacks;
+    CLI_GOTO_IF_ERROR(shoal_explain_loss(&found, call.table, call.plan->k, &options, err), out);
+    cli_progress_end(&call.progress);
     CLI_GOTO_IF_ERROR(cli_check_interrupt(err), out);
     if (cli_has(args, OPT_JSON))
         status = cli_print_report(
-            shoal_explain_loss_json(&found, job.table, job.plan.k, cli_seconds() - start), err);
+            shoal_explain_loss_json(&found, call.table, call.plan->k, cli_seconds() - start), err);
     else
-        print_explanation(&found, job.table, job.plan.k);
+        print_explanation(&found, call.table, call.plan->k);
 out:
     shoal_loss_explanation_clear(&found);
-    cli_job_clear(&job);
+    cli_call_clear(&call);
     return status;
 }

@@ -90,7 +90,7 @@ static shoal_status read_options(run *r, const cli_args *args, shoal_error *err)
     r->q.ask.dimensions = (uint32_t)dimensions;
     r->q.ask.without_bound = cli_has(args, OPT_NO_BOUND);
     /* nothing is published, so nothing needs to be asked */
-    if (r->q.job.plan.rest == 0) r->q.job.plan.rest = SHOAL_ROLE_DROP;
+    if (r->q.call.plan->rest == 0) r->q.call.plan->rest = SHOAL_ROLE_DROP;
     return SHOAL_OK;
 }
 
@@ -106,10 +106,11 @@ static shoal_status check_targets(const run *r, const cli_args *args, shoal_erro
             return shoal_fail(err, SHOAL_EINVAL, "%s cannot be standard output {fix} name a file",
                               what);
         CLI_RETURN_IF_ERROR(cli_refuse_inputs(args, targets[t], what, err));
-        CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->q.job.plan.population, targets[t], what, err));
-        for (size_t i = 0; i < r->q.job.plan.n_columns; i++)
+        CLI_RETURN_IF_ERROR(
+            cli_refuse_same_file(r->q.call.plan->population, targets[t], what, err));
+        for (size_t i = 0; i < r->q.call.plan->n_columns; i++)
             CLI_RETURN_IF_ERROR(
-                cli_refuse_same_file(r->q.job.plan.columns[i].hierarchy, targets[t], what, err));
+                cli_refuse_same_file(r->q.call.plan->columns[i].hierarchy, targets[t], what, err));
         CLI_RETURN_IF_ERROR(cli_probe_output(targets[t], r->force, err));
     }
     if (r->csv_path != NULL && r->svg_path != NULL && strcmp(r->csv_path, r->svg_path) == 0)

@@ -53,22 +53,6 @@ shoal_status cli_models_read(shoal_plan *plan, const cli_args *args, shoal_error
                       "--suppression-limit 0.01 for 1 %% of the rows");
 }
 
-/* ---- from the plan to the library ---- */
-
-/*
- * The population is read as the table was, with the types found there. A value that a hierarchy
- * lacks fits `*` alone, unless --on-missing sets something else.
- */
-shoal_status cli_models_population(shoal_table **out, cli_job *job, shoal_error *err)
-{
-    if (!shoal_plan_needs_population(&job->plan) || job->plan.population == NULL) return SHOAL_OK;
-    int on_missing = job->plan.on_missing;
-    if (on_missing == 0) job->plan.on_missing = 1 + SHOAL_ON_MISSING_TOP;
-    shoal_status status = cli_job_load_population(out, job, job->plan.population, err);
-    job->plan.on_missing = on_missing;
-    return status;
-}
-
 /* ---- reports ---- */
 
 /* "l-diversity distinct 3 of disease" */

@@ -86,13 +86,13 @@ static void print_qids(const shoal_measures *m, const shoal_table *table, FILE *
 
 static void print_levels(const shoal_report *r, FILE *stream)
 {
-    if (shoal_grouping_level(r->outcome->grouping, 0) == SHOAL_NO_LEVEL) return;
-    for (size_t i = 0; i < r->outcome->measures.n_qids; i++) {
+    if (shoal_grouping_level(shoal_outcome_grouping(r->outcome), 0) == SHOAL_NO_LEVEL) return;
+    for (size_t i = 0; i < shoal_outcome_measures(r->outcome)->n_qids; i++) {
         fputs(i == 0 ? "levels       " : ", ", stream);
-        cli_print_text(stream,
-                       shoal_table_column_name(r->table, r->outcome->measures.qid_column[i]));
-        fprintf(stream, " %u of %u", shoal_grouping_level(r->outcome->grouping, i),
-                shoal_grouping_height(r->outcome->grouping, i));
+        cli_print_text(stream, shoal_table_column_name(
+                                   r->table, shoal_outcome_measures(r->outcome)->qid_column[i]));
+        fprintf(stream, " %u of %u", shoal_grouping_level(shoal_outcome_grouping(r->outcome), i),
+                shoal_grouping_height(shoal_outcome_grouping(r->outcome), i));
     }
     fputs("\n", stream);
 }
@@ -101,7 +101,7 @@ static void print_information(const shoal_report *r, FILE *stream)
 {
     char a[32];
     shoal_information found;
-    if (!shoal_grouping_information(r->outcome->grouping, &found)) return;
+    if (!shoal_grouping_information(shoal_outcome_grouping(r->outcome), &found)) return;
     fprintf(stream, "k reached    %s\n", cli_count(found.k_reached, a));
     fprintf(stream,
             "alpha        %.4f  largest change in the information of a quasi-identifier about the "
@@ -118,14 +118,16 @@ static void print_settings(const shoal_report *r, FILE *stream)
 {
     const char *name, *word;
     double value;
-    for (size_t i = 0; shoal_grouping_setting(r->outcome->grouping, i, &name, &value, &word); i++) {
+    for (size_t i = 0;
+         shoal_grouping_setting(shoal_outcome_grouping(r->outcome), i, &name, &value, &word); i++) {
         fprintf(stream, "%s%s ", i == 0 ? "chosen       " : ", ", name);
         if (word != NULL)
             fputs(word, stream);
         else
             fprintf(stream, "%.6g", value);
     }
-    if (shoal_grouping_setting(r->outcome->grouping, 0, &name, &value, &word)) fputs("\n", stream);
+    if (shoal_grouping_setting(shoal_outcome_grouping(r->outcome), 0, &name, &value, &word))
+        fputs("\n", stream);
 }
 
 void cli_relaxations_text(const shoal_bound_parts *parts, FILE *stream)
@@ -142,11 +144,15 @@ void cli_relaxations_text(const shoal_bound_parts *parts, FILE *stream)
 static void print_seconds(const shoal_report *r, FILE *stream)
 {
     fprintf(stream, "seconds      read %.2f, encode %.2f, search %.2f, refine %.2f, measure %.2f",
-            r->read_seconds, r->outcome->seconds.encode, r->outcome->seconds.search,
-            r->outcome->seconds.refine, r->outcome->seconds.measure);
-    if (r->outcome->has_bound) fprintf(stream, ", bound %.2f", r->outcome->seconds.bound);
-    fprintf(stream, ", write %.2f, verify %.2f, total %.2f\n", r->outcome->seconds.write,
-            r->outcome->seconds.verify, r->total_seconds);
+            r->read_seconds, shoal_outcome_seconds(r->outcome, "encode"),
+            shoal_outcome_seconds(r->outcome, "search"),
+            shoal_outcome_seconds(r->outcome, "refine"),
+            shoal_outcome_seconds(r->outcome, "measure"));
+    if (shoal_outcome_bound(r->outcome) != NULL)
+        fprintf(stream, ", bound %.2f", shoal_outcome_seconds(r->outcome, "bound"));
+    fprintf(stream, ", write %.2f, verify %.2f, total %.2f\n",
+            shoal_outcome_seconds(r->outcome, "write"), shoal_outcome_seconds(r->outcome, "verify"),
+            r->total_seconds);
 }
 
 void cli_suppressed_text(uint64_t n_rows, const shoal_table *table, bool are_left_out, int width,
@@ -182,25 +188,26 @@ static void print_buckets(const shoal_report *r, const char *output, const char 
                           FILE *stream)
 {
     char a[32], b[32];
-    const shoal_bucket_result *found = &r->outcome->buckets;
+    uint32_t l = 0;
+    const shoal_bucket_result *found = shoal_outcome_buckets(r->outcome, &l);
     const char *bold = cli_has_colour(stream) ? "\033[1m" : "", *plain = *bold ? "\033[0m" : "";
     fprintf(stream, "%srelease%s      ", bold, plain);
     cli_print_text(stream, strcmp(output, "-") == 0 ? "standard output" : output);
     fputs(" and ", stream);
     cli_print_text(stream, second_output);
-    fprintf(stream, "\nmethod       %s, l = %u\n", r->algorithm, r->outcome->bucket_l);
+    fprintf(stream, "\nmethod       %s, l = %u\n", r->algorithm, l);
     fprintf(stream, "rows         %s in %s classes (distinct quasi-identifier tuples)\n",
             cli_count(found->n_rows, a),
-            cli_count(shoal_grouping_n_classes(r->outcome->grouping), b));
+            cli_count(shoal_grouping_n_classes(shoal_outcome_grouping(r->outcome)), b));
     fprintf(stream, "groups       %s (smallest: %s rows)\n", cli_count(found->n_groups, a),
             cli_count(found->min_group, b));
     print_columns(r, "unchanged    ", SHOAL_COLUMN_UNCHANGED, stream);
     print_columns(r, "left out     ", SHOAL_COLUMN_LEFT_OUT, stream);
-    if (r->outcome->is_shuffled) fprintf(stream, "row order    shuffled\n");
+    if (shoal_outcome_is_shuffled(r->outcome)) fprintf(stream, "row order    shuffled\n");
     fprintf(
         stream,
         "%srce          %.4f%s  reconstruction error; at least %.4f for any grouping with this l\n",
-        bold, found->rce, plain, (double)found->n_rows * (1 - 1.0 / r->outcome->bucket_l));
+        bold, found->rce, plain, (double)found->n_rows * (1 - 1.0 / l));
     print_seconds(r, stream);
     fprintf(stream, "memory       %.0f MB at most, %u thread%s\n", (double)shoal_peak_bytes() / 1e6,
             r->threads, r->threads == 1 ? "" : "s");
@@ -212,20 +219,21 @@ static void print_buckets(const shoal_report *r, const char *output, const char 
 
 void cli_row_warnings(const shoal_report *r)
 {
-    const shoal_outcome *o = r->outcome;
+    const shoal_row_hints *hints = shoal_outcome_row_hints(r->outcome);
     char rows[32];
     /* --keep is deliberate */
-    if (o->hints.sorted_column != SIZE_MAX && !o->is_shuffled && r->plan->row_order == 0)
+    if (hints->sorted_column != SIZE_MAX && !shoal_outcome_is_shuffled(r->outcome) &&
+        r->plan->row_order == 0)
         cli_warn("the input is sorted by '%s': the row order may reveal generalised values\n"
                  "fix: write --row-order shuffle, or --row-order keep if the order is harmless",
-                 shoal_table_column_name(r->table, o->hints.sorted_column));
-    if (o->hints.repeated_column != SIZE_MAX)
+                 shoal_table_column_name(r->table, hints->sorted_column));
+    if (hints->repeated_column != SIZE_MAX)
         cli_warn("identifier '%s' repeats with the same quasi-identifiers in %s rows: k rows may "
                  "be fewer than k persons\n"
                  "fix: write --entity '%s' if it identifies persons",
-                 shoal_table_column_name(r->table, o->hints.repeated_column),
-                 cli_count(o->hints.repeated_rows, rows),
-                 shoal_table_column_name(r->table, o->hints.repeated_column));
+                 shoal_table_column_name(r->table, hints->repeated_column),
+                 cli_count(hints->repeated_rows, rows),
+                 shoal_table_column_name(r->table, hints->repeated_column));
 }
 
 /* Why a column that is published as it is should not be. */
@@ -255,17 +263,16 @@ static void warn_of_column(const char *name, const shoal_unique_column *u)
 
 void cli_unique_warnings(const shoal_report *r)
 {
-    for (size_t i = 0; i < r->outcome->n_unique_columns; i++) {
-        const shoal_unique_column *u = &r->outcome->unique_columns[i];
+    const shoal_unique_column *u;
+    for (size_t i = 0; (u = shoal_outcome_unique_column(r->outcome, i)) != NULL; i++)
         warn_of_column(shoal_table_column_name(r->table, u->column), u);
-    }
 }
 
 /* What was done, and to how many rows. */
 static void print_run(const shoal_report *r, const char *output, FILE *stream)
 {
     char a[32], b[32];
-    const shoal_measures *m = &r->outcome->measures;
+    const shoal_measures *m = shoal_outcome_measures(r->outcome);
     const char *bold = cli_has_colour(stream) ? "\033[1m" : "", *plain = *bold ? "\033[0m" : "";
     fprintf(stream, "%srelease%s      ", bold, plain);
     cli_print_text(stream, strcmp(output, "-") == 0 ? "standard output" : output);
@@ -274,27 +281,31 @@ static void print_run(const shoal_report *r, const char *output, FILE *stream)
     else
         fprintf(stream, "\nmethod       %s, k = %u, seed %llu\n", r->algorithm, r->plan->k,
                 (unsigned long long)r->plan->seed);
-    shoal_recode_model model = shoal_grouping_model(r->outcome->grouping);
+    shoal_recode_model model = shoal_grouping_model(shoal_outcome_grouping(r->outcome));
     if (model != SHOAL_RECODE_LOCAL)
         fprintf(stream, "recoding     %s%s\n", shoal_recode_name(model),
                 shoal_recode_is_microaggregation(model) ? " (microaggregation)" : "");
     fprintf(stream, "rows         %s in %s classes (distinct quasi-identifier tuples)\n",
-            cli_count(m->n_rows, a), cli_count(shoal_grouping_n_classes(r->outcome->grouping), b));
+            cli_count(m->n_rows, a),
+            cli_count(shoal_grouping_n_classes(shoal_outcome_grouping(r->outcome)), b));
     fprintf(stream, "groups       %s (smallest: %s rows)\n",
-            cli_count(r->outcome->check.n_groups, a), cli_count(r->outcome->check.min_group, b));
-    cli_suppressed_text(shoal_grouping_n_suppressed(r->outcome->grouping), r->table,
+            cli_count(shoal_outcome_check(r->outcome)->n_groups, a),
+            cli_count(shoal_outcome_check(r->outcome)->min_group, b));
+    cli_suppressed_text(shoal_grouping_n_suppressed(shoal_outcome_grouping(r->outcome)), r->table,
                         r->plan->drop_suppressed != 0, 13, stream);
-    if (r->outcome->is_shuffled) fprintf(stream, "row order    shuffled\n");
+    if (shoal_outcome_is_shuffled(r->outcome)) fprintf(stream, "row order    shuffled\n");
     fprintf(stream, "missing      %s\n", shoal_missing_name(shoal_table_missing(r->table)));
     print_columns(r, "unchanged    ", SHOAL_COLUMN_UNCHANGED, stream);
     print_columns(r, "left out     ", SHOAL_COLUMN_LEFT_OUT, stream);
-    cli_models_text(&r->outcome->models, r->table, 13, stream);
+    cli_models_text(shoal_outcome_models(r->outcome), r->table, 13, stream);
 }
 
 /* Loss of the whole table, and its lower bound. */
 static void print_losses(const shoal_report *r, FILE *stream)
 {
-    const shoal_measures *m = &r->outcome->measures;
+    const shoal_measures *m = shoal_outcome_measures(r->outcome);
+    const shoal_bound_parts *bound = shoal_outcome_bound(r->outcome);
+    shoal_left_out left_out = shoal_outcome_bound_left_out(r->outcome);
     const char *bold = cli_has_colour(stream) ? "\033[1m" : "", *plain = *bold ? "\033[0m" : "";
     fprintf(stream, "%sgcp          %.4f%s  information loss: 0 none, 1 all\n", bold, m->gcp,
             plain);
@@ -305,18 +316,18 @@ static void print_losses(const shoal_report *r, FILE *stream)
     if (shoal_measure_value(m, "weighted_distortion", &weighted))
         fprintf(stream, "distortion   %.4f  weighted by levels and priorities; unweighted %.4f\n",
                 weighted, m->distortion);
-    if (r->outcome->has_bound && r->outcome->bound.bound > 0)
+    if (bound != NULL && bound->bound > 0)
         fprintf(stream, "lower bound  %.4f  no release with this k has a lower loss; gap %.2f\n",
-                r->outcome->bound.bound, shoal_bounded_loss(m, r->table) / r->outcome->bound.bound);
-    else if (r->outcome->has_bound)
-        fprintf(stream, "lower bound  %.4f\n", r->outcome->bound.bound);
-    else if (r->outcome->bound_left_out != SHOAL_NOT_LEFT_OUT)
+                bound->bound, shoal_bounded_loss(m, r->table) / bound->bound);
+    else if (bound != NULL)
+        fprintf(stream, "lower bound  %.4f\n", bound->bound);
+    else if (left_out != SHOAL_NOT_LEFT_OUT)
         fprintf(stream, "lower bound  not computed: %s\n",
-                r->outcome->bound_left_out == SHOAL_LEFT_OUT_BY_TIME ? "time limit reached"
-                : r->outcome->bound_left_out == SHOAL_LEFT_OUT_BY_STOP
+                left_out == SHOAL_LEFT_OUT_BY_TIME ? "time limit reached"
+                : left_out == SHOAL_LEFT_OUT_BY_STOP
                     ? "interrupted"
                     : "it needs more memory than --memory-limit allows");
-    if (r->outcome->has_bound) cli_relaxations_text(&r->outcome->bound, stream);
+    if (bound != NULL) cli_relaxations_text(bound, stream);
     if (m->has_sse)
         fprintf(
             stream,
@@ -343,16 +354,16 @@ static void print_verdict(const shoal_report *r, FILE *stream)
      * may occur once. */
     bool is_wild = shoal_table_missing(r->table) == SHOAL_MISSING_WILDCARD;
     bool has_stars = shoal_table_exempts_suppressed(r->table) &&
-                     r->outcome->measures.suppressed_rows > 0;
+                     shoal_outcome_measures(r->outcome)->suppressed_rows > 0;
     bool is_aggregated = shoal_recode_is_microaggregation(
-        shoal_grouping_model(r->outcome->grouping));
+        shoal_grouping_model(shoal_outcome_grouping(r->outcome)));
     shoal_information found;
-    bool has_reached = shoal_grouping_information(r->outcome->grouping, &found);
+    bool has_reached = shoal_grouping_information(shoal_outcome_grouping(r->outcome), &found);
     if (r->plan->k == 0 && !has_reached)
         fprintf(stream,
                 "%sk = %-9s%s size of the smallest group: reported, not guaranteed; every "
                 "published value covers the original one\n",
-                bold, cli_count(r->outcome->check.min_group, a), plain);
+                bold, cli_count(shoal_outcome_check(r->outcome)->min_group, a), plain);
     else
         fprintf(stream, "%sverified%s     every group%s has at least %u rows%s; %s%s\n", bold,
                 plain, has_stars ? " except suppressed rows" : "",
@@ -360,13 +371,15 @@ static void print_verdict(const shoal_report *r, FILE *stream)
                 is_wild ? " (a missing value matches any value)" : "",
                 is_aggregated ? "every published value is the aggregate of its group"
                               : "every published value covers the original one",
-                r->outcome->models.n_models > 0 ? "; every model holds" : "");
-    if (r->plan->k > 0) cli_text_groups(&r->outcome->check, r->table, r->plan->k, 13, stream);
-    if (r->outcome->is_personal)
+                shoal_outcome_models(r->outcome)->n_models > 0 ? "; every model holds" : "");
+    if (r->plan->k > 0)
+        cli_text_groups(shoal_outcome_check(r->outcome), r->table, r->plan->k, 13, stream);
+    double breach = 0;
+    if (shoal_outcome_personal(r->outcome, &breach) != NULL)
         fprintf(stream,
                 "             no guarding node is breached with a probability above %g; every "
                 "published sensitive value covers the original one\n",
-                r->outcome->breach);
+                breach);
 }
 
 /* Words of `text` in lines, behind a label; the text is freed. Nothing where it is empty. */
@@ -422,7 +435,7 @@ static void print_meaning(const shoal_measures *m, const shoal_table *table, int
 static void print_most_costly(const shoal_report *r, FILE *stream)
 {
     const double MUCH = 0.05;
-    const shoal_measures *m = &r->outcome->measures;
+    const shoal_measures *m = shoal_outcome_measures(r->outcome);
     size_t top = 0;
     double sum = 0;
     for (size_t i = 0; i < m->n_qids; i++) {
@@ -441,21 +454,22 @@ void cli_report_text(const shoal_report *r, const char *output, const char *seco
                      FILE *stream)
 {
     char a[32];
-    if (r->outcome->is_bucketed) {
+    const shoal_personal_result *personal = shoal_outcome_personal(r->outcome, NULL);
+    if (shoal_outcome_buckets(r->outcome, NULL) != NULL) {
         print_buckets(r, output, second_output, stream);
         return;
     }
     print_run(r, output, stream);
     print_losses(r, stream);
-    print_qids(&r->outcome->measures, r->table, stream);
+    print_qids(shoal_outcome_measures(r->outcome), r->table, stream);
     print_most_costly(r, stream);
-    print_meaning(&r->outcome->measures, r->table, 13, stream);
-    if (r->outcome->is_personal)
+    print_meaning(shoal_outcome_measures(r->outcome), r->table, 13, stream);
+    if (personal != NULL)
         fprintf(stream,
                 "sensitive    %.4f  information loss of the sensitive column; highest breach "
                 "probability of %s guarded rows: %.4f\n",
-                r->outcome->personal.sensitive_loss,
-                cli_count(r->outcome->personal.guarded_rows, a), r->outcome->personal.max_breach);
+                personal->sensitive_loss, cli_count(personal->guarded_rows, a),
+                personal->max_breach);
     print_levels(r, stream);
     print_information(r, stream);
     print_settings(r, stream);
@@ -463,7 +477,7 @@ void cli_report_text(const shoal_report *r, const char *output, const char *seco
     fprintf(stream, "memory       %.0f MB at most, %u thread%s\n", (double)shoal_peak_bytes() / 1e6,
             r->threads, r->threads == 1 ? "" : "s");
     print_verdict(r, stream);
-    if (shoal_grouping_stopped_early(r->outcome->grouping))
+    if (shoal_grouping_stopped_early(shoal_outcome_grouping(r->outcome)))
         cli_warn("the search was stopped early; this is the best valid result so far (exit 5)");
 }
 

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # check_words.sh [TREE] - words that must not be in the tree.
 #
-# The words of tools/banned_phrases.txt are replaced by those that it names; CHANGELOG.md keeps its
-# history. Notes to oneself belong in the issue tracker; paths of one machine belong nowhere. And the program
+# Notes to oneself belong in the issue tracker; paths of one machine belong nowhere. And the program
 # promises models with parameters, never that a release is anonymous or compliant ("10-anonymous"
-# names a model).
+# names a model). tools/banned_phrases.txt lists further phrases, and what to write instead;
+# CHANGELOG.md keeps its history.
 set -eu
 cd "${1:-$(dirname "$0")/..}"
 status=0 any_case=

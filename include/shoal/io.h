@@ -150,7 +150,7 @@ SHOAL_API void shoal_file_sink_encode(shoal_file_sink *sink, shoal_encoding enco
  */
 SHOAL_API void shoal_file_sink_ask(shoal_file_sink *sink, const shoal_callbacks *callbacks);
 /** The sink for shoal_pipeline_run(); valid until `sink` is freed. */
-SHOAL_API shoal_sink shoal_file_sink_of(shoal_file_sink *sink);
+SHOAL_API const shoal_sink *shoal_file_sink_of(shoal_file_sink *sink);
 /**
  * Add a file, such as a report, that is committed together with the release.
  * @param path   as for shoal_output_open()

@@ -21,6 +21,7 @@ extern "C" {
 
 /** All facts about one release. Pointers are borrowed. */
 typedef struct shoal_report {
+    size_t size; /**< set by SHOAL_REPORT_INIT */
     const shoal_plan *plan;
     const shoal_table *table;
     uint32_t threads;
@@ -31,6 +32,12 @@ typedef struct shoal_report {
     double total_seconds;
 } shoal_report;
 
+#define SHOAL_REPORT_INIT                                                                          \
+    {                                                                                              \
+        .size = sizeof(shoal_report)                                                               \
+    }
+
+/** The report of a release. NULL also if `report` is not initialised. */
 SHOAL_API char *shoal_report_json(const shoal_report *report);
 /** Only the levels of the release, for shoal_apply_levels(). */
 SHOAL_API char *shoal_levels_json(const shoal_report *report);

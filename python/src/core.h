@@ -76,8 +76,8 @@ PyObject *core_frame(PyObject *self, PyObject *args);
 
 /* `plan` is text in the form of a plan file, `hierarchies` a list of (column, text of a level
  * file) or None; `g` watches while tables are loaded. False with an exception; else
- * end with shoal_job_clear(). */
-bool job_init(shoal_job *job, guard *g, const char *plan, PyObject *hierarchies);
+ * end with shoal_job_free(). */
+bool job_init(shoal_job **job, guard *g, const char *plan, PyObject *hierarchies);
 /* A text of the library as a Python string; frees it. NULL with an exception when memory is short.
  */
 PyObject *take_text(char *text);

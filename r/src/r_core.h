@@ -112,15 +112,15 @@ void r_stream_release(struct ArrowArrayStream *stream);
 /* ---- jobs (r_job.c) ---- */
 
 /* `plan` and `hierarchies` (level files, named by their columns) of the request; the guard watches
- * while tables are loaded. End with shoal_job_clear(), also after an error. */
-shoal_status r_job_begin(shoal_job *job, r_guard *g, SEXP request, shoal_error *err);
+ * while tables are loaded. End with shoal_job_free(), also after an error. */
+shoal_status r_job_begin(shoal_job **job, r_guard *g, SEXP request, shoal_error *err);
 
 /* ---- questions (r_ask.c) ---- */
 
 /* Tables of one call and what came of it. */
 typedef struct r_question {
     r_owned owned;
-    shoal_job job;
+    shoal_job *job;
     r_guard guard;
     shoal_question question;
     shoal_ask_input *inputs; /* with a stream each */
@@ -159,13 +159,13 @@ SEXP r_version(void);
 
 typedef struct r_release {
     r_owned owned;
-    shoal_job job;
+    shoal_job *job;
     r_guard guard;
     shoal_callbacks callbacks;          /* of the pipeline */
     struct ArrowArrayStream streams[2]; /* the table, the population */
     shoal_table *table, *population;
     shoal_memory_sink *sink;
-    shoal_outcome outcome;
+    shoal_outcome *outcome;
     shoal_report report;
     shoal_level_choice *levels; /* learnt on another table; else NULL. Names are the request's */
     size_t n_levels;

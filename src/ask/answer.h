@@ -8,6 +8,8 @@
 
 #include "base/base.h"
 
+#include "io/job_tables.h"
+
 #include <shoal/ask.h>
 
 typedef struct shoal_asked {

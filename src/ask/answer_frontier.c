@@ -114,7 +114,7 @@ static shoal_status make_series(shoal_asked *a, shoal_error *err)
 {
     const shoal_question *q = a->question;
     shoal_frontier *f = &a->frontier;
-    const char *planned = a->job->plan.algorithm != NULL ? a->job->plan.algorithm
+    const char *planned = a->job->spec.algorithm != NULL ? a->job->spec.algorithm
                                                          : shoal_algorithm_name(0);
     size_t n_methods = q->n_algorithms > 0 ? q->n_algorithms : 1;
     if (q->n_ks == 0)
@@ -131,7 +131,7 @@ static shoal_status make_series(shoal_asked *a, shoal_error *err)
     for (size_t s = 0; s < f->n_series; s++)
         f->series[s].algorithm = q->n_algorithms > 0 ? q->algorithms[s / f->n_ks] : planned;
     SHOAL_RETURN_IF_ERROR(find_varied(f, q, err));
-    SHOAL_RETURN_IF_ERROR(check_params(f, &a->job->plan, err));
+    SHOAL_RETURN_IF_ERROR(check_params(f, &a->job->spec, err));
     for (size_t s = 0; s < f->n_series; s++)
         SHOAL_RETURN_IF_ERROR(fill_series(&f->series[s], q, s % f->n_ks, f->by_k, err));
     return SHOAL_OK;
@@ -151,8 +151,8 @@ static shoal_status draw_queries(shoal_asked *a, shoal_error *err)
                    : n_quasi < 2               ? n_quasi
                                                : 2;
     o.seed = a->answer.seed;
-    o.threads = a->job->threads;
-    o.callbacks = a->job->callbacks;
+    o.threads = shoal_job_threads(a->job);
+    o.callbacks = a->job->options.callbacks;
     return shoal_queries_draw(&a->queries, table, &o, err);
 }
 
@@ -192,7 +192,7 @@ static size_t fill_models(shoal_model_spec *models, const shoal_plan *plan, cons
 static shoal_status try_point(shoal_frontier_point *p, shoal_asked *a, const char *algorithm,
                               shoal_error *err)
 {
-    const shoal_spec *plan = &a->job->plan;
+    const shoal_spec *plan = &a->job->spec;
     shoal_spec spec = *plan; /* borrowed */
     shoal_param *params = shoal_alloc(plan->n_params + 1, sizeof *params);
     shoal_model_spec *models = shoal_alloc(plan->n_models + 1, sizeof *models);
@@ -204,9 +204,9 @@ static shoal_status try_point(shoal_frontier_point *p, shoal_asked *a, const cha
         spec.n_params = fill_params(params, plan, &a->frontier, algorithm, p->value);
         spec.models = models;
         spec.n_models = fill_models(models, plan, &a->frontier, p->value);
-        spec.threads = a->job->threads;
+        spec.threads = shoal_job_threads(a->job);
         spec.population_table = a->answer.population;
-        status = shoal_trial_run(&p->trial, a->answer.original, &spec, a->job->callbacks,
+        status = shoal_trial_run(&p->trial, a->answer.original, &spec, a->job->options.callbacks,
                                  a->queries, err);
     } else {
         status = shoal_fail_memory(err);
@@ -271,14 +271,14 @@ static shoal_status find_bounds(shoal_asked *a, shoal_error *err)
 {
     const shoal_question *q = a->question;
     shoal_bound_options o = SHOAL_BOUND_OPTIONS_INIT;
-    o.threads = a->job->threads;
-    o.time_limit = a->job->plan.time_limit;
+    o.threads = shoal_job_threads(a->job);
+    o.time_limit = a->job->spec.time_limit;
     o.work = q->bound_work;
-    o.callbacks = a->job->callbacks;
+    o.callbacks = a->job->options.callbacks;
     for (size_t i = 0; i < q->n_ks; i++) {
         double bound = NAN;
         SHOAL_RETURN_IF_ERROR(shoal_trial_bound(&bound, a->answer.original, q->ks[i],
-                                                recoding_of(&a->job->plan), &o, err));
+                                                recoding_of(&a->job->spec), &o, err));
         SHOAL_RETURN_IF_ERROR(shoal_asked_step(a, "bound", (double)(i + 1) / (double)q->n_ks, err));
         set_bound(&a->frontier, q->ks[i], bound);
         a->frontier.has_bounds |= !isnan(bound);

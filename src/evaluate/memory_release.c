@@ -64,9 +64,9 @@ shoal_status shoal_memory_release_make(shoal_memory_release *out, const shoal_ta
         return shoal_fail(err, SHOAL_EINVAL,
                           "release: a table of counts has no rows {fix} write a mapping, see "
                           "shoal_release_write_mapping()");
-    SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&out->sink, false, err));
-    shoal_sink sink = shoal_memory_sink_of(out->sink);
-    return shoal_pipeline_run(&out->outcome, table, &spec, &watching, &sink, err);
+    SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&out->sink, 0, err));
+    const shoal_sink *sink = shoal_memory_sink_of(out->sink);
+    return shoal_pipeline_run(&out->outcome, table, &spec, &watching, sink, err);
 }
 
 shoal_status shoal_memory_release_open(shoal_table **out, const shoal_memory_release *release,
@@ -97,7 +97,7 @@ shoal_status shoal_memory_release_open(shoal_table **out, const shoal_memory_rel
 void shoal_memory_release_clear(shoal_memory_release *release)
 {
     shoal_memory_sink_free(release->sink);
-    shoal_outcome_clear(&release->outcome);
+    shoal_outcome_free(release->outcome);
     *release = (shoal_memory_release){ 0 };
 }
 

@@ -11,7 +11,7 @@
 /* A release that went through the pipeline and stays in memory. */
 typedef struct shoal_memory_release {
     shoal_memory_sink *sink;
-    shoal_outcome outcome;
+    shoal_outcome *outcome;
 } shoal_memory_release;
 
 /*

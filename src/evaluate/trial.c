@@ -3,6 +3,7 @@
  * frontier.h. */
 #include "evaluate/memory_release.h"
 #include "evaluate/queries.h"
+#include "pipeline/outcome.h"
 
 #include <math.h>
 #include <shoal/frontier.h>
@@ -50,16 +51,17 @@ shoal_status shoal_trial_run(shoal_trial *out, const shoal_table *table, const s
 {
     shoal_status status = SHOAL_OK;
     shoal_memory_release release;
-    const shoal_check_result *check = &release.outcome.check;
     SHOAL_GOTO_IF_ERROR(shoal_memory_release_make(&release, table, spec, callbacks, true, err),
                         out);
-    shoal_trial trial = { .seconds = release.outcome.seconds.group,
-                          .stopped_early = shoal_grouping_stopped_early(release.outcome.grouping) };
+    shoal_outcome *made = release.outcome;
+    const shoal_check_result *check = &made->check;
+    shoal_trial trial = { .seconds = made->seconds[SHOAL_PHASE_GROUP],
+                          .stopped_early = shoal_grouping_stopped_early(made->grouping) };
     trial.risk_max = check->min_group > 0 ? 1 / (double)check->min_group : 0;
     trial.risk_mean = check->n_rows > 0 ? (double)check->n_groups / (double)check->n_rows : 0;
     SHOAL_GOTO_IF_ERROR(ask(&trial, &release, table, spec, callbacks, queries, err), out);
-    trial.measures = release.outcome.measures;
-    release.outcome.measures = (shoal_measures){ 0 }; /* now owned by the trial */
+    trial.measures = made->measures;
+    made->measures = (shoal_measures){ 0 }; /* now owned by the trial */
     *out = trial;
 out:
     shoal_memory_release_clear(&release);

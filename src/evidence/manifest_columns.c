@@ -63,13 +63,15 @@ static void set_summary(json_t *object, const shoal_column_summary *s, bool *fai
 /* Loss and level of a quasi-identifier. */
 static void set_loss(json_t *object, const shoal_outcome *o, size_t column, bool *failed)
 {
-    for (size_t i = 0; o->has_measures && i < o->measures.n_qids; i++) {
-        if (o->measures.qid_column[i] != column) continue;
-        shoal_json_set_real(object, "loss", o->measures.qid_loss[i], failed);
-        uint32_t level = shoal_grouping_level(o->grouping, i);
+    const shoal_measures *m = shoal_outcome_measures(o);
+    const shoal_grouping *grouping = shoal_outcome_grouping(o);
+    for (size_t i = 0; m != NULL && i < m->n_qids; i++) {
+        if (m->qid_column[i] != column) continue;
+        shoal_json_set_real(object, "loss", m->qid_loss[i], failed);
+        uint32_t level = shoal_grouping_level(grouping, i);
         if (level == SHOAL_NO_LEVEL) return;
         shoal_json_set_count(object, "level", level, failed);
-        shoal_json_set_count(object, "height", shoal_grouping_height(o->grouping, i), failed);
+        shoal_json_set_count(object, "height", shoal_grouping_height(grouping, i), failed);
     }
 }
 
@@ -85,7 +87,8 @@ static shoal_status add_column(json_t *list, const shoal_manifest_request *e,
     shoal_json_set_text(object, "role", shoal_role_name(role), &failed);
     shoal_json_set(object, "published",
                    json_boolean(is_published(role) &&
-                                !(e->report->outcome->is_bucketed && role == SHOAL_ROLE_SENSITIVE)),
+                                !(shoal_outcome_buckets(e->report->outcome, NULL) != NULL &&
+                                  role == SHOAL_ROLE_SENSITIVE)),
                    &failed);
     shoal_status status = SHOAL_OK;
     if (has_summary(role)) {

@@ -48,7 +48,8 @@ static shoal_status add_protection(json_t *root, const shoal_manifest_request *e
                                    const shoal_table *released, shoal_error *err)
 {
     shoal_strength found = { 0 };
-    if (!has_role(e->report->table, SHOAL_ROLE_SENSITIVE) || e->report->outcome->is_personal)
+    if (!has_role(e->report->table, SHOAL_ROLE_SENSITIVE) ||
+        shoal_outcome_personal(e->report->outcome, NULL) != NULL)
         return SHOAL_OK;
     SHOAL_RETURN_IF_ERROR(
         shoal_strength_find(&found, released, e->report->table, e->report->threads, err));
@@ -173,7 +174,7 @@ static shoal_status add_evaluation(json_t *root, const shoal_manifest_request *e
                                    const shoal_table *released, shoal_error *err)
 {
     bool is_row_for_row = shoal_table_n_rows(released) == shoal_table_n_rows(e->report->table) &&
-                          !e->report->outcome->is_shuffled;
+                          !shoal_outcome_is_shuffled(e->report->outcome);
     json_t *object = json_object();
     shoal_status status = forgive(add_queries(object, e, released, err));
     if (status == SHOAL_OK && is_row_for_row)

@@ -342,7 +342,8 @@ static shoal_spec spec_of(const checking *c)
 
 static shoal_status check_with_original(checking *c, shoal_error *err)
 {
-    shoal_outcome outcome = { 0 };
+    shoal_outcome *outcome = NULL;
+    uint32_t l;
     shoal_claim claim = claim_of(c);
     shoal_spec spec = spec_of(c);
     shoal_error why = { 0 };
@@ -355,21 +356,21 @@ static shoal_status check_with_original(checking *c, shoal_error *err)
         if (err != NULL) *err = why;
         return status;
     }
-    if (outcome.is_bucketed) {
+    if (shoal_outcome_buckets(outcome, &l) != NULL) {
         find(c, "l", SHOAL_HOLDS,
              "no sensitive value has more than 1/%u of the rows of a group; quasi-identifiers "
              "equal those of the original",
-             outcome.bucket_l);
+             l);
     } else {
         find(c, "k", SHOAL_HOLDS, "every group has at least %u rows (smallest: %llu)", claim.k,
-             (unsigned long long)outcome.check.min_group);
+             (unsigned long long)shoal_outcome_check(outcome)->min_group);
         find(c, "coverage", SHOAL_HOLDS, "%s, and every other column is unchanged",
              shoal_recode_is_microaggregation(shoal_spec_recoding(&spec))
                  ? "every published value is the aggregate of its group"
                  : "every published value covers the original one");
     }
-    find_models(c, &outcome.models);
-    shoal_outcome_clear(&outcome);
+    find_models(c, shoal_outcome_models(outcome));
+    shoal_outcome_free(outcome);
     return SHOAL_OK;
 }
 

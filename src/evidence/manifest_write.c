@@ -7,6 +7,7 @@
  * evaluation take.
  */
 #define _POSIX_C_SOURCE 200809L
+#include "base/sized.h"
 #include "evidence/manifest.h"
 #include "io/io_internal.h"
 #include "table/line_index.h"
@@ -201,7 +202,7 @@ static json_t *left_out_json(const shoal_grouping *grouping, bool *failed)
 
 static const char *form_of(const shoal_report *r)
 {
-    if (r->outcome->is_bucketed) return "buckets";
+    if (shoal_outcome_buckets(r->outcome, NULL) != NULL) return "buckets";
     return shoal_table_is_counted(r->table) ? "mapping" : "rows";
 }
 
@@ -211,13 +212,14 @@ static json_t *claims_json(const shoal_manifest_request *e, bool *failed)
     const shoal_report *r = e->report;
     shoal_information found;
     json_t *object = json_object(), *levels = json_array();
-    bool has_reached = r->plan->k == 0 && shoal_grouping_information(r->outcome->grouping, &found);
+    bool has_reached = r->plan->k == 0 &&
+                       shoal_grouping_information(shoal_outcome_grouping(r->outcome), &found);
     shoal_json_set_text(object, "form", form_of(r), failed);
     shoal_json_set_count(object, "k", has_reached ? found.k_reached : r->plan->k, failed);
-    shoal_json_set(object, "shuffled", json_boolean(r->outcome->is_shuffled), failed);
+    shoal_json_set(object, "shuffled", json_boolean(shoal_outcome_is_shuffled(r->outcome)), failed);
     if (r->plan->drop_suppressed != 0)
-        shoal_json_set(object, "left_out_rows", left_out_json(r->outcome->grouping, failed),
-                       failed);
+        shoal_json_set(object, "left_out_rows",
+                       left_out_json(shoal_outcome_grouping(r->outcome), failed), failed);
     for (size_t i = 0; i < e->n_levels; i++) {
         const shoal_level_choice *l = &e->levels[i];
         json_t *one = json_pack(
@@ -289,7 +291,7 @@ static shoal_status open_release(shoal_table **out, const shoal_manifest_request
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
     unsigned parts = SHOAL_PART_CLASS |
-                     (r->outcome->is_personal
+                     (shoal_outcome_personal(r->outcome, NULL) != NULL
                           ? SHOAL_PART_SENSITIVE
                           : SHOAL_PART_SENSITIVE | SHOAL_PART_SENSITIVE_AS_IT_WAS);
     shoal_status status = SHOAL_OK;
@@ -320,10 +322,13 @@ shoal_status shoal_manifest_make(shoal_manifest **out, const shoal_manifest_requ
 {
     shoal_manifest_request e = SHOAL_MANIFEST_REQUEST_INIT;
     shoal_table *released = NULL;
-    if (given == NULL || given->size == 0 || given->size > sizeof e || given->report == NULL)
+    shoal_report report = { 0 };
+    if (given == NULL || given->size == 0 || given->size > sizeof e ||
+        !shoal_read_sized(&report, sizeof report, given->report))
         return shoal_fail(err, SHOAL_EINVAL,
                           "manifest: not initialised, or made for a newer version of the library");
     memcpy(&e, given, given->size);
+    e.report = &report;
     if (e.plan == NULL) e.plan = e.report->plan;
     const char *path = e.manifest_path != NULL ? e.manifest_path : "manifest.json";
     shoal_manifest *made = shoal_alloc(1, sizeof *made);

@@ -4,8 +4,7 @@
 #define SHOAL_PIPELINE_RUN_H
 
 #include "classes/grouping.h"
-
-#include <shoal/pipeline.h>
+#include "pipeline/outcome.h"
 
 /* How a release is published; it follows from the table, the method and the sink. */
 typedef enum shoal_form {
@@ -30,7 +29,7 @@ typedef struct shoal_pipeline {
     bool generalises_sensitive;
     const uint8_t *kept;    /* a release that is checked again: as in shoal_verify(); else NULL */
     shoal_table **released; /* where the table of such a release goes, or NULL */
-    shoal_outcome outcome;
+    shoal_outcome *outcome; /* owned until it is handed out */
 } shoal_pipeline;
 
 /*

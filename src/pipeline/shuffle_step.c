@@ -161,6 +161,6 @@ shoal_status shoal_pipeline_shuffle(shoal_pipeline *run, shoal_error *err)
     if (run->spec.row_order != SHOAL_ROWS_SHUFFLED) return SHOAL_OK;
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_step(run, "shuffle", err));
     shoal_status status = shoal_shuffle_release(&run->sink, run->table, err);
-    run->outcome.is_shuffled = status == SHOAL_OK;
+    run->outcome->is_shuffled = status == SHOAL_OK;
     return status;
 }

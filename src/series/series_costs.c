@@ -13,14 +13,13 @@
 #include <math.h>
 #include <shoal/plot.h>
 
-shoal_series_parts shoal_series_entry_parts(const shoal_series_entry *e)
+void shoal_series_entry_parts(shoal_series_parts *out, const shoal_series_entry *e)
 {
-    shoal_series_parts parts = { 0 };
-    if (e->rows == 0) return parts;
-    parts.waiting = (double)e->pending / (double)e->rows;
-    parts.withdrawn = (double)e->withheld / (double)e->rows;
-    parts.published = fmax(0, e->gcp - parts.waiting - parts.withdrawn);
-    return parts;
+    *out = (shoal_series_parts){ 0 };
+    if (e->rows == 0) return;
+    out->waiting = (double)e->pending / (double)e->rows;
+    out->withdrawn = (double)e->withheld / (double)e->rows;
+    out->published = fmax(0, e->gcp - out->waiting - out->withdrawn);
 }
 
 /* ---- curves ---- */
@@ -48,7 +47,8 @@ typedef struct drawing {
 
 static void place_entry(double *const y[N_CURVES], const shoal_series_entry *e, uint32_t i)
 {
-    shoal_series_parts parts = shoal_series_entry_parts(e);
+    shoal_series_parts parts;
+    shoal_series_entry_parts(&parts, e);
     y[PUBLISHED][i] = parts.published;
     y[WITH_WAITING][i] = parts.published + parts.waiting;
     y[ALL][i] = e->gcp;

@@ -33,7 +33,7 @@ typedef struct insertion {
     shoal_buffer text; /* of `part` */
     shoal_table *part; /* the candidates as a table; NULL: they are all of the table */
     shoal_memory_sink *sink;
-    shoal_outcome outcome;
+    shoal_outcome *outcome;
     uint32_t *waiting; /* candidates that are not published so far */
     size_t n_waiting;
     uint32_t *by_values; /* columns, those with few values first */
@@ -185,9 +185,10 @@ static shoal_status place_groups(insertion *in, const shoal_table *released,
 static uint32_t *list_published(insertion *in)
 {
     uint32_t *published = shoal_alloc(in->n_rows, sizeof *published);
+    const shoal_grouping *grouping = shoal_outcome_grouping(in->outcome);
     size_t n = 0;
     for (size_t i = 0; published != NULL && i < in->n_rows; i++) {
-        if (shoal_grouping_group(in->outcome.grouping, i) == SHOAL_SUPPRESSED)
+        if (shoal_grouping_group(grouping, i) == SHOAL_SUPPRESSED)
             in->waiting[in->n_waiting++] = in->rows[i];
         else
             published[n++] = in->rows[i];
@@ -233,9 +234,9 @@ static shoal_status run_method(insertion *in, shoal_error *err)
     spec.drop_suppressed = 1;
     spec.skip_measures = true;
     spec.row_order = 0;
-    shoal_sink sink = shoal_memory_sink_of(in->sink);
+    const shoal_sink *sink = shoal_memory_sink_of(in->sink);
     return shoal_pipeline_run(&in->outcome, in->part != NULL ? in->part : c->table, &spec,
-                              c->callbacks, &sink, err);
+                              c->callbacks, sink, err);
 }
 
 /* Group the candidates; where that is impossible, all of them wait, unless there is no release
@@ -247,7 +248,7 @@ static shoal_status group_candidates(insertion *in, shoal_error *err)
     shoal_status status = SHOAL_EUNSAT;
     if (in->n_rows >= c->judge.k || c->number == 1) {
         SHOAL_RETURN_IF_ERROR(make_part(in, err));
-        SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&in->sink, false, err));
+        SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&in->sink, 0, err));
         status = run_method(in, &own);
     }
     if (status == SHOAL_OK) return place_all(in, err);
@@ -332,7 +333,7 @@ shoal_status shoal_change_insert(shoal_change *c, shoal_error *err)
     c->entry.pending = in.n_waiting;
     c->entry.inserted = in.n_rows - in.n_waiting;
     shoal_memory_sink_free(in.sink);
-    shoal_outcome_clear(&in.outcome);
+    shoal_outcome_free(in.outcome);
     shoal_table_free(in.part);
     shoal_buffer_clear(&in.text);
     shoal_free(in.rows);

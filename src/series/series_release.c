@@ -28,8 +28,9 @@ typedef struct release {
     char *settings;
     shoal_sink_text text; /* what the sink holds */
     shoal_table *released;
-    shoal_outcome outcome;       /* of the verification */
-    shoal_invariance invariance; /* with m-invariance */
+    shoal_outcome *outcome; /* of the verification; NULL with m-invariance */
+    shoal_check_result check;
+    shoal_invariance invariance; /* where m-invariance is asked for */
     uint8_t *kept;               /* of each row of the table: is it published? */
     bool is_verified;
     shoal_series_state next; /* the state after it; its pools are those of the state before */
@@ -108,7 +109,9 @@ static shoal_status verify_alone(release *r, shoal_error *err)
     claim.texts[SHOAL_SINK_RELEASE] = r->text;
     claim.kept = r->kept;
     claim.released = &r->released;
-    return shoal_pipeline_recheck(&r->outcome, c->table, &r->spec, &claim, err);
+    SHOAL_RETURN_IF_ERROR(shoal_pipeline_recheck(&r->outcome, c->table, &r->spec, &claim, err));
+    r->check = *shoal_outcome_check(r->outcome);
+    return SHOAL_OK;
 }
 
 static shoal_status compare_slot(shoal_change *c, const shoal_slot_rows *rows, uint32_t slot,
@@ -213,9 +216,9 @@ static shoal_status measure(release *r, shoal_error *err)
     e->gcp = measures.gcp;
     shoal_measures_clear(&measures);
     e->rows = c->table->n_rows;
-    e->published = r->outcome.check.n_rows;
-    e->groups = r->outcome.check.n_groups;
-    e->min_group = r->outcome.check.min_group;
+    e->published = r->check.n_rows;
+    e->groups = r->check.n_groups;
+    e->min_group = r->check.min_group;
     e->withheld = e->rows - e->published - e->pending;
     return SHOAL_OK;
 }
@@ -260,17 +263,18 @@ static shoal_status measure_anew(release *r, shoal_error *err)
 {
     shoal_change *c = &r->change;
     shoal_memory_sink *memory = NULL;
-    shoal_outcome outcome = { 0 };
+    shoal_outcome *outcome = NULL;
     c->entry.gcp_anew = NAN;
     if (!r->options.with_anew) return SHOAL_OK;
     if (c->terms.m > 0) return shoal_invariance_anew(&c->entry.gcp_anew, &r->invariance, err);
-    SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&memory, false, err));
+    SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&memory, 0, err));
     shoal_spec spec = r->spec;
-    shoal_sink sink = shoal_memory_sink_of(memory);
+    const shoal_sink *sink = shoal_memory_sink_of(memory);
     spec.row_order = 0;
-    shoal_status status = shoal_pipeline_run(&outcome, c->table, &spec, NULL, &sink, err);
-    if (status == SHOAL_OK && outcome.has_measures) c->entry.gcp_anew = outcome.measures.gcp;
-    shoal_outcome_clear(&outcome);
+    shoal_status status = shoal_pipeline_run(&outcome, c->table, &spec, NULL, sink, err);
+    const shoal_measures *measures = status == SHOAL_OK ? shoal_outcome_measures(outcome) : NULL;
+    if (measures != NULL) c->entry.gcp_anew = measures->gcp;
+    shoal_outcome_free(outcome);
     shoal_memory_sink_free(memory);
     return status;
 }
@@ -384,7 +388,7 @@ static shoal_status verify_invariant(release *r, shoal_error *err)
     for (size_t i = 0; i < r->options.n_after; i++)
         SHOAL_RETURN_IF_ERROR(compare_invariant_file(r, r->options.after[i], err));
     SHOAL_RETURN_IF_ERROR(shoal_invariance_verify(&r->invariance, &r->text, &counterfeits, err));
-    r->outcome.check = r->invariance.check;
+    r->check = r->invariance.check;
     r->kept = shoal_alloc((size_t)c->table->n_rows, 1);
     if (r->kept == NULL) return shoal_fail_memory(err);
     for (uint64_t row = 0; row < c->table->n_rows; row++)
@@ -414,7 +418,7 @@ static void release_clear(release *r)
     shoal_free(r->settings);
     shoal_free(r->kept);
     shoal_table_free(r->released);
-    shoal_outcome_clear(&r->outcome);
+    shoal_outcome_free(r->outcome);
 }
 
 static shoal_status carry_out(release *r, shoal_error *err)
@@ -436,7 +440,37 @@ static void forget_pools(shoal_series_state *state)
     shoal_series_state_clear(state);
 }
 
-shoal_status shoal_series_release(shoal_series_result *out, shoal_series *series,
+/* What is handed out, with what it points to. */
+typedef struct made_result {
+    shoal_series_result result; /* first: the caller sees no more */
+    shoal_series_entry entry;
+    shoal_check_result check;
+    shoal_outcome *outcome; /* NULL with m-invariance */
+    shoal_models_result none;
+    uint8_t *kept;
+} made_result;
+
+/* Takes over what it needs of the release. */
+static void hand_out(made_result *made, release *r)
+{
+    made->entry = r->change.entry;
+    made->check = r->check;
+    made->outcome = r->outcome;
+    made->kept = r->kept;
+    made->result = (shoal_series_result){
+        .number = r->change.number,
+        .entry = &made->entry,
+        .check = &made->check,
+        .models = r->outcome != NULL ? shoal_outcome_models(r->outcome) : &made->none,
+        .kept = made->kept,
+        .m = r->change.terms.m,
+        .counterfeit_groups = r->invariance.n_counterfeit_groups
+    };
+    r->outcome = NULL;
+    r->kept = NULL;
+}
+
+shoal_status shoal_series_release(shoal_series_result **out, shoal_series *series,
                                   const shoal_table *table, const shoal_series_options *options,
                                   const shoal_sink *sink, shoal_error *err)
 {
@@ -456,19 +490,15 @@ shoal_status shoal_series_release(shoal_series_result *out, shoal_series *series
                                .number = series->state.n_releases + 1,
                                .threads = r.options.threads > 0 ? r.options.threads : 1,
                                .callbacks = r.options.callbacks };
+    made_result *made = shoal_alloc_zero(1, sizeof *made);
+    if (status == SHOAL_OK && made == NULL) status = shoal_fail_memory(err);
     if (status == SHOAL_OK) status = carry_out(&r, err);
     if (status == SHOAL_OK) {
-        *out = (shoal_series_result){ .number = r.change.number,
-                                      .entry = r.change.entry,
-                                      .check = r.outcome.check,
-                                      .models = r.outcome.models,
-                                      .kept = r.kept,
-                                      .m = r.change.terms.m,
-                                      .counterfeit_groups = r.invariance.n_counterfeit_groups,
-                                      .seconds = shoal_seconds() - start };
-        r.outcome.models = (shoal_models_result){ 0 };
-        r.kept = NULL;
+        hand_out(made, &r);
+        made->result.seconds = shoal_seconds() - start;
+        *out = &made->result;
     } else {
+        shoal_free(made);
         sink->abort(sink->payload);
         forget_pools(&series->state);
     }
@@ -476,9 +506,11 @@ shoal_status shoal_series_release(shoal_series_result *out, shoal_series *series
     return status;
 }
 
-void shoal_series_result_clear(shoal_series_result *result)
+void shoal_series_result_free(shoal_series_result *result)
 {
-    shoal_models_clear(&result->models);
-    shoal_free(result->kept);
-    *result = (shoal_series_result){ 0 };
+    made_result *made = (made_result *)result; /* its first member */
+    if (made == NULL) return;
+    shoal_outcome_free(made->outcome);
+    shoal_free(made->kept);
+    shoal_free(made);
 }

@@ -30,7 +30,7 @@ typedef struct asking {
 /* Clear with forget(). */
 static shoal_status ask(asking *a)
 {
-    shoal_job job = SHOAL_JOB_INIT;
+    shoal_job *job = NULL;
     shoal_question q = SHOAL_QUESTION_INIT;
     shoal_ask_input inputs[2] = { { .role = SHOAL_INPUT_ORIGINAL },
                                   { .role = SHOAL_INPUT_RELEASE } };
@@ -40,8 +40,8 @@ static shoal_status ask(asking *a)
     inputs[1].text_size = sizeof released - 1;
     q.inputs = inputs;
     q.n_inputs = 2;
-    q.job = &job;
-    shoal_status status = shoal_job_begin(&job, a->plan != NULL ? a->plan : plan_text, &err);
+    shoal_status status = shoal_job_make(&job, a->plan != NULL ? a->plan : plan_text, &err);
+    q.job = job;
     if (status == SHOAL_OK) status = shoal_question_parse(&q, a->kind, a->options, &err);
     if (status == SHOAL_OK) status = shoal_ask(&a->answer, &q, &err);
     if (status == SHOAL_OK) {
@@ -49,7 +49,7 @@ static shoal_status ask(asking *a)
         if (a->json == NULL) status = SHOAL_ENOMEM;
     }
     shoal_question_clear(&q);
-    shoal_job_clear(&job);
+    shoal_job_free(job);
     return status;
 }
 
@@ -169,14 +169,14 @@ static void test_sizes(void **state)
         shoal_question question;
         char more[64];
     } newer = { .question = SHOAL_QUESTION_INIT };
-    shoal_job job = SHOAL_JOB_INIT;
+    shoal_job *job = NULL;
     shoal_answer *answer = NULL;
     shoal_ask_input input = { .role = SHOAL_INPUT_RELEASE,
                               .text = released,
                               .text_size = sizeof released - 1 };
-    assert_ok(shoal_job_begin(&job, plan_text, &err));
+    assert_ok(shoal_job_make(&job, plan_text, &err));
     newer.question.kind = SHOAL_ASK_CHECK;
-    newer.question.job = &job;
+    newer.question.job = job;
     newer.question.inputs = &input;
     newer.question.n_inputs = 1;
     newer.question.size = sizeof newer;
@@ -187,7 +187,7 @@ static void test_sizes(void **state)
     shoal_answer_free(answer);
     newer.question.size = 0;
     assert_fails(shoal_ask(&answer, &newer.question, &err), SHOAL_EINVAL, "SHOAL_QUESTION_INIT");
-    shoal_job_clear(&job);
+    shoal_job_free(job);
 }
 
 static void test_keywords(void **state)

@@ -158,7 +158,7 @@ static shoal_status open_series(shoal_series **out, fixture *f, shoal_error *err
     return shoal_series_make(out, &storage, f->memory.state != NULL ? &bytes : NULL, err);
 }
 
-static shoal_status try_release(shoal_series_result *result, fixture *f, const char *csv,
+static shoal_status try_release(shoal_series_result **result, fixture *f, const char *csv,
                                 shoal_error *err)
 {
     shoal_table *table = NULL;
@@ -174,9 +174,9 @@ static shoal_status try_release(shoal_series_result *result, fixture *f, const c
     SHOAL_GOTO_IF_ERROR(shoal_table_open_memory(&table, csv, strlen(csv), NULL, NULL, NULL, err),
                         out);
     SHOAL_GOTO_IF_ERROR(shoal_plan_prepare(&f->plan, table, true, NULL, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_memory_sink_make(&memory, false, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_memory_sink_make(&memory, 0, err), out);
     SHOAL_GOTO_IF_ERROR(open_series(&series, f, err), out);
-    honest = shoal_memory_sink_of(memory);
+    honest = *shoal_memory_sink_of(memory);
     liar = f;
     shoal_sink sink = honest;
     sink.view = view;
@@ -195,22 +195,22 @@ out:
 static shoal_series_entry release(fixture *f, const char *csv)
 {
     shoal_error err;
-    shoal_series_result result;
+    shoal_series_result *result = NULL;
     assert_ok(try_release(&result, f, csv, &err));
-    assert_int_equal(result.m, f->plan.m_invariance);
-    shoal_series_entry entry = result.entry;
-    shoal_series_result_clear(&result);
+    assert_int_equal(result->m, f->plan.m_invariance);
+    shoal_series_entry entry = *result->entry;
+    shoal_series_result_free(result);
     return entry;
 }
 
 static void assert_refused(fixture *f, const char *csv, shoal_status expected, const char *words)
 {
     shoal_error err;
-    shoal_series_result result = { 0 };
+    shoal_series_result *result = NULL;
     assert_int_equal(try_release(&result, f, csv, &err), expected);
     if (strstr(err.message, words) == NULL && strstr(err.fix, words) == NULL)
         fail_msg("'%s' is not in: %s; %s", words, err.message, err.fix);
-    shoal_series_result_clear(&result);
+    shoal_series_result_free(result);
 }
 
 /* ---- signatures ---- */
@@ -491,7 +491,7 @@ static void test_verifier(void **state)
     size_t size = f.memory.state_size;
     for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
         shoal_error err;
-        shoal_series_result result = { 0 };
+        shoal_series_result *result = NULL;
         f.from = lies[i].from;
         f.to = lies[i].to;
         f.part = lies[i].part;
@@ -561,13 +561,14 @@ static void test_damaged_state(void **state)
 
 static shoal_status two_releases(fixture *f)
 {
-    shoal_series_result result = { 0 };
+    shoal_series_result *result = NULL;
     free(f->memory.state);
     f->memory.state = NULL;
     shoal_status status = try_release(&result, f, first_table, NULL);
-    shoal_series_result_clear(&result);
+    shoal_series_result_free(result);
+    result = NULL;
     if (status == SHOAL_OK) status = try_release(&result, f, second_table, NULL);
-    shoal_series_result_clear(&result);
+    shoal_series_result_free(result);
     return status;
 }
 

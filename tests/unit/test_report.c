@@ -4,6 +4,7 @@
  * report_json.c, words.c, shown_text.c
  */
 #include "test.h"
+#include "pipeline/outcome.h"
 #include "report/json.h"
 
 #include <jansson.h>
@@ -50,13 +51,16 @@ static void test_report(void **state)
     (void)state;
     shoal_table *table = open_people(text, SHOAL_TYPE_NUMERIC);
     shoal_plan plan = SHOAL_PLAN_INIT;
-    shoal_outcome outcome = { 0 };
+    shoal_outcome outcome = { .has_measures = true };
     plan.k = 2;
     assert_ok(shoal_plan_set_string(&plan.algorithm, "mondrian", &err));
     assert_ok(shoal_anonymize(&outcome.grouping, table, &plan, NULL, &err));
-    shoal_report report = {
-        .plan = &plan, .table = table, .threads = 1, .algorithm = "mondrian", .outcome = &outcome
-    };
+    shoal_report report = { .size = sizeof report,
+                            .plan = &plan,
+                            .table = table,
+                            .threads = 1,
+                            .algorithm = "mondrian",
+                            .outcome = &outcome };
     assert_ok(shoal_measure_grouping(&outcome.measures, table, outcome.grouping, 2, &err));
     outcome.bound.bound = INFINITY; /* JSON has no such number */
     outcome.has_bound = true;
@@ -68,7 +72,8 @@ static void test_report(void **state)
     assert_int_equal(json_array_size(json_object_get(object, "qids")), 2);
     assert_true(json_is_true(json_object_get(object, "verified")));
     json_decref(object);
-    shoal_outcome_clear(&outcome);
+    shoal_measures_clear(&outcome.measures);
+    shoal_grouping_free(outcome.grouping);
     shoal_plan_clear(&plan);
     shoal_table_free(table);
 }

@@ -8,6 +8,7 @@
 #define SHOAL_ENGINE_H
 
 #include <jansson.h>
+#include <shoal/ask.h>
 #include <shoal/frontier.h>
 #include <shoal/generate.h>
 #include <shoal/io.h>
@@ -35,7 +36,8 @@ enum { ENGINE_MAX_RELEASES = 8, ENGINE_BARS = 12 };
 /* A table that was loaded by a plan. */
 typedef struct engine_job {
     char *plan_text;
-    shoal_plan plan;
+    shoal_job *job;
+    shoal_spec *plan; /* that of the job */
     shoal_table *table, *population;
     double read_seconds;
 } engine_job;
@@ -45,7 +47,7 @@ typedef struct engine_release {
     bool in_use;
     engine_job job;
     shoal_memory_sink *sink;
-    shoal_outcome outcome;
+    shoal_outcome *outcome;
     shoal_report report;
     shoal_table *view; /* every cell of the release, for display; NULL until it is displayed */
     double started;
@@ -128,10 +130,8 @@ shoal_status engine_check_plan(engine_state *e, const json_t *request, json_t **
 shoal_status engine_job_load(engine_job *out, engine_state *e, const char *plan_text,
                              shoal_error *err);
 void engine_job_clear(engine_job *job);
-/* Load text as a release of the job's table is read; `original` may be NULL. */
-shoal_status engine_load_released(shoal_table **out, const engine_job *job, const char *text,
-                                  size_t size, const shoal_table *original, unsigned parts,
-                                  shoal_error *err);
+/* How the job reads tables from here on: one thread; `callbacks` may be NULL. */
+void engine_job_watch(const engine_job *job, const shoal_callbacks *callbacks);
 
 /* ---- engine_release.c ---- */
 shoal_status engine_make_release(engine_state *e, const json_t *request, json_t **answer,
