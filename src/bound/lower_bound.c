@@ -94,6 +94,7 @@ typedef struct bound_work {
     atomic_bool is_cancelled, is_late; /* by the progress callback; by the deadline */
 } bound_work;
 
+/* Also for a half-made work: every pointer may be NULL. */
 static void clear_work(bound_work *w)
 {
     for (uint32_t i = 0; w->searches != NULL && i < w->threads; i++)
@@ -109,6 +110,8 @@ static void clear_work(bound_work *w)
     shoal_space_clear(&w->space);
 }
 
+/* Growing boxes takes k queries per class: above BOX_GROWTH the nearest rows must do, and with
+ * tables these are found by one walk over the tree. */
 static void choose_way(bound_work *w, bool nearest_only)
 {
     for (uint32_t c = 0; c < w->classes->n_classes; c++) w->n_needy += w->classes->counts[c] < w->k;
@@ -116,6 +119,8 @@ static void choose_way(bound_work *w, bool nearest_only)
     w->uses_radius = !w->has_boxes && w->metric.has_tables;
 }
 
+/* Needy places in the order of the tree: neighbours have similar queries, so a thread that takes
+ * adjacent ones finds the nodes in its cache. */
 static shoal_status list_needy(bound_work *w, shoal_error *err)
 {
     const uint32_t n = w->kernel->n_places;
@@ -125,6 +130,7 @@ static shoal_status list_needy(bound_work *w, shoal_error *err)
     if (w->rows == NULL || w->needy == NULL || w->bounds == NULL) return shoal_fail_memory(err);
 #pragma omp parallel for num_threads((int)w->threads) schedule(static)
     for (uint32_t p = 0; p < n; p++) w->rows[p] = w->classes->counts[w->kernel->class_at[p]];
+    /* without a branch: each place is written, and kept only if it is needy */
     for (uint32_t p = 0, at = 0; p < n; p++) {
         w->needy[at] = p;
         at += w->rows[p] < w->k;
@@ -132,6 +138,7 @@ static shoal_status list_needy(bound_work *w, shoal_error *err)
     return SHOAL_OK;
 }
 
+/* One search per thread, as each has a state of its own. */
 static shoal_status make_searches(bound_work *w, uint32_t box_part, shoal_error *err)
 {
     if (w->uses_radius)
@@ -146,6 +153,7 @@ static shoal_status make_searches(bound_work *w, uint32_t box_part, shoal_error 
     return SHOAL_OK;
 }
 
+/* The grouping's classes are used if there are any: they are those of the same columns. */
 static shoal_status prepare(bound_work *w, const bound_subject *subject, shoal_error *err)
 {
     const shoal_table *table = subject->table;
@@ -202,6 +210,8 @@ static bool is_over(bound_work *w, uint32_t i)
     return atomic_load(&w->is_cancelled) || atomic_load(&w->is_late);
 }
 
+/* Whether boxes are used is decided per run, not per class, so that it does not depend on threads.
+ */
 static bool bound_run(bound_work *w, uint32_t from, uint32_t to)
 {
     bool ok = true, wants_boxes = w->has_boxes && w->box_budget > 0;
@@ -241,6 +251,8 @@ static void reach_run(bound_work *w, uint32_t from, uint32_t to)
     }
 }
 
+/* Runs are by number of classes, so that the progress callback is called often enough for each way.
+ */
 static shoal_status bound_classes(bound_work *w, shoal_error *err)
 {
     uint32_t run = w->uses_radius ? REACH_RUN : w->has_boxes ? w->box_run : NEAR_RUN;
@@ -265,6 +277,7 @@ static shoal_loss own_loss(const shoal_metric *metric, const uint32_t *codes)
     return shoal_metric_pair(metric, codes, codes);
 }
 
+/* Subtract the rounding: at most that many units, so the result is never above the true loss. */
 static uint64_t less_rounding(shoal_loss loss, uint32_t rounding_units)
 {
     return loss > rounding_units + 1 ? loss - rounding_units - 1 : 0; /* and one for the sum */
@@ -292,6 +305,8 @@ static double cells(const bound_work *w)
     return (double)w->classes->n_rows * whole_row(w);
 }
 
+/* The bound of the first part: each row with the loss of its box. Rows of frequent classes lose
+ * nothing but their own missing values. */
 static void sum_up(shoal_bound_parts *out, const bound_work *w)
 {
     const shoal_classes *classes = w->classes;
@@ -325,6 +340,7 @@ static void sum_up(shoal_bound_parts *out, const bound_work *w)
 
 /* ---- prices ---- */
 
+/* Prices begin at these floors. Both sums use the same rounding. */
 static shoal_price *class_floors(const bound_work *w)
 {
     const shoal_classes *classes = w->classes;
@@ -355,6 +371,7 @@ static bool may_go_on(double done, void *payload)
                                  FIRST_PART + (1 - FIRST_PART) * done);
 }
 
+/* With a time limit the work is unlimited, and the reverse: one of them ends the ascent. */
 static dual_limits limits_of(bound_work *w, const bound_subject *subject)
 {
     const shoal_bound_options *o = &w->options;
@@ -390,6 +407,7 @@ static shoal_status raise_prices(shoal_bound_parts *out, row_prices *prices, bou
     shoal_status status = floors != NULL ? priced_bound_find(&priced, &w->metric, w->classes, w->k,
                                                              floors, &limits, err)
                                          : shoal_fail_memory(err);
+    /* the bound is the greater of both parts; the prices of the better one explain the loss */
     if (status == SHOAL_OK) {
         /* its own rounding it takes off itself */
         double rounded = (double)w->classes->n_rows * (rounding(w) - w->metric.n_attrs);
@@ -474,6 +492,7 @@ static shoal_status check_request(const shoal_table *table, uint32_t k,
     return SHOAL_OK;
 }
 
+/* Half of a time limit is for boxes, so that prices get the rest. */
 static void set_deadlines(bound_work *w)
 {
     double limit = w->options.time_limit, most = w->options.most_seconds;

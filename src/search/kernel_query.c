@@ -35,6 +35,8 @@ typedef struct cheapest_query {
     uint32_t best_class;
 } cheapest_query;
 
+/* Stops adding up when the sum exceeds q->best: the result is then some number above it, which is
+ * enough to skip the node. */
 static inline shoal_loss cheapest_bound(const shoal_kernel *kernel, uint32_t node,
                                         const void *query)
 {
@@ -44,6 +46,7 @@ static inline shoal_loss cheapest_bound(const shoal_kernel *kernel, uint32_t nod
     return bound;
 }
 
+/* Entered only if it can change the answer: with an equal bound only for a lower class number. */
 static inline bool cheapest_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound,
                                   const void *query)
 {
@@ -92,6 +95,7 @@ static inline bool allowed_enter(const shoal_kernel_state *state, uint32_t node,
            cheapest_enter(state, node, bound, &q->base);
 }
 
+/* `allows` may be slow (it may count persons), so it is called only for a class that would win. */
 static inline void allowed_visit(shoal_kernel_state *state, uint32_t place, void *query)
 {
     allowed_query *q = query;
@@ -118,6 +122,8 @@ uint32_t shoal_kernel_cheapest_allowed(shoal_kernel_state *state, const shoal_cl
     return q.base.best < limit ? q.base.best_class : SHOAL_NO_CLASS;
 }
 
+/* Starts at the leaf of `near` instead of the root and visits the rest of the tree on the way up.
+ * The answer is the same; a good first class makes more nodes fail the bound. */
 uint32_t shoal_kernel_cheapest_from(shoal_kernel_state *state, const shoal_cluster *cluster,
                                     uint32_t near, shoal_loss limit, shoal_loss *loss)
 {
@@ -148,6 +154,8 @@ static inline shoal_loss attr_nearest(const shoal_measure_line *line, uint32_t x
     return 0;
 }
 
+/* As attr_nearest(), but the greatest distance. A wild code or one known only as `*` may be at
+ * distance `one` from any code. */
 static inline shoal_loss attr_furthest(const shoal_measure_line *line, uint32_t x,
                                        shoal_range range)
 {
@@ -169,6 +177,8 @@ typedef struct origin {
     const uint8_t *bytes;    /* the codes */
 } origin;
 
+/* Fills the state's table with the distances from each code. The table belongs to the state, so a
+ * state answers one query at a time. */
 static origin begin_at(const shoal_kernel_state *state, const uint32_t *codes)
 {
     const shoal_kernel *kernel = state->kernel;
@@ -196,6 +206,7 @@ static inline shoal_loss distance_at(const shoal_kernel *kernel, const origin *f
     return sum;
 }
 
+/* The sum may stop once it exceeds `limit`: the node is not entered then. */
 static inline shoal_loss node_nearest(const shoal_kernel *kernel, uint32_t node, const origin *from,
                                       shoal_loss limit)
 {
@@ -258,6 +269,7 @@ static inline shoal_loss furthest_bound(const shoal_kernel *kernel, uint32_t nod
     return SHOAL_LOSS_MAX - 1 - sum;
 }
 
+/* The same rule as cheapest_enter(): costs are complemented, so that lower is further. */
 static inline bool furthest_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound,
                                   const void *query)
 {
@@ -278,6 +290,8 @@ static inline void furthest_visit(shoal_kernel_state *state, uint32_t place, voi
     }
 }
 
+/* Every class has a cost below SHOAL_LOSS_MAX, so the first one visited wins against the start
+ * value. */
 uint32_t shoal_kernel_furthest(shoal_kernel_state *state, const uint32_t *codes)
 {
     furthest_query q = { begin_at(state, codes), SHOAL_LOSS_MAX, SHOAL_NO_CLASS };

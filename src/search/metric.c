@@ -157,6 +157,7 @@ void shoal_metric_clear(shoal_metric *metric)
     *metric = (shoal_metric){ 0 };
 }
 
+/* A cluster is reused for many groups: clear() empties it without freeing. */
 bool shoal_cluster_init(shoal_cluster *cluster, const shoal_metric *metric)
 {
     *cluster = (shoal_cluster){ 0 };
@@ -211,6 +212,7 @@ void shoal_cluster_clear(shoal_cluster *cluster, const shoal_metric *metric)
     cluster->n_rows = 0;
 }
 
+/* Both were made for the same metric; tables of probes are not copied. */
 void shoal_cluster_copy(shoal_cluster *to, const shoal_cluster *from, const shoal_metric *metric)
 {
     memcpy(to->words, from->words,
@@ -219,6 +221,7 @@ void shoal_cluster_copy(shoal_cluster *to, const shoal_cluster *from, const shoa
     to->n_rows = from->n_rows;
 }
 
+/* A set of one member has no bits yet: another value makes two members, itself none. */
 static void tabulate_one_member(const shoal_measure_line *line, uint32_t own, shoal_loss *table)
 {
     for (uint32_t code = 0; code < line->n_codes; code++)
@@ -227,6 +230,8 @@ static void tabulate_one_member(const shoal_measure_line *line, uint32_t own, sh
                           : line->set_loss[1 + (code != own)];
 }
 
+/* Codes below `own` cost less the nearer they are, as do codes above: look-ups of ranges rely on
+ * the table being unimodal (lookup.h). */
 void shoal_line_tabulate(const shoal_measure_line *line, shoal_range own, shoal_loss *table)
 {
     if (line->is_set) {
@@ -296,6 +301,7 @@ static void add_member(shoal_cluster *cluster, const shoal_measure_line *line, u
     *word |= bit;
 }
 
+/* A code between the ends of a set's range need not be a member of the set. */
 static bool is_covered(const shoal_cluster *cluster, const shoal_measure_line *line, uint32_t a,
                        uint32_t code)
 {
@@ -304,6 +310,8 @@ static bool is_covered(const shoal_cluster *cluster, const shoal_measure_line *l
            (code < line->n_plain && cluster->words[line->word_at + code / 64] >> (code % 64) & 1);
 }
 
+/* The loss never decreases. `with_tables` is a constant in both callers, so that the compiler makes
+ * two versions of the loop. */
 static inline void cover(shoal_cluster *cluster, const shoal_metric *metric, const uint32_t *codes,
                          uint32_t n_rows, bool with_tables)
 {
@@ -337,6 +345,7 @@ void shoal_cluster_add_untabled(shoal_cluster *cluster, const shoal_metric *metr
     cover(cluster, metric, codes, n_rows, false);
 }
 
+/* For probes that took rows by add_untabled(): one update per attribute instead of one per row. */
 void shoal_cluster_tabulate(shoal_cluster *cluster, const shoal_metric *metric)
 {
     for (uint32_t a = 0; cluster->table != NULL && a < metric->n_attrs; a++)
@@ -354,9 +363,11 @@ static shoal_loss count_members(shoal_cluster *cluster, const shoal_measure_line
     return cluster->ranges[a].hi >= line->top_from ? line->one : line->set_loss[n];
 }
 
+/* Tables are not updated: only clusters without a table are joined. */
 void shoal_cluster_join(shoal_cluster *cluster, const shoal_cluster *other,
                         const shoal_metric *metric)
 {
+    assert(cluster->table == NULL && other->n_rows <= UINT32_MAX - cluster->n_rows);
     cluster->n_rows += other->n_rows;
     for (uint32_t w = 0; w < metric->n_words; w++) cluster->words[w] |= other->words[w];
     for (uint32_t a = 0; a < metric->n_attrs; a++) {

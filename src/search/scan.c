@@ -59,6 +59,8 @@ static uint32_t next_alive(shoal_scan *scan, uint32_t *from, uint32_t *to)
     return SHOAL_NO_CLASS;
 }
 
+/* `least` is passed on as the limit, so that a sum stops early; a class with an equal loss does not
+ * replace an earlier one, which has the lower number. */
 uint32_t shoal_scan_cheapest(shoal_scan *scan, const shoal_cluster *cluster, shoal_loss *loss)
 {
     uint32_t best = SHOAL_NO_CLASS, from = 0, to = 0;
@@ -77,6 +79,7 @@ uint32_t shoal_scan_cheapest(shoal_scan *scan, const shoal_cluster *cluster, sho
     return best;
 }
 
+/* `best == SHOAL_NO_CLASS` accepts the first class even at distance 0. */
 uint32_t shoal_scan_furthest(shoal_scan *scan, const uint32_t *codes)
 {
     uint32_t best = SHOAL_NO_CLASS, from = 0, to = 0;

@@ -41,6 +41,8 @@ typedef struct insertion {
 
 /* ---- the candidates as a table ---- */
 
+/* Rows that are new, were held back, or left their slot because of a correction. Withdrawn rows are
+ * not: to publish them again would show that they were withdrawn. */
 static bool is_candidate(const shoal_change *c, uint64_t row)
 {
     uint32_t old = c->old_rows[row];
@@ -82,6 +84,8 @@ static shoal_status set_columns(shoal_table *part, const shoal_table *table, sho
     return shoal_table_set_nulls(part, nulls, table->n_nulls, table->missing, err);
 }
 
+/* The candidates with the header of the table. Without text of their own only if they are all rows
+ * and no pseudonyms are published, since the method must not see these. */
 static shoal_status make_part(insertion *in, shoal_error *err)
 {
     const shoal_table *table = in->change->table;
@@ -102,12 +106,14 @@ static shoal_status make_part(insertion *in, shoal_error *err)
 
 /* ---- batches ---- */
 
+/* No row is or was ever in the slot: then nothing is to be compared. */
 static bool is_new_slot(const shoal_change *c, uint32_t slot)
 {
     return slot >= c->n_old_slots || (c->row_begin[slot] == c->row_begin[slot + 1] &&
                                       c->past_begin[slot] == c->past_begin[slot + 1]);
 }
 
+/* `slot` is the result of adding a tuple, SHOAL_NO_CODE if memory was short. */
 static shoal_status try_slot(bool *is_placed, insertion *in, uint32_t slot, const uint32_t *rows,
                              size_t n, shoal_error *err)
 {
@@ -128,6 +134,7 @@ static shoal_status try_stars(bool *is_placed, insertion *in, shoal_text *texts,
     uint32_t n_attrs = c->terms.n_quasi;
     shoal_text *masked = shoal_alloc(n_attrs, sizeof *masked);
     shoal_status status = masked != NULL ? SHOAL_OK : shoal_fail_memory(err);
+    /* first each column alone, then the first two, three, ... of the order */
     for (uint32_t last = 0; last < 2 * n_attrs && status == SHOAL_OK && !*is_placed; last++) {
         bool is_other = false, is_forbidden = false;
         memcpy(masked, texts, n_attrs * sizeof *masked);
@@ -146,6 +153,7 @@ static shoal_status try_stars(bool *is_placed, insertion *in, shoal_text *texts,
     return status;
 }
 
+/* Waiting rows are candidates again in the next release. */
 static shoal_status place_batch(insertion *in, shoal_text *texts, const uint32_t *rows, size_t n,
                                 shoal_error *err)
 {
@@ -157,6 +165,7 @@ static shoal_status place_batch(insertion *in, shoal_text *texts, const uint32_t
     return SHOAL_OK;
 }
 
+/* Groups are read from the published text: groups with identical values are one batch. */
 static shoal_status place_groups(insertion *in, const shoal_table *released,
                                  const shoal_column *const *columns, const uint32_t *published,
                                  shoal_error *err)
@@ -226,6 +235,8 @@ out:
 
 /* ---- all of it ---- */
 
+/* The release of the candidates is internal: rows that cannot be grouped are left out, and neither
+ * measures nor an order are needed. */
 static shoal_status run_method(insertion *in, shoal_error *err)
 {
     const shoal_change *c = in->change;

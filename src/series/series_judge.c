@@ -26,6 +26,7 @@ enum { FEW = 64 };
 
 /* ---- the table of values ---- */
 
+/* Always quoted: values may contain any byte, also separators and line ends. */
 static void add_quoted(shoal_buffer *out, const char *text, size_t length)
 {
     shoal_buffer_add(out, "\"", 1);
@@ -54,6 +55,7 @@ static void write_values(shoal_buffer *out, const shoal_series_terms *terms,
     }
 }
 
+/* The values as a table, so that models read them as they read any sensitive column. */
 static shoal_status load_values(shoal_series_judge *judge, const shoal_series_terms *terms,
                                 const shoal_tuple_pool *values, shoal_error *err)
 {
@@ -72,6 +74,7 @@ static shoal_status load_values(shoal_series_judge *judge, const shoal_series_te
     return shoal_table_load(judge->values, NULL, err);
 }
 
+/* Without models only k is judged, and no table is made. */
 shoal_status shoal_series_judge_make(shoal_series_judge *out, const shoal_series_terms *terms,
                                      const shoal_tuple_pool *values, shoal_error *err)
 {
@@ -128,6 +131,7 @@ static int by_number(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
+/* Distinct persons of the rows, by sorting their digests. */
 static shoal_status count_persons(uint64_t *out, shoal_series_judge *judge,
                                   const shoal_series_row *const *rows, size_t n, shoal_error *err)
 {
@@ -195,6 +199,7 @@ static void sort_numbers(uint32_t *numbers, size_t n)
     }
 }
 
+/* Sorts and removes repeats; returns the number that is left. */
 static size_t sort_distinct(uint32_t *numbers, size_t n)
 {
     size_t kept = 0;
@@ -204,6 +209,7 @@ static size_t sort_distinct(uint32_t *numbers, size_t n)
     return kept;
 }
 
+/* Binary search; the value must be in the view. */
 static size_t place_of(const slot_view *view, uint32_t value)
 {
     size_t low = 0, high = view->n_values - 1; /* it is there */

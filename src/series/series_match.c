@@ -31,6 +31,7 @@ typedef struct key_map {
     uint64_t mask;
 } key_map;
 
+/* The digest is uniform, so its first bytes are the hash; tag_of() takes others. */
 static uint64_t first_place(const shoal_record_digest *key, uint64_t mask)
 {
     uint64_t hash;
@@ -50,6 +51,7 @@ static bool is_same(const shoal_record_digest *a, const shoal_record_digest *b)
     return memcmp(a->bytes, b->bytes, sizeof a->bytes) == 0;
 }
 
+/* At most half of the places are used, so that probes are short. */
 static bool key_map_init(key_map *map, uint64_t n)
 {
     uint64_t size = 16;
@@ -111,6 +113,8 @@ static uint64_t digest_run(shoal_change *c, size_t column, uint64_t row, uint64_
     return row;
 }
 
+/* The first bad row is reported, whichever thread finds it. Lack of memory is told from a missing
+ * key by digesting that row again. */
 static shoal_status digest_keys(shoal_change *c, shoal_error *err)
 {
     uint64_t n = c->table->n_rows, n_runs = (n + RUN_ROWS - 1) / RUN_ROWS, first_bad = n;
@@ -159,6 +163,7 @@ static void digest_persons(shoal_change *c)
 
 /* ---- rows of the state ---- */
 
+/* Until a row of the table claims it, a row of the state leaves. */
 static void map_state(key_map *map, shoal_change *c)
 {
     const shoal_series_state *state = c->state;
@@ -184,6 +189,7 @@ static uint32_t find_row(const key_map *map, const shoal_change *c, uint64_t row
     return map->places[at].row;
 }
 
+/* Reads the map only, so runs may be processed in parallel. */
 static void find_rows_of_run(const key_map *map, shoal_change *c, uint64_t row, uint64_t end)
 {
     for (; row < end; row++) {
@@ -215,6 +221,7 @@ static shoal_status take_rows(shoal_change *c, key_map *unknown, shoal_error *er
     return SHOAL_OK;
 }
 
+/* Two maps, one after the other: of the state, then of the rows that it does not have. */
 static shoal_status find_rows(shoal_change *c, shoal_error *err)
 {
     key_map map;
@@ -253,6 +260,8 @@ static void find_fates(shoal_change *c)
     }
 }
 
+/* Rows and pasts of a slot are contiguous in the state; this counts where each slot begins.
+ * Withdrawn rows have no slot and come last. */
 bool shoal_change_index(shoal_change *c)
 {
     const shoal_series_state *state = c->state;
@@ -271,6 +280,7 @@ bool shoal_change_index(shoal_change *c)
     return true;
 }
 
+/* A failure leaves some arrays NULL; shoal_change_clear() frees the others. */
 static bool make_room(shoal_change *c)
 {
     size_t n = (size_t)c->table->n_rows, n_old = (size_t)c->state->n_rows;

@@ -6,6 +6,17 @@
  * of earlier releases were made for them. Models must hold for unions, since the difference of two
  * distant releases is a union of batches, and must depend on the group only, because the whole
  * table changes from release to release.
+ *
+ * For example
+ *
+ *     k           3
+ *     record-key  id
+ *     qid         age      numeric
+ *     sensitive   disease  categorical
+ *     missing     own-category
+ *
+ * then a line for each text that means missing, and for each model. A later release must produce
+ * the same lines.
  */
 #include "series/series_terms.h"
 
@@ -62,6 +73,8 @@ static shoal_status check_method(const shoal_plan *plan, shoal_error *err)
     return SHOAL_OK;
 }
 
+/* Conditions on the table: a record key that is not published, at most one person column, and rows
+ * in memory. */
 static shoal_status check_table(const shoal_table *table, const shoal_plan *plan, shoal_error *err)
 {
     size_t key = plan->record_key != NULL ? shoal_table_find_column(table, plan->record_key)
@@ -128,6 +141,7 @@ static size_t next_column(const shoal_table *table, shoal_role role, uint32_t *r
     return next;
 }
 
+/* Names become words between tabs, so they must not contain any. */
 static shoal_status add_columns(shoal_buffer *text, const shoal_table *table, shoal_role role,
                                 const char *word, shoal_error *err)
 {
@@ -205,6 +219,7 @@ static shoal_status fail_otherwise(const char *before, size_t n, const char *now
         was, is);
 }
 
+/* Compares line by line, so that the message can show the first difference. */
 shoal_status shoal_series_settings_compare(const char *before, const char *now, shoal_error *err)
 {
     while (*before != '\0' || *now != '\0') {
@@ -227,6 +242,7 @@ static const char *next_word(char **at)
     return word;
 }
 
+/* Unknown words are ignored: a newer version may have added a line. */
 static void read_line(shoal_series_terms *t, char *line)
 {
     const char *word = next_word(&line);

@@ -42,6 +42,7 @@ void shoal_clustering_clear(shoal_clustering *clustering)
     *clustering = (shoal_clustering){ 0 };
 }
 
+/* Groups are addressed by number, not by pointer: opening one may move the array. */
 size_t shoal_clustering_open(shoal_clustering *clustering)
 {
     void *block = clustering->groups;
@@ -55,6 +56,7 @@ size_t shoal_clustering_open(shoal_clustering *clustering)
     return clustering->n_groups++;
 }
 
+/* Room for n slices of a group; n counts slices, not rows. */
 static bool reserve_slices(shoal_clustering_group *group, uint32_t n)
 {
     size_t room = group->room;
@@ -70,6 +72,8 @@ static const uint32_t *codes_of(const shoal_clustering *clustering, uint32_t cla
     return shoal_class_codes(clustering->problem->classes, class_index);
 }
 
+/* The slices of a group need not have different classes: giving rows of a class twice makes two
+ * slices of it, which emit() passes on as they are. */
 bool shoal_clustering_give(shoal_clustering *clustering, size_t g, uint32_t class_index,
                            uint32_t count)
 {
@@ -84,6 +88,8 @@ bool shoal_clustering_give(shoal_clustering *clustering, size_t g, uint32_t clas
     return true;
 }
 
+/* Unlike give(), this leaves `loose` unchanged: refinement replaces the slices of several groups at
+ * once, and only all of them together have the same rows as before. */
 bool shoal_clustering_set(shoal_clustering *clustering, size_t g, const shoal_class_rows *slices,
                           uint32_t n)
 {
@@ -99,6 +105,7 @@ bool shoal_clustering_set(shoal_clustering *clustering, size_t g, const shoal_cl
     return true;
 }
 
+/* The share of groups that violate the constraint, in [0,1]; groups without rows do not count. */
 shoal_status shoal_clustering_count_lacking(double *out, const shoal_clustering *clustering,
                                             shoal_error *err)
 {
@@ -130,6 +137,8 @@ uint64_t shoal_clustering_loss(const shoal_clustering *clustering)
     return sum;
 }
 
+/* After a time limit k or more rows may be loose. Then they become one group, however much it
+ * loses: every other row keeps its group, and the result is valid. */
 bool shoal_clustering_close(shoal_clustering *clustering)
 {
     if (clustering->n_loose < clustering->problem->k) return true;
@@ -159,6 +168,7 @@ static size_t cheapest_of(const shoal_clustering *clustering, size_t begin, size
     size_t best = SIZE_MAX;
     for (size_t g = begin; g < end; g++) {
         const shoal_cluster *cluster = &clustering->groups[g].cluster;
+        /* in 64 bits: n_rows * loss of a large group exceeds 32 */
         uint64_t n_rows = (uint64_t)cluster->n_rows + count,
                  before = (uint64_t)cluster->n_rows * cluster->loss;
         /* it rises by that at least */
@@ -177,6 +187,7 @@ static size_t cheapest_of(const shoal_clustering *clustering, size_t begin, size
 static bool find_cheapest_group(const shoal_clustering *clustering, uint32_t class_index,
                                 uint32_t count, size_t *best)
 {
+    /* the runs are cut by number, not by thread: ties go to the first group for any thread count */
     enum { RUN = 1 << 13 };
     size_t n_runs = clustering->n_groups / RUN + 1;
     size_t *group_index = shoal_alloc(n_runs, sizeof *group_index);
@@ -201,6 +212,8 @@ static bool find_cheapest_group(const shoal_clustering *clustering, uint32_t cla
 
 bool shoal_clustering_assign_loose(shoal_clustering *clustering)
 {
+    /* In the order of classes, that is of first rows. A group that takes rows grows, so the order
+     * matters; it does not depend on threads. */
     for (uint32_t c = 0; clustering->n_loose > 0 && c < clustering->problem->classes->n_classes;
          c++) {
         uint32_t count = clustering->loose[c];
