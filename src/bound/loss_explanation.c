@@ -29,6 +29,7 @@ typedef struct priced_rows {
     uint32_t rows;
 } priced_rows;
 
+/* Descending; classes of equal price are equal for every number that is printed. */
 static int by_price(const void *left, const void *right)
 {
     shoal_price a = ((const priced_rows *)left)->price, b = ((const priced_rows *)right)->price;
@@ -42,6 +43,7 @@ static shoal_status explain_rows(shoal_loss_explanation *e, const row_prices *pr
     if (sorted == NULL) return shoal_fail_memory(err);
     double sum = 0, costly = 0, so_far = 0;
     for (uint32_t c = 0; c < prices->n; c++) {
+        /* a class counts with its rows: the costly rows may include only some of them */
         sorted[c] = (priced_rows){ prices->price[c], prices->rows[c] };
         e->n_rows += prices->rows[c];
         sum += (double)prices->price[c] * prices->rows[c];
@@ -62,6 +64,8 @@ static shoal_status explain_rows(shoal_loss_explanation *e, const row_prices *pr
     }
     if (e->half_rows > e->n_rows) e->half_rows = e->n_rows;
     e->costly_share = sum > 0 ? costly / sum : 0;
+    /* the lower bound of gcp without the costly rows: their prices removed, the others stay valid
+     */
     double rest = (sum - costly) / prices->unit;
     e->costly_rest = e->n_rows > e->costly_rows && rest > 0
                          ? rest / (double)(e->n_rows - e->costly_rows)
@@ -80,6 +84,7 @@ static bool is_over(shoal_loss_explanation *e, double deadline)
     return true;
 }
 
+/* The column without which least remains first; ties in the order of the table. */
 static int by_rest(const void *left, const void *right)
 {
     const shoal_loss_column *a = left, *b = right;
@@ -107,6 +112,8 @@ static int report_share(const char *phase, double fraction, void *payload)
     return shoal_progress_stops(q->all_callbacks, phase, share);
 }
 
+/* The bound of each table without one of its quasi-identifiers. With a single one nothing would be
+ * left to measure. */
 static shoal_status explain_columns(shoal_loss_explanation *e, const shoal_table *table, uint32_t k,
                                     questions *q, shoal_error *err)
 {
@@ -134,6 +141,7 @@ static shoal_status explain_columns(shoal_loss_explanation *e, const shoal_table
         };
         SHOAL_GOTO_IF_ERROR(lower_bound_find(&parts, NULL, &subject, &q->options, err), out);
         e->columns[e->n_columns++] = (shoal_loss_column){
+            /* gcp is a mean over columns, so sums of n and of n - 1 columns are compared */
             qids[i], parts.bound, e->parts.bound * n - parts.bound * (n - 1)
         };
     }
@@ -164,6 +172,7 @@ static shoal_status explain_ks(shoal_loss_explanation *e, const shoal_table *tab
     return SHOAL_OK;
 }
 
+/* The whole bound takes half of the time limit, the others share the other half. */
 shoal_status shoal_explain_loss(shoal_loss_explanation *out, const shoal_table *table, uint32_t k,
                                 const shoal_bound_options *options, shoal_error *err)
 {

@@ -333,6 +333,7 @@ static inline void nearest_visit(shoal_kernel_state *state, uint32_t place, void
     shoal_neighbours_keep(&q->found, it);
 }
 
+/* The heap is the caller's array; classes count with the rows that the state has left. */
 static shoal_neighbours wanted_rows(const shoal_kernel_state *state, uint32_t n_rows,
                                     shoal_neighbour *out)
 {
@@ -341,6 +342,7 @@ static shoal_neighbours wanted_rows(const shoal_kernel_state *state, uint32_t n_
     };
 }
 
+/* Distances from a tuple: the tuple need not be a class of the kernel. */
 uint32_t shoal_kernel_nearest(shoal_kernel_state *state, const uint32_t *codes, uint32_t n_rows,
                               shoal_neighbour *out)
 {
@@ -350,6 +352,7 @@ uint32_t shoal_kernel_nearest(shoal_kernel_state *state, const uint32_t *codes, 
     return shoal_neighbours_sort(&q.found);
 }
 
+/* As cheapest_bound(), but with the distance of the last class kept as the limit. */
 static inline shoal_loss rows_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
 {
     const nearest_query *q = query;
@@ -369,6 +372,7 @@ static inline void rows_visit(shoal_kernel_state *state, uint32_t place, void *q
     shoal_neighbours_keep(&q->found, it);
 }
 
+/* The limit of loss_at() is off, since the heap decides. */
 uint32_t shoal_kernel_cheapest_rows(shoal_kernel_state *state, const shoal_cluster *cluster,
                                     uint32_t n_rows, shoal_neighbour *out)
 {
@@ -391,6 +395,7 @@ typedef struct within_query {
     uint32_t n, room;
 } within_query;
 
+/* Counts one more than there is room for, so that the caller sees that it was too small. */
 static void add_found(within_query *q, shoal_loss distance, uint32_t class_index)
 {
     if (distance > q->radius || q->n > q->room) return;
@@ -398,6 +403,7 @@ static void add_found(within_query *q, shoal_loss distance, uint32_t class_index
     q->n++;
 }
 
+/* Order does not matter: all classes within the radius are listed. */
 static inline bool within_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound,
                                 const void *query)
 {
@@ -422,6 +428,7 @@ static inline void within_visit(shoal_kernel_state *state, uint32_t place, void 
     add_found(q, distance_at(kernel, &q->from, place), kernel->class_at[place]);
 }
 
+/* The result is not sorted; a result above `room` means that `out` has only some of them. */
 uint32_t shoal_kernel_within(shoal_kernel_state *state, const uint32_t *codes, shoal_loss radius,
                              shoal_neighbour *out, uint32_t room)
 {
@@ -447,6 +454,7 @@ static inline void cheaper_visit(shoal_kernel_state *state, uint32_t place, void
               state->kernel->class_at[place]);
 }
 
+/* "Below a limit" is "within limit - 1": losses are whole numbers. */
 uint32_t shoal_kernel_cheaper(shoal_kernel_state *state, const shoal_cluster *cluster,
                               shoal_loss limit, shoal_neighbour *out, uint32_t room)
 {

@@ -69,6 +69,7 @@ typedef struct nearest_rows {
     shoal_loss limit; /* distance of the top once there are enough rows: only smaller ones matter */
 } nearest_rows;
 
+/* Also for a half-made search: the states may be missing. */
 void shoal_knn_radius_free(shoal_knn_radius *reach)
 {
     if (reach == NULL) return;
@@ -85,6 +86,8 @@ void shoal_knn_radius_free(shoal_knn_radius *reach)
     shoal_free(reach);
 }
 
+/* The heap holds at most as many classes as there are rows wanted, and one more while it changes.
+ */
 static bool make_state(reach_state *s, const shoal_kernel *kernel, uint32_t n_rows)
 {
     /* the codes (2 * stride bytes) follow the entries */
@@ -104,6 +107,7 @@ static bool make_state(reach_state *s, const shoal_kernel *kernel, uint32_t n_ro
     return true;
 }
 
+/* One table per attribute instead of a computation for each look-up: n_codes^2 entries each. */
 static bool make_pairs(shoal_knn_radius *r)
 {
     const shoal_metric *metric = r->kernel->metric;
@@ -125,10 +129,13 @@ static bool make_pairs(shoal_knn_radius *r)
     return true;
 }
 
+/* `n_rows` is the number of nearest rows whose distance is searched, the class itself included. */
 shoal_status shoal_knn_radius_make(shoal_knn_radius **out, const shoal_kernel *kernel,
                                    const uint32_t *rows, uint32_t n_rows, uint32_t threads,
+                                   /* look-ups need byte codes for every attribute */
                                    shoal_error *err)
 {
+    assert(kernel->metric->has_tables && threads > 0);
     shoal_knn_radius *r = shoal_alloc_zero(1, sizeof *r);
     if (r == NULL) return shoal_fail_memory(err);
     *r = (shoal_knn_radius){ .kernel = kernel, .rows = rows, .wanted = n_rows, .threads = threads };
@@ -181,6 +188,7 @@ static void find_ways(reach_state *s, const shoal_kernel *kernel, uint32_t leaf)
     }
 }
 
+/* Neighbouring leaves share most ranges: only attributes that changed are tabulated again. */
 static void move_to_leaf(const shoal_knn_radius *r, reach_state *s, uint32_t leaf)
 {
     const shoal_kernel *kernel = r->kernel;
@@ -194,6 +202,7 @@ static void move_to_leaf(const shoal_knn_radius *r, reach_state *s, uint32_t lea
     s->leaf = leaf;
 }
 
+/* The same for the class: its own row of pair distances per attribute. */
 static void move_to(const shoal_knn_radius *r, reach_state *s, uint32_t place)
 {
     const shoal_kernel *kernel = r->kernel;
@@ -210,6 +219,7 @@ static void move_to(const shoal_knn_radius *r, reach_state *s, uint32_t place)
 
 /* ---- the nearest rows ---- */
 
+/* Comparing entries as numbers compares distances first, which is the order of the heap. */
 static inline uint32_t rows_of(uint64_t entry)
 {
     return (uint32_t)(entry & UINT32_MAX);
@@ -264,6 +274,7 @@ static inline void keep(nearest_rows *near, shoal_loss distance, uint32_t rows)
 
 /* ---- the search ---- */
 
+/* Rows of the class itself are at distance 0 and count. */
 static inline void scan_leaf(const shoal_knn_radius *r, const reach_state *s, uint32_t leaf,
                              nearest_rows *near)
 {
@@ -274,6 +285,7 @@ static inline void scan_leaf(const shoal_knn_radius *r, const reach_state *s, ui
     }
 }
 
+/* The bound of a node by the table of the class, sharper than that of the leaf in find_ways(). */
 static inline shoal_kernel_step step_to(const shoal_kernel *kernel, const reach_state *s,
                                         uint32_t node)
 {
@@ -305,6 +317,8 @@ static inline void search_under(const shoal_knn_radius *r, const reach_state *s,
     }
 }
 
+/* The own leaf first: its classes are near, so the limit is low when siblings are compared with it.
+ * `rest` ends the loop for good, `bound` skips one sibling. */
 shoal_loss shoal_knn_radius_find(shoal_knn_radius *reach, uint32_t thread, uint32_t place)
 {
     reach_state *s = &reach->states[thread];

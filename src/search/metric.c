@@ -31,11 +31,13 @@ enum { PAIR_CODES = 192, TABLE_CODES = 256, LEAST_TABLED = 3 };
 
 enum { NO_MEMBER = 255 }; /* above every code of a set with a table */
 
+/* Rounded to the nearest, so each loss is off by at most half a unit. */
 static shoal_loss to_loss(double loss, double one)
 {
     return (shoal_loss)llround(loss * one);
 }
 
+/* Positions are differences from the first code: an interval loses position[hi] - position[lo]. */
 static bool fill_positions(shoal_measure_line *line, const shoal_attribute *attr)
 {
     line->position = shoal_alloc(attr->n_plain, sizeof *line->position);
@@ -46,6 +48,7 @@ static bool fill_positions(shoal_measure_line *line, const shoal_attribute *attr
     return true;
 }
 
+/* The pairs are symmetric; a pair is the loss of the lowest node above both leaves. */
 static bool fill_nodes(shoal_measure_line *line, const shoal_attribute *attr)
 {
     const shoal_hierarchy *tree = attr->tree;
@@ -64,6 +67,7 @@ static bool fill_nodes(shoal_measure_line *line, const shoal_attribute *attr)
     return true;
 }
 
+/* Entry n is the loss of n members; two more than there are values, for look-ups one beyond. */
 static bool fill_sets(shoal_measure_line *line, const shoal_attribute *attr)
 {
     line->set_loss = shoal_alloc((size_t)attr->n_plain + 2, sizeof *line->set_loss);
@@ -73,6 +77,7 @@ static bool fill_sets(shoal_measure_line *line, const shoal_attribute *attr)
     return true;
 }
 
+/* Exactly one kind of table per line, by the form of its covers. */
 static bool make_line(shoal_measure_line *line, const shoal_attribute *attr, shoal_loss one)
 {
     *line = (shoal_measure_line){
@@ -92,6 +97,7 @@ static bool make_line(shoal_measure_line *line, const shoal_attribute *attr, sho
     return attr->is_tree ? fill_nodes(line, attr) : fill_sets(line, attr);
 }
 
+/* A set needs one code more, for "no member". */
 static bool may_have_table(const shoal_measure_line *line)
 {
     return line->wild_code == SHOAL_NO_CODE && line->n_codes + line->is_set <= TABLE_CODES;
@@ -116,6 +122,8 @@ static bool list_tabled(shoal_metric *metric)
     return true;
 }
 
+/* The unit is a power of two, halved until the losses of all attributes fit into 31 bits: up to 128
+ * attributes have 2^24 units each. */
 shoal_status shoal_metric_make(shoal_metric *out, const shoal_space *space, const double *weights,
                                shoal_error *err)
 {

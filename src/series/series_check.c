@@ -219,6 +219,7 @@ assert(a->n > 0); /* a state without releases was refused */
 static shoal_status audit_all(audit *a, const char *const *files, size_t n_files, shoal_error *err)
 {
     shoal_change *c = &a->change;
+    assert(a->n > 0); /* a state without releases was refused */
     SHOAL_RETURN_IF_ERROR(shoal_series_terms_read(&c->terms, c->state->settings, err));
     if (c->terms.m == 0)
         SHOAL_RETURN_IF_ERROR(

@@ -178,6 +178,7 @@ typedef struct slot_view {
     void *block; /* all of the above */
 } slot_view;
 
+/* For qsort(): ascending. */
 static int by_value(const void *a, const void *b)
 {
     const uint32_t *x = a, *y = b;
@@ -223,6 +224,7 @@ static size_t place_of(const slot_view *view, uint32_t value)
     return low;
 }
 
+/* Numbers of 64 bits first, so that each array in the block is aligned. */
 static bool view_make(slot_view *view, const shoal_series_past *history, size_t n_history,
                       const shoal_counted_value *now, size_t n_now)
 {

@@ -10,6 +10,7 @@
 
 #include "table/tuples.h"
 
+/* Distinct published tuples become slots; tuples that the series never had are added. */
 static bool number_slots(uint32_t *slots, shoal_change *c, const shoal_column *const *columns,
                          const shoal_numbering *distinct)
 {
@@ -40,6 +41,7 @@ static bool sort_rows(shoal_slot_rows *out, const uint32_t *slots, const shoal_n
     return true;
 }
 
+/* Columns are found by name: the release may have other columns between them. */
 static shoal_status find_columns(const shoal_column **columns, const shoal_change *c,
                                  const shoal_table *released, shoal_error *err)
 {
@@ -57,6 +59,7 @@ static shoal_status find_columns(const shoal_column **columns, const shoal_chang
     return SHOAL_OK;
 }
 
+/* Only text is read: also the method's grouping, if it were wrong, would show up here. */
 shoal_status shoal_slot_rows_read(shoal_slot_rows *out, shoal_change *c,
                                   const shoal_table *released, shoal_error *err)
 {
@@ -78,6 +81,7 @@ shoal_status shoal_slot_rows_read(shoal_slot_rows *out, shoal_change *c,
                         out);
     slots = shoal_alloc(distinct.n, sizeof *slots);
     bool ok = slots != NULL && number_slots(slots, c, columns, &distinct);
+    /* after number_slots(), which may have added some */
     out->n_slots = c->state->slots.tuples.n_values;
     if (!ok || !sort_rows(out, slots, &distinct, values, released->n_rows))
         status = shoal_fail_memory(err);
