@@ -215,7 +215,6 @@ static shoal_status check_state(audit *a, shoal_error *err)
     return SHOAL_OK;
 }
 
-assert(a->n > 0); /* a state without releases was refused */
 static shoal_status audit_all(audit *a, const char *const *files, size_t n_files, shoal_error *err)
 {
     shoal_change *c = &a->change;
