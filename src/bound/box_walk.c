@@ -96,6 +96,7 @@ static void free_hand(walk_hand *h)
     shoal_free(h->bins);
 }
 
+/* Tasks own their lists; also used for tasks that were split but not run. */
 static void drop_tasks(task_list *tasks)
 {
     for (size_t i = 0; i < tasks->n; i++) shoal_free(tasks->all[i].list);
@@ -158,6 +159,8 @@ static bool is_before(const box_choices *a, const box_choices *b)
     return a_number ? a->line->n_plain < b->line->n_plain : a->least_step > b->least_step;
 }
 
+/* One level per attribute, sorted as is_before() defines; a number at the end is swept instead of
+ * walked. */
 static bool make_levels(box_walk *walk, const shoal_metric *metric)
 {
     walk->levels = shoal_alloc_zero(metric->n_attrs, sizeof *walk->levels);
@@ -473,6 +476,7 @@ static task_result take_result(walk_hand *h, const box_walk *walk)
     return result;
 }
 
+/* After merging, or after a pass that failed. */
 static void clear_result(task_result *result)
 {
     shoal_free(result->raises);

@@ -5,6 +5,9 @@
  * there are only fewer sets. So the sum over the remaining rows is a lower bound for them. Columns
  * and k: the bound itself, with fewer columns or a smaller k, and with a fraction of the work.
  *
+ * An example: the prices 46 4 4 0 of lower_bound.c sum to 54. The first row alone has half of that,
+ * so half_rows is 1; without it at least 8 remains for the other three.
+ *
  * Everything here is a lower bound or a difference of two: it states what remains at least, not
  * what a release will lose.
  */

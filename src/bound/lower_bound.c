@@ -22,6 +22,11 @@
  * That is the first part. The second begins with it and raises prices of classes (priced_bound.h),
  * by default with so much work that it takes about as long as the search for a release: an amount
  * that depends on the table, not on the clock, so that the same table has the same bound.
+ *
+ * An example of both: ages 20 24 27 50, k = 2. The first gives 4 + 3 + 3 + 23 = 33. The prices 4 4
+ * 0 46 are feasible: no two or three rows together have more than their box costs, for example 24
+ * and 50 have 50 of 2 * 26. They sum to 54, and no lower bound is higher: the groups {20, 24} and
+ * {27, 50} lose 2 * 4 + 2 * 23 = 54.
  */
 #include "classes/grouping.h"
 #include "search/knn_radius.h"
@@ -363,6 +368,8 @@ static uint64_t work_of(const bound_work *w, const bound_subject *subject)
     return default_work(w, subject->grouping) / (subject->work_part > 1 ? subject->work_part : 1);
 }
 
+/* For the ascent: false ends it with the bound so far. The deadline first, since the callback may
+ * be slow. */
 static bool may_go_on(double done, void *payload)
 {
     const bound_work *w = payload;
@@ -451,6 +458,7 @@ shoal_status shoal_bound_explain(shoal_bound_parts *out, const shoal_table *tabl
     return shoal_bound_find(out, table, NULL, k, &options, err);
 }
 
+/* Safe for prices that were never filled. */
 void row_prices_clear(row_prices *prices)
 {
     shoal_free(prices->price);
@@ -474,6 +482,7 @@ static shoal_status take_floors(row_prices *prices, const bound_work *w, shoal_e
     return SHOAL_OK;
 }
 
+/* k = 1 needs no groups, and its bound would be 0. */
 static shoal_status check_request(const shoal_table *table, uint32_t k,
                                   const shoal_bound_options *options, shoal_error *err)
 {
@@ -501,6 +510,7 @@ static void set_deadlines(bound_work *w)
     if (most > 0) w->deadline = fmin(w->deadline, w->start + most);
 }
 
+/* `prices` may be NULL; if given, they are those of the part with the greater bound. */
 shoal_status lower_bound_find(shoal_bound_parts *out, row_prices *prices,
                               const bound_subject *subject, const shoal_bound_options *options,
                               shoal_error *err)

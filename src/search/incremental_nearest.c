@@ -34,6 +34,7 @@ bool shoal_incremental_nearest_make(shoal_incremental_nearest *out, const shoal_
     return out->items != NULL;
 }
 
+/* Also for one that was never made: the heap is NULL then. */
 void shoal_incremental_nearest_clear(shoal_incremental_nearest *incremental)
 {
     shoal_free(incremental->items);

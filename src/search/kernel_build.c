@@ -346,6 +346,7 @@ static bool build_tree(build *b)
     return true;
 }
 
+/* The reverse tables, once places no longer move. */
 static void finish(shoal_kernel *kernel)
 {
     for (uint32_t p = 0; p < kernel->n_places; p++) kernel->place_of[kernel->class_at[p]] = p;
@@ -453,6 +454,7 @@ static bool covers(shoal_range outer, shoal_range inner)
     return outer.lo <= inner.lo && inner.hi <= outer.hi;
 }
 
+/* Halves are adjacent and complete, and ranges cover those of the children and of the classes. */
 static bool is_node_sound(const shoal_kernel *kernel, uint32_t node)
 {
     const shoal_kernel_node *n = &kernel->nodes[node], *child = &kernel->nodes[n->child];
@@ -487,6 +489,7 @@ shoal_status shoal_kernel_make(shoal_kernel **out, const shoal_metric *metric,
         err);
 }
 
+/* `members` restricts the tree to some classes; numbers of classes stay those of `classes`. */
 shoal_status shoal_kernel_make_planned(shoal_kernel **out, const shoal_metric *metric,
                                        const shoal_classes *classes, const shoal_kernel_plan *plan,
                                        shoal_error *err)
@@ -515,6 +518,7 @@ shoal_status shoal_kernel_make_planned(shoal_kernel **out, const shoal_metric *m
     return SHOAL_OK;
 }
 
+/* Arrays of the representation that was not chosen are NULL. */
 void shoal_kernel_free(shoal_kernel *kernel)
 {
     if (kernel == NULL) return;

@@ -200,6 +200,7 @@ bool shoal_cluster_init_probe(shoal_cluster *cluster, const shoal_metric *metric
     return true;
 }
 
+/* `table` holds lows and members, too; `words` holds ranges and losses. */
 void shoal_cluster_free(shoal_cluster *cluster)
 {
     shoal_free(cluster->table);
@@ -207,6 +208,7 @@ void shoal_cluster_free(shoal_cluster *cluster)
     *cluster = (shoal_cluster){ 0 };
 }
 
+/* Tables need no clearing: they are written again with the first row. */
 void shoal_cluster_clear(shoal_cluster *cluster, const shoal_metric *metric)
 {
     for (uint32_t a = 0; a < metric->n_attrs; a++) {

@@ -124,6 +124,7 @@ static shoal_status weigh_records(checker *k, const shoal_published *read,
     return SHOAL_OK;
 }
 
+/* Column by column: texts are read once for each attribute. */
 static shoal_status check_coverage(checker *k, shoal_error *err)
 {
     const shoal_invariance *v = k->v;
@@ -228,6 +229,7 @@ static shoal_status check_all(checker *k, const shoal_sink_text *release,
     return SHOAL_OK;
 }
 
+/* On success the entry and the check of the release are set from the text. */
 shoal_status shoal_invariance_verify(shoal_invariance *v, const shoal_sink_text *release,
                                      const shoal_sink_text *counterfeits, shoal_error *err)
 {

@@ -181,6 +181,7 @@ static shoal_status flush(writer *w, shoal_sink_part part, size_t least, shoal_e
         strerror(failure));
 }
 
+/* The published columns, and one for the number of the group. */
 static void add_header(writer *w, const char *group_name)
 {
     const shoal_table *table = w->v->change->table;
@@ -194,6 +195,7 @@ static void add_header(writer *w, const char *group_name)
     shoal_buffer_print(&w->out, "%s\n", group_name);
 }
 
+/* A record and a counterfeit are written by the same code. */
 static void add_row(writer *w, uint32_t group, uint32_t value, uint32_t number)
 {
     const shoal_change *c = w->v->change;
@@ -252,6 +254,7 @@ static shoal_status write_both(writer *w, shoal_error *err)
     return write_counterfeits(w, group_name, err);
 }
 
+/* Both texts go to the sink; the caller verifies them before they are committed. */
 shoal_status shoal_invariance_write(shoal_invariance *v, const shoal_sink *sink, shoal_error *err)
 {
     writer w = { .v = v, .sink = sink };

@@ -253,6 +253,7 @@ shoal_status shoal_series_check(shoal_series_audit *out, shoal_series *series,
     return status;
 }
 
+/* Unknown files make it fail: they were given as releases of this series. */
 bool shoal_series_audit_satisfied(const shoal_series_audit *result)
 {
     return result->failing_releases == 0 && result->n_unknown == 0 && result->n_other == 0;

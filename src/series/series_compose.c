@@ -269,6 +269,7 @@ static const char *find_header(const shoal_table *table)
     return at;
 }
 
+/* Names are copied from the file, with its quotes. */
 static shoal_status write_header(const composer *m, const shoal_sink *sink, shoal_error *err)
 {
     shoal_buffer line = { 0 };
@@ -328,6 +329,7 @@ static shoal_status write_rows(const composer *m, const shoal_sink *sink, shoal_
     return status;
 }
 
+/* Nothing is committed here: the sink keeps the text until it is verified. */
 shoal_status shoal_change_write(const shoal_change *c, const shoal_sink *sink, shoal_error *err)
 {
     composer m = { .change = c };

@@ -57,6 +57,7 @@ static shoal_role role_in_part(shoal_role role)
     return role == SHOAL_ROLE_PSEUDONYM ? SHOAL_ROLE_ENTITY : role;
 }
 
+/* The part must be read as the whole table is: same types, hierarchies, weights and limits. */
 static shoal_status set_column(shoal_table *part, const shoal_table *table, size_t c,
                                shoal_error *err)
 {
@@ -205,6 +206,7 @@ static uint32_t *list_published(insertion *in)
     return published;
 }
 
+/* The published text decides which rows form a batch, not the grouping of the method. */
 static shoal_status place_all(insertion *in, shoal_error *err)
 {
     shoal_change *c = in->change;
@@ -320,6 +322,7 @@ static void order_columns(insertion *in)
     }
 }
 
+/* In the order of the table, so that the method breaks ties as it would for a plain release. */
 static bool list_candidates(insertion *in)
 {
     const shoal_change *c = in->change;

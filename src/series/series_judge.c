@@ -96,6 +96,7 @@ out:
     return status;
 }
 
+/* The evidence exists only with a constraint. */
 void shoal_series_judge_clear(shoal_series_judge *judge)
 {
     if (judge->constraint != NULL) shoal_evidence_free(&judge->evidence);

@@ -46,6 +46,7 @@ static uint32_t tag_of(const shoal_record_digest *key)
     return tag;
 }
 
+/* The tag was compared before; this compares all 128 bits. */
 static bool is_same(const shoal_record_digest *a, const shoal_record_digest *b)
 {
     return memcmp(a->bytes, b->bytes, sizeof a->bytes) == 0;
@@ -87,6 +88,7 @@ static shoal_text field_of(const shoal_table *table, uint64_t row, size_t column
                : (shoal_text){ NULL, 0 };
 }
 
+/* An empty key, or one of the strings that mean missing, identifies nothing. */
 static bool is_null(const shoal_table *table, shoal_text text)
 {
     return text.length == 0 || shoal_table_is_null_text(table, text);
@@ -135,6 +137,7 @@ static shoal_status digest_keys(shoal_change *c, shoal_error *err)
         (unsigned long long)first_bad + 1, c->plan->record_key);
 }
 
+/* Rows are numbered from 1 in messages; the key itself is never shown. */
 static shoal_status refuse_twice(const shoal_change *c, uint32_t first, uint64_t second,
                                  shoal_error *err)
 {

@@ -4,6 +4,10 @@
  *
  * No data of the method that made the release is used, so that a mistake there is found here.
  *
+ * An example: the rows [30..39],flu and [40..49],cold and [30..39],cold, with the slots 0 =
+ * [30..39] and 1 = [40..49] and the values 0 = flu and 1 = cold. By slot they are flu cold | cold:
+ * begin is 0 2 3, values is 0 1 1. Within a slot the order is that of the text; it does not matter.
+ *
  * Cost: O(rows * columns).
  */
 #include "series/series_change.h"

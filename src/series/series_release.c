@@ -216,6 +216,7 @@ static shoal_status compare_file(const release *r, const char *path, shoal_error
     return status;
 }
 
+/* The sink shows the text that it would commit. */
 static shoal_status verify(release *r, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(step(r, "verify", err));
@@ -447,6 +448,7 @@ static void release_clear(release *r)
     shoal_outcome_free(r->outcome);
 }
 
+/* Every step before publish() leaves the series unchanged. */
 static shoal_status carry_out(release *r, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(begin(r, err));

@@ -25,6 +25,7 @@ static bool add_past(shoal_slot_scratch *s, shoal_series_past past)
     return true;
 }
 
+/* The past of a slot, with the rows that are in it now as entries that have not left. */
 bool shoal_change_history(shoal_change *c, uint32_t slot)
 {
     shoal_slot_scratch *s = &c->scratch;

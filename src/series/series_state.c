@@ -46,6 +46,7 @@ static inline unsigned char *encode(unsigned char *to, uint64_t number, size_t n
     return to;
 }
 
+/* Byte by byte, so that the state does not depend on the byte order of the machine. */
 static void put(shoal_buffer *out, uint64_t number, size_t n_bytes)
 {
     unsigned char bytes[8];
@@ -231,6 +232,7 @@ static void get_pool(shoal_tuple_pool *pool, reader *r)
     shoal_free(tuple);
 }
 
+/* The fields in the order of put_entry(); version 1 ends before the last three. */
 static void get_entry(shoal_series_entry *e, reader *r)
 {
     uint64_t *const counts[] = { &e->rows,     &e->published, &e->groups,    &e->inserted,
@@ -358,6 +360,7 @@ shoal_status shoal_series_make(shoal_series **out, const shoal_series_storage *s
     return status;
 }
 
+/* The storage may remove its files if nothing was ever published. */
 void shoal_series_close(shoal_series *series)
 {
     if (series == NULL) return;

@@ -45,6 +45,7 @@ static shoal_status check_models(const shoal_plan *plan, shoal_error *err)
     return SHOAL_OK;
 }
 
+/* Methods whose releases are not groups of one table cannot be continued. */
 static shoal_status check_method(const shoal_plan *plan, shoal_error *err)
 {
     size_t index = plan->algorithm != NULL ? shoal_algorithm_index(plan->algorithm) : 0;
@@ -119,6 +120,7 @@ static const char *missing_name(shoal_missing missing)
     return missing == SHOAL_MISSING_CONSERVATIVE ? "conservative" : "own-category";
 }
 
+/* The words are part of the recorded state: they must not change with those of plans. */
 static const char *type_name(shoal_type type)
 {
     return type == SHOAL_TYPE_NUMERIC ? "numeric"

@@ -5,6 +5,9 @@
  * spelling a table happens to show first must not look like a correction. A missing value is the
  * empty text, however it is spelled.
  *
+ * Examples: 2.5, 2.50 and 0.25e1 are all spelled 25e-1; 250 is 25e1; 0.0 and -0 are 0. A column of
+ * numbers with a format (2,50 EUR) is spelled from its numbers with 15 digits.
+ *
  * Cost: O(rows * sensitive columns).
  */
 #include "series/series_change.h"

@@ -101,6 +101,7 @@ static bool split_make(split *s)
     return true;
 }
 
+/* `take` lies in `kinds`. */
 static void split_clear(split *s)
 {
     shoal_free(s->block);

@@ -31,6 +31,7 @@ bool shoal_clustering_init(shoal_clustering *clustering, const shoal_problem *pr
     return true;
 }
 
+/* Groups without slices own nothing but their cluster. */
 void shoal_clustering_clear(shoal_clustering *clustering)
 {
     for (size_t g = 0; g < clustering->n_groups; g++) {
@@ -129,6 +130,7 @@ shoal_status shoal_clustering_count_lacking(double *out, const shoal_clustering 
     return SHOAL_OK;
 }
 
+/* In units of the metric; a sum of whole numbers, so it is exact. */
 uint64_t shoal_clustering_loss(const shoal_clustering *clustering)
 {
     uint64_t sum = 0;
@@ -228,6 +230,7 @@ bool shoal_clustering_assign_loose(shoal_clustering *clustering)
     return true;
 }
 
+/* Groups without rows get numbers, too, but no slices. */
 bool shoal_clustering_emit(const shoal_clustering *clustering, shoal_slices *out)
 {
     size_t n = out->n;
@@ -243,6 +246,7 @@ bool shoal_clustering_emit(const shoal_clustering *clustering, shoal_slices *out
     return true;
 }
 
+/* For SHOAL_INVARIANT(): every row is loose or in exactly one slice. */
 bool shoal_clustering_rows_add_up(const shoal_clustering *clustering)
 {
     const shoal_classes *classes = clustering->problem->classes;
@@ -283,6 +287,7 @@ void shoal_clustering_report_loss(const shoal_clustering *clustering)
                             (clustering->metric->whole * (double)problem->classes->n_rows);
 }
 
+/* Called by one thread between regions; the reason is recorded for the report. */
 bool shoal_should_stop(const shoal_problem *problem, double fraction)
 {
     bool is_asked = shoal_progress_stops(problem->callbacks, "refine", fraction);

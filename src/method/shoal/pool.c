@@ -130,6 +130,7 @@ shoal_pool *shoal_pool_make(const shoal_clustering *clustering)
     return pool;
 }
 
+/* NULL is allowed, and a pool whose making failed. */
 void shoal_pool_free(shoal_pool *pool)
 {
     if (pool == NULL) return;
@@ -304,6 +305,8 @@ void shoal_pool_show(const shoal_pool *pool, shoal_evidence *to, uint32_t g)
         shoal_penalty_add(&pool->penalty, to, pool->class_index[slices[i].member], slices[i].count);
 }
 
+/* Persons are counted incrementally if they are the only model; other models need the evidence of
+ * the group. */
 uint64_t shoal_pool_penalty(shoal_pool *pool, uint32_t g)
 {
     if (!pool->has_penalty || pool->now.n_rows[g] == 0) return 0;
@@ -316,6 +319,7 @@ uint64_t shoal_pool_penalty(shoal_pool *pool, uint32_t g)
     return shoal_penalty_charge(&pool->penalty, &pool->penalty.theirs, pool->now.losses[g]);
 }
 
+/* Copies only the slices that are in use: solutions have room for many more. */
 void shoal_pool_copy(const shoal_pool *pool, shoal_solution *to, const shoal_solution *from)
 {
     to->cost = from->cost;

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+/* Also for regions whose making failed: every part may be empty. */
 void shoal_regions_clear(shoal_regions *regions)
 {
     shoal_kernel_state_clear(&regions->state);
