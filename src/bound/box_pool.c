@@ -68,6 +68,7 @@ static bool init_hand(pool_hand *h, uint32_t n, uint32_t k)
            best_sets_init(&h->sets, k);
 }
 
+/* An empty pool for the classes of the list. */
 shoal_status box_pool_make(box_pool **out, const price_list *list, uint32_t threads,
                            shoal_error *err)
 {

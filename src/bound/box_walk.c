@@ -192,6 +192,7 @@ static bool make_ranked(ranked_classes *r, const price_list *list)
            r->floor != NULL && r->codes != NULL;
 }
 
+/* All levels and hands; the classes are ranked by each pass. */
 shoal_status box_walk_make(box_walk **out, const price_list *list, uint32_t threads,
                            shoal_error *err)
 {
@@ -230,6 +231,7 @@ static int by_price(const void *left, const void *right)
     return a->class_index < b->class_index ? -1 : a->class_index > b->class_index;
 }
 
+/* Ranks are in the order of prices: the highest-priced rows of any list are its first. */
 static bool rank_classes(ranked_classes *r, const price_list *list)
 {
     rank_key *keys = shoal_alloc(r->n, sizeof *keys);
@@ -602,6 +604,7 @@ static bool run_tasks(box_walk *walk, price_list *list, uint64_t max_work,
     return true;
 }
 
+/* Values in `list` only rise during a pass; `found` receives the boxes that raised them. */
 shoal_status box_walk_pass(box_walk *walk, price_list *list, const box_walk_limits *limits,
                            found_boxes *found, box_walk_result *out, shoal_error *err)
 {

@@ -138,6 +138,7 @@ static bool reserve_codes(shoal_cheapest_box *s)
     return s->member_rows != NULL && s->seen != NULL;
 }
 
+/* `max_work` is the limit for one class; the state is one thread's. */
 shoal_status shoal_cheapest_box_make(shoal_cheapest_box **out, const shoal_kernel *kernel,
                                      const shoal_classes *classes, uint32_t k, uint64_t max_work,
                                      shoal_error *err)
@@ -602,6 +603,7 @@ static uint32_t nearest_rows(shoal_cheapest_box *s, const uint32_t *t)
     return shoal_kernel_cheapest_rows(&s->state, &s->cluster, s->k, s->found);
 }
 
+/* Without boxes only the nearest rows are used: box equals near. */
 bool shoal_cheapest_box_find(shoal_cheapest_box *s, uint32_t class_index, bool want_box,
                              shoal_box_bound *out)
 {

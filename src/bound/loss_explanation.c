@@ -39,6 +39,7 @@ static int by_price(const void *left, const void *right)
     return a < b ? 1 : a > b ? -1 : 0;
 }
 
+/* How few rows carry half of the bound, and what the costliest of them leave to the others. */
 static shoal_status explain_rows(shoal_loss_explanation *e, const row_prices *prices,
                                  shoal_error *err)
 {

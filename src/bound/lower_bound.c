@@ -435,6 +435,7 @@ static shoal_status raise_prices(shoal_bound_parts *out, row_prices *prices, bou
     return status;
 }
 
+/* Part of the JSON of reports: names must not change. */
 const char *shoal_bound_relaxation_name(unsigned bit)
 {
     switch (bit) {

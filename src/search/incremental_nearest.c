@@ -117,6 +117,7 @@ static bool is_gone(const shoal_kernel_state *state, uint32_t what)
     return what & IS_PLACE ? state->left[what & ~IS_PLACE] == 0 : state->live[what] == 0;
 }
 
+/* The top of the heap is evaluated until it stays on top: its bound is then exact. */
 uint32_t shoal_incremental_nearest_next(shoal_incremental_nearest *f, shoal_kernel_state *state,
                                         const shoal_cluster *cluster, shoal_loss *loss)
 {

@@ -536,6 +536,7 @@ void shoal_kernel_free(shoal_kernel *kernel)
     shoal_free(kernel);
 }
 
+/* A node has the tags of all classes below it, as bits. */
 bool shoal_kernel_tag(shoal_kernel *kernel,
                       uint32_t (*tag_of)(uint32_t class_index, const void *payload),
                       const void *payload)

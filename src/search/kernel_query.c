@@ -54,6 +54,7 @@ static inline bool cheapest_enter(const shoal_kernel_state *state, uint32_t node
     return bound < q->best || (bound == q->best && state->least[node] < q->best_class);
 }
 
+/* Ties go to the lower class, whatever the order of places is. */
 static inline void cheapest_visit(shoal_kernel_state *state, uint32_t place, void *query)
 {
     cheapest_query *q = query;
@@ -193,6 +194,7 @@ static origin begin_at(const shoal_kernel_state *state, const uint32_t *codes)
     return (origin){ state->narrow, codes, state->table, bytes };
 }
 
+/* Attributes with a table are looked up together, the others computed one by one. */
 static inline shoal_loss distance_at(const shoal_kernel *kernel, const origin *from, uint32_t place)
 {
     const shoal_metric *metric = kernel->metric;
@@ -244,6 +246,7 @@ typedef struct furthest_query {
     uint32_t best_class;
 } furthest_query;
 
+/* An upper bound of the distance becomes a lower bound of the cost, which is its complement. */
 static inline shoal_loss furthest_bound(const shoal_kernel *kernel, uint32_t node,
                                         const void *query)
 {
@@ -277,6 +280,7 @@ static inline bool furthest_enter(const shoal_kernel_state *state, uint32_t node
     return bound < q->best || (bound == q->best && state->least[node] < q->best_class);
 }
 
+/* As cheapest_visit(), with the complement of the distance. */
 static inline void furthest_visit(shoal_kernel_state *state, uint32_t place, void *query)
 {
     furthest_query *q = query;

@@ -181,6 +181,7 @@ bool shoal_cluster_init(shoal_cluster *cluster, const shoal_metric *metric)
     return true;
 }
 
+/* With a table for each tabled attribute: worth it only for a cluster that asks many queries. */
 bool shoal_cluster_init_probe(shoal_cluster *cluster, const shoal_metric *metric)
 {
     if (!shoal_cluster_init(cluster, metric)) return false;

@@ -165,6 +165,8 @@ static bool join_codes(shoal_priced_search *priced, const shoal_classes *classes
     return true;
 }
 
+/* `values_at` is where the codes of the sensitive columns begin in the extra columns of the
+ * classes. */
 shoal_status shoal_priced_search_make(shoal_priced_search *out, shoal_weighted_space qids,
                                       shoal_weighted_space sides, const shoal_classes *classes,
                                       uint32_t values_at, shoal_error *err)
@@ -231,6 +233,7 @@ typedef struct priced_look {
     const shoal_side *sides;
 } priced_look;
 
+/* Quasi-identifiers by their nearest code, sensitive columns by their least price. */
 static inline shoal_loss node_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
 {
     const priced_look *q = query;
@@ -298,6 +301,7 @@ static inline void cheapest_visit(shoal_kernel_state *state, uint32_t place, voi
     }
 }
 
+/* `*cost` is below the limit if and only if a class is returned. */
 uint32_t shoal_priced_search_cheapest(const shoal_priced_search *priced,
                                       const shoal_classes *classes, shoal_kernel_state *state,
                                       const shoal_cluster *cluster, const shoal_side *sides,
@@ -332,6 +336,7 @@ static inline void rows_visit(shoal_kernel_state *state, uint32_t place, void *q
     if (it.distance < SHOAL_LOSS_MAX) shoal_neighbours_keep(&q->found, it);
 }
 
+/* Classes whose cost is SHOAL_LOSS_MAX are excluded by their prices and never returned. */
 uint32_t shoal_priced_search_cheapest_rows(const shoal_priced_search *priced,
                                            const shoal_classes *classes, shoal_kernel_state *state,
                                            const shoal_cluster *cluster, const shoal_side *sides,

@@ -200,6 +200,7 @@ static void push(assigner *a, uint32_t value)
     a->heap[at] = value;
 }
 
+/* The most frequent value; the caller must know that there is one. */
 static uint32_t pop(assigner *a)
 {
     uint32_t top = a->heap[0], last = a->heap[--a->n_heap], at = 0;
@@ -272,6 +273,7 @@ static bool assign(assigner *a)
     return true;
 }
 
+/* Rows that keep SHOAL_NO_CODE as their signature are held back. */
 bool shoal_signed_rows_assign(shoal_signed_rows *rows)
 {
     assigner a = { .rows = rows };

@@ -127,6 +127,7 @@ static shoal_status check_group(const shoal_signed_text *t, const shoal_change *
     return SHOAL_OK;
 }
 
+/* After a failure `out` is to be cleared, too. */
 shoal_status shoal_signed_text_read(shoal_signed_text *out, shoal_change *c, const char *text,
                                     size_t size, shoal_error *err)
 {

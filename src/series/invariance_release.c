@@ -170,6 +170,7 @@ static bool copy_records(shoal_series_state *next, const shoal_invariance *v)
     return true;
 }
 
+/* The state after the release: signatures as found in the published text, not as assigned. */
 bool shoal_invariance_next(shoal_series_state *next, const shoal_invariance *v,
                            const char *settings)
 {

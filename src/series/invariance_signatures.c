@@ -13,6 +13,7 @@
 
 enum { VALUE_BYTES = 4 };
 
+/* Values must ascend, so that a set of values has one number. SHOAL_NO_CODE: memory is short. */
 uint32_t shoal_signature_add(shoal_tuple_pool *pool, const uint32_t *values, uint32_t n)
 {
     shoal_buffer bytes = { 0 };

@@ -349,6 +349,7 @@ static void add_groups(shoal_signed_groups *out, const splitter *s, uint32_t sig
     }
 }
 
+/* Bucket after bucket, in the order of signatures. */
 bool shoal_signed_groups_make(shoal_signed_groups *out, const shoal_signed_rows *rows,
                               const shoal_space *space)
 {

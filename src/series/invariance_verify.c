@@ -90,6 +90,7 @@ static shoal_status check_record(checker *k, uint64_t row, shoal_error *err)
     return SHOAL_OK;
 }
 
+/* First the signature of every group, then every row of the table against its group. */
 static shoal_status check_records(checker *k, shoal_error *err)
 {
     shoal_invariance *v = k->v;
@@ -208,6 +209,7 @@ static void set_result(const checker *k)
     e->gcp = (k->loss / v->space.n_attrs + (double)(e->rows - e->published)) / (double)e->rows;
 }
 
+/* Everything is read from the two texts, with the table and the state for comparison. */
 static shoal_status check_all(checker *k, const shoal_sink_text *release,
                               const shoal_sink_text *counterfeits, shoal_error *err)
 {

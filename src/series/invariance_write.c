@@ -242,6 +242,7 @@ static shoal_status write_counterfeits(writer *w, const char *group_name, shoal_
     return flush(w, SHOAL_SINK_BUCKETS, 1, err);
 }
 
+/* Both tables use one name for the column of the groups. */
 static shoal_status write_both(writer *w, shoal_error *err)
 {
     char group_name[SHOAL_GROUP_NAME_SIZE];

@@ -236,6 +236,7 @@ static shoal_status audit_all(audit *a, const char *const *files, size_t n_files
     return SHOAL_OK;
 }
 
+/* Runs on one thread: a series is checked rarely, and most slots have few changes. */
 shoal_status shoal_series_check(shoal_series_audit *out, shoal_series *series,
                                 const char *const *files, size_t n_files, shoal_error *err)
 {

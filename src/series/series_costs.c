@@ -113,6 +113,8 @@ static bool drawing_make(drawing *d, const shoal_series *series)
     return true;
 }
 
+/* The curve of independent releases is called unsafe in the legend: two of them may differ by one
+ * row. */
 shoal_status shoal_series_plot_svg(const shoal_series *series, shoal_write_fn write, void *payload,
                                    shoal_error *err)
 {
@@ -134,6 +136,7 @@ shoal_status shoal_series_plot_svg(const shoal_series *series, shoal_write_fn wr
     return status;
 }
 
+/* The same curves as characters, for terminals. */
 shoal_status shoal_series_plot_text(const shoal_series *series, shoal_write_fn write, void *payload,
                                     shoal_error *err)
 {

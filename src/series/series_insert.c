@@ -336,6 +336,7 @@ static bool list_candidates(insertion *in)
     return true;
 }
 
+/* Afterwards every row of the table has a slot, or is counted as pending or withdrawn. */
 shoal_status shoal_change_insert(shoal_change *c, shoal_error *err)
 {
     insertion in = { .change = c };

@@ -37,6 +37,7 @@ static void add_quoted(shoal_buffer *out, const char *text, size_t length)
     shoal_buffer_add(out, "\"", 1);
 }
 
+/* One line per value of the pool: its number is the number of the line. */
 static void write_values(shoal_buffer *out, const shoal_series_terms *terms,
                          const shoal_tuple_pool *values)
 {
@@ -147,6 +148,7 @@ static shoal_status count_persons(uint64_t *out, shoal_series_judge *judge,
     return SHOAL_OK;
 }
 
+/* As judge_counts(), for rows that may have persons: k then counts these. */
 shoal_status shoal_series_judge_rows(bool *holds, shoal_series_judge *judge,
                                      const shoal_series_row *const *rows, size_t n,
                                      shoal_error *err)
@@ -264,6 +266,7 @@ static bool judge_more(shoal_series_judge *judge, const slot_view *view, const i
     return shoal_series_judge_counts(judge, view->more, n);
 }
 
+/* Each stage is compared in both directions: what came since, and what left since. */
 shoal_status shoal_series_judge_slot(bool *holds, shoal_series_judge *judge,
                                      const shoal_series_past *history, size_t n_history,
                                      const shoal_counted_value *now, size_t n_now, shoal_error *err)

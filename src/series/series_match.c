@@ -96,6 +96,7 @@ static bool is_null(const shoal_table *table, shoal_text text)
 
 typedef enum key_problem { KEY_FINE, KEY_MISSING, KEY_NO_MEMORY } key_problem;
 
+/* The key itself is read, hashed and forgotten: only digests are kept. */
 static key_problem digest_key(shoal_change *c, size_t column, uint64_t row)
 {
     shoal_arena arena = { 0 };
@@ -299,6 +300,7 @@ static bool make_room(shoal_change *c)
            c->slots != NULL && c->next_added != NULL && c->new_rows != NULL && c->fates != NULL;
 }
 
+/* The first step of a release: afterwards every row of both sides has a counterpart or none. */
 shoal_status shoal_change_match(shoal_change *c, shoal_error *err)
 {
     assert(c->series != NULL && c->state != NULL && c->table != NULL && c->keys == NULL);

@@ -498,6 +498,7 @@ static void hand_out(made_result *made, release *r)
     r->kept = NULL;
 }
 
+/* The sink belongs to the caller: commit() is called at most once, abort() after any failure. */
 shoal_status shoal_series_release(shoal_series_result **out, shoal_series *series,
                                   const shoal_table *table, const shoal_series_options *options,
                                   const shoal_sink *sink, shoal_error *err)

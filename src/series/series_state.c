@@ -84,6 +84,7 @@ static void put_pool(shoal_buffer *out, const shoal_tuple_pool *pool)
         }
 }
 
+/* The order of fields is part of the format: new ones are added at the end, with a new version. */
 static void put_entry(shoal_buffer *out, const shoal_series_entry *e)
 {
     const uint64_t counts[] = { e->rows,     e->published, e->groups,    e->inserted,
@@ -211,6 +212,7 @@ static void get_tuples(shoal_tuple_pool *pool, reader *r, uint32_t *tuple)
     }
 }
 
+/* Numbers must come out as 0, 1, 2, ...: a repeated text would shift all later ones. */
 static void get_pool(shoal_tuple_pool *pool, reader *r)
 {
     uint32_t n = get_small(r);

@@ -169,6 +169,8 @@ static void add_persons(shoal_buffer *text, const shoal_table *table)
             shoal_buffer_print(text, "person\t%s\n", table->columns[c].name);
 }
 
+/* Refuses what a series does not support, then writes the settings that later releases must repeat.
+ */
 shoal_status shoal_series_settings_of(char **out, const shoal_table *table, const shoal_plan *plan,
                                       shoal_error *err)
 {
@@ -208,6 +210,7 @@ static void show_line(char out[SHOWN + 1], const char *line, size_t length)
     out[n] = '\0';
 }
 
+/* Settings hold names and limits, never a cell, so the lines may be shown. */
 static shoal_status fail_otherwise(const char *before, size_t n, const char *now, size_t m,
                                    shoal_error *err)
 {
@@ -271,6 +274,7 @@ static void read_line(shoal_series_terms *t, char *line)
     }
 }
 
+/* `out` keeps a copy of the text, into which its words point. */
 shoal_status shoal_series_terms_read(shoal_series_terms *out, const char *settings,
                                      shoal_error *err)
 {

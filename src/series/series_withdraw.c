@@ -61,6 +61,7 @@ static int by_rank(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
+/* Rows of one value become neighbours, in the order of the table. */
 static bool sort_staying(split *s)
 {
     ranked *rows = shoal_alloc(s->n_staying, sizeof *rows);
@@ -332,6 +333,7 @@ static shoal_status decide_slot(shoal_change *c, uint32_t slot, shoal_error *err
     return is_allowed ? SHOAL_OK : widen_slot(c, slot, err);
 }
 
+/* Only slots that lose a row need a decision; withdrawn rows lose their slot. */
 shoal_status shoal_change_withdraw(shoal_change *c, shoal_error *err)
 {
     assert(c->fates != NULL && c->row_begin != NULL); /* after shoal_change_match() */

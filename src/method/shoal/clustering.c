@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* All rows are loose, and there is no group. */
 bool shoal_clustering_init(shoal_clustering *clustering, const shoal_problem *problem,
                            const shoal_metric *metric)
 {

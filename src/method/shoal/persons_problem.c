@@ -186,6 +186,7 @@ static void pose_rest(shoal_persons *persons, bool keeps_values)
     if (!keeps_values) persons->problem.values_at = SHOAL_NO_VALUES;
 }
 
+/* All arrays have one entry per class of the whole problem, or one per row. */
 shoal_status shoal_persons_make(shoal_persons *out, const shoal_problem *whole, bool keeps_values,
                                 shoal_error *err)
 {

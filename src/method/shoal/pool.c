@@ -246,6 +246,8 @@ static uint32_t member_of(shoal_pool *pool, uint32_t class_index)
     return p;
 }
 
+/* `groups` are numbers of groups of the clustering, each once. Their rows stay there: the caller
+ * takes over the best solution afterwards. */
 bool shoal_pool_fill(shoal_pool *pool, const shoal_clustering *clustering, const uint32_t *groups,
                      uint32_t n)
 {
