@@ -47,8 +47,8 @@
 
 static bool is_off(void)
 {
-    const char *said = getenv("SHOAL_NO_SANDBOX");
-    return said != NULL && strcmp(said, "1") == 0;
+    const char *value = getenv("SHOAL_NO_SANDBOX");
+    return value != NULL && strcmp(value, "1") == 0;
 }
 
 /* ---- seccomp ---- */

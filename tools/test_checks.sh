@@ -116,7 +116,7 @@ tested() {
     expect "tested: $1" "$2" sh "$tools/check_tested.sh" "$work/tree"
 }
 tested 'by its name' good src/base/a.c test_a.c 'It tests.'
-tested 'by nobody' bad src/base/a.c test_b.c 'It tests.'
+tested 'by no test' bad src/base/a.c test_b.c 'It tests.'
 tested 'by who says so' good src/base/a.c test_b.c 'Covers: a.c'
 tested 'by who says so, on two lines' good src/base/a.c test_a.c 'Covers: a.c,
  * a.c'
@@ -145,6 +145,21 @@ expect 'words: a banned phrase' bad sh "$tools/check_words.sh" "$work/tree"
 tree cli/a.c '/* k is required */'
 mkdir -p "$work/tree/tools" && cp "$tools/banned_phrases.txt" "$work/tree/tools"
 expect 'words: no banned phrase' good sh "$tools/check_words.sh" "$work/tree"
+phrase() { # phrase FILE TEXT good|bad
+    tree cli/a.c '/* plain */'
+    mkdir -p "$work/tree/tools" "$work/tree/$(dirname "$1")"
+    cp "$tools/banned_phrases.txt" "$work/tree/tools"
+    printf '%s\n' "$2" >"$work/tree/$1"
+    expect "words: '$2' in $1" "$3" sh "$tools/check_words.sh" "$work/tree"
+}
+for file in src/base/a.h python/shoal/a.py r/R/a.R web/src/a.ts docs/a.md tests/unit/a.c \
+    tests/cli/cases/a.case tools/a.sh bench/a.sh examples/a.c README.md Makefile; do
+    phrase $file 'the dearest column' bad
+    phrase $file 'the most costly column' good
+done
+phrase docs/a.md 'Whoever reads it' bad
+phrase docs/a.md 'we recommend the endearing settlement' good
+phrase CHANGELOG.md 'the dearest column' good
 words '/* plain */' good
 words "/* TO""DO: later */" bad
 words 'path = "/ho''me/someone";' bad
@@ -178,9 +193,9 @@ columns bench/a.sh "echo \"$(printf '%060d %050d' 0 0)\"" good
 
 errors() { tree "$1" "$2"; expect "errors: $2" "$3" sh "$tools/check_errors.sh" "$work/tree"; }
 errors src/table/a.c 'return shoal_fail(err, 1, "row {row %u}: bad; %u are /* */ {fix} say {--null} x or {-k %u}", /* the row'"'"'s */ 1, 2, 3);' good
-errors src/table/a.c 'return shoal_fail(err, 1, "bad; mend it");' bad
+errors src/table/a.c 'return shoal_fail(err, 1, "bad; repair it");' bad
 errors src/table/a.c 'return shoal_fail_in(err, 1, "here"
-    "bad; mend it");' bad
+    "bad; repair it");' bad
 errors src/table/a.c 'return shoal_fail(err, 1, "bad {fix} say " /* "{" */ "--null");' bad
 errors src/table/a.c 'return shoal_fail(err, 1, "bad {fix} %s", x ? "say --null" : "");' bad
 errors src/table/a.c 'return fail_policy(err, "width; say -k 3");' bad

@@ -4,7 +4,7 @@
 # Li et al. 2011, Figs. 4 to 6: Adult, 45,222 rows, class salary; eight quasi-identifiers, or four
 # (age, sex, race, native country) and four other columns; ten folds, every training part released
 # on its own. Four classifiers: ours, and a support vector machine by scikit-learn where $PYTHON
-# (python3 if not said) has it. CLASSIFY_K="2 10", CLASSIFY_METHODS=iack: some of it.
+# (python3 by default) has it. CLASSIFY_K="2 10", CLASSIFY_METHODS=iack: some of it.
 . "$(dirname "$0")/lib.sh"
 use_adult
 four=age,sex,race,native-country others=workclass,education,marital-status,occupation

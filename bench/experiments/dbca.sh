@@ -3,7 +3,7 @@
 # dbca.sh [BUILD] - DBCA and DBCA:CM against Mondrian, and k-Members (which the paper wants
 # compared): distortion, classification metric and time against k, and distortion with priorities.
 # Sun et al. 2008, Figs. 2 to 4: Adult, 45,222 rows, eight quasi-identifiers, class salary.
-# Mondrian, the paper's rival, knows no priorities there; the others are given them. DBCA_K="5 10",
+# Mondrian, the paper's rival, has no priorities there; the others are given them. DBCA_K="5 10",
 # DBCA_METHODS=kmembers: some of it.
 . "$(dirname "$0")/lib.sh"
 use_adult

@@ -353,7 +353,7 @@ def toc():
     for title, field, flags in (
         ("UM / 2 + MPM / 2", "score", []),
         ("UM: what groups lose", "um", []),
-        ("MPM: how alike sensitive values are", "mpm", []),
+        ("MPM: similarity of sensitive values", "mpm", []),
         ("DM", "dm", ["logy"]),
     ):
         figure.panel(title, "k", "logx", *flags)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # lib.sh - what the experiments share: sourced by scripts that are called as NAME.sh [BUILD].
 #
-# Results are rows of CSV in $EXPERIMENTS_OUT (bench/out/experiments if not said), one file an
+# Results are rows of CSV in $EXPERIMENTS_OUT (bench/out/experiments by default), one file an
 # experiment: $csv.
 # The Adult table is taken where $SHOAL_DATA, or ../shared/data beside the repository, has
-# adult/adult-complete.csv; otherwise as many generated persons stand for it, who have the same
-# columns. $source says which.
+# adult/adult-complete.csv; otherwise as many generated persons are used instead, which have the
+# same columns. $source says which.
 set -eu
 LC_ALL=C
 export LC_ALL

@@ -4,9 +4,10 @@
 # quality loss.
 # Loukides 2008, section 4.2 (Tables 4.3 to 4.7): normally distributed integers, six
 # quasi-identifiers, two sensitive columns; 20,000 rows here (the thesis has 100,000; RQL_ROWS=N).
-# The best are those of sixteen deltas tried on the whole table. Not said: sample 2 %, sigma 2.5, k
-# = 5, three iterations. s, the rows of a part (Table 4.7): found on the sample against the best of
-# k, 2k, 4k, ... on the whole table. Two readings of MRG, see trade.sh; RQL_READINGS=mrg: one. RQL_PARTS="s": some of it (sample sigma k iterations s).
+# The best are those of sixteen deltas tried on the whole table. Not stated: sample 2 %, sigma 2.5,
+# k = 5, three iterations. s, the rows of a part (Table 4.7): found on the sample against the best
+# of k, 2k, 4k, ... on the whole table. Two readings of MRG, see trade.sh; RQL_READINGS=mrg: one.
+# RQL_PARTS="s": some of it (sample sigma k iterations s).
 . "$(dirname "$0")/lib.sh"
 . "$here/trade.sh"
 source=normal

@@ -3,10 +3,10 @@
 # upc.sh [BUILD] - utility and protection guaranteed: UPC against TOC, Incognito with
 # (2,2)-diversity or t-closeness, the personalised method.
 # Loukides 2008, chapter 6 (Figs. 6.4 to 6.37, Tables 6.3 to 6.5). U = 0.7, P = 0.5. The thesis'
-# census of 100,000 persons is not public; generated ones with the same columns stand for it: age,
-# sex, education, marital status and occupation are quasi-identifiers, income is sensitive, a
+# census of 100,000 persons is not public; generated ones with the same columns are used instead:
+# age, sex, education, marital status and occupation are quasi-identifiers, income is sensitive, a
 # category whose sensitive range is the ancestor two levels above. Its synthetic table: 50,000 rows
-# of normally distributed integers 0..19, standard deviation UPC_SIGMA (5 if not said).
+# of normally distributed integers 0..19, standard deviation UPC_SIGMA (5 by default).
 . "$(dirname "$0")/lib.sh"
 header "source,part,x,k,method,groups,suppressed,um,gcp,wgu,wgp,are_range,median_range,"\
 "are_value,median_value,greatest_value,seconds,are_both,median_both"

@@ -48,7 +48,7 @@ typedef struct shoal_series_storage {
     shoal_status (*stage)(void *payload, const shoal_series_bytes *state, const char *sha256,
                           const char *path, shoal_error *err);
     /** Make the staged state current, or discard it. */
-    shoal_status (*settle)(void *payload, bool is_published, shoal_error *err);
+    shoal_status (*conclude)(void *payload, bool is_published, shoal_error *err);
     /** Close; `is_empty`: nothing was ever published. */
     void (*close)(void *payload, bool is_empty);
 } shoal_series_storage;

@@ -87,7 +87,7 @@ class Release:
         """
         rows = list(csv.reader(io.StringIO(_core.release_csv(self._handle)[0].decode("utf-8"))))
         cells = {name: [row[i] for row in rows[1:]] for i, name in enumerate(rows[0])}
-        gone = [name for name, role in roles.items() if role == "sensitive" and name not in cells]
+        absent = [name for name, role in roles.items() if role == "sensitive" and name not in cells]
         replaced: Dict[str, List[Any]] = {
             name: texts
             for name, texts in cells.items()
@@ -99,7 +99,7 @@ class Release:
                 for name, texts in cells.items()
                 if name not in roles
             }
-        return self._frame.rebuild(replaced, [*left_out, *gone], kept)
+        return self._frame.rebuild(replaced, [*left_out, *absent], kept)
 
     @property
     def buckets(self) -> Any:
@@ -166,7 +166,7 @@ class Release:
 
     @property
     def models(self) -> list:
-        """The models that were verified on the release, with what they came to."""
+        """The models that were verified on the release, with the values reached."""
         return self._report(False).models
 
     @property
@@ -206,7 +206,7 @@ class Release:
 
     @property
     def manifest(self) -> Record:
-        """What was done, with what, and to what: enough to do it again and to see that it came out
+        """How the release was made: enough to make it again and to compare the result
         the same.
         """
         report = self._report(False)

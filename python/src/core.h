@@ -2,9 +2,9 @@
 /* core.h - what the files of the extension share.
  *
  * The extension is thin: a plan as text, tables as Arrow streams, hierarchies as texts go in; Arrow
- * streams, bytes and the JSON of shoal/report.h come out. Only the limited interface of Python 3.11
- * is used, so one build serves all later versions. While the library works, Python's lock is open
- * (gil.c).
+ * streams, bytes and the JSON of shoal/report.h are returned. Only the limited interface of Python
+ * 3.11 is used, so one build serves all later versions. While the library works, Python's lock is
+ * open (gil.c).
  */
 #ifndef SHOAL_PYTHON_CORE_H
 #define SHOAL_PYTHON_CORE_H

@@ -4,7 +4,7 @@
  * A release is a capsule that holds the table, its groups and a sink in memory. The pipeline of the
  * library fills the sink, reads back what it holds and checks that against the original, as it does
  * with the files of the command; only what was checked can be had from the sink. Measures and the
- * lower bound are worked out when they are asked for.
+ * lower bound are computed on demand.
  */
 #include "core.h"
 
@@ -53,7 +53,7 @@ static void free_capsule(PyObject *capsule)
 
 /* ---- making it ---- */
 
-/* A shoal_progress_fn. A release in memory is not written anywhere, so that phase is not told. */
+/* A shoal_progress_fn. A release in memory is not written, so that phase is not reported. */
 static int step(const char *phase, double fraction, void *payload)
 {
     release *r = payload;
@@ -115,7 +115,7 @@ static shoal_status publish(release *r, shoal_error *err)
     r->report.algorithm = r->levels != NULL         ? "apply"
                           : spec->algorithm != NULL ? spec->algorithm
                                                     : shoal_algorithm_name(0);
-    /* groups and columns passed on stand beside the rows of the frame: these are not shuffled */
+    /* groups and columns passed on are in the order of the frame, so its rows are not shuffled */
     RETURN_IF_ERROR(shoal_memory_sink_make(&r->sink, SHOAL_MEMORY_KEEPS_ORDER, err));
     const shoal_sink *sink = shoal_memory_sink_of(r->sink);
     return shoal_pipeline_run(&r->outcome, r->table, spec, &r->callbacks, sink, err);
@@ -441,9 +441,9 @@ PyObject *core_manifest_html(PyObject *self, PyObject *args)
     return NULL;
 }
 
-/* ---- the published texts of each quasi-identifier, for frames that know no Arrow ---- */
+/* ---- the published texts of each quasi-identifier, for frames without Arrow ---- */
 
-/* Texts that occur, numbered anew from 0 in their order; -1 for the others. Returns how many there
+/* Texts that occur, renumbered from 0 in their order; -1 for the others. Returns how many there
  * are. */
 static int32_t number_used(int32_t *new_code, const struct ArrowArray *array)
 {

@@ -23,7 +23,7 @@
 
 enum { ITERATIONS = 12, SCALINGS = 6, MOST_CHANCES = 30000000 };
 
-/* One group: its persons, its different values, and everybody's chances. */
+/* One group: its persons, its different values, and the probabilities of all persons. */
 typedef struct group_chances {
     uint32_t n_rows, n_values;
     const uint32_t *rows; /* of the release */

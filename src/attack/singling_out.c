@@ -223,7 +223,7 @@ static const shoal_term terms[] = {
     { .names = NULL },
 };
 
-/* Everybody as they are. */
+/* All persons unchanged. */
 static void plant(shoal_buffer *release, const shoal_control_persons *persons, size_t number)
 {
     (void)number;

@@ -191,7 +191,7 @@ static const shoal_term terms[] = {
     { .names = NULL },
 };
 
-/* One group, and a number that everybody has alone. */
+/* One group, and a number that is unique to each person. */
 static void plant(shoal_buffer *release, const shoal_control_persons *persons, size_t number)
 {
     (void)number;

@@ -2,7 +2,7 @@
 /* format.h - how numbers and dates of a column are written: 1.234,5 EUR, 180 cm, 31.12.2026 18:30.
  *
  * A format is named by an example of it: the number 1234 or 1234.5 with the separators, the unit or
- * the currency of the column, or a date as YYYY, MM, DD, hh, mm, ss with what stands between them;
+ * the currency of the column, or a date as YYYY, MM, DD, hh, mm, ss with the text between them;
  * more parts of dates are in format_date.c.
  */
 #ifndef SHOAL_FORMAT_H

@@ -51,7 +51,7 @@ SHOAL_NODISCARD bool best_sets_init(best_sets *sets, uint32_t k);
 void best_sets_clear(best_sets *sets);
 SHOAL_NODISCARD bool best_sets_reserve(best_sets *sets, size_t n_priced, size_t n_fixed);
 
-/* False when there are fewer than k rows or no priced one: nobody has a value. O(k + members). */
+/* False when there are fewer than k rows or no priced one: no row has a value. O(k + members). */
 bool best_sets_prepare(best_sets *sets);
 
 /* Value of a priced row with so many priced rows before its class; *t is advanced from its value

@@ -9,7 +9,7 @@
  *     codes      0..2   0..1 2    0    1
  *     children   1, 2   3, 4 -    -    -
  *
- * `child_of` says for each code of a choice with children which child covers it: for the root 0 0 1
+ * `child_of` has for each code of a choice with children which child covers it: for the root 0 0 1
  * (a and b: the first child, c: the second), for ab 0 1.
  *
  * A number has one choice for all its codes; a walk chooses the window. A set has one for "several

@@ -117,6 +117,7 @@ void shoal_cheapest_box_free(shoal_cheapest_box *s)
     shoal_free(s);
 }
 
+/* The room may hold more than k entries later: candidates use the same array. */
 static bool reserve_found(shoal_cheapest_box *s, size_t need)
 {
     void *block = s->found;
@@ -125,6 +126,7 @@ static bool reserve_found(shoal_cheapest_box *s, size_t need)
     return ok;
 }
 
+/* Tallies of the largest set, all 0 between uses. */
 static bool reserve_codes(shoal_cheapest_box *s)
 {
     size_t most = 1;
@@ -136,6 +138,7 @@ static bool reserve_codes(shoal_cheapest_box *s)
     return s->member_rows != NULL && s->seen != NULL;
 }
 
+/* `max_work` is the limit for one class; the state is one thread's. */
 shoal_status shoal_cheapest_box_make(shoal_cheapest_box **out, const shoal_kernel *kernel,
                                      const shoal_classes *classes, uint32_t k, uint64_t max_work,
                                      shoal_error *err)
@@ -190,6 +193,8 @@ static shoal_loss overcharge(const shoal_metric *metric, const uint32_t *t)
 
 /* ---- the first box: grown from t, cheapest row next ---- */
 
+/* Rows are taken from the kernel while the box grows and put back afterwards, so that the state is
+ * the same for the next class. */
 static shoal_loss grow_box(shoal_cheapest_box *s, uint32_t t)
 {
     uint32_t n_taken = 0, rows = s->classes->counts[t], next = t;
@@ -256,6 +261,7 @@ static bool sort_found(shoal_cheapest_box *s, uint32_t n)
     return true;
 }
 
+/* The needs have two sides for each attribute at most. */
 static bool reserve_candidates(shoal_cheapest_box *s, size_t n)
 {
     void *rows = s->rows, *offsets = s->offsets, *needs = s->needs;
@@ -283,6 +289,8 @@ static void add_side(shoal_cheapest_box *s, const uint32_t *t, uint32_t attr, si
     if (side.least_step < SHOAL_LOSS_MAX) s->sides[s->n_sides++] = side;
 }
 
+/* Distances from t along the last attribute, in units of the metric; a candidate known only as `*`
+ * is further away than any window reaches. */
 static void make_offsets(shoal_cheapest_box *s, const uint32_t *t)
 {
     const uint32_t a = s->last_attr;
@@ -309,6 +317,7 @@ static bool has_two_sides(const shoal_cheapest_box *s, const uint32_t *t, uint32
     return true;
 }
 
+/* All attributes but the last one become sides; a side that no candidate needs is dropped. */
 static void make_sides(shoal_cheapest_box *s, const uint32_t *t)
 {
     s->n_sides = 0;
@@ -364,6 +373,7 @@ static bool gather(shoal_cheapest_box *s, uint32_t t_class, shoal_loss next, boo
         if (*is_too_many && !look_around(s, t, s->best - 1, is_too_many)) return false;
         if (*is_too_many) return true;
     }
+    /* a cheaper box holds only candidates whose pair with t alone costs less than the best */
     if (!reserve_found(s, s->n_around)) return false;
     for (uint32_t i = 0; i < s->n_around; i++)
         if (s->around[i].distance < s->best && s->around[i].class_index != t_class)
@@ -441,6 +451,7 @@ static shoal_loss least_set(shoal_cheapest_box *s, const box_frame *frame, uint3
                             : SHOAL_LOSS_MAX;
 }
 
+/* All sides are chosen: the last attribute completes the box at the lowest cost. */
 static void close_box(shoal_cheapest_box *s, const box_frame *frame, const uint32_t *t)
 {
     s->work += frame->end - frame->begin;
@@ -527,6 +538,7 @@ static bool search_boxes(shoal_cheapest_box *s, const uint32_t *t)
         }
         s->work += 2 * (frame->end - frame->begin);
         if (s->work > s->max_work) return false;
+        /* the next visit of this frame tries the next larger reach */
         frame->next = reach + 1;
         bool is_enough = narrow(s, frame + 1, frame, &s->sides[depth], reach);
         SHOAL_INVARIANT(frame_is_open(s, frame + 1, depth + 1));
@@ -543,6 +555,7 @@ static bool reserve_pile(shoal_cheapest_box *s)
     return ok;
 }
 
+/* If not, no box below the limit exists, and the limit is proven without a search. */
 /* Are there rows enough among the candidates at all? */
 static bool has_enough(const shoal_cheapest_box *s)
 {
@@ -590,6 +603,7 @@ static uint32_t nearest_rows(shoal_cheapest_box *s, const uint32_t *t)
     return shoal_kernel_cheapest_rows(&s->state, &s->cluster, s->k, s->found);
 }
 
+/* Without boxes only the nearest rows are used: box equals near. */
 bool shoal_cheapest_box_find(shoal_cheapest_box *s, uint32_t class_index, bool want_box,
                              shoal_box_bound *out)
 {

@@ -5,6 +5,9 @@
  * there are only fewer sets. So the sum over the remaining rows is a lower bound for them. Columns
  * and k: the bound itself, with fewer columns or a smaller k, and with a fraction of the work.
  *
+ * An example: the prices 46 4 4 0 of lower_bound.c sum to 54. The first row alone has half of that,
+ * so half_rows is 1; without it at least 8 remains for the other three.
+ *
  * Everything here is a lower bound or a difference of two: it states what remains at least, not
  * what a release will lose.
  */
@@ -33,12 +36,14 @@ typedef struct priced_rows {
     uint32_t rows;
 } priced_rows;
 
+/* Descending; classes of equal price are equal for every number that is printed. */
 static int by_price(const void *left, const void *right)
 {
     shoal_price a = ((const priced_rows *)left)->price, b = ((const priced_rows *)right)->price;
     return a < b ? 1 : a > b ? -1 : 0;
 }
 
+/* How few rows carry half of the bound, and what the costliest of them leave to the others. */
 static shoal_status explain_rows(shoal_loss_explanation *e, const row_prices *prices,
                                  shoal_error *err)
 {
@@ -46,6 +51,7 @@ static shoal_status explain_rows(shoal_loss_explanation *e, const row_prices *pr
     if (sorted == NULL) return shoal_fail_memory(err);
     double sum = 0, costly = 0, so_far = 0;
     for (uint32_t c = 0; c < prices->n; c++) {
+        /* a class counts with its rows: the costly rows may include only some of them */
         sorted[c] = (priced_rows){ prices->price[c], prices->rows[c] };
         e->n_rows += prices->rows[c];
         sum += (double)prices->price[c] * prices->rows[c];
@@ -66,6 +72,8 @@ static shoal_status explain_rows(shoal_loss_explanation *e, const row_prices *pr
     }
     if (e->half_rows > e->n_rows) e->half_rows = e->n_rows;
     e->costly_share = sum > 0 ? costly / sum : 0;
+    /* the lower bound of gcp without the costly rows: their prices removed, the others stay valid
+     */
     double rest = (sum - costly) / prices->unit;
     e->costly_rest = e->n_rows > e->costly_rows && rest > 0
                          ? rest / (double)(e->n_rows - e->costly_rows)
@@ -84,6 +92,7 @@ static bool is_over(shoal_loss_explanation *e, double deadline)
     return true;
 }
 
+/* The column without which least remains first; ties in the order of the table. */
 static int by_rest(const void *left, const void *right)
 {
     const shoal_loss_column *a = left, *b = right;
@@ -98,7 +107,7 @@ typedef struct questions {
     size_t n, n_asked; /* the first one, the whole bound, is not among them */
     /* each gets this fraction (1 / n) of the work of the first, and of its boxes */
     uint32_t work_part, box_part;
-    const shoal_callbacks *told; /* of the whole; `callbacks` are those of one bound */
+    const shoal_callbacks *all_callbacks; /* of the whole; `callbacks` are those of one bound */
     shoal_callbacks callbacks;
 } questions;
 
@@ -108,7 +117,7 @@ static int report_share(const char *phase, double fraction, void *payload)
     const questions *q = payload;
     double share = q->n_asked == 0 ? fraction / 2
                                    : 0.5 + 0.5 * ((double)q->n_asked - 1 + fraction) / (double)q->n;
-    return shoal_progress_stops(q->told, phase, share);
+    return shoal_progress_stops(q->all_callbacks, phase, share);
 }
 
 /* A question has the time that is left: rather some answers than none. */
@@ -127,6 +136,8 @@ static bool is_unanswered(shoal_loss_explanation *e, const shoal_bound_parts *pa
     return true;
 }
 
+/* The bound of each table without one of its quasi-identifiers. With a single one nothing would be
+ * left to measure. */
 static shoal_status explain_columns(shoal_loss_explanation *e, const shoal_table *table, uint32_t k,
                                     questions *q, shoal_error *err)
 {
@@ -156,6 +167,7 @@ static shoal_status explain_columns(shoal_loss_explanation *e, const shoal_table
         SHOAL_GOTO_IF_ERROR(lower_bound_find(&parts, NULL, &subject, &q->options, err), out);
         if (is_unanswered(e, &parts)) continue;
         e->columns[e->n_columns++] = (shoal_loss_column){
+            /* gcp is a mean over columns, so sums of n and of n - 1 columns are compared */
             qids[i], parts.bound, e->parts.bound * n - parts.bound * (n - 1)
         };
     }
@@ -198,11 +210,12 @@ static shoal_status explain_ks(shoal_loss_explanation *e, const shoal_table *tab
     return SHOAL_OK;
 }
 
+/* The whole bound takes half of the time limit, the others share the other half. */
 shoal_status shoal_explain_loss(shoal_loss_explanation *out, const shoal_table *table, uint32_t k,
                                 const shoal_bound_options *options, shoal_error *err)
 {
     row_prices prices;
-    questions q = { .options = *options, .n = MOST_KS, .told = options->callbacks };
+    questions q = { .options = *options, .n = MOST_KS, .all_callbacks = options->callbacks };
     for (size_t c = 0; c < table->n_columns; c++) q.n += table->columns[c].role == SHOAL_ROLE_QUASI;
     q.options.time_limit = options->time_limit / 2;
     q.options.most_seconds = options->most_seconds / 2;

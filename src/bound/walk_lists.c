@@ -110,6 +110,7 @@ bool walk_is_worth(const box_walk *walk, walk_hand *hand, const uint32_t *list, 
            sum.best_term + sum.top + sum.beyond > 0;
 }
 
+/* The old value is recorded, so that the hand can be taken back to the state before its task. */
 void walk_raise_value(const box_walk *walk, walk_hand *hand, uint32_t rank, shoal_price value)
 {
     void *block = hand->raises;

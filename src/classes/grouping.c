@@ -87,7 +87,7 @@ static void publish_cell(const shoal_attribute *attr, shoal_box box, uint32_t a)
     box.ranges[a] = attr->kind->cell(attr, box.ranges[a], words);
 }
 
-/* Cells that the algorithm chose. Sets are published whole or as one value, whose bit says which.
+/* Cells that the algorithm chose. Sets are published whole or as one value, given by its bit.
  */
 static bool take_cells(builder *b)
 {

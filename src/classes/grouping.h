@@ -65,8 +65,8 @@ enum { SHOAL_MAX_SETTINGS = 6 };
  * Owned.
  */
 typedef struct shoal_grouping_weights {
-    char *steps;        /* see shoal_table_set_level_weights(); NULL: as the columns say */
-    double *priorities; /* of each attribute; NULL: as the columns say */
+    char *steps;        /* see shoal_table_set_level_weights(); NULL: those of the columns */
+    double *priorities; /* of each attribute; NULL: those of the columns */
 } shoal_grouping_weights;
 
 /* How the search went: for reports. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* line_slices.h - which rows of which line an algorithm's slices give to which group, where lines
- * stand for several rows. */
+ * represent several rows. */
 #ifndef SHOAL_LINE_SLICES_H
 #define SHOAL_LINE_SLICES_H
 

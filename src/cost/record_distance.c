@@ -107,11 +107,11 @@ static shoal_status make_metric(shoal_metric *out, const shoal_space *space, sho
     }
     memcpy(attrs, space->attrs, space->n_attrs * sizeof *attrs);
     replace_losses(attrs, weights, losses, &ladders);
-    shoal_space climbing = { .attrs = attrs,
-                             .n_attrs = space->n_attrs,
-                             .n_words = space->n_words,
-                             .missing = space->missing };
-    SHOAL_GOTO_IF_ERROR(shoal_metric_make(out, &climbing, weights, err), out);
+    shoal_space ascending = { .attrs = attrs,
+                              .n_attrs = space->n_attrs,
+                              .n_words = space->n_words,
+                              .missing = space->missing };
+    SHOAL_GOTO_IF_ERROR(shoal_metric_make(out, &ascending, weights, err), out);
     flatten_sets(out);
 out:
     shoal_free(attrs);
@@ -131,7 +131,7 @@ shoal_status shoal_record_metric_make(shoal_metric *out, const shoal_space *spac
 }
 
 shoal_status shoal_record_metric_make_weighted(shoal_metric *out, const shoal_space *space,
-                                               const shoal_climb_weights *weights, bool uses_wid,
+                                               const shoal_ascent_weights *weights, bool uses_wid,
                                                shoal_error *err)
 {
     shoal_ladders ladders;

@@ -46,7 +46,7 @@ SHOAL_NODISCARD shoal_status shoal_record_metric_make(shoal_metric *out, const s
 /* The same with the weights of the columns, or those given; its priorities are not used. */
 SHOAL_NODISCARD shoal_status shoal_record_metric_make_weighted(shoal_metric *out,
                                                                const shoal_space *space,
-                                                               const shoal_climb_weights *weights,
+                                                               const shoal_ascent_weights *weights,
                                                                bool uses_wid, shoal_error *err);
 
 #endif

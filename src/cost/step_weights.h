@@ -30,11 +30,11 @@ SHOAL_NODISCARD shoal_status shoal_step_weights_read(shoal_step_weights *out, co
                                                      shoal_error *err);
 void shoal_step_weights_clear(shoal_step_weights *weights);
 /*
- * Fill climbed[0..height], the weight of the first d steps from the root, and whole[0..height],
- * what that is divided by on the path of a leaf at depth d. A list has one entry for each of
- * `height` steps.
+ * Fill ascent[0..height], the weight of the first d steps from the root, and whole[0..height], what
+ * that is divided by on the path of a leaf at depth d. A list has one entry for each of `height`
+ * steps.
  */
-void shoal_step_weights_sum(double *climbed, double *whole, uint32_t height,
+void shoal_step_weights_sum(double *ascent, double *whole, uint32_t height,
                             const shoal_step_weights *weights);
 
 /*

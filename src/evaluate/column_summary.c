@@ -182,7 +182,7 @@ static uint64_t weight_of(const shoal_domain *d, uint32_t element)
     return d->weight_before[element + 1] - d->weight_before[element];
 }
 
-/* The bar of a number that covers no value, the mean of a group say. */
+/* The bar of a number that covers no value, for example the mean of a group. */
 static void add_between(const summing *s, const shoal_region *region, double n_rows)
 {
     double middle = (region->low + region->high) / 2;

@@ -11,7 +11,7 @@
 typedef struct shoal_predicate {
     uint32_t attr;
     shoal_region region;
-    shoal_text said; /* as written in a workload; empty: drawn, and written from the region */
+    shoal_text text; /* as written in a workload; empty: drawn, and written from the region */
 } shoal_predicate;
 
 /* ---- a view of a table (query_view.c) ---- */

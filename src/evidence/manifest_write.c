@@ -65,14 +65,14 @@ static shoal_status set_file(json_t *object, const char *key, const char *path, 
 static shoal_status find_file(char **out, const shoal_plan *plan, const char *column,
                               shoal_error *err)
 {
-    const char *said = NULL;
+    const char *given = NULL;
     for (size_t i = 0; i < plan->n_columns; i++)
-        if (strcmp(plan->columns[i].name, column) == 0) said = plan->columns[i].hierarchy;
-    if (said == NULL)
+        if (strcmp(plan->columns[i].name, column) == 0) given = plan->columns[i].hierarchy;
+    if (given == NULL)
         return plan->hierarchies != NULL ? shoal_hierarchy_find(out, plan->hierarchies, column, err)
                                          : SHOAL_OK;
-    if (shoal_hierarchy_recipe(said) != NULL) return SHOAL_OK;
-    *out = shoal_copy_text(said, strlen(said));
+    if (shoal_hierarchy_recipe(given) != NULL) return SHOAL_OK;
+    *out = shoal_copy_text(given, strlen(given));
     return *out != NULL ? SHOAL_OK : shoal_fail_memory(err);
 }
 

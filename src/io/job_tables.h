@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* job_tables.h - what a job is, and tables that are opened and loaded as it says. */
+/* job_tables.h - a job, and opening and loading its tables. */
 #ifndef SHOAL_IO_JOB_TABLES_H
 #define SHOAL_IO_JOB_TABLES_H
 

@@ -113,7 +113,7 @@ static shoal_status stage(void *payload, const shoal_series_bytes *state, const 
     return status;
 }
 
-static shoal_status settle(void *payload, bool is_published, shoal_error *err)
+static shoal_status conclude(void *payload, bool is_published, shoal_error *err)
 {
     const series_folder *folder = payload;
     char *next = path_in(folder, "next"), *state = path_in(folder, "state");
@@ -215,7 +215,7 @@ static shoal_status recover(series_folder *folder, shoal_error *err)
     if (next.text == NULL) return SHOAL_OK;
     shoal_status status = find_published(&is_published, &next, err);
     shoal_string_free(next.text);
-    return status == SHOAL_OK ? settle(folder, is_published, err) : status;
+    return status == SHOAL_OK ? conclude(folder, is_published, err) : status;
 }
 
 /* ---- what else a series needs ---- */
@@ -333,7 +333,7 @@ static shoal_status open_state(shoal_series **out, series_folder *folder, shoal_
     storage.digest = digest_text;
     storage.read = read_whole;
     storage.stage = stage;
-    storage.settle = settle;
+    storage.conclude = conclude;
     storage.close = close_folder;
     SHOAL_RETURN_IF_ERROR(read_sealed(&state, folder, "state", err));
     const shoal_series_bytes bytes = { state.text, state.size };

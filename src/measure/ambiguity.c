@@ -5,7 +5,7 @@
  *     mean over rows of the product over attributes of s_a / |D_a|
  *
  * s is the number of values below the published cell; numbers count whole ones, so [40-80] in a
- * domain of 15..80 is 41 of 66, as the thesis counts when it says that a value is guessed with
+ * domain of 15..80 is 41 of 66, as the thesis counts when it states that a value is guessed with
  * probability 1/(r+1). Cells multiply, where gcp averages them: one unchanged cell compensates for
  * wide ones. A suppressed row counts 1.
  *

@@ -10,13 +10,13 @@
 #include "cost/distortion.h"
 #include "measure/measures.h"
 
-double shoal_climbs_genc(const shoal_climbs *climbs, uint32_t ladder_height)
+double shoal_ascents_genc(const shoal_ascents *ascents, uint32_t ladder_height)
 {
-    double sum = (double)climbs->n_root;
-    uint32_t height = climbs->height;
+    double sum = (double)ascents->n_root;
+    uint32_t height = ascents->height;
     for (uint32_t from = 0; from <= height; from++)
         for (uint32_t to = 0; to < from; to++)
-            sum += (double)climbs->counts[(size_t)from * (height + 1) + to] * (from - to) /
+            sum += (double)ascents->counts[(size_t)from * (height + 1) + to] * (from - to) /
                    ladder_height;
     return sum;
 }

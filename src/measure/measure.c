@@ -177,7 +177,7 @@ static bool workspace_init(workspace *w, uint32_t n_attrs)
 }
 
 /* Are there weights of levels or attributes? */
-static bool weighs(const shoal_space *space, const shoal_climb_weights *weights)
+static bool weighs(const shoal_space *space, const shoal_ascent_weights *weights)
 {
     bool any = weights->steps != NULL || weights->priorities != NULL;
     for (uint32_t a = 0; a < space->n_attrs; a++)
@@ -188,7 +188,7 @@ static bool weighs(const shoal_space *space, const shoal_climb_weights *weights)
 
 /* Attributes as distances need them; borrowed by `view`. */
 static shoal_status describe_attrs(workspace *w, shoal_measure_view *view, const shoal_space *space,
-                                   shoal_climb_weights weights, shoal_error *err)
+                                   shoal_ascent_weights weights, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(
         shoal_ladders_make(&w->ladders, space, SHOAL_WEIGHTS_UNIFORM, 1, NULL, err));
@@ -531,8 +531,8 @@ shoal_status shoal_measure_grouping(shoal_measures *out, const shoal_table *tabl
     SHOAL_GOTO_IF_ERROR(count_values_by_group(&w, &view, table, &recoding, by_row, err), out);
     SHOAL_GOTO_IF_ERROR(count_changed(&view.n_changed, table, &recoding, err), out);
     SHOAL_GOTO_IF_ERROR(describe_attrs(&w, &view, &grouping->space,
-                                       (shoal_climb_weights){ grouping->weights.steps,
-                                                              grouping->weights.priorities },
+                                       (shoal_ascent_weights){ grouping->weights.steps,
+                                                               grouping->weights.priorities },
                                        err),
                         out);
     SHOAL_GOTO_IF_ERROR(shoal_distortion_of_grouping(&w.sums, table, &recoding, err), out);
@@ -646,7 +646,7 @@ shoal_status shoal_measure_release(shoal_measures *out, const shoal_table *origi
         goto out;
     }
     SHOAL_GOTO_IF_ERROR(shoal_released_match(w.released, &space, original, released, err), out);
-    SHOAL_GOTO_IF_ERROR(describe_attrs(&w, &view, &space, (shoal_climb_weights){ 0 }, err), out);
+    SHOAL_GOTO_IF_ERROR(describe_attrs(&w, &view, &space, (shoal_ascent_weights){ 0 }, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_rows_moved(&found.is_moved, &space, original, released, err), out);
     found.in_place = view.n_left_out == 0 && !found.is_moved;
     SHOAL_GOTO_IF_ERROR(read_columns(&w, &view, &found, &space, original, released, err), out);

@@ -135,7 +135,7 @@ typedef struct shoal_algorithm {
     /*
      * Does it use sensitive values itself? Then they distinguish classes, too
      * (shoal_problem_values). May be NULL: no. Asked before the classes are formed. Where a
-     * constraint is set and this says no, groups that miss it are merged afterwards.
+     * constraint is set and this returns false, groups that miss it are merged afterwards.
      */
     bool (*wants_values)(const shoal_problem *problem);
     bool needs_rows; /* uses single rows: a table of counts is refused */
@@ -198,7 +198,7 @@ bool shoal_wants_values_if_constrained(const shoal_problem *problem);
 
 /*
  * Merge groups that miss problem->constraint with neighbours until all satisfy it (repair.c).
- * `*has_changed` says whether `slices` were rewritten; the grouping must then be made anew. Up to
+ * `*has_changed` says whether `slices` were rewritten; the grouping must then be made again. Up to
  * problem->may_suppress rows are suppressed where that loses less. SHOAL_EUNSAT when one group is
  * left and misses it.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* outcome.h - what is known of a release: filled in by the steps of the pipeline, read by everybody
- * else through the getters of pipeline.h. */
+/* outcome.h - the results of a run: filled in by the steps of the pipeline, read by all other
+ * code through the getters of pipeline.h. */
 #ifndef SHOAL_PIPELINE_OUTCOME_H
 #define SHOAL_PIPELINE_OUTCOME_H
 

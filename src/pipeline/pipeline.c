@@ -161,10 +161,10 @@ static shoal_status group_rows(shoal_pipeline *run, shoal_error *err)
     o->seconds[SHOAL_PHASE_ENCODE] = shoal_grouping_seconds(o->grouping, "encode");
     o->seconds[SHOAL_PHASE_SEARCH] = shoal_grouping_seconds(o->grouping, "search");
     o->seconds[SHOAL_PHASE_REFINE] = shoal_grouping_seconds(o->grouping, "refine");
-    const shoal_callbacks *told = run->callbacks;
-    if (told != NULL && told->grouped != NULL)
+    const shoal_callbacks *callbacks = run->callbacks;
+    if (callbacks != NULL && callbacks->grouped != NULL)
         SHOAL_RETURN_IF_ERROR(
-            told->grouped(o->grouping, &run->spec.with_bound, told->payload, err));
+            callbacks->grouped(o->grouping, &run->spec.with_bound, callbacks->payload, err));
     shoal_recode_model recoding = shoal_spec_recoding(&run->spec);
     if (recoding != SHOAL_RECODE_LOCAL)
         SHOAL_RETURN_IF_ERROR(

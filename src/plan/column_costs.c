@@ -114,8 +114,8 @@ shoal_status shoal_plan_check_weights(const shoal_table *table, shoal_error *err
         any |= shoal_table_level_weights(table, c) != NULL;
     if (!any) return SHOAL_OK;
     SHOAL_RETURN_IF_ERROR(shoal_space_make(&space, table, err));
-    shoal_status status = shoal_ladders_make_weighted(&ladders, &space, &(shoal_climb_weights){ 0 },
-                                                      err);
+    shoal_status status = shoal_ladders_make_weighted(&ladders, &space,
+                                                      &(shoal_ascent_weights){ 0 }, err);
     shoal_ladders_clear(&ladders);
     shoal_space_clear(&space);
     return status;

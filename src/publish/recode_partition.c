@@ -111,7 +111,7 @@ void shoal_partition_note(shoal_group_recoder *r)
         note_values(r);
 }
 
-void shoal_partition_settle(shoal_group_recoder *r)
+void shoal_partition_finish(shoal_group_recoder *r)
 {
     uint32_t n = r->attr->source->n_values;
     if (goes_by_nodes(r)) return;

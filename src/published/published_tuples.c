@@ -158,8 +158,8 @@ shoal_status shoal_tuples_of_release(shoal_tuples *out, const shoal_table *relea
                                      const size_t *columns, uint32_t n, uint32_t threads,
                                      shoal_error *err)
 {
-    const shoal_tuple_visitor nobody = { 0 };
-    return shoal_tuples_of_release_visit(out, released, columns, n, threads, &nobody, err);
+    const shoal_tuple_visitor none = { 0 };
+    return shoal_tuples_of_release_visit(out, released, columns, n, threads, &none, err);
 }
 
 void shoal_tuples_result(shoal_check_result *out, const shoal_tuples *tuples, uint32_t k)

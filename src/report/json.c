@@ -19,7 +19,7 @@ void shoal_json_set_count(json_t *object, const char *key, uint64_t count, bool 
     shoal_json_set(object, key, json_integer((json_int_t)count), failed);
 }
 
-/* JSON has no infinity and no NaN: null stands for them. */
+/* JSON has no infinity and no NaN: they are written as null. */
 void shoal_json_set_real(json_t *object, const char *key, double number, bool *failed)
 {
     shoal_json_set(object, key, isfinite(number) ? json_real(number) : json_null(), failed);

@@ -73,16 +73,16 @@ char *shoal_sensitive_words(const shoal_sensitive_groups *g, const char *column,
 static void add_columns(shoal_buffer *text, const shoal_measures *m, const shoal_table *table,
                         double least)
 {
-    size_t n = 0, said = 0;
+    size_t n = 0, n_written = 0;
     for (size_t i = 0; i < m->n_qids; i++) n += m->qid_loss[i] >= least;
     for (size_t i = 0; i < m->n_qids; i++) {
         if (m->qid_loss[i] < least) continue;
         shoal_buffer_print(text, "%s%s",
-                           said == 0       ? ""
-                           : said + 1 == n ? " and "
-                                           : ", ",
+                           n_written == 0       ? ""
+                           : n_written + 1 == n ? " and "
+                                                : ", ",
                            shoal_table_column_name(table, m->qid_column[i]));
-        said++;
+        n_written++;
     }
 }
 

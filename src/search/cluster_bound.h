@@ -160,8 +160,8 @@ static inline shoal_loss loss_at(const shoal_kernel *kernel, const shoal_cluster
 }
 
 /*
- * The invariant of bounds, for SHOAL_INVARIANT(): no class of a leaf costs less. Ranges of what is
- * left say nothing of the rest.
+ * The invariant of bounds, for SHOAL_INVARIANT(): no class of a leaf costs less. The ranges of
+ * classes without rows do not matter.
  */
 static inline bool cluster_bound_holds(const shoal_kernel *kernel, const uint8_t *narrow,
                                        uint32_t node, const shoal_cluster *cluster,

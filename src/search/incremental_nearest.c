@@ -34,6 +34,7 @@ bool shoal_incremental_nearest_make(shoal_incremental_nearest *out, const shoal_
     return out->items != NULL;
 }
 
+/* Also for one that was never made: the heap is NULL then. */
 void shoal_incremental_nearest_clear(shoal_incremental_nearest *incremental)
 {
     shoal_free(incremental->items);
@@ -116,6 +117,7 @@ static bool is_gone(const shoal_kernel_state *state, uint32_t what)
     return what & IS_PLACE ? state->left[what & ~IS_PLACE] == 0 : state->live[what] == 0;
 }
 
+/* The top of the heap is evaluated until it stays on top: its bound is then exact. */
 uint32_t shoal_incremental_nearest_next(shoal_incremental_nearest *f, shoal_kernel_state *state,
                                         const shoal_cluster *cluster, shoal_loss *loss)
 {

@@ -4,6 +4,10 @@
  * A record has one signature in the state, which has m values: m-invariance requires this for all
  * releases. A file is one of the releases if its digest is recorded; its groups must then have m
  * different values each, and a signature that the state contains.
+ *
+ * An example, m = 2: the state has the signatures {flu, cold} and {flu, ulcer}. A file with a group
+ * of flu and ulcer agrees; one with a group of cold and ulcer does not, although it has two values:
+ * no record of the state could have been in it.
  */
 #include "series/invariance.h"
 

@@ -13,6 +13,8 @@
 #include <math.h>
 #include <shoal/plot.h>
 
+/* gcp counts each row that is not published as 1, so the rest is the loss of published rows;
+ * rounding must not make it negative. */
 void shoal_series_entry_parts(shoal_series_parts *out, const shoal_series_entry *e)
 {
     *out = (shoal_series_parts){ 0 };
@@ -45,6 +47,7 @@ typedef struct drawing {
     bool has_anew, has_counterfeits;
 } drawing;
 
+/* The first panel is cumulative: the space between two curves is one cause. */
 static void place_entry(double *const y[N_CURVES], const shoal_series_entry *e, uint32_t i)
 {
     shoal_series_parts parts;
@@ -76,6 +79,7 @@ static void name_curves(drawing *d)
     if (!d->has_counterfeits) d->curves[NO_COUNTERFEITS].name = NULL;
 }
 
+/* All curves are in one block; the x values are the numbers of the releases. */
 static bool drawing_make(drawing *d, const shoal_series *series)
 {
     const shoal_series_state *state = &series->state;
@@ -109,6 +113,8 @@ static bool drawing_make(drawing *d, const shoal_series *series)
     return true;
 }
 
+/* The curve of independent releases is called unsafe in the legend: two of them may differ by one
+ * row. */
 shoal_status shoal_series_plot_svg(const shoal_series *series, shoal_write_fn write, void *payload,
                                    shoal_error *err)
 {
@@ -130,6 +136,7 @@ shoal_status shoal_series_plot_svg(const shoal_series *series, shoal_write_fn wr
     return status;
 }
 
+/* The same curves as characters, for terminals. */
 shoal_status shoal_series_plot_text(const shoal_series *series, shoal_write_fn write, void *payload,
                                     shoal_error *err)
 {

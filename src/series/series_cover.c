@@ -67,6 +67,7 @@ static shoal_status read_texts(slot_texts *out, const shoal_change *c, const sho
     return status;
 }
 
+/* By the table of pairs if there is one, else by reading. */
 static bool covers(const slot_texts *texts, uint32_t a, uint32_t slot, const shoal_column *column,
                    uint32_t row)
 {
@@ -99,6 +100,8 @@ static uint64_t uncover_run(shoal_change *c, const slot_texts *texts, const shoa
     return n_uncovered;
 }
 
+/* Each row of the state is in one run, and its row of the table in no other: threads write to
+ * different elements. */
 static void find_uncovered(shoal_change *c, const slot_texts *texts, const shoal_space *space)
 {
     uint64_t n = c->state->n_rows, n_runs = (n + RUN_ROWS - 1) / RUN_ROWS, n_uncovered = 0;
@@ -110,6 +113,7 @@ static void find_uncovered(shoal_change *c, const slot_texts *texts, const shoal
     c->entry.corrected += n_uncovered;
 }
 
+/* Rows that are no longer covered count as corrected, like rows with another sensitive value. */
 shoal_status shoal_change_cover(shoal_change *c, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;

@@ -7,6 +7,11 @@
  * earlier release, and after the state that follows was written and synced beside the present one.
  * Whatever fails, abort() is called and the series is as it was.
  *
+ * An example, k = 2. Release 1 publishes the records A (31) and B (33) as 31..33. For release 2 the
+ * table has B and the new records C (30) and D (34). A was erased and leaves; B alone would make
+ * the releases differ by one row, fewer than k, so B leaves, too, and is withdrawn. C and D become
+ * the batch 30..34. The difference of the releases is A and B, which left, and C and D, which came.
+ *
  * Cost: reading the state, the method on the new rows, writing and verifying the release.
  */
 #define _POSIX_C_SOURCE 200809L /* getcwd, stat */
@@ -36,6 +41,7 @@ typedef struct release {
     shoal_series_state next; /* the state after it; its pools are those of the state before */
 } release;
 
+/* Copies the options that an older caller has; newer ones keep their defaults. */
 static shoal_status read_options(shoal_series_options *out, const shoal_series_options *given,
                                  shoal_error *err)
 {
@@ -49,6 +55,8 @@ static shoal_status read_options(shoal_series_options *out, const shoal_series_o
     return SHOAL_OK;
 }
 
+/* The length of a phase is not known (-1): the callback only learns its name, and can stop the run.
+ */
 static shoal_status step(const release *r, const char *phase, shoal_error *err)
 {
     if (!shoal_progress_stops(r->options.callbacks, phase, -1)) return SHOAL_OK;
@@ -57,6 +65,7 @@ static shoal_status step(const release *r, const char *phase, shoal_error *err)
 
 /* ---- what is to be published ---- */
 
+/* A key is checked for before the search: without one the release could not be written. */
 static shoal_status check_pseudonyms(const shoal_table *table, shoal_error *err)
 {
     for (size_t c = 0; c < table->n_columns; c++)
@@ -68,6 +77,8 @@ static shoal_status check_pseudonyms(const shoal_table *table, shoal_error *err)
     return SHOAL_OK;
 }
 
+/* The first release defines the settings of the series, and its pools: slots are tuples of
+ * quasi-identifiers or, with m-invariance, numbers of signatures. */
 static shoal_status begin(release *r, shoal_error *err)
 {
     shoal_change *c = &r->change;
@@ -85,6 +96,8 @@ static shoal_status begin(release *r, shoal_error *err)
     return SHOAL_OK;
 }
 
+/* The order matters: what is covered is known only after matching, and withdrawing needs to know
+ * which rows leave. The slot of each row of the table is the result. */
 static shoal_status decide(release *r, shoal_error *err)
 {
     shoal_change *c = &r->change;
@@ -98,6 +111,7 @@ static shoal_status decide(release *r, shoal_error *err)
 
 /* ---- verification, from the text ---- */
 
+/* The release by itself, as every release is verified: by its text, against the whole table. */
 static shoal_status verify_alone(release *r, shoal_error *err)
 {
     const shoal_change *c = &r->change;
@@ -114,6 +128,7 @@ static shoal_status verify_alone(release *r, shoal_error *err)
     return SHOAL_OK;
 }
 
+/* Is the content of a slot, as read from the text, compatible with its history? */
 static shoal_status compare_slot(shoal_change *c, const shoal_slot_rows *rows, uint32_t slot,
                                  shoal_error *err)
 {
@@ -127,6 +142,7 @@ static shoal_status compare_slot(shoal_change *c, const shoal_slot_rows *rows, u
                                                   c->scratch.n_history, c->scratch.now,
                                                   c->scratch.n_now, err));
     if (holds) return SHOAL_OK;
+    /* the decisions above should have prevented this */
     return shoal_fail(
         err, SHOAL_EUNSAT,
         "internal error: the difference between this release and an earlier one does not satisfy k "
@@ -150,6 +166,7 @@ static shoal_status verify_series(release *r, shoal_error *err)
     return status;
 }
 
+/* Digests identify releases, since files may be renamed. */
 static bool is_of_series(const shoal_series_state *state, const char *sha256)
 {
     for (uint32_t i = 0; i < state->n_releases; i++)
@@ -157,6 +174,8 @@ static bool is_of_series(const shoal_series_state *state, const char *sha256)
     return false;
 }
 
+/* A check that does not use the state: the texts of two releases are compared, in both directions,
+ * since rows that came and rows that left must each satisfy k and the models. */
 static shoal_status compare_file(const release *r, const char *path, shoal_error *err)
 {
     const shoal_change *c = &r->change;
@@ -197,6 +216,7 @@ static shoal_status compare_file(const release *r, const char *path, shoal_error
     return status;
 }
 
+/* The sink shows the text that it would commit. */
 static shoal_status verify(release *r, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(step(r, "verify", err));
@@ -206,6 +226,7 @@ static shoal_status verify(release *r, shoal_error *err)
 
 /* ---- measures ---- */
 
+/* Measures count a row that is not published as suppressed: it loses 1. */
 static shoal_status measure(release *r, shoal_error *err)
 {
     shoal_change *c = &r->change;
@@ -223,6 +244,7 @@ static shoal_status measure(release *r, shoal_error *err)
     return SHOAL_OK;
 }
 
+/* Both write into the pools of the series, so they run one after the other. */
 static shoal_status compare_and_remember(release *r, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(verify_series(r, err));
@@ -270,6 +292,7 @@ static shoal_status measure_anew(release *r, shoal_error *err)
     SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&memory, 0, err));
     shoal_spec spec = r->spec;
     const shoal_sink *sink = shoal_memory_sink_of(memory);
+    /* the loss does not depend on the order, and the shuffled one costs time */
     spec.row_order = 0;
     shoal_status status = shoal_pipeline_run(&outcome, c->table, &spec, NULL, sink, err);
     const shoal_measures *measures = status == SHOAL_OK ? shoal_outcome_measures(outcome) : NULL;
@@ -283,7 +306,7 @@ static shoal_status measure_anew(release *r, shoal_error *err)
 
 /* In the order in which it will be seen; what reads the text in the order of the table ends here.
  */
-static shoal_status settle_text(release *r, shoal_error *err)
+static shoal_status finish_text(release *r, shoal_error *err)
 {
     shoal_change *c = &r->change;
     const shoal_series_storage *storage = &c->series->storage;
@@ -338,24 +361,27 @@ static shoal_status stage(release *r, shoal_error *err)
     return status;
 }
 
+/* The only place where a release becomes visible. stage() before it wrote the next state beside the
+ * current one; after a crash the storage compares digests to know which of them is valid. */
 static shoal_status publish(release *r, shoal_error *err)
 {
     shoal_change *c = &r->change;
     const shoal_series_storage *storage = &c->series->storage;
-    SHOAL_RETURN_IF_ERROR(settle_text(r, err));
+    SHOAL_RETURN_IF_ERROR(finish_text(r, err));
     shoal_status status = stage(r, err);
     if (status != SHOAL_OK) return status;
     assert(r->is_verified);
     status = r->sink->commit(r->sink->payload, err);
     bool is_published = status == SHOAL_OK;
-    shoal_status settled = storage->settle(storage->payload, is_published,
-                                           is_published ? err : NULL);
+    shoal_status concluded = storage->conclude(storage->payload, is_published,
+                                               is_published ? err : NULL);
     if (is_published) shoal_series_next_take(c->state, &r->next);
-    return is_published ? settled : status;
+    return is_published ? concluded : status;
 }
 
 /* ---- m-invariance ---- */
 
+/* The file must be a release of this series by its digest, and its groups those of the state. */
 static shoal_status compare_invariant_file(release *r, const char *path, shoal_error *err)
 {
     shoal_change *c = &r->change;
@@ -397,6 +423,7 @@ static shoal_status verify_invariant(release *r, shoal_error *err)
     return SHOAL_OK;
 }
 
+/* The steps of carry_out(), with groups of m distinct values instead of batches. */
 static shoal_status carry_out_invariant(release *r, shoal_error *err)
 {
     r->invariance.change = &r->change;
@@ -421,6 +448,7 @@ static void release_clear(release *r)
     shoal_outcome_free(r->outcome);
 }
 
+/* Every step before publish() leaves the series unchanged. */
 static shoal_status carry_out(release *r, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(begin(r, err));
@@ -470,6 +498,7 @@ static void hand_out(made_result *made, release *r)
     r->kept = NULL;
 }
 
+/* The sink belongs to the caller: commit() is called at most once, abort() after any failure. */
 shoal_status shoal_series_release(shoal_series_result **out, shoal_series *series,
                                   const shoal_table *table, const shoal_series_options *options,
                                   const shoal_sink *sink, shoal_error *err)

@@ -25,6 +25,7 @@ static bool add_past(shoal_slot_scratch *s, shoal_series_past past)
     return true;
 }
 
+/* The past of a slot, with the rows that are in it now as entries that have not left. */
 bool shoal_change_history(shoal_change *c, uint32_t slot)
 {
     shoal_slot_scratch *s = &c->scratch;
@@ -77,6 +78,7 @@ shoal_status shoal_change_allows(bool *out, shoal_change *c, uint32_t slot, cons
                                    c->scratch.now, c->scratch.n_now, err);
 }
 
+/* Rows of the table join a slot, which may be new in this release. */
 bool shoal_change_add(shoal_change *c, uint32_t slot, const uint32_t *rows, size_t n)
 {
     assert(slot != SHOAL_NO_CODE);

@@ -61,8 +61,8 @@ shoal_status shoal_csv_check_need(const shoal_table *table, const shoal_load_opt
 {
     if (options->needs_rows == NULL) return SHOAL_OK;
     uint64_t need = (uint64_t)estimate_bytes(table);
-    const shoal_callbacks *told = options->callbacks;
-    if (told != NULL && told->need != NULL) told->need(need, told->payload);
+    const shoal_callbacks *callbacks = options->callbacks;
+    if (callbacks != NULL && callbacks->need != NULL) callbacks->need(need, callbacks->payload);
     if (!shoal_csv_is_large(table, options)) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EINVAL,
                       "%s needs every row in memory, about %llu MB, but the memory limit is %llu "

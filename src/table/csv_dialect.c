@@ -345,9 +345,9 @@ shoal_status shoal_csv_read_header(shoal_table *table, const shoal_csv_options *
     const char *begin = text->data + text->body, *end = shoal_table_text_end(table);
     const char *at = begin < end ? shoal_csv_skip_blank_lines(begin, end) : end;
     text->first_line = (size_t)(at - text->data);
-    char told = at < end ? read_separator_line(&at, end) : 0;
+    char declared = at < end ? read_separator_line(&at, end) : 0;
     text->head = (size_t)(at - text->data);
-    if (told != 0) text->body = text->head;
+    if (declared != 0) text->body = text->head;
     text->encoding = checked.encoding;
     text->has_mark = checked.has_mark;
     if (at == end)
@@ -364,7 +364,7 @@ shoal_status shoal_csv_read_header(shoal_table *table, const shoal_csv_options *
     text->has_header = !checked.no_header;
     text->is_map = checked.is_map;
     text->delimiter = checked.delimiter != 0 ? checked.delimiter
-                      : told != 0            ? told
+                      : declared != 0        ? declared
                                              : detect_delimiter(at, end);
     SHOAL_RETURN_IF_ERROR(read_names(table, &at, err));
     /* the header may be longer than the sample */

@@ -4,8 +4,8 @@
  * Each 64 bytes become a mask of marks and a mask of line feeds. The positions of the bits are
  * written four at a time, whether there are that many or not, so that no branch depends on the
  * length of fields; surplus entries are overwritten by the next ones. Where there are quotes, the
- * exclusive or of all quotes up to a byte tells whether it is inside a quoted field: 64 bytes at
- * once, and the marks there are cleared. Cost: O(bytes), about 0.13 ns per byte with AVX2
+ * exclusive or of all quotes up to a byte determines whether it is inside a quoted field: 64 bytes
+ * at once, and the marks there are cleared. Cost: O(bytes), about 0.13 ns per byte with AVX2
  * (docs/performance.md).
  */
 #include "table/csv_index.h"

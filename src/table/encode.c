@@ -185,8 +185,8 @@ static shoal_status tell_texts(encoding *e, shoal_type *type, shoal_error *err)
 
 /*
  * Are the numbers of a quasi-identifier codes of categories (race 1..9, admission_type_id) rather
- * than amounts? There are few of them, they are whole, and the name says so, or they have one digit
- * and the name does not suggest amounts. All values are numbers without leading zeros.
+ * than amounts? There are few of them, they are whole, and the name suggests it, or they have one
+ * digit and the name does not suggest amounts. All values are numbers without leading zeros.
  */
 static bool are_codes(const encoding *e)
 {

@@ -4,7 +4,8 @@
  * The text is written again with one more field in each record, before it is parsed: reading,
  * publishing and verifying then need no special case. Lines stay lines (except for texts with line
  * ends in them), so that messages name those of the file. Records that the reader is going to
- * refuse are not judged here: a row with too few or too many fields keeps the
+ * refuse are not judged here: a row with too few or too many fields keeps the difference, and from
+ * bad quotes on the text is copied unchanged.
  */
 #include "table/growing.h"
 #include "table/join_columns.h"
@@ -103,7 +104,7 @@ static bool is_missing(joining *j, const shoal_field *field)
     return value.data != NULL && shoal_table_is_null_text(j->table, value);
 }
 
-/* Add what stands between quotes for a text outside of them. */
+/* Add the content of a quoted field, unquoted. */
 static void add_escaped(shoal_buffer *out, const char *at, const char *end)
 {
     for (const char *quote; at < end && (quote = memchr(at, '"', (size_t)(end - at))) != NULL;

@@ -2,7 +2,7 @@
 /* fitting.c - published texts as sets of the population's values; see fitting.h.
  *
  * Independent of the boxes of groups: each text is read (published.h) against the population's own
- * column and stands for the values that it covers. Unless missing is a category of its own, a
+ * column and represents the values that it covers. Unless missing is a category of its own, a
  * missing value in the release covers everything.
  */
 #include "verify/fitting.h"

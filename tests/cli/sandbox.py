@@ -117,7 +117,7 @@ def write(path, text):
 
 
 class Place:
-    """Folders of one run, made anew."""
+    """Empty folders for one run."""
 
     def __init__(self):
         self.home = tempfile.mkdtemp(prefix="shoal-sandbox-")

@@ -168,7 +168,7 @@ static shoal_status verify_text(const trial *t, const shoal_buffer *text,
     return status;
 }
 
-/* The smallest number of rows that a row cannot be told from, by comparing all pairs. */
+/* The smallest number of rows that a row cannot be distinguished from, by comparing all pairs. */
 static uint32_t least_matches(const trial *t)
 {
     uint32_t least = UINT32_MAX;

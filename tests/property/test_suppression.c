@@ -205,7 +205,7 @@ static void assert_spoilt(shoal_rng *rng, fields *f, const shoal_table *table, c
 /*
  * Rows that the method suppressed are no group for the measures: DM counts n for each, and where
  * they are exempt UM and WGU are those of the other groups. Other rows of only `*` are a group that
- * was generalised to the root; where suppressed ones are exempt, the text cannot tell them apart.
+ * was generalised to the root; if suppressed ones are exempt, the text is the same.
  */
 static void assert_measures(const shoal_outcome *o, const fields *f, reading how)
 {

@@ -31,7 +31,7 @@ static inline char *make_people(void)
     "  - {name: note, role: other}\n  - {name: group, role: class}\n"                              \
     "about: {purpose: \"Tests & more\", contact: \"\"}\n"
 
-/* One run: what it is made of, and what is added to its files. */
+/* One run: its inputs, and what is added to its files. */
 typedef struct people_run {
     folder folder;
     shoal_plan plan;

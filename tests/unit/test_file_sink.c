@@ -64,8 +64,8 @@ static int stop_at_third(const char *phase, double fraction, void *payload)
     return ++*n == 3;
 }
 
-/* Nobody reads the pipe, and the wish to end was there before the wait: it is asked for, no signal
- * has to come. */
+/* The pipe has no reader, and the stop was requested before the wait: it is polled, no signal has
+ * to come. */
 static void test_pipe_without_reader(void **state)
 {
     (void)state;

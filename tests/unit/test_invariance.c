@@ -64,7 +64,7 @@ static shoal_status stage(void *payload, const shoal_series_bytes *state, const 
     return SHOAL_OK;
 }
 
-static shoal_status settle(void *payload, bool is_published, shoal_error *err)
+static shoal_status conclude(void *payload, bool is_published, shoal_error *err)
 {
     memory_state *s = payload;
     (void)err;
@@ -153,7 +153,7 @@ static shoal_status open_series(shoal_series **out, fixture *f, shoal_error *err
     storage.digest = digest;
     storage.read = read_file;
     storage.stage = stage;
-    storage.settle = settle;
+    storage.conclude = conclude;
     storage.close = close_state;
     return shoal_series_make(out, &storage, f->memory.state != NULL ? &bytes : NULL, err);
 }
@@ -314,7 +314,7 @@ static void test_assignment(void **state)
                 assert_int_not_equal(shoal_signature_find(&d.pool, d.signatures[i], d.values[i]),
                                      SHOAL_NO_CODE);
         }
-        /* nobody waits who could be in a group with other new rows */
+        /* no row is held back that could be in a group with other new rows */
         assert_true(placed >= most_in_groups(fresh, d.rows.n_values, m, n_fresh));
         /* buckets of new rows alone need no counterfeits */
         for (uint32_t s = 0; s < d.pool.tuples.n_values; s++) {
@@ -369,8 +369,8 @@ static void test_hospital(void **state)
     double age = (3 * 19 + 2 * (1 + 5 + 6 + 4)) / 35.0, zip = (3 * 23 + 2 * (7 + 7 + 7 + 1)) / 23.0;
     assert_true(fabs(e.gcp - (age + zip) / 22) < 1e-12);
     e = release(&f, second_table);
-    /* Bob was among bronchitis, dyspepsia and flu, and is again, though nobody has bronchitis any
-     * more */
+    /* Bob was among bronchitis, dyspepsia and flu, and is again, though no person has bronchitis
+     * any more */
     assert_non_null(strstr(f.text, "21,12,bronchitis,1\n21,12,dyspepsia,1\n21,12,flu,1\n"));
     assert_string_equal(f.counterfeits, "group,count\n1,2\n");
     assert_int_equal(e.erased, 5);

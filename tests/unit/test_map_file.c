@@ -74,7 +74,7 @@ static void make_change(const fixture *f, change how)
     struct timespec times[2] = { { .tv_sec = 1 }, { .tv_sec = 1 } };
     switch (how) {
     case TOUCHED: assert_int_equal(utimensat(AT_FDCWD, f->path, times, 0), 0); break;
-    /* the name is gone, the file that is read is not */
+    /* the name is removed, the file that is read is not */
     case REPLACED: assert_int_equal(unlink(f->path), 0); break;
     case OTHER_NOTE: rewrite(f, "xx", place_of("gg")); break;
     case OTHER_AGE: rewrite(f, "99", place_of("44")); break;

@@ -66,7 +66,7 @@ static void test_formulas(void **state)
     assert_near(shoal_measure_cm(&view), 0.5);
 }
 
-/* Two groups of two rows: one tells its value. A grouping and its file say the same. */
+/* Two groups of two rows: one discloses its value. A grouping and its file say the same. */
 static void test_what_groups_tell(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_shuffle_step.c - shuffled rows are the verified rows, each once, or nothing is published;
- * what order and identifiers tell. Covers: row_hints.c
+ * the warnings about order and identifiers. Covers: row_hints.c
  */
 #include "release_fixture.h"
 #include "table/row_hints.h"

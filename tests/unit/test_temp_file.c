@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_temp_file.c - files that nobody sees until they are complete, and what killed processes
+/* test_temp_file.c - files that are invisible until they are complete, and what killed processes
  * leave. */
 #define _GNU_SOURCE
 #include "files.h"

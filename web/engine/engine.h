@@ -42,14 +42,14 @@ typedef struct engine_job {
     double read_seconds;
 } engine_job;
 
-/* A release and everything it was made of. */
+/* A release and its inputs. */
 typedef struct engine_release {
     bool in_use;
     engine_job job;
     shoal_memory_sink *sink;
     shoal_outcome *outcome;
     shoal_report report;
-    shoal_table *view; /* every cell of the release, for looking at; NULL until somebody does */
+    shoal_table *view; /* every cell of the release, for display; NULL until it is displayed */
     double started;
 } engine_release;
 
@@ -64,7 +64,7 @@ typedef struct engine_state {
     engine_job trials;                            /* the table of the frontier, */
     shoal_loss_k trial_bounds[ENGINE_MAX_BOUNDS]; /* and the bounds found for it */
     size_t n_trial_bounds;
-    bool is_stopped;           /* somebody pressed Stop in this call */
+    bool is_stopped;           /* Stop was pressed during this call */
     double loss_so_far;        /* of the search; below 0: not known */
     shoal_callbacks callbacks; /* engine_progress() */
     shoal_callbacks watching;  /* engine_progress_only() */

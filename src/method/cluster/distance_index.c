@@ -106,7 +106,7 @@ static bool make_line(shoal_distance_line *line, const shoal_ladders *ladders, u
     for (size_t deepest = 1; deepest < side; deepest++)
         for (size_t d = 0; d <= deepest; d++)
             line->steps[deepest * side + d] = (shoal_loss)llround(
-                ladders->priorities[a] * unit * ladder->climbed[d] / ladder->whole[deepest]);
+                ladders->priorities[a] * unit * ladder->ascent[d] / ladder->whole[deepest]);
     find_least_ascents(line);
     return fill_tables(line);
 }

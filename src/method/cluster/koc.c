@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* koc.c - groups grown from the rows nearest to all others.
  *
- * With n rows there are N_G centres, floor(n/k) unless `groups` says fewer: the rows of highest
+ * With n rows there are N_G centres, floor(n/k) unless `groups` is smaller: the rows of highest
  * n-closeness (closeness.h), ties to the lower row. They are reserved first. Then, from the last
  * centre to the first, each takes the rows nearest to the growing group's generalised record
  * (record_distance.h) until the group has k rows. Each row that is left joins the group in which it

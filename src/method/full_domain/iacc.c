@@ -136,7 +136,7 @@ static shoal_status fail_floor(const iacc *c, uint32_t n_suppressed, shoal_error
         c->informed.problem->k);
 }
 
-/* Nothing is suppressed: error if the smallest group is one row and nobody asked for that. */
+/* Nothing is suppressed: error if the smallest group is one row and that was not requested. */
 static shoal_status refuse_alone(const iacc *c, shoal_error *err)
 {
     if (c->order[0].size > 1 || c->publishes_alone) return SHOAL_OK;

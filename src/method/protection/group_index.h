@@ -25,13 +25,13 @@ typedef int64_t (*shoal_rise_fn)(void *payload, uint32_t group, const uint32_t *
 #define SHOAL_NO_HOME UINT32_MAX
 
 /* A group, and what the row costs it; SHOAL_NO_HOME and INT64_MAX where it must not join any. */
-typedef struct shoal_home {
+typedef struct shoal_group_choice {
     int64_t rise;
     uint32_t group;
-} shoal_home;
+} shoal_group_choice;
 
 /* Is it the better one? Ties go to the group formed first. */
-static inline bool shoal_home_is_better(shoal_home it, shoal_home than)
+static inline bool shoal_group_choice_is_better(shoal_group_choice it, shoal_group_choice than)
 {
     return it.rise < than.rise || (it.rise == than.rise && it.group < than.group);
 }
@@ -48,7 +48,7 @@ typedef struct shoal_group_index {
     int64_t *own_gains;   /* of each group */
     uint32_t *least;      /* lowest group of each node */
     /* room for the search of each thread, one behind the other */
-    struct home_step {
+    struct group_index_step {
         uint32_t node;
         int64_t bound;
     } * stack;
@@ -76,9 +76,9 @@ void shoal_group_index_clear(shoal_group_index *group_index);
  */
 uint32_t shoal_group_index_find(const shoal_group_index *group_index, uint32_t thread,
                                 const uint32_t *codes, shoal_rise_fn rise, void *payload,
-                                shoal_home *found, uint32_t most);
+                                shoal_group_choice *found, uint32_t most);
 /* Is this group better than `best`? Then it takes its place. */
-void shoal_group_index_consider(const shoal_group_index *group_index, shoal_home *best,
+void shoal_group_index_consider(const shoal_group_index *group_index, shoal_group_choice *best,
                                 uint32_t group, const uint32_t *codes, shoal_rise_fn rise,
                                 void *payload);
 /* The group has grown; `gain` is the most that it could gain now. O(depth * attributes). */

@@ -54,7 +54,7 @@ static shoal_status cluster_rows(shoal_bunch *out, shoal_row_subset *subset, voi
 
 /* ---- fewer than k rows are left ---- */
 
-/* The rise of the S-diversity of a group by one more row; its box is made anew from its rows. */
+/* The rise of the S-diversity of a group by one more row; its box is made again from its rows. */
 static int64_t spread_rise(const kmembers_p *m, const shoal_bunch *bunch, size_t group,
                            shoal_box box, const uint32_t *codes)
 {

@@ -72,7 +72,7 @@ SHOAL_NODISCARD bool shoal_bunch_loose(shoal_bunch *bunch, shoal_class_rows slic
 SHOAL_NODISCARD bool shoal_bunch_join(shoal_bunch *bunch, const shoal_bunch *other);
 void shoal_bunch_clear(shoal_bunch *bunch);
 
-/* Some classes of the problem, numbered anew from 0, with their rows in this subset. */
+/* Some classes of the problem, renumbered from 0, with their rows in this subset. */
 typedef struct shoal_row_subset {
     shoal_classes classes; /* codes as in priced.classes, and counts */
     uint32_t *class_of;    /* in the problem */

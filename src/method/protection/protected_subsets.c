@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* protected_subsets.c - subsets of a table, each clustered by itself, in parallel; see protected.h.
  *
- * A subset has its classes numbered anew and a search tree of its own. Its random numbers come from
+ * A subset has its classes renumbered and a search tree of its own. Its random numbers come from
  * the run's seed and the number of the subset, so the result does not depend on threads.
  */
 #include "method/protection/protected.h"

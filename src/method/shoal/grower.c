@@ -20,6 +20,7 @@ enum { MOST_MORE = 60 };
 
 /* Queries from the root are faster once a group has many rows; earlier if losses are not looked up
  * in tables. */
+/* With a constraint the allowed rows change with each row taken, so old bounds would not hold. */
 static bool wants_incremental(const shoal_grower *grower)
 {
     return !grower->has_penalty &&
@@ -27,6 +28,7 @@ static bool wants_incremental(const shoal_grower *grower)
                (grower->metric->n_untabled == 0 ? SHOAL_HEAP_FROM_K : SHOAL_HEAP_FROM_K_SLOW);
 }
 
+/* Only the first SHOAL_PATH_CLASSES classes of a growth are kept: later ones are rarely valid. */
 bool shoal_growth_paths_make(shoal_growth_paths *out, uint32_t n_seeds, uint32_t k)
 {
     *out = (shoal_growth_paths){ .room = k < SHOAL_PATH_CLASSES ? k : SHOAL_PATH_CLASSES };
@@ -97,6 +99,7 @@ static uint32_t rows_alone(uint32_t left, uint32_t k)
 
 /* ---- with a constraint ---- */
 
+/* The deficit is computed after each row: it decides which rows are allowed next. */
 static void take_rows(shoal_grower *grower, uint32_t class_index, uint32_t count)
 {
     shoal_cluster_add(&grower->cluster, grower->metric,
@@ -117,6 +120,7 @@ static uint32_t cheapest_help(shoal_grower *grower, shoal_loss *loss)
                                          &grower->penalty, loss);
 }
 
+/* Up to slice_room classes are taken; a group that still violates the constraint is abandoned. */
 static bool grow_until_it_holds(shoal_grower *grower, uint32_t seed, shoal_loss limit,
                                 shoal_loss *loss)
 {
@@ -143,6 +147,7 @@ static bool grow_until_it_holds(shoal_grower *grower, uint32_t seed, shoal_loss 
 
 /* ---- without ---- */
 
+/* All rows of the class that the group needs; a seed with many rows gives most of them at once. */
 static void take_class(shoal_grower *grower, uint32_t class_index, bool with_table)
 {
     uint32_t k = grower->k, need = k - grower->cluster.n_rows,

@@ -60,18 +60,18 @@ static uint32_t *tally_of(const shoal_pool *pool, uint32_t g, uint32_t a)
 /* Loss of a SET column of group g without a slice (NULL: with all) and with a code added
  * (SHOAL_NO_CODE: none). */
 static shoal_loss set_loss(const shoal_pool *pool, uint32_t g, uint32_t a,
-                           const shoal_pool_slice *gone, uint32_t added)
+                           const shoal_pool_slice *without, uint32_t added)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
     const uint32_t *tally = tally_of(pool, g, a);
     uint32_t n = pool->search.n_distinct[(size_t)g * pool->m + a],
              tops = pool->search.n_tops[(size_t)g * pool->m + a];
-    uint32_t lost = gone == NULL ? SHOAL_NO_CODE : shoal_pool_tuple(pool, gone->member)[a];
+    uint32_t lost = without == NULL ? SHOAL_NO_CODE : shoal_pool_tuple(pool, without->member)[a];
     bool is_value = lost != SHOAL_NO_CODE && lost < line->n_plain,
-         vanishes = is_value && tally[lost] == gone->count;
+         vanishes = is_value && tally[lost] == without->count;
     if (vanishes) n--;
     if (lost != SHOAL_NO_CODE && lost != line->wild_code && lost >= line->top_from)
-        tops -= gone->count;
+        tops -= without->count;
     if (added != SHOAL_NO_CODE && added != line->wild_code) {
         if (added >= line->top_from) return line->one;
         if (tally[added] == 0 || (vanishes && added == lost)) n++;
@@ -82,29 +82,29 @@ static shoal_loss set_loss(const shoal_pool *pool, uint32_t g, uint32_t a,
 /* The same where every code is a value of the set: no wildcard, and nothing that only `*` covers.
  */
 static inline shoal_loss plain_set_loss(const shoal_pool *pool, uint32_t g, uint32_t a,
-                                        const shoal_pool_slice *gone, uint32_t added)
+                                        const shoal_pool_slice *without, uint32_t added)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
     const uint32_t *tally = tally_of(pool, g, a);
     uint32_t n = pool->search.n_distinct[(size_t)g * pool->m + a];
-    if (gone != NULL) {
-        uint32_t lost = shoal_pool_tuple(pool, gone->member)[a];
+    if (without != NULL) {
+        uint32_t lost = shoal_pool_tuple(pool, without->member)[a];
         if (added == lost) return line->set_loss[n];
-        n -= tally[lost] == gone->count;
+        n -= tally[lost] == without->count;
     }
     return line->set_loss[n + (added != SHOAL_NO_CODE && tally[added] == 0)];
 }
 
-/* Loss of column a of group g, which covers `range` without the slice `gone`, with a code added
+/* Loss of column a of group g, which covers `range` without the slice `without`, with a code added
  * (SHOAL_NO_CODE: none). */
 static inline shoal_loss column_after(const shoal_pool *pool, uint32_t g, uint32_t a,
-                                      shoal_range range, const shoal_pool_slice *gone,
+                                      shoal_range range, const shoal_pool_slice *without,
                                       uint32_t code)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
     if (line->is_set)
-        return line->n_plain == line->n_codes ? plain_set_loss(pool, g, a, gone, code)
-                                              : set_loss(pool, g, a, gone, code);
+        return line->n_plain == line->n_codes ? plain_set_loss(pool, g, a, without, code)
+                                              : set_loss(pool, g, a, without, code);
     if (code != SHOAL_NO_CODE && code != line->wild_code) {
         if (code < range.lo) range.lo = code;
         if (code > range.hi) range.hi = code;
@@ -118,11 +118,12 @@ static shoal_loss loss_after(const shoal_pool *pool, uint32_t g, uint32_t i, con
 {
     uint32_t at = i == SHOAL_NONE ? pool->now.n_slices[g] : i;
     const shoal_range *ranges = pool->search.without + slot(pool, g, at) * pool->m;
-    const shoal_pool_slice *gone = i == SHOAL_NONE ? NULL
-                                                   : &shoal_pool_slices(pool, &pool->now, g)[i];
+    const shoal_pool_slice *without = i == SHOAL_NONE ? NULL
+                                                      : &shoal_pool_slices(pool, &pool->now, g)[i];
     shoal_loss sum = 0;
     for (uint32_t a = 0; a < pool->m; a++)
-        sum += column_after(pool, g, a, ranges[a], gone, tuple == NULL ? SHOAL_NO_CODE : tuple[a]);
+        sum += column_after(pool, g, a, ranges[a], without,
+                            tuple == NULL ? SHOAL_NO_CODE : tuple[a]);
     return sum;
 }
 
@@ -327,7 +328,7 @@ void shoal_pool_refresh(shoal_pool *pool, uint32_t g)
 
 /* ---- steps ---- */
 
-/* Rows of slice i leave group g (the last slice takes its place when it is gone). */
+/* Rows of slice i leave group g (the last slice takes its place when it is empty). */
 static void take_rows(shoal_pool *pool, uint32_t g, uint32_t i, uint32_t count)
 {
     shoal_pool_slice *slices = shoal_pool_slices(pool, &pool->now, g);

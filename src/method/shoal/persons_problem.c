@@ -12,6 +12,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+/* Exactly one entity, whose model is the last: the search can do without its column. */
 bool shoal_persons_apply(const shoal_problem *problem)
 {
     const shoal_constraint *all = problem->constraint;
@@ -185,6 +186,7 @@ static void pose_rest(shoal_persons *persons, bool keeps_values)
     if (!keeps_values) persons->problem.values_at = SHOAL_NO_VALUES;
 }
 
+/* All arrays have one entry per class of the whole problem, or one per row. */
 shoal_status shoal_persons_make(shoal_persons *out, const shoal_problem *whole, bool keeps_values,
                                 shoal_error *err)
 {
@@ -212,6 +214,7 @@ shoal_status shoal_persons_make(shoal_persons *out, const shoal_problem *whole, 
     return SHOAL_OK;
 }
 
+/* `problem` and `rest` borrow from the whole problem: nothing of them is freed. */
 void shoal_persons_clear(shoal_persons *persons)
 {
     shoal_free(persons->classes.codes);

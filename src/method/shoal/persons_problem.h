@@ -37,7 +37,7 @@ typedef struct shoal_persons {
 /* Is the constraint of the problem about the persons of one entity column? */
 bool shoal_persons_apply(const shoal_problem *problem);
 /*
- * Take the problem apart, which must outlive it. With `keeps_values` sensitive values distinguish
+ * Split the problem, which must outlive it. With `keeps_values` sensitive values distinguish
  * classes too, else only quasi-identifiers do. O(rows); 24 bytes per row. SHOAL_ENOMEM.
  */
 SHOAL_NODISCARD shoal_status shoal_persons_make(shoal_persons *out, const shoal_problem *whole,

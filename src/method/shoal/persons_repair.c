@@ -96,7 +96,7 @@ static bool take_rows(shoal_assignment *s, uint32_t group, double *rise, double 
     return true;
 }
 
-/* ---- another home for a class ---- */
+/* ---- another group for a class ---- */
 
 /* What `count` rows of a class add to the loss of a group; INFINITY from `limit` on, or if the
  * group's deficit of the other models would rise. */
@@ -161,10 +161,10 @@ static bool dissolve(shoal_assignment *s, uint32_t group, double *rise)
     while (it->n_slices > 0) {
         double now;
         shoal_class_rows slice = it->slices[it->n_slices - 1];
-        uint32_t home = find_cheapest_group(s, slice.class_index, slice.count, group, &now);
+        uint32_t target = find_cheapest_group(s, slice.class_index, slice.count, group, &now);
         *rise += now;
-        if (home == SHOAL_NO_GROUP) return true;
-        if (!move_class(s, slice.class_index, group, home)) return false;
+        if (target == SHOAL_NO_GROUP) return true;
+        if (!move_class(s, slice.class_index, group, target)) return false;
     }
     return true;
 }
@@ -212,12 +212,12 @@ static bool is_outside(const shoal_assignment *s, const shoal_clustering_group *
 static bool let_go(shoal_assignment *s, uint32_t group, shoal_class_rows slice, bool *has_changed)
 {
     double moving, before = shoal_assignment_cost(s, group);
-    uint32_t home = find_cheapest_group(s, slice.class_index, slice.count, group, &moving);
-    if (home == SHOAL_NO_GROUP || moving >= before ||
+    uint32_t target = find_cheapest_group(s, slice.class_index, slice.count, group, &moving);
+    if (target == SHOAL_NO_GROUP || moving >= before ||
         shoal_assignment_group(s, group)->n_slices == 1)
         return true;
     s->n_steps = 0;
-    if (!move_class(s, slice.class_index, group, home)) return false;
+    if (!move_class(s, slice.class_index, group, target)) return false;
     double rise = moving + shoal_assignment_cost(s, group) - before;
     if (rise < 0 && !take_rows(s, group, &rise, 0)) return false;
     bool is_better = rise < 0;

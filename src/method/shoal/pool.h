@@ -248,9 +248,9 @@ void shoal_pool_persons_forget(shoal_pool *pool);
 void shoal_pool_persons_meet(shoal_pool *pool, uint32_t member);
 /* Count the persons of group g of `now`. */
 void shoal_pool_persons_count(shoal_pool *pool, uint32_t g);
-/* Persons of group g if the rows of `gone` leave it and those of `come` join it; a count of 0: none
- * do. */
-uint32_t shoal_pool_persons_after(const shoal_pool *pool, uint32_t g, shoal_pool_slice gone,
-                                  shoal_pool_slice come);
+/* Persons of group g if the rows of `leaving` leave it and those of `joining` join it; a count of
+ * 0: none do. */
+uint32_t shoal_pool_persons_after(const shoal_pool *pool, uint32_t g, shoal_pool_slice leaving,
+                                  shoal_pool_slice joining);
 
 #endif

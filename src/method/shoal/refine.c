@@ -318,6 +318,7 @@ static bool init(shoal_refiner *r)
     return true;
 }
 
+/* One pool per thread; regions of a round are disjoint, so the pools never share a group. */
 shoal_status shoal_refiner_make(shoal_refiner **out, shoal_clustering *clustering, uint32_t rounds,
                                 double perturbations, shoal_error *err)
 {

@@ -14,7 +14,7 @@
  *        local search     move and swap rows, dissolve groups             local_search.c
  *        perturbation     divide two or three groups at random, search    perturbation.c
  *                         again, keep what loses less
- *        from scratch     group all rows of the region anew (large k,     pool_grow.c, pool_box.c
+ *        from scratch     group all rows of the region again (large k,    pool_grow.c, pool_box.c
  *                         or under a constraint)
  *     4. polish       moves and swaps between any two groups until none   polish.c
  *                     gains; rows go back to groups of their own class    dissolve.c
@@ -154,7 +154,7 @@ static void regroup(shoal_pool *pool, bool by_boxes, shoal_rng *rng)
 
 /*
  * What a round does to a region. Perturbations begin with a local search, too. From
- * SHOAL_SCRATCH_FROM_K on a few groups say little of which k rows would be best together, so all
+ * SHOAL_SCRATCH_FROM_K on a few groups are a poor hint which k rows would be best together, so all
  * rows are also grouped from scratch: row by row in one round, by boxes in the next, both in the
  * first rounds. Under a constraint both are tried in every round, and nothing is perturbed.
  */

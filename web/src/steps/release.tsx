@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// release.tsx - step 4: make a release, stop it, look at what came out.
+// release.tsx - step 4: make a release, stop it, view the result.
 import { useEffect, useState } from 'preact/hooks';
 import { goTo, makeRelease, MOST_RELEASES, removeRelease, stop } from '../actions.ts';
 import { count, decimal, Problem, share } from '../parts/bits.tsx';
