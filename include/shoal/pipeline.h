@@ -200,7 +200,7 @@ typedef struct shoal_claim {
     shoal_sink_text texts[SHOAL_SINK_N_PARTS]; /**< its tables, decompressed */
     uint32_t k; /**< minimum rows per group; 0: that of the specification */
     const uint8_t
-        *kept; /**< as in shoal_verify(): rows of the original that are in the release; NULL: all */
+        *kept; /**< one byte per row of the original, non-zero if it is in the release; NULL: all */
     shoal_table **released; /**< NULL, or receives a release of rows as read for the check, with its
                                sensitive columns; set on success, to be freed */
 } shoal_claim;

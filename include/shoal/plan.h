@@ -27,7 +27,7 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_prepare(const shoal_spec *plan
 /**
  * The setting of the plan that needs every row in memory, for shoal_load_options.needs_rows: the
  * method, persons, a model, dropped rows; NULL: none.
- * @param is_applied  levels are applied (shoal_apply_levels()): the method is ignored
+ * @param is_applied  levels are applied (shoal_spec.levels): the method is ignored
  */
 SHOAL_API const char *shoal_plan_needs_rows(const shoal_spec *plan, bool is_applied);
 
@@ -55,8 +55,8 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_rerun(char **text, size_t *siz
                                                         void *payload, shoal_error *err);
 
 /**
- * Weight mr_wtd by the parameters w_u and w_p of a plan, see shoal_measures_weigh(). One of them is
- * enough; without either nothing changes.
+ * Weight mr_wtd by the parameters w_u and w_p of a plan: it becomes w_u um + w_p mpm. One of them
+ * is enough; without either, or without sensitive columns, nothing changes.
  * @return SHOAL_EINVAL (not a number in 0..1, or the sum is not 1)
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_weigh(const shoal_spec *plan,

@@ -6,6 +6,7 @@
  * every cell covers that of the original in the same place. Cost: that of the verifier.
  */
 #include "base/base.h"
+#include "verify/verify.h"
 
 #include <shoal/pipeline.h>
 

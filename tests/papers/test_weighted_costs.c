@@ -9,6 +9,7 @@
  * thesis_ncp.c, weighted_distortion.c
  */
 #include "release_fixture.h"
+#include "published/released.h"
 
 #include <math.h>
 #include <shoal/plan.h>

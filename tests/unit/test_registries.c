@@ -11,6 +11,7 @@
 #include "tables.h"
 #include "pipeline/outcome.h"
 #include "report/json.h"
+#include "publish/publish.h"
 
 #include <ctype.h>
 #include <jansson.h>
