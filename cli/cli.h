@@ -92,8 +92,8 @@ void cli_quiet_threads(char **argv);
  * standard output. */
 void cli_streams_init(void);
 void cli_interrupt_mode_set(cli_interrupt_mode mode);
-/* From here on the first interrupt keeps the best result so far, and says about how long that
- * takes for a table that was read in so many seconds. */
+/* From now on the first interrupt ends the search with the best result so far; it also prints an
+ * estimate of how long that takes, from the seconds in which the table was read. */
 void cli_interrupt_finishes(double read_seconds);
 /* Was there an interrupt? Resets it: the work continues with the result so far. */
 bool cli_interrupt_take(void);
@@ -122,7 +122,7 @@ shoal_status cli_call_init(cli_call *call, const cli_args *args, shoal_error *er
 shoal_status cli_call_load(cli_call *call, const char *path, bool need_roles,
                            shoal_error *err) SHOAL_NODISCARD;
 void cli_call_clear(cli_call *call);
-/* The first column that tells persons, by a flag or by the plan; NULL where there is none. */
+/* The first column that identifies persons, by an option or by the plan; NULL: none. */
 const char *cli_person_column(const shoal_plan *plan);
 /* SHOAL_EINVAL unless k was given. */
 shoal_status cli_call_need_k(const cli_call *call, shoal_error *err) SHOAL_NODISCARD;
@@ -197,7 +197,7 @@ void cli_sets_text(const shoal_sets_report *sets);
 
 /* ---- series (cmd_series.c) ---- */
 
-/* A release of a series, as anonymize asks for it. */
+/* Options of anonymize for a release of a series. */
 typedef struct cli_series_run {
     cli_call *call;
     shoal_series *series;
@@ -212,7 +212,7 @@ shoal_status cli_series_read(shoal_plan *plan, const cli_args *args,
 /* SHOAL_EINVAL for options that a series has no use for, and for its options without one. */
 shoal_status cli_series_refuse(const cli_args *args, const shoal_plan *plan,
                                shoal_error *err) SHOAL_NODISCARD;
-/* Make it and say what it came to. The table of the job is loaded. */
+/* Make the release and print a summary. The table of the job is loaded. */
 shoal_status cli_series_release(const cli_series_run *run, const cli_args *args,
                                 shoal_error *err) SHOAL_NODISCARD;
 
@@ -236,7 +236,7 @@ shoal_status cli_write_text(const char *path, const char *text, bool force,
 /* Check that this target can be written; no file remains. */
 shoal_status cli_probe_output(const char *path, bool force, shoal_error *err) SHOAL_NODISCARD;
 
-/* Of `wanted` threads, ourselves included, those that can be started (startable_threads.c). */
+/* How many of `wanted` threads, including this one, can be started (startable_threads.c). */
 uint32_t cli_startable_threads(uint32_t wanted);
 
 /* ---- sandbox (sandbox.c) ---- */
@@ -258,9 +258,9 @@ void cli_sandbox_files(const cli_sandbox_paths *paths);
 
 /* ---- reports (report_text.c) ---- */
 
-/* One line that names what a lower bound gave way in; nothing where it did not. */
+/* One line with the relaxations of a lower bound; nothing if there are none. */
 void cli_relaxations_text(const shoal_bound_parts *parts, FILE *stream);
-/* Is the input sorted, do identifiers repeat? Said even when everything else is quiet. */
+/* Warn if the input is sorted or identifiers repeat, also with --quiet. */
 void cli_row_warnings(const shoal_report *report);
 /* Published columns that nearly single rows out; likewise. */
 void cli_unique_warnings(const shoal_report *report);
@@ -274,8 +274,8 @@ void cli_unread_text(const shoal_unread *unread, const shoal_table *table, int w
 /* `second_output`: path of the second table of a bucketised release; else NULL. */
 void cli_report_text(const shoal_report *report, const char *output, const char *second_output,
                      FILE *stream);
-/* "suppressed  3 rows": how many, and what they tell where they are exempt; the label is padded to
- * `width`. */
+/* "suppressed  3 rows": their number, and what they disclose if they are exempt; the label is
+ * padded to `width`. */
 void cli_suppressed_text(uint64_t n_rows, const shoal_table *table, bool are_left_out, int width,
                          FILE *stream);
 /* ---- pictures (picture_file.c) ---- */
@@ -293,13 +293,13 @@ shoal_status cli_measure_files_write(const cli_args *args, const shoal_answer *f
                                      uint32_t threads, shoal_error *err) SHOAL_NODISCARD;
 /* The measures alone, for `shoal measure`. */
 void cli_measures_text(const shoal_measures *measures, const shoal_table *table, FILE *stream);
-/* What the groups of a release tell of its sensitive columns, in words. */
+/* What the groups of a release disclose about its sensitive columns, in words. */
 void cli_sensitive_text(const shoal_sensitive_result *sensitive, const shoal_table *table,
                         int width, FILE *stream);
 /* The risk of a table, and of its original if `before` is not NULL (risk_report.c). */
 void cli_risk_text(const shoal_risk *after, const shoal_risk *before, const shoal_table *table,
                    bool counts_suppressed);
-/* What attacks came to, and their controls (attack_text.c). */
+/* Results of attacks, and of their controls (attack_text.c). */
 void cli_attack_text(const shoal_attack_result *result, FILE *stream);
 void cli_controls_text(const shoal_attack_controls *controls, FILE *stream);
 /* Text of `json`, a jansson json_t whose reference is consumed. Free with free(). */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_anonymize.c - `shoal anonymize`: from a table to a checked release.
  *
- * The pipeline of the library does the work; this is what goes into it and what is said afterwards.
- * Its sink is of files: whatever fails, nothing is left behind and an existing file is as it was.
- * Targets are tried before the work begins, so that an hour's search does not end at a folder
- * without write permission.
+ * The pipeline of the library does the work; this file fills its specification and prints the
+ * summary. Outputs are committed together: after a failure no new file is left behind and existing
+ * files are unchanged. Output paths are checked before the work begins, so that an hour's search
+ * does not end at a folder without write permission.
  *
- * `shoal apply` is the same way with levels that were learnt elsewhere in place of the search. With
+ * `shoal apply` differs only in that levels are read from a file instead of searched for. With
  * --counts the table has tuples with a count each, and the release is a mapping: what each tuple is
  * published as.
  */
@@ -34,8 +34,8 @@ typedef struct run {
     bool force, json, no_bound;
     shoal_encoding encoding;       /* of the release; unset: that of the table */
     bool maps;                     /* the output is a mapping of counted tuples */
-    shoal_series *series;          /* that the release is part of, or NULL */
-    char *state_path;              /* a file in its folder */
+    shoal_series *series;          /* the series of the release, or NULL */
+    char *state_path;              /* the state file in the folder of the series */
     const char *counterfeits_path; /* with m-invariance */
     char *json_text;               /* of --json, made before the release is in place */
     bool bound_stopped;            /* by an interrupt */
@@ -62,7 +62,7 @@ static void list_targets(const run *r, const char *paths[N_TARGETS], const char 
     }
 }
 
-/* Columns with a level are quasi-identifiers, unless something else is said of them. */
+/* Columns with a level are quasi-identifiers, unless they have another role. */
 static shoal_status read_levels(run *r, shoal_error *err)
 {
     if (r->levels_path == NULL)
@@ -309,8 +309,8 @@ static shoal_status look_at_groups(const shoal_grouping *grouping, bool *with_bo
                           "{fix} use a full-domain algorithm such as iack",
                           r->report.algorithm);
     if (shoal_grouping_stopped_early(grouping) && cli_interrupt_take())
-        *with_bound = false; /* whoever interrupts wants the best result so far, and soon */
-    cli_interrupt_mode_set(INTERRUPT_ASKS); /* from here on there is a file to remove */
+        *with_bound = false;                /* after an interrupt the user waits for the result */
+    cli_interrupt_mode_set(INTERRUPT_ASKS); /* an output file exists from now on */
     return SHOAL_OK;
 }
 
@@ -449,7 +449,7 @@ static shoal_status open_series(run *r, shoal_error *err)
     return SHOAL_OK;
 }
 
-/* What is said on the terminal, once the files are in place. */
+/* Print the summary on the terminal, after the files were committed. */
 static shoal_status print_report(run *r, bool quiet, shoal_error *err)
 {
     cli_row_warnings(&r->report);
@@ -494,7 +494,7 @@ shoal_status cli_anonymize(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(make_release(&r, err), out);
     cli_progress_end(&r.call.progress);
     CLI_GOTO_IF_ERROR(print_report(&r, cli_has(args, OPT_QUIET), err), out);
-    /* told in the report; exit 5 */
+    /* reported; exit code 5 */
     if (shoal_grouping_stopped_early(shoal_outcome_grouping(r.outcome)) || r.bound_stopped)
         status = SHOAL_EBUDGET;
 out:

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* `uncounted` is the column of a plan that tells persons, which nobody counted here; or NULL. */
+/* `uncounted`: an entity column of the plan for which persons were not counted, or NULL. */
 static void check_text(const shoal_check_report *found, const char *uncounted)
 {
     char a[32], b[32];

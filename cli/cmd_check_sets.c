@@ -2,9 +2,9 @@
 /* cmd_check_sets.c - `shoal check` over declared sets of columns, over all combinations of M of
  * them, and by persons.
  *
- * What must hold is what was asked for: the sets of --qid-set, the combinations of --subsets, or
- * else (with --entity alone) all quasi-identifiers together. Column names and counts are printed,
- * never a value.
+ * The requested sets are checked: those of --qid-set, the combinations of --subsets, or else (with
+ * --entity alone) all quasi-identifiers together. Column names and counts are printed, never a
+ * value.
  */
 #include "cli.h"
 
@@ -18,8 +18,8 @@ bool cli_asks_sets(const cli_args *args)
 
 /* ---- the sets of the command line ---- */
 
-/* Cut off the next name of "a,b\,c" in place; `\,` and `\\` stand for themselves. NULL at the end.
- */
+/* Cut off the next name of "a,b\,c" in place; `\,` and `\\` are a literal comma and backslash. NULL
+ * at the end. */
 static char *next_name(char **rest)
 {
     char *name = *rest, *to = name, *at = name;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_evaluate_classify.c - `shoal evaluate classify`: what classifiers learn from a release,
- * beside what the original teaches. */
+/* cmd_evaluate_classify.c - `shoal evaluate classify`: accuracy of classifiers trained on a
+ * release, compared with the original. */
 #include "cli.h"
 
 #include <shoal/plot.h>
 #include <string.h>
 
-/* ---- what was asked for ---- */
+/* ---- options ---- */
 
-/* Other columns to learn from: they are loaded like sensitive ones, and published as they are. */
+/* Further feature columns: they are loaded like sensitive ones, and published unchanged. */
 static shoal_status read_features(shoal_plan *plan, const cli_args *args, shoal_error *err)
 {
     cli_list list;

@@ -85,7 +85,7 @@ static shoal_status write_queries(const shoal_answer *r, const char *path, bool 
     return status;
 }
 
-/* What the picture is made of. */
+/* Data of the plot. */
 typedef struct drawing {
     const shoal_query_result *result;
     const shoal_column_picture *columns;

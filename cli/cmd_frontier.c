@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_frontier.c - `shoal frontier`: the same table released under ever stronger promises, by one
- * method or several.
+/* cmd_frontier.c - `shoal frontier`: the same table released with increasing privacy parameters, by
+ * one method or several.
  */
 #include "frontier.h"
 
@@ -19,7 +19,7 @@ typedef struct run {
     bool force;
 } run;
 
-/* ---- what was asked for ---- */
+/* ---- options ---- */
 
 static shoal_status read_ks(run *r, const cli_args *args, shoal_error *err)
 {
@@ -161,7 +161,7 @@ shoal_status cli_frontier(const cli_args *args, shoal_error *err)
     cli_question_add(&r.q, SHOAL_INPUT_ORIGINAL, args->positional[0]);
     CLI_GOTO_IF_ERROR(cli_ask(&r.q, err), out);
     if (!r.q.answer->satisfied) {
-        /* there is nothing to draw: why the first that was asked for is none says more */
+        /* no release: report why the first requested one failed */
         *err = *r.q.answer->why;
         status = SHOAL_EUNSAT;
         goto out;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_init.c - `shoal init`: what a table looks like, and a plan to start from. */
+/* cmd_init.c - `shoal init`: print the profile of a table and write a plan to start from. */
 #include "cli.h"
 
 #include <string.h>
@@ -90,7 +90,7 @@ static shoal_status write_plan(const shoal_table *table, const char *input, cons
     return status;
 }
 
-/* Names that are data would stand in the plan. */
+/* If names are data (no header), the plan would contain data. */
 static shoal_status check_header(const shoal_table *table, shoal_error *err)
 {
     size_t n_odd = shoal_table_count_odd_names(table), n = shoal_table_n_columns(table);

@@ -16,7 +16,7 @@ shoal_status cli_series_read(shoal_plan *plan, const cli_args *args, shoal_error
     if (cli_has(args, OPT_RECORD_KEY) && args->command->bit == CMD_ANONYMIZE)
         CLI_RETURN_IF_ERROR(
             shoal_plan_set_string(&plan->record_key, cli_value(args, OPT_RECORD_KEY), err));
-    plan->pending = cli_choice(args, OPT_PENDING); /* choices stand in the order of the enums */
+    plan->pending = cli_choice(args, OPT_PENDING); /* choices are in the order of the enums */
     plan->erasures = cli_choice(args, OPT_ERASURES);
     uint64_t m = 0;
     CLI_RETURN_IF_ERROR(cli_number(&m, args, OPT_M_INVARIANCE, 2, UINT32_MAX - 2, err));

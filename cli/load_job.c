@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* load_job.c - from flags to a loaded table: what anonymize, check, measure and bound have in
- * common.
+/* load_job.c - from options to a loaded table: what anonymize, check, measure and bound share.
  *
- * Flags fill a plan; the plan file is laid under it, so a flag wins over the file. The library does
- * the rest (shoal_plan_prepare), so a plan means the same here as anywhere else.
+ * Flags fill a plan; the plan file is laid under it, so an option overrides the file. The library
+ * does the rest (shoal_plan_prepare), so a plan means the same here as anywhere else.
  */
 #include "cli.h"
 
@@ -182,7 +181,7 @@ shoal_status cli_threads(uint32_t *out, const cli_args *args, shoal_error *err)
     return SHOAL_OK;
 }
 
-/* k has its own words: it is the one number nobody may leave to us. */
+/* k has its own message because it has no default. */
 static shoal_status read_k(shoal_plan *plan, const cli_args *args, shoal_error *err)
 {
     uint64_t k = 0;
@@ -215,7 +214,7 @@ static shoal_status read_method(shoal_plan *plan, const cli_args *args, shoal_er
     if (cli_has(args, OPT_THREADS)) CLI_RETURN_IF_ERROR(cli_threads(&plan->threads, args, err));
     plan->drop_suppressed = cli_has(args, OPT_DROP_SUPPRESSED);
     plan->row_order = cli_choice(args, OPT_ROW_ORDER);
-    plan->recoding = cli_choice(args, OPT_RECODING); /* choices stand in the order of the enum */
+    plan->recoding = cli_choice(args, OPT_RECODING); /* choices are in the order of the enum */
     return SHOAL_OK;
 }
 
@@ -230,7 +229,7 @@ static shoal_status read_table_flags(shoal_plan *plan, const cli_args *args, sho
     plan->no_header = csv.no_header;
     plan->encoding = csv.encoding;
     CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_NULL, err));
-    /* choices stand in the order of the enums */
+    /* choices are in the order of the enums */
     plan->missing = cli_choice(args, OPT_MISSING);
     plan->on_missing = cli_choice(args, OPT_ON_MISSING);
     plan->domain = cli_choice(args, OPT_DOMAIN);
@@ -332,7 +331,7 @@ static int step(const char *phase, double fraction, void *payload)
     return cli_progress_step(phase, fraction, &((cli_call *)payload)->progress);
 }
 
-/* A shoal_callbacks.need: said before the wait, where it is worth a word. */
+/* A shoal_callbacks.need: print how much memory is needed, if it is much. */
 static void tell_need(uint64_t n_bytes, void *payload)
 {
     const cli_call *call = payload;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* options.c - the table of options: one row each, the only place that knows an option's name.
+/* options.c - the table of options: one row each, the only place where an option is named.
  *
  * Help, manual page, completions and the parser (args.c) are made from it, so they cannot disagree.
  * Those of privacy models come from the library.
@@ -125,7 +125,7 @@ static cli_option table[OPT_COUNT] = {
                                "with --m-invariance: file for the number of counterfeit rows per "
                                "group" },
 
-    /* privacy models besides k: see cli_options_read_models() */
+    /* privacy models other than k: see cli_options_read_models() */
     [OPT_SUPPRESSION_LIMIT] = { "suppression-limit", 0, KIND_ONCE, GROUP_MODELS, "SHARE", NULL,
                                 COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_ATTACK | CMD_FRONTIER,
                                 "suppress groups that do not satisfy a model if merging loses "

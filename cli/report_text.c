@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_text.c - what a run found, as a tidy block for people; shoal/report.h has it for programs.
+/* report_text.c - the summary of a run for people; shoal/report.h has it for programs.
  *
- * Neither says more than was checked: which model holds, with which k, and what it cost.
+ * Both report only what was checked: which model holds, with which k, and the loss.
  */
 #include "cli.h"
 
@@ -221,7 +221,7 @@ void cli_row_warnings(const shoal_report *r)
 {
     const shoal_row_hints *hints = shoal_outcome_row_hints(r->outcome);
     char rows[32];
-    /* who says keep, knows */
+    /* --keep is deliberate */
     if (hints->sorted_column != SIZE_MAX && !shoal_outcome_is_shuffled(r->outcome) &&
         r->plan->row_order == 0)
         cli_warn("the input is sorted by '%s': the row order may reveal generalised values\n"
@@ -300,7 +300,7 @@ static void print_run(const shoal_report *r, const char *output, FILE *stream)
     cli_models_text(shoal_outcome_models(r->outcome), r->table, 13, stream);
 }
 
-/* What the whole table lost, beside the least that it must. */
+/* Loss of the whole table, and its lower bound. */
 static void print_losses(const shoal_report *r, FILE *stream)
 {
     const shoal_measures *m = shoal_outcome_measures(r->outcome);
@@ -350,8 +350,8 @@ static void print_verdict(const shoal_report *r, FILE *stream)
 {
     char a[32];
     const char *bold = cli_has_colour(stream) ? "\033[1m" : "", *plain = *bold ? "\033[0m" : "";
-    /* Under wildcard rows of a group may be published apart, with their gaps: as text a tuple may
-     * occur once. */
+    /* With wildcard matching, rows of a group may be published with different gaps: as text a tuple
+     * may occur once. */
     bool is_wild = shoal_table_missing(r->table) == SHOAL_MISSING_WILDCARD;
     bool has_stars = shoal_table_exempts_suppressed(r->table) &&
                      shoal_outcome_measures(r->outcome)->suppressed_rows > 0;
@@ -421,7 +421,7 @@ void cli_sensitive_text(const shoal_sensitive_result *sensitive, const shoal_tab
                          shoal_table_column_name(table, sensitive->columns[i]), width, stream);
 }
 
-/* What groups tell of sensitive columns, and whether so much is lost that little is left. */
+/* What groups disclose about sensitive columns, and a warning if little information is left. */
 static void print_meaning(const shoal_measures *m, const shoal_table *table, int width,
                           FILE *stream)
 {
@@ -431,8 +431,7 @@ static void print_meaning(const shoal_measures *m, const shoal_table *table, int
     print_words("comment", width, shoal_loss_words(m, table), stream);
 }
 
-/* Which quasi-identifier takes most of the loss, where there is much of it: what to look at first.
- */
+/* The most costly quasi-identifier, if it has much of the loss. */
 static void print_most_costly(const shoal_report *r, FILE *stream)
 {
     const double MUCH = 0.05;
@@ -482,8 +481,8 @@ void cli_report_text(const shoal_report *r, const char *output, const char *seco
         cli_warn("the search was stopped early; this is the best valid result so far (exit 5)");
 }
 
-/* "gcp  0.1  mean loss of a cell", with the measures that stand beside it, and below it those that
- * come after. */
+/* "gcp  0.1  mean loss of a cell", with further measures on the same line, and others on the lines
+ * below. */
 static void print_measure(const shoal_measures *m, size_t index, FILE *stream)
 {
     double value;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* risk_report.c - the risks of a table, and of its original beside it, for people.
+/* risk_report.c - the risks of a table, and of its original for comparison, for people.
  *
  * Column names and counts, never a value.
  */
@@ -14,7 +14,7 @@ static double share(double part, double all)
     return all > 0 ? part / all : 0;
 }
 
-/* The part of the rows below k that leaving something out takes away. */
+/* The fraction of rows below k that would reach k if a column or value were left out. */
 static double gone(const shoal_risk *r, uint64_t rows_without)
 {
     return share((double)r->rows_below_k - (double)rows_without, (double)r->rows_below_k);

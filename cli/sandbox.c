@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sandbox.c - the command gives up what it does not need, before it reads a byte of a table.
+/* sandbox.c - gives up access rights before the first byte of a table is read.
  *
- * Whoever finds a way to make a parser misbehave should find nothing to reach: no network and no
- * other program (seccomp, all commands), and no file besides those that were named (Landlock, where
- * a release is made). Where the kernel lacks one of the two, the command works without it.
+ * If an input exploits a bug in a parser, the process can reach no network and no other program
+ * (seccomp, all commands), and no file except those named on the command line (Landlock, where a
+ * release is made). If the kernel lacks one of the two, the command works without it.
  * SHOAL_NO_SANDBOX=1 in the environment switches both off, for debuggers.
  *
- * It happens while there is one thread; threads that are made later inherit it.
+ * It is called while there is one thread; threads that are started later inherit it.
  */
 #define _GNU_SOURCE
 #include "cli.h"
@@ -90,7 +90,7 @@ void cli_sandbox_calls(void)
 #define WRITES                                                                                     \
     (LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG)
 
-/* Everything that this kernel can forbid; 0: it knows no Landlock. */
+/* All rights that this kernel can restrict; 0: it has no Landlock. */
 static uint64_t known_rights(void)
 {
     uint64_t rights = READS | WRITES | LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
@@ -125,7 +125,7 @@ static void allow(int rules, const char *path, uint64_t rights)
     close(fd);
 }
 
-/* A target is written beside itself, and links lead to where they point. */
+/* An output is written to a temporary file in the same folder; links are resolved first. */
 static void allow_target(int rules, const char *path, uint64_t rights)
 {
     if (path == NULL || strcmp(path, "-") == 0) return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* series_frontier.c - `shoal frontier --series`: what the releases of a series lost, by cause,
- * against releases anew. */
+/* series_frontier.c - `shoal frontier --series`: the loss of the releases of a series, by cause,
+ * compared with independent releases. */
 #include "cli.h"
 
 #include <errno.h>

@@ -15,7 +15,7 @@ static const shoal_answer_fn kinds[] = {
     [SHOAL_ASK_BOUND] = shoal_answer_bound,
 };
 
-/* An older caller has a smaller question, a newer one a larger: what both know is read. */
+/* An older caller has a smaller struct, a newer one a larger: the common part is read. */
 static shoal_status read_question(shoal_question *out, const shoal_question *given,
                                   shoal_error *err)
 {

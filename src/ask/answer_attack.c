@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* answer_attack.c - what somebody could really do with releases. */
+/* answer_attack.c - attacks on releases. */
 #include "ask/answer.h"
 
 /* The original, the releases (one after the other in *releases), the persons held out. */
@@ -29,7 +29,7 @@ static shoal_status attack(shoal_asked *a, shoal_attack_request *request, shoal_
                           .callbacks = a->job->options.callbacks };
     const shoal_table **releases = NULL;
     shoal_job job = *a->job; /* borrowed */
-    job.options.encode_all = true; /* attackers may know any column */
+    job.options.encode_all = true; /* an attacker may know any column */
     a->job = &job;
     shoal_status status = load_tables(a, &releases, request, err);
     a->job = a->question->job;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* answer_check.c - does a release hold what it promises: k, models, persons, differences from
- * earlier releases; and k in sets of columns. */
+/* answer_check.c - checks a release: k, models, persons, differences from earlier releases; and k
+ * in sets of columns. */
 #include "ask/answer.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ static shoal_status compare(shoal_asked *a, const shoal_models_options *options,
     return SHOAL_OK;
 }
 
-/* k, the plan's models, what groups tell of sensitive columns, and the differences. */
+/* k, the plan's models, disclosure of sensitive columns, and the differences. */
 static shoal_status check_release(shoal_asked *a, unsigned parts, shoal_error *err)
 {
     const shoal_table *released = a->answer.released;
@@ -77,7 +77,7 @@ shoal_status shoal_answer_check(shoal_asked *a, shoal_error *err)
         &a->answer.released, a, shoal_asked_input(a, SHOAL_INPUT_RELEASE, 0), parts, err));
     SHOAL_RETURN_IF_ERROR(shoal_asked_step(a, "check", -1, err));
     SHOAL_RETURN_IF_ERROR(check_release(a, parts, err));
-    /* their columns stand in the original alone */
+    /* the entity columns are only in the original */
     if (original != NULL)
         SHOAL_RETURN_IF_ERROR(shoal_pipeline_persons(&a->persons, a->answer.original,
                                                      a->answer.released, a->answer.k,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* answer_evaluate.c - how useful a release still is: errors of COUNT queries, and what classifiers
- * learn from it. */
+/* answer_evaluate.c - utility of a release: errors of COUNT queries, and accuracy of classifiers
+ * trained on it. */
 #include "ask/answer.h"
 
 #include <ctype.h>

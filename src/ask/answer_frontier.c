@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* answer_frontier.c - the same table released under ever stronger promises, by one method or
+/* answer_frontier.c - the same table released with increasing privacy parameters, by one method or
  * several.
  *
- * Every release is made, verified and measured in memory and then forgotten. The knee of a method
- * is sought on the plane of greatest risk and loss where k varies, else on that of the parameter
- * and loss.
+ * Every release is made, verified and measured in memory and then freed. The knee of a method is
+ * found on the curve of loss against maximum risk if k varies, else against the parameter.
  */
 #include "ask/answer.h"
 
@@ -40,8 +39,8 @@ static const char *method_without(const shoal_frontier *f, const char *param)
     return NULL;
 }
 
-/* The letters by which the literature knows some models stand for them, unless every method has a
- * parameter of that name. */
+/* The letters of the literature (l, t, ...) name the parameters of these models, unless every
+ * method has a parameter of that name. */
 static shoal_status find_varied(shoal_frontier *f, const shoal_question *q, shoal_error *err)
 {
     f->by_k = q->vary == NULL;
@@ -216,7 +215,7 @@ static shoal_status try_point(shoal_frontier_point *p, shoal_asked *a, const cha
     shoal_free(models);
     p->is_unsat = status == SHOAL_EUNSAT;
     if (p->is_unsat) return SHOAL_OK;
-    /* only we know which it is about */
+    /* the callee does not know which method it was */
     if (status == SHOAL_EINVAL) return shoal_fail_in(err, status, "%s, k = %u", algorithm, p->k);
     return status;
 }
@@ -235,7 +234,7 @@ static shoal_status find_knee(shoal_frontier_series *s, bool by_k, shoal_error *
     return SHOAL_OK;
 }
 
-/* Where there is no release at all, why the first that was asked for is none says most. */
+/* If there is no release at all, report why the first requested one failed. */
 static shoal_status try_all(shoal_asked *a, shoal_error *err)
 {
     shoal_frontier *f = &a->frontier;

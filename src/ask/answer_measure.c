@@ -40,7 +40,7 @@ shoal_status shoal_answer_measure(shoal_asked *a, shoal_error *err)
                                                   shoal_job_threads(a->job), err));
         found->strength = &a->strength;
     }
-    /* who is behind a row is unknown where rows moved: an error only where it was asked for */
+    /* persons cannot be counted if rows were moved: an error only if they were requested */
     if (!has_persons || (a->measures.is_moved && !a->question->by_person)) return SHOAL_OK;
     found->persons = &a->persons;
     return shoal_pipeline_persons(&a->persons, found->original, found->released, found->k,

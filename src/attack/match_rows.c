@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* match_rows.c - which row of a release is which of the original, so that success can be counted.
+/* match_rows.c - matches rows of a release with rows of the original, so that success can be
+ * counted.
  *
- * By a record key, or by the order of the rows: then there are as many, the columns that pass
- * through are equal, and the published cells cover the original ones (of a microaggregated release
- * they do not, so equal columns must do). A release in another order is not matched; attacks that
- * need the rows say so. It must then at least be possible as a release of this original: no more
- * rows, no value more often in a column that passes through, and boxes that cover somebody.
+ * Rows are matched by a record key, or by position: then both tables have as many rows, the columns
+ * that are published unchanged are equal, and the published cells cover the original ones (cells of
+ * a microaggregated release do not, so equal columns must do). A release in another order is not
+ * matched; attacks that need the rows report it. The release must still be possible for this
+ * original: no more rows, no value more often in an unchanged column, and no box that covers no
+ * person.
  */
 #include "attack/attack_view.h"
 #include "published/released.h"
@@ -172,7 +174,7 @@ static void mark_box(uint32_t box, void *payload)
     ((uint8_t *)payload)[box] = 1;
 }
 
-/* Rows of the release whose box covers nobody of the original. */
+/* Rows of the release whose box covers no person of the original. */
 static shoal_status count_empty(uint64_t *out, const shoal_attack_view *view,
                                 const shoal_release_view *r, shoal_error *err)
 {

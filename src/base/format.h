@@ -15,7 +15,7 @@ typedef enum shoal_format_kind {
     SHOAL_FORMAT_ISO_DATE,  /* YYYY-MM-DD */
     SHOAL_FORMAT_NUMBER,
     SHOAL_FORMAT_DATE,
-    SHOAL_FORMAT_LABELS /* of ordered categories: only the column knows the place of a label */
+    SHOAL_FORMAT_LABELS /* of ordered categories: the place of a label depends on the column */
 } shoal_format_kind;
 
 enum { SHOAL_FORMAT_SIZE = 48, SHOAL_FORMATTED_SIZE = 112 };

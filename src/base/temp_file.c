@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* temp_file.c - files that nobody sees until they are complete; see temp_file.h. */
+/* temp_file.c - files that are invisible until they are complete; see temp_file.h. */
 #define _GNU_SOURCE      /* O_TMPFILE, renameat2, syscall */
 #define _DARWIN_C_SOURCE /* mkostemp, renamex_np */
 #include "base/temp_file.h"
@@ -126,7 +126,7 @@ int shoal_temp_file_make_named(shoal_temp_file *out, const char *target)
         shoal_free(pattern);
         return failure;
     }
-    /* where locks are not to be had, leftovers are told by their age alone */
+    /* without locks, leftover files are recognised by their age alone */
     (void)flock(fd, LOCK_EX | LOCK_NB);
     *out = (shoal_temp_file){ fd, pattern };
     return 0;
@@ -196,7 +196,7 @@ static int rename_into_place(const shoal_temp_file *file, const char *path, bool
 {
     if (!replace) {
         if (rename_as(IF_FREE, file->name, path) == 0) return 0;
-        /* else: the file system knows no such rename */
+        /* else: the file system does not support this rename */
         if (errno != EINVAL && errno != ENOSYS) return errno;
         struct stat info;
         if (lstat(path, &info) == 0) return EEXIST;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* temp_file.h - a file that nobody sees until it is complete.
+/* temp_file.h - a file that is invisible until it is complete.
  *
- * Where the file system allows it the file has no name at all (O_TMPFILE): a process that dies,
- * even by SIGKILL, leaves nothing behind. Elsewhere it is called `.TARGET.shoal-XXXXXX`, is
- * readable by its owner alone and locked while its process lives, so that a later run can tell what
- * a killed one left and remove it.
+ * If the file system allows it the file has no name at all (O_TMPFILE): a process that is killed
+ * leaves nothing behind. Otherwise it is called `.TARGET.shoal-XXXXXX`, is readable by its owner
+ * only and locked while its process runs, so that a later run can recognise and remove the files of
+ * killed processes.
  */
 #ifndef SHOAL_TEMP_FILE_H
 #define SHOAL_TEMP_FILE_H

@@ -6,8 +6,8 @@
  * and 27 the value (4 + 5 - 2 * 3) / 2 = 1.5. So the values are 2, 2, 1.5 (each rounded up, see
  * best_sets.c), and prices less values, 6, 2, 3.5, are feasible as far as the pool knows.
  *
- * Threads take boxes as they come; of two boxes with the same value the first in the pool counts,
- * and loads are sums of whole numbers: nothing depends on which thread did what.
+ * Threads take boxes in any order; of two boxes with the same value the first in the pool counts,
+ * and loads are sums of whole numbers, so results do not depend on threads.
  */
 #include "bound/box_pool.h"
 

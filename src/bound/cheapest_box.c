@@ -13,8 +13,8 @@
  * numbers a set is: its most frequent values are added until k rows are held.
  *
  * The first box is grown greedily from t (cheapest row next), and only rows nearer to t than its
- * loss can be in a better one. A search that visits too many candidates is given up and tried again
- * for boxes below a lower loss: if there is none, that loss is a bound too.
+ * loss can be in a better one. A search that visits too many candidates is aborted and repeated for
+ * boxes below a lower loss: if there is none, that loss is a bound too.
  *
  * An example, k = 2, t = 24 among 20, 24, 27, 50: the greedy box is 24..27 with a loss of 3, so
  * only rows nearer than 3 could be in a better one: there is none, and 3 is the answer. For k = 3
@@ -93,7 +93,7 @@ struct shoal_cheapest_box {
     uint64_t *member_rows; /* of a set: rows of each code; all 0 between uses */
     uint32_t *seen;        /* codes with rows */
 
-    uint32_t need; /* rows wanted besides t's own */
+    uint32_t need; /* rows needed besides t's own */
     shoal_loss best;
     uint64_t work, max_work;
 };
@@ -165,8 +165,8 @@ shoal_status shoal_cheapest_box_make(shoal_cheapest_box **out, const shoal_kerne
 
 /* ---- what one attribute costs ---- */
 
-/* Loss of one attribute of any box that covers both codes, as t's row pays it: what is missing in t
- * is published as missing. */
+/* Loss of one attribute of any box that covers both codes, as counted for t's row: a missing value
+ * of t is published as missing. */
 static shoal_loss attr_need(const shoal_measure_line *line, uint32_t t, uint32_t u)
 {
     if (t == line->wild_code) return 0;
@@ -268,7 +268,7 @@ static bool reserve_candidates(shoal_cheapest_box *s, size_t n)
     return ok;
 }
 
-/* Fill in the needs of a side; a side that nobody needs is left out. */
+/* Fill in the needs of a side; a side without any is left out. */
 static void add_side(shoal_cheapest_box *s, const uint32_t *t, uint32_t attr, side_part part)
 {
     const shoal_measure_line *line = &s->metric->lines[attr];
@@ -351,8 +351,8 @@ static bool look_around(shoal_cheapest_box *s, const uint32_t *t, shoal_loss rad
 }
 
 /*
- * Everything that could be in a box cheaper than s->best. Asks up to `next` at once, which is
- * likely to be asked for. False when memory is short; *is_too_many when they are.
+ * Everything that could be in a box cheaper than s->best. Queries up to `next` at once, which is
+ * likely to be needed. False when memory is short; *is_too_many when there are too many.
  */
 static bool gather(shoal_cheapest_box *s, uint32_t t_class, shoal_loss next, bool *is_too_many)
 {
@@ -454,7 +454,7 @@ static void close_box(shoal_cheapest_box *s, const box_frame *frame, const uint3
 
 /* ---- the search ---- */
 
-/* The least reach at or above frame->next that is worth a try; SHOAL_LOSS_MAX when there is none.
+/* The least reach at or above frame->next that is worth trying; SHOAL_LOSS_MAX when there is none.
  */
 static shoal_loss next_reach(shoal_cheapest_box *s, const box_frame *frame, const box_side *side,
                              const uint32_t *t)
@@ -553,7 +553,7 @@ static bool has_enough(const shoal_cheapest_box *s)
 
 /*
  * Search below one limit after the other, the last of them `known`: work grows fast with the limit,
- * so the lower ones cost little, and where the search must be given up, the last one without a box
+ * so the lower ones cost little, and if the search must be aborted, the last one without a box
  * below it is proven.
  */
 static bool find_box(shoal_cheapest_box *s, uint32_t t_class, shoal_loss known,

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* loss_explanation.c - which rows and columns carry the loss that cannot be avoided, and what would
- * change it.
+/* loss_explanation.c - which rows and columns cause the unavoidable loss, and what would change it.
  *
- * Rows: prices are feasible (dual_ascent.h), and remain so when rows are taken out, for then there
- * are only fewer sets. So the sum over the rows that stay is a lower bound for them. Columns and k:
- * the bound itself, of fewer columns or with a smaller k, with a part of the work.
+ * Rows: prices are feasible (dual_ascent.h), and remain so when rows are removed, because then
+ * there are only fewer sets. So the sum over the remaining rows is a lower bound for them. Columns
+ * and k: the bound itself, with fewer columns or a smaller k, and with a fraction of the work.
  *
- * Everything here is a lower bound or a difference of two: it says what remains at least, not what
- * a release will lose.
+ * Everything here is a lower bound or a difference of two: it states what remains at least, not
+ * what a release will lose.
  */
 #include "bound/lower_bound.h"
 #include "table/table_internal.h"
@@ -88,14 +87,14 @@ static int by_rest(const void *left, const void *right)
     return a->column < b->column ? -1 : a->column > b->column;
 }
 
-/* What is asked of columns and of smaller k: how, until when, and who hears how far it is. */
+/* Options of the bounds with fewer columns and smaller k: the work, the deadline, the callbacks. */
 typedef struct questions {
     shoal_bound_options options;
     double deadline;   /* 0: none */
     size_t n, n_asked; /* the first one, the whole bound, is not among them */
-    /* each gets one of so many parts of the work of the first, and of what its boxes may take */
+    /* each gets this fraction (1 / n) of the work of the first, and of its boxes */
     uint32_t work_part, box_part;
-    const shoal_callbacks *told; /* of the whole; `callbacks` are those of one question */
+    const shoal_callbacks *told; /* of the whole; `callbacks` are those of one bound */
     shoal_callbacks callbacks;
 } questions;
 
@@ -180,7 +179,7 @@ shoal_status shoal_explain_loss(shoal_loss_explanation *out, const shoal_table *
         &out->parts, &prices, &(bound_subject){ .table = table, .k = k }, &q.options, err));
     shoal_status status = explain_rows(out, &prices, err);
     row_prices_clear(&prices);
-    /* each further question gets a part of the work, and all of them as much time as the first; on
+    /* each further bound gets a fraction of the work, and all of them as much time as the first; on
      * wide tables all of them as much work, too, times FURTHER_WORK */
     q.work_part = q.n / FURTHER_WORK > WORK_PART ? (uint32_t)(q.n / FURTHER_WORK) : WORK_PART;
     if (q.work_part > WORK_PART) q.box_part = q.work_part * q.work_part;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lower_bound.c - what no release with groups of at least k rows can do better than.
+/* lower_bound.c - a lower bound of the loss of all releases with groups of at least k rows.
  *
- * Each row pays at least what the cheapest box around it that holds k rows loses (cheapest_box.h).
+ * Each row loses at least as much as the cheapest box around it that holds k rows (cheapest_box.h).
  * The mean of that over all rows and quasi-identifiers is a lower bound on gcp; rows of one class
  * have the same, so it is found once a class. Classes are worked on in runs, in parallel; each has
  * its own integer answer, and these are added up in order, so the bound does not depend on threads.
@@ -10,11 +10,11 @@
  * are 4 3 3 4 1 1 7 wide (each with its nearest neighbour), together 23: no release loses less than
  * 23 / (7 * 38) = 0.0865. The release of docs/algorithms/shoal.md loses 40 / 266 = 0.1504.
  *
- * Losses are integers rounded to the nearest; a published number is two of them, so each attribute
- * may be off by one unit. So much is taken off again: the bound never exceeds the truth by
- * rounding.
+ * Losses are integers rounded to the nearest; a published number is a difference of two, so each
+ * attribute may be off by one unit. That unit is subtracted again: the bound never exceeds the
+ * truth by rounding.
  *
- * Cost: a class with k rows or more costs nothing. Each other one costs a query for its nearest
+ * Cost: a class with k rows or more takes no time. Each other one costs a query for its nearest
  * rows and, where these classes times k are at most BOX_GROWTH, k queries to grow a box and a
  * search of limited work; with more of them the nearest rows must do. Then only how far these reach
  * is asked for, in the order of the tree (knn_radius.h), where the metric has tables.
@@ -42,13 +42,13 @@ enum {
     PART_RUN = 32,         /* where a small part of the work is to do, */
     NEAR_RUN = 8192,       /* where each takes microseconds, */
     REACH_RUN = 65536,     /* and where it takes less than one */
-    CLASSES_TO_ASK = 16,   /* between two questions whether to go on */
+    CLASSES_TO_ASK = 16,   /* between two checks of the deadline and the caller */
     /* classes of a leaf there: fewer mean more bounds, more mean more distances */
     REACH_LEAF = 10,
-    WIDE_LEAF = 12, /* and with many attributes, where bounds of nodes say little */
+    WIDE_LEAF = 12, /* and with many attributes, where bounds of nodes are weak */
 };
 
-/* Work to raise prices, in classes looked at: about 10 ns each. */
+/* Work to raise prices, in classes visited: about 10 ns each. */
 enum {
     ROW_WORK = 8000,        /* for each row of a needy class, */
     ROOT_WORK = 2500,       /* and as often the root of k: so the search grows */
@@ -79,12 +79,12 @@ typedef struct bound_work {
     /* work for boxes, as much as for prices; once it is spent, the nearest rows must do for the
      * classes that are left */
     uint64_t box_budget;
-    uint32_t box_run; /* after so many classes it is looked at */
+    uint32_t box_run; /* classes between two checks */
     uint32_t n_unboxed;
     shoal_cheapest_box **searches; /* one a thread, */
     shoal_knn_radius *reach;       /* or this */
     uint32_t *rows;                /* of each place */
-    uint32_t *needy;               /* places with fewer than k rows; neighbours ask alike */
+    uint32_t *needy; /* places with fewer than k rows; neighbours have similar queries */
     uint32_t n_needy;
     shoal_box_bound *bounds; /* of each of them */
     shoal_bound_options options;
@@ -190,8 +190,8 @@ static uint64_t default_work(const bound_work *w, const shoal_grouping *grouping
     return work < MOST_WORK ? (uint64_t)work : MOST_WORK;
 }
 
-/* Asked between two classes: is there no more time, or does the caller want to stop? It is asked in
- * its own thread only. */
+/* Checked between two classes: is time up, or does the caller stop? The callback is called in the
+ * caller's thread only. */
 static bool is_over(bound_work *w, uint32_t i)
 {
     if (atomic_load(&w->is_cancelled)) return true;
@@ -341,7 +341,7 @@ static shoal_price *class_floors(const bound_work *w)
     return floors;
 }
 
-/* Of one question among some: boxes and prices get so much each. */
+/* For one of several bounds: boxes and prices get this fraction of the work. */
 static uint64_t work_of(const bound_work *w, const bound_subject *subject)
 {
     return default_work(w, subject->grouping) / (subject->work_part > 1 ? subject->work_part : 1);

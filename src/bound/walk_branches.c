@@ -3,13 +3,13 @@
  * on to the next attribute; see box_walk.h.
  *
  * Items lie on a stack, their lists on a pile in the same order, so the topmost item's list is the
- * topmost. An item is looked at twice: first its narrower choices are put on top of it; once they
- * are done, it goes on to the next attribute itself.
+ * topmost. An item is visited twice: first its narrower choices are pushed; once they and when they
+ * are done, it continues with the next attribute itself.
  *
  * The stack while sex (*, F, M) and then age are chosen for the classes (F, 20) (M, 24) (F, 27),
  * topmost item on the right:
  *
- *     [sex *: 20 24 27]                        looked at: F and M are put on top of it
+ *     [sex *: 20 24 27]                        visited: F and M are pushed
  *     [sex *: tried] [sex F: 20 27]            M has one row, fewer than k = 2, and is left out
  *     [sex *: tried] [age in F: 20 27]         F has no narrower choice: on to age, which is swept
  *     [sex *: tried]                           now itself: cost 1, on to age with 20 24 27
@@ -20,7 +20,7 @@
 
 #include <assert.h>
 
-enum { STEP_WORK = 8 }; /* what a step costs besides the classes that it looks at */
+enum { STEP_WORK = 8 }; /* fixed cost of a step, in classes visited */
 
 bool walk_push(walk_hand *h, walk_item item)
 {

@@ -161,7 +161,7 @@ static void insert_bin(const sweep *s, const sweep_bin *bin, top_rows *top, top_
     }
 }
 
-/* ---- a window that may raise somebody ---- */
+/* ---- a window that may raise a value ---- */
 
 static bool fill_sets(const sweep *s, shoal_price cost)
 {

@@ -149,7 +149,7 @@ static bool make_levels(shoal_ladder *ladder, const shoal_attribute *attr)
 
 /* What each step counts, and the factor of the attribute. */
 typedef struct ladder_weights {
-    const shoal_step_weights *steps; /* NULL: those that the column says, or `spec` */
+    const shoal_step_weights *steps; /* NULL: those of the column, or `spec` */
     const char *spec;                /* NULL: the column's own */
     const double *priorities;        /* NULL: all 1, or the columns' own */
     bool is_by_column;
@@ -266,8 +266,8 @@ uint32_t shoal_ladder_join(const shoal_ladder *ladder, uint32_t x, uint32_t y)
     const shoal_hierarchy *shape = &ladder->shape;
     if (x == SHOAL_NO_NODE || x == y) return y;
     if (y == SHOAL_NO_NODE) return x;
-    /* climb from the higher node: a node may have the same leaves as its only child, and the result
-     * must not be below it */
+    /* ascend from the higher node: a node may have the same leaves as its only child, and the
+     * result must not be below it */
     if (shape->depth[x] > shape->depth[y]) {
         uint32_t swap = x;
         x = y;

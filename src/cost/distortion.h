@@ -2,8 +2,8 @@
 /* distortion.h - the distance of generalised values from their originals in levels of a hierarchy.
  *
  * Every attribute is a *ladder*: a tree of levels with the root `*` at depth 0. A cell that is
- * generalised (climbs) from a node at depth p to its ancestor at depth q is distorted by the
- * weights of these steps over the weights of all steps of its path:
+ * generalised from a node at depth p to its ancestor at depth q is distorted by the weights of
+ * these steps over the weights of all steps of its path:
  *
  *     WHD = (climbed[p] - climbed[q]) / whole[deepest]
  *     climbed[d] = sum over steps j = 1..d from the root of w_j
@@ -70,7 +70,7 @@ SHOAL_NODISCARD shoal_status shoal_ladders_make_weighted(shoal_ladders *out,
                                                          shoal_error *err);
 void shoal_ladders_clear(shoal_ladders *ladders);
 
-/* WHD of climbing from depth `from` to depth `to` on the path of a leaf at depth `deepest`. */
+/* WHD of generalising from depth `from` to depth `to` on the path of a leaf at depth `deepest`. */
 static inline double shoal_whd(const shoal_ladder *ladder, uint32_t deepest, uint32_t from,
                                uint32_t to)
 {
@@ -98,8 +98,7 @@ void shoal_tuple_of_codes(uint32_t *nodes, const shoal_ladders *ladders, const u
 void shoal_tuple_join(uint32_t *out, const shoal_ladders *ladders, const uint32_t *x,
                       const uint32_t *y);
 /*
- * Distortion of climbing from `from` to its generalisation `to` (definition 6), each WHD times the
- * priority.
+ * Distortion of generalising `from` to `to` (definition 6), each WHD times the priority.
  */
 double shoal_tuple_distortion(const shoal_ladders *ladders, const uint32_t *from,
                               const uint32_t *to);
@@ -110,7 +109,7 @@ double shoal_tuple_distortion(const shoal_ladders *ladders, const uint32_t *from
 double shoal_tuple_distance(const shoal_ladders *ladders, const uint32_t *x, double n_x,
                             const uint32_t *y, double n_y);
 
-/* ---- tables: cells by the depths from which and to which they climbed ---- */
+/* ---- tables: cells by the depths between which they were generalised ---- */
 
 /*
  * Counts are integers and are multiplied last, so the sum does not depend on the order of the rows.
@@ -135,7 +134,7 @@ static inline void shoal_climbs_add(shoal_climbs *climbs, uint32_t from, uint32_
 /* Sum of the WHD of all cells; without priorities. */
 double shoal_climbs_distortion(const shoal_climbs *climbs, const shoal_ladder *ladder);
 /*
- * Generalisation cost: sum over cells of levels climbed / height of the attribute's ladder
+ * Generalisation cost: sum over cells of levels generalised / height of the attribute's ladder
  * (genc.c).
  */
 double shoal_climbs_genc(const shoal_climbs *climbs, uint32_t ladder_height);

@@ -2,8 +2,8 @@
 /* record_distance.c - makes the distance as a metric; see record_distance.h.
  *
  * A metric takes the losses of nodes from the attribute. So it is made from copies of the
- * attributes whose losses are replaced by climbs, as fractions of the climb to the root; that climb
- * goes into the weight of the attribute, which is the cost of `*`.
+ * attributes whose losses are replaced by distortions, as fractions of the distortion of `*`; that
+ * distortion goes into the weight of the attribute, which is the cost of `*`.
  */
 #include "cost/record_distance.h"
 
@@ -34,7 +34,7 @@ bool shoal_wid_of_ladders(double *out, const shoal_ladders *ladders)
     return true;
 }
 
-/* WHD of climbing from the deepest leaf below a node of the ladder to the node. */
+/* WHD from the deepest leaf below a node of the ladder to the node. */
 static double climb_to(const shoal_ladder *ladder, uint32_t node)
 {
     uint32_t deepest = ladder->deepest[node];

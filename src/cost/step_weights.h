@@ -45,7 +45,7 @@ void shoal_step_weights_sum(double *climbed, double *whole, uint32_t height,
 void shoal_priorities(double *out, const uint32_t *order, const double *w, uint32_t n_attrs);
 /*
  * The priorities that a text gives to `n` names: `a,b,c` or `a,b:0.5,c` orders all of them, the
- * most important first, with w' after a colon; `a=1,b=0.2` says them, 1 for who is not named.
+ * most important first, with w' after a colon; `a=1,b=0.2` sets them, 1 for names not listed.
  */
 SHOAL_NODISCARD shoal_status shoal_priorities_read(double *out, const char *const *names,
                                                    uint32_t n, const char *text, shoal_error *err);

@@ -229,7 +229,7 @@ static bool fill_from_release(fold_data *d, trial *t, const shoal_recoder *r, ui
     return ok;
 }
 
-/* Write both parts of a fold as CSV. */
+/* Write training and test rows of a fold as CSV. */
 static shoal_status write_fold(const trial *t, const fold_data *d, const shoal_recoder *r,
                                uint32_t fold, shoal_error *err)
 {
@@ -439,7 +439,7 @@ out:
 typedef struct part_release {
     shoal_buffer text; /* of the part */
     shoal_memory_release release;
-    shoal_table *released; /* stands on the release */
+    shoal_table *released; /* points into the release */
 } part_release;
 
 static void part_release_clear(part_release *p)
@@ -622,8 +622,8 @@ static shoal_status read_options(trial *t, const shoal_classify_options *given, 
     return SHOAL_OK;
 }
 
-/* Training rows are told from test rows by their places; where these say nothing, a method would be
- * tested with rows it has learnt. */
+/* Test rows are excluded from training by their position; if rows were reordered, a classifier
+ * would be tested with rows that it was trained on. */
 static shoal_status refuse_moved(const trial *t, shoal_error *err)
 {
     bool is_moved = false;

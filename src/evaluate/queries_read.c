@@ -46,8 +46,8 @@ static shoal_status fail_unread(const reading *r, size_t c, uint32_t text, shoal
         (unsigned long long)row + 1, column->name);
 }
 
-/* Between two values a region has no elements to spell it by, and an interval is more than the
- * values in it: the text itself is written again. */
+/* A region between two values has no elements to write it with, and an interval contains more than
+ * its values: the text itself is written again. */
 static bool keep_text(asked_column *asked, uint32_t t, shoal_text text, shoal_arena *arena)
 {
     char *copy = shoal_arena_alloc(arena, text.length);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* manifest_numbers.c - what a release protects and what it is still good for: risk before and
- * after, protection of sensitive values, errors of COUNT queries, accuracy of classifiers, attacks.
+/* manifest_numbers.c - protection and utility of a release: risk of the original and the release,
+ * protection of sensitive values, errors of COUNT queries, accuracy of classifiers, attacks.
  *
- * They are small enough to be made with every manifest: a thousand queries, three folds, and
- * neither classifiers nor attacks above 100,000 rows. What was not tried is said.
+ * They are fast enough to be made with every manifest: a thousand queries, three folds, and neither
+ * classifiers nor attacks above 100,000 rows. What was skipped is recorded.
  */
 #include "evidence/manifest.h"
 #include "report/json.h"
@@ -162,8 +162,8 @@ out:
     return status;
 }
 
-/* A table that cannot be asked or learnt from (too few rows, one label) has no such numbers; that
- * is no reason to publish nothing. */
+/* A table without queries or classifiers (too few rows, one label) has no such numbers; that must
+ * not prevent publishing. */
 static shoal_status forgive(shoal_status status)
 {
     return status == SHOAL_EINVAL || status == SHOAL_EDATA || status == SHOAL_EUNSAT ? SHOAL_OK
@@ -188,7 +188,7 @@ static shoal_status add_evaluation(json_t *root, const shoal_manifest_request *e
 shoal_status shoal_manifest_add_numbers(json_t *root, const shoal_manifest_request *e,
                                         const shoal_table *released, shoal_error *err)
 {
-    /* two tables, or a mapping: there are no rows to look at */
+    /* two tables, or a mapping: there are no rows */
     if (released == NULL) return SHOAL_OK;
     SHOAL_RETURN_IF_ERROR(add_risk(root, e, released, err));
     SHOAL_RETURN_IF_ERROR(add_protection(root, e, released, err));

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* manifest_verify.c - checks a release against its manifest, from files alone.
  *
- * Digests first; then what the release promises. With the original at hand the check is the one
- * that no release skips (shoal_pipeline_recheck()); without it, or where rows were shuffled and
- * their old order is nowhere, k and the models are counted in the release alone. What could not be
- * checked is a finding too, never silence. A file that is written to meanwhile is an error: what
- * was checked would not be what has the digest.
+ * Digests first; then k and the models. With the original the check is the same that every release
+ * passes (shoal_pipeline_recheck()); without it, or if rows were shuffled and their old order is
+ * not stored, k and the models are counted in the release alone. What could not be checked is
+ * reported as a finding, too. A file that changes during the check is an error, because the digest
+ * would not be that of the checked text.
  */
 #include "evidence/manifest.h"
 #include "io/io_internal.h"
@@ -22,7 +22,7 @@ typedef struct checking {
     const shoal_verify_request *request;
     shoal_verification *out;
     shoal_plan plan;
-    shoal_model_spec *models; /* to check: those of the plan, those that its method promises */
+    shoal_model_spec *models; /* to check: those of the plan, and those guaranteed by the method */
     size_t n_models;
     shoal_table *files[SHOAL_SINK_N_PARTS]; /* opened, for their text */
     shoal_table *original, *released, *population;
@@ -102,7 +102,7 @@ static shoal_load_options load_options(const checking *c)
     return load;
 }
 
-/* Open a table of the release: where it was named, else beside the manifest. */
+/* Open a table of the release: at the given path, else in the folder of the manifest. */
 static shoal_status open_part(checking *c, size_t part, shoal_error *err)
 {
     const json_t *entry = json_array_get(shoal_json_at(c->manifest->root, "digests.release"), part);

@@ -2,8 +2,8 @@
 /* manifest_write.c - the manifest of a release: digests, plan, what was verified and measured;
  * docs/report.md lists its keys.
  *
- * The last entry is the digest of all others, so that a change by hand shows. It is no signature:
- * whoever wants to can work it out anew. Cost: O(bytes of input and release), and what risk and
+ * The last entry is the digest of all others, so that accidental changes are detected. It is no
+ * signature: anyone can compute it again. Cost: O(bytes of input and release), and what risk and
  * evaluation take.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -149,7 +149,7 @@ out:
 
 /* ---- parts ---- */
 
-/* Digests of what went in and of what came out. */
+/* Digests of inputs and outputs. */
 static shoal_status add_digests(json_t *root, const shoal_manifest_request *e, const json_t *plan,
                                 shoal_error *err)
 {
@@ -206,7 +206,7 @@ static const char *form_of(const shoal_report *r)
     return shoal_table_is_counted(r->table) ? "mapping" : "rows";
 }
 
-/* What the verifier was told, besides the plan. */
+/* Options of the verifier that are not in the plan. */
 static json_t *claims_json(const shoal_manifest_request *e, bool *failed)
 {
     const shoal_report *r = e->report;
@@ -280,8 +280,8 @@ static shoal_status fill(json_t *root, const shoal_manifest_request *e, const sh
 
 /* ---- all of it ---- */
 
-/* Read the release as anybody would, with what its measures need. *out stays NULL where it has no
- * rows. */
+/* Read the release from its text, with the columns that its measures need. *out stays NULL if it
+ * has no rows. */
 static shoal_status open_release(shoal_table **out, const shoal_manifest_request *e,
                                  shoal_error *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_attacks.c - the attacks that were carried out on the release, each beside its control;
- * those that were not are named. */
+/* report_attacks.c - the attacks that were carried out on the release, each with its control; the
+ * others are listed. */
 #include "evidence/html.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_findings.c - what a reader should see first: warnings, and what became of the columns; and
- * what groups tell of sensitive values, in words. */
+/* report_findings.c - the beginning of the report: warnings, the columns of the release, and what
+ * groups disclose about sensitive values, in words. */
 #include "evidence/html.h"
 
 #include <math.h>

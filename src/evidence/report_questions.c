@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What an attack came to, as one line of evidence; nothing where it was not tried. */
+/* The result of an attack, as one line of evidence; empty if it was not tried. */
 static void add_attack(shoal_html *h, const char *attack)
 {
     char a[SHOAL_HTML_NUMBER], b[SHOAL_HTML_NUMBER];

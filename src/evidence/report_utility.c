@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_utility.c - what a release is still good for: loss beside its lower bound, errors of
- * queries, accuracy of classifiers. */
+/* report_utility.c - utility of the release: loss and its lower bound, errors of queries, accuracy
+ * of classifiers. */
 #include "evidence/html.h"
 
 #include <math.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* second_run.c - makes a release again, from the plan in its manifest, and compares it with what
- * was published.
+/* second_run.c - makes a release again, from the plan in its manifest, and compares the two.
  *
- * The second release stays in memory. Where rows were shuffled, the lines of both are compared as
- * sets with counts: their order is drawn anew each time. Two tables (anatomy) are drawn from the
- * system's entropy, and no run gives the same ones.
+ * The second release stays in memory. If rows were shuffled, the lines of both are compared as
+ * multisets, because their order is drawn from the system's entropy each time. So are the two
+ * tables of anatomy, which therefore cannot be reproduced.
  */
 #include "evidence/manifest.h"
 

@@ -44,7 +44,7 @@ static shoal_status view_file(void *payload, shoal_sink_part part, shoal_sink_te
     return shoal_output_view(sink->outputs[part], &out->data, &out->size, err);
 }
 
-/* The new text waits in a temporary file of its own. */
+/* The new text is written to a temporary file of its own. */
 static shoal_status rewrite_file(void *payload, shoal_sink_part part,
                                  const shoal_rewriter *rewriter, shoal_error *err)
 {

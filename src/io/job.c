@@ -27,10 +27,9 @@ uint32_t shoal_usable_threads(uint32_t wanted)
 
 shoal_status shoal_job_make(shoal_job **out, const char *plan, shoal_error *err)
 {
-    shoal_job *job = shoal_alloc_zero(1, sizeof *job);
+    shoal_job *job = shoal_alloc(1, sizeof *job);
     if (job == NULL) return shoal_fail_memory(err);
-    job->spec = (shoal_spec)SHOAL_SPEC_INIT;
-    job->options = (shoal_job_options)SHOAL_JOB_OPTIONS_INIT;
+    *job = (shoal_job){ .spec = SHOAL_SPEC_INIT, .options = SHOAL_JOB_OPTIONS_INIT };
     shoal_status status = SHOAL_OK;
     if (plan != NULL) {
         status = shoal_plan_parse(&job->spec, plan, strlen(plan), "the arguments", err);
@@ -241,7 +240,7 @@ shoal_status shoal_job_prepare_released(shoal_table **out, const shoal_job *job,
     return status;
 }
 
-/* A value that a hierarchy lacks fits `*` alone, unless the plan says otherwise. */
+/* A value that a hierarchy lacks matches `*` alone, unless the plan sets something else. */
 shoal_status shoal_job_prepare_population(shoal_table **out, const shoal_job *job,
                                           shoal_table *table, const shoal_table *original,
                                           bool by_person, shoal_error *err)

@@ -238,7 +238,7 @@ static shoal_status read_file(const reading *r)
 static void *cyaml_alloc(void *payload, void *block, size_t size)
 {
     (void)payload;
-    /* cyaml asks for one more entry at a time: long lists are not to move each time */
+    /* cyaml requests one more entry at a time: grow geometrically */
     size_t room = 4096;
     while (room < size && room <= SIZE_MAX / 2) room *= 2;
     if (size > 0) return shoal_resize(block, size < 4096 || room < size ? size : room, 1);
@@ -273,7 +273,7 @@ shoal_status shoal_plan_parse(shoal_plan *plan, const char *text, size_t size, c
     if (complaint.several_documents)
         status = shoal_fail(err, SHOAL_EINVAL,
                             "plan '{file %.300s}': several documents (---) {fix} keep one", name);
-    else if (file != NULL) /* a file of comments alone says nothing */
+    else if (file != NULL) /* a file of comments alone is empty */
         status = read_file(&r);
     cyaml_free(&config, &shoal_plan_schema, file, 0);
     return status;

@@ -8,10 +8,10 @@
  * file is being put in place
  *
  * A release is published between two steps: `next` is written and synced, the sink commits, `next`
- * becomes `state`. A process that dies in between leaves `next` behind. It names the file of the
- * release and its digest: if that file is there the release was published and `next` is the state;
- * if not, it never was. Where the file cannot be known (standard output, memory) the release counts
- * as published: nothing unsafe can follow from that.
+ * becomes `state`. A process that is killed in between leaves `next` behind. It names the file of
+ * the release and its digest: if that file is there the release was published and `next` is the
+ * state; if not, it never was. Where the file cannot be known (standard output, memory) the release
+ * counts as published: nothing unsafe can follow from that.
  */
 #define _GNU_SOURCE /* flock, O_CLOEXEC */
 #include "io/io_internal.h"
@@ -36,7 +36,7 @@ typedef struct series_folder {
     char *path;
     shoal_key *key;
     int lock;    /* descriptor of the key file, locked */
-    bool is_new; /* begun by whoever has it open */
+    bool is_new; /* created by this process */
 } series_folder;
 
 /* What a file holds; `text` is owned. */
@@ -151,7 +151,7 @@ static shoal_status read_file(char **out, size_t *size, const char *path, shoal_
     return shoal_io_read(out, size, path, err);
 }
 
-/* Take the text apart; false where the seal does not fit. */
+/* Parse the text; false if the seal does not match. */
 static bool open_seal(sealed *out, size_t size, const series_folder *folder)
 {
     unsigned char seal[SEAL_SIZE];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* discernibility.c - DM: each row costs the number of rows that it cannot be told from.
+/* discernibility.c - DM: each row costs the number of rows that it cannot be distinguished from.
  *
  * The sum of squared group sizes; a suppressed row could be any row and costs n.
  * Bayardo and Agrawal: Data Privacy through Optimal k-Anonymization, ICDE 2005. Cost: O(groups).

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* genc.c - generalisation cost: the sum over cells of the levels climbed, each divided by the
+/* genc.c - generalisation cost: the sum over cells of the levels generalised, each divided by the
  * height of its hierarchy.
  *
- * Levels count from the leaf; `*` is at the top and costs 1. Where all leaves are equally deep it
- * is the distortion with uniform weights; a leaf on a short branch climbs fewer levels of the same
- * height and costs less, where distortion counts the share of its own path. Loukides, PhD thesis
- * 2008, Definition 2.1.4. O(height^2).
+ * Levels count from the leaf; `*` is at the top and costs 1. If all leaves are equally deep it is
+ * the distortion with uniform weights; a leaf on a short branch has fewer levels of the same height
+ * and costs less, while distortion uses the length of its own path. Loukides, PhD thesis 2008,
+ * Definition 2.1.4. O(height^2).
  */
 #include "cost/distortion.h"
 #include "measure/measures.h"

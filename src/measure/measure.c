@@ -103,7 +103,7 @@ static bool fill_qids(shoal_measures *m, const shoal_space *space, const shoal_m
     return true;
 }
 
-/* Everything that a view tells; `protection` may have no columns. False when memory is short. */
+/* Everything that a view contains; `protection` may have no columns. False when memory is short. */
 static bool fill(shoal_measures *m, shoal_measure_view *view, const shoal_space *space,
                  const shoal_protection *protection)
 {
@@ -136,8 +136,8 @@ static shoal_status check_k(uint32_t k, shoal_error *err)
 
 enum { NUMBERS_PLAIN, NUMBERS_BY_WEIGHT, NUMBERS_WID, NUMBERS_DOMAIN, NUMBERS_ROOT, NUMBER_ROWS };
 
-/* What both ways need for each attribute; `codes` is ours, `list` points to columns of whoever owns
- * them. */
+/* Input of both ways for each attribute; `codes` is owned, `list` points to columns of the caller.
+ */
 typedef struct workspace {
     uint32_t n_attrs;
     shoal_column *columns;
@@ -176,7 +176,7 @@ static bool workspace_init(workspace *w, uint32_t n_attrs)
            w->texts != NULL && w->n_texts != NULL;
 }
 
-/* Does anybody weigh levels or attributes? */
+/* Are there weights of levels or attributes? */
 static bool weighs(const shoal_space *space, const shoal_climb_weights *weights)
 {
     bool any = weights->steps != NULL || weights->priorities != NULL;
@@ -186,7 +186,7 @@ static bool weighs(const shoal_space *space, const shoal_climb_weights *weights)
     return any;
 }
 
-/* What distances need to know of the attributes; `view` borrows it. */
+/* Attributes as distances need them; borrowed by `view`. */
 static shoal_status describe_attrs(workspace *w, shoal_measure_view *view, const shoal_space *space,
                                    shoal_climb_weights weights, shoal_error *err)
 {
@@ -216,7 +216,7 @@ static shoal_status describe_attrs(workspace *w, shoal_measure_view *view, const
     return SHOAL_OK;
 }
 
-/* The losses are freed by whoever owns them. */
+/* The losses are freed by their owner. */
 static void workspace_clear(workspace *w)
 {
     for (uint32_t a = 0; w->columns != NULL && a < w->n_attrs; a++) shoal_free(w->columns[a].codes);
@@ -239,7 +239,7 @@ static void workspace_clear(workspace *w)
     shoal_protection_clear(&w->protection);
 }
 
-/* Class labels of published rows; `labels` NULL: nobody knows them. */
+/* Class labels of published rows; `labels` NULL: not known. */
 typedef struct labelled_rows {
     const shoal_column *labels;
     uint32_t *tuple_of_row;
@@ -280,8 +280,8 @@ static void close_gap(void *items, uint32_t gap, uint32_t n, size_t size)
     memmove(at, at + size, (n - gap - 1) * size);
 }
 
-/* Rows of only `*` that are exempt are withheld: every measure counts them as if they had been left
- * out of the release. */
+/* Exempt rows of only `*` are suppressed: every measure counts them as if they were not in the
+ * release. */
 static void leave_out_exempt(workspace *w, shoal_measure_view *view, double *spread)
 {
     uint32_t gap = w->tuples.exempt_tuple, n = w->tuples.n_tuples;
@@ -294,7 +294,7 @@ static void leave_out_exempt(workspace *w, shoal_measure_view *view, double *spr
     if (w->majorities != NULL) close_gap(w->majorities, gap, n, sizeof *w->majorities);
 }
 
-/* `view` lacks its groups and losses, which come from the tuples; these are used up. */
+/* `view` lacks its groups and losses, which come from the tuples; these are consumed. */
 static shoal_status measure_tuples(shoal_measures *out, shoal_measure_view view, workspace *w,
                                    const shoal_space *space, uint32_t k, shoal_error *err)
 {
@@ -414,7 +414,7 @@ static shoal_status count_changed(uint64_t *n_changed, const shoal_table *table,
     return SHOAL_OK;
 }
 
-/* Does some measure look at single rows? */
+/* Does any measure use single rows? */
 static bool needs_rows(const shoal_table *table, const shoal_grouping *grouping)
 {
     bool any = shoal_recode_is_microaggregation(grouping->model) ||
@@ -461,7 +461,7 @@ static shoal_status count_values_by_group(workspace *w, shoal_measure_view *view
 }
 
 /* Suppressed rows, the last unit, that will be left out are no group; where a group publishes only
- * `*` too, they cannot be told apart. */
+ * `*` too, the two cannot be distinguished. */
 static void leave_out_dropped(shoal_tuples *tuples, const shoal_grouping *grouping, bool by_row)
 {
     if (!grouping->drops_suppressed || grouping->n_suppressed == 0 || by_row ||
@@ -523,9 +523,9 @@ out:
 
 /* ---- a release ---- */
 
-/* What reading the texts of a release came to. */
+/* Results of reading the texts of a release. */
 typedef struct text_findings {
-    bool in_place;     /* each row stands where it stands in the original */
+    bool in_place;     /* each row has the same position as in the original */
     bool is_moved;     /* it does not, although no row is missing */
     uint64_t n_unread; /* cells that cannot be read */
     bool covers;       /* every cell covers its original */
@@ -586,7 +586,7 @@ static shoal_status read_columns(workspace *w, shoal_measure_view *view, text_fi
     return SHOAL_OK;
 }
 
-/* The labels of the release's rows, or NULL where nobody knows them. */
+/* The labels of the release's rows, or NULL if they are not known. */
 static const shoal_column *labels_of_release(const shoal_table *original,
                                              const shoal_table *released, bool in_place)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* measure_distortion.c - from published texts to climbs on ladders; see measure_distortion.h. */
+/* measure_distortion.c - from published texts to distortions on ladders; see measure_distortion.h.
+ */
 #include "measure/measure_distortion.h"
 #include "measure/measures.h"
 
@@ -112,7 +113,7 @@ static bool is_plain(const column_climbs *c, const shoal_recoding *recoding, uin
     const shoal_grouping *g = recoding->grouping;
     const shoal_attribute *attr = &g->space.attrs[a];
     if (!c->ladder->is_even || attr->wild_code != SHOAL_NO_CODE) return false;
-    /* what is published lies beside the rows, not above them */
+    /* the published text does not cover the original */
     if (shoal_recode_is_microaggregation(g->model)) return false;
     for (uint32_t group = 0; group < g->n_groups; group++) {
         shoal_range cell = g->cells[(size_t)group * g->space.n_attrs + a];

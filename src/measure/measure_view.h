@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* measure_view.h - what a utility measure looks at: groups, their sizes, and what each published
- * cell loses.
+/* measure_view.h - input of a utility measure: groups, their sizes, and the loss of each published
+ * cell.
  *
  * A group is a distinct published tuple, whether it was made here or read from a file. The measures
- * are plain sums in a fixed order over this view, one measure per file; they never look at a table.
+ * are plain sums in a fixed order over this view, one measure per file; they never read a table.
  */
 #ifndef SHOAL_MEASURE_VIEW_H
 #define SHOAL_MEASURE_VIEW_H
@@ -13,8 +13,8 @@
 #define SHOAL_NO_GROUP UINT32_MAX
 
 /*
- * What the sensitive values of the groups come to. Several sensitive columns are averaged within a
- * group (S-diversity, group diversity), and the worst one counts where the worst group does (WGP).
+ * Disclosure of sensitive values by the groups. Several sensitive columns are averaged within a
+ * group (S-diversity, group diversity), and the worst one counts for the worst group (WGP).
  */
 typedef struct shoal_protection_view {
     uint32_t n_groups, n_columns;
@@ -40,7 +40,7 @@ typedef struct shoal_measure_view {
     const bool *is_number;      /* is the attribute published as intervals? */
     const double *wid;          /* of each attribute; see record_distance.h */
     const double *domain_sizes; /* |D| of each attribute; see attribute.h */
-    /* set by whoever weighs (weights of levels or priorities); NULL: nobody does */
+    /* set if there are weights of levels or priorities; else NULL */
     const double *priorities;           /* factor of each attribute */
     const double *weighted_distortions; /* as `distortions`, weighted steps, without priorities */
     const double *root_costs;           /* weighted distortion of one cell at the root */
@@ -83,7 +83,7 @@ static inline double shoal_view_distortion(const shoal_measure_view *view)
 }
 /* pramanik_loss.c; `weights` may be NULL: all 1 */
 double shoal_measure_pramanik_loss(const shoal_measure_view *view, const double *weights);
-/* Share of its domain that a cell may stand for: s / |D|, from its loss (s-1) / (|D|-1). */
+/* Fraction of its domain that a cell covers: s / |D|, from its loss (s-1) / (|D|-1). */
 static inline double shoal_view_share(const shoal_measure_view *view, uint32_t group, uint32_t attr)
 {
     double size = view->domain_sizes[attr];

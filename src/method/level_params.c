@@ -28,9 +28,10 @@ shoal_status shoal_param_number(double *out, const shoal_problem *problem,
                       name, least);
 }
 
-/* ---- weights and priorities: as the columns say, unless a parameter says otherwise ---- */
+/* ---- weights and priorities: those of the columns, unless a parameter overrides them ---- */
 
-/* Keep what parameters said for the measures; the caller owns neither. False when out of memory. */
+/* Keep settings of parameters for the measures; the caller owns neither. False when out of memory.
+ */
 static bool remember(const shoal_problem *problem, const char *steps, const double *priorities)
 {
     shoal_grouping_weights *to = &problem->stats->weights;
@@ -44,7 +45,7 @@ static bool remember(const shoal_problem *problem, const char *steps, const doub
     return to->priorities != NULL;
 }
 
-/* `*steps` is "" where the columns say it. */
+/* `*steps` is "" if the columns define it. */
 static shoal_status read_steps(char *steps, size_t size, const shoal_problem *problem,
                                const shoal_algorithm *algorithm, const char *scheme,
                                const char *exponent, shoal_error *err)
@@ -65,7 +66,7 @@ static shoal_status read_steps(char *steps, size_t size, const shoal_problem *pr
     return SHOAL_OK;
 }
 
-/* False in `*is_given`: a parameter said them. */
+/* False in `*is_given`: a parameter overrides them. */
 static shoal_status read_priorities(double *priorities, bool *is_given,
                                     const shoal_problem *problem, const shoal_algorithm *algorithm,
                                     shoal_error *err)

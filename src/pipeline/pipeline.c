@@ -23,7 +23,7 @@
 #include <string.h>
 #include <time.h>
 
-/* ---- what was asked for ---- */
+/* ---- options ---- */
 
 static shoal_status read_sink(shoal_sink *sink, const shoal_sink *given, shoal_error *err)
 {
@@ -147,14 +147,14 @@ static shoal_status group_rows(shoal_pipeline *run, shoal_error *err)
     searched.time_limit = shoal_search_seconds(searched.time_limit,
                                                run->table->n_rows * run->table->n_columns);
     double start = shoal_seconds();
-    /* of all threads: on a busy machine the only clock that says what a method takes */
+    /* processor time of all threads: on a busy machine the only measure of what a method takes */
     clock_t busy = clock();
     SHOAL_RETURN_IF_ERROR(
         run->spec.levels != NULL
             ? apply_levels(run, err)
             : shoal_anonymize(&o->grouping, run->table, &searched, run->callbacks, err));
     shoal_information found;
-    /* what iacc says it reached */
+    /* the value that iacc reports */
     if (run->spec.k == 0 && shoal_grouping_information(o->grouping, &found))
         run->k = (uint32_t)found.k_reached;
     o->seconds[SHOAL_PHASE_PROCESSOR] = (double)(clock() - busy) / CLOCKS_PER_SEC;
@@ -179,9 +179,10 @@ static shoal_status group_rows(shoal_pipeline *run, shoal_error *err)
 /* ---- measures ---- */
 
 /*
- * Would a run with the bound need more memory than it may? Measured in all, with 7 columns and two
- * threads: 4,044 tuples 6.7 MB, 12,415 14.0, 27,501 28.4, 43,949 34.9, 78,186 51.1: the first tens
- * of thousands take most, since work is bounded. Rows in memory take little beside that.
+ * Would a run with the bound need more memory than allowed? Measured in total, with 7 columns and
+ * two threads: 4,044 tuples 6.7 MB, 12,415 14.0, 27,501 28.4, 43,949 34.9, 78,186 51.1: memory
+ * grows slowly beyond the first tens of thousands, since the bound's work is limited. Rows in
+ * memory add little.
  */
 static bool is_bound_too_large(const shoal_outcome *o, const shoal_table *table)
 {
@@ -220,7 +221,7 @@ static shoal_status find_bound(shoal_outcome *o, const shoal_table *table, const
     return status;
 }
 
-/* mr_wtd by the weights of the run, where its method has them and they were said. */
+/* mr_wtd by the weights of the run, if its method has them and they were given. */
 static shoal_status find_measures(shoal_outcome *o, const shoal_table *table,
                                   const shoal_spec *spec, shoal_error *err)
 {
@@ -352,7 +353,7 @@ static shoal_status show_text(void *payload, shoal_sink_part part, shoal_sink_te
     return SHOAL_OK;
 }
 
-/* What a run learns from its groups, a release that was published says itself. */
+/* For a published release, take from its text what a run takes from its groups. */
 static void take_claim(shoal_pipeline *run, shoal_claim *claim)
 {
     unsigned traits = run->spec.levels != NULL

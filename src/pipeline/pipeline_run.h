@@ -16,10 +16,10 @@ typedef enum shoal_form {
 
 typedef struct shoal_pipeline {
     const shoal_table *table;
-    shoal_spec spec; /* what is asked */
+    shoal_spec spec; /* the specification */
     const shoal_callbacks *callbacks;
     shoal_sink sink;
-    uint32_t k;       /* that every group is promised to have; 1 where none was asked for */
+    uint32_t k;       /* required size of groups; 1 if none was requested */
     uint32_t threads; /* at least one */
     bool is_verified;
     shoal_model_spec *models; /* asked for or promised: what is verified */
@@ -33,25 +33,25 @@ typedef struct shoal_pipeline {
 } shoal_pipeline;
 
 /*
- * Seconds that a search may take so that writing, verifying and measuring a table of so many cells
- * fit into the limit, too; half of it at least. 0: no limit.
+ * Seconds for a search, so that writing, verifying and measuring a table of so many cells fit into
+ * the time limit, too; at least half of the limit. 0: no limit.
  */
 double shoal_search_seconds(double time_limit, uint64_t n_cells);
 
-/* SHOAL_ECANCELLED when the progress callback asks to stop. */
+/* SHOAL_ECANCELLED when the progress callback stops the run. */
 SHOAL_NODISCARD shoal_status shoal_pipeline_step(const shoal_pipeline *run, const char *phase,
                                                  shoal_error *err);
 
-/* Can rows be shuffled, if that is asked for (shuffle_step.c)? */
+/* Can rows be shuffled, if requested (shuffle_step.c)? */
 SHOAL_NODISCARD shoal_status shoal_pipeline_check_shuffle(const shoal_pipeline *run,
                                                           shoal_error *err);
 /*
  * Shuffle the rows of a verified release that a sink holds; it must have `rewrite`. What view()
- * gave before is gone (shuffle_step.c).
+ * returned before is invalid (shuffle_step.c).
  */
 SHOAL_NODISCARD shoal_status shoal_shuffle_release(const shoal_sink *sink, const shoal_table *table,
                                                    shoal_error *err);
-/* The same for a run, if that is asked for. */
+/* The same for a run, if requested. */
 SHOAL_NODISCARD shoal_status shoal_pipeline_shuffle(shoal_pipeline *run, shoal_error *err);
 
 /* Will verifying keep the memory limit of a streamed table (verify_memory.c)? Before the search. */

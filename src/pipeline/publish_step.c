@@ -20,7 +20,7 @@ static int write_part(const void *data, size_t size, void *payload)
     return w->failure;
 }
 
-/* Whoever writes knows a function only; the sink may have a name. */
+/* The writer has only a function pointer; the sink may have a name. */
 static shoal_status name_part(shoal_status status, const part_writer *w, shoal_error *err)
 {
     const char *name = w->sink->names[w->part];

@@ -18,7 +18,7 @@ enum { WRITE_SIZE = 1 << 18, BYTES_A_ROW = 12, FEW_ROWS = 1 << 13 };
 
 typedef struct shuffled {
     const shoal_table *table;
-    size_t *offsets; /* of each record, and the end; the header lies before the first */
+    size_t *offsets; /* of each record, and the end; the header precedes the first */
     uint32_t *order; /* the record that comes at each place */
     uint64_t n;
 } shuffled;

@@ -27,10 +27,10 @@ static bool needs_models(const shoal_pipeline *run)
 }
 
 /*
- * Groups may miss a model that they kept as they were found: where a recoding makes them wider or
- * narrower, and the model looks at what is published; and where groups that read alike, or one that
- * reads as suppressed rows do, count as one, and the model need not hold for a union. That is no
- * fault of the release's making, and can be helped.
+ * Groups may violate a model that they satisfied in the search: if a recoding makes their published
+ * values wider or narrower and the model depends on these; or if groups with identical published
+ * values, or a group that reads like suppressed rows, are counted as one, and the model need not
+ * hold for a union. This is no internal error: the message has a fix.
  */
 static shoal_status explain_miss(const shoal_pipeline *run, const shoal_models_result *found,
                                  shoal_status status, shoal_error *err)
@@ -101,7 +101,8 @@ static shoal_status open_released(shoal_table **out, const shoal_pipeline *run,
         out, text->data, text->size, run->table, run->threads, err);
 }
 
-/* One byte for each row, 1 where it is published; *out stays NULL when all are, or the run knows.
+/* One byte for each row, 1 where it is published; *out stays NULL when all are, or the run has
+ * them.
  */
 static shoal_status find_kept(uint8_t **out, const shoal_pipeline *run, shoal_error *err)
 {

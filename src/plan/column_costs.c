@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* column_costs.c - see column_costs.h.
  *
- * What a plan says for all quasi-identifiers (priority, weights) comes first; what it says of one
- * column wins. Cost: one look-up by name per column.
+ * Settings of a plan for all quasi-identifiers (priority, weights) come first; settings of one
+ * column override them. Cost: one look-up by name per column.
  */
 #include "plan/column_costs.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rerun.c - make a release from text by a plan, in memory: what somebody can do who has this
- * program and the plan. */
+/* rerun.c - make a release from text by a plan, in memory: an attack that uses the program and the
+ * plan. */
 #include "table/table_internal.h"
 
 #include <shoal/plan.h>

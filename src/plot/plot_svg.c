@@ -114,7 +114,7 @@ static double place_y(const frame *f, double y)
     return f->top + f->height * (1 - shoal_plot_axis_place(&f->y, y));
 }
 
-/* A line across the drawing, and what it stands for. */
+/* A line across the drawing, and its label. */
 static void add_level(shoal_buffer *out, const frame *f, double at, const char *label)
 {
     double y = place_y(f, at);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* models.c - the privacy models by name, and how one is asked for: "l-diversity", "distinct:3".
+/* models.c - the privacy models by name, and how one is written: "l-diversity", "distinct:3".
  *
  * A value is [VARIANT:]NUMBER[,NUMBER]. Without a variant the first of that name that fits the
- * column is meant.
+ * column is used.
  */
 #include "privacy/model.h"
 

@@ -59,7 +59,7 @@ static shoal_status prepare(shoal_model *model, shoal_error *err)
     return SHOAL_OK;
 }
 
-/* Categories present; codes come sorted, and those of one category stand together. */
+/* Categories present; codes come sorted, and those of one category are adjacent. */
 static uint32_t weigh(double *weight, const shoal_model *model, const shoal_group_view *group)
 {
     const category_weights *w = model->data;

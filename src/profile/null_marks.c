@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* null_marks.c - finds strings of a table that look as if they meant "missing": `?`, `NA`, `N` or
- * `.` among numbers, -9 below all other numbers or among words, 99 far above all other numbers,
- * days such as 00.00.0000.
+/* null_marks.c - finds strings in a table that probably mean "missing": `?`, `NA`, `N` or `.` among
+ * numbers, -9 below all other numbers or among words, 99 far above all other numbers, days such as
+ * 00.00.0000.
  *
- * Nulls are those of a whole table, so a mark is proposed only if it looks so in every column that
- * has it: `N` beside `Y` is an answer, 99 among ages is an age. Keys, of which almost every row has
- * its own, have no say: number 99 of 3,000 is a row, and keys are left out anyway. Marks come from
- * the list below, so no other text of the table is ever named. Cost: O(distinct values), once for
- * each mark.
+ * Null strings apply to the whole table, so a string is proposed only if it looks missing in every
+ * column that contains it: `N` beside `Y` is an answer, 99 among ages is an age. Keys (columns with
+ * a different value in almost every row) are ignored: number 99 of 3,000 is a row, and keys are not
+ * published. Candidates come from the list below, so no other text of the table is ever shown.
+ * Cost: O(distinct values) for each candidate.
  */
 #include "profile/null_marks.h"
 
@@ -18,8 +18,8 @@
 #include <string.h>
 
 typedef enum mark_kind {
-    WORD,   /* means missing wherever it stands */
-    PLACE,  /* holds the place of a number or a date; between words it may be a value */
+    WORD,   /* means missing in any column */
+    PLACE,  /* a placeholder among numbers or dates; between words it may be a value */
     LETTER, /* as PLACE, and an answer beside `Y` */
     BELOW,  /* a number: below all others, which are not negative, or the only one among words */
     ABOVE   /* a number: more than twice any other */
@@ -42,7 +42,7 @@ static const struct {
     { "UNKNOWN", PLACE, 0 },
 };
 
-/* What a column has beside marks. */
+/* What a column contains beside candidates. */
 typedef struct surroundings {
     bool has_numbers, has_texts, has_yes;
     bool has_words; /* texts with letters, or without digits: no dates, no 12,50 */

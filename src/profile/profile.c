@@ -64,7 +64,8 @@ static bool has_own_values(const shoal_column_profile *profile, const shoal_tabl
     return filled >= ENOUGH_ROWS && (double)profile->n_distinct >= unique_share * (double)filled;
 }
 
-/* Of a text column nearly all of whose values are numbers: the rows with the other ones. */
+/* For a text column nearly all of whose values are numbers: the number of rows with other values.
+ */
 static void count_no_numbers(shoal_column_profile *out, const shoal_table *table, size_t column)
 {
     enum { FEWEST = 10, ONE_IN = 10 };
@@ -109,7 +110,7 @@ static void propose(shoal_column_profile *out, shoal_role role, const char *reas
     out->reason = reason;
 }
 
-/* A date, or what would be one if somebody said its century or the order of its parts. */
+/* A date, or a text that would be one if its century or the order of its parts were given. */
 static bool is_date(const shoal_column_profile *profile)
 {
     return profile->type == SHOAL_TYPE_DATE ||
@@ -160,7 +161,7 @@ static const char *suggest_builder(const shoal_column_profile *profile, shoal_hi
     return hint == SHOAL_HINT_AGE ? "intervals:5,10,20,40" : "quantiles:8";
 }
 
-/* By its name, or a weight with decimals that begins below 1: no person weighs that little. */
+/* By its name, or because it has decimals and begins below 1, as no weight of a person does. */
 static bool is_survey_weight(const shoal_column_profile *profile, const shoal_table *table,
                              size_t column, shoal_hint hint)
 {
@@ -173,7 +174,7 @@ static bool is_survey_weight(const shoal_column_profile *profile, const shoal_ta
            !all_whole(table, column, profile->n_distinct);
 }
 
-/* What the name says; a key with few values is what its other words say. */
+/* Use the name; a key with few values is classified by the other words of its name. */
 static shoal_hint hint_of(const shoal_column_profile *profile, const shoal_table *table,
                           size_t column)
 {
@@ -226,7 +227,7 @@ static shoal_status find_order(shoal_column_profile *out, const shoal_table *tab
     return SHOAL_OK;
 }
 
-/* A classification goes before other builders, but for postcodes; a sensitive column has use for
+/* A classification is preferred to other builders, except for postcodes; a sensitive column can use
  * one, too. */
 static shoal_status suggest_known(shoal_column_profile *out, const shoal_table *table,
                                   size_t column, shoal_error *err)
@@ -235,7 +236,7 @@ static shoal_status suggest_known(shoal_column_profile *out, const shoal_table *
     bool is_postcode = out->builder != NULL && strcmp(out->builder, "mask") == 0;
     bool is_left_out = out->proposed == SHOAL_ROLE_IDENTIFIER ||
                        out->proposed == SHOAL_ROLE_ENTITY || out->proposed == SHOAL_ROLE_DROP;
-    /* P00123 may be a diagnosis by chance, and is a person by its name */
+    /* P00123 may match a diagnosis by chance; the name says that it is a person */
     if (is_left_out || is_postcode) return SHOAL_OK;
     SHOAL_RETURN_IF_ERROR(
         shoal_known_guess(&spec, &out->builder_holds_all, table, column, out->n_distinct, err));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* profile_plan.c - writes a commented plan for a table: every role is a proposal with its reason, k
+/* profile_plan.c - writes a commented plan for a table: every role is a proposal with its reason; k
  * is left out.
  *
- * The text is YAML that shoal_plan_load() can read; only k is missing, on purpose: privacy has no
- * default. Column names are the only texts from the table; they are quoted so that any name is
+ * The text is YAML that shoal_plan_load() can read. k is missing on purpose, because it has no
+ * default. Column names are the only texts from the table; they are quoted, so that any name is
  * safe.
  */
 #include "base/base.h"
@@ -145,8 +145,8 @@ static bool is_null(const shoal_table *table, const char *text)
     return false;
 }
 
-/* Mention texts that often mean missing and occur in the table. They come from a list, so no value
- * is disclosed. */
+/* List strings that often mean missing and occur in the table. They come from a fixed list, so no
+ * value is disclosed. */
 static void add_marks(shoal_buffer *out, const shoal_table *table)
 {
     shoal_null_marks found;
@@ -205,7 +205,7 @@ static shoal_text trimmed(const shoal_table *table, size_t column, uint32_t code
     return text;
 }
 
-/* Are two texts the same but for capital letters of ASCII? */
+/* Are two texts equal if ASCII case is ignored? */
 static bool are_alike(shoal_text a, shoal_text b)
 {
     if (a.length != b.length) return false;
@@ -218,7 +218,7 @@ static bool are_alike(shoal_text a, shoal_text b)
     return true;
 }
 
-/* Of a category: the values that are another one but for blanks around them and capital letters. */
+/* For a categorical column: values that equal another one but for blanks around them and case. */
 static uint32_t count_twins(const shoal_table *table, size_t column)
 {
     enum { MOST_VALUES = 500 }; /* each is compared with all before it */
@@ -251,7 +251,7 @@ static shoal_status add_column(shoal_buffer *out, const shoal_table *table, size
         return SHOAL_OK;
     }
     shoal_buffer_print(out, ", role: %s", shoal_role_name(profile.proposed));
-    /* the format that is to be added says the type */
+    /* the date format, added below, implies the type */
     bool is_open = profile.readings[0] != NULL && profile.type == SHOAL_TYPE_CATEGORICAL;
     if (profile.proposed == SHOAL_ROLE_QUASI && !is_open)
         shoal_buffer_print(out, ", type: %s",
@@ -302,7 +302,7 @@ static shoal_status find_axis(size_t *out, const shoal_table *table, shoal_hint 
         shoal_column_profile profile;
         if (shoal_name_hint(shoal_table_column_name(table, c)) != axis) continue;
         SHOAL_RETURN_IF_ERROR(shoal_profile_column(&profile, table, c, err));
-        /* what build:grid reads */
+        /* what build:grid can read */
         bool is_plain = profile.format == NULL || strcmp(profile.format, "1234,5") == 0;
         is_plain = is_plain && strpbrk(shoal_table_column_name(table, c), ",\\") == NULL;
         if (profile.builder == NULL || strncmp(profile.builder, "degrees:", 8) != 0 || !is_plain)
@@ -340,8 +340,8 @@ static shoal_status add_place(shoal_buffer *out, const shoal_table *table, shoal
     return has_failed ? shoal_fail_memory(err) : SHOAL_OK;
 }
 
-/* Say which quasi columns are dear: whoever has too many knows where to begin. Names of columns and
- * shares only. */
+/* List the most costly quasi-identifiers, as a hint which to drop first. Only names of columns and
+ * shares of the loss are written. */
 static shoal_status add_costs(shoal_buffer *out, const shoal_table *table, shoal_error *err)
 {
     enum { MOST_NAMED = 5 };

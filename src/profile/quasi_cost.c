@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* quasi_cost.c - which proposed quasi-identifiers cost most of a release, by the lower bound.
+/* quasi_cost.c - which proposed quasi-identifiers are most costly, by the lower bound.
  *
- * The lower bound by nearest rows (lower_bound.h) of a sample of at most SAMPLE_ROWS rows, in
- * groups of SHOAL_USUAL_K: of all quasi-identifiers, and of all but one for each of them. What the
- * sum of losses must be at least falls by the cost of the column that is left out; columns that say
- * the same as others cost little. The stronger bounds are not asked for: with many columns their
- * searches are stopped, some sooner than others, and differences of such bounds say nothing. The
- * sample is every n-th row, its losses are those of the whole column: the same table has the same
- * costs. A sample is sparser than its table, so the costs say which column is dear, not what a
- * release will lose.
+ * The lower bound by nearest rows (lower_bound.h) is computed on a sample of at most SAMPLE_ROWS
+ * rows with k = SHOAL_USUAL_K: once for all quasi-identifiers, and once without each of them. The
+ * cost of a column is by how much the bound falls without it; correlated columns cost little. The
+ * stronger bounds are not used: with many columns their searches hit limits, some sooner than
+ * others, and differences between such bounds mean nothing. The sample is every n-th row, with the
+ * losses of the whole column, so that the same table has the same costs. A sample is sparser than
+ * its table: the costs rank columns, they do not predict the loss of a release.
  *
- * Beside it stands what the columns tell about a row, sum(-p log2 p) bits of a column with values
- * of shares p: groups of k among n rows leave log2(n / k). Cost: O(distinct values), and for n
- * columns n + 1 bounds of the sample, each of at most O(rows^2 * n).
+ * The information of the columns is reported beside it: sum(-p log2 p) bits for a column whose
+ * values have shares p. Groups of k among n rows leave log2(n / k) bits. For example, a column with
+ * four equally frequent values has 2 bits; groups of 10 among 1,000 rows leave log2(100) = 6.6
+ * bits. Cost: O(distinct values), and for n columns n + 1 bounds of the sample, each of at most
+ * O(rows^2 * n).
  */
 #include "profile/quasi_cost.h"
 
@@ -22,10 +23,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* fewer rows of many columns: time is by the square of the cells */
+/* fewer rows for many columns: time grows with the square of the cells */
 enum { SAMPLE_ROWS = 2000, SAMPLE_CELLS = 20000, LEAST_SAMPLE = 100 };
 
-/* Bits that the value of a row tells; O(distinct values). */
+/* Entropy of a column in bits; O(distinct values). */
 static double bits_of(const shoal_table *table, const shoal_column *column)
 {
     double bits = 0, total = (double)table->total;
@@ -52,8 +53,8 @@ static void clear_sample(shoal_table *sample, const shoal_quasi_costs *costs)
     shoal_free(sample->columns);
 }
 
-/* A view of every n-th row: dictionaries are borrowed, codes are its own. Codes of numbers that are
- * categories are read as such. */
+/* A view of every n-th row: dictionaries are borrowed, codes are its own. Numeric codes of
+ * categories are read as categories. */
 static bool make_sample(shoal_table *sample, const shoal_table *table,
                         const shoal_quasi_costs *costs)
 {
@@ -82,7 +83,7 @@ static bool make_sample(shoal_table *sample, const shoal_table *table,
 
 /* ---- costs ---- */
 
-/* The least sum of losses of a row, over `n` columns. */
+/* Lower bound of the sum of losses per row, over `n` columns. */
 static shoal_status least_loss(double *out, const shoal_table *sample, const uint32_t *columns,
                                uint32_t n, shoal_error *err)
 {
@@ -143,7 +144,7 @@ shoal_status shoal_quasi_costs_find(shoal_quasi_costs *out, const shoal_table *t
     if (out->columns == NULL) return shoal_fail_memory(err);
     SHOAL_GOTO_IF_ERROR(list_quasi(out, table, err), out);
     out->bits_left = table->total > SHOAL_USUAL_K ? log2((double)table->total / SHOAL_USUAL_K) : 0;
-    /* nothing is dear */
+    /* no column costs anything */
     if (out->n < 2 || table->n_rows < SHOAL_USUAL_K || out->bits <= out->bits_left) goto out;
     if (!make_sample(&sample, table, out)) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
     out->n_sampled = sample.n_rows;

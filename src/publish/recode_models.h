@@ -34,8 +34,8 @@ typedef struct shoal_group_recoder {
 /* Set what depends on the whole column. False if memory is short. */
 SHOAL_NODISCARD bool shoal_group_recoder_begin(shoal_group_recoder *r);
 /*
- * Models that look at all groups first: call the one for each group, then the other, before the
- * first call of shoal_recode_by_model().
+ * Models that need all groups first: call the one for each group, then the other, before the first
+ * call of shoal_recode_by_model().
  */
 void shoal_group_recoder_note(shoal_group_recoder *r);
 void shoal_group_recoder_settle(shoal_group_recoder *r);

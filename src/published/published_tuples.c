@@ -2,9 +2,9 @@
 /* published_tuples.c - count distinct published tuples; see published_tuples.h.
  *
  * Two rows are in one group if their published texts are equal in every column. A missing value is
- * a text like any other: whoever reads the release sees it. Only with wildcards it equals
- * everything. Rows of only `*` are a group like any other: fewer than k of them violate
- * k-anonymity; unless the table exempts them.
+ * a text like any other: readers of the release see it. Only with wildcards it equals everything.
+ * Rows of only `*` are a group like any other: fewer than k of them violate k-anonymity; unless the
+ * table exempts them.
  */
 #include "published/published_tuples.h"
 

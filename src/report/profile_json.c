@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* profile_json.c - what a table looks like, for programs: what `shoal init --json` prints; and the
- * words for roles and types. */
+/* profile_json.c - the profile of a table as JSON, `shoal init --json`; and the words for roles and
+ * types. */
 #include "base/base.h"
 #include "report/json.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_json.c - what one run found, for programs: the object that `shoal anonymize --json`
- * prints. */
+/* report_json.c - results of one run as JSON: `shoal anonymize --json`. */
 #include "base/sized.h"
 #include "report/json.h"
 
@@ -89,8 +88,8 @@ static void append_real(json_t *list, double value, bool *failed)
         *failed = true;
 }
 
-/* Of every quasi-identifier and level: I_N, and, after suppression, I_N and D_N (null: infinite, a
- * value is gone). */
+/* For every quasi-identifier and level: I_N, and, after suppression, I_N and D_N (null: infinite,
+ * because a value no longer occurs). */
 static void set_level_numbers(json_t *object, const shoal_report *r, bool *failed)
 {
     json_t *before = json_object(), *after = json_object(), *divergences = json_object();
@@ -114,14 +113,14 @@ static void set_level_numbers(json_t *object, const shoal_report *r, bool *faile
     shoal_json_set(object, "level_divergence", divergences, failed);
 }
 
-/* What the levels tell of the class, level 0 first, and what suppression changed; for methods that
- * look at it. */
+/* Information of the levels about the class, from level 0, and what suppression changed; for
+ * methods that use it. */
 static void set_information(json_t *object, const shoal_report *r, bool *failed)
 {
     shoal_information found;
     if (!shoal_grouping_information(shoal_outcome_grouping(r->outcome), &found)) return;
     shoal_json_set_real(object, "alpha", found.alpha, failed);
-    /* null: a value is gone altogether, beta is infinite */
+    /* null: a value no longer occurs, so beta is infinite */
     shoal_json_set_real(object, "beta", found.beta, failed);
     shoal_json_set_real(object, "beta_kept", found.beta_kept, failed);
     shoal_json_set_count(object, "gone_values", found.n_gone, failed);
@@ -129,7 +128,7 @@ static void set_information(json_t *object, const shoal_report *r, bool *failed)
     set_level_numbers(object, r, failed);
 }
 
-/* What the method chose for itself. */
+/* Parameters that the method chose itself. */
 static void set_settings(json_t *object, const shoal_report *r, bool *failed)
 {
     const char *name, *word;
@@ -148,7 +147,7 @@ static void set_settings(json_t *object, const shoal_report *r, bool *failed)
         json_decref(chosen);
 }
 
-/* What a release by buckets has instead of groups with a loss. */
+/* Results of a bucketised release, which has buckets instead of groups with a loss. */
 static void set_buckets(json_t *object, const shoal_report *r, bool *failed)
 {
     uint32_t l = 0;
@@ -215,7 +214,7 @@ static json_t *column_json(const shoal_table *table, size_t column)
     return column == SIZE_MAX ? json_null() : json_string(shoal_table_column_name(table, column));
 }
 
-/* Columns that are published as they are and nearly single rows out; null: nobody looked. */
+/* Columns published unchanged that nearly identify single rows; null: not looked for. */
 static json_t *unique_json(const shoal_report *r, bool *failed)
 {
     if (!shoal_outcome_examined_columns(r->outcome)) return json_null();
@@ -233,7 +232,7 @@ static json_t *unique_json(const shoal_report *r, bool *failed)
     return list;
 }
 
-/* Columns that are published as they are and speak of persons; null: nobody looked. */
+/* Columns published unchanged that describe persons; null: not looked for. */
 static json_t *identifying_json(const shoal_report *r, bool *failed)
 {
     if (!shoal_outcome_examined_columns(r->outcome)) return json_null();
@@ -249,8 +248,7 @@ static json_t *identifying_json(const shoal_report *r, bool *failed)
     return list;
 }
 
-/* The names of the columns that this became of. Of a frame there are columns that nobody showed us;
- * those that are changed we know. */
+/* Names of the columns of the release. For a data frame only the changed columns are known here. */
 static json_t *columns_json(const shoal_report *r, shoal_column_fate fate, bool *failed)
 {
     if (!shoal_outcome_examined_columns(r->outcome) && fate != SHOAL_COLUMN_CHANGED)

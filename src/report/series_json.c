@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* series_json.c - a series, its releases and its audit for programs. Numbers and names of columns,
- * never a value. */
+/* series_json.c - a series, its releases and its audit as JSON. Numbers and names of columns, never
+ * a value. */
 #include "report/json.h"
 
 #include <math.h>
@@ -52,7 +52,7 @@ char *shoal_series_result_json(const shoal_series_result *result, const shoal_ta
     return shoal_json_finish(object, failed);
 }
 
-/* Lines of words between tabs become lists of words. */
+/* Lines of words separated by tabs become lists of words. */
 static json_t *settings_json(const char *settings, bool *failed)
 {
     json_t *lines = json_array();

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shown_text.c - names of columns and files where people and shells read them; see shoal/report.h.
+/* shown_text.c - names of columns and files, made safe for terminals and shells; see
+ * shoal/report.h.
  *
- * A name may hold anything. On a terminal a control character moves the cursor or changes colours,
- * and a bidirectional override shows the characters after it in another order; in a command a quote
- * or a dollar sign begins another command.
+ * A name can contain any bytes. On a terminal a control character moves the cursor or changes
+ * colours, and a bidirectional override reverses the characters after it; in a shell command a
+ * quote or a dollar sign begins another command.
  */
 #include "base/base.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* words.c - what numbers of a release mean, in sentences: what groups tell of sensitive values, and
- * where so much is lost that little is left.
+/* words.c - explains the numbers of a release in sentences: what groups disclose about sensitive
+ * values, and which columns lose most of their information.
  *
- * Sentences hold counts and names of columns, never a value.
+ * Sentences contain counts and names of columns, never a value.
  */
 #include "base/base.h"
 
@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* From these on a release is of little use, and a column nearly empty (docs/models.md, "In
- * words"). */
+/* Above these a release is of little use, and a column nearly empty (docs/models.md, "In words").
+ */
 static const double USELESS = 0.5, EMPTY = 0.9, MOST_ROWS = 0.5;
 
 /* "12,345", or "fewer than 10". */
@@ -69,7 +69,7 @@ char *shoal_sensitive_words(const shoal_sensitive_groups *g, const char *column,
 
 /* ---- loss ---- */
 
-/* "a, b and c": columns that lose at least so much. */
+/* "a, b and c": columns with at least this loss. */
 static void add_columns(shoal_buffer *text, const shoal_measures *m, const shoal_table *table,
                         double least)
 {
@@ -86,7 +86,7 @@ static void add_columns(shoal_buffer *text, const shoal_measures *m, const shoal
     }
 }
 
-/* What to change: the most costly column first. */
+/* What to change, beginning with the most costly column. */
 static void add_advice(shoal_buffer *text, const shoal_measures *m, const shoal_table *table)
 {
     size_t costly = 0;

@@ -3,7 +3,7 @@
  * bounds hold.
  *
  * Each query is a struct and three functions for the loop of kernel_search.h: a bound of what lies
- * under a node, whether a node with that bound can hold an answer, and what to do with a class.
+ * under a node, whether a node with that bound can contain an answer, and the step for a class.
  *
  * An example: classes 0: 20, 1: 24, 2: 31, 3: 50 under node 1 (20..24) and node 2 (31..50); 24 and
  * 31 are taken and form the cluster 24..31, which loses 7 (years). Which class is cheapest to add?

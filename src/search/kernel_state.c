@@ -10,7 +10,7 @@
  *     at first           4   2   2      0   0   2        node 1: classes 0 and 1, 20..24
  *     24 is taken        3   1   2      0   0   2        node 2: classes 2 and 3, 31..50
  *     both 20s too       2   0   2      2   -   2        -: SHOAL_NO_CLASS, not entered any more
- *     one 20 comes back  3   1   2      0   0   2
+ *     one 20 is put back  3   1   2      0   0   2
  *
  * Only when a class runs out or comes back are the nodes above it changed: O(depth); else O(1).
  *

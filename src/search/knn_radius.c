@@ -257,7 +257,7 @@ static inline void keep(nearest_rows *near, shoal_loss distance, uint32_t rows)
         near->n--;
         sift(heap, near->n, heap[near->n]);
     }
-    /* a large heap is looked at when it is full grown */
+    /* a large heap is checked when it is full */
     SHOAL_INVARIANT(near->n > 64 || is_fewest_with_enough(near));
     if (near->n_rows >= near->wanted) near->limit = (shoal_loss)(heap[0] >> 32);
 }

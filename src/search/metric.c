@@ -11,8 +11,8 @@
  * a table of all pairs. sets      by the number of values: set_loss[n], 0 for none or one.
  *
  * A cluster is the cover of some rows: ranges of codes, for sets also their members as bits. A
- * *probe* has a table besides: the loss of an attribute after each code were added. With the codes
- * 0..3 for the ages 20, 24, 31, 50, a cluster that covers 24..31 has the table (in years)
+ * *probe* also has a table: the loss of an attribute after adding each code. With the codes 0..3
+ * for the ages 20, 24, 31, 50, a cluster that covers 24..31 has the table (in years)
  *
  *     code      0    1    2    3          0: 20..31 = 11       1, 2: inside, 24..31 = 7
  *     table    11    7    7   26          3: 24..50 = 26

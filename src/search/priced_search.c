@@ -193,8 +193,8 @@ shoal_loss shoal_priced_search_cost(const shoal_priced_search *priced, const sho
 
 /*
  * The least loss of one quasi-identifier over a range of codes: at the code nearest to the cluster.
- * For sets the cluster's range stands for its members, which is coarser than cluster_bound.h but
- * still a lower bound.
+ * For sets the cluster's range replaces its members, which gives a weaker bound than
+ * cluster_bound.h, but still a lower bound.
  */
 static inline shoal_loss attr_bound(const shoal_measure_line *line, const shoal_cluster *cluster,
                                     uint32_t a, shoal_range range)

@@ -4,7 +4,7 @@
  * The queries of kernel.h without a tree: every class with rows left is compared, in the order of
  * class numbers, and the first of equals wins. It is what the kernel is tested against, and what
  * kmembers runs with search=scan. Classes that have run out leave the list `alive` while it is
- * read: of 0 1 2 3 with 1 and 2 gone, a scan reads four entries and leaves 0 3.
+ * read: if 1 and 2 of 0 1 2 3 have no rows left, a scan reads four entries and leaves 0 3.
  */
 #include "search/scan.h"
 

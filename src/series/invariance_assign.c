@@ -39,7 +39,7 @@ typedef struct assigner {
     uint64_t *at, *end;
     uint64_t n_left;
     uint64_t *n_with; /* how many values have each number of rows left */
-    uint64_t most;    /* rows of the most frequent value, or more if `n_with` says so */
+    uint64_t most;    /* rows of the most frequent value, or more */
     uint32_t *heap;   /* values that have rows left, the most frequent first */
     uint32_t n_heap;
     uint32_t *popped; /* values taken from it */

@@ -38,7 +38,7 @@ static shoal_status open_text(shoal_table **out, const shoal_change *c, const ch
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     load.threads = c->threads;
-    /* a file of an earlier release tells it by itself */
+    /* a file of an earlier release can be read without the state */
     if (c->table != NULL) csv.delimiter = shoal_table_delimiter(c->table);
     SHOAL_RETURN_IF_ERROR(shoal_table_open_memory(out, text, size, NULL, NULL, &csv, err));
     if ((*out)->n_columns != t->n_quasi + 2) return fail_text("unexpected columns", err);

@@ -3,15 +3,15 @@
  * m-invariant series, and the state after it.
  *
  * A record that was published before keeps its signature as long as that has its value, also one
- * that was away for some releases: its digest and its signature are kept for good. One whose value
- * was corrected to another that its signature lacks is new.
+ * that was absent for some releases: its digest and its signature are kept permanently. A record
+ * whose value was corrected to one that its signature lacks is new.
  */
 #include "series/invariance.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what the state knows ---- */
+/* ---- records of the state ---- */
 
 static shoal_status check_state(const shoal_change *c, shoal_error *err)
 {

@@ -201,8 +201,8 @@ static uint32_t cut_by(splitter *s, span columns, uint32_t attr)
 }
 
 /*
- * A set has no more values than a group has rows: however many there are in all of a half, its
- * groups will lose no more by it. Without this, cuts by columns of many values, which cost next to
+ * A set has no more values than a group has rows: however many values a half has, the loss of its
+ * groups is limited by that. Without this limit, cuts by columns of many values, which gain next to
  * nothing in the end, would come first.
  */
 static double loss_of_box(const splitter *s, shoal_box box)

@@ -2,10 +2,10 @@
 /* invariance_verify.c - an m-invariant release against its table and the state, from the texts that
  * are about to be published.
  *
- * Of how it was made one thing is taken: which group each record is said to be in. That is checked:
- * the group covers the record, has its value, has no other record of that value, and has the
- * signature that the state keeps for the record. What no record stands for is a counterfeit, and
- * the second table must count them: the groups that have some, and how many.
+ * Only one result of the method is used: the group of each record. It is checked: the group covers
+ * the record, has its value, has no other record of that value, and has the signature that the
+ * state keeps for the record. A published row without a record is a counterfeit, and the second
+ * table must count them: the groups that have some, and how many.
  *
  * Cost: O(rows * quasi-identifiers).
  */
@@ -18,7 +18,7 @@ typedef struct checker {
     shoal_invariance *v;
     shoal_signed_text text;
     uint32_t *signatures; /* of each group of the text */
-    uint8_t *is_record;   /* of each row of the text: a record stands for it */
+    uint8_t *is_record;   /* of each row of the text: it has a record */
     uint32_t *records;    /* of each group */
     double loss;          /* of all records, added up over quasi-identifiers */
 } checker;

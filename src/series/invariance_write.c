@@ -4,9 +4,10 @@
  *     the release    the published columns in their order, then the number of the group
  *     counterfeits   group, count: groups that have some
  *
- * Nothing may tell a counterfeit from a record. So rows are not in the order of the table: groups
- * are sorted by what they publish, rows of a group by their value, and the numbers of groups
- * follow. Equal tables of published rows are written as equal texts, whoever is in them.
+ * A counterfeit must look like a record. So rows are not in the order of the table: groups are
+ * sorted by their published values, rows of a group by their sensitive value, and groups are
+ * numbered in this order. Equal tables of published rows are written as equal texts, whatever
+ * records they belong to.
  *
  * Cost: O(bytes + groups log groups).
  */
@@ -23,7 +24,7 @@ enum { BLOCK = 1 << 20 };
 typedef struct writer {
     shoal_invariance *v;
     const shoal_sink *sink;
-    shoal_grouping groups; /* what recoding looks at: boxes, borrowed */
+    shoal_grouping groups; /* input of recoding: boxes, borrowed */
     shoal_recoding texts;
     uint32_t *order;         /* groups as they are written */
     uint32_t *counterfeits;  /* of each group */

@@ -2,9 +2,9 @@
 /* series_check.c - a series as a whole: do all pairs of its releases differ by what satisfies k and
  * the models, and are files what was published?
  *
- * The state tells what each slot held in each release; a slot changes in few releases, so pairs of
- * its stages are few. A file is known by its digest, and its rows, read from its text, must be
- * those that the state tells: then what holds for the state holds for the files.
+ * The state records what each slot held in each release; a slot changes in few releases, so there
+ * are few pairs to compare. A file is identified by its digest, and its rows, read from its text,
+ * must be those of the state: then what holds for the state holds for the files.
  *
  * An example: of five releases a slot changed in the second and the fourth. It held one thing in
  * releases 2 and 3 and another in 4 and 5, so one comparison covers four pairs of releases.

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* series_costs.c - what a series costs, release by release: what is lost by publishing groups, by
- * waiting and by withdrawing, against a release of the whole table anew; as numbers, as a picture
- * and as characters.
+/* series_costs.c - the loss of a series, release by release: by publishing groups, by holding rows
+ * back and by withdrawing rows, compared with independent releases; as numbers, as a picture and as
+ * text.
  *
- * Each row that is not published loses 1, whether it waits or was withdrawn, so the three parts add
- * up to the loss of the table: of ten rows, eight published that lose 0.1 each, one that waits and
- * one that was withdrawn, it is (0.8 + 1 + 1) / 10 = 0.28. A release anew is the yardstick and no
- * choice: two of them tell what the series must not.
+ * Each row that is not published loses 1, whether it is held back or was withdrawn, so the three
+ * add up to the loss of the table: of ten rows, eight published that lose 0.1 each, one held back
+ * and one withdrawn, it is (0.8 + 1 + 1) / 10 = 0.28. An independent release is only a reference:
+ * two of them disclose what a series must protect.
  */
 #include "series/series_state.h"
 

@@ -292,7 +292,7 @@ static shoal_status publish_stars(insertion *in, shoal_error *err)
     return status;
 }
 
-/* Columns in the order in which they become `*`: what tells least goes first. */
+/* Columns in the order in which they become `*`: the least informative first. */
 static void order_columns(insertion *in)
 {
     const shoal_change *c = in->change;

@@ -2,9 +2,8 @@
 /* series_judge.c - parts of groups against k and the models, and the whole past of a slot against
  * what it shall hold next.
  *
- * Models count sensitive values and nothing else (series_terms.c), so a part is a list of values
- * with counts, and one small table with a line for each distinct value stands for all rows of all
- * releases.
+ * Models count sensitive values only (series_terms.c), so a slice is a list of values with counts,
+ * and one small table with a line for each distinct value represents all rows of all releases.
  *
  * An example, k = 3 and at least two different values: {2 flu, 1 cold} holds; {3 flu} has one value
  * and does not; no rows at all hold.

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* series_match.c - which rows of the table were published before.
  *
- * A record key is known to the state as a keyed hash of 128 bits, which is as good as random. Rows
- * of the state are found by an open table of places and 32 bits of their digests, so that a place
- * that is not meant costs no look at its row. A row of the table that the state does not have is
- * new, or has waited; one of the state that the table does not have was erased. Two rows with one
- * key would find the same row of the state, or the same place among those that found none.
+ * The state holds a record key as a keyed hash of 128 bits; collisions are negligible. Rows of the
+ * state are found by an open-addressing table of positions and 32 bits of their digests, so that a
+ * wrong position is rejected without reading its row. A row of the table that the state does not
+ * have is new, or was held back; one of the state that the table does not have was erased. Two rows
+ * with one key would find the same row of the state, or the same position among the unmatched rows.
  *
  * An example: the state has rows A and B, the table has B and C, by their keys. B is matched and
  * stays in its slot, unless its sensitive value is another (corrected: it leaves) or the slot does
@@ -140,8 +140,8 @@ static shoal_status refuse_twice(const shoal_change *c, uint32_t first, uint64_t
                       first + 1, (unsigned long long)second + 1, c->plan->record_key);
 }
 
-/* Persons by the first 8 bytes of their digest: two in a part of some thousand persons coincide
- * once in 10^12 parts, and then count as one. */
+/* Persons by the first 8 bytes of their digest: among some thousand persons two coincide with
+ * probability 10^-12, and then count as one. */
 static void digest_persons(shoal_change *c)
 {
     const shoal_table *table = c->table;

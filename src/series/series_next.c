@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* series_next.c - the state that a release leaves: rows that stay, rows that came, rows that are
- * gone.
+/* series_next.c - the state after a release: rows that stay, new rows, removed rows.
  *
- * Of rows that left, only slot, value and releases are kept, added up: whose they were is
- * forgotten. Rows that were withdrawn are kept by their digests as long as the table has them, so
- * that they are not taken for new ones.
+ * Of removed rows only slot, value and releases are kept, as counts: the persons are not recorded.
+ * Rows that were withdrawn are kept by their digests as long as the table has them, so that they
+ * are not taken for new ones.
  *
  * An example: a row of slot 0 with the value flu came with release 1 and leaves with release 3. The
  * next state has no row for it, and a past (slot 0, flu, 1 row, arrived 1, left 3); a second such

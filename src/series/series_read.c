@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* series_read.c - what a release of a series has, from its text alone: how often each value stands
- * in each slot.
+/* series_read.c - reads a release of a series from its text alone: how often each value occurs in
+ * each slot.
  *
- * Nothing of how the release was made is used, so that a mistake there is found here.
+ * No data of the method that made the release is used, so that a mistake there is found here.
  *
  * Cost: O(rows * columns).
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* series_release.c - the next release of a series: match, withdraw, insert, write, verify,
- * remember, publish.
+/* series_release.c - the next release of a series: match, withdraw, insert, write, verify, store,
+ * publish.
  *
  * Invariant: commit() of the sink is called at one place, after the text that the sink holds was
  * verified against the table (k, coverage, models, persons) and, slot by slot, against every
@@ -259,7 +259,7 @@ static shoal_status compare_and_measure(release *r, shoal_error *err)
     return status;
 }
 
-/* What a release of the whole table anew would lose: the yardstick, which is not published. */
+/* The loss of an independent release, for comparison; it is not published. */
 static shoal_status measure_anew(release *r, shoal_error *err)
 {
     shoal_change *c = &r->change;
@@ -316,7 +316,7 @@ static bool whole_path(shoal_buffer *out, const char *path)
     return !out->failed;
 }
 
-/* Everything that can fail before anybody sees the release. */
+/* Everything that can fail before the release is visible. */
 static shoal_status stage(release *r, shoal_error *err)
 {
     const shoal_change *c = &r->change;
@@ -434,8 +434,7 @@ static shoal_status carry_out(release *r, shoal_error *err)
     return publish(r, err);
 }
 
-/* A first release that failed leaves nothing: pools of a series without settings are those of
- * nobody. */
+/* A first release that failed leaves nothing: the pools of a new series have no settings. */
 static void forget_pools(shoal_series_state *state)
 {
     if (state->settings != NULL) return;

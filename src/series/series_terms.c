@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* series_terms.c - what must stay the same in a series, as lines of words between tabs, and what a
- * series cannot keep.
+/* series_terms.c - settings that must not change within a series, as lines of words separated by
+ * tabs, and settings that a series does not support.
  *
- * A promise about differences holds for one k, one set of models and one set of columns: cells of
- * earlier releases were made for them. Models must hold for unions, since the difference of two
- * distant releases is a union of batches, and must not look at anything but the group: a whole
- * table that changes is no fixed thing to be close to.
+ * The guarantee about differences holds for one k, one set of models and one set of columns: cells
+ * of earlier releases were made for them. Models must hold for unions, since the difference of two
+ * distant releases is a union of batches, and must depend on the group only, because the whole
+ * table changes from release to release.
  */
 #include "series/series_terms.h"
 
@@ -22,7 +22,7 @@ static shoal_status check_models(const shoal_plan *plan, shoal_error *err)
                            SHOAL_MODEL_NEEDS_ORIGINAL | SHOAL_MODEL_NEEDS_HIERARCHY;
     for (size_t m = 0; m < plan->n_models; m++) {
         size_t index = shoal_model_find(plan->models[m].name);
-        if (index == SIZE_MAX) continue; /* told of elsewhere */
+        if (index == SIZE_MAX) continue; /* reported elsewhere */
         unsigned traits = shoal_model_traits(index);
         if ((traits & alien) == 0 && (traits & SHOAL_MODEL_HOLDS_FOR_UNIONS) != 0) continue;
         return shoal_fail(err, SHOAL_EINVAL,

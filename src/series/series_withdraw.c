@@ -10,11 +10,11 @@
  * is withdrawn with it: two leave, two stay. Of a cell of three rows, one more would leave one
  * behind, fewer than k: all of them leave, two of them withdrawn.
  *
- * In a cell, rows with the same value are alike to the models. A first answer takes values in
+ * In a cell, rows with the same value are equal for the models. A first answer takes values in
  * proportion, which keeps the shares of both sides near those of the cell; then every smaller
  * number of rows is tried with every combination of values, up to LIMIT combinations. Where that
- * does not suffice, or persons are counted (rows of one value are then not alike), the answer is
- * safe but perhaps not the least: entry.inexact counts such cells.
+ * does not suffice, or persons are counted (rows of one value then differ), the answer is safe but
+ * perhaps not the least: entry.inexact counts such cells.
  *
  * A slot of several cells is judged by its text as well (series_slot.c). Where that fails, whole
  * cells of it are withdrawn besides: the set of cells with the fewest rows, by trying all sets of

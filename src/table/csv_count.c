@@ -16,8 +16,8 @@
 
 /*
  * Memory of a row from reading to verifying: its offset, codes, class and group, and the codes of
- * the release again. Methods that look at sensitive values tell more rows apart.
- * tests/cli/memory.py compares what is reckoned here with what is used, for each method.
+ * the release again. Methods that use sensitive values have more classes. tests/cli/memory.py
+ * compares this estimate with the memory used, for each method.
  */
 enum { BYTES_A_ROW = 128, BYTES_A_CELL = 20, BYTES_A_SENSITIVE = 60 };
 /* Memory of a line during the search, measured with the default method; its codes are held in four

@@ -237,7 +237,7 @@ static bool is_number_or_date(const char *name)
     return shoal_parse_number(name, length, &ignored) || shoal_parse_date(name, length, &ignored);
 }
 
-/* Is the text of a field that of the name? Fields with doubled quotes are not looked at. */
+/* Is the text of a field that of the name? Fields with doubled quotes are skipped. */
 static bool is_name(const shoal_field *field, const char *name)
 {
     size_t length = (size_t)(field->end - field->begin) - 2 * (size_t)field->is_quoted;
@@ -275,7 +275,7 @@ size_t shoal_table_count_odd_names(const shoal_table *table)
     for (size_t c = 0; c < table->n_columns; c++)
         n += is_number_or_date(table->columns[c].name) || (marks != NULL && marks[c] == 3);
     shoal_free(marks);
-    /* else a separator that nobody looked for */
+    /* else a separator that is not in the list */
     return table->n_columns == 1 && strpbrk(table->columns[0].name, ",;\t|") != NULL ? 1 : n;
 }
 

@@ -21,7 +21,8 @@ typedef struct chunk_masks {
     uint64_t marks, feeds, quotes;
 } chunk_masks;
 
-/* What the bytes before a chunk say of it; each flag is the lowest bit, `inside` is all bits. */
+/* State carried over from the bytes before a chunk; each flag is the lowest bit, `inside` is all
+ * bits. */
 typedef struct quote_state {
     uint64_t inside;       /* the last byte before it is inside a quoted field */
     uint64_t after_mark;   /* it is a separator or a line feed, or the stretch begins here */
@@ -80,7 +81,7 @@ static inline void resolve_quotes(quote_state *s, chunk_masks *m, uint64_t retur
     s->after_return = (returns & after_close) >> 63;
 }
 
-/* Does a quote, in this chunk or before it, say anything of the chunk? */
+/* Does a quote, in this chunk or before it, affect the chunk? */
 static inline bool has_to_resolve(const quote_state *s, const chunk_masks *m)
 {
     return (m->quotes | s->inside | s->after_close | s->after_return) != 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* csv_rows.c - lists the fields of rows a stretch at a time; see csv_rows.h.
  *
- * Cost: O(bytes) where rows are asked for in ascending order.
+ * Cost: O(bytes) if rows are requested in ascending order.
  */
 #include "table/csv_rows.h"
 

@@ -5,9 +5,9 @@
  * follows a lower-case one (birthDate, birth_date, "birth date"). A hint of up to four letters must
  * be a whole word (age, but not wage or language); a longer one may be part of a word (zipcode,
  * nationality). The first row of the table that matches wins, so identifiers come first. Digits may
- * follow a short hint (dx1, zip5). An underscore in a hint stands for the end of a word, a $ for
- * the end of the name; a hint that has one of them is bound there and nowhere else (nr_ is the end
- * of Patientennr, _no$ that of "Employee No", but not of "no of visits"). Drugs are known by the
+ * follow a short hint (dx1, zip5). An underscore in a hint means the end of a word, a $ the end of
+ * the name; a hint that has one of them is bound there and nowhere else (nr_ is the end of
+ * Patientennr, _no$ that of "Employee No", but not of "no of visits"). Drugs are recognised by the
  * stems of their names (metformin, glipizide), as the World Health Organization lists them for
  * international nonproprietary names. Words are English and German, and the most frequent ones
  * French, Spanish, Italian, Portuguese, Dutch and Polish.

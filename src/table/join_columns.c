@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* join_columns.c - see join_columns.h.
  *
- * The text is written again with one more field in each record, before anything else looks at it:
- * whatever reads, publishes and verifies rows then sees an ordinary table. Lines stay lines (but
- * for texts with line ends in them), so that messages name those of the file. Records that the
- * reader is going to refuse are not judged here: a row with too few or too many fields keeps the
- * difference, and from bad quotes on the text is copied as it is.
+ * The text is written again with one more field in each record, before it is parsed: reading,
+ * publishing and verifying then need no special case. Lines stay lines (except for texts with line
+ * ends in them), so that messages name those of the file. Records that the reader is going to
+ * refuse are not judged here: a row with too few or too many fields keeps the
  */
 #include "table/growing.h"
 #include "table/join_columns.h"

@@ -193,7 +193,7 @@ static shoal_status compare(const bucket_check *c, shoal_error *err)
                   n_wrong + (c->n_found > n) + (c->n_said > n));
 }
 
-/* ---- what holds ---- */
+/* ---- results ---- */
 
 static void add_group(shoal_bucket_result *r, const entry *entries, uint64_t n,
                       const shoal_bucket_options *options)

@@ -206,7 +206,7 @@ out:
     return status;
 }
 
-/* Every class has one home, and sizes[] counts the rows that live there. */
+/* Every class has one centre, and sizes[] counts the rows assigned to each. */
 static bool sizes_count_rows(const shoal_kmeans *m)
 {
     const shoal_classes *classes = m->problem->classes;

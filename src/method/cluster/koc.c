@@ -352,7 +352,7 @@ out:
     return status;
 }
 
-/* Pieces by group, then by class. */
+/* Slices by group, then by class. */
 static int by_group(const void *x, const void *y)
 {
     const shoal_slice *a = x, *b = y;

@@ -187,7 +187,7 @@ static double greatest_divergence(const shoal_joint *before)
     return most;
 }
 
-/* H(C) / H(A'): all that the class can tell, normalised as I_N is. */
+/* H(C) / H(A'): the information in the class, normalised as I_N is. */
 static double greatest_information(const shoal_joint *before)
 {
     double entropy = shoal_entropy(before->value_rows, before->n_values);

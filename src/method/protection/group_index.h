@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* group_index.h - which finished group suffers least from one more row: where left-over rows go,
- * without looking at every group.
+/* group_index.h - the groups that a row can join at the least rise of mr_wtd, without looking at
+ * every group.
  *
- * Groups lie in a tree (the kernel's, over one row of each); a node knows what its groups cover
- * together, the largest loss that one of them has in each quasi-identifier, and the most that any
- * of them could gain by a row (protection may get better). From that follows the least that a row
- * can cost any group of the node. The answer is the one that a scan of all groups gives, ties to
- * the group formed first.
+ * Groups are in a tree (the kernel's, over one row of each); a node has the hull of its groups, the
+ * largest loss of one of them in each quasi-identifier, and the largest gain of any of them by a
+ * row (protection can improve). This gives a lower bound of the rise for a row in any can cost any
+ * group of the node. The answer is the one that a scan of all groups gives, ties to the group
+ * formed first.
  *
  *     shoal_group_index_make(&group_index, ...);
  *     n = shoal_group_index_find(&group_index, thread, codes, rise, payload, found, most);     from
@@ -41,7 +41,7 @@ typedef struct shoal_group_index {
     const shoal_cluster *clusters; /* of each group; borrowed */
     uint32_t n_groups;
     shoal_classes firsts; /* one class a group */
-    shoal_kernel *kernel; /* NULL: all groups are looked at */
+    shoal_kernel *kernel; /* NULL: all groups are compared */
     shoal_range *hulls;   /* of each node and attribute */
     shoal_loss *losses;   /* likewise: the largest of a group */
     int64_t *gains;       /* of each node */

@@ -14,14 +14,14 @@
  * (toc_settings.c).
  *
  * That is growth=literal, the default. Two rows alone protect badly (their S-diversity is near 1),
- * so a small delta ends most clusters before they begin, a large one makes wide groups, and seeds
- * that come early take all rare values for themselves. growth=linkage asks of a cluster what can be
- * asked of one: it grows by the row that leaves it with the least mr_wtd until it has `size` rows
- * (k or more: large groups protect better), and is a group if its mr_wtd is within delta then. The
- * rest is the same. Where clusters begin (anywhere, or furthest from the last one), size and delta
- * are found by trying (toc_settings.c), for the best printed score: a mean over groups, which a few
- * groups of nearly all rows make best. So settings whose loss per row is more than `guard` times
- * the least are left out.
+ * so a small delta ends most clusters before they begin, a large one makes wide groups, and early
+ * seeds take all rare values. growth=linkage limits finished clusters instead: a cluster grows by
+ * the row that leaves it with the least mr_wtd until it has `size` rows (k or more: large groups
+ * protect better), and is a group if its mr_wtd is within delta then. The rest is the same. Where
+ * clusters begin (anywhere, or furthest from the last one), size and delta are found by trying
+ * (toc_settings.c), for the best printed score: a mean over groups, which a few groups of nearly
+ * all rows make best. So settings whose loss per row is more than `guard` times the least are left
+ * out.
  *
  * Invariant: every row is in one cluster; groups only grow. Ties go to the class with the lower
  * first row, and to the group formed first. Rows with the same quasi-identifiers and sensitive

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* toc_leftovers.c - where the left-over rows of toc go, and what its groups come to; see toc.h.
+/* toc_leftovers.c - assigns the left-over rows of toc and scores its groups; see toc.h.
  *
- * Each loose row joins the group whose mr_wtd grows least, one after the other, since a group that
- * has grown is another one for the next row. Only a row that widens what the group covers changes
- * anything (toc_groups.h): so rows that are equal come together, and once one of them has widened
- * nothing the others follow it. Invariant: groups only grow. Ties go to the group formed first.
+ * Each loose row joins the group whose mr_wtd grows least, one after the other, since the costs of
+ * a group change when it grows. Only a row that widens its group changes them (toc_groups.h): so
+ * equal rows are processed together, and once one of them has widened nothing the others follow it.
+ * Invariant: groups only grow. Ties go to the group formed first.
  *
  * Loukides, PhD thesis 2008, Algorithm 5. Memory: 24q bytes a group.
  */
@@ -57,7 +57,7 @@ static bool rehome_class(shoal_slices *out, shoal_toc_finder *finder, shoal_clas
     return true;
 }
 
-/* `out` may be NULL: only the score is wanted. */
+/* `out` may be NULL: only the score is computed. */
 static shoal_status rehome(shoal_slices *out, shoal_toc_groups *groups, const shoal_toc *t,
                            const shoal_bunch *bunch, shoal_error *err)
 {

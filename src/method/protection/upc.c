@@ -2,17 +2,18 @@
 /* upc.c - utility and protection constrained clustering: every group loses at most U and has a
  * range diversity of at most P.
  *
- * 1. The table is cut into subsets of at least s rows (prepartition.c), or not.
- * 2. In each subset: a row drawn at random is a seed; the cluster takes in the row that leaves it
- * with the least group diversity (half its mean loss, half its mean range diversity), and stops
- * before a row with which it would lose more than U, or, from k rows on, pass P. Clusters of k rows
- * or more are groups.
- * 3. Each row of the other clusters joins the group, of any subset, that keeps U and P and whose
- * group diversity grows least. A row for which there is none is suppressed. stop=limits grows
- * clusters until a limit is met, as published. stop=k ends a cluster as soon as it has k rows and
- * keeps P, and lets it go on to 2k rows at most for the sake of P: smaller groups that lose less.
- * Where the published way finds no group, it is tried without subsets, then with stop=k, unless the
- * parameters say otherwise. That none of them finds one does not prove that there is none.
+ *   1. The table is cut into subsets of at least s rows (prepartition.c), or not.
+ *   2. In each subset: a row drawn at random is a seed; the cluster takes in the row that leaves it
+ *      with the least group diversity (half its mean loss, half its mean range diversity), and
+ *      stops before a row with which it would lose more than U, or, from k rows on, exceed P.
+ *      Clusters of k rows or more are groups.
+ *   3. Each row of the other clusters joins the group, of any subset, that keeps U and P and whose
+ *      group diversity grows least. A row for which there is none is suppressed.
+ *
+ * stop=limits grows clusters until a limit is met, as published. stop=k ends a cluster as soon as
+ * it has k rows and keeps P, and allows up to 2k rows to satisfy P: smaller groups that lose less.
+ * If the published way finds no group, it is tried without subsets, then with stop=k, unless the
+ * parameters exclude that. If none of them finds one, that does not prove that there is none.
  *
  * Invariant: every group has k rows, a mean loss <= U and, in each sensitive column, a range
  * diversity <= P; checked once more by the definitions before anything is returned, and promised as
@@ -124,8 +125,8 @@ static shoal_status cluster_subset(shoal_bunch *out, shoal_row_subset *subset, v
 
 enum { BATCH = 32, HOMES = 4 };
 
-/* Left-over rows of some classes that are looked at together: the best group_index of each, as
- * things were then. */
+/* Left-over rows of some classes that are searched together: the best groups of each at that time.
+ */
 typedef struct rehoming {
     shoal_upc_groups *groups;
     shoal_group_index group_index;
@@ -149,9 +150,9 @@ static bool has_grown(const rehoming *r, uint32_t group)
 }
 
 /*
- * Where the next row of a class goes. Of those found the ones that have not grown since are as they
- * were, and better than any that was not found and has not grown; those that have grown are looked
- * at again. When none of them is as good as the last one found was, others may be: a new search.
+ * The group for the next row of a class. Found groups that have not grown since have the same rise,
+ * lower than any that was not found and has not grown; those that have grown are evaluated again.
+ * When none of them is as good as the last one found was, others may be better: a new search.
  */
 static shoal_home assign_row(rehoming *r, uint32_t i)
 {
@@ -249,7 +250,7 @@ static double score_of(const shoal_upc_groups *groups)
     return groups->n_groups > 0 ? sum / groups->n_groups : INFINITY;
 }
 
-/* What a clustering came to. */
+/* The result of a clustering. */
 typedef struct outcome {
     uint32_t n_groups;
     double score; /* mean group diversity; infinite where there is no group */
@@ -337,7 +338,7 @@ static shoal_status choose_s(shoal_upc *u, shoal_error *err)
     size_t n = 0;
     double before = INFINITY;
     if (size > n_rows) size = n_rows;
-    /* more of them change s no more, and take their time */
+    /* more attempts take time and hardly change s */
     if (size > 5000) size = least > 5000 ? least : 5000;
     shoal_class_rows *sample = shoal_sample_rows(u->problem, size, &n);
     if (sample == NULL) return shoal_fail_memory(err);

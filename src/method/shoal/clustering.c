@@ -142,8 +142,8 @@ bool shoal_clustering_close(shoal_clustering *clustering)
     return true;
 }
 
-/* The loss from which on a group of so many rows, that costs `before`, would cost `least` more than
- * it does. */
+/* The loss above which a group of so many rows, whose cost is `before`, would cost at least `least`
+ * more. */
 static shoal_loss loss_limit(uint64_t n_rows, uint64_t before, uint64_t least)
 {
     if (least >= UINT64_MAX - before) return SHOAL_LOSS_MAX;

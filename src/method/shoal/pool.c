@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pool.c - what a pool is made of: its memory, its members and their columns, its solutions; see
- * pool.h.
+/* pool.c - a pool's memory, its members and their columns, its solutions; see pool.h.
  *
- * Memory. Each array stands once, in one of two lists (lay_out_by_table(), lay_out_by_members()),
- * with its number of elements; workspace.h does the rest. Nothing in by_members outlives a filling.
+ * Memory. Each array is listed once, in one of two lists (lay_out_by_table(),
+ * lay_out_by_members()), with its number of elements; workspace.h does the rest. Nothing in
+ * by_members outlives a filling.
  *
  * Columns. Rows of a pool are neighbours: in many columns, in most of a wide table, they all have
- * one value. Such a column costs no group of them anything, so it is left out. The values of a SET
- * that the pool has are numbered anew, from 0 in their order: what a group loses depends on how
- * many values it has and not on which, and tallies of the values of all groups stay small. With
- * members
+ * one value. Such a column adds no loss to any group, so it is left out. The values of a SET in the
+ * pool are renumbered from 0 in their order: the loss of a group depends on the number of its
+ * values, not on which they are, and tallies of the values of all groups stay small. With members
  *
  *     (F, 30, {3})  (F, 34, {70})  (F, 34, {3})      the column F is left out, m = 2, and the set
  *                                                    has the values 0 (for 3) and 1 (for 70)
@@ -175,7 +174,7 @@ static bool is_idle(const shoal_pool *pool, uint32_t attr)
     return true;
 }
 
-/* Number the values of a SET anew, by their ranks among those that members have. */
+/* Renumber the values of a SET by their ranks among those that members have. */
 static void renumber(shoal_pool *pool, shoal_measure_line *line, uint32_t *codes)
 {
     uint64_t *words = pool->set_words;
@@ -195,7 +194,7 @@ static void renumber(shoal_pool *pool, shoal_measure_line *line, uint32_t *codes
     line->n_words = (n + 63) / 64;
 }
 
-/* The columns to look at, and the members' codes there. */
+/* The columns that differ, and the members' codes there. */
 static void choose_columns(shoal_pool *pool)
 {
     shoal_metric *columns = &pool->columns;

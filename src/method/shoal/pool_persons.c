@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pool_persons.c - who is in which group of a pool, where k persons a group are all that is asked
- * besides k rows; see pool.h.
+/* pool_persons.c - the persons of each group of a pool, if k persons per group are the only
+ * requirement besides k rows; see pool.h.
  *
- * A tally of each group that is looked at would say the same; but most steps are about two groups
- * that were not looked at before, and counting their rows takes longer than judging the step.
+ * The tally of a group would give the same; but most steps are about two groups without a current
+ * tally, and counting their rows takes longer than judging the step.
  *
  * Invariant: after shoal_pool_refresh() of a group with rows, `rows` and `n_in` count its slices.
  * Cost: O(slices + persons of the pool) for a group that changes, O(1) for a step; 4 bytes for each

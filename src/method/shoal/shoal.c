@@ -22,7 +22,7 @@
  * With persons (--entity) the search runs on classes that count persons, then rows are assigned so
  * that each group has k persons, and small tables are refined once more (persons_*.c). With privacy
  * models a group that violates one pays a penalty (penalty.c). How much is done depends on `effort`
- * and on the size of the table (effort.c); every number that was chosen stands in tuning.h.
+ * and on the size of the table (effort.c); all tuning constants are in tuning.h.
  *
  * Example, k = 2, ages 20 24 27 31 50 51 58, loss = range / 38: the start takes {50, 51}, {24, 27},
  * {20, 31}; 58 joins {50, 51}; rows * range: 6 + 22 + 24 = 52. Refinement swaps 27 and 20:
@@ -78,8 +78,8 @@ static shoal_status run_start(shoal_clustering *out, start_fn start, shoal_error
     return start(out, err);
 }
 
-/* A start with every row placed: what it leaves is divided, when time is up, or assigned; unless it
- * has given up. */
+/* A start with every row placed: rows that it leaves are grouped quickly, if time is up, or
+ * assigned; unless it has aborted. */
 static shoal_status make_start(shoal_clustering *out, const shoal_problem *problem,
                                const shoal_metric *metric, start_fn start, uint64_t to_beat,
                                shoal_error *err)
@@ -99,8 +99,9 @@ static shoal_status make_start(shoal_clustering *out, const shoal_problem *probl
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-/* Make another start too and keep the better one. A patient one does not give up when it will not
- * win. */
+/* Make another start too and keep the better one. A patient one does not abort when it will not
+ * win.
+ */
 static shoal_status try_start(shoal_clustering *out, start_fn start, bool is_patient,
                               shoal_error *err)
 {
