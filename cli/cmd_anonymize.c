@@ -71,7 +71,7 @@ static shoal_status read_levels(run *r, shoal_error *err)
                           "anonymize --levels-out");
     CLI_RETURN_IF_ERROR(cli_levels_read(&r->levels, r->levels_path, err));
     for (size_t i = 0; i < r->levels.n; i++) {
-        shoal_plan_column *column = shoal_plan_column_of(r->call.plan, r->levels.items[i].column);
+        shoal_column_spec *column = shoal_spec_column_of(r->call.plan, r->levels.items[i].column);
         if (column == NULL) return shoal_fail_memory(err);
         if (column->role == SHOAL_ROLE_UNSET) column->role = SHOAL_ROLE_QUASI;
     }
@@ -81,7 +81,7 @@ static shoal_status read_levels(run *r, shoal_error *err)
     return SHOAL_OK;
 }
 
-static bool has_counts(const shoal_plan *plan)
+static bool has_counts(const shoal_spec *plan)
 {
     for (size_t i = 0; i < plan->n_columns; i++)
         if (plan->columns[i].role == SHOAL_ROLE_COUNT) return true;
@@ -113,7 +113,7 @@ static shoal_status check_mapping(run *r, const cli_args *args, shoal_error *err
     return SHOAL_OK;
 }
 
-static bool needs_k(const shoal_plan *plan)
+static bool needs_k(const shoal_spec *plan)
 {
     for (size_t i = 0; plan->algorithm != NULL && i < shoal_algorithm_count(); i++)
         if (strcmp(shoal_algorithm_name(i), plan->algorithm) == 0)
@@ -249,7 +249,7 @@ static shoal_status check_targets(const run *r, const cli_args *args, shoal_erro
  * from here on. */
 static shoal_status close_other_files(const run *r, const cli_args *args, shoal_error *err)
 {
-    const shoal_plan *plan = r->call.plan;
+    const shoal_spec *plan = r->call.plan;
     const char *written[N_TARGETS + 1];
     const char **read = malloc((plan->n_columns + args->n_given + 4) * sizeof *read);
     list_targets(r, written, NULL);
@@ -475,7 +475,7 @@ shoal_status cli_anonymize(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(check_targets(&r, args, err), out);
     CLI_GOTO_IF_ERROR(open_series(&r, err), out);
     CLI_GOTO_IF_ERROR(close_other_files(&r, args, err), out);
-    r.call.options.needs_rows = shoal_plan_needs_rows(r.call.plan, r.report.applies);
+    r.call.options.needs_rows = shoal_spec_needs_rows(r.call.plan, r.report.applies);
     CLI_GOTO_IF_ERROR(cli_call_load(&r.call, r.input_path, true, err), out);
     if (r.key != NULL)
         CLI_GOTO_IF_ERROR(shoal_table_set_pseudonyms(r.call.table, shoal_key_pseudonym, r.key, err),

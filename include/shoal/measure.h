@@ -87,7 +87,7 @@ typedef struct shoal_measures {
                            set */
     double mpm;         /**< mean over groups of the mean S-diversity, in [0,1], lower is better */
     double mr_wtd;      /**< (um + mpm) / 2: max-range weighted tuple diversity, equal weights;
-                             or by w_u, see shoal_plan_weigh() */
+                             or by w_u, see shoal_spec_weigh() */
     double wgp;         /**< largest range diversity of a group, in [0,1], lower is better */
     double gd; /**< largest group diversity: half the mean Q-diversity of the group, half its range
                   diversity */

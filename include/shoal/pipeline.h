@@ -154,7 +154,7 @@ SHOAL_API void shoal_outcome_free(shoal_outcome *outcome);
 /**
  * Count the persons (and households) in the groups of a release. One result, "persons", per entity
  * column of the original. The rows must be those of the original, in its order.
- * @param released  as loaded by shoal_plan_for_release()
+ * @param released  as loaded by shoal_spec_for_release()
  * @param out       free with shoal_models_clear()
  * @return SHOAL_EDATA if the rows differ; else SHOAL_OK, also if groups have too few persons
  */

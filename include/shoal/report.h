@@ -22,7 +22,7 @@ extern "C" {
 /** All facts about one release. Pointers are borrowed. */
 typedef struct shoal_report {
     size_t size; /**< set by SHOAL_REPORT_INIT */
-    const shoal_plan *plan;
+    const shoal_spec *plan;
     const shoal_table *table;
     uint32_t threads;
     const char *algorithm;
@@ -131,7 +131,7 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_profile_json(char **out, const shoa
                                                           const char *plan_path, shoal_error *err);
 
 /** A plan, with the keys of a plan file: shoal_plan_parse() reads it again. */
-SHOAL_API char *shoal_plan_json(const shoal_plan *plan);
+SHOAL_API char *shoal_plan_json(const shoal_spec *plan);
 
 /**
  * The registries of roles, types, models, measures, methods and attacks: names, help, needs,

@@ -132,7 +132,7 @@ SHOAL_API const char *shoal_about_key(size_t index);
  * fill in this struct, and the pipeline reads it directly. Zero or NULL means "not set", so a plan
  * file can supply what options leave unset; k has no default.
  *
- * The functions below copy texts and arrays; free such a specification with shoal_plan_clear(). One
+ * The functions below copy texts and arrays; free such a specification with shoal_spec_clear(). One
  * that is filled in by hand borrows what it points to and is not cleared.
  */
 typedef struct shoal_spec {
@@ -210,11 +210,6 @@ typedef struct shoal_spec {
         .size = sizeof(shoal_spec)                                                                 \
     }
 
-/** Earlier names of the specification. */
-typedef shoal_spec shoal_plan;
-typedef shoal_column_spec shoal_plan_column;
-#define SHOAL_PLAN_INIT SHOAL_SPEC_INIT
-
 /** How groups are published: `recoding`, or the default. */
 static inline shoal_recode_model shoal_spec_recoding(const shoal_spec *spec)
 {
@@ -225,34 +220,34 @@ static inline shoal_recode_model shoal_spec_recoding(const shoal_spec *spec)
  * The entry of a column, added empty if it is new. Owned by the plan and valid until a column is
  * added or the plan is cleared. NULL if out of memory.
  */
-SHOAL_API shoal_column_spec *shoal_plan_column_of(shoal_spec *plan, const char *name);
+SHOAL_API shoal_column_spec *shoal_spec_column_of(shoal_spec *plan, const char *name);
 /** Set a parameter of the algorithm, replacing an earlier value. Fails with SHOAL_ENOMEM only. */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_set_param(shoal_spec *plan, const char *name,
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_spec_set_param(shoal_spec *plan, const char *name,
                                                             const char *value, shoal_error *err);
 /**
  * Add a model, or replace the one of the same name, variant and column. `column` may be NULL. Names
  * and values are not checked here. Fails with SHOAL_ENOMEM only.
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_add_model(shoal_spec *plan, const char *name,
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_spec_add_model(shoal_spec *plan, const char *name,
                                                             const char *value, const char *column,
                                                             shoal_error *err);
 /** Add a string that means missing, unless it is already there. Fails with SHOAL_ENOMEM only. */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_add_null(shoal_spec *plan, const char *string,
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_spec_add_null(shoal_spec *plan, const char *string,
                                                            shoal_error *err);
 /**
  * Set a string field of the plan to a copy of `value`, or to NULL. Fails with SHOAL_ENOMEM only.
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_set_string(const char **field, const char *value,
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_spec_set_string(const char **field, const char *value,
                                                              shoal_error *err);
 /**
  * Copy from `under` what `plan` leaves unset. Parameters are not copied if the plans name different
  * algorithms, nor models that `plan` already names. Fails with SHOAL_ENOMEM only.
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_lay_under(shoal_spec *plan,
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_spec_lay_under(shoal_spec *plan,
                                                             const shoal_spec *under,
                                                             shoal_error *err);
 /** Free all strings and reset the plan to SHOAL_SPEC_INIT. NULL is allowed. */
-SHOAL_API void shoal_plan_clear(shoal_spec *plan);
+SHOAL_API void shoal_spec_clear(shoal_spec *plan);
 
 #ifdef __cplusplus
 }

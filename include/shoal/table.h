@@ -33,7 +33,7 @@ typedef enum shoal_role {
     SHOAL_ROLE_DROP,       /**< not published */
     SHOAL_ROLE_COUNT,      /**< number of rows that a line represents; not published */
     SHOAL_ROLE_PSEUDONYM,  /**< identifies the person of a row; published as a keyed hash */
-    /** plans and proposals only: a person has to decide; shoal_plan_prepare() refuses it */
+    /** plans and proposals only: a person has to decide; shoal_spec_prepare() refuses it */
     SHOAL_ROLE_UNDECIDED
 } shoal_role;
 

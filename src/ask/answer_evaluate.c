@@ -178,7 +178,7 @@ shoal_status shoal_answer_classify(shoal_asked *a, shoal_error *err)
     const shoal_ask_input *release = shoal_asked_input(a, SHOAL_INPUT_RELEASE, 0);
     shoal_classify_options options = SHOAL_CLASSIFY_OPTIONS_INIT;
     shoal_spec method = a->job->spec; /* borrowed */
-    if (release == NULL) SHOAL_RETURN_IF_ERROR(shoal_plan_need_k(&a->job->spec, err));
+    if (release == NULL) SHOAL_RETURN_IF_ERROR(shoal_spec_need_k(&a->job->spec, err));
     SHOAL_RETURN_IF_ERROR(shoal_asked_load(
         &a->answer.original, a, shoal_asked_input(a, SHOAL_INPUT_ORIGINAL, 0), true, err));
     if (release != NULL) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* table_settings.h - what a specification says of single columns; shoal_plan_prepare() sets it. */
+/* table_settings.h - what a specification says of single columns; shoal_spec_prepare() sets it. */
 #ifndef SHOAL_TABLE_SETTINGS_H
 #define SHOAL_TABLE_SETTINGS_H
 
