@@ -233,6 +233,8 @@ void cli_levels_clear(cli_levels *levels);
 /* Write `text` to `path` whole or not at all; `-` is standard output. */
 shoal_status cli_write_text(const char *path, const char *text, bool force,
                             shoal_error *err) SHOAL_NODISCARD;
+/* Do two targets, of which neither need exist, name the same file? */
+bool cli_same_target(const char *a, const char *b);
 /* Check that this target can be written; no file remains. */
 shoal_status cli_probe_output(const char *path, bool force, shoal_error *err) SHOAL_NODISCARD;
 
@@ -241,19 +243,23 @@ uint32_t cli_startable_threads(uint32_t wanted);
 
 /* ---- sandbox (sandbox.c) ---- */
 
-/* Files and folders that a run reads, and targets that it writes; NULL is skipped. */
+/* What a run reads and writes; NULL is skipped. Files are written that were reserved. */
 typedef struct cli_sandbox_paths {
-    const char *const *read;
+    const char *const *read; /* files */
     size_t n_read;
-    const char *const *written;
+    const char *hierarchies;    /* a folder */
+    const char *const *written; /* targets */
     size_t n_written;
+    bool replaces;                /* targets are replaced, or several are put in place or none */
+    const char *series;           /* a folder whose files are replaced */
+    const char *may_lose_folders; /* a folder in which empty folders may be removed */
 } cli_sandbox_paths;
 
 /* From here on no network and no other program. */
 void cli_sandbox_calls(void);
 /* Was the program built with it? Whether the kernel has its part shows when it is used. */
 bool cli_sandbox_is_built(void);
-/* From here on no other files, but for $TMPDIR, and reading what the system provides. */
+/* From here on no other files, except what the system says of this process and its processors. */
 void cli_sandbox_files(const cli_sandbox_paths *paths);
 
 /* ---- reports (report_text.c) ---- */
@@ -278,6 +284,9 @@ void cli_report_text(const shoal_report *report, const char *output, const char 
  * padded to `width`. */
 void cli_suppressed_text(uint64_t n_rows, const shoal_table *table, bool are_left_out, int width,
                          FILE *stream);
+/* The same of a table whose text alone is known: rows of only `*` may be a group that was
+ * generalised so far. */
+void cli_starred_text(uint64_t n_rows, const shoal_table *table, int width, FILE *stream);
 /* ---- pictures (picture_file.c) ---- */
 
 /* SHOAL_EINVAL where --svg-out or --csv-out cannot be written; before anything is measured. */

@@ -10,10 +10,12 @@
  * --counts the table has tuples with a count each, and the release is a mapping: what each tuple is
  * published as.
  */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "cli.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 typedef struct run {
     cli_call call;
@@ -35,7 +37,8 @@ typedef struct run {
     shoal_encoding encoding;       /* of the release; unset: that of the table */
     bool maps;                     /* the output is a mapping of counted tuples */
     shoal_series *series;          /* the series of the release, or NULL */
-    char *state_path;              /* the state file in the folder of the series */
+    char *next_path;               /* the new state, in the folder of the series */
+    char *series_parent;           /* its parent folder, if the run makes the folder; else NULL */
     const char *counterfeits_path; /* with m-invariance */
     char *json_text;               /* of --json, made before the release is in place */
     bool bound_stopped;            /* by an interrupt */
@@ -166,7 +169,7 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
     if (r->output_path == NULL)
         return shoal_fail(err, SHOAL_EINVAL,
                           "no output file {fix} write -o FILE, or -o - for standard output");
-    bool to_stdout = strcmp(r->output_path, "-") == 0;
+    bool to_stdout = strcmp(r->output_path, "-") == 0 || strcmp(r->output_path, "/dev/stdout") == 0;
     if (to_stdout && r->json)
         return shoal_fail(err, SHOAL_EINVAL,
                           "the release and the JSON would both go to standard output {fix} "
@@ -234,8 +237,7 @@ static shoal_status check_targets(const run *r, const cli_args *args, shoal_erro
             CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->call.plan->columns[i].hierarchy, targets[t],
                                                      names[t], err));
         for (size_t u = 0; u < t; u++)
-            if (targets[u] != NULL &&
-                (strcmp(targets[t], targets[u]) == 0 || shoal_io_same_file(targets[t], targets[u])))
+            if (targets[u] != NULL && cli_same_target(targets[t], targets[u]))
                 return shoal_fail(err, SHOAL_EINVAL,
                                   "%s and %s name the same file {fix} choose different names",
                                   names[t], names[u]);
@@ -245,25 +247,55 @@ static shoal_status check_targets(const run *r, const cli_args *args, shoal_erro
     return SHOAL_OK;
 }
 
+/* A file for each output and each time that one is rewritten, and for what of a table may not stay
+ * in memory; a file that cannot be made is missed where it is needed. */
+static bool reserve_files(const run *r, const char *const written[], size_t n_written,
+                          size_t n_spills)
+{
+    enum { PER_TARGET = 4 /* written, shuffled, encoded, packed */ };
+    bool any_names = false, has_names = false;
+    for (size_t i = 0; i < n_written; i++) {
+        if (written[i] == NULL) continue;
+        bool is_state = written[i] == r->next_path;
+        if (shoal_output_reserve(written[i], r->force || is_state, PER_TARGET, &has_names, NULL) ==
+            SHOAL_OK)
+            any_names = any_names || has_names;
+    }
+    shoal_status ignored = shoal_output_reserve("-", false, n_spills, &has_names, NULL);
+    (void)ignored;
+    return any_names;
+}
+
 /* The files of the plan are known, and nothing of the table was read: other files are out of reach
  * from here on. */
 static shoal_status close_other_files(const run *r, const cli_args *args, shoal_error *err)
 {
+    enum { PER_TABLE = 3 /* unpacked, decoded, made from records */ };
     const shoal_spec *plan = r->call.plan;
     const char *written[N_TARGETS + 1];
-    const char **read = malloc((plan->n_columns + args->n_given + 4) * sizeof *read);
+    const char **read = malloc((plan->n_columns + args->n_given + 3) * sizeof *read);
     list_targets(r, written, NULL);
-    written[N_TARGETS] = r->state_path;
-    size_t n = 0;
+    written[N_TARGETS] = r->next_path;
+    size_t n = 0, n_written = 0;
     if (read == NULL) return shoal_fail_memory(err);
     for (size_t i = 0; i < args->n_given; i++)
         if (args->given[i].option == OPT_AFTER) read[n++] = args->given[i].value;
     read[n++] = r->input_path;
-    read[n++] = plan->hierarchies;
     read[n++] = plan->population;
+    size_t n_spills = n * PER_TABLE;
+    for (size_t i = 0; i < plan->n_columns; i++) n_spills += plan->columns[i].join != NULL ? n : 0;
+    bool has_names = reserve_files(r, written, N_TARGETS + 1, n_spills);
     read[n++] = r->plan_path; /* again, for its digest */
     for (size_t i = 0; i < plan->n_columns; i++) read[n++] = plan->columns[i].hierarchy;
-    cli_sandbox_files(&(cli_sandbox_paths){ read, n, written, N_TARGETS + 1 });
+    for (size_t t = 0; t < N_TARGETS; t++) n_written += written[t] != NULL;
+    cli_sandbox_files(&(cli_sandbox_paths){ .read = read,
+                                            .n_read = n,
+                                            .hierarchies = plan->hierarchies,
+                                            .written = written,
+                                            .n_written = N_TARGETS,
+                                            .replaces = r->force || has_names || n_written > 1,
+                                            .series = plan->series,
+                                            .may_lose_folders = r->series_parent });
     free(read);
     return SHOAL_OK;
 }
@@ -440,12 +472,16 @@ static shoal_status make_release(run *r, shoal_error *err)
 static shoal_status open_series(run *r, shoal_error *err)
 {
     const char *folder = r->call.plan->series;
+    struct stat info;
     if (folder == NULL) return SHOAL_OK;
+    bool is_new = stat(folder, &info) != 0;
     CLI_RETURN_IF_ERROR(shoal_series_open(&r->series, folder, true, err));
-    size_t size = strlen(folder) + sizeof "/state";
-    r->state_path = malloc(size);
-    if (r->state_path == NULL) return shoal_fail_memory(err);
-    snprintf(r->state_path, size, "%s/state", folder);
+    size_t size = strlen(folder) + sizeof "/next";
+    r->next_path = malloc(size);
+    if (r->next_path == NULL) return shoal_fail_memory(err);
+    snprintf(r->next_path, size, "%s/..", folder);
+    if (is_new) r->series_parent = realpath(r->next_path, NULL); /* before the folder is gone */
+    snprintf(r->next_path, size, "%s/next", folder);
     return SHOAL_OK;
 }
 
@@ -499,13 +535,15 @@ shoal_status cli_anonymize(const cli_args *args, shoal_error *err)
         status = SHOAL_EBUDGET;
 out:
     shoal_file_sink_free(r.files);
+    shoal_output_unreserve();
     shoal_string_free(r.json_text);
     shoal_outcome_free(r.outcome);
     shoal_table_free(r.population);
     cli_levels_clear(&r.levels);
     shoal_key_free(r.key);
     shoal_series_close(r.series);
-    free(r.state_path);
+    free(r.next_path);
+    free(r.series_parent);
     cli_call_clear(&r.call);
     return status;
 }

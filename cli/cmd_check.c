@@ -14,7 +14,7 @@ static void check_text(const shoal_check_report *found, const char *uncounted)
     printf("rows            %s\n", cli_count(c->n_rows, a));
     printf("groups          %s (smallest: %s rows)\n", cli_count(c->n_groups, a),
            cli_count(c->min_group, b));
-    cli_suppressed_text(c->suppressed_rows, found->table, false, 16, stdout);
+    cli_starred_text(c->suppressed_rows, found->table, 16, stdout);
     printf("missing         %s\n", shoal_missing_name(shoal_table_missing(found->table)));
     cli_models_text(found->models, found->table, 16, stdout);
     cli_models_text(found->persons, found->original, 16, stdout);

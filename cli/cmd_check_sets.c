@@ -136,7 +136,7 @@ void cli_sets_text(const shoal_sets_report *a)
     if (a->by_person)
         printf("persons         %s; group sizes are numbers of persons\n",
                cli_count(r->n_persons, b));
-    cli_suppressed_text(r->suppressed_rows, a->table, false, 16, stdout);
+    cli_starred_text(r->suppressed_rows, a->table, 16, stdout);
     printf("missing         %s\n", shoal_missing_name(shoal_table_missing(a->table)));
     if (a->n_sets > 0) printf("sets            %s\n", cli_count(a->n_sets, b));
     for (size_t i = 0; i < a->n_sets; i++)

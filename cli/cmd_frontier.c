@@ -113,7 +113,7 @@ static shoal_status check_targets(const run *r, const cli_args *args, shoal_erro
                 cli_refuse_same_file(r->q.call.plan->columns[i].hierarchy, targets[t], what, err));
         CLI_RETURN_IF_ERROR(cli_probe_output(targets[t], r->force, err));
     }
-    if (r->csv_path != NULL && r->svg_path != NULL && strcmp(r->csv_path, r->svg_path) == 0)
+    if (r->csv_path != NULL && r->svg_path != NULL && cli_same_target(r->csv_path, r->svg_path))
         return shoal_fail(
             err, SHOAL_EINVAL,
             "--csv-out and --svg-out name the same file {fix} choose different names");

@@ -201,7 +201,12 @@ const shoal_term cli_word_terms[] = {
           "in most papers: they need not satisfy k or the models, are counted separately, and are "
           "not a group in any measure; an attacker who knows that a person is among them finds "
           "that person's other columns in these rows. risk excludes them from all rates and counts "
-          "them separately, unless --count-suppressed is given." },
+          "them separately, unless --count-suppressed is given. A group that the method "
+          "generalises to "
+          "`*` in every quasi-identifier is not suppressed. check and risk see text alone: they "
+          "count "
+          "rows of only `*`, suppressed or not; measure counts these as a group, unless they are "
+          "exempt." },
     { .kind = SHOAL_TERM_WORD,
       .place = 100,
       .names = "missing|missing-values|null|nulls|own-category|wildcard|conservative",

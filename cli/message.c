@@ -101,9 +101,7 @@ size_t cli_shown_length(const char *text)
 
 void cli_print_text(FILE *stream, const char *text)
 {
-    while (*text != '\0') {
-        size_t n = shoal_text_control(text);
-        fputc(n > 0 ? '?' : *text, stream);
-        text += n > 0 ? n : 1;
-    }
+    bool is_control = false;
+    for (size_t n; (n = shoal_text_next(text, &is_control)) > 0; text += n)
+        fwrite(is_control ? "?" : text, 1, is_control ? 1 : n, stream);
 }

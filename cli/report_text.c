@@ -55,10 +55,28 @@ shoal_status cli_print_json(char *text, shoal_error *err)
     return SHOAL_OK;
 }
 
+/* The control characters that jansson leaves alone, of two bytes or three, and delete. */
+static void print_escape(const char *at, size_t n)
+{
+    unsigned code = (unsigned char)at[0];
+    if (n == 2) code &= 0x1f;
+    if (n == 3) code &= 0xf;
+    for (size_t i = 1; i < n; i++) code = code << 6 | ((unsigned char)at[i] & 0x3f);
+    printf("\\u%04x", code);
+}
+
 shoal_status cli_print_report(char *text, shoal_error *err)
 {
+    bool is_control = false;
     if (text == NULL) return shoal_fail_memory(err);
-    puts(text);
+    const char *at = text;
+    for (size_t n; (n = shoal_text_next(at, &is_control)) > 0; at += n) {
+        if (is_control && *at != '\n')
+            print_escape(at, n);
+        else
+            fwrite(at, 1, n, stdout);
+    }
+    putchar('\n');
     shoal_string_free(text);
     return SHOAL_OK;
 }
@@ -166,6 +184,16 @@ void cli_suppressed_text(uint64_t n_rows, const shoal_table *table, bool are_lef
             : are_left_out ? ", dropped"
                            : "");
     if (is_exempt) fprintf(stream, "%-*s%s\n", width, "", shoal_exempt_warning());
+}
+
+void cli_starred_text(uint64_t n_rows, const shoal_table *table, int width, FILE *stream)
+{
+    char a[32];
+    if (n_rows == 0 || shoal_table_exempts_suppressed(table))
+        cli_suppressed_text(n_rows, table, false, width, stream);
+    else
+        fprintf(stream, "%-*s%s rows, suppressed or generalised fully\n", width, "only *",
+                cli_count(n_rows, a));
 }
 
 /* The names of the columns that this became of; nothing where there are none. */
@@ -526,7 +554,8 @@ void cli_measures_text(const shoal_measures *m, const shoal_table *table, FILE *
     fprintf(stream, "rows               %s\n", cli_count(m->n_rows, a));
     fprintf(stream, "groups             %s (smallest: %s rows)\n", cli_count(m->n_groups, a),
             cli_count(m->min_group, b));
-    cli_suppressed_text(m->suppressed_rows, table, false, 19, stream);
+    /* of rows of only `*` the text does not say whether they were */
+    if (m->suppressed_rows > 0) cli_suppressed_text(m->suppressed_rows, table, false, 19, stream);
     if (m->is_moved)
         fputs("moved              rows are not in the order of the original: cells are measured by "
               "their text alone\n",

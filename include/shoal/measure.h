@@ -56,6 +56,8 @@ typedef struct shoal_measures {
     uint64_t n_rows;
     uint64_t n_groups;
     uint64_t min_group; /**< rows of the smallest group */
+    /** Rows that the method suppressed; of a release that is read: rows that it lacks, and rows of
+     * only `*` if these are exempt */
     uint64_t suppressed_rows;
     double gcp;  /**< mean Q-diversity over rows and quasi-identifiers, in [0,1]; `*` is 1 */
     double ncp;  /**< the same, summed instead of averaged */

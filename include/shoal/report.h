@@ -144,11 +144,11 @@ SHOAL_API const char *shoal_missing_name(shoal_missing missing);
 /** What an attacker learns from exempt rows of only `*`: one sentence. */
 SHOAL_API const char *shoal_exempt_warning(void);
 /**
- * Number of bytes at the start of `text` that must not reach a terminal: a control character (C0,
- * C1, delete), a character that changes the text direction or ends a line, or a byte that is not
- * UTF-8. Else 0.
+ * Bytes of the first character of `text`; 0 at its end.
+ * @param is_control  receives true if it must not reach a terminal: a control character (C0, C1,
+ *     delete), one that changes the text direction or ends a line, or a byte that is not UTF-8
  */
-SHOAL_API size_t shoal_text_control(const char *text);
+SHOAL_API size_t shoal_text_next(const char *text, bool *is_control);
 /**
  * Quoted as one word for a POSIX shell: `'it'\''s'`. NULL if out of memory; free with
  * shoal_string_free().

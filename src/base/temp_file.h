@@ -47,6 +47,15 @@ void shoal_temp_file_clear(shoal_temp_file *file);
  * removes it. 0 or an errno value.
  */
 int shoal_temp_file_spill(int *fd);
+/*
+ * Make `n` files now that shoal_temp_file_make() will hand out for the same folder, whatever path
+ * leads there: for a program that is about to lose the right to open files. They belong to the
+ * process, and so only one thread may run while they are reserved and released. `has_names`: a name
+ * will have to be removed. 0 or an errno value, and then fewer were made.
+ */
+int shoal_temp_file_reserve(const char *target, size_t n, bool *has_names);
+/* Remove those that were not handed out. */
+void shoal_temp_file_unreserve(void);
 
 /* Bytes of text that stay in memory under a limit: the rest is for what becomes of the text. */
 static inline uint64_t shoal_text_share(uint64_t memory_limit)

@@ -256,8 +256,13 @@ shoal_status shoal_plan_parse(shoal_spec *plan, const char *text, size_t size, c
                               .mem_fn = cyaml_alloc,
                               .log_level = CYAML_LOG_WARNING,
                               .flags = CYAML_CFG_NO_ALIAS };
-    cyaml_err_t result = cyaml_load_data((const uint8_t *)text, size, &config, &shoal_plan_schema,
+    shoal_buffer json = { 0 };
+    bool is_json = shoal_json_as_yaml(&json, text, size);
+    if (json.failed) return shoal_fail_memory(err);
+    cyaml_err_t result = cyaml_load_data((const uint8_t *)(is_json ? json.data : text),
+                                         is_json ? json.size : size, &config, &shoal_plan_schema,
                                          (cyaml_data_t **)&file, NULL);
+    shoal_buffer_clear(&json);
     /* libyaml has no words for short memory, and cyaml writes (null) instead */
     bool has_no_words = result == CYAML_ERR_LIBYAML_PARSER &&
                         strstr(complaint.what, "(null)") != NULL;
@@ -279,6 +284,22 @@ shoal_status shoal_plan_parse(shoal_spec *plan, const char *text, size_t size, c
     return status;
 }
 
+static shoal_status fail_size(const char *path, shoal_error *err)
+{
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "plan '{file %s}': larger than 16 MiB {fix} check that it is a plan", path);
+}
+
+/* Until its end, or until it is too large. */
+static shoal_status read_plan(shoal_buffer *text, shoal_input *input, shoal_error *err)
+{
+    shoal_status status = shoal_input_start(input, SHOAL_COMPRESSION_NONE, err);
+    while (status == SHOAL_OK && !input->is_unpacked && text->size <= LARGEST_PLAN)
+        status = shoal_input_step(text, input, err);
+    shoal_input_end(input);
+    return status;
+}
+
 static shoal_status load_descriptor(shoal_spec *plan, int fd, const char *path, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
@@ -289,11 +310,10 @@ static shoal_status load_descriptor(shoal_spec *plan, int fd, const char *path, 
     };
     if (input.chunk == NULL) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
     if (fstat(fd, &info) == 0 && info.st_size > LARGEST_PLAN)
-        SHOAL_GOTO_IF_ERROR(
-            shoal_fail(err, SHOAL_EINVAL,
-                       "plan '{file %s}': larger than 16 MiB {fix} check that it is a plan", path),
-            out);
-    SHOAL_GOTO_IF_ERROR(shoal_input_unpack(&text, &input, SHOAL_COMPRESSION_NONE, err), out);
+        SHOAL_GOTO_IF_ERROR(fail_size(path, err), out);
+    SHOAL_GOTO_IF_ERROR(read_plan(&text, &input, err), out);
+    if (text.size > LARGEST_PLAN) /* or without end, as /dev/zero is */
+        SHOAL_GOTO_IF_ERROR(fail_size(path, err), out);
     SHOAL_GOTO_IF_ERROR(
         shoal_plan_parse(plan, text.data != NULL ? text.data : "", text.size, path, err), out);
 out:

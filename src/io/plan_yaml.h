@@ -7,6 +7,11 @@
 
 #include <cyaml/cyaml.h>
 
+/* ---- json_as_yaml.c ---- */
+
+/* If the text is JSON, add it to `out` as YAML reads it; else false. */
+bool shoal_json_as_yaml(shoal_buffer *out, const char *text, size_t size);
+
 /* ---- plan_schema.c ---- */
 
 typedef struct plan_file_input {

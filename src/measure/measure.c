@@ -239,7 +239,8 @@ static void workspace_clear(workspace *w)
     shoal_protection_clear(&w->protection);
 }
 
-/* Class labels of published rows; `labels` NULL: not known. */
+/* Class labels of published rows; `labels` NULL: not known. The tuple of a row whose label does not
+ * count is n_tuples. */
 typedef struct labelled_rows {
     const shoal_column *labels;
     uint32_t *tuple_of_row;
@@ -252,8 +253,8 @@ static shoal_status count_labels(workspace *w, shoal_measure_view *view,
                                  labelled_rows rows, shoal_error *err)
 {
     if (rows.labels == NULL) return SHOAL_OK;
-    SHOAL_RETURN_IF_ERROR(shoal_count_majorities(&w->majorities, rows.tuple_of_row,
-                                                 w->tuples.n_tuples, rows.labels, rows.lines, err));
+    SHOAL_RETURN_IF_ERROR(shoal_count_majorities(
+        &w->majorities, rows.tuple_of_row, w->tuples.n_tuples + 1, rows.labels, rows.lines, err));
     view->majorities = w->majorities;
     return shoal_cm_of_table(&view->cm_before, original, space,
                              &original->columns[shoal_table_class_column(original)], err);
@@ -289,6 +290,7 @@ static void leave_out_exempt(workspace *w, shoal_measure_view *view, double *spr
     view->n_left_out += w->tuples.sizes[gap];
     view->n_groups--;
     view->star_group = SHOAL_NO_GROUP;
+    view->n_starred = 0;
     close_gap(w->tuples.sizes, gap, n, sizeof *w->tuples.sizes);
     close_gap(spread, gap, n, view->n_attrs * sizeof *spread);
     if (w->majorities != NULL) close_gap(w->majorities, gap, n, sizeof *w->majorities);
@@ -424,6 +426,19 @@ static bool needs_rows(const shoal_table *table, const shoal_grouping *grouping)
     return any;
 }
 
+/* Give suppressed rows this tuple instead of theirs, which is returned. */
+static uint32_t mark_suppressed(uint32_t *tuple_of_row, const shoal_grouping *grouping,
+                                uint32_t tuple)
+{
+    uint32_t theirs = tuple;
+    for (uint64_t row = 0; row < grouping->lines.n; row++) {
+        if (grouping->group_of_row[row] != SHOAL_SUPPRESSED) continue;
+        theirs = tuple_of_row[row];
+        tuple_of_row[row] = tuple;
+    }
+    return theirs;
+}
+
 /* Labels stay as they are, so those of the table are those of the release; sensitive values unless
  * the run generalises them. And the spread, where cells do not cover. */
 static shoal_status count_values_by_group(workspace *w, shoal_measure_view *view,
@@ -446,10 +461,13 @@ static shoal_status count_values_by_group(workspace *w, shoal_measure_view *view
         w->texts[a] = recoding->columns[a].texts;
         w->n_texts[a] = recoding->columns[a].n_texts;
     }
-    if (column != SIZE_MAX)
+    if (column != SIZE_MAX) {
+        uint32_t star = mark_suppressed(tuple_of_row, grouping, w->tuples.n_tuples);
         status = count_labels(
             w, view, table, &grouping->space,
             (labelled_rows){ &table->columns[column], tuple_of_row, &grouping->lines }, err);
+        mark_suppressed(tuple_of_row, grouping, star);
+    }
     if (status == SHOAL_OK && is_aggregated)
         status = weigh_spread(w, table, &grouping->space, tuple_of_row, err);
     if (status == SHOAL_OK)
@@ -460,17 +478,23 @@ static shoal_status count_values_by_group(workspace *w, shoal_measure_view *view
     return status;
 }
 
-/* Suppressed rows, the last unit, that will be left out are no group; where a group publishes only
- * `*` too, the two cannot be distinguished. */
-static void leave_out_dropped(shoal_tuples *tuples, const shoal_grouping *grouping, bool by_row)
+/* Suppressed rows, the last unit, that will be left out are no group; those of a group that was
+ * generalised to only `*` stay. */
+static void leave_out_dropped(shoal_tuples *tuples, shoal_measure_view *view,
+                              const shoal_grouping *grouping, bool by_row)
 {
     if (!grouping->drops_suppressed || grouping->n_suppressed == 0 || by_row ||
         tuples->n_tuples < 2)
         return;
     uint32_t star = tuples->id_of_unit[grouping->n_groups];
-    for (uint32_t g = 0; g < grouping->n_groups; g++)
-        if (tuples->id_of_unit[g] == star) return;
-    tuples->exempt_tuple = star;
+    if (tuples->sizes[star] == grouping->n_suppressed) {
+        tuples->exempt_tuple = star;
+        return;
+    }
+    view->n_starred = 0;
+    view->n_left_out = grouping->n_suppressed;
+    tuples->sizes[star] -= grouping->n_suppressed;
+    tuples->matches[star] -= grouping->n_suppressed;
 }
 
 shoal_status shoal_measure_grouping(shoal_measures *out, const shoal_table *table,
@@ -485,7 +509,7 @@ shoal_status shoal_measure_grouping(shoal_measures *out, const shoal_table *tabl
     shoal_status status = SHOAL_OK;
     workspace w;
     shoal_recoding recoding = { 0 };
-    shoal_measure_view view = { .n_rows = grouping->n_rows };
+    shoal_measure_view view = { .n_rows = grouping->n_rows, .n_starred = grouping->n_suppressed };
     bool by_row = has_wild_rows(&grouping->space);
     uint64_t n_units = by_row ? grouping->lines.n
                               : (uint64_t)grouping->n_groups + (grouping->n_suppressed > 0);
@@ -502,9 +526,9 @@ shoal_status shoal_measure_grouping(shoal_measures *out, const shoal_table *tabl
                                   by_row ? grouping->lines.weight : NULL,
                                   w.star,
                                   w.wild,
-                                  table->exempts_suppressed };
+                                  table->exempts_suppressed && grouping->n_suppressed > 0 };
     SHOAL_GOTO_IF_ERROR(shoal_tuples_count(&w.tuples, &source, 1, err), out);
-    leave_out_dropped(&w.tuples, grouping, by_row);
+    leave_out_dropped(&w.tuples, &view, grouping, by_row);
     SHOAL_GOTO_IF_ERROR(count_values_by_group(&w, &view, table, &recoding, by_row, err), out);
     SHOAL_GOTO_IF_ERROR(count_changed(&view.n_changed, table, &recoding, err), out);
     SHOAL_GOTO_IF_ERROR(describe_attrs(&w, &view, &grouping->space,

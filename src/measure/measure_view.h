@@ -32,8 +32,10 @@ typedef struct shoal_measure_view {
     uint32_t n_attrs;
     const uint64_t *sizes; /* rows of each group */
     const double *loss;    /* n_groups x n_attrs, each in [0,1] */
-    /* the group with `*` in every attribute (its rows are suppressed), or SHOAL_NO_GROUP */
+    /* the group with `*` in every attribute, or SHOAL_NO_GROUP; so many of its rows are suppressed,
+     * the others were generalised to the root */
     uint32_t star_group;
+    uint64_t n_starred;
     uint64_t n_left_out; /* suppressed rows that are not in the release: they are in no group */
     const double *distortions;  /* of each attribute: the sum over its cells; see distortion.h */
     double genc;                /* generalisation cost: the sum over all cells; see genc.c */
@@ -46,7 +48,8 @@ typedef struct shoal_measure_view {
     const double *root_costs;           /* weighted distortion of one cell at the root */
     /* cells that differ from their original, those of left-out rows included */
     uint64_t n_changed;
-    /* rows of each group with its most frequent class label; NULL without labels */
+    /* rows of each group, suppressed ones not counted, with its most frequent class label; NULL
+     * without labels */
     const uint64_t *majorities;
     double cm_before;                        /* the classification metric of the original */
     bool has_sse;                            /* microaggregation: sse_ratio is set */
@@ -57,8 +60,7 @@ typedef struct shoal_measure_view {
 /* Suppressed rows, published as `*` or left out. */
 static inline uint64_t shoal_view_n_suppressed(const shoal_measure_view *view)
 {
-    return view->n_left_out +
-           (view->star_group == SHOAL_NO_GROUP ? 0 : view->sizes[view->star_group]);
+    return view->n_left_out + (view->star_group == SHOAL_NO_GROUP ? 0 : view->n_starred);
 }
 
 /* gcp.c */
