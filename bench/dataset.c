@@ -41,23 +41,23 @@ bool dataset_exists(const char *folder, const char *name)
 }
 
 /* The plan that every table is read with. */
-static shoal_status make_plan(shoal_plan *plan, const char *folder, const char *name,
+static shoal_status make_plan(shoal_spec *plan, const char *folder, const char *name,
                               bool is_guarded, shoal_error *err)
 {
     char path[PATH_SIZE];
-    shoal_status status = shoal_plan_set_string(&plan->hierarchies,
+    shoal_status status = shoal_spec_set_string(&plan->hierarchies,
                                                 path_in(path, folder, name, "hierarchies"), err);
     if (status != SHOAL_OK) return status;
     plan->rest = SHOAL_ROLE_OTHER;
     for (size_t i = 0; i < sizeof quasi_identifiers / sizeof *quasi_identifiers; i++) {
-        shoal_plan_column *column = shoal_plan_column_of(plan, quasi_identifiers[i]);
+        shoal_column_spec *column = shoal_spec_column_of(plan, quasi_identifiers[i]);
         if (column == NULL) return SHOAL_ENOMEM;
         bool is_sensitive = is_guarded && strcmp(quasi_identifiers[i], "occupation") == 0;
         column->role = is_sensitive ? SHOAL_ROLE_SENSITIVE : SHOAL_ROLE_QUASI;
         if (strcmp(quasi_identifiers[i], "age") == 0) column->type = SHOAL_TYPE_NUMERIC;
     }
     /* for methods that want one */
-    shoal_plan_column *label = shoal_plan_column_of(plan, "salary-class");
+    shoal_column_spec *label = shoal_spec_column_of(plan, "salary-class");
     if (label == NULL) return SHOAL_ENOMEM;
     label->role = SHOAL_ROLE_CLASS;
     return SHOAL_OK;
@@ -69,15 +69,15 @@ static shoal_status open_table(shoal_table **out, const char *folder, const char
     char path[PATH_SIZE];
     double start = bench_seconds();
     shoal_table *table = NULL;
-    shoal_plan plan = SHOAL_PLAN_INIT;
+    shoal_spec plan = SHOAL_SPEC_INIT;
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
     load.threads = threads;
     shoal_status status = make_plan(&plan, folder, name, is_guarded, err);
     if (status == SHOAL_OK)
         status = shoal_table_open_csv(&table, path_in(path, folder, name, "table.csv"), &csv, err);
-    if (status == SHOAL_OK) status = shoal_plan_prepare(&plan, table, false, &load, err);
-    shoal_plan_clear(&plan);
+    if (status == SHOAL_OK) status = shoal_spec_prepare(&plan, table, false, &load, err);
+    shoal_spec_clear(&plan);
     if (status != SHOAL_OK) {
         shoal_table_free(table);
         return status;

@@ -123,7 +123,7 @@ shoal_status cli_call_load(cli_call *call, const char *path, bool need_roles,
                            shoal_error *err) SHOAL_NODISCARD;
 void cli_call_clear(cli_call *call);
 /* The first column that identifies persons, by an option or by the plan; NULL: none. */
-const char *cli_person_column(const shoal_plan *plan);
+const char *cli_person_column(const shoal_spec *plan);
 /* SHOAL_EINVAL unless k was given. */
 shoal_status cli_call_need_k(const cli_call *call, shoal_error *err) SHOAL_NODISCARD;
 /* The same where the method of the plan cannot do without. */
@@ -151,11 +151,11 @@ shoal_status cli_load_column(shoal_table **out, size_t *column, const cli_args *
 /* ---- privacy models (model_options.c) ---- */
 
 /* Copy the options for privacy models into the plan. */
-shoal_status cli_models_read(shoal_plan *plan, const cli_args *args,
+shoal_status cli_models_read(shoal_spec *plan, const cli_args *args,
                              shoal_error *err) SHOAL_NODISCARD;
 /* Results as lines that begin with a name of `width` characters. */
 /* Warn where the form of a model follows from what the column has, not from the plan. */
-void cli_form_warnings(const shoal_models_result *result, const shoal_plan *plan,
+void cli_form_warnings(const shoal_models_result *result, const shoal_spec *plan,
                        const shoal_table *table);
 void cli_models_text(const shoal_models_result *result, const shoal_table *table, int width,
                      FILE *stream);
@@ -192,7 +192,7 @@ typedef struct cli_sets {
 /* Are sets of columns, combinations or persons to be checked? */
 bool cli_asks_sets(const cli_args *args);
 /* Make the columns of --qid-set quasi-identifiers of the plan; before the table is loaded. */
-shoal_status cli_sets_to_plan(shoal_plan *plan, const cli_args *args,
+shoal_status cli_sets_to_plan(shoal_spec *plan, const cli_args *args,
                               shoal_error *err) SHOAL_NODISCARD;
 /* Into the question; clear them after its answer, also after a failure. */
 shoal_status cli_sets_read(cli_sets *out, shoal_question *q, const cli_args *args,
@@ -212,10 +212,10 @@ typedef struct cli_series_run {
 } cli_series_run;
 
 /* Copy the options of a series into the plan. */
-shoal_status cli_series_read(shoal_plan *plan, const cli_args *args,
+shoal_status cli_series_read(shoal_spec *plan, const cli_args *args,
                              shoal_error *err) SHOAL_NODISCARD;
 /* SHOAL_EINVAL for options that a series has no use for, and for its options without one. */
-shoal_status cli_series_refuse(const cli_args *args, const shoal_plan *plan,
+shoal_status cli_series_refuse(const cli_args *args, const shoal_spec *plan,
                                shoal_error *err) SHOAL_NODISCARD;
 /* Make the release and print a summary. The table of the job is loaded. */
 shoal_status cli_series_release(const cli_series_run *run, const cli_args *args,

@@ -74,7 +74,7 @@ static shoal_status read_levels(run *r, shoal_error *err)
                           "anonymize --levels-out");
     CLI_RETURN_IF_ERROR(cli_levels_read(&r->levels, r->levels_path, err));
     for (size_t i = 0; i < r->levels.n; i++) {
-        shoal_plan_column *column = shoal_plan_column_of(r->call.plan, r->levels.items[i].column);
+        shoal_column_spec *column = shoal_spec_column_of(r->call.plan, r->levels.items[i].column);
         if (column == NULL) return shoal_fail_memory(err);
         if (column->role == SHOAL_ROLE_UNSET) column->role = SHOAL_ROLE_QUASI;
     }
@@ -84,7 +84,7 @@ static shoal_status read_levels(run *r, shoal_error *err)
     return SHOAL_OK;
 }
 
-static bool has_counts(const shoal_plan *plan)
+static bool has_counts(const shoal_spec *plan)
 {
     for (size_t i = 0; i < plan->n_columns; i++)
         if (plan->columns[i].role == SHOAL_ROLE_COUNT) return true;
@@ -263,7 +263,7 @@ static bool reserve_files(const run *r, const char *const written[], size_t n_wr
 static shoal_status close_other_files(const run *r, const cli_args *args, shoal_error *err)
 {
     enum { PER_TABLE = 3 /* unpacked, decoded, made from records */ };
-    const shoal_plan *plan = r->call.plan;
+    const shoal_spec *plan = r->call.plan;
     const char *written[N_TARGETS + 1];
     const char **read = malloc((plan->n_columns + args->n_given + 3) * sizeof *read);
     list_targets(r, written, NULL);
@@ -505,7 +505,7 @@ shoal_status cli_anonymize(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(check_targets(&r, args, err), out);
     CLI_GOTO_IF_ERROR(open_series(&r, err), out);
     CLI_GOTO_IF_ERROR(close_other_files(&r, args, err), out);
-    r.call.options.needs_rows = shoal_plan_needs_rows(r.call.plan, r.report.applies);
+    r.call.options.needs_rows = shoal_spec_needs_rows(r.call.plan, r.report.applies);
     CLI_GOTO_IF_ERROR(cli_call_load(&r.call, r.input_path, true, err), out);
     if (r.key != NULL)
         CLI_GOTO_IF_ERROR(shoal_table_set_pseudonyms(r.call.table, shoal_key_pseudonym, r.key, err),

@@ -33,7 +33,7 @@ static char *next_name(char **rest)
     return name;
 }
 
-static shoal_status add_set(shoal_plan *plan, char *text, shoal_error *err)
+static shoal_status add_set(shoal_spec *plan, char *text, shoal_error *err)
 {
     char *rest = text;
     for (char *name; (name = next_name(&rest)) != NULL;) {
@@ -41,7 +41,7 @@ static shoal_status add_set(shoal_plan *plan, char *text, shoal_error *err)
             return shoal_fail(err, SHOAL_EINVAL,
                               "--qid-set has an empty column name {fix} write --qid-set a,b "
                               "without a comma at the end");
-        shoal_plan_column *column = shoal_plan_column_of(plan, name);
+        shoal_column_spec *column = shoal_spec_column_of(plan, name);
         if (column == NULL) return shoal_fail_memory(err);
         if (column->role == SHOAL_ROLE_ENTITY)
             return shoal_fail(
@@ -53,7 +53,7 @@ static shoal_status add_set(shoal_plan *plan, char *text, shoal_error *err)
     return SHOAL_OK;
 }
 
-shoal_status cli_sets_to_plan(shoal_plan *plan, const cli_args *args, shoal_error *err)
+shoal_status cli_sets_to_plan(shoal_spec *plan, const cli_args *args, shoal_error *err)
 {
     cli_list sets;
     shoal_status status = SHOAL_OK;

@@ -9,13 +9,13 @@
 /* ---- options ---- */
 
 /* Further feature columns: they are loaded like sensitive ones, and published unchanged. */
-static shoal_status read_features(shoal_plan *plan, const cli_args *args, shoal_error *err)
+static shoal_status read_features(shoal_spec *plan, const cli_args *args, shoal_error *err)
 {
     cli_list list;
     shoal_status status = SHOAL_OK;
     CLI_RETURN_IF_ERROR(cli_list_of(&list, args, OPT_FEATURES, err));
     for (size_t i = 0; i < list.n_items && status == SHOAL_OK; i++) {
-        shoal_plan_column *column = shoal_plan_column_of(plan, list.items[i]);
+        shoal_column_spec *column = shoal_spec_column_of(plan, list.items[i]);
         if (column == NULL)
             status = shoal_fail_memory(err);
         else if (column->role == SHOAL_ROLE_QUASI || column->role == SHOAL_ROLE_CLASS)
@@ -31,7 +31,7 @@ static shoal_status read_features(shoal_plan *plan, const cli_args *args, shoal_
 }
 
 /* Sensitive columns of a plan are features only where --features names them. */
-static void forget_sensitive(shoal_plan *plan)
+static void forget_sensitive(shoal_spec *plan)
 {
     for (size_t i = 0; i < plan->n_columns; i++)
         if (plan->columns[i].role == SHOAL_ROLE_SENSITIVE) plan->columns[i].role = SHOAL_ROLE_DROP;
@@ -40,7 +40,7 @@ static void forget_sensitive(shoal_plan *plan)
 static shoal_status read_arguments(cli_question *q, const cli_args *args, shoal_error *err)
 {
     uint64_t folds = 10, top_classes = 0;
-    shoal_plan *plan = q->call.plan;
+    shoal_spec *plan = q->call.plan;
     bool has_release = args->n_positional == 2;
     if (has_release && (cli_has(args, OPT_ALGORITHM) || cli_has(args, OPT_K)))
         return shoal_fail(err, SHOAL_EINVAL,

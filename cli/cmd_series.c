@@ -9,13 +9,13 @@
 
 /* ---- anonymize --series ---- */
 
-shoal_status cli_series_read(shoal_plan *plan, const cli_args *args, shoal_error *err)
+shoal_status cli_series_read(shoal_spec *plan, const cli_args *args, shoal_error *err)
 {
     if (cli_has(args, OPT_SERIES))
-        CLI_RETURN_IF_ERROR(shoal_plan_set_string(&plan->series, cli_value(args, OPT_SERIES), err));
+        CLI_RETURN_IF_ERROR(shoal_spec_set_string(&plan->series, cli_value(args, OPT_SERIES), err));
     if (cli_has(args, OPT_RECORD_KEY) && args->command->bit == CMD_ANONYMIZE)
         CLI_RETURN_IF_ERROR(
-            shoal_plan_set_string(&plan->record_key, cli_value(args, OPT_RECORD_KEY), err));
+            shoal_spec_set_string(&plan->record_key, cli_value(args, OPT_RECORD_KEY), err));
     plan->pending = cli_choice(args, OPT_PENDING); /* choices are in the order of the enums */
     plan->erasures = cli_choice(args, OPT_ERASURES);
     uint64_t m = 0;
@@ -24,7 +24,7 @@ shoal_status cli_series_read(shoal_plan *plan, const cli_args *args, shoal_error
     return SHOAL_OK;
 }
 
-shoal_status cli_series_refuse(const cli_args *args, const shoal_plan *plan, shoal_error *err)
+shoal_status cli_series_refuse(const cli_args *args, const shoal_spec *plan, shoal_error *err)
 {
     static const cli_option_id alien[] = { OPT_MAPPING,         OPT_SENSITIVE_OUT,
                                            OPT_LEVELS_OUT,      OPT_MANIFEST,

@@ -2,7 +2,7 @@
 /* load_job.c - from options to a loaded table: what anonymize, check, measure and bound share.
  *
  * Flags fill a plan; the plan file is laid under it, so an option overrides the file. The library
- * does the rest (shoal_plan_prepare), so a plan means the same here as anywhere else.
+ * does the rest (shoal_spec_prepare), so a plan means the same here as anywhere else.
  */
 #include "cli.h"
 
@@ -23,7 +23,7 @@ static cli_option_id option_named(const char *name)
     return option;
 }
 
-static shoal_status add_role(shoal_plan *plan, const char *name, cli_option_id option,
+static shoal_status add_role(shoal_spec *plan, const char *name, cli_option_id option,
                              shoal_role role, shoal_error *err)
 {
     if (*name == '\0')
@@ -31,7 +31,7 @@ static shoal_status add_role(shoal_plan *plan, const char *name, cli_option_id o
             err, SHOAL_EINVAL,
             "--%s has an empty column name {fix} write --%s a,b without a comma at the end",
             cli_options[option].name, cli_options[option].name);
-    shoal_plan_column *column = shoal_plan_column_of(plan, name);
+    shoal_column_spec *column = shoal_spec_column_of(plan, name);
     if (column == NULL) return shoal_fail_memory(err);
     if (column->role != SHOAL_ROLE_UNSET && column->role != role)
         return shoal_fail(err, SHOAL_EINVAL,
@@ -41,10 +41,10 @@ static shoal_status add_role(shoal_plan *plan, const char *name, cli_option_id o
     return SHOAL_OK;
 }
 
-static shoal_status add_type(shoal_plan *plan, const char *name, cli_option_id option,
+static shoal_status add_type(shoal_spec *plan, const char *name, cli_option_id option,
                              shoal_type type, shoal_error *err)
 {
-    shoal_plan_column *column = shoal_plan_column_of(plan, name);
+    shoal_column_spec *column = shoal_spec_column_of(plan, name);
     if (column == NULL) return shoal_fail_memory(err);
     if (column->type != SHOAL_TYPE_AUTO && column->type != type)
         return shoal_fail(
@@ -55,7 +55,7 @@ static shoal_status add_type(shoal_plan *plan, const char *name, cli_option_id o
     return SHOAL_OK;
 }
 
-static shoal_status read_columns(shoal_plan *plan, const cli_args *args, shoal_error *err)
+static shoal_status read_columns(shoal_spec *plan, const cli_args *args, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     cli_list list;
@@ -100,7 +100,7 @@ static char *cut_pair(char *text)
 }
 
 /* The text of a column that an option sets. */
-static const char **field_of(shoal_plan_column *column, cli_option_id option)
+static const char **field_of(shoal_column_spec *column, cli_option_id option)
 {
     switch (option) {
     case OPT_SENSITIVE_RANGE: return &column->sensitive_range;
@@ -113,29 +113,29 @@ static const char **field_of(shoal_plan_column *column, cli_option_id option)
     }
 }
 
-static shoal_status add_pair(shoal_plan *plan, char *text, cli_option_id option, shoal_error *err)
+static shoal_status add_pair(shoal_spec *plan, char *text, cli_option_id option, shoal_error *err)
 {
     if (option == OPT_WEIGHTS && strchr(text, '=') == NULL)
-        return shoal_plan_set_string(&plan->weights, text, err);
+        return shoal_spec_set_string(&plan->weights, text, err);
     char *value = cut_pair(text);
     if (value == NULL || *text == '\0' || *value == '\0')
         return shoal_fail(err, SHOAL_EINVAL, "--%s: name or value missing {fix} write --%s %s",
                           cli_options[option].name, cli_options[option].name,
                           cli_options[option].argument);
-    if (option == OPT_PARAM) return shoal_plan_set_param(plan, text, value, err);
-    shoal_plan_column *column = shoal_plan_column_of(plan, text);
+    if (option == OPT_PARAM) return shoal_spec_set_param(plan, text, value, err);
+    shoal_column_spec *column = shoal_spec_column_of(plan, text);
     if (column == NULL) return shoal_fail_memory(err);
-    return shoal_plan_set_string(field_of(column, option), value, err);
+    return shoal_spec_set_string(field_of(column, option), value, err);
 }
 
-static shoal_status read_repeated(shoal_plan *plan, const cli_args *args, cli_option_id option,
+static shoal_status read_repeated(shoal_spec *plan, const cli_args *args, cli_option_id option,
                                   shoal_error *err)
 {
     cli_list list;
     CLI_RETURN_IF_ERROR(cli_list_of(&list, args, option, err));
     shoal_status status = SHOAL_OK;
     for (size_t i = 0; i < list.n_items && status == SHOAL_OK; i++)
-        status = option == OPT_NULL ? shoal_plan_add_null(plan, list.items[i], err)
+        status = option == OPT_NULL ? shoal_spec_add_null(plan, list.items[i], err)
                                     : add_pair(plan, list.items[i], option, err);
     cli_list_clear(&list);
     return status;
@@ -182,7 +182,7 @@ shoal_status cli_threads(uint32_t *out, const cli_args *args, shoal_error *err)
 }
 
 /* k has its own message because it has no default. */
-static shoal_status read_k(shoal_plan *plan, const cli_args *args, shoal_error *err)
+static shoal_status read_k(shoal_spec *plan, const cli_args *args, shoal_error *err)
 {
     uint64_t k = 0;
     if (!cli_has(args, OPT_K)) return SHOAL_OK;
@@ -194,20 +194,20 @@ static shoal_status read_k(shoal_plan *plan, const cli_args *args, shoal_error *
     return SHOAL_OK;
 }
 
-static shoal_status read_method(shoal_plan *plan, const cli_args *args, shoal_error *err)
+static shoal_status read_method(shoal_spec *plan, const cli_args *args, shoal_error *err)
 {
     CLI_RETURN_IF_ERROR(read_k(plan, args, err));
     if (cli_has(args, OPT_ALGORITHM))
         CLI_RETURN_IF_ERROR(
-            shoal_plan_set_string(&plan->algorithm, cli_value(args, OPT_ALGORITHM), err));
+            shoal_spec_set_string(&plan->algorithm, cli_value(args, OPT_ALGORITHM), err));
     CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_PARAM, err));
     if (cli_has(args, OPT_PRIORITY))
         CLI_RETURN_IF_ERROR(
-            shoal_plan_set_string(&plan->priority, cli_value(args, OPT_PRIORITY), err));
+            shoal_spec_set_string(&plan->priority, cli_value(args, OPT_PRIORITY), err));
     CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_WEIGHTS, err));
     CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_MAX_LEVEL, err));
     if (cli_has(args, OPT_EFFORT))
-        CLI_RETURN_IF_ERROR(shoal_plan_set_param(plan, "effort", cli_value(args, OPT_EFFORT), err));
+        CLI_RETURN_IF_ERROR(shoal_spec_set_param(plan, "effort", cli_value(args, OPT_EFFORT), err));
     CLI_RETURN_IF_ERROR(cli_number(&plan->seed, args, OPT_SEED, 0, UINT64_MAX, err));
     plan->has_seed = cli_has(args, OPT_SEED);
     CLI_RETURN_IF_ERROR(cli_real(&plan->time_limit, args, OPT_TIME_LIMIT, err));
@@ -218,7 +218,7 @@ static shoal_status read_method(shoal_plan *plan, const cli_args *args, shoal_er
     return SHOAL_OK;
 }
 
-static shoal_status read_table_flags(shoal_plan *plan, const cli_args *args, shoal_error *err)
+static shoal_status read_table_flags(shoal_spec *plan, const cli_args *args, shoal_error *err)
 {
     shoal_csv_options csv;
     CLI_RETURN_IF_ERROR(read_columns(plan, args, err));
@@ -237,7 +237,7 @@ static shoal_status read_table_flags(shoal_plan *plan, const cli_args *args, sho
     plan->suppressed = cli_choice(args, OPT_SUPPRESSED);
     if (cli_has(args, OPT_HIERARCHIES))
         CLI_RETURN_IF_ERROR(
-            shoal_plan_set_string(&plan->hierarchies, cli_value(args, OPT_HIERARCHIES), err));
+            shoal_spec_set_string(&plan->hierarchies, cli_value(args, OPT_HIERARCHIES), err));
     CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_FORMAT, err));
     CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_SENSITIVE_RANGE, err));
     CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_ORDERED, err));
@@ -265,7 +265,7 @@ shoal_status cli_check_algorithm(const char *name, shoal_error *err)
                       "there is no algorithm '%.60s' {fix} the algorithms are %s", name, all);
 }
 
-const char *cli_person_column(const shoal_plan *plan)
+const char *cli_person_column(const shoal_spec *plan)
 {
     for (size_t i = 0; i < plan->n_columns; i++)
         if (plan->columns[i].role == SHOAL_ROLE_ENTITY) return plan->columns[i].name;
@@ -273,7 +273,7 @@ const char *cli_person_column(const shoal_plan *plan)
 }
 
 /* Is a class by a flag a quasi-identifier by the plan? */
-static bool has_quasi_class(const shoal_plan *flags, const shoal_plan *plan)
+static bool has_quasi_class(const shoal_spec *flags, const shoal_spec *plan)
 {
     for (size_t i = 0; i < flags->n_columns; i++)
         for (size_t j = 0; flags->columns[i].role == SHOAL_ROLE_CLASS && j < plan->n_columns; j++)
@@ -376,11 +376,11 @@ shoal_status cli_call_init(cli_call *call, const cli_args *args, shoal_error *er
     CLI_RETURN_IF_ERROR(cli_models_read(call->plan, args, err));
     CLI_RETURN_IF_ERROR(cli_series_read(call->plan, args, err));
     if (cli_has(args, OPT_PLAN)) {
-        shoal_plan under = SHOAL_PLAN_INIT;
+        shoal_spec under = SHOAL_SPEC_INIT;
         shoal_status status = shoal_plan_load(&under, cli_value(args, OPT_PLAN), err);
         call->class_was_quasi = status == SHOAL_OK && has_quasi_class(call->plan, &under);
-        if (status == SHOAL_OK) status = shoal_plan_lay_under(call->plan, &under, err);
-        shoal_plan_clear(&under);
+        if (status == SHOAL_OK) status = shoal_spec_lay_under(call->plan, &under, err);
+        shoal_spec_clear(&under);
         CLI_RETURN_IF_ERROR(status);
     }
     if (call->plan->algorithm != NULL)
@@ -390,7 +390,7 @@ shoal_status cli_call_init(cli_call *call, const cli_args *args, shoal_error *er
 
 shoal_status cli_call_need_k(const cli_call *call, shoal_error *err)
 {
-    return shoal_plan_need_k(call->plan, err);
+    return shoal_spec_need_k(call->plan, err);
 }
 
 shoal_status cli_call_need_k_of_method(const cli_call *call, shoal_error *err)

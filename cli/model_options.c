@@ -10,7 +10,7 @@
 /* ---- from options to the plan ---- */
 
 /* [COLUMN=]VALUE; a backslash protects `=` and itself in the name. */
-static shoal_status add_model(shoal_plan *plan, char *text, cli_option_id option, shoal_error *err)
+static shoal_status add_model(shoal_spec *plan, char *text, cli_option_id option, shoal_error *err)
 {
     char *column = NULL, *value = text, *to = text;
     for (char *at = text; *at != '\0' && column == NULL; at++) {
@@ -28,10 +28,10 @@ static shoal_status add_model(shoal_plan *plan, char *text, cli_option_id option
         return shoal_fail(
             err, SHOAL_EINVAL, "--%s: value missing, or no column before the = {fix} write --%s %s",
             cli_options[option].name, cli_options[option].name, cli_options[option].argument);
-    return shoal_plan_add_model(plan, cli_options[option].name, value, column, err);
+    return shoal_spec_add_model(plan, cli_options[option].name, value, column, err);
 }
 
-shoal_status cli_models_read(shoal_plan *plan, const cli_args *args, shoal_error *err)
+shoal_status cli_models_read(shoal_spec *plan, const cli_args *args, shoal_error *err)
 {
     /* each is named as its model is */
     for (cli_option_id option = OPT_FIRST_MODEL; option <= OPT_LAST_MODEL; option++) {
@@ -45,7 +45,7 @@ shoal_status cli_models_read(shoal_plan *plan, const cli_args *args, shoal_error
     }
     if (cli_has(args, OPT_POPULATION))
         CLI_RETURN_IF_ERROR(
-            shoal_plan_set_string(&plan->population, cli_value(args, OPT_POPULATION), err));
+            shoal_spec_set_string(&plan->population, cli_value(args, OPT_POPULATION), err));
     CLI_RETURN_IF_ERROR(cli_real(&plan->suppression_limit, args, OPT_SUPPRESSION_LIMIT, err));
     if (plan->suppression_limit <= 1) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EINVAL,
@@ -85,7 +85,7 @@ void cli_models_text(const shoal_models_result *result, const shoal_table *table
     }
 }
 
-void cli_form_warnings(const shoal_models_result *result, const shoal_plan *plan,
+void cli_form_warnings(const shoal_models_result *result, const shoal_spec *plan,
                        const shoal_table *table)
 {
     for (size_t m = 0; m < result->n_models; m++)

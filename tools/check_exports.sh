@@ -8,20 +8,8 @@
 set -eu
 cd "$1"
 list='
-shoal_apply_levels shoal_grouping_generalises_sensitive
-shoal_grouping_size shoal_grouping_recode
-  = a grouping of a program that does not publish by the pipeline
-shoal_table_set_order shoal_table_set_format shoal_table_format shoal_table_readings
-shoal_table_set_sensitive_range shoal_table_set_level_weights shoal_table_level_weights
-shoal_table_set_priority shoal_table_priority shoal_table_set_max_level shoal_table_max_level
-shoal_table_exempt_suppressed shoal_table_total shoal_hierarchy_retain
-  = what a specification says of a column, for programs without one
-shoal_verify shoal_verify_models shoal_verify_release shoal_verify_mapping shoal_verify_buckets
-shoal_verify_personal shoal_released_open shoal_released_open_sensitive shoal_released_open_map
-shoal_released_open_arrow shoal_mapping_open shoal_mapping_check shoal_difference_models
-  = the verifier, for programs that check a release of another tool beside its original
-shoal_queries_count shoal_measures_weigh shoal_bound_applies shoal_bound_explain
-  = measures of programs that have their own tables
+shoal_hierarchy_retain
+  = a hierarchy that a program gives to several tables has several owners
 '
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM

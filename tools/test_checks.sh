@@ -221,14 +221,14 @@ printf '#ifndef B\n#define B\nextern uint32_t b;\n#endif\n' >"$work/include/shoa
 expect 'a header that lacks an include' bad sh "$tools/check_headers.sh" "$work/include"
 values() { # values WHAT good|bad LINES: a header with these lines behind a structure with a size
     printf '#ifndef B\n#define B\n#include <stddef.h>\n%s\n%s\n%s\n#endif\n' '#define SHOAL_API' \
-        'typedef struct shoal_plan { size_t size; /* set */ int k; } shoal_plan;' "$3" \
+        'typedef struct shoal_spec { size_t size; /* set */ int k; } shoal_spec;' "$3" \
         >"$work/include/shoal/b.h"
     expect "$1" "$2" sh "$tools/check_headers.sh" "$work/include"
 }
-values 'a structure behind a pointer' good 'SHOAL_API const shoal_plan *shoal_plan_of(void);'
-values 'a structure returned by value' bad 'SHOAL_API shoal_plan shoal_plan_of(void);'
-values "a pointer to one that grows" good "typedef struct shoal_b { shoal_plan *p; } shoal_b;"
-values 'a structure that grows in another' bad 'typedef struct shoal_b { shoal_plan p; } shoal_b;'
+values 'a structure behind a pointer' good 'SHOAL_API const shoal_spec *shoal_plan_of(void);'
+values 'a structure returned by value' bad 'SHOAL_API shoal_spec shoal_plan_of(void);'
+values "a pointer to one that grows" good "typedef struct shoal_b { shoal_spec *p; } shoal_b;"
+values 'a structure that grows in another' bad 'typedef struct shoal_b { shoal_spec p; } shoal_b;'
 
 mkdir -p "$work/names/shoal"
 echo 'extern int shoal_one;' >"$work/names/shoal/names.h"

@@ -39,7 +39,6 @@ SHOAL_API uint32_t shoal_grouping_n_groups(const shoal_grouping *grouping);
 /** Distinct quasi-identifier tuples of the input. */
 SHOAL_API uint32_t shoal_grouping_n_classes(const shoal_grouping *grouping);
 SHOAL_API uint32_t shoal_grouping_group(const shoal_grouping *grouping, uint64_t row);
-SHOAL_API uint64_t shoal_grouping_size(const shoal_grouping *grouping, uint32_t group);
 SHOAL_API uint64_t shoal_grouping_n_suppressed(const shoal_grouping *grouping);
 /** Result of shoal_grouping_level() if rows are not all published on one level. */
 #define SHOAL_NO_LEVEL UINT32_MAX
@@ -50,19 +49,6 @@ SHOAL_API uint64_t shoal_grouping_n_suppressed(const shoal_grouping *grouping);
  */
 SHOAL_API uint32_t shoal_grouping_level(const shoal_grouping *grouping, size_t qid);
 SHOAL_API uint32_t shoal_grouping_height(const shoal_grouping *grouping, size_t qid);
-/**
- * Group the rows of a loaded table by the given levels, learnt on another table, without a search.
- * With k = 0 all rows are published and no k is guaranteed; otherwise groups with fewer than k rows
- * are suppressed.
- * @param spec  levels (one per quasi-identifier, in any order), k, threads and drop_suppressed are
- *     read
- * @return SHOAL_EINVAL (a quasi-identifier without a level, a level without a quasi-identifier,
- *     another hierarchy), SHOAL_EUNSAT (fewer than k rows), SHOAL_EDATA (a value that is not in its
- *     hierarchy), SHOAL_ENOMEM
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_apply_levels(shoal_grouping **out,
-                                                          const shoal_table *table,
-                                                          const shoal_spec *spec, shoal_error *err);
 
 /**
  * Effect of suppression on a release made for a class column (iack, iacc); see
@@ -95,16 +81,6 @@ SHOAL_API double shoal_grouping_level_information(const shoal_grouping *grouping
  */
 SHOAL_API bool shoal_grouping_level_change(const shoal_grouping *grouping, size_t qid,
                                            uint32_t level, double *information, double *divergence);
-/**
- * True if quasi-identifiers are published unchanged, separately from the sensitive values
- * (anatomy). Such a release has two tables.
- */
-SHOAL_API bool shoal_grouping_is_bucketed(const shoal_grouping *grouping);
-/**
- * True if sensitive values are generalised, too (personalised). Such a release is text; see
- * shoal_verify_personal().
- */
-SHOAL_API bool shoal_grouping_generalises_sensitive(const shoal_grouping *grouping);
 /**
  * Settings that a method chose itself because its parameters were not given (toc: delta, s, size).
  * @param word  receives NULL, or the setting if it is a word; `value` is then 0
@@ -144,8 +120,8 @@ typedef enum shoal_algorithm_trait {
     SHOAL_METHOD_NEEDS_CLASS = 1 << 2,       /**< a class column must be named */
     SHOAL_METHOD_NEEDS_SENSITIVE = 1 << 3,   /**< a sensitive column must be named */
     SHOAL_METHOD_NEEDS_ROWS = 1 << 4,        /**< refuses a table of counts */
-    SHOAL_METHOD_WRITES_TWO_TABLES = 1 << 5, /**< its groupings are shoal_grouping_is_bucketed() */
-    /** its groupings are shoal_grouping_generalises_sensitive() */
+    SHOAL_METHOD_WRITES_TWO_TABLES = 1 << 5, /**< release by buckets */
+    /** sensitive values are generalised, too; such a release is text */
     SHOAL_METHOD_GENERALISES_SENSITIVE = 1 << 6,
     /** chooses levels for the whole table: slices of a table cannot be released one by one */
     SHOAL_METHOD_SETS_LEVELS = 1 << 7,

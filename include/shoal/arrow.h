@@ -73,15 +73,6 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_open_arrow(shoal_table **out,
                                                               struct ArrowArrayStream *stream,
                                                               shoal_error *err);
 
-/**
- * Load a stream of record batches as a release of `original`, as shoal_released_open() does for
- * text: quasi-identifiers are found by name and read as categories; optionally with the sensitive
- * columns, with their original types. The stream is always consumed and released.
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_released_open_arrow(
-    shoal_table **out, struct ArrowArrayStream *stream, const shoal_table *original,
-    bool with_sensitive, uint32_t threads, shoal_error *err);
-
 #ifdef __cplusplus
 }
 #endif

@@ -38,7 +38,7 @@ typedef struct shoal_attack_request {
      * their hierarchies) and what he wants to learn (sensitive columns).
      */
     const shoal_table *original;
-    /** Loaded with encode_all, quasi-identifiers as categories; see shoal_plan_for_release(). */
+    /** Loaded with encode_all, quasi-identifiers as categories; see shoal_spec_for_release(). */
     const shoal_table *const *releases;
     size_t n_releases;
     /** Persons who are not in the releases, loaded like the original; NULL: none. */

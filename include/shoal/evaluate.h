@@ -72,8 +72,6 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_queries_read(shoal_queries **out,
                                                           const shoal_table *workload,
                                                           uint32_t threads, shoal_error *err);
 
-/** Number of queries. */
-SHOAL_API uint64_t shoal_queries_count(const shoal_queries *queries);
 /** Number of draws that were rejected because no row matched; 0 for a workload that was read. */
 SHOAL_API uint64_t shoal_queries_n_redrawn(const shoal_queries *queries);
 /** Quasi-identifiers per query of a census workload; 0 for others. */

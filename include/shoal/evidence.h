@@ -26,7 +26,7 @@ typedef struct shoal_manifest_request {
     const char *input_name;                    /**< of the input, without folder */
     const char *plan_path;                     /**< the plan file that was read; NULL: none */
     /** The whole plan, if the table has only some of its columns; NULL: that of the report */
-    const shoal_plan *plan;
+    const shoal_spec *plan;
     const char *manifest_path;        /**< paths in the manifest are relative to its folder */
     const shoal_level_choice *levels; /**< apply: as in shoal_spec */
     size_t n_levels;

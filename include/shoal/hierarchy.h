@@ -61,7 +61,7 @@ typedef struct shoal_values {
     const char *const *texts; /**< need not end in NUL; an empty text is the missing value */
     const size_t *lengths;    /**< bytes of each text */
     const uint64_t *counts;   /**< rows with each value; NULL means one each */
-    /** format of numbers or dates, see shoal_table_set_format(); NULL: the one that fits all */
+    /** format of numbers or dates, see shoal_column_spec; NULL: the one that fits all */
     const char *format;
 } shoal_values;
 

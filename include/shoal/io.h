@@ -195,7 +195,7 @@ SHOAL_API bool shoal_io_same_file(const char *a, const char *b);
  * After a failure it is cleared.
  * @return SHOAL_EIO (cannot be read), SHOAL_EINVAL (with the line where known), SHOAL_ENOMEM
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_load(shoal_plan *plan, const char *path,
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_load(shoal_spec *plan, const char *path,
                                                        shoal_error *err);
 
 /**
@@ -203,7 +203,7 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_load(shoal_plan *plan, const c
  * must clear the plan. `name` is used in messages, and relative paths in the plan are relative to
  * its folder.
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_parse(shoal_plan *plan, const char *text,
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_parse(shoal_spec *plan, const char *text,
                                                         size_t size, const char *name,
                                                         shoal_error *err);
 

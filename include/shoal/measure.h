@@ -89,7 +89,7 @@ typedef struct shoal_measures {
                            set */
     double mpm;         /**< mean over groups of the mean S-diversity, in [0,1], lower is better */
     double mr_wtd;      /**< (um + mpm) / 2: max-range weighted tuple diversity, equal weights;
-                             see shoal_measures_weigh() */
+                             or by w_u, see shoal_spec_weigh() */
     double wgp;         /**< largest range diversity of a group, in [0,1], lower is better */
     double gd; /**< largest group diversity: half the mean Q-diversity of the group, half its range
                   diversity */
@@ -133,7 +133,7 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_measure_grouping(shoal_measures *ou
                                                               uint32_t k, shoal_error *err);
 
 /**
- * Measure a release against its original from published text; see shoal_verify() for the arguments.
+ * Measure a release against its original from published text.
  * The loss of a published cell that does not cover its original (microaggregation) is that of a
  * cell covering the originals of all rows with the same published tuple. A published cell that
  * cannot be read as a value, node, interval or set counts as `*`; the number of such cells goes to
@@ -160,12 +160,6 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_text_losses(double *losses,
                                                          shoal_error *err);
 /** Free what the measures own and set them to 0. */
 SHOAL_API void shoal_measures_clear(shoal_measures *measures);
-
-/**
- * Use other weights than equal ones for utility and protection: mr_wtd becomes w_u um + (1 - w_u)
- * mpm. Does nothing if there are no sensitive columns.
- */
-SHOAL_API void shoal_measures_weigh(shoal_measures *measures, double w_u);
 
 /** Rows of one group, and its largest range diversity over the sensitive columns. */
 typedef struct shoal_range_step {
@@ -210,12 +204,6 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_bound(double *out, const shoal_tabl
  * columns, if any. The gap is its ratio to the bound.
  */
 SHOAL_API double shoal_bounded_loss(const shoal_measures *measures, const shoal_table *table);
-
-/**
- * True if shoal_bound() applies to releases published like this grouping: not if sets or intervals
- * replace hierarchies.
- */
-SHOAL_API bool shoal_bound_applies(const shoal_table *table, const shoal_grouping *grouping);
 
 /** How a lower bound was relaxed (weaker, but valid): bits of shoal_bound_parts.relaxations. */
 typedef enum shoal_bound_relaxation {
@@ -278,13 +266,6 @@ typedef struct shoal_bound_options {
     {                                                                                              \
         .size = sizeof(shoal_bound_options), .threads = 1                                          \
     }
-
-/** As shoal_bound(), with its components. */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_bound_explain(shoal_bound_parts *out,
-                                                           const shoal_table *table, uint32_t k,
-                                                           uint32_t threads,
-                                                           const shoal_callbacks *callbacks,
-                                                           shoal_error *err);
 
 /**
  * The same with options. `grouping` may be NULL; if it was made from that table, its distinct

@@ -164,7 +164,7 @@ SHOAL_API void shoal_outcome_free(shoal_outcome *outcome);
 /**
  * Count the persons (and households) in the groups of a release. One result, "persons", per entity
  * column of the original. The rows must be those of the original, in its order.
- * @param released  as loaded by shoal_plan_for_release()
+ * @param released  as loaded by shoal_spec_for_release()
  * @param out       free with shoal_models_clear()
  * @return SHOAL_EDATA if the rows differ; else SHOAL_OK, also if groups have too few persons
  */
@@ -210,7 +210,7 @@ typedef struct shoal_claim {
     shoal_sink_text texts[SHOAL_SINK_N_PARTS]; /**< its tables, decompressed */
     uint32_t k; /**< minimum rows per group; 0: that of the specification */
     const uint8_t
-        *kept; /**< as in shoal_verify(): rows of the original that are in the release; NULL: all */
+        *kept; /**< one byte per row of the original, non-zero if it is in the release; NULL: all */
     shoal_table **released; /**< NULL, or receives a release of rows as read for the check, with its
                                sensitive columns; set on success, to be freed */
 } shoal_claim;

@@ -24,8 +24,8 @@ typedef struct shoal_column_profile {
     const char *reason;     /**< why, in a few words; static */
     const char *builder;    /**< a suggested hierarchy builder, or NULL; static */
     bool builder_holds_all; /**< a classification ("known:icd10") that contains every value */
-    const char *format;     /**< see shoal_table_format(); NULL: a common one; owned by the table */
-    const char *readings[2]; /**< two ways to read it, see shoal_table_readings(); or NULL */
+    const char *format;     /**< see shoal_column_spec; NULL: a common one; owned by the table */
+    const char *readings[2]; /**< two ways to read its values; or NULL */
     /** Rows that prevent a column from being numeric (a total, a note); 0: none. */
     uint64_t n_no_numbers;
     bool are_dates; /**< these prevent it from being a date */

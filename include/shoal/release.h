@@ -9,17 +9,6 @@
 extern "C" {
 #endif
 
-/**
- * Publish the groups of a grouping by another recoding model than the default. Groups with equal
- * published values are merged, so no group gets smaller. Call it once per grouping. O(rows *
- * quasi-identifiers) time.
- * @return SHOAL_EINVAL (another table, already recoded, microaggregation combined with
- *     SHOAL_MISSING_WILDCARD). After any failure the grouping can only be freed
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_grouping_recode(shoal_grouping *grouping,
-                                                             const shoal_table *table,
-                                                             shoal_recode_model model,
-                                                             uint32_t threads, shoal_error *err);
 /** The recoding model by which the groups are published. */
 SHOAL_API shoal_recode_model shoal_grouping_model(const shoal_grouping *grouping);
 /** "full-domain" for SHOAL_RECODE_FULL_DOMAIN, and so on; NULL if out of range. */
@@ -168,7 +157,7 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_check_subsets(shoal_subsets_result 
 SHOAL_API void shoal_subsets_clear(shoal_subsets_result *result);
 
 /**
- * Options of shoal_check_models() and shoal_verify_models(). Zero is the default of every field.
+ * Options of shoal_check_models(). Zero is the default of every field.
  */
 typedef struct shoal_models_options {
     size_t size;
@@ -261,7 +250,8 @@ typedef struct shoal_difference_result {
  * the rows that only `other` has.
  * @param options  k is required; no population
  * @return SHOAL_OK if it was counted: see shoal_difference_satisfied(). SHOAL_EINVAL: columns
- *     differ, SHOAL_MISSING_WILDCARD, or as shoal_difference_models(). Free with
+ *     differ, SHOAL_MISSING_WILDCARD, or a model that compares groups with a whole table
+ *     or a population. Free with
  *     shoal_difference_clear()
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_check_difference(shoal_difference_result *out,
@@ -269,110 +259,10 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_check_difference(shoal_difference_r
                                                               const shoal_table *other,
                                                               const shoal_models_options *options,
                                                               shoal_error *err);
-/**
- * Check that these models can be applied to a difference.
- * @return SHOAL_EINVAL for a model that compares groups with a whole table or a population
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_difference_models(const shoal_model_spec *models,
-                                                               size_t n_models, shoal_error *err);
 /** True if no group is below k and none fails a model. An empty difference satisfies everything. */
 SHOAL_API bool shoal_difference_satisfied(const shoal_difference_result *result);
 /** Free what a result owns; a cleared one may be cleared again. */
 SHOAL_API void shoal_difference_clear(shoal_difference_result *result);
-
-/**
- * As shoal_check_models(), for a release and its original, loaded by
- * shoal_released_open_sensitive(); columns in results are those of the original. If the original
- * has entity columns, persons are also counted, from the rows of the original, in a result named
- * "persons".
- * @param kept  as for shoal_verify()
- * @return SHOAL_EUNSAT with a message if the release must not be published; `out` is then filled,
- *     too
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify_models(shoal_models_result *out,
-                                                           const shoal_table *original,
-                                                           const shoal_table *released,
-                                                           const shoal_models_options *options,
-                                                           const uint8_t *kept, shoal_error *err);
-
-/**
- * Check a release against its original, from published text only: k, the number of rows, and that
- * each published cell covers the original value of the same row. `released` is loaded with the same
- * quasi-identifiers (by name) as categorical columns; see shoal_released_open().
- * @param kept  if rows were left out: one byte per row of the original, non-zero if the row is in
- *     the release; else NULL
- * @return SHOAL_EUNSAT with a message if the release must not be published
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify(shoal_check_result *out,
-                                                    const shoal_table *original,
-                                                    const shoal_table *released, uint32_t k,
-                                                    const uint8_t *kept, uint32_t threads,
-                                                    shoal_error *err);
-
-/**
- * Check, before the search, that a mapping can be made of the loaded table.
- * @return SHOAL_EINVAL (no count column, columns that are not part of the tuples, reserved names)
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_mapping_check(const shoal_table *table,
-                                                           shoal_error *err);
-
-/**
- * Load the CSV text of a mapping together with the counted table it was made from. `data` is
- * borrowed until the table is freed.
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_mapping_open(shoal_table **out, const char *data,
-                                                          size_t size, const shoal_table *original,
-                                                          uint32_t threads, shoal_error *err);
-
-/**
- * Check a mapping against the counted table, from its text only: the lines and their order, that
- * the counts add up, that published values cover those of the line, and that each published tuple
- * has k rows. shoal_verify_models() also accepts a mapping.
- * @return SHOAL_EUNSAT with a message if the mapping must not be used
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify_mapping(shoal_check_result *out,
-                                                            const shoal_table *original,
-                                                            const shoal_table *mapping, uint32_t k,
-                                                            uint32_t threads, shoal_error *err);
-
-/** Options of shoal_verify_release(). Zero is the default of every field but k. */
-typedef struct shoal_verify_options {
-    size_t size;
-    uint32_t k; /**< required */
-    uint32_t threads;
-    const uint8_t *kept; /**< as in shoal_verify() */
-    /**
-     * The recoding that the release claims. A microaggregated cell does not cover its original: it
-     * must instead equal the value recomputed from the originals of all rows with the same
-     * published tuple. `*` is always accepted.
-     */
-    shoal_recode_model recoding;
-} shoal_verify_options;
-
-#define SHOAL_VERIFY_OPTIONS_INIT                                                                  \
-    {                                                                                              \
-        .size = sizeof(shoal_verify_options)                                                       \
-    }
-
-/** As shoal_verify(), for any recoding model. */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify_release(shoal_check_result *out,
-                                                            const shoal_table *original,
-                                                            const shoal_table *released,
-                                                            const shoal_verify_options *options,
-                                                            shoal_error *err);
-
-/** Options of shoal_verify_buckets(). Zero is the default of every field but l. */
-typedef struct shoal_bucket_options {
-    size_t size;
-    uint32_t l; /**< required, >= 2: no sensitive value may make up more than 1/l of a group */
-    uint32_t k; /**< minimum rows per group, in addition */
-    uint32_t threads;
-} shoal_bucket_options;
-
-#define SHOAL_BUCKET_OPTIONS_INIT                                                                  \
-    {                                                                                              \
-        .size = sizeof(shoal_bucket_options)                                                       \
-    }
 
 /** Result of a check of a release by buckets. Counts only, never a value. */
 typedef struct shoal_bucket_result {
@@ -388,43 +278,6 @@ typedef struct shoal_bucket_result {
     uint64_t failing_rows;
 } shoal_bucket_result;
 
-/** The two tables of a release by buckets, as text. */
-typedef struct shoal_bucket_texts {
-    const char *first; /**< quasi-identifiers and the number of the group */
-    size_t first_size;
-    const char *second; /**< groups, sensitive values, counts */
-    size_t second_size;
-} shoal_bucket_texts;
-
-/**
- * Check both tables of a release by buckets against the original, from their text only: rows,
- * columns and their order, the bytes of every published cell, the counts of each group, and that
- * each group is large and diverse enough.
- * @return SHOAL_EUNSAT with a message if the release must not be published
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify_buckets(shoal_bucket_result *out,
-                                                            const shoal_table *original,
-                                                            const shoal_bucket_texts *texts,
-                                                            const shoal_bucket_options *options,
-                                                            shoal_error *err);
-
-/** Options of shoal_verify_personal(). */
-typedef struct shoal_personal_options {
-    size_t size;
-    uint32_t k; /**< required */
-    uint32_t threads;
-    double breach;      /**< required, in (0,1] */
-    const char *column; /**< the sensitive column, which has a hierarchy */
-    /** Column of the original with each row's guarding node (empty: none); NULL: `guard` */
-    const char *guard_column;
-    const char *guard; /**< "value", or "level:N": N steps above the value, but below the root */
-} shoal_personal_options;
-
-#define SHOAL_PERSONAL_OPTIONS_INIT                                                                \
-    {                                                                                              \
-        .size = sizeof(shoal_personal_options)                                                     \
-    }
-
 /** Result of a check of personalised anonymity. Counts only, never a value. */
 typedef struct shoal_personal_result {
     uint64_t guarded_rows;
@@ -432,47 +285,6 @@ typedef struct shoal_personal_result {
     double max_breach; /**< highest probability of a value below the guarding node of its person */
     double sensitive_loss; /**< mean Q-diversity of the published sensitive cells */
 } shoal_personal_result;
-
-/**
- * Check a release with generalised sensitive values against its original, from its text only:
- * everything that shoal_verify() checks, that each sensitive cell covers its original, and that in
- * no group a row's guarding node is breached with a probability above `breach`.
- * @return SHOAL_EUNSAT with a message if the release must not be published
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_verify_personal(shoal_personal_result *out,
-                                                             const shoal_table *original,
-                                                             const char *data, size_t size,
-                                                             const shoal_personal_options *options,
-                                                             shoal_error *err);
-
-/**
- * Load CSV text as a release of `original`: same separator, the quasi-identifiers found by name.
- * `data` is borrowed until the table is freed.
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_released_open(shoal_table **out, const char *data,
-                                                           size_t size, const shoal_table *original,
-                                                           uint32_t threads, shoal_error *err);
-
-/**
- * The same with the sensitive columns, read with the types and hierarchies of the original, as
- * shoal_verify_models() needs them.
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_released_open_sensitive(shoal_table **out,
-                                                                     const char *data, size_t size,
-                                                                     const shoal_table *original,
-                                                                     uint32_t threads,
-                                                                     shoal_error *err);
-
-/**
- * Either of the two for `data` that is a read-only map of a file, as returned by
- * shoal_output_view(): pages are dropped after they are read, so a large release does not add to
- * the memory of the process.
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_released_open_map(shoal_table **out, const char *data,
-                                                               size_t size,
-                                                               const shoal_table *original,
-                                                               bool with_sensitive,
-                                                               uint32_t threads, shoal_error *err);
 
 #ifdef __cplusplus
 }

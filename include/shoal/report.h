@@ -22,7 +22,7 @@ extern "C" {
 /** All facts about one release. Pointers are borrowed. */
 typedef struct shoal_report {
     size_t size; /**< set by SHOAL_REPORT_INIT */
-    const shoal_plan *plan;
+    const shoal_spec *plan;
     const shoal_table *table;
     uint32_t threads;
     const char *algorithm;
@@ -39,7 +39,7 @@ typedef struct shoal_report {
 
 /** The report of a release. NULL also if `report` is not initialised. */
 SHOAL_API char *shoal_report_json(const shoal_report *report);
-/** Only the levels of the release, for shoal_apply_levels(). */
+/** Only the levels of the release, for shoal_spec.levels. */
 SHOAL_API char *shoal_levels_json(const shoal_report *report);
 
 /**
@@ -78,10 +78,6 @@ SHOAL_API char *shoal_sensitive_words(const shoal_sensitive_groups *groups, cons
  * gcp of 0.5 or more, most rows suppressed, a column with a loss of 0.9 or more. Else empty.
  */
 SHOAL_API char *shoal_loss_words(const shoal_measures *measures, const shoal_table *table);
-
-/** The risk of a table, and of its original if `before` is not NULL. */
-SHOAL_API char *shoal_risk_json(const shoal_risk *after, const shoal_risk *before,
-                                const shoal_table *table, bool counts_suppressed);
 
 /** True if the table has at least k rows, no group is below k, and no group fails a model. */
 SHOAL_API bool shoal_check_satisfied(const shoal_check_result *check,
@@ -130,15 +126,12 @@ SHOAL_API bool shoal_set_satisfied(const shoal_set_result *result, uint32_t k);
 SHOAL_API bool shoal_sets_satisfied(const shoal_sets_report *report);
 SHOAL_API char *shoal_explain_loss_json(const shoal_loss_explanation *explanation,
                                         const shoal_table *table, uint32_t k, double seconds);
-/** `workload` is its name in the report. */
-SHOAL_API char *shoal_queries_json(const shoal_query_result *result, const shoal_queries *queries,
-                                   const char *workload, uint64_t seed);
 /** Every column of a table that was loaded with encode_all; `plan_path` may be NULL. */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_profile_json(char **out, const shoal_table *table,
                                                           const char *plan_path, shoal_error *err);
 
 /** A plan, with the keys of a plan file: shoal_plan_parse() reads it again. */
-SHOAL_API char *shoal_plan_json(const shoal_plan *plan);
+SHOAL_API char *shoal_plan_json(const shoal_spec *plan);
 
 /**
  * The registries of roles, types, models, measures, methods and attacks: names, help, needs,

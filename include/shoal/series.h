@@ -139,7 +139,7 @@ typedef enum shoal_erasures {
 /** Options of shoal_series_release(). Zero is the default of every field but `plan`. */
 typedef struct shoal_series_options {
     size_t size;
-    const shoal_plan
+    const shoal_spec
         *plan;        /**< the plan that the table was prepared with; has a record_key. Borrowed */
     uint32_t threads; /**< 0 means one */
     /**

@@ -10,8 +10,7 @@
 extern "C" {
 #endif
 
-/** How the groups of a grouping are published; see shoal_grouping_recode() and docs/publishing.md.
- */
+/** How the groups of a grouping are published; see docs/publishing.md. */
 typedef enum shoal_recode_model {
     /** hierarchy nodes, intervals of numbers and dates, else sets: the default */
     SHOAL_RECODE_LOCAL = 0,
@@ -52,12 +51,21 @@ typedef struct shoal_column_spec {
     const char *name;
     shoal_role role;
     shoal_type type;
-    const char *format; /**< see shoal_table_set_format(); NULL: not set */
+    /**
+     * The format of numbers or dates. Of numbers, 1234 or 1234.5 as the column would write it:
+     * "1.234,5", "1234 cm", "$1,234.5". Of dates, the fields: "DD.MM.YYYY", "MM/DD/YYYY hh:mm:ss",
+     * "DD-Mon-YYYY"; a two-digit year gives the first year of its century window, "DD.MM.YY from
+     * 1930". The release uses the same format. NULL: detect a common one, unless the type is set.
+     */
+    const char *format;
     /**
      * A file, or `build:` and a builder such as `intervals:5,10`; NULL: look in the folder, if any.
      */
     const char *hierarchy;
-    /** "low < middle < high", or "auto" for ranges of numbers; NULL: not set */
+    /**
+     * "low < middle < high": all labels; "auto": the values are non-overlapping ranges of numbers
+     * such as `[0-10)`, `20 to 29`, `>200`. NULL: not set
+     */
     const char *ordered;
     /**
      * "latitude,longitude": the column is made from these two, which are then left out; a comma in
@@ -65,11 +73,44 @@ typedef struct shoal_column_spec {
      * set
      */
     const char *join;
-    const char *sensitive_range; /**< see shoal_table_set_sensitive_range(); NULL: not set */
-    const char *priority;        /**< see shoal_table_set_priority(); NULL: the general setting */
-    const char *weights;   /**< see shoal_table_set_level_weights(); NULL: the general setting */
-    const char *max_level; /**< see shoal_table_set_max_level(); NULL: not set */
-    const char *why;       /**< reason for the role, for the report; NULL: not stated */
+    /**
+     * Which values of a sensitive column reveal as much to an attacker as a given value does:
+     *
+     *     value         the value itself
+     *     width:W       numbers (dates: days) at most W/2 away
+     *     level:J       the values below the ancestor J steps above the value in the hierarchy
+     *     map:E|E|...   an explicit map; values in no entry stand for themselves. Entries of
+     *                   numbers: 10..15 (all of these stand for each other) or 0..4=0..9 (each of
+     *                   the first stands for all of the second); of categories: labels of the
+     *                   hierarchy
+     *
+     * NULL: only the value itself.
+     */
+    const char *sensitive_range;
+    /**
+     * In [0,1] (default: 1), for weighted measures and for the loss that distance-based methods
+     * minimise; for methods only ratios matter. NULL: the general setting
+     */
+    const char *priority;
+    /**
+     * The weight of each step up the hierarchy, for weighted measures and methods that count
+     * levels:
+     *
+     *     uniform           every step the same
+     *     height[:BETA]     step j from the root counts 1 / j^BETA, BETA >= 1 (default: 1)
+     *     koc-height[:G]    step j from the root counts 1 / (j+1)^G over the steps, G >= 0
+     *     W1,W2,...         the weight of each step, from the value upwards; one for each level
+     *
+     * NULL: the general setting
+     */
+    const char *weights;
+    /**
+     * The highest level at which the column may be published: 0 the value itself, 1 the parents of
+     * the values, and so on. Numbers without a hierarchy have the levels {value, interval, `*`},
+     * categories {value, set or `*`}. Suppressed rows are exempt. NULL: no limit
+     */
+    const char *max_level;
+    const char *why; /**< reason for the role, for the report; NULL: not stated */
 } shoal_column_spec;
 
 /** Statements of the data steward about a release, for its report. */
@@ -91,7 +132,7 @@ SHOAL_API const char *shoal_about_key(size_t index);
  * fill in this struct, and the pipeline reads it directly. Zero or NULL means "not set", so a plan
  * file can supply what options leave unset; k has no default.
  *
- * The functions below copy texts and arrays; free such a specification with shoal_plan_clear(). One
+ * The functions below copy texts and arrays; free such a specification with shoal_spec_clear(). One
  * that is filled in by hand borrows what it points to and is not cleared.
  */
 typedef struct shoal_spec {
@@ -123,8 +164,12 @@ typedef struct shoal_spec {
     double suppression_limit; /**< share of the rows that may be suppressed to satisfy models */
     int recoding;             /**< shoal_recode_model + 1, or 0 */
     /**
-     * rows with only `*`: 1 an ordinary group, 2 exempt (shoal_table_exempt_suppressed()); 0: not
-     * set
+     * Rows with `*` in every quasi-identifier. 1: an ordinary group, which must have k rows and
+     * satisfy every model, because their sensitive values are still readable. 2: suppressed
+     * records; they need not satisfy k or the models, are counted separately, and are not a group
+     * in any measure. An attacker then learns that a person missing from all groups is one of these
+     * few rows. If a table has no other rows, they are a group anyway. Not with
+     * SHOAL_MISSING_WILDCARD. 0: not set
      */
     int suppressed;
     /**
@@ -148,7 +193,11 @@ typedef struct shoal_spec {
     /* Settings of one run, never in a plan file; borrowed. */
     /** `population` as a loaded table, with quasi-identifiers of the same names */
     const shoal_table *population_table;
-    /** Levels to apply instead of a search, see shoal_apply_levels(); k may be 0. NULL: search. */
+    /**
+     * Levels learnt on another table, one per quasi-identifier, in any order, to apply instead of a
+     * search. With k = 0 all rows are published and no k is guaranteed; otherwise groups with fewer
+     * than k rows are suppressed. NULL: search.
+     */
     const shoal_level_choice *levels;
     size_t n_levels;
     bool skip_measures; /**< shoal_pipeline_measure() can compute them later; implies no bound */
@@ -163,11 +212,6 @@ typedef struct shoal_spec {
         .size = sizeof(shoal_spec)                                                                 \
     }
 
-/** Earlier names of the specification. */
-typedef shoal_spec shoal_plan;
-typedef shoal_column_spec shoal_plan_column;
-#define SHOAL_PLAN_INIT SHOAL_SPEC_INIT
-
 /** How groups are published: `recoding`, or the default. */
 static inline shoal_recode_model shoal_spec_recoding(const shoal_spec *spec)
 {
@@ -178,34 +222,34 @@ static inline shoal_recode_model shoal_spec_recoding(const shoal_spec *spec)
  * The entry of a column, added empty if it is new. Owned by the plan and valid until a column is
  * added or the plan is cleared. NULL if out of memory.
  */
-SHOAL_API shoal_column_spec *shoal_plan_column_of(shoal_spec *plan, const char *name);
+SHOAL_API shoal_column_spec *shoal_spec_column_of(shoal_spec *plan, const char *name);
 /** Set a parameter of the algorithm, replacing an earlier value. Fails with SHOAL_ENOMEM only. */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_set_param(shoal_spec *plan, const char *name,
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_spec_set_param(shoal_spec *plan, const char *name,
                                                             const char *value, shoal_error *err);
 /**
  * Add a model, or replace the one of the same name, variant and column. `column` may be NULL. Names
  * and values are not checked here. Fails with SHOAL_ENOMEM only.
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_add_model(shoal_spec *plan, const char *name,
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_spec_add_model(shoal_spec *plan, const char *name,
                                                             const char *value, const char *column,
                                                             shoal_error *err);
 /** Add a string that means missing, unless it is already there. Fails with SHOAL_ENOMEM only. */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_add_null(shoal_spec *plan, const char *string,
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_spec_add_null(shoal_spec *plan, const char *string,
                                                            shoal_error *err);
 /**
  * Set a string field of the plan to a copy of `value`, or to NULL. Fails with SHOAL_ENOMEM only.
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_set_string(const char **field, const char *value,
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_spec_set_string(const char **field, const char *value,
                                                              shoal_error *err);
 /**
  * Copy from `under` what `plan` leaves unset. Parameters are not copied if the plans name different
  * algorithms, nor models that `plan` already names. Fails with SHOAL_ENOMEM only.
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_plan_lay_under(shoal_spec *plan,
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_spec_lay_under(shoal_spec *plan,
                                                             const shoal_spec *under,
                                                             shoal_error *err);
 /** Free all strings and reset the plan to SHOAL_SPEC_INIT. NULL is allowed. */
-SHOAL_API void shoal_plan_clear(shoal_spec *plan);
+SHOAL_API void shoal_spec_clear(shoal_spec *plan);
 
 #ifdef __cplusplus
 }

@@ -52,8 +52,8 @@ typedef struct shoal_column_summary {
 
 /**
  * Summarise an encoded column of a loaded table, and its published values in a release.
- * @param released  as shoal_released_open() loads it; NULL, or the column is not loaded: summarise
- *                  only the original
+ * @param released  published text, with its quasi-identifiers as categories; NULL, or the column is
+ *                  not loaded: summarise only the original
  * @return SHOAL_EINVAL (no such column, or not encoded), SHOAL_ENOMEM
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_column_summary_find(shoal_column_summary *out,

@@ -33,7 +33,7 @@ typedef enum shoal_role {
     SHOAL_ROLE_DROP,       /**< not published */
     SHOAL_ROLE_COUNT,      /**< number of rows that a line represents; not published */
     SHOAL_ROLE_PSEUDONYM,  /**< identifies the person of a row; published as a keyed hash */
-    /** plans and proposals only: a person has to decide; shoal_plan_prepare() refuses it */
+    /** plans and proposals only: a person has to decide; shoal_spec_prepare() refuses it */
     SHOAL_ROLE_UNDECIDED
 } shoal_role;
 
@@ -48,7 +48,7 @@ typedef enum shoal_type {
     SHOAL_TYPE_NUMERIC,     /**< decimal numbers; published as intervals */
     SHOAL_TYPE_DATE,        /**< dates; published as intervals */
     SHOAL_TYPE_CATEGORICAL, /**< text; published as hierarchy nodes or sets of values */
-    /** ordered labels, see shoal_table_set_order(); published as ranges of labels, `low..middle` */
+    /** ordered labels, see shoal_column_spec; published as ranges of labels, `low..middle` */
     SHOAL_TYPE_ORDERED
 } shoal_type;
 
@@ -155,39 +155,6 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_role(shoal_table *table, 
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_type(shoal_table *table, size_t column,
                                                             shoal_type type, shoal_error *err);
 /**
- * Make a column ordered (type SHOAL_TYPE_ORDERED); before loading.
- * @param order  "low < middle < high": all labels; NULL: the values are non-overlapping numeric
- *     ranges such as `[0-10)`, `20 to 29`, `>200`
- * @return SHOAL_EINVAL (fewer than two labels, an empty label, a duplicate), SHOAL_ENOMEM; loading
- *     fails with SHOAL_EDATA if a value is not in the order
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_order(shoal_table *table, size_t column,
-                                                             const char *order, shoal_error *err);
-/**
- * Set the format of the numbers or dates of a column; before loading, and after setting the type,
- * if both are set. A number format is 1234 or 1234.5 as the column would write it: "1.234,5", "1234
- * cm", "$1,234.5". A date format names its fields: "DD.MM.YYYY", "MM/DD/YYYY hh:mm:ss",
- * "DD-Mon-YYYY"; a two-digit year gives the first year of its century window, "DD.MM.YY from 1930".
- * The release uses the same format. NULL: detect a common format, unless the type is set.
- *
- * @return SHOAL_EINVAL if it is not a format, or is one of another type; else as
- *     shoal_table_set_role()
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_format(shoal_table *table, size_t column,
-                                                              const char *format, shoal_error *err);
-/**
- * The format that was set or, after loading, detected (encoded columns only); owned by the table.
- * NULL: plain numbers, YYYY-MM-DD, or not numeric.
- */
-SHOAL_API const char *shoal_table_format(const shoal_table *table, size_t column);
-/**
- * After loading a column without type and format: true if its values can be read in two ways, which
- * are then in `formats`; owned by the table. Loading refuses such a quasi-identifier, unless one of
- * the ways is plain numbers. Dates with two-digit years are always ambiguous.
- */
-SHOAL_API bool shoal_table_readings(const shoal_table *table, size_t column,
-                                    const char *formats[2]);
-/**
  * Attach a hierarchy to a column, before or after loading. The table adds its own reference; the
  * caller keeps its reference. NULL detaches. A hierarchy set before loading makes a column of type
  * AUTO categorical; to attach one after loading, set SHOAL_TYPE_CATEGORICAL before loading.
@@ -198,65 +165,8 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_hierarchy(shoal_table *ta
                                                                  const shoal_hierarchy *hierarchy,
                                                                  shoal_on_missing on_missing,
                                                                  shoal_error *err);
-/**
- * Set which values of a sensitive column reveal as much to an attacker as a given value does;
- * before or after loading. `spec` is copied; NULL: only the value itself. It is parsed when a
- * range-diversity model or a measure needs it:
- *
- *     value         the value itself
- *     width:W       numbers (dates: days) at most W/2 away
- *     level:J       the values below the ancestor J steps above the value in the column's hierarchy
- *     map:E|E|...   an explicit map; values in no entry stand for themselves. Entries of numbers:
- *                   10..15 (all of these stand for each other) or 0..4=0..9 (each of the first
- *                   stands for all of the second); of categories: labels of the hierarchy
- *
- * @return SHOAL_EINVAL when the column does not exist, SHOAL_ENOMEM
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_sensitive_range(shoal_table *table,
-                                                                       size_t column,
-                                                                       const char *spec,
-                                                                       shoal_error *err);
 /** The spec that was set, owned by the table, or NULL. */
 SHOAL_API const char *shoal_table_sensitive_range(const shoal_table *table, size_t column);
-/**
- * Set the weight of each step up the hierarchy of a quasi-identifier, for weighted measures and for
- * methods that count levels; before or after loading. `spec` is copied; NULL: uniform. It is parsed
- * when a measure or a method needs it:
- *
- *     uniform           every step the same
- *     height[:BETA]     step j from the root counts 1 / j^BETA, BETA >= 1 (default: 1)
- *     koc-height[:G]    step j from the root counts 1 / (j+1)^G over the number of steps, G >= 0
- *     W1,W2,...         the weight of each step, from the value upwards; one for each level
- *
- * @return SHOAL_EINVAL when the column does not exist, SHOAL_ENOMEM
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_level_weights(shoal_table *table,
-                                                                     size_t column,
-                                                                     const char *spec,
-                                                                     shoal_error *err);
-/** The spec that was set, owned by the table, or NULL. */
-SHOAL_API const char *shoal_table_level_weights(const shoal_table *table, size_t column);
-/**
- * Set the priority of a quasi-identifier, in [0,1] (default: 1), for weighted measures and for the
- * loss that distance-based methods minimise; before or after loading. For methods only ratios
- * matter: priorities are scaled so that the largest is 1.
- * @return SHOAL_EINVAL when the column does not exist or the number is out of range
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_priority(shoal_table *table, size_t column,
-                                                                double priority, shoal_error *err);
-/** The priority; 1 if not set or if there is no such column. */
-SHOAL_API double shoal_table_priority(const shoal_table *table, size_t column);
-/**
- * Set the highest level at which a quasi-identifier may be published: 0 the value itself, 1 the
- * parents of the values, and so on; UINT32_MAX: no limit. Numeric columns without a hierarchy have
- * the levels {value, interval, `*`}, categorical ones {value, set or `*`}. The limit does not apply
- * to suppressed rows.
- * @return SHOAL_EINVAL when the column does not exist
- */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_max_level(shoal_table *table, size_t column,
-                                                                 uint32_t level, shoal_error *err);
-/** The limit; UINT32_MAX if not set or if there is no such column. */
-SHOAL_API uint32_t shoal_table_max_level(const shoal_table *table, size_t column);
 /**
  * Set the strings that mean "missing" (copied) and how missing values are treated; before loading.
  * The default is the empty string and SHOAL_MISSING_OWN_CATEGORY.
@@ -273,17 +183,7 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_set_nulls(shoal_table *table,
  */
 SHOAL_API void shoal_table_set_domain(shoal_table *table, bool data_only);
 
-/**
- * Set how rows with `*` in every quasi-identifier are treated, in this table and its releases.
- * false (default): they are an ordinary group, which must have k rows and satisfy every model,
- * because their sensitive values are still readable. true: they are suppressed records; they need
- * not satisfy k or the models, are counted separately, and are not a group in any measure. An
- * attacker then learns that a person missing from all groups is one of these few rows. If a table
- * has no other rows, they are a group anyway. Cannot be combined with SHOAL_MISSING_WILDCARD;
- * before loading.
- */
-SHOAL_API void shoal_table_exempt_suppressed(shoal_table *table, bool exempt);
-/** The setting of shoal_table_exempt_suppressed(). */
+/** True if rows of only `*` are suppressed records, see shoal_spec.suppressed. */
 SHOAL_API bool shoal_table_exempts_suppressed(const shoal_table *table);
 
 /** Role of a column; SHOAL_ROLE_UNSET if there is no such column. */
@@ -335,8 +235,6 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_table_load(shoal_table *table,
 
 /** Number of lines. A line represents one row, or the number in its SHOAL_ROLE_COUNT column. */
 SHOAL_API uint64_t shoal_table_n_rows(const shoal_table *table);
-/** Number of rows represented by all lines: shoal_table_n_rows(), or the sum of the counts. */
-SHOAL_API uint64_t shoal_table_total(const shoal_table *table);
 /**
  * True if only distinct tuples with counts were kept, because of shoal_load_options.memory_limit.
  * Functions that need single rows then fail.

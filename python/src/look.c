@@ -81,7 +81,7 @@ PyObject *core_plan_read(PyObject *self, PyObject *args)
 {
     const char *text, *name;
     Py_ssize_t size;
-    shoal_plan plan = SHOAL_PLAN_INIT;
+    shoal_spec plan = SHOAL_SPEC_INIT;
     shoal_error err = { 0 };
     PyObject *made = NULL;
     (void)self;
@@ -91,7 +91,7 @@ PyObject *core_plan_read(PyObject *self, PyObject *args)
         made = take_text(shoal_plan_json(&plan));
     else
         raise_error(status, &err);
-    shoal_plan_clear(&plan);
+    shoal_spec_clear(&plan);
     return made;
 }
 

@@ -94,7 +94,7 @@ static shoal_status load_text(release *r, shoal_error *err)
     return shoal_job_load_opened(&r->table, r->job, table, err);
 }
 
-static bool needs_k(const shoal_plan *plan)
+static bool needs_k(const shoal_spec *plan)
 {
     for (size_t i = 0; plan->algorithm != NULL && i < shoal_algorithm_count(); i++)
         if (strcmp(shoal_algorithm_name(i), plan->algorithm) == 0)
@@ -130,7 +130,7 @@ static shoal_status run(release *r, struct ArrowArrayStream *source,
                           "the plan names a series, and a release outside it would break what it "
                           "promises {fix} use shoal.Series(path).release()");
     if (r->levels == NULL && needs_k(shoal_job_spec(r->job)))
-        RETURN_IF_ERROR(shoal_plan_need_k(shoal_job_spec(r->job), err));
+        RETURN_IF_ERROR(shoal_spec_need_k(shoal_job_spec(r->job), err));
     RETURN_IF_ERROR(r->csv != NULL ? load_text(r, err)
                                    : shoal_job_load(&r->table, r->job, source, true, err));
     RETURN_IF_ERROR(
@@ -373,7 +373,7 @@ static shoal_status make_manifest(char **out, release *r, shoal_manifest_request
                                   const char *plan, shoal_error *err)
 {
     shoal_manifest *manifest = NULL;
-    shoal_plan whole = SHOAL_PLAN_INIT;
+    shoal_spec whole = SHOAL_SPEC_INIT;
     shoal_status status = SHOAL_OK;
     GOTO_IF_ERROR(shoal_plan_parse(&whole, plan, strlen(plan), "the arguments", err), out);
     GOTO_IF_ERROR(
@@ -385,7 +385,7 @@ static shoal_status make_manifest(char **out, release *r, shoal_manifest_request
     if (*out == NULL) status = shoal_fail_memory(err);
 out:
     shoal_manifest_free(manifest);
-    shoal_plan_clear(&whole);
+    shoal_spec_clear(&whole);
     return status;
 }
 

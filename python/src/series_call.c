@@ -62,7 +62,7 @@ static shoal_status run(call *c, shoal_error *err)
     options.n_after = c->after.n;
     options.with_anew = c->with_anew != 0;
     options.callbacks = &c->guard.callbacks;
-    RETURN_IF_ERROR(shoal_plan_need_k(shoal_job_spec(c->job), err));
+    RETURN_IF_ERROR(shoal_spec_need_k(shoal_job_spec(c->job), err));
     RETURN_IF_ERROR(load(c, err));
     RETURN_IF_ERROR(shoal_memory_sink_make(&c->sink, 0, err));
     RETURN_IF_ERROR(shoal_series_open(&series, c->folder, true, err));

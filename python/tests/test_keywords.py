@@ -8,19 +8,11 @@ import pandas as pd
 import pytest
 
 import shoal
-from shoal import _registry
+from shoal import _registry, files
 
 PEOPLE = pd.DataFrame({"age": range(20), "sex": ["f", "m"] * 10, "disease": list("abcd") * 5})
 WANTED = dict(qids=["age", "sex"], rest="keep")
 
-# Lists of columns or of texts for columns, in the plural here; the command takes one at a time.
-PLURALS = {
-    "qids": "qid",
-    "identifiers": "identifier",
-    "dates": "date",
-    "formats": "format",
-    "sensitive_ranges": "sensitive-range",
-}
 # A word that Python keeps for itself.
 SPELLED = {"class_": "class"}
 # What the command has for these stands elsewhere: one option per model, --param NAME=VALUE.
@@ -87,8 +79,11 @@ def plan_keys():
     return found
 
 
-def option_of(name):
-    return PLURALS.get(name) or SPELLED.get(name) or name.replace("_", "-")
+def option_of(name, options):
+    """The long option of a keyword: its name, or, where that is a plural, the singular."""
+    spelled = SPELLED.get(name) or name.replace("_", "-")
+    is_plural = spelled not in options and spelled.endswith("s")
+    return spelled[:-1] if is_plural else spelled
 
 
 def test_keywords_are_options_of_the_command_and_keys_of_plans(command):
@@ -97,6 +92,31 @@ def test_keywords_are_options_of_the_command_and_keys_of_plans(command):
     types = {row["name"] for row in _registry._rows()["types"]}
     keys = plan_keys()
     for name in set(inspect.signature(shoal.anonymize).parameters) - OWN - OTHERWISE:
-        assert option_of(name) in options, name
-        assert option_of(name) in keys | roles | types, name
+        option = option_of(name, options)
+        assert option in options, name
+        assert option in keys | roles | types, name
     assert OTHERWISE <= keys
+
+
+def test_plurals_are_those_of_the_docs(command):
+    """docs/python.md names each keyword that is a plural, with its option."""
+    options = set(re.findall(r"--([a-z][a-z-]*)", command("anonymize", "--help"))) | {"k"}
+    names = set(inspect.signature(shoal.anonymize).parameters) - OWN - OTHERWISE
+    plurals = {name for name in names if option_of(name, options) != name.replace("_", "-")}
+    assert plurals - set(SPELLED) == {
+        "qids",
+        "identifiers",
+        "dates",
+        "formats",
+        "sensitive_ranges",
+    }
+    # one way to say each: the singular is no keyword
+    assert not {name[:-1] for name in plurals - set(SPELLED)} & names
+
+
+def test_unknown_keywords_of_files(tmp_path):
+    with pytest.raises(shoal.UsageError) as caught:
+        files.anonymize(
+            tmp_path / "in.parquet", tmp_path / "out.parquet", qids="age", sensitve="x"
+        )
+    assert caught.value.fix == "did you mean sensitive?"

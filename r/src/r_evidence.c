@@ -40,7 +40,7 @@ static shoal_status make_manifest(r_release *r, shoal_manifest_request *request,
                                   shoal_error *err)
 {
     shoal_manifest *manifest = NULL;
-    shoal_plan whole = SHOAL_PLAN_INIT;
+    shoal_spec whole = SHOAL_SPEC_INIT;
     shoal_status status = SHOAL_OK;
     GOTO_IF_ERROR(shoal_plan_parse(&whole, plan, strlen(plan), "the arguments", err), out);
     GOTO_IF_ERROR(
@@ -53,7 +53,7 @@ static shoal_status make_manifest(r_release *r, shoal_manifest_request *request,
     if (r->lent.text == NULL) status = shoal_fail_memory(err);
 out:
     shoal_manifest_free(manifest);
-    shoal_plan_clear(&whole);
+    shoal_spec_clear(&whole);
     return status;
 }
 

@@ -7,7 +7,7 @@
 /* What one look holds. */
 typedef struct look {
     r_owned owned;
-    shoal_plan plan;
+    shoal_spec plan;
     shoal_hierarchy *hierarchy;
     const char **texts;
     size_t *lengths;
@@ -18,7 +18,7 @@ typedef struct look {
 static void clear_look(void *object)
 {
     look *l = object;
-    shoal_plan_clear(&l->plan);
+    shoal_spec_clear(&l->plan);
     shoal_hierarchy_free(l->hierarchy);
     free(l->texts);
     free(l->lengths);
@@ -29,7 +29,7 @@ static SEXP begin(look **out)
 {
     SEXP handle = r_handle_make(sizeof(look), clear_look, "shoal_look", R_NilValue);
     *out = R_ExternalPtrAddr(handle);
-    (*out)->plan = (shoal_plan)SHOAL_PLAN_INIT;
+    (*out)->plan = (shoal_spec)SHOAL_SPEC_INIT;
     return handle;
 }
 

@@ -80,7 +80,7 @@ static shoal_status load_text(r_release *r, SEXP text, shoal_error *err)
     return shoal_job_load_opened(&r->table, r->job, table, err);
 }
 
-static bool needs_k(const shoal_plan *plan)
+static bool needs_k(const shoal_spec *plan)
 {
     for (size_t i = 0; plan->algorithm != NULL && i < shoal_algorithm_count(); i++)
         if (strcmp(shoal_algorithm_name(i), plan->algorithm) == 0)
@@ -142,7 +142,7 @@ static shoal_status run(r_release *r, SEXP request, shoal_error *err)
     SEXP csv = r_field(request, "csv");
     RETURN_IF_ERROR(take_request(r, request, err));
     if (r->levels == NULL && needs_k(shoal_job_spec(r->job)))
-        RETURN_IF_ERROR(shoal_plan_need_k(shoal_job_spec(r->job), err));
+        RETURN_IF_ERROR(shoal_spec_need_k(shoal_job_spec(r->job), err));
     RETURN_IF_ERROR(csv != R_NilValue
                         ? load_text(r, STRING_ELT(csv, 0), err)
                         : shoal_job_load(&r->table, r->job, &r->streams[0], true, err));

@@ -123,7 +123,7 @@ shoal_status shoal_asked_step(const shoal_asked *a, const char *phase, double fr
 
 const char *shoal_asked_column(const shoal_asked *a, shoal_role role)
 {
-    const shoal_plan *plan = &a->job->spec;
+    const shoal_spec *plan = &a->job->spec;
     for (size_t i = 0; i < plan->n_columns; i++)
         if (plan->columns[i].role == role) return plan->columns[i].name;
     return NULL;

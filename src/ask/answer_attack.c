@@ -35,7 +35,7 @@ static shoal_status attack(shoal_asked *a, shoal_attack_request *request, shoal_
     a->job = a->question->job;
     request->original = a->answer.original;
     request->releases = releases;
-    request->rerun = shoal_plan_rerun;
+    request->rerun = shoal_spec_rerun;
     request->rerun_payload = &rerun;
     if (status == SHOAL_OK) status = shoal_attack_run(&a->attack, request, err);
     a->answer.attack = &a->attack;

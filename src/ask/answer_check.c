@@ -64,7 +64,7 @@ shoal_status shoal_answer_check(shoal_asked *a, shoal_error *err)
     bool as_it_was = a->job->spec.n_models > 0 || shoal_asked_n_inputs(a, SHOAL_INPUT_EARLIER) > 0;
     unsigned parts = SHOAL_PART_COUNTS | SHOAL_PART_SENSITIVE_IF_THERE |
                      (as_it_was ? SHOAL_PART_SENSITIVE_AS_IT_WAS : 0);
-    SHOAL_RETURN_IF_ERROR(shoal_plan_need_k(&a->job->spec, err));
+    SHOAL_RETURN_IF_ERROR(shoal_spec_need_k(&a->job->spec, err));
     if (original != NULL) {
         if (shoal_asked_column(a, SHOAL_ROLE_ENTITY) == NULL)
             return shoal_fail(err, SHOAL_EINVAL,
@@ -118,7 +118,7 @@ shoal_status shoal_answer_sets(shoal_asked *a, shoal_error *err)
     const shoal_question *q = a->question;
     shoal_sets_report *sets = &a->sets;
     shoal_set_options options = SHOAL_SET_OPTIONS_INIT;
-    SHOAL_RETURN_IF_ERROR(shoal_plan_need_k(&a->job->spec, err));
+    SHOAL_RETURN_IF_ERROR(shoal_spec_need_k(&a->job->spec, err));
     SHOAL_RETURN_IF_ERROR(shoal_asked_load_released(&a->answer.released, a,
                                                     shoal_asked_input(a, SHOAL_INPUT_RELEASE, 0),
                                                     q->by_person ? SHOAL_PART_PERSONS : 0, err));

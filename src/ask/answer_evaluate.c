@@ -2,7 +2,6 @@
 /* answer_evaluate.c - utility of a release: errors of COUNT queries, and accuracy of classifiers
  * trained on it. */
 #include "ask/answer.h"
-#include "method/registry.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -179,9 +178,9 @@ shoal_status shoal_answer_classify(shoal_asked *a, shoal_error *err)
     const shoal_ask_input *release = shoal_asked_input(a, SHOAL_INPUT_RELEASE, 0);
     shoal_classify_options options = SHOAL_CLASSIFY_OPTIONS_INIT;
     shoal_spec method = a->job->spec; /* borrowed */
-    const shoal_algorithm *algorithm = shoal_algorithm_find(method.algorithm);
-    if (release == NULL && (algorithm == NULL || !algorithm->k_is_optional))
-        SHOAL_RETURN_IF_ERROR(shoal_plan_need_k(&a->job->spec, err));
+    size_t algorithm = method.algorithm != NULL ? shoal_algorithm_index(method.algorithm) : 0;
+    if (release == NULL && shoal_algorithm_needs_k(algorithm))
+        SHOAL_RETURN_IF_ERROR(shoal_spec_need_k(&a->job->spec, err));
     SHOAL_RETURN_IF_ERROR(shoal_asked_load(
         &a->answer.original, a, shoal_asked_input(a, SHOAL_INPUT_ORIGINAL, 0), true, err));
     if (release != NULL) {

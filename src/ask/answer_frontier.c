@@ -61,7 +61,7 @@ static shoal_status find_varied(shoal_frontier *f, const shoal_question *q, shoa
 }
 
 /* Each parameter of the plan is one of some method. */
-static shoal_status check_params(const shoal_frontier *f, const shoal_plan *plan, shoal_error *err)
+static shoal_status check_params(const shoal_frontier *f, const shoal_spec *plan, shoal_error *err)
 {
     for (size_t p = 0; p < plan->n_params; p++) {
         bool is_known = false;
@@ -153,13 +153,13 @@ static shoal_status draw_queries(shoal_asked *a, shoal_error *err)
 
 /* ---- trying ---- */
 
-static shoal_recode_model recoding_of(const shoal_plan *plan)
+static shoal_recode_model recoding_of(const shoal_spec *plan)
 {
     return plan->recoding > 0 ? (shoal_recode_model)(plan->recoding - 1) : SHOAL_RECODE_LOCAL;
 }
 
 /* The parameters of the plan that this method has, and what varies. */
-static size_t fill_params(shoal_param *params, const shoal_plan *plan, const shoal_frontier *f,
+static size_t fill_params(shoal_param *params, const shoal_spec *plan, const shoal_frontier *f,
                           const char *algorithm, const char *value)
 {
     size_t n = 0;
@@ -173,7 +173,7 @@ static size_t fill_params(shoal_param *params, const shoal_plan *plan, const sho
 }
 
 /* The models of the plan, and what varies in place of those of the same name. */
-static size_t fill_models(shoal_model_spec *models, const shoal_plan *plan, const shoal_frontier *f,
+static size_t fill_models(shoal_model_spec *models, const shoal_spec *plan, const shoal_frontier *f,
                           const char *value)
 {
     size_t n = 0;

@@ -34,7 +34,7 @@ shoal_status shoal_answer_measure(shoal_asked *a, shoal_error *err)
         shoal_measure_release(&a->measures, found->original, found->released, found->k, NULL, err));
     found->measures = &a->measures;
     SHOAL_RETURN_IF_ERROR(shoal_asked_find_unread(a, NULL, 0, err));
-    SHOAL_RETURN_IF_ERROR(shoal_plan_weigh(&a->job->spec, &a->measures, err));
+    SHOAL_RETURN_IF_ERROR(shoal_spec_weigh(&a->job->spec, &a->measures, err));
     if (has_sensitive) {
         SHOAL_RETURN_IF_ERROR(shoal_strength_find(&a->strength, found->released, found->original,
                                                   shoal_job_threads(a->job), err));
@@ -93,7 +93,7 @@ shoal_status shoal_answer_bound(shoal_asked *a, shoal_error *err)
     options.time_limit = a->job->spec.time_limit;
     options.work = a->question->bound_work;
     options.callbacks = a->job->options.callbacks;
-    SHOAL_RETURN_IF_ERROR(shoal_plan_need_k(&a->job->spec, err));
+    SHOAL_RETURN_IF_ERROR(shoal_spec_need_k(&a->job->spec, err));
     SHOAL_RETURN_IF_ERROR(shoal_asked_load(
         &a->answer.original, a, shoal_asked_input(a, SHOAL_INPUT_ORIGINAL, 0), false, err));
     a->answer.bound = &a->bound;

@@ -131,12 +131,12 @@ shoal_status shoal_asked_load_released(const shoal_table **out, shoal_asked *a,
 
 shoal_status shoal_asked_load_population(shoal_asked *a, bool by_person, shoal_error *err)
 {
-    const shoal_plan *plan = &a->job->spec;
+    const shoal_spec *plan = &a->job->spec;
     const shoal_ask_input *input = shoal_asked_input(a, SHOAL_INPUT_POPULATION, 0);
     const shoal_ask_input planned = { .role = SHOAL_INPUT_POPULATION, .path = plan->population };
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     shoal_table *opened = NULL, *table = NULL;
-    if (input == NULL && plan->population != NULL && shoal_plan_needs_population(plan))
+    if (input == NULL && plan->population != NULL && shoal_spec_needs_population(plan))
         input = &planned;
     if (input == NULL) return SHOAL_OK;
     if (input->loaded != NULL) {

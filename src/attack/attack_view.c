@@ -50,7 +50,7 @@ static shoal_status find_columns(shoal_release_view *r, const shoal_attack_view 
         if (!column->is_encoded || column->type != SHOAL_TYPE_CATEGORICAL)
             return shoal_fail(err, SHOAL_EINVAL,
                               "attack: '{column %s}' of the release is not loaded as text {fix} "
-                              "see shoal_plan_for_release()",
+                              "see shoal_spec_for_release()",
                               name);
     }
     for (uint32_t a = 0; a < n; a++)

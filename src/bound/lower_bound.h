@@ -37,4 +37,10 @@ SHOAL_NODISCARD shoal_status lower_bound_find(shoal_bound_parts *out, row_prices
                                               const bound_subject *subject,
                                               const shoal_bound_options *options, shoal_error *err);
 
+/* As shoal_bound(), with its components. */
+SHOAL_NODISCARD shoal_status shoal_bound_explain(shoal_bound_parts *out, const shoal_table *table,
+                                                 uint32_t k, uint32_t threads,
+                                                 const shoal_callbacks *callbacks,
+                                                 shoal_error *err);
+
 #endif

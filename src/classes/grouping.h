@@ -183,4 +183,18 @@ double shoal_grouping_cell_loss(const shoal_grouping *grouping, uint32_t group, 
  */
 double shoal_cells_loss(const shoal_space *space, shoal_box cells);
 
+/*
+ * True if quasi-identifiers are published unchanged, separately from the sensitive values
+ * (anatomy). Such a release has two tables.
+ */
+bool shoal_grouping_is_bucketed(const shoal_grouping *grouping);
+
+/*
+ * True if sensitive values are generalised, too (personalised). Such a release is text; see
+ * shoal_verify_personal().
+ */
+bool shoal_grouping_generalises_sensitive(const shoal_grouping *grouping);
+
+uint64_t shoal_grouping_size(const shoal_grouping *grouping, uint32_t group);
+
 #endif

@@ -95,4 +95,7 @@ static inline shoal_predicate *shoal_query_predicates(const shoal_queries *queri
     return queries->predicates + (size_t)query * queries->max_predicates;
 }
 
+/* Number of queries. */
+uint64_t shoal_queries_count(const shoal_queries *queries);
+
 #endif

@@ -65,7 +65,7 @@ double shoal_json_number_at(const json_t *object, const char *path);
 typedef struct shoal_second_run {
     const shoal_manifest *manifest;
     const shoal_table *table;
-    const shoal_plan *plan;
+    const shoal_spec *plan;
     const shoal_claim *claim;
     const shoal_table *population;
     const shoal_level_choice *levels;

@@ -110,7 +110,7 @@ static shoal_status add_others(json_t *list, const shoal_manifest_request *e, sh
 {
     bool failed = false;
     for (size_t i = 0; i < e->plan->n_columns; i++) {
-        const shoal_plan_column *column = &e->plan->columns[i];
+        const shoal_column_spec *column = &e->plan->columns[i];
         if (shoal_table_find_column(e->report->table, column->name) != SIZE_MAX) continue;
         json_t *object = json_object();
         shoal_json_set_text(object, "name", column->name, &failed);

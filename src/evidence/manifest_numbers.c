@@ -102,7 +102,7 @@ static shoal_status add_classifiers(json_t *object, const shoal_manifest_request
 
 /* A text as a table with every column encoded, read by a plan. */
 static shoal_status open_encoded(shoal_table **out, const char *data, size_t size,
-                                 const shoal_plan *plan, const shoal_report *r, shoal_error *err)
+                                 const shoal_spec *plan, const shoal_report *r, shoal_error *err)
 {
     shoal_table *table = NULL;
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
@@ -112,7 +112,7 @@ static shoal_status open_encoded(shoal_table **out, const char *data, size_t siz
     load.threads = r->threads;
     load.encode_all = true;
     SHOAL_RETURN_IF_ERROR(shoal_table_open_memory(&table, data, size, NULL, NULL, &csv, err));
-    shoal_status status = shoal_plan_prepare(plan, table, false, &load, err);
+    shoal_status status = shoal_spec_prepare(plan, table, false, &load, err);
     if (status == SHOAL_OK)
         *out = table;
     else
@@ -140,7 +140,7 @@ static shoal_status add_attacks(json_t *root, const shoal_manifest_request *e, s
 {
     const shoal_report *r = e->report;
     shoal_table *original = NULL, *released = NULL;
-    shoal_plan plan = SHOAL_PLAN_INIT;
+    shoal_spec plan = SHOAL_SPEC_INIT;
     shoal_attack_result found = { 0 };
     shoal_status status = SHOAL_OK;
     if (!shoal_table_has_text(r->table) || shoal_table_n_rows(r->table) > MOST_ROWS_TO_LEARN)
@@ -148,7 +148,7 @@ static shoal_status add_attacks(json_t *root, const shoal_manifest_request *e, s
     SHOAL_GOTO_IF_ERROR(open_encoded(&original, shoal_table_text(r->table)->data,
                                      shoal_table_text(r->table)->size, r->plan, r, err),
                         out);
-    SHOAL_GOTO_IF_ERROR(shoal_plan_for_release(&plan, r->plan, r->table,
+    SHOAL_GOTO_IF_ERROR(shoal_spec_for_release(&plan, r->plan, r->table,
                                                SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE, err),
                         out);
     SHOAL_GOTO_IF_ERROR(open_encoded(&released, e->texts[SHOAL_SINK_RELEASE].data,
@@ -159,7 +159,7 @@ static shoal_status add_attacks(json_t *root, const shoal_manifest_request *e, s
     status = embed(root, "attacks", shoal_attack_json(&found, NULL), err);
 out:
     shoal_attack_clear(&found);
-    shoal_plan_clear(&plan);
+    shoal_spec_clear(&plan);
     shoal_table_free(released);
     shoal_table_free(original);
     return status;

@@ -21,7 +21,7 @@ typedef struct checking {
     const shoal_manifest *manifest;
     const shoal_verify_request *request;
     shoal_verification *out;
-    shoal_plan plan;
+    shoal_spec plan;
     shoal_model_spec *models; /* to check: those of the plan, and those guaranteed by the method */
     size_t n_models;
     shoal_table *files[SHOAL_SINK_N_PARTS]; /* opened, for their text */
@@ -190,9 +190,9 @@ static shoal_status move_hierarchies(checking *c, shoal_error *err)
     for (size_t i = 0; i < c->plan.n_columns; i++) {
         const char **file = &c->plan.columns[i].hierarchy;
         if (*file != NULL && shoal_hierarchy_recipe(*file) == NULL)
-            SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(file, NULL, err));
+            SHOAL_RETURN_IF_ERROR(shoal_spec_set_string(file, NULL, err));
     }
-    return shoal_plan_set_string(&c->plan.hierarchies, c->request->hierarchies, err);
+    return shoal_spec_set_string(&c->plan.hierarchies, c->request->hierarchies, err);
 }
 
 static shoal_status read_levels(checking *c, shoal_error *err)
@@ -235,7 +235,7 @@ static shoal_status read_plan(checking *c, shoal_error *err)
 
 /* ---- the original ---- */
 
-static bool has_role(const shoal_plan *plan, shoal_role role)
+static bool has_role(const shoal_spec *plan, shoal_role role)
 {
     for (size_t i = 0; i < plan->n_columns; i++)
         if (plan->columns[i].role == role) return true;
@@ -259,7 +259,7 @@ static shoal_status open_original(checking *c, shoal_error *err)
     else
         find(c, "input", SHOAL_NOT_CHECKED,
              "the release was made from a table in memory, which has no digest");
-    SHOAL_RETURN_IF_ERROR(shoal_plan_prepare(&c->plan, c->original, true, &load, err));
+    SHOAL_RETURN_IF_ERROR(shoal_spec_prepare(&c->plan, c->original, true, &load, err));
     if (!has_role(&c->plan, SHOAL_ROLE_PSEUDONYM)) return SHOAL_OK;
     if (c->request->key != NULL)
         return shoal_table_set_pseudonyms(c->original, shoal_key_pseudonym, c->request->key, err);
@@ -270,14 +270,14 @@ static shoal_status open_original(checking *c, shoal_error *err)
 
 static shoal_status open_population(checking *c, shoal_error *err)
 {
-    shoal_plan plan = SHOAL_PLAN_INIT;
+    shoal_spec plan = SHOAL_SPEC_INIT;
     shoal_load_options load = load_options(c);
-    if (!shoal_plan_needs_population(&c->plan) || c->plan.population == NULL) return SHOAL_OK;
+    if (!shoal_spec_needs_population(&c->plan) || c->plan.population == NULL) return SHOAL_OK;
     shoal_status status = shoal_io_open_table(&c->population, c->plan.population, NULL, err);
     if (status == SHOAL_OK)
-        status = shoal_plan_for_population(&plan, &c->plan, c->original, c->population, false, err);
-    if (status == SHOAL_OK) status = shoal_plan_prepare(&plan, c->population, false, &load, err);
-    shoal_plan_clear(&plan);
+        status = shoal_spec_for_population(&plan, &c->plan, c->original, c->population, false, err);
+    if (status == SHOAL_OK) status = shoal_spec_prepare(&plan, c->population, false, &load, err);
+    shoal_spec_clear(&plan);
     return status;
 }
 
@@ -379,17 +379,17 @@ static shoal_status check_with_original(checking *c, shoal_error *err)
 static shoal_status load_alone(checking *c, unsigned parts, shoal_error *err)
 {
     const shoal_text_source *text = shoal_table_text(c->files[0]);
-    shoal_plan plan = SHOAL_PLAN_INIT;
+    shoal_spec plan = SHOAL_SPEC_INIT;
     shoal_load_options load = load_options(c);
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     csv.no_header = c->plan.no_header != 0;
     csv.delimiter = text->delimiter;
-    shoal_status status = shoal_plan_for_release(&plan, &c->plan, c->original, parts, err);
+    shoal_status status = shoal_spec_for_release(&plan, &c->plan, c->original, parts, err);
     if (status == SHOAL_OK)
         status = shoal_table_open_memory(&c->released, text->data, text->size, NULL, NULL, &csv,
                                          err);
-    if (status == SHOAL_OK) status = shoal_plan_prepare(&plan, c->released, false, &load, err);
-    shoal_plan_clear(&plan);
+    if (status == SHOAL_OK) status = shoal_spec_prepare(&plan, c->released, false, &load, err);
+    shoal_spec_clear(&plan);
     return status;
 }
 
@@ -518,7 +518,7 @@ shoal_status shoal_manifest_verify(shoal_verification *out, const shoal_manifest
             "verify: request not initialised, or made for a newer version of the library");
     memcpy(&request, given, given->size);
     *out = (shoal_verification){ .holds = true };
-    checking c = { .manifest = manifest, .request = &request, .out = out, .plan = SHOAL_PLAN_INIT };
+    checking c = { .manifest = manifest, .request = &request, .out = out, .plan = SHOAL_SPEC_INIT };
     shoal_status status = carry_out(&c, err);
     if (status == SHOAL_OK || status == SHOAL_EDATA) { /* what is wrong with a table may be that */
         shoal_error changed;
@@ -531,7 +531,7 @@ shoal_status shoal_manifest_verify(shoal_verification *out, const shoal_manifest
     shoal_table_free(c.original);
     for (size_t p = 0; p < SHOAL_SINK_N_PARTS; p++) shoal_table_free(c.files[p]);
     shoal_free(c.models);
-    shoal_plan_clear(&c.plan);
+    shoal_spec_clear(&c.plan);
     shoal_free(c.levels);
     shoal_free(c.kept);
     return status;

@@ -62,7 +62,7 @@ static shoal_status set_file(json_t *object, const char *key, const char *path, 
 
 /* The file that the hierarchy of a column came from; *out is NULL where it was built or made in
  * memory. Freed with shoal_string_free(). */
-static shoal_status find_file(char **out, const shoal_plan *plan, const char *column,
+static shoal_status find_file(char **out, const shoal_spec *plan, const char *column,
                               shoal_error *err)
 {
     const char *given = NULL;
@@ -215,7 +215,7 @@ static shoal_status add_digests(json_t *root, const shoal_manifest_request *e, c
     SHOAL_RETURN_IF_ERROR(set_file(object, "plan_file", e->plan_path, err));
     SHOAL_RETURN_IF_ERROR(
         set_file(object, "population",
-                 shoal_plan_needs_population(e->plan) ? e->plan->population : NULL, err));
+                 shoal_spec_needs_population(e->plan) ? e->plan->population : NULL, err));
     for (size_t c = 0; c < shoal_table_n_columns(table); c++)
         SHOAL_RETURN_IF_ERROR(add_hierarchy(hierarchies, e, c, err));
     for (size_t p = 0; p < SHOAL_SINK_N_PARTS; p++) {
@@ -330,7 +330,7 @@ static shoal_status open_release(shoal_table **out, const shoal_manifest_request
                                  shoal_error *err)
 {
     const shoal_report *r = e->report;
-    shoal_plan plan = SHOAL_PLAN_INIT;
+    shoal_spec plan = SHOAL_SPEC_INIT;
     shoal_table *table = NULL;
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
@@ -347,17 +347,17 @@ static shoal_status open_release(shoal_table **out, const shoal_manifest_request
     load.threads = r->threads;
     if (shoal_table_is_streamed(r->table))
         load.memory_limit = shoal_table_line_index(r->table)->memory_limit;
-    SHOAL_GOTO_IF_ERROR(shoal_plan_for_release(&plan, r->plan, r->table, parts, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_spec_for_release(&plan, r->plan, r->table, parts, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_table_open_memory(&table, e->texts[SHOAL_SINK_RELEASE].data,
                                                 e->texts[SHOAL_SINK_RELEASE].size, NULL, NULL, &csv,
                                                 err),
                         out);
-    SHOAL_GOTO_IF_ERROR(shoal_plan_prepare(&plan, table, false, &load, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_spec_prepare(&plan, table, false, &load, err), out);
     *out = table;
     table = NULL;
 out:
     shoal_table_free(table);
-    shoal_plan_clear(&plan);
+    shoal_spec_clear(&plan);
     return status;
 }
 

@@ -71,7 +71,7 @@ shoal_status shoal_job_add_hierarchy(shoal_job *job, const char *column, const c
     snprintf(name, sizeof name, "of column %.120s", column);
     SHOAL_RETURN_IF_ERROR(
         shoal_hierarchy_parse(&more[job->n_hierarchies].hierarchy, text, size, name, err));
-    shoal_status status = shoal_plan_set_string(&more[job->n_hierarchies].column, column, err);
+    shoal_status status = shoal_spec_set_string(&more[job->n_hierarchies].column, column, err);
     if (status == SHOAL_OK)
         job->n_hierarchies++;
     else
@@ -87,7 +87,7 @@ void shoal_job_free(shoal_job *job)
         shoal_string_free((char *)(uintptr_t)job->hierarchies[i].column);
     }
     shoal_free(job->hierarchies);
-    shoal_plan_clear(&job->spec);
+    shoal_spec_clear(&job->spec);
     shoal_free(job);
 }
 
@@ -140,7 +140,7 @@ shoal_status shoal_job_open(shoal_table **out, const shoal_job *job, const char 
 /* Which columns get the hierarchies that came as texts. */
 typedef enum attached { ATTACH_ALL, ATTACH_SENSITIVE, ATTACH_NONE } attached;
 
-static bool is_sensitive(const shoal_plan *plan, const char *name)
+static bool is_sensitive(const shoal_spec *plan, const char *name)
 {
     for (size_t i = 0; i < plan->n_columns; i++)
         if (plan->columns[i].role == SHOAL_ROLE_SENSITIVE &&
@@ -149,7 +149,7 @@ static bool is_sensitive(const shoal_plan *plan, const char *name)
     return false;
 }
 
-static shoal_status attach(shoal_table *table, const shoal_job *job, const shoal_plan *plan,
+static shoal_status attach(shoal_table *table, const shoal_job *job, const shoal_spec *plan,
                            attached which, shoal_error *err)
 {
     shoal_on_missing on_missing = plan->on_missing > 0 ? (shoal_on_missing)(plan->on_missing - 1)
@@ -165,7 +165,7 @@ static shoal_status attach(shoal_table *table, const shoal_job *job, const shoal
 }
 
 static shoal_status load(shoal_table **out, const shoal_job *job, shoal_table *table,
-                         const shoal_plan *plan, bool need_roles, attached which, shoal_error *err)
+                         const shoal_spec *plan, bool need_roles, attached which, shoal_error *err)
 {
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
     options.threads = shoal_job_threads(job);
@@ -174,7 +174,7 @@ static shoal_status load(shoal_table **out, const shoal_job *job, shoal_table *t
     options.needs_rows = job->options.needs_rows;
     options.callbacks = job->options.callbacks;
     shoal_status status = attach(table, job, plan, which, err);
-    if (status == SHOAL_OK) status = shoal_plan_prepare(plan, table, need_roles, &options, err);
+    if (status == SHOAL_OK) status = shoal_spec_prepare(plan, table, need_roles, &options, err);
     if (status != SHOAL_OK) {
         shoal_table_free(table);
         return status;
@@ -214,7 +214,7 @@ shoal_status shoal_job_load_file(shoal_table **out, const shoal_job *job, const 
     return shoal_job_name_file(shoal_job_prepare(out, job, table, need_roles, err), path, err);
 }
 
-static bool has_counts(const shoal_plan *plan, const shoal_table *table)
+static bool has_counts(const shoal_spec *plan, const shoal_table *table)
 {
     for (size_t i = 0; i < plan->n_columns; i++)
         if (plan->columns[i].role == SHOAL_ROLE_COUNT &&
@@ -229,14 +229,14 @@ shoal_status shoal_job_prepare_released(shoal_table **out, const shoal_job *job,
 {
     shoal_spec plan = SHOAL_SPEC_INIT;
     if (!has_counts(&job->spec, table)) parts &= ~SHOAL_PART_COUNTS;
-    shoal_status status = shoal_plan_for_opened_release(&plan, &job->spec, original, table, parts,
+    shoal_status status = shoal_spec_for_opened_release(&plan, &job->spec, original, table, parts,
                                                         err);
     attached which = (parts & SHOAL_PART_SENSITIVE_AS_IT_WAS) != 0 ? ATTACH_SENSITIVE : ATTACH_NONE;
     if (status == SHOAL_OK)
         status = load(out, job, table, &plan, false, which, err);
     else
         shoal_table_free(table);
-    shoal_plan_clear(&plan);
+    shoal_spec_clear(&plan);
     return status;
 }
 
@@ -246,14 +246,14 @@ shoal_status shoal_job_prepare_population(shoal_table **out, const shoal_job *jo
                                           bool by_person, shoal_error *err)
 {
     shoal_spec plan = SHOAL_SPEC_INIT;
-    shoal_status status = shoal_plan_for_population(&plan, &job->spec, original, table, by_person,
+    shoal_status status = shoal_spec_for_population(&plan, &job->spec, original, table, by_person,
                                                     err);
     if (plan.on_missing == 0) plan.on_missing = 1 + SHOAL_ON_MISSING_TOP;
     if (status == SHOAL_OK)
         status = load(out, job, table, &plan, false, ATTACH_ALL, err);
     else
         shoal_table_free(table);
-    shoal_plan_clear(&plan);
+    shoal_spec_clear(&plan);
     return status;
 }
 
@@ -268,7 +268,7 @@ shoal_status shoal_job_load_population(shoal_table **out, const shoal_job *job,
     csv.memory_limit = job->options.memory_limit;
     if (stream != NULL && stream->release != NULL) {
         SHOAL_RETURN_IF_ERROR(shoal_table_open_arrow(&table, stream, err));
-    } else if (job->spec.population != NULL && shoal_plan_needs_population(&job->spec)) {
+    } else if (job->spec.population != NULL && shoal_spec_needs_population(&job->spec)) {
         path = job->spec.population; /* a plan file may name one */
         SHOAL_RETURN_IF_ERROR(shoal_job_open(&table, job, path, &csv, err));
     } else {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plan_yaml.c - reads a plan file (YAML, and therefore JSON) by schema into a shoal_plan.
+/* plan_yaml.c - reads a plan file (YAML, and therefore JSON) by schema into a shoal_spec.
  *
  * libcyaml checks keys, structure and words (plan_schema.c) and returns text; numbers are parsed
  * here, and must be complete. Paths in a plan are relative to the folder of the plan, so that a
@@ -20,7 +20,7 @@ enum { LARGEST_PLAN = 16 << 20 };
 
 /* Arguments shared by the steps below. */
 typedef struct reading {
-    shoal_plan *plan;
+    shoal_spec *plan;
     const plan_file *file;
     const char *text;
     size_t size;
@@ -58,7 +58,7 @@ static shoal_status fail_number(const reading *r, const char *key, const char *w
 static shoal_status read_numbers(const reading *r)
 {
     uint64_t value;
-    shoal_plan *plan = r->plan;
+    shoal_spec *plan = r->plan;
     if (r->file->k != NULL) {
         if (!parse_whole(r->file->k, UINT32_MAX, &value) || value == 0)
             return fail_number(
@@ -106,12 +106,12 @@ static shoal_status read_numbers(const reading *r)
 static shoal_status set_path(const reading *r, const char **field, const char *path)
 {
     const char *slash = strrchr(r->name, '/');
-    if (path[0] == '/' || slash == NULL) return shoal_plan_set_string(field, path, r->err);
+    if (path[0] == '/' || slash == NULL) return shoal_spec_set_string(field, path, r->err);
     shoal_buffer joined = { 0 };
     shoal_buffer_add(&joined, r->name, (size_t)(slash + 1 - r->name));
     shoal_buffer_add(&joined, path, strlen(path));
     shoal_status status = joined.failed ? shoal_fail_memory(r->err)
-                                        : shoal_plan_set_string(field, joined.data, r->err);
+                                        : shoal_spec_set_string(field, joined.data, r->err);
     shoal_buffer_clear(&joined);
     return status;
 }
@@ -137,9 +137,9 @@ static shoal_status read_input(const reading *r)
                            "utf-8, utf-16, utf-16le, utf-16be, windows-1252, latin-1 or latin-9");
     r->plan->missing = input->missing;
     for (unsigned i = 0; i < input->null_count; i++)
-        SHOAL_RETURN_IF_ERROR(shoal_plan_add_null(r->plan, input->null[i], r->err));
+        SHOAL_RETURN_IF_ERROR(shoal_spec_add_null(r->plan, input->null[i], r->err));
     for (unsigned i = 0; i < input->nulls_count; i++)
-        SHOAL_RETURN_IF_ERROR(shoal_plan_add_null(r->plan, input->nulls[i], r->err));
+        SHOAL_RETURN_IF_ERROR(shoal_spec_add_null(r->plan, input->nulls[i], r->err));
     return SHOAL_OK;
 }
 
@@ -148,7 +148,7 @@ static shoal_status read_columns(const reading *r)
     for (unsigned i = 0; i < r->file->columns_count; i++) {
         const plan_file_column *from = &r->file->columns[i];
         size_t before = r->plan->n_columns;
-        shoal_plan_column *to = shoal_plan_column_of(r->plan, from->name);
+        shoal_column_spec *to = shoal_spec_column_of(r->plan, from->name);
         if (to == NULL) return shoal_fail_memory(r->err);
         if (r->plan->n_columns == before)
             return shoal_fail(r->err, SHOAL_EINVAL,
@@ -157,18 +157,18 @@ static shoal_status read_columns(const reading *r)
                               r->name, from->name);
         to->role = (shoal_role)from->role;
         to->type = from->type > 0 ? (shoal_type)(from->type - 1) : SHOAL_TYPE_AUTO;
-        SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->ordered, from->ordered, r->err));
-        SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->join, from->join, r->err));
+        SHOAL_RETURN_IF_ERROR(shoal_spec_set_string(&to->ordered, from->ordered, r->err));
+        SHOAL_RETURN_IF_ERROR(shoal_spec_set_string(&to->join, from->join, r->err));
         SHOAL_RETURN_IF_ERROR(
-            shoal_plan_set_string(&to->sensitive_range, from->sensitive_range, r->err));
-        SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->priority, from->priority, r->err));
-        SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->weights, from->weights, r->err));
-        SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->max_level, from->max_level, r->err));
-        SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->format, from->format, r->err));
-        SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->why, from->why, r->err));
+            shoal_spec_set_string(&to->sensitive_range, from->sensitive_range, r->err));
+        SHOAL_RETURN_IF_ERROR(shoal_spec_set_string(&to->priority, from->priority, r->err));
+        SHOAL_RETURN_IF_ERROR(shoal_spec_set_string(&to->weights, from->weights, r->err));
+        SHOAL_RETURN_IF_ERROR(shoal_spec_set_string(&to->max_level, from->max_level, r->err));
+        SHOAL_RETURN_IF_ERROR(shoal_spec_set_string(&to->format, from->format, r->err));
+        SHOAL_RETURN_IF_ERROR(shoal_spec_set_string(&to->why, from->why, r->err));
         if (from->hierarchy == NULL) continue;
         if (shoal_hierarchy_recipe(from->hierarchy) != NULL)
-            SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&to->hierarchy, from->hierarchy, r->err));
+            SHOAL_RETURN_IF_ERROR(shoal_spec_set_string(&to->hierarchy, from->hierarchy, r->err));
         else
             SHOAL_RETURN_IF_ERROR(set_path(r, &to->hierarchy, from->hierarchy));
     }
@@ -179,10 +179,10 @@ static shoal_status read_method(const reading *r)
 {
     const plan_file *file = r->file;
     if (file->algorithm != NULL)
-        SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&r->plan->algorithm, file->algorithm, r->err));
+        SHOAL_RETURN_IF_ERROR(shoal_spec_set_string(&r->plan->algorithm, file->algorithm, r->err));
     for (unsigned i = 0; i < file->params_count; i++)
         SHOAL_RETURN_IF_ERROR(
-            shoal_plan_set_param(r->plan, file->params[i].name, file->params[i].value, r->err));
+            shoal_spec_set_param(r->plan, file->params[i].name, file->params[i].value, r->err));
     if (file->hierarchies != NULL)
         SHOAL_RETURN_IF_ERROR(set_path(r, &r->plan->hierarchies, file->hierarchies));
     r->plan->rest = file->rest;
@@ -196,9 +196,9 @@ static shoal_status read_method(const reading *r)
     r->plan->pending = file->pending;
     r->plan->erasures = file->erasures;
     if (file->series != NULL) SHOAL_RETURN_IF_ERROR(set_path(r, &r->plan->series, file->series));
-    SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&r->plan->record_key, file->record_key, r->err));
-    SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&r->plan->priority, file->priority, r->err));
-    return shoal_plan_set_string(&r->plan->weights, file->weights, r->err);
+    SHOAL_RETURN_IF_ERROR(shoal_spec_set_string(&r->plan->record_key, file->record_key, r->err));
+    SHOAL_RETURN_IF_ERROR(shoal_spec_set_string(&r->plan->priority, file->priority, r->err));
+    return shoal_spec_set_string(&r->plan->weights, file->weights, r->err);
 }
 
 static shoal_status read_models(const reading *r)
@@ -206,7 +206,7 @@ static shoal_status read_models(const reading *r)
     for (unsigned i = 0; i < r->file->models_count; i++) {
         const plan_file_model *model = &r->file->models[i];
         SHOAL_RETURN_IF_ERROR(
-            shoal_plan_add_model(r->plan, model->name, model->value, model->column, r->err));
+            shoal_spec_add_model(r->plan, model->name, model->value, model->column, r->err));
     }
     return r->file->population != NULL ? set_path(r, &r->plan->population, r->file->population)
                                        : SHOAL_OK;
@@ -222,7 +222,7 @@ static shoal_status read_about(const reading *r)
                                                about->review_date, about->earlier_releases };
     for (size_t i = 0; i < SHOAL_N_ABOUT; i++)
         if (texts[i] != NULL && texts[i][0] != '\0')
-            SHOAL_RETURN_IF_ERROR(shoal_plan_set_string(&r->plan->about[i], texts[i], r->err));
+            SHOAL_RETURN_IF_ERROR(shoal_spec_set_string(&r->plan->about[i], texts[i], r->err));
     return SHOAL_OK;
 }
 
@@ -247,7 +247,7 @@ static void *cyaml_alloc(void *payload, void *block, size_t size)
     return NULL;
 }
 
-shoal_status shoal_plan_parse(shoal_plan *plan, const char *text, size_t size, const char *name,
+shoal_status shoal_plan_parse(shoal_spec *plan, const char *text, size_t size, const char *name,
                               shoal_error *err)
 {
     plan_complaint complaint = { .line = 0 };
@@ -301,7 +301,7 @@ static shoal_status read_plan(shoal_buffer *text, shoal_input *input, shoal_erro
     return status;
 }
 
-static shoal_status load_descriptor(shoal_plan *plan, int fd, const char *path, shoal_error *err)
+static shoal_status load_descriptor(shoal_spec *plan, int fd, const char *path, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     struct stat info;
@@ -323,7 +323,7 @@ out:
     return status;
 }
 
-shoal_status shoal_plan_load(shoal_plan *plan, const char *path, shoal_error *err)
+shoal_status shoal_plan_load(shoal_spec *plan, const char *path, shoal_error *err)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
@@ -331,6 +331,6 @@ shoal_status shoal_plan_load(shoal_plan *plan, const char *path, shoal_error *er
                           strerror(errno));
     shoal_status status = load_descriptor(plan, fd, path, err);
     close(fd);
-    if (status != SHOAL_OK) shoal_plan_clear(plan);
+    if (status != SHOAL_OK) shoal_spec_clear(plan);
     return status;
 }

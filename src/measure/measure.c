@@ -504,7 +504,8 @@ shoal_status shoal_measure_grouping(shoal_measures *out, const shoal_table *tabl
     if (grouping->is_bucketed)
         return shoal_fail(
             err, SHOAL_EINVAL,
-            "measure: an anatomy release is not generalised {fix} see shoal_verify_buckets()");
+            "measure: an anatomy release is not generalised {fix} use evaluate queries "
+            "{--sensitive-table}");
     shoal_status status = SHOAL_OK;
     workspace w;
     shoal_recoding recoding = { 0 };

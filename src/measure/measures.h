@@ -69,4 +69,16 @@ SHOAL_NODISCARD bool shoal_measures_fill(shoal_measures *m, const shoal_measure_
 SHOAL_NODISCARD shoal_status shoal_measures_weigh_as_said(shoal_measures *measures, const char *w_u,
                                                           const char *w_p, shoal_error *err);
 
+/*
+ * Use other weights than equal ones for utility and protection: mr_wtd becomes w_u um + (1 - w_u)
+ * mpm. Does nothing if there are no sensitive columns.
+ */
+void shoal_measures_weigh(shoal_measures *measures, double w_u);
+
+/*
+ * True if shoal_bound() applies to releases published like this grouping: not if sets or intervals
+ * replace hierarchies.
+ */
+bool shoal_bound_applies(const shoal_table *table, const shoal_grouping *grouping);
+
 #endif

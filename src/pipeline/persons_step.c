@@ -7,6 +7,7 @@
  * verifier.
  */
 #include "base/base.h"
+#include "verify/verify.h"
 
 #include <shoal/pipeline.h>
 

@@ -16,6 +16,8 @@
 #include "table/line_index.h"
 #include "table/row_hints.h"
 #include "table/unique_columns.h"
+#include "publish/publish.h"
+#include "published/mapping.h"
 
 #include <assert.h>
 #include <math.h>

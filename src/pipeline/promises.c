@@ -4,6 +4,7 @@
 #include "pipeline/promises.h"
 
 #include "base/base.h"
+#include "verify/verify.h"
 
 #include <string.h>
 

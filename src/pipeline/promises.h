@@ -3,6 +3,8 @@
 #ifndef SHOAL_PROMISES_H
 #define SHOAL_PROMISES_H
 
+#include "verify/verify.h"
+
 #include <shoal/release.h>
 
 /*

@@ -8,6 +8,8 @@
 #include "pipeline/pipeline_run.h"
 #include "pipeline/promises.h"
 #include "verify/verify_unchanged.h"
+#include "published/released.h"
+#include "verify/verify.h"
 
 static shoal_status view(shoal_sink_text *out, const shoal_pipeline *run, shoal_sink_part part,
                          shoal_error *err)

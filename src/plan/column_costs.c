@@ -76,7 +76,7 @@ static shoal_status order_columns(const char *text, shoal_table *table, shoal_er
     return status;
 }
 
-static shoal_status set_column(const shoal_plan_column *entry, shoal_table *table, shoal_error *err)
+static shoal_status set_column(const shoal_column_spec *entry, shoal_table *table, shoal_error *err)
 {
     size_t c = shoal_table_find_column(table, entry->name);
     if (entry->priority != NULL) {
@@ -94,7 +94,7 @@ static shoal_status set_column(const shoal_plan_column *entry, shoal_table *tabl
     return SHOAL_OK;
 }
 
-shoal_status shoal_plan_set_costs(const shoal_plan *plan, shoal_table *table, shoal_error *err)
+shoal_status shoal_spec_set_costs(const shoal_spec *plan, shoal_table *table, shoal_error *err)
 {
     if (plan->priority != NULL) SHOAL_RETURN_IF_ERROR(order_columns(plan->priority, table, err));
     for (size_t c = 0; plan->weights != NULL && c < shoal_table_n_columns(table); c++)
@@ -105,7 +105,7 @@ shoal_status shoal_plan_set_costs(const shoal_plan *plan, shoal_table *table, sh
     return SHOAL_OK;
 }
 
-shoal_status shoal_plan_check_weights(const shoal_table *table, shoal_error *err)
+shoal_status shoal_spec_check_weights(const shoal_table *table, shoal_error *err)
 {
     shoal_space space;
     shoal_ladders ladders = { 0 };

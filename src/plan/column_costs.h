@@ -10,9 +10,9 @@
  * After the roles were set. SHOAL_EINVAL for a column that is no quasi-identifier, or a wrong
  * text.
  */
-SHOAL_NODISCARD shoal_status shoal_plan_set_costs(const shoal_plan *plan, shoal_table *table,
+SHOAL_NODISCARD shoal_status shoal_spec_set_costs(const shoal_spec *plan, shoal_table *table,
                                                   shoal_error *err);
 /* After loading, when hierarchies are there: do the weights fit their levels? */
-SHOAL_NODISCARD shoal_status shoal_plan_check_weights(const shoal_table *table, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_spec_check_weights(const shoal_table *table, shoal_error *err);
 
 #endif

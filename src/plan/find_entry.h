@@ -8,6 +8,6 @@
 #include <shoal/plan.h>
 
 /* NULL when the plan has none (plan.c). */
-shoal_plan_column *shoal_plan_find_entry(const shoal_plan *plan, const char *name);
+shoal_column_spec *shoal_spec_find_entry(const shoal_spec *plan, const char *name);
 
 #endif

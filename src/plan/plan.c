@@ -4,7 +4,7 @@
  * Invariant: every string in a plan is its own copy, and each column and each parameter has one
  * entry. A call that runs out of memory may have applied some of its changes; the plan can always
  * be cleared. `names` numbers the entries of `columns`, unless entries were added without
- * shoal_plan_column_of(): then the search is linear. Look-ups of parameters are linear, too: there
+ * shoal_spec_column_of(): then the search is linear. Look-ups of parameters are linear, too: there
  * are few.
  */
 #include "plan/find_entry.h"
@@ -20,7 +20,7 @@ const char *shoal_about_key(size_t index)
     return index < SHOAL_N_ABOUT ? keys[index] : NULL;
 }
 
-shoal_column_spec *shoal_plan_find_entry(const shoal_spec *plan, const char *name)
+shoal_column_spec *shoal_spec_find_entry(const shoal_spec *plan, const char *name)
 {
     if (plan->names != NULL && plan->names->n_values == plan->n_columns) {
         uint32_t at = shoal_dictionary_find(plan->names, name, strlen(name));
@@ -84,9 +84,9 @@ static bool enter_name(shoal_spec *plan, const char *name)
            shoal_dictionary_add(plan->names, name, length, name + length, NULL) != SHOAL_NO_CODE;
 }
 
-shoal_column_spec *shoal_plan_column_of(shoal_spec *plan, const char *name)
+shoal_column_spec *shoal_spec_column_of(shoal_spec *plan, const char *name)
 {
-    shoal_column_spec *column = shoal_plan_find_entry(plan, name);
+    shoal_column_spec *column = shoal_spec_find_entry(plan, name);
     if (column != NULL) return column;
     size_t n = plan->n_columns;
     /* room for a power of two, which is full now */
@@ -106,7 +106,7 @@ shoal_column_spec *shoal_plan_column_of(shoal_spec *plan, const char *name)
     return column;
 }
 
-shoal_status shoal_plan_set_string(const char **field, const char *value, shoal_error *err)
+shoal_status shoal_spec_set_string(const char **field, const char *value, shoal_error *err)
 {
     char *copy = NULL;
     if (value != NULL) {
@@ -118,12 +118,12 @@ shoal_status shoal_plan_set_string(const char **field, const char *value, shoal_
     return SHOAL_OK;
 }
 
-shoal_status shoal_plan_set_param(shoal_spec *plan, const char *name, const char *value,
+shoal_status shoal_spec_set_param(shoal_spec *plan, const char *name, const char *value,
                                   shoal_error *err)
 {
     size_t at = find_param(plan, name);
     shoal_param *params = own_params(plan);
-    if (at < plan->n_params) return shoal_plan_set_string(&params[at].value, value, err);
+    if (at < plan->n_params) return shoal_spec_set_string(&params[at].value, value, err);
 
     char *name_copy = shoal_copy_text(name, strlen(name));
     char *value_copy = shoal_copy_text(value, strlen(value));
@@ -139,7 +139,7 @@ shoal_status shoal_plan_set_param(shoal_spec *plan, const char *name, const char
     return SHOAL_OK;
 }
 
-shoal_status shoal_plan_add_null(shoal_spec *plan, const char *string, shoal_error *err)
+shoal_status shoal_spec_add_null(shoal_spec *plan, const char *string, shoal_error *err)
 {
     for (size_t i = 0; i < plan->n_nulls; i++)
         if (strcmp(plan->nulls[i], string) == 0) return SHOAL_OK;
@@ -180,12 +180,12 @@ static void clear_model(const shoal_model_spec *model)
     free_text(model->column);
 }
 
-shoal_status shoal_plan_add_model(shoal_spec *plan, const char *name, const char *value,
+shoal_status shoal_spec_add_model(shoal_spec *plan, const char *name, const char *value,
                                   const char *column, shoal_error *err)
 {
     for (size_t i = 0; i < plan->n_models; i++)
         if (is_same_model(&plan->models[i], name, value, column))
-            return shoal_plan_set_string(&own_models(plan)[i].value, value, err);
+            return shoal_spec_set_string(&own_models(plan)[i].value, value, err);
     shoal_model_spec made = { .name = shoal_copy_text(name, strlen(name)),
                               .value = shoal_copy_text(value, strlen(value)),
                               .column = column != NULL ? shoal_copy_text(column, strlen(column))
@@ -213,7 +213,7 @@ static shoal_status lay_models_under(shoal_spec *plan, const shoal_spec *under, 
             is_said |= strcmp(plan->models[j].name, model->name) == 0;
         if (!is_said)
             SHOAL_RETURN_IF_ERROR(
-                shoal_plan_add_model(plan, model->name, model->value, model->column, err));
+                shoal_spec_add_model(plan, model->name, model->value, model->column, err));
     }
     return SHOAL_OK;
 }
@@ -222,14 +222,14 @@ static shoal_status lay_models_under(shoal_spec *plan, const shoal_spec *under, 
 
 static shoal_status lay_text_under(const char **field, const char *under, shoal_error *err)
 {
-    return *field != NULL ? SHOAL_OK : shoal_plan_set_string(field, under, err);
+    return *field != NULL ? SHOAL_OK : shoal_spec_set_string(field, under, err);
 }
 
 static shoal_status lay_columns_under(shoal_spec *plan, const shoal_spec *under, shoal_error *err)
 {
     for (size_t i = 0; i < under->n_columns; i++) {
         const shoal_column_spec *from = &under->columns[i];
-        shoal_column_spec *to = shoal_plan_column_of(plan, from->name);
+        shoal_column_spec *to = shoal_spec_column_of(plan, from->name);
         if (to == NULL) return shoal_fail_memory(err);
         if (to->role == SHOAL_ROLE_UNSET) to->role = from->role;
         if (to->type == SHOAL_TYPE_AUTO) to->type = from->type;
@@ -256,7 +256,7 @@ static shoal_status lay_params_under(shoal_spec *plan, const shoal_spec *under, 
     for (size_t i = 0; i < under->n_params; i++)
         if (find_param(plan, under->params[i].name) == plan->n_params)
             SHOAL_RETURN_IF_ERROR(
-                shoal_plan_set_param(plan, under->params[i].name, under->params[i].value, err));
+                shoal_spec_set_param(plan, under->params[i].name, under->params[i].value, err));
     return SHOAL_OK;
 }
 
@@ -264,7 +264,7 @@ static shoal_status lay_nulls_under(shoal_spec *plan, const shoal_spec *under, s
 {
     if (plan->n_nulls > 0) return SHOAL_OK; /* lists are not merged */
     for (size_t i = 0; i < under->n_nulls; i++)
-        SHOAL_RETURN_IF_ERROR(shoal_plan_add_null(plan, under->nulls[i], err));
+        SHOAL_RETURN_IF_ERROR(shoal_spec_add_null(plan, under->nulls[i], err));
     return SHOAL_OK;
 }
 
@@ -295,7 +295,7 @@ static void lay_numbers_under(shoal_spec *plan, const shoal_spec *under)
     if (plan->m_invariance == 0) plan->m_invariance = under->m_invariance;
 }
 
-shoal_status shoal_plan_lay_under(shoal_spec *plan, const shoal_spec *under, shoal_error *err)
+shoal_status shoal_spec_lay_under(shoal_spec *plan, const shoal_spec *under, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(lay_columns_under(plan, under, err));
     SHOAL_RETURN_IF_ERROR(lay_nulls_under(plan, under, err));
@@ -315,7 +315,7 @@ shoal_status shoal_plan_lay_under(shoal_spec *plan, const shoal_spec *under, sho
     return SHOAL_OK;
 }
 
-void shoal_plan_clear(shoal_spec *plan)
+void shoal_spec_clear(shoal_spec *plan)
 {
     if (plan == NULL) return;
     for (size_t i = 0; i < plan->n_columns; i++) {

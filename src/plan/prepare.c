@@ -25,7 +25,7 @@ enum { NAMES_COMPARED = 8 }; /* a name is compared with all columns to find a ne
 
 /* Fail when the plan names columns that the table lacks; the message lists all of them, and a near
  * name if there is one. */
-static shoal_status check_known(const shoal_plan *plan, const shoal_table *table, shoal_error *err)
+static shoal_status check_known(const shoal_spec *plan, const shoal_table *table, shoal_error *err)
 {
     shoal_names missing = { 0 }, present = { 0 };
     const char *near = NULL;
@@ -65,7 +65,7 @@ static shoal_status check_known(const shoal_plan *plan, const shoal_table *table
 }
 
 /* Make the columns that are joined from others. Their components must not be published, too. */
-static shoal_status join_columns(const shoal_plan *plan, shoal_table *table,
+static shoal_status join_columns(const shoal_spec *plan, shoal_table *table,
                                  const shoal_load_options *options, shoal_error *err)
 {
     for (size_t i = 0; i < plan->n_columns; i++)
@@ -73,7 +73,7 @@ static shoal_status join_columns(const shoal_plan *plan, shoal_table *table,
             SHOAL_RETURN_IF_ERROR(shoal_table_join(table, plan->columns[i].name,
                                                    plan->columns[i].join, options, err));
     for (size_t c = 0; c < table->n_columns; c++) {
-        const shoal_plan_column *entry = shoal_plan_find_entry(plan, table->columns[c].name);
+        const shoal_column_spec *entry = shoal_spec_find_entry(plan, table->columns[c].name);
         if (table->columns[c].is_joined && entry != NULL && entry->role != SHOAL_ROLE_UNSET &&
             shoal_role_is_published(entry->role))
             return shoal_fail(err, SHOAL_EINVAL,
@@ -86,10 +86,10 @@ static shoal_status join_columns(const shoal_plan *plan, shoal_table *table,
 
 /* The role of column `c`: that of its entry, else that for the rest; SHOAL_ROLE_UNSET when the plan
  * has neither. */
-static shoal_role role_of(const shoal_plan *plan, const shoal_table *table, size_t c,
+static shoal_role role_of(const shoal_spec *plan, const shoal_table *table, size_t c,
                           bool need_roles)
 {
-    const shoal_plan_column *entry = shoal_plan_find_entry(plan, shoal_table_column_name(table, c));
+    const shoal_column_spec *entry = shoal_spec_find_entry(plan, shoal_table_column_name(table, c));
     /* where roles are needed it was refused before */
     if (entry != NULL && entry->role == SHOAL_ROLE_UNDECIDED) return SHOAL_ROLE_OTHER;
     if (entry != NULL && entry->role != SHOAL_ROLE_UNSET) return entry->role;
@@ -102,7 +102,7 @@ static shoal_role role_of(const shoal_plan *plan, const shoal_table *table, size
 }
 
 /* A proposal without a decision must not publish anything, whatever the other roles are. */
-static shoal_status check_decided(const shoal_plan *plan, shoal_error *err)
+static shoal_status check_decided(const shoal_spec *plan, shoal_error *err)
 {
     shoal_names undecided = { 0 };
     for (size_t i = 0; i < plan->n_columns; i++)
@@ -115,7 +115,7 @@ static shoal_status check_decided(const shoal_plan *plan, shoal_error *err)
                       shoal_names_text(&undecided));
 }
 
-static shoal_status set_roles(const shoal_plan *plan, shoal_table *table, bool need_roles,
+static shoal_status set_roles(const shoal_spec *plan, shoal_table *table, bool need_roles,
                               shoal_error *err)
 {
     shoal_names unmentioned = { 0 };
@@ -151,7 +151,7 @@ static shoal_status set_roles(const shoal_plan *plan, shoal_table *table, bool n
     return SHOAL_OK;
 }
 
-static shoal_status set_missing(const shoal_plan *plan, shoal_table *table, shoal_error *err)
+static shoal_status set_missing(const shoal_spec *plan, shoal_table *table, shoal_error *err)
 {
     static const char *const empty[] = { "" };
     const char *const *strings = plan->n_nulls > 0 ? (const char *const *)plan->nulls : empty;
@@ -163,7 +163,7 @@ static shoal_status set_missing(const shoal_plan *plan, shoal_table *table, shoa
     return shoal_table_set_nulls(table, strings, n, mode, err);
 }
 
-static shoal_on_missing on_missing_of(const shoal_plan *plan)
+static shoal_on_missing on_missing_of(const shoal_spec *plan)
 {
     return plan->on_missing > 0 ? (shoal_on_missing)(plan->on_missing - 1) : SHOAL_ON_MISSING_ERROR;
 }
@@ -174,9 +174,9 @@ static bool can_have_hierarchy(shoal_role role)
 }
 
 /* The builder spec of column `c` in the plan, or NULL. */
-static const char *builder_of(const shoal_plan *plan, const shoal_table *table, size_t c)
+static const char *builder_of(const shoal_spec *plan, const shoal_table *table, size_t c)
 {
-    const shoal_plan_column *entry = shoal_plan_find_entry(plan, shoal_table_column_name(table, c));
+    const shoal_column_spec *entry = shoal_spec_find_entry(plan, shoal_table_column_name(table, c));
     if (entry == NULL || entry->hierarchy == NULL ||
         !can_have_hierarchy(shoal_table_role(table, c)))
         return NULL;
@@ -185,11 +185,11 @@ static const char *builder_of(const shoal_plan *plan, const shoal_table *table, 
 
 /* Read the hierarchy file of column `c` (the one of its entry, else one from the folder) and attach
  * it. */
-static shoal_status attach_file(const shoal_plan *plan, shoal_table *table, size_t c,
+static shoal_status attach_file(const shoal_spec *plan, shoal_table *table, size_t c,
                                 shoal_error *err)
 {
     const char *name = shoal_table_column_name(table, c);
-    const shoal_plan_column *entry = shoal_plan_find_entry(plan, name);
+    const shoal_column_spec *entry = shoal_spec_find_entry(plan, name);
     const char *path = entry != NULL ? entry->hierarchy : NULL;
     char *found = NULL;
     shoal_hierarchy *hierarchy = NULL;
@@ -221,7 +221,7 @@ static shoal_status set_sensitive_range(shoal_table *table, size_t c, const char
 }
 
 /* An order next to a type or an explicit hierarchy would be ignored: refused. */
-static shoal_status set_order(shoal_table *table, size_t c, const shoal_plan_column *entry,
+static shoal_status set_order(shoal_table *table, size_t c, const shoal_column_spec *entry,
                               bool has_hierarchy, shoal_error *err)
 {
     const char *name = shoal_table_column_name(table, c);
@@ -241,7 +241,7 @@ static shoal_status set_order(shoal_table *table, size_t c, const shoal_plan_col
 
 /* Is it a number or a date with an explicit hierarchy, not one found in a folder? To be called
  * before folders are searched. */
-static bool has_named_labels(const shoal_table *table, size_t c, const shoal_plan_column *entry)
+static bool has_named_labels(const shoal_table *table, size_t c, const shoal_column_spec *entry)
 {
     if (entry == NULL || shoal_table_role(table, c) != SHOAL_ROLE_QUASI) return false;
     if (entry->type != SHOAL_TYPE_NUMERIC && entry->type != SHOAL_TYPE_DATE) return false;
@@ -250,7 +250,7 @@ static bool has_named_labels(const shoal_table *table, size_t c, const shoal_pla
 
 /* Numbers that are published as means, sets or intervals have no use for labels: better no release
  * than one without them. */
-static shoal_status check_labels_used(const shoal_plan *plan, const char *name, shoal_error *err)
+static shoal_status check_labels_used(const shoal_spec *plan, const char *name, shoal_error *err)
 {
     shoal_recode_model model = plan->recoding > 0 ? (shoal_recode_model)(plan->recoding - 1)
                                                   : SHOAL_RECODE_LOCAL;
@@ -266,11 +266,11 @@ static shoal_status check_labels_used(const shoal_plan *plan, const char *name, 
 
 /* Types must be set before loading; a hierarchy makes a quasi-identifier categorical unless the
  * plan sets a type. */
-static shoal_status set_types_and_files(const shoal_plan *plan, shoal_table *table, bool need_roles,
+static shoal_status set_types_and_files(const shoal_spec *plan, shoal_table *table, bool need_roles,
                                         shoal_error *err)
 {
     for (size_t c = 0; c < shoal_table_n_columns(table); c++) {
-        const shoal_plan_column *entry = shoal_plan_find_entry(plan,
+        const shoal_column_spec *entry = shoal_spec_find_entry(plan,
                                                                shoal_table_column_name(table, c));
         shoal_role role = shoal_table_role(table, c);
         shoal_type type = entry != NULL ? entry->type : SHOAL_TYPE_AUTO;
@@ -304,7 +304,7 @@ static shoal_status set_types_and_files(const shoal_plan *plan, shoal_table *tab
 
 /* Build the hierarchy of column `c` over its values and attach it. A column with no values needs
  * none. */
-static shoal_status attach_built(const shoal_plan *plan, shoal_table *table, size_t c,
+static shoal_status attach_built(const shoal_spec *plan, shoal_table *table, size_t c,
                                  shoal_error *err)
 {
     shoal_hierarchy *hierarchy = NULL;
@@ -339,7 +339,7 @@ static shoal_status check_sensitive_ranges(const shoal_table *table, shoal_error
 
 /* Totals, empty rows and notes are no persons: left out where the plan says so, refused where it
  * says nothing. */
-static shoal_status skip_rows(const shoal_plan *plan, shoal_table *table, bool need_roles,
+static shoal_status skip_rows(const shoal_spec *plan, shoal_table *table, bool need_roles,
                               const shoal_load_options *options, shoal_error *err)
 {
     enum { SKIPPED = 1 };
@@ -364,12 +364,12 @@ static shoal_status skip_rows(const shoal_plan *plan, shoal_table *table, bool n
 }
 
 /* Numbers in several units would be published as sets of exact amounts. */
-static shoal_status check_units(const shoal_plan *plan, const shoal_table *table, shoal_error *err)
+static shoal_status check_units(const shoal_spec *plan, const shoal_table *table, shoal_error *err)
 {
     char units[120];
     for (size_t c = 0; c < shoal_table_n_columns(table); c++) {
         const char *name = shoal_table_column_name(table, c);
-        const shoal_plan_column *entry = shoal_plan_find_entry(plan, name);
+        const shoal_column_spec *entry = shoal_spec_find_entry(plan, name);
         bool is_open = shoal_table_role(table, c) == SHOAL_ROLE_QUASI &&
                        shoal_table_hierarchy(table, c) == NULL &&
                        (entry == NULL || entry->type != SHOAL_TYPE_CATEGORICAL);
@@ -383,7 +383,7 @@ static shoal_status check_units(const shoal_plan *plan, const shoal_table *table
     return SHOAL_OK;
 }
 
-shoal_status shoal_plan_prepare(const shoal_plan *given, shoal_table *table, bool need_roles,
+shoal_status shoal_spec_prepare(const shoal_spec *given, shoal_table *table, bool need_roles,
                                 const shoal_load_options *options, shoal_error *err)
 {
     shoal_spec own = SHOAL_SPEC_INIT; /* borrowed */
@@ -394,7 +394,7 @@ shoal_status shoal_plan_prepare(const shoal_plan *given, shoal_table *table, boo
     SHOAL_RETURN_IF_ERROR(join_columns(plan, table, options, err)); /* reports missing columns */
     SHOAL_RETURN_IF_ERROR(check_known(plan, table, err));
     SHOAL_RETURN_IF_ERROR(set_roles(plan, table, need_roles, err));
-    SHOAL_RETURN_IF_ERROR(shoal_plan_set_costs(plan, table, err));
+    SHOAL_RETURN_IF_ERROR(shoal_spec_set_costs(plan, table, err));
     SHOAL_RETURN_IF_ERROR(set_types_and_files(plan, table, need_roles, err));
     SHOAL_RETURN_IF_ERROR(shoal_table_load(table, options, err));
     SHOAL_RETURN_IF_ERROR(skip_rows(plan, table, need_roles, options, err));
@@ -402,12 +402,12 @@ shoal_status shoal_plan_prepare(const shoal_plan *given, shoal_table *table, boo
         if (builder_of(plan, table, c) != NULL)
             SHOAL_RETURN_IF_ERROR(attach_built(plan, table, c, err));
     if (need_roles) SHOAL_RETURN_IF_ERROR(check_units(plan, table, err));
-    SHOAL_RETURN_IF_ERROR(shoal_plan_check_weights(table, err));
+    SHOAL_RETURN_IF_ERROR(shoal_spec_check_weights(table, err));
     /* a release may have generalised values, which have no range */
     return need_roles ? check_sensitive_ranges(table, err) : SHOAL_OK;
 }
 
-const char *shoal_plan_needs_rows(const shoal_plan *plan, bool is_applied)
+const char *shoal_spec_needs_rows(const shoal_spec *plan, bool is_applied)
 {
     uint32_t traits = is_applied ? 0
                                  : shoal_algorithm_traits(shoal_algorithm_index(plan->algorithm));

@@ -16,10 +16,10 @@ static shoal_status open_text(shoal_table **out, const shoal_rerun *how, const c
     SHOAL_RETURN_IF_ERROR(shoal_table_open_memory(out, original, size, NULL, NULL, &csv, err));
     shoal_table_own_text(*out)
         ->is_rewritten = true; /* it is the text of a table that was prepared */
-    return shoal_plan_prepare(how->plan, *out, true, &load, err);
+    return shoal_spec_prepare(how->plan, *out, true, &load, err);
 }
 
-shoal_status shoal_plan_rerun(char **text, size_t *size, const char *original, size_t original_size,
+shoal_status shoal_spec_rerun(char **text, size_t *size, const char *original, size_t original_size,
                               void *payload, shoal_error *err)
 {
     const shoal_rerun *how = payload;

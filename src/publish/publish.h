@@ -70,4 +70,16 @@ SHOAL_NODISCARD shoal_status shoal_release_cell(char **out, const shoal_table *t
                                                 const shoal_grouping *grouping, uint64_t row,
                                                 size_t column, shoal_error *err);
 
+/*
+ * Publish the groups of a grouping by another recoding model than the default. Groups with equal
+ * published values are merged, so no group gets smaller. Call it once per grouping. O(rows *
+ * quasi-identifiers) time.
+ * @return SHOAL_EINVAL (another table, already recoded, microaggregation combined with
+ *     SHOAL_MISSING_WILDCARD). After any failure the grouping can only be freed
+ */
+SHOAL_NODISCARD shoal_status shoal_grouping_recode(shoal_grouping *grouping,
+                                                   const shoal_table *table,
+                                                   shoal_recode_model model, uint32_t threads,
+                                                   shoal_error *err);
+
 #endif

@@ -15,6 +15,7 @@
 
 #include "published/published.h"
 #include "table/dictionary.h"
+#include "publish/publish.h"
 
 #include <assert.h>
 #include <shoal/release.h>

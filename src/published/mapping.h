@@ -32,4 +32,10 @@ static inline size_t shoal_count_column(const shoal_table *table)
 char *shoal_mapping_before_name(const shoal_table *table);
 char *shoal_mapping_released_name(const shoal_table *table, size_t column);
 
+/*
+ * Check, before the search, that a mapping can be made of the loaded table.
+ * @return SHOAL_EINVAL (no count column, columns that are not part of the tuples, reserved names)
+ */
+SHOAL_NODISCARD shoal_status shoal_mapping_check(const shoal_table *table, shoal_error *err);
+
 #endif

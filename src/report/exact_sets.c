@@ -17,7 +17,7 @@ bool shoal_report_lists_values(const shoal_report *report, size_t c, uint64_t *n
     *n_unique = 0;
     bool is_set = column->role == SHOAL_ROLE_QUASI && column->type == SHOAL_TYPE_CATEGORICAL &&
                   column->hierarchy == NULL && column->is_encoded &&
-                  !shoal_grouping_is_bucketed(grouping) &&
+                  shoal_outcome_buckets(report->outcome, NULL) == NULL &&
                   shoal_grouping_level(grouping, 0) == SHOAL_NO_LEVEL &&
                   !shoal_recode_is_microaggregation(shoal_grouping_model(grouping));
     for (uint32_t v = 0; is_set && v < column->n_values; v++) {

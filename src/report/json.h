@@ -88,4 +88,12 @@ char *shoal_bound_json(const shoal_bound_parts *parts, const shoal_table *table,
                        double seconds);
 char *shoal_classify_json(const shoal_classify_result *result, uint64_t seed);
 
+/* `workload` is its name in the report. */
+char *shoal_queries_json(const shoal_query_result *result, const shoal_queries *queries,
+                         const char *workload, uint64_t seed);
+
+/* The risk of a table, and of its original if `before` is not NULL. */
+char *shoal_risk_json(const shoal_risk *after, const shoal_risk *before, const shoal_table *table,
+                      bool counts_suppressed);
+
 #endif

@@ -24,7 +24,7 @@ static void set_if_said(json_t *object, const char *key, const char *text, bool 
 
 /* Seeds have 64 bits, jansson's integers 63 and a sign: a greater seed is written as text, which
  * the reader of plans also accepts. */
-static void set_seed(json_t *object, const shoal_plan *plan, bool *failed)
+static void set_seed(json_t *object, const shoal_spec *plan, bool *failed)
 {
     char text[24];
     if (!plan->has_seed) return;
@@ -36,11 +36,11 @@ static void set_seed(json_t *object, const shoal_plan *plan, bool *failed)
     shoal_json_set_text(object, "seed", text, failed);
 }
 
-static json_t *columns_json(const shoal_plan *plan, bool *failed)
+static json_t *columns_json(const shoal_spec *plan, bool *failed)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < plan->n_columns; i++) {
-        const shoal_plan_column *c = &plan->columns[i];
+        const shoal_column_spec *c = &plan->columns[i];
         json_t *one = json_object();
         shoal_json_set_text(one, "name", c->name, failed);
         if (c->role != SHOAL_ROLE_UNSET)
@@ -61,7 +61,7 @@ static json_t *columns_json(const shoal_plan *plan, bool *failed)
     return list;
 }
 
-static json_t *models_json(const shoal_plan *plan, bool *failed)
+static json_t *models_json(const shoal_spec *plan, bool *failed)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < plan->n_models; i++) {
@@ -74,7 +74,7 @@ static json_t *models_json(const shoal_plan *plan, bool *failed)
     return list;
 }
 
-static json_t *params_json(const shoal_plan *plan, bool *failed)
+static json_t *params_json(const shoal_spec *plan, bool *failed)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < plan->n_params; i++) {
@@ -87,7 +87,7 @@ static json_t *params_json(const shoal_plan *plan, bool *failed)
 }
 
 /* How the table is read. */
-static void set_input(json_t *object, const shoal_plan *plan, bool *failed)
+static void set_input(json_t *object, const shoal_spec *plan, bool *failed)
 {
     static const char *const missing[] = { "own-category", "wildcard", "conservative" };
     json_t *input = json_object(), *nulls = json_array();
@@ -111,7 +111,7 @@ static void set_input(json_t *object, const shoal_plan *plan, bool *failed)
         json_decref(input);
 }
 
-static void set_about(json_t *object, const shoal_plan *plan, bool *failed)
+static void set_about(json_t *object, const shoal_spec *plan, bool *failed)
 {
     json_t *about = json_object();
     for (size_t i = 0; i < SHOAL_N_ABOUT; i++)
@@ -122,7 +122,7 @@ static void set_about(json_t *object, const shoal_plan *plan, bool *failed)
         json_decref(about);
 }
 
-char *shoal_plan_json(const shoal_plan *plan)
+char *shoal_plan_json(const shoal_spec *plan)
 {
     static const char *const domains[] = { "hierarchy", "data" };
     static const char *const suppressed[] = { "group", "exempt" };

@@ -45,7 +45,7 @@ static json_t *seconds_json(const shoal_report *r, bool *failed)
     return object;
 }
 
-static json_t *params_json(const shoal_plan *plan, bool *failed)
+static json_t *params_json(const shoal_spec *plan, bool *failed)
 {
     json_t *object = json_object();
     for (size_t i = 0; i < plan->n_params; i++)
@@ -337,7 +337,7 @@ char *shoal_report_json(const shoal_report *given)
     shoal_report own = { 0 };
     if (!shoal_read_sized(&own, sizeof own, given)) return NULL;
     const shoal_report *r = &own;
-    const shoal_plan *plan = r->plan;
+    const shoal_spec *plan = r->plan;
     const shoal_outcome *o = r->outcome;
     const shoal_grouping *grouping = shoal_outcome_grouping(o);
     const shoal_row_hints *hints = shoal_outcome_row_hints(o);

@@ -30,7 +30,7 @@ bool shoal_signature_holds(const shoal_tuple_pool *pool, uint32_t signature, uin
 
 /* SHOAL_EINVAL where m-invariance cannot be combined with another option. */
 SHOAL_NODISCARD shoal_status shoal_invariance_refuse(const shoal_table *table,
-                                                     const shoal_plan *plan, shoal_error *err);
+                                                     const shoal_spec *plan, shoal_error *err);
 
 /* ---- division, balancing, assignment (invariance_assign.c) ---- */
 

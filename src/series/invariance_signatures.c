@@ -114,7 +114,7 @@ static shoal_status check_columns(const shoal_table *table, shoal_error *err)
                       n_sensitive);
 }
 
-shoal_status shoal_invariance_refuse(const shoal_table *table, const shoal_plan *plan,
+shoal_status shoal_invariance_refuse(const shoal_table *table, const shoal_spec *plan,
                                      shoal_error *err)
 {
     if (plan->m_invariance < 2)

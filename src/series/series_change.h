@@ -25,7 +25,7 @@ typedef struct shoal_change {
     shoal_series *series;
     shoal_series_state *state; /* before this release; its pools get the texts of this one, too */
     const shoal_table *table;
-    const shoal_plan *plan;
+    const shoal_spec *plan;
     uint32_t threads;
     uint32_t number; /* of this release */
     const shoal_callbacks *callbacks;

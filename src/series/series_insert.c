@@ -21,6 +21,7 @@
 #include "series/series_change.h"
 
 #include "table/tuples.h"
+#include "published/released.h"
 
 #include <assert.h>
 #include <math.h>

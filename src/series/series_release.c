@@ -18,6 +18,7 @@
 #include "pipeline/pipeline_run.h"
 #include "series/invariance.h"
 #include "series/series_next.h"
+#include "published/released.h"
 
 #include <assert.h>
 #include <math.h>

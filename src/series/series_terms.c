@@ -27,7 +27,7 @@
 
 /* ---- what a series can keep ---- */
 
-static shoal_status check_models(const shoal_plan *plan, shoal_error *err)
+static shoal_status check_models(const shoal_spec *plan, shoal_error *err)
 {
     const unsigned alien = SHOAL_MODEL_COMPARES_WITH_TABLE | SHOAL_MODEL_NEEDS_POPULATION |
                            SHOAL_MODEL_NEEDS_ORIGINAL | SHOAL_MODEL_NEEDS_HIERARCHY;
@@ -46,7 +46,7 @@ static shoal_status check_models(const shoal_plan *plan, shoal_error *err)
 }
 
 /* Methods whose releases are not groups of one table cannot be continued. */
-static shoal_status check_method(const shoal_plan *plan, shoal_error *err)
+static shoal_status check_method(const shoal_spec *plan, shoal_error *err)
 {
     size_t index = plan->algorithm != NULL ? shoal_algorithm_index(plan->algorithm) : 0;
     if (shoal_algorithm_traits(index) &
@@ -76,7 +76,7 @@ static shoal_status check_method(const shoal_plan *plan, shoal_error *err)
 
 /* Conditions on the table: a record key that is not published, at most one person column, and rows
  * in memory. */
-static shoal_status check_table(const shoal_table *table, const shoal_plan *plan, shoal_error *err)
+static shoal_status check_table(const shoal_table *table, const shoal_spec *plan, shoal_error *err)
 {
     size_t key = plan->record_key != NULL ? shoal_table_find_column(table, plan->record_key)
                                           : SIZE_MAX,
@@ -171,7 +171,7 @@ static void add_persons(shoal_buffer *text, const shoal_table *table)
 
 /* Refuses what a series does not support, then writes the settings that later releases must repeat.
  */
-shoal_status shoal_series_settings_of(char **out, const shoal_table *table, const shoal_plan *plan,
+shoal_status shoal_series_settings_of(char **out, const shoal_table *table, const shoal_spec *plan,
                                       shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(check_models(plan, err));

@@ -25,7 +25,7 @@ typedef struct shoal_series_terms {
  * with shoal_free().
  */
 SHOAL_NODISCARD shoal_status shoal_series_settings_of(char **out, const shoal_table *table,
-                                                      const shoal_plan *plan, shoal_error *err);
+                                                      const shoal_spec *plan, shoal_error *err);
 /* SHOAL_EINVAL, with the first line that differs, unless they are the same. */
 SHOAL_NODISCARD shoal_status shoal_series_settings_compare(const char *before, const char *now,
                                                            shoal_error *err);

@@ -15,7 +15,7 @@
 #include "table/source.h"
 
 #include <assert.h>
-#include <shoal/table.h>
+#include "table/table_settings.h"
 
 #define SHOAL_NO_CODE UINT32_MAX
 

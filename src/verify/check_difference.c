@@ -291,8 +291,8 @@ static void count_group(difference *d, uint32_t group)
 
 /* ---- all of it ---- */
 
-shoal_status shoal_difference_models(const shoal_model_spec *models, size_t n_models,
-                                     shoal_error *err)
+static shoal_status check_difference_models(const shoal_model_spec *models, size_t n_models,
+                                            shoal_error *err)
 {
     const unsigned alien = SHOAL_MODEL_COMPARES_WITH_TABLE | SHOAL_MODEL_NEEDS_POPULATION |
                            SHOAL_MODEL_NEEDS_ORIGINAL;
@@ -312,7 +312,7 @@ shoal_status shoal_difference_models(const shoal_model_spec *models, size_t n_mo
 static shoal_status read_constraint(difference *d, const shoal_table *released, shoal_error *err)
 {
     const shoal_models_options *o = &d->options;
-    SHOAL_RETURN_IF_ERROR(shoal_difference_models(o->models, o->n_models, err));
+    SHOAL_RETURN_IF_ERROR(check_difference_models(o->models, o->n_models, err));
     SHOAL_RETURN_IF_ERROR(
         shoal_constraint_read(&d->constraint, released, o->models, o->n_models, 0, err));
     if (d->constraint == NULL) return SHOAL_OK;

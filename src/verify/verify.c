@@ -19,6 +19,7 @@
 #include "published/published_tuples.h"
 #include "verify/verify_aggregates.h"
 #include "verify/verify_stream.h"
+#include "verify/verify.h"
 
 #include <string.h>
 

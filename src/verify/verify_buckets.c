@@ -10,6 +10,7 @@
  */
 #include "published/buckets.h"
 #include "published/published.h"
+#include "verify/verify.h"
 
 #include <shoal/release.h>
 #include <stdlib.h>

@@ -11,6 +11,7 @@
 #include "published/mapping.h"
 #include "published/published.h"
 #include "published/published_tuples.h"
+#include "verify/verify.h"
 
 #include <string.h>
 

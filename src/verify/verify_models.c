@@ -11,6 +11,7 @@
  */
 #include "verify/check_models.h"
 #include "published/released.h"
+#include "verify/verify.h"
 
 #include <math.h>
 

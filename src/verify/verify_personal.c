@@ -14,6 +14,7 @@
 #include "published/published.h"
 #include "published/released.h"
 #include "published/published_tuples.h"
+#include "verify/verify.h"
 
 #include <math.h>
 #include <shoal/release.h>

@@ -7,6 +7,7 @@
 #include "original.h"
 
 #include "../../cli/cli.h"
+#include "method/registry.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

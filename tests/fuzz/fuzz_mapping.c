@@ -8,6 +8,9 @@
 #include "base/base.h"
 
 #include "original.h"
+#include "published/mapping.h"
+#include "table/table_settings.h"
+#include "verify/verify.h"
 
 enum { K = 2 };
 

@@ -18,7 +18,7 @@ static void require(bool holds, const char *what)
 }
 
 /* What the rest of the library takes for granted. */
-static void check_plan(const shoal_plan *plan)
+static void check_plan(const shoal_spec *plan)
 {
     for (size_t i = 0; i < plan->n_columns; i++) {
         require(plan->columns[i].name != NULL, "a column without a name");
@@ -38,13 +38,13 @@ static void check_plan(const shoal_plan *plan)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    shoal_plan plan = SHOAL_PLAN_INIT, upper = SHOAL_PLAN_INIT;
+    shoal_spec plan = SHOAL_SPEC_INIT, upper = SHOAL_SPEC_INIT;
     shoal_error err = { .message = "" };
     shoal_status status = shoal_plan_parse(&plan, (const char *)data, size, "folder/plan.yaml",
                                            &err);
     if (status == SHOAL_OK) {
         check_plan(&plan);
-        require(shoal_plan_lay_under(&upper, &plan, &err) == SHOAL_OK,
+        require(shoal_spec_lay_under(&upper, &plan, &err) == SHOAL_OK,
                 "cannot be laid under another");
         check_plan(&upper);
         require(upper.n_columns == plan.n_columns && upper.k == plan.k, "something was lost");
@@ -53,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                     strncmp(err.message, "plan 'folder/plan.yaml': ", 25) == 0,
                 "another failure");
     }
-    shoal_plan_clear(&plan);
-    shoal_plan_clear(&upper);
+    shoal_spec_clear(&plan);
+    shoal_spec_clear(&upper);
     return 0;
 }

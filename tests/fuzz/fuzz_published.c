@@ -7,6 +7,7 @@
 #include "published/text_cover.h"
 
 #include "original.h"
+#include "verify/verify.h"
 
 enum { K = 2 };
 

@@ -5,6 +5,7 @@
 #include "base/base.h"
 
 #include "original.h"
+#include "evaluate/queries.h"
 
 static shoal_status load(shoal_table **out, const char *data, size_t size, shoal_error *err)
 {

@@ -3,6 +3,7 @@
  * definitions 5 to 9. */
 #include "release_fixture.h"
 #include "cost/distortion.h"
+#include "published/released.h"
 
 #include <math.h>
 

@@ -9,6 +9,8 @@
 #include "privacy/protection.h"
 #include "privacy/range_growth.h"
 #include "release_fixture.h"
+#include "measure/measures.h"
+#include "published/released.h"
 
 #include <math.h>
 

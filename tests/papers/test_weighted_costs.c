@@ -9,6 +9,7 @@
  * thesis_ncp.c, weighted_distortion.c
  */
 #include "release_fixture.h"
+#include "published/released.h"
 
 #include <math.h>
 #include <shoal/plan.h>
@@ -108,21 +109,21 @@ static shoal_status prepare(shoal_table **out, const char *priority, const char 
 {
     static const char *const files[] = { "build:order:any=male|female",
                                          "build:order:any=young|middle|old", "build:mask" };
-    shoal_plan plan = SHOAL_PLAN_INIT;
+    shoal_spec plan = SHOAL_SPEC_INIT;
     shoal_table *table = NULL;
     assert_ok(
         shoal_table_open_memory(&table, table_1a, sizeof table_1a - 1, NULL, NULL, NULL, &err));
     for (int i = 0; i < 3; i++) {
-        shoal_plan_column *column = shoal_plan_column_of(&plan, patients[i].name);
+        shoal_column_spec *column = shoal_spec_column_of(&plan, patients[i].name);
         assert_non_null(column);
         column->role = SHOAL_ROLE_QUASI;
-        assert_ok(shoal_plan_set_string(&column->hierarchy, files[i], &err));
+        assert_ok(shoal_spec_set_string(&column->hierarchy, files[i], &err));
     }
-    assert_ok(shoal_plan_set_string(&plan.priority, priority, &err));
-    assert_ok(shoal_plan_set_string(&plan.columns[2].weights, weights, &err));
-    assert_ok(shoal_plan_set_string(&plan.columns[2].max_level, max_level, &err));
-    shoal_status status = shoal_plan_prepare(&plan, table, true, NULL, &err);
-    shoal_plan_clear(&plan);
+    assert_ok(shoal_spec_set_string(&plan.priority, priority, &err));
+    assert_ok(shoal_spec_set_string(&plan.columns[2].weights, weights, &err));
+    assert_ok(shoal_spec_set_string(&plan.columns[2].max_level, max_level, &err));
+    shoal_status status = shoal_spec_prepare(&plan, table, true, NULL, &err);
+    shoal_spec_clear(&plan);
     if (status == SHOAL_OK)
         *out = table;
     else

@@ -7,6 +7,7 @@
  */
 #include "groups.h"
 #include "bound/cheapest_box.h"
+#include "bound/lower_bound.h"
 
 enum { TABLES = 240, SMALL_TABLES = 900, MOST_ROWS = 8 };
 

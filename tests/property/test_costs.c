@@ -8,6 +8,8 @@
  */
 #include "groups.h"
 #include "publish/publish.h"
+#include "published/released.h"
+#include "verify/verify.h"
 
 #include <shoal/measure.h>
 #include <shoal/release.h>

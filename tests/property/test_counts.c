@@ -6,6 +6,7 @@
 #include "groups.h"
 #include "publish/publish.h"
 #include "publish/recode.h"
+#include "verify/verify.h"
 
 #include <math.h>
 

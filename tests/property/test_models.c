@@ -7,6 +7,8 @@
  */
 #include "fitting.h"
 #include "publish/publish.h"
+#include "published/released.h"
+#include "verify/verify.h"
 
 #include <math.h>
 

@@ -7,6 +7,8 @@
 #include "method/protection/prepartition.h"
 #include "groups.h"
 #include "publish/publish.h"
+#include "published/released.h"
+#include "verify/verify.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -9,6 +9,8 @@
  * Covers: microaggregate.c, recode_names.c, uncovered_spread.c, verify_aggregates.c
  */
 #include "release_fixture.h"
+#include "published/released.h"
+#include "verify/verify.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -11,6 +11,8 @@
 #include "publish/publish.h"
 #include "table/csv.h"
 #include "table/line_index.h"
+#include "published/released.h"
+#include "verify/verify.h"
 
 enum { MAX_ROWS = 300 };
 

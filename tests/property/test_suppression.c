@@ -8,6 +8,8 @@
  * Covers: further_levels.c
  */
 #include "release_fixture.h"
+#include "published/released.h"
+#include "verify/verify.h"
 
 #include <math.h>
 #include <shoal/pipeline.h>

@@ -34,7 +34,7 @@ static inline char *make_people(void)
 /* One run: its inputs, and what is added to its files. */
 typedef struct people_run {
     folder folder;
-    shoal_plan plan;
+    shoal_spec plan;
     shoal_report report;
     shoal_file_sink *files;
     bool skip_evaluation;
@@ -75,11 +75,11 @@ static inline shoal_status publish_people(people_run *r, const char *plan, shoal
     char input[200], output[200];
     snprintf(input, sizeof input, "%s/people.csv", r->folder.path);
     snprintf(output, sizeof output, "%s/release.csv", r->folder.path);
-    r->plan = (shoal_plan)SHOAL_PLAN_INIT;
+    r->plan = (shoal_spec)SHOAL_SPEC_INIT;
     r->files = NULL;
     shoal_status status = shoal_plan_parse(&r->plan, plan, strlen(plan), "plan", err);
     if (status == SHOAL_OK) status = shoal_io_open_table(&table, input, NULL, err);
-    if (status == SHOAL_OK) status = shoal_plan_prepare(&r->plan, table, true, NULL, err);
+    if (status == SHOAL_OK) status = shoal_spec_prepare(&r->plan, table, true, NULL, err);
     if (status == SHOAL_OK) status = shoal_file_sink_make(&r->files, output, NULL, true, err);
     if (status == SHOAL_OK) {
         const shoal_sink *sink = shoal_file_sink_of(r->files);
@@ -94,7 +94,7 @@ static inline shoal_status publish_people(people_run *r, const char *plan, shoal
     }
     shoal_outcome_free(outcome);
     shoal_file_sink_free(r->files);
-    shoal_plan_clear(&r->plan);
+    shoal_spec_clear(&r->plan);
     shoal_table_free(table);
     return status;
 }

@@ -4,6 +4,7 @@
  * write_buckets.c
  */
 #include "release_fixture.h"
+#include "verify/verify.h"
 
 #include <math.h>
 #include <stdio.h>

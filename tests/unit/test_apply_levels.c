@@ -3,6 +3,7 @@
  * refusals. */
 #include "levels.h"
 #include "publish/publish.h"
+#include "method/registry.h"
 
 static const table_spec people = {
     .csv = "zip,age,x\n11,30,1\n12,35,1\n11,62,1\n21,61,1\n22,60,1\n23,33,1\n",

@@ -4,6 +4,8 @@
  */
 #include "arrow_streams.h"
 #include "release_fixture.h"
+#include "published/released.h"
+#include "verify/verify.h"
 
 #define TEXTS(...) ((const char *const[]){ __VA_ARGS__ })
 

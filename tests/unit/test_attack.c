@@ -417,37 +417,37 @@ static void test_held_out(void **state)
 
 /* ---- the method run again ---- */
 
-static shoal_status make_plan(shoal_plan *plan, uint32_t k, shoal_error *err)
+static shoal_status make_plan(shoal_spec *plan, uint32_t k, shoal_error *err)
 {
     static const char *const names[] = { "name", "age", "sex", "illness", "note" };
     for (size_t i = 0; i < 5; i++) {
-        shoal_plan_column *column = shoal_plan_column_of(plan, names[i]);
+        shoal_column_spec *column = shoal_spec_column_of(plan, names[i]);
         if (column == NULL) return SHOAL_ENOMEM;
         column->role = role_of(names[i]);
     }
     plan->k = k;
-    return shoal_plan_set_string(&plan->algorithm, "mondrian", err);
+    return shoal_spec_set_string(&plan->algorithm, "mondrian", err);
 }
 
 /* Release by the plan, then attack with that plan, or with one of another k. */
 static shoal_status attack_by_plan(bench *b, uint32_t k, shoal_error *err)
 {
-    shoal_plan plan = SHOAL_PLAN_INIT;
+    shoal_spec plan = SHOAL_SPEC_INIT;
     shoal_rerun how = { .plan = &plan, .threads = 1 };
     char *text = NULL;
     size_t size = 0;
     shoal_status status = make_plan(&plan, 2, err);
     if (status == SHOAL_OK)
-        status = shoal_plan_rerun(&text, &size, people, strlen(people), &how, err);
+        status = shoal_spec_rerun(&text, &size, people, strlen(people), &how, err);
     plan.k = k;
-    b->request.rerun = shoal_plan_rerun;
+    b->request.rerun = shoal_spec_rerun;
     b->request.rerun_payload = &how;
     if (b->request.max_reruns == 0) b->request.max_reruns = 30;
     if (status == SHOAL_OK) status = bench_run(b, people, text, NULL, err);
     shoal_table_free(b->tables[1]);
     b->tables[1] = NULL; /* its text goes */
     shoal_string_free(text);
-    shoal_plan_clear(&plan);
+    shoal_spec_clear(&plan);
     return status;
 }
 

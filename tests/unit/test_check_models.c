@@ -4,6 +4,8 @@
  * sensitive_groups.c, tuple_losses.c
  */
 #include "release_fixture.h"
+#include "published/released.h"
+#include "verify/verify.h"
 
 #include <math.h>
 

@@ -2,6 +2,7 @@
 /* test_column_summary.c - distributions of a column before and after: bars add up, ranges are
  * round, cells are spread over what they cover. */
 #include "test.h"
+#include "published/released.h"
 
 #include <math.h>
 #include <shoal/shoal.h>

@@ -87,7 +87,7 @@ static void close_state(void *payload, bool is_empty)
 
 typedef struct fixture {
     memory_state memory;
-    shoal_plan plan;
+    shoal_spec plan;
     char *text, *counterfeits; /* of the newest release */
     /* the sink shows the first of these as the second: a release that went wrong */
     const char *from, *to;
@@ -96,9 +96,9 @@ typedef struct fixture {
     const char *after;
 } fixture;
 
-static void set_role(shoal_plan *plan, const char *name, shoal_role role)
+static void set_role(shoal_spec *plan, const char *name, shoal_role role)
 {
-    shoal_plan_column *column = shoal_plan_column_of(plan, name);
+    shoal_column_spec *column = shoal_spec_column_of(plan, name);
     assert_non_null(column);
     column->role = role;
 }
@@ -106,20 +106,20 @@ static void set_role(shoal_plan *plan, const char *name, shoal_role role)
 static fixture begin(uint32_t m)
 {
     shoal_error err;
-    fixture f = { .plan = SHOAL_PLAN_INIT };
+    fixture f = { .plan = SHOAL_SPEC_INIT };
     set_role(&f.plan, "age", SHOAL_ROLE_QUASI);
     set_role(&f.plan, "zip", SHOAL_ROLE_QUASI);
     set_role(&f.plan, "disease", SHOAL_ROLE_SENSITIVE);
     f.plan.k = 2;
     f.plan.m_invariance = m;
     f.plan.rest = SHOAL_ROLE_DROP;
-    assert_ok(shoal_plan_set_string(&f.plan.record_key, "id", &err));
+    assert_ok(shoal_spec_set_string(&f.plan.record_key, "id", &err));
     return f;
 }
 
 static void end(fixture *f)
 {
-    shoal_plan_clear(&f->plan);
+    shoal_spec_clear(&f->plan);
     free(f->memory.state);
     free(f->text);
     free(f->counterfeits);
@@ -173,7 +173,7 @@ static shoal_status try_release(shoal_series_result **result, fixture *f, const 
     options.n_after = f->after != NULL;
     SHOAL_GOTO_IF_ERROR(shoal_table_open_memory(&table, csv, strlen(csv), NULL, NULL, NULL, err),
                         out);
-    SHOAL_GOTO_IF_ERROR(shoal_plan_prepare(&f->plan, table, true, NULL, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_spec_prepare(&f->plan, table, true, NULL, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_memory_sink_make(&memory, 0, err), out);
     SHOAL_GOTO_IF_ERROR(open_series(&series, f, err), out);
     honest = *shoal_memory_sink_of(memory);
@@ -449,10 +449,10 @@ static void test_refusals(void **state)
     assert_refused(&f, "id,age,zip,disease,person\na,20,1,flu,x\n", SHOAL_EINVAL,
                    "the table has 2");
     set_role(&f.plan, "person", SHOAL_ROLE_DROP);
-    assert_ok(shoal_plan_set_string(&f.plan.algorithm, "mondrian", &err));
+    assert_ok(shoal_spec_set_string(&f.plan.algorithm, "mondrian", &err));
     assert_refused(&f, "id,age,zip,disease,person\na,20,1,flu,x\n", SHOAL_EINVAL, "--algorithm");
-    assert_ok(shoal_plan_set_string(&f.plan.algorithm, NULL, &err));
-    assert_ok(shoal_plan_add_model(&f.plan, "l-diversity", "distinct:2", NULL, &err));
+    assert_ok(shoal_spec_set_string(&f.plan.algorithm, NULL, &err));
+    assert_ok(shoal_spec_add_model(&f.plan, "l-diversity", "distinct:2", NULL, &err));
     assert_refused(&f, "id,age,zip,disease,person\na,20,1,flu,x\n", SHOAL_EINVAL, "l-diversity");
     end(&f);
     f = begin(2);

@@ -200,10 +200,10 @@ static void test_file(void **state)
     unlink(path);
 }
 
-static shoal_status prepare(shoal_table **out, const shoal_plan *plan, const char *text)
+static shoal_status prepare(shoal_table **out, const shoal_spec *plan, const char *text)
 {
     SHOAL_RETURN_IF_ERROR(shoal_table_open_memory(out, text, strlen(text), NULL, NULL, NULL, &err));
-    return shoal_plan_prepare(plan, *out, true, NULL, &err);
+    return shoal_spec_prepare(plan, *out, true, NULL, &err);
 }
 
 /* Two joins, parts that may not be published, and a part that is named as left out. */
@@ -211,26 +211,26 @@ static void test_plan(void **state)
 {
     (void)state;
     const char *text = "a,b,c,d\n1,2,3,4\n5,6,7,8\n";
-    shoal_plan plan = SHOAL_PLAN_INIT;
+    shoal_spec plan = SHOAL_SPEC_INIT;
     shoal_table *table = NULL;
     for (int i = 0; i < 2; i++) {
-        shoal_plan_column *column = shoal_plan_column_of(&plan, i == 0 ? "home" : "work");
+        shoal_column_spec *column = shoal_spec_column_of(&plan, i == 0 ? "home" : "work");
         column->role = SHOAL_ROLE_QUASI;
-        assert_ok(shoal_plan_set_string(&column->join, i == 0 ? "a,b" : "c,d", &err));
+        assert_ok(shoal_spec_set_string(&column->join, i == 0 ? "a,b" : "c,d", &err));
     }
     assert_ok(prepare(&table, &plan, text));
     assert_int_equal(table->n_columns, 6);
     for (size_t c = 0; c < 6; c++)
         assert_int_equal(shoal_table_role(table, c), c < 4 ? SHOAL_ROLE_DROP : SHOAL_ROLE_QUASI);
     shoal_table_free(table);
-    shoal_plan_column_of(&plan, "a")->role = SHOAL_ROLE_IDENTIFIER;
+    shoal_spec_column_of(&plan, "a")->role = SHOAL_ROLE_IDENTIFIER;
     assert_ok(prepare(&table, &plan, text));
     shoal_table_free(table);
-    shoal_plan_column_of(&plan, "b")->role = SHOAL_ROLE_OTHER;
+    shoal_spec_column_of(&plan, "b")->role = SHOAL_ROLE_OTHER;
     assert_fails(prepare(&table, &plan, text), SHOAL_EINVAL,
                  "column 'b' is joined with another column and cannot have a role");
     shoal_table_free(table);
-    shoal_plan_clear(&plan);
+    shoal_spec_clear(&plan);
 }
 
 static shoal_status join_once(const char *text)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_lower_bound.c - the lower bound on tables small enough to do by hand. */
 #include "groups.h"
+#include "bound/lower_bound.h"
 
 static shoal_bound_parts bound_of(const shoal_table *table, uint32_t k)
 {

@@ -6,6 +6,7 @@
  */
 #include "release_fixture.h"
 #include "measure/measure_view.h"
+#include "published/released.h"
 
 #include <math.h>
 #include <string.h>

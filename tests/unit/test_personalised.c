@@ -3,6 +3,7 @@
  * breaches are found, and what is published is measured. Covers: guarding_node.c, verify_personal.c
  */
 #include "release_fixture.h"
+#include "verify/verify.h"
 
 #include <math.h>
 #include <shoal/measure.h>

@@ -12,10 +12,10 @@
 
 static shoal_error err;
 
-static shoal_status parse(shoal_plan *plan, const char *text)
+static shoal_status parse(shoal_spec *plan, const char *text)
 {
     shoal_status status = shoal_plan_parse(plan, text, strlen(text), "dir/p.yaml", &err);
-    if (status != SHOAL_OK) shoal_plan_clear(plan);
+    if (status != SHOAL_OK) shoal_spec_clear(plan);
     return status;
 }
 
@@ -68,18 +68,18 @@ static void test_json_strings(void **state)
         { "columns: [{name: '\\ud83d\\ude00', role: quasi}]", "\\ud83d\\ude00" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        shoal_plan plan = SHOAL_PLAN_INIT;
+        shoal_spec plan = SHOAL_SPEC_INIT;
         assert_int_equal(parse(&plan, cases[i].text), SHOAL_OK);
         assert_int_equal(plan.n_columns, 1);
         assert_string_equal(plan.columns[0].name, cases[i].name);
-        shoal_plan_clear(&plan);
+        shoal_spec_clear(&plan);
     }
     static const char *const refused[] = { "{\"columns\": [{\"name\": \"\\ud83d\"}]}",
                                            "{\"columns\": [{\"name\": \"\\ud83d\\u0041\"}]}",
                                            "{\"columns\": [{\"name\": \"\\ud83d\\ud83d\"}]}",
                                            "{\"columns\": [{\"name\": \"\\", "{\"\\ud83d\\ude0" };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        shoal_plan plan = SHOAL_PLAN_INIT;
+        shoal_spec plan = SHOAL_SPEC_INIT;
         assert_int_equal(parse(&plan, refused[i]), SHOAL_EINVAL);
     }
 }
@@ -92,11 +92,11 @@ static void test_about(void **state)
     static const char text[] = "about: {purpose: \"a: b\", contact: \"\", review-date: 2027-01-01, "
                                "earlier-releases: none}\n"
                                "columns: [{name: p, role: pseudonym, why: known, join: 'a,b'}]\n";
-    shoal_plan plan = SHOAL_PLAN_INIT, over = SHOAL_PLAN_INIT, again = SHOAL_PLAN_INIT;
+    shoal_spec plan = SHOAL_SPEC_INIT, over = SHOAL_SPEC_INIT, again = SHOAL_SPEC_INIT;
     assert_ok(parse(&plan, text));
     assert_int_equal(plan.columns[0].role, SHOAL_ROLE_PSEUDONYM);
-    assert_ok(shoal_plan_set_string(&over.about[SHOAL_ABOUT_PURPOSE], "mine", &err));
-    assert_ok(shoal_plan_lay_under(&over, &plan, &err));
+    assert_ok(shoal_spec_set_string(&over.about[SHOAL_ABOUT_PURPOSE], "mine", &err));
+    assert_ok(shoal_spec_lay_under(&over, &plan, &err));
     char *json = shoal_plan_json(&over);
     assert_non_null(json);
     assert_ok(parse(&again, json));
@@ -110,9 +110,9 @@ static void test_about(void **state)
     assert_string_equal(again.columns[0].why, "known");
     assert_string_equal(shoal_about_key(4), "review-date");
     assert_null(shoal_about_key(SHOAL_N_ABOUT));
-    shoal_plan_clear(&plan);
-    shoal_plan_clear(&over);
-    shoal_plan_clear(&again);
+    shoal_spec_clear(&plan);
+    shoal_spec_clear(&over);
+    shoal_spec_clear(&again);
     assert_fails(parse(&plan, "about: {porpoise: x}\n"), SHOAL_EINVAL,
                  "purpose, recipients, environment");
 }
@@ -120,7 +120,7 @@ static void test_about(void **state)
 static void test_every_key(void **state)
 {
     (void)state;
-    shoal_plan plan = SHOAL_PLAN_INIT;
+    shoal_spec plan = SHOAL_SPEC_INIT;
     assert_ok(parse(&plan, full));
     assert_int_equal(plan.delimiter, ';');
     assert_int_equal(plan.no_header, 1);
@@ -162,23 +162,23 @@ static void test_every_key(void **state)
     assert_string_equal(plan.models[1].column, "007");
     assert_string_equal(plan.population, "dir/all.csv");
     assert_true(plan.suppression_limit > 0.04 && plan.suppression_limit < 0.06);
-    shoal_plan_clear(&plan);
+    shoal_spec_clear(&plan);
 }
 
 static void test_json_and_nothing(void **state)
 {
     (void)state;
-    shoal_plan plan = SHOAL_PLAN_INIT;
+    shoal_spec plan = SHOAL_SPEC_INIT;
     assert_ok(parse(&plan, "{\"k\": 3, \"columns\": [{\"name\": \"a b\", \"role\": \"quasi\"}]}"));
     assert_int_equal(plan.k, 3);
     assert_string_equal(plan.columns[0].name, "a b");
-    shoal_plan_clear(&plan);
+    shoal_spec_clear(&plan);
     assert_ok(parse(&plan, ""));
     assert_ok(parse(&plan, "# nothing but a comment\n"));
     assert_ok(parse(&plan, "input: {delimiter: tab}\nalgorithm: NO\n"));
     assert_int_equal(plan.delimiter, '\t');
     assert_string_equal(plan.algorithm, "NO");
-    shoal_plan_clear(&plan);
+    shoal_spec_clear(&plan);
 }
 
 static void test_mistakes_name_the_line(void **state)
@@ -229,7 +229,7 @@ static void test_mistakes_name_the_line(void **state)
         { "time-limit: nan\n", "time-limit must be" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        shoal_plan plan = SHOAL_PLAN_INIT;
+        shoal_spec plan = SHOAL_SPEC_INIT;
         shoal_status status = parse(&plan, cases[i].text);
         if (status == SHOAL_OK) fail_msg("this was accepted: %s", cases[i].text);
         assert_fails(status, SHOAL_EINVAL, cases[i].piece);
@@ -239,23 +239,23 @@ static void test_mistakes_name_the_line(void **state)
 static void test_numbers_are_decimal(void **state)
 {
     (void)state;
-    shoal_plan plan = SHOAL_PLAN_INIT;
+    shoal_spec plan = SHOAL_SPEC_INIT;
     assert_ok(parse(&plan, "k: 010\n")); /* ten, not eight */
     assert_int_equal(plan.k, 10);
-    shoal_plan_clear(&plan);
+    shoal_spec_clear(&plan);
 }
 
 static void test_files(void **state)
 {
     (void)state;
     folder f = make_folder();
-    shoal_plan plan = SHOAL_PLAN_INIT;
+    shoal_spec plan = SHOAL_SPEC_INIT;
     assert_fails(shoal_plan_load(&plan, in_folder(&f, "no.yaml"), &err), SHOAL_EIO, "No such file");
     assert_fails(shoal_plan_load(&plan, f.path, &err), SHOAL_EIO, "directory");
     put_text(in_folder(&f, "p.yaml"), full);
     assert_ok(shoal_plan_load(&plan, in_folder(&f, "p.yaml"), &err));
     assert_string_equal(plan.hierarchies, in_folder(&f, "trees"));
-    shoal_plan_clear(&plan);
+    shoal_spec_clear(&plan);
     put_text(in_folder(&f, "p.yaml"), "columns: [{name: a}]\nk: 0\n");
     assert_fails(shoal_plan_load(&plan, in_folder(&f, "p.yaml"), &err), SHOAL_EINVAL,
                  "line 2: k must be");
@@ -265,9 +265,9 @@ static void test_files(void **state)
 
 static shoal_status load_and_clear(const char *path)
 {
-    shoal_plan plan = SHOAL_PLAN_INIT;
+    shoal_spec plan = SHOAL_SPEC_INIT;
     shoal_status status = shoal_plan_load(&plan, path, NULL);
-    shoal_plan_clear(&plan);
+    shoal_spec_clear(&plan);
     return status;
 }
 
@@ -325,29 +325,29 @@ static void test_very_many_columns(void **state)
     assert_ok(shoal_table_load(table, &all, &err));
     assert_ok(shoal_profile_plan(&proposal, table, "wide.csv", &err));
     shoal_table_free(table);
-    shoal_plan file = SHOAL_PLAN_INIT, plan = SHOAL_PLAN_INIT, release = SHOAL_PLAN_INIT;
+    shoal_spec file = SHOAL_SPEC_INIT, plan = SHOAL_SPEC_INIT, release = SHOAL_SPEC_INIT;
     assert_ok(parse(&file, proposal));
     shoal_string_free(proposal);
-    shoal_plan_column_of(&plan, LAST_COLUMN)->role = SHOAL_ROLE_SENSITIVE;
-    assert_ok(shoal_plan_lay_under(&plan, &file, &err));
+    shoal_spec_column_of(&plan, LAST_COLUMN)->role = SHOAL_ROLE_SENSITIVE;
+    assert_ok(shoal_spec_lay_under(&plan, &file, &err));
     assert_int_equal(plan.n_columns, WIDE);
     table = open_wide();
-    assert_ok(shoal_plan_prepare(&plan, table, true, NULL, &err));
+    assert_ok(shoal_spec_prepare(&plan, table, true, NULL, &err));
     assert_int_equal(shoal_table_find_column(table, LAST_COLUMN), WIDE - 1);
     assert_int_equal(shoal_table_find_column(table, NEXT_COLUMN), SIZE_MAX);
     assert_int_equal(shoal_table_role(table, WIDE - 1), SHOAL_ROLE_SENSITIVE);
-    assert_ok(shoal_plan_for_release(&release, &plan, table, SHOAL_PART_SENSITIVE_AS_IT_WAS, &err));
+    assert_ok(shoal_spec_for_release(&release, &plan, table, SHOAL_PART_SENSITIVE_AS_IT_WAS, &err));
     assert_int_equal(release.n_columns, WIDE);
     shoal_table_free(table);
-    shoal_plan_clear(&release);
-    shoal_plan_clear(&plan);
-    shoal_plan_clear(&file);
+    shoal_spec_clear(&release);
+    shoal_spec_clear(&plan);
+    shoal_spec_clear(&file);
 }
 
 static void test_series_keys(void **state)
 {
     (void)state;
-    shoal_plan plan = SHOAL_PLAN_INIT, over = SHOAL_PLAN_INIT;
+    shoal_spec plan = SHOAL_SPEC_INIT, over = SHOAL_SPEC_INIT;
     assert_ok(
         parse(&plan,
               "series: state\nrecord-key: id\npending: star\nerasures: refuse\nm-invariance: 3\n"));
@@ -357,7 +357,7 @@ static void test_series_keys(void **state)
     assert_int_equal(plan.erasures, 2);
     assert_int_equal(plan.m_invariance, 3);
     over.pending = 1;
-    assert_ok(shoal_plan_lay_under(&over, &plan, &err));
+    assert_ok(shoal_spec_lay_under(&over, &plan, &err));
     char *json = shoal_plan_json(&over);
     assert_non_null(strstr(json, "\"series\": \"dir/state\""));
     assert_non_null(strstr(json, "\"record-key\": \"id\""));
@@ -365,8 +365,8 @@ static void test_series_keys(void **state)
     assert_non_null(strstr(json, "\"erasures\": \"refuse\""));
     assert_non_null(strstr(json, "\"m-invariance\": 3"));
     shoal_string_free(json);
-    shoal_plan_clear(&plan);
-    shoal_plan_clear(&over);
+    shoal_spec_clear(&plan);
+    shoal_spec_clear(&over);
     assert_fails(parse(&plan, "pending: never\n"), SHOAL_EINVAL, "withhold");
 }
 

@@ -21,23 +21,23 @@ static shoal_table *open_table(const char *text)
     return table;
 }
 
-static shoal_status prepare(const shoal_plan *plan, shoal_table *table, bool need_roles)
+static shoal_status prepare(const shoal_spec *plan, shoal_table *table, bool need_roles)
 {
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
-    return shoal_plan_prepare(plan, table, need_roles, &options, &err);
+    return shoal_spec_prepare(plan, table, need_roles, &options, &err);
 }
 
-static void say(shoal_plan *plan, const char *name, shoal_role role, shoal_type type,
+static void say(shoal_spec *plan, const char *name, shoal_role role, shoal_type type,
                 const char *hierarchy)
 {
-    shoal_plan_column *column = shoal_plan_column_of(plan, name);
+    shoal_column_spec *column = shoal_spec_column_of(plan, name);
     assert_non_null(column);
     column->role = role;
     column->type = type;
-    assert_ok(shoal_plan_set_string(&column->hierarchy, hierarchy, &err));
+    assert_ok(shoal_spec_set_string(&column->hierarchy, hierarchy, &err));
 }
 
-static void assert_refused(const shoal_plan *plan, bool need_roles, shoal_status expected,
+static void assert_refused(const shoal_spec *plan, bool need_roles, shoal_status expected,
                            const char *piece)
 {
     shoal_table *table = open_table(csv);
@@ -48,13 +48,13 @@ static void assert_refused(const shoal_plan *plan, bool need_roles, shoal_status
 static void test_roles_types_missing(void **state)
 {
     (void)state;
-    shoal_plan plan = SHOAL_PLAN_INIT;
+    shoal_spec plan = SHOAL_SPEC_INIT;
     say(&plan, "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_AUTO, NULL);
     say(&plan, "zip", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, NULL);
     say(&plan, "disease", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_AUTO, NULL);
     plan.rest = SHOAL_ROLE_DROP;
     plan.missing = 1 + SHOAL_MISSING_WILDCARD;
-    assert_ok(shoal_plan_add_null(&plan, "NA", &err));
+    assert_ok(shoal_spec_add_null(&plan, "NA", &err));
     shoal_table *table = open_table(csv);
     assert_ok(prepare(&plan, table, true));
     assert_int_equal(shoal_table_n_rows(table), 3);
@@ -66,13 +66,13 @@ static void test_roles_types_missing(void **state)
     assert_int_equal(shoal_table_role(table, 4), SHOAL_ROLE_DROP);
     assert_int_equal(shoal_table_missing(table), SHOAL_MISSING_WILDCARD);
     shoal_table_free(table);
-    shoal_plan_clear(&plan);
+    shoal_spec_clear(&plan);
 }
 
 static void test_order_is_the_plans(void **state)
 {
     (void)state;
-    shoal_plan plan = SHOAL_PLAN_INIT;
+    shoal_spec plan = SHOAL_SPEC_INIT;
     say(&plan, "sex", SHOAL_ROLE_QUASI, SHOAL_TYPE_AUTO, NULL);
     say(&plan, "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, NULL);
     plan.rest = SHOAL_ROLE_OTHER;
@@ -80,13 +80,13 @@ static void test_order_is_the_plans(void **state)
     assert_ok(prepare(&plan, table, true));
     assert_true(table->columns[2].role_rank < table->columns[0].role_rank);
     shoal_table_free(table);
-    shoal_plan_clear(&plan);
+    shoal_spec_clear(&plan);
 }
 
 static void test_refusals_list_all(void **state)
 {
     (void)state;
-    shoal_plan plan = SHOAL_PLAN_INIT;
+    shoal_spec plan = SHOAL_SPEC_INIT;
     assert_refused(&plan, true, SHOAL_EINVAL, "no quasi-identifier");
     say(&plan, "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_AUTO, NULL);
     say(&plan, "sex", SHOAL_ROLE_UNSET, SHOAL_TYPE_CATEGORICAL, NULL); /* a type is no role */
@@ -99,16 +99,16 @@ static void test_refusals_list_all(void **state)
                    "the table has no column 'town', 'Dissease'; did you mean 'disease'? its "
                    "columns are age, zip, sex, "
                    "disease, note");
-    shoal_plan_clear(&plan);
+    shoal_spec_clear(&plan);
 
     say(&plan, "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_AUTO, NULL);
     shoal_table *table = open_table(csv);
     assert_ok(prepare(&plan, table, false)); /* unmentioned columns pass through */
     assert_int_equal(shoal_table_role(table, 4), SHOAL_ROLE_OTHER);
     shoal_table_free(table);
-    shoal_plan zero = { .size = 0 };
+    shoal_spec zero = { .size = 0 };
     assert_refused(&zero, true, SHOAL_EINVAL, "not initialised");
-    shoal_plan_clear(&plan);
+    shoal_spec_clear(&plan);
 }
 
 static void test_nearest_name(void **state)
@@ -145,13 +145,13 @@ static void test_hierarchies_from_a_folder(void **state)
     put_text(in_folder(&f, "age.csv"), "30;young;*\n41;old;*\n50;old;*\n");
     put_text(in_folder(&f, "x_hierarchy_zip.csv"), "10115;101;*\n10117;101;*\n20095;200;*\n");
     put_text(in_folder(&f, "disease.csv"), "flu;virus;*\ncough;cold;*\n");
-    shoal_plan plan = SHOAL_PLAN_INIT;
+    shoal_spec plan = SHOAL_SPEC_INIT;
     say(&plan, "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_NUMERIC, NULL);
     say(&plan, "zip", SHOAL_ROLE_QUASI, SHOAL_TYPE_AUTO, NULL);
     say(&plan, "disease", SHOAL_ROLE_SENSITIVE, SHOAL_TYPE_AUTO, NULL);
     plan.rest = SHOAL_ROLE_OTHER;
-    assert_ok(shoal_plan_add_null(&plan, "NA", &err));
-    assert_ok(shoal_plan_set_string(&plan.hierarchies, f.path, &err));
+    assert_ok(shoal_spec_add_null(&plan, "NA", &err));
+    assert_ok(shoal_spec_set_string(&plan.hierarchies, f.path, &err));
     shoal_table *table = open_table(csv);
     assert_ok(prepare(&plan, table, true));
     assert_int_equal(shoal_table_type(table, 0), SHOAL_TYPE_NUMERIC);
@@ -165,18 +165,18 @@ static void test_hierarchies_from_a_folder(void **state)
 
     put_text(in_folder(&f, "age.csv"), "30;young;*\n30;old;*\n");
     assert_refused(&plan, true, SHOAL_EDATA, "age.csv");
-    shoal_plan_clear(&plan);
+    shoal_spec_clear(&plan);
     remove_folder(&f);
 }
 
 static void test_built_hierarchies(void **state)
 {
     (void)state;
-    shoal_plan plan = SHOAL_PLAN_INIT;
+    shoal_spec plan = SHOAL_SPEC_INIT;
     say(&plan, "age", SHOAL_ROLE_QUASI, SHOAL_TYPE_AUTO, "build:intervals:10,20");
     say(&plan, "zip", SHOAL_ROLE_QUASI, SHOAL_TYPE_AUTO, "build:mask");
     plan.rest = SHOAL_ROLE_OTHER;
-    assert_ok(shoal_plan_add_null(&plan, "NA", &err));
+    assert_ok(shoal_spec_add_null(&plan, "NA", &err));
     shoal_table *table = open_table(csv);
     assert_ok(prepare(&plan, table, true));
     assert_int_equal(shoal_table_type(table, 0), SHOAL_TYPE_CATEGORICAL);
@@ -191,15 +191,15 @@ static void test_built_hierarchies(void **state)
     assert_refused(&plan, true, SHOAL_EINVAL, "column 'sex': ");
     say(&plan, "sex", SHOAL_ROLE_QUASI, SHOAL_TYPE_AUTO, "/nowhere/tree.csv");
     assert_refused(&plan, true, SHOAL_EIO, "/nowhere/tree.csv");
-    shoal_plan_clear(&plan);
+    shoal_spec_clear(&plan);
 }
 
-static shoal_status prepare_once(const shoal_plan *plan)
+static shoal_status prepare_once(const shoal_spec *plan)
 {
     shoal_table *table = NULL;
     shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
     shoal_status status = shoal_table_open_memory(&table, csv, strlen(csv), NULL, NULL, NULL, NULL);
-    if (status == SHOAL_OK) status = shoal_plan_prepare(plan, table, true, &options, NULL);
+    if (status == SHOAL_OK) status = shoal_spec_prepare(plan, table, true, &options, NULL);
     shoal_table_free(table);
     return status;
 }
@@ -209,13 +209,13 @@ static void test_every_allocation_may_fail(void **state)
     (void)state;
     folder f = make_folder();
     put_text(in_folder(&f, "sex.csv"), "f;*\nm;*\n");
-    shoal_plan plan = SHOAL_PLAN_INIT;
+    shoal_spec plan = SHOAL_SPEC_INIT;
     say(&plan, "sex", SHOAL_ROLE_QUASI, SHOAL_TYPE_AUTO, NULL);
     say(&plan, "zip", SHOAL_ROLE_QUASI, SHOAL_TYPE_AUTO, "build:mask");
     plan.rest = SHOAL_ROLE_OTHER;
-    assert_ok(shoal_plan_set_string(&plan.hierarchies, f.path, &err));
+    assert_ok(shoal_spec_set_string(&plan.hierarchies, f.path, &err));
     assert_survives_allocation_failure(prepare_once(&plan));
-    shoal_plan_clear(&plan);
+    shoal_spec_clear(&plan);
     remove_folder(&f);
 }
 

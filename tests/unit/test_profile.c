@@ -554,18 +554,18 @@ static void test_plan_can_be_read_and_run(void **state)
     assert_ok(shoal_profile_plan(&text, table, "people\n.csv", &err));
     assert_non_null(strstr(text, "\n# k: "));
     assert_no_values(text);
-    shoal_plan plan = SHOAL_PLAN_INIT;
+    shoal_spec plan = SHOAL_SPEC_INIT;
     assert_ok(shoal_plan_parse(&plan, text, strlen(text), "p.yaml", &err));
     assert_int_equal(plan.k, 0); /* privacy has no default */
     assert_int_equal(plan.n_columns, 12);
     assert_string_equal(plan.columns[10].name, "odd \"#: name");
-    shoal_plan_clear(&plan);
+    shoal_spec_clear(&plan);
 
     char *k = strstr(text, "# k: ");
     memcpy(k, "k: 5 ", 5); /* what its reader is asked to do */
     assert_ok(shoal_plan_parse(&plan, text, strlen(text), "p.yaml", &err));
     assert_int_equal(plan.k, 5);
-    shoal_plan_clear(&plan);
+    shoal_spec_clear(&plan);
     /* statements for the report: their comment signs are taken away */
     char *about = strstr(text, "# about:");
     assert_non_null(about);
@@ -577,12 +577,12 @@ static void test_plan_can_be_read_and_run(void **state)
     table = NULL;
     assert_ok(shoal_table_open_memory(&table, csv, strlen(csv), NULL, NULL, NULL, &err));
     options.encode_all = false;
-    assert_fails(shoal_plan_prepare(&plan, table, true, &options, &err), SHOAL_EINVAL,
+    assert_fails(shoal_spec_prepare(&plan, table, true, &options, &err), SHOAL_EINVAL,
                  "columns with role undecided: measure");
     plan.columns[9].role = SHOAL_ROLE_DROP;
-    assert_ok(shoal_plan_prepare(&plan, table, true, &options, &err));
+    assert_ok(shoal_spec_prepare(&plan, table, true, &options, &err));
     assert_non_null(shoal_table_hierarchy(table, 4));
-    shoal_plan_clear(&plan);
+    shoal_spec_clear(&plan);
     shoal_string_free(text);
     shoal_table_free(table);
     free(csv);
@@ -603,13 +603,13 @@ static void test_names_of_all_kinds(void **state)
     assert_ok(shoal_table_load(table, &options, &err));
     char *text = NULL;
     assert_ok(shoal_profile_plan(&text, table, NULL, &err));
-    shoal_plan plan = SHOAL_PLAN_INIT;
+    shoal_spec plan = SHOAL_SPEC_INIT;
     assert_ok(shoal_plan_parse(&plan, text, strlen(text), "p.yaml", &err));
     assert_int_equal(plan.n_columns, 7); /* the one that is not UTF-8 is left to flags */
     assert_non_null(strstr(text, "column 4 has a name that is not UTF-8"));
     for (size_t i = 0; i < 7; i++)
         assert_true(shoal_table_find_column(table, plan.columns[i].name) != SIZE_MAX);
-    shoal_plan_clear(&plan);
+    shoal_spec_clear(&plan);
     shoal_string_free(text);
     shoal_table_free(table);
 }

@@ -3,6 +3,8 @@
  * hand. Covers: recode_generalise.c, recode_models.c
  */
 #include "release_fixture.h"
+#include "published/released.h"
+#include "verify/verify.h"
 
 #include <math.h>
 

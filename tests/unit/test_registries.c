@@ -11,6 +11,7 @@
 #include "tables.h"
 #include "pipeline/outcome.h"
 #include "report/json.h"
+#include "publish/publish.h"
 
 #include <ctype.h>
 #include <jansson.h>
@@ -272,7 +273,7 @@ static void test_a_report_has_every_measure(void **state)
 {
     (void)state;
     shoal_table *table = make_table(&paid);
-    shoal_plan plan = SHOAL_PLAN_INIT;
+    shoal_spec plan = SHOAL_SPEC_INIT;
     shoal_grouping *grouping = group(table, true);
     shoal_outcome outcome = { .grouping = grouping, .has_measures = true };
     shoal_report report = { .size = sizeof report,
@@ -403,7 +404,7 @@ static void test_roles_and_types(void **state)
         snprintf(text, sizeof text, "columns: [{name: a, role: %s}]", shoal_role_name(role));
         assert_ok(shoal_plan_parse(&spec, text, strlen(text), "plan", &err));
         assert_int_equal(spec.columns[0].role, role);
-        shoal_plan_clear(&spec);
+        shoal_spec_clear(&spec);
     }
     assert_int_equal(n_roles, SHOAL_ROLE_UNDECIDED);
     for (; shoal_type_at(n_types) != SHOAL_TYPE_AUTO; n_types++) {
@@ -412,7 +413,7 @@ static void test_roles_and_types(void **state)
                  shoal_type_name(shoal_type_at(n_types)));
         assert_ok(shoal_plan_parse(&spec, text, strlen(text), "plan", &err));
         assert_int_equal(spec.columns[0].type, shoal_type_at(n_types));
-        shoal_plan_clear(&spec);
+        shoal_spec_clear(&spec);
     }
     assert_int_equal(n_types, SHOAL_TYPE_ORDERED);
     assert_string_equal(shoal_type_name(SHOAL_TYPE_NUMERIC), "numeric");

@@ -50,10 +50,10 @@ static void test_report(void **state)
 {
     (void)state;
     shoal_table *table = open_people(text, SHOAL_TYPE_NUMERIC);
-    shoal_plan plan = SHOAL_PLAN_INIT;
+    shoal_spec plan = SHOAL_SPEC_INIT;
     shoal_outcome outcome = { .has_measures = true };
     plan.k = 2;
-    assert_ok(shoal_plan_set_string(&plan.algorithm, "mondrian", &err));
+    assert_ok(shoal_spec_set_string(&plan.algorithm, "mondrian", &err));
     assert_ok(shoal_anonymize(&outcome.grouping, table, &plan, NULL, &err));
     shoal_report report = { .size = sizeof report,
                             .plan = &plan,
@@ -74,7 +74,7 @@ static void test_report(void **state)
     json_decref(object);
     shoal_measures_clear(&outcome.measures);
     shoal_grouping_free(outcome.grouping);
-    shoal_plan_clear(&plan);
+    shoal_spec_clear(&plan);
     shoal_table_free(table);
 }
 
@@ -264,7 +264,7 @@ static void test_plan_is_read_again(void **state)
         "1.5\ndrop-suppressed: true\nsuppressed: exempt\n"
         "models: [{name: l-diversity, value: 'distinct:3', column: pay}]\npopulation: "
         "all.csv\nsuppression-limit: 0.05\nrecoding: full-domain\n";
-    shoal_plan plan = SHOAL_PLAN_INIT, again = SHOAL_PLAN_INIT;
+    shoal_spec plan = SHOAL_SPEC_INIT, again = SHOAL_SPEC_INIT;
     assert_ok(shoal_plan_parse(&plan, yaml, sizeof yaml - 1, "p.yaml", &err));
     char *first = shoal_plan_json(&plan);
     assert_non_null(first);
@@ -294,9 +294,9 @@ static void test_plan_is_read_again(void **state)
         if (json_object_get(object, keys[i]) == NULL) fail_msg("the plan lost '%s'", keys[i]);
     json_decref(object);
     shoal_string_free(second);
-    shoal_plan_clear(&plan);
-    shoal_plan_clear(&again);
-    shoal_plan nothing = SHOAL_PLAN_INIT;
+    shoal_spec_clear(&plan);
+    shoal_spec_clear(&again);
+    shoal_spec nothing = SHOAL_SPEC_INIT;
     object = parsed(shoal_plan_json(&nothing));
     assert_int_equal(json_object_size(object), 0);
     json_decref(object);
@@ -308,7 +308,7 @@ static void test_large_seed_is_read_again(void **state)
     (void)state;
     static const uint64_t seeds[] = { 0, INT64_MAX, (uint64_t)INT64_MAX + 1, UINT64_MAX };
     for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
-        shoal_plan plan = SHOAL_PLAN_INIT, again = SHOAL_PLAN_INIT;
+        shoal_spec plan = SHOAL_SPEC_INIT, again = SHOAL_SPEC_INIT;
         plan.seed = seeds[i];
         plan.has_seed = 1;
         char *json = shoal_plan_json(&plan);
@@ -316,8 +316,8 @@ static void test_large_seed_is_read_again(void **state)
         assert_ok(shoal_plan_parse(&again, json, strlen(json), "p.json", &err));
         assert_true(again.has_seed && again.seed == seeds[i]);
         shoal_string_free(json);
-        shoal_plan_clear(&again);
-        shoal_plan_clear(&plan);
+        shoal_spec_clear(&again);
+        shoal_spec_clear(&plan);
     }
 }
 

@@ -18,13 +18,13 @@
 
 typedef struct fixture {
     folder folder;
-    shoal_plan plan;
+    shoal_spec plan;
     bool with_anew;
 } fixture;
 
-static void set_role(shoal_plan *plan, const char *name, shoal_role role)
+static void set_role(shoal_spec *plan, const char *name, shoal_role role)
 {
-    shoal_plan_column *column = shoal_plan_column_of(plan, name);
+    shoal_column_spec *column = shoal_spec_column_of(plan, name);
     assert_non_null(column);
     column->role = role;
 }
@@ -39,13 +39,13 @@ static folder make_fast_folder(void)
 static fixture begin(uint32_t k)
 {
     shoal_error err;
-    fixture f = { .folder = make_fast_folder(), .plan = SHOAL_PLAN_INIT };
+    fixture f = { .folder = make_fast_folder(), .plan = SHOAL_SPEC_INIT };
     set_role(&f.plan, "age", SHOAL_ROLE_QUASI);
     set_role(&f.plan, "zip", SHOAL_ROLE_QUASI);
     set_role(&f.plan, "ill", SHOAL_ROLE_SENSITIVE);
     f.plan.k = k;
     f.plan.rest = SHOAL_ROLE_OTHER;
-    assert_ok(shoal_plan_set_string(&f.plan.record_key, "id", &err));
+    assert_ok(shoal_spec_set_string(&f.plan.record_key, "id", &err));
     return f;
 }
 
@@ -54,7 +54,7 @@ static void end(fixture *f)
     folder state = f->folder;
     strcat(state.path, "/s"); /* there is room: the path of a folder is short */
     if (access(state.path, F_OK) == 0) remove_folder(&state);
-    shoal_plan_clear(&f->plan);
+    shoal_spec_clear(&f->plan);
     remove_folder(&f->folder);
 }
 
@@ -71,7 +71,7 @@ static shoal_status release_to(char **text, shoal_series_result **result, const 
     options.with_anew = f->with_anew;
     SHOAL_GOTO_IF_ERROR(shoal_table_open_memory(&table, csv, strlen(csv), NULL, NULL, NULL, err),
                         out);
-    SHOAL_GOTO_IF_ERROR(shoal_plan_prepare(&f->plan, table, true, NULL, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_spec_prepare(&f->plan, table, true, NULL, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_memory_sink_make(&memory, 0, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_series_open(&series, in_folder(&f->folder, "s"), true, err), out);
     const shoal_sink *sink = other != NULL ? other : shoal_memory_sink_of(memory);
@@ -325,14 +325,14 @@ static void test_refusals(void **state)
     assert_fails(try_release(&f, "id,age,zip,ill\na,20,1,flu\n", &err), SHOAL_EUNSAT, "");
     /* a series without a release is none */
     assert_int_equal(access(in_folder(&f.folder, "s"), F_OK), -1);
-    assert_ok(shoal_plan_add_model(&f.plan, "t-closeness", "0.3", NULL, &err));
+    assert_ok(shoal_spec_add_model(&f.plan, "t-closeness", "0.3", NULL, &err));
     assert_fails(try_release(&f, january, &err), SHOAL_EINVAL, "t-closeness is not supported");
-    shoal_plan_clear(&f.plan);
+    shoal_spec_clear(&f.plan);
     remove_folder(&f.folder);
     f = begin(2);
-    assert_ok(shoal_plan_set_string(&f.plan.algorithm, "anatomy", &err));
+    assert_ok(shoal_spec_set_string(&f.plan.algorithm, "anatomy", &err));
     assert_fails(try_release(&f, january, &err), SHOAL_EINVAL, "is not supported in");
-    assert_ok(shoal_plan_set_string(&f.plan.algorithm, NULL, &err));
+    assert_ok(shoal_spec_set_string(&f.plan.algorithm, NULL, &err));
     release(&f, january, NULL);
     f.plan.k = 3;
     assert_fails(try_release(&f, january, &err), SHOAL_EINVAL, "'k 2' is now 'k 3'");

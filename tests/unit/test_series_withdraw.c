@@ -14,7 +14,7 @@ typedef struct slot_case {
     uint32_t new_rows[MOST], slots[MOST];
     uint8_t fates[MOST];
     uint64_t row_begin[2], past_begin[2];
-    shoal_plan plan;
+    shoal_spec plan;
     shoal_change change;
 } slot_case;
 
@@ -30,7 +30,7 @@ static void case_begin(slot_case *s, uint32_t k, const char *l_diversity)
         snprintf(settings + length, sizeof settings - (size_t)length, "model\tl-diversity\t%s\t\n",
                  l_diversity);
     memset(s, 0, sizeof *s);
-    s->plan = (shoal_plan)SHOAL_PLAN_INIT;
+    s->plan = (shoal_spec)SHOAL_SPEC_INIT;
     s->state.rows = s->rows;
     s->change = (shoal_change){ .state = &s->state,
                                 .plan = &s->plan,

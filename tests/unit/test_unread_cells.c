@@ -2,6 +2,7 @@
 /* test_unread_cells.c - unreadable cells of a release: counted by column, and the error that names
  * the columns. */
 #include "release_fixture.h"
+#include "published/released.h"
 
 #include <shoal/release.h>
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_verify.c - a good release passes; each way of being wrong is refused. */
 #include "release_fixture.h"
+#include "published/released.h"
+#include "verify/verify.h"
 
 static const char zip_levels[] = "4350;435*;*\n4351;435*;*\n4400;44**;*\n4401;44**;*\n";
 static const column_spec columns[] = {

@@ -102,11 +102,11 @@ static json_t *bars_json(const shoal_table *table, size_t column)
 static shoal_status proposed_plan(json_t **out, const shoal_table *table, shoal_error *err)
 {
     char *text = NULL;
-    shoal_plan plan = SHOAL_PLAN_INIT;
+    shoal_spec plan = SHOAL_SPEC_INIT;
     ENGINE_RETURN_IF_ERROR(shoal_profile_plan(&text, table, NULL, err));
     shoal_status status = shoal_plan_parse(&plan, text, strlen(text), ENGINE_PLAN_PATH, err);
     if (status == SHOAL_OK) status = engine_take_json(out, shoal_plan_json(&plan), err);
-    shoal_plan_clear(&plan);
+    shoal_spec_clear(&plan);
     shoal_string_free(text);
     return status;
 }

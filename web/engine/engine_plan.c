@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-static shoal_status parse(shoal_plan *plan, const char *text, shoal_error *err)
+static shoal_status parse(shoal_spec *plan, const char *text, shoal_error *err)
 {
     return shoal_plan_parse(plan, text, strlen(text), ENGINE_PLAN_PATH, err);
 }
@@ -18,16 +18,16 @@ shoal_status engine_read_plan(engine_state *e, const json_t *request, json_t **a
                               shoal_error *err)
 {
     (void)e;
-    shoal_plan plan = SHOAL_PLAN_INIT;
+    shoal_spec plan = SHOAL_SPEC_INIT;
     shoal_status status = parse(&plan, engine_string(request, "text", ""), err);
     if (status == SHOAL_OK) status = engine_take_json(answer, shoal_plan_json(&plan), err);
-    shoal_plan_clear(&plan);
+    shoal_spec_clear(&plan);
     return status;
 }
 
 static shoal_status load_population(engine_job *job, engine_state *e, shoal_error *err)
 {
-    if (!shoal_plan_needs_population(job->plan)) return SHOAL_OK;
+    if (!shoal_spec_needs_population(job->plan)) return SHOAL_OK;
     if (job->plan->population == NULL)
         return shoal_fail(
             err, SHOAL_EINVAL,

@@ -163,6 +163,11 @@ describe('releases', () => {
     });
     expect(risk.min_class).toBeGreaterThanOrEqual(5);
     expect(risk.original.min_class).toBe(1);
+    const asked = (...args: string[]) =>
+      JSON.parse(shoal(...args, '--plan', at('plan.yaml'), '--json').toString());
+    expect(risk).toEqual(
+      asked('risk', at('release.csv'), '--original', at('persons.csv')),
+    );
     for (const column of await engine.call<DistributionColumn[]>('distribution', { id: made.id })) {
       const total = (key: 'before' | 'after') => column.bars.reduce((n, b) => n + b[key], 0);
       expect(total('after')).toBeGreaterThan(0);
@@ -174,6 +179,9 @@ describe('releases', () => {
       queries: 200,
     });
     expect(JSON.stringify(queries)).toContain('median');
+    expect(queries).toEqual(
+      asked('evaluate', 'queries', at('persons.csv'), at('release.csv'), '--queries', '200'),
+    );
     const bound = await engine.call<Made>('find-bound', { id: made.id });
     const command = JSON.parse(
       shoal(
