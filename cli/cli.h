@@ -126,6 +126,8 @@ void cli_call_clear(cli_call *call);
 const char *cli_person_column(const shoal_spec *plan);
 /* SHOAL_EINVAL unless k was given. */
 shoal_status cli_call_need_k(const cli_call *call, shoal_error *err) SHOAL_NODISCARD;
+/* The same where the method of the plan cannot do without. */
+shoal_status cli_call_need_k_of_method(const cli_call *call, shoal_error *err) SHOAL_NODISCARD;
 /* Only the options for reading files, for commands without a plan. */
 /* The encoding that an option names; unset where it is not given. */
 shoal_status cli_encoding(shoal_encoding *out, const cli_args *args, cli_option_id option,
@@ -152,6 +154,9 @@ shoal_status cli_load_column(shoal_table **out, size_t *column, const cli_args *
 shoal_status cli_models_read(shoal_spec *plan, const cli_args *args,
                              shoal_error *err) SHOAL_NODISCARD;
 /* Results as lines that begin with a name of `width` characters. */
+/* Warn where the form of a model follows from what the column has, not from the plan. */
+void cli_form_warnings(const shoal_models_result *result, const shoal_spec *plan,
+                       const shoal_table *table);
 void cli_models_text(const shoal_models_result *result, const shoal_table *table, int width,
                      FILE *stream);
 /* Print how strongly sensitive values are protected, for every model. */
@@ -270,6 +275,8 @@ void cli_relaxations_text(const shoal_bound_parts *parts, FILE *stream);
 void cli_row_warnings(const shoal_report *report);
 /* Published columns that nearly single rows out; likewise. */
 void cli_unique_warnings(const shoal_report *report);
+/* Columns that look like keys of persons, where groups have too few of their values; likewise. */
+void cli_key_warnings(const shoal_report *report);
 /* Many values without a hierarchy. */
 void cli_hierarchy_warnings(const shoal_report *report);
 /* Where missing values match any: what holds by text alone; the label is padded to `width`. */

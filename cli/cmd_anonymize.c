@@ -116,14 +116,6 @@ static shoal_status check_mapping(run *r, const cli_args *args, shoal_error *err
     return SHOAL_OK;
 }
 
-static bool needs_k(const shoal_spec *plan)
-{
-    for (size_t i = 0; plan->algorithm != NULL && i < shoal_algorithm_count(); i++)
-        if (strcmp(shoal_algorithm_name(i), plan->algorithm) == 0)
-            return shoal_algorithm_needs_k(i);
-    return true;
-}
-
 /* Anatomy, and nothing else, has a second table. */
 static shoal_status check_second_output(const run *r, shoal_error *err)
 {
@@ -194,7 +186,7 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
                           "--json, which contains the levels");
     if (args->command->bit == CMD_APPLY) return read_levels(r, err);
     CLI_RETURN_IF_ERROR(check_second_output(r, err));
-    return needs_k(r->call.plan) ? cli_call_need_k(&r->call, err) : SHOAL_OK;
+    return cli_call_need_k_of_method(&r->call, err);
 }
 
 /* What is in the folder of a series is private, and lost when it is replaced. */
@@ -490,6 +482,8 @@ static shoal_status print_report(run *r, bool quiet, shoal_error *err)
 {
     cli_row_warnings(&r->report);
     cli_unique_warnings(&r->report);
+    cli_key_warnings(&r->report);
+    cli_form_warnings(shoal_outcome_models(r->report.outcome), r->report.plan, r->report.table);
     if (r->json) {
         char *text = r->json_text;
         r->json_text = NULL;

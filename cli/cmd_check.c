@@ -117,6 +117,8 @@ shoal_status cli_check(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(add_tables(&q, &earlier, args, err), out);
     if (by_sets) CLI_GOTO_IF_ERROR(cli_sets_read(&sets, &q.ask, args, err), out);
     CLI_GOTO_IF_ERROR(cli_ask(&q, err), out);
+    if (!by_sets && q.answer->check->models != NULL)
+        cli_form_warnings(q.answer->check->models, q.call.plan, q.answer->check->table);
     if (cli_has(args, OPT_JSON)) {
         CLI_GOTO_IF_ERROR(cli_print_report(shoal_answer_json(q.answer), err), out);
     } else if (!cli_has(args, OPT_QUIET) && by_sets) {

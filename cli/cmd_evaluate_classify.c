@@ -50,7 +50,7 @@ static shoal_status read_arguments(cli_question *q, const cli_args *args, shoal_
         return shoal_fail(err, SHOAL_EINVAL,
                           "neither a release nor a method is given {fix} name the RELEASE, or "
                           "write --algorithm NAME -k K");
-    if (!has_release) CLI_RETURN_IF_ERROR(cli_call_need_k(&q->call, err));
+    if (!has_release) CLI_RETURN_IF_ERROR(cli_call_need_k_of_method(&q->call, err));
     forget_sensitive(plan);
     CLI_RETURN_IF_ERROR(read_features(plan, args, err));
     CLI_RETURN_IF_ERROR(cli_number(&folds, args, OPT_FOLDS, 2, 1000000, err));

@@ -171,7 +171,7 @@ shoal_status cli_frontier(const cli_args *args, shoal_error *err)
     if (cli_has(args, OPT_JSON))
         status = cli_print_report(shoal_answer_json(r.q.answer), err);
     else if (!cli_has(args, OPT_QUIET))
-        status = frontier_print(r.q.answer->frontier, stdout, err);
+        status = frontier_print(r.q.answer->frontier, r.q.answer->seed, stdout, err);
 out:
     run_clear(&r);
     return status;

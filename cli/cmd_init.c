@@ -32,6 +32,9 @@ static shoal_status print_profile(const shoal_table *table, shoal_error *err)
     fprintf(stderr, "%s row%s, %zu column%s\n", cli_count(shoal_table_n_rows(table), a),
             shoal_table_n_rows(table) == 1 ? "" : "s", shoal_table_n_columns(table),
             shoal_table_n_columns(table) == 1 ? "" : "s");
+    if (shoal_profile_skipped(table) != NULL)
+        fprintf(stderr, "left out, because they are not records: %s\n",
+                shoal_profile_skipped(table));
     fprintf(stderr, "%-*s %-11s %11s %11s %11s  %-11s %s\n", width, "column", "type", "distinct",
             "once", "missing", "proposed", "because");
     for (size_t i = 0; i < shoal_table_n_columns(table); i++) {

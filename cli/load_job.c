@@ -233,6 +233,7 @@ static shoal_status read_table_flags(shoal_spec *plan, const cli_args *args, sho
     plan->missing = cli_choice(args, OPT_MISSING);
     plan->on_missing = cli_choice(args, OPT_ON_MISSING);
     plan->domain = cli_choice(args, OPT_DOMAIN);
+    plan->skip_rows = cli_choice(args, OPT_SKIP_ROWS);
     plan->suppressed = cli_choice(args, OPT_SUPPRESSED);
     if (cli_has(args, OPT_HIERARCHIES))
         CLI_RETURN_IF_ERROR(
@@ -390,6 +391,15 @@ shoal_status cli_call_init(cli_call *call, const cli_args *args, shoal_error *er
 shoal_status cli_call_need_k(const cli_call *call, shoal_error *err)
 {
     return shoal_spec_need_k(call->plan, err);
+}
+
+shoal_status cli_call_need_k_of_method(const cli_call *call, shoal_error *err)
+{
+    const char *algorithm = call->plan->algorithm;
+    for (size_t i = 0; algorithm != NULL && i < shoal_algorithm_count(); i++)
+        if (strcmp(shoal_algorithm_name(i), algorithm) == 0 && !shoal_algorithm_needs_k(i))
+            return SHOAL_OK;
+    return cli_call_need_k(call, err);
 }
 
 shoal_status cli_call_load(cli_call *call, const char *path, bool need_roles, shoal_error *err)

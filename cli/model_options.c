@@ -85,6 +85,31 @@ void cli_models_text(const shoal_models_result *result, const shoal_table *table
     }
 }
 
+void cli_form_warnings(const shoal_models_result *result, const shoal_spec *plan,
+                       const shoal_table *table)
+{
+    for (size_t m = 0; m < result->n_models; m++)
+        for (size_t i = 0; i < plan->n_models; i++) {
+            const shoal_model_result *r = &result->models[m];
+            const char *column = r->column != SIZE_MAX ? shoal_table_column_name(table, r->column)
+                                                       : NULL;
+            if (column == NULL || !shoal_model_form_is_default(r, column, &plan->models[i]))
+                continue;
+            /* the order of numbers is no matter of files */
+            if (shoal_table_type(table, r->column) != SHOAL_TYPE_CATEGORICAL) continue;
+            bool has_tree = shoal_table_hierarchy(table, r->column) != NULL;
+            char *word = shoal_shell_quote(column);
+            cli_warn("%s of column '%s' is measured with the %s distance, because the column has "
+                     "%s hierarchy here; %s\n"
+                     "fix: name the distance that is promised: --%s %s=%s:%s",
+                     r->name, column, r->variant, has_tree ? "a" : "no",
+                     has_tree ? "a check without it takes another distance"
+                              : "a check with one may take another distance",
+                     r->name, word != NULL ? word : "COLUMN", r->variant, plan->models[i].value);
+            shoal_string_free(word);
+        }
+}
+
 void cli_protection_text(const shoal_strength *protection, FILE *stream)
 {
     for (size_t c = 0; c < protection->n_columns; c++) {

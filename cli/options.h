@@ -141,6 +141,7 @@ typedef enum cli_option_id {
     OPT_HIERARCHY,
     OPT_ON_MISSING,
     OPT_DOMAIN,
+    OPT_SKIP_ROWS,
     OPT_SPEC,
     OPT_COLUMN,
     OPT_TABLE,

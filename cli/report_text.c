@@ -245,55 +245,18 @@ static void print_buckets(const shoal_report *r, const char *output, const char 
             bold, plain, 100 * found->max_share);
 }
 
-void cli_row_warnings(const shoal_report *r)
+/* k rows that are fewer than k persons. */
+static void print_likely_keys(const shoal_report *r, FILE *stream)
 {
-    const shoal_row_hints *hints = shoal_outcome_row_hints(r->outcome);
-    char rows[32];
-    /* --keep is deliberate */
-    if (hints->sorted_column != SIZE_MAX && !shoal_outcome_is_shuffled(r->outcome) &&
-        r->plan->row_order == 0)
-        cli_warn("the input is sorted by '%s': the row order may reveal generalised values\n"
-                 "fix: write --row-order shuffle, or --row-order keep if the order is harmless",
-                 shoal_table_column_name(r->table, hints->sorted_column));
-    if (hints->repeated_column != SIZE_MAX)
-        cli_warn("identifier '%s' repeats with the same quasi-identifiers in %s rows: k rows may "
-                 "be fewer than k persons\n"
-                 "fix: write --entity '%s' if it identifies persons",
-                 shoal_table_column_name(r->table, hints->repeated_column),
-                 cli_count(hints->repeated_rows, rows),
-                 shoal_table_column_name(r->table, hints->repeated_column));
-}
-
-/* Why a column that is published as it is should not be. */
-static void warn_of_column(const char *name, const shoal_unique_column *u)
-{
-    char alone[32], rows[32], why[160] = "";
-    bool is_key = u->identifies != NULL && strcmp(u->identifies, "key") == 0;
-    if (is_key)
-        snprintf(why, sizeof why, "its name suggests a key, with about as many values as persons");
-    else if (u->identifies != NULL && strcmp(u->identifies, "column name") == 0)
-        snprintf(why, sizeof why, "its name suggests an identifier");
-    else if (u->identifies != NULL)
-        snprintf(why, sizeof why, "its values %s%s",
-                 strcmp(u->identifies, "free text") == 0 ? "are " : "look like ", u->identifies);
-    if (u->is_unique)
-        snprintf(why + strlen(why), sizeof why - strlen(why),
-                 "%sin %s of %s rows its value is unique (%s)", *why != '\0' ? ", and " : "",
-                 cli_count(u->n_alone, alone), cli_count(u->n_rows, rows), u->kind);
-    bool repeats = is_key && u->n_alone * 20 < u->n_rows * 19; /* rows of the same person */
-    cli_warn(
-        "column '%s' is published unchanged, but %s: anyone who knows a value finds the row%s\n"
-        "fix: remove it with %s",
-        name, why, repeats ? "s of a person" : "",
-        repeats ? "--entity, so that k counts persons, or with --drop"
-                : "--drop, generalise it, or make it a quasi-identifier with --qid");
-}
-
-void cli_unique_warnings(const shoal_report *r)
-{
-    const shoal_unique_column *u;
-    for (size_t i = 0; (u = shoal_outcome_unique_column(r->outcome, i)) != NULL; i++)
-        warn_of_column(shoal_table_column_name(r->table, u->column), u);
+    char a[32], b[32];
+    const shoal_likely_key *key;
+    for (size_t i = 0; (key = shoal_outcome_likely_key(r->outcome, i)) != NULL; i++) {
+        if (key->n_groups_below == 0) continue;
+        fprintf(stream, "persons      %s of %s groups have fewer than %u values of ",
+                cli_count(key->n_groups_below, a), cli_count(key->n_groups, b), r->plan->k);
+        cli_print_text(stream, shoal_table_column_name(r->table, key->column));
+        fprintf(stream, " (fewest: %llu)\n", (unsigned long long)key->fewest);
+    }
 }
 
 /* What was done, and to how many rows. */
@@ -321,11 +284,29 @@ static void print_run(const shoal_report *r, const char *output, FILE *stream)
             cli_count(shoal_outcome_check(r->outcome)->min_group, b));
     cli_suppressed_text(shoal_grouping_n_suppressed(shoal_outcome_grouping(r->outcome)), r->table,
                         r->plan->drop_suppressed != 0, 13, stream);
+    print_likely_keys(r, stream);
     if (shoal_outcome_is_shuffled(r->outcome)) fprintf(stream, "row order    shuffled\n");
     fprintf(stream, "missing      %s\n", shoal_missing_name(shoal_table_missing(r->table)));
     print_columns(r, "unchanged    ", SHOAL_COLUMN_UNCHANGED, stream);
     print_columns(r, "left out     ", SHOAL_COLUMN_LEFT_OUT, stream);
     cli_models_text(shoal_outcome_models(r->outcome), r->table, 13, stream);
+}
+
+/* The bound accounts for models only by how many rows they need. */
+static void print_bound(const shoal_report *r, const shoal_bound_parts *bound, FILE *stream)
+{
+    uint32_t bound_k = shoal_outcome_bound_k(r->outcome);
+    fprintf(stream, "lower bound  %.4f  ", bound->bound);
+    if (shoal_outcome_models(r->outcome)->n_models == 0)
+        fprintf(stream, "no release with this k has a lower loss");
+    else if (bound_k > r->plan->k)
+        fprintf(stream,
+                "no release with groups of %u rows, which the models need, has a lower loss",
+                bound_k);
+    else
+        fprintf(stream, "for k alone, without the models: no release with this k has a lower loss");
+    fprintf(stream, "; gap %.2f\n",
+            shoal_bounded_loss(shoal_outcome_measures(r->outcome), r->table) / bound->bound);
 }
 
 /* Loss of the whole table, and its lower bound. */
@@ -345,8 +326,7 @@ static void print_losses(const shoal_report *r, FILE *stream)
         fprintf(stream, "distortion   %.4f  weighted by levels and priorities; unweighted %.4f\n",
                 weighted, m->distortion);
     if (bound != NULL && bound->bound > 0)
-        fprintf(stream, "lower bound  %.4f  no release with this k has a lower loss; gap %.2f\n",
-                bound->bound, shoal_bounded_loss(m, r->table) / bound->bound);
+        print_bound(r, bound, stream);
     else if (bound != NULL)
         fprintf(stream, "lower bound  %.4f\n", bound->bound);
     else if (left_out != SHOAL_NOT_LEFT_OUT)

@@ -98,7 +98,7 @@ typedef struct shoal_question {
     const char *workload;
     const char *const *columns; /**< queries: the queried columns */
     size_t n_columns;
-    uint32_t dimensions; /**< queries, frontier: columns per query; 0: 1 (frontier: 2) */
+    uint32_t dimensions; /**< queries, frontier: quasi-identifiers per query; 0: 2 */
     uint64_t queries;    /**< number of queries; 0: 10,000 (frontier: none) */
 
     uint32_t folds;       /**< classify: 0 means 10 */

@@ -311,7 +311,8 @@ typedef struct shoal_loss_explanation {
 } shoal_loss_explanation;
 
 /**
- * Compute it. Takes as much work as shoal_bound_find(), plus a fraction of it per column and per k.
+ * Compute it. Takes as much work as shoal_bound_find(), plus a fraction of it per column and per k;
+ * all of them take at most options->most_seconds, and those that were not answered are left out.
  * The result contains no value of the table. Free with shoal_loss_explanation_clear().
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_explain_loss(shoal_loss_explanation *out,

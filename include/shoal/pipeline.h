@@ -131,6 +131,8 @@ SHOAL_API const shoal_personal_result *shoal_outcome_personal(const shoal_outcom
                                                               double *breach);
 /** True if the rows are in random order, else they are in that of the input. */
 SHOAL_API bool shoal_outcome_is_shuffled(const shoal_outcome *outcome);
+/** The row of the input at each position of a shuffled release; NULL: unknown, or not shuffled. */
+SHOAL_API const uint32_t *shoal_outcome_origin_of(const shoal_outcome *outcome);
 /** Sorted input, repeated identifiers. */
 SHOAL_API const shoal_row_hints *shoal_outcome_row_hints(const shoal_outcome *outcome);
 /** True if the columns that are published unchanged were examined: only in tables with text. */
@@ -138,10 +140,18 @@ SHOAL_API bool shoal_outcome_examined_columns(const shoal_outcome *outcome);
 /** What was found: columns published in addition to the quasi-identifiers; NULL after the last. */
 SHOAL_API const shoal_unique_column *shoal_outcome_unique_column(const shoal_outcome *outcome,
                                                                  size_t index);
+/** Columns that look like keys of persons; none beside an entity column. NULL after the last. */
+SHOAL_API const shoal_likely_key *shoal_outcome_likely_key(const shoal_outcome *outcome,
+                                                           size_t index);
 /** NULL if they were skipped, see shoal_pipeline_measure(). */
 SHOAL_API const shoal_measures *shoal_outcome_measures(const shoal_outcome *outcome);
 /** The lower bound on the loss; NULL if there is none. */
 SHOAL_API const shoal_bound_parts *shoal_outcome_bound(const shoal_outcome *outcome);
+/**
+ * Rows per group for which the bound holds: k, or more where the models need more rows. The bound
+ * does not account for models otherwise. 0: there is no bound.
+ */
+SHOAL_API uint32_t shoal_outcome_bound_k(const shoal_outcome *outcome);
 SHOAL_API shoal_left_out shoal_outcome_bound_left_out(const shoal_outcome *outcome);
 /**
  * Seconds of wall clock spent in "group" (which includes "encode", "search" and "refine"), "write",

@@ -141,6 +141,12 @@ SHOAL_API char *shoal_registry_json(void);
 
 /** "own-category", ... */
 SHOAL_API const char *shoal_missing_name(shoal_missing missing);
+/**
+ * Is a quasi-identifier published as sets of values most of which occur in one row only?
+ * @param n_unique  receives the number of such values
+ */
+SHOAL_API bool shoal_report_lists_values(const shoal_report *report, size_t column,
+                                         uint64_t *n_unique);
 /** What an attacker learns from exempt rows of only `*`: one sentence. */
 SHOAL_API const char *shoal_exempt_warning(void);
 /**

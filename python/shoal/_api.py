@@ -10,7 +10,7 @@ from typing import Any, Iterable, List, Mapping, Optional, Sequence, Tuple, Unio
 
 from . import _core
 from ._ask import ask
-from ._errors import InterruptedWarning, usage
+from ._errors import FewPersonsWarning, InterruptedWarning, usage
 from ._frames import Frame, check_columns, unmentioned, wrap
 from ._hierarchy import Hierarchy
 from ._plan import ENCODED, Columns, Formats, Ordered, Plan, build_plan, checked, listed, set_params
@@ -152,6 +152,14 @@ def anonymize(
     release = Release(handle, frame, made, population, is_text)
     if _core.release_interrupted(handle):
         warnings.warn("interrupted: this is the best valid release so far", InterruptedWarning, stacklevel=2)
+    for name, _, below, groups, fewest in _core.release_keys(handle):
+        if below > 0:
+            warnings.warn(
+                f"k rows are fewer than k persons: {below} of {groups} groups have fewer than {made.get('k')} values of "
+                f"'{name}' (fewest: {fewest}), which looks like the key of persons; fix: entity=\"{name}\"",
+                FewPersonsWarning,
+                stacklevel=2,
+            )
     return release
 
 
@@ -464,7 +472,7 @@ def evaluate_queries(
     sensitive: Columns = None,
     workload: Optional[str] = None,
     columns: Columns = None,
-    dimensions: int = 1,
+    dimensions: Optional[int] = None,
     queries: int = 10_000,
     seed: Optional[int] = None,
     class_: Columns = None,

@@ -18,7 +18,8 @@ from ._record import Record, parse
 # Entries of the report that are about the run, not about the release.
 _NOT_MEASURES = {
     "version", "algorithm", "params", "recoding", "k", "seed", "lower_bound", "gap", "bound",
-    "missing", "models", "verified", "stopped_early", "evaluations", "queries", "seconds",
+    "bound_for", "missing", "models", "verified", "stopped_early", "evaluations", "queries",
+    "seconds",
     "peak_rss_bytes", "threads",
 }
 

@@ -89,6 +89,7 @@ PyObject *core_apply(PyObject *self, PyObject *args);
 PyObject *core_release_report(PyObject *self, PyObject *args);
 PyObject *core_release_stream(PyObject *self, PyObject *args);
 PyObject *core_release_interrupted(PyObject *self, PyObject *args);
+PyObject *core_release_keys(PyObject *self, PyObject *args);
 PyObject *core_release_groups(PyObject *self, PyObject *args);
 PyObject *core_release_csv(PyObject *self, PyObject *args);
 PyObject *core_release_texts(PyObject *self, PyObject *args);

@@ -251,6 +251,27 @@ PyObject *core_release_interrupted(PyObject *self, PyObject *args)
     return r == NULL ? NULL : PyBool_FromLong(r->was_interrupted);
 }
 
+PyObject *core_release_keys(PyObject *self, PyObject *args)
+{
+    PyObject *capsule;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "O", &capsule)) return NULL;
+    const release *r = PyCapsule_GetPointer(capsule, CAPSULE);
+    PyObject *list = r != NULL ? PyList_New(0) : NULL;
+    const shoal_likely_key *key;
+    for (size_t i = 0; list != NULL && (key = shoal_outcome_likely_key(r->outcome, i)) != NULL;
+         i++) {
+        PyObject *one = Py_BuildValue("(ssKKK)", shoal_table_column_name(r->table, key->column),
+                                      key->because, (unsigned long long)key->n_groups_below,
+                                      (unsigned long long)key->n_groups,
+                                      (unsigned long long)key->fewest);
+        bool is_added = one != NULL && PyList_Append(list, one) == 0;
+        Py_XDECREF(one);
+        if (!is_added) Py_CLEAR(list);
+    }
+    return list;
+}
+
 PyObject *core_release_report(PyObject *self, PyObject *args)
 {
     PyObject *capsule, *callback;

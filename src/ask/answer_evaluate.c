@@ -100,7 +100,7 @@ static shoal_status draw(shoal_asked *a, workload_kind kind, size_t *columns, sh
     options.workload = kind >= TYPE_1 ? SHOAL_WORKLOAD_COLUMNS : (shoal_workload)(kind - RANGE);
     options.columns = columns;
     options.n_columns = q->n_columns > 0 ? q->n_columns : n_typed;
-    options.dimensions = q->dimensions > 0 ? q->dimensions : 1;
+    options.dimensions = q->dimensions;
     options.n_queries = q->queries;
     options.seed = a->answer.seed;
     options.threads = shoal_job_threads(a->job);
@@ -178,7 +178,10 @@ shoal_status shoal_answer_classify(shoal_asked *a, shoal_error *err)
     const shoal_ask_input *release = shoal_asked_input(a, SHOAL_INPUT_RELEASE, 0);
     shoal_classify_options options = SHOAL_CLASSIFY_OPTIONS_INIT;
     shoal_spec method = a->job->spec; /* borrowed */
-    if (release == NULL) SHOAL_RETURN_IF_ERROR(shoal_spec_need_k(&a->job->spec, err));
+    /* libshoal-io sees the registry through its public functions alone */
+    size_t algorithm = shoal_algorithm_index(method.algorithm);
+    if (release == NULL && (algorithm == SIZE_MAX || shoal_algorithm_needs_k(algorithm)))
+        SHOAL_RETURN_IF_ERROR(shoal_spec_need_k(&a->job->spec, err));
     SHOAL_RETURN_IF_ERROR(shoal_asked_load(
         &a->answer.original, a, shoal_asked_input(a, SHOAL_INPUT_ORIGINAL, 0), true, err));
     if (release != NULL) {

@@ -141,15 +141,10 @@ static shoal_status draw_queries(shoal_asked *a, shoal_error *err)
 {
     shoal_workload_options o = SHOAL_WORKLOAD_OPTIONS_INIT;
     const shoal_table *table = a->answer.original;
-    uint32_t n_quasi = 0;
-    for (size_t c = 0; c < shoal_table_n_columns(table); c++)
-        n_quasi += shoal_table_role(table, c) == SHOAL_ROLE_QUASI;
     a->frontier.n_queries = a->question->queries;
     if (a->frontier.n_queries == 0) return SHOAL_OK;
     o.n_queries = a->frontier.n_queries;
-    o.dimensions = a->question->dimensions > 0 ? a->question->dimensions
-                   : n_quasi < 2               ? n_quasi
-                                               : 2;
+    o.dimensions = a->question->dimensions;
     o.seed = a->answer.seed;
     o.threads = shoal_job_threads(a->job);
     o.callbacks = a->job->options.callbacks;
@@ -266,10 +261,19 @@ static void set_bound(shoal_frontier *f, uint32_t k, double bound)
             if (f->series[s].points[i].k == k) f->series[s].points[i].bound = bound;
 }
 
-/* Once for each k: it depends on the table and k alone. */
-static shoal_status find_bounds(shoal_asked *a, shoal_error *err)
+static int by_number(const void *left, const void *right)
+{
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+/* Once for each k, ascending: it depends on the table and k alone. Groups of k rows are groups of
+ * every smaller k, too, so that the bound of a smaller k holds, and may be the higher one: searches
+ * for larger groups are cut short earlier. */
+static shoal_status raise_bounds(shoal_asked *a, const uint32_t *ks, shoal_error *err)
 {
     const shoal_question *q = a->question;
+    double best = 0;
     shoal_bound_options o = SHOAL_BOUND_OPTIONS_INIT;
     o.threads = shoal_job_threads(a->job);
     o.time_limit = a->job->spec.time_limit;
@@ -277,13 +281,27 @@ static shoal_status find_bounds(shoal_asked *a, shoal_error *err)
     o.callbacks = a->job->options.callbacks;
     for (size_t i = 0; i < q->n_ks; i++) {
         double bound = NAN;
-        SHOAL_RETURN_IF_ERROR(shoal_trial_bound(&bound, a->answer.original, q->ks[i],
+        SHOAL_RETURN_IF_ERROR(shoal_trial_bound(&bound, a->answer.original, ks[i],
                                                 recoding_of(&a->job->spec), &o, err));
         SHOAL_RETURN_IF_ERROR(shoal_asked_step(a, "bound", (double)(i + 1) / (double)q->n_ks, err));
-        set_bound(&a->frontier, q->ks[i], bound);
-        a->frontier.has_bounds |= !isnan(bound);
+        if (isnan(bound)) continue;
+        best = fmax(best, bound);
+        set_bound(&a->frontier, ks[i], best);
+        a->frontier.has_bounds = true;
     }
     return SHOAL_OK;
+}
+
+static shoal_status find_bounds(shoal_asked *a, shoal_error *err)
+{
+    const shoal_question *q = a->question;
+    uint32_t *ks = shoal_alloc(q->n_ks, sizeof *ks);
+    if (ks == NULL) return shoal_fail_memory(err);
+    memcpy(ks, q->ks, q->n_ks * sizeof *ks);
+    qsort(ks, q->n_ks, sizeof *ks, by_number);
+    shoal_status status = raise_bounds(a, ks, err);
+    shoal_free(ks);
+    return status;
 }
 
 shoal_status shoal_answer_frontier(shoal_asked *a, shoal_error *err)

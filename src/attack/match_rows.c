@@ -2,12 +2,12 @@
 /* match_rows.c - matches rows of a release with rows of the original, so that success can be
  * counted.
  *
- * Rows are matched by a record key, or by position: then both tables have as many rows, the columns
- * that are published unchanged are equal, and the published cells cover the original ones (cells of
- * a microaggregated release do not, so equal columns must do). A release in another order is not
- * matched; attacks that need the rows report it. The release must still be possible for this
- * original: no more rows, no value more often in an unchanged column, and no box that covers no
- * person.
+ * Rows are matched by a record key, as the caller says, or by position: then both tables have as
+ * many rows, the columns that are published unchanged are equal, and the published cells cover the
+ * original ones (cells of a microaggregated release do not, so equal columns must do). A release in
+ * another order is not matched; attacks that need the rows report it. The release must still be
+ * possible for this original: no more rows, no value more often in an unchanged column, and no box
+ * that covers no person.
  */
 #include "attack/attack_view.h"
 #include "published/released.h"
@@ -100,6 +100,25 @@ out:
     shoal_free(row_of_code);
     shoal_free(codes);
     return status;
+}
+
+/* ---- as the caller says ---- */
+
+static shoal_status match_as_said(shoal_release_view *r, const shoal_attack_view *view,
+                                  shoal_error *err)
+{
+    if (!make_room(r, view)) return shoal_fail_memory(err);
+    for (uint32_t row = 0; row < r->released->n_rows; row++) {
+        uint32_t origin = view->request->origin_of[row];
+        if (origin >= view->n_rows || r->row_of[origin] != SHOAL_NO_ROW)
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "attack: row {row %u} of the release has no row of the original of "
+                              "its own in origin_of",
+                              row + 1);
+        r->origin_of[row] = origin;
+        r->row_of[origin] = row;
+    }
+    return SHOAL_OK;
 }
 
 /* ---- by order ---- */
@@ -219,6 +238,8 @@ shoal_status shoal_match_rows(shoal_release_view *r, const shoal_attack_view *vi
 {
     passed p = { 0 };
     if (view->request->record_key != NULL) return match_by_key(r, view, err);
+    if (view->request->origin_of != NULL && view->request->n_releases == 1)
+        return match_as_said(r, view, err);
     for (size_t c = 0; c < view->plain.n_columns; c++)
         if (passes_through(view, r, c)) SHOAL_RETURN_IF_ERROR(look_at_column(&p, view, r, c, err));
     if (!is_in_order(view, r, &p)) return refuse_other_table(view, r, &p, err);

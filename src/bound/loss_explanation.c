@@ -11,7 +11,11 @@
 #include "bound/lower_bound.h"
 #include "table/table_internal.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+/* of a question that comes too late */
+static const double LEAST_SECONDS = 0.001;
 
 enum { COSTLY_PART = 100, WORK_PART = 4, FURTHER_WORK = 3, MOST_KS = 3 };
 
@@ -107,6 +111,22 @@ static int report_share(const char *phase, double fraction, void *payload)
     return shoal_progress_stops(q->told, phase, share);
 }
 
+/* A question has the time that is left: rather some answers than none. */
+static void set_time(questions *q)
+{
+    if (q->deadline > 0)
+        q->options.most_seconds = fmax(q->deadline - shoal_seconds(), LEAST_SECONDS);
+}
+
+/* Was it stopped before prices were raised? Classes without a bound count 0 then: the least of such
+ * numbers would belong to the question that had the least time, not to the most costly column. */
+static bool is_unanswered(shoal_loss_explanation *e, const shoal_bound_parts *parts)
+{
+    if (!parts->is_stopped || parts->n_passes > 0) return false;
+    e->parts.is_stopped = true;
+    return true;
+}
+
 static shoal_status explain_columns(shoal_loss_explanation *e, const shoal_table *table, uint32_t k,
                                     questions *q, shoal_error *err)
 {
@@ -124,6 +144,7 @@ static shoal_status explain_columns(shoal_loss_explanation *e, const shoal_table
         shoal_bound_parts parts;
         q->n_asked++;
         for (uint32_t j = 0; j + 1 < n; j++) others[j] = qids[j < i ? j : j + 1];
+        set_time(q);
         bound_subject subject = {
             .table = table,
             .columns = others,
@@ -133,6 +154,7 @@ static shoal_status explain_columns(shoal_loss_explanation *e, const shoal_table
             .box_part = q->box_part,
         };
         SHOAL_GOTO_IF_ERROR(lower_bound_find(&parts, NULL, &subject, &q->options, err), out);
+        if (is_unanswered(e, &parts)) continue;
         e->columns[e->n_columns++] = (shoal_loss_column){
             qids[i], parts.bound, e->parts.bound * n - parts.bound * (n - 1)
         };
@@ -144,6 +166,15 @@ out:
     return status;
 }
 
+/* A bound for k is one for every larger k. */
+static void raise_larger_ks(shoal_loss_explanation *e)
+{
+    for (size_t i = e->n_ks; i-- > 0;) {
+        double *larger = i > 0 ? &e->ks[i - 1].bound : &e->parts.bound;
+        if (e->ks[i].bound > *larger) *larger = e->ks[i].bound;
+    }
+}
+
 /* Half of k, a quarter and so on. */
 static shoal_status explain_ks(shoal_loss_explanation *e, const shoal_table *table, uint32_t k,
                                questions *q, shoal_error *err)
@@ -153,14 +184,17 @@ static shoal_status explain_ks(shoal_loss_explanation *e, const shoal_table *tab
     for (uint32_t smaller = k / 2; smaller >= 2 && e->n_ks < MOST_KS && !is_over(e, q->deadline);
          smaller /= 2) {
         shoal_bound_parts parts;
+        set_time(q);
         q->n_asked++;
         SHOAL_RETURN_IF_ERROR(lower_bound_find(
             &parts, NULL,
             &(bound_subject){
                 .table = table, .k = smaller, .work_part = q->work_part, .box_part = q->box_part },
             &q->options, err));
+        if (is_unanswered(e, &parts)) continue;
         e->ks[e->n_ks++] = (shoal_loss_k){ smaller, parts.bound };
     }
+    raise_larger_ks(e);
     return SHOAL_OK;
 }
 
@@ -171,9 +205,11 @@ shoal_status shoal_explain_loss(shoal_loss_explanation *out, const shoal_table *
     questions q = { .options = *options, .n = MOST_KS, .told = options->callbacks };
     for (size_t c = 0; c < table->n_columns; c++) q.n += table->columns[c].role == SHOAL_ROLE_QUASI;
     q.options.time_limit = options->time_limit / 2;
+    q.options.most_seconds = options->most_seconds / 2;
     q.callbacks = (shoal_callbacks)SHOAL_PROGRESS(report_share, &q);
     q.options.callbacks = &q.callbacks;
-    q.deadline = options->time_limit > 0 ? shoal_seconds() + options->time_limit : 0;
+    double limit = options->time_limit > 0 ? options->time_limit : options->most_seconds;
+    q.deadline = limit > 0 ? shoal_seconds() + limit : 0;
     *out = (shoal_loss_explanation){ 0 };
     SHOAL_RETURN_IF_ERROR(lower_bound_find(
         &out->parts, &prices, &(bound_subject){ .table = table, .k = k }, &q.options, err));
@@ -185,8 +221,9 @@ shoal_status shoal_explain_loss(shoal_loss_explanation *out, const shoal_table *
     if (q.work_part > WORK_PART) q.box_part = q.work_part * q.work_part;
     q.options.time_limit /= (double)q.n;
     q.options.work = options->work / WORK_PART;
-    if (status == SHOAL_OK) status = explain_columns(out, table, k, &q, err);
+    /* those of a smaller k may raise the whole bound, which columns are compared with */
     if (status == SHOAL_OK) status = explain_ks(out, table, k, &q, err);
+    if (status == SHOAL_OK) status = explain_columns(out, table, k, &q, err);
     if (status != SHOAL_OK) shoal_loss_explanation_clear(out);
     return status;
 }

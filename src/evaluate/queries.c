@@ -107,6 +107,11 @@ uint64_t shoal_queries_count(const shoal_queries *queries)
 {
     return queries->n_queries;
 }
+uint32_t shoal_queries_dimensions(const shoal_queries *queries)
+{
+    return queries->dimensions;
+}
+
 uint64_t shoal_queries_n_redrawn(const shoal_queries *queries)
 {
     return queries->n_redrawn;

@@ -72,6 +72,7 @@ struct shoal_queries {
     bool *asked;           /* does any query have a predicate on the attribute? */
     shoal_query_view view; /* of the original */
     uint64_t n_queries, n_redrawn;
+    uint32_t dimensions; /* of a census workload; else 0 */
     uint32_t max_predicates;
     uint32_t *n_predicates;      /* of each query */
     shoal_predicate *predicates; /* n_queries x max_predicates */

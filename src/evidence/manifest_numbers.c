@@ -2,14 +2,15 @@
 /* manifest_numbers.c - protection and utility of a release: risk of the original and the release,
  * protection of sensitive values, errors of COUNT queries, accuracy of classifiers, attacks.
  *
- * They are fast enough to be made with every manifest: a thousand queries, three folds, and neither
- * classifiers nor attacks above 100,000 rows. What was skipped is recorded.
+ * They are fast enough to be made with every manifest: the queries that shoal evaluate queries
+ * draws, three folds, and neither classifiers nor attacks above 100,000 rows. What was skipped is
+ * recorded.
  */
 #include "evidence/manifest.h"
 #include "report/json.h"
 #include "table/table_internal.h"
 
-enum { N_QUERIES = 1000, N_FOLDS = 3, MOST_ROWS_TO_LEARN = 100000 };
+enum { N_FOLDS = 3, MOST_ROWS_TO_LEARN = 100000 };
 
 /* Put the object of a JSON text under a key, and free the text. */
 static shoal_status embed(json_t *root, const char *key, char *text, shoal_error *err)
@@ -69,13 +70,13 @@ static shoal_status add_queries(json_t *object, const shoal_manifest_request *e,
     shoal_workload_options draw = SHOAL_WORKLOAD_OPTIONS_INIT;
     shoal_estimate_options estimate = SHOAL_ESTIMATE_OPTIONS_INIT;
     shoal_status status = SHOAL_OK;
-    draw.n_queries = N_QUERIES;
-    draw.dimensions = 2;
+    draw.seed = e->report->plan->seed;
     draw.threads = estimate.threads = e->report->threads;
     draw.callbacks = estimate.callbacks = e->callbacks;
     SHOAL_GOTO_IF_ERROR(shoal_queries_draw(&queries, e->report->table, &draw, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_queries_estimate(&result, queries, released, &estimate, err), out);
-    status = embed(object, "queries", shoal_queries_json(&result, queries, "census-range", 0), err);
+    status = embed(object, "queries",
+                   shoal_queries_json(&result, queries, "census-range", draw.seed), err);
 out:
     shoal_query_result_clear(&result);
     shoal_queries_free(queries);
@@ -130,6 +131,8 @@ static shoal_status run_attacks(shoal_attack_result *out, const shoal_manifest_r
     request.k = e->report->plan->k;
     request.threads = e->report->threads;
     request.callbacks = e->callbacks;
+    /* which row is which, only the run knows that shuffled them */
+    request.origin_of = shoal_outcome_origin_of(e->report->outcome);
     return shoal_attack_run(out, &request, err);
 }
 
@@ -173,13 +176,15 @@ static shoal_status forgive(shoal_status status)
 static shoal_status add_evaluation(json_t *root, const shoal_manifest_request *e,
                                    const shoal_table *released, shoal_error *err)
 {
-    bool is_row_for_row = shoal_table_n_rows(released) == shoal_table_n_rows(e->report->table) &&
-                          !shoal_outcome_is_shuffled(e->report->outcome);
+    const shoal_outcome *o = e->report->outcome;
+    bool has_all_rows = shoal_table_n_rows(released) == shoal_table_n_rows(e->report->table),
+         is_shuffled = shoal_outcome_is_shuffled(o);
     json_t *object = json_object();
     shoal_status status = forgive(add_queries(object, e, released, err));
-    if (status == SHOAL_OK && is_row_for_row)
+    if (status == SHOAL_OK && has_all_rows && !is_shuffled)
         status = forgive(add_classifiers(object, e, released, err));
-    if (status == SHOAL_OK && is_row_for_row) status = forgive(add_attacks(root, e, err));
+    if (status == SHOAL_OK && has_all_rows && (!is_shuffled || shoal_outcome_origin_of(o) != NULL))
+        status = forgive(add_attacks(root, e, err));
     if (json_object_set_new(root, "evaluation", object) != 0 && status == SHOAL_OK)
         status = shoal_fail_memory(err);
     return status;

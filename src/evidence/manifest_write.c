@@ -127,6 +127,49 @@ static shoal_status relate(json_t *object, const char *key, const shoal_manifest
     return failed ? shoal_fail_memory(err) : SHOAL_OK;
 }
 
+/* "0.2" of a model as the forms that it took, "hierarchical:0.2" for each column: what is promised
+ * does not depend on the files that lie in a folder. */
+static bool name_forms(json_t *list, json_t *one, const shoal_model_spec *spec,
+                       const shoal_report *r)
+{
+    bool failed = false, is_named = false;
+    const shoal_models_result *found = shoal_outcome_models(r->outcome);
+    for (size_t m = 0; m < found->n_models; m++) {
+        const shoal_model_result *result = &found->models[m];
+        const char *column = result->column != SIZE_MAX
+                                 ? shoal_table_column_name(r->table, result->column)
+                                 : NULL;
+        if (!shoal_model_form_is_default(result, column, spec)) continue;
+        json_t *named = json_deep_copy(one);
+        shoal_buffer value = { 0 };
+        shoal_buffer_print(&value, "%s:%s", result->variant, spec->value);
+        failed = failed || value.failed || named == NULL;
+        if (!failed) shoal_json_set(named, "value", json_stringn(value.data, value.size), &failed);
+        if (!failed && column != NULL) shoal_json_set_text(named, "column", column, &failed);
+        if (json_array_append_new(list, named) != 0) failed = true;
+        shoal_buffer_clear(&value);
+        is_named = true;
+    }
+    if (!is_named && json_array_append(list, one) != 0) failed = true;
+    return !failed;
+}
+
+static shoal_status name_models(json_t *plan, const shoal_manifest_request *e, shoal_error *err)
+{
+    json_t *models = json_object_get(plan, "models"), *list = json_array();
+    bool ok = list != NULL;
+    if (models == NULL || json_array_size(models) != e->plan->n_models) {
+        json_decref(list);
+        return SHOAL_OK;
+    }
+    for (size_t i = 0; ok && i < e->plan->n_models; i++)
+        ok = name_forms(list, json_array_get(models, i), &e->plan->models[i], e->report);
+    if (ok)
+        return json_object_set_new(plan, "models", list) == 0 ? SHOAL_OK : shoal_fail_memory(err);
+    json_decref(list);
+    return shoal_fail_memory(err);
+}
+
 /* The plan as it was carried out, with paths that the manifest can be moved with. */
 static shoal_status make_plan(json_t **out, const shoal_manifest_request *e, shoal_error *err)
 {
@@ -140,6 +183,7 @@ static shoal_status make_plan(json_t **out, const shoal_manifest_request *e, sho
     SHOAL_GOTO_IF_ERROR(relate(plan, "population", e, err), out);
     json_array_foreach(json_object_get(plan, "columns"), i, column)
         SHOAL_GOTO_IF_ERROR(relate(column, "hierarchy", e, err), out);
+    SHOAL_GOTO_IF_ERROR(name_models(plan, e, err), out);
     *out = plan;
     plan = NULL;
 out:

@@ -192,6 +192,7 @@ static shoal_status read_method(const reading *r)
     r->plan->suppressed = file->suppressed;
     r->plan->recoding = file->recoding;
     r->plan->row_order = file->row_order;
+    r->plan->skip_rows = file->skip_rows;
     r->plan->pending = file->pending;
     r->plan->erasures = file->erasures;
     if (file->series != NULL) SHOAL_RETURN_IF_ERROR(set_path(r, &r->plan->series, file->series));

@@ -55,6 +55,11 @@ const shoal_unique_column *shoal_outcome_unique_column(const shoal_outcome *outc
     return index < outcome->n_unique_columns ? &outcome->unique_columns[index] : NULL;
 }
 
+const shoal_likely_key *shoal_outcome_likely_key(const shoal_outcome *outcome, size_t index)
+{
+    return index < outcome->n_likely_keys ? &outcome->likely_keys[index] : NULL;
+}
+
 const shoal_measures *shoal_outcome_measures(const shoal_outcome *outcome)
 {
     return outcome->has_measures ? &outcome->measures : NULL;
@@ -65,6 +70,16 @@ const shoal_bound_parts *shoal_outcome_bound(const shoal_outcome *outcome)
     return outcome->has_bound ? &outcome->bound : NULL;
 }
 
+uint32_t shoal_outcome_bound_k(const shoal_outcome *outcome)
+{
+    return outcome->has_bound ? outcome->bound_k : 0;
+}
+
+const uint32_t *shoal_outcome_origin_of(const shoal_outcome *outcome)
+{
+    return outcome->origin_of;
+}
+
 shoal_left_out shoal_outcome_bound_left_out(const shoal_outcome *outcome)
 {
     return outcome->has_bound ? SHOAL_NOT_LEFT_OUT : outcome->bound_left_out;
@@ -73,10 +88,10 @@ shoal_left_out shoal_outcome_bound_left_out(const shoal_outcome *outcome)
 double shoal_outcome_seconds(const shoal_outcome *outcome, const char *phase)
 {
     static const char *const names[SHOAL_N_PHASES] = {
-        [SHOAL_PHASE_GROUP] = "group",     [SHOAL_PHASE_ENCODE] = "encode",
-        [SHOAL_PHASE_SEARCH] = "search",   [SHOAL_PHASE_REFINE] = "refine",
-        [SHOAL_PHASE_WRITE] = "write",     [SHOAL_PHASE_VERIFY] = "verify",
-        [SHOAL_PHASE_MEASURE] = "measure", [SHOAL_PHASE_BOUND] = "bound",
+        [SHOAL_PHASE_GROUP] = "group",         [SHOAL_PHASE_ENCODE] = "encode",
+        [SHOAL_PHASE_SEARCH] = "search",       [SHOAL_PHASE_REFINE] = "refine",
+        [SHOAL_PHASE_WRITE] = "write",         [SHOAL_PHASE_VERIFY] = "verify",
+        [SHOAL_PHASE_MEASURE] = "measure",     [SHOAL_PHASE_BOUND] = "bound",
         [SHOAL_PHASE_PROCESSOR] = "processor",
     };
     for (size_t i = 0; i < SHOAL_N_PHASES; i++)
@@ -102,5 +117,7 @@ void shoal_outcome_free(shoal_outcome *outcome)
     shoal_models_clear(&outcome->models);
     shoal_measures_clear(&outcome->measures);
     shoal_free(outcome->unique_columns);
+    shoal_free(outcome->likely_keys);
+    shoal_free(outcome->origin_of);
     shoal_free(outcome);
 }

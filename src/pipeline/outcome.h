@@ -35,11 +35,15 @@ struct shoal_outcome {
     bool has_unique_columns; /* published columns were examined */
     shoal_unique_column *unique_columns;
     size_t n_unique_columns;
+    shoal_likely_key *likely_keys;
+    size_t n_likely_keys;
     bool has_measures;
     shoal_measures measures;
     bool has_bound;
     shoal_left_out bound_left_out;
     shoal_bound_parts bound;
+    uint32_t bound_k;    /* rows per group for which the bound holds */
+    uint32_t *origin_of; /* shuffled, not streamed: the row of the input at each position; owned */
     double seconds[SHOAL_N_PHASES];
 };
 

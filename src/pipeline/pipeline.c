@@ -12,6 +12,7 @@
 #include "method/registry.h"
 #include "pipeline/pipeline_run.h"
 #include "pipeline/promises.h"
+#include "privacy/model.h"
 #include "table/line_index.h"
 #include "table/row_hints.h"
 #include "table/unique_columns.h"
@@ -209,7 +210,9 @@ static shoal_status find_bound(shoal_outcome *o, const shoal_table *table, const
                                                        : SHOAL_NOT_LEFT_OUT;
     if (o->bound_left_out != SHOAL_NOT_LEFT_OUT) return SHOAL_OK;
     bound.callbacks = callbacks;
-    shoal_status status = shoal_bound_find(&o->bound, table, o->grouping, spec->k, &bound, &own);
+    uint32_t least = shoal_models_least_rows(&o->models);
+    o->bound_k = least > spec->k && least <= shoal_table_total(table) ? least : spec->k;
+    shoal_status status = shoal_bound_find(&o->bound, table, o->grouping, o->bound_k, &bound, &own);
     o->seconds[SHOAL_PHASE_BOUND] = shoal_seconds() - start;
     o->has_bound = status == SHOAL_OK && !(o->bound.is_stopped && o->bound.bound == 0);
     if (status == SHOAL_OK && !o->has_bound) o->bound_left_out = SHOAL_LEFT_OUT_BY_TIME;
@@ -302,6 +305,7 @@ static shoal_status carry_out(shoal_pipeline *run, const shoal_table *table, con
                                        !shoal_table_is_counted(table);
     SHOAL_RETURN_IF_ERROR(shoal_unique_columns_find(
         &run->outcome->unique_columns, &run->outcome->n_unique_columns, table, run->threads, err));
+    SHOAL_RETURN_IF_ERROR(shoal_pipeline_likely_keys(run, err));
     SHOAL_RETURN_IF_ERROR(publish(run, err));
     SHOAL_RETURN_IF_ERROR(verify(run, err));
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_shuffle(run, err));

@@ -47,16 +47,20 @@ SHOAL_NODISCARD shoal_status shoal_pipeline_check_shuffle(const shoal_pipeline *
                                                           shoal_error *err);
 /*
  * Shuffle the rows of a verified release that a sink holds; it must have `rewrite`. What view()
- * returned before is invalid (shuffle_step.c).
+ * returned before is invalid (shuffle_step.c). The row of the input at each position goes to
+ * *order, to be freed; NULL: not needed.
  */
 SHOAL_NODISCARD shoal_status shoal_shuffle_release(const shoal_sink *sink, const shoal_table *table,
-                                                   shoal_error *err);
+                                                   uint32_t **order, shoal_error *err);
 /* The same for a run, if requested. */
 SHOAL_NODISCARD shoal_status shoal_pipeline_shuffle(shoal_pipeline *run, shoal_error *err);
 
 /* Will verifying keep the memory limit of a streamed table (verify_memory.c)? Before the search. */
 SHOAL_NODISCARD shoal_status shoal_pipeline_check_texts(const shoal_pipeline *run,
                                                         shoal_error *err);
+
+/* Find likely keys of persons, and count them in the groups (keys_step.c). */
+SHOAL_NODISCARD shoal_status shoal_pipeline_likely_keys(shoal_pipeline *run, shoal_error *err);
 
 /* Write the release into the sink (publish_step.c). */
 SHOAL_NODISCARD shoal_status shoal_pipeline_publish(const shoal_pipeline *run, shoal_error *err);

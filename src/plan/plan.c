@@ -289,6 +289,7 @@ static void lay_numbers_under(shoal_spec *plan, const shoal_spec *under)
     if (plan->recoding == 0) plan->recoding = under->recoding;
     if (plan->suppressed == 0) plan->suppressed = under->suppressed;
     if (plan->row_order == 0) plan->row_order = under->row_order;
+    if (plan->skip_rows == 0) plan->skip_rows = under->skip_rows;
     if (plan->pending == 0) plan->pending = under->pending;
     if (plan->erasures == 0) plan->erasures = under->erasures;
     if (plan->m_invariance == 0) plan->m_invariance = under->m_invariance;

@@ -16,6 +16,8 @@
 #include "plan/names.h"
 #include "privacy/sensitive_range.h"
 #include "table/join_columns.h"
+#include "table/mixed_units.h"
+#include "table/sheet_rows.h"
 
 #include <string.h>
 
@@ -335,6 +337,52 @@ static shoal_status check_sensitive_ranges(const shoal_table *table, shoal_error
     return SHOAL_OK;
 }
 
+/* Totals, empty rows and notes are no persons: left out where the plan says so, refused where it
+ * says nothing. */
+static shoal_status skip_rows(const shoal_spec *plan, shoal_table *table, bool need_roles,
+                              const shoal_load_options *options, shoal_error *err)
+{
+    enum { SKIPPED = 1 };
+    shoal_sheet_rows found;
+    char told[240];
+    bool is_asked = plan->skip_rows == SKIPPED || (plan->skip_rows == 0 && need_roles);
+    if (!is_asked) return SHOAL_OK;
+    SHOAL_RETURN_IF_ERROR(shoal_sheet_rows_find(&found, table, err));
+    if (found.n == 0) return SHOAL_OK;
+    shoal_status status = SHOAL_OK;
+    if (plan->skip_rows == SKIPPED) {
+        status = shoal_sheet_rows_skip(table, &found, options, err);
+    } else {
+        shoal_sheet_rows_tell(told, sizeof told, &found);
+        status = shoal_fail(err, SHOAL_EDATA,
+                            "%s would be counted as persons {fix} write {--skip-rows} detected to "
+                            "leave them out, or {--skip-rows} none if they are records",
+                            told);
+    }
+    shoal_free(found.rows);
+    return status;
+}
+
+/* Numbers in several units would be published as sets of exact amounts. */
+static shoal_status check_units(const shoal_spec *plan, const shoal_table *table, shoal_error *err)
+{
+    char units[120];
+    for (size_t c = 0; c < shoal_table_n_columns(table); c++) {
+        const char *name = shoal_table_column_name(table, c);
+        const shoal_column_spec *entry = shoal_spec_find_entry(plan, name);
+        bool is_open = shoal_table_role(table, c) == SHOAL_ROLE_QUASI &&
+                       shoal_table_hierarchy(table, c) == NULL &&
+                       (entry == NULL || entry->type != SHOAL_TYPE_CATEGORICAL);
+        if (is_open && shoal_mixed_units_find(units, sizeof units, &table->columns[c]))
+            return shoal_fail(err, SHOAL_EDATA,
+                              "column '{column %.200s}' has numbers in different units or "
+                              "formats: %s {fix} convert them to one unit, or name the column "
+                              "with {--categorical} if they are labels",
+                              name, units);
+    }
+    return SHOAL_OK;
+}
+
 shoal_status shoal_spec_prepare(const shoal_spec *given, shoal_table *table, bool need_roles,
                                 const shoal_load_options *options, shoal_error *err)
 {
@@ -349,9 +397,11 @@ shoal_status shoal_spec_prepare(const shoal_spec *given, shoal_table *table, boo
     SHOAL_RETURN_IF_ERROR(shoal_spec_set_costs(plan, table, err));
     SHOAL_RETURN_IF_ERROR(set_types_and_files(plan, table, need_roles, err));
     SHOAL_RETURN_IF_ERROR(shoal_table_load(table, options, err));
+    SHOAL_RETURN_IF_ERROR(skip_rows(plan, table, need_roles, options, err));
     for (size_t c = 0; c < shoal_table_n_columns(table); c++)
         if (builder_of(plan, table, c) != NULL)
             SHOAL_RETURN_IF_ERROR(attach_built(plan, table, c, err));
+    if (need_roles) SHOAL_RETURN_IF_ERROR(check_units(plan, table, err));
     SHOAL_RETURN_IF_ERROR(shoal_spec_check_weights(table, err));
     /* a release may have generalised values, which have no range */
     return need_roles ? check_sensitive_ranges(table, err) : SHOAL_OK;

@@ -15,6 +15,7 @@
 
 #include <math.h>
 #include <shoal/privacy.h>
+#include <shoal/release.h>
 
 typedef struct shoal_model shoal_model;
 
@@ -88,6 +89,8 @@ typedef struct shoal_model_kind {
                           */
     bool grows_by_merging; /* merging groups never reduces the deficit, so it cannot repair it */
     bool uses_totals;      /* compares the group with the whole table */
+    /* the last number counts values, so a group that satisfies it has at least so many rows */
+    bool counts_values;
     /*
      * Depends on shares of values: too many rows of one value need many rows of others, so a
      * growing group should consider it from its first row on.
@@ -133,6 +136,9 @@ SHOAL_NODISCARD shoal_status shoal_model_read(shoal_model *out, const shoal_mode
  * (distinct_l_diversity.c). */
 double shoal_distinct_achieved(const shoal_model *model, const shoal_group_view *group);
 double shoal_distinct_lack(const shoal_model *model, const shoal_group_view *group);
+
+/* Rows that each group has that satisfies these models as they were asked for; at least 1. */
+uint32_t shoal_models_least_rows(const shoal_models_result *models);
 
 /*
  * Every model, in the order of the options. Without a variant, the first that fits the column is

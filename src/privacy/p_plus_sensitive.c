@@ -104,6 +104,7 @@ const shoal_model_kind shoal_model_p_plus_sensitive = {
             "hierarchy, most sensitive first) and a total weight of at least ALPHA, from 0 per row "
             "in the first category to 1 in the last; repeatable",
     .n_values = 2,
+    .counts_values = true,
     .least = 0,
     .most = 4294967295.0,
     .least2 = 1,

@@ -5,7 +5,7 @@
 
 #include <shoal/table.h>
 
-enum { SHOAL_N_NULL_MARKS = 28 };
+enum { SHOAL_N_NULL_MARKS = 88 };
 
 typedef enum shoal_mark_verdict {
     SHOAL_MARK_ABSENT,
@@ -21,7 +21,11 @@ typedef struct shoal_null_marks {
 
 /* The text of a mark, below SHOAL_N_NULL_MARKS. */
 const char *shoal_null_mark(size_t mark);
+/* Is the text a number, an amount with a unit, or a date, by its characters? */
+bool shoal_is_figure(const char *text, size_t length);
 /* The table is loaded with encode_all; strings that are already declared as null are skipped. */
 void shoal_null_marks_find(shoal_null_marks *out, const shoal_table *table);
+/* The strings to read as missing: the empty one, and the marks that look so. Returns how many. */
+size_t shoal_null_marks_list(const char *out[SHOAL_N_NULL_MARKS + 1], const shoal_table *table);
 
 #endif

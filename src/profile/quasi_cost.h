@@ -12,7 +12,7 @@ enum { SHOAL_USUAL_K = 10 }; /* used until k is set */
 typedef struct shoal_quasi_cost {
     size_t column;
     bool is_category; /* by its profile, whatever its values are */
-    double share;     /* of the lower bound: by how much it falls without the column */
+    double rest;      /* loss (gcp) of a quick release of the other columns */
 } shoal_quasi_cost;
 
 typedef struct shoal_quasi_costs {
@@ -20,8 +20,9 @@ typedef struct shoal_quasi_costs {
     size_t n;
     double bits;        /* entropy of all columns, as if they were independent */
     double bits_left;   /* what groups of SHOAL_USUAL_K rows leave of it */
-    uint64_t n_sampled; /* rows used for the bound; 0: no column costs anything */
-    double bound;       /* lower bound of gcp for these rows with k = SHOAL_USUAL_K */
+    uint64_t n_sampled; /* rows that were released; 0: no column costs anything */
+    uint32_t k;         /* of these releases: smaller than SHOAL_USUAL_K as the sample is */
+    double loss;        /* of the release with all columns */
 } shoal_quasi_costs;
 
 /* The table is loaded with encode_all; end with shoal_quasi_costs_clear(). Errors are those of

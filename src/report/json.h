@@ -51,6 +51,9 @@ json_t *shoal_json_protection(const shoal_strength *protection);
 /* Which bound a lower bound is: "dual", "box" or "knn"; and the names of its relaxations
  * (check_json.c). */
 const char *shoal_bound_name(const shoal_bound_parts *parts);
+/* What a release has to promise for its bound to hold: "k", "k alone" beside models that the bound
+ * does not know, or "k and models" where these need more rows than k. */
+const char *shoal_bound_subject(const shoal_outcome *outcome, uint32_t k);
 json_t *shoal_json_relaxations(const shoal_bound_parts *parts, bool *failed);
 /* Results of attacks (attack_json.c). */
 json_t *shoal_json_attacks(const shoal_attack_result *result, bool *failed);

@@ -127,6 +127,7 @@ char *shoal_plan_json(const shoal_spec *plan)
     static const char *const domains[] = { "hierarchy", "data" };
     static const char *const suppressed[] = { "group", "exempt" };
     static const char *const row_orders[] = { "keep", "shuffle" };
+    static const char *const skipped[] = { "detected", "none" };
     static const char *const pending[] = { "withhold", "star" };
     static const char *const erasures[] = { "withdraw", "refuse" };
     static const char *const on_missing[] = { "error", "top", "own-leaf" };
@@ -157,6 +158,7 @@ char *shoal_plan_json(const shoal_spec *plan)
     set_if_said(object, "priority", plan->priority, &failed);
     set_if_said(object, "weights", plan->weights, &failed);
     set_word(object, "row-order", row_orders, plan->row_order, &failed);
+    set_word(object, "skip-rows", skipped, plan->skip_rows, &failed);
     set_if_said(object, "series", plan->series, &failed);
     set_if_said(object, "record-key", plan->record_key, &failed);
     set_word(object, "pending", pending, plan->pending, &failed);

@@ -163,6 +163,12 @@ static void set_buckets(json_t *object, const shoal_report *r, bool *failed)
     shoal_json_set_real(object, "rce_bound", (double)b->n_rows * (1 - 1.0 / l), failed);
 }
 
+const char *shoal_bound_subject(const shoal_outcome *outcome, uint32_t k)
+{
+    if (shoal_outcome_models(outcome)->n_models == 0) return "k";
+    return shoal_outcome_bound_k(outcome) > k ? "k and models" : "k alone";
+}
+
 /* The lower bound, or why it is missing. */
 static void set_bound(json_t *object, const shoal_report *r, bool *failed)
 {
@@ -175,6 +181,8 @@ static void set_bound(json_t *object, const shoal_report *r, bool *failed)
                             : NAN,
                         failed);
     shoal_json_set_text(object, "bound", found != NULL ? shoal_bound_name(found) : NULL, failed);
+    shoal_json_set_text(object, "bound_for",
+                        found != NULL ? shoal_bound_subject(r->outcome, r->plan->k) : NULL, failed);
     if (left_out != SHOAL_NOT_LEFT_OUT)
         shoal_json_set_text(object, "bound_left_out",
                             left_out == SHOAL_LEFT_OUT_BY_TIME   ? "time-limit"
@@ -243,6 +251,46 @@ static json_t *identifying_json(const shoal_report *r, bool *failed)
         json_t *one = json_object();
         shoal_json_set(one, "name", shoal_json_column_name(r->table, u->column), failed);
         shoal_json_set_text(one, "because", u->identifies, failed);
+        if (json_array_append_new(list, one) != 0) *failed = true;
+    }
+    return list;
+}
+
+/* Quasi-identifiers whose published sets list values that are mostly unique. */
+static json_t *exact_sets_json(const shoal_report *r, bool *failed)
+{
+    json_t *list = json_array();
+    for (size_t c = 0; c < shoal_table_n_columns(r->table); c++) {
+        uint64_t n_unique;
+        if (!shoal_report_lists_values(r, c, &n_unique)) continue;
+        json_t *one = json_object();
+        shoal_json_set(one, "name", shoal_json_column_name(r->table, c), failed);
+        shoal_json_set_count(one, "alone", n_unique, failed);
+        if (json_array_append_new(list, one) != 0) *failed = true;
+    }
+    return list;
+}
+
+/* Columns that look like keys of persons with several rows, and groups with fewer than k of their
+ * values. */
+static json_t *likely_keys_json(const shoal_report *r, bool *failed)
+{
+    json_t *list = json_array();
+    const shoal_likely_key *key;
+    for (size_t i = 0; (key = shoal_outcome_likely_key(r->outcome, i)) != NULL; i++) {
+        json_t *one = json_object();
+        shoal_json_set(one, "name", shoal_json_column_name(r->table, key->column), failed);
+        shoal_json_set_text(one, "because", key->because, failed);
+        shoal_json_set(
+            one, "groups_below_k",
+            key->is_counted ? json_integer((json_int_t)key->n_groups_below) : json_null(), failed);
+        shoal_json_set(one, "fewest_in_group",
+                       key->is_counted ? json_integer((json_int_t)key->fewest) : json_null(),
+                       failed);
+        shoal_json_set(one, "published",
+                       json_boolean(shoal_outcome_fate(r->outcome, r->table, key->column) ==
+                                    SHOAL_COLUMN_UNCHANGED),
+                       failed);
         if (json_array_append_new(list, one) != 0) *failed = true;
     }
     return list;
@@ -328,6 +376,8 @@ char *shoal_report_json(const shoal_report *given)
     shoal_json_set(object, "left_out", columns_json(r, SHOAL_COLUMN_LEFT_OUT, &failed), &failed);
     shoal_json_set(object, "nearly_unique", unique_json(r, &failed), &failed);
     shoal_json_set(object, "identifying", identifying_json(r, &failed), &failed);
+    shoal_json_set(object, "likely_keys", likely_keys_json(r, &failed), &failed);
+    shoal_json_set(object, "exact_sets", exact_sets_json(r, &failed), &failed);
     shoal_json_set(object, "streamed", json_boolean(shoal_table_is_streamed(r->table)), &failed);
     shoal_json_set_count(object, "evaluations", evaluations, &failed);
     shoal_json_set_count(object, "queries", queries, &failed);

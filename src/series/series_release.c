@@ -292,7 +292,7 @@ static shoal_status settle_text(release *r, shoal_error *err)
     r->released = NULL;
     bool is_shuffled = c->plan->row_order == 2;
     if (is_shuffled) {
-        SHOAL_RETURN_IF_ERROR(shoal_shuffle_release(r->sink, c->table, err));
+        SHOAL_RETURN_IF_ERROR(shoal_shuffle_release(r->sink, c->table, NULL, err));
         SHOAL_RETURN_IF_ERROR(r->sink->view(r->sink->payload, SHOAL_SINK_RELEASE, &r->text, err));
     }
     if (is_shuffled || c->terms.m > 0)

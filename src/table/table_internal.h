@@ -31,6 +31,7 @@ typedef struct shoal_column {
     shoal_format format;      /* after loading: how its numbers or dates are written */
     shoal_format readings[2]; /* after loading: of texts that could be read in two ways, both */
     bool has_readings;
+    const char *likely_key;           /* set for profiles: see shoal_likely_key; or NULL */
     const shoal_hierarchy *hierarchy; /* the table owns one reference; may be NULL */
     shoal_on_missing on_missing;
     char *order;           /* SHOAL_TYPE_ORDERED: "low < high"; NULL: ranges of numbers */
@@ -68,6 +69,7 @@ struct shoal_table {
     bool exempts_suppressed; /* see shoal_table_exempt_suppressed() */
     bool domain_is_data;     /* losses count only the leaves that occur in the data */
 
+    char sheet_rows[240];  /* of profiles: the rows that are left out (sheet_rows.h); else empty */
     shoal_source *source;  /* where its rows are */
     uint64_t memory_limit; /* of the load, however it was done; 0: none */
     shoal_arena arena;     /* texts of encoded values that are not in the source */

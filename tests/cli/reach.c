@@ -35,9 +35,7 @@ static int try(char how, const char *path)
     case 't': return truncate(path, 0);
     case 'd': return unlink(path);
     case 'm': snprintf(other, sizeof other, "%s.moved", path); return rename(path, other);
-    case 'l':
-        listing = opendir(path);
-        return listing != NULL ? closedir(listing) : -1;
+    case 'l': listing = opendir(path); return listing != NULL ? closedir(listing) : -1;
     default: errno = EINVAL;
     }
     return fd >= 0 ? close(fd) : -1;

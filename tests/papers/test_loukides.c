@@ -631,6 +631,37 @@ static void test_algorithm_6(void **state)
     shoal_buffer_clear(&levels);
 }
 
+/* The setting of that name which a method has noted. */
+static double noted(const shoal_grouping *grouping, const char *wanted)
+{
+    const char *name, *word;
+    double value;
+    for (size_t i = 0; shoal_grouping_setting(grouping, i, &name, &value, &word); i++)
+        if (strcmp(name, wanted) == 0) return value;
+    fail_msg("no setting %s", wanted);
+    return NAN;
+}
+
+/*
+ * Algorithm 4: s is k, 2k, ... until two scores in turn differ by less than epsilon, and is what it
+ * is then. With delta = 1 a part is a cluster, so UM rises with s: the best s is k.
+ */
+static void test_algorithm_4_at_its_exit(void **state)
+{
+    (void)state;
+    shoal_param params[] = {
+        { "w_u", "1" }, { "delta", "1" }, { "epsilon", "1" }, { "s-choice", "best" }
+    };
+    shoal_table *table = open_table_3_8();
+    for (int i = 0; i < 2; i++) {
+        params[3].value = i == 0 ? "best" : "exit";
+        shoal_grouping *grouping = cluster(table, "toc", 2, params, 4);
+        assert_near(noted(grouping, "s"), i == 0 ? 2 : 4);
+        shoal_grouping_free(grouping);
+    }
+    shoal_table_free(table);
+}
+
 static shoal_status find_and_clear(const shoal_table *table, const shoal_table *released)
 {
     shoal_range_curve curve = { 0 };
@@ -712,6 +743,7 @@ int main(void)
         cmocka_unit_test(test_example_3_1_4),
         cmocka_unit_test(test_tables_3_9_and_3_10),
         cmocka_unit_test(test_algorithm_2_as_printed),
+        cmocka_unit_test(test_algorithm_4_at_its_exit),
         cmocka_unit_test(test_algorithm_6),
         cmocka_unit_test(test_generalised_sensitive_values),
         cmocka_unit_test(test_protection_of_a_release),

@@ -27,7 +27,7 @@
         if (status != SHOAL_OK) goto label;                                                        \
     } while (0)
 
-enum { ENGINE_MAX_RELEASES = 8, ENGINE_BARS = 12 };
+enum { ENGINE_MAX_RELEASES = 8, ENGINE_BARS = 12, ENGINE_MAX_BOUNDS = 32 };
 
 /* The folder that the plan is in: relative paths of hierarchies begin there. The page puts files
  * into it. */
@@ -61,7 +61,9 @@ typedef struct engine_state {
     size_t n_nulls;
     shoal_table *view; /* every cell of the table */
     engine_release releases[ENGINE_MAX_RELEASES];
-    engine_job trials;         /* the table of the frontier */
+    engine_job trials;                            /* the table of the frontier, */
+    shoal_loss_k trial_bounds[ENGINE_MAX_BOUNDS]; /* and the bounds found for it */
+    size_t n_trial_bounds;
     bool is_stopped;           /* somebody pressed Stop in this call */
     double loss_so_far;        /* of the search; below 0: not known */
     shoal_callbacks callbacks; /* engine_progress() */

@@ -64,15 +64,16 @@ shoal_status engine_risk(engine_state *e, const json_t *request, json_t **answer
     return reply(&a, answer, err);
 }
 
-/* Errors of "queries" random counts over "dimensions" columns, answered from the release "id". */
+/* Errors of "queries" random counts over "dimensions" quasi-identifiers, as shoal evaluate queries
+ * draws them where neither is given, answered from the release "id". */
 shoal_status engine_query_error(engine_state *e, const json_t *request, json_t **answer,
                                 shoal_error *err)
 {
     asking a;
     ENGINE_RETURN_IF_ERROR(begin(&a, e, request, SHOAL_ASK_QUERIES, err));
     engine_job_watch(&a.release->job, &e->callbacks);
-    a.question.queries = engine_number(request, "queries", 1000);
-    a.question.dimensions = (uint32_t)engine_number(request, "dimensions", 1);
+    a.question.queries = engine_number(request, "queries", 0);
+    a.question.dimensions = (uint32_t)engine_number(request, "dimensions", 0);
     a.question.allow_unread = true;
     return reply(&a, answer, err);
 }

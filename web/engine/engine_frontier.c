@@ -10,21 +10,35 @@ static shoal_status prepare(engine_state *e, const char *plan_text, shoal_error 
 {
     if (e->trials.plan_text != NULL && strcmp(e->trials.plan_text, plan_text) == 0) return SHOAL_OK;
     engine_job_clear(&e->trials);
+    e->n_trial_bounds = 0;
     return engine_job_load(&e->trials, e, plan_text, err);
 }
 
+/* A bound for k is one for every larger k: the best that is known of this table. */
+static double keep_best(double bound, engine_state *e, uint32_t k)
+{
+    if (isnan(bound)) return bound;
+    size_t at = 0;
+    while (at < e->n_trial_bounds && e->trial_bounds[at].k != k) at++;
+    if (at == e->n_trial_bounds && at < ENGINE_MAX_BOUNDS) e->n_trial_bounds++;
+    if (at < e->n_trial_bounds) e->trial_bounds[at] = (shoal_loss_k){ k, bound };
+    for (size_t i = 0; i < e->n_trial_bounds; i++)
+        if (e->trial_bounds[i].k <= k) bound = fmax(bound, e->trial_bounds[i].bound);
+    return bound;
+}
+
 /* The numbers of the only point of a frontier. */
-static json_t *numbers_json(const shoal_frontier *frontier)
+static json_t *numbers_json(engine_state *e, const shoal_frontier *frontier)
 {
     const shoal_frontier_point *point = &frontier->series[0].points[0];
+    double bound = keep_best(point->bound, e, point->k);
     json_t *numbers = json_object();
     for (size_t i = 0; i < shoal_trial_number_count(); i++) {
         double value = shoal_trial_number_of(&point->trial, i);
         if (isfinite(value))
             json_object_set_new(numbers, shoal_trial_number_name(i), json_real(value));
     }
-    if (isfinite(point->bound))
-        json_object_set_new(numbers, "lower_bound", json_real(point->bound));
+    if (isfinite(bound)) json_object_set_new(numbers, "lower_bound", json_real(bound));
     return numbers;
 }
 
@@ -51,7 +65,7 @@ shoal_status engine_trial(engine_state *e, const json_t *request, json_t **answe
     shoal_status status = SHOAL_OK;
     if (found->satisfied) {
         *answer = json_pack("{s:I, s:o}", "k", (json_int_t)k, "numbers",
-                            numbers_json(found->frontier));
+                            numbers_json(e, found->frontier));
         if (*answer == NULL) status = shoal_fail_memory(err);
     } else { /* why there is no such release */
         *err = *found->why;

@@ -257,7 +257,7 @@ static shoal_status run(shoal_slices *out, const shoal_problem *problem, shoal_e
     SHOAL_RETURN_IF_ERROR(read_limit(&information, problem, "delta_C", err));
     SHOAL_RETURN_IF_ERROR(refuse_nothing_asked(problem, divergence, information, err));
     SHOAL_RETURN_IF_ERROR(shoal_param_word(&c.publishes_alone, problem, &shoal_algorithm_iacc,
-                                                "alone", "publish", "refuse", err));
+                                           "alone", "publish", "refuse", err));
     SHOAL_GOTO_IF_ERROR(shoal_informed_make(&c.informed, problem, "iacc", err), out);
     if (!order_groups(&c) || !set_limits(&c, divergence, information)) {
         status = shoal_fail_memory(err);

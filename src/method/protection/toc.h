@@ -22,7 +22,7 @@ typedef struct shoal_toc {
     uint64_t limit; /* growth=linkage: delta in units of the metric */
     uint32_t iterations;
     bool is_delta_auto, is_s_auto, is_sample_auto, is_size_auto, is_seeds_auto, far_seeds,
-        uses_subsets, cuts_as_printed, is_literal, suppresses, uses_tree;
+        uses_subsets, cuts_as_printed, is_literal, suppresses, uses_tree, takes_best_s;
     bool is_from_subset; /* the settings were found on a subset of the table */
 } shoal_toc;
 

@@ -12,7 +12,9 @@
  *
  * Departs from the thesis: (a) where it picks delta and s by UM + MPM, they are picked by w_u UM +
  * w_p MPM, which is the same for equal weights; (b) delta = 1 is tried too, so that there is always
- * one that makes groups.
+ * one that makes groups; (c) s is the best one tried, and the search ends when the score gets
+ * worse, too: Algorithm 4 takes the s at its exit, where two scores in turn differ by less than
+ * epsilon (s-choice=exit).
  *
  * Loukides, PhD thesis 2008, Algorithms 3 and 4. Cost: some twenty to fifty clusterings of the rows
  * that it tries on.
@@ -430,9 +432,10 @@ static shoal_status choose_s(shoal_toc *t, shoal_rows_view sample, shoal_error *
         SHOAL_RETURN_IF_ERROR(shoal_toc_run_literal(NULL, &found, t, sample, t->delta, s, err));
         double score = found.by_group;
         bool is_better = score < before;
-        if (is_better) t->s = s;
-        if (isfinite(score) && before - score < t->epsilon) break; /* also when it got worse */
-        before = is_better ? score : before;
+        if (is_better || !t->takes_best_s) t->s = s;
+        double gain = t->takes_best_s ? before - score : fabs(before - score);
+        if (isfinite(score) && gain < t->epsilon) break; /* best: also when it got worse */
+        if (is_better || !t->takes_best_s) before = score;
     }
     return SHOAL_OK;
 }

@@ -24,8 +24,10 @@
  *
  * When time is up, and there is a group, the rows that have none are suppressed.
  *
- * Departs from the thesis: with several sensitive columns each must keep P, and group diversity
- * counts their mean.
+ * Departs from the thesis: (a) with several sensitive columns each must keep P, and group diversity
+ * counts their mean; (b) a row left over joins the group whose group diversity it increases least,
+ * as the thesis' text says; its Algorithm 6, line 18, prints the group whose group diversity is
+ * least afterwards.
  *
  * Loukides, PhD thesis 2008, Algorithm 6. Cost: one query of the search tree a row, about O(n q log
  * n) on real data; O(n s q) by scanning.
