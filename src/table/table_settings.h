@@ -13,7 +13,7 @@
  *     fails with SHOAL_EDATA if a value is not in the order
  */
 SHOAL_NODISCARD shoal_status shoal_table_set_order(shoal_table *table, size_t column,
-                                                             const char *order, shoal_error *err);
+                                                   const char *order, shoal_error *err);
 
 /*
  * Set the format of the numbers or dates of a column; before loading, and after setting the type,
@@ -26,7 +26,7 @@ SHOAL_NODISCARD shoal_status shoal_table_set_order(shoal_table *table, size_t co
  *     shoal_table_set_role()
  */
 SHOAL_NODISCARD shoal_status shoal_table_set_format(shoal_table *table, size_t column,
-                                                              const char *format, shoal_error *err);
+                                                    const char *format, shoal_error *err);
 
 /*
  * The format that was set or, after loading, detected (encoded columns only); owned by the table.
@@ -39,8 +39,7 @@ const char *shoal_table_format(const shoal_table *table, size_t column);
  * are then in `formats`; owned by the table. Loading refuses such a quasi-identifier, unless one of
  * the ways is plain numbers. Dates with two-digit years are always ambiguous.
  */
-bool shoal_table_readings(const shoal_table *table, size_t column,
-                                    const char *formats[2]);
+bool shoal_table_readings(const shoal_table *table, size_t column, const char *formats[2]);
 
 /*
  * Set which values of a sensitive column reveal as much to an attacker as a given value does;
@@ -56,10 +55,8 @@ bool shoal_table_readings(const shoal_table *table, size_t column,
  *
  * @return SHOAL_EINVAL when the column does not exist, SHOAL_ENOMEM
  */
-SHOAL_NODISCARD shoal_status shoal_table_set_sensitive_range(shoal_table *table,
-                                                                       size_t column,
-                                                                       const char *spec,
-                                                                       shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_table_set_sensitive_range(shoal_table *table, size_t column,
+                                                             const char *spec, shoal_error *err);
 
 /*
  * Set the weight of each step up the hierarchy of a quasi-identifier, for weighted measures and for
@@ -73,10 +70,8 @@ SHOAL_NODISCARD shoal_status shoal_table_set_sensitive_range(shoal_table *table,
  *
  * @return SHOAL_EINVAL when the column does not exist, SHOAL_ENOMEM
  */
-SHOAL_NODISCARD shoal_status shoal_table_set_level_weights(shoal_table *table,
-                                                                     size_t column,
-                                                                     const char *spec,
-                                                                     shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_table_set_level_weights(shoal_table *table, size_t column,
+                                                           const char *spec, shoal_error *err);
 
 /* The spec that was set, owned by the table, or NULL. */
 const char *shoal_table_level_weights(const shoal_table *table, size_t column);
@@ -88,7 +83,7 @@ const char *shoal_table_level_weights(const shoal_table *table, size_t column);
  * @return SHOAL_EINVAL when the column does not exist or the number is out of range
  */
 SHOAL_NODISCARD shoal_status shoal_table_set_priority(shoal_table *table, size_t column,
-                                                                double priority, shoal_error *err);
+                                                      double priority, shoal_error *err);
 
 /* The priority; 1 if not set or if there is no such column. */
 double shoal_table_priority(const shoal_table *table, size_t column);
@@ -101,7 +96,7 @@ double shoal_table_priority(const shoal_table *table, size_t column);
  * @return SHOAL_EINVAL when the column does not exist
  */
 SHOAL_NODISCARD shoal_status shoal_table_set_max_level(shoal_table *table, size_t column,
-                                                                 uint32_t level, shoal_error *err);
+                                                       uint32_t level, shoal_error *err);
 
 /* The limit; UINT32_MAX if not set or if there is no such column. */
 uint32_t shoal_table_max_level(const shoal_table *table, size_t column);

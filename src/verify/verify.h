@@ -28,10 +28,10 @@ typedef struct shoal_verify_options {
 
 /* As shoal_verify(), for any recoding model. */
 SHOAL_NODISCARD shoal_status shoal_verify_release(shoal_check_result *out,
-                                                            const shoal_table *original,
-                                                            const shoal_table *released,
-                                                            const shoal_verify_options *options,
-                                                            shoal_error *err);
+                                                  const shoal_table *original,
+                                                  const shoal_table *released,
+                                                  const shoal_verify_options *options,
+                                                  shoal_error *err);
 
 /*
  * Check a release against its original, from published text only: k, the number of rows, and that
@@ -41,11 +41,9 @@ SHOAL_NODISCARD shoal_status shoal_verify_release(shoal_check_result *out,
  *     the release; else NULL
  * @return SHOAL_EUNSAT with a message if the release must not be published
  */
-SHOAL_NODISCARD shoal_status shoal_verify(shoal_check_result *out,
-                                                    const shoal_table *original,
-                                                    const shoal_table *released, uint32_t k,
-                                                    const uint8_t *kept, uint32_t threads,
-                                                    shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_verify(shoal_check_result *out, const shoal_table *original,
+                                          const shoal_table *released, uint32_t k,
+                                          const uint8_t *kept, uint32_t threads, shoal_error *err);
 
 /*
  * As shoal_check_models(), for a release and its original, loaded by
@@ -57,18 +55,18 @@ SHOAL_NODISCARD shoal_status shoal_verify(shoal_check_result *out,
  *     too
  */
 SHOAL_NODISCARD shoal_status shoal_verify_models(shoal_models_result *out,
-                                                           const shoal_table *original,
-                                                           const shoal_table *released,
-                                                           const shoal_models_options *options,
-                                                           const uint8_t *kept, shoal_error *err);
+                                                 const shoal_table *original,
+                                                 const shoal_table *released,
+                                                 const shoal_models_options *options,
+                                                 const uint8_t *kept, shoal_error *err);
 
 /*
  * Load the CSV text of a mapping together with the counted table it was made from. `data` is
  * borrowed until the table is freed.
  */
-SHOAL_NODISCARD shoal_status shoal_mapping_open(shoal_table **out, const char *data,
-                                                          size_t size, const shoal_table *original,
-                                                          uint32_t threads, shoal_error *err);
+SHOAL_NODISCARD shoal_status shoal_mapping_open(shoal_table **out, const char *data, size_t size,
+                                                const shoal_table *original, uint32_t threads,
+                                                shoal_error *err);
 
 /*
  * Check a mapping against the counted table, from its text only: the lines and their order, that
@@ -77,9 +75,9 @@ SHOAL_NODISCARD shoal_status shoal_mapping_open(shoal_table **out, const char *d
  * @return SHOAL_EUNSAT with a message if the mapping must not be used
  */
 SHOAL_NODISCARD shoal_status shoal_verify_mapping(shoal_check_result *out,
-                                                            const shoal_table *original,
-                                                            const shoal_table *mapping, uint32_t k,
-                                                            uint32_t threads, shoal_error *err);
+                                                  const shoal_table *original,
+                                                  const shoal_table *mapping, uint32_t k,
+                                                  uint32_t threads, shoal_error *err);
 
 /* The two tables of a release by buckets, as text. */
 typedef struct shoal_bucket_texts {
@@ -109,10 +107,10 @@ typedef struct shoal_bucket_options {
  * @return SHOAL_EUNSAT with a message if the release must not be published
  */
 SHOAL_NODISCARD shoal_status shoal_verify_buckets(shoal_bucket_result *out,
-                                                            const shoal_table *original,
-                                                            const shoal_bucket_texts *texts,
-                                                            const shoal_bucket_options *options,
-                                                            shoal_error *err);
+                                                  const shoal_table *original,
+                                                  const shoal_bucket_texts *texts,
+                                                  const shoal_bucket_options *options,
+                                                  shoal_error *err);
 
 /* Options of shoal_verify_personal(). */
 typedef struct shoal_personal_options {
@@ -138,9 +136,9 @@ typedef struct shoal_personal_options {
  * @return SHOAL_EUNSAT with a message if the release must not be published
  */
 SHOAL_NODISCARD shoal_status shoal_verify_personal(shoal_personal_result *out,
-                                                             const shoal_table *original,
-                                                             const char *data, size_t size,
-                                                             const shoal_personal_options *options,
-                                                             shoal_error *err);
+                                                   const shoal_table *original, const char *data,
+                                                   size_t size,
+                                                   const shoal_personal_options *options,
+                                                   shoal_error *err);
 
 #endif
