@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""readme_demo.py ROOT BUILD - the example of the README is what `make demo` shows.
+"""readme_demo.py ROOT SHOAL - the example of the README is what `make demo` shows.
 
 The demo runs in a folder of its own. Line breaks and blanks do not count; lines about time and
 memory, which the README leaves out, are dropped.
@@ -19,7 +19,7 @@ def words(text):
 
 
 def main():
-    root, build = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
+    root, shoal = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
     page = (root / "README.md").read_text(encoding="utf-8")
     start = page.index("From `make demo`")
     example = page[page.index("```\n", start) + 4 :]
@@ -28,14 +28,15 @@ def main():
         (pathlib.Path(folder) / "tools").mkdir()
         shutil.copy(root / "tools" / "demo.sh", pathlib.Path(folder) / "tools")
         run = subprocess.run(
-            ["sh", f"{folder}/tools/demo.sh", str(build)],
+            ["sh", f"{folder}/tools/demo.sh", str(shoal.parent)],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             check=True,
             text=True,
             encoding="utf-8",
         )
-    kept = [line for line in run.stdout.splitlines() if not line.startswith(("seconds ", "memory "))]
+    lines = run.stdout.splitlines()
+    kept = [line for line in lines if not line.startswith(("seconds ", "memory "))]
     shown = " ".join(words("\n".join(kept)))
     missing = [part for part in parts if " ".join(words(part)) not in shown]
     for part in missing:
