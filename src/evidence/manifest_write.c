@@ -156,12 +156,10 @@ static bool name_forms(json_t *list, json_t *one, const shoal_model_spec *spec,
 
 static shoal_status name_models(json_t *plan, const shoal_manifest_request *e, shoal_error *err)
 {
-    json_t *models = json_object_get(plan, "models"), *list = json_array();
+    json_t *models = json_object_get(plan, "models");
+    if (models == NULL || json_array_size(models) != e->plan->n_models) return SHOAL_OK;
+    json_t *list = json_array();
     bool ok = list != NULL;
-    if (models == NULL || json_array_size(models) != e->plan->n_models) {
-        json_decref(list);
-        return SHOAL_OK;
-    }
     for (size_t i = 0; ok && i < e->plan->n_models; i++)
         ok = name_forms(list, json_array_get(models, i), &e->plan->models[i], e->report);
     if (ok)
