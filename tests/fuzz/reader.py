@@ -165,7 +165,9 @@ def is_aggregate(cell, values, column, promise, domain):
     if len(plain) < len(values) and promise.missing == "conservative":
         return False
     recoding = promise.recoding
-    if column.kind not in ("number", "numbertree", "date"):
+    if column.kind == "ordered" and recoding == "mean":
+        recoding = "median"  # labels have an order, and no mean
+    if column.kind not in ("number", "numbertree", "date", "ordered"):
         recoding = "mode"
     if recoding == "mode":
         return mode_is(cell, values, column, promise)
@@ -173,6 +175,9 @@ def is_aggregate(cell, values, column, promise, domain):
         return cell in promise.nulls
     if recoding == "mean":
         return mean_is(cell, plain, column, domain)
+    if column.kind == "ordered":
+        labels = sorted(plain, key=column.labels.index)
+        return cell == labels[(len(labels) - 1) // 2]
     ordered = sorted(point(v, column) for v in plain)
     return point(cell, column) == ordered[(len(ordered) - 1) // 2]
 
