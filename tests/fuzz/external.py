@@ -129,7 +129,8 @@ def plan_of(case):
         plan["params"] = [{"name": "l", "value": "2"}]
         del plan["k"]
     if case["method"] == "personalised":
-        plan["params"] = [{"name": "guard-column", "value": "Nqgx"}, {"name": "breach", "value": "0.9"}]
+        plan["params"] = [{"name": "guard-column", "value": "Nqgx"},
+                          {"name": "breach", "value": "0.9"}]
     return plan
 
 

@@ -398,6 +398,49 @@ def misses_beside_original(rows, promise):
     return out
 
 
+def place(start, fits, taken):
+    """A place for row `start`, moving others along alternating paths; False: there is none."""
+    reached, queue = {}, [start]
+    for row in queue:
+        for at in fits[row]:
+            if at in reached:
+                continue
+            reached[at] = row
+            if at in taken:
+                queue.append(taken[at])
+                continue
+            while True:
+                row = reached[at]
+                before = [p for p, r in taken.items() if r == row]
+                taken[at] = row
+                if row == start:
+                    return True
+                at = before[0]
+    return False
+
+
 def misses_shuffled(rows, promise):
-    """The same where the order of the rows is nowhere; None: not known."""
-    return None
+    """The same where the order of the rows is nowhere: there is one that is right. None: with
+    persons or aggregates that is not enough to know.
+    """
+    n = len(promise.columns)
+    if promise.persons is not None or promise.recoding in AGGREGATES:
+        return None
+    originals = promise.original
+    if promise.kept is not None:
+        originals = [row for row, kept in zip(originals, promise.kept) if kept]
+    if len(rows) != len(originals):
+        return ["rows"]
+    fits = [
+        [
+            at for at, row in enumerate(rows)
+            if row[n:] == original[n:] and all(
+                covers(c, v, column, promise)
+                for c, v, column in zip(row, original, promise.columns)
+            )
+        ]
+        for original in originals
+    ]
+    taken = {}
+    out = misses_alone(rows, promise, True)
+    return out if all(place(i, fits, taken) for i in range(len(originals))) else out + ["order"]
