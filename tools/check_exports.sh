@@ -17,7 +17,7 @@ shoal_table_set_priority shoal_table_priority shoal_table_set_max_level shoal_ta
 shoal_table_exempt_suppressed shoal_table_total shoal_hierarchy_retain
   = what a specification says of a column, for programs without one
 shoal_verify shoal_verify_models shoal_verify_release shoal_verify_mapping shoal_verify_buckets
-shoal_verify_personal shoal_released_open shoal_released_open_sensitive shoal_released_open_map
+shoal_verify_personal shoal_released_open_sensitive shoal_released_open_map
 shoal_released_open_arrow shoal_mapping_open shoal_mapping_check shoal_difference_models
   = the verifier, for whoever wants to check a release of another tool beside its original
 shoal_queries_count shoal_measures_weigh shoal_bound_applies shoal_bound_explain
