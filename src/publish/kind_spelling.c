@@ -79,9 +79,9 @@ static void spell_numbers(shoal_buffer *out, const shoal_column *column, const u
                           uint32_t n)
 {
     shoal_buffer_add(out, "[", 1);
-    add_text(out, column->values[values[0]]);
+    add_end(out, column->values[values[0]]);
     shoal_buffer_add(out, "..", 2);
-    add_text(out, column->values[values[n - 1]]);
+    add_end(out, column->values[values[n - 1]]);
     shoal_buffer_add(out, "]", 1);
 }
 
