@@ -62,7 +62,7 @@ help-all: help
 	@echo
 	@echo 'Measurements (docs/performance.md, docs/experiments.md)'
 	@echo 'make bench-scale   one to ten million rows beside wc, cp and sort, and wide tables'
-	@echo 'make results       pin the quality of every algorithm anew, in bench/results.csv'
+	@echo 'make results       measure the quality of every algorithm again, into bench/results.csv'
 	@echo 'make acceptance    every k from 2 to 100 on Adult, read by an independent program'
 	@echo 'make experiments   the experiments of the sources, with figures'
 	@echo
@@ -157,7 +157,7 @@ acceptance: build
 experiments: build
 	@bench/experiments/run $(BUILD)
 
-# The prefix may differ from the one of the first build, so it is said again.
+# The prefix may differ from the one of the first build, so it is set again.
 install: product
 	@DESTDIR="$(DESTDIR)" tools/install.sh $(BUILD) '$(PREFIX)'
 
@@ -215,7 +215,7 @@ asan: deps
 	@UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 SHOAL_TEST_SHARE=$(ASAN_SHARE) \
 		tools/run-tests.sh build-asan --suite property --timeout-multiplier 10
 
-# Archer (in libomp-dev) tells the sanitizer what OpenMP synchronises; without it every barrier
+# Archer (in libomp-dev) informs the sanitizer what OpenMP synchronises; without it every barrier
 # looks like a race. One table in TSAN_SHARE is tried.
 tsan:
 	@tools/install-deps.sh clang

@@ -3,7 +3,7 @@
 # acceptance.sh SHOAL [DATASET [K...]] - is every release one that others accept?
 #
 # For each k (2 to 100) and each of the default method, kmembers and mondrian: release the table
-# (adult30162 if not said; datasets.sh knows the names) with the command, with one thread and with
+# (adult30162 by default; datasets.sh knows the names) with the command, with one thread and with
 # two; the bytes must be the same;
 # `shoal check` must accept them, and so must independent_check.py, which shares no code with Shoal
 # and is left out with a message where python3 is missing. Then a release is spoilt in four ways,

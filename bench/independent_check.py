@@ -71,7 +71,7 @@ def judge(original, release, hierarchies, k, qids):
 
     untouched = [c for c in published_header if c not in qids]
     if not untouched:
-        yield "no column to tell the order of the rows by"
+        yield "no column that determines the order of the rows"
     for column in untouched:
         a, b = header.index(column), published_header.index(column)
         moved = sum(row[a] != out[b] for row, out in zip(rows, published))

@@ -28,7 +28,7 @@ def cell(j):
 
 
 def write_table(path, n_rows, n_persons, width):
-    """Rows of a person are alike but for a cell now and then."""
+    """Rows of a person are equal but for some cells."""
     base = {}
     with open(path, "w", newline="") as file:
         rows = csv.writer(file)

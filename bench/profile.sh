@@ -3,7 +3,7 @@
 # profile.sh [BUILD [ROWS [OPTION...]]] - where the time of each phase goes: samples of perf, sorted
 # into phases by the clock.
 #
-# One release of ROWS invented persons (10000000 if not said) as in scale.sh, under `perf record`.
+# One release of ROWS invented persons (10000000 by default) as in scale.sh, under `perf record`.
 # Phases follow each other, and the report says how long each took, so the time of a sample tells
 # its phase (within some milliseconds). Printed for each phase: its seconds, the processor time
 # spent in it, and the functions that took most of that. What is left of the whole (opening,

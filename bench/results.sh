@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# results.sh [BUILD [add]] - write bench/results.csv anew: the quality that the tests hold the
+# results.sh [BUILD [add]] - write bench/results.csv again: the quality that the tests hold the
 # algorithms to. With `add` only what is not pinned yet is run.
 set -eu
 # threads that wait by spinning starve those that work, where cores are shared

@@ -5,9 +5,10 @@
 #
 # Tables are invented (shoal generate census, seed 1): 14 columns, 8 of them quasi-identifiers, k =
 # 10. wc, cp, sort and shoal take turns, SCALE_REPEAT times, and the shortest time of each counts;
-# what was written is synced to disk in between, so that nobody pays for another.
-# Every file is in the page cache before it is timed. Memory: the most the system counted (VmHWM,
-# files that are mapped included), and the most anonymous memory seen ten times a second (RssAnon).
+# what was written is synced to disk in between, so that no run waits for the disk writes of
+# another. Every file is in the page cache before it is timed. Memory: the most the system counted
+# (VmHWM, files that are mapped included), and the most anonymous memory seen ten times a second
+# (RssAnon).
 #
 #   SCALE_ROWS="1000000 3000000 10000000"   the sizes, ascending; goals speak of the first and the
 #                                           last

@@ -64,7 +64,8 @@ def release_in_parts(df, parts, n_tuples, whole):
     found = release.measures
     print(
         f"in {found.parts} parts: {seconds:.1f} s, gcp {found.gcp:.6f}, {found.gcp / whole:.3f} of"
-        f" the driver's; smallest group {found.min_group}, {found.regrouped_rows} rows grouped anew"
+        f" the driver's; smallest group {found.min_group}, {found.regrouped_rows} rows grouped
+        again"
     )
     release.unpersist()
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* timed_run.h - one algorithm on one table at one k, and what it came to. */
+/* timed_run.h - one algorithm on one table at one k, and its results. */
 #ifndef BENCH_TRIAL_H
 #define BENCH_TRIAL_H
 
@@ -14,7 +14,7 @@ typedef struct trial_setup {
     double time_limit; /* 0: none */
 } trial_setup;
 
-/* What came out. Evaluations and queries are those of the search kernel, 0 where it is not used. */
+/* Results. Evaluations and queries are those of the search kernel, 0 where it is not used. */
 typedef struct trial {
     uint64_t n_rows, n_suppressed, min_group;
     uint32_t n_classes, n_groups;

@@ -176,7 +176,8 @@ int cli_choice(const cli_args *args, cli_option_id option)
     return value == NULL ? 0 : choice_index(cli_options[option].choices, value);
 }
 
-/* Cut `value` at its commas into `list`, which has room; `\,` and `\\` stand for themselves. */
+/* Cut `value` at its commas into `list`, which has room; `\,` and `\\` are a literal comma and
+ * backslash. */
 static shoal_status add_items(cli_list *list, const char *value, shoal_error *err)
 {
     const char *at = value;
@@ -292,7 +293,7 @@ shoal_status cli_real(double *out, const cli_args *args, cli_option_id option, s
     return SHOAL_OK;
 }
 
-/* Letters to change, add, drop or swap with a neighbour; up to 63 letters are looked at. */
+/* Letters to change, add, drop or swap with a neighbour; up to 63 letters are compared. */
 static unsigned edit_distance(const char *a, const char *b)
 {
     unsigned row[3][65]; /* two rows back, one row back, this row */

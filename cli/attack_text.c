@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* attack_text.c - what attacks came to, for people. */
+/* attack_text.c - results of attacks, for people. */
 #include "cli.h"
 
 #include <math.h>

@@ -92,8 +92,8 @@ void cli_quiet_threads(char **argv);
  * standard output. */
 void cli_streams_init(void);
 void cli_interrupt_mode_set(cli_interrupt_mode mode);
-/* From here on the first interrupt keeps the best result so far, and says about how long that
- * takes for a table that was read in so many seconds. */
+/* From now on the first interrupt ends the search with the best result so far; it also prints an
+ * estimate of how long that takes, from the seconds in which the table was read. */
 void cli_interrupt_finishes(double read_seconds);
 /* Was there an interrupt? Resets it: the work continues with the result so far. */
 bool cli_interrupt_take(void);
@@ -102,35 +102,32 @@ shoal_status cli_check_interrupt(shoal_error *err) SHOAL_NODISCARD;
 
 /* ---- a table with its plan (load_job.c) ---- */
 
-typedef struct cli_job {
-    shoal_plan plan;
+typedef struct cli_call {
+    shoal_job *job;
+    shoal_spec *plan; /* that of the job */
+    shoal_job_options options;
     shoal_table *table;
-    uint32_t threads;
-    uint64_t memory_limit;  /* bytes; 0: none */
-    const char *needs_rows; /* who needs every row in memory; NULL: nobody */
     bool is_quiet;
     cli_progress progress;
+    shoal_callbacks loading; /* of the job: progress, and what needs memory */
     double read_seconds;
     bool by_person;       /* --entity was given: released tables must have those columns */
     bool class_was_quasi; /* a flag makes a class of a quasi-identifier of the plan */
-} cli_job;
+} cli_call;
 
-/* Read the plan file, if any; flags override it. End with cli_job_clear(), also after a failure. */
-shoal_status cli_job_init(cli_job *job, const cli_args *args, shoal_error *err) SHOAL_NODISCARD;
-/* Open a table, give it roles and hierarchies, load it. */
-shoal_status cli_job_load(cli_job *job, const char *path, bool need_roles,
-                          shoal_error *err) SHOAL_NODISCARD;
-/*
- * Load a population: the plan's quasi-identifiers with their types and hierarchies, persons where
- * it names them.
+/* Read the plan file, if any; flags override it. End with cli_call_clear(), also after a failure.
  */
-shoal_status cli_job_load_population(shoal_table **out, cli_job *job, const char *path,
-                                     shoal_error *err) SHOAL_NODISCARD;
-void cli_job_clear(cli_job *job);
-/* SHOAL_EINVAL unless k was given. */
-/* The first column that tells persons, by a flag or by the plan; NULL where there is none. */
+shoal_status cli_call_init(cli_call *call, const cli_args *args, shoal_error *err) SHOAL_NODISCARD;
+/* Open a table, give it roles and hierarchies, load it. */
+shoal_status cli_call_load(cli_call *call, const char *path, bool need_roles,
+                           shoal_error *err) SHOAL_NODISCARD;
+void cli_call_clear(cli_call *call);
+/* The first column that identifies persons, by an option or by the plan; NULL: none. */
 const char *cli_person_column(const shoal_plan *plan);
-shoal_status cli_job_need_k(const cli_job *job, shoal_error *err) SHOAL_NODISCARD;
+/* SHOAL_EINVAL unless k was given. */
+shoal_status cli_call_need_k(const cli_call *call, shoal_error *err) SHOAL_NODISCARD;
+/* The same where the method of the plan cannot do without. */
+shoal_status cli_call_need_k_of_method(const cli_call *call, shoal_error *err) SHOAL_NODISCARD;
 /* Only the options for reading files, for commands without a plan. */
 /* The encoding that an option names; unset where it is not given. */
 shoal_status cli_encoding(shoal_encoding *out, const cli_args *args, cli_option_id option,
@@ -156,13 +153,10 @@ shoal_status cli_load_column(shoal_table **out, size_t *column, const cli_args *
 /* Copy the options for privacy models into the plan. */
 shoal_status cli_models_read(shoal_plan *plan, const cli_args *args,
                              shoal_error *err) SHOAL_NODISCARD;
-/*
- * Load the population if a model needs it and one was named; else *out is unchanged. After the
- * table.
- */
-shoal_status cli_models_population(shoal_table **out, cli_job *job,
-                                   shoal_error *err) SHOAL_NODISCARD;
 /* Results as lines that begin with a name of `width` characters. */
+/* Warn where the form of a model follows from what the column has, not from the plan. */
+void cli_form_warnings(const shoal_models_result *result, const shoal_plan *plan,
+                       const shoal_table *table);
 void cli_models_text(const shoal_models_result *result, const shoal_table *table, int width,
                      FILE *stream);
 /* Print how strongly sensitive values are protected, for every model. */
@@ -171,7 +165,7 @@ void cli_protection_text(const shoal_strength *protection, FILE *stream);
 /* ---- questions (ask_question.c) ---- */
 
 typedef struct cli_question {
-    cli_job job; /* its table stays NULL: those of the question belong to the answer */
+    cli_call call; /* its table stays NULL: those of the question belong to the answer */
     shoal_question ask;
     shoal_ask_input *inputs; /* room for one of each positional argument and option */
     shoal_answer *answer;
@@ -208,9 +202,9 @@ void cli_sets_text(const shoal_sets_report *sets);
 
 /* ---- series (cmd_series.c) ---- */
 
-/* A release of a series, as anonymize asks for it. */
+/* Options of anonymize for a release of a series. */
 typedef struct cli_series_run {
-    cli_job *job;
+    cli_call *call;
     shoal_series *series;
     const char *output, *report;
     const char *counterfeits; /* NULL: there is no such table */
@@ -223,7 +217,7 @@ shoal_status cli_series_read(shoal_plan *plan, const cli_args *args,
 /* SHOAL_EINVAL for options that a series has no use for, and for its options without one. */
 shoal_status cli_series_refuse(const cli_args *args, const shoal_plan *plan,
                                shoal_error *err) SHOAL_NODISCARD;
-/* Make it and say what it came to. The table of the job is loaded. */
+/* Make the release and print a summary. The table of the job is loaded. */
 shoal_status cli_series_release(const cli_series_run *run, const cli_args *args,
                                 shoal_error *err) SHOAL_NODISCARD;
 
@@ -244,37 +238,45 @@ void cli_levels_clear(cli_levels *levels);
 /* Write `text` to `path` whole or not at all; `-` is standard output. */
 shoal_status cli_write_text(const char *path, const char *text, bool force,
                             shoal_error *err) SHOAL_NODISCARD;
+/* Do two targets, of which neither need exist, name the same file? */
+bool cli_same_target(const char *a, const char *b);
 /* Check that this target can be written; no file remains. */
 shoal_status cli_probe_output(const char *path, bool force, shoal_error *err) SHOAL_NODISCARD;
 
-/* Of `wanted` threads, ourselves included, those that can be started (startable_threads.c). */
+/* How many of `wanted` threads, including this one, can be started (startable_threads.c). */
 uint32_t cli_startable_threads(uint32_t wanted);
 
 /* ---- sandbox (sandbox.c) ---- */
 
-/* Files and folders that a run reads, and targets that it writes; NULL is skipped. */
+/* What a run reads and writes; NULL is skipped. Files are written that were reserved. */
 typedef struct cli_sandbox_paths {
-    const char *const *read;
+    const char *const *read; /* files */
     size_t n_read;
-    const char *const *written;
+    const char *hierarchies;    /* a folder */
+    const char *const *written; /* targets */
     size_t n_written;
+    bool replaces;                /* targets are replaced, or several are put in place or none */
+    const char *series;           /* a folder whose files are replaced */
+    const char *may_lose_folders; /* a folder in which empty folders may be removed */
 } cli_sandbox_paths;
 
 /* From here on no network and no other program. */
 void cli_sandbox_calls(void);
 /* Was the program built with it? Whether the kernel has its part shows when it is used. */
 bool cli_sandbox_is_built(void);
-/* From here on no other files, but for $TMPDIR, and reading what the system provides. */
+/* From here on no other files, except what the system says of this process and its processors. */
 void cli_sandbox_files(const cli_sandbox_paths *paths);
 
 /* ---- reports (report_text.c) ---- */
 
-/* One line that names what a lower bound gave way in; nothing where it did not. */
+/* One line with the relaxations of a lower bound; nothing if there are none. */
 void cli_relaxations_text(const shoal_bound_parts *parts, FILE *stream);
-/* Is the input sorted, do identifiers repeat? Said even when everything else is quiet. */
+/* Warn if the input is sorted or identifiers repeat, also with --quiet. */
 void cli_row_warnings(const shoal_report *report);
 /* Published columns that nearly single rows out; likewise. */
 void cli_unique_warnings(const shoal_report *report);
+/* Columns that look like keys of persons, where groups have too few of their values; likewise. */
+void cli_key_warnings(const shoal_report *report);
 /* Many values without a hierarchy. */
 void cli_hierarchy_warnings(const shoal_report *report);
 /* Where missing values match any: what holds by text alone; the label is padded to `width`. */
@@ -285,10 +287,13 @@ void cli_unread_text(const shoal_unread *unread, const shoal_table *table, int w
 /* `second_output`: path of the second table of a bucketised release; else NULL. */
 void cli_report_text(const shoal_report *report, const char *output, const char *second_output,
                      FILE *stream);
-/* "suppressed  3 rows": how many, and what they tell where they are exempt; the label is padded to
- * `width`. */
+/* "suppressed  3 rows": their number, and what they disclose if they are exempt; the label is
+ * padded to `width`. */
 void cli_suppressed_text(uint64_t n_rows, const shoal_table *table, bool are_left_out, int width,
                          FILE *stream);
+/* The same of a table whose text alone is known: rows of only `*` may be a group that was
+ * generalised so far. */
+void cli_starred_text(uint64_t n_rows, const shoal_table *table, int width, FILE *stream);
 /* ---- pictures (picture_file.c) ---- */
 
 /* SHOAL_EINVAL where --svg-out or --csv-out cannot be written; before anything is measured. */
@@ -304,13 +309,13 @@ shoal_status cli_measure_files_write(const cli_args *args, const shoal_answer *f
                                      uint32_t threads, shoal_error *err) SHOAL_NODISCARD;
 /* The measures alone, for `shoal measure`. */
 void cli_measures_text(const shoal_measures *measures, const shoal_table *table, FILE *stream);
-/* What the groups of a release tell of its sensitive columns, in words. */
+/* What the groups of a release disclose about its sensitive columns, in words. */
 void cli_sensitive_text(const shoal_sensitive_result *sensitive, const shoal_table *table,
                         int width, FILE *stream);
 /* The risk of a table, and of its original if `before` is not NULL (risk_report.c). */
 void cli_risk_text(const shoal_risk *after, const shoal_risk *before, const shoal_table *table,
                    bool counts_suppressed);
-/* What attacks came to, and their controls (attack_text.c). */
+/* Results of attacks, and of their controls (attack_text.c). */
 void cli_attack_text(const shoal_attack_result *result, FILE *stream);
 void cli_controls_text(const shoal_attack_controls *controls, FILE *stream);
 /* Text of `json`, a jansson json_t whose reference is consumed. Free with free(). */

@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_anonymize.c - `shoal anonymize`: from a table to a checked release.
  *
- * The pipeline of the library does the work; this is what goes into it and what is said afterwards.
- * Its sink is of files: whatever fails, nothing is left behind and an existing file is as it was.
- * Targets are tried before the work begins, so that an hour's search does not end at a folder
- * without write permission.
+ * The pipeline of the library does the work; this file fills its specification and prints the
+ * summary. Outputs are committed together: after a failure no new file is left behind and existing
+ * files are unchanged. Output paths are checked before the work begins, so that an hour's search
+ * does not end at a folder without write permission.
  *
- * `shoal apply` is the same way with levels that were learnt elsewhere in place of the search. With
+ * `shoal apply` differs only in that levels are read from a file instead of searched for. With
  * --counts the table has tuples with a count each, and the release is a mapping: what each tuple is
  * published as.
  */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "cli.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 typedef struct run {
-    cli_job job;
+    cli_call call;
     shoal_callbacks callbacks;
     shoal_table *population;
-    shoal_outcome outcome;
+    shoal_outcome *outcome;
     shoal_report report;
     shoal_file_sink *files;
     double started;
@@ -34,8 +36,9 @@ typedef struct run {
     bool force, json, no_bound;
     shoal_encoding encoding;       /* of the release; unset: that of the table */
     bool maps;                     /* the output is a mapping of counted tuples */
-    shoal_series *series;          /* that the release is part of, or NULL */
-    char *state_path;              /* a file in its folder */
+    shoal_series *series;          /* the series of the release, or NULL */
+    char *next_path;               /* the new state, in the folder of the series */
+    char *series_parent;           /* its parent folder, if the run makes the folder; else NULL */
     const char *counterfeits_path; /* with m-invariance */
     char *json_text;               /* of --json, made before the release is in place */
     bool bound_stopped;            /* by an interrupt */
@@ -62,7 +65,7 @@ static void list_targets(const run *r, const char *paths[N_TARGETS], const char 
     }
 }
 
-/* Columns with a level are quasi-identifiers, unless something else is said of them. */
+/* Columns with a level are quasi-identifiers, unless they have another role. */
 static shoal_status read_levels(run *r, shoal_error *err)
 {
     if (r->levels_path == NULL)
@@ -71,7 +74,7 @@ static shoal_status read_levels(run *r, shoal_error *err)
                           "anonymize --levels-out");
     CLI_RETURN_IF_ERROR(cli_levels_read(&r->levels, r->levels_path, err));
     for (size_t i = 0; i < r->levels.n; i++) {
-        shoal_plan_column *column = shoal_plan_column_of(&r->job.plan, r->levels.items[i].column);
+        shoal_plan_column *column = shoal_plan_column_of(r->call.plan, r->levels.items[i].column);
         if (column == NULL) return shoal_fail_memory(err);
         if (column->role == SHOAL_ROLE_UNSET) column->role = SHOAL_ROLE_QUASI;
     }
@@ -92,7 +95,7 @@ static bool has_counts(const shoal_plan *plan)
 static shoal_status check_mapping(run *r, const cli_args *args, shoal_error *err)
 {
     const char *mapping = cli_value(args, OPT_MAPPING);
-    r->maps = has_counts(&r->job.plan);
+    r->maps = has_counts(r->call.plan);
     if (r->maps && mapping == NULL)
         return shoal_fail(err, SHOAL_EINVAL,
                           "a table of counts has no rows to release {fix} write --mapping FILE for "
@@ -105,7 +108,7 @@ static shoal_status check_mapping(run *r, const cli_args *args, shoal_error *err
         return shoal_fail(err, SHOAL_EINVAL,
                           "--mapping requires a table of counts {fix} name the count column with "
                           "--counts COLUMN, or write -o FILE");
-    if (r->maps && r->job.plan.drop_suppressed != 0)
+    if (r->maps && r->call.plan->drop_suppressed != 0)
         return shoal_fail(err, SHOAL_EINVAL,
                           "a mapping contains every tuple {fix} remove --drop-suppressed, and drop "
                           "the rows that are mapped to *");
@@ -113,18 +116,10 @@ static shoal_status check_mapping(run *r, const cli_args *args, shoal_error *err
     return SHOAL_OK;
 }
 
-static bool needs_k(const shoal_plan *plan)
-{
-    for (size_t i = 0; plan->algorithm != NULL && i < shoal_algorithm_count(); i++)
-        if (strcmp(shoal_algorithm_name(i), plan->algorithm) == 0)
-            return shoal_algorithm_needs_k(i);
-    return true;
-}
-
 /* Anatomy, and nothing else, has a second table. */
 static shoal_status check_second_output(const run *r, shoal_error *err)
 {
-    const char *algorithm = r->job.plan.algorithm;
+    const char *algorithm = r->call.plan->algorithm;
     bool is_anatomy = (shoal_algorithm_traits(shoal_algorithm_index(algorithm)) &
                        SHOAL_METHOD_WRITES_TWO_TABLES) != 0;
     if (is_anatomy && r->sensitive_path == NULL)
@@ -160,13 +155,13 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
     r->json = cli_has(args, OPT_JSON);
     r->no_bound = cli_has(args, OPT_NO_BOUND);
     CLI_RETURN_IF_ERROR(cli_encoding(&r->encoding, args, OPT_OUTPUT_ENCODING, err));
-    CLI_RETURN_IF_ERROR(cli_job_init(&r->job, args, err));
-    CLI_RETURN_IF_ERROR(cli_series_refuse(args, &r->job.plan, err));
+    CLI_RETURN_IF_ERROR(cli_call_init(&r->call, args, err));
+    CLI_RETURN_IF_ERROR(cli_series_refuse(args, r->call.plan, err));
     CLI_RETURN_IF_ERROR(check_mapping(r, args, err));
     if (r->output_path == NULL)
         return shoal_fail(err, SHOAL_EINVAL,
                           "no output file {fix} write -o FILE, or -o - for standard output");
-    bool to_stdout = strcmp(r->output_path, "-") == 0;
+    bool to_stdout = strcmp(r->output_path, "-") == 0 || strcmp(r->output_path, "/dev/stdout") == 0;
     if (to_stdout && r->json)
         return shoal_fail(err, SHOAL_EINVAL,
                           "the release and the JSON would both go to standard output {fix} "
@@ -191,7 +186,7 @@ static shoal_status read_arguments(run *r, const cli_args *args, shoal_error *er
                           "--json, which contains the levels");
     if (args->command->bit == CMD_APPLY) return read_levels(r, err);
     CLI_RETURN_IF_ERROR(check_second_output(r, err));
-    return needs_k(&r->job.plan) ? cli_job_need_k(&r->job, err) : SHOAL_OK;
+    return cli_call_need_k_of_method(&r->call, err);
 }
 
 /* What is in the folder of a series is private, and lost when it is replaced. */
@@ -227,15 +222,14 @@ static shoal_status check_targets(const run *r, const cli_args *args, shoal_erro
     for (size_t t = 0; t < N_TARGETS; t++) {
         if (targets[t] == NULL) continue;
         CLI_RETURN_IF_ERROR(cli_refuse_inputs(args, targets[t], names[t], err));
-        CLI_RETURN_IF_ERROR(refuse_series_files(r->job.plan.series, targets[t], names[t], err));
+        CLI_RETURN_IF_ERROR(refuse_series_files(r->call.plan->series, targets[t], names[t], err));
         CLI_RETURN_IF_ERROR(
-            cli_refuse_same_file(r->job.plan.population, targets[t], names[t], err));
-        for (size_t i = 0; i < r->job.plan.n_columns; i++)
-            CLI_RETURN_IF_ERROR(
-                cli_refuse_same_file(r->job.plan.columns[i].hierarchy, targets[t], names[t], err));
+            cli_refuse_same_file(r->call.plan->population, targets[t], names[t], err));
+        for (size_t i = 0; i < r->call.plan->n_columns; i++)
+            CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->call.plan->columns[i].hierarchy, targets[t],
+                                                     names[t], err));
         for (size_t u = 0; u < t; u++)
-            if (targets[u] != NULL &&
-                (strcmp(targets[t], targets[u]) == 0 || shoal_io_same_file(targets[t], targets[u])))
+            if (targets[u] != NULL && cli_same_target(targets[t], targets[u]))
                 return shoal_fail(err, SHOAL_EINVAL,
                                   "%s and %s name the same file {fix} choose different names",
                                   names[t], names[u]);
@@ -245,25 +239,55 @@ static shoal_status check_targets(const run *r, const cli_args *args, shoal_erro
     return SHOAL_OK;
 }
 
+/* A file for each output and each time that one is rewritten, and for what of a table may not stay
+ * in memory; a file that cannot be made is missed where it is needed. */
+static bool reserve_files(const run *r, const char *const written[], size_t n_written,
+                          size_t n_spills)
+{
+    enum { PER_TARGET = 4 /* written, shuffled, encoded, packed */ };
+    bool any_names = false, has_names = false;
+    for (size_t i = 0; i < n_written; i++) {
+        if (written[i] == NULL) continue;
+        bool is_state = written[i] == r->next_path;
+        if (shoal_output_reserve(written[i], r->force || is_state, PER_TARGET, &has_names, NULL) ==
+            SHOAL_OK)
+            any_names = any_names || has_names;
+    }
+    shoal_status ignored = shoal_output_reserve("-", false, n_spills, &has_names, NULL);
+    (void)ignored;
+    return any_names;
+}
+
 /* The files of the plan are known, and nothing of the table was read: other files are out of reach
  * from here on. */
 static shoal_status close_other_files(const run *r, const cli_args *args, shoal_error *err)
 {
-    const shoal_plan *plan = &r->job.plan;
+    enum { PER_TABLE = 3 /* unpacked, decoded, made from records */ };
+    const shoal_plan *plan = r->call.plan;
     const char *written[N_TARGETS + 1];
-    const char **read = malloc((plan->n_columns + args->n_given + 4) * sizeof *read);
+    const char **read = malloc((plan->n_columns + args->n_given + 3) * sizeof *read);
     list_targets(r, written, NULL);
-    written[N_TARGETS] = r->state_path;
-    size_t n = 0;
+    written[N_TARGETS] = r->next_path;
+    size_t n = 0, n_written = 0;
     if (read == NULL) return shoal_fail_memory(err);
     for (size_t i = 0; i < args->n_given; i++)
         if (args->given[i].option == OPT_AFTER) read[n++] = args->given[i].value;
     read[n++] = r->input_path;
-    read[n++] = plan->hierarchies;
     read[n++] = plan->population;
+    size_t n_spills = n * PER_TABLE;
+    for (size_t i = 0; i < plan->n_columns; i++) n_spills += plan->columns[i].join != NULL ? n : 0;
+    bool has_names = reserve_files(r, written, N_TARGETS + 1, n_spills);
     read[n++] = r->plan_path; /* again, for its digest */
     for (size_t i = 0; i < plan->n_columns; i++) read[n++] = plan->columns[i].hierarchy;
-    cli_sandbox_files(&(cli_sandbox_paths){ read, n, written, N_TARGETS + 1 });
+    for (size_t t = 0; t < N_TARGETS; t++) n_written += written[t] != NULL;
+    cli_sandbox_files(&(cli_sandbox_paths){ .read = read,
+                                            .n_read = n,
+                                            .hierarchies = plan->hierarchies,
+                                            .written = written,
+                                            .n_written = N_TARGETS,
+                                            .replaces = r->force || has_names || n_written > 1,
+                                            .series = plan->series,
+                                            .may_lose_folders = r->series_parent });
     free(read);
     return SHOAL_OK;
 }
@@ -274,12 +298,12 @@ static shoal_status check_found_hierarchies(const run *r, shoal_error *err)
 {
     const char *targets[N_TARGETS], *names[N_TARGETS];
     list_targets(r, targets, names);
-    const char *folder = r->job.plan.hierarchies;
+    const char *folder = r->call.plan->hierarchies;
     shoal_status status = SHOAL_OK;
     for (size_t c = 0;
-         folder != NULL && status == SHOAL_OK && c < shoal_table_n_columns(r->job.table); c++) {
+         folder != NULL && status == SHOAL_OK && c < shoal_table_n_columns(r->call.table); c++) {
         char *found = NULL;
-        status = shoal_hierarchy_find(&found, folder, shoal_table_column_name(r->job.table, c),
+        status = shoal_hierarchy_find(&found, folder, shoal_table_column_name(r->call.table, c),
                                       err);
         for (size_t t = 0; t < N_TARGETS && status == SHOAL_OK; t++)
             status = cli_refuse_same_file(found, targets[t], names[t], err);
@@ -293,7 +317,7 @@ static shoal_status check_found_hierarchies(const run *r, shoal_error *err)
 static int step(const char *phase, double fraction, void *payload)
 {
     run *r = payload;
-    int stops = cli_progress_step(phase, fraction, &r->job.progress);
+    int stops = cli_progress_step(phase, fraction, &r->call.progress);
     if (stops != 0 && strcmp(phase, "bound") == 0) r->bound_stopped = cli_interrupt_take();
     return stops;
 }
@@ -309,8 +333,8 @@ static shoal_status look_at_groups(const shoal_grouping *grouping, bool *with_bo
                           "{fix} use a full-domain algorithm such as iack",
                           r->report.algorithm);
     if (shoal_grouping_stopped_early(grouping) && cli_interrupt_take())
-        *with_bound = false; /* whoever interrupts wants the best result so far, and soon */
-    cli_interrupt_mode_set(INTERRUPT_ASKS); /* from here on there is a file to remove */
+        *with_bound = false;                /* after an interrupt the user waits for the result */
+    cli_interrupt_mode_set(INTERRUPT_ASKS); /* an output file exists from now on */
     return SHOAL_OK;
 }
 
@@ -336,11 +360,11 @@ static shoal_status add_json(run *r, const char *path, char *json, bool is_priva
 static shoal_status view_release(const run *r, shoal_sink_text texts[SHOAL_SINK_N_PARTS],
                                  shoal_error *err)
 {
-    shoal_sink sink = shoal_file_sink_of(r->files);
+    const shoal_sink *sink = shoal_file_sink_of(r->files);
     CLI_RETURN_IF_ERROR(
-        sink.view(sink.payload, SHOAL_SINK_RELEASE, &texts[SHOAL_SINK_RELEASE], err));
+        sink->view(sink->payload, SHOAL_SINK_RELEASE, &texts[SHOAL_SINK_RELEASE], err));
     return r->sensitive_path != NULL
-               ? sink.view(sink.payload, SHOAL_SINK_BUCKETS, &texts[SHOAL_SINK_BUCKETS], err)
+               ? sink->view(sink->payload, SHOAL_SINK_BUCKETS, &texts[SHOAL_SINK_BUCKETS], err)
                : SHOAL_OK;
 }
 
@@ -371,7 +395,7 @@ static shoal_status add_evidence(run *r, shoal_error *err)
     evidence.manifest_path = r->manifest_path;
     evidence.levels = r->levels.items;
     evidence.n_levels = r->levels.n;
-    evidence.callbacks = &r->job.progress.callbacks;
+    evidence.callbacks = &r->call.progress.callbacks;
     CLI_RETURN_IF_ERROR(view_release(r, evidence.texts, err));
     CLI_RETURN_IF_ERROR(shoal_manifest_make(&manifest, &evidence, err));
     shoal_status status = SHOAL_OK;
@@ -386,9 +410,9 @@ static shoal_status add_evidence(run *r, shoal_error *err)
 static shoal_status add_reports(const shoal_outcome *outcome, void *payload, shoal_error *err)
 {
     run *r = payload;
-    r->report.table = r->job.table;
+    r->report.table = r->call.table;
     r->report.outcome = outcome;
-    r->report.read_seconds = r->job.read_seconds;
+    r->report.read_seconds = r->call.read_seconds;
     r->report.total_seconds = cli_seconds() - r->started;
     if (r->levels_out_path != NULL)
         CLI_RETURN_IF_ERROR(
@@ -409,9 +433,9 @@ static shoal_status make_release(run *r, shoal_error *err)
                                       .payload = r,
                                       .grouped = look_at_groups,
                                       .verified = add_reports,
-                                      .loss_so_far = &r->job.progress.loss };
-    shoal_spec spec = r->job.plan;
-    spec.threads = r->job.threads;
+                                      .loss_so_far = &r->call.progress.loss };
+    shoal_spec spec = *r->call.plan;
+    spec.threads = shoal_job_threads(r->call.job);
     spec.population_table = r->population;
     spec.levels = r->levels.items;
     spec.n_levels = r->levels.n;
@@ -422,16 +446,16 @@ static shoal_status make_release(run *r, shoal_error *err)
         shoal_file_sink_make(&r->files, r->output_path, r->sensitive_path, r->force, err));
     shoal_encoding encoding = r->encoding != SHOAL_ENCODING_UNSET
                                   ? r->encoding
-                                  : shoal_table_encoding(r->job.table);
+                                  : shoal_table_encoding(r->call.table);
     shoal_file_sink_encode(r->files, encoding,
-                           shoal_table_has_mark(r->job.table) ||
-                               shoal_table_encoding(r->job.table) == SHOAL_ENCODING_UTF_8);
+                           shoal_table_has_mark(r->call.table) ||
+                               shoal_table_encoding(r->call.table) == SHOAL_ENCODING_UTF_8);
     shoal_file_sink_ask(r->files, &r->callbacks);
-    shoal_sink sink = shoal_file_sink_of(r->files);
-    if (!r->report.applies) cli_interrupt_finishes(r->job.read_seconds);
+    const shoal_sink *sink = shoal_file_sink_of(r->files);
+    if (!r->report.applies) cli_interrupt_finishes(r->call.read_seconds);
     CLI_RETURN_IF_ERROR(
-        shoal_pipeline_run(&r->outcome, r->job.table, &spec, &r->callbacks, &sink, err));
-    r->report.outcome = &r->outcome;
+        shoal_pipeline_run(&r->outcome, r->call.table, &spec, &r->callbacks, sink, err));
+    r->report.outcome = r->outcome;
     r->report.total_seconds = cli_seconds() - r->started;
     return SHOAL_OK;
 }
@@ -439,21 +463,27 @@ static shoal_status make_release(run *r, shoal_error *err)
 /* Before other files are out of reach: the folder may have to be made. */
 static shoal_status open_series(run *r, shoal_error *err)
 {
-    const char *folder = r->job.plan.series;
+    const char *folder = r->call.plan->series;
+    struct stat info;
     if (folder == NULL) return SHOAL_OK;
+    bool is_new = stat(folder, &info) != 0;
     CLI_RETURN_IF_ERROR(shoal_series_open(&r->series, folder, true, err));
-    size_t size = strlen(folder) + sizeof "/state";
-    r->state_path = malloc(size);
-    if (r->state_path == NULL) return shoal_fail_memory(err);
-    snprintf(r->state_path, size, "%s/state", folder);
+    size_t size = strlen(folder) + sizeof "/next";
+    r->next_path = malloc(size);
+    if (r->next_path == NULL) return shoal_fail_memory(err);
+    snprintf(r->next_path, size, "%s/..", folder);
+    if (is_new) r->series_parent = realpath(r->next_path, NULL); /* before the folder is gone */
+    snprintf(r->next_path, size, "%s/next", folder);
     return SHOAL_OK;
 }
 
-/* What is said on the terminal, once the files are in place. */
+/* Print the summary on the terminal, after the files were committed. */
 static shoal_status print_report(run *r, bool quiet, shoal_error *err)
 {
     cli_row_warnings(&r->report);
     cli_unique_warnings(&r->report);
+    cli_key_warnings(&r->report);
+    cli_form_warnings(shoal_outcome_models(r->report.outcome), r->report.plan, r->report.table);
     if (r->json) {
         char *text = r->json_text;
         r->json_text = NULL;
@@ -467,43 +497,48 @@ static shoal_status print_report(run *r, bool quiet, shoal_error *err)
 
 shoal_status cli_anonymize(const cli_args *args, shoal_error *err)
 {
-    run r = { .job = { .plan = SHOAL_PLAN_INIT }, .started = cli_seconds() };
+    run r = { .report = SHOAL_REPORT_INIT, .started = cli_seconds() };
     shoal_status status = SHOAL_OK;
     CLI_GOTO_IF_ERROR(read_arguments(&r, args, err), out);
-    r.report.plan = &r.job.plan;
-    r.report.threads = r.job.threads;
+    r.report.plan = r.call.plan;
+    r.report.threads = shoal_job_threads(r.call.job);
     CLI_GOTO_IF_ERROR(check_targets(&r, args, err), out);
     CLI_GOTO_IF_ERROR(open_series(&r, err), out);
     CLI_GOTO_IF_ERROR(close_other_files(&r, args, err), out);
-    r.job.needs_rows = shoal_plan_needs_rows(&r.job.plan, r.report.applies);
-    CLI_GOTO_IF_ERROR(cli_job_load(&r.job, r.input_path, true, err), out);
+    r.call.options.needs_rows = shoal_plan_needs_rows(r.call.plan, r.report.applies);
+    CLI_GOTO_IF_ERROR(cli_call_load(&r.call, r.input_path, true, err), out);
     if (r.key != NULL)
-        CLI_GOTO_IF_ERROR(shoal_table_set_pseudonyms(r.job.table, shoal_key_pseudonym, r.key, err),
+        CLI_GOTO_IF_ERROR(shoal_table_set_pseudonyms(r.call.table, shoal_key_pseudonym, r.key, err),
                           out);
     CLI_GOTO_IF_ERROR(check_found_hierarchies(&r, err), out);
     if (r.series != NULL) {
-        status = cli_series_release(&(cli_series_run){ &r.job, r.series, r.output_path,
+        status = cli_series_release(&(cli_series_run){ &r.call, r.series, r.output_path,
                                                        r.report_path, r.counterfeits_path,
                                                        r.force },
                                     args, err);
         goto out;
     }
-    CLI_GOTO_IF_ERROR(cli_models_population(&r.population, &r.job, err), out);
+    CLI_GOTO_IF_ERROR(shoal_job_load_population(&r.population, r.call.job, NULL, r.call.table,
+                                                r.call.by_person, err),
+                      out);
     CLI_GOTO_IF_ERROR(make_release(&r, err), out);
-    cli_progress_end(&r.job.progress);
+    cli_progress_end(&r.call.progress);
     CLI_GOTO_IF_ERROR(print_report(&r, cli_has(args, OPT_QUIET), err), out);
-    /* told in the report; exit 5 */
-    if (shoal_grouping_stopped_early(r.outcome.grouping) || r.bound_stopped) status = SHOAL_EBUDGET;
+    /* reported; exit code 5 */
+    if (shoal_grouping_stopped_early(shoal_outcome_grouping(r.outcome)) || r.bound_stopped)
+        status = SHOAL_EBUDGET;
 out:
     shoal_file_sink_free(r.files);
+    shoal_output_unreserve();
     shoal_string_free(r.json_text);
-    shoal_outcome_clear(&r.outcome);
+    shoal_outcome_free(r.outcome);
     shoal_table_free(r.population);
     cli_levels_clear(&r.levels);
     shoal_key_free(r.key);
     shoal_series_close(r.series);
-    free(r.state_path);
-    cli_job_clear(&r.job);
+    free(r.next_path);
+    free(r.series_parent);
+    cli_call_clear(&r.call);
     return status;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_attack.c - `shoal attack`: what somebody could really do with a release. */
+/* cmd_attack.c - `shoal attack`: carry out attacks on a release. */
 #include "cli.h"
 
 #include <shoal/plot.h>

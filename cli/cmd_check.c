@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* `uncounted` is the column of a plan that tells persons, which nobody counted here; or NULL. */
+/* `uncounted`: an entity column of the plan for which persons were not counted, or NULL. */
 static void check_text(const shoal_check_report *found, const char *uncounted)
 {
     char a[32], b[32];
@@ -14,7 +14,7 @@ static void check_text(const shoal_check_report *found, const char *uncounted)
     printf("rows            %s\n", cli_count(c->n_rows, a));
     printf("groups          %s (smallest: %s rows)\n", cli_count(c->n_groups, a),
            cli_count(c->min_group, b));
-    cli_suppressed_text(c->suppressed_rows, found->table, false, 16, stdout);
+    cli_starred_text(c->suppressed_rows, found->table, 16, stdout);
     printf("missing         %s\n", shoal_missing_name(shoal_table_missing(found->table)));
     cli_models_text(found->models, found->table, 16, stdout);
     cli_models_text(found->persons, found->original, 16, stdout);
@@ -72,7 +72,7 @@ static void after_text(const shoal_check_report *found)
 
 /* Sets of columns and persons have groups of their own; models and differences are about those of
  * all quasi-identifiers. */
-static shoal_status refuse_both(const cli_job *job, const cli_args *args, shoal_error *err)
+static shoal_status refuse_both(const cli_call *call, const cli_args *args, shoal_error *err)
 {
     if (!cli_asks_sets(args)) return SHOAL_OK;
     /* persons are counted for themselves */
@@ -82,7 +82,7 @@ static shoal_status refuse_both(const cli_job *job, const cli_args *args, shoal_
         return shoal_fail(err, SHOAL_EINVAL,
                           "--after cannot be combined with --qid-set, --subsets or --entity {fix} "
                           "run check once for each");
-    if (job->plan.n_models == 0) return SHOAL_OK;
+    if (call->plan->n_models == 0) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EINVAL,
                       "privacy models cannot be combined with --qid-set, --subsets or --entity "
                       "{fix} run check once for each");
@@ -111,18 +111,20 @@ shoal_status cli_check(const cli_args *args, shoal_error *err)
     bool has_original = cli_has(args, OPT_ORIGINAL), by_sets = cli_asks_sets(args) && !has_original;
     CLI_GOTO_IF_ERROR(cli_question_init(&q, by_sets ? SHOAL_ASK_SETS : SHOAL_ASK_CHECK, args, err),
                       out);
-    CLI_GOTO_IF_ERROR(cli_job_need_k(&q.job, err), out);
-    CLI_GOTO_IF_ERROR(cli_sets_to_plan(&q.job.plan, args, err), out);
-    CLI_GOTO_IF_ERROR(refuse_both(&q.job, args, err), out);
+    CLI_GOTO_IF_ERROR(cli_call_need_k(&q.call, err), out);
+    CLI_GOTO_IF_ERROR(cli_sets_to_plan(q.call.plan, args, err), out);
+    CLI_GOTO_IF_ERROR(refuse_both(&q.call, args, err), out);
     CLI_GOTO_IF_ERROR(add_tables(&q, &earlier, args, err), out);
     if (by_sets) CLI_GOTO_IF_ERROR(cli_sets_read(&sets, &q.ask, args, err), out);
     CLI_GOTO_IF_ERROR(cli_ask(&q, err), out);
+    if (!by_sets && q.answer->check->models != NULL)
+        cli_form_warnings(q.answer->check->models, q.call.plan, q.answer->check->table);
     if (cli_has(args, OPT_JSON)) {
         CLI_GOTO_IF_ERROR(cli_print_report(shoal_answer_json(q.answer), err), out);
     } else if (!cli_has(args, OPT_QUIET) && by_sets) {
         cli_sets_text(q.answer->sets);
     } else if (!cli_has(args, OPT_QUIET)) {
-        check_text(q.answer->check, has_original ? NULL : cli_person_column(&q.job.plan));
+        check_text(q.answer->check, has_original ? NULL : cli_person_column(q.call.plan));
         after_text(q.answer->check);
     }
     if (!q.answer->satisfied) status = SHOAL_EUNSAT; /* the answer is the output; nothing to add */

@@ -2,9 +2,9 @@
 /* cmd_check_sets.c - `shoal check` over declared sets of columns, over all combinations of M of
  * them, and by persons.
  *
- * What must hold is what was asked for: the sets of --qid-set, the combinations of --subsets, or
- * else (with --entity alone) all quasi-identifiers together. Column names and counts are printed,
- * never a value.
+ * The requested sets are checked: those of --qid-set, the combinations of --subsets, or else (with
+ * --entity alone) all quasi-identifiers together. Column names and counts are printed, never a
+ * value.
  */
 #include "cli.h"
 
@@ -18,8 +18,8 @@ bool cli_asks_sets(const cli_args *args)
 
 /* ---- the sets of the command line ---- */
 
-/* Cut off the next name of "a,b\,c" in place; `\,` and `\\` stand for themselves. NULL at the end.
- */
+/* Cut off the next name of "a,b\,c" in place; `\,` and `\\` are a literal comma and backslash. NULL
+ * at the end. */
 static char *next_name(char **rest)
 {
     char *name = *rest, *to = name, *at = name;
@@ -136,7 +136,7 @@ void cli_sets_text(const shoal_sets_report *a)
     if (a->by_person)
         printf("persons         %s; group sizes are numbers of persons\n",
                cli_count(r->n_persons, b));
-    cli_suppressed_text(r->suppressed_rows, a->table, false, 16, stdout);
+    cli_starred_text(r->suppressed_rows, a->table, 16, stdout);
     printf("missing         %s\n", shoal_missing_name(shoal_table_missing(a->table)));
     if (a->n_sets > 0) printf("sets            %s\n", cli_count(a->n_sets, b));
     for (size_t i = 0; i < a->n_sets; i++)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_evaluate_classify.c - `shoal evaluate classify`: what classifiers learn from a release,
- * beside what the original teaches. */
+/* cmd_evaluate_classify.c - `shoal evaluate classify`: accuracy of classifiers trained on a
+ * release, compared with the original. */
 #include "cli.h"
 
 #include <shoal/plot.h>
 #include <string.h>
 
-/* ---- what was asked for ---- */
+/* ---- options ---- */
 
-/* Other columns to learn from: they are loaded like sensitive ones, and published as they are. */
+/* Further feature columns: they are loaded like sensitive ones, and published unchanged. */
 static shoal_status read_features(shoal_plan *plan, const cli_args *args, shoal_error *err)
 {
     cli_list list;
@@ -40,7 +40,7 @@ static void forget_sensitive(shoal_plan *plan)
 static shoal_status read_arguments(cli_question *q, const cli_args *args, shoal_error *err)
 {
     uint64_t folds = 10, top_classes = 0;
-    shoal_plan *plan = &q->job.plan;
+    shoal_plan *plan = q->call.plan;
     bool has_release = args->n_positional == 2;
     if (has_release && (cli_has(args, OPT_ALGORITHM) || cli_has(args, OPT_K)))
         return shoal_fail(err, SHOAL_EINVAL,
@@ -50,7 +50,7 @@ static shoal_status read_arguments(cli_question *q, const cli_args *args, shoal_
         return shoal_fail(err, SHOAL_EINVAL,
                           "neither a release nor a method is given {fix} name the RELEASE, or "
                           "write --algorithm NAME -k K");
-    if (!has_release) CLI_RETURN_IF_ERROR(cli_job_need_k(&q->job, err));
+    if (!has_release) CLI_RETURN_IF_ERROR(cli_call_need_k_of_method(&q->call, err));
     forget_sensitive(plan);
     CLI_RETURN_IF_ERROR(read_features(plan, args, err));
     CLI_RETURN_IF_ERROR(cli_number(&folds, args, OPT_FOLDS, 2, 1000000, err));
@@ -129,7 +129,7 @@ shoal_status cli_evaluate_classify(const cli_args *args, shoal_error *err)
     CLI_GOTO_IF_ERROR(cli_ask(&q, err), out);
     if (folds != NULL) CLI_GOTO_IF_ERROR(shoal_output_commit(folds, err), out);
     CLI_GOTO_IF_ERROR(cli_picture_write(args, draw, q.answer->classify, err), out);
-    if (q.answer->released != NULL && q.job.class_was_quasi)
+    if (q.answer->released != NULL && q.call.class_was_quasi)
         cli_warn("the class is a quasi-identifier of the plan: groups depend on the labels of test "
                  "rows, so results for the release are too optimistic\n"
                  "fix: remove RELEASE and write -k K; each training set is then anonymised "

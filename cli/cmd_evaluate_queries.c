@@ -50,7 +50,10 @@ static void print_result(const shoal_answer *r, FILE *stream)
     const shoal_query_result *q = r->query_result;
     char a[32], b[32];
     cli_unread_text(r->unread, r->original, 13, stream);
+    uint32_t dimensions = shoal_queries_dimensions(r->queries);
     fprintf(stream, "queries      %s, workload %s", cli_count(q->n_queries, a), r->workload);
+    if (dimensions > 0)
+        fprintf(stream, ", %u quasi-identifier%s per query", dimensions, dimensions > 1 ? "s" : "");
     if (strcmp(r->workload, "file") != 0)
         fprintf(stream, ", seed %llu; %s drawn again", (unsigned long long)r->seed,
                 cli_count(shoal_queries_n_redrawn(r->queries), b));
@@ -85,7 +88,7 @@ static shoal_status write_queries(const shoal_answer *r, const char *path, bool 
     return status;
 }
 
-/* What the picture is made of. */
+/* Data of the plot. */
 typedef struct drawing {
     const shoal_query_result *result;
     const shoal_column_picture *columns;

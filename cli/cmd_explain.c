@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmd_explain.c - `shoal explain`: what a model, a measure, a method or a word of a report means.
  *
- * Names are compared without regard to case, and `-`, `_` and blanks are one, so keys of JSON
- * reports can be asked for as they stand. Several terms may be asked for at once; words that make
- * one term together are one. A term that is not known is an error with the nearest ones that are.
+ * Names are compared without regard to case, and `-`, `_` and blanks are equal, so keys of JSON
+ * reports can be given unchanged. Several terms may be given; adjacent words that form one term are
+ * read as one. An unknown term is an error that lists the nearest known ones.
  */
 #include "explain.h"
 
@@ -88,7 +88,7 @@ static void suggest(suggestions *s, const char *name)
     s->n++;
 }
 
-/* Names in which the word stands, or that stand in it; then the one nearest in spelling. */
+/* Names that contain the word or are contained in it; then the one nearest in spelling. */
 static void find_near(suggestions *s, const cli_terms *terms, const char *folded)
 {
     static char names[MOST_NAMES][NAME_SIZE];

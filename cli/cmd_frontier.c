@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_frontier.c - `shoal frontier`: the same table released under ever stronger promises, by one
- * method or several.
+/* cmd_frontier.c - `shoal frontier`: the same table released with increasing privacy parameters, by
+ * one method or several.
  */
 #include "frontier.h"
 
@@ -19,7 +19,7 @@ typedef struct run {
     bool force;
 } run;
 
-/* ---- what was asked for ---- */
+/* ---- options ---- */
 
 static shoal_status read_ks(run *r, const cli_args *args, shoal_error *err)
 {
@@ -90,7 +90,7 @@ static shoal_status read_options(run *r, const cli_args *args, shoal_error *err)
     r->q.ask.dimensions = (uint32_t)dimensions;
     r->q.ask.without_bound = cli_has(args, OPT_NO_BOUND);
     /* nothing is published, so nothing needs to be asked */
-    if (r->q.job.plan.rest == 0) r->q.job.plan.rest = SHOAL_ROLE_DROP;
+    if (r->q.call.plan->rest == 0) r->q.call.plan->rest = SHOAL_ROLE_DROP;
     return SHOAL_OK;
 }
 
@@ -106,13 +106,14 @@ static shoal_status check_targets(const run *r, const cli_args *args, shoal_erro
             return shoal_fail(err, SHOAL_EINVAL, "%s cannot be standard output {fix} name a file",
                               what);
         CLI_RETURN_IF_ERROR(cli_refuse_inputs(args, targets[t], what, err));
-        CLI_RETURN_IF_ERROR(cli_refuse_same_file(r->q.job.plan.population, targets[t], what, err));
-        for (size_t i = 0; i < r->q.job.plan.n_columns; i++)
+        CLI_RETURN_IF_ERROR(
+            cli_refuse_same_file(r->q.call.plan->population, targets[t], what, err));
+        for (size_t i = 0; i < r->q.call.plan->n_columns; i++)
             CLI_RETURN_IF_ERROR(
-                cli_refuse_same_file(r->q.job.plan.columns[i].hierarchy, targets[t], what, err));
+                cli_refuse_same_file(r->q.call.plan->columns[i].hierarchy, targets[t], what, err));
         CLI_RETURN_IF_ERROR(cli_probe_output(targets[t], r->force, err));
     }
-    if (r->csv_path != NULL && r->svg_path != NULL && strcmp(r->csv_path, r->svg_path) == 0)
+    if (r->csv_path != NULL && r->svg_path != NULL && cli_same_target(r->csv_path, r->svg_path))
         return shoal_fail(
             err, SHOAL_EINVAL,
             "--csv-out and --svg-out name the same file {fix} choose different names");
@@ -160,7 +161,7 @@ shoal_status cli_frontier(const cli_args *args, shoal_error *err)
     cli_question_add(&r.q, SHOAL_INPUT_ORIGINAL, args->positional[0]);
     CLI_GOTO_IF_ERROR(cli_ask(&r.q, err), out);
     if (!r.q.answer->satisfied) {
-        /* there is nothing to draw: why the first that was asked for is none says more */
+        /* no release: report why the first requested one failed */
         *err = *r.q.answer->why;
         status = SHOAL_EUNSAT;
         goto out;
@@ -170,7 +171,7 @@ shoal_status cli_frontier(const cli_args *args, shoal_error *err)
     if (cli_has(args, OPT_JSON))
         status = cli_print_report(shoal_answer_json(r.q.answer), err);
     else if (!cli_has(args, OPT_QUIET))
-        status = frontier_print(r.q.answer->frontier, stdout, err);
+        status = frontier_print(r.q.answer->frontier, r.q.answer->seed, stdout, err);
 out:
     run_clear(&r);
     return status;

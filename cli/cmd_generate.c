@@ -32,7 +32,7 @@ static shoal_status read_request(request *out, const cli_args *args, shoal_error
     return cli_threads(&out->threads, args, err);
 }
 
-/* A shoal_write_fn that also hears an interrupt: the generators have no progress callback. */
+/* A shoal_write_fn that also checks for an interrupt: the generators have no progress callback. */
 static int write_or_stop(const void *data, size_t size, void *payload)
 {
     shoal_error ignored;
@@ -54,13 +54,13 @@ static shoal_status make_table(const request *q, bool census, shoal_error *err)
             write_or_stop, output, err);
     shoal_error stop;
     if (cli_check_interrupt(&stop) != SHOAL_OK) {
-        *err = stop; /* whatever the writing said, this is why */
+        *err = stop; /* the interrupt is the cause, whatever error the writer reported */
         status = stop.status;
     }
     if (status == SHOAL_EIO)
         shoal_fail_in(err, status,
                       "'{file %.400s}' {fix} free disk space, or choose another folder", q->path);
-    /* packing asks nobody, and takes longer than all before */
+    /* packing has no callback, and takes longer than all previous steps */
     cli_interrupt_mode_set(INTERRUPT_ENDS);
     if (status == SHOAL_OK) status = shoal_output_commit(output, err);
     cli_interrupt_mode_set(INTERRUPT_ASKS);

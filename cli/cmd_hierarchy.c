@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_hierarchy.c - `shoal hierarchy build|check|show|known`: make, test and look at hierarchy
+/* cmd_hierarchy.c - `shoal hierarchy build|check|show|known`: build, check and print hierarchy
  * files. */
 #include "cli.h"
 #include "json_build.h"
@@ -50,7 +50,7 @@ static uint64_t smallest_label(const shoal_hierarchy *h, const shoal_table *tabl
     return least;
 }
 
-/* A classification leaves out values that it lacks. */
+/* A hierarchy made from a classification leaves out values that the classification lacks. */
 static void print_built(const shoal_hierarchy *h, const shoal_table *table, size_t column)
 {
     char a[32];

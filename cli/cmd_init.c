@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_init.c - `shoal init`: what a table looks like, and a plan to start from. */
+/* cmd_init.c - `shoal init`: print the profile of a table and write a plan to start from. */
 #include "cli.h"
 
 #include <string.h>
@@ -32,6 +32,9 @@ static shoal_status print_profile(const shoal_table *table, shoal_error *err)
     fprintf(stderr, "%s row%s, %zu column%s\n", cli_count(shoal_table_n_rows(table), a),
             shoal_table_n_rows(table) == 1 ? "" : "s", shoal_table_n_columns(table),
             shoal_table_n_columns(table) == 1 ? "" : "s");
+    if (shoal_profile_skipped(table) != NULL)
+        fprintf(stderr, "left out, because they are not records: %s\n",
+                shoal_profile_skipped(table));
     fprintf(stderr, "%-*s %-11s %11s %11s %11s  %-11s %s\n", width, "column", "type", "distinct",
             "once", "missing", "proposed", "because");
     for (size_t i = 0; i < shoal_table_n_columns(table); i++) {
@@ -90,7 +93,7 @@ static shoal_status write_plan(const shoal_table *table, const char *input, cons
     return status;
 }
 
-/* Names that are data would stand in the plan. */
+/* If names are data (no header), the plan would contain data. */
 static shoal_status check_header(const shoal_table *table, shoal_error *err)
 {
     size_t n_odd = shoal_table_count_odd_names(table), n = shoal_table_n_columns(table);

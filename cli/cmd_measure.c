@@ -20,7 +20,8 @@ shoal_status cli_measure(const cli_args *args, shoal_error *err)
     cli_question_add(&q, SHOAL_INPUT_ORIGINAL, args->positional[0]);
     cli_question_add(&q, SHOAL_INPUT_RELEASE, args->positional[1]);
     CLI_GOTO_IF_ERROR(cli_ask(&q, err), out);
-    CLI_GOTO_IF_ERROR(cli_measure_files_write(args, q.answer, q.job.threads, err), out);
+    CLI_GOTO_IF_ERROR(cli_measure_files_write(args, q.answer, shoal_job_threads(q.call.job), err),
+                      out);
     if (cli_has(args, OPT_JSON))
         status = cli_print_report(shoal_answer_json(q.answer), err);
     else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmd_risk.c - `shoal risk`: how likely it is that somebody in a table is recognised, before and
- * after. */
+/* cmd_risk.c - `shoal risk`: re-identification risk of a table, and of its original for comparison.
+ */
 #include "cli.h"
 
 #include <shoal/plot.h>

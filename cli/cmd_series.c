@@ -16,7 +16,7 @@ shoal_status cli_series_read(shoal_plan *plan, const cli_args *args, shoal_error
     if (cli_has(args, OPT_RECORD_KEY) && args->command->bit == CMD_ANONYMIZE)
         CLI_RETURN_IF_ERROR(
             shoal_plan_set_string(&plan->record_key, cli_value(args, OPT_RECORD_KEY), err));
-    plan->pending = cli_choice(args, OPT_PENDING); /* choices stand in the order of the enums */
+    plan->pending = cli_choice(args, OPT_PENDING); /* choices are in the order of the enums */
     plan->erasures = cli_choice(args, OPT_ERASURES);
     uint64_t m = 0;
     CLI_RETURN_IF_ERROR(cli_number(&m, args, OPT_M_INVARIANCE, 2, UINT32_MAX - 2, err));
@@ -73,16 +73,16 @@ static void invariance_text(const shoal_series_result *r, FILE *stream)
 {
     char a[32], b[32], c[32];
     fprintf(stream, "m-invariance  %u, holds\n", r->m);
-    fprintf(stream, "counterfeits  %s rows in %s groups", cli_count(r->entry.counterfeits, a),
+    fprintf(stream, "counterfeits  %s rows in %s groups", cli_count(r->entry->counterfeits, a),
             cli_count(r->counterfeit_groups, b));
-    fprintf(stream, "; at least %s %s per group\n", cli_count(r->entry.min_records, c),
-            r->entry.min_records == 1 ? "record" : "records");
+    fprintf(stream, "; at least %s %s per group\n", cli_count(r->entry->min_records, c),
+            r->entry->min_records == 1 ? "record" : "records");
 }
 
 static void release_text(const shoal_series_result *r, const shoal_table *table, const char *folder,
                          const char *output, FILE *stream)
 {
-    const shoal_series_entry *e = &r->entry;
+    const shoal_series_entry *e = r->entry;
     char a[32], b[32], c[32];
     fprintf(stream, "release       %u of series ", r->number);
     cli_print_text(stream, folder);
@@ -95,7 +95,7 @@ static void release_text(const shoal_series_result *r, const shoal_table *table,
     if (e->withdrawn > 0) fprintf(stream, "; %s more withdrawn", cli_count(e->withdrawn, a));
     fprintf(stream, "\ngroups        %s (smallest: %s rows)\n", cli_count(e->groups, a),
             cli_count(e->min_group, b));
-    cli_models_text(&r->models, table, 14, stream);
+    cli_models_text(r->models, table, 14, stream);
     if (r->m > 0) invariance_text(r, stream);
     fprintf(stream, "loss          %.4f over published rows, %.4f over the table",
             shoal_series_entry_loss(e), e->gcp);
@@ -115,39 +115,39 @@ static shoal_status write_report(const char *path, char *json, shoal_error *err)
 
 shoal_status cli_series_release(const cli_series_run *run, const cli_args *args, shoal_error *err)
 {
-    cli_job *job = run->job;
+    cli_call *call = run->call;
     shoal_series_options options = SHOAL_SERIES_OPTIONS_INIT;
-    shoal_series_result result = { 0 };
+    shoal_series_result *result = NULL;
     shoal_file_sink *files = NULL;
     cli_list after = { 0 };
     shoal_status status = SHOAL_OK;
     CLI_GOTO_IF_ERROR(cli_list_of(&after, args, OPT_AFTER, err), out);
-    options.plan = &job->plan;
-    options.threads = job->threads;
+    options.plan = call->plan;
+    options.threads = shoal_job_threads(call->job);
     options.path = run->output;
     options.after = (const char *const *)after.items;
     options.n_after = after.n_items;
     options.with_anew = cli_has(args, OPT_ANEW);
-    options.callbacks = &job->progress.callbacks;
+    options.callbacks = &call->progress.callbacks;
     CLI_GOTO_IF_ERROR(shoal_file_sink_make(&files, run->output, run->counterfeits, run->force, err),
                       out);
-    shoal_file_sink_ask(files, &job->progress.callbacks);
-    shoal_sink sink = shoal_file_sink_of(files);
+    shoal_file_sink_ask(files, &call->progress.callbacks);
+    const shoal_sink *sink = shoal_file_sink_of(files);
     cli_interrupt_mode_set(INTERRUPT_ASKS);
-    CLI_GOTO_IF_ERROR(shoal_series_release(&result, run->series, job->table, &options, &sink, err),
+    CLI_GOTO_IF_ERROR(shoal_series_release(&result, run->series, call->table, &options, sink, err),
                       out);
-    cli_progress_end(&job->progress);
+    cli_progress_end(&call->progress);
     if (run->report != NULL)
         CLI_GOTO_IF_ERROR(
-            write_report(run->report, shoal_series_result_json(&result, job->table), err), out);
+            write_report(run->report, shoal_series_result_json(result, call->table), err), out);
     if (cli_has(args, OPT_JSON))
-        CLI_GOTO_IF_ERROR(cli_print_report(shoal_series_result_json(&result, job->table), err),
+        CLI_GOTO_IF_ERROR(cli_print_report(shoal_series_result_json(result, call->table), err),
                           out);
     else if (!cli_has(args, OPT_QUIET))
-        release_text(&result, job->table, job->plan.series, run->output, stderr);
+        release_text(result, call->table, call->plan->series, run->output, stderr);
 out:
     shoal_file_sink_free(files);
-    shoal_series_result_clear(&result);
+    shoal_series_result_free(result);
     cli_list_clear(&after);
     return status;
 }

@@ -176,7 +176,8 @@ const cli_command cli_commands[] = {
       "The effect of dropping a column, of a smaller k, and of suppressing the most costly rows:\n"
       "    shoal explain-loss people.csv --qid zip,age,sex --hierarchies trees/ -k 10\n",
       "All values are lower bounds on the loss of any release. Column names and row counts are "
-      "printed, never a value.",
+      "printed, never a value. It ends after 30 seconds, unless --time-limit says otherwise; "
+      "columns that were not reached are counted.",
       cli_explain_loss },
     { CMD_FRONTIER, "frontier",
       "INPUT --qid COLUMN,... --k K,... [--algorithm NAME,...] [OPTION...] | --series FOLDER", 0, 1,

@@ -18,7 +18,7 @@ static void print_algorithms(void)
         printf("%s%s", i > 0 ? " " : "", shoal_algorithm_name(i));
 }
 
-/* All names of all terms that `shoal explain` knows. */
+/* All names of all terms of `shoal explain`. */
 static void print_terms(void)
 {
     static cli_terms terms;
@@ -212,7 +212,7 @@ static void print_zsh_action(const cli_option *option)
 static void print_zsh_option(const cli_option *option, const char *dashes, const char *name)
 {
     bool repeats = option->kind == KIND_LIST || option->kind == KIND_REPEAT;
-    /* "=" and "+" let the value stand in the same word as well as in the next */
+    /* "=" and "+" allow the value in the same word as well as in the next */
     const char *joined = option->kind == KIND_SWITCH ? "" : dashes[1] == '-' ? "=" : "+";
     printf("                '%s%s%s%s[", repeats ? "*" : "", dashes, name, joined);
     print_zsh_text(option->help);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* explain.h - the terms that `shoal explain` knows: those of the library's rows, and general ones.
+/* explain.h - the terms of `shoal explain`: those of the library's rows, and general ones.
  *
  * To explain a model, a measure or a method: give its row a term. For a general word: a row in
  * explain_words.c.

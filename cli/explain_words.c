@@ -74,14 +74,17 @@ const shoal_term cli_word_terms[] = {
           "shoal explain-loss estimates the effect of dropping columns or rows, or of another k." },
     { .kind = SHOAL_TERM_MEASURE,
       .place = 190,
-      .names = "lower_bound|lower-bound|bound|knn|box|dual|knn_bound|box_bound|dual_bound|passes",
+      .names = "lower_bound|lower-bound|bound|bound_for|knn|box|dual|knn_bound|box_bound|dual_"
+               "bound|passes",
       .title = "no release of this table with this k can have a lower loss",
       .text = "`box`: for each row, the cheapest box (a range, set or label in each column) that "
               "contains it and k rows in all; its group is at least as wide. If that search takes "
               "too long, the distance to the (k-1)-th nearest row is used instead (`knn`). `dual`: "
               "starting there, dual prices of rows are raised as long as no k rows in one box have "
               "prices above the cost of the box; passes counts the passes over all boxes. Valid "
-              "for every method that recodes by ranges, sets and labels.",
+              "for every method that recodes by ranges, sets and labels. bound_for: `k`; `k "
+              "alone` beside privacy models, of which the bound knows nothing; `k and models` "
+              "where these need more rows per group than k, and the bound holds for so many.",
       .formula = "GCP >= 1/n sum_t price_t; sum over S of price <= |S| cost(B) for all S of k rows "
                  "in a box B",
       .reading = "Compare gcp with it; see gap. The bound itself may not be reachable.",
@@ -201,7 +204,12 @@ const shoal_term cli_word_terms[] = {
           "in most papers: they need not satisfy k or the models, are counted separately, and are "
           "not a group in any measure; an attacker who knows that a person is among them finds "
           "that person's other columns in these rows. risk excludes them from all rates and counts "
-          "them separately, unless --count-suppressed is given." },
+          "them separately, unless --count-suppressed is given. A group that the method "
+          "generalises to "
+          "`*` in every quasi-identifier is not suppressed. check and risk see text alone: they "
+          "count "
+          "rows of only `*`, suppressed or not; measure counts these as a group, unless they are "
+          "exempt." },
     { .kind = SHOAL_TERM_WORD,
       .place = 100,
       .names = "missing|missing-values|null|nulls|own-category|wildcard|conservative",
@@ -401,6 +409,26 @@ const shoal_term cli_word_terms[] = {
               "with a unique value.",
       .reading = "Drop it, generalise it, or make it a quasi-identifier. null: not examined, "
                  "because the input was a data frame or a table of counts." },
+    { .kind = SHOAL_TERM_WORD,
+      .place = 296,
+      .names = "likely_keys|likely-key|groups_below_k|fewest_in_group|published",
+      .title = "a column that looks like the key of persons with several rows",
+      .text = "Found by its name (patient_id), by its values (UUIDs) or because its value "
+              "determines attributes of persons such as sex and age (because). k counts rows "
+              "unless the column is named with --entity: groups_below_k is the number of groups "
+              "with fewer than k of its values, fewest_in_group the fewest in a group, published "
+              "whether the column is in the release unchanged.",
+      .reading = "Name it with --entity. null: not counted, because the rows were streamed.",
+      .source = "docs/plan.md" },
+    { .kind = SHOAL_TERM_WORD,
+      .place = 296,
+      .names = "exact_sets|exact-sets",
+      .title = "a quasi-identifier whose sets list values that are mostly unique",
+      .text = "A category without a hierarchy is published as sets of its values. If most of the "
+              "values occur in one row only, each set lists exact values of persons, and the loss "
+              "is low, because the set is small beside all values. alone: values that occur once.",
+      .reading = "Give it a hierarchy (build:learn, build:rare:10), or drop it.",
+      .source = "docs/hierarchies.md" },
     { .kind = SHOAL_TERM_WORD,
       .place = 297,
       .names = "changed|identifying|because|unchanged|left_out",

@@ -6,7 +6,7 @@
 #include "cli.h"
 
 /* A table and plots on `stream`. */
-shoal_status frontier_print(const shoal_frontier *f, FILE *stream,
+shoal_status frontier_print(const shoal_frontier *f, uint64_t seed, FILE *stream,
                             shoal_error *err) SHOAL_NODISCARD;
 /* Files: CSV with one line per release; SVG with one panel per measure. */
 shoal_status frontier_write_csv(const shoal_frontier *f, shoal_output *output,

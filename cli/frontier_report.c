@@ -235,16 +235,21 @@ static void print_table(const shoal_frontier *f, FILE *stream)
         }
 }
 
-shoal_status frontier_print(const shoal_frontier *f, FILE *stream, shoal_error *err)
+shoal_status frontier_print(const shoal_frontier *f, uint64_t seed, FILE *stream, shoal_error *err)
 {
     panels made;
     size_t n_shown = 1u + (f->n_queries > 0) + f->has_sensitive;
     make_panels(&made, f);
     shoal_status status = SHOAL_OK;
     print_table(f, stream);
+    if (f->n_queries > 0)
+        fprintf(stream,
+                "a.r.e., median: relative errors of %llu queries, seed %llu, as 'shoal evaluate "
+                "queries' draws them\n",
+                (unsigned long long)f->n_queries, (unsigned long long)seed);
     for (size_t p = 0; p < n_shown && status == SHOAL_OK; p++) {
         shoal_plot_panel solid = made.items[p];
-        if (solid.n_series > made.n_solid[p]) { /* dashes cannot be told from lines in characters */
+        if (solid.n_series > made.n_solid[p]) { /* in text, dashes and lines look the same */
             solid.n_series = made.n_solid[p];
             solid.title = "Protection: mpm";
         }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hierarchy_hints.c - where a hierarchy is missing, or named and without effect: what is said of
- * it. Names of columns, never values. */
+/* hierarchy_hints.c - hints for columns without a hierarchy, and for hierarchies without effect.
+ * Names of columns, never values. */
 #include "cli.h"
 
 #include <string.h>
@@ -49,8 +49,8 @@ static size_t code_length(const shoal_table *table, size_t c)
     return common;
 }
 
-/* "known:icd10, build:prefix:4,3,2,min=100, build:learn or build:rare:100": what fits the values,
- * the best first. */
+/* "known:icd10, build:prefix:4,3,2,min=100, build:learn or build:rare:100": builders that fit the
+ * values, the best first. */
 static void list_builders(char out[160], const shoal_table *table, size_t c)
 {
     shoal_column_profile profile = { 0 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* json_build.h - filling JSON: where something failed there is no object any more, so that nobody
- * takes what is left for the whole. */
+/* json_build.h - filling JSON: after a failure there is no object any more, so that an incomplete
+ * one cannot be printed. */
 #ifndef SHOAL_CLI_JSON_BUILD_H
 #define SHOAL_CLI_JSON_BUILD_H
 

@@ -65,7 +65,7 @@ static shoal_status read_entries(cli_levels *out, const json_t *root, const char
     return SHOAL_OK;
 }
 
-/* Where memory is short, jansson may say that the text is no JSON, or leave bytes out. */
+/* If memory is short, jansson may report invalid JSON, or drop bytes. */
 static bool json_memory_is_short;
 
 static void *allocate_for_json(size_t size)
@@ -80,7 +80,7 @@ shoal_status cli_levels_read(cli_levels *out, const char *path, shoal_error *err
     json_error_t cause;
     json_set_alloc_funcs(allocate_for_json, free);
     json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &cause);
-    if (json_memory_is_short) { /* also where there is a root: texts may lack bytes */
+    if (json_memory_is_short) { /* also if there is a root: texts may lack bytes */
         json_decref(root);
         return shoal_fail_memory(err);
     }

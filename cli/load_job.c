@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* load_job.c - from flags to a loaded table: what anonymize, check, measure and bound have in
- * common.
+/* load_job.c - from options to a loaded table: what anonymize, check, measure and bound share.
  *
- * Flags fill a plan; the plan file is laid under it, so a flag wins over the file. The library does
- * the rest (shoal_plan_prepare), so a plan means the same here as anywhere else.
+ * Flags fill a plan; the plan file is laid under it, so an option overrides the file. The library
+ * does the rest (shoal_plan_prepare), so a plan means the same here as anywhere else.
  */
 #include "cli.h"
 
@@ -182,7 +181,7 @@ shoal_status cli_threads(uint32_t *out, const cli_args *args, shoal_error *err)
     return SHOAL_OK;
 }
 
-/* k has its own words: it is the one number nobody may leave to us. */
+/* k has its own message because it has no default. */
 static shoal_status read_k(shoal_plan *plan, const cli_args *args, shoal_error *err)
 {
     uint64_t k = 0;
@@ -215,7 +214,7 @@ static shoal_status read_method(shoal_plan *plan, const cli_args *args, shoal_er
     if (cli_has(args, OPT_THREADS)) CLI_RETURN_IF_ERROR(cli_threads(&plan->threads, args, err));
     plan->drop_suppressed = cli_has(args, OPT_DROP_SUPPRESSED);
     plan->row_order = cli_choice(args, OPT_ROW_ORDER);
-    plan->recoding = cli_choice(args, OPT_RECODING); /* choices stand in the order of the enum */
+    plan->recoding = cli_choice(args, OPT_RECODING); /* choices are in the order of the enum */
     return SHOAL_OK;
 }
 
@@ -230,10 +229,11 @@ static shoal_status read_table_flags(shoal_plan *plan, const cli_args *args, sho
     plan->no_header = csv.no_header;
     plan->encoding = csv.encoding;
     CLI_RETURN_IF_ERROR(read_repeated(plan, args, OPT_NULL, err));
-    /* choices stand in the order of the enums */
+    /* choices are in the order of the enums */
     plan->missing = cli_choice(args, OPT_MISSING);
     plan->on_missing = cli_choice(args, OPT_ON_MISSING);
     plan->domain = cli_choice(args, OPT_DOMAIN);
+    plan->skip_rows = cli_choice(args, OPT_SKIP_ROWS);
     plan->suppressed = cli_choice(args, OPT_SUPPRESSED);
     if (cli_has(args, OPT_HIERARCHIES))
         CLI_RETURN_IF_ERROR(
@@ -297,175 +297,129 @@ static void give_memory_back(void)
 #endif
 }
 
-shoal_status cli_job_init(cli_job *job, const cli_args *args, shoal_error *err)
-{
-    *job = (cli_job){ .plan = SHOAL_PLAN_INIT };
-    cli_progress_init(&job->progress, args);
-    job->by_person = cli_has(args, OPT_ENTITY);
-    job->is_quiet = cli_has(args, OPT_QUIET);
-    CLI_RETURN_IF_ERROR(read_table_flags(&job->plan, args, err));
-    CLI_RETURN_IF_ERROR(read_method(&job->plan, args, err));
-    CLI_RETURN_IF_ERROR(cli_models_read(&job->plan, args, err));
-    CLI_RETURN_IF_ERROR(cli_series_read(&job->plan, args, err));
-    if (cli_has(args, OPT_PLAN)) {
-        shoal_plan under = SHOAL_PLAN_INIT;
-        shoal_status status = shoal_plan_load(&under, cli_value(args, OPT_PLAN), err);
-        job->class_was_quasi = status == SHOAL_OK && has_quasi_class(&job->plan, &under);
-        if (status == SHOAL_OK) status = shoal_plan_lay_under(&job->plan, &under, err);
-        shoal_plan_clear(&under);
-        CLI_RETURN_IF_ERROR(status);
-    }
-    if (job->plan.algorithm != NULL)
-        CLI_RETURN_IF_ERROR(cli_check_algorithm(job->plan.algorithm, err));
-    CLI_RETURN_IF_ERROR(cli_size(&job->memory_limit, args, OPT_MEMORY_LIMIT, err));
-    if (job->memory_limit > 0) give_memory_back();
-    if (job->plan.threads != 0)
-        job->threads = cli_startable_threads(job->plan.threads);
-    else
-        CLI_RETURN_IF_ERROR(cli_threads(&job->threads, args, err));
-    return SHOAL_OK;
-}
-
-shoal_status cli_job_need_k(const cli_job *job, shoal_error *err)
-{
-    return shoal_plan_need_k(&job->plan, err);
-}
-
-static bool has_qid(const shoal_plan *plan)
-{
-    for (size_t i = 0; i < plan->n_columns; i++)
-        if (plan->columns[i].role == SHOAL_ROLE_QUASI) return true;
-    return false;
-}
-
-/* A shoal_spell_fn; `payload` is the name of the file. */
-static void spell_source(char *word, size_t size, shoal_word_kind kind, void *payload)
-{
-    if (kind == SHOAL_WORD_SOURCE) snprintf(word, size, "'%.300s'", (const char *)payload);
-}
-
-/* "csv: row 3 ..." becomes "'people.csv': row 3 ...": only we know the file, and some commands read
- * two. */
-static shoal_status name_file(shoal_status status, const char *path, shoal_error *err)
-{
-    if (status != SHOAL_EDATA) return status;
-    char name[sizeof err->file];
-    snprintf(name, sizeof name, "%s", strcmp(path, "-") == 0 ? "standard input" : path);
-    shoal_error_spell(err, spell_source, name);
-    return status;
-}
-
-static shoal_status open_input(shoal_table **out, const shoal_plan *plan, uint64_t memory_limit,
-                               const char *path, shoal_error *err)
-{
-    if (!has_qid(plan))
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "no quasi-identifiers {fix} write --qid COLUMN,... or use --plan");
-    shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
-    csv.delimiter = plan->delimiter;
-    csv.no_header = plan->no_header != 0;
-    csv.encoding = plan->encoding;
-    csv.memory_limit = memory_limit;
-    cli_interrupt_mode_set(INTERRUPT_ENDS); /* standard input may keep us waiting */
-    CLI_RETURN_IF_ERROR(name_file(shoal_io_open_table(out, path, &csv, err), path, err));
-    cli_interrupt_mode_set(INTERRUPT_ASKS);
-    return SHOAL_OK;
-}
-
-enum { WORTH_TELLING = 16 }; /* MB */
-
-/* A shoal_progress_fn; `payload` is the job. */
-static int step(const char *phase, double fraction, void *payload)
-{
-    return cli_progress_step(phase, fraction, &((cli_job *)payload)->progress);
-}
-
-/* A shoal_callbacks.need: said before the wait, where it is worth a word. */
-static void tell_need(uint64_t n_bytes, void *payload)
-{
-    const cli_job *job = payload;
-    if (job->is_quiet || n_bytes >> 20 < WORTH_TELLING) return;
-    fprintf(stderr, "shoal: %s needs every row in memory: about %llu MB\n", job->needs_rows,
-            (unsigned long long)(n_bytes >> 20) + 1);
-}
-
-/* Takes the opened table over: it is in *out, or freed. */
-static shoal_status load_opened(shoal_table **out, shoal_table *table, cli_job *job,
-                                const shoal_plan *plan, const char *path, bool need_roles,
-                                shoal_error *err)
-{
-    shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
-    shoal_callbacks callbacks = SHOAL_PROGRESS(step, job);
-    callbacks.need = tell_need;
-    options.threads = job->threads;
-    options.memory_limit = job->memory_limit;
-    options.needs_rows = job->needs_rows;
-    options.callbacks = &callbacks;
-    shoal_status status = name_file(shoal_plan_prepare(plan, table, need_roles, &options, err),
-                                    path, err);
-    if (status == SHOAL_OK)
-        *out = table;
-    else
-        shoal_table_free(table);
-    return status;
-}
-
-/* Of a regular file, packed or not; else 0. */
-static uint64_t file_size(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0;
-}
-
-static shoal_status load(shoal_table **out, cli_job *job, const shoal_plan *plan, const char *path,
-                         bool need_roles, shoal_error *err)
-{
-    shoal_table *table = NULL;
-    CLI_RETURN_IF_ERROR(open_input(&table, plan, job->memory_limit, path, err));
-    job->progress.bytes = file_size(path);
-    return load_opened(out, table, job, plan, path, need_roles, err);
-}
-
-shoal_status cli_job_load(cli_job *job, const char *path, bool need_roles, shoal_error *err)
-{
-    double start = cli_seconds();
-    shoal_status status = load(&job->table, job, &job->plan, path, need_roles, err);
-    job->read_seconds = cli_seconds() - start;
-    if (status == SHOAL_OK) job->progress.rows = shoal_table_n_rows(job->table);
-    return status;
-}
-
-shoal_status cli_job_load_population(shoal_table **out, cli_job *job, const char *path,
-                                     shoal_error *err)
-{
-    shoal_plan plan = SHOAL_PLAN_INIT, opening = SHOAL_PLAN_INIT;
-    shoal_table *table = NULL;
-    opening.no_header = job->plan.no_header;
-    opening.columns = job->plan.columns; /* borrowed, to see that there are quasi-identifiers */
-    opening.n_columns = job->plan.n_columns;
-    CLI_RETURN_IF_ERROR(open_input(&table, &opening, job->memory_limit, path, err));
-    shoal_status status = shoal_plan_for_population(&plan, &job->plan, job->table, table,
-                                                    job->by_person, err);
-    if (status == SHOAL_OK)
-        status = load_opened(out, table, job, &plan, path, false, err);
-    else
-        shoal_table_free(table);
-    shoal_plan_clear(&plan);
-    return status;
-}
-
-void cli_job_clear(cli_job *job)
-{
-    cli_progress_end(&job->progress);
-    shoal_table_free(job->table);
-    job->table = NULL;
-    shoal_plan_clear(&job->plan);
-}
-
 static bool is_regular(const char *path)
 {
     struct stat info;
     return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+/* A shoal_open_fn: standard input may keep us waiting, and then an interrupt ends the command. */
+static shoal_status open_path(shoal_table **out, const char *path, const shoal_csv_options *csv,
+                              void *payload, shoal_error *err)
+{
+    cli_call *call = payload;
+    struct stat info;
+    cli_interrupt_mode_set(INTERRUPT_ENDS);
+    CLI_RETURN_IF_ERROR(shoal_io_open_table(out, path, csv, err));
+    cli_interrupt_mode_set(INTERRUPT_ASKS);
+    if (call->table == NULL) /* else this is its population */
+        call->progress.bytes = is_regular(path) && stat(path, &info) == 0 ? (uint64_t)info.st_size
+                                                                          : 0;
+    return SHOAL_OK;
+}
+
+static void note_rows(const shoal_table *table, void *payload)
+{
+    cli_call *call = payload;
+    if (call->table == NULL) call->progress.rows = shoal_table_n_rows(table);
+}
+
+enum { WORTH_TELLING = 16 }; /* MB */
+
+/* A shoal_progress_fn; `payload` is the call. */
+static int step(const char *phase, double fraction, void *payload)
+{
+    return cli_progress_step(phase, fraction, &((cli_call *)payload)->progress);
+}
+
+/* A shoal_callbacks.need: print how much memory is needed, if it is much. */
+static void tell_need(uint64_t n_bytes, void *payload)
+{
+    const cli_call *call = payload;
+    if (call->is_quiet || n_bytes >> 20 < WORTH_TELLING) return;
+    fprintf(stderr, "shoal: %s needs every row in memory: about %llu MB\n",
+            call->options.needs_rows, (unsigned long long)(n_bytes >> 20) + 1);
+}
+
+/* How tables are read: threads, memory, progress. */
+static shoal_status set_options(cli_call *call, const cli_args *args, shoal_error *err)
+{
+    shoal_job_options *o = &call->options;
+    CLI_RETURN_IF_ERROR(cli_size(&o->memory_limit, args, OPT_MEMORY_LIMIT, err));
+    if (o->memory_limit > 0) give_memory_back();
+    if (call->plan->threads != 0)
+        o->threads = cli_startable_threads(call->plan->threads);
+    else
+        CLI_RETURN_IF_ERROR(cli_threads(&o->threads, args, err));
+    call->loading = call->progress.callbacks;
+    call->loading.progress = step;
+    call->loading.need = tell_need;
+    call->loading.payload = call;
+    o->callbacks = &call->loading;
+    o->open = open_path;
+    o->loaded = note_rows;
+    o->open_payload = call;
+    shoal_job_set(call->job, o);
+    return SHOAL_OK;
+}
+
+shoal_status cli_call_init(cli_call *call, const cli_args *args, shoal_error *err)
+{
+    *call = (cli_call){ .options = SHOAL_JOB_OPTIONS_INIT };
+    cli_progress_init(&call->progress, args);
+    CLI_RETURN_IF_ERROR(shoal_job_make(&call->job, NULL, err));
+    call->plan = shoal_job_spec(call->job);
+    call->by_person = cli_has(args, OPT_ENTITY);
+    call->is_quiet = cli_has(args, OPT_QUIET);
+    CLI_RETURN_IF_ERROR(read_table_flags(call->plan, args, err));
+    CLI_RETURN_IF_ERROR(read_method(call->plan, args, err));
+    CLI_RETURN_IF_ERROR(cli_models_read(call->plan, args, err));
+    CLI_RETURN_IF_ERROR(cli_series_read(call->plan, args, err));
+    if (cli_has(args, OPT_PLAN)) {
+        shoal_plan under = SHOAL_PLAN_INIT;
+        shoal_status status = shoal_plan_load(&under, cli_value(args, OPT_PLAN), err);
+        call->class_was_quasi = status == SHOAL_OK && has_quasi_class(call->plan, &under);
+        if (status == SHOAL_OK) status = shoal_plan_lay_under(call->plan, &under, err);
+        shoal_plan_clear(&under);
+        CLI_RETURN_IF_ERROR(status);
+    }
+    if (call->plan->algorithm != NULL)
+        CLI_RETURN_IF_ERROR(cli_check_algorithm(call->plan->algorithm, err));
+    return set_options(call, args, err);
+}
+
+shoal_status cli_call_need_k(const cli_call *call, shoal_error *err)
+{
+    return shoal_plan_need_k(call->plan, err);
+}
+
+shoal_status cli_call_need_k_of_method(const cli_call *call, shoal_error *err)
+{
+    const char *algorithm = call->plan->algorithm;
+    for (size_t i = 0; algorithm != NULL && i < shoal_algorithm_count(); i++)
+        if (strcmp(shoal_algorithm_name(i), algorithm) == 0 && !shoal_algorithm_needs_k(i))
+            return SHOAL_OK;
+    return cli_call_need_k(call, err);
+}
+
+shoal_status cli_call_load(cli_call *call, const char *path, bool need_roles, shoal_error *err)
+{
+    double start = cli_seconds();
+    shoal_table *table = NULL;
+    shoal_job_set(call->job, &call->options);
+    shoal_status status = shoal_job_load_file(&table, call->job, path, need_roles, err);
+    call->read_seconds = cli_seconds() - start;
+    call->table = table;
+    return status;
+}
+
+void cli_call_clear(cli_call *call)
+{
+    cli_progress_end(&call->progress);
+    shoal_table_free(call->table);
+    shoal_job_free(call->job);
+    call->table = NULL;
+    call->job = NULL;
 }
 
 shoal_status cli_refuse_same_file(const char *input, const char *target, const char *what,
@@ -499,6 +453,22 @@ shoal_status cli_refuse_inputs(const cli_args *args, const char *target, const c
             CLI_RETURN_IF_ERROR(cli_refuse_same_file(path, target, what, err));
         }
     return SHOAL_OK;
+}
+
+/* A shoal_spell_fn; `payload` is the name of the file. */
+static void spell_source(char *word, size_t size, shoal_word_kind kind, void *payload)
+{
+    if (kind == SHOAL_WORD_SOURCE) snprintf(word, size, "'%.300s'", (const char *)payload);
+}
+
+/* "csv: row 3 ..." becomes "'people.csv': row 3 ...". */
+static shoal_status name_file(shoal_status status, const char *path, shoal_error *err)
+{
+    if (status != SHOAL_EDATA) return status;
+    char name[sizeof err->file];
+    snprintf(name, sizeof name, "%s", strcmp(path, "-") == 0 ? "standard input" : path);
+    shoal_error_spell(err, spell_source, name);
+    return status;
 }
 
 static shoal_status set_nulls(shoal_table *table, const cli_args *args, shoal_error *err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* main.c - the command `shoal`: finds the command that is meant, runs it, turns its status into an
- * exit code. */
+/* main.c - the command `shoal`: finds the subcommand, runs it, and turns its status into an exit
+ * code. */
 #include "cli.h"
 
 #include <errno.h>
@@ -81,7 +81,7 @@ static shoal_status run_command(int n_words, char *const *words, shoal_error *er
     return status;
 }
 
-/* Help and version, which need no command; false when a command is meant. */
+/* Help and version, which need no subcommand; false if there is a subcommand. */
 static bool run_general(int n_words, char *const *words)
 {
     if (strcmp(words[0], "--version") == 0 || strcmp(words[0], "version") == 0) {
@@ -130,7 +130,7 @@ int main(int argc, char **argv)
     if (status == SHOAL_ECANCELLED) shoal_fail(&err, status, "interrupted, nothing was written");
     errno = 0;
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        /* that a promise does not hold is the more important answer */
+        /* a violated requirement is the more important result */
         if (status == SHOAL_OK) status = SHOAL_EIO;
         /* a reader that has seen enough (head) needs no message */
         if (errno != EPIPE && err.message[0] == '\0')

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* message.c - errors, warnings and numbers for people. The fix of an error has a line of its own,
- * so that the eye finds what to do. */
+/* message.c - errors, warnings and numbers for people. The fix of an error is on a line of its own,
+ * so that it is easy to find. */
 #include "cli.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@ bool cli_has_colour(FILE *stream)
     return isatty(fileno(stream)) != 0;
 }
 
-/* What to do about an input or output whose message says only what the system said. */
+/* A fix for an input or output whose message has only the system's error. */
 static const char *usual_fix(const char *message)
 {
     if (strstr(message, strerror(ENOSPC)) != NULL || strstr(message, strerror(EDQUOT)) != NULL)
@@ -55,8 +55,8 @@ static char *spell(char *small, size_t size, const char *format, va_list args)
     return text != NULL ? text : small;
 }
 
-/* The text has names of columns and files, in which an end of line is one of theirs: only the fix
- * begins a line, the last that says so. */
+/* The text may contain names of columns and files with line ends of their own: only the last line
+ * that begins with the prefix is the fix. */
 void cli_warn(const char *format, ...)
 {
     static const char mark[] = "\nfix: ";
@@ -101,9 +101,7 @@ size_t cli_shown_length(const char *text)
 
 void cli_print_text(FILE *stream, const char *text)
 {
-    while (*text != '\0') {
-        size_t n = shoal_text_control(text);
-        fputc(n > 0 ? '?' : *text, stream);
-        text += n > 0 ? n : 1;
-    }
+    bool is_control = false;
+    for (size_t n; (n = shoal_text_next(text, &is_control)) > 0; text += n)
+        fwrite(is_control ? "?" : text, 1, is_control ? 1 : n, stream);
 }

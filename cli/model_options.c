@@ -53,23 +53,6 @@ shoal_status cli_models_read(shoal_plan *plan, const cli_args *args, shoal_error
                       "--suppression-limit 0.01 for 1 %% of the rows");
 }
 
-/* ---- from the plan to the library ---- */
-
-/*
- * The population is read as the table was: a type that was found there holds here too. A value that
- * a hierarchy lacks fits `*` alone, unless
- * --on-missing says otherwise.
- */
-shoal_status cli_models_population(shoal_table **out, cli_job *job, shoal_error *err)
-{
-    if (!shoal_plan_needs_population(&job->plan) || job->plan.population == NULL) return SHOAL_OK;
-    int on_missing = job->plan.on_missing;
-    if (on_missing == 0) job->plan.on_missing = 1 + SHOAL_ON_MISSING_TOP;
-    shoal_status status = cli_job_load_population(out, job, job->plan.population, err);
-    job->plan.on_missing = on_missing;
-    return status;
-}
-
 /* ---- reports ---- */
 
 /* "l-diversity distinct 3 of disease" */
@@ -100,6 +83,31 @@ void cli_models_text(const shoal_models_result *result, const shoal_table *table
             fprintf(stream, ", does not hold: %s groups, %s rows\n",
                     cli_count(r->failing_groups, a), cli_count(r->failing_rows, b));
     }
+}
+
+void cli_form_warnings(const shoal_models_result *result, const shoal_plan *plan,
+                       const shoal_table *table)
+{
+    for (size_t m = 0; m < result->n_models; m++)
+        for (size_t i = 0; i < plan->n_models; i++) {
+            const shoal_model_result *r = &result->models[m];
+            const char *column = r->column != SIZE_MAX ? shoal_table_column_name(table, r->column)
+                                                       : NULL;
+            if (column == NULL || !shoal_model_form_is_default(r, column, &plan->models[i]))
+                continue;
+            /* the order of numbers is no matter of files */
+            if (shoal_table_type(table, r->column) != SHOAL_TYPE_CATEGORICAL) continue;
+            bool has_tree = shoal_table_hierarchy(table, r->column) != NULL;
+            char *word = shoal_shell_quote(column);
+            cli_warn("%s of column '%s' is measured with the %s distance, because the column has "
+                     "%s hierarchy here; %s\n"
+                     "fix: name the distance that is promised: --%s %s=%s:%s",
+                     r->name, column, r->variant, has_tree ? "a" : "no",
+                     has_tree ? "a check without it takes another distance"
+                              : "a check with one may take another distance",
+                     r->name, word != NULL ? word : "COLUMN", r->variant, plan->models[i].value);
+            shoal_string_free(word);
+        }
 }
 
 void cli_protection_text(const shoal_strength *protection, FILE *stream)

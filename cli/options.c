@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* options.c - the table of options: one row each, the only place that knows an option's name.
+/* options.c - the table of options: one row each, the only place where an option is named.
  *
  * Help, manual page, completions and the parser (args.c) are made from it, so they cannot disagree.
  * Those of privacy models come from the library.
@@ -125,7 +125,7 @@ static cli_option table[OPT_COUNT] = {
                                "with --m-invariance: file for the number of counterfeit rows per "
                                "group" },
 
-    /* privacy models besides k: see cli_options_read_models() */
+    /* privacy models other than k: see cli_options_read_models() */
     [OPT_SUPPRESSION_LIMIT] = { "suppression-limit", 0, KIND_ONCE, GROUP_MODELS, "SHARE", NULL,
                                 COMPLETE_NOTHING, CMD_ANONYMIZE | CMD_ATTACK | CMD_FRONTIER,
                                 "suppress groups that do not satisfy a model if merging loses "
@@ -278,9 +278,7 @@ static cli_option table[OPT_COUNT] = {
                             "columns of each query, for the workloads columns, type-1 and type-2 "
                             "(which expect columns named age, sex, income, race and workclass)" },
     [OPT_DIMENSIONS] = { "dimensions", 0, KIND_ONCE, GROUP_EVALUATE, "D", NULL, COMPLETE_NOTHING,
-                         ASKS,
-                         "census workloads: quasi-identifiers per query (default: 1; frontier: "
-                         "2)" },
+                         ASKS, "census workloads: quasi-identifiers per query (default: 2)" },
     [OPT_QUERIES] = { "queries", 0, KIND_ONCE, GROUP_EVALUATE, "N", NULL, COMPLETE_NOTHING, ASKS,
                       "number of queries (default: 10000); frontier: 0 for none" },
     [OPT_QUERIES_OUT] = { "queries-out", 0, KIND_ONCE, GROUP_EVALUATE, "FILE", NULL, COMPLETE_FILE,
@@ -346,6 +344,10 @@ static cli_option table[OPT_COUNT] = {
     [OPT_NO_HEADER] = { "no-header", 0, KIND_SWITCH, GROUP_READING, NULL, NULL, COMPLETE_NOTHING,
                         READS_TABLE | CMD_INIT | HIERARCHY,
                         "the first line is data; columns are named 1, 2, 3, ..." },
+    [OPT_SKIP_ROWS] = { "skip-rows", 0, KIND_ONCE, GROUP_READING, "WHICH", "detected|none",
+                        COMPLETE_NOTHING, HAS_TYPES,
+                        "totals, empty rows and notes of a spreadsheet: leave them out, or read "
+                        "them as records (default: an error)" },
     [OPT_NULL] = { "null", 0, KIND_REPEAT, GROUP_READING, "STRING", NULL, COMPLETE_NOTHING,
                    READS_TABLE | CMD_INIT | HIERARCHY,
                    "a string that means missing; repeatable (default: the empty string)" },

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* options.h - the commands and options of `shoal` as tables, and the arguments of one run.
  *
- * Parsing, help, the manual page and the completions all read these tables; nothing else knows an
- * option's name. The options of privacy models are made from the library's rows (shoal/privacy.h).
+ * Parsing, help, the manual page and the completions all read these tables; an option is named
+ * nowhere else. The options of privacy models are made from the library's rows (shoal/privacy.h).
  */
 #ifndef SHOAL_CLI_OPTIONS_H
 #define SHOAL_CLI_OPTIONS_H
@@ -141,6 +141,7 @@ typedef enum cli_option_id {
     OPT_HIERARCHY,
     OPT_ON_MISSING,
     OPT_DOMAIN,
+    OPT_SKIP_ROWS,
     OPT_SPEC,
     OPT_COLUMN,
     OPT_TABLE,

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* progress.c - the progress bar, the clock, and what an interrupt does.
  *
- * The first interrupt (Ctrl-C, or a polite kill) only raises a flag; the library asks the progress
- * callback now and then and stops with SHOAL_ECANCELLED, so temporary files are removed on the way
+ * The first interrupt (Ctrl-C, or SIGTERM) only sets a flag; the library calls the progress
+ * callback regularly and stops with SHOAL_ECANCELLED, so temporary files are removed on the way
  * out. While the command only waits (for standard input, for the reader of a pipe) an interrupt
  * ends it at once, and so does a second one at any time: temporary files have no name where the
  * file system allows that, and elsewhere the next run removes them. The flag and the mode are the
  * command's only globals: a signal handler can reach nothing else.
  *
- * Files that are read are mapped. When another program cuts one short the system sends SIGBUS;
- * nothing can be saved then, so the command says what happened and ends.
+ * Files that are read are mapped. If another program truncates one, the system sends SIGBUS; the
+ * command cannot continue then, so it prints what happened and exits.
  */
 #include "cli.h"
 
@@ -34,7 +34,7 @@ double cli_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Say it with nothing but system calls, and end. */
+/* Print it with system calls only, and exit: this is called by a signal handler. */
 static void end_at_once(const char *text, size_t size, int code)
 {
     ssize_t ignored = write(STDERR_FILENO, text, size);
@@ -103,7 +103,7 @@ void cli_signals_init(void)
     action.sa_flags = SA_RESTART;
     action.sa_handler = on_interrupt;
     for (size_t i = 0; i < sizeof interrupting / sizeof *interrupting; i++)
-        /* nohup wants it to go on */
+        /* SIGHUP is ignored under nohup */
         if (interrupting[i] != SIGHUP || !is_ignored(SIGHUP))
             sigaction(interrupting[i], &action, NULL);
     action.sa_handler = on_bus_error;
@@ -153,8 +153,8 @@ void cli_progress_init(cli_progress *progress, const cli_args *args)
                       !cli_has(args, OPT_NO_PROGRESS);
 }
 
-/* Reading goes by bytes, for nobody knows the rows yet; these phases by rows. Elsewhere a share is
- * one of trials or queries. */
+/* Reading is counted in bytes, because the number of rows is not known yet; these phases in rows;
+ * other phases in trials or queries. */
 static bool goes_by_rows(const char *phase)
 {
     static const char *const phases[] = { "search", "bound", "verify", "write" };

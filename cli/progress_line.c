@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* progress_line.c - the text of a progress bar: how far a phase has come, what is lost so far, how
- * fast it goes, and how long it will still take.
+/* progress_line.c - the text of a progress bar: percentage of the phase, loss so far, speed, and
+ * time left.
  *
- * Speed and time left are those of the phase so far; they are left out while too little is known to
- * tell.
+ * Speed and time left are those of the phase so far; they are left out until enough of the phase is
+ * done to estimate them.
  */
 #include "cli.h"
 

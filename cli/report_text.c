@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_text.c - what a run found, as a tidy block for people; shoal/report.h has it for programs.
+/* report_text.c - the summary of a run for people; shoal/report.h has it for programs.
  *
- * Neither says more than was checked: which model holds, with which k, and what it cost.
+ * Both report only what was checked: which model holds, with which k, and the loss.
  */
 #include "cli.h"
 
@@ -55,10 +55,28 @@ shoal_status cli_print_json(char *text, shoal_error *err)
     return SHOAL_OK;
 }
 
+/* The control characters that jansson leaves alone, of two bytes or three, and delete. */
+static void print_escape(const char *at, size_t n)
+{
+    unsigned code = (unsigned char)at[0];
+    if (n == 2) code &= 0x1f;
+    if (n == 3) code &= 0xf;
+    for (size_t i = 1; i < n; i++) code = code << 6 | ((unsigned char)at[i] & 0x3f);
+    printf("\\u%04x", code);
+}
+
 shoal_status cli_print_report(char *text, shoal_error *err)
 {
+    bool is_control = false;
     if (text == NULL) return shoal_fail_memory(err);
-    puts(text);
+    const char *at = text;
+    for (size_t n; (n = shoal_text_next(at, &is_control)) > 0; at += n) {
+        if (is_control && *at != '\n')
+            print_escape(at, n);
+        else
+            fwrite(at, 1, n, stdout);
+    }
+    putchar('\n');
     shoal_string_free(text);
     return SHOAL_OK;
 }
@@ -86,13 +104,13 @@ static void print_qids(const shoal_measures *m, const shoal_table *table, FILE *
 
 static void print_levels(const shoal_report *r, FILE *stream)
 {
-    if (shoal_grouping_level(r->outcome->grouping, 0) == SHOAL_NO_LEVEL) return;
-    for (size_t i = 0; i < r->outcome->measures.n_qids; i++) {
+    if (shoal_grouping_level(shoal_outcome_grouping(r->outcome), 0) == SHOAL_NO_LEVEL) return;
+    for (size_t i = 0; i < shoal_outcome_measures(r->outcome)->n_qids; i++) {
         fputs(i == 0 ? "levels       " : ", ", stream);
-        cli_print_text(stream,
-                       shoal_table_column_name(r->table, r->outcome->measures.qid_column[i]));
-        fprintf(stream, " %u of %u", shoal_grouping_level(r->outcome->grouping, i),
-                shoal_grouping_height(r->outcome->grouping, i));
+        cli_print_text(stream, shoal_table_column_name(
+                                   r->table, shoal_outcome_measures(r->outcome)->qid_column[i]));
+        fprintf(stream, " %u of %u", shoal_grouping_level(shoal_outcome_grouping(r->outcome), i),
+                shoal_grouping_height(shoal_outcome_grouping(r->outcome), i));
     }
     fputs("\n", stream);
 }
@@ -101,7 +119,7 @@ static void print_information(const shoal_report *r, FILE *stream)
 {
     char a[32];
     shoal_information found;
-    if (!shoal_grouping_information(r->outcome->grouping, &found)) return;
+    if (!shoal_grouping_information(shoal_outcome_grouping(r->outcome), &found)) return;
     fprintf(stream, "k reached    %s\n", cli_count(found.k_reached, a));
     fprintf(stream,
             "alpha        %.4f  largest change in the information of a quasi-identifier about the "
@@ -118,14 +136,16 @@ static void print_settings(const shoal_report *r, FILE *stream)
 {
     const char *name, *word;
     double value;
-    for (size_t i = 0; shoal_grouping_setting(r->outcome->grouping, i, &name, &value, &word); i++) {
+    for (size_t i = 0;
+         shoal_grouping_setting(shoal_outcome_grouping(r->outcome), i, &name, &value, &word); i++) {
         fprintf(stream, "%s%s ", i == 0 ? "chosen       " : ", ", name);
         if (word != NULL)
             fputs(word, stream);
         else
             fprintf(stream, "%.6g", value);
     }
-    if (shoal_grouping_setting(r->outcome->grouping, 0, &name, &value, &word)) fputs("\n", stream);
+    if (shoal_grouping_setting(shoal_outcome_grouping(r->outcome), 0, &name, &value, &word))
+        fputs("\n", stream);
 }
 
 void cli_relaxations_text(const shoal_bound_parts *parts, FILE *stream)
@@ -142,11 +162,15 @@ void cli_relaxations_text(const shoal_bound_parts *parts, FILE *stream)
 static void print_seconds(const shoal_report *r, FILE *stream)
 {
     fprintf(stream, "seconds      read %.2f, encode %.2f, search %.2f, refine %.2f, measure %.2f",
-            r->read_seconds, r->outcome->seconds.encode, r->outcome->seconds.search,
-            r->outcome->seconds.refine, r->outcome->seconds.measure);
-    if (r->outcome->has_bound) fprintf(stream, ", bound %.2f", r->outcome->seconds.bound);
-    fprintf(stream, ", write %.2f, verify %.2f, total %.2f\n", r->outcome->seconds.write,
-            r->outcome->seconds.verify, r->total_seconds);
+            r->read_seconds, shoal_outcome_seconds(r->outcome, "encode"),
+            shoal_outcome_seconds(r->outcome, "search"),
+            shoal_outcome_seconds(r->outcome, "refine"),
+            shoal_outcome_seconds(r->outcome, "measure"));
+    if (shoal_outcome_bound(r->outcome) != NULL)
+        fprintf(stream, ", bound %.2f", shoal_outcome_seconds(r->outcome, "bound"));
+    fprintf(stream, ", write %.2f, verify %.2f, total %.2f\n",
+            shoal_outcome_seconds(r->outcome, "write"), shoal_outcome_seconds(r->outcome, "verify"),
+            r->total_seconds);
 }
 
 void cli_suppressed_text(uint64_t n_rows, const shoal_table *table, bool are_left_out, int width,
@@ -160,6 +184,16 @@ void cli_suppressed_text(uint64_t n_rows, const shoal_table *table, bool are_lef
             : are_left_out ? ", dropped"
                            : "");
     if (is_exempt) fprintf(stream, "%-*s%s\n", width, "", shoal_exempt_warning());
+}
+
+void cli_starred_text(uint64_t n_rows, const shoal_table *table, int width, FILE *stream)
+{
+    char a[32];
+    if (n_rows == 0 || shoal_table_exempts_suppressed(table))
+        cli_suppressed_text(n_rows, table, false, width, stream);
+    else
+        fprintf(stream, "%-*s%s rows, suppressed or generalised fully\n", width, "only *",
+                cli_count(n_rows, a));
 }
 
 /* The names of the columns that this became of; nothing where there are none. */
@@ -182,25 +216,26 @@ static void print_buckets(const shoal_report *r, const char *output, const char 
                           FILE *stream)
 {
     char a[32], b[32];
-    const shoal_bucket_result *found = &r->outcome->buckets;
+    uint32_t l = 0;
+    const shoal_bucket_result *found = shoal_outcome_buckets(r->outcome, &l);
     const char *bold = cli_has_colour(stream) ? "\033[1m" : "", *plain = *bold ? "\033[0m" : "";
     fprintf(stream, "%srelease%s      ", bold, plain);
     cli_print_text(stream, strcmp(output, "-") == 0 ? "standard output" : output);
     fputs(" and ", stream);
     cli_print_text(stream, second_output);
-    fprintf(stream, "\nmethod       %s, l = %u\n", r->algorithm, r->outcome->bucket_l);
+    fprintf(stream, "\nmethod       %s, l = %u\n", r->algorithm, l);
     fprintf(stream, "rows         %s in %s classes (distinct quasi-identifier tuples)\n",
             cli_count(found->n_rows, a),
-            cli_count(shoal_grouping_n_classes(r->outcome->grouping), b));
+            cli_count(shoal_grouping_n_classes(shoal_outcome_grouping(r->outcome)), b));
     fprintf(stream, "groups       %s (smallest: %s rows)\n", cli_count(found->n_groups, a),
             cli_count(found->min_group, b));
     print_columns(r, "unchanged    ", SHOAL_COLUMN_UNCHANGED, stream);
     print_columns(r, "left out     ", SHOAL_COLUMN_LEFT_OUT, stream);
-    if (r->outcome->is_shuffled) fprintf(stream, "row order    shuffled\n");
+    if (shoal_outcome_is_shuffled(r->outcome)) fprintf(stream, "row order    shuffled\n");
     fprintf(
         stream,
         "%srce          %.4f%s  reconstruction error; at least %.4f for any grouping with this l\n",
-        bold, found->rce, plain, (double)found->n_rows * (1 - 1.0 / r->outcome->bucket_l));
+        bold, found->rce, plain, (double)found->n_rows * (1 - 1.0 / l));
     print_seconds(r, stream);
     fprintf(stream, "memory       %.0f MB at most, %u thread%s\n", (double)shoal_peak_bytes() / 1e6,
             r->threads, r->threads == 1 ? "" : "s");
@@ -210,54 +245,17 @@ static void print_buckets(const shoal_report *r, const char *output, const char 
             bold, plain, 100 * found->max_share);
 }
 
-void cli_row_warnings(const shoal_report *r)
+/* k rows that are fewer than k persons. */
+static void print_likely_keys(const shoal_report *r, FILE *stream)
 {
-    const shoal_outcome *o = r->outcome;
-    char rows[32];
-    /* who says keep, knows */
-    if (o->hints.sorted_column != SIZE_MAX && !o->is_shuffled && r->plan->row_order == 0)
-        cli_warn("the input is sorted by '%s': the row order may reveal generalised values\n"
-                 "fix: write --row-order shuffle, or --row-order keep if the order is harmless",
-                 shoal_table_column_name(r->table, o->hints.sorted_column));
-    if (o->hints.repeated_column != SIZE_MAX)
-        cli_warn("identifier '%s' repeats with the same quasi-identifiers in %s rows: k rows may "
-                 "be fewer than k persons\n"
-                 "fix: write --entity '%s' if it identifies persons",
-                 shoal_table_column_name(r->table, o->hints.repeated_column),
-                 cli_count(o->hints.repeated_rows, rows),
-                 shoal_table_column_name(r->table, o->hints.repeated_column));
-}
-
-/* Why a column that is published as it is should not be. */
-static void warn_of_column(const char *name, const shoal_unique_column *u)
-{
-    char alone[32], rows[32], why[160] = "";
-    bool is_key = u->identifies != NULL && strcmp(u->identifies, "key") == 0;
-    if (is_key)
-        snprintf(why, sizeof why, "its name suggests a key, with about as many values as persons");
-    else if (u->identifies != NULL && strcmp(u->identifies, "column name") == 0)
-        snprintf(why, sizeof why, "its name suggests an identifier");
-    else if (u->identifies != NULL)
-        snprintf(why, sizeof why, "its values %s%s",
-                 strcmp(u->identifies, "free text") == 0 ? "are " : "look like ", u->identifies);
-    if (u->is_unique)
-        snprintf(why + strlen(why), sizeof why - strlen(why),
-                 "%sin %s of %s rows its value is unique (%s)", *why != '\0' ? ", and " : "",
-                 cli_count(u->n_alone, alone), cli_count(u->n_rows, rows), u->kind);
-    bool repeats = is_key && u->n_alone * 20 < u->n_rows * 19; /* rows of the same person */
-    cli_warn(
-        "column '%s' is published unchanged, but %s: anyone who knows a value finds the row%s\n"
-        "fix: remove it with %s",
-        name, why, repeats ? "s of a person" : "",
-        repeats ? "--entity, so that k counts persons, or with --drop"
-                : "--drop, generalise it, or make it a quasi-identifier with --qid");
-}
-
-void cli_unique_warnings(const shoal_report *r)
-{
-    for (size_t i = 0; i < r->outcome->n_unique_columns; i++) {
-        const shoal_unique_column *u = &r->outcome->unique_columns[i];
-        warn_of_column(shoal_table_column_name(r->table, u->column), u);
+    char a[32], b[32];
+    const shoal_likely_key *key;
+    for (size_t i = 0; (key = shoal_outcome_likely_key(r->outcome, i)) != NULL; i++) {
+        if (key->n_groups_below == 0) continue;
+        fprintf(stream, "persons      %s of %s groups have fewer than %u values of ",
+                cli_count(key->n_groups_below, a), cli_count(key->n_groups, b), r->plan->k);
+        cli_print_text(stream, shoal_table_column_name(r->table, key->column));
+        fprintf(stream, " (fewest: %llu)\n", (unsigned long long)key->fewest);
     }
 }
 
@@ -265,7 +263,7 @@ void cli_unique_warnings(const shoal_report *r)
 static void print_run(const shoal_report *r, const char *output, FILE *stream)
 {
     char a[32], b[32];
-    const shoal_measures *m = &r->outcome->measures;
+    const shoal_measures *m = shoal_outcome_measures(r->outcome);
     const char *bold = cli_has_colour(stream) ? "\033[1m" : "", *plain = *bold ? "\033[0m" : "";
     fprintf(stream, "%srelease%s      ", bold, plain);
     cli_print_text(stream, strcmp(output, "-") == 0 ? "standard output" : output);
@@ -274,27 +272,49 @@ static void print_run(const shoal_report *r, const char *output, FILE *stream)
     else
         fprintf(stream, "\nmethod       %s, k = %u, seed %llu\n", r->algorithm, r->plan->k,
                 (unsigned long long)r->plan->seed);
-    shoal_recode_model model = shoal_grouping_model(r->outcome->grouping);
+    shoal_recode_model model = shoal_grouping_model(shoal_outcome_grouping(r->outcome));
     if (model != SHOAL_RECODE_LOCAL)
         fprintf(stream, "recoding     %s%s\n", shoal_recode_name(model),
                 shoal_recode_is_microaggregation(model) ? " (microaggregation)" : "");
     fprintf(stream, "rows         %s in %s classes (distinct quasi-identifier tuples)\n",
-            cli_count(m->n_rows, a), cli_count(shoal_grouping_n_classes(r->outcome->grouping), b));
+            cli_count(m->n_rows, a),
+            cli_count(shoal_grouping_n_classes(shoal_outcome_grouping(r->outcome)), b));
     fprintf(stream, "groups       %s (smallest: %s rows)\n",
-            cli_count(r->outcome->check.n_groups, a), cli_count(r->outcome->check.min_group, b));
-    cli_suppressed_text(shoal_grouping_n_suppressed(r->outcome->grouping), r->table,
+            cli_count(shoal_outcome_check(r->outcome)->n_groups, a),
+            cli_count(shoal_outcome_check(r->outcome)->min_group, b));
+    cli_suppressed_text(shoal_grouping_n_suppressed(shoal_outcome_grouping(r->outcome)), r->table,
                         r->plan->drop_suppressed != 0, 13, stream);
-    if (r->outcome->is_shuffled) fprintf(stream, "row order    shuffled\n");
+    print_likely_keys(r, stream);
+    if (shoal_outcome_is_shuffled(r->outcome)) fprintf(stream, "row order    shuffled\n");
     fprintf(stream, "missing      %s\n", shoal_missing_name(shoal_table_missing(r->table)));
     print_columns(r, "unchanged    ", SHOAL_COLUMN_UNCHANGED, stream);
     print_columns(r, "left out     ", SHOAL_COLUMN_LEFT_OUT, stream);
-    cli_models_text(&r->outcome->models, r->table, 13, stream);
+    cli_models_text(shoal_outcome_models(r->outcome), r->table, 13, stream);
 }
 
-/* What the whole table lost, beside the least that it must. */
+/* The bound accounts for models only by how many rows they need. */
+static void print_bound(const shoal_report *r, const shoal_bound_parts *bound, FILE *stream)
+{
+    uint32_t bound_k = shoal_outcome_bound_k(r->outcome);
+    fprintf(stream, "lower bound  %.4f  ", bound->bound);
+    if (shoal_outcome_models(r->outcome)->n_models == 0)
+        fprintf(stream, "no release with this k has a lower loss");
+    else if (bound_k > r->plan->k)
+        fprintf(stream,
+                "no release with groups of %u rows, which the models need, has a lower loss",
+                bound_k);
+    else
+        fprintf(stream, "for k alone, without the models: no release with this k has a lower loss");
+    fprintf(stream, "; gap %.2f\n",
+            shoal_bounded_loss(shoal_outcome_measures(r->outcome), r->table) / bound->bound);
+}
+
+/* Loss of the whole table, and its lower bound. */
 static void print_losses(const shoal_report *r, FILE *stream)
 {
-    const shoal_measures *m = &r->outcome->measures;
+    const shoal_measures *m = shoal_outcome_measures(r->outcome);
+    const shoal_bound_parts *bound = shoal_outcome_bound(r->outcome);
+    shoal_left_out left_out = shoal_outcome_bound_left_out(r->outcome);
     const char *bold = cli_has_colour(stream) ? "\033[1m" : "", *plain = *bold ? "\033[0m" : "";
     fprintf(stream, "%sgcp          %.4f%s  information loss: 0 none, 1 all\n", bold, m->gcp,
             plain);
@@ -305,18 +325,17 @@ static void print_losses(const shoal_report *r, FILE *stream)
     if (shoal_measure_value(m, "weighted_distortion", &weighted))
         fprintf(stream, "distortion   %.4f  weighted by levels and priorities; unweighted %.4f\n",
                 weighted, m->distortion);
-    if (r->outcome->has_bound && r->outcome->bound.bound > 0)
-        fprintf(stream, "lower bound  %.4f  no release with this k has a lower loss; gap %.2f\n",
-                r->outcome->bound.bound, shoal_bounded_loss(m, r->table) / r->outcome->bound.bound);
-    else if (r->outcome->has_bound)
-        fprintf(stream, "lower bound  %.4f\n", r->outcome->bound.bound);
-    else if (r->outcome->bound_left_out != SHOAL_NOT_LEFT_OUT)
+    if (bound != NULL && bound->bound > 0)
+        print_bound(r, bound, stream);
+    else if (bound != NULL)
+        fprintf(stream, "lower bound  %.4f\n", bound->bound);
+    else if (left_out != SHOAL_NOT_LEFT_OUT)
         fprintf(stream, "lower bound  not computed: %s\n",
-                r->outcome->bound_left_out == SHOAL_LEFT_OUT_BY_TIME ? "time limit reached"
-                : r->outcome->bound_left_out == SHOAL_LEFT_OUT_BY_STOP
+                left_out == SHOAL_LEFT_OUT_BY_TIME ? "time limit reached"
+                : left_out == SHOAL_LEFT_OUT_BY_STOP
                     ? "interrupted"
                     : "it needs more memory than --memory-limit allows");
-    if (r->outcome->has_bound) cli_relaxations_text(&r->outcome->bound, stream);
+    if (bound != NULL) cli_relaxations_text(bound, stream);
     if (m->has_sse)
         fprintf(
             stream,
@@ -339,20 +358,20 @@ static void print_verdict(const shoal_report *r, FILE *stream)
 {
     char a[32];
     const char *bold = cli_has_colour(stream) ? "\033[1m" : "", *plain = *bold ? "\033[0m" : "";
-    /* Under wildcard rows of a group may be published apart, with their gaps: as text a tuple may
-     * occur once. */
+    /* With wildcard matching, rows of a group may be published with different gaps: as text a tuple
+     * may occur once. */
     bool is_wild = shoal_table_missing(r->table) == SHOAL_MISSING_WILDCARD;
     bool has_stars = shoal_table_exempts_suppressed(r->table) &&
-                     r->outcome->measures.suppressed_rows > 0;
+                     shoal_outcome_measures(r->outcome)->suppressed_rows > 0;
     bool is_aggregated = shoal_recode_is_microaggregation(
-        shoal_grouping_model(r->outcome->grouping));
+        shoal_grouping_model(shoal_outcome_grouping(r->outcome)));
     shoal_information found;
-    bool has_reached = shoal_grouping_information(r->outcome->grouping, &found);
+    bool has_reached = shoal_grouping_information(shoal_outcome_grouping(r->outcome), &found);
     if (r->plan->k == 0 && !has_reached)
         fprintf(stream,
                 "%sk = %-9s%s size of the smallest group: reported, not guaranteed; every "
                 "published value covers the original one\n",
-                bold, cli_count(r->outcome->check.min_group, a), plain);
+                bold, cli_count(shoal_outcome_check(r->outcome)->min_group, a), plain);
     else
         fprintf(stream, "%sverified%s     every group%s has at least %u rows%s; %s%s\n", bold,
                 plain, has_stars ? " except suppressed rows" : "",
@@ -360,13 +379,15 @@ static void print_verdict(const shoal_report *r, FILE *stream)
                 is_wild ? " (a missing value matches any value)" : "",
                 is_aggregated ? "every published value is the aggregate of its group"
                               : "every published value covers the original one",
-                r->outcome->models.n_models > 0 ? "; every model holds" : "");
-    if (r->plan->k > 0) cli_text_groups(&r->outcome->check, r->table, r->plan->k, 13, stream);
-    if (r->outcome->is_personal)
+                shoal_outcome_models(r->outcome)->n_models > 0 ? "; every model holds" : "");
+    if (r->plan->k > 0)
+        cli_text_groups(shoal_outcome_check(r->outcome), r->table, r->plan->k, 13, stream);
+    double breach = 0;
+    if (shoal_outcome_personal(r->outcome, &breach) != NULL)
         fprintf(stream,
                 "             no guarding node is breached with a probability above %g; every "
                 "published sensitive value covers the original one\n",
-                r->outcome->breach);
+                breach);
 }
 
 /* Words of `text` in lines, behind a label; the text is freed. Nothing where it is empty. */
@@ -408,7 +429,7 @@ void cli_sensitive_text(const shoal_sensitive_result *sensitive, const shoal_tab
                          shoal_table_column_name(table, sensitive->columns[i]), width, stream);
 }
 
-/* What groups tell of sensitive columns, and whether so much is lost that little is left. */
+/* What groups disclose about sensitive columns, and a warning if little information is left. */
 static void print_meaning(const shoal_measures *m, const shoal_table *table, int width,
                           FILE *stream)
 {
@@ -418,12 +439,11 @@ static void print_meaning(const shoal_measures *m, const shoal_table *table, int
     print_words("comment", width, shoal_loss_words(m, table), stream);
 }
 
-/* Which quasi-identifier takes most of the loss, where there is much of it: what to look at first.
- */
+/* The most costly quasi-identifier, if it has much of the loss. */
 static void print_most_costly(const shoal_report *r, FILE *stream)
 {
     const double MUCH = 0.05;
-    const shoal_measures *m = &r->outcome->measures;
+    const shoal_measures *m = shoal_outcome_measures(r->outcome);
     size_t top = 0;
     double sum = 0;
     for (size_t i = 0; i < m->n_qids; i++) {
@@ -442,21 +462,22 @@ void cli_report_text(const shoal_report *r, const char *output, const char *seco
                      FILE *stream)
 {
     char a[32];
-    if (r->outcome->is_bucketed) {
+    const shoal_personal_result *personal = shoal_outcome_personal(r->outcome, NULL);
+    if (shoal_outcome_buckets(r->outcome, NULL) != NULL) {
         print_buckets(r, output, second_output, stream);
         return;
     }
     print_run(r, output, stream);
     print_losses(r, stream);
-    print_qids(&r->outcome->measures, r->table, stream);
+    print_qids(shoal_outcome_measures(r->outcome), r->table, stream);
     print_most_costly(r, stream);
-    print_meaning(&r->outcome->measures, r->table, 13, stream);
-    if (r->outcome->is_personal)
+    print_meaning(shoal_outcome_measures(r->outcome), r->table, 13, stream);
+    if (personal != NULL)
         fprintf(stream,
                 "sensitive    %.4f  information loss of the sensitive column; highest breach "
                 "probability of %s guarded rows: %.4f\n",
-                r->outcome->personal.sensitive_loss,
-                cli_count(r->outcome->personal.guarded_rows, a), r->outcome->personal.max_breach);
+                personal->sensitive_loss, cli_count(personal->guarded_rows, a),
+                personal->max_breach);
     print_levels(r, stream);
     print_information(r, stream);
     print_settings(r, stream);
@@ -464,12 +485,12 @@ void cli_report_text(const shoal_report *r, const char *output, const char *seco
     fprintf(stream, "memory       %.0f MB at most, %u thread%s\n", (double)shoal_peak_bytes() / 1e6,
             r->threads, r->threads == 1 ? "" : "s");
     print_verdict(r, stream);
-    if (shoal_grouping_stopped_early(r->outcome->grouping))
+    if (shoal_grouping_stopped_early(shoal_outcome_grouping(r->outcome)))
         cli_warn("the search was stopped early; this is the best valid result so far (exit 5)");
 }
 
-/* "gcp  0.1  mean loss of a cell", with the measures that stand beside it, and below it those that
- * come after. */
+/* "gcp  0.1  mean loss of a cell", with further measures on the same line, and others on the lines
+ * below. */
 static void print_measure(const shoal_measures *m, size_t index, FILE *stream)
 {
     double value;
@@ -513,7 +534,8 @@ void cli_measures_text(const shoal_measures *m, const shoal_table *table, FILE *
     fprintf(stream, "rows               %s\n", cli_count(m->n_rows, a));
     fprintf(stream, "groups             %s (smallest: %s rows)\n", cli_count(m->n_groups, a),
             cli_count(m->min_group, b));
-    cli_suppressed_text(m->suppressed_rows, table, false, 19, stream);
+    /* of rows of only `*` the text does not say whether they were */
+    if (m->suppressed_rows > 0) cli_suppressed_text(m->suppressed_rows, table, false, 19, stream);
     if (m->is_moved)
         fputs("moved              rows are not in the order of the original: cells are measured by "
               "their text alone\n",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* risk_report.c - the risks of a table, and of its original beside it, for people.
+/* risk_report.c - the risks of a table, and of its original for comparison, for people.
  *
  * Column names and counts, never a value.
  */
@@ -14,8 +14,8 @@ static double share(double part, double all)
     return all > 0 ? part / all : 0;
 }
 
-/* The part of the rows below k that leaving something out takes away. */
-static double gone(const shoal_risk *r, uint64_t rows_without)
+/* The fraction of rows below k that would reach k if a column or value were left out. */
+static double avoided(const shoal_risk *r, uint64_t rows_without)
 {
     return share((double)r->rows_below_k - (double)rows_without, (double)r->rows_below_k);
 }
@@ -202,7 +202,7 @@ static void print_columns(const shoal_risk *r, const shoal_table *table)
     for (size_t i = 0; i < r->n_columns; i++) {
         const shoal_column_risk *c = &r->columns[i];
         printf("  %12s  %6.2f %% fewer; %s with this column alone: ", cli_count(c->rows_without, a),
-               100 * gone(r, c->rows_without), cli_count(c->rows_alone, b));
+               100 * avoided(r, c->rows_without), cli_count(c->rows_alone, b));
         cli_print_text(stdout, shoal_table_column_name(table, c->column));
         putchar('\n');
     }
@@ -211,7 +211,7 @@ static void print_columns(const shoal_risk *r, const shoal_table *table)
     for (size_t i = 0; i < r->n_pairs && i < PAIRS_SHOWN; i++) {
         const shoal_pair_risk *p = &r->pairs[i];
         printf("  %12s  %6.2f %% fewer: ", cli_count(p->rows_without, a),
-               100 * gone(r, p->rows_without));
+               100 * avoided(r, p->rows_without));
         cli_print_text(stdout, shoal_table_column_name(table, p->first));
         fputs(", ", stdout);
         cli_print_text(stdout, shoal_table_column_name(table, p->second));

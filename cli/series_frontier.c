@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* series_frontier.c - `shoal frontier --series`: what the releases of a series lost, by cause,
- * against releases anew. */
+/* series_frontier.c - `shoal frontier --series`: the loss of the releases of a series, by cause,
+ * compared with independent releases. */
 #include "cli.h"
 
 #include <errno.h>
@@ -40,7 +40,8 @@ static const char *real(char out[16], double number)
 
 static void print_entry(uint32_t number, const shoal_series_entry *e)
 {
-    shoal_series_parts parts = shoal_series_entry_parts(e);
+    shoal_series_parts parts;
+    shoal_series_entry_parts(&parts, e);
     char a[16], b[16];
     printf("%-8u %10llu %10llu %9.4f %9.4f %9.4f %9.4f %9s %9s", number,
            (unsigned long long)e->rows, (unsigned long long)e->published, parts.published,
@@ -87,7 +88,8 @@ static shoal_status write_csv(const shoal_series *series, shoal_output *output, 
         const shoal_series_entry *e = shoal_series_at(series, i);
         const uint64_t counts[] = { e->rows,      e->published, e->pending,   e->withheld,
                                     e->withdrawn, e->erased,    e->corrected, e->counterfeits };
-        shoal_series_parts parts = shoal_series_entry_parts(e);
+        shoal_series_parts parts;
+        shoal_series_entry_parts(&parts, e);
         int n = snprintf(line, sizeof line, "%u", i);
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
             n += snprintf(line + n, sizeof line - (size_t)n, ",%llu",

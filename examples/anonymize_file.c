@@ -71,14 +71,14 @@ static shoal_status open_table(shoal_table **out, char *const *argv, shoal_error
 
 /* Group, publish, read back, verify, measure. The sink holds the release if, and only if, it was
  * verified. */
-static shoal_status make_release(shoal_outcome *outcome, shoal_memory_sink *memory,
+static shoal_status make_release(shoal_outcome **outcome, shoal_memory_sink *memory,
                                  const shoal_table *table, uint32_t k, shoal_error *err)
 {
     shoal_spec asked = SHOAL_SPEC_INIT;
     asked.k = k;
     asked.algorithm = "mondrian";
-    shoal_sink sink = shoal_memory_sink_of(memory);
-    return shoal_pipeline_run(outcome, table, &asked, NULL, &sink, err);
+    const shoal_sink *sink = shoal_memory_sink_of(memory);
+    return shoal_pipeline_run(outcome, table, &asked, NULL, sink, err);
 }
 
 static void print_measures(const shoal_measures *m, const shoal_table *table)
@@ -115,25 +115,25 @@ int main(int argc, char **argv)
     shoal_error err = { .status = SHOAL_OK };
     shoal_table *table = NULL;
     shoal_memory_sink *memory = NULL;
-    shoal_outcome outcome = { .grouping = NULL };
+    shoal_outcome *outcome = NULL;
     /* 0 when it is no number; the library refuses that */
     uint32_t k = (uint32_t)strtoul(argv[2], NULL, 10);
 
     shoal_status status = open_table(&table, argv, &err);
-    if (status == SHOAL_OK) status = shoal_memory_sink_make(&memory, false, &err);
+    if (status == SHOAL_OK) status = shoal_memory_sink_make(&memory, 0, &err);
     if (status == SHOAL_OK) status = make_release(&outcome, memory, table, k, &err);
 
     int exit_code = shoal_status_exit_code(status);
     if (status != SHOAL_OK) {
         fprintf(stderr, "%s: %s\n", argv[0], err.message);
     } else {
-        print_measures(&outcome.measures, table);
+        print_measures(shoal_outcome_measures(outcome), table);
         if (write_file(memory, argc == 6 ? argv[5] : NULL) != 0) {
             fprintf(stderr, "%s: the release could not be written: %s\n", argv[0], strerror(errno));
             exit_code = 1;
         }
     }
-    shoal_outcome_clear(&outcome);
+    shoal_outcome_free(outcome);
     shoal_memory_sink_free(memory);
     shoal_table_free(table);
     return exit_code;

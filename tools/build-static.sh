@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 folder=$1
 mkdir -p "$folder/kernel"
 libraries/fetch-sources.sh build-libraries
-# musl brings no headers of the kernel; the sandbox needs those of Landlock and seccomp.
+# musl brings no headers of the kernel; the sandbox needs those of seccomp.
 for name in linux asm-generic; do ln -sfn "/usr/include/$name" "$folder/kernel/$name"; done
 ln -sfn "/usr/include/$(cc -print-multiarch)/asm" "$folder/kernel/asm"
 [ -f "$folder/meson/build.ninja" ] || CC=musl-gcc meson setup "$folder/meson" \

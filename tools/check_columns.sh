@@ -12,7 +12,7 @@
 #   - a line of one word, such as a path, behind its indentation or the mark of a comment
 #   - where a text in quotes cannot be broken without becoming another (shell, awk, R, Makefile): a
 #     line with such a text, or a part of one, of 60 columns or more
-#   - for now: files that change too much at present to be wrapped as well ($later)
+#   - files that are not wrapped yet ($later)
 set -eu
 later='^python/shoal/_(api|counted)\.py$|^r/R/questions\.R$'
 cd "${1:-$(dirname "$0")/..}"

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# check_errors.sh [TREE] - are the formats of failures marked, so that nobody has to read prose to
-# find their parts?
+# check_errors.sh [TREE] - are the formats of failures marked, so that no program has to parse prose
+# to find their parts?
 #
 # Looked at are the texts in calls of shoal_fail() and shoal_fail_in() below src, cli and python: a
 # fix is divided from what went wrong by {fix} and not by "; " alone, and braces hold what status.h
-# says. Below src, where nobody knows who will read the message, options stand in braces, in calls
+# says. Below src, where the reader of the message is not known, options stand in braces, in calls
 # of anything that has "fail" in its name: {--missing}, {-k %u}.
 set -eu
 cd "${1:-$(dirname "$0")/..}"

@@ -3,12 +3,12 @@
 # check_exports.sh TREE - does every exported function have a caller outside src?
 #
 # Callers are the command, the packages, the page, benchmarks and examples; for a function of
-# libshoal libshoal-io is one, too (src/io, report, ask, evidence). What else is exported stands in
-# the list below, with its reason. Besides, docs/library.md names every public header.
+# libshoal libshoal-io is one, too (src/io, report, ask, evidence). What else is exported is listed
+# in the list below, with its reason. Besides, docs/library.md names every public header.
 set -eu
 cd "$1"
 list='
-shoal_apply_levels shoal_grouping_is_bucketed shoal_grouping_generalises_sensitive
+shoal_apply_levels shoal_grouping_generalises_sensitive
 shoal_grouping_size shoal_grouping_recode
   = a grouping of a program that does not publish by the pipeline
 shoal_table_set_order shoal_table_set_format shoal_table_format shoal_table_readings
@@ -19,7 +19,7 @@ shoal_table_exempt_suppressed shoal_table_total shoal_hierarchy_retain
 shoal_verify shoal_verify_models shoal_verify_release shoal_verify_mapping shoal_verify_buckets
 shoal_verify_personal shoal_released_open_sensitive shoal_released_open_map
 shoal_released_open_arrow shoal_mapping_open shoal_mapping_check shoal_difference_models
-  = the verifier, for whoever wants to check a release of another tool beside its original
+  = the verifier, for programs that check a release of another tool beside its original
 shoal_queries_count shoal_measures_weigh shoal_bound_applies shoal_bound_explain
   = measures of programs that have their own tables
 '
@@ -44,7 +44,7 @@ names_of $(find src/io src/report src/ask src/evidence -name '*.[ch]') |
 status=0
 missing=$(LC_ALL=C comm -23 "$work/exported" "$work/called" | LC_ALL=C comm -23 - "$work/listed")
 if [ -n "$missing" ]; then
-    echo 'exported, and nobody outside src calls them: declare them below src, or list them here'
+    echo 'exported, and not called outside src: declare them below src, or list them here'
     printf '%s\n' "$missing"
     status=1
 fi

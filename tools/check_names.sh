@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# check_names.sh [TREE] - does one name stand for one thing?
+# check_names.sh [TREE] - does every name have one meaning?
 #
 # Three rules, for src, cli, python, r, bench and include: no two files of the same name in
 # different folders (a public header may be called like the source behind it); no two visible types
@@ -47,5 +47,5 @@ FNR == 1 {
 END {
     for (name in types) if (name in functions)
         complain("type and function " name ": " types[name] " and " functions[name])
-    if (bad) { printf "%d names that stand for two things\n", bad; exit 1 }
+    if (bad) { printf "%d names with two meanings\n", bad; exit 1 }
 }'

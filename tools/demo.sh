@@ -79,7 +79,7 @@ title '... and as all of them are published'
 # shellcheck disable=SC2086
 show demo/release.csv "$quasi" ${alike%% *}
 
-title 'Check the file on its own, as whoever receives it can'
+title 'Check the file on its own, as its recipient can'
 run check demo/release.csv --qid "$qids" -k $k
 
 title 'Where things are'

@@ -3,7 +3,7 @@
 # mac-build.sh FOLDER - the command and the libraries for macOS on ARM, compiled and linked here
 # with zig's headers of that system; `meson install` staged in FOLDER/stage.
 #
-# It shows that no call of Linux is without a fallback; nobody runs the result. zig comes from PyPI
+# It shows that no call of Linux is without a fallback; the result is not run. zig comes from PyPI
 # (100 MB) into FOLDER/tools and is kept.
 # The sources of the libraries are those of fetch-sources.sh; Homebrew has its own.
 set -eu

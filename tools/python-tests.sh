@@ -7,7 +7,7 @@
 # SUITE=spark in the environment tests that part (python/tests_sql, docs/sql.md, ...) in an
 # environment with its needs.
 # The environment is kept: what the tests need is installed once (and again when
-# python/tests/requirements.txt changes), the wheel anew each time. Where there is no Python of 3.11
+# python/tests/requirements.txt changes), the wheel each time. Where there is no Python of 3.11
 # or later, or the packages cannot be fetched, the tests are skipped (exit 77) and it says why. The
 # last line counts: "n passed, m failed, s skipped".
 set -u

@@ -4,8 +4,8 @@
 # long; to be called again until all have.
 #
 # For builds that take hours: sanitizers, another machine under qemu-user. BUILD/passed has the
-# names of programs that passed since the command was built, so a change of the code begins anew.
-# What was running when the time was over runs again. BUILD/resume.log has what was said.
+# names of programs that passed since the command was built, so a change of the code starts over.
+# What was running when the time was over runs again. BUILD/resume.log has the output.
 # The last line counts; the exit status is 0 when every program has passed.
 set -eu
 # each result is there as soon as it is known

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # run-tests.sh BUILD [meson test options]... - run the tests and count their cases.
 #
-# Meson counts programs; people want to know how many cases ran. Each program's part of the log is
+# Meson counts programs; this script counts cases. Each program's part of the log is
 # read:
 # cmocka's "[  PASSED  ] n test(s)." lines, or "n passed, m failed[, s skipped]" of a script that
 #              runs cases.

@@ -116,7 +116,7 @@ tested() {
     expect "tested: $1" "$2" sh "$tools/check_tested.sh" "$work/tree"
 }
 tested 'by its name' good src/base/a.c test_a.c 'It tests.'
-tested 'by nobody' bad src/base/a.c test_b.c 'It tests.'
+tested 'by no test' bad src/base/a.c test_b.c 'It tests.'
 tested 'by who says so' good src/base/a.c test_b.c 'Covers: a.c'
 tested 'by who says so, on two lines' good src/base/a.c test_a.c 'Covers: a.c,
  * a.c'
@@ -145,6 +145,21 @@ expect 'words: a banned phrase' bad sh "$tools/check_words.sh" "$work/tree"
 tree cli/a.c '/* k is required */'
 mkdir -p "$work/tree/tools" && cp "$tools/banned_phrases.txt" "$work/tree/tools"
 expect 'words: no banned phrase' good sh "$tools/check_words.sh" "$work/tree"
+phrase() { # phrase FILE TEXT good|bad
+    tree cli/a.c '/* plain */'
+    mkdir -p "$work/tree/tools" "$work/tree/$(dirname "$1")"
+    cp "$tools/banned_phrases.txt" "$work/tree/tools"
+    printf '%s\n' "$2" >"$work/tree/$1"
+    expect "words: '$2' in $1" "$3" sh "$tools/check_words.sh" "$work/tree"
+}
+for file in src/base/a.h python/shoal/a.py r/R/a.R web/src/a.ts docs/a.md tests/unit/a.c \
+    tests/cli/cases/a.case tools/a.sh bench/a.sh examples/a.c README.md Makefile; do
+    phrase $file 'the dearest column' bad
+    phrase $file 'the most costly column' good
+done
+phrase docs/a.md 'Whoever reads it' bad
+phrase docs/a.md 'we recommend the endearing settlement' good
+phrase CHANGELOG.md 'the dearest column' good
 words '/* plain */' good
 words "/* TO""DO: later */" bad
 words 'path = "/ho''me/someone";' bad
@@ -178,9 +193,9 @@ columns bench/a.sh "echo \"$(printf '%060d %050d' 0 0)\"" good
 
 errors() { tree "$1" "$2"; expect "errors: $2" "$3" sh "$tools/check_errors.sh" "$work/tree"; }
 errors src/table/a.c 'return shoal_fail(err, 1, "row {row %u}: bad; %u are /* */ {fix} say {--null} x or {-k %u}", /* the row'"'"'s */ 1, 2, 3);' good
-errors src/table/a.c 'return shoal_fail(err, 1, "bad; mend it");' bad
+errors src/table/a.c 'return shoal_fail(err, 1, "bad; repair it");' bad
 errors src/table/a.c 'return shoal_fail_in(err, 1, "here"
-    "bad; mend it");' bad
+    "bad; repair it");' bad
 errors src/table/a.c 'return shoal_fail(err, 1, "bad {fix} say " /* "{" */ "--null");' bad
 errors src/table/a.c 'return shoal_fail(err, 1, "bad {fix} %s", x ? "say --null" : "");' bad
 errors src/table/a.c 'return fail_policy(err, "width; say -k 3");' bad
@@ -204,6 +219,16 @@ echo "install_headers('a.h', 'b.h')" >"$work/include/shoal/meson.build"
 expect 'a header that stands alone' good sh "$tools/check_headers.sh" "$work/include"
 printf '#ifndef B\n#define B\nextern uint32_t b;\n#endif\n' >"$work/include/shoal/b.h"
 expect 'a header that lacks an include' bad sh "$tools/check_headers.sh" "$work/include"
+values() { # values WHAT good|bad LINES: a header with these lines behind a structure with a size
+    printf '#ifndef B\n#define B\n#include <stddef.h>\n%s\n%s\n%s\n#endif\n' '#define SHOAL_API' \
+        'typedef struct shoal_plan { size_t size; /* set */ int k; } shoal_plan;' "$3" \
+        >"$work/include/shoal/b.h"
+    expect "$1" "$2" sh "$tools/check_headers.sh" "$work/include"
+}
+values 'a structure behind a pointer' good 'SHOAL_API const shoal_plan *shoal_plan_of(void);'
+values 'a structure returned by value' bad 'SHOAL_API shoal_plan shoal_plan_of(void);'
+values "a pointer to one that grows" good "typedef struct shoal_b { shoal_plan *p; } shoal_b;"
+values 'a structure that grows in another' bad 'typedef struct shoal_b { shoal_plan p; } shoal_b;'
 
 mkdir -p "$work/names/shoal"
 echo 'extern int shoal_one;' >"$work/names/shoal/names.h"
@@ -256,6 +281,36 @@ reasons() { counts 1 '16 passed, 3 failed, 2 skipped' && grep -q "$1" "$work/cou
 expect 'the reason of a skipped test is shown' good reasons '^  databases: no server here$'
 expect 'one without a reason is shown' good reasons 'does not say why$'
 expect 'another sum is not' bad counts 1 '17 passed, 3 failed, 2 skipped'
+
+# pages of the experiments: other results, another verdict, a figure in the prose
+pages() {
+    rm -rf "$work/tree"
+    mkdir -p "$work/tree/bench" "$work/tree/docs"
+    cp -R "$tools/../bench/experiments" "$work/tree/bench/"
+    cp -R "$tools/../docs/experiments.md" "$tools/../docs/algorithms" "$work/tree/docs/"
+}
+stands() { expect "$1" "$2" sh "$tools/check_experiments.sh" "$work/tree"; }
+if command -v python3 >/dev/null; then
+    pages
+    stands 'pages are those of the results' good
+    # k-means loses more: KOC loses 2.5 times less everywhere
+    awk -F, -v OFS=, '$5 ~ /^kmeans/ { $6 *= 10 } 1' "$tools/../bench/experiments/results/koc.csv" \
+        >"$work/tree/bench/experiments/results/koc.csv"
+    stands 'pages of other results' bad
+    sh "$work/tree/bench/experiments/pages"
+    stands 'pages that were made again' good
+    expect 'another verdict' bad cmp -s "$tools/../docs/algorithms/koc.md" \
+        "$work/tree/docs/algorithms/koc.md"
+    none_fails() { ! grep -q 'KOC loses 2.5 .*does not hold' "$work/tree/docs/experiments.md"; }
+    expect 'the verdict follows the results' good none_fails
+    pages
+    sed 's/| \*\*does not hold\*\* |/| **holds** |/' "$tools/../docs/experiments.md" \
+        >"$work/tree/docs/experiments.md"
+    stands 'a verdict by hand' bad
+    pages
+    echo 'KACA distorts 5.57 times less.' >>"$work/tree/docs/experiments.md"
+    stands 'a figure in the prose' bad
+fi
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -2,9 +2,9 @@
 """distortion.py ORIGINAL RELEASE TREES QID,... [uniform|height] [PRIORITY,...] - what a release
 distorts, for any weights of steps.
 
-Level files alone: a cell climbs from its value to a label above it; step j from the root counts 1
-(uniform) or 1/j (height), as a share of the whole climb to the root, times the priority of its
-column. Prints the distortion and its ratio to that of a table of stars.
+Level files alone: a cell is generalised from its value to a label above it; step j from the root
+counts 1 (uniform) or 1/j (height), divided by the sum of all steps to the root, times the priority
+of its column. Prints the distortion and its ratio to that of a table of stars.
 """
 
 import csv
@@ -22,7 +22,7 @@ def read_tree(path):
     return depth
 
 
-def climb(depth, height, weights):
+def ascent(depth, height, weights):
     """Weight of the steps from the leaf (depth `height`) up to `depth`, as a share of all."""
     step = (lambda j: 1.0) if weights == "uniform" else (lambda j: 1.0 / j)
     return sum(step(j) for j in range(depth + 1, height + 1)) / sum(
@@ -52,7 +52,7 @@ def main():
                     cost[key] = (
                         0.0
                         if same
-                        else climb(0 if label == "*" else tree[label], tree[plain[name]], weights)
+                        else ascent(0 if label == "*" else tree[label], tree[plain[name]], weights)
                     )
                 total += priority * cost[key]
     print(f"{total:.4f} {total / (rows * sum(priorities)):.6f}")

@@ -1,46 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
-"""figures.py RESULTS PLOT FIGURES [PAGE] - pictures and tables of the experiments.
+"""figures.py [--check] RESULTS PLOT FIGURES [PAGE...] - pictures and tables of the experiments.
 
-Reads RESULTS/*.csv, draws FIGURES/*.svg with the program PLOT, and fills the tables between `<!--
-table NAME -->` and `<!-- end -->` of PAGE. What has no results is left as it is. Standard library
-alone.
+Reads RESULTS/*.csv, draws FIGURES/*.svg with the program PLOT (-: none), and fills the tables
+between `<!-- table NAME -->` and `<!-- end -->` of each PAGE: those made here and those of
+claims.py, which has every claim of the documents, its condition and its verdict. What has no
+results is left as it is. --check: writes nothing, exit 1 where a page differs. Standard library.
 """
 
-import csv
 import os
 import re
 import subprocess
 import sys
 
-RESULTS, PLOT, FIGURES = sys.argv[1:4]
-PAGE = sys.argv[4] if len(sys.argv) > 4 else None
-tables = {}
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+from claims import claim_tables
+from table_text import fixed, load_from, mean, number, one, page_with, pick, table, tables, values
+
+CHECK = sys.argv[1:2] == ["--check"]
+RESULTS, PLOT, FIGURES, *PAGES = sys.argv[1 + CHECK :]
 
 
 def load(name):
-    path = f"{RESULTS}/{name}.csv"
-    if not os.path.exists(path):
-        return []
-    with open(path, newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def number(text):
-    return float("nan") if text in ("-", "", None) else float(text)
-
-
-def pick(rows, **wanted):
-    return [r for r in rows if all(r[key] == str(value) for key, value in wanted.items())]
-
-
-def one(rows, field, **wanted):
-    found = pick(rows, **wanted)
-    return number(found[0][field]) if found else float("nan")
-
-
-def values(rows, field):
-    """Distinct values in the order of their first row."""
-    return list(dict.fromkeys(r[field] for r in rows))
+    return load_from(RESULTS, name)
 
 
 # ---- pictures ----
@@ -78,6 +60,8 @@ class Figure:
             )
 
     def draw(self):
+        if PLOT == "-":
+            return
         done = subprocess.run(
             [PLOT], input="\n".join(self.lines) + "\n", capture_output=True, text=True, check=False
         )
@@ -85,45 +69,6 @@ class Figure:
             sys.exit(f"{self.name}: {done.stderr}")
         with open(f"{FIGURES}/{self.name}.svg", "w") as file:
             file.write(done.stdout)
-
-
-# ---- tables ----
-
-def table(name, head, rows):
-    lines = [
-        "| " + " | ".join(head) + " |",
-        "|" + "|".join("--:" if i > 0 else "---" for i in range(len(head))) + "|",
-    ]
-    lines += [
-        "| " + " | ".join(cell if isinstance(cell, str) else fixed(cell) for cell in row) + " |"
-        for row in rows
-    ]
-    tables[name] = lines
-
-
-def fixed(value, digits=4):
-    if value != value:
-        return "-"
-    if isinstance(value, int) or abs(value) >= 1000:
-        return f"{value:,.0f}"
-    return f"{value:.{digits}f}"
-
-
-def mean(numbers):
-    numbers = [n for n in numbers if n == n]
-    return sum(numbers) / len(numbers) if numbers else float("nan")
-
-
-def splice():
-    with open(PAGE) as file:
-        text = file.read()
-    for name, lines in tables.items():
-        pattern = re.compile(rf"(<!-- table {re.escape(name)} -->\n).*?(<!-- end -->)", re.S)
-        if not pattern.search(text):
-            print(f"figures.py: {PAGE} has no place for the table {name}", file=sys.stderr)
-        text = pattern.sub(lambda m: m.group(1) + "\n".join(lines) + "\n" + m.group(2), text)
-    with open(PAGE, "w") as file:
-        file.write(text)
 
 
 # ---- every method ----
@@ -327,6 +272,8 @@ def koc():
         return
     names = {
         "koc": "KOC",
+        "koc-split": "KOC, split in two",
+        "koc-printed": "KOC, Fig. 5's dispersal",
         "koc-spread": "KOC, centres spread",
         "kmeans-fill": "k-means, groups filled up",
         "kmeans": "k-means, groups dissolved",
@@ -363,37 +310,23 @@ def koc():
         ],
     )
     figure.draw()
+    ours = ("koc", "koc-split", "koc-printed", "koc-spread")
     for wid in ("off", "on"):
-        body = []
+        body, ratios = [], []
         for k in values(seven, "k"):
             loss = {m: one(seven, "loss", k=k, wid=wid, method=m) for m in names}
             rival = min(loss["kmeans"], loss["kmeans-fill"])
-            body.append(
-                [
-                    k,
-                    loss["koc"],
-                    loss["koc-spread"],
-                    loss["kmeans"],
-                    loss["kmeans-fill"],
-                    fixed(rival / loss["koc"], 2),
-                    fixed(rival / loss["koc-spread"], 2),
-                ]
-            )
+            ratios.append([rival / loss[m] for m in ours])
+            body.append([k] + list(loss.values()) + [fixed(x, 2) for x in ratios[-1]])
         body.append(
-            [
-                "mean",
-                "",
-                "",
-                "",
-                "",
-                fixed(mean([float(b[5]) for b in body]), 2),
-                fixed(mean([float(b[6]) for b in body]), 2),
-            ]
+            ["mean"] + [""] * len(names) + [fixed(mean(column), 2) for column in zip(*ratios)]
         )
-        table(f"koc-{wid}", [
-            "k", "KOC", "KOC, spread", "k-means, dissolved", "k-means, filled",
-            "better k-means / KOC", "better k-means / spread",
-        ], body)
+        table(
+            f"koc-{wid}",
+            ["k", "KOC", "split", "Fig. 5", "spread", "k-means, filled", "k-means, dissolved"]
+            + ["better k-means / KOC", "/ split", "/ Fig. 5", "/ spread"],
+            body,
+        )
 
 
 # ---- MRG ----
@@ -407,7 +340,8 @@ def toc():
             float(r["w_u"]) * number(r["um"]) + (1 - float(r["w_u"])) * number(r["mpm"])
         )
     names = {
-        "mrg": "MRG, as published", "mrg-whole": "the same without parts", "toc": "toc, by linkage",
+        "mrg-printed": "MRG, Algorithm 2 as printed", "mrg": "MRG, Algorithm 2 repaired",
+        "mrg-whole": "MRG without parts", "toc": "toc, by linkage",
         "mondrian": "Mondrian", "kmembers": "K-Members", "kmembers-p": "K-Members-p",
     }
     trade = pick(rows, part="trade-off")
@@ -419,7 +353,7 @@ def toc():
     for title, field, flags in (
         ("UM / 2 + MPM / 2", "score", []),
         ("UM: what groups lose", "um", []),
-        ("MPM: how alike sensitive values are", "mpm", []),
+        ("MPM: similarity of sensitive values", "mpm", []),
         ("DM", "dm", ["logy"]),
     ):
         figure.panel(title, "k", "logx", *flags)
@@ -429,25 +363,26 @@ def toc():
     for title, field in (("UM against w_u, k = 10", "um"), ("MPM against w_u, k = 10", "mpm")):
         figure.panel(title, "w_u")
         weights = pick(rows, part="weights", source=trade[0]["source"])
-        for colour, method in enumerate(("mrg", "mrg-whole")):
+        for colour, method in enumerate(("mrg-printed", "mrg", "mrg-whole")):
             figure.curve(
                 names[method],
                 colour,
                 sorted((number(r["w_u"]), number(r[field])) for r in pick(weights, method=method)),
             )
         figure.curve(
-            "MRG, normal integers",
-            3,
+            "MRG repaired, normal integers",
+            7,
             [
                 (number(r["w_u"]), number(r[field]))
-                for r in pick(rows, part="weights", source="normal")
+                for r in pick(rows, part="weights", source="normal", method="mrg")
             ],
         )
     figure.panel("Processor seconds against rows, k = 5", "rows", "logx", "logy")
     runtime = pick(rows, part="runtime")
     for colour, method in (
-        (0, "mrg"),
-        (1, "mrg-whole"),
+        (0, "mrg-printed"),
+        (1, "mrg"),
+        (2, "mrg-whole"),
         (4, "mondrian"),
         (5, "kmembers"),
         (6, "kmembers by scan"),
@@ -458,7 +393,11 @@ def toc():
             [(number(r["x"]), number(r["seconds"])) for r in pick(runtime, method=method)],
         )
     figure.panel("Processor seconds against rows of a part, k = 10", "s", "logx")
-    figure.curve("", 0, [(number(r["x"]), number(r["seconds"])) for r in pick(rows, part="parts")])
+    figure.curve("", 0, [
+        (number(r["x"]), number(r["seconds"]))
+        for r in pick(rows, part="parts")
+        if r["method"] != "mrg-printed"
+    ])
     # The legend is that of the first panel: name there what the third one draws.
     legend = [
         f"curve\t{name}\t{colour}"
@@ -522,11 +461,14 @@ def toc():
             [f"{int(n):,}"]
             + [
                 fixed(one(runtime, "seconds", x=n, method=m), 3)
-                for m in ("mondrian", "mrg", "mrg-whole", "kmembers", "kmembers by scan")
+                for m in (
+                    "mondrian", "mrg-printed", "mrg", "mrg-whole", "kmembers", "kmembers by scan",
+                )
             ]
         )
     table("toc-time", [
-        "rows", "Mondrian", "MRG", "MRG without parts", "K-Members, tree", "K-Members, scan",
+        "rows", "Mondrian", "MRG as printed", "MRG repaired", "MRG without parts",
+        "K-Members, tree", "K-Members, scan",
     ], body)
 
 
@@ -551,6 +493,7 @@ def rql():
     table(
         "rql",
         [
+            "reading",
             "varied",
             "value",
             "UM + MPM found",
@@ -560,6 +503,7 @@ def rql():
         ],
         [
             [
+                "as printed" if r["reading"] == "mrg-printed" else "repaired",
                 names[r["vary"]],
                 r["x"],
                 number(r["score"]),
@@ -579,8 +523,10 @@ def queries():
     if not rows:
         return
     names = {
-        "mondrian": "Mondrian", "kmembers": "K-Members", "mrg-b": "MRGB", "mrg-u": "MRGU",
-        "mrg-p": "MRGP", "mrg-whole-b": "MRGB without parts", "shoal": "shoal",
+        "mondrian": "Mondrian", "kmembers": "K-Members", "mrg-printed-b": "MRGB as printed",
+        "mrg-printed-u": "MRGU as printed", "mrg-printed-p": "MRGP as printed",
+        "mrg-b": "MRGB repaired", "mrg-u": "MRGU repaired", "mrg-p": "MRGP repaired",
+        "mrg-whole-b": "MRGB without parts", "shoal": "shoal",
     }
     figure = Figure(
         "queries",
@@ -595,7 +541,8 @@ def queries():
     for kind in ("1", "2"):
         part = pick(rows, type=kind)
         thesis = [m for m in names if m in (
-            "mondrian", "kmembers", "mrg-b", "mrg-u", "mrg-p", "mrg-whole-b",
+            "mondrian", "kmembers", "mrg-b", "mrg-u", "mrg-p", "mrg-whole-b", "mrg-printed-b",
+            "mrg-printed-u", "mrg-printed-p",
         )]
         body = []
         for method, name in names.items():
@@ -618,7 +565,8 @@ def queries():
 # ---- UPC ----
 
 UPC = {
-    "upc": "UPC",
+    "upc-printed": "UPC, Algorithm 2 as printed",
+    "upc": "UPC, repaired",
     "incognito l": "Incognito, (2,2)-diversity",
     "incognito t": "Incognito, t = 0.9",
     "personalised": "Personalised",
@@ -686,8 +634,8 @@ def upc():
         [
             [
                 r["k"],
-                "UPC" if r["method"] == "upc" else "MRG",
-                "" if r["method"] == "upc" else r["x"],
+                UPC.get(r["method"], "MRG"),
+                r["x"] if r["method"] == "mrg" else "",
                 fixed(number(r["groups"]), 0),
                 fixed(number(r["suppressed"]), 0),
                 number(r["um"]),
@@ -726,7 +674,8 @@ def upc_growth(rows):
 def upc_normal(rows):
     part = pick(rows, part="normal")
     names = {
-        "upc": "UPC",
+        "upc-printed": UPC["upc-printed"],
+        "upc": UPC["upc"],
         "kmembers": "K-Members",
         "kmembers-p": "K-Members-p",
         "incognito t": "Incognito, t = 0.8",
@@ -803,7 +752,7 @@ def upc_normal(rows):
         for which, label in (("limit-P", "P (U = 0.3)"), ("limit-U", "U (P = 0.5)")):
             figure.panel(title, label)
             points = []
-            for r in pick(rows, part=which):
+            for r in pick(rows, part=which, method="upc"):
                 y = number(r[field])
                 points.append(
                     (number(r["x"]), (100.0 if y != y else y / 500) if field == "suppressed" else y)
@@ -823,7 +772,11 @@ def classify():
         for c in ("decision-tree", "logistic-regression", "svm", "svm-rbf", "naive-bayes")
         if pick(rows, classifier=c)
     ]
-    names = {"iack": "IACk", "infogain-mondrian": "InfoGain Mondrian"}
+    names = {
+        "iack": "IACk",
+        "infogain-mondrian": "InfoGain Mondrian",
+        "iack-further": "IACk, further levels",
+    }
     titles = {
         "eight": "Eight quasi-identifiers",
         "four": "Four quasi-identifiers, four other columns",
@@ -863,9 +816,14 @@ def classify():
         for classifier in classifiers:
             part = pick(rows, setting=setting, classifier=classifier)
             for method, name in names.items():
+                if not pick(part, method=method):
+                    continue
                 body.append(
                     [classifier, name]
-                    + [one(part, "accuracy", k=k, method=method) for k in values(part, "k")]
+                    + [
+                        one(part, "accuracy", k=k, method=method)
+                        for k in values(pick(rows, setting=setting), "k")
+                    ]
                     + [mean([number(r["original_accuracy"]) for r in part])]
                 )
         if body:
@@ -883,12 +841,24 @@ def classify():
             [titles[s], names[m]]
             + [fixed(one(rows, "seconds", setting=s, method=m, k=k), 3) for k in values(rows, "k")]
             for s in titles
-            for m in names
+            for m in ("iack", "infogain-mondrian")
         ],
     )
 
 
 for make in (methods, kaca, dbca, koc, toc, rql, queries, upc, classify):
     make()
-if PAGE:
-    splice()
+claim_tables(load)
+stale = []
+for page in PAGES:
+    with open(page) as file:
+        before = file.read()
+    after = page_with(before, tables)
+    if CHECK and after != before:
+        stale.append(page)
+    elif after != before:
+        with open(page, "w") as file:
+            file.write(after)
+for page in stale:
+    print(f"{page}: differs from {RESULTS}; run bench/experiments/pages", file=sys.stderr)
+sys.exit(1 if stale else 0)

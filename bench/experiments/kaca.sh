@@ -5,16 +5,7 @@
 # Li et al. 2006, Fig. 2: Adult, 45,222 rows, hierarchies of 4, 3, 4, 3, 2, 2, 1, 3 and 1 steps.
 . "$(dirname "$0")/lib.sh"
 use_adult
-# The paper's heights: age in ranges of 5, 10 and 20 years, work class without its second step,
-# salary by suppression alone.
-mkdir "$work/levels"
-for name in education marital-status occupation race sex native-country; do cp "$trees/$name.csv" \
-    "$work/levels/"; done
-if [ "$source" = adult ]; then cut -d';' -f1,2,3,5 "$trees/workclass.csv" \
-    >"$work/levels/workclass.csv"
-else cp "$trees/workclass.csv" "$work/levels/"; fi
-"$shoal" hierarchy build "$table" --column age --spec intervals:5,10,20 -o "$work/levels/age.csv" -q
-printf '<=50K;*\n>50K;*\n' >"$work/levels/salary-class.csv"
+use_levels kaca
 
 all=$quasi,salary-class
 header source,k,size,weights,method,distortion_ratio,gcp,groups,seconds
@@ -26,9 +17,9 @@ for k in 2 10; do
                 param=
                 [ $method = kaca ] && param="--param weights=$weights"
                 # shellcheck disable=SC2086 # none or two words
-                release --qid "$names" --categorical age --rest drop --hierarchies "$work/levels" \
+                release --qid "$names" --categorical age --rest drop --hierarchies "$levels" \
                     -k $k -a $method $param
-                measured=$(python3 "$here/distortion.py" "$table" "$work/out.csv" "$work/levels" \
+                measured=$(python3 "$here/distortion.py" "$table" "$work/out.csv" "$levels" \
                     "$names" $weights | cut -d' ' -f2)
                 row "$source" $k $size $weights $method "$measured" "$(field gcp)" \
                     "$(field groups)" "$(seconds)"

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # lib.sh - what the experiments share: sourced by scripts that are called as NAME.sh [BUILD].
 #
-# Results are rows of CSV in $EXPERIMENTS_OUT (bench/out/experiments if not said), one file an
+# Results are rows of CSV in $EXPERIMENTS_OUT (bench/out/experiments by default), one file an
 # experiment: $csv.
 # The Adult table is taken where $SHOAL_DATA, or ../shared/data beside the repository, has
-# adult/adult-complete.csv; otherwise as many generated persons stand for it, who have the same
-# columns. $source says which.
+# adult/adult-complete.csv; otherwise as many generated persons are used instead, which have the
+# same columns. $source says which.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -22,6 +22,7 @@ csv=$out/$experiment.csv
 work=$(mktemp -d "${TMPDIR:-/tmp}/shoal-$experiment.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
+threads=${EXPERIMENTS_THREADS:-2}
 # of the papers, for Adult
 quasi=age,workclass,education,marital-status,occupation,race,sex,native-country
 
@@ -52,6 +53,32 @@ use_adult() {
     fi
 }
 
+# use_levels DOCUMENT: the hierarchies of a document (hierarchies/DOCUMENT.txt) in $levels.
+# Generated persons keep theirs where columns are to be taken from Adult's.
+use_levels() {
+    levels=$work/levels-$1
+    mkdir -p "$levels"
+    while read -r column how what; do
+        file=$levels/$column.csv
+        case $column:$how in
+        '#'*) ;;
+        *:build) "$shoal" hierarchy build "$table" --column "$column" --spec "$what" -o "$file" \
+            -q 2>/dev/null || [ "$source" != adult ] ;;
+        *:levels)
+            if [ ! -f "$trees/$column.csv" ]; then
+                awk -F, -v name="$column" 'NR == 1 { for (c = 1; c <= NF; c++) if ($c == name)
+                    at = c; next } at && !($at in seen) { seen[$at]; print $at ";*" }' \
+                    "$table" >"$file"
+                [ -s "$file" ] || rm "$file"
+            elif [ "$source" = adult ]; then
+                cut -d';' -f"$what" "$trees/$column.csv" >"$file"
+            else
+                cp "$trees/$column.csv" "$file"
+            fi ;;
+        esac
+    done <"$here/hierarchies/$1.txt"
+}
+
 # use_census ROWS: generated persons: $table, $trees, $source
 use_census() {
     rows=$1 source=census table=$work/census-$1.csv trees=$work/trees
@@ -63,7 +90,7 @@ use_census() {
 # is no such release.
 release() {
     "$shoal" anonymize "$table" -o "$work/out.csv" --force --no-bound --json --seed 1 \
-        --threads 2 "$@" >"$work/report"
+        --threads "$threads" "$@" >"$work/report"
 }
 
 # field NAME [FILE]: a number of a JSON report, the first of that name; - where there is none

@@ -39,8 +39,8 @@ one() {
         "$(field are "$work/queries")" "$(field suppressed_rows)" "$(field groups)" "$note"
     say "$label: gcp $(field gcp "$work/measures"), $least s"
 }
-"$shoal" bound "$table" --qid $quasi --numeric age --hierarchies "$trees" -k "$k" --threads 2 \
-    --json >"$work/bound"
+"$shoal" bound "$table" --qid $quasi --numeric age --hierarchies "$trees" -k "$k" \
+    --threads "$threads" --json >"$work/bound"
 row "$source" "$k" 'lower bound' bound "$(field lower_bound "$work/bound")" - - - - \
     'no release loses less'
 for effort in 0 1 3 5 9; do one shoal shoal "shoal $effort" "effort $effort" --effort $effort; done

@@ -42,6 +42,8 @@ thesis_release() {
     shift 3
     case $name in
     mrg) set -- -a toc --param growth=literal --param prepartition=on --param "w_u=$w" "$@" ;;
+    mrg-printed) set -- -a toc --param growth=literal --param prepartition=printed \
+        --param "w_u=$w" "$@" ;;
     mrg-whole) set -- -a toc --param growth=literal --param prepartition=off \
         --param "w_u=$w" "$@" ;;
     toc) set -- -a toc --param growth=linkage --param guard=none --param "w_u=$w" "$@" ;;

@@ -3,10 +3,10 @@
 # upc.sh [BUILD] - utility and protection guaranteed: UPC against TOC, Incognito with
 # (2,2)-diversity or t-closeness, the personalised method.
 # Loukides 2008, chapter 6 (Figs. 6.4 to 6.37, Tables 6.3 to 6.5). U = 0.7, P = 0.5. The thesis'
-# census of 100,000 persons is not public; generated ones with the same columns stand for it: age,
-# sex, education, marital status and occupation are quasi-identifiers, income is sensitive, a
+# census of 100,000 persons is not public; generated ones with the same columns are used instead:
+# age, sex, education, marital status and occupation are quasi-identifiers, income is sensitive, a
 # category whose sensitive range is the ancestor two levels above. Its synthetic table: 50,000 rows
-# of normally distributed integers 0..19, standard deviation UPC_SIGMA (5 if not said).
+# of normally distributed integers 0..19, standard deviation UPC_SIGMA (5 by default).
 . "$(dirname "$0")/lib.sh"
 header "source,part,x,k,method,groups,suppressed,um,gcp,wgu,wgp,are_range,median_range,"\
 "are_value,median_value,greatest_value,seconds,are_both,median_both"
@@ -20,8 +20,8 @@ measure() {
 # ask WORKLOAD: 10,000 queries on the release
 ask() {
     # shellcheck disable=SC2086
-    "$shoal" evaluate queries "$table" "$work/out.csv" $asked --workload "census-$1" --seed 1 \
-        --threads 2 --json >"$work/$1" 2>/dev/null || : >"$work/$1"
+    "$shoal" evaluate queries "$table" "$work/out.csv" $asked --workload "census-$1" \
+        --dimensions 1 --seed 1 --threads "$threads" --json >"$work/$1" 2>/dev/null || : >"$work/$1"
 }
 # draw_both: 10,000 queries of one quasi-identifier, drawn at random, and both sensitive columns
 # (Fig. 6.23), in $both: four of the twenty values of the one, a value of each of the others. Those
@@ -42,7 +42,9 @@ draw_both() {
                 if (low < 0) low = 0
                 if (low > 16) low = 16
                 row = ""
-                for (c = 1; c <= 7; c++) row = row (c > 1 ? "," : "") (c > 5 ? cell[c] : c == at ? "{" low "|" low + 1 "|" low + 2 "|" low + 3 "}" : "")
+                four = "{" low "|" low + 1 "|" low + 2 "|" low + 3 "}"
+                for (c = 1; c <= 7; c++)
+                    row = row (c > 1 ? "," : "") (c > 5 ? cell[c] : c == at ? four : "")
                 print row
             }
         }' "$table" >"$both"
@@ -53,8 +55,8 @@ ask_both() {
     : >"$work/both"
     [ -n "${both:-}" ] || return 0
     # shellcheck disable=SC2086
-    "$shoal" evaluate queries "$table" "$work/out.csv" $asked --workload-file "$both" --threads 2 \
-        --json >"$work/both" 2>"$work/why" || : >"$work/both"
+    "$shoal" evaluate queries "$table" "$work/out.csv" $asked --workload-file "$both" \
+        --threads "$threads" --json >"$work/both" 2>"$work/why" || : >"$work/both"
 }
 greatest() { awk -F'[ ,]+' '/"curve"/ { inside = 1; next } inside && /\]/ { exit } inside {
     last = $2 } END { print last == "" ? "-" : last }' "$work/value"; }
@@ -85,10 +87,11 @@ one() {
         "$(field are "$work/value")" "$(field median "$work/value")" "$(greatest)" "$(seconds)" \
         "$(field are "$work/both")" "$(field median "$work/both")"
 }
-upc() { # PART X K ASKS OPTION...
+upc() { # PART X K ASKS OPTION...: both readings of Algorithm 2, repaired and as printed
     part=$1 x=$2 k=$3 asks=$4
     shift 4
     one "$part" "$x" "$k" upc "$asks" -a upc "$@"
+    one "$part" "$x" "$k" upc-printed "$asks" -a upc --param prepartition=printed "$@"
 }
 
 # census_roles NAMES

@@ -69,13 +69,6 @@ typedef struct shoal_column_set {
     size_t n_names;
 } shoal_column_set;
 
-/** Opens a file; for callers that need more than shoal_io_open_table(). */
-typedef shoal_status (*shoal_open_fn)(shoal_table **out, const char *path,
-                                      const shoal_csv_options *csv, void *payload,
-                                      shoal_error *err);
-/** Called for each table after it is loaded. */
-typedef void (*shoal_loaded_fn)(const shoal_table *table, void *payload);
-
 /**
  * A question. Zero is the default of every field except kind, job and inputs; everything is
  * borrowed. Options that a kind does not use are ignored.
@@ -83,13 +76,9 @@ typedef void (*shoal_loaded_fn)(const shoal_table *table, void *payload);
 typedef struct shoal_question {
     size_t size; /**< set by SHOAL_QUESTION_INIT */
     shoal_question_kind kind;
-    /** Plan (k, seed, roles, models, ...), hierarchies, threads, progress. */
-    const shoal_job *job;
+    const shoal_job *job; /**< specification (k, seed, roles, models, ...) and how to read tables */
     const shoal_ask_input *inputs;
     size_t n_inputs;
-    shoal_open_fn open;     /**< of paths; NULL: shoal_io_open_table() */
-    shoal_loaded_fn loaded; /**< may be NULL */
-    void *open_payload;     /**< passed to both */
 
     bool by_person; /**< check, sets, measure, risk: count by person because it was requested, not
                        only planned */
@@ -109,7 +98,7 @@ typedef struct shoal_question {
     const char *workload;
     const char *const *columns; /**< queries: the queried columns */
     size_t n_columns;
-    uint32_t dimensions; /**< queries, frontier: columns per query; 0: 1 (frontier: 2) */
+    uint32_t dimensions; /**< queries, frontier: quasi-identifiers per query; 0: 2 */
     uint64_t queries;    /**< number of queries; 0: 10,000 (frontier: none) */
 
     uint32_t folds;       /**< classify: 0 means 10 */

@@ -58,6 +58,11 @@ typedef struct shoal_attack_request {
     void *rerun_payload;
     uint32_t max_reruns; /**< how often it may be called; 0: never */
     const shoal_callbacks *callbacks;
+    /**
+     * The row of the original of each row of a single release, by which success is counted; NULL:
+     * by record key or by order.
+     */
+    const uint32_t *origin_of;
 } shoal_attack_request;
 
 #define SHOAL_ATTACK_REQUEST_INIT                                                                  \

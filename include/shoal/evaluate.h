@@ -27,7 +27,7 @@ typedef struct shoal_workload_options {
     shoal_workload workload;
     const size_t *columns; /**< COLUMNS: quasi-identifiers, sensitive or class columns */
     size_t n_columns;      /**< COLUMNS: entries of `columns` */
-    uint32_t dimensions;   /**< CENSUS: quasi-identifiers per query; 0 means one */
+    uint32_t dimensions;   /**< CENSUS: quasi-identifiers per query; 0: two, if there are */
     uint64_t n_queries;    /**< 0 means 10,000 */
     uint64_t seed;         /**< of the random numbers */
     uint32_t threads;      /**< 0 means one; the result does not depend on it */
@@ -76,6 +76,8 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_queries_read(shoal_queries **out,
 SHOAL_API uint64_t shoal_queries_count(const shoal_queries *queries);
 /** Number of draws that were rejected because no row matched; 0 for a workload that was read. */
 SHOAL_API uint64_t shoal_queries_n_redrawn(const shoal_queries *queries);
+/** Quasi-identifiers per query of a census workload; 0 for others. */
+SHOAL_API uint32_t shoal_queries_dimensions(const shoal_queries *queries);
 /** True if at least one query has a predicate on this column of the original. */
 SHOAL_API bool shoal_queries_ask(const shoal_queries *queries, size_t column);
 /** Rows of the original that match query number `query`, counted from 0. */

@@ -74,7 +74,9 @@ typedef struct shoal_frontier_point {
     uint32_t k;
     bool is_unsat; /**< no release was found: `trial` is empty */
     shoal_trial trial;
-    double bound; /**< lower bound for this k; NaN: unknown */
+    /** the largest lower bound of this k and smaller ones, which holds for this k, too; NaN:
+     * unknown */
+    double bound;
 } shoal_frontier_point;
 
 /** The releases of one method, in the order of the given values. */

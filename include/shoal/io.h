@@ -121,6 +121,21 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_output_commit(shoal_output *output,
 /** Free an output; removes the temporary file if it was not committed. NULL is allowed. */
 SHOAL_API void shoal_output_free(shoal_output *output);
 
+/**
+ * Make the temporary files of up to `n` later outputs to `path` now: for a program that is about to
+ * give up the right to open files. `-` stands for all files in $TMPDIR, which also hold
+ * decompressed tables that exceed the memory limit. Call it before other threads exist; the files
+ * belong to the process until shoal_output_unreserve().
+ *
+ * @param has_names  receives true if the file system requires names for temporary files; a name is
+ *     removed when its file is committed or freed
+ * @return as shoal_output_open(), or SHOAL_EIO if fewer than `n` could be made
+ */
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_output_reserve(const char *path, bool force, size_t n,
+                                                            bool *has_names, shoal_error *err);
+/** Remove the reserved files that were not used. */
+SHOAL_API void shoal_output_unreserve(void);
+
 /** A sink of files, which all appear when the pipeline commits, or none. */
 typedef struct shoal_file_sink shoal_file_sink;
 
@@ -150,7 +165,7 @@ SHOAL_API void shoal_file_sink_encode(shoal_file_sink *sink, shoal_encoding enco
  */
 SHOAL_API void shoal_file_sink_ask(shoal_file_sink *sink, const shoal_callbacks *callbacks);
 /** The sink for shoal_pipeline_run(); valid until `sink` is freed. */
-SHOAL_API shoal_sink shoal_file_sink_of(shoal_file_sink *sink);
+SHOAL_API const shoal_sink *shoal_file_sink_of(shoal_file_sink *sink);
 /**
  * Add a file, such as a report, that is committed together with the release.
  * @param path   as for shoal_output_open()

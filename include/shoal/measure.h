@@ -56,6 +56,8 @@ typedef struct shoal_measures {
     uint64_t n_rows;
     uint64_t n_groups;
     uint64_t min_group; /**< rows of the smallest group */
+    /** Rows that the method suppressed; of a release that is read: rows that it lacks, and rows of
+     * only `*` if these are exempt */
     uint64_t suppressed_rows;
     double gcp;  /**< mean Q-diversity over rows and quasi-identifiers, in [0,1]; `*` is 1 */
     double ncp;  /**< the same, summed instead of averaged */
@@ -328,7 +330,8 @@ typedef struct shoal_loss_explanation {
 } shoal_loss_explanation;
 
 /**
- * Compute it. Takes as much work as shoal_bound_find(), plus a fraction of it per column and per k.
+ * Compute it. Takes as much work as shoal_bound_find(), plus a fraction of it per column and per k;
+ * all of them take at most options->most_seconds, and those that were not answered are left out.
  * The result contains no value of the table. Free with shoal_loss_explanation_clear().
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_explain_loss(shoal_loss_explanation *out,

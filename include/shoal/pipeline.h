@@ -105,36 +105,61 @@ typedef enum shoal_left_out {
     SHOAL_LEFT_OUT_BY_STOP    /**< the progress callback stopped it; the release is made anyway */
 } shoal_left_out;
 
-/** Facts about a published release. Free with shoal_outcome_clear(). */
-struct shoal_outcome {
-    shoal_grouping *grouping; /**< owned */
-    shoal_check_result check; /**< not set for a release by buckets */
-    shoal_models_result
-        models;       /**< requested models, models that the method guarantees, and persons */
-    bool is_bucketed; /**< two tables: `buckets` instead of check, measures and bound */
-    shoal_bucket_result buckets;
-    uint32_t bucket_l; /**< the l that was verified */
-    bool is_personal;  /**< sensitive values are generalised: `personal` is set */
-    shoal_personal_result personal;
-    double breach;         /**< the breach probability that was verified */
-    bool is_shuffled;      /**< the rows are in random order, else in that of the input */
-    shoal_row_hints hints; /**< sorted input, repeated identifiers */
-    /** Published columns were examined: only in tables that have text. */
-    bool has_unique_columns;
-    shoal_unique_column
-        *unique_columns; /**< published in addition to the quasi-identifiers; owned */
-    size_t n_unique_columns;
-    bool has_measures;
-    shoal_measures measures;
-    bool has_bound;
-    shoal_left_out bound_left_out;
-    shoal_bound_parts bound;
-    struct {
-        double group; /**< total of grouping, wall clock; includes encode, search and refine */
-        double encode, search, refine, write, verify, measure, bound;
-        double processor; /**< of grouping, sum over all threads */
-    } seconds;
-};
+/* ---- what is known of a release: shoal_outcome ----
+ *
+ * What a getter returns belongs to the outcome. The structures behind the pointers may get members
+ * at their end in a later version: read them in place, do not copy them.
+ */
+
+/** Which row is in which group; NULL for a release that was checked again. */
+SHOAL_API const shoal_grouping *shoal_outcome_grouping(const shoal_outcome *outcome);
+/** k as verified; NULL for a release by buckets. */
+SHOAL_API const shoal_check_result *shoal_outcome_check(const shoal_outcome *outcome);
+/** Requested models, models that the method guarantees, and persons. */
+SHOAL_API const shoal_models_result *shoal_outcome_models(const shoal_outcome *outcome);
+/**
+ * A release by buckets, in two tables: it has no check, measures and bound. NULL for others.
+ * @param l  receives the l that was verified; may be NULL
+ */
+SHOAL_API const shoal_bucket_result *shoal_outcome_buckets(const shoal_outcome *outcome,
+                                                           uint32_t *l);
+/**
+ * A release with generalised sensitive values. NULL for others.
+ * @param breach  receives the breach probability that was verified; may be NULL
+ */
+SHOAL_API const shoal_personal_result *shoal_outcome_personal(const shoal_outcome *outcome,
+                                                              double *breach);
+/** True if the rows are in random order, else they are in that of the input. */
+SHOAL_API bool shoal_outcome_is_shuffled(const shoal_outcome *outcome);
+/** The row of the input at each position of a shuffled release; NULL: unknown, or not shuffled. */
+SHOAL_API const uint32_t *shoal_outcome_origin_of(const shoal_outcome *outcome);
+/** Sorted input, repeated identifiers. */
+SHOAL_API const shoal_row_hints *shoal_outcome_row_hints(const shoal_outcome *outcome);
+/** True if the columns that are published unchanged were examined: only in tables with text. */
+SHOAL_API bool shoal_outcome_examined_columns(const shoal_outcome *outcome);
+/** What was found: columns published in addition to the quasi-identifiers; NULL after the last. */
+SHOAL_API const shoal_unique_column *shoal_outcome_unique_column(const shoal_outcome *outcome,
+                                                                 size_t index);
+/** Columns that look like keys of persons; none beside an entity column. NULL after the last. */
+SHOAL_API const shoal_likely_key *shoal_outcome_likely_key(const shoal_outcome *outcome,
+                                                           size_t index);
+/** NULL if they were skipped, see shoal_pipeline_measure(). */
+SHOAL_API const shoal_measures *shoal_outcome_measures(const shoal_outcome *outcome);
+/** The lower bound on the loss; NULL if there is none. */
+SHOAL_API const shoal_bound_parts *shoal_outcome_bound(const shoal_outcome *outcome);
+/**
+ * Rows per group for which the bound holds: k, or more where the models need more rows. The bound
+ * does not account for models otherwise. 0: there is no bound.
+ */
+SHOAL_API uint32_t shoal_outcome_bound_k(const shoal_outcome *outcome);
+SHOAL_API shoal_left_out shoal_outcome_bound_left_out(const shoal_outcome *outcome);
+/**
+ * Seconds of wall clock spent in "group" (which includes "encode", "search" and "refine"), "write",
+ * "verify", "measure" or "bound"; "processor": of grouping, sum over all threads. 0 for others.
+ */
+SHOAL_API double shoal_outcome_seconds(const shoal_outcome *outcome, const char *phase);
+/** Free an outcome; NULL is allowed. */
+SHOAL_API void shoal_outcome_free(shoal_outcome *outcome);
 
 /**
  * Count the persons (and households) in the groups of a release. One result, "persons", per entity
@@ -164,7 +189,7 @@ SHOAL_API shoal_column_fate shoal_outcome_fate(const shoal_outcome *outcome,
  * the rows, that each cell covers its original (or is the value computed from its group), the
  * models, and k persons per group if the table has an entity column; for a release by buckets both
  * tables; for generalised sensitive values the guarding nodes; for counted tuples the mapping.
- * @param out        set only on success; free with shoal_outcome_clear()
+ * @param out        set only on success; free with shoal_outcome_free()
  * @param spec       k, models, population and threads apply to all steps; roles are those of the
  *     table
  * @param callbacks  may be NULL. If progress stops "search" or "refine", see shoal_anonymize(); if
@@ -173,7 +198,7 @@ SHOAL_API shoal_column_fate shoal_outcome_fate(const shoal_outcome *outcome,
  * @return SHOAL_EINVAL, SHOAL_EUNSAT, SHOAL_EDATA as shoal_anonymize(); SHOAL_EUNSAT also if the
  *     check fails; SHOAL_ECANCELLED, SHOAL_ENOMEM; and what the sink returns
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_pipeline_run(shoal_outcome *out,
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_pipeline_run(shoal_outcome **out,
                                                           const shoal_table *table,
                                                           const shoal_spec *spec,
                                                           const shoal_callbacks *callbacks,
@@ -198,12 +223,12 @@ typedef struct shoal_claim {
 /**
  * Check an earlier release as shoal_pipeline_run() did: from its text and the original only. Rows
  * must be in the order of the original.
- * @param out      check, models, buckets and personal are set, only on success; free with
- *     shoal_outcome_clear()
+ * @param out      has check, models, buckets and personal; set only on success, free with
+ *     shoal_outcome_free()
  * @param spec     that of the run
  * @return SHOAL_EUNSAT if a check fails; as shoal_pipeline_run()
  */
-SHOAL_API SHOAL_NODISCARD shoal_status shoal_pipeline_recheck(shoal_outcome *out,
+SHOAL_API SHOAL_NODISCARD shoal_status shoal_pipeline_recheck(shoal_outcome **out,
                                                               const shoal_table *table,
                                                               const shoal_spec *spec,
                                                               const shoal_claim *claim,
@@ -222,21 +247,25 @@ SHOAL_API SHOAL_NODISCARD shoal_status shoal_pipeline_measure(shoal_outcome *out
                                                               const shoal_spec *spec,
                                                               const shoal_callbacks *callbacks,
                                                               bool with_bound, shoal_error *err);
-SHOAL_API void shoal_outcome_clear(shoal_outcome *outcome);
 
 /** A sink that keeps its release in memory. */
 typedef struct shoal_memory_sink shoal_memory_sink;
 
+/** Publish tables that came from CSV as Arrow batches, too: all columns as text. */
+#define SHOAL_MEMORY_BATCHES_ONLY 1u
+/** Refuse to shuffle rows: the caller keeps something beside them, in their order. */
+#define SHOAL_MEMORY_KEEPS_ORDER 2u
+
 /**
  * Create an empty sink.
- * @param out           free with shoal_memory_sink_free()
- * @param batches_only  publish tables that came from CSV as Arrow batches, too: all columns as text
+ * @param out     free with shoal_memory_sink_free()
+ * @param traits  SHOAL_MEMORY_..., combined with |; 0: none
  * @return SHOAL_ENOMEM
  */
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_memory_sink_make(shoal_memory_sink **out,
-                                                              bool batches_only, shoal_error *err);
+                                                              unsigned traits, shoal_error *err);
 /** The sink for shoal_pipeline_run(); valid until `sink` is freed. */
-SHOAL_API shoal_sink shoal_memory_sink_of(shoal_memory_sink *sink);
+SHOAL_API const shoal_sink *shoal_memory_sink_of(shoal_memory_sink *sink);
 /**
  * The text of a table of the release.
  * @param size  receives the number of bytes

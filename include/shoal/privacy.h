@@ -83,6 +83,14 @@ typedef struct shoal_model_result {
     uint64_t failing_rows;
 } shoal_model_result;
 
+/**
+ * True if `spec` asks for this result without naming its form ("0.2", not "equal:0.2"), so that the
+ * type or the hierarchy of the column chose it: without the hierarchy it would be another one.
+ * @param column  name of the column of the result; NULL: none
+ */
+SHOAL_API bool shoal_model_form_is_default(const shoal_model_result *result, const char *column,
+                                           const shoal_model_spec *spec);
+
 #ifdef __cplusplus
 }
 #endif

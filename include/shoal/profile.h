@@ -28,6 +28,7 @@ typedef struct shoal_column_profile {
     const char *readings[2]; /**< two ways to read it, see shoal_table_readings(); or NULL */
     /** Rows that prevent a column from being numeric (a total, a note); 0: none. */
     uint64_t n_no_numbers;
+    bool are_dates; /**< these prevent it from being a date */
 } shoal_column_profile;
 
 /**
@@ -41,6 +42,12 @@ typedef struct shoal_column_profile {
 SHOAL_API SHOAL_NODISCARD shoal_status shoal_profile_load(shoal_table *table,
                                                           const shoal_load_options *options,
                                                           bool propose_nulls, shoal_error *err);
+
+/**
+ * Rows of a spreadsheet that shoal_profile_load() left out because they are not records, such as
+ * "2 totals, 1 empty row (rows 21, 42, 43)"; NULL: none. Owned by the table.
+ */
+SHOAL_API const char *shoal_profile_skipped(const shoal_table *table);
 
 /**
  * Profile column `column` of a table loaded with encode_all. O(distinct values).

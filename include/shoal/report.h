@@ -21,6 +21,7 @@ extern "C" {
 
 /** All facts about one release. Pointers are borrowed. */
 typedef struct shoal_report {
+    size_t size; /**< set by SHOAL_REPORT_INIT */
     const shoal_plan *plan;
     const shoal_table *table;
     uint32_t threads;
@@ -31,6 +32,12 @@ typedef struct shoal_report {
     double total_seconds;
 } shoal_report;
 
+#define SHOAL_REPORT_INIT                                                                          \
+    {                                                                                              \
+        .size = sizeof(shoal_report)                                                               \
+    }
+
+/** The report of a release. NULL also if `report` is not initialised. */
 SHOAL_API char *shoal_report_json(const shoal_report *report);
 /** Only the levels of the release, for shoal_apply_levels(). */
 SHOAL_API char *shoal_levels_json(const shoal_report *report);
@@ -141,14 +148,20 @@ SHOAL_API char *shoal_registry_json(void);
 
 /** "own-category", ... */
 SHOAL_API const char *shoal_missing_name(shoal_missing missing);
+/**
+ * Is a quasi-identifier published as sets of values most of which occur in one row only?
+ * @param n_unique  receives the number of such values
+ */
+SHOAL_API bool shoal_report_lists_values(const shoal_report *report, size_t column,
+                                         uint64_t *n_unique);
 /** What an attacker learns from exempt rows of only `*`: one sentence. */
 SHOAL_API const char *shoal_exempt_warning(void);
 /**
- * Number of bytes at the start of `text` that must not reach a terminal: a control character (C0,
- * C1, delete), a character that changes the text direction or ends a line, or a byte that is not
- * UTF-8. Else 0.
+ * Bytes of the first character of `text`; 0 at its end.
+ * @param is_control  receives true if it must not reach a terminal: a control character (C0, C1,
+ *     delete), one that changes the text direction or ends a line, or a byte that is not UTF-8
  */
-SHOAL_API size_t shoal_text_control(const char *text);
+SHOAL_API size_t shoal_text_next(const char *text, bool *is_control);
 /**
  * Quoted as one word for a POSIX shell: `'it'\''s'`. NULL if out of memory; free with
  * shoal_string_free().

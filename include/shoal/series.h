@@ -48,7 +48,7 @@ typedef struct shoal_series_storage {
     shoal_status (*stage)(void *payload, const shoal_series_bytes *state, const char *sha256,
                           const char *path, shoal_error *err);
     /** Make the staged state current, or discard it. */
-    shoal_status (*settle)(void *payload, bool is_published, shoal_error *err);
+    shoal_status (*conclude)(void *payload, bool is_published, shoal_error *err);
     /** Close; `is_empty`: nothing was ever published. */
     void (*close)(void *payload, bool is_empty);
 } shoal_series_storage;
@@ -116,7 +116,7 @@ typedef struct shoal_series_parts {
     double withdrawn; /**< by rows withdrawn, with this release or before */
 } shoal_series_parts;
 /** Divide the loss of a release by cause. */
-SHOAL_API shoal_series_parts shoal_series_entry_parts(const shoal_series_entry *entry);
+SHOAL_API void shoal_series_entry_parts(shoal_series_parts *out, const shoal_series_entry *entry);
 /** Number of releases; they are counted from 1. */
 SHOAL_API uint32_t shoal_series_count(const shoal_series *series);
 /** A release, borrowed from the series; NULL if there is no release with that number. */
@@ -162,14 +162,17 @@ typedef struct shoal_series_options {
         .size = sizeof(shoal_series_options)                                                       \
     }
 
-/** A published release of a series. Free with shoal_series_result_clear(). */
+/**
+ * A published release of a series. Only the library creates results, so members may be added at the
+ * end; what they point to is owned by the result.
+ */
 typedef struct shoal_series_result {
     uint32_t number;
-    shoal_series_entry entry;
-    shoal_check_result check;
-    shoal_models_result models;
-    uint8_t *kept; /**< one byte per row of the table, non-zero if it is published; owned */
-    uint32_t m;    /**< of m-invariance, which was checked; 0: off */
+    const shoal_series_entry *entry;
+    const shoal_check_result *check;
+    const shoal_models_result *models;
+    const uint8_t *kept;         /**< one byte per row of the table, non-zero if it is published */
+    uint32_t m;                  /**< of m-invariance, which was checked; 0: off */
     uint64_t counterfeit_groups; /**< that have counterfeits */
     double seconds;              /**< total, without reading the table */
 } shoal_series_result;
@@ -178,7 +181,7 @@ typedef struct shoal_series_result {
  * Make the next release of a series, check it, and publish it: k, models and coverage from the text
  * that the sink holds, and that its difference from each earlier release satisfies k and the
  * models.
- * @param out    set only on success
+ * @param out    set only on success; free with shoal_series_result_free()
  * @param table  loaded from CSV text, with its rows in memory
  * @param sink   takes text; committed on success, aborted on failure. With m-invariance it receives
  *               two tables: the release, whose last column is the number of the group, and as
@@ -189,10 +192,10 @@ typedef struct shoal_series_result {
  *         unchanged
  */
 SHOAL_API SHOAL_NODISCARD shoal_status
-shoal_series_release(shoal_series_result *out, shoal_series *series, const shoal_table *table,
+shoal_series_release(shoal_series_result **out, shoal_series *series, const shoal_table *table,
                      const shoal_series_options *options, const shoal_sink *sink, shoal_error *err);
-/** Free what a result owns; a cleared one may be cleared again. */
-SHOAL_API void shoal_series_result_clear(shoal_series_result *result);
+/** Free a result; NULL is allowed. */
+SHOAL_API void shoal_series_result_free(shoal_series_result *result);
 
 /** Result of a check of a series. Free with shoal_series_audit_clear(). */
 typedef struct shoal_series_audit {

@@ -141,6 +141,8 @@ typedef struct shoal_spec {
     int erasures;           /**< shoal_erasures + 1, or 0 */
     /** m of m-invariance, instead of the guarantee about differences; 0: off */
     uint32_t m_invariance;
+    /** totals, empty rows and notes of a spreadsheet: 1 left out, 2 rows like any; 0: an error */
+    int skip_rows;
     struct shoal_dictionary *names; /**< private: entries of `columns` by name */
 
     /* Settings of one run, never in a plan file; borrowed. */

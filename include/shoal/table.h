@@ -418,6 +418,17 @@ typedef struct shoal_unique_column {
     const char *identifies;
 } shoal_unique_column;
 
+/** A column that looks like the key of persons with several rows each; see shoal_outcome. */
+typedef struct shoal_likely_key {
+    size_t column;
+    /** "column name", "form of its values" or "determines other columns"; static. */
+    const char *because;
+    bool is_counted;         /**< the groups of the release were counted */
+    uint64_t n_groups;       /**< groups of the release */
+    uint64_t n_groups_below; /**< groups with fewer than k values of the column */
+    uint64_t fewest;         /**< fewest values of the column in a group */
+} shoal_likely_key;
+
 #ifdef __cplusplus
 }
 #endif

@@ -32,6 +32,7 @@ from ._errors import (
     BudgetError,
     CancelledError,
     DataError,
+    FewPersonsWarning,
     InputOutputError,
     InternalError,
     InterruptedWarning,
@@ -50,7 +51,8 @@ from ._series import Series, SeriesRelease
 
 __all__ = [
     "ArrowTable", "BudgetError", "CancelledError", "DataError", "Frontier", "Hierarchy",
-    "InputOutputError", "InternalError", "InterruptedWarning", "OutOfMemoryError", "Plan", "Record",
+    "FewPersonsWarning", "InputOutputError", "InternalError", "InterruptedWarning",
+    "OutOfMemoryError", "Plan", "Record",
     "Release", "Series", "SeriesRelease", "ShoalError", "UnsatisfiableError", "UsageError",
     "algorithms", "anonymize", "apply", "attack", "bound", "check", "evaluate_classify",
     "evaluate_queries", "frontier", "init", "measure", "models", "risk", "__version__",

@@ -10,7 +10,7 @@ from typing import Any, Iterable, List, Mapping, Optional, Sequence, Tuple, Unio
 
 from . import _core
 from ._ask import ask
-from ._errors import InterruptedWarning, usage
+from ._errors import FewPersonsWarning, InterruptedWarning, usage
 from ._frames import Frame, check_columns, unmentioned, wrap
 from ._hierarchy import Hierarchy
 from ._plan import ENCODED, Columns, Formats, Ordered, Plan, build_plan, checked, listed, set_params
@@ -38,9 +38,9 @@ def _prepare(table: Any, plan: Plan, *, complete: bool, roles: Iterable[str] = E
     wanted = [column["name"] for column in plan.columns if column.get("role") in set(roles)]
     check_columns(frame, named if complete else wanted, plan.columns)
     if complete and frame.names is not None and plan.get("rest") is None:
-        nobody = unmentioned(frame, [column["name"] for column in plan.columns if column.get("role")])
-        if nobody:
-            raise usage(f"columns without a role: {', '.join(nobody)}", 'set their roles, or write rest="keep" or rest="drop"')
+        without_role = unmentioned(frame, [column["name"] for column in plan.columns if column.get("role")])
+        if without_role:
+            raise usage(f"columns without a role: {', '.join(without_role)}", 'set their roles, or write rest="keep" or rest="drop"')
     return frame, wanted
 
 
@@ -49,7 +49,7 @@ def _read(frame: Frame, wanted: Sequence[str]) -> Any:
 
 
 def _only(plan: Plan, frame: Frame, wanted: Sequence[str]) -> Plan:
-    """The plan as the engine sees it: without the columns that it is not given."""
+    """The plan for the engine: without the columns that are not passed to it."""
     if frame.names is None:
         return plan
     kept = set(wanted)
@@ -109,22 +109,26 @@ def anonymize(
 ) -> Release:
     """Release a table in which every row looks like at least ``k - 1`` others.
 
-    Arguments are those of the command ``shoal anonymize``, under the same names; they win over those of ``plan``. Parameters of the
-    method (``shoal.algorithms()`` lists them) are keyword arguments, or in ``params``, as in a plan. ``k`` has no default. Columns without a role are an error
-    unless ``rest`` says ``"keep"`` or ``"drop"``.
+    Arguments are those of the command ``shoal anonymize``, under the same names; they override those
+    of ``plan``. Parameters of the method (``shoal.algorithms()`` lists them) are keyword arguments,
+    or in ``params``, as in a plan. ``k`` has no default. Columns without a role are an error unless
+    ``rest`` is ``"keep"`` or ``"drop"``.
 
-    ``suppressed="exempt"`` reads rows of ``*`` alone as withheld records, as papers do: they need not number ``k``. Somebody known to
-    be one of them is not hidden among ``k``; the default is ``"group"``.
+    ``suppressed="exempt"`` treats rows of ``*`` alone as not published, as papers do: there may be
+    fewer than ``k`` of them. A person known to be one of them is not hidden among ``k``; the default
+    is ``"group"``.
 
-    ``priority`` orders the quasi-identifiers, the most important first (``["age", "zip", "sex"]``), or says how much some count
-    (``{"zip": 0.2}``); distance-based methods then keep the important ones precise. ``weights`` says what a step up a hierarchy
-    counts (``"height"``, ``[1, 2, 4]``, or one of these for each column), ``max_level`` how far a column may be generalised
-    (``{"age": 1}``).
+    ``priority`` orders the quasi-identifiers, the most important first (``["age", "zip", "sex"]``),
+    or gives weights for some (``{"zip": 0.2}``); distance-based methods then keep the important ones
+    precise. ``weights`` are the weights of steps up a hierarchy (``"height"``, ``[1, 2, 4]``, or one
+    of these for each column), ``max_level`` the highest level of a column (``{"age": 1}``).
 
-    Rows come back in the order of ``table``, which tells something where it is sorted: shuffle it before, in pandas with
-    ``df.sample(frac=1, ignore_index=True)``. ``row_order="shuffle"`` is for plans of the command and refused here.
+    Rows are returned in the order of ``table``, which may disclose values if it is sorted: shuffle it
+    first, in pandas with ``df.sample(frac=1, ignore_index=True)``. ``row_order="shuffle"`` is for
+    plans of the command and refused here.
 
-    Ctrl-C ends the search; where there is a valid result by then it is returned, with an :class:`InterruptedWarning`.
+    Ctrl-C ends the search; if there is a valid result by then it is returned, with an
+    :class:`InterruptedWarning`.
 
     >>> import pandas as pd, shoal
     >>> people = pd.DataFrame({"age": [21, 23, 22, 64, 66, 61], "sex": list("mmmfmf"), "disease": list("aabbcc")})
@@ -140,8 +144,8 @@ def anonymize(
     >>> release.groups.tolist()
     [0, 0, 0, 1, 1, 1]
     """
-    said = {key: value for key, value in locals().items() if key not in ("table", "plan", "given", "population", "progress")}
-    made = build_plan(plan, said, given)
+    settings = {key: value for key, value in locals().items() if key not in ("table", "plan", "given", "population", "progress")}
+    made = build_plan(plan, settings, given)
     _need_qids(made)
     frame, wanted = _prepare(table, made, complete=True)
     is_text = is_text_method(made.get("algorithm"))
@@ -152,11 +156,19 @@ def anonymize(
     release = Release(handle, frame, made, population, is_text)
     if _core.release_interrupted(handle):
         warnings.warn("interrupted: this is the best valid release so far", InterruptedWarning, stacklevel=2)
+    for name, _, below, groups, fewest in _core.release_keys(handle):
+        if below > 0:
+            warnings.warn(
+                f"k rows are fewer than k persons: {below} of {groups} groups have fewer than {made.get('k')} values of "
+                f"'{name}' (fewest: {fewest}), which looks like the key of persons; fix: entity=\"{name}\"",
+                FewPersonsWarning,
+                stacklevel=2,
+            )
     return release
 
 
 def _level_choices(levels: Any) -> List[Tuple[str, int, int]]:
-    """Levels of a release, of its report, of a file that has them, or as a plain mapping."""
+    """Levels of a release, of its report, of a file with levels, or of a plain mapping."""
     if isinstance(levels, Release):
         levels = levels.measures
     elif isinstance(levels, (str, os.PathLike)):
@@ -201,8 +213,9 @@ def apply(
     plan: AnyPlan = None,
     progress: Progress = None,
 ) -> Release:
-    """Publish another table on the levels that a full-domain method chose: no search. Without ``k`` the k that comes out is reported,
-    not promised; with one, smaller groups are suppressed. ``levels`` is a release, its report, a file, or ``{column: level}``.
+    """Publish another table at the levels that a full-domain method chose, without a search.
+    Without ``k`` the smallest group is reported; with ``k``, smaller groups are suppressed.
+    ``levels`` is a release, its report, a file, or ``{column: level}``.
 
     >>> import pandas as pd, shoal
     >>> ages = {"age": shoal.Hierarchy.intervals(10, 20)}
@@ -211,8 +224,8 @@ def apply(
     ['[20..29]', '[40..49]', '[20..29]']
     """
     choices = _level_choices(levels)
-    said = {key: value for key, value in locals().items() if key not in ("table", "levels", "choices", "plan", "population", "progress")}
-    made = build_plan(plan, {"qids": [name for name, _, _ in choices], **said}, {})
+    settings = {key: value for key, value in locals().items() if key not in ("table", "levels", "choices", "plan", "population", "progress")}
+    made = build_plan(plan, {"qids": [name for name, _, _ in choices], **settings}, {})
     frame, wanted = _prepare(table, made, complete=True)
     text, texts = _only(made, frame, wanted)._job()
     with watching(progress) as callback:
@@ -248,11 +261,13 @@ def check(
     plan: AnyPlan = None,
     progress: Progress = None,
 ) -> Record:
-    """Check whether a table satisfies k and these models. ``satisfied`` is the answer; the rest is why.
+    """Check whether a table satisfies k and these models. ``satisfied`` is the result; the other
+    fields are the details.
 
-    With ``entity`` groups are counted in persons; ``qid_sets`` are sets of columns to check one by one, ``subsets=m`` all
-    combinations of m quasi-identifiers. ``after`` are earlier releases of the same persons, a list or ``{name: table}``: what came since and what
-    left must hold k and the models, too; see ``after`` of the answer.
+    With ``entity`` groups are counted in persons; ``qid_sets`` are sets of columns to check one by
+    one, ``subsets=m`` all combinations of m quasi-identifiers. ``after`` are earlier releases of the
+    same persons, a list or ``{name: table}``: added and removed rows must satisfy k and the models,
+    too; see ``after`` of the result.
 
     >>> import pandas as pd, shoal
     >>> table = pd.DataFrame({"age": ["[20..29]"] * 3 + ["[30..39]"] * 2, "disease": list("aabab")})
@@ -264,10 +279,10 @@ def check(
     >>> shoal.check(table, qids="age", k=2, after=[table.iloc[1:]]).after[0].arrived.rows
     1
     """
-    said = {key: value for key, value in locals().items() if key not in ("table", "plan", "population", "progress", "qid_sets", "subsets", "after")}
+    settings = {key: value for key, value in locals().items() if key not in ("table", "plan", "population", "progress", "qid_sets", "subsets", "after")}
     sets = [[str(name) for name in chosen] for chosen in qid_sets]
-    said["qids"] = list(dict.fromkeys([*listed(qids), *(name for chosen in sets for name in chosen)])) or None
-    made = build_plan(plan, said, {})
+    settings["qids"] = list(dict.fromkeys([*listed(qids), *(name for chosen in sets for name in chosen)])) or None
+    made = build_plan(plan, settings, {})
     _need_qids(made)
     if len(after) > 0:
         if sets or subsets or entity is not None or population is not None:
@@ -276,7 +291,7 @@ def check(
     if sets or subsets or entity is not None:
         return _check_sets(table, made, sets, subsets, entity is not None, progress)
     frame, wanted = _prepare(table, made, complete=False, roles=("quasi", "sensitive") if made.get("models") else ("quasi",))
-    if not made.get("models"):  # what groups tell of sensitive columns is said where the table has them
+    if not made.get("models"):  # disclosure is reported if the table has sensitive columns
         wanted += [name for name in made.named("sensitive") if frame.names is None or name in frame.names]
     tables = [("release", _read(frame, wanted)), ("population", _population(population, made))]
     with watching(progress) as callback:
@@ -348,17 +363,18 @@ def measure(
     plan: AnyPlan = None,
     progress: Progress = None,
 ) -> Record:
-    """All measures of a release against its original, computed from the published values. ``w_u`` and ``w_p`` weigh
-    utility and protection in ``mr_wtd``; one of them is enough. Cells that cannot be read, most often for want of a hierarchy, are an error;
-    with ``allow_unread=True`` they count as ``*``.
+    """All measures of a release against its original, computed from the published values. ``w_u``
+    and ``w_p`` are the weights of utility and protection in ``mr_wtd``; one of them is enough.
+    Unreadable cells, most often because a hierarchy is missing, are an error; with
+    ``allow_unread=True`` they count as ``*``.
 
     >>> import pandas as pd, shoal
     >>> people = pd.DataFrame({"age": [20, 21, 40, 41]})
     >>> shoal.measure(people, pd.DataFrame({"age": ["[20..21]"] * 2 + ["[40..41]"] * 2}), qids="age").groups
     2
     """
-    said = {key: value for key, value in locals().items() if key not in ("original", "release", "plan", "progress", "w_u", "w_p", "allow_unread")}
-    made = build_plan(plan if plan is not None or not isinstance(release, Release) else release.plan, said, {})
+    settings = {key: value for key, value in locals().items() if key not in ("original", "release", "plan", "progress", "w_u", "w_p", "allow_unread")}
+    made = build_plan(plan if plan is not None or not isinstance(release, Release) else release.plan, settings, {})
     set_params(made.fields, {name: value for name, value in (("w_u", w_u), ("w_p", w_p)) if value is not None})
     _need_qids(made)
     made, first, second = _two(original, release, made)
@@ -387,7 +403,8 @@ def risk(
     plan: AnyPlan = None,
     progress: Progress = None,
 ) -> Record:
-    """Re-identification risk of a table, original or released: prosecutor, journalist, marketer, uniques.
+    """Re-identification risk of a table, original or released: prosecutor, journalist, marketer,
+    uniques.
 
     >>> import pandas as pd, shoal
     >>> found = shoal.risk(pd.DataFrame({"age": ["2*", "2*", "3*"]}), qids="age")
@@ -401,9 +418,9 @@ def risk(
     levels = [float(threshold) for threshold in thresholds]
     if any(not 0 < level <= 1 for level in levels):
         raise usage("a threshold is not a number above 0 and at most 1", "write thresholds=[0.2, 0.05]")
-    said = {key: value for key, value in locals().items()
+    settings = {key: value for key, value in locals().items()
             if key in ("qids", "k", "entity", "hierarchies", "null", "missing", "on_missing", "threads")}
-    made = build_plan(plan, said, {})
+    made = build_plan(plan, settings, {})
     _need_qids(made)
     by_person = entity is not None
     roles = ("quasi", "entity") if by_person else ("quasi",)
@@ -447,8 +464,8 @@ def bound(
     >>> shoal.bound(pd.DataFrame({"age": [20, 21, 40, 41]}), qids="age", k=2).lower_bound > 0
     True
     """
-    said = {key: value for key, value in locals().items() if key not in ("table", "plan", "progress")}
-    made = build_plan(plan, said, {})
+    settings = {key: value for key, value in locals().items() if key not in ("table", "plan", "progress")}
+    made = build_plan(plan, settings, {})
     _need_qids(made)
     frame, wanted = _prepare(table, made, complete=False, roles=("quasi",))
     with watching(progress) as callback:
@@ -464,7 +481,7 @@ def evaluate_queries(
     sensitive: Columns = None,
     workload: Optional[str] = None,
     columns: Columns = None,
-    dimensions: int = 1,
+    dimensions: Optional[int] = None,
     queries: int = 10_000,
     seed: Optional[int] = None,
     class_: Columns = None,
@@ -482,7 +499,8 @@ def evaluate_queries(
     plan: AnyPlan = None,
     progress: Progress = None,
 ) -> Record:
-    """COUNT queries asked of an original and its release: ``are`` is the average relative error, ``curve`` its percentiles. ``allow_unread``: see :func:`measure`.
+    """Errors of COUNT queries on a release, compared with its original: ``are`` is the average
+    relative error, ``curve`` its percentiles. ``allow_unread``: see :func:`measure`.
 
     >>> import pandas as pd, shoal
     >>> people = pd.DataFrame({"age": [20, 21, 22, 40, 41, 42]})
@@ -493,8 +511,8 @@ def evaluate_queries(
     asked = [str(label) for label in ([columns] if isinstance(columns, str) else columns or [])]
     names = ("qids", "sensitive", "seed", "class_", "hierarchies", "numeric", "categorical", "dates", "ordered", "formats", "null", "missing", "on_missing",
              "threads")
-    said = {key: value for key, value in locals().items() if key in names}
-    made = build_plan(plan if plan is not None or not isinstance(release, Release) else release.plan, said, {})
+    settings = {key: value for key, value in locals().items() if key in names}
+    made = build_plan(plan if plan is not None or not isinstance(release, Release) else release.plan, settings, {})
     _need_qids(made)
     made, first, second = _two(original, release, made)
     with watching(progress) as callback:
@@ -533,11 +551,13 @@ def evaluate_classify(
     progress: Progress = None,
     **given: Any,
 ) -> Record:
-    """What classifiers learn from a release, beside what the original teaches: accuracy, balanced accuracy and AUC.
+    """Accuracy, balanced accuracy and AUC of classifiers trained on a release, compared with the
+    original.
 
-    Without a release, ``k`` and ``algorithm`` make one of the training part of each fold. ``features`` are columns to learn from
-    besides the quasi-identifiers; ``numbers="category"`` takes an interval as a category. ``top_classes=20`` tells the 20 most
-    frequent labels apart and counts the rest as one (``other_labels``, ``other_rows``); more than 100 labels need it.
+    Without a release, ``k`` and ``algorithm`` make one of the training rows of each fold.
+    ``features`` are feature columns other than the quasi-identifiers; ``numbers="category"`` treats
+    an interval as a category. ``top_classes=20`` distinguishes the 20 most frequent labels and counts
+    the rest as one (``other_labels``, ``other_rows``); required for more than 100 labels.
 
     >>> import pandas as pd, shoal
     >>> people = pd.DataFrame({"age": range(40), "old": [age >= 20 for age in range(40)]})
@@ -554,8 +574,8 @@ def evaluate_classify(
         raise usage("algorithm and k make a release of each training part", "leave the release out with them")
     names = ("qids", "class_", "k", "algorithm", "seed", "time_limit", "hierarchies", "numeric", "categorical", "dates", "ordered", "formats", "null", "missing",
              "on_missing", "threads", "params")
-    said = {key: value for key, value in locals().items() if key in names}
-    made = build_plan(plan if plan is not None or not isinstance(release, Release) else release.plan, said, given)
+    settings = {key: value for key, value in locals().items() if key in names}
+    made = build_plan(plan if plan is not None or not isinstance(release, Release) else release.plan, settings, given)
     fields = json.loads(json.dumps(made.fields))
     fields["columns"] = [column for column in fields.get("columns", []) if column.get("role") in ("quasi", "class")]
     fields.pop("models", None)
@@ -576,9 +596,10 @@ def evaluate_classify(
 
 @checked
 def init(table: Any, *, null: Columns = None, progress: Progress = None) -> Plan:
-    """Look at a table and propose a plan: a role for each column, to be confirmed, and k left to say.
+    """Propose a plan for a table: a role for each column, to be confirmed, and without k.
 
-    ``plan.text`` is the commented plan file that ``shoal init`` writes; ``plan.profile`` has what was seen of each column.
+    ``plan.text`` is the commented plan file that ``shoal init`` writes; ``plan.profile`` has the
+    properties of each column.
 
     >>> import pandas as pd, shoal
     >>> plan = shoal.init(pd.DataFrame({"age": [31, 45, 31, 45] * 5, "city": ["Ulm", "Bonn"] * 10}))
@@ -609,7 +630,7 @@ def algorithms() -> List[Record]:
 
 
 def models() -> List[Record]:
-    """The privacy models besides k, one entry a variant.
+    """The privacy models other than k, one entry per variant.
 
     >>> import shoal
     >>> sorted({model.name for model in shoal.models()})[:3]

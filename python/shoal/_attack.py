@@ -60,10 +60,10 @@ def attack(
     """Attack one release, or a list of releases of the same persons: what ``shoal attack --json``
     prints, as a dict.
 
-    Attackers see published text and what each attack assumes them to know; the original is used to
-    count their success. ``not_tried`` names the attacks that were not carried out. An attack that
-    finds nothing proves nothing about others. The method is not run again here: the command does
-    that.
+    Attacks use the published text and the knowledge that each of them assumes; the original is used
+    only to count their success. ``not_tried`` lists the attacks that were not carried out. A failed
+    attack proves nothing about others. The attack that runs the method again is available in the
+    command only.
 
     >>> import pandas as pd, shoal
     >>> people = pd.DataFrame({"age": [20, 21, 40, 41]})
@@ -72,13 +72,13 @@ def attack(
     >>> found.attacks[0].details.smallest_candidates
     2.0
     """
-    said = {key: value for key, value in locals().items() if key not in _OWN}
+    settings = {key: value for key, value in locals().items() if key not in _OWN}
     listing: List[Any] = list(releases) if isinstance(releases, (list, tuple)) else [releases]
     if not listing:
         raise usage("there is no release", "give one, or a list of them")
     first = listing[0]
     made = build_plan(
-        plan if plan is not None or not isinstance(first, Release) else first.plan, said, {}
+        plan if plan is not None or not isinstance(first, Release) else first.plan, settings, {}
     )
     _need_qids(made)
     frame = wrap(original)

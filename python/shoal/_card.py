@@ -30,6 +30,13 @@ def _number(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else escape(str(value))
 
 
+def _bound_for(report: Any) -> str:
+    return {
+        "k alone": "no release with this k alone, without the models, loses less",
+        "k and models": "no release with the rows per group that k and the models need loses less",
+    }.get(report.get("bound_for"), "no release with this k loses less")
+
+
 def _rows(rows: Iterable[Tuple[str, Any, str]]) -> str:
     cells = "".join(
         f'<tr><td style="text-align:left;padding:1px 12px 1px 0">{escape(name)}</td>'
@@ -78,7 +85,7 @@ def release_card(release: "Release") -> str:
             (
                 "lower bound",
                 report["lower_bound"],
-                f"no release with this k loses less; gap {_number(report['gap'])} times",
+                f"{_bound_for(report)}; gap {_number(report['gap'])} times",
             )
         )
     for model in report["models"]:

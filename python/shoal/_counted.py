@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Counted tuples in, a verified mapping out: what the ways into databases, Spark and Parquet files share.
+"""From counted tuples to a verified mapping: shared by databases, Spark and Parquet files.
 
-The engine of the data groups and counts; the library groups the distinct tuples and verifies the mapping; the engine of the data
-joins. Here tuples become the text that the library reads, and its mapping becomes columns again. No rule of the library is here.
+The engine of the data groups and counts; the library groups the distinct tuples and verifies the
+mapping; the engine of the data joins. This module converts tuples to the text that the library
+reads, and its mapping to columns. It has no rules of its own.
 
-A cell's text: whole numbers and decimals as they are, floating-point numbers by the shortest text that reads back as the same
-number, days as 2024-03-01, times as 2024-03-01 12:30:00 (with a fraction where there is one), truth values as true and false.
+A cell's text: whole numbers and decimals unchanged, floating-point numbers by the shortest text that
+reads back as the same number, days as 2024-03-01, times as 2024-03-01 12:30:00 (with a fraction if
+there is one), truth values as true and false.
 """
 
 from __future__ import annotations
@@ -40,11 +42,11 @@ def arrow() -> Any:
     return pyarrow
 
 
-# ---- what is asked for ----
+# ---- the plan ----
 
 
 class _Names(Frame):
-    """The columns of a table that is elsewhere."""
+    """The columns of a table that is not in memory."""
 
     def __init__(self, names: Sequence[str]) -> None:
         super().__init__(None)
@@ -52,21 +54,22 @@ class _Names(Frame):
 
 
 def plan_of(plan: Any, given: Mapping[str, Any]) -> Plan:
-    """A plan from keyword arguments of :func:`shoal.anonymize`; what that function does not know is a parameter of the method."""
+    """A plan from keyword arguments of :func:`shoal.anonymize`; others are parameters of the method."""
     from ._api import anonymize
 
     known = set(inspect.signature(anonymize).parameters) - {"table", "plan", "given", "progress", "population"}
     if given.get("population") is not None:
         raise usage("a population is read from a file here", "name it in the plan: population: people.csv")
-    said = {name: value for name, value in given.items() if name in known}
+    settings = {name: value for name, value in given.items() if name in known}
     rest = {name: value for name, value in given.items() if name not in known and name != "population"}
-    return build_plan(plan, said, rest)
+    return build_plan(plan, settings, rest)
 
 
 class Request:
-    """A plan laid over the columns of a table: what is counted, what is published.
+    """A plan applied to the columns of a table: which are counted, which are published.
 
-    ``kinds`` has numeric, date, categorical or auto (the values tell) for each column, None where a column of this type cannot be counted.
+    ``kinds`` has numeric, date, categorical or auto (found by the values) for each column, None if a
+    column of this type cannot be counted.
     """
 
     def __init__(self, plan: Plan, kinds: Mapping[str, Optional[str]]) -> None:
@@ -74,9 +77,9 @@ class Request:
         if not plan.qids:
             raise usage("no quasi-identifier was named", 'say which columns others may know: qids=["age", "sex"]')
         check_columns(names, [column["name"] for column in plan.columns], plan.columns)
-        nobody = unmentioned(names, [column["name"] for column in plan.columns if column.get("role")])
-        if nobody and plan.get("rest") is None:
-            raise usage(f"columns without a role: {', '.join(nobody)}", 'set their roles, or write rest="keep" or rest="drop"')
+        without_role = unmentioned(names, [column["name"] for column in plan.columns if column.get("role")])
+        if without_role and plan.get("rest") is None:
+            raise usage(f"columns without a role: {', '.join(without_role)}", 'set their roles, or write rest="keep" or rest="drop"')
         self.plan = plan
         self.names = list(kinds)
         self.qids = plan.qids
@@ -90,7 +93,7 @@ class Request:
         self.count = free_name("n", self.keys)
 
     def _values_behind(self) -> List[str]:
-        """Sensitive and class columns that models or the method look at."""
+        """Sensitive and class columns that models or the method use."""
         traits = method_traits(self.plan.get("algorithm"))
         wanted = self.plan.named("sensitive") if self.plan.get("models") or "needs-sensitive" in traits else []
         return [*wanted, *(self.plan.named("class") if "needs-class" in traits else [])]
@@ -107,7 +110,7 @@ class Request:
         return list(self.plan.get("input", {}).get("nulls") or [""])
 
     def engine_plan(self) -> Plan:
-        """The plan as the library sees it: the tuples, and the column that counts them."""
+        """The plan for the library: the tuples, and the column of their counts."""
         fields = {key: value for key, value in self.plan.fields.items() if key not in ("rest", "columns")}
         fields["input"] = {key: value for key, value in self.plan.get("input", {}).items() if key in ("nulls", "missing")}
         fields["columns"] = [{**column, "type": self.type_of(column)} for column in self.plan.columns if column["name"] in self.kinds]
@@ -117,13 +120,13 @@ class Request:
         return Plan(fields, self.plan.hierarchies)
 
     def type_of(self, column: Mapping[str, Any]) -> str:
-        """As the plan says, else as the table has it: digits in a text column are no numbers."""
-        said = column.get("type", AUTO)
-        return self.kinds[column["name"]] if said == AUTO else said
+        """The type in the plan, else that of the table: digits in a text column are no numbers."""
+        declared = column.get("type", AUTO)
+        return self.kinds[column["name"]] if declared == AUTO else declared
 
     def refuse_early(self) -> None:
-        """What the library would refuse (a method that looks at single rows, a wrong model, no k) is refused before anything is
-        counted: it is asked about one invented tuple."""
+        """Raise the errors of the library (a method that uses single rows, a wrong model, no k)
+        before anything is counted, by a run on one invented tuple."""
         for model in self.plan.get("models") or []:
             if "needs-original" in model_traits(model["name"]):
                 raise usage(f"model '{model['name']}' is verified row by row and cannot be from counts", "leave it out, or give the rows themselves")
@@ -151,7 +154,7 @@ def free_name(wanted: str, taken: Sequence[str]) -> str:
 
 
 def spell(column: Any) -> Any:
-    """A column of Arrow as texts, null where a cell is missing; see the head of this file."""
+    """An Arrow column as texts, null for a missing cell; see the beginning of this file."""
     pa = arrow()
     pc = pa.compute
     column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
@@ -168,7 +171,7 @@ def spell(column: Any) -> Any:
 
 
 def _spell_times(column: Any) -> Any:
-    """Of the clock that the column shows, in UTC where it has a zone; a fraction of a second where there is one."""
+    """The time as stored, in UTC if it has a zone; with a fraction of a second if there is one."""
     pa = arrow()
     texts = column.cast(pa.int64()).cast(pa.timestamp(column.type.unit)).cast(pa.string())
     if column.type.unit == "s":
@@ -178,7 +181,7 @@ def _spell_times(column: Any) -> Any:
 
 
 def kind_of(kind: Any) -> Optional[str]:
-    """numeric, date or categorical for a type of Arrow; None where its values cannot be counted."""
+    """numeric, date or categorical for an Arrow type; None if its values cannot be counted."""
     types = arrow().types
     if types.is_dictionary(kind):
         return kind_of(kind.value_type)
@@ -206,7 +209,8 @@ def _as_csv(request: Request, tuples: Any, counts: Any) -> bytes:
 
 
 def _read_mapping(request: Request, text: bytes) -> Any:
-    """Of each share: the number of its tuple, rows, rows in earlier shares, published texts (null where missing)."""
+    """Of each slice: the number of its tuple, rows, rows in earlier slices, published texts (null if
+    missing)."""
     pa = arrow()
     pc = pa.compute
     n_columns = len(request.keys) + 2 + len(request.qids)
@@ -229,7 +233,8 @@ def _read_mapping(request: Request, text: bytes) -> Any:
 
 
 def run(request: Request, tuples: Any, counts: Any, progress: Progress = None) -> Tuple[Any, Any]:
-    """(handle of the release, shares): `tuples` is an Arrow table of texts, see spell(), in the order that decides."""
+    """(handle of the release, slices): `tuples` is an Arrow table of texts, see spell(), in an order
+    that determines the result."""
     text, texts = request.engine_plan()._job()
     with watching(progress) as callback:
         handle = _core.anonymize(text, _as_csv(request, tuples, counts), texts, None, callback)
@@ -237,7 +242,7 @@ def run(request: Request, tuples: Any, counts: Any, progress: Progress = None) -
 
 
 def sorted_order(tuples: Any) -> Any:
-    """An order of tuples that does not depend on who counted them: by their texts, missing first."""
+    """An order of tuples that does not depend on the engine: by their texts, missing first."""
     pa = arrow()
     pc = pa.compute
     columns = {}
@@ -248,7 +253,7 @@ def sorted_order(tuples: Any) -> Any:
 
 
 def tuple_keys(texts: Any) -> Any:
-    """Each tuple as one text that no other tuple has: the length of every cell stands before it."""
+    """Each tuple as one unique text: every cell is preceded by its length."""
     pa = arrow()
     pc = pa.compute
     parts: List[Any] = []
@@ -261,7 +266,7 @@ def tuple_keys(texts: Any) -> Any:
 
 
 def check_counts(plan: Plan, counted: Any, count: str) -> Record:
-    """k and models of a table of which the tuples were counted: texts, and the column `count`."""
+    """k and models of a table given by counted tuples: texts, and the column `count`."""
     behind = plan.named("sensitive") if plan.get("models") else []
     fields = {key: value for key, value in plan.fields.items() if key not in ("rest", "columns")}
     fields["columns"] = [{key: value for key, value in column.items() if key != "type" or column["name"] in behind}
@@ -273,7 +278,7 @@ def check_counts(plan: Plan, counted: Any, count: str) -> Record:
 
 
 def risk_of_counts(qids: Sequence[str], counted: Any, count: str, k: Optional[int] = None) -> Record:
-    """The risk of being recognised, from counted tuples."""
+    """The re-identification risk, from counted tuples."""
     fields: Dict[str, Any] = {"columns": [*({"name": name, "role": "quasi", "type": CATEGORICAL} for name in qids), {"name": count, "role": "count"}]}
     if k is not None:
         fields["k"] = k
@@ -281,9 +286,11 @@ def risk_of_counts(qids: Sequence[str], counted: Any, count: str, k: Optional[in
 
 
 def verify_counts(request: Request, shares: Any, tuples: Any, found: Any) -> Record:
-    """Is what the engine of the data holds what the mapping says, tuple by tuple, and does it satisfy k and the models?
+    """Check that the release in the engine equals the mapping, tuple by tuple, and satisfies k and
+    the models.
 
-    `found` is counted from the release: published quasi-identifiers and the columns behind them as texts, and the count column.
+    `found` is counted from the release: published quasi-identifiers and the columns after them as
+    texts, and the count column.
     """
     behind = request.keys[len(request.qids):]
     due = {name: shares.column(f"released_{name}") for name in request.qids}
@@ -305,7 +312,7 @@ def compare_counts(due: Any, found: Any, count: str) -> None:
 
 
 def check_release(request: Request, found: Any) -> Record:
-    """k and models on what was counted in a release."""
+    """k and models of the counts of a release."""
     checked = check_counts(request.plan, found, request.count)
     if not checked.satisfied:
         raise UnsatisfiableError("verify: the release does not satisfy k or a model", "nothing was released")
@@ -316,7 +323,7 @@ def check_release(request: Request, found: Any) -> Record:
 
 
 class CountedRelease:
-    """A verified mapping and what is known about it."""
+    """A verified mapping and its report."""
 
     def __init__(self, request: Request, handle: Any, shares: Any, keys: Mapping[str, Any], rows: int) -> None:
         self._request = request
@@ -328,8 +335,8 @@ class CountedRelease:
 
     @property
     def mapping(self) -> Any:
-        """A pyarrow table: the counted tuples, rows of each share, rows in earlier shares of the tuple, published values. It has the
-        original values: do not give it away."""
+        """A pyarrow table: the counted tuples, rows of each slice, rows in earlier slices of the
+        tuple, published values. It has the original values: do not publish it."""
         pa = arrow()
         at = self._shares.column("tuple")
         columns = {name: self._keys[name].take(at) for name in self._request.keys}
@@ -342,7 +349,8 @@ class CountedRelease:
 
     @property
     def report(self) -> Record:
-        """Everything, as ``shoal anonymize --json`` prints it. Works out the lower bound, which can take as long as the search."""
+        """The report, as ``shoal anonymize --json`` prints it. Computes the lower bound, which can take
+        as long as the search."""
         return self._report(True)
 
     @property
@@ -352,13 +360,13 @@ class CountedRelease:
 
     @property
     def bound(self) -> Record:
-        """``lower_bound``: no release with this k loses less; ``gap``: how many times that is lost here."""
+        """``lower_bound``: no release with this k loses less; ``gap``: loss divided by that."""
         report = self._report(True)
         return Record({key: report[key] for key in ("lower_bound", "gap", "bound")})
 
     @property
     def models(self) -> List[Any]:
-        """The models that were verified, with what they came to."""
+        """The models that were verified, with the values reached."""
         return self._report(False).models
 
     def __repr__(self) -> str:

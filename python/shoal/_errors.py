@@ -95,6 +95,10 @@ class InterruptedWarning(UserWarning):
     """Ctrl-C ended the search early; the release is the best valid one so far."""
 
 
+class FewPersonsWarning(UserWarning):
+    """Groups of k rows have fewer than k values of a column that looks like the key of persons."""
+
+
 _CLASSES = {
     cls.status: cls
     for cls in (

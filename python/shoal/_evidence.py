@@ -36,9 +36,9 @@ def _whole_plan(release: Any, folder: Optional[str]) -> Tuple[str, Dict[str, str
     """
     text, texts = release.plan._job()
     fields = json.loads(text)
-    said = {column["name"] for column in fields.get("columns", [])}
+    with_role = {column["name"] for column in fields.get("columns", [])}
     rest = {"keep": "other", "drop": "drop"}.get(fields.get("rest", ""))
-    names = [name for name in release._frame.names or [] if name not in said]
+    names = [name for name in release._frame.names or [] if name not in with_role]
     fields["columns"] = [
         *fields.get("columns", []),
         *({"name": name, "role": rest} for name in names if rest),

@@ -215,7 +215,7 @@ def _used(column: Any) -> Any:
 def _flatten(table: Any) -> Tuple[Any, List[Any]]:
     """The table with the named levels of its index as its first columns, and their names. What an
     index holds would be published, so it needs a role like any column; one without a name cannot
-    have a role, and gives way to row numbers.
+    have a role, and is replaced by row numbers.
     """
     import pandas as pd
 
@@ -296,8 +296,8 @@ class PandasFrame(Frame):
 
         column = self.table[self.labels[name]]
         return [
-            None if gone else value
-            for value, gone in zip(column.astype(object).tolist(), pd.isna(column))
+            None if is_missing else value
+            for value, is_missing in zip(column.astype(object).tolist(), pd.isna(column))
         ]
 
     def rebuild(
@@ -474,7 +474,7 @@ class IbisFrame(Frame):
 
 
 def wrap(table: Any) -> Frame:
-    """The frame of a table, told by its type without importing libraries that are not in use."""
+    """The frame of a table, by its type, without importing unused libraries."""
     module = type(table).__module__.split(".")[0]
     name = type(table).__name__
     if module == "pandas" or any(

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a stronger promise costs: the same table released for many k, models or parameters, by one
-method or several.
+"""Loss against protection: the same table released for many k, models or parameters, by one method
+or several.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Frontier:
         return [row for row in self.rows if row["knee"]]
 
     def plot(self, y: str = "gcp", x: Optional[str] = None) -> "Picture":
-        """A picture of one number against another (by default against what varies); rings are
+        """A plot of one number against another (default: against the varied parameter); rings are
         knees.
         """
         return Picture(_svg(self.rows, x or ("k" if self.vary == "k" else "x"), y, x or self.vary))
@@ -77,7 +77,7 @@ class Frontier:
 
 
 class Picture(str):
-    """An SVG that notebooks show."""
+    """An SVG, displayed by notebooks."""
 
     def _repr_svg_(self) -> str:
         return str(self)
@@ -211,13 +211,13 @@ def frontier(
     progress: Progress = None,
     **given: Any,
 ) -> Frontier:
-    """Loss, risk and query error of releases under ever stronger promises. Each is made, verified
-    and measured, and then forgotten.
+    """Loss, risk and query error of releases with increasing privacy parameters. Each is made,
+    verified and measured in memory, and then freed.
 
     ``vary=("l-diversity", ["distinct:2", "distinct:3"])`` varies a model, or a parameter of the
     method, for each of ``ks``.
-    ``lower_bound`` of a row is what no release with its k loses less than; ``bound=False`` does
-    without, in less time.
+    ``lower_bound`` of a row: no release with its k loses less; ``bound=False`` skips it, to save
+    time.
 
     >>> import pandas as pd, shoal
     >>> people = pd.DataFrame({"age": range(40), "sex": ["f", "m"] * 20})
@@ -225,12 +225,13 @@ def frontier(
     >>> [row.k for row in found.rows], found.rows[0].gcp < found.rows[-1].gcp
     ([2, 5, 10], True)
     """
-    said = {key: value for key, value in locals().items()
+    settings = {key: value for key, value in locals().items()
             if key not in (
                 "table", "plan", "given", "population", "progress", "ks", "algorithms", "vary",
                 "queries", "bound", "dimensions",
             )}
-    made = build_plan(plan, said, given, [str(name) for name in listed(algorithms)]).replace(k=None)
+    names = [str(name) for name in listed(algorithms)]
+    made = build_plan(plan, settings, given, names).replace(k=None)
     numbers = [int(k) for k in ([ks] if isinstance(ks, int) else ks)]
     if not numbers or min(numbers) < 2:
         raise usage("each k must be a whole number of at least 2", "write ks=[2, 5, 10]")

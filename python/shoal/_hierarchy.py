@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Value generalisation trees: which label stands for which values."""
+"""Value generalisation trees: labels over sets of values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Hierarchy:
     """A tree of labels over the values of one column.
 
     A hierarchy either holds its labels (``from_levels``, ``from_file``, ``tree``) or is a recipe
-    that is carried out on the values of the column it is given to (``intervals``, ``quantiles``,
+    that is applied to the values of a column (``intervals``, ``quantiles``,
     ``mask``, ...).
 
     >>> from shoal import Hierarchy
@@ -48,7 +48,7 @@ class Hierarchy:
         cls, levels: Union[Mapping[Any, Sequence[Any]], Iterable[Sequence[Any]], Any]
     ) -> "Hierarchy":
         """From rows ``[value, level 1, level 2, ...]``, a mapping ``value -> [level 1, ...]``, or a
-        frame with one column a level.
+        frame with one column per level.
 
         >>> Hierarchy.from_levels({"Paris": ["France"], "Lyon": ["France"],
         ...     "Rome": ["Italy"]}).height
@@ -115,7 +115,7 @@ class Hierarchy:
 
     @classmethod
     def quantiles(cls, parts: int) -> "Hierarchy":
-        """Numbers in so many parts of equal frequency, then half as many, and so on."""
+        """Numbers in this many ranges of equal frequency, then half as many, and so on."""
         return cls(spec=f"quantiles:{parts}")
 
     @classmethod
@@ -152,7 +152,7 @@ class Hierarchy:
 
     @classmethod
     def learn(cls, together: int = 2) -> "Hierarchy":
-        """Values whose rows are alike in the other columns stand together, ``together`` (2, 4, 8 or
+        """Values whose rows are similar in the other columns are grouped, ``together`` (2, 4, 8 or
         16) groups at a time.
         """
         return cls(spec="learn" if together == 2 else f"learn:{together}")
@@ -160,7 +160,7 @@ class Hierarchy:
     # ---- looking at it ----
 
     def over(self, values: Iterable[Any]) -> "Hierarchy":
-        """Carry out a recipe on these values; a hierarchy that has its labels is returned as it is.
+        """Apply a recipe to these values; a hierarchy that has its labels is returned unchanged.
         """
         if self._spec is None:
             return self
@@ -173,7 +173,7 @@ class Hierarchy:
 
     @property
     def spec(self) -> Optional[str]:
-        """The recipe as the command spells it, or None."""
+        """The recipe in the syntax of the command, or None."""
         return self._spec
 
     def _look(self) -> Any:
@@ -230,7 +230,7 @@ def _rebuild(text: Optional[str], spec: Optional[str]) -> Hierarchy:
 
 
 def as_hierarchy(value: Any) -> Hierarchy:
-    """What people give for a hierarchy: one, a path, levels, a tree."""
+    """A hierarchy from an argument: a hierarchy, a path, levels, a tree."""
     if isinstance(value, Hierarchy):
         return value
     if isinstance(value, os.PathLike):

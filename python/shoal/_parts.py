@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A table of counted tuples in parts: where to cut, the release of one part, and which groups are
-worth grouping anew.
+worth grouping again.
 
 A cut is at one value of one quasi-identifier, as in Mondrian. The choice is made by a sample that
 was grouped as a whole: the cut that runs through the fewest of its groups, among those that leave a
@@ -155,7 +155,7 @@ def column_type(request: Request, name: str) -> str:
 
 
 def has_tree(request: Request, name: str) -> bool:
-    """May there be a hierarchy? With a folder of them nobody knows yet."""
+    """May there be a hierarchy? With a folder of them it is not known yet."""
     plan = request.plan
     return (
         name in plan.hierarchies
@@ -188,10 +188,10 @@ def with_built_trees(request: Request, values: Mapping[str, Any]) -> Request:
     trees = dict(plan.hierarchies)
     columns = []
     for column in plan.columns:
-        said = column.get("hierarchy", "")
-        if said.startswith("build:"):
+        spec = column.get("hierarchy", "")
+        if spec.startswith("build:"):
             column = {key: value for key, value in column.items() if key != "hierarchy"}
-            trees.setdefault(column["name"], Hierarchy(spec=said[len("build:"):]))
+            trees.setdefault(column["name"], Hierarchy(spec=spec[len("build:"):]))
         columns.append(column)
     for name, tree in trees.items():
         if tree.is_recipe and name in values:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A plan: everything that is said about one release, as an object."""
+"""A plan: the specification of one release, as an object."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ _RENAMED = {
 
 
 def unknown(name: str, known: Iterable[str]) -> UsageError:
-    """The error for a keyword argument that nobody has, with the nearest name."""
+    """The error for an unknown keyword argument, with the nearest name."""
     near = [_RENAMED[name]] if name in _RENAMED else difflib.get_close_matches(name, list(known), 1)
     where = "help() lists the arguments, shoal.algorithms() the parameters of each method"
     return usage(f"there is no argument '{name}'", f"did you mean {near[0]}?" if near else where)
@@ -114,12 +114,12 @@ def _params_of(algorithms: Iterable[Optional[str]]) -> List[str]:
     rows = _core.algorithms()
     wanted = {name or rows[0][0] for name in algorithms}
     if not wanted <= {row[0] for row in rows}:
-        wanted = {row[0] for row in rows}  # that there is no such method is said elsewhere
+        wanted = {row[0] for row in rows}  # an unknown method is reported elsewhere
     return [param[0] for row in rows if row[0] in wanted for param in row[3]]
 
 
 def _param(name: str, names: Iterable[str], known: Iterable[str]) -> str:
-    """Parameters keep the names they have; where those have dashes Python writes underscores."""
+    """Names of parameters; dashes are underscores in Python."""
     for spelled in (name, name.replace("_", "-")):
         if spelled in names:
             return spelled
@@ -135,8 +135,8 @@ def _value(value: Any) -> str:
 
 
 class Plan:
-    """What is said about one release: roles, hierarchies, k, models, method. The keys are those of
-    a plan file (docs/plan.md).
+    """The specification of one release: roles, hierarchies, k, models, method. The keys are those
+    of a plan file (docs/plan.md).
 
     >>> from shoal import Plan
     >>> plan = Plan.from_yaml("k: 10\\ncolumns:\\n  - {name: age, role: quasi}\\nrest: keep\\n")
@@ -160,7 +160,7 @@ class Plan:
 
     @classmethod
     def from_yaml(cls, source: Union[str, "os.PathLike[str]"]) -> "Plan":
-        """Read a plan file, or its text where ``source`` has several lines. Paths in a file are
+        """Read a plan file, or its text if ``source`` has several lines. Paths in a file are
         relative to its folder.
         """
         name = os.fspath(source)
@@ -178,7 +178,7 @@ class Plan:
         return json.dumps(self.fields, indent=2, ensure_ascii=False) + "\n"
 
     def replace(self, **changes: Any) -> "Plan":
-        """A copy with other values; ``None`` takes a key out."""
+        """A copy with other values; ``None`` removes a key."""
         fields = {**self.fields, **{key.replace("_", "-"): value for key, value in changes.items()}}
         return Plan(
             {key: value for key, value in fields.items() if value is not None}, self.hierarchies
@@ -265,12 +265,12 @@ def _formats(formats: Formats) -> Dict[str, str]:
     return found
 
 
-def _lay_columns(fields: Dict[str, Any], said: Mapping[str, Any]) -> None:
-    """Roles and types from keyword arguments; they win over a plan's."""
+def _lay_columns(fields: Dict[str, Any], settings: Mapping[str, Any]) -> None:
+    """Roles and types from keyword arguments; they override a plan's."""
     columns = {column["name"]: dict(column) for column in fields.get("columns", [])}
     given: Dict[str, str] = {}
     for argument, role in ROLES.items():
-        for label in listed(said.get(argument)):
+        for label in listed(settings.get(argument)):
             name = str(label)
             if name in given and given[name] != argument:
                 raise usage(
@@ -280,26 +280,26 @@ def _lay_columns(fields: Dict[str, Any], said: Mapping[str, Any]) -> None:
             given[name] = argument
             columns.setdefault(name, {"name": name})["role"] = role
     for argument, kind in TYPES.items():
-        for label in listed(said.get(argument)):
+        for label in listed(settings.get(argument)):
             columns.setdefault(str(label), {"name": str(label)})["type"] = kind
-    ordered = said.get("ordered")
+    ordered = settings.get("ordered")
     orders = (
         ordered if isinstance(ordered, Mapping) else {label: "auto" for label in listed(ordered)}
     )
     for label, order in orders.items():
         columns.setdefault(str(label), {"name": str(label)})["ordered"] = _order(order)
-    for name, spec in _formats(said.get("formats")).items():
+    for name, spec in _formats(settings.get("formats")).items():
         columns.setdefault(name, {"name": name})["format"] = spec
-    for name, spec in (said.get("sensitive_ranges") or {}).items():
+    for name, spec in (settings.get("sensitive_ranges") or {}).items():
         columns.setdefault(str(name), {"name": str(name)})["sensitive-range"] = str(spec)
-    weights = said.get("weights")
+    weights = settings.get("weights")
     for name, spec in (weights.items() if isinstance(weights, Mapping) else ()):
         columns.setdefault(str(name), {"name": str(name)})["weights"] = _joined(spec)
-    for name, level in (said.get("max_level") or {}).items():
+    for name, level in (settings.get("max_level") or {}).items():
         columns.setdefault(str(name), {"name": str(name)})["max-level"] = level
     # the order of quasi-identifiers is the one in which they are named here
-    if said.get("qids") is not None:
-        first = [str(label) for label in listed(said["qids"])]
+    if settings.get("qids") is not None:
+        first = [str(label) for label in listed(settings["qids"])]
         columns = {**{name: columns[name] for name in first}, **columns}
     if columns:
         fields["columns"] = list(columns.values())
@@ -307,11 +307,11 @@ def _lay_columns(fields: Dict[str, Any], said: Mapping[str, Any]) -> None:
 
 def build_plan(
     plan: Union[None, Plan, str, "os.PathLike[str]", Mapping[str, Any]],
-    said: Mapping[str, Any],
+    settings: Mapping[str, Any],
     given: Mapping[str, Any],
     algorithms: Iterable[str] = (),
 ) -> Plan:
-    """Keyword arguments laid over a plan.
+    """Keyword arguments that override a plan.
 
     ``given`` are the arguments that a verb does not name: parameters of the method, or of
     ``algorithms``.
@@ -326,52 +326,52 @@ def build_plan(
         base = Plan.from_yaml(plan)
     fields = json.loads(json.dumps(base.fields))
     hierarchies = dict(base.hierarchies)
-    _lay_columns(fields, said)
+    _lay_columns(fields, settings)
     for key in ("k", "algorithm", "seed", "threads", "rest", "recoding", "domain", "suppressed"):
-        if said.get(key) is not None:
-            fields[key] = said[key]
+        if settings.get(key) is not None:
+            fields[key] = settings[key]
     for key in ("on_missing", "time_limit", "suppression_limit", "row_order"):
-        if said.get(key) is not None:
-            fields[key.replace("_", "-")] = said[key]
-    priority = said.get("priority")
+        if settings.get(key) is not None:
+            fields[key.replace("_", "-")] = settings[key]
+    priority = settings.get("priority")
     if priority is not None:
         fields["priority"] = (
             _joined(f"{name}={number}" for name, number in priority.items())
             if isinstance(priority, Mapping)
             else _joined(priority)
         )
-    if said.get("weights") is not None and not isinstance(said["weights"], Mapping):
-        fields["weights"] = _joined(said["weights"])
-    if said.get("drop_suppressed") is not None:
-        fields["drop-suppressed"] = "true" if said["drop_suppressed"] else "false"
-    if said.get("null") is not None:
-        fields.setdefault("input", {})["nulls"] = listed(said["null"])
-    if said.get("missing") is not None:
-        fields.setdefault("input", {})["missing"] = said["missing"]
+    if settings.get("weights") is not None and not isinstance(settings["weights"], Mapping):
+        fields["weights"] = _joined(settings["weights"])
+    if settings.get("drop_suppressed") is not None:
+        fields["drop-suppressed"] = "true" if settings["drop_suppressed"] else "false"
+    if settings.get("null") is not None:
+        fields.setdefault("input", {})["nulls"] = listed(settings["null"])
+    if settings.get("missing") is not None:
+        fields.setdefault("input", {})["missing"] = settings["missing"]
     _check_k(fields)
-    models = said.get("models")
+    models = settings.get("models")
     if models:
         if isinstance(models, Mapping):
             models = list(models.items())
         fields["models"] = [
             _model(model) for model in ([models] if isinstance(models, str) else models)
         ]
-    trees = said.get("hierarchies")
+    trees = settings.get("hierarchies")
     if isinstance(trees, (str, os.PathLike)):
         fields["hierarchies"] = os.path.abspath(trees)
     elif trees is not None:
         hierarchies.update(
             {str(name): as_hierarchy(hierarchy) for name, hierarchy in trees.items()}
         )
-    params = {**(said.get("params") or {}), **given}
+    params = {**(settings.get("params") or {}), **given}
     if params:
         names = _params_of(list(algorithms) or [fields.get("algorithm")])
-        set_params(fields, {_param(name, names, said): value for name, value in params.items()})
+        set_params(fields, {_param(name, names, settings): value for name, value in params.items()})
     return Plan(fields, hierarchies)
 
 
 def set_params(fields: Dict[str, Any], params: Mapping[str, Any]) -> None:
-    """Parameters laid over those that a plan has."""
+    """Parameters that override those of a plan."""
     laid = {param["name"]: param["value"] for param in fields.get("params", [])}
     laid.update({name: _value(value) for name, value in params.items()})
     if laid:

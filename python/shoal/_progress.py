@@ -21,7 +21,7 @@ def _takes_loss(callback: Callable[..., Any]) -> bool:
     """
     try:
         parameters = list(inspect.signature(callback).parameters.values())
-    except (TypeError, ValueError):  # built in: nobody knows
+    except (TypeError, ValueError):  # built in: not known
         return False
     if any(one.kind is one.VAR_POSITIONAL for one in parameters):
         return True
@@ -38,8 +38,9 @@ def watching(progress: Progress) -> Iterator[Optional[Step]]:
         yield None
         return
     if callable(progress):
-        told: Any = progress
-        yield told if _takes_loss(told) else lambda phase, share, loss: told(phase, share)
+        callback: Any = progress
+        takes_loss = _takes_loss(callback)
+        yield callback if takes_loss else lambda phase, share, loss: callback(phase, share)
         return
     try:
         from tqdm.auto import tqdm

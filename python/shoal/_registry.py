@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What models and methods need and publish, from the rows of the library: nobody here tests for
+"""What models and methods need and publish, from the rows of the library: no code here tests for
 their names.
 """
 
@@ -20,7 +20,7 @@ def _rows() -> Dict[str, Any]:
 
 def method_traits(algorithm: Optional[str]) -> FrozenSet[str]:
     """What a method needs and publishes ("needs-class", "writes-two-tables", ...); None: the
-    default. Empty for a name nobody has.
+    default. Empty for an unknown name.
 
     >>> "needs-k" in method_traits(None)
     True

@@ -18,7 +18,8 @@ from ._record import Record, parse
 # Entries of the report that are about the run, not about the release.
 _NOT_MEASURES = {
     "version", "algorithm", "params", "recoding", "k", "seed", "lower_bound", "gap", "bound",
-    "missing", "models", "verified", "stopped_early", "evaluations", "queries", "seconds",
+    "bound_for", "missing", "models", "verified", "stopped_early", "evaluations", "queries",
+    "seconds",
     "peak_rss_bytes", "threads",
 }
 
@@ -86,7 +87,7 @@ class Release:
         """
         rows = list(csv.reader(io.StringIO(_core.release_csv(self._handle)[0].decode("utf-8"))))
         cells = {name: [row[i] for row in rows[1:]] for i, name in enumerate(rows[0])}
-        gone = [name for name, role in roles.items() if role == "sensitive" and name not in cells]
+        absent = [name for name, role in roles.items() if role == "sensitive" and name not in cells]
         replaced: Dict[str, List[Any]] = {
             name: texts
             for name, texts in cells.items()
@@ -98,7 +99,7 @@ class Release:
                 for name, texts in cells.items()
                 if name not in roles
             }
-        return self._frame.rebuild(replaced, [*left_out, *gone], kept)
+        return self._frame.rebuild(replaced, [*left_out, *absent], kept)
 
     @property
     def buckets(self) -> Any:
@@ -165,7 +166,7 @@ class Release:
 
     @property
     def models(self) -> list:
-        """The models that were verified on the release, with what they came to."""
+        """The models that were verified on the release, with the values reached."""
         return self._report(False).models
 
     @property
@@ -205,7 +206,7 @@ class Release:
 
     @property
     def manifest(self) -> Record:
-        """What was done, with what, and to what: enough to do it again and to see that it came out
+        """How the release was made: enough to make it again and to compare the result
         the same.
         """
         report = self._report(False)

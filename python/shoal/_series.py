@@ -28,8 +28,8 @@ def _cells(text: bytes) -> Dict[str, List[str]]:
 
 
 class SeriesRelease:
-    """A release of a series: ``table`` of the kind that came in, ``text`` as it was verified,
-    ``report`` with what became of the rows.
+    """A release of a series: ``table`` of the type of the input, ``text`` as it was verified,
+    ``report`` with the number of rows published, held back and withdrawn.
     """
 
     def __init__(
@@ -47,8 +47,8 @@ class SeriesRelease:
 
     @property
     def table(self) -> Any:
-        """The rows that are published, in their order. Save ``text`` for :meth:`Series.check`,
-        which knows releases by their bytes.
+        """The published rows, in their order. Save ``text`` for :meth:`Series.check`, which
+        identifies releases by their bytes.
 
         With m-invariance they are in an order of their own, counterfeits among them, and the last
         column has the number of the group. These, and shuffled rows, are texts, and a data frame of
@@ -65,7 +65,7 @@ class SeriesRelease:
 
     @property
     def counterfeits(self) -> Any:
-        """With m-invariance: how many rows of each group are counterfeits, where some are. To be
+        """With m-invariance: the number of counterfeit rows of each group that has some, to be
         published with ``table``. Otherwise None.
         """
         if self.counterfeits_text is None:
@@ -87,12 +87,12 @@ class SeriesRelease:
 
 
 class Series:
-    """A series of releases, whose private state is in the folder ``path``; the first release makes
-    it.
+    """A series of releases, whose private state is in the folder ``path``; the first release
+    creates it.
 
     With ``m_invariance=M`` every group has at least M rows with different sensitive values, and a
     record is among the same values in every release; counterfeit rows fill gaps
-    (``SeriesRelease.counterfeits``). That is instead of the promise about differences.
+    (``SeriesRelease.counterfeits``). This replaces the guarantee about differences.
 
     >>> import pandas as pd, shoal, tempfile
     >>> folder = tempfile.mkdtemp() + "/state"
@@ -154,18 +154,17 @@ class Series:
         progress: Progress = None,
         **given: Any,
     ) -> SeriesRelease:
-        """Make the next release: what any two releases of the series differ by satisfies ``k`` and
-        the models, too.
+        """Make the next release: the difference of any two releases of the series satisfies ``k``
+        and the models, too.
 
-        Arguments are those of ``shoal.anonymize``; ``record_key`` names the column that tells which
-        rows of two tables are one record, and is not published. ``pending`` is ``"withhold"`` or
+        Arguments are those of ``shoal.anonymize``; ``record_key`` is the column that identifies
+        records across tables, and is not published. ``pending`` is ``"withhold"`` or
         ``"star"``, ``erasures`` ``"withdraw"`` or ``"refuse"``. ``after`` are files of earlier
-        releases, checked once more. ``anew=True`` reports as ``gcp_anew`` what a release of the
-        whole table anew would lose, which a series cannot publish.
-        After an exception the series is as it was.
+        releases, checked once more. ``anew=True`` also reports the loss of an independent release,
+        for comparison, as ``gcp_anew``. After an exception the series is unchanged.
         """
-        said = {key: value for key, value in locals().items() if key not in _OWN}
-        made = build_plan(plan, said, given)
+        settings = {key: value for key, value in locals().items() if key not in _OWN}
+        made = build_plan(plan, settings, given)
         for key, value in (
             ("record-key", record_key),
             ("pending", pending),
@@ -192,7 +191,7 @@ class Series:
 
     @staticmethod
     def _wanted(frame: Frame, plan: Plan) -> List[str]:
-        """The columns that the engine is given: what is published, the record key and the person.
+        """The columns passed to the engine: those published, the record key and the person.
         """
         check_columns(frame, [column["name"] for column in plan.columns], plan.columns)
         if frame.names is None:
@@ -202,14 +201,14 @@ class Series:
             )
         roles = {column["name"]: column.get("role") for column in plan.columns}
         key = plan.get("record-key")
-        nobody = [
+        without_role = [
             name
             for name in unmentioned(frame, [name for name, role in roles.items() if role])
             if name != key
         ]
-        if nobody and plan.get("rest") is None:
+        if without_role and plan.get("rest") is None:
             raise usage(
-                f"columns without a role: {', '.join(nobody)}",
+                f"columns without a role: {', '.join(without_role)}",
                 'set their roles, or write rest="keep" or rest="drop"',
             )
         rest = "drop" if plan.get("rest") == "drop" else "other"
@@ -221,18 +220,17 @@ class Series:
 
     @property
     def releases(self) -> List[Record]:
-        """What became of each release, the oldest first; none before the first."""
+        """The report of each release, the oldest first; empty before the first."""
         return parse(_core.series_show(self.path))["releases"] if os.path.isdir(self.path) else []
 
     def check(self, *files: "str | os.PathLike[str]") -> Record:
-        """Does every release, and every difference between two of them, hold; are these files what
-        was published? See ``satisfied``.
+        """Check every release, every difference between two of them, and that these files are the
+        published ones. See ``satisfied``.
         """
         return parse(_core.series_check(self.path, [os.fspath(path) for path in files]))
 
     def forget(self) -> None:
-        """Destroy the state, its key first: nobody can tell any more which record was published as
-        what.
+        """Destroy the state, its key first: records can no longer be linked to published rows.
         """
         _core.series_forget(self.path)
 

@@ -4,7 +4,7 @@ library on the executors (_parts.py).
 
 Tuples stay in Spark. The driver sees a sample of them, the values of each quasi-identifier, and
 counts. A part is one partition that a Python worker reads as Arrow; mapInArrow does that in PySpark
-3.5 and 4.x alike.
+3.5 and 4.x.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ class _Release:
 
 
 class _Regroup:
-    """Groups anew what was taken apart, part by part."""
+    """Groups dissolved groups again, part by part."""
 
     def __init__(self, domain: Domain, layout: Sequence[str]) -> None:
         self.domain, self.layout = domain, list(layout)
@@ -438,8 +438,8 @@ class Parts:
         return made
 
     def _finish(self, shares: Any, keys: Sequence[str], released: Sequence[str]) -> Any:
-        """Shares of a tuple that publish alike are one; the rows of each tuple are divided among
-        its shares in the order of their texts.
+        """Slices of a tuple with the same published values are merged; the rows of each tuple
+        are divided among its slices in the order of their texts.
         """
         merged = shares.groupBy(*keys, *released).agg(F.sum("n").alias("n"))
         tuples = Window.partitionBy(*keys)
@@ -448,10 +448,10 @@ class Parts:
         made = made.withColumn("whole", F.col("n") == F.sum("n").over(tuples))
         return self._keep(made.select(*keys, "n", "before", "whole", *released))
 
-    # ---- what came out ----
+    # ---- results ----
 
     def measure(self, mapping: Any) -> Dict[str, Any]:
-        """gcp and what it is made of."""
+        """gcp and its components."""
         qids = self.request.qids
         fields: List[Tuple[str, Any]] = [
             ("rows", T.LongType()),
@@ -471,10 +471,10 @@ class Parts:
 
 def as_shoal_error(error: BaseException) -> BaseException:
     """An error that the library raised on an executor; others as they are."""
-    said = str(error).split(_MARK)
-    if len(said) < 3:
+    parts = str(error).split(_MARK)
+    if len(parts) < 3:
         return error
-    status, message, fix = json.loads(said[1])
+    status, message, fix = json.loads(parts[1])
     return make(status, f"{message} (in a part of the table)", fix)
 
 

@@ -249,7 +249,7 @@ def _kind(column_type: Any) -> Optional[str]:
 
 
 class Catalog:
-    """What there is in the database, as SQLAlchemy's inspector tells it."""
+    """The objects of the database, by SQLAlchemy's inspector."""
 
     def __init__(self, connection: Any) -> None:
         self._inspector = sa.inspect(connection)
@@ -416,7 +416,7 @@ def has_divided(shares: Any) -> bool:
 class Mapping:
     """The shares as a table of the database: for this transaction, or kept for a view. In
     PostgreSQL several processes join only tables that are not temporary, so there it is an unlogged
-    one that nobody else sees, since it is dropped before the commit. Its columns are k0, k1, ...
+    one that no other session sees: it is dropped before the commit. Its columns are k0, k1, ...
     (keys), n, before, divided, last, r0, r1, ... (published), so that no name of the source can be
     in the way."""
 
@@ -473,7 +473,7 @@ class Mapping:
     def _revoke_all(self) -> None:
         """The mapping has the original values. Where the schema grants rights on new tables
         (ALTER DEFAULT PRIVILEGES), they are taken back before anything is in it, in the same
-        transaction: nobody ever has them."""
+        transaction: no one else ever has them."""
         prepare = self.connection.dialect.identifier_preparer
         name = prepare.format_table(self.table)
         for role in self._readers():

@@ -73,7 +73,7 @@ on_missing, recoding, suppression_limit, threads, time_limit
     y_is_class : bool
         ``y`` is the class column, for methods that look at it (infogain-mondrian, iack).
     unseen : "widen", "suppress" or "raise"
-        What becomes of a new row that no learned tuple covers. ``"widen"``: the nearest tuple, and
+        How a new row is published that no learned tuple covers. ``"widen"``: the nearest tuple, and
         where a cell of it does not cover the value, the tightest published text that covers both,
         or the label of the hierarchy, or ``*``. (After a full-domain method: each value on the
         level of its column.) ``"suppress"``: ``*`` everywhere. ``"raise"``: an error.

@@ -122,12 +122,13 @@ def _texts(found: Any, names: Sequence[str]) -> Any:
 
 
 def _most_tuples(spark: Any) -> int:
-    """How many tuples fit into half of the driver's memory, as Spark was told it (1 GiB where it
+    """How many tuples fit into half of the driver's memory, as set in Spark (1 GiB if it
     was not).
     """
-    said = spark.sparkContext.getConf().get("spark.driver.memory", "1g").strip().lower().rstrip("b")
-    unit = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}.get(said[-1:])
-    size = float(said[:-1]) * unit if unit else float(said or 1 << 30)
+    conf = spark.sparkContext.getConf()
+    memory = conf.get("spark.driver.memory", "1g").strip().lower().rstrip("b")
+    unit = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}.get(memory[-1:])
+    size = float(memory[:-1]) * unit if unit else float(memory or 1 << 30)
     return max(int(size / 2 / _BYTES_A_TUPLE), 1000)
 
 
@@ -166,9 +167,9 @@ def _make_mapping(df: Any, request: Request, found: Any, shares: Any) -> Any:
 
 def _is_small(spark: Any, n_bytes: int) -> bool:
     """Is a table to be broadcast?"""
-    said = spark.conf.get("spark.sql.autoBroadcastJoinThreshold", "10485760").lower().rstrip("b")
-    unit = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}.get(said[-1:])
-    return n_bytes <= (int(said[:-1]) * unit if unit else int(said))
+    setting = spark.conf.get("spark.sql.autoBroadcastJoinThreshold", "10485760").lower().rstrip("b")
+    unit = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}.get(setting[-1:])
+    return n_bytes <= (int(setting[:-1]) * unit if unit else int(setting))
 
 
 class _Join:
@@ -318,7 +319,7 @@ class Release(_Table, CountedRelease):
 
 class PartsRelease(_Table):
     """What :func:`anonymize` returns where the tuples were grouped in parts: the same, but
-    ``mapping`` is a DataFrame, and there is no lower bound, because nobody saw all tuples."""
+    ``mapping`` is a DataFrame, and there is no lower bound, because no process has all tuples."""
 
     def __init__(self, parts: Parts, measured: Dict[str, Any], mapping: Any, joined: Any) -> None:
         self._parts, self._mapping, self._joined = parts, mapping, joined
@@ -363,7 +364,7 @@ class PartsRelease(_Table):
 
     @property
     def models(self) -> List[Any]:
-        """The models that were verified, with what they came to."""
+        """The models that were verified, with the values reached."""
         return self.measures.get("models", [])
 
     def _verify(self) -> None:

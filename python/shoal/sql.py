@@ -115,16 +115,16 @@ def _database_error(error: Any) -> ShoalError:
         or getattr(error.orig, "pgcode", None)
         or getattr(error.orig, "sqlite_errorname", None)
     )
-    said = f"{type(error.orig).__name__}{f', code {code}' if code else ''}"
+    cause = f"{type(error.orig).__name__}{f', code {code}' if code else ''}"
     if code == "42501":
         return InputOutputError(
-            f"the database refused for lack of a privilege ({said})",
+            f"the database refused for lack of a privilege ({cause})",
             "reading needs SELECT on the source; a release needs CREATE on the target's schema",
         )
     if code in ("40001", "SQLITE_BUSY", "SQLITE_BUSY_SNAPSHOT"):
-        return InputOutputError(f"another transaction was in the way ({said})", "try again")
+        return InputOutputError(f"another transaction was in the way ({cause})", "try again")
     return InputOutputError(
-        f"the database refused a statement ({said}); nothing was released",
+        f"the database refused a statement ({cause}); nothing was released",
         "its own log has the statement",
     )
 

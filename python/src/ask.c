@@ -7,7 +7,7 @@
 
 /* One call. */
 typedef struct call {
-    shoal_job job;
+    shoal_job *job;
     guard guard;
     shoal_question question;
     shoal_ask_input *inputs; /* names are borrowed from the list that the caller holds */
@@ -45,7 +45,7 @@ static bool begin(call *c, const char *plan, PyObject *hierarchies, PyObject *in
 {
     if (!job_init(&c->job, &c->guard, plan, hierarchies) || !take_inputs(c, inputs, err))
         return false;
-    c->question.job = &c->job;
+    c->question.job = c->job;
     c->question.inputs = c->inputs;
     c->question.n_inputs = c->n;
     guard_begin(&c->guard, callback);
@@ -58,7 +58,7 @@ static void call_clear(call *c)
     free(c->inputs);
     free(c->streams);
     shoal_question_clear(&c->question);
-    shoal_job_clear(&c->job);
+    shoal_job_free(c->job);
 }
 
 PyObject *core_ask(PyObject *self, PyObject *args)
@@ -119,7 +119,7 @@ static shoal_status weigh_texts(double *losses, call *c, const char *column,
                                 const char *const *texts, Py_ssize_t n, shoal_error *err)
 {
     shoal_table *table = NULL;
-    RETURN_IF_ERROR(shoal_job_load(&table, &c->job, &c->streams[0], false, err));
+    RETURN_IF_ERROR(shoal_job_load(&table, c->job, &c->streams[0], false, err));
     shoal_status status = shoal_text_losses(losses, table, column, texts, (uint32_t)n, err);
     shoal_table_free(table);
     return status;

@@ -26,16 +26,16 @@ static bool take_hierarchies(shoal_job *job, PyObject *list, shoal_error *err)
     return true;
 }
 
-bool job_init(shoal_job *job, guard *g, const char *plan, PyObject *hierarchies)
+bool job_init(shoal_job **job, guard *g, const char *plan, PyObject *hierarchies)
 {
     shoal_error err = { 0 };
-    *job = (shoal_job)SHOAL_JOB_INIT;
-    job->callbacks = &g->callbacks;
-    shoal_status status = shoal_job_begin(job, plan, &err);
-    if (status != SHOAL_OK)
-        raise_error(status, &err);
-    else if (hierarchies == Py_None || take_hierarchies(job, hierarchies, &err))
-        return true;
-    shoal_job_clear(job);
+    shoal_job_options options = SHOAL_JOB_OPTIONS_INIT;
+    options.callbacks = &g->callbacks;
+    shoal_status status = shoal_job_make(job, plan, &err);
+    if (status != SHOAL_OK) return raise_error(status, &err), false;
+    shoal_job_set(*job, &options);
+    if (hierarchies == Py_None || take_hierarchies(*job, hierarchies, &err)) return true;
+    shoal_job_free(*job);
+    *job = NULL;
     return false;
 }

@@ -21,6 +21,9 @@ static PyMethodDef methods[] = {
       "release_groups(release) -> bytes: int32 a row, -1 where suppressed" },
     { "release_interrupted", core_release_interrupted, METH_VARARGS,
       "release_interrupted(release) -> did Ctrl-C end the search?" },
+    { "release_keys", core_release_keys, METH_VARARGS,
+      "release_keys(release) -> [(column, because, groups below k, groups, fewest values)]: likely "
+      "keys of persons" },
     { "release_csv", core_release_csv, METH_VARARGS,
       "release_csv(release) -> (first, second): a release that is text" },
     { "release_texts", core_release_texts, METH_VARARGS,

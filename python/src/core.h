@@ -2,9 +2,9 @@
 /* core.h - what the files of the extension share.
  *
  * The extension is thin: a plan as text, tables as Arrow streams, hierarchies as texts go in; Arrow
- * streams, bytes and the JSON of shoal/report.h come out. Only the limited interface of Python 3.11
- * is used, so one build serves all later versions. While the library works, Python's lock is open
- * (gil.c).
+ * streams, bytes and the JSON of shoal/report.h are returned. Only the limited interface of Python
+ * 3.11 is used, so one build serves all later versions. While the library works, Python's lock is
+ * open (gil.c).
  */
 #ifndef SHOAL_PYTHON_CORE_H
 #define SHOAL_PYTHON_CORE_H
@@ -76,8 +76,8 @@ PyObject *core_frame(PyObject *self, PyObject *args);
 
 /* `plan` is text in the form of a plan file, `hierarchies` a list of (column, text of a level
  * file) or None; `g` watches while tables are loaded. False with an exception; else
- * end with shoal_job_clear(). */
-bool job_init(shoal_job *job, guard *g, const char *plan, PyObject *hierarchies);
+ * end with shoal_job_free(). */
+bool job_init(shoal_job **job, guard *g, const char *plan, PyObject *hierarchies);
 /* A text of the library as a Python string; frees it. NULL with an exception when memory is short.
  */
 PyObject *take_text(char *text);
@@ -89,6 +89,7 @@ PyObject *core_apply(PyObject *self, PyObject *args);
 PyObject *core_release_report(PyObject *self, PyObject *args);
 PyObject *core_release_stream(PyObject *self, PyObject *args);
 PyObject *core_release_interrupted(PyObject *self, PyObject *args);
+PyObject *core_release_keys(PyObject *self, PyObject *args);
 PyObject *core_release_groups(PyObject *self, PyObject *args);
 PyObject *core_release_csv(PyObject *self, PyObject *args);
 PyObject *core_release_texts(PyObject *self, PyObject *args);

@@ -5,7 +5,7 @@
  * A column is (name, format, values, validity, texts): `values` and `validity` are buffers that are
  * read where they are; `texts`, if not None, are the entries of a dictionary that `values` are the
  * indices of. One batch holds all rows. Invariant: the stream, its schema and its batch each hold
- * the frame; whoever lets go last gives the buffers back to Python, under its lock.
+ * the frame; the last owner returns the buffers to Python, under its lock.
  */
 #include "core.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gil.c - work with Python's lock open, and what comes in between: progress, signals, errors.
+/* gil.c - work with Python's lock open, and callbacks during it: progress, signals, errors.
  *
  * The library calls guard_step() on the caller's thread now and then. It takes the lock at most
  * twenty times a second, lets Python look for signals (Ctrl-C on the main thread), and tells the
@@ -14,9 +14,9 @@ void raise_error(shoal_status status, const shoal_error *err)
 {
     PyObject *errors = PyImport_ImportModule("shoal._errors");
     if (errors == NULL) return;
-    shoal_error said = *err;
-    shoal_error_spell_keywords(&said, "class_", "a keyword argument");
-    const char *texts[] = { said.message, said.fix, said.file, said.column };
+    shoal_error spelled = *err;
+    shoal_error_spell_keywords(&spelled, "class_", "a keyword argument");
+    const char *texts[] = { spelled.message, spelled.fix, spelled.file, spelled.column };
     PyObject *words[4] = { NULL };
     bool ok = true;
     for (int i = 0; i < 4; i++) { /* names may be no UTF-8 */
@@ -25,8 +25,8 @@ void raise_error(shoal_status status, const shoal_error *err)
     }
     PyObject *raised = ok ? PyObject_CallMethod(errors, "make", "iOOOOKK", (int)status, words[0],
                                                 words[1], words[2], words[3],
-                                                (unsigned long long)said.row,
-                                                (unsigned long long)said.line)
+                                                (unsigned long long)spelled.row,
+                                                (unsigned long long)spelled.line)
                           : NULL;
     if (raised != NULL) PyErr_SetObject((PyObject *)Py_TYPE(raised), raised);
     Py_XDECREF(raised);

@@ -4,7 +4,7 @@
  * A release is a capsule that holds the table, its groups and a sink in memory. The pipeline of the
  * library fills the sink, reads back what it holds and checks that against the original, as it does
  * with the files of the command; only what was checked can be had from the sink. Measures and the
- * lower bound are worked out when they are asked for.
+ * lower bound are computed on demand.
  */
 #include "core.h"
 
@@ -14,12 +14,12 @@
 #define CAPSULE "shoal.release"
 
 typedef struct release {
-    shoal_job job;
+    shoal_job *job;
     guard guard;
     shoal_callbacks callbacks; /* of the pipeline */
     shoal_table *table, *population;
     shoal_memory_sink *sink;
-    shoal_outcome outcome;
+    shoal_outcome *outcome;
     shoal_report report;
     bool was_interrupted;
     /* apply: learnt on another table; else NULL. Names are those of level_names */
@@ -32,11 +32,11 @@ typedef struct release {
 
 static void release_free(release *r)
 {
-    shoal_outcome_clear(&r->outcome);
+    shoal_outcome_free(r->outcome);
     shoal_memory_sink_free(r->sink);
     shoal_table_free(r->population);
     shoal_table_free(r->table);
-    shoal_job_clear(&r->job);
+    shoal_job_free(r->job);
     for (size_t i = 0; r->level_names != NULL && r->level_names[i] != NULL; i++)
         free(r->level_names[i]);
     free(r->level_names);
@@ -53,7 +53,7 @@ static void free_capsule(PyObject *capsule)
 
 /* ---- making it ---- */
 
-/* A shoal_progress_fn. A release in memory is not written anywhere, so that phase is not told. */
+/* A shoal_progress_fn. A release in memory is not written, so that phase is not reported. */
 static int step(const char *phase, double fraction, void *payload)
 {
     release *r = payload;
@@ -64,7 +64,7 @@ static int step(const char *phase, double fraction, void *payload)
 
 static const shoal_spec *spec_of(release *r)
 {
-    shoal_spec *spec = &r->job.plan;
+    shoal_spec *spec = shoal_job_spec(r->job);
     /* the release may come from before a fork */
     spec->threads = shoal_usable_threads(spec->threads);
     spec->population_table = r->population;
@@ -91,7 +91,7 @@ static shoal_status load_text(release *r, shoal_error *err)
     shoal_table *table = NULL;
     csv.delimiter = ',';
     RETURN_IF_ERROR(shoal_table_open_memory(&table, r->csv, r->csv_size, NULL, NULL, &csv, err));
-    return shoal_job_load_opened(&r->table, &r->job, table, err);
+    return shoal_job_load_opened(&r->table, r->job, table, err);
 }
 
 static bool needs_k(const shoal_plan *plan)
@@ -109,38 +109,38 @@ static shoal_status publish(release *r, shoal_error *err)
                                       .payload = r,
                                       .grouped = keep_result,
                                       .loss_so_far = &r->guard.loss };
+    r->report.size = sizeof r->report;
     r->report.applies = r->levels != NULL;
     const shoal_spec *spec = spec_of(r);
     r->report.algorithm = r->levels != NULL         ? "apply"
                           : spec->algorithm != NULL ? spec->algorithm
                                                     : shoal_algorithm_name(0);
-    RETURN_IF_ERROR(shoal_memory_sink_make(&r->sink, false, err));
-    shoal_sink sink = shoal_memory_sink_of(r->sink);
-    /* groups and columns passed on stand beside the rows of the frame: these are not shuffled */
-    sink.rewrite = NULL;
-    return shoal_pipeline_run(&r->outcome, r->table, spec, &r->callbacks, &sink, err);
+    /* groups and columns passed on are in the order of the frame, so its rows are not shuffled */
+    RETURN_IF_ERROR(shoal_memory_sink_make(&r->sink, SHOAL_MEMORY_KEEPS_ORDER, err));
+    const shoal_sink *sink = shoal_memory_sink_of(r->sink);
+    return shoal_pipeline_run(&r->outcome, r->table, spec, &r->callbacks, sink, err);
 }
 
 static shoal_status run(release *r, struct ArrowArrayStream *source,
                         struct ArrowArrayStream *population, shoal_error *err)
 {
     double start = shoal_seconds();
-    if (r->job.plan.series != NULL)
+    if (shoal_job_spec(r->job)->series != NULL)
         return shoal_fail(err, SHOAL_EINVAL,
                           "the plan names a series, and a release outside it would break what it "
                           "promises {fix} use shoal.Series(path).release()");
-    if (r->levels == NULL && needs_k(&r->job.plan))
-        RETURN_IF_ERROR(shoal_plan_need_k(&r->job.plan, err));
+    if (r->levels == NULL && needs_k(shoal_job_spec(r->job)))
+        RETURN_IF_ERROR(shoal_plan_need_k(shoal_job_spec(r->job), err));
     RETURN_IF_ERROR(r->csv != NULL ? load_text(r, err)
-                                   : shoal_job_load(&r->table, &r->job, source, true, err));
+                                   : shoal_job_load(&r->table, r->job, source, true, err));
     RETURN_IF_ERROR(
-        shoal_job_load_population(&r->population, &r->job, population, r->table, false, err));
+        shoal_job_load_population(&r->population, r->job, population, r->table, false, err));
     r->report.read_seconds = shoal_seconds() - start;
     RETURN_IF_ERROR(publish(r, err));
-    r->report.plan = &r->job.plan;
+    r->report.plan = shoal_job_spec(r->job);
     r->report.table = r->table;
-    r->report.threads = r->job.threads;
-    r->report.outcome = &r->outcome;
+    r->report.threads = shoal_job_threads(r->job);
+    r->report.outcome = r->outcome;
     r->report.total_seconds = shoal_seconds() - start;
     return SHOAL_OK;
 }
@@ -251,6 +251,27 @@ PyObject *core_release_interrupted(PyObject *self, PyObject *args)
     return r == NULL ? NULL : PyBool_FromLong(r->was_interrupted);
 }
 
+PyObject *core_release_keys(PyObject *self, PyObject *args)
+{
+    PyObject *capsule;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "O", &capsule)) return NULL;
+    const release *r = PyCapsule_GetPointer(capsule, CAPSULE);
+    PyObject *list = r != NULL ? PyList_New(0) : NULL;
+    const shoal_likely_key *key;
+    for (size_t i = 0; list != NULL && (key = shoal_outcome_likely_key(r->outcome, i)) != NULL;
+         i++) {
+        PyObject *one = Py_BuildValue("(ssKKK)", shoal_table_column_name(r->table, key->column),
+                                      key->because, (unsigned long long)key->n_groups_below,
+                                      (unsigned long long)key->n_groups,
+                                      (unsigned long long)key->fewest);
+        bool is_added = one != NULL && PyList_Append(list, one) == 0;
+        Py_XDECREF(one);
+        if (!is_added) Py_CLEAR(list);
+    }
+    return list;
+}
+
 PyObject *core_release_report(PyObject *self, PyObject *args)
 {
     PyObject *capsule, *callback;
@@ -261,7 +282,7 @@ PyObject *core_release_report(PyObject *self, PyObject *args)
     release *r = PyCapsule_GetPointer(capsule, CAPSULE);
     if (r == NULL) return NULL;
     guard_begin(&r->guard, callback);
-    shoal_status status = shoal_pipeline_measure(&r->outcome, r->table, spec_of(r), &r->callbacks,
+    shoal_status status = shoal_pipeline_measure(r->outcome, r->table, spec_of(r), &r->callbacks,
                                                  with_bound != 0, &err);
     if (!guard_end(&r->guard, status, &err)) return NULL;
     return take_text(shoal_report_json(&r->report));
@@ -289,13 +310,13 @@ PyObject *core_release_groups(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "O", &capsule)) return NULL;
     const release *r = PyCapsule_GetPointer(capsule, CAPSULE);
     if (r == NULL) return NULL;
-    uint64_t n_rows = shoal_grouping_n_rows(r->outcome.grouping);
+    uint64_t n_rows = shoal_grouping_n_rows(shoal_outcome_grouping(r->outcome));
     PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(n_rows * sizeof(uint32_t)));
     if (bytes == NULL) return NULL;
     uint32_t *groups = (uint32_t *)(void *)PyBytes_AsString(bytes);
     /* suppressed: all bits, -1 */
     for (uint64_t row = 0; row < n_rows; row++)
-        groups[row] = shoal_grouping_group(r->outcome.grouping, row);
+        groups[row] = shoal_grouping_group(shoal_outcome_grouping(r->outcome), row);
     return bytes;
 }
 
@@ -321,12 +342,13 @@ PyObject *core_release_csv(PyObject *self, PyObject *args)
  * *failed). */
 static uint8_t *find_kept(const release *r, bool *failed)
 {
-    if (r->job.plan.drop_suppressed == 0) return NULL;
-    uint64_t n_rows = shoal_grouping_n_rows(r->outcome.grouping);
+    if (shoal_job_spec(r->job)->drop_suppressed == 0) return NULL;
+    uint64_t n_rows = shoal_grouping_n_rows(shoal_outcome_grouping(r->outcome));
     uint8_t *kept = malloc((size_t)n_rows + 1);
     *failed = kept == NULL;
     for (uint64_t row = 0; kept != NULL && row < n_rows; row++)
-        kept[row] = shoal_grouping_group(r->outcome.grouping, row) != SHOAL_SUPPRESSED;
+        kept[row] = shoal_grouping_group(shoal_outcome_grouping(r->outcome), row) !=
+                    SHOAL_SUPPRESSED;
     return kept;
 }
 
@@ -335,14 +357,14 @@ static uint8_t *find_kept(const release *r, bool *failed)
 static shoal_status recheck(release *r, const shoal_manifest_request *request, shoal_error *err)
 {
     bool failed = false;
-    shoal_outcome again = { 0 };
+    shoal_outcome *again = NULL;
     shoal_claim claim = SHOAL_CLAIM_INIT;
     uint8_t *kept = find_kept(r, &failed);
     if (failed) return shoal_fail_memory(err);
     for (size_t i = 0; i < SHOAL_SINK_N_PARTS; i++) claim.texts[i] = request->texts[i];
     claim.kept = kept;
     shoal_status status = shoal_pipeline_recheck(&again, r->table, spec_of(r), &claim, err);
-    shoal_outcome_clear(&again);
+    shoal_outcome_free(again);
     free(kept);
     return status;
 }
@@ -355,7 +377,7 @@ static shoal_status make_manifest(char **out, release *r, shoal_manifest_request
     shoal_status status = SHOAL_OK;
     GOTO_IF_ERROR(shoal_plan_parse(&whole, plan, strlen(plan), "the arguments", err), out);
     GOTO_IF_ERROR(
-        shoal_pipeline_measure(&r->outcome, r->table, spec_of(r), &r->callbacks, true, err), out);
+        shoal_pipeline_measure(r->outcome, r->table, spec_of(r), &r->callbacks, true, err), out);
     GOTO_IF_ERROR(recheck(r, request, err), out);
     request->plan = &whole;
     GOTO_IF_ERROR(shoal_manifest_make(&manifest, request, err), out);
@@ -419,9 +441,9 @@ PyObject *core_manifest_html(PyObject *self, PyObject *args)
     return NULL;
 }
 
-/* ---- the published texts of each quasi-identifier, for frames that know no Arrow ---- */
+/* ---- the published texts of each quasi-identifier, for frames without Arrow ---- */
 
-/* Texts that occur, numbered anew from 0 in their order; -1 for the others. Returns how many there
+/* Texts that occur, renumbered from 0 in their order; -1 for the others. Returns how many there
  * are. */
 static int32_t number_used(int32_t *new_code, const struct ArrowArray *array)
 {

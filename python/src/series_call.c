@@ -28,7 +28,7 @@ static bool take_paths(paths *out, PyObject *list)
 /* ---- a release ---- */
 
 typedef struct call {
-    shoal_job job;
+    shoal_job *job;
     guard guard;
     const char *folder;
     const char *csv; /* borrowed from a bytes object */
@@ -37,7 +37,7 @@ typedef struct call {
     int with_anew;
     shoal_table *table;
     shoal_memory_sink *sink;
-    shoal_series_result result;
+    shoal_series_result *result;
     uint64_t n_rows;
     char *json;
 } call;
@@ -49,29 +49,29 @@ static shoal_status load(call *c, shoal_error *err)
     csv.delimiter = ',';
     RETURN_IF_ERROR(
         shoal_table_open_memory(&table, c->csv, (size_t)c->size, NULL, NULL, &csv, err));
-    return shoal_job_load_opened(&c->table, &c->job, table, err);
+    return shoal_job_load_opened(&c->table, c->job, table, err);
 }
 
 static shoal_status run(call *c, shoal_error *err)
 {
     shoal_series *series = NULL;
     shoal_series_options options = SHOAL_SERIES_OPTIONS_INIT;
-    options.plan = &c->job.plan;
-    options.threads = c->job.threads;
+    options.plan = shoal_job_spec(c->job);
+    options.threads = shoal_job_threads(c->job);
     options.after = c->after.items;
     options.n_after = c->after.n;
     options.with_anew = c->with_anew != 0;
     options.callbacks = &c->guard.callbacks;
-    RETURN_IF_ERROR(shoal_plan_need_k(&c->job.plan, err));
+    RETURN_IF_ERROR(shoal_plan_need_k(shoal_job_spec(c->job), err));
     RETURN_IF_ERROR(load(c, err));
-    RETURN_IF_ERROR(shoal_memory_sink_make(&c->sink, false, err));
+    RETURN_IF_ERROR(shoal_memory_sink_make(&c->sink, 0, err));
     RETURN_IF_ERROR(shoal_series_open(&series, c->folder, true, err));
-    shoal_sink sink = shoal_memory_sink_of(c->sink);
-    shoal_status status = shoal_series_release(&c->result, series, c->table, &options, &sink, err);
+    const shoal_sink *sink = shoal_memory_sink_of(c->sink);
+    shoal_status status = shoal_series_release(&c->result, series, c->table, &options, sink, err);
     shoal_series_close(series);
     RETURN_IF_ERROR(status);
     c->n_rows = shoal_table_n_rows(c->table);
-    c->json = shoal_series_result_json(&c->result, c->table);
+    c->json = shoal_series_result_json(c->result, c->table);
     return c->json != NULL ? SHOAL_OK : shoal_fail_memory(err);
 }
 
@@ -80,11 +80,11 @@ static PyObject *answer(const call *c)
     size_t size, second_size = 0;
     const char *text = shoal_memory_sink_text(c->sink, SHOAL_SINK_RELEASE, &size);
     /* NULL becomes None */
-    const char *second = c->result.m > 0
+    const char *second = c->result->m > 0
                              ? shoal_memory_sink_text(c->sink, SHOAL_SINK_BUCKETS, &second_size)
                              : NULL;
     return Py_BuildValue("(y#y#y#s)", text, (Py_ssize_t)size, second, (Py_ssize_t)second_size,
-                         (const char *)c->result.kept, (Py_ssize_t)c->n_rows, c->json);
+                         (const char *)c->result->kept, (Py_ssize_t)c->n_rows, c->json);
 }
 
 PyObject *core_series_release(PyObject *self, PyObject *args)
@@ -105,10 +105,10 @@ PyObject *core_series_release(PyObject *self, PyObject *args)
     shoal_status status = run(&c, &err);
     if (guard_end(&c.guard, status, &err)) made = answer(&c);
     shoal_string_free(c.json);
-    shoal_series_result_clear(&c.result);
+    shoal_series_result_free(c.result);
     shoal_memory_sink_free(c.sink);
     shoal_table_free(c.table);
-    shoal_job_clear(&c.job);
+    shoal_job_free(c.job);
     free(c.after.items);
     return made;
 }

@@ -440,7 +440,7 @@ def test_releases_in_two_tables(command, census, census_path, tmp_path):
             if isinstance(release.buckets, pd.DataFrame)
             else release.buckets.to_pandas()
         )
-        # which row is in which group is drawn anew by every run
+        # which row is in which group is drawn again by every run
         pd.testing.assert_frame_equal(
             made.drop(columns="group"),
             pd.read_csv(first, dtype={"zip": str}).drop(columns="group"),

@@ -6,6 +6,8 @@ import json
 import pickle
 import xml.etree.ElementTree as tree
 
+import warnings
+
 import pandas as pd
 import pytest
 from conftest import QIDS
@@ -372,3 +374,19 @@ def test_cells_that_cannot_be_read_are_refused():
         (column.name, column.cells) for column in allowed.unread_columns
     ] == [("zip", 12)]
     assert shoal.measure(people, table, qids=["zip", "sex"], hierarchies=trees).unread_columns == []
+
+
+def test_rows_that_are_few_persons():
+    """60 persons with 20 rows each: k rows are fewer than k persons, and that is warned of."""
+    people = pd.DataFrame(
+        [
+            (f"p{i % 60}", 20 + i % 60 * 7 % 40, "mf"[i % 60 * 3 % 5 % 2], i % 9)
+            for i in range(1200)
+        ],
+        columns=["patient_id", "age", "sex", "visit"],
+    )
+    with pytest.warns(shoal.FewPersonsWarning, match="fewer than 5 values of 'patient_id'"):
+        shoal.anonymize(people, qids=["patient_id", "age", "sex"], k=5, rest="drop")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        shoal.anonymize(people, qids=["age", "sex"], entity="patient_id", k=5, rest="drop")

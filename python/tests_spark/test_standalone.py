@@ -23,7 +23,7 @@ def rows(df):
 
 
 def test_an_executor_is_killed(cluster):
-    """What it held of the release is computed again, and comes out as it was."""
+    """Its data of the release are computed again, with the same result."""
     df = people(cluster.spark)
     release = shoal.spark.anonymize(df, qids=["age", "sex"], k=11, rest="keep")
     assert release.verified

@@ -265,7 +265,7 @@ def test_rows_that_come_meanwhile_are_not_in_the_release(engine, people):
     came = []
 
     def insert(phase, share):
-        if came or engine.dialect.name == "sqlite":  # SQLite lets nobody else write meanwhile
+        if came or engine.dialect.name == "sqlite":  # SQLite allows no other writer meanwhile
             return
         came.append(1)
         with other.connect() as connection, connection.begin():
@@ -324,7 +324,7 @@ def test_a_view_shows_unseen_values_as_stars(engine, people):
 
 
 def test_nobody_reads_the_mapping_of_a_view(server, postgresql_url):
-    """Whoever may read every new table of the schema reads the view, not what is behind it."""
+    """A role that may read every new table of the schema reads the view, not what is behind it."""
     owner = sa.create_engine(postgresql_url)
     reader = f"reader{uuid.uuid4().hex}"
     with owner.begin() as connection:

@@ -11,10 +11,10 @@ check_roles <- function(table, plan) {
       "use the command shoal for them"
     )
   }
-  nobody <- setdiff(names(table), names(roles)[nzchar(roles)])
-  if (length(nobody) > 0 && is.null(plan$fields$rest)) {
+  without_role <- setdiff(names(table), names(roles)[nzchar(roles)])
+  if (length(without_role) > 0 && is.null(plan$fields$rest)) {
     usage(
-      paste("columns without a role:", paste(nobody, collapse = ", ")),
+      paste("columns without a role:", paste(without_role, collapse = ", ")),
       "set their roles, or write rest = \"keep\" or rest = \"drop\""
     )
   }
@@ -116,9 +116,9 @@ anonymize <- function(
   plan = NULL,
   progress = getOption("shoal.progress", FALSE)
 ) {
-  said <- as.list(environment())
+  settings <- as.list(environment())
   table <- check_frame(table)
-  release_table(table, build_plan(plan, said, list(...)), population, progress)
+  release_table(table, build_plan(plan, settings, list(...)), population, progress)
 }
 
 # Levels of a release, of its report, of a file that has them, or as a named vector.
@@ -178,12 +178,12 @@ apply_levels <- function(
   plan = NULL,
   progress = getOption("shoal.progress", FALSE)
 ) {
-  said <- as.list(environment())
+  settings <- as.list(environment())
   table <- check_frame(table)
   choices <- level_choices(levels)
-  said$qids <- choices$column
+  settings$qids <- choices$column
   no_more(...)
-  release_table(table, build_plan(plan, said), population, progress, levels = choices)
+  release_table(table, build_plan(plan, settings), population, progress, levels = choices)
 }
 
 # ---- what there is ----

@@ -18,7 +18,7 @@ check_frame <- function(table) {
   table
 }
 
-# Columns that a plan joins of two are made where a file is read; here somebody has to.
+# Columns that a plan joins of two are made where a file is read; here they are an error.
 check_joined <- function(table, plan, lacking) {
   for (column in Filter(
     function(column) !is.null(column$join) && column$name %in% lacking,
@@ -181,7 +181,7 @@ spell_numbers <- function(x) {
 }
 
 spell_cells <- function(x, null) {
-  gone <- is.na(x)
+  is_missing <- is.na(x)
   texts <- if (is.double(x) && !is.object(x)) {
     spell_numbers(x)
   } else if (inherits(x, "POSIXt")) {
@@ -192,7 +192,7 @@ spell_cells <- function(x, null) {
   texts <- enc2utf8(texts)
   quoted <- grep("[\",\r\n]", texts)
   texts[quoted] <- paste0("\"", gsub("\"", "\"\"", texts[quoted], fixed = TRUE), "\"")
-  texts[gone] <- null
+  texts[is_missing] <- null
   texts
 }
 

@@ -42,8 +42,8 @@ frontier <- function(
   plan = NULL,
   progress = getOption("shoal.progress", FALSE)
 ) {
-  said <- as.list(environment())
-  plan <- build_plan(plan, said, list(...), as.character(algorithms))
+  settings <- as.list(environment())
+  plan <- build_plan(plan, settings, list(...), as.character(algorithms))
   plan$fields$rest <- "drop"
   table <- table_of(table)
   check_columns(table, plan_names(plan), plan)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# Value generalisation trees: which label stands for which values. A hierarchy holds its labels, or
+# Value generalisation trees: labels over sets of values. A hierarchy holds its labels, or
 # is a recipe that the library carries out on the values of its column.
 
 hierarchy <- function(levels = NULL, tree = NULL, file = NULL, recipe = NULL, values = NULL) {
   if (sum(!is.null(levels), !is.null(tree), !is.null(file), !is.null(recipe)) != 1) {
-    usage("a hierarchy is made of one thing", "give levels, tree, file or recipe")
+    usage("a hierarchy has one source", "give one of levels, tree, file and recipe")
   }
   if (!is.null(recipe)) {
     recipe <- sub("^build:", "", recipe)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A plan: everything that is said about one release. Arguments become entries of a plan, which goes
+# A plan: the specification of one release. Arguments become entries of a plan, which goes
 # to the library as the text of a plan file; what entries mean and which values they may have is the
 # library's business.
 
@@ -199,10 +199,10 @@ formats_of <- function(formats) {
   setNames(sub(".*=", "", formats), sub("=[^=]*$", "", formats))
 }
 
-lay_roles <- function(columns, said) {
+lay_roles <- function(columns, settings) {
   given <- character()
   for (argument in names(roles_of_arguments)) {
-    for (name in as.character(said[[argument]])) {
+    for (name in as.character(settings[[argument]])) {
       if (name %in% names(given) && given[[name]] != argument) {
         usage(
           sprintf("column '%s' has two roles, %s and %s", name, given[[name]], argument),
@@ -219,9 +219,9 @@ lay_roles <- function(columns, said) {
   columns
 }
 
-lay_columns <- function(columns, said) {
+lay_columns <- function(columns, settings) {
   names(columns) <- vapply(columns, function(column) column$name, "")
-  columns <- lay_roles(columns, said)
+  columns <- lay_roles(columns, settings)
   set <- function(name, key, value) {
     columns[[name]] <<- utils::modifyList(
       c(list(name = name), columns[[name]]),
@@ -229,29 +229,30 @@ lay_columns <- function(columns, said) {
     )
   }
   for (argument in names(types_of_arguments)) {
-    for (name in as.character(said[[argument]])) {
+    for (name in as.character(settings[[argument]])) {
       set(name, "type", types_of_arguments[[argument]])
     }
   }
-  orders <- orders_of(said$ordered, if (is.null(said$table)) said$original else said$table)
+  data <- if (is.null(settings$table)) settings$original else settings$table
+  orders <- orders_of(settings$ordered, data)
   for (name in names(orders)) {
     set(name, "ordered", orders[[name]])
   }
-  formats <- formats_of(said$formats)
+  formats <- formats_of(settings$formats)
   for (name in names(formats)) {
     set(name, "format", formats[[name]])
   }
-  for (name in names(said$sensitive_ranges)) {
-    set(name, "sensitive-range", spell(said$sensitive_ranges[[name]]))
+  for (name in names(settings$sensitive_ranges)) {
+    set(name, "sensitive-range", spell(settings$sensitive_ranges[[name]]))
   }
-  for (name in names(said$weights)) {
-    set(name, "weights", joined(said$weights[[name]]))
+  for (name in names(settings$weights)) {
+    set(name, "weights", joined(settings$weights[[name]]))
   }
-  for (name in names(said$max_level)) {
-    set(name, "max-level", spell(said$max_level[[name]]))
+  for (name in names(settings$max_level)) {
+    set(name, "max-level", spell(settings$max_level[[name]]))
   }
   # the order of quasi-identifiers is the one in which they are named here
-  first <- as.character(said$qids)
+  first <- as.character(settings$qids)
   columns <- lapply(columns[c(first, setdiff(names(columns), first))], function(column) {
     column[!duplicated(names(column))]
   })
@@ -272,7 +273,7 @@ renamed_arguments <- c(
   param = "params"
 )
 
-# The error for an argument that nobody has, with the nearest name.
+# The error for an unknown argument, with the nearest name.
 unknown_argument <- function(name, known) {
   near <- known[utils::adist(name, known)[1, ] <= max(1, nchar(name) %/% 3)]
   if (name %in% names(renamed_arguments)) {
@@ -312,7 +313,7 @@ lay_params <- function(fields, params, arguments, algorithms = NULL) {
   methods <- if (length(algorithms) > 0) algorithms else list(fields$algorithm)
   is_known <- vapply(methods, function(method) is.null(method) || nrow(params_of(method)) > 0, NA)
   known <- unlist(lapply(methods, function(method) params_of(method)$name))
-  # that there is no such method is said elsewhere
+  # an unknown method is reported elsewhere
   if (all(is_known)) {
     names(params) <- vapply(names(params), param_name, "", known, arguments)
   }
@@ -337,7 +338,7 @@ set_params <- function(fields, params) {
   fields
 }
 
-lay_fields <- function(fields, said) {
+lay_fields <- function(fields, settings) {
   for (name in c(
     "k",
     "algorithm",
@@ -353,37 +354,39 @@ lay_fields <- function(fields, said) {
     "row_order",
     "drop_suppressed"
   )) {
-    if (!is.null(said[[name]])) fields[[gsub("_", "-", name, fixed = TRUE)]] <- joined(said[[name]])
+    if (!is.null(settings[[name]])) {
+      fields[[gsub("_", "-", name, fixed = TRUE)]] <- joined(settings[[name]])
+    }
   }
-  priority <- said$priority
+  priority <- settings$priority
   if (!is.null(names(priority))) {
     priority <- paste0(names(priority), "=", spell(unlist(priority)))
   }
   if (!is.null(priority)) {
     fields$priority <- joined(priority)
   }
-  if (!is.null(said$weights) && is.null(names(said$weights))) {
-    fields$weights <- joined(said$weights)
+  if (!is.null(settings$weights) && is.null(names(settings$weights))) {
+    fields$weights <- joined(settings$weights)
   }
-  if (!is.null(said$null)) {
-    fields$input$nulls <- as.list(spell(said$null))
+  if (!is.null(settings$null)) {
+    fields$input$nulls <- as.list(spell(settings$null))
   }
-  if (!is.null(said$missing)) {
-    fields$input$missing <- spell(said$missing)
+  if (!is.null(settings$missing)) {
+    fields$input$missing <- spell(settings$missing)
   }
-  if (length(said$models) > 0) {
-    fields$models <- parse_models(said$models)
+  if (length(settings$models) > 0) {
+    fields$models <- parse_models(settings$models)
   }
   fields
 }
 
-# `said` are arguments of a verb, NULL where nothing was said; they win over the plan's.
-build_plan <- function(plan, said, given = list(), algorithms = NULL) {
+# `settings` are arguments of a verb, NULL if not given; they override the plan's.
+build_plan <- function(plan, settings, given = list(), algorithms = NULL) {
   plan <- as_plan(plan)
-  columns <- lay_columns(as.list(plan$fields$columns), said)
-  plan$fields <- lay_fields(plan$fields, said)
+  columns <- lay_columns(as.list(plan$fields$columns), settings)
+  plan$fields <- lay_fields(plan$fields, settings)
   plan$fields$columns <- if (length(columns) > 0) columns
-  trees <- said$hierarchies
+  trees <- settings$hierarchies
   if (is.character(trees) && is.null(names(trees))) {
     plan$fields$hierarchies <- normalizePath(trees, mustWork = FALSE)
   } else if (!is.null(trees)) {
@@ -391,7 +394,8 @@ build_plan <- function(plan, said, given = list(), algorithms = NULL) {
       plan$hierarchies[[name]] <- as_hierarchy(trees[[name]])
     }
   }
-  plan$fields <- lay_params(plan$fields, c(as.list(said$params), given), names(said), algorithms)
+  params <- c(as.list(settings$params), given)
+  plan$fields <- lay_params(plan$fields, params, names(settings), algorithms)
   if (length(plan_qids(plan)) == 0) {
     usage(
       "no quasi-identifier was named",

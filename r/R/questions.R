@@ -24,11 +24,11 @@ check <- function(table, qids = NULL, k = NULL, ..., sensitive = NULL, models = 
                   qid_sets = list(), subsets = 0, null = NULL, missing = NULL, on_missing = NULL, numeric = NULL, categorical = NULL,
                   dates = NULL, ordered = NULL, formats = NULL, sensitive_ranges = NULL, suppressed = NULL, threads = NULL, plan = NULL,
                   progress = getOption("shoal.progress", FALSE)) {
-  said <- as.list(environment())
+  settings <- as.list(environment())
   no_more(...)
   sets <- lapply(qid_sets, function(set) enc2utf8(as.character(set)))
-  said$qids <- unique(c(as.character(qids), unlist(sets)))
-  plan <- build_plan(if (is.null(plan)) own_plan(table) else plan, said)
+  settings$qids <- unique(c(as.character(qids), unlist(sets)))
+  plan <- build_plan(if (is.null(plan)) own_plan(table) else plan, settings)
   if (length(sets) > 0 || subsets > 0 || !is.null(entity)) return(check_sets(table, plan, sets, subsets, !is.null(entity), progress))
   roles <- c("quasi", "count", if (length(plan$fields$models) > 0) "sensitive")
   taken <- take_roles(table, plan, roles)
@@ -62,9 +62,9 @@ measure <- function(original, release, qids = NULL, k = NULL, ..., sensitive = N
                     ordered = NULL, formats = NULL, sensitive_ranges = NULL, null = NULL, missing = NULL, on_missing = NULL,
                     domain = NULL, priority = NULL, weights = NULL, suppressed = NULL, w_u = NULL, w_p = NULL, threads = NULL,
                     allow_unread = FALSE, plan = NULL, progress = getOption("shoal.progress", FALSE)) {
-  said <- as.list(environment())
+  settings <- as.list(environment())
   no_more(...)
-  plan <- build_plan(if (is.null(plan)) own_plan(release) else plan, said)
+  plan <- build_plan(if (is.null(plan)) own_plan(release) else plan, settings)
   plan$fields <- set_params(plan$fields, Filter(Negate(is.null), list(w_u = w_u, w_p = w_p)))
   first <- take_roles(original, plan, c("quasi", "sensitive", "class"))
   second <- table_of(release)
@@ -77,7 +77,7 @@ measure <- function(original, release, qids = NULL, k = NULL, ..., sensitive = N
 risk <- function(table, qids = NULL, k = NULL, ..., original = NULL, population = NULL, sampling_fraction = NULL, thresholds = NULL,
                  count_suppressed = FALSE, entity = NULL, hierarchies = NULL, null = NULL, missing = NULL, on_missing = NULL,
                  threads = NULL, plan = NULL, progress = getOption("shoal.progress", FALSE)) {
-  said <- as.list(environment())
+  settings <- as.list(environment())
   no_more(...)
   if (!is.null(population) && !is.null(sampling_fraction)) {
     usage("population and sampling_fraction cannot be combined", "remove one of them")
@@ -85,7 +85,7 @@ risk <- function(table, qids = NULL, k = NULL, ..., original = NULL, population 
   for (share in c(sampling_fraction, thresholds)) {
     if (is.na(share) || share <= 0 || share > 1) usage("a share is not a number above 0 and at most 1", "write thresholds = c(0.2, 0.05)")
   }
-  plan <- build_plan(if (is.null(plan)) own_plan(table) else plan, said)
+  plan <- build_plan(if (is.null(plan)) own_plan(table) else plan, settings)
   by_person <- !is.null(entity)
   roles <- c("quasi", "count", if (by_person) "entity")
   taken <- take_roles(table, plan, roles)
@@ -100,9 +100,9 @@ bound <- function(table, qids = NULL, k = NULL, ..., hierarchies = NULL, numeric
                   ordered = NULL, formats = NULL, null = NULL,
                   missing = NULL, on_missing = NULL, domain = NULL, priority = NULL, threads = NULL, plan = NULL,
                   progress = getOption("shoal.progress", FALSE)) {
-  said <- as.list(environment())
+  settings <- as.list(environment())
   no_more(...)
-  plan <- build_plan(plan, said)
+  plan <- build_plan(plan, settings)
   taken <- take_roles(table, plan, "quasi")
   tables <- list(original = encode_table(taken$table, taken$wanted))
   record(ask("bound", plan, taken$wanted, tables, progress = progress))
@@ -112,11 +112,11 @@ attack <- function(original, releases, qids = NULL, k = NULL, ..., sensitive = N
                    only = NULL, known = 0, sets = 0, errors = 0.1, controls = FALSE, hierarchies = NULL, numeric = NULL, categorical = NULL,
                    dates = NULL, ordered = NULL, formats = NULL, null = NULL, missing = NULL, on_missing = NULL, seed = NULL, threads = NULL, plan = NULL,
                    progress = getOption("shoal.progress", FALSE)) {
-  said <- as.list(environment())
+  settings <- as.list(environment())
   no_more(...)
   if (is.data.frame(releases) || inherits(releases, "shoal_release")) releases <- list(releases)
   if (length(releases) == 0) usage("there is no release", "give one, or a list of them")
-  plan <- build_plan(if (is.null(plan)) own_plan(releases[[1]]) else plan, said)
+  plan <- build_plan(if (is.null(plan)) own_plan(releases[[1]]) else plan, settings)
   named <- plan_named(plan, c("quasi", "sensitive"))
   whole <- function(table, needed) {
     table <- table_of(table)

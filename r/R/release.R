@@ -44,12 +44,12 @@ publish_table <- function(self, table) {
     return(rebuild_coded(table, core("r_release_columns", self$handle), left_out, kept))
   }
   cells <- read_csv_text(self$texts[[1]])
-  gone <- setdiff(plan_named(self$plan, "sensitive"), names(cells))
+  dropped <- setdiff(plan_named(self$plan, "sensitive"), names(cells))
   replaced <- as.list(cells[names(cells) %in% plan_named(self$plan, c("quasi", "sensitive"))])
   if (!is.null(self$texts[[2]])) {
     replaced <- lapply(as.list(cells[!names(cells) %in% names(roles)]), as.integer)
   }
-  rebuild(table, replaced, c(left_out, gone), kept)
+  rebuild(table, replaced, c(left_out, dropped), kept)
 }
 
 # The library leaves suppressed rows out of what it publishes: its columns have the rows that are

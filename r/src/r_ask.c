@@ -16,7 +16,7 @@ static void clear_question(void *object)
     free(q->inputs);
     free(q->names);
     shoal_question_clear(&q->question);
-    shoal_job_clear(&q->job);
+    shoal_job_free(q->job);
     shoal_string_free(q->text);
     shoal_string_free(q->second_text);
 }
@@ -80,7 +80,7 @@ static shoal_status answer(r_question *q, SEXP request, shoal_error *err)
 {
     RETURN_IF_ERROR(shoal_question_parse(&q->question, r_text(request, "kind"),
                                          r_text(request, "options"), err));
-    q->question.job = &q->job;
+    q->question.job = q->job;
     RETURN_IF_ERROR(shoal_ask(&q->answer, &q->question, err));
     q->text = shoal_answer_json(q->answer);
     return SHOAL_OK;

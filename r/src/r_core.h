@@ -2,11 +2,11 @@
 /* r_core.h - what the files of the R extension share.
  *
  * The extension is thin: a plan as text, columns of a data frame as they lie in memory, hierarchies
- * as texts go in; factors, texts and the JSON of shoal/report.h come out. Each entry takes a list
- * (the request) and a callback, and gives its result or a list of class "shoal_failure", which R
- * code turns into a condition.
+ * as texts go in; factors, texts and the JSON of shoal/report.h are returned. Each entry takes a
+ * list (the request) and a callback, and gives its result or a list of class "shoal_failure", which
+ * R code turns into a condition.
  *
- * R leaves C functions by longjmp() whenever it likes: memory is short, a callback fails, somebody
+ * R leaves C functions by longjmp() whenever it likes: memory is short, a callback fails, the user
  * presses Ctrl-C. So everything that a call holds hangs on an external pointer whose finalizer
  * frees it, and R is never entered from inside the library but through R_UnwindProtect()
  * (r_guard.c).
@@ -54,7 +54,7 @@ typedef struct r_owned {
  * all.
  */
 SEXP r_handle_make(size_t size, void (*clear)(void *object), const char *kind, SEXP kept);
-/* The object, or NULL: another kind, or a handle that came out of a file. */
+/* The object, or NULL: another kind, or a handle that was read from a file. */
 void *r_handle_object(SEXP handle, const char *kind);
 /* Free now instead of when R collects its garbage. */
 void r_handle_free(SEXP handle);
@@ -104,7 +104,7 @@ SEXP r_failure(const shoal_error *err);
 
 /*
  * A stream over the columns of a data frame: list(n_rows, columns), each column list(name, values,
- * levels, is_date). R must keep the table alive until the stream and what came out of it are gone.
+ * levels, is_date). R must keep the table alive until the stream and its batches are released.
  */
 shoal_status r_stream_make(struct ArrowArrayStream *out, SEXP table, shoal_error *err);
 void r_stream_release(struct ArrowArrayStream *stream);
@@ -112,15 +112,15 @@ void r_stream_release(struct ArrowArrayStream *stream);
 /* ---- jobs (r_job.c) ---- */
 
 /* `plan` and `hierarchies` (level files, named by their columns) of the request; the guard watches
- * while tables are loaded. End with shoal_job_clear(), also after an error. */
-shoal_status r_job_begin(shoal_job *job, r_guard *g, SEXP request, shoal_error *err);
+ * while tables are loaded. End with shoal_job_free(), also after an error. */
+shoal_status r_job_begin(shoal_job **job, r_guard *g, SEXP request, shoal_error *err);
 
 /* ---- questions (r_ask.c) ---- */
 
 /* Tables of one call and what came of it. */
 typedef struct r_question {
     r_owned owned;
-    shoal_job job;
+    shoal_job *job;
     r_guard guard;
     shoal_question question;
     shoal_ask_input *inputs; /* with a stream each */
@@ -159,13 +159,13 @@ SEXP r_version(void);
 
 typedef struct r_release {
     r_owned owned;
-    shoal_job job;
+    shoal_job *job;
     r_guard guard;
     shoal_callbacks callbacks;          /* of the pipeline */
     struct ArrowArrayStream streams[2]; /* the table, the population */
     shoal_table *table, *population;
     shoal_memory_sink *sink;
-    shoal_outcome outcome;
+    shoal_outcome *outcome;
     shoal_report report;
     shoal_level_choice *levels; /* learnt on another table; else NULL. Names are the request's */
     size_t n_levels;

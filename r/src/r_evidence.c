@@ -9,12 +9,13 @@
  * *failed). */
 static uint8_t *find_kept(const r_release *r, bool *failed)
 {
-    if (r->job.plan.drop_suppressed == 0) return NULL;
-    uint64_t n_rows = shoal_grouping_n_rows(r->outcome.grouping);
+    if (shoal_job_spec(r->job)->drop_suppressed == 0) return NULL;
+    uint64_t n_rows = shoal_grouping_n_rows(shoal_outcome_grouping(r->outcome));
     uint8_t *kept = malloc((size_t)n_rows + 1);
     *failed = kept == NULL;
     for (uint64_t row = 0; kept != NULL && row < n_rows; row++)
-        kept[row] = shoal_grouping_group(r->outcome.grouping, row) != SHOAL_SUPPRESSED;
+        kept[row] = shoal_grouping_group(shoal_outcome_grouping(r->outcome), row) !=
+                    SHOAL_SUPPRESSED;
     return kept;
 }
 
@@ -23,14 +24,14 @@ static uint8_t *find_kept(const r_release *r, bool *failed)
 static shoal_status recheck(r_release *r, const shoal_manifest_request *request, shoal_error *err)
 {
     bool failed = false;
-    shoal_outcome again = { 0 };
+    shoal_outcome *again = NULL;
     shoal_claim claim = SHOAL_CLAIM_INIT;
     uint8_t *kept = find_kept(r, &failed);
     if (failed) return shoal_fail_memory(err);
     for (size_t i = 0; i < SHOAL_SINK_N_PARTS; i++) claim.texts[i] = request->texts[i];
     claim.kept = kept;
     shoal_status status = shoal_pipeline_recheck(&again, r->table, r_release_spec(r), &claim, err);
-    shoal_outcome_clear(&again);
+    shoal_outcome_free(again);
     free(kept);
     return status;
 }
@@ -43,7 +44,7 @@ static shoal_status make_manifest(r_release *r, shoal_manifest_request *request,
     shoal_status status = SHOAL_OK;
     GOTO_IF_ERROR(shoal_plan_parse(&whole, plan, strlen(plan), "the arguments", err), out);
     GOTO_IF_ERROR(
-        shoal_pipeline_measure(&r->outcome, r->table, r_release_spec(r), &r->callbacks, true, err),
+        shoal_pipeline_measure(r->outcome, r->table, r_release_spec(r), &r->callbacks, true, err),
         out);
     GOTO_IF_ERROR(recheck(r, request, err), out);
     request->plan = &whole;

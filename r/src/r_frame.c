@@ -5,7 +5,7 @@
  * 0, so a factor's dictionary has an entry in front that no code names; a logical's has none,
  * because FALSE is 0. Only levels are copied, as texts, and a bitmap is made of columns with
  * missing values. One batch holds all rows. Invariant: the stream, its schema and its batch each
- * hold the frame, which whoever lets go last frees. That never enters R.
+ * hold the frame, which the last owner frees. That never enters R.
  */
 #include "r_core.h"
 

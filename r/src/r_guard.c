@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* r_guard.c - work for R, and what comes in between: progress, interrupts, errors.
+/* r_guard.c - work for R, and callbacks during it: progress, interrupts, errors.
  *
  * The library calls r_guard_step() on the thread of R now and then. At most twenty times a second R
- * is asked whether somebody wants to interrupt, and the callback is told. R may leave either by a
- * jump, which must not pass over the library: R_UnwindProtect() halts it, the library is told to
- * stop and returns in good order, what the call holds is freed, and only then R goes on to where it
- * was going. But where the library already had a valid result when the interrupt came, that result
- * is kept, and the jump is forgotten.
+ * is asked for interrupts, and the callback is called. R may leave either by a jump, which must not
+ * pass over the library: R_UnwindProtect() halts it, the library is told to stop and returns in
+ * good order, what the call holds is freed, and only then R goes on to where it was going. But
+ * where the library already had a valid result when the interrupt came, that result is kept, and
+ * the jump is forgotten.
  */
 #include "r_core.h"
 
@@ -65,16 +65,16 @@ bool r_guard_succeeded(const r_guard *g, shoal_status status)
 SEXP r_failure(const shoal_error *err)
 {
     const char *names[] = { "status", "message", "fix", "file", "column", "row", "line", "" };
-    shoal_error said = *err;
-    shoal_error_spell_keywords(&said, "class", "an argument");
+    shoal_error spelled = *err;
+    shoal_error_spell_keywords(&spelled, "class", "an argument");
     SEXP made = PROTECT(Rf_mkNamed(VECSXP, names));
-    SET_VECTOR_ELT(made, 0, Rf_ScalarInteger((int)said.status));
-    SET_VECTOR_ELT(made, 1, r_string(said.message));
-    SET_VECTOR_ELT(made, 2, r_string(said.fix));
-    SET_VECTOR_ELT(made, 3, r_string(said.file));
-    SET_VECTOR_ELT(made, 4, r_string(said.column));
-    SET_VECTOR_ELT(made, 5, Rf_ScalarReal((double)said.row));
-    SET_VECTOR_ELT(made, 6, Rf_ScalarReal((double)said.line));
+    SET_VECTOR_ELT(made, 0, Rf_ScalarInteger((int)spelled.status));
+    SET_VECTOR_ELT(made, 1, r_string(spelled.message));
+    SET_VECTOR_ELT(made, 2, r_string(spelled.fix));
+    SET_VECTOR_ELT(made, 3, r_string(spelled.file));
+    SET_VECTOR_ELT(made, 4, r_string(spelled.column));
+    SET_VECTOR_ELT(made, 5, Rf_ScalarReal((double)spelled.row));
+    SET_VECTOR_ELT(made, 6, Rf_ScalarReal((double)spelled.line));
     Rf_setAttrib(made, R_ClassSymbol, PROTECT(Rf_mkString("shoal_failure")));
     UNPROTECT(2);
     return made;

@@ -4,7 +4,7 @@
  * A release is a handle that holds the table, its groups and a sink in memory. The pipeline of the
  * library fills the sink, reads back what it holds and checks that against the original, as it does
  * with the files of the command; only what was checked can be had from the sink. Measures and the
- * lower bound are worked out when they are asked for.
+ * lower bound are computed on demand.
  */
 #include "r_core.h"
 
@@ -25,19 +25,19 @@ static void clear_release(void *object)
 {
     r_release *r = object;
     clear_lent(r);
-    shoal_outcome_clear(&r->outcome);
+    shoal_outcome_free(r->outcome);
     shoal_memory_sink_free(r->sink);
     shoal_table_free(r->population);
     shoal_table_free(r->table);
     r_stream_release(&r->streams[0]);
     r_stream_release(&r->streams[1]);
-    shoal_job_clear(&r->job);
+    shoal_job_free(r->job);
     free(r->levels);
 }
 
 /* ---- making it ---- */
 
-/* A shoal_progress_fn. A release in memory is not written anywhere, so that phase is not told. */
+/* A shoal_progress_fn. A release in memory is not written, so that phase is not reported. */
 static int step(const char *phase, double fraction, void *payload)
 {
     r_release *r = payload;
@@ -48,7 +48,7 @@ static int step(const char *phase, double fraction, void *payload)
 
 const shoal_spec *r_release_spec(r_release *r)
 {
-    shoal_spec *spec = &r->job.plan;
+    shoal_spec *spec = shoal_job_spec(r->job);
     /* the release may come from before a fork */
     spec->threads = shoal_usable_threads(spec->threads);
     spec->population_table = r->population;
@@ -77,7 +77,7 @@ static shoal_status load_text(r_release *r, SEXP text, shoal_error *err)
     csv.delimiter = ',';
     RETURN_IF_ERROR(
         shoal_table_open_memory(&table, R_CHAR(text), (size_t)LENGTH(text), NULL, NULL, &csv, err));
-    return shoal_job_load_opened(&r->table, &r->job, table, err);
+    return shoal_job_load_opened(&r->table, r->job, table, err);
 }
 
 static bool needs_k(const shoal_plan *plan)
@@ -93,16 +93,16 @@ static shoal_status publish(r_release *r, shoal_error *err)
     r->callbacks = (shoal_callbacks){
         .size = sizeof r->callbacks, .progress = step, .payload = r, .grouped = keep_result
     };
+    r->report.size = sizeof r->report;
     r->report.applies = r->levels != NULL;
     const shoal_spec *spec = r_release_spec(r);
     r->report.algorithm = r->levels != NULL         ? "apply"
                           : spec->algorithm != NULL ? spec->algorithm
                                                     : shoal_algorithm_name(0);
-    RETURN_IF_ERROR(shoal_memory_sink_make(&r->sink, false, err));
-    shoal_sink sink = shoal_memory_sink_of(r->sink);
-    /* groups and columns passed on stand beside the rows of the frame: these are not shuffled */
-    sink.rewrite = NULL;
-    return shoal_pipeline_run(&r->outcome, r->table, spec, &r->callbacks, &sink, err);
+    /* groups and columns passed on are in the order of the frame, so its rows are not shuffled */
+    RETURN_IF_ERROR(shoal_memory_sink_make(&r->sink, SHOAL_MEMORY_KEEPS_ORDER, err));
+    const shoal_sink *sink = shoal_memory_sink_of(r->sink);
+    return shoal_pipeline_run(&r->outcome, r->table, spec, &r->callbacks, sink, err);
 }
 
 /* list(column, level, height); the height is -1 where it is not known. */
@@ -141,19 +141,19 @@ static shoal_status run(r_release *r, SEXP request, shoal_error *err)
     double start = shoal_seconds();
     SEXP csv = r_field(request, "csv");
     RETURN_IF_ERROR(take_request(r, request, err));
-    if (r->levels == NULL && needs_k(&r->job.plan))
-        RETURN_IF_ERROR(shoal_plan_need_k(&r->job.plan, err));
+    if (r->levels == NULL && needs_k(shoal_job_spec(r->job)))
+        RETURN_IF_ERROR(shoal_plan_need_k(shoal_job_spec(r->job), err));
     RETURN_IF_ERROR(csv != R_NilValue
                         ? load_text(r, STRING_ELT(csv, 0), err)
-                        : shoal_job_load(&r->table, &r->job, &r->streams[0], true, err));
+                        : shoal_job_load(&r->table, r->job, &r->streams[0], true, err));
     RETURN_IF_ERROR(
-        shoal_job_load_population(&r->population, &r->job, &r->streams[1], r->table, false, err));
+        shoal_job_load_population(&r->population, r->job, &r->streams[1], r->table, false, err));
     r->report.read_seconds = shoal_seconds() - start;
     RETURN_IF_ERROR(publish(r, err));
-    r->report.plan = &r->job.plan;
+    r->report.plan = shoal_job_spec(r->job);
     r->report.table = r->table;
-    r->report.threads = r->job.threads;
-    r->report.outcome = &r->outcome;
+    r->report.threads = shoal_job_threads(r->job);
+    r->report.outcome = r->outcome;
     r->report.total_seconds = shoal_seconds() - start;
     return SHOAL_OK;
 }
@@ -215,7 +215,7 @@ SEXP r_release_report(SEXP handle, SEXP with_bound, SEXP callback)
     r_release *r = r_release_of(handle, &failure);
     if (r != NULL) {
         r_guard_begin(&r->guard, callback, unwind);
-        shoal_status status = shoal_pipeline_measure(&r->outcome, r->table, r_release_spec(r),
+        shoal_status status = shoal_pipeline_measure(r->outcome, r->table, r_release_spec(r),
                                                      &r->callbacks,
                                                      Rf_asLogical(with_bound) == TRUE, &r->err);
         if (status == SHOAL_OK) r->lent.text = shoal_report_json(&r->report);
@@ -233,11 +233,11 @@ SEXP r_release_groups(SEXP handle)
     SEXP failure = R_NilValue;
     const r_release *r = r_release_of(handle, &failure);
     if (r == NULL) return failure;
-    uint64_t n_rows = shoal_grouping_n_rows(r->outcome.grouping);
+    uint64_t n_rows = shoal_grouping_n_rows(shoal_outcome_grouping(r->outcome));
     SEXP made = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)n_rows));
     int *groups = INTEGER(made);
     for (uint64_t row = 0; row < n_rows; row++) {
-        uint32_t group = shoal_grouping_group(r->outcome.grouping, row);
+        uint32_t group = shoal_grouping_group(shoal_outcome_grouping(r->outcome), row);
         groups[row] = group == SHOAL_SUPPRESSED ? NA_INTEGER : (int)(group + 1);
     }
     UNPROTECT(1);
@@ -273,8 +273,8 @@ SEXP r_release_request(SEXP handle)
 
 /* ---- the published quasi-identifiers as factors ---- */
 
-/* Texts that occur, numbered anew from 1 in their order; 0 for the others. Returns how many there
- * are. */
+/* Texts that occur, renumbered from 1 in their order; 0 for the others. Returns how many there are.
+ */
 static int32_t number_used(int32_t *new_code, const struct ArrowArray *array)
 {
     const int32_t *indices = array->buffers[1];

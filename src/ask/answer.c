@@ -15,7 +15,7 @@ static const shoal_answer_fn kinds[] = {
     [SHOAL_ASK_BOUND] = shoal_answer_bound,
 };
 
-/* An older caller has a smaller question, a newer one a larger: what both know is read. */
+/* An older caller has a smaller struct, a newer one a larger: the common part is read. */
 static shoal_status read_question(shoal_question *out, const shoal_question *given,
                                   shoal_error *err)
 {
@@ -39,8 +39,8 @@ shoal_status shoal_ask(shoal_answer **out, const shoal_question *given, shoal_er
     a->job = question.job;
     a->answer.kind = question.kind;
     a->answer.satisfied = true;
-    a->answer.k = question.job->plan.k;
-    a->answer.seed = question.job->plan.seed;
+    a->answer.k = question.job->spec.k;
+    a->answer.seed = question.job->spec.seed;
     shoal_status status = shoal_asked_list_inputs(a, err);
     if (status == SHOAL_OK) status = kinds[question.kind](a, err);
     a->answer.seconds = shoal_seconds() - start;
@@ -115,7 +115,7 @@ void *shoal_asked_alloc(size_t count, size_t size)
 shoal_status shoal_asked_step(const shoal_asked *a, const char *phase, double fraction,
                               shoal_error *err)
 {
-    const shoal_callbacks *c = a->job->callbacks;
+    const shoal_callbacks *c = a->job->options.callbacks;
     if (c == NULL || c->progress == NULL || c->progress(phase, fraction, c->payload) == 0)
         return SHOAL_OK;
     return shoal_fail(err, SHOAL_ECANCELLED, "interrupted, nothing was written");
@@ -123,7 +123,7 @@ shoal_status shoal_asked_step(const shoal_asked *a, const char *phase, double fr
 
 const char *shoal_asked_column(const shoal_asked *a, shoal_role role)
 {
-    const shoal_plan *plan = &a->job->plan;
+    const shoal_plan *plan = &a->job->spec;
     for (size_t i = 0; i < plan->n_columns; i++)
         if (plan->columns[i].role == role) return plan->columns[i].name;
     return NULL;

@@ -8,6 +8,8 @@
 
 #include "base/base.h"
 
+#include "io/job_tables.h"
+
 #include <shoal/ask.h>
 
 typedef struct shoal_asked {
@@ -59,7 +61,7 @@ void shoal_answer_clear_frontier(shoal_frontier *frontier);
 
 /* Zeroed memory for an array; NULL when memory is short. */
 void *shoal_asked_alloc(size_t count, size_t size);
-/* Tell the caller of a step whose length is not known; SHOAL_ECANCELLED where it wants to stop. */
+/* Report progress of a step of unknown length; SHOAL_ECANCELLED if the caller stops. */
 SHOAL_NODISCARD shoal_status shoal_asked_step(const shoal_asked *a, const char *phase,
                                               double fraction, shoal_error *err);
 /* The first column of the plan that has this role; NULL: none has. */

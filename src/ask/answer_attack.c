@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* answer_attack.c - what somebody could really do with releases. */
+/* answer_attack.c - attacks on releases. */
 #include "ask/answer.h"
 
 /* The original, the releases (one after the other in *releases), the persons held out. */
@@ -24,12 +24,12 @@ static shoal_status load_tables(shoal_asked *a, const shoal_table ***releases,
 
 static shoal_status attack(shoal_asked *a, shoal_attack_request *request, shoal_error *err)
 {
-    shoal_rerun rerun = { .plan = &a->job->plan,
-                          .threads = a->job->threads,
-                          .callbacks = a->job->callbacks };
+    shoal_rerun rerun = { .plan = &a->job->spec,
+                          .threads = shoal_job_threads(a->job),
+                          .callbacks = a->job->options.callbacks };
     const shoal_table **releases = NULL;
     shoal_job job = *a->job; /* borrowed */
-    job.encode_all = true;   /* attackers may know any column */
+    job.options.encode_all = true; /* an attacker may know any column */
     a->job = &job;
     shoal_status status = load_tables(a, &releases, request, err);
     a->job = a->question->job;
@@ -49,7 +49,7 @@ shoal_status shoal_answer_attack(shoal_asked *a, shoal_error *err)
     shoal_attack_request request = SHOAL_ATTACK_REQUEST_INIT;
     request.k = a->answer.k;
     request.seed = a->answer.seed;
-    request.threads = a->job->threads;
+    request.threads = shoal_job_threads(a->job);
     request.record_key = q->record_key;
     request.known = q->known;
     request.error_share = q->errors;
@@ -57,7 +57,7 @@ shoal_status shoal_answer_attack(shoal_asked *a, shoal_error *err)
     request.max_reruns = q->reruns;
     request.only = q->only;
     request.n_only = q->n_only;
-    request.callbacks = a->job->callbacks;
+    request.callbacks = a->job->options.callbacks;
     if (a->n_inputs > 0 || !q->controls) SHOAL_RETURN_IF_ERROR(attack(a, &request, err));
     if (!q->controls) return SHOAL_OK;
     a->answer.controls = &a->controls;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* answer_check.c - does a release hold what it promises: k, models, persons, differences from
- * earlier releases; and k in sets of columns. */
+/* answer_check.c - checks a release: k, models, persons, differences from earlier releases; and k
+ * in sets of columns. */
 #include "ask/answer.h"
 
 #include <string.h>
@@ -27,21 +27,23 @@ static shoal_status compare(shoal_asked *a, const shoal_models_options *options,
     return SHOAL_OK;
 }
 
-/* k, the plan's models, what groups tell of sensitive columns, and the differences. */
+/* k, the plan's models, disclosure of sensitive columns, and the differences. */
 static shoal_status check_release(shoal_asked *a, unsigned parts, shoal_error *err)
 {
     const shoal_table *released = a->answer.released;
     shoal_models_options options = SHOAL_MODELS_OPTIONS_INIT;
-    SHOAL_RETURN_IF_ERROR(shoal_check(&a->found, released, a->answer.k, a->job->threads, err));
-    options.models = a->job->plan.models;
-    options.n_models = a->job->plan.n_models;
-    options.threads = a->job->threads;
+    SHOAL_RETURN_IF_ERROR(
+        shoal_check(&a->found, released, a->answer.k, shoal_job_threads(a->job), err));
+    options.models = a->job->spec.models;
+    options.n_models = a->job->spec.n_models;
+    options.threads = shoal_job_threads(a->job);
     if (options.n_models > 0) {
         SHOAL_RETURN_IF_ERROR(shoal_asked_load_population(a, false, err));
         options.population = a->answer.population;
         SHOAL_RETURN_IF_ERROR(shoal_check_models(&a->models, released, &options, err));
     }
-    SHOAL_RETURN_IF_ERROR(shoal_check_sensitive(&a->sensitive, released, a->job->threads, err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_check_sensitive(&a->sensitive, released, shoal_job_threads(a->job), err));
     options.population = NULL; /* a difference is no sample of it */
     options.k = a->answer.k;
     return compare(a, &options, parts, err);
@@ -59,10 +61,10 @@ static bool is_satisfied(const shoal_asked *a)
 shoal_status shoal_answer_check(shoal_asked *a, shoal_error *err)
 {
     const shoal_ask_input *original = shoal_asked_input(a, SHOAL_INPUT_ORIGINAL, 0);
-    bool as_it_was = a->job->plan.n_models > 0 || shoal_asked_n_inputs(a, SHOAL_INPUT_EARLIER) > 0;
+    bool as_it_was = a->job->spec.n_models > 0 || shoal_asked_n_inputs(a, SHOAL_INPUT_EARLIER) > 0;
     unsigned parts = SHOAL_PART_COUNTS | SHOAL_PART_SENSITIVE_IF_THERE |
                      (as_it_was ? SHOAL_PART_SENSITIVE_AS_IT_WAS : 0);
-    SHOAL_RETURN_IF_ERROR(shoal_plan_need_k(&a->job->plan, err));
+    SHOAL_RETURN_IF_ERROR(shoal_plan_need_k(&a->job->spec, err));
     if (original != NULL) {
         if (shoal_asked_column(a, SHOAL_ROLE_ENTITY) == NULL)
             return shoal_fail(err, SHOAL_EINVAL,
@@ -75,11 +77,11 @@ shoal_status shoal_answer_check(shoal_asked *a, shoal_error *err)
         &a->answer.released, a, shoal_asked_input(a, SHOAL_INPUT_RELEASE, 0), parts, err));
     SHOAL_RETURN_IF_ERROR(shoal_asked_step(a, "check", -1, err));
     SHOAL_RETURN_IF_ERROR(check_release(a, parts, err));
-    /* their columns stand in the original alone */
+    /* the entity columns are only in the original */
     if (original != NULL)
         SHOAL_RETURN_IF_ERROR(shoal_pipeline_persons(&a->persons, a->answer.original,
                                                      a->answer.released, a->answer.k,
-                                                     a->job->threads, err));
+                                                     shoal_job_threads(a->job), err));
     a->check.table = a->answer.released;
     a->check.k = a->answer.k;
     a->check.check = &a->found;
@@ -116,14 +118,14 @@ shoal_status shoal_answer_sets(shoal_asked *a, shoal_error *err)
     const shoal_question *q = a->question;
     shoal_sets_report *sets = &a->sets;
     shoal_set_options options = SHOAL_SET_OPTIONS_INIT;
-    SHOAL_RETURN_IF_ERROR(shoal_plan_need_k(&a->job->plan, err));
+    SHOAL_RETURN_IF_ERROR(shoal_plan_need_k(&a->job->spec, err));
     SHOAL_RETURN_IF_ERROR(shoal_asked_load_released(&a->answer.released, a,
                                                     shoal_asked_input(a, SHOAL_INPUT_RELEASE, 0),
                                                     q->by_person ? SHOAL_PART_PERSONS : 0, err));
     SHOAL_RETURN_IF_ERROR(shoal_asked_step(a, "check", -1, err));
     options.k = a->answer.k;
-    options.threads = a->job->threads;
-    options.callbacks = a->job->callbacks;
+    options.threads = shoal_job_threads(a->job);
+    options.callbacks = a->job->options.callbacks;
     sets->table = a->answer.released;
     sets->k = a->answer.k;
     sets->by_person = q->by_person;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* answer_evaluate.c - how useful a release still is: errors of COUNT queries, and what classifiers
- * learn from it. */
+/* answer_evaluate.c - utility of a release: errors of COUNT queries, and accuracy of classifiers
+ * trained on it. */
 #include "ask/answer.h"
+#include "method/registry.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -100,11 +101,11 @@ static shoal_status draw(shoal_asked *a, workload_kind kind, size_t *columns, sh
     options.workload = kind >= TYPE_1 ? SHOAL_WORKLOAD_COLUMNS : (shoal_workload)(kind - RANGE);
     options.columns = columns;
     options.n_columns = q->n_columns > 0 ? q->n_columns : n_typed;
-    options.dimensions = q->dimensions > 0 ? q->dimensions : 1;
+    options.dimensions = q->dimensions;
     options.n_queries = q->queries;
     options.seed = a->answer.seed;
-    options.threads = a->job->threads;
-    options.callbacks = a->job->callbacks;
+    options.threads = shoal_job_threads(a->job);
+    options.callbacks = a->job->options.callbacks;
     a->answer.workload = workload_names[kind];
     return shoal_queries_draw(&a->queries, a->answer.original, &options, err);
 }
@@ -117,7 +118,8 @@ static shoal_status make_queries(shoal_asked *a, shoal_error *err)
         const shoal_table *workload = NULL;
         SHOAL_RETURN_IF_ERROR(shoal_asked_load_categories(&workload, a, file, err));
         a->answer.workload = "file";
-        return shoal_queries_read(&a->queries, a->answer.original, workload, a->job->threads, err);
+        return shoal_queries_read(&a->queries, a->answer.original, workload,
+                                  shoal_job_threads(a->job), err);
     }
     SHOAL_RETURN_IF_ERROR(find_workload(&kind, a->question, err));
     size_t *columns = shoal_alloc(a->question->n_columns + 5, sizeof *columns);
@@ -162,8 +164,8 @@ shoal_status shoal_answer_queries(shoal_asked *a, shoal_error *err)
     SHOAL_RETURN_IF_ERROR(load_release(a, err));
     SHOAL_RETURN_IF_ERROR(find_unread(a, err));
     options.sensitive = a->answer.buckets;
-    options.threads = a->job->threads;
-    options.callbacks = a->job->callbacks;
+    options.threads = shoal_job_threads(a->job);
+    options.callbacks = a->job->options.callbacks;
     a->answer.queries = a->queries;
     a->answer.query_result = &a->query_result;
     return shoal_queries_estimate(&a->query_result, a->queries, a->answer.released, &options, err);
@@ -176,8 +178,10 @@ shoal_status shoal_answer_classify(shoal_asked *a, shoal_error *err)
     const shoal_question *q = a->question;
     const shoal_ask_input *release = shoal_asked_input(a, SHOAL_INPUT_RELEASE, 0);
     shoal_classify_options options = SHOAL_CLASSIFY_OPTIONS_INIT;
-    shoal_spec method = a->job->plan; /* borrowed */
-    if (release == NULL) SHOAL_RETURN_IF_ERROR(shoal_plan_need_k(&a->job->plan, err));
+    shoal_spec method = a->job->spec; /* borrowed */
+    const shoal_algorithm *algorithm = shoal_algorithm_find(method.algorithm);
+    if (release == NULL && (algorithm == NULL || !algorithm->k_is_optional))
+        SHOAL_RETURN_IF_ERROR(shoal_plan_need_k(&a->job->spec, err));
     SHOAL_RETURN_IF_ERROR(shoal_asked_load(
         &a->answer.original, a, shoal_asked_input(a, SHOAL_INPUT_ORIGINAL, 0), true, err));
     if (release != NULL) {
@@ -191,9 +195,9 @@ shoal_status shoal_answer_classify(shoal_asked *a, shoal_error *err)
     options.write_folds = q->write_folds;
     options.write_payload = q->write_payload;
     options.seed = a->answer.seed;
-    options.threads = a->job->threads;
-    options.callbacks = a->job->callbacks;
-    method.threads = a->job->threads;
+    options.threads = shoal_job_threads(a->job);
+    options.callbacks = a->job->options.callbacks;
+    method.threads = shoal_job_threads(a->job);
     method.n_models = 0; /* sensitive columns are features here */
     method.suppression_limit = 0;
     if (release == NULL) options.anonymize = &method; /* each training part on its own */

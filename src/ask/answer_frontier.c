@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* answer_frontier.c - the same table released under ever stronger promises, by one method or
+/* answer_frontier.c - the same table released with increasing privacy parameters, by one method or
  * several.
  *
- * Every release is made, verified and measured in memory and then forgotten. The knee of a method
- * is sought on the plane of greatest risk and loss where k varies, else on that of the parameter
- * and loss.
+ * Every release is made, verified and measured in memory and then freed. The knee of a method is
+ * found on the curve of loss against maximum risk if k varies, else against the parameter.
  */
 #include "ask/answer.h"
 
@@ -40,8 +39,8 @@ static const char *method_without(const shoal_frontier *f, const char *param)
     return NULL;
 }
 
-/* The letters by which the literature knows some models stand for them, unless every method has a
- * parameter of that name. */
+/* The letters of the literature (l, t, ...) name the parameters of these models, unless every
+ * method has a parameter of that name. */
 static shoal_status find_varied(shoal_frontier *f, const shoal_question *q, shoal_error *err)
 {
     f->by_k = q->vary == NULL;
@@ -115,7 +114,7 @@ static shoal_status make_series(shoal_asked *a, shoal_error *err)
 {
     const shoal_question *q = a->question;
     shoal_frontier *f = &a->frontier;
-    const char *planned = a->job->plan.algorithm != NULL ? a->job->plan.algorithm
+    const char *planned = a->job->spec.algorithm != NULL ? a->job->spec.algorithm
                                                          : shoal_algorithm_name(0);
     size_t n_methods = q->n_algorithms > 0 ? q->n_algorithms : 1;
     if (q->n_ks == 0)
@@ -132,7 +131,7 @@ static shoal_status make_series(shoal_asked *a, shoal_error *err)
     for (size_t s = 0; s < f->n_series; s++)
         f->series[s].algorithm = q->n_algorithms > 0 ? q->algorithms[s / f->n_ks] : planned;
     SHOAL_RETURN_IF_ERROR(find_varied(f, q, err));
-    SHOAL_RETURN_IF_ERROR(check_params(f, &a->job->plan, err));
+    SHOAL_RETURN_IF_ERROR(check_params(f, &a->job->spec, err));
     for (size_t s = 0; s < f->n_series; s++)
         SHOAL_RETURN_IF_ERROR(fill_series(&f->series[s], q, s % f->n_ks, f->by_k, err));
     return SHOAL_OK;
@@ -142,18 +141,13 @@ static shoal_status draw_queries(shoal_asked *a, shoal_error *err)
 {
     shoal_workload_options o = SHOAL_WORKLOAD_OPTIONS_INIT;
     const shoal_table *table = a->answer.original;
-    uint32_t n_quasi = 0;
-    for (size_t c = 0; c < shoal_table_n_columns(table); c++)
-        n_quasi += shoal_table_role(table, c) == SHOAL_ROLE_QUASI;
     a->frontier.n_queries = a->question->queries;
     if (a->frontier.n_queries == 0) return SHOAL_OK;
     o.n_queries = a->frontier.n_queries;
-    o.dimensions = a->question->dimensions > 0 ? a->question->dimensions
-                   : n_quasi < 2               ? n_quasi
-                                               : 2;
+    o.dimensions = a->question->dimensions;
     o.seed = a->answer.seed;
-    o.threads = a->job->threads;
-    o.callbacks = a->job->callbacks;
+    o.threads = shoal_job_threads(a->job);
+    o.callbacks = a->job->options.callbacks;
     return shoal_queries_draw(&a->queries, table, &o, err);
 }
 
@@ -193,7 +187,7 @@ static size_t fill_models(shoal_model_spec *models, const shoal_plan *plan, cons
 static shoal_status try_point(shoal_frontier_point *p, shoal_asked *a, const char *algorithm,
                               shoal_error *err)
 {
-    const shoal_spec *plan = &a->job->plan;
+    const shoal_spec *plan = &a->job->spec;
     shoal_spec spec = *plan; /* borrowed */
     shoal_param *params = shoal_alloc(plan->n_params + 1, sizeof *params);
     shoal_model_spec *models = shoal_alloc(plan->n_models + 1, sizeof *models);
@@ -205,9 +199,9 @@ static shoal_status try_point(shoal_frontier_point *p, shoal_asked *a, const cha
         spec.n_params = fill_params(params, plan, &a->frontier, algorithm, p->value);
         spec.models = models;
         spec.n_models = fill_models(models, plan, &a->frontier, p->value);
-        spec.threads = a->job->threads;
+        spec.threads = shoal_job_threads(a->job);
         spec.population_table = a->answer.population;
-        status = shoal_trial_run(&p->trial, a->answer.original, &spec, a->job->callbacks,
+        status = shoal_trial_run(&p->trial, a->answer.original, &spec, a->job->options.callbacks,
                                  a->queries, err);
     } else {
         status = shoal_fail_memory(err);
@@ -216,7 +210,7 @@ static shoal_status try_point(shoal_frontier_point *p, shoal_asked *a, const cha
     shoal_free(models);
     p->is_unsat = status == SHOAL_EUNSAT;
     if (p->is_unsat) return SHOAL_OK;
-    /* only we know which it is about */
+    /* the callee does not know which method it was */
     if (status == SHOAL_EINVAL) return shoal_fail_in(err, status, "%s, k = %u", algorithm, p->k);
     return status;
 }
@@ -235,7 +229,7 @@ static shoal_status find_knee(shoal_frontier_series *s, bool by_k, shoal_error *
     return SHOAL_OK;
 }
 
-/* Where there is no release at all, why the first that was asked for is none says most. */
+/* If there is no release at all, report why the first requested one failed. */
 static shoal_status try_all(shoal_asked *a, shoal_error *err)
 {
     shoal_frontier *f = &a->frontier;
@@ -267,24 +261,47 @@ static void set_bound(shoal_frontier *f, uint32_t k, double bound)
             if (f->series[s].points[i].k == k) f->series[s].points[i].bound = bound;
 }
 
-/* Once for each k: it depends on the table and k alone. */
+static int by_number(const void *left, const void *right)
+{
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+/* Once for each k, ascending: it depends on the table and k alone. Groups of k rows are groups of
+ * every smaller k, too, so that the bound of a smaller k holds, and may be the higher one: searches
+ * for larger groups are cut short earlier. */
+static shoal_status raise_bounds(shoal_asked *a, const uint32_t *ks, shoal_error *err)
+{
+    const shoal_question *q = a->question;
+    double best = 0;
+    shoal_bound_options o = SHOAL_BOUND_OPTIONS_INIT;
+    o.threads = shoal_job_threads(a->job);
+    o.time_limit = a->job->spec.time_limit;
+    o.work = q->bound_work;
+    o.callbacks = a->job->options.callbacks;
+    for (size_t i = 0; i < q->n_ks; i++) {
+        double bound = NAN;
+        SHOAL_RETURN_IF_ERROR(shoal_trial_bound(&bound, a->answer.original, ks[i],
+                                                recoding_of(&a->job->spec), &o, err));
+        SHOAL_RETURN_IF_ERROR(shoal_asked_step(a, "bound", (double)(i + 1) / (double)q->n_ks, err));
+        if (isnan(bound)) continue;
+        best = fmax(best, bound);
+        set_bound(&a->frontier, ks[i], best);
+        a->frontier.has_bounds = true;
+    }
+    return SHOAL_OK;
+}
+
 static shoal_status find_bounds(shoal_asked *a, shoal_error *err)
 {
     const shoal_question *q = a->question;
-    shoal_bound_options o = SHOAL_BOUND_OPTIONS_INIT;
-    o.threads = a->job->threads;
-    o.time_limit = a->job->plan.time_limit;
-    o.work = q->bound_work;
-    o.callbacks = a->job->callbacks;
-    for (size_t i = 0; i < q->n_ks; i++) {
-        double bound = NAN;
-        SHOAL_RETURN_IF_ERROR(shoal_trial_bound(&bound, a->answer.original, q->ks[i],
-                                                recoding_of(&a->job->plan), &o, err));
-        SHOAL_RETURN_IF_ERROR(shoal_asked_step(a, "bound", (double)(i + 1) / (double)q->n_ks, err));
-        set_bound(&a->frontier, q->ks[i], bound);
-        a->frontier.has_bounds |= !isnan(bound);
-    }
-    return SHOAL_OK;
+    uint32_t *ks = shoal_alloc(q->n_ks, sizeof *ks);
+    if (ks == NULL) return shoal_fail_memory(err);
+    memcpy(ks, q->ks, q->n_ks * sizeof *ks);
+    qsort(ks, q->n_ks, sizeof *ks, by_number);
+    shoal_status status = raise_bounds(a, ks, err);
+    shoal_free(ks);
+    return status;
 }
 
 shoal_status shoal_answer_frontier(shoal_asked *a, shoal_error *err)

@@ -9,7 +9,8 @@ static shoal_status find_k(shoal_asked *a, shoal_error *err)
 {
     shoal_check_result found;
     if (a->answer.k != 0) return SHOAL_OK;
-    SHOAL_RETURN_IF_ERROR(shoal_check(&found, a->answer.released, 2, a->job->threads, err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_check(&found, a->answer.released, 2, shoal_job_threads(a->job), err));
     a->answer.k = found.min_group == 0           ? 1
                   : found.min_group > UINT32_MAX ? UINT32_MAX
                                                  : (uint32_t)found.min_group;
@@ -33,17 +34,17 @@ shoal_status shoal_answer_measure(shoal_asked *a, shoal_error *err)
         shoal_measure_release(&a->measures, found->original, found->released, found->k, NULL, err));
     found->measures = &a->measures;
     SHOAL_RETURN_IF_ERROR(shoal_asked_find_unread(a, NULL, 0, err));
-    SHOAL_RETURN_IF_ERROR(shoal_plan_weigh(&a->job->plan, &a->measures, err));
+    SHOAL_RETURN_IF_ERROR(shoal_plan_weigh(&a->job->spec, &a->measures, err));
     if (has_sensitive) {
         SHOAL_RETURN_IF_ERROR(shoal_strength_find(&a->strength, found->released, found->original,
-                                                  a->job->threads, err));
+                                                  shoal_job_threads(a->job), err));
         found->strength = &a->strength;
     }
-    /* who is behind a row is unknown where rows moved: an error only where it was asked for */
+    /* persons cannot be counted if rows were moved: an error only if they were requested */
     if (!has_persons || (a->measures.is_moved && !a->question->by_person)) return SHOAL_OK;
     found->persons = &a->persons;
     return shoal_pipeline_persons(&a->persons, found->original, found->released, found->k,
-                                  a->job->threads, err);
+                                  shoal_job_threads(a->job), err);
 }
 
 shoal_status shoal_answer_risk(shoal_asked *a, shoal_error *err)
@@ -66,8 +67,8 @@ shoal_status shoal_answer_risk(shoal_asked *a, shoal_error *err)
     options.thresholds = q->n_thresholds > 0 ? q->thresholds : NULL;
     options.n_thresholds = q->n_thresholds;
     options.sampling_fraction = q->sampling_fraction;
-    options.threads = a->job->threads;
-    options.callbacks = a->job->callbacks;
+    options.threads = shoal_job_threads(a->job);
+    options.callbacks = a->job->options.callbacks;
     SHOAL_RETURN_IF_ERROR(shoal_asked_load_released(
         &a->answer.released, a, shoal_asked_input(a, SHOAL_INPUT_RELEASE, 0), parts, err));
     if (original != NULL)
@@ -88,11 +89,11 @@ shoal_status shoal_answer_risk(shoal_asked *a, shoal_error *err)
 shoal_status shoal_answer_bound(shoal_asked *a, shoal_error *err)
 {
     shoal_bound_options options = SHOAL_BOUND_OPTIONS_INIT;
-    options.threads = a->job->threads;
-    options.time_limit = a->job->plan.time_limit;
+    options.threads = shoal_job_threads(a->job);
+    options.time_limit = a->job->spec.time_limit;
     options.work = a->question->bound_work;
-    options.callbacks = a->job->callbacks;
-    SHOAL_RETURN_IF_ERROR(shoal_plan_need_k(&a->job->plan, err));
+    options.callbacks = a->job->options.callbacks;
+    SHOAL_RETURN_IF_ERROR(shoal_plan_need_k(&a->job->spec, err));
     SHOAL_RETURN_IF_ERROR(shoal_asked_load(
         &a->answer.original, a, shoal_asked_input(a, SHOAL_INPUT_ORIGINAL, 0), false, err));
     a->answer.bound = &a->bound;

@@ -6,7 +6,6 @@
 #include "io/job_tables.h"
 
 #include <shoal/io.h>
-#include <stdio.h>
 #include <string.h>
 
 static const char *const role_names[] = {
@@ -58,42 +57,20 @@ size_t shoal_asked_n_inputs(const shoal_asked *a, shoal_input_role role)
 
 /* ---- opening ---- */
 
-/* A shoal_spell_fn; `payload` is the name of the file. */
-static void spell_source(char *word, size_t size, shoal_word_kind kind, void *payload)
-{
-    if (kind == SHOAL_WORD_SOURCE) snprintf(word, size, "'%.300s'", (const char *)payload);
-}
-
-/* "csv: row 3 ..." becomes "'people.csv': row 3 ...": a question may have two files. */
-static shoal_status name_file(shoal_status status, const shoal_ask_input *input, shoal_error *err)
-{
-    char name[512];
-    if (status != SHOAL_EDATA || input->path == NULL || err == NULL) return status;
-    snprintf(name, sizeof name, "%s",
-             strcmp(input->path, "-") == 0 ? "standard input" : input->path);
-    shoal_error_spell(err, spell_source, name);
-    return status;
-}
-
 static shoal_status open_input(shoal_table **out, const shoal_asked *a,
                                const shoal_ask_input *input, const shoal_csv_options *csv,
                                shoal_error *err)
 {
-    const shoal_question *q = a->question;
     if (input->stream != NULL) return shoal_table_open_arrow(out, input->stream, err);
     if (input->text != NULL)
         return shoal_table_open_memory(out, input->text, input->text_size, NULL, NULL, csv, err);
-    shoal_status status = q->open != NULL ? q->open(out, input->path, csv, q->open_payload, err)
-                                          : shoal_io_open_table(out, input->path, csv, err);
-    return name_file(status, input, err);
+    return shoal_job_open(out, a->job, input->path, csv, err);
 }
 
 static shoal_status refuse_missing(const shoal_asked *a, const shoal_ask_input *input,
                                    shoal_error *err)
 {
-    if (shoal_asked_column(a, SHOAL_ROLE_QUASI) == NULL)
-        return shoal_fail(err, SHOAL_EINVAL,
-                          "no quasi-identifiers {fix} write {--qid} COLUMN,... or use {--plan}");
+    SHOAL_RETURN_IF_ERROR(shoal_job_need_quasi(a->job, err));
     if (input == NULL) return shoal_fail(err, SHOAL_EINVAL, "a table of the question is missing");
     return SHOAL_OK;
 }
@@ -109,7 +86,6 @@ static shoal_status keep(const shoal_table **out, shoal_asked *a, shoal_table *t
     }
     a->tables = more;
     a->tables[a->n_tables++] = table;
-    if (a->question->loaded != NULL) a->question->loaded(table, a->question->open_payload);
     *out = table;
     return SHOAL_OK;
 }
@@ -119,20 +95,16 @@ static shoal_status keep(const shoal_table **out, shoal_asked *a, shoal_table *t
 shoal_status shoal_asked_load(const shoal_table **out, shoal_asked *a, const shoal_ask_input *input,
                               bool need_roles, shoal_error *err)
 {
-    const shoal_plan *plan = &a->job->plan;
-    shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
+    shoal_csv_options csv = shoal_job_csv(a->job);
     shoal_table *opened = NULL, *table = NULL;
     SHOAL_RETURN_IF_ERROR(refuse_missing(a, input, err));
     if (input->loaded != NULL) {
         *out = input->loaded;
         return SHOAL_OK;
     }
-    csv.delimiter = plan->delimiter;
-    csv.no_header = plan->no_header != 0;
-    csv.encoding = plan->encoding;
     SHOAL_RETURN_IF_ERROR(open_input(&opened, a, input, &csv, err));
-    SHOAL_RETURN_IF_ERROR(
-        name_file(shoal_job_prepare(&table, a->job, opened, need_roles, err), input, err));
+    SHOAL_RETURN_IF_ERROR(shoal_job_name_file(
+        shoal_job_prepare(&table, a->job, opened, need_roles, err), input->path, err));
     return keep(out, a, table, err);
 }
 
@@ -148,18 +120,18 @@ shoal_status shoal_asked_load_released(const shoal_table **out, shoal_asked *a,
         return SHOAL_OK;
     }
     /* the delimiter of the plan is that of the first table; others may have their own */
-    csv.delimiter = a->n_tables == 0 ? a->job->plan.delimiter : 0;
-    csv.no_header = a->job->plan.no_header != 0;
+    csv.delimiter = a->n_tables == 0 ? a->job->spec.delimiter : 0;
+    csv.no_header = a->job->spec.no_header != 0;
     SHOAL_RETURN_IF_ERROR(open_input(&opened, a, input, &csv, err));
     shoal_status status = shoal_job_prepare_released(&table, a->job, opened, a->answer.original,
                                                      parts, err);
-    SHOAL_RETURN_IF_ERROR(name_file(status, input, err));
+    SHOAL_RETURN_IF_ERROR(shoal_job_name_file(status, input->path, err));
     return keep(out, a, table, err);
 }
 
 shoal_status shoal_asked_load_population(shoal_asked *a, bool by_person, shoal_error *err)
 {
-    const shoal_plan *plan = &a->job->plan;
+    const shoal_plan *plan = &a->job->spec;
     const shoal_ask_input *input = shoal_asked_input(a, SHOAL_INPUT_POPULATION, 0);
     const shoal_ask_input planned = { .role = SHOAL_INPUT_POPULATION, .path = plan->population };
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
@@ -175,7 +147,7 @@ shoal_status shoal_asked_load_population(shoal_asked *a, bool by_person, shoal_e
     SHOAL_RETURN_IF_ERROR(open_input(&opened, a, input, &csv, err));
     shoal_status status = shoal_job_prepare_population(&table, a->job, opened, a->answer.original,
                                                        by_person, err);
-    SHOAL_RETURN_IF_ERROR(name_file(status, input, err));
+    SHOAL_RETURN_IF_ERROR(shoal_job_name_file(status, input->path, err));
     return keep(&a->answer.population, a, table, err);
 }
 
@@ -186,13 +158,14 @@ shoal_status shoal_asked_load_categories(const shoal_table **out, shoal_asked *a
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
     shoal_table *table = NULL;
     shoal_status status = SHOAL_OK;
-    load.threads = a->job->threads;
+    load.threads = shoal_job_threads(a->job);
     SHOAL_RETURN_IF_ERROR(open_input(&table, a, input, &csv, err));
     for (size_t c = 0; c < shoal_table_n_columns(table); c++) {
         SHOAL_GOTO_IF_ERROR(shoal_table_set_role(table, c, SHOAL_ROLE_QUASI, err), out);
         SHOAL_GOTO_IF_ERROR(shoal_table_set_type(table, c, SHOAL_TYPE_CATEGORICAL, err), out);
     }
     SHOAL_GOTO_IF_ERROR(shoal_table_load(table, &load, err), out);
+    if (a->job->options.loaded != NULL) a->job->options.loaded(table, a->job->options.open_payload);
     return keep(out, a, table, err);
 out:
     shoal_table_free(table);

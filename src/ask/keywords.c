@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* keywords.c - what packages for other languages share: options spelled as keyword arguments, and
- * how often a running call asks its user. */
+/* keywords.c - shared by packages for other languages: options written as keyword arguments, and
+ * how often a running call checks for an interrupt. */
 #include "base/base.h"
 
 #include <shoal/ask.h>

@@ -114,7 +114,7 @@ static size_t item_size(field_type type)
     return type == TEXTS ? sizeof(char *) : type == REALS ? sizeof(double) : sizeof(uint32_t);
 }
 
-/* A list of one value may stand as that value alone: R has no other. */
+/* A list of one value may be given as a scalar: R does not distinguish them. */
 static bool read_list(void **out, size_t *n, struct shoal_question_memory *m, field_type type,
                       const json_t *value)
 {

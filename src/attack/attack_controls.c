@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* attack_controls.c - does each attack find a leak that was planted for it, and nothing in a
- * release of one group?
+/* attack_controls.c - checks that each attack finds a planted leak, and nothing in a release of one
+ * group.
  *
- * Six hundred invented persons. The planted release is written by the attack's own row; the null
- * one has `*` everywhere, its rows in a random order, and nothing besides the sensitive value. Rows
- * are matched by their key. The method that is run again publishes decades of ages, and with the
- * leak also a sum of all ages, each weighted by its place, which only the true ages give.
+ * The table has 600 generated persons. The planted release is made by the attack's own row; the
+ * null release has `*` everywhere, its rows in a random order, and no other column but the
+ * sensitive one. Rows are matched by their key. For the attack that runs the method again, the
+ * method publishes decades of ages; with the leak it also publishes a sum of all ages, each
+ * weighted by its position, which only the true ages give.
  */
 #include "attack/attack_kind.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* One in so many null controls may be above by chance: whoever reads that a control does not hold
- * must be able to believe it. */
+/* A null control may be above by chance in one of this many runs; the number is large, so that a
+ * failed control means something. */
 enum { NULL_COMPARED = 1000 };
 
 /* ---- writing releases ---- */
@@ -102,8 +103,7 @@ static void write_null(shoal_buffer *out, const shoal_control_persons *persons)
 
 /* ---- a method to be run again ---- */
 
-/* Publishes what its original says of each person in the order of the keys, or in that of the null
- * release. */
+/* Publishes the planted column in the order of the keys, or in that of the null release. */
 typedef struct control_method {
     const shoal_control_persons *persons;
     bool leaks;

@@ -35,7 +35,7 @@ void shoal_control_line(shoal_buffer *out, const shoal_control_persons *persons,
  */
 void shoal_control_groups(shoal_buffer *out, const shoal_control_persons *persons,
                           const uint32_t *list, uint32_t size);
-/* Write everybody as they are. */
+/* Write all persons unchanged. */
 void shoal_control_exact(shoal_buffer *out, const shoal_control_persons *persons);
 
 #endif

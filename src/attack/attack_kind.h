@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* attack_kind.h - one attack as a row of the registry, and what all of them use to say what they
- * found.
+/* attack_kind.h - one attack as a row of the registry, and the functions that attacks use to report
+ * findings.
  *
  * To add an attack: write src/attack/NAME.c, ending in a shoal_attack_kind, and name it in
  * SHOAL_ATTACKS and in meson.build. Its terms explain it and the keys of its details.
@@ -18,7 +18,7 @@ typedef struct shoal_attack_kind {
     const shoal_term *terms; /* itself first */
     /*
      * Attack release number `release`, or all of them (SIZE_MAX) with SHOAL_ATTACK_NEEDS_RELEASES.
-     * May say that it was not tried after all, by shoal_finding_skip().
+     * It can report that it was not tried after all, by shoal_finding_skip().
      */
     shoal_status (*run)(shoal_attack_finding *out, const shoal_attack_view *view, size_t release,
                         shoal_error *err);
@@ -54,9 +54,9 @@ void shoal_finding_add(shoal_attack_finding *finding, const char *key, double va
 SHOAL_NODISCARD shoal_status shoal_finding_add_case(shoal_attack_finding *finding,
                                                     const shoal_attack_case *found,
                                                     const char *label, shoal_error *err);
-/* Remember that it was not tried, and why. */
+/* Record that it was not tried, and why. */
 void shoal_finding_skip(shoal_attack_finding *finding, const char *format, ...) SHOAL_PRINTF(2, 3);
-/* Say what a tried attack left out. */
+/* Record what a tried attack left out. */
 void shoal_finding_note(shoal_attack_finding *finding, const char *format, ...) SHOAL_PRINTF(2, 3);
 /*
  * Set the success, its interval and whether that is above the control. `n_compared`: this is the

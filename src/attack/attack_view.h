@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* attack_view.h - what attacks look at: published text, and the original to count success with.
+/* attack_view.h - input of the attacks: published text, and the original to count success with.
  *
- * Rows of the release are known to the attacker as texts. `row_of` and `origin_of` are the truth,
- * which only scoring reads: no attack may choose by them.
+ * The attacker sees rows of the release as texts. `row_of` and `origin_of` are the truth, which
+ * only scoring reads: an attack must not use them.
  */
 #ifndef SHOAL_ATTACK_VIEW_H
 #define SHOAL_ATTACK_VIEW_H

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* definetti.c - which person of a group has which of its sensitive values? Learnt from all groups
+/* definetti.c - guesses which person of a group has which of its sensitive values, from all groups
  * together.
  *
- * The deFinetti attack (Kifer 2009): groups hide who has which value, but what the groups have in
- * common does not. The attacker knows the quasi-identifiers and the group of every person. Start:
- * everybody has each value of the group by its share. Then in turn: a naive Bayes model is fitted
- * to these parts, and gives everybody's chances anew, scaled within each group so that every person
- * has one value and every value is given as often as the group has it (Sinkhorn). The most likely
- * value is guessed. The control guesses the most frequent value of the group.
+ * The deFinetti attack (Kifer 2009): one group does not show who has which value, but the
+ * correlations common to all groups do. The attacker knows the quasi-identifiers and the group of
+ * every person. Start: each person has each value of the group with its share there. Then repeat: a
+ * naive Bayes model is fitted to these probabilities and gives new ones, scaled within each group
+ * so that each person has one value and each value is used as often as the group has it (Sinkhorn).
+ * The most likely value is guessed. The control guesses the most frequent value of the group.
  *
- * Departs from the paper: the scaling stands for its sampling of permutations.
+ * Departs from the paper: the scaling replaces its sampling of permutations.
  *
  * Cost: ITERATIONS * (persons * values of their group * quasi-identifiers); 8 bytes for each person
  * and value of the group.
@@ -23,7 +23,7 @@
 
 enum { ITERATIONS = 12, SCALINGS = 6, MOST_CHANCES = 30000000 };
 
-/* One group: its persons, its different values, and everybody's chances. */
+/* One group: its persons, its different values, and the probabilities of all persons. */
 typedef struct group_chances {
     uint32_t n_rows, n_values;
     const uint32_t *rows; /* of the release */
@@ -160,12 +160,12 @@ static void learn(learner *l)
 
 typedef struct guessed {
     shoal_attack_case found;
-    uint64_t n_confident, n_confident_right; /* above 0.9 where the group alone says at most 0.5 */
+    uint64_t n_confident, n_confident_right; /* above 0.9 where the group alone gives at most 0.5 */
     double largest_gain;
     uint32_t worst; /* row of the release */
 } guessed;
 
-/* The most likely value; where the model says the same of two, the more frequent one. */
+/* The most likely value; of two equally likely ones, the more frequent. */
 static uint32_t best_value(const group_chances *g, const double *chances)
 {
     uint32_t best = 0;
@@ -277,7 +277,7 @@ static shoal_status assign_values(shoal_attack_finding *out, const shoal_attack_
         SHOAL_RETURN_IF_ERROR(shoal_finding_add_case(out, &g.found, name, err));
         if (n++ == 0 || gain_of(&g) > gain_of(&worst)) worst = g;
     }
-    if (n == 0) return SHOAL_OK; /* the note says why */
+    if (n == 0) return SHOAL_OK; /* the note has the reason */
     shoal_finding_conclude(out, &worst.found, n);
     if (worst.worst != SHOAL_NO_ROW) out->worst_row = (uint64_t)r->origin_of[worst.worst] + 1;
     shoal_finding_add(out, "confident_rows", (double)worst.n_confident);

@@ -2,15 +2,15 @@
 /* downcoding.c - finer cells than were published, from knowing that a method publishes no wider
  * than it must.
  *
- * Who knows the method knows that its cells are tight: both ends of an interval are the value of
- * some row of the group, every member of a set is, and of a node with two children each holds some
- * row (else the child would have been published). Each such statement refines one cell of the
- * group, though not of a known row. It is right where some row of the group has the value. The
- * control is how often it would be right if the rows of the group were drawn from all rows that the
- * cell covers: 1 - (1 - p)^size, p the share of the value among these.
+ * An attacker who knows the method knows that its cells are tight: both ends of an interval are the
+ * value of some row of the group, every member of a set is, and of a node with two children each
+ * holds some row (else the child would have been published). Each such statement refines one cell
+ * of the group, though not of a known row. It is right where some row of the group has the value.
+ * The control is how often it would be right if the rows of the group were drawn from all rows that
+ * the cell covers: 1 - (1 - p)^size, p the share of the value among these.
  *
  * `*` is not refined: it may be suppression. Nodes of more than two children, and numbers of
- * hierarchies, say nothing here.
+ * hierarchies, give no such statement.
  *
  * Cost: O(rows * quasi-identifiers * statements of a cell).
  */

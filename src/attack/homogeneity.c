@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* homogeneity.c - what a person's group tells of the sensitive value, against what the whole
- * release tells.
+/* homogeneity.c - what a person's group discloses about the sensitive value, compared with the
+ * whole release.
  *
  * The attacker knows the group of a person and guesses its most frequent sensitive value (the
- * posterior); the control guesses that of the whole release (the prior). Where all rows of a group
- * share the value, the guess is certain (homogeneity); where a value is far more frequent than in
- * the whole, it is more likely than anybody should think (skewness).
+ * posterior); the control guesses that of the whole release (the prior). If all rows of a group
+ * share the value, the guess is certain (homogeneity); if a value is far more frequent than in the
+ * whole, the guess is better than without the release (skewness).
  *
  * Cost: O(rows) for each sensitive column, and 8 bytes a value.
  */

@@ -2,13 +2,13 @@
 /* intersection.c - several releases of overlapping persons: what is left when a person's groups are
  * intersected?
  *
- * A person is in one group of each release. Who knows the quasi-identifiers of all persons knows
- * who shares all these groups: the candidates that are left. Who knows only the person's own groups
- * intersects the sensitive values that they have: where one value is left, it is the person's.
+ * A person is in one group of each release. An attacker who knows the quasi-identifiers of all
+ * persons knows who shares all these groups: the remaining candidates. One who knows only the
+ * person's own groups intersects their sensitive values: a single remaining value is the person's.
  * Persons who are in fewer than two releases are not attacked.
  *
- * Success: fewer than k candidates are left or, where a column is sensitive, one value. The control
- * is the same in the release that tells most by itself.
+ * Success: fewer than k candidates remain or, if a column is sensitive, one value. The control is
+ * the same in the single release that discloses most.
  *
  * Cost: O(persons * releases), and the values of the groups for each distinct combination of
  * groups.
@@ -69,8 +69,8 @@ static shoal_status list_values(group_values *out, const shoal_attack_view *view
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-/* Keep in `left` (n of them) what `other` has too; a generalised value (SHOAL_NO_CODE, the last)
- * stands for any. */
+/* Keep in `left` (n of them) the values that `other` has too; a generalised value (SHOAL_NO_CODE,
+ * the last) matches any. */
 static uint32_t intersect(uint32_t *left, uint32_t n, const uint32_t *other, uint64_t n_other)
 {
     uint32_t kept = 0;

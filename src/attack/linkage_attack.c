@@ -4,8 +4,8 @@
  *
  * The candidates are the rows whose published cells cover everything that is known; one of them is
  * drawn. Tried with all quasi-identifiers, and with sets of m of them: all such sets, or a seeded
- * sample. Each again with errors: a known value is, with the given probability, that of somebody
- * else, drawn from the table. The control draws from all rows of the release.
+ * sample. Each again with errors: a known value is, with the given probability, that of another
+ * person, drawn from the table. The control draws from all rows of the release.
  *
  * Where rows cannot be matched, a person's own row is taken to be among the candidates.
  *
@@ -70,7 +70,7 @@ static shoal_status index_boxes(knowledge *k, shoal_error *err)
     return status != SHOAL_OK ? status : ok ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-/* The values of a column as they are known: some are those of somebody else. */
+/* The values of a column as the attacker knows them: some belong to another person. */
 static uint32_t *mistake_values(const shoal_column *column, uint32_t n_rows, double error_share,
                                 shoal_rng *rng)
 {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* match_rows.c - which row of a release is which of the original, so that success can be counted.
+/* match_rows.c - matches rows of a release with rows of the original, so that success can be
+ * counted.
  *
- * By a record key, or by the order of the rows: then there are as many, the columns that pass
- * through are equal, and the published cells cover the original ones (of a microaggregated release
- * they do not, so equal columns must do). A release in another order is not matched; attacks that
- * need the rows say so. It must then at least be possible as a release of this original: no more
- * rows, no value more often in a column that passes through, and boxes that cover somebody.
+ * Rows are matched by a record key, as the caller says, or by position: then both tables have as
+ * many rows, the columns that are published unchanged are equal, and the published cells cover the
+ * original ones (cells of a microaggregated release do not, so equal columns must do). A release in
+ * another order is not matched; attacks that need the rows report it. The release must still be
+ * possible for this original: no more rows, no value more often in an unchanged column, and no box
+ * that covers no person.
  */
 #include "attack/attack_view.h"
 #include "published/released.h"
@@ -100,6 +102,25 @@ out:
     return status;
 }
 
+/* ---- as the caller says ---- */
+
+static shoal_status match_as_said(shoal_release_view *r, const shoal_attack_view *view,
+                                  shoal_error *err)
+{
+    if (!make_room(r, view)) return shoal_fail_memory(err);
+    for (uint32_t row = 0; row < r->released->n_rows; row++) {
+        uint32_t origin = view->request->origin_of[row];
+        if (origin >= view->n_rows || r->row_of[origin] != SHOAL_NO_ROW)
+            return shoal_fail(err, SHOAL_EINVAL,
+                              "attack: row {row %u} of the release has no row of the original of "
+                              "its own in origin_of",
+                              row + 1);
+        r->origin_of[row] = origin;
+        r->row_of[origin] = row;
+    }
+    return SHOAL_OK;
+}
+
 /* ---- by order ---- */
 
 /* The columns that pass through. */
@@ -172,7 +193,7 @@ static void mark_box(uint32_t box, void *payload)
     ((uint8_t *)payload)[box] = 1;
 }
 
-/* Rows of the release whose box covers nobody of the original. */
+/* Rows of the release whose box covers no person of the original. */
 static shoal_status count_empty(uint64_t *out, const shoal_attack_view *view,
                                 const shoal_release_view *r, shoal_error *err)
 {
@@ -217,6 +238,8 @@ shoal_status shoal_match_rows(shoal_release_view *r, const shoal_attack_view *vi
 {
     passed p = { 0 };
     if (view->request->record_key != NULL) return match_by_key(r, view, err);
+    if (view->request->origin_of != NULL && view->request->n_releases == 1)
+        return match_as_said(r, view, err);
     for (size_t c = 0; c < view->plain.n_columns; c++)
         if (passes_through(view, r, c)) SHOAL_RETURN_IF_ERROR(look_at_column(&p, view, r, c, err));
     if (!is_in_order(view, r, &p)) return refuse_other_table(view, r, &p, err);

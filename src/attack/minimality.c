@@ -2,15 +2,14 @@
 /* minimality.c - which originals can have given this release? The method is run again on
  * candidates.
  *
- * The strongest attacker there is: he has the program, the plan, k and the seed, and knows the
- * whole original but for one thing. First the method is run on the original itself: if that does
- * not give the release, there is nothing to learn this way. Then, in turn: a cell: one generalised
- * cell is open; candidates are the values that the published cell covers; an assignment: which row
- * of a group has a person's quasi-identifiers, and so whose the sensitive values are, is open;
- * candidates are rows of the group, whose quasi-identifiers are exchanged. The method is run on
- * each candidate; one that does not give the release byte for byte is out. One of those left is
- * drawn. The control draws from all candidates. At most MOST_CANDIDATES for each, drawn, the truth
- * among them.
+ * The strongest attacker: has the program, the plan, k and the seed, and knows the whole original
+ * but for one thing. First the method is run on the original itself: if that does not give the
+ * release, there is nothing to learn this way. Then, in turn: a cell: one generalised cell is open;
+ * candidates are the values that the published cell covers; an assignment: which row of a group has
+ * a person's quasi-identifiers, and so whose the sensitive values are, is open; candidates are rows
+ * of the group, whose quasi-identifiers are exchanged. The method is run on each candidate; one
+ * that does not give the release byte for byte is out. One of those left is drawn. The control
+ * draws from all candidates. At most MOST_CANDIDATES for each, drawn, the truth among them.
  *
  * This covers minimality (a release is as wide as it must be), and whatever else a search order
  * leaks: groups that are closed cheapest first, ties by row number.
@@ -214,7 +213,7 @@ static shoal_status try_targets(rerunner *r, shoal_error *err)
         uint32_t row = (uint32_t)shoal_rng_below(&r->rng, view->n_rows),
                  a = (uint32_t)shoal_rng_below(&r->rng, view->space.n_attrs);
         if (r->release->row_of[row] == SHOAL_NO_ROW) continue;
-        /* where one kind has no targets the other goes on */
+        /* if one kind has no targets, the other is tried */
         bool is_cell = r->cells.trials <= r->assignments.trials || draw % 64 == 63;
         if (is_cell)
             list_values(r, &c, row, a);

@@ -3,11 +3,11 @@
  * of persons.
  *
  * Naive Bayes from published rows: a generalised cell counts for every value that it covers, in
- * equal parts. It then guesses for persons whose quasi-identifiers are known. What it learns of
- * anybody is statistics, which a release is made for; what it learns of those who are in the
- * release beyond that is a leak. So the control is its rate on persons held out, where such are
- * given; else guessing the most frequent value, and the finding says that the two cannot be told
- * apart.
+ * equal parts. It then guesses for persons whose quasi-identifiers are known. What it learns about
+ * persons in general is statistics, the purpose of a release; what it learns about persons in the
+ * release beyond that is a leak. So the control is its rate on held-out persons, if they are given;
+ * else guessing the most frequent value, and the finding notes that the two cannot be
+ * distinguished.
  *
  * Cost: O(rows * quasi-identifiers + texts * codes) to train; distinct tuples * quasi-identifiers *
  * values to guess.
@@ -238,7 +238,7 @@ static shoal_status classify_persons(shoal_attack_finding *out, const shoal_atta
         worst_held = held;
         prior = most_frequent(column, view->n_rows);
     }
-    if (n == 0) return SHOAL_OK; /* the note says why */
+    if (n == 0) return SHOAL_OK; /* the note has the reason */
     shoal_finding_conclude(out, &worst, n);
     if (!has_held)
         shoal_finding_note(out,
@@ -270,7 +270,7 @@ static const shoal_term terms[] = {
     { .names = NULL },
 };
 
-/* Everybody as they are: sex tells the illness. */
+/* The planted release: rows unchanged, and the sex determines the illness. */
 static void plant(shoal_buffer *release, const shoal_control_persons *persons, size_t number)
 {
     (void)number;

@@ -2,12 +2,12 @@
 /* row_order.c - does the order of the published rows follow a column of the original that was
  * hidden?
  *
- * A table that was sorted by name, number or birth date and published in that order tells roughly
- * who stands where. For each identifier, entity, dropped column and quasi-identifier of the
- * original: between how many neighbours of the release do its values rise, or fall? In a random
- * order one of two that differ. The column that is furthest from it counts; the interval holds for
- * all columns and both directions. A column counts as sorted by the rule of the warning
- * (table/row_hints.h).
+ * A table that was sorted by name, number or birth date and published in that order discloses
+ * roughly which row belongs to whom. For each identifier, entity, dropped column and
+ * quasi-identifier of the original: between how many neighbours of the release do its values rise,
+ * or fall? In a random order one of two that differ. The column that is furthest from it counts;
+ * the interval holds for all columns and both directions. A column counts as sorted by the rule of
+ * the warning (table/row_hints.h).
  *
  * Cost: O(rows) for each column.
  */

@@ -3,15 +3,15 @@
  * original.
  *
  * After Cohen and Nissim: a predicate that would match a random person with probability w matches
- * exactly one of n by luck with probability n w (1 - w)^(n-1). A release lets somebody be singled
- * out where predicates do it more often than their weight explains. The predicate for a group of s
- * rows: the record fits the published cells, and a hash of it is 0 modulo s. A group of s records
- * then leaves one of them about one time in e, however large s is; that is no luck where the cells
- * fit hardly anybody else.
+ * exactly one of n by luck with probability n w (1 - w)^(n-1). A release allows singling out if
+ * predicates succeed more often than their weight explains. The predicate for a group of s rows:
+ * the record fits the published cells, and a hash of it is 0 modulo s. A group of s records then
+ * leaves one of them about one time in e, however large s is; that is more than luck if the cells
+ * fit hardly any other person.
  *
- * The weight of the cells is not known to anybody: taken is the product over columns of the share
- * of rows that the cell covers, or the share of the rows outside the group that fit all cells,
- * whichever is more.
+ * The weight of the cells is not known: taken is the product over columns of the share of rows that
+ * the cell covers, or the share of the rows outside the group that fit all cells, whichever is
+ * more.
  *
  * Cost: a search among the groups for each row (box_index.h).
  */
@@ -41,7 +41,7 @@ static uint64_t mix(uint64_t x)
     return x ^ (x >> 31);
 }
 
-/* Of all that a record says of a person, but for what names one. */
+/* Everything in the record but identifiers of the person. */
 static uint64_t hash_row(const shoal_table *table, uint64_t row)
 {
     uint64_t hash = 0x9e3779b97f4a7c15u;
@@ -223,7 +223,7 @@ static const shoal_term terms[] = {
     { .names = NULL },
 };
 
-/* Everybody as they are. */
+/* All persons unchanged. */
 static void plant(shoal_buffer *release, const shoal_control_persons *persons, size_t number)
 {
     (void)number;

@@ -2,9 +2,9 @@
 /* soft_bayes.c - naive Bayes from parts of rows; see soft_bayes.h.
  *
  * P(bin | value) = (mass + bins * share of the bin) / (mass of the value + bins), P(value) = (mass
- * + 1) / (all + values). The share is that over all values, so that what tells nothing of the
- * values (all rows in one group) leaves every P(bin | value) the same; smoothing by a constant
- * would let rare values differ, and a model that is fitted in turn would make much of it.
+ * + 1) / (all + values). The share is that over all values, so that a feature that does not depend
+ * on the values (all rows in one group) has the same P(bin | value) for each; smoothing by a
+ * constant would let rare values differ, and a model that is fitted repeatedly would amplify that.
  */
 #include "attack/soft_bayes.h"
 
@@ -71,7 +71,7 @@ void shoal_soft_bayes_reset(shoal_soft_bayes *model)
     for (uint32_t v = 0; v < model->n_values; v++) model->value_mass[v] = 0;
 }
 
-/* The masses of one bin become logarithms; a bin without any says nothing. */
+/* The masses of one bin become logarithms; a bin without any mass is skipped. */
 static void fit_bin(const shoal_soft_bayes *model, double *masses, double all, double n_bins)
 {
     double here = 0;

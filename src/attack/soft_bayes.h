@@ -25,7 +25,7 @@ typedef struct shoal_soft_bayes {
 bool shoal_soft_bayes_make(shoal_soft_bayes *out, const shoal_space *space, uint32_t n_values);
 void shoal_soft_bayes_clear(shoal_soft_bayes *model);
 
-/* Begin training anew. */
+/* Discard the training so far. */
 void shoal_soft_bayes_reset(shoal_soft_bayes *model);
 /* Turn masses into logarithms of probabilities, smoothed. */
 void shoal_soft_bayes_fit(shoal_soft_bayes *model);

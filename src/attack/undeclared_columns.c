@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* undeclared_columns.c - what if the attacker knows a published column that nobody called a
- * quasi-identifier?
+/* undeclared_columns.c - the attacker knows a published column that was not declared a
+ * quasi-identifier.
  *
- * Every published column that is no quasi-identifier, alone and in pairs, is put beside the
- * published quasi-identifiers: how many rows are then alone, and how many are fewer than k? The
- * control is what the published quasi-identifiers alone single out. In pairs only columns are tried
- * that do not single out most rows by themselves: at most MOST_PAIRED of them, those that single
- * out most.
+ * Every such column, alone and in pairs, is combined with the published quasi-identifiers: how many
+ * rows are then unique, and how many in groups below k? The control is what the published
+ * quasi-identifiers alone single out. In pairs only columns are tried that do not single out most
+ * rows by themselves: at most MOST_PAIRED of them, those that single out most.
  *
  * Cost: O(rows) for each column and pair, in parallel over them.
  */
@@ -18,7 +17,7 @@
 
 enum { MOST_PAIRED = 12, LISTED = 10 };
 
-/* Rows that some columns beside the groups single out. */
+/* Rows that some columns single out within their groups. */
 typedef struct extra {
     size_t columns[2];
     uint32_t n_columns;
@@ -65,7 +64,7 @@ static bool is_quasi(const shoal_attack_view *view, const shoal_release_view *r,
     return false;
 }
 
-/* The columns of the release to try; those that were not loaded are counted apart. */
+/* The columns of the release to try; columns that were not loaded are counted separately. */
 static size_t list_columns(extra *out, size_t *n_not_loaded, const shoal_attack_view *view,
                            const shoal_release_view *r)
 {
@@ -192,7 +191,7 @@ static const shoal_term terms[] = {
     { .names = NULL },
 };
 
-/* One group, and a number that everybody has alone. */
+/* One group, and a number that is unique to each person. */
 static void plant(shoal_buffer *release, const shoal_control_persons *persons, size_t number)
 {
     (void)number;

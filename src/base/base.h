@@ -51,7 +51,7 @@ void shoal_buffer_clear(shoal_buffer *buffer);
 
 /* ---- callbacks ---- */
 
-/* Tell the caller how far a phase is; true if the work is to stop. Call it from the caller's thread
+/* Report the progress of a phase; true if the work should stop. Call it from the caller's thread
  * only. */
 static inline bool shoal_progress_stops(const shoal_callbacks *callbacks, const char *phase,
                                         double fraction)
@@ -126,8 +126,7 @@ void shoal_secret_shuffle(shoal_secret *secret, uint32_t *items, uint64_t n);
 /* SHOAL_EIO when the system had no random numbers. */
 SHOAL_NODISCARD shoal_status shoal_secret_check(const shoal_secret *secret, shoal_error *err);
 /*
- * For tests: where the numbers come from, 0 on success; NULL: the system. Not for use beside other
- * threads.
+ * For tests: the source of random numbers, 0 on success; NULL: the system. Not thread-safe.
  */
 void shoal_secret_set_source(int (*fill)(void *data, size_t size));
 

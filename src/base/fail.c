@@ -144,7 +144,7 @@ static void put_number(walk *w, const char *spec)
     put_text(&w->to, digits);
 }
 
-/* Write what the conversion at `at` (a '%') stands for; returns what follows it. */
+/* Write the argument of the conversion at `at` (a '%'); returns what follows it. */
 static const char *put_conversion(walk *w, const char *at)
 {
     char spec[32];

@@ -151,7 +151,7 @@ static bool read_styled(const shoal_format *f, const char *at, const char *end, 
 {
     char plain[MOST_DIGITS + 4];
     size_t n = 0, n_spec = strlen(f->spec);
-    for (int i = 0; i < 2; i++) { /* the sign may stand before the currency or behind it */
+    for (int i = 0; i < 2; i++) { /* the sign may precede or follow the currency */
         if (at < end && (*at == '-' || *at == '+') && n == 0)
             plain[n++] = *at++;
         else if (starts(at, end, "\xe2\x88\x92", 3) && n == 0)

@@ -2,7 +2,7 @@
 /* format.h - how numbers and dates of a column are written: 1.234,5 EUR, 180 cm, 31.12.2026 18:30.
  *
  * A format is named by an example of it: the number 1234 or 1234.5 with the separators, the unit or
- * the currency of the column, or a date as YYYY, MM, DD, hh, mm, ss with what stands between them;
+ * the currency of the column, or a date as YYYY, MM, DD, hh, mm, ss with the text between them;
  * more parts of dates are in format_date.c.
  */
 #ifndef SHOAL_FORMAT_H
@@ -15,7 +15,7 @@ typedef enum shoal_format_kind {
     SHOAL_FORMAT_ISO_DATE,  /* YYYY-MM-DD */
     SHOAL_FORMAT_NUMBER,
     SHOAL_FORMAT_DATE,
-    SHOAL_FORMAT_LABELS /* of ordered categories: only the column knows the place of a label */
+    SHOAL_FORMAT_LABELS /* of ordered categories: the place of a label depends on the column */
 } shoal_format_kind;
 
 enum { SHOAL_FORMAT_SIZE = 48, SHOAL_FORMATTED_SIZE = 112 };

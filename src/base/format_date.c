@@ -6,9 +6,9 @@
  * January, Monat is Januar; MON, MONTH, month write them in capitals or small, and all of them read
  * either. AM is AM or PM behind an hour up to 12.
  *
- * Two digits of a year (YY) tell no century, so such a format ends in the first of the hundred
- * years that they are of: "DD.MM.YY from 1930" is 1930 to 2029. No year is assumed, least of all by
- * the clock: the same plan reads the same dates for ever.
+ * Two digits of a year (YY) do not determine the century, so such a format ends in the first of the
+ * hundred years that they can mean: "DD.MM.YY from 1930" is 1930 to 2029. No century is assumed,
+ * and the clock is not used: the same plan always reads the same dates.
  *
  * Cost: O(length), times the names of a month; nothing is allocated.
  */
@@ -21,7 +21,7 @@
 enum { YEAR, MONTH, DAY, HOUR, MINUTE, SECOND, HALF, N_PARTS, N_MONTHS = 12, CENTURY = 100 };
 typedef enum naming { IN_DIGITS, SHORT_ENGLISH, ENGLISH, GERMAN } naming;
 
-/* What a pattern is made of; what begins alike stands with the longest first. */
+/* Elements of a pattern; of those with a common beginning the longest comes first. */
 typedef struct token {
     const char *word;
     int part;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* format_date.h - how dates are written: the part of format.h that knows days, months and times. */
+/* format_date.h - how dates are written: the part of format.h for days, months and times. */
 #ifndef SHOAL_FORMAT_DATE_H
 #define SHOAL_FORMAT_DATE_H
 

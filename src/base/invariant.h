@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* invariant.h - what comments call an invariant, asserted.
+/* invariant.h - assertions of what comments call an invariant.
  *
- * Two kinds. What costs next to nothing where it stands is a plain assert(), in the command too.
- * What walks a structure is SHOAL_INVARIANT(predicate): it is compiled everywhere, and evaluated in
- * the library that the tests are linked with (the files that contain the word are compiled once
- * more for it, with -DSHOAL_CHECK_INVARIANTS; see meson.build). The predicate's name says the
- * invariant, and an abort shows it. Predicates take memory from calloc(), not shoal_alloc(): tests
- * that let one allocation after the other fail must not see them. tests/unit/test_invariants.c
- * shows that they can fail.
+ * There are two kinds. A check that costs next to nothing is a plain assert(), also in the command.
+ * A check that walks a structure is SHOAL_INVARIANT(predicate): it is compiled everywhere, but
+ * evaluated only in the library that the tests are linked with (the files that contain the word are
+ * compiled a second time with -DSHOAL_CHECK_INVARIANTS; see meson.build). The name of the predicate
+ * states the invariant and appears in the message of abort(). Predicates take memory from calloc(),
+ * not shoal_alloc(), because tests make one allocation after the other fail and must not count
+ * theirs. tests/unit/test_invariants.c shows that they can fail.
  */
 #ifndef SHOAL_INVARIANT_H
 #define SHOAL_INVARIANT_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* processors.c - how many threads can really run at once: the least of what the affinity mask, the
- * CPU quota of the control group and OMP_NUM_THREADS allow. A container with one CPU of a machine
- * with 64 gets one thread.
+/* processors.c - how many threads can run at once: the minimum of what the affinity mask, the CPU
+ * quota of the control group and OMP_NUM_THREADS allow. A container with one CPU of a machine with
+ * 64 gets one thread.
  *
  * Quotas are read from the control group of the process and from each group above it; both layouts
- * are known (v2: cpu.max, v1: cpu.cfs_quota_us and cpu.cfs_period_us). What cannot be read limits
+ * are read (v2: cpu.max, v1: cpu.cfs_quota_us and cpu.cfs_period_us). What cannot be read limits
  * nothing.
  */
 #define _GNU_SOURCE /* sched_getaffinity */
@@ -60,7 +60,7 @@ static uint32_t limit_of_group(const char *folder)
     return processors_of(quota, period); /* -1: no quota */
 }
 
-/* The least limit of the group `path` below `root` and of those above it. */
+/* The lowest limit of the group `path` below `root` and of those above it. */
 static uint32_t limit_of_path(const char *root, const char *path)
 {
     char folder[PATH_SIZE];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* secret_random.c - random numbers that nobody can repeat, from the system: for draws that hide who
- * is who.
+/* secret_random.c - unpredictable random numbers from the system, for draws that protect
+ * identities.
  *
- * The generator of rng.c repeats its numbers for a seed, and seeds stand in reports. Cost: a system
- * call every 32 numbers.
+ * The generator of rng.c repeats its numbers for a seed, and seeds are printed in reports. Cost: a
+ * system call every 32 numbers.
  */
 #define _DEFAULT_SOURCE /* getentropy */
 #define _DARWIN_C_SOURCE

@@ -8,9 +8,9 @@
 #include <string.h>
 
 /*
- * Copy what the caller knows of a structure into `out` of `size` bytes, which holds the defaults:
- * an older caller leaves the newer members as they are, and what a newer one knows besides is not
- * read. False where `given` is NULL or was not initialised.
+ * Copy the members that the caller's structure has into `out` of `size` bytes, which holds the
+ * defaults: for an older caller newer members keep their defaults, and members that only a newer
+ * caller has are not read. False if `given` is NULL or was not initialised.
  */
 static inline bool shoal_read_sized(void *out, size_t size, const void *given)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* temp_file.c - files that nobody sees until they are complete; see temp_file.h. */
+/* temp_file.c - files that are invisible until they are complete; see temp_file.h. */
 #define _GNU_SOURCE      /* O_TMPFILE, renameat2, syscall */
 #define _DARWIN_C_SOURCE /* mkostemp, renamex_np */
 #include "base/temp_file.h"
@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,10 +127,86 @@ int shoal_temp_file_make_named(shoal_temp_file *out, const char *target)
         shoal_free(pattern);
         return failure;
     }
-    /* where locks are not to be had, leftovers are told by their age alone */
+    /* without locks, leftover files are recognised by their age alone */
     (void)flock(fd, LOCK_EX | LOCK_NB);
     *out = (shoal_temp_file){ fd, pattern };
     return 0;
+}
+
+static int make_now(shoal_temp_file *out, const char *folder, const char *target)
+{
+    if (target != NULL) remove_leftovers(folder, target);
+    errno = 0;
+    out->fd = open_nameless(folder);
+    /* a sandbox would let us make the file and not open it */
+    if (out->fd < 0 && errno == EACCES) return EACCES;
+    if (out->fd < 0) return shoal_temp_file_make_named(out, target);
+    (void)flock(out->fd, LOCK_EX | LOCK_NB); /* for the moment in which it has a temporary name */
+    return 0;
+}
+
+/* ---- made beforehand ---- */
+
+enum { MOST_RESERVED = 256 };
+
+static struct {
+    dev_t device; /* of the folder ... */
+    ino_t folder; /* ... and its number there */
+    shoal_temp_file file;
+    bool is_spill; /* it never gets a name */
+    atomic_bool is_taken;
+} reserved[MOST_RESERVED];
+static size_t n_reserved; /* set while there is one thread */
+
+static void drop_name(shoal_temp_file *file)
+{
+    if (file->name != NULL) unlink(file->name);
+    shoal_free(file->name);
+    file->name = NULL;
+}
+
+int shoal_temp_file_reserve(const char *target, size_t n, bool *has_names)
+{
+    struct stat info;
+    char *folder = folder_of(target);
+    int failure = folder == NULL ? ENOMEM : stat(folder, &info) != 0 ? errno : 0;
+    *has_names = false;
+    for (; failure == 0 && n > 0; n--) {
+        shoal_temp_file file = SHOAL_TEMP_FILE_INIT;
+        failure = n_reserved == MOST_RESERVED ? EMFILE : make_now(&file, folder, target);
+        if (failure != 0) break;
+        if (target == NULL) drop_name(&file);
+        *has_names = *has_names || file.name != NULL;
+        reserved[n_reserved].device = info.st_dev;
+        reserved[n_reserved].folder = info.st_ino;
+        reserved[n_reserved].file = file;
+        reserved[n_reserved].is_spill = target == NULL;
+        atomic_init(&reserved[n_reserved++].is_taken, false);
+    }
+    shoal_free(folder);
+    return failure;
+}
+
+void shoal_temp_file_unreserve(void)
+{
+    for (size_t i = 0; i < n_reserved; i++)
+        if (!atomic_load(&reserved[i].is_taken)) shoal_temp_file_clear(&reserved[i].file);
+    n_reserved = 0;
+}
+
+static bool take_reserved(shoal_temp_file *out, const char *folder, bool is_spill)
+{
+    struct stat info;
+    if (n_reserved == 0 || stat(folder, &info) != 0) return false;
+    for (size_t i = 0; i < n_reserved; i++) {
+        bool fits = reserved[i].is_spill == is_spill && reserved[i].device == info.st_dev &&
+                    reserved[i].folder == info.st_ino;
+        if (!fits) continue;
+        if (atomic_exchange(&reserved[i].is_taken, true)) continue;
+        *out = reserved[i].file;
+        return true;
+    }
+    return false;
 }
 
 int shoal_temp_file_make(shoal_temp_file *out, const char *target)
@@ -137,12 +214,10 @@ int shoal_temp_file_make(shoal_temp_file *out, const char *target)
     *out = (shoal_temp_file)SHOAL_TEMP_FILE_INIT;
     char *folder = folder_of(target);
     if (folder == NULL) return ENOMEM;
-    if (target != NULL) remove_leftovers(folder, target);
-    out->fd = open_nameless(folder);
+    bool is_taken = take_reserved(out, folder, target == NULL);
+    int failure = is_taken ? 0 : make_now(out, folder, target);
     shoal_free(folder);
-    if (out->fd < 0) return shoal_temp_file_make_named(out, target);
-    (void)flock(out->fd, LOCK_EX | LOCK_NB); /* for the moment in which it has a temporary name */
-    return 0;
+    return failure;
 }
 
 /* ---- publishing ---- */
@@ -196,7 +271,7 @@ static int rename_into_place(const shoal_temp_file *file, const char *path, bool
 {
     if (!replace) {
         if (rename_as(IF_FREE, file->name, path) == 0) return 0;
-        /* else: the file system knows no such rename */
+        /* else: the file system does not support this rename */
         if (errno != EINVAL && errno != ENOSYS) return errno;
         struct stat info;
         if (lstat(path, &info) == 0) return EEXIST;
@@ -219,10 +294,16 @@ int shoal_temp_file_publish(shoal_temp_file *file, const char *path, bool replac
     return 0;
 }
 
+#ifdef O_PATH
+#define WITHOUT_READING O_PATH
+#else
+#define WITHOUT_READING O_RDONLY
+#endif
+
 /* Where the file system cannot exchange two names: link what is there, then rename over it. */
 static int replace_with_link(shoal_temp_file *file, const char *path)
 {
-    shoal_temp_file old = { open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC), NULL };
+    shoal_temp_file old = { open(path, WITHOUT_READING | O_NOFOLLOW | O_CLOEXEC), NULL };
     if (old.fd < 0) return errno;
 #ifdef __linux__ /* what was opened, whatever has that name by now */
     char source[32];
@@ -281,8 +362,7 @@ int shoal_temp_file_spill(int *fd)
     shoal_temp_file file;
     int failure = shoal_temp_file_make(&file, NULL);
     if (failure != 0) return failure;
-    if (file.name != NULL) unlink(file.name);
-    shoal_free(file.name);
+    drop_name(&file);
     *fd = file.fd;
     return 0;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* temp_file.h - a file that nobody sees until it is complete.
+/* temp_file.h - a file that is invisible until it is complete.
  *
- * Where the file system allows it the file has no name at all (O_TMPFILE): a process that dies,
- * even by SIGKILL, leaves nothing behind. Elsewhere it is called `.TARGET.shoal-XXXXXX`, is
- * readable by its owner alone and locked while its process lives, so that a later run can tell what
- * a killed one left and remove it.
+ * If the file system allows it the file has no name at all (O_TMPFILE): a process that is killed
+ * leaves nothing behind. Otherwise it is called `.TARGET.shoal-XXXXXX`, is readable by its owner
+ * only and locked while its process runs, so that a later run can recognise and remove the files of
+ * killed processes.
  */
 #ifndef SHOAL_TEMP_FILE_H
 #define SHOAL_TEMP_FILE_H
@@ -47,6 +47,15 @@ void shoal_temp_file_clear(shoal_temp_file *file);
  * removes it. 0 or an errno value.
  */
 int shoal_temp_file_spill(int *fd);
+/*
+ * Make `n` files now that shoal_temp_file_make() will hand out for the same folder, whatever path
+ * leads there: for a program that is about to lose the right to open files. They belong to the
+ * process, and so only one thread may run while they are reserved and released. `has_names`: a name
+ * will have to be removed. 0 or an errno value, and then fewer were made.
+ */
+int shoal_temp_file_reserve(const char *target, size_t n, bool *has_names);
+/* Remove those that were not handed out. */
+void shoal_temp_file_unreserve(void);
 
 /* Bytes of text that stay in memory under a limit: the rest is for what becomes of the text. */
 static inline uint64_t shoal_text_share(uint64_t memory_limit)

@@ -17,7 +17,7 @@ enum { GAP = 0 };
 
 enum { ALIGNMENT = 64 };
 
-/* Bytes of a part with what follows it up to the next one; SIZE_MAX where that is no number. */
+/* Bytes of a part with the padding after it; SIZE_MAX on overflow. */
 static size_t bytes_of(const shoal_workspace_part *part)
 {
     const size_t most = SIZE_MAX / 2 - ALIGNMENT - GAP;

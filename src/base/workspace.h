@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* workspace.h - many arrays in one block of memory, described by one list.
  *
- * Who needs many arrays whose sizes grow together lists them once, each by its pointer and its
- * number of elements. The list is the only place where a size stands; laying it out reserves one
- * block and sets all pointers, and freeing the block frees them all:
+ * A module with many arrays whose sizes grow together lists them once, each by its pointer and its
+ * number of elements. Sizes are stated nowhere else; the layout reserves one block and sets all
+ * pointers, and freeing the block frees them all:
  *
  *     count = 3, rooms = 2        0        64       128
  *     { rows, 3 } { costs, 6 }    | rows   | costs  |

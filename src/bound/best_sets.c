@@ -54,8 +54,8 @@ static uint32_t sum_priced(best_sets *s)
     return t;
 }
 
-/* Where fewer than k - 1 priced rows are taken besides i, the best others fill up: excess[k-1-g]
- * gets those of g others. */
+/* If fewer than k - 1 priced rows are taken besides i, the best other rows complete the set:
+ * excess[k-1-g] is that of g others. */
 static void fill_up(best_sets *s, uint32_t n_rows)
 {
     uint64_t free_left = s->free_rows;

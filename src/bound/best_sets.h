@@ -2,9 +2,9 @@
 /* best_sets.h - given the rows in a box and a price of each: by how much does the highest-priced
  * set of at least k of them exceed its cost?
  *
- * Rows are of three kinds. A *priced* row i carries a price p_i and a share of the excess; a
- * *fixed* one carries a price that nobody changes and that no box holding k rows undercuts; a
- * *free* one neither pays nor is paid for. For a box of cost c (what each of its rows loses)
+ * Rows are of three kinds. A *priced* row i has a price p_i and a share of the excess; a *fixed*
+ * one has a price that does not change, and no box with k rows costs less than it; a *free* one has
+ * neither. For a box of cost c (the loss of each of its rows)
  *
  *     excess(S) = sum over S of (price - c)                 free rows count 0
  *     value_i   = max over S with i in S, |S| = k .. 2k - 1, of excess(S) / (priced rows of S)
@@ -51,11 +51,11 @@ SHOAL_NODISCARD bool best_sets_init(best_sets *sets, uint32_t k);
 void best_sets_clear(best_sets *sets);
 SHOAL_NODISCARD bool best_sets_reserve(best_sets *sets, size_t n_priced, size_t n_fixed);
 
-/* False when there are fewer than k rows or no priced one: nobody has a value. O(k + members). */
+/* False when there are fewer than k rows or no priced one: no row has a value. O(k + members). */
 bool best_sets_prepare(best_sets *sets);
 
-/* Value of a priced row with so many priced rows before its class; *t walks on from the last row's
- * (begin at `least`). Its set has *t priced rows besides. */
+/* Value of a priced row with so many priced rows before its class; *t is advanced from its value
+ * for the last row (begin at `least`). Its set has *t other priced rows. */
 shoal_price best_sets_value(const best_sets *sets, shoal_price price, uint64_t rows_before,
                             uint32_t *t);
 

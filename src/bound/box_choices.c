@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* box_choices.c - the choices of one attribute; see box_choices.h.
  *
- * Choices lie in one array, breadth-first, so the children of a choice lie beside each other. A
- * tree of the leaves a, b, c (codes 0, 1, 2), where a and b have a node ab below the root:
+ * Choices are in one array, breadth-first, so the children of a choice are adjacent. A tree of the
+ * leaves a, b, c (codes 0, 1, 2), where a and b have a node ab below the root:
  *
  *     number     0      1    2    3    4
  *     choice     root   ab   c    a    b
  *     codes      0..2   0..1 2    0    1
  *     children   1, 2   3, 4 -    -    -
  *
- * `child_of` says for each code of a choice with children which child covers it: for the root 0 0 1
+ * `child_of` has for each code of a choice with children which child covers it: for the root 0 0 1
  * (a and b: the first child, c: the second), for ab 0 1.
  *
  * A number has one choice for all its codes; a walk chooses the window. A set has one for "several
@@ -45,8 +45,7 @@ static void add_node(box_choices *c, uint32_t at, uint32_t *node_of)
     }
 }
 
-/* The tree from choice `at` on, breadth-first, so that the children of one node lie beside each
- * other. */
+/* The tree from choice `at` on, breadth-first, so that the children of one node are adjacent. */
 static void add_tree(box_choices *c, uint32_t at, uint32_t *node_of)
 {
     node_of[at] = c->line->tree->n_nodes - 1;

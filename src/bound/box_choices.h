@@ -9,8 +9,8 @@
  *                     nodes ... leaves
  *
  * Each choice covers a run of codes; its children cover disjoint runs of it. A number has one
- * choice for all its plain codes, of kind WINDOW: which range of them is chosen by whoever walks. A
- * set has one of kind SEVERAL (any two values or more) above its single values.
+ * choice for all its plain codes, of kind WINDOW: which range of them is up to the caller. A set
+ * has one of kind SEVERAL (any two values or more) above its single values.
  *
  * Costs are *floors*: losses are rounded to the nearest unit, so one unit less than the rounded
  * loss is never above the true one. A sum of floors is a lower bound on the loss of the box,
@@ -25,7 +25,7 @@ typedef enum box_choice_kind { CHOICE_PLAIN, CHOICE_WINDOW, CHOICE_SEVERAL } box
 
 typedef struct box_choice {
     uint32_t lo, hi; /* codes */
-    /* the first child, and how many; they lie beside each other, their codes ascend */
+    /* the first child, and how many; they are adjacent, their codes ascend */
     uint32_t child, n_child;
     uint32_t map;    /* with children: where in child_of its codes begin */
     shoal_loss cost; /* a floor; of WINDOW and SEVERAL: of the cheapest */

@@ -6,11 +6,12 @@
  * and 27 the value (4 + 5 - 2 * 3) / 2 = 1.5. So the values are 2, 2, 1.5 (each rounded up, see
  * best_sets.c), and prices less values, 6, 2, 3.5, are feasible as far as the pool knows.
  *
- * Threads take boxes as they come; of two boxes with the same value the first in the pool counts,
- * and loads are sums of whole numbers: nothing depends on which thread did what.
+ * Threads take boxes in any order; of two boxes with the same value the first in the pool counts,
+ * and loads are sums of whole numbers, so results do not depend on threads.
  */
 #include "bound/box_pool.h"
 
+#include <assert.h>
 #include <omp.h>
 #include <string.h>
 
@@ -37,6 +38,7 @@ struct box_pool {
 
 #define NO_BOX UINT32_MAX
 
+/* Also called for a half-made pool: any pointer may be NULL. */
 void box_pool_free(box_pool *pool)
 {
     if (pool == NULL) return;
@@ -55,6 +57,7 @@ void box_pool_free(box_pool *pool)
     shoal_free(pool);
 }
 
+/* Values and loads are kept per thread and merged afterwards, so that boxes need no locks. */
 static bool init_hand(pool_hand *h, uint32_t n, uint32_t k)
 {
     h->value = shoal_alloc(n, sizeof *h->value);
@@ -65,9 +68,11 @@ static bool init_hand(pool_hand *h, uint32_t n, uint32_t k)
            best_sets_init(&h->sets, k);
 }
 
+/* An empty pool for the classes of the list. */
 shoal_status box_pool_make(box_pool **out, const price_list *list, uint32_t threads,
                            shoal_error *err)
 {
+    assert(threads > 0 && list->k > 0);
     box_pool *pool = shoal_alloc_zero(1, sizeof *pool);
     if (pool == NULL) return shoal_fail_memory(err);
     *pool = (box_pool){ .n = list->n,
@@ -85,6 +90,7 @@ shoal_status box_pool_make(box_pool **out, const price_list *list, uint32_t thre
     return SHOAL_OK;
 }
 
+/* Room for the largest box: valuing a box must not fail, since it runs in parallel. */
 static bool reserve_room(box_pool *pool)
 {
     void *block = pool->idle;
@@ -98,6 +104,7 @@ static bool reserve_room(box_pool *pool)
     return ok;
 }
 
+/* New boxes count as not idle, but must give a value before the next trim (see MOST_IDLE). */
 bool box_pool_add(box_pool *pool, const found_boxes *found)
 {
     size_t before = pool->found.n_boxes;
@@ -107,7 +114,8 @@ bool box_pool_add(box_pool *pool, const found_boxes *found)
     return true;
 }
 
-/* Nearly sorted from last time. */
+/* Insertion sort, highest price first, ties to the lower class: prices change little between steps,
+ * so members are nearly sorted, and the expected cost is linear. */
 static void sort_members(best_set_member *members, uint32_t n)
 {
     for (uint32_t i = 1; i < n; i++) {
@@ -128,6 +136,7 @@ static bool open_box(box_pool *pool, best_sets *sets, const price_list *list, si
     const found_box *box = &pool->found.boxes[b];
     uint32_t *members = pool->found.members + box->begin;
     sets->n_priced = sets->n_fixed = 0;
+    /* priced members come first in the pool, too; their number may not change between steps */
     sets->cost = box->cost;
     sets->free_rows = box->free_rows;
     for (uint32_t i = 0; i < box->n_members; i++) {
@@ -145,6 +154,7 @@ static bool open_box(box_pool *pool, best_sets *sets, const price_list *list, si
     return best_sets_prepare(sets);
 }
 
+/* Value all classes of box b and keep the box that is best for each; ties go to the lower box. */
 static void value_box(box_pool *pool, pool_hand *h, const price_list *list, size_t b)
 {
     if (!open_box(pool, &h->sets, list, b)) return;
@@ -162,6 +172,7 @@ static void value_box(box_pool *pool, pool_hand *h, const price_list *list, size
     }
 }
 
+/* Each pass over the pool reads the members twice (opening and valuing), and k rows of each box. */
 uint64_t box_pool_work(const box_pool *pool)
 {
     return 2 * pool->found.n_members + pool->found.n_boxes * (uint64_t)pool->k;
@@ -174,6 +185,7 @@ static int threads_for(const box_pool *pool)
     return (int)(most < pool->threads ? most : pool->threads);
 }
 
+/* A class without a box in the pool gets `least`, so that its price may still rise. */
 void box_pool_values(box_pool *pool, price_list *list, shoal_price least)
 {
     const int threads = threads_for(pool);
@@ -187,6 +199,7 @@ void box_pool_values(box_pool *pool, price_list *list, shoal_price least)
 #pragma omp for schedule(dynamic, 256)
         for (size_t b = 0; b < pool->found.n_boxes; b++) value_box(pool, h, list, b);
     }
+    /* merged by class: of several threads the greatest value, then the lowest box */
     for (uint32_t c = 0; c < pool->n; c++) {
         if (list->kind[c] != PRICE_OWN) continue;
         list->value[c] = least;
@@ -216,6 +229,7 @@ static void load_box(box_pool *pool, pool_hand *h, const price_list *list, size_
         (void)best_sets_value(sets, member->price, rows_before, &t);
         if (pool->box[member->id] == b) {
             is_used = true;
+            /* the set that gives the value: the first `rows` rows, or these and the row itself */
             uint32_t rows = rows_before < sets->whole_rows ? sets->whole_rows : t;
             if (rows_before >= sets->whole_rows) h->load[member->id] += unit / (t + 1);
             h->weight[rows] += rows_before < sets->whole_rows ? unit / rows : unit / (t + 1);
@@ -235,6 +249,8 @@ static void load_box(box_pool *pool, pool_hand *h, const price_list *list, size_
     memset(h->weight, 0, ((size_t)most + 1) * sizeof *h->weight);
 }
 
+/* Loads are how often each class is in the sets that give values, per row; the ascent moves prices
+ * along them (dual_ascent.c). Sums are of whole numbers, so threads may add in any order. */
 void box_pool_loads(box_pool *pool, const price_list *list, double *load)
 {
     const int threads = threads_for(pool);
@@ -252,6 +268,8 @@ void box_pool_loads(box_pool *pool, const price_list *list, double *load)
     }
 }
 
+/* Old boxes may be idle for MOST_IDLE steps, since prices swing back; a new one that gave no value
+ * at once is dropped. The order of the others is kept. */
 void box_pool_trim(box_pool *pool)
 {
     found_boxes *f = &pool->found;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* box_pool.h - boxes that mattered, kept between passes.
+/* box_pool.h - boxes with high values, kept between passes.
  *
- * A pass over all boxes is expensive; the few boxes that gave some class its value once are asked
- * again in milliseconds. What they say is never above the true value (they are some of all boxes),
- * so it is where the next pass begins, and what prices follow between passes.
+ * A pass over all boxes is expensive; the few boxes that once gave some class its value can be
+ * evaluated again in milliseconds. Their values are at most the true ones (they are some of all
+ * boxes). Prices follow them between passes, and the next pass begins with them.
  */
 #ifndef SHOAL_BOX_POOL_H
 #define SHOAL_BOX_POOL_H
@@ -30,11 +30,11 @@ void box_pool_values(box_pool *pool, price_list *list, shoal_price least);
  */
 void box_pool_loads(box_pool *pool, const price_list *list, double *load);
 
-/* Forget boxes that gave no value for a while, and new ones that gave none in the last
+/* Remove boxes that gave no value for a while, and new ones that gave none in the last
  * box_pool_loads(). */
 void box_pool_trim(box_pool *pool);
 
-/* What asking all boxes once costs, in classes looked at. */
+/* Cost of evaluating all boxes once, in classes visited. */
 uint64_t box_pool_work(const box_pool *pool);
 
 #endif

@@ -51,6 +51,8 @@ void found_boxes_clear(found_boxes *found)
     *found = (found_boxes){ 0 };
 }
 
+/* Append the boxes of one task; `begin` of each becomes relative to the joined list of members. On
+ * failure `to` is unchanged but for its room. */
 bool found_boxes_add(found_boxes *to, const found_boxes *from)
 {
     void *boxes = to->boxes, *members = to->members;
@@ -94,6 +96,7 @@ static void free_hand(walk_hand *h)
     shoal_free(h->bins);
 }
 
+/* Tasks own their lists; also used for tasks that were split but not run. */
 static void drop_tasks(task_list *tasks)
 {
     for (size_t i = 0; i < tasks->n; i++) shoal_free(tasks->all[i].list);
@@ -120,6 +123,7 @@ void box_walk_free(box_walk *walk)
     shoal_free(walk);
 }
 
+/* `most` rows are in use; one class more may be inserted before the last one is dropped. */
 static bool init_top(top_rows *top, uint32_t most)
 {
     top->most = most;
@@ -127,6 +131,8 @@ static bool init_top(top_rows *top, uint32_t most)
     return top->ranks != NULL;
 }
 
+/* Everything that a thread writes during a pass is in its hand, so that threads share only the
+ * ranked classes, which are read-only then. */
 static bool init_hand(walk_hand *h, const box_walk *walk, uint32_t n_codes)
 {
     const uint32_t n = walk->ranked.n;
@@ -153,6 +159,8 @@ static bool is_before(const box_choices *a, const box_choices *b)
     return a_number ? a->line->n_plain < b->line->n_plain : a->least_step > b->least_step;
 }
 
+/* One level per attribute, sorted as is_before() defines; a number at the end is swept instead of
+ * walked. */
 static bool make_levels(box_walk *walk, const shoal_metric *metric)
 {
     walk->levels = shoal_alloc_zero(metric->n_attrs, sizeof *walk->levels);
@@ -170,6 +178,7 @@ static bool make_levels(box_walk *walk, const shoal_metric *metric)
     return true;
 }
 
+/* Codes are stored by attribute, in the order of ranks: a walk reads one attribute at a time. */
 static bool make_ranked(ranked_classes *r, const price_list *list)
 {
     *r = (ranked_classes){ .n = list->n, .k = list->k, .n_attrs = list->metric->n_attrs };
@@ -183,6 +192,7 @@ static bool make_ranked(ranked_classes *r, const price_list *list)
            r->floor != NULL && r->codes != NULL;
 }
 
+/* All levels and hands; the classes are ranked by each pass. */
 shoal_status box_walk_make(box_walk **out, const price_list *list, uint32_t threads,
                            shoal_error *err)
 {
@@ -213,6 +223,7 @@ typedef struct rank_key {
     uint32_t class_index;
 } rank_key;
 
+/* A total order (ties by class), so that ranks do not depend on qsort(). */
 static int by_price(const void *left, const void *right)
 {
     const rank_key *a = left, *b = right;
@@ -220,6 +231,7 @@ static int by_price(const void *left, const void *right)
     return a->class_index < b->class_index ? -1 : a->class_index > b->class_index;
 }
 
+/* Ranks are in the order of prices: the highest-priced rows of any list are its first. */
 static bool rank_classes(ranked_classes *r, const price_list *list)
 {
     rank_key *keys = shoal_alloc(r->n, sizeof *keys);
@@ -229,6 +241,7 @@ static bool rank_classes(ranked_classes *r, const price_list *list)
     qsort(keys, r->n, sizeof *keys, by_price);
     for (uint32_t i = 0; i < r->n; i++) {
         uint32_t c = keys[i].class_index, rows = list->classes->counts[c];
+        /* no set has more than 2k - 1 rows, so more of one class do not matter */
         r->class_at[i] = c;
         r->rows[i] = rows < 2 * r->k ? rows : 2 * r->k;
         r->kind[i] = list->kind[c];
@@ -241,6 +254,8 @@ static bool rank_classes(ranked_classes *r, const price_list *list)
     return true;
 }
 
+/* key = price - k * value: a box of cost c can raise a class only if the rest of its set brings
+ * more than k * c - key (see walk_is_worth()). Kept beside the value to save the product. */
 static void take_values(const box_walk *walk, walk_hand *h, const price_list *list)
 {
     const ranked_classes *r = &walk->ranked;
@@ -252,6 +267,7 @@ static void take_values(const box_walk *walk, walk_hand *h, const price_list *li
 
 /* ---- tasks ---- */
 
+/* Copy an item with the path to it, so that any thread can continue there. */
 static bool add_task(const box_walk *walk, walk_hand *h, walk_item item, task_list *to)
 {
     size_t n = item.end - item.begin, levels = walk->n_levels;
@@ -303,6 +319,8 @@ static bool take_all(const box_walk *walk, walk_hand *h)
     return ok && walk_push(h, (walk_item){ .end = n });
 }
 
+/* The limit is by the data, never by the number of threads: tasks must be the same for any number.
+ */
 static uint32_t most_classes(const box_walk *walk, uint32_t part)
 {
     const uint32_t n = walk->ranked.n;
@@ -367,6 +385,7 @@ static bool split_branches(box_walk *walk, const task_list *branches, split_part
     return ok;
 }
 
+/* The lists of the tasks change owner: `from` is empty afterwards. */
 static bool move_tasks(task_list *to, task_list *from)
 {
     void *block = to->all;
@@ -414,6 +433,7 @@ static bool split_with_parts(box_walk *walk, walk_hand *h, split_part *parts, ui
     return ok && !h->failed;
 }
 
+/* Beyond the limit what is left is bounded, not walked: values stay valid but may be too high. */
 static void run_task(const box_walk *walk, walk_hand *h, const walk_task *task, uint64_t max_work)
 {
     if (!take_task(walk, h, task)) return;
@@ -458,12 +478,14 @@ static task_result take_result(walk_hand *h, const box_walk *walk)
     return result;
 }
 
+/* After merging, or after a pass that failed. */
 static void clear_result(task_result *result)
 {
     shoal_free(result->raises);
     found_boxes_clear(&result->found);
     *result = (task_result){ 0 };
 }
+/* Values of tasks in the same wave do not see each other, so the greater value counts. */
 
 /* Into the list, and into every thread's values. */
 static bool merge_result(box_walk *walk, price_list *list, task_result *result, found_boxes *found,
@@ -509,6 +531,7 @@ static bool undo_hands(box_walk *walk)
 static bool split_together(box_walk *walk, uint64_t max_work, bool *is_done)
 {
     walk_hand *first = &walk->hands[0];
+    assert(walk->tasks.n == 0); /* tasks of an earlier pass were dropped */
     task_list branches = { 0 };
     bool ok = take_all(walk, first) &&
               split_stack(walk, first, most_classes(walk, BRANCH_CLASSES), max_work, &branches);
@@ -524,6 +547,8 @@ static bool split_together(box_walk *walk, uint64_t max_work, bool *is_done)
 }
 
 /* Begin the walk: branches with few classes, and sweeps, become tasks. */
+/* Splitting together pays only while no value rises on the way; a walk that failed to do so once
+ * splits alone from then on, which gives the same tasks. */
 static bool split_tasks(box_walk *walk, uint64_t max_work)
 {
     bool is_done = false, ok = true;
@@ -535,6 +560,8 @@ static bool split_tasks(box_walk *walk, uint64_t max_work)
                        &walk->tasks);
 }
 
+/* Tasks from..to-1 in parallel, each with at most `max_work`. Merging in the order of tasks makes
+ * the values independent of which thread ran which task. */
 static bool run_wave(box_walk *walk, price_list *list, size_t from, size_t to, uint64_t max_work,
                      found_boxes *found, box_walk_result *out)
 {
@@ -557,6 +584,7 @@ static bool run_wave(box_walk *walk, price_list *list, size_t from, size_t to, u
     return ok;
 }
 
+/* The caller is asked between waves only; a wave is small compared with a pass. */
 static bool run_tasks(box_walk *walk, price_list *list, uint64_t max_work,
                       bool (*may_go_on)(double, void *), void *payload, found_boxes *found,
                       box_walk_result *out)
@@ -576,9 +604,11 @@ static bool run_tasks(box_walk *walk, price_list *list, uint64_t max_work,
     return true;
 }
 
+/* Values in `list` only rise during a pass; `found` receives the boxes that raised them. */
 shoal_status box_walk_pass(box_walk *walk, price_list *list, const box_walk_limits *limits,
                            found_boxes *found, box_walk_result *out, shoal_error *err)
 {
+    assert(limits != NULL && found != NULL && out != NULL);
     assert(list->n == walk->ranked.n && list->k == walk->k); /* the list it was made for */
     *out = (box_walk_result){ 0 };
     bool ok = rank_classes(&walk->ranked, list);

@@ -60,9 +60,9 @@ SHOAL_NODISCARD bool found_boxes_add(found_boxes *to, const found_boxes *from);
 typedef struct box_walk box_walk;
 
 typedef struct box_walk_result {
-    uint64_t work;   /* classes looked at */
+    uint64_t work;   /* classes visited */
     uint64_t n_cut;  /* branches that were bounded instead of walked */
-    bool is_stopped; /* `may_go_on` said no: values are incomplete */
+    bool is_stopped; /* `may_go_on` returned false: values are incomplete */
 } box_walk_result;
 
 /* For many passes over the classes of one list. Free with box_walk_free(). */

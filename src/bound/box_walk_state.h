@@ -102,7 +102,7 @@ typedef struct list_sum {
     shoal_price best_term;
     shoal_price top;    /* prices of the k - 1 highest-priced rows */
     shoal_price beyond; /* what further rows could add */
-    bool is_certain;    /* it is worth it, and the rest was not looked at */
+    bool is_certain;    /* worth visiting, and the rest was not computed */
 } list_sum;
 
 /* Could a set of k rows of the list, in a box that costs `cost` or more, raise the value of one of
@@ -118,8 +118,8 @@ void walk_close_box(const box_walk *walk, walk_hand *hand, const uint32_t *list,
 /* What `key` and `value` of a rank become. */
 void walk_raise_value(const box_walk *walk, walk_hand *hand, uint32_t rank, shoal_price value);
 
-/* Remember the box in hand->sets, with the classes raised since raise number `first_raise`. False
- * when memory is short. */
+/* Store the box in hand->sets, with the classes raised since raise number `first_raise`. False when
+ * memory is short. */
 SHOAL_NODISCARD bool walk_record_box(const box_walk *walk, walk_hand *hand, size_t first_raise);
 
 /* ---- walk_branches.c ---- */

@@ -13,8 +13,8 @@
  * numbers a set is: its most frequent values are added until k rows are held.
  *
  * The first box is grown greedily from t (cheapest row next), and only rows nearer to t than its
- * loss can be in a better one. A search that visits too many candidates is given up and tried again
- * for boxes below a lower loss: if there is none, that loss is a bound too.
+ * loss can be in a better one. A search that visits too many candidates is aborted and repeated for
+ * boxes below a lower loss: if there is none, that loss is a bound too.
  *
  * An example, k = 2, t = 24 among 20, 24, 27, 50: the greedy box is 24..27 with a loss of 3, so
  * only rows nearer than 3 could be in a better one: there is none, and 3 is the answer. For k = 3
@@ -93,7 +93,7 @@ struct shoal_cheapest_box {
     uint64_t *member_rows; /* of a set: rows of each code; all 0 between uses */
     uint32_t *seen;        /* codes with rows */
 
-    uint32_t need; /* rows wanted besides t's own */
+    uint32_t need; /* rows needed besides t's own */
     shoal_loss best;
     uint64_t work, max_work;
 };
@@ -117,6 +117,7 @@ void shoal_cheapest_box_free(shoal_cheapest_box *s)
     shoal_free(s);
 }
 
+/* The room may hold more than k entries later: candidates use the same array. */
 static bool reserve_found(shoal_cheapest_box *s, size_t need)
 {
     void *block = s->found;
@@ -125,6 +126,7 @@ static bool reserve_found(shoal_cheapest_box *s, size_t need)
     return ok;
 }
 
+/* Tallies of the largest set, all 0 between uses. */
 static bool reserve_codes(shoal_cheapest_box *s)
 {
     size_t most = 1;
@@ -136,6 +138,7 @@ static bool reserve_codes(shoal_cheapest_box *s)
     return s->member_rows != NULL && s->seen != NULL;
 }
 
+/* `max_work` is the limit for one class; the state is one thread's. */
 shoal_status shoal_cheapest_box_make(shoal_cheapest_box **out, const shoal_kernel *kernel,
                                      const shoal_classes *classes, uint32_t k, uint64_t max_work,
                                      shoal_error *err)
@@ -165,8 +168,8 @@ shoal_status shoal_cheapest_box_make(shoal_cheapest_box **out, const shoal_kerne
 
 /* ---- what one attribute costs ---- */
 
-/* Loss of one attribute of any box that covers both codes, as t's row pays it: what is missing in t
- * is published as missing. */
+/* Loss of one attribute of any box that covers both codes, as counted for t's row: a missing value
+ * of t is published as missing. */
 static shoal_loss attr_need(const shoal_measure_line *line, uint32_t t, uint32_t u)
 {
     if (t == line->wild_code) return 0;
@@ -190,6 +193,8 @@ static shoal_loss overcharge(const shoal_metric *metric, const uint32_t *t)
 
 /* ---- the first box: grown from t, cheapest row next ---- */
 
+/* Rows are taken from the kernel while the box grows and put back afterwards, so that the state is
+ * the same for the next class. */
 static shoal_loss grow_box(shoal_cheapest_box *s, uint32_t t)
 {
     uint32_t n_taken = 0, rows = s->classes->counts[t], next = t;
@@ -256,6 +261,7 @@ static bool sort_found(shoal_cheapest_box *s, uint32_t n)
     return true;
 }
 
+/* The needs have two sides for each attribute at most. */
 static bool reserve_candidates(shoal_cheapest_box *s, size_t n)
 {
     void *rows = s->rows, *offsets = s->offsets, *needs = s->needs;
@@ -268,7 +274,7 @@ static bool reserve_candidates(shoal_cheapest_box *s, size_t n)
     return ok;
 }
 
-/* Fill in the needs of a side; a side that nobody needs is left out. */
+/* Fill in the needs of a side; a side without any is left out. */
 static void add_side(shoal_cheapest_box *s, const uint32_t *t, uint32_t attr, side_part part)
 {
     const shoal_measure_line *line = &s->metric->lines[attr];
@@ -283,6 +289,8 @@ static void add_side(shoal_cheapest_box *s, const uint32_t *t, uint32_t attr, si
     if (side.least_step < SHOAL_LOSS_MAX) s->sides[s->n_sides++] = side;
 }
 
+/* Distances from t along the last attribute, in units of the metric; a candidate known only as `*`
+ * is further away than any window reaches. */
 static void make_offsets(shoal_cheapest_box *s, const uint32_t *t)
 {
     const uint32_t a = s->last_attr;
@@ -309,6 +317,7 @@ static bool has_two_sides(const shoal_cheapest_box *s, const uint32_t *t, uint32
     return true;
 }
 
+/* All attributes but the last one become sides; a side that no candidate needs is dropped. */
 static void make_sides(shoal_cheapest_box *s, const uint32_t *t)
 {
     s->n_sides = 0;
@@ -351,8 +360,8 @@ static bool look_around(shoal_cheapest_box *s, const uint32_t *t, shoal_loss rad
 }
 
 /*
- * Everything that could be in a box cheaper than s->best. Asks up to `next` at once, which is
- * likely to be asked for. False when memory is short; *is_too_many when they are.
+ * Everything that could be in a box cheaper than s->best. Queries up to `next` at once, which is
+ * likely to be needed. False when memory is short; *is_too_many when there are too many.
  */
 static bool gather(shoal_cheapest_box *s, uint32_t t_class, shoal_loss next, bool *is_too_many)
 {
@@ -364,6 +373,7 @@ static bool gather(shoal_cheapest_box *s, uint32_t t_class, shoal_loss next, boo
         if (*is_too_many && !look_around(s, t, s->best - 1, is_too_many)) return false;
         if (*is_too_many) return true;
     }
+    /* a cheaper box holds only candidates whose pair with t alone costs less than the best */
     if (!reserve_found(s, s->n_around)) return false;
     for (uint32_t i = 0; i < s->n_around; i++)
         if (s->around[i].distance < s->best && s->around[i].class_index != t_class)
@@ -441,6 +451,7 @@ static shoal_loss least_set(shoal_cheapest_box *s, const box_frame *frame, uint3
                             : SHOAL_LOSS_MAX;
 }
 
+/* All sides are chosen: the last attribute completes the box at the lowest cost. */
 static void close_box(shoal_cheapest_box *s, const box_frame *frame, const uint32_t *t)
 {
     s->work += frame->end - frame->begin;
@@ -454,7 +465,7 @@ static void close_box(shoal_cheapest_box *s, const box_frame *frame, const uint3
 
 /* ---- the search ---- */
 
-/* The least reach at or above frame->next that is worth a try; SHOAL_LOSS_MAX when there is none.
+/* The least reach at or above frame->next that is worth trying; SHOAL_LOSS_MAX when there is none.
  */
 static shoal_loss next_reach(shoal_cheapest_box *s, const box_frame *frame, const box_side *side,
                              const uint32_t *t)
@@ -527,6 +538,7 @@ static bool search_boxes(shoal_cheapest_box *s, const uint32_t *t)
         }
         s->work += 2 * (frame->end - frame->begin);
         if (s->work > s->max_work) return false;
+        /* the next visit of this frame tries the next larger reach */
         frame->next = reach + 1;
         bool is_enough = narrow(s, frame + 1, frame, &s->sides[depth], reach);
         SHOAL_INVARIANT(frame_is_open(s, frame + 1, depth + 1));
@@ -543,6 +555,7 @@ static bool reserve_pile(shoal_cheapest_box *s)
     return ok;
 }
 
+/* If not, no box below the limit exists, and the limit is proven without a search. */
 /* Are there rows enough among the candidates at all? */
 static bool has_enough(const shoal_cheapest_box *s)
 {
@@ -553,7 +566,7 @@ static bool has_enough(const shoal_cheapest_box *s)
 
 /*
  * Search below one limit after the other, the last of them `known`: work grows fast with the limit,
- * so the lower ones cost little, and where the search must be given up, the last one without a box
+ * so the lower ones cost little, and if the search must be aborted, the last one without a box
  * below it is proven.
  */
 static bool find_box(shoal_cheapest_box *s, uint32_t t_class, shoal_loss known,
@@ -590,6 +603,7 @@ static uint32_t nearest_rows(shoal_cheapest_box *s, const uint32_t *t)
     return shoal_kernel_cheapest_rows(&s->state, &s->cluster, s->k, s->found);
 }
 
+/* Without boxes only the nearest rows are used: box equals near. */
 bool shoal_cheapest_box_find(shoal_cheapest_box *s, uint32_t class_index, bool want_box,
                              shoal_box_bound *out)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cheapest_box.h - the least that a box around one tuple loses if it holds k rows: what each row of
- * a release pays at least.
+/* cheapest_box.h - the least loss of a box around one tuple that holds k rows: a lower bound of the
+ * loss of each of its rows in any release.
  *
  * Whatever group a row ends up in, the published tuple of the group covers the row and at least k -
  * 1 others. So the row loses at least as much as the cheapest tuple that does. Two numbers, both

@@ -31,7 +31,7 @@
 static const double FIRST_GUESS = 1.1;                   /* times the floors: where prices begin */
 static const double FIRST_STEP = 0.4, LAST_STEP = 0.004; /* of the mean price */
 static const double SMOOTHING = 0.7;                     /* of the direction */
-/* a price rises by at most so much of itself in a step because nothing holds it down */
+/* largest relative rise of a price in a step without opposing sets */
 static const double SLACK_TAKEN = 0.02;
 /* share of a promised gain below which a round went too far */
 static const double POOR = 0.3;
@@ -161,9 +161,9 @@ static double step_length(const ascent *a)
 }
 
 /*
- * Has it come to an end? With a time limit not before steps are short: their length goes by the
- * time that is spent, and while much of it is left they may only be too long. Time ends the ascent
- * in any case.
+ * Has the ascent converged? With a time limit it continues until steps are short: their length
+ * depends on the time used, and while much time is left they may just be too long. The deadline
+ * ends the ascent in any case.
  */
 static bool is_still(ascent *a)
 {
@@ -188,7 +188,8 @@ static void take_step(ascent *a, double length)
     }
 }
 
-/* Follow the boxes of the pool for some steps; the prices end up feasible as far as the pool knows.
+/* Follow the boxes of the pool for some steps; the prices end up feasible for the boxes of the
+ * pool.
  */
 static void follow_pool(ascent *a, uint32_t n_steps)
 {

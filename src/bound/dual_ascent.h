@@ -27,7 +27,7 @@
 
 typedef struct dual_limits {
     uint32_t threads;
-    uint64_t max_work; /* classes looked at, over all passes */
+    uint64_t max_work; /* classes visited, over all passes */
     uint32_t max_passes;
     double start, deadline; /* on the clock of shoal_seconds(); a deadline of 0: none */
     bool (*may_go_on)(double done, void *payload); /* asked several times in a pass; NULL: always */

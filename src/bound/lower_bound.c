@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lower_bound.c - what no release with groups of at least k rows can do better than.
+/* lower_bound.c - a lower bound of the loss of all releases with groups of at least k rows.
  *
- * Each row pays at least what the cheapest box around it that holds k rows loses (cheapest_box.h).
+ * Each row loses at least as much as the cheapest box around it that holds k rows (cheapest_box.h).
  * The mean of that over all rows and quasi-identifiers is a lower bound on gcp; rows of one class
  * have the same, so it is found once a class. Classes are worked on in runs, in parallel; each has
  * its own integer answer, and these are added up in order, so the bound does not depend on threads.
@@ -10,18 +10,23 @@
  * are 4 3 3 4 1 1 7 wide (each with its nearest neighbour), together 23: no release loses less than
  * 23 / (7 * 38) = 0.0865. The release of docs/algorithms/shoal.md loses 40 / 266 = 0.1504.
  *
- * Losses are integers rounded to the nearest; a published number is two of them, so each attribute
- * may be off by one unit. So much is taken off again: the bound never exceeds the truth by
- * rounding.
+ * Losses are integers rounded to the nearest; a published number is a difference of two, so each
+ * attribute may be off by one unit. That unit is subtracted again: the bound never exceeds the
+ * truth by rounding.
  *
- * Cost: a class with k rows or more costs nothing. Each other one costs a query for its nearest
+ * Cost: a class with k rows or more takes no time. Each other one costs a query for its nearest
  * rows and, where these classes times k are at most BOX_GROWTH, k queries to grow a box and a
  * search of limited work; with more of them the nearest rows must do. Then only how far these reach
- * is asked for, in the order of the tree (knn_radius.h), where the metric has tables.
+ * is searched, in the order of the tree (knn_radius.h), where the metric has tables.
  *
  * That is the first part. The second begins with it and raises prices of classes (priced_bound.h),
  * by default with so much work that it takes about as long as the search for a release: an amount
  * that depends on the table, not on the clock, so that the same table has the same bound.
+ *
+ * An example of both: ages 20 24 27 50, k = 2. The first gives 4 + 3 + 3 + 23 = 33. The prices 4 4
+ * 0 46 are feasible: no two or three rows together have more than their box costs, for example 24
+ * and 50 have 50 of 2 * 26. They sum to 54, and no lower bound is higher: the groups {20, 24} and
+ * {27, 50} lose 2 * 4 + 2 * 23 = 54.
  */
 #include "classes/grouping.h"
 #include "search/knn_radius.h"
@@ -42,13 +47,13 @@ enum {
     PART_RUN = 32,         /* where a small part of the work is to do, */
     NEAR_RUN = 8192,       /* where each takes microseconds, */
     REACH_RUN = 65536,     /* and where it takes less than one */
-    CLASSES_TO_ASK = 16,   /* between two questions whether to go on */
+    CLASSES_TO_ASK = 16,   /* between two checks of the deadline and the caller */
     /* classes of a leaf there: fewer mean more bounds, more mean more distances */
     REACH_LEAF = 10,
-    WIDE_LEAF = 12, /* and with many attributes, where bounds of nodes say little */
+    WIDE_LEAF = 12, /* and with many attributes, where bounds of nodes are weak */
 };
 
-/* Work to raise prices, in classes looked at: about 10 ns each. */
+/* Work to raise prices, in classes visited: about 10 ns each. */
 enum {
     ROW_WORK = 8000,        /* for each row of a needy class, */
     ROOT_WORK = 2500,       /* and as often the root of k: so the search grows */
@@ -79,12 +84,12 @@ typedef struct bound_work {
     /* work for boxes, as much as for prices; once it is spent, the nearest rows must do for the
      * classes that are left */
     uint64_t box_budget;
-    uint32_t box_run; /* after so many classes it is looked at */
+    uint32_t box_run; /* classes between two checks */
     uint32_t n_unboxed;
     shoal_cheapest_box **searches; /* one a thread, */
     shoal_knn_radius *reach;       /* or this */
     uint32_t *rows;                /* of each place */
-    uint32_t *needy;               /* places with fewer than k rows; neighbours ask alike */
+    uint32_t *needy; /* places with fewer than k rows; neighbours have similar queries */
     uint32_t n_needy;
     shoal_box_bound *bounds; /* of each of them */
     shoal_bound_options options;
@@ -94,6 +99,7 @@ typedef struct bound_work {
     atomic_bool is_cancelled, is_late; /* by the progress callback; by the deadline */
 } bound_work;
 
+/* Also for a half-made work: every pointer may be NULL. */
 static void clear_work(bound_work *w)
 {
     for (uint32_t i = 0; w->searches != NULL && i < w->threads; i++)
@@ -109,6 +115,8 @@ static void clear_work(bound_work *w)
     shoal_space_clear(&w->space);
 }
 
+/* Growing boxes takes k queries per class: above BOX_GROWTH the nearest rows must do, and with
+ * tables these are found by one walk over the tree. */
 static void choose_way(bound_work *w, bool nearest_only)
 {
     for (uint32_t c = 0; c < w->classes->n_classes; c++) w->n_needy += w->classes->counts[c] < w->k;
@@ -116,6 +124,8 @@ static void choose_way(bound_work *w, bool nearest_only)
     w->uses_radius = !w->has_boxes && w->metric.has_tables;
 }
 
+/* Needy places in the order of the tree: neighbours have similar queries, so a thread that takes
+ * adjacent ones finds the nodes in its cache. */
 static shoal_status list_needy(bound_work *w, shoal_error *err)
 {
     const uint32_t n = w->kernel->n_places;
@@ -125,6 +135,7 @@ static shoal_status list_needy(bound_work *w, shoal_error *err)
     if (w->rows == NULL || w->needy == NULL || w->bounds == NULL) return shoal_fail_memory(err);
 #pragma omp parallel for num_threads((int)w->threads) schedule(static)
     for (uint32_t p = 0; p < n; p++) w->rows[p] = w->classes->counts[w->kernel->class_at[p]];
+    /* without a branch: each place is written, and kept only if it is needy */
     for (uint32_t p = 0, at = 0; p < n; p++) {
         w->needy[at] = p;
         at += w->rows[p] < w->k;
@@ -132,6 +143,7 @@ static shoal_status list_needy(bound_work *w, shoal_error *err)
     return SHOAL_OK;
 }
 
+/* One search per thread, as each has a state of its own. */
 static shoal_status make_searches(bound_work *w, uint32_t box_part, shoal_error *err)
 {
     if (w->uses_radius)
@@ -146,6 +158,7 @@ static shoal_status make_searches(bound_work *w, uint32_t box_part, shoal_error 
     return SHOAL_OK;
 }
 
+/* The grouping's classes are used if there are any: they are those of the same columns. */
 static shoal_status prepare(bound_work *w, const bound_subject *subject, shoal_error *err)
 {
     const shoal_table *table = subject->table;
@@ -190,8 +203,8 @@ static uint64_t default_work(const bound_work *w, const shoal_grouping *grouping
     return work < MOST_WORK ? (uint64_t)work : MOST_WORK;
 }
 
-/* Asked between two classes: is there no more time, or does the caller want to stop? It is asked in
- * its own thread only. */
+/* Checked between two classes: is time up, or does the caller stop? The callback is called in the
+ * caller's thread only. */
 static bool is_over(bound_work *w, uint32_t i)
 {
     if (atomic_load(&w->is_cancelled)) return true;
@@ -202,6 +215,8 @@ static bool is_over(bound_work *w, uint32_t i)
     return atomic_load(&w->is_cancelled) || atomic_load(&w->is_late);
 }
 
+/* Whether boxes are used is decided per run, not per class, so that it does not depend on threads.
+ */
 static bool bound_run(bound_work *w, uint32_t from, uint32_t to)
 {
     bool ok = true, wants_boxes = w->has_boxes && w->box_budget > 0;
@@ -241,6 +256,8 @@ static void reach_run(bound_work *w, uint32_t from, uint32_t to)
     }
 }
 
+/* Runs are by number of classes, so that the progress callback is called often enough for each way.
+ */
 static shoal_status bound_classes(bound_work *w, shoal_error *err)
 {
     uint32_t run = w->uses_radius ? REACH_RUN : w->has_boxes ? w->box_run : NEAR_RUN;
@@ -265,6 +282,7 @@ static shoal_loss own_loss(const shoal_metric *metric, const uint32_t *codes)
     return shoal_metric_pair(metric, codes, codes);
 }
 
+/* Subtract the rounding: at most that many units, so the result is never above the true loss. */
 static uint64_t less_rounding(shoal_loss loss, uint32_t rounding_units)
 {
     return loss > rounding_units + 1 ? loss - rounding_units - 1 : 0; /* and one for the sum */
@@ -292,6 +310,8 @@ static double cells(const bound_work *w)
     return (double)w->classes->n_rows * whole_row(w);
 }
 
+/* The bound of the first part: each row with the loss of its box. Rows of frequent classes lose
+ * nothing but their own missing values. */
 static void sum_up(shoal_bound_parts *out, const bound_work *w)
 {
     const shoal_classes *classes = w->classes;
@@ -325,6 +345,7 @@ static void sum_up(shoal_bound_parts *out, const bound_work *w)
 
 /* ---- prices ---- */
 
+/* Prices begin at these floors. Both sums use the same rounding. */
 static shoal_price *class_floors(const bound_work *w)
 {
     const shoal_classes *classes = w->classes;
@@ -341,12 +362,14 @@ static shoal_price *class_floors(const bound_work *w)
     return floors;
 }
 
-/* Of one question among some: boxes and prices get so much each. */
+/* For one of several bounds: boxes and prices get this fraction of the work. */
 static uint64_t work_of(const bound_work *w, const bound_subject *subject)
 {
     return default_work(w, subject->grouping) / (subject->work_part > 1 ? subject->work_part : 1);
 }
 
+/* For the ascent: false ends it with the bound so far. The deadline first, since the callback may
+ * be slow. */
 static bool may_go_on(double done, void *payload)
 {
     const bound_work *w = payload;
@@ -355,6 +378,7 @@ static bool may_go_on(double done, void *payload)
                                  FIRST_PART + (1 - FIRST_PART) * done);
 }
 
+/* With a time limit the work is unlimited, and the reverse: one of them ends the ascent. */
 static dual_limits limits_of(bound_work *w, const bound_subject *subject)
 {
     const shoal_bound_options *o = &w->options;
@@ -390,6 +414,7 @@ static shoal_status raise_prices(shoal_bound_parts *out, row_prices *prices, bou
     shoal_status status = floors != NULL ? priced_bound_find(&priced, &w->metric, w->classes, w->k,
                                                              floors, &limits, err)
                                          : shoal_fail_memory(err);
+    /* the bound is the greater of both parts; the prices of the better one explain the loss */
     if (status == SHOAL_OK) {
         /* its own rounding it takes off itself */
         double rounded = (double)w->classes->n_rows * (rounding(w) - w->metric.n_attrs);
@@ -410,6 +435,7 @@ static shoal_status raise_prices(shoal_bound_parts *out, row_prices *prices, bou
     return status;
 }
 
+/* Part of the JSON of reports: names must not change. */
 const char *shoal_bound_relaxation_name(unsigned bit)
 {
     switch (bit) {
@@ -433,6 +459,7 @@ shoal_status shoal_bound_explain(shoal_bound_parts *out, const shoal_table *tabl
     return shoal_bound_find(out, table, NULL, k, &options, err);
 }
 
+/* Safe for prices that were never filled. */
 void row_prices_clear(row_prices *prices)
 {
     shoal_free(prices->price);
@@ -456,6 +483,7 @@ static shoal_status take_floors(row_prices *prices, const bound_work *w, shoal_e
     return SHOAL_OK;
 }
 
+/* k = 1 needs no groups, and its bound would be 0. */
 static shoal_status check_request(const shoal_table *table, uint32_t k,
                                   const shoal_bound_options *options, shoal_error *err)
 {
@@ -474,6 +502,7 @@ static shoal_status check_request(const shoal_table *table, uint32_t k,
     return SHOAL_OK;
 }
 
+/* Half of a time limit is for boxes, so that prices get the rest. */
 static void set_deadlines(bound_work *w)
 {
     double limit = w->options.time_limit, most = w->options.most_seconds;
@@ -482,6 +511,7 @@ static void set_deadlines(bound_work *w)
     if (most > 0) w->deadline = fmin(w->deadline, w->start + most);
 }
 
+/* `prices` may be NULL; if given, they are those of the part with the greater bound. */
 shoal_status lower_bound_find(shoal_bound_parts *out, row_prices *prices,
                               const bound_subject *subject, const shoal_bound_options *options,
                               shoal_error *err)

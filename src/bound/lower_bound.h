@@ -24,9 +24,9 @@ typedef struct bound_subject {
     const shoal_grouping *grouping; /* or NULL */
     const uint32_t *columns;        /* or NULL */
     uint32_t n_columns, k;
-    /* of what the table deserves, one part in so many; 0 and 1: all */
+    /* work is divided by this number; 0 and 1: all of it */
     uint32_t work_part;
-    /* the searches for boxes, too, may visit one of so many parts of the candidates; 0: all */
+    /* candidates visited by box searches are divided by this number; 0: all */
     uint32_t box_part;
     bool nearest_only; /* no cheapest boxes, no prices: microseconds for each class, always exact */
 } bound_subject;

@@ -18,6 +18,7 @@ __extension__ typedef __int128 wide_sum;
 typedef int64_t wide_sum;
 #endif
 
+/* Sums of 2^32 rows and 2^31 units need more than 64 bits. */
 double priced_bound_sum(const shoal_classes *classes, const shoal_price *price)
 {
     wide_sum sum = 0;
@@ -26,6 +27,7 @@ double priced_bound_sum(const shoal_classes *classes, const shoal_price *price)
     return sum > 0 ? nextafter((double)sum, 0) : 0; /* the conversion may have rounded up */
 }
 
+/* A missing value that matches everything makes the class free. */
 static bool has_wild(const shoal_metric *metric, const uint32_t *codes)
 {
     for (uint32_t a = 0; a < metric->n_attrs && metric->has_wild; a++)
@@ -33,6 +35,8 @@ static bool has_wild(const shoal_metric *metric, const uint32_t *codes)
     return false;
 }
 
+/* Prices begin at the floors, which are feasible: each row pays no more than its own cheapest box.
+ */
 static bool fill_list(price_list *list, const shoal_price *floor)
 {
     const uint32_t n = list->n;
@@ -51,12 +55,15 @@ static bool fill_list(price_list *list, const shoal_price *floor)
     return true;
 }
 
+/* The prices are owned by the bound; a caller that keeps them sets the pointer to NULL.
+ */
 void priced_bound_clear(priced_bound *bound)
 {
     shoal_free(bound->price);
     *bound = (priced_bound){ 0 };
 }
 
+/* Values are 0 at first: nothing has to be taken off feasible prices. */
 shoal_status priced_bound_find(priced_bound *out, const shoal_metric *metric,
                                const shoal_classes *classes, uint32_t k, const shoal_price *floor,
                                const dual_limits *limits, shoal_error *err)

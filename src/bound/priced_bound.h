@@ -4,7 +4,7 @@
  *
  * Only classes with fewer than k rows are priced. One with k rows or more can be a group alone: its
  * price is what it loses unchanged. One with a missing value that matches everything is free: it is
- * inside every box that its other values allow, it costs nothing there, and its price is its floor.
+ * inside every box that its other values allow, has no loss there, and its price is its floor.
  */
 #ifndef SHOAL_PRICED_BOUND_H
 #define SHOAL_PRICED_BOUND_H

@@ -3,25 +3,26 @@
  * on to the next attribute; see box_walk.h.
  *
  * Items lie on a stack, their lists on a pile in the same order, so the topmost item's list is the
- * topmost. An item is looked at twice: first its narrower choices are put on top of it; once they
- * are done, it goes on to the next attribute itself.
+ * topmost. An item is visited twice: first its narrower choices are pushed; when they are done, it
+ * continues with the next attribute itself.
  *
  * The stack while sex (*, F, M) and then age are chosen for the classes (F, 20) (M, 24) (F, 27),
  * topmost item on the right:
  *
- *     [sex *: 20 24 27]                        looked at: F and M are put on top of it
+ *     [sex *: 20 24 27]                        visited: F and M are pushed
  *     [sex *: tried] [sex F: 20 27]            M has one row, fewer than k = 2, and is left out
  *     [sex *: tried] [age in F: 20 27]         F has no narrower choice: on to age, which is swept
  *     [sex *: tried]                           now itself: cost 1, on to age with 20 24 27
  *
- * A branch is left out when walk_is_worth() says that no set of its rows can raise a value.
+ * A branch is left out if no set of its rows can raise a value (walk_is_worth()).
  */
 #include "bound/box_walk_state.h"
 
 #include <assert.h>
 
-enum { STEP_WORK = 8 }; /* what a step costs besides the classes that it looks at */
+enum { STEP_WORK = 8 }; /* fixed cost of a step, in classes visited */
 
+/* The stack never holds pointers into the pile: pushing may move both. */
 bool walk_push(walk_hand *h, walk_item item)
 {
     void *block = h->items;
@@ -34,6 +35,7 @@ bool walk_push(walk_hand *h, walk_item item)
     return ok;
 }
 
+/* Room for the pile up to `need` places; a failure ends the walk of this hand. */
 static bool reserve_pile(walk_hand *h, size_t need)
 {
     void *block = h->pile;
@@ -55,6 +57,7 @@ static void push_filtered(const box_walk *walk, walk_hand *h, walk_item item, co
     size_t end = h->n_items > 0 ? h->items[h->n_items - 1].end : 0;
     if (!reserve_pile(h, end + (from->end - from->begin))) return;
     item.begin = item.end = end;
+    /* without a branch: each class is written, and the end advances only if it belongs there */
     for (size_t i = from->begin; i < from->end; i++) {
         uint32_t rank = h->pile[i], code = codes[rank];
         h->pile[item.end] = rank;
@@ -72,6 +75,7 @@ static bool push_children(const box_walk *walk, walk_hand *h, const walk_item *f
     const ranked_classes *r = &walk->ranked;
     const uint32_t *codes = ranked_codes(r, level->attr), *child_of = level->child_of + choice->map;
     size_t n = from->end - from->begin, end = from->end;
+    /* first count, so that the lists of all children can be laid out one after the other */
     for (size_t i = from->begin; i < from->end; i++) {
         uint32_t child = child_of[codes[h->pile[i]] - choice->lo];
         if (child == BOX_NO_CHILD) continue;
@@ -81,6 +85,7 @@ static bool push_children(const box_walk *walk, walk_hand *h, const walk_item *f
     bool is_whole = false;
     size_t first = h->n_items;
     if (!reserve_pile(h, end + n)) n = 0;
+    /* a child with fewer than k rows holds no set: its branch ends here */
     for (uint32_t c = 0; c < choice->n_child; c++) {
         uint32_t count = h->tally[c];
         is_whole |= count == n;
@@ -93,6 +98,7 @@ static bool push_children(const box_walk *walk, walk_hand *h, const walk_item *f
                            .cost = from->cost,
                            .level = from->level,
                            .choice = choice->child + c };
+        /* the tally is reused: the item that collects the classes of the child */
         h->tally[c] = (uint32_t)h->n_items;
         if (walk_push(h, item)) end += count;
     }
@@ -106,6 +112,7 @@ static bool push_children(const box_walk *walk, walk_hand *h, const walk_item *f
     return is_whole;
 }
 
+/* A class with a missing value belongs to every child, so the lists may overlap. */
 /* The same where missing values match everything: child after child. */
 static bool push_children_wild(const box_walk *walk, walk_hand *h, const walk_item *from,
                                const box_choice *choice)
@@ -152,6 +159,7 @@ static bool shrink_window(const box_walk *walk, walk_hand *h, walk_item *item)
     return true;
 }
 
+/* The width that every window of the item has at least: between the nearest ends. */
 static shoal_price least_width(const box_walk *walk, const walk_item *item)
 {
     return item->high_from > item->low_to
@@ -159,6 +167,7 @@ static shoal_price least_width(const box_walk *walk, const walk_item *item)
                : 0;
 }
 
+/* Halves without any window are dropped. */
 static void push_window(const box_walk *walk, walk_hand *h, const walk_item *from, uint32_t ends[4])
 {
     if (ends[0] > ends[1] || ends[2] > ends[3]) return;
@@ -218,6 +227,7 @@ static shoal_price several_cost(const box_walk *walk, walk_hand *h, uint32_t lev
         n_values++;
         h->work += line->n_codes;
     }
+    /* all 0 again for the next use; only codes of the list were touched */
     for (size_t i = item->begin; i < item->end; i++) h->tally_rows[codes[h->pile[i]]] = 0;
     if (n_values < 2) n_values = 2;
     return line->n_plain > 0
@@ -226,6 +236,7 @@ static shoal_price several_cost(const box_walk *walk, walk_hand *h, uint32_t lev
                : 0;
 }
 
+/* If so, a narrower choice has the same classes at no higher cost. */
 static bool is_in_one_child(const box_walk *walk, const walk_hand *h, uint32_t level,
                             const walk_item *item, const box_choice *choice)
 {
@@ -242,6 +253,7 @@ static bool is_in_one_child(const box_walk *walk, const walk_hand *h, uint32_t l
     return true;
 }
 
+/* A window without a row at either end is as wide as a narrower one with the same rows. */
 static bool has_both_ends(const box_walk *walk, const walk_hand *h, uint32_t level,
                           const walk_item *item)
 {
@@ -277,6 +289,8 @@ static void close_item(const box_walk *walk, walk_hand *h, const walk_item *item
     walk_close_box(walk, h, h->pile + item->begin, item->end - item->begin, item->cost, true);
 }
 
+/* Continue with the next attribute, if the list can still raise a value; `cost` is that of the
+ * choice just made. */
 static void go_on(const box_walk *walk, walk_hand *h, walk_item from, shoal_price cost)
 {
     walk_item item = {
@@ -293,6 +307,7 @@ static void go_on(const box_walk *walk, walk_hand *h, walk_item from, shoal_pric
 
 /* ---- steps ---- */
 
+/* Windows of numbers other than the last are halved until both ends are single codes. */
 static void step_window(const box_walk *walk, walk_hand *h, walk_item *item)
 {
     /* all */
@@ -316,6 +331,8 @@ static void step_window(const box_walk *walk, walk_hand *h, walk_item *item)
           box_window_floor(walk->levels[item->level].line, item->low_from, item->high_from));
 }
 
+/* One item from the top of the stack. Children are pushed above their parent, so the walk is
+ * depth-first, and the stack has at most one path with its siblings. */
 void walk_step(const box_walk *walk, walk_hand *h)
 {
     assert(h->n_items > 0);
@@ -343,17 +360,21 @@ void walk_step(const box_walk *walk, walk_hand *h)
         return;
     }
     item.is_tried = true;
+    /* its list stays in place while its children are walked; they copy what they need */
     h->items[h->n_items++] = item; /* the room it had */
     if (choice->n_child == 0) return;
     size_t at = h->n_items - 1;
     bool is_whole = level->line->wild_code == SHOAL_NO_CODE
                         ? push_children(walk, h, &item, choice)
                         : push_children_wild(walk, h, &item, choice);
+    /* a child with all classes costs no more: the parent itself need not be walked */
     if (is_whole)
         h->items[at].is_tried = true, h->items[at].choice = item.choice,
         h->items[at].end = h->items[at].begin;
 }
 
+/* Instead of walking a branch, close it as one box at a cost that none of its boxes is below. The
+ * values stay valid, that is too high rather than too low. */
 void walk_cut(const box_walk *walk, walk_hand *h)
 {
     walk_item item = h->items[--h->n_items];

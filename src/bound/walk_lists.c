@@ -17,8 +17,8 @@
 
 #include <string.h>
 
-/* The k - 1 highest-priced rows, and the k - 1 after them as far as they lie above `level`. Where
- * free rows can stand in, nobody has to take a negative price. */
+/* The k - 1 highest-priced rows, and the k - 1 after them as far as they are above `level`. If free
+ * rows can be used instead, no row with a negative price is needed. */
 static void sum_highest(list_sum *sum, const ranked_classes *r, const uint32_t *list, size_t n,
                         bool has_free, shoal_price level)
 {
@@ -43,7 +43,7 @@ static void sum_highest(list_sum *sum, const ranked_classes *r, const uint32_t *
     }
 }
 
-/* Sets with as few as one priced row: a value above 0 counts once, and free rows pay no cost. */
+/* Sets with as few as one priced row: a value above 0 counts once, and free rows have no cost. */
 static void weaken_terms(list_sum *sum, const box_walk *walk, const walk_hand *hand,
                          const uint32_t *list, size_t n, shoal_price cost, uint64_t free_rows)
 {
@@ -110,6 +110,7 @@ bool walk_is_worth(const box_walk *walk, walk_hand *hand, const uint32_t *list, 
            sum.best_term + sum.top + sum.beyond > 0;
 }
 
+/* The old value is recorded, so that the hand can be taken back to the state before its task. */
 void walk_raise_value(const box_walk *walk, walk_hand *hand, uint32_t rank, shoal_price value)
 {
     void *block = hand->raises;
@@ -168,7 +169,7 @@ static bool add_member(found_boxes *found, uint32_t class_index)
     return ok;
 }
 
-/* Remember the box with the classes of its sets and the raised ones, the latter being the last
+/* Store the box with the classes of its sets and the raised ones, the latter being the last
  * n_raised of hand->raises. */
 bool walk_record_box(const box_walk *walk, walk_hand *hand, size_t first_raise)
 {

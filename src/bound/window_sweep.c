@@ -30,6 +30,7 @@ typedef struct sweep {
     shoal_price least_value;
 } sweep;
 
+/* The rows are kept sorted by rank, so index 0 is the highest price. */
 static void top_clear(top_rows *top)
 {
     top->n = 0;
@@ -40,6 +41,7 @@ static void top_clear(top_rows *top)
 static bool top_insert(top_rows *top, const ranked_classes *r, uint32_t rank)
 {
     if (top->rows >= top->most && rank > top->ranks[top->n - 1]) return false;
+    /* one class may exceed `most`; the last ones are dropped as soon as the rest is enough */
     uint32_t at = top->n++;
     for (; at > 0 && top->ranks[at - 1] > rank; at--) top->ranks[at] = top->ranks[at - 1];
     top->ranks[at] = rank;
@@ -56,6 +58,8 @@ static shoal_price top_sum(const sweep *s, const top_rows *top, const top_rows *
     const ranked_classes *r = s->r;
     uint64_t wanted = r->k - 1, taken = 0;
     shoal_price sum = 0;
+    /* merge both lists by rank; a negative price is never needed if free rows can be used instead
+     */
     for (uint32_t i = 0, j = 0; i < top->n || j < fixed->n;) {
         bool is_priced = j == fixed->n || (i < top->n && top->ranks[i] < fixed->ranks[j]);
         uint32_t rank = is_priced ? top->ranks[i++] : fixed->ranks[j++];
@@ -78,6 +82,8 @@ static shoal_price top_sum(const sweep *s, const top_rows *top, const top_rows *
     return sum;
 }
 
+/* With fixed or free rows in the set fewer than k rows may share its excess, so that a value counts
+ * once instead of k times: the key is a looser bound. */
 static shoal_price loose_key(const sweep *s, uint32_t rank)
 {
     shoal_price value = s->hand->value[rank];
@@ -92,6 +98,7 @@ static shoal_price paying_rows(const sweep *s)
                                     : 1;
 }
 
+/* Recompute the maxima of a bin after values rose. */
 static void rate_bin(const sweep *s, sweep_bin *bin)
 {
     const shoal_price paid = paying_rows(s);
@@ -129,6 +136,7 @@ static bool make_bins(sweep *s, const uint32_t *list, size_t n)
         if (code < least) least = code;
         if (code > greatest) greatest = code;
     }
+    /* bins in ascending order of codes; the tally is reset below, for the next sweep */
     for (uint32_t code = least; code <= greatest && least != UINT32_MAX; code++) {
         if (hand->tally[code] == 0) continue;
         hand->bins[s->n_bins++] = (sweep_bin){ .code = code, .begin = at, .end = at };
@@ -149,6 +157,7 @@ static bool make_bins(sweep *s, const uint32_t *list, size_t n)
     return true;
 }
 
+/* Add the classes of a bin; *is_changed if any is among the highest-priced rows. */
 static void insert_bin(const sweep *s, const sweep_bin *bin, top_rows *top, top_rows *fixed,
                        bool *is_changed)
 {
@@ -161,8 +170,9 @@ static void insert_bin(const sweep *s, const sweep_bin *bin, top_rows *top, top_
     }
 }
 
-/* ---- a window that may raise somebody ---- */
+/* ---- a window that may raise a value ---- */
 
+/* The sets of the window, from the rows that insert_bin() kept. False: no set of k rows. */
 static bool fill_sets(const sweep *s, shoal_price cost)
 {
     walk_hand *hand = s->hand;
@@ -204,6 +214,8 @@ static void close_window(sweep *s, uint32_t first, uint32_t last, shoal_price co
         if (value > hand->value[rank]) walk_raise_value(s->walk, hand, rank, value);
         rows_before += r->rows[rank];
     }
+    /* Rows below the lowest of `top` get the value of the best set that contains them: it has the
+     * same other rows for all of them. */
     for (uint32_t b = first; b <= last; b++) {
         sweep_bin *bin = &hand->bins[b];
         if (bin->best_key <= least_key || bin->best_term + top <= 0) continue;
@@ -234,6 +246,7 @@ static void sweep_from(sweep *s, uint32_t first, shoal_price most)
     bool is_changed = false;
     top_clear(&hand->top);
     top_clear(&hand->top_fixed);
+    /* widen the window bin by bin; its cost rises, and the rows in it become more */
     for (uint32_t b = first; b < s->n_bins && !hand->failed; b++) {
         const sweep_bin *bin = &hand->bins[b];
         shoal_price width = box_window_floor(s->line, hand->bins[first].code, bin->code),
@@ -249,6 +262,7 @@ static void sweep_from(sweep *s, uint32_t first, shoal_price most)
             top = top_sum(s, &hand->top, &hand->top_fixed, s->free_rows > 0,
                           s->least_value + s->cost);
         is_changed = false;
+        /* no class of the window can gain: neither by its key nor with its floor as the cost */
         if (best_key - paid * cost + top <= 0 || best_term + top <= 0) continue;
         close_window(s, first, b, cost, top);
         best_key = best_term = SHOAL_NO_VALUE;
@@ -259,6 +273,7 @@ static void sweep_from(sweep *s, uint32_t first, shoal_price most)
     }
 }
 
+/* `cost` is that of the choices made for all other attributes. */
 void walk_sweep(const box_walk *walk, walk_hand *hand, const uint32_t *list, size_t n,
                 shoal_price cost)
 {
@@ -284,6 +299,7 @@ void walk_sweep(const box_walk *walk, walk_hand *hand, const uint32_t *list, siz
         if (best_key == SHOAL_NO_VALUE) continue;
         shoal_price top = top_sum(&s, &hand->suffix, &hand->suffix_fixed, s.free_rows > 0,
                                   s.least_value + cost);
+        /* a window may cost at most `spare` more in all before no value can rise */
         shoal_price spare = best_key + top - paid * cost;
         if (spare > 0) sweep_from(&s, first, spare / paid);
     }

@@ -27,7 +27,7 @@ uint32_t shoal_class_of_row(const shoal_classes *classes, uint64_t row)
 {
     uint64_t line = 0;
     uint32_t c = 0;
-    /* classes that are no rows of a table: as if its rows stood class by class */
+    /* classes without a table: rows are numbered class by class */
     if (classes->class_of_row == NULL) {
         while (row >= classes->counts[c]) row -= classes->counts[c++];
         return c;
@@ -37,7 +37,7 @@ uint32_t shoal_class_of_row(const shoal_classes *classes, uint64_t row)
     return classes->class_of_row[line];
 }
 
-/* From lines to the rows they stand for. */
+/* Convert counts of lines to counts of rows. */
 static void weigh_classes(shoal_classes *classes)
 {
     for (uint32_t c = 0; c < classes->n_classes; c++) classes->counts[c] = 0;

@@ -3,7 +3,7 @@
  * them.
  *
  * Classes are numbered by their first row, so the numbering does not depend on threads. The rows of
- * a class are ascending. Where the lines of the table stand for several rows, `counts` and `n_rows`
+ * a class are ascending. Where the lines of the table represent several rows, `counts` and `n_rows`
  * count rows, and what is numbered or listed are lines.
  */
 #ifndef SHOAL_CLASSES_H
@@ -19,7 +19,7 @@ typedef struct shoal_classes {
     const uint32_t *weights; /* rows of each line, the table's; NULL: one each */
     uint32_t n_classes;
     uint32_t n_attrs;
-    /* columns besides the QIDs that tell classes apart (sensitive, class label) */
+    /* columns other than the QIDs that distinguish classes (sensitive, class label) */
     uint32_t n_extra;
     uint32_t *codes;        /* n_classes x n_attrs attribute codes */
     uint32_t *extra;        /* n_classes x n_extra column codes */
@@ -44,7 +44,7 @@ SHOAL_NODISCARD shoal_status shoal_classes_form(shoal_classes **out, const shoal
                                                 uint32_t n_extra, uint32_t threads,
                                                 shoal_error *err);
 void shoal_classes_free(shoal_classes *classes);
-/* Free what speaks of rows or lines: tuples and counts remain. */
+/* Free the lists of rows or lines: tuples and counts remain. */
 void shoal_classes_forget_rows(shoal_classes *classes);
 
 /* The class of row number `row`, rows counted through line after line. O(1), or O(lines) where

@@ -4,9 +4,9 @@
  * Five steps: the least box of each of the algorithm's groups; groups with equal boxes become one
  * (found by hashing, equal hashes compared in full); the first row of each group, from the first
  * row of each of its slices; groups are numbered by it, by counting first rows in a set of bits;
- * each row is told its group. Where lines stand for several rows, lines take the place of rows, and
- * those that are divided are told of each line slice (line_slices.h). Groups and rows are worked on
- * in parallel; what is found does not depend on the order.
+ * then each row gets its group. If lines represent several rows, lines take the place of rows, and
+ * divided lines get a group for each line slice (line_slices.h). Groups and rows are processed in
+ * parallel; the result does not depend on the order.
  */
 #include "base/invariant.h"
 #include "classes/grouping.h"
@@ -43,7 +43,7 @@ typedef struct builder {
     shoal_line_slices line_slices; /* where lines have weights */
 } builder;
 
-/* codes and slices lie anywhere: ask for them so many steps before they are needed */
+/* codes and slices are scattered in memory: prefetch them this many steps ahead */
 enum { AHEAD = 12 };
 
 static void box_slices(builder *b, size_t begin, size_t end)
@@ -79,7 +79,7 @@ static void box_every_group(builder *b)
         box_slices(b, group_begin(b, p), group_begin(b, p + CHUNK));
 }
 
-/* Ranges that are published alike become the same cell. */
+/* Ranges that are published with the same text become the same cell. */
 static void publish_cell(const shoal_attribute *attr, shoal_box box, uint32_t a)
 {
     if (box.ranges[a].lo > box.ranges[a].hi) return; /* nothing but wild codes */
@@ -87,7 +87,7 @@ static void publish_cell(const shoal_attribute *attr, shoal_box box, uint32_t a)
     box.ranges[a] = attr->kind->cell(attr, box.ranges[a], words);
 }
 
-/* Cells that the algorithm chose. Sets are published whole or as one value, whose bit says which.
+/* Cells that the algorithm chose. Sets are published whole or as one value, given by its bit.
  */
 static bool take_cells(builder *b)
 {
@@ -304,7 +304,7 @@ static void deal_rows(builder *b, uint32_t c)
     }
 }
 
-/* Most classes are in one group whole, and their rows are told it in the order of rows. */
+/* Most classes are in one group as a whole; their rows are assigned in the order of rows. */
 static void tell_rows(builder *b)
 {
     const shoal_classes *classes = b->classes;
@@ -422,7 +422,7 @@ static shoal_status group_rows(builder *b, shoal_error *err)
     if (!builder_init(b)) return shoal_fail_memory(err);
     if (!fill_cells(b)) return shoal_fail_memory(err);
     if (b->grouping->is_bucketed) {
-        for (uint32_t i = 0; i < b->n_given; i++) b->same_as[i] = i; /* each stays apart */
+        for (uint32_t i = 0; i < b->n_given; i++) b->same_as[i] = i; /* groups are not merged */
     } else {
         hash_cells(b);
         if (!find_equal_groups(b)) return shoal_fail_memory(err);
@@ -458,7 +458,7 @@ shoal_status shoal_grouping_make(shoal_grouping **out, const shoal_grouping_sour
     if (status == SHOAL_OK) {
         *out = b.grouping;
         b.grouping = NULL;
-        (*out)->space = (shoal_space){ 0 }; /* until it is handed over */
+        (*out)->space = (shoal_space){ 0 }; /* still owned by the caller */
     }
     builder_clear(&b);
     return status;

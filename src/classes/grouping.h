@@ -3,7 +3,7 @@
  *
  * What every algorithm produces and every measure reads. Groups with the same published values are
  * one group, so `groups` is the number of distinct published tuples. Groups are numbered by their
- * first row: the numbering tells nothing of the order in which an algorithm formed them.
+ * first row: the numbering does not disclose the order in which an algorithm formed them.
  */
 #ifndef SHOAL_GROUPING_H
 #define SHOAL_GROUPING_H
@@ -19,7 +19,7 @@
 
 typedef struct shoal_cell_text {
     shoal_text text;
-    double loss; /* Q-diversity of what the text says */
+    double loss; /* Q-diversity of the values that the text covers */
 } shoal_cell_text;
 
 /*
@@ -48,7 +48,7 @@ typedef struct shoal_grouping_levels {
  * check.
  */
 typedef struct shoal_generalised_values {
-    size_t column, withheld_column; /* withheld: SIZE_MAX if none is */
+    size_t column, withheld_column; /* left out; SIZE_MAX: none */
     shoal_text *texts;              /* borrowed from the table's hierarchy */
     uint32_t *text_of_row; /* SHOAL_NO_CODE: the value as it is. NULL: values are not generalised */
 } shoal_generalised_values;
@@ -61,11 +61,12 @@ typedef struct shoal_chosen_setting {
 enum { SHOAL_MAX_SETTINGS = 6 };
 
 /*
- * How the method weighed levels and attributes, where its parameters said so: for measures. Owned.
+ * Weights of levels and priorities that the method used, if its parameters set them: for measures.
+ * Owned.
  */
 typedef struct shoal_grouping_weights {
-    char *steps;        /* see shoal_table_set_level_weights(); NULL: as the columns say */
-    double *priorities; /* of each attribute; NULL: as the columns say */
+    char *steps;        /* see shoal_table_set_level_weights(); NULL: those of the columns */
+    double *priorities; /* of each attribute; NULL: those of the columns */
 } shoal_grouping_weights;
 
 /* How the search went: for reports. */
@@ -92,14 +93,15 @@ struct shoal_grouping {
     shoal_lines lines;
     uint32_t n_groups, n_classes;
     /*
-     * the classes it was made from, without rows, for the lower bound; NULL: they were told apart
-     * by more
+     * the classes that the grouping was made from, without rows, for the lower bound; NULL: they
+     * were distinguished by further columns
      */
     shoal_classes *tuples;
-    uint32_t *group_of_row; /* lines.n; SHOAL_SUPPRESSED for rows that are withheld */
+    uint32_t *group_of_row; /* lines.n; SHOAL_SUPPRESSED for suppressed rows */
     uint64_t *sizes;        /* rows of each group */
     uint64_t n_suppressed;
-    bool drops_suppressed; /* they will be left out of the release: no measure sees a group */
+    bool drops_suppressed; /* they will be left out of the release: no measure counts them as a
+                              group */
     shoal_range *cells;    /* n_groups x n_attrs: what is published */
     uint64_t *words;       /* n_groups x space.n_words */
     bool is_bucketed;      /* quasi-identifiers are published as they are, beside the number of the
@@ -112,7 +114,7 @@ struct shoal_grouping {
     shoal_grouping_stats stats;
 };
 
-/* `count` rows of a class are in group `group` (any numbers; SHOAL_SUPPRESSED withholds them). */
+/* `count` rows of a class are in group `group` (any numbers; SHOAL_SUPPRESSED suppresses them). */
 typedef struct shoal_slice {
     uint32_t class_index;
     uint32_t group;
@@ -131,7 +133,8 @@ SHOAL_NODISCARD shoal_status shoal_grouping_from_slices(shoal_grouping **out,
                                                         const shoal_slice *slices, size_t n_slices,
                                                         shoal_error *err);
 
-/* What a method that publishes one level an attribute (0: as it is) says besides its slices. */
+/* What a method that publishes one level per attribute (0: unchanged) returns besides its slices.
+ */
 typedef struct shoal_full_domain {
     shoal_range *cells; /* of each group that the slices name, n_attrs of them */
     /* one an attribute; levels NULL: some rows are on other levels */
@@ -146,11 +149,12 @@ typedef struct shoal_grouping_source {
     size_t n_slices;
     const shoal_full_domain *domain; /* groups publish its cells, which may be wider than they
                                         need; NULL: their least boxes */
-    bool is_bucketed; /* groups with equal boxes stay apart: for releases that publish no boxes */
+    bool is_bucketed; /* groups with equal boxes are not merged: for releases that publish no boxes
+                       */
     uint32_t threads; /* 0: one */
 } shoal_grouping_source;
 
-/* The same with all that can be said. */
+/* The same with all options. */
 SHOAL_NODISCARD shoal_status shoal_grouping_make(shoal_grouping **out,
                                                  const shoal_grouping_source *source,
                                                  shoal_error *err);
@@ -159,8 +163,8 @@ SHOAL_NODISCARD shoal_status shoal_grouping_make(shoal_grouping **out,
 void shoal_grouping_take_space(shoal_grouping *grouping, shoal_space *space);
 
 /*
- * After cells were changed: make groups with equal cells one, numbered by first row as ever.
- * `*n_merged` groups are gone. After a failure the grouping can only be freed.
+ * After cells were changed: merge groups with equal cells and number them by first row again.
+ * `*n_merged`: groups that no longer exist. After a failure the grouping can only be freed.
  */
 SHOAL_NODISCARD shoal_status shoal_grouping_merge_equal(shoal_grouping *grouping,
                                                         uint32_t *n_merged, shoal_error *err);

@@ -79,7 +79,7 @@ static bool is_cell_in_range(shoal_range cell, const shoal_attribute *attr, uint
     if (cell.lo == SHOAL_CELL_TEXT) return cell.hi < n_texts;
     if (cell.lo == SHOAL_CELL_NODE) return attr->tree != NULL && cell.hi < attr->tree->n_nodes;
     if (cell.lo > cell.hi) return true; /* empty: nothing but wild codes */
-    /* the place behind all plain codes stands for `*` */
+    /* the code after all plain codes means `*` */
     return cell.hi < attr->n_codes || cell.hi == attr->top_from;
 }
 

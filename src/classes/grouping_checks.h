@@ -2,7 +2,8 @@
 /* grouping_checks.h - the invariants of classes and groupings as predicates, for SHOAL_INVARIANT()
  * and tests.
  *
- * A predicate that lacks the memory to look says yes. Cost: O(rows + classes * attributes) each.
+ * A predicate that cannot allocate its memory returns true. Cost: O(rows + classes * attributes)
+ * each.
  */
 #ifndef SHOAL_GROUPING_CHECKS_H
 #define SHOAL_GROUPING_CHECKS_H
@@ -27,7 +28,7 @@ bool shoal_grouping_sizes_add_up(const shoal_grouping *grouping);
 bool shoal_grouping_is_in_order(const shoal_grouping *grouping);
 /*
  * Cells name codes, nodes and texts that exist. `space` is the grouping's, also before it was
- * handed over.
+ * passed on.
  */
 bool shoal_grouping_cells_are_in_range(const shoal_grouping *grouping, const shoal_space *space);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* line_slices.h - which rows of which line an algorithm's slices give to which group, where lines
- * stand for several rows. */
+ * represent several rows. */
 #ifndef SHOAL_LINE_SLICES_H
 #define SHOAL_LINE_SLICES_H
 
@@ -9,7 +9,7 @@
 /* Ascending by line; the line slices of one line in the order of its class's slices. */
 typedef struct shoal_line_slices {
     uint64_t n;
-    bool is_divided; /* some line has several; set by whoever joins them */
+    bool is_divided; /* some line has several; set by the caller */
     uint32_t *line;
     uint32_t *group;  /* as the slices number them, or SHOAL_SUPPRESSED */
     uint32_t *weight; /* rows, at least one */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lines.h - the entries of a grouping: rows, or shares of lines that stand for several rows.
+/* lines.h - the entries of a grouping: rows, or slices of lines that represent several rows.
  *
- * Where every line of a table is a row, entry i is row i. Where lines have weights, an algorithm
- * may divide one between groups; then it has an entry for each share. Whoever counts rows counts
- * entries by their weights.
+ * If every line of a table is a row, entry i is row i. If lines have weights, an algorithm may
+ * divide one between groups; then it has an entry for each slice. Code that counts rows adds the
+ * weights of entries.
  */
 #ifndef SHOAL_LINES_H
 #define SHOAL_LINES_H

@@ -149,7 +149,7 @@ static bool make_levels(shoal_ladder *ladder, const shoal_attribute *attr)
 
 /* What each step counts, and the factor of the attribute. */
 typedef struct ladder_weights {
-    const shoal_step_weights *steps; /* NULL: those that the column says, or `spec` */
+    const shoal_step_weights *steps; /* NULL: those of the column, or `spec` */
     const char *spec;                /* NULL: the column's own */
     const double *priorities;        /* NULL: all 1, or the columns' own */
     bool is_by_column;
@@ -176,11 +176,11 @@ static shoal_status weigh_steps(shoal_ladder *ladder, const shoal_attribute *att
             &read, weights->spec != NULL ? weights->spec : attr->source->level_weights, err));
     const shoal_step_weights *steps = weights->steps != NULL ? weights->steps : &read;
     shoal_status status = check_listed(steps, ladder, attr, err);
-    if (status == SHOAL_OK) ladder->climbed = shoal_alloc(2 * side, sizeof *ladder->climbed);
-    if (status == SHOAL_OK && ladder->climbed == NULL) status = shoal_fail_memory(err);
+    if (status == SHOAL_OK) ladder->ascent = shoal_alloc(2 * side, sizeof *ladder->ascent);
+    if (status == SHOAL_OK && ladder->ascent == NULL) status = shoal_fail_memory(err);
     if (status == SHOAL_OK) {
-        ladder->whole = ladder->climbed + side;
-        shoal_step_weights_sum(ladder->climbed, ladder->whole, ladder->shape.height, steps);
+        ladder->whole = ladder->ascent + side;
+        shoal_step_weights_sum(ladder->ascent, ladder->whole, ladder->shape.height, steps);
     }
     shoal_step_weights_clear(&read);
     return status;
@@ -234,7 +234,7 @@ shoal_status shoal_ladders_make(shoal_ladders *out, const shoal_space *space,
 }
 
 shoal_status shoal_ladders_make_weighted(shoal_ladders *out, const shoal_space *space,
-                                         const shoal_climb_weights *weights, shoal_error *err)
+                                         const shoal_ascent_weights *weights, shoal_error *err)
 {
     ladder_weights asked = { .spec = weights->steps,
                              .priorities = weights->priorities,
@@ -252,7 +252,7 @@ void shoal_ladders_clear(shoal_ladders *ladders)
         shoal_free(ladder->shape.depth);
         shoal_free(ladder->deepest);
         shoal_free(ladder->node_of_code);
-        shoal_free(ladder->climbed);
+        shoal_free(ladder->ascent);
     }
     shoal_free(ladders->items);
     shoal_free(ladders->priorities);
@@ -266,8 +266,8 @@ uint32_t shoal_ladder_join(const shoal_ladder *ladder, uint32_t x, uint32_t y)
     const shoal_hierarchy *shape = &ladder->shape;
     if (x == SHOAL_NO_NODE || x == y) return y;
     if (y == SHOAL_NO_NODE) return x;
-    /* climb from the higher node: a node may have the same leaves as its only child, and the result
-     * must not be below it */
+    /* ascend from the higher node: a node may have the same leaves as its only child, and the
+     * result must not be below it */
     if (shape->depth[x] > shape->depth[y]) {
         uint32_t swap = x;
         x = y;
@@ -292,7 +292,7 @@ void shoal_tuple_join(uint32_t *out, const shoal_ladders *ladders, const uint32_
 }
 
 /* One attribute, weighted by its priority. */
-static double climb(const shoal_ladders *ladders, uint32_t a, uint32_t from, uint32_t to)
+static double ascent_cost(const shoal_ladders *ladders, uint32_t a, uint32_t from, uint32_t to)
 {
     if (from == SHOAL_NO_NODE || from == to) return 0;
     const shoal_ladder *ladder = &ladders->items[a];
@@ -304,7 +304,7 @@ double shoal_tuple_distortion(const shoal_ladders *ladders, const uint32_t *from
                               const uint32_t *to)
 {
     double sum = 0;
-    for (uint32_t a = 0; a < ladders->n_attrs; a++) sum += climb(ladders, a, from[a], to[a]);
+    for (uint32_t a = 0; a < ladders->n_attrs; a++) sum += ascent_cost(ladders, a, from[a], to[a]);
     return sum;
 }
 
@@ -314,34 +314,35 @@ double shoal_tuple_distance(const shoal_ladders *ladders, const uint32_t *x, dou
     double sum = 0;
     for (uint32_t a = 0; a < ladders->n_attrs; a++) {
         uint32_t both = shoal_ladder_join(&ladders->items[a], x[a], y[a]);
-        sum += n_x * climb(ladders, a, x[a], both) + n_y * climb(ladders, a, y[a], both);
+        sum += n_x * ascent_cost(ladders, a, x[a], both) +
+               n_y * ascent_cost(ladders, a, y[a], both);
     }
     return sum;
 }
 
 /* ---- tables ---- */
 
-bool shoal_climbs_init(shoal_climbs *climbs, const shoal_ladders *ladders)
+bool shoal_ascents_init(shoal_ascents *ascents, const shoal_ladders *ladders)
 {
     size_t side = (size_t)ladders->height + 1;
-    *climbs = (shoal_climbs){ .height = ladders->height,
-                              .counts = shoal_alloc_zero(side * side, sizeof *climbs->counts) };
-    return climbs->counts != NULL;
+    *ascents = (shoal_ascents){ .height = ladders->height,
+                                .counts = shoal_alloc_zero(side * side, sizeof *ascents->counts) };
+    return ascents->counts != NULL;
 }
 
-void shoal_climbs_free(shoal_climbs *climbs)
+void shoal_ascents_free(shoal_ascents *ascents)
 {
-    shoal_free(climbs->counts);
-    *climbs = (shoal_climbs){ 0 };
+    shoal_free(ascents->counts);
+    *ascents = (shoal_ascents){ 0 };
 }
 
-double shoal_climbs_distortion(const shoal_climbs *climbs, const shoal_ladder *ladder)
+double shoal_ascents_distortion(const shoal_ascents *ascents, const shoal_ladder *ladder)
 {
     uint32_t height = ladder->shape.height;
-    double sum = (double)climbs->n_root * shoal_ladder_root_cost(ladder);
+    double sum = (double)ascents->n_root * shoal_ladder_root_cost(ladder);
     for (uint32_t from = 0; from <= height; from++)
         for (uint32_t to = 0; to < from; to++) {
-            uint64_t n = climbs->counts[(size_t)from * (climbs->height + 1) + to];
+            uint64_t n = ascents->counts[(size_t)from * (ascents->height + 1) + to];
             if (n > 0) sum += (double)n * shoal_whd(ladder, from, from, to);
         }
     return sum;

@@ -2,16 +2,16 @@
 /* distortion.h - the distance of generalised values from their originals in levels of a hierarchy.
  *
  * Every attribute is a *ladder*: a tree of levels with the root `*` at depth 0. A cell that is
- * generalised (climbs) from a node at depth p to its ancestor at depth q is distorted by the
- * weights of these steps over the weights of all steps of its path:
+ * generalised from a node at depth p to its ancestor at depth q is distorted by the weights of
+ * these steps over the weights of all steps of its path:
  *
- *     WHD = (climbed[p] - climbed[q]) / whole[deepest]
- *     climbed[d] = sum over steps j = 1..d from the root of w_j
+ *     WHD = (ascent[p] - ascent[q]) / whole[deepest]
+ *     ascent[d] = sum over steps j = 1..d from the root of w_j
  *
- *     uniform     w_j = 1                                                 whole[d] = climbed[d]
- *     height      w_j = 1 / j^beta: steps near the root distort more      whole[d] = climbed[d]
+ *     uniform     w_j = 1                                                 whole[d] = ascent[d]
+ *     height      w_j = 1 / j^beta: steps near the root distort more      whole[d] = ascent[d]
  *     koc-height  w_j = 1 / (j+1)^gamma, divided by the number of steps   whole[d] = d
- *     listed      any positive number for each step                       whole[d] = climbed[d]
+ *     listed      any positive number for each step                       whole[d] = ascent[d]
  *
  * koc-height is the weight that Pramanik et al. use in their example; their formula, read as the
  * one above, would give another number. `deepest` is the depth of the leaf, so leaves of different
@@ -19,7 +19,7 @@
  * leaf.
  *
  * Ladders: the levels of the hierarchy (also for numbers with one); {value, interval, *} for other
- * numbers, where one node stands for every interval; {value, *} for sets. Values directly below the
+ * numbers, where one node represents every interval; {value, *} for sets. Values directly below the
  * root are leaves at depth 1, codes known only as `*` are the root, and the wild code is
  * SHOAL_NO_NODE: it costs nothing and does not change a join.
  *
@@ -39,8 +39,8 @@ typedef struct shoal_ladder {
     uint32_t *node_of_code; /* of each attribute code */
     /* leaves added that the hierarchy lacks: its inner node i is node i + n_lifted */
     uint32_t n_lifted;
-    bool is_even;            /* all rows that publish the same inner node climb equally far to it */
-    double *climbed, *whole; /* of each depth 0..shape.height; `climbed` owns both */
+    bool is_even;           /* all rows that publish the same inner node are equally far below it */
+    double *ascent, *whole; /* of each depth 0..shape.height; `ascent` owns both */
 } shoal_ladder;
 
 typedef struct shoal_ladders {
@@ -60,21 +60,21 @@ SHOAL_NODISCARD shoal_status shoal_ladders_make(shoal_ladders *out, const shoal_
  * The same by the weights and priorities of the columns (shoal_table_set_level_weights(),
  * shoal_table_set_priority()), or by those given here instead.
  */
-typedef struct shoal_climb_weights {
+typedef struct shoal_ascent_weights {
     const char *steps;        /* of every attribute; NULL: each column's own */
     const double *priorities; /* of each attribute; NULL: each column's own */
-} shoal_climb_weights;
+} shoal_ascent_weights;
 SHOAL_NODISCARD shoal_status shoal_ladders_make_weighted(shoal_ladders *out,
                                                          const shoal_space *space,
-                                                         const shoal_climb_weights *weights,
+                                                         const shoal_ascent_weights *weights,
                                                          shoal_error *err);
 void shoal_ladders_clear(shoal_ladders *ladders);
 
-/* WHD of climbing from depth `from` to depth `to` on the path of a leaf at depth `deepest`. */
+/* WHD of generalising from depth `from` to depth `to` on the path of a leaf at depth `deepest`. */
 static inline double shoal_whd(const shoal_ladder *ladder, uint32_t deepest, uint32_t from,
                                uint32_t to)
 {
-    return from > to ? (ladder->climbed[from] - ladder->climbed[to]) / ladder->whole[deepest] : 0;
+    return from > to ? (ladder->ascent[from] - ladder->ascent[to]) / ladder->whole[deepest] : 0;
 }
 
 /*
@@ -84,7 +84,7 @@ static inline double shoal_whd(const shoal_ladder *ladder, uint32_t deepest, uin
 static inline double shoal_ladder_root_cost(const shoal_ladder *ladder)
 {
     uint32_t height = ladder->shape.height;
-    return height > 0 ? ladder->climbed[height] / ladder->whole[height] : 1;
+    return height > 0 ? ladder->ascent[height] / ladder->whole[height] : 1;
 }
 
 /* The lowest node above (or equal to) both. O(height). */
@@ -98,8 +98,7 @@ void shoal_tuple_of_codes(uint32_t *nodes, const shoal_ladders *ladders, const u
 void shoal_tuple_join(uint32_t *out, const shoal_ladders *ladders, const uint32_t *x,
                       const uint32_t *y);
 /*
- * Distortion of climbing from `from` to its generalisation `to` (definition 6), each WHD times the
- * priority.
+ * Distortion of generalising `from` to `to` (definition 6), each WHD times the priority.
  */
 double shoal_tuple_distortion(const shoal_ladders *ladders, const uint32_t *from,
                               const uint32_t *to);
@@ -110,34 +109,34 @@ double shoal_tuple_distortion(const shoal_ladders *ladders, const uint32_t *from
 double shoal_tuple_distance(const shoal_ladders *ladders, const uint32_t *x, double n_x,
                             const uint32_t *y, double n_y);
 
-/* ---- tables: cells by the depths from which and to which they climbed ---- */
+/* ---- tables: cells by the depths between which they were generalised ---- */
 
 /*
  * Counts are integers and are multiplied last, so the sum does not depend on the order of the rows.
  */
-typedef struct shoal_climbs {
+typedef struct shoal_ascents {
     uint64_t n_root; /* cells published as the root */
     /* (height + 1)^2: [depth of the leaf][depth of the published node], without the root */
     uint64_t *counts;
     uint32_t height;
-} shoal_climbs;
+} shoal_ascents;
 
-SHOAL_NODISCARD bool shoal_climbs_init(shoal_climbs *climbs, const shoal_ladders *ladders);
-void shoal_climbs_free(shoal_climbs *climbs);
-static inline void shoal_climbs_add(shoal_climbs *climbs, uint32_t from, uint32_t to,
-                                    uint64_t n_cells)
+SHOAL_NODISCARD bool shoal_ascents_init(shoal_ascents *ascents, const shoal_ladders *ladders);
+void shoal_ascents_free(shoal_ascents *ascents);
+static inline void shoal_ascents_add(shoal_ascents *ascents, uint32_t from, uint32_t to,
+                                     uint64_t n_cells)
 {
     if (to == 0)
-        climbs->n_root += n_cells;
+        ascents->n_root += n_cells;
     else if (from > to)
-        climbs->counts[(size_t)from * (climbs->height + 1) + to] += n_cells;
+        ascents->counts[(size_t)from * (ascents->height + 1) + to] += n_cells;
 }
 /* Sum of the WHD of all cells; without priorities. */
-double shoal_climbs_distortion(const shoal_climbs *climbs, const shoal_ladder *ladder);
+double shoal_ascents_distortion(const shoal_ascents *ascents, const shoal_ladder *ladder);
 /*
- * Generalisation cost: sum over cells of levels climbed / height of the attribute's ladder
+ * Generalisation cost: sum over cells of levels generalised / height of the attribute's ladder
  * (genc.c).
  */
-double shoal_climbs_genc(const shoal_climbs *climbs, uint32_t ladder_height);
+double shoal_ascents_genc(const shoal_ascents *ascents, uint32_t ladder_height);
 
 #endif

@@ -61,7 +61,7 @@ double shoal_normalised_information(const shoal_joint *joint);
  * rows before: rows that are missing in `after` have the value `*`, which no row had before.
  */
 double shoal_divergence(const uint32_t *before, const uint32_t *after, size_t n);
-/* The part of D from values that are still there; `*n_gone` receives the number of others. */
+/* The part of D from values that still occur; `*n_gone` receives the number of others. */
 double shoal_divergence_of_kept(const uint32_t *before, const uint32_t *after, size_t n,
                                 uint32_t *n_gone);
 double shoal_normalised_divergence(const uint32_t *before, const uint32_t *after, size_t n);

@@ -2,8 +2,8 @@
 /* record_distance.c - makes the distance as a metric; see record_distance.h.
  *
  * A metric takes the losses of nodes from the attribute. So it is made from copies of the
- * attributes whose losses are replaced by climbs, as fractions of the climb to the root; that climb
- * goes into the weight of the attribute, which is the cost of `*`.
+ * attributes whose losses are replaced by distortions, as fractions of the distortion of `*`; that
+ * distortion goes into the weight of the attribute, which is the cost of `*`.
  */
 #include "cost/record_distance.h"
 
@@ -34,7 +34,7 @@ bool shoal_wid_of_ladders(double *out, const shoal_ladders *ladders)
     return true;
 }
 
-/* WHD of climbing from the deepest leaf below a node of the ladder to the node. */
+/* WHD from the deepest leaf below a node of the ladder to the node. */
 static double climb_to(const shoal_ladder *ladder, uint32_t node)
 {
     uint32_t deepest = ladder->deepest[node];
@@ -107,11 +107,11 @@ static shoal_status make_metric(shoal_metric *out, const shoal_space *space, sho
     }
     memcpy(attrs, space->attrs, space->n_attrs * sizeof *attrs);
     replace_losses(attrs, weights, losses, &ladders);
-    shoal_space climbing = { .attrs = attrs,
-                             .n_attrs = space->n_attrs,
-                             .n_words = space->n_words,
-                             .missing = space->missing };
-    SHOAL_GOTO_IF_ERROR(shoal_metric_make(out, &climbing, weights, err), out);
+    shoal_space ascending = { .attrs = attrs,
+                              .n_attrs = space->n_attrs,
+                              .n_words = space->n_words,
+                              .missing = space->missing };
+    SHOAL_GOTO_IF_ERROR(shoal_metric_make(out, &ascending, weights, err), out);
     flatten_sets(out);
 out:
     shoal_free(attrs);
@@ -131,7 +131,7 @@ shoal_status shoal_record_metric_make(shoal_metric *out, const shoal_space *spac
 }
 
 shoal_status shoal_record_metric_make_weighted(shoal_metric *out, const shoal_space *space,
-                                               const shoal_climb_weights *weights, bool uses_wid,
+                                               const shoal_ascent_weights *weights, bool uses_wid,
                                                shoal_error *err)
 {
     shoal_ladders ladders;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* record_distance.h - the distance of two rows by Pramanik et al.: differences of numbers, climbs
- * of categories.
+/* record_distance.h - the distance of two rows by Pramanik et al.: differences of numbers,
+ * distortions of categories.
  *
  *     Dist(t, t') = sum over attributes a of WID(a) * dist_a(v, v')
  *
  *     numbers      |v - v'| / (max - min)
- *     categories   WHD of climbing from a leaf to the lowest node above both (distortion.h; uniform
+ *     categories   WHD of generalising a leaf to the lowest node above both (distortion.h; uniform
  *                  or koc-height weights); a column without hierarchy has the levels {value, *}
  *     WID          the attribute's priority (1), or 1 - L^m / (sum over attributes of L^m), L =
  *                  steps from the leaves to the root, m attributes: those with more steps weigh
  *                  less
  *
  * The distance to a **generalised record** is that of the cover: for a number the width of the
- * interval extended by it, for a category the climb to the lowest node above both. So the distance
- * of a row to the record of its own group is the loss of each row of the group, and the row nearest
- * to a growing group is the one with which it loses least. This makes it a shoal_metric, usable by
- * the search kernel.
+ * interval extended by it, for a category the distortion up to the lowest node above both. So the
+ * distance of a row to the record of its own group is the loss of each row of the group, and the
+ * row nearest to a growing group is the one with which it loses least. This makes it a
+ * shoal_metric, usable by the search kernel.
  *
  * Departure from the paper: if leaves differ in depth, a node uses the path of its deepest leaf,
  * and never costs less than a node below it.
@@ -46,7 +46,7 @@ SHOAL_NODISCARD shoal_status shoal_record_metric_make(shoal_metric *out, const s
 /* The same with the weights of the columns, or those given; its priorities are not used. */
 SHOAL_NODISCARD shoal_status shoal_record_metric_make_weighted(shoal_metric *out,
                                                                const shoal_space *space,
-                                                               const shoal_climb_weights *weights,
+                                                               const shoal_ascent_weights *weights,
                                                                bool uses_wid, shoal_error *err);
 
 #endif

@@ -89,13 +89,13 @@ static double weight_of_step(const shoal_step_weights *weights, uint32_t d, uint
     return 1;
 }
 
-void shoal_step_weights_sum(double *climbed, double *whole, uint32_t height,
+void shoal_step_weights_sum(double *ascent, double *whole, uint32_t height,
                             const shoal_step_weights *weights)
 {
-    climbed[0] = whole[0] = 0;
+    ascent[0] = whole[0] = 0;
     for (uint32_t d = 1; d <= height; d++) {
-        climbed[d] = climbed[d - 1] + weight_of_step(weights, d, height);
-        whole[d] = weights->scheme == SHOAL_WEIGHTS_KOC_HEIGHT ? d : climbed[d];
+        ascent[d] = ascent[d - 1] + weight_of_step(weights, d, height);
+        whole[d] = weights->scheme == SHOAL_WEIGHTS_KOC_HEIGHT ? d : ascent[d];
     }
 }
 

@@ -30,11 +30,11 @@ SHOAL_NODISCARD shoal_status shoal_step_weights_read(shoal_step_weights *out, co
                                                      shoal_error *err);
 void shoal_step_weights_clear(shoal_step_weights *weights);
 /*
- * Fill climbed[0..height], the weight of the first d steps from the root, and whole[0..height],
- * what that is divided by on the path of a leaf at depth d. A list has one entry for each of
- * `height` steps.
+ * Fill ascent[0..height], the weight of the first d steps from the root, and whole[0..height], what
+ * that is divided by on the path of a leaf at depth d. A list has one entry for each of `height`
+ * steps.
  */
-void shoal_step_weights_sum(double *climbed, double *whole, uint32_t height,
+void shoal_step_weights_sum(double *ascent, double *whole, uint32_t height,
                             const shoal_step_weights *weights);
 
 /*
@@ -45,7 +45,7 @@ void shoal_step_weights_sum(double *climbed, double *whole, uint32_t height,
 void shoal_priorities(double *out, const uint32_t *order, const double *w, uint32_t n_attrs);
 /*
  * The priorities that a text gives to `n` names: `a,b,c` or `a,b:0.5,c` orders all of them, the
- * most important first, with w' after a colon; `a=1,b=0.2` says them, 1 for who is not named.
+ * most important first, with w' after a colon; `a=1,b=0.2` sets them, 1 for names not listed.
  */
 SHOAL_NODISCARD shoal_status shoal_priorities_read(double *out, const char *const *names,
                                                    uint32_t n, const char *text, shoal_error *err);

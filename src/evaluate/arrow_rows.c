@@ -75,7 +75,7 @@ static const char *get_last_error(struct ArrowArrayStream *stream)
 
 static void release_stream(struct ArrowArrayStream *stream)
 {
-    stream->release = NULL; /* the taker is owned by the caller */
+    stream->release = NULL; /* the object is owned by the caller */
 }
 
 shoal_status shoal_arrow_open_rows(shoal_table **out, const shoal_table *table,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* class_labels.c - labels to tell apart; see class_labels.h. O(n log n) for n labels. */
+/* class_labels.c - labels to distinguish; see class_labels.h. O(n log n) for n labels. */
 #include "evaluate/class_labels.h"
 
 #include <shoal/classify.h>

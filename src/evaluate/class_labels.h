@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* class_labels.h - which labels of a class column are told apart: all, or the most frequent ones
+/* class_labels.h - which labels of a class column are distinguished: all, or the most frequent ones
  * and the rest together. */
 #ifndef SHOAL_CLASS_LABELS_H
 #define SHOAL_CLASS_LABELS_H
@@ -8,7 +8,7 @@
 
 typedef struct shoal_class_labels {
     uint32_t *number_of;   /* of each code but the missing value's: 0..n-1; owned */
-    uint32_t n;            /* labels told apart, the rest counted as one */
+    uint32_t n;            /* distinct labels, the rest counted as one */
     uint32_t n_other;      /* labels of the rest; 0: there is none */
     uint64_t n_other_rows; /* its rows */
 } shoal_class_labels;

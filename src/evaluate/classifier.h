@@ -24,8 +24,8 @@ typedef struct shoal_samples {
     const shoal_feature *features;
     const uint32_t *labels; /* of each row */
     /*
-     * Shall training end? Asked by every loop that may take long; then train() returns
-     * SHOAL_ECANCELLED. NULL: never.
+     * Returns true if training should end; called in every loop that may take long. train() then
+     * returns SHOAL_ECANCELLED. NULL: never.
      */
     bool (*is_stopped)(void *payload);
     void *stop_payload;

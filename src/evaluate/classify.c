@@ -56,7 +56,7 @@ typedef struct trial {
     uint32_t *labels;       /* of each row with a label */
     uint32_t *label_of_row; /* of each row of the original */
     uint32_t n_labels;
-    shoal_class_labels told;        /* which are told apart */
+    shoal_class_labels label_set;   /* which labels are distinguished */
     uint32_t *fold_of;              /* of each row with a label */
     double *predictions[2 * N + 1]; /* original, released, baseline: [i][label] */
     uint64_t n_by_tuple;
@@ -229,7 +229,7 @@ static bool fill_from_release(fold_data *d, trial *t, const shoal_recoder *r, ui
     return ok;
 }
 
-/* Write both parts of a fold as CSV. */
+/* Write training and test rows of a fold as CSV. */
 static shoal_status write_fold(const trial *t, const fold_data *d, const shoal_recoder *r,
                                uint32_t fold, shoal_error *err)
 {
@@ -439,7 +439,7 @@ out:
 typedef struct part_release {
     shoal_buffer text; /* of the part */
     shoal_memory_release release;
-    shoal_table *released; /* stands on the release */
+    shoal_table *released; /* points into the release */
 } part_release;
 
 static void part_release_clear(part_release *p)
@@ -553,13 +553,13 @@ static shoal_status list_labels(trial *t, shoal_error *err)
     t->fold_of = shoal_alloc(n_rows, sizeof *t->fold_of);
     if (t->row_of == NULL || t->labels == NULL || t->label_of_row == NULL || t->fold_of == NULL)
         return shoal_fail_memory(err);
-    SHOAL_RETURN_IF_ERROR(shoal_class_labels_make(&t->told, c, t->options.top_classes, err));
-    t->n_labels = t->told.n;
+    SHOAL_RETURN_IF_ERROR(shoal_class_labels_make(&t->label_set, c, t->options.top_classes, err));
+    t->n_labels = t->label_set.n;
     for (uint64_t row = 0; row < t->original->n_rows; row++) {
         uint32_t code = t->label_of_row[row] = shoal_column_code(c, row);
         if (code == c->null_code) continue;
         t->row_of[t->n] = (uint32_t)row;
-        t->labels[t->n++] = t->label_of_row[row] = t->told.number_of[code];
+        t->labels[t->n++] = t->label_of_row[row] = t->label_set.number_of[code];
     }
     if (t->n < t->options.folds)
         return shoal_fail(err, SHOAL_EDATA,
@@ -622,8 +622,8 @@ static shoal_status read_options(trial *t, const shoal_classify_options *given, 
     return SHOAL_OK;
 }
 
-/* Training rows are told from test rows by their places; where these say nothing, a method would be
- * tested with rows it has learnt. */
+/* Test rows are excluded from training by their position; if rows were reordered, a classifier
+ * would be tested with rows that it was trained on. */
 static shoal_status refuse_moved(const trial *t, shoal_error *err)
 {
     bool is_moved = false;
@@ -644,8 +644,8 @@ static shoal_status sum_up(shoal_classify_result *out, const trial *t, shoal_err
     shoal_classify_result r = { .n_rows = t->n,
                                 .n_unlabelled = t->original->n_rows - t->n,
                                 .n_labels = t->n_labels,
-                                .n_other_labels = t->told.n_other,
-                                .n_other_rows = t->told.n_other_rows,
+                                .n_other_labels = t->label_set.n_other,
+                                .n_other_rows = t->label_set.n_other_rows,
                                 .folds = t->options.folds,
                                 .n_by_tuple = t->n_by_tuple };
     for (int which = 0; which <= 2 * N; which++) {
@@ -670,7 +670,7 @@ static void trial_clear(trial *t)
     shoal_free(t->labels);
     shoal_free(t->label_of_row);
     shoal_free(t->fold_of);
-    shoal_class_labels_clear(&t->told);
+    shoal_class_labels_clear(&t->label_set);
     for (int i = 0; i <= 2 * N; i++) shoal_free(t->predictions[i]);
 }
 

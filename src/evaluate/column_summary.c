@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* column_summary.c - small distributions of one column, before and after: what a reader of a report
- * looks at first.
+/* column_summary.c - small distributions of one column in the original and in the release, for the
+ * beginning of a report.
  *
  * Bars are the most frequent values of the original, or ranges of equal width of its numbers. A
  * published cell adds its rows to all values that it covers, in equal parts, as COUNT queries
@@ -120,8 +120,8 @@ static ranked *rank_codes(const shoal_column *column, uint32_t left_out, uint32_
     return list;
 }
 
-/* A bar for each of the most frequent values, and one for all others: what the data lack but the
- * hierarchy has is there too. */
+/* A bar for each of the most frequent values, and one for all others, including leaves of the
+ * hierarchy that do not occur in the data. */
 static shoal_status make_values(summing *s, shoal_error *err)
 {
     uint32_t n, n_own, rest = SHOAL_NO_CODE;
@@ -182,7 +182,7 @@ static uint64_t weight_of(const shoal_domain *d, uint32_t element)
     return d->weight_before[element + 1] - d->weight_before[element];
 }
 
-/* The bar of a number that covers no value, the mean of a group say. */
+/* The bar of a number that covers no value, for example the mean of a group. */
 static void add_between(const summing *s, const shoal_region *region, double n_rows)
 {
     double middle = (region->low + region->high) / 2;
@@ -204,7 +204,7 @@ static void add_members(const summing *s, const shoal_region *region, double n_r
     }
 }
 
-/* Values that a text spells out: itself, or the members of a set. */
+/* Values that a text names: itself, or the members of a set. */
 static void mark_shown(const summing *s, const shoal_reading *reading, const shoal_region *region)
 {
     if (reading->kind == SHOAL_READ_VALUE && region->members == NULL &&
@@ -251,7 +251,7 @@ static void spread_density(const summing *s, const double *density)
             s->out->bars[s->bar_of[e]].after += sum * (double)weight_of(&s->domain, e);
     }
     for (size_t b = 0; b < s->out->n_bars; b++)
-        if (fabs(s->out->bars[b].after) < 1e-6) s->out->bars[b].after = 0; /* what rounding left */
+        if (fabs(s->out->bars[b].after) < 1e-6) s->out->bars[b].after = 0; /* rounding residue */
 }
 
 /* ---- published texts ---- */

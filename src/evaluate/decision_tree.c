@@ -15,7 +15,7 @@
  * rows, except for shares below a thousandth of a row, which are dropped.
  *
  * Departs from C4.5 and from Weka's J48: (a) no subtree raising; (b) thresholds are between two
- * values; (c) small shares are dropped, as said above.
+ * values; (c) entries of less than a thousandth of a row are dropped.
  *
  * Quinlan: C4.5: Programs for Machine Learning, 1993; Quinlan: Improved Use of Continuous
  * Attributes in C4.5, JAIR 1996. Cost: O(depth * features * rows log rows) time, O(rows) memory

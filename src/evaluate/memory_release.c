@@ -33,7 +33,7 @@ static shoal_status open_text(shoal_table **out, const char *data, size_t size,
     return shoal_table_open_memory(out, data, size, NULL, NULL, &csv, err);
 }
 
-/* A shoal_grouped_fn: whoever evaluates a release wants one table of rows. */
+/* A shoal_grouped_fn: refuses releases that are not one table of rows. */
 static shoal_status refuse_buckets(const shoal_grouping *grouping, bool *with_bound, void *payload,
                                    shoal_error *err)
 {
@@ -64,9 +64,9 @@ shoal_status shoal_memory_release_make(shoal_memory_release *out, const shoal_ta
         return shoal_fail(err, SHOAL_EINVAL,
                           "release: a table of counts has no rows {fix} write a mapping, see "
                           "shoal_release_write_mapping()");
-    SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&out->sink, false, err));
-    shoal_sink sink = shoal_memory_sink_of(out->sink);
-    return shoal_pipeline_run(&out->outcome, table, &spec, &watching, &sink, err);
+    SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&out->sink, 0, err));
+    const shoal_sink *sink = shoal_memory_sink_of(out->sink);
+    return shoal_pipeline_run(&out->outcome, table, &spec, &watching, sink, err);
 }
 
 shoal_status shoal_memory_release_open(shoal_table **out, const shoal_memory_release *release,
@@ -97,11 +97,11 @@ shoal_status shoal_memory_release_open(shoal_table **out, const shoal_memory_rel
 void shoal_memory_release_clear(shoal_memory_release *release)
 {
     shoal_memory_sink_free(release->sink);
-    shoal_outcome_clear(&release->outcome);
+    shoal_outcome_free(release->outcome);
     *release = (shoal_memory_release){ 0 };
 }
 
-/* ---- some rows of a table ---- */
+/* ---- selected rows of a table ---- */
 
 static void copy_rows(shoal_buffer *text, const shoal_table *table, const uint32_t *rows,
                       size_t n_rows)
@@ -118,7 +118,7 @@ static void copy_rows(shoal_buffer *text, const shoal_table *table, const uint32
     }
 }
 
-/* Roles in the order in which they were given: it is the order of the quasi-identifiers. */
+/* Roles in the order in which they were given, which is the order of the quasi-identifiers. */
 static shoal_status copy_roles(shoal_table *part, const shoal_table *table, shoal_error *err)
 {
     for (uint32_t rank = 0; rank <= table->n_roles_given; rank++)

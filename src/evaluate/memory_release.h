@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* memory_release.h - a checked release that is kept in memory and read back, and a part of a table
- * as a table. */
+/* memory_release.h - a checked release that is kept in memory and read back, and selected rows of a
+ * table as a table. */
 #ifndef SHOAL_MEMORY_RELEASE_H
 #define SHOAL_MEMORY_RELEASE_H
 
@@ -11,7 +11,7 @@
 /* A release that went through the pipeline and stays in memory. */
 typedef struct shoal_memory_release {
     shoal_memory_sink *sink;
-    shoal_outcome outcome;
+    shoal_outcome *outcome;
 } shoal_memory_release;
 
 /*

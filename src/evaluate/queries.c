@@ -107,6 +107,11 @@ uint64_t shoal_queries_count(const shoal_queries *queries)
 {
     return queries->n_queries;
 }
+uint32_t shoal_queries_dimensions(const shoal_queries *queries)
+{
+    return queries->dimensions;
+}
+
 uint64_t shoal_queries_n_redrawn(const shoal_queries *queries)
 {
     return queries->n_redrawn;
@@ -175,8 +180,8 @@ static void add_query(shoal_buffer *out, shoal_buffer *scratch, const shoal_quer
         for (uint32_t p = 0; p < q->n_predicates[i]; p++) {
             if (predicates[p].attr != a) continue;
             scratch->size = 0;
-            if (predicates[p].said.length > 0)
-                shoal_buffer_add(scratch, predicates[p].said.data, predicates[p].said.length);
+            if (predicates[p].text.length > 0)
+                shoal_buffer_add(scratch, predicates[p].text.data, predicates[p].text.length);
             else
                 shoal_region_spell(scratch, &q->domains[a], &predicates[p].region);
             add_field(out, scratch->data, scratch->size);

@@ -11,7 +11,7 @@
 typedef struct shoal_predicate {
     uint32_t attr;
     shoal_region region;
-    shoal_text said; /* as a workload spelled it; empty: drawn, and spelled from the region */
+    shoal_text text; /* as written in a workload; empty: drawn, and written from the region */
 } shoal_predicate;
 
 /* ---- a view of a table (query_view.c) ---- */
@@ -69,9 +69,10 @@ struct shoal_queries {
     shoal_space space;           /* quasi-identifiers, then sensitive, then class columns */
     uint32_t n_quasi, n_sensitive;
     shoal_domain *domains; /* of each attribute */
-    bool *asked;           /* has some query a predicate on the attribute? */
+    bool *asked;           /* does any query have a predicate on the attribute? */
     shoal_query_view view; /* of the original */
     uint64_t n_queries, n_redrawn;
+    uint32_t dimensions; /* of a census workload; else 0 */
     uint32_t max_predicates;
     uint32_t *n_predicates;      /* of each query */
     shoal_predicate *predicates; /* n_queries x max_predicates */

@@ -19,6 +19,7 @@
 
 enum {
     DEFAULT_QUERIES = 10000,
+    DEFAULT_DIMENSIONS = 2,
     MAX_DRAWS = 1000,
     RANGE_OF_VALUES = 10,
     BLOCK = 256,
@@ -137,7 +138,7 @@ static void draw_attrs(uint32_t *attrs, shoal_rng *rng, uint32_t n, uint32_t n_q
 static uint32_t draw_census(shoal_predicate *predicates, shoal_rng *rng, const drawing *d)
 {
     const shoal_queries *q = d->queries;
-    uint32_t attrs[MAX_DIMENSIONS], n = d->options->dimensions;
+    uint32_t attrs[MAX_DIMENSIONS], n = q->dimensions;
     draw_attrs(attrs, rng, n, q->n_quasi);
     for (uint32_t i = 0; i < n; i++)
         predicates[i] = (shoal_predicate){
@@ -263,12 +264,15 @@ static shoal_status prepare(drawing *d, uint32_t *max_predicates, shoal_error *e
         *max_predicates = (uint32_t)d->options->n_columns;
     } else {
         uint32_t limit = q->n_quasi < MAX_DIMENSIONS ? q->n_quasi : MAX_DIMENSIONS;
-        if (d->options->dimensions > limit)
+        q->dimensions = d->options->dimensions > 0   ? d->options->dimensions
+                        : limit < DEFAULT_DIMENSIONS ? limit
+                                                     : DEFAULT_DIMENSIONS;
+        if (q->dimensions > limit)
             return shoal_fail(err, SHOAL_EINVAL,
                               "queries: %u quasi-identifiers per query {fix} use at most %u",
-                              d->options->dimensions, limit);
+                              q->dimensions, limit);
         for (uint32_t a = 0; a < q->n_quasi + q->n_sensitive; a++) q->asked[a] = true;
-        *max_predicates = d->options->dimensions + (q->n_sensitive > 0);
+        *max_predicates = q->dimensions + (q->n_sensitive > 0);
     }
     return fill_urns(d, err);
 }
@@ -292,7 +296,6 @@ static shoal_status read_options(shoal_workload_options *out, const shoal_worklo
     if (out->workload > SHOAL_WORKLOAD_COLUMNS)
         return shoal_fail(err, SHOAL_EINVAL, "queries: unknown workload");
     if (out->n_queries == 0) out->n_queries = DEFAULT_QUERIES;
-    if (out->dimensions == 0) out->dimensions = 1;
     if (out->threads == 0) out->threads = 1;
     return SHOAL_OK;
 }

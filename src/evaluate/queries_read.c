@@ -25,7 +25,7 @@ typedef struct asked_column {
     shoal_published published;
     shoal_region *regions; /* of each text */
     bool *asks;            /* is the text a predicate? */
-    shoal_text *said;      /* the texts; the queries keep copies */
+    shoal_text *texts;     /* the texts; the queries keep copies */
 } asked_column;
 
 typedef struct reading {
@@ -46,14 +46,14 @@ static shoal_status fail_unread(const reading *r, size_t c, uint32_t text, shoal
         (unsigned long long)row + 1, column->name);
 }
 
-/* Between two values a region has no elements to spell it by, and an interval is more than the
- * values in it: the text itself is written again. */
+/* A region between two values has no elements to write it with, and an interval contains more than
+ * its values: the text itself is written again. */
 static bool keep_text(asked_column *asked, uint32_t t, shoal_text text, shoal_arena *arena)
 {
     char *copy = shoal_arena_alloc(arena, text.length);
     if (copy == NULL) return false;
     memcpy(copy, text.data, text.length);
-    asked->said[t] = (shoal_text){ copy, text.length };
+    asked->texts[t] = (shoal_text){ copy, text.length };
     return true;
 }
 
@@ -76,8 +76,8 @@ static shoal_status read_column(reading *r, size_t c, shoal_error *err)
                           column->name);
     asked->regions = shoal_alloc(column->n_values, sizeof *asked->regions);
     asked->asks = shoal_alloc_zero(column->n_values, sizeof *asked->asks);
-    asked->said = shoal_alloc(column->n_values, sizeof *asked->said);
-    if (asked->regions == NULL || asked->asks == NULL || asked->said == NULL)
+    asked->texts = shoal_alloc(column->n_values, sizeof *asked->texts);
+    if (asked->regions == NULL || asked->asks == NULL || asked->texts == NULL)
         return shoal_fail_memory(err);
     SHOAL_RETURN_IF_ERROR(shoal_published_read(&asked->published, r->queries->original,
                                                &r->queries->space.attrs[asked->attr],
@@ -107,7 +107,7 @@ static shoal_status read_row(reading *r, uint64_t row, shoal_query_room *room, s
         uint32_t text = shoal_column_code(&r->workload->columns[c], row);
         if (asked->asks[text])
             predicates[n++] = (shoal_predicate){ asked->attr, asked->regions[text],
-                                                 asked->said[text] };
+                                                 asked->texts[text] };
     }
     if (n == 0)
         return shoal_fail(
@@ -159,7 +159,7 @@ out:
         shoal_published_clear(&r.columns[c].published);
         shoal_free(r.columns[c].regions);
         shoal_free(r.columns[c].asks);
-        shoal_free(r.columns[c].said);
+        shoal_free(r.columns[c].texts);
     }
     shoal_free(r.columns);
     shoal_queries_free(r.queries);

@@ -46,8 +46,8 @@ static shoal_status find_columns(const shoal_column **columns, const shoal_queri
     return SHOAL_OK;
 }
 
-/* Texts that are a value but are published for a row with another value, so that the wider label is
- * meant. */
+/* Texts that are a value but are published for a row with another value, so that they mean the
+ * wider label. */
 static void find_wide(bool *is_wide, const shoal_published *published, const shoal_column *released,
                       uint64_t n_rows)
 {

@@ -179,7 +179,7 @@ out:
     return status;
 }
 
-/* ---- learning ---- */
+/* ---- training ---- */
 
 /* The covering text of least loss, for a value that no training row has. */
 static uint32_t find_covering(const shoal_recoder_column *c, uint32_t value)

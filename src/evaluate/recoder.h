@@ -42,7 +42,7 @@ typedef struct shoal_recoder {
     uint64_t *tuple_rows;   /* training rows */
 } shoal_recoder;
 
-/* What is learnt from: columns of an original and of its release, in one order. */
+/* Training data: columns of an original and of its release, in one order. */
 typedef struct shoal_recoder_source {
     const shoal_table *original;
     const shoal_space *space; /* columns of the original, quasi-identifiers first */
@@ -52,11 +52,11 @@ typedef struct shoal_recoder_source {
     const uint32_t *original_row;        /* of each row of the release; NULL: the same row */
 } shoal_recoder_source;
 
-/* Then say with shoal_recoder_hold_out() which rows are not for training. */
+/* Afterwards call shoal_recoder_hold_out() to exclude rows from training. */
 SHOAL_NODISCARD shoal_status shoal_recoder_make(shoal_recoder *out,
                                                 const shoal_recoder_source *source,
                                                 shoal_error *err);
-/* Learn from all rows but those with held_out[row]; NULL: from all. */
+/* Train on all rows but those with held_out[row]; NULL: on all. */
 SHOAL_NODISCARD shoal_status shoal_recoder_hold_out(shoal_recoder *recoder, const uint8_t *held_out,
                                                     shoal_error *err);
 void shoal_recoder_clear(shoal_recoder *recoder);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* trial.c - make a release in memory, by the pipeline that every release goes through, and see what
- * it is worth; see frontier.h. */
+/* trial.c - make a release in memory, by the pipeline that every release uses, and evaluate it; see
+ * frontier.h. */
 #include "evaluate/memory_release.h"
 #include "evaluate/queries.h"
+#include "pipeline/outcome.h"
 
 #include <math.h>
 #include <shoal/frontier.h>
 
-/* What the queries ask for is loaded from the release as well. NULL when memory is short. */
+/* Columns used by the queries are loaded from the release as well. NULL when memory is short. */
 static bool *list_wanted(const shoal_table *table, const shoal_queries *queries)
 {
     bool *wanted = shoal_alloc_zero(table->n_columns, sizeof *wanted);
@@ -16,7 +17,7 @@ static bool *list_wanted(const shoal_table *table, const shoal_queries *queries)
     return wanted;
 }
 
-/* What the release answers to the queries. */
+/* Answer the queries from the release. */
 static shoal_status ask(shoal_trial *trial, const shoal_memory_release *release,
                         const shoal_table *table, const shoal_spec *spec,
                         const shoal_callbacks *callbacks, const shoal_queries *queries,
@@ -50,16 +51,17 @@ shoal_status shoal_trial_run(shoal_trial *out, const shoal_table *table, const s
 {
     shoal_status status = SHOAL_OK;
     shoal_memory_release release;
-    const shoal_check_result *check = &release.outcome.check;
     SHOAL_GOTO_IF_ERROR(shoal_memory_release_make(&release, table, spec, callbacks, true, err),
                         out);
-    shoal_trial trial = { .seconds = release.outcome.seconds.group,
-                          .stopped_early = shoal_grouping_stopped_early(release.outcome.grouping) };
+    shoal_outcome *made = release.outcome;
+    const shoal_check_result *check = &made->check;
+    shoal_trial trial = { .seconds = made->seconds[SHOAL_PHASE_GROUP],
+                          .stopped_early = shoal_grouping_stopped_early(made->grouping) };
     trial.risk_max = check->min_group > 0 ? 1 / (double)check->min_group : 0;
     trial.risk_mean = check->n_rows > 0 ? (double)check->n_groups / (double)check->n_rows : 0;
     SHOAL_GOTO_IF_ERROR(ask(&trial, &release, table, spec, callbacks, queries, err), out);
-    trial.measures = release.outcome.measures;
-    release.outcome.measures = (shoal_measures){ 0 }; /* the trial's now */
+    trial.measures = made->measures;
+    made->measures = (shoal_measures){ 0 }; /* now owned by the trial */
     *out = trial;
 out:
     shoal_memory_release_clear(&release);
@@ -72,7 +74,7 @@ void shoal_trial_clear(shoal_trial *trial)
     *trial = (shoal_trial){ 0 };
 }
 
-/* Is the bound about gcp, of releases that are published so? */
+/* Is the bound valid for gcp of releases published in this way? */
 static bool is_bounded(const shoal_table *table, shoal_recode_model recoding)
 {
     bool has_sets = recoding == SHOAL_RECODE_SET || recoding == SHOAL_RECODE_SET_PARTITION;
@@ -93,7 +95,7 @@ shoal_status shoal_trial_bound(double *out, const shoal_table *table, uint32_t k
 {
     shoal_bound_parts parts;
     *out = NAN;
-    /* or there is no such release */
+    /* or no such release exists */
     if (!is_bounded(table, recoding) || table->total < k) return SHOAL_OK;
     SHOAL_RETURN_IF_ERROR(shoal_bound_find(&parts, table, NULL, k, options, err));
     *out = parts.bound;

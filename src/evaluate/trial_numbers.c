@@ -50,7 +50,7 @@ static double seconds(const shoal_trial *t)
     return round(t->seconds * 1e6) / 1e6;
 }
 
-/* Of the trial itself: counts stand before the measures of protection, the others behind them. */
+/* Fields of the trial: counts precede the measures of protection, the others follow them. */
 static const own_number own[] = {
     { "groups", groups, true },      { "suppressed_rows", suppressed_rows, true },
     { "risk_max", risk_max, false }, { "risk_mean", risk_mean, false },
@@ -59,13 +59,13 @@ static const own_number own[] = {
 };
 enum { N_OWN = sizeof own / sizeof *own };
 
-/* What stands at a place: a number of the trial, or a measure. */
+/* The number at a position: a field of the trial, or a measure. */
 typedef struct place {
     const own_number *own;
     size_t measure;
 } place;
 
-/* Counts down to the place among the measures of loss, or of protection, that a frontier shows. */
+/* Find the position among the measures of loss, or of protection, that a frontier shows. */
 static bool find_measure(place *out, bool is_protection, size_t *number)
 {
     for (size_t i = 0; i < shoal_measure_count(); i++) {

@@ -17,11 +17,10 @@ void shoal_html_raw(shoal_html *h, const char *markup)
 
 static void add_escaped(shoal_html *h, const char *text)
 {
-    for (; *text != '\0'; text++) {
-        size_t n_control = *text != '\n' ? shoal_text_control(text) : 0;
-        if (n_control > 0) {
+    bool is_control = false;
+    for (size_t n; (n = shoal_text_next(text, &is_control)) > 0; text += n) {
+        if (is_control && *text != '\n') {
             shoal_html_raw(h, "?");
-            text += n_control - 1;
             continue;
         }
         switch (*text) {
@@ -31,7 +30,7 @@ static void add_escaped(shoal_html *h, const char *text)
         case '"': shoal_html_raw(h, "&quot;"); break;
         case '\'': shoal_html_raw(h, "&#39;"); break;
         case '\n': shoal_html_raw(h, "<br>"); break;
-        default: shoal_buffer_add(&h->out, text, 1);
+        default: shoal_buffer_add(&h->out, text, n);
         }
     }
 }

@@ -73,8 +73,11 @@ void shoal_report_models(shoal_html *h);  /* report_models.c */
 void shoal_report_columns(shoal_html *h); /* report_columns.c */
 /* report_utility.c */
 SHOAL_NODISCARD shoal_status shoal_report_utility(shoal_html *h, shoal_error *err);
-void shoal_report_attacks(shoal_html *h);      /* report_attacks.c */
-void shoal_report_limits(shoal_html *h);       /* report_limits.c */
+void shoal_report_attacks(shoal_html *h); /* report_attacks.c */
+void shoal_report_limits(shoal_html *h);  /* report_limits.c */
+/* " (1/k: 20.00 %)" beside the rate of linkage: what k promises; else "" (report_attacks.c). */
+const char *shoal_report_promised(const shoal_html *h, const char *attack,
+                                  char room[SHOAL_HTML_NUMBER]);
 void shoal_report_questions(shoal_html *h);    /* report_questions.c */
 void shoal_report_reproduction(shoal_html *h); /* report_reproduction.c */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* html_bars.c - small charts of horizontal bars, as SVG inside a page. Outlined and full bars can
- * be told apart without colour. */
+ * be distinguished without colour. */
 #include "evidence/html.h"
 
 #include <math.h>

@@ -44,11 +44,11 @@ SHOAL_NODISCARD shoal_status shoal_manifest_add_numbers(json_t *root,
 /* The last part of a path, borrowed. */
 const char *shoal_base_name(const char *path);
 /*
- * `path` as seen from the folder of the file `from` (NULL: from here); as it is where that cannot
- * be said. Freed with shoal_free(); NULL: memory is short.
+ * `path` relative to the folder of the file `from` (NULL: the current folder); unchanged if there
+ * is no relative path. Freed with shoal_free(); NULL: memory is short.
  */
 char *shoal_path_from(const char *path, const char *from);
-/* The file `name` in the folder of the file `beside`. Likewise. */
+/* The file `name` in the folder of the file `beside`. Freed likewise. */
 char *shoal_path_beside(const char *name, const char *beside);
 
 /* ---- manifest_read.c ---- */

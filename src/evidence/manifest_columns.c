@@ -64,13 +64,15 @@ static void set_summary(json_t *object, const shoal_column_summary *s, bool *fai
 /* Loss and level of a quasi-identifier. */
 static void set_loss(json_t *object, const shoal_outcome *o, size_t column, bool *failed)
 {
-    for (size_t i = 0; o->has_measures && i < o->measures.n_qids; i++) {
-        if (o->measures.qid_column[i] != column) continue;
-        shoal_json_set_real(object, "loss", o->measures.qid_loss[i], failed);
-        uint32_t level = shoal_grouping_level(o->grouping, i);
+    const shoal_measures *m = shoal_outcome_measures(o);
+    const shoal_grouping *grouping = shoal_outcome_grouping(o);
+    for (size_t i = 0; m != NULL && i < m->n_qids; i++) {
+        if (m->qid_column[i] != column) continue;
+        shoal_json_set_real(object, "loss", m->qid_loss[i], failed);
+        uint32_t level = shoal_grouping_level(grouping, i);
         if (level == SHOAL_NO_LEVEL) return;
         shoal_json_set_count(object, "level", level, failed);
-        shoal_json_set_count(object, "height", shoal_grouping_height(o->grouping, i), failed);
+        shoal_json_set_count(object, "height", shoal_grouping_height(grouping, i), failed);
     }
 }
 
@@ -81,7 +83,7 @@ static bool is_in_release(const shoal_manifest_request *e, const shoal_table *re
     const shoal_table *table = e->report->table;
     shoal_role role = shoal_table_role(table, c);
     if (!is_published(role) || role != SHOAL_ROLE_SENSITIVE) return is_published(role);
-    if (e->report->outcome->is_bucketed) return false;
+    if (shoal_outcome_buckets(e->report->outcome, NULL) != NULL) return false;
     bool has_names = released != NULL && shoal_table_has_header(released);
     return !has_names ||
            shoal_table_find_column(released, shoal_table_column_name(table, c)) != SIZE_MAX;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* manifest_numbers.c - what a release protects and what it is still good for: risk before and
- * after, protection of sensitive values, errors of COUNT queries, accuracy of classifiers, attacks.
+/* manifest_numbers.c - protection and utility of a release: risk of the original and the release,
+ * protection of sensitive values, errors of COUNT queries, accuracy of classifiers, attacks.
  *
- * They are small enough to be made with every manifest: a thousand queries, three folds, and
- * neither classifiers nor attacks above 100,000 rows. What was not tried is said.
+ * They are fast enough to be made with every manifest: the queries that shoal evaluate queries
+ * draws, three folds, and neither classifiers nor attacks above 100,000 rows. What was skipped is
+ * recorded.
  */
 #include "evidence/manifest.h"
 #include "report/json.h"
 #include "table/table_internal.h"
 
-enum { N_QUERIES = 1000, N_FOLDS = 3, MOST_ROWS_TO_LEARN = 100000 };
+enum { N_FOLDS = 3, MOST_ROWS_TO_LEARN = 100000 };
 
 /* Put the object of a JSON text under a key, and free the text. */
 static shoal_status embed(json_t *root, const char *key, char *text, shoal_error *err)
@@ -56,7 +57,8 @@ static shoal_status add_protection(json_t *root, const shoal_manifest_request *e
                                    const shoal_table *released, shoal_error *err)
 {
     shoal_strength found = { 0 };
-    if (!has_role(e->report->table, SHOAL_ROLE_SENSITIVE) || e->report->outcome->is_personal)
+    if (!has_role(e->report->table, SHOAL_ROLE_SENSITIVE) ||
+        shoal_outcome_personal(e->report->outcome, NULL) != NULL)
         return SHOAL_OK;
     SHOAL_RETURN_IF_ERROR(
         shoal_strength_find(&found, released, e->report->table, e->report->threads, err));
@@ -76,13 +78,13 @@ static shoal_status add_queries(json_t *object, const shoal_manifest_request *e,
     shoal_workload_options draw = SHOAL_WORKLOAD_OPTIONS_INIT;
     shoal_estimate_options estimate = SHOAL_ESTIMATE_OPTIONS_INIT;
     shoal_status status = SHOAL_OK;
-    draw.n_queries = N_QUERIES;
-    draw.dimensions = 2;
+    draw.seed = e->report->plan->seed;
     draw.threads = estimate.threads = e->report->threads;
     draw.callbacks = estimate.callbacks = e->callbacks;
     SHOAL_GOTO_IF_ERROR(shoal_queries_draw(&queries, e->report->table, &draw, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_queries_estimate(&result, queries, released, &estimate, err), out);
-    status = embed(object, "queries", shoal_queries_json(&result, queries, "census-range", 0), err);
+    status = embed(object, "queries",
+                   shoal_queries_json(&result, queries, "census-range", draw.seed), err);
 out:
     shoal_query_result_clear(&result);
     shoal_queries_free(queries);
@@ -137,6 +139,8 @@ static shoal_status run_attacks(shoal_attack_result *out, const shoal_manifest_r
     request.k = e->report->plan->k;
     request.threads = e->report->threads;
     request.callbacks = e->callbacks;
+    /* which row is which, only the run knows that shuffled them */
+    request.origin_of = shoal_outcome_origin_of(e->report->outcome);
     return shoal_attack_run(out, &request, err);
 }
 
@@ -172,13 +176,15 @@ out:
 static shoal_status add_evaluation(json_t *root, const shoal_manifest_request *e,
                                    const shoal_table *released, shoal_error *err)
 {
-    bool is_row_for_row = shoal_table_n_rows(released) == shoal_table_n_rows(e->report->table) &&
-                          !e->report->outcome->is_shuffled;
+    const shoal_outcome *o = e->report->outcome;
+    bool has_all_rows = shoal_table_n_rows(released) == shoal_table_n_rows(e->report->table),
+         is_shuffled = shoal_outcome_is_shuffled(o);
     json_t *object = json_object();
     shoal_status status = forgive(add_queries(object, e, released, err));
-    if (status == SHOAL_OK && is_row_for_row)
+    if (status == SHOAL_OK && has_all_rows && !is_shuffled)
         status = forgive(add_classifiers(object, e, released, err));
-    if (status == SHOAL_OK && is_row_for_row) status = forgive(add_attacks(root, e, err));
+    if (status == SHOAL_OK && has_all_rows && (!is_shuffled || shoal_outcome_origin_of(o) != NULL))
+        status = forgive(add_attacks(root, e, err));
     if (json_object_set_new(root, "evaluation", object) != 0 && status == SHOAL_OK)
         status = shoal_fail_memory(err);
     return status;
@@ -187,7 +193,7 @@ static shoal_status add_evaluation(json_t *root, const shoal_manifest_request *e
 shoal_status shoal_manifest_add_numbers(json_t *root, const shoal_manifest_request *e,
                                         const shoal_table *released, shoal_error *err)
 {
-    /* two tables, or a mapping: there are no rows to look at */
+    /* two tables, or a mapping: there are no rows */
     if (released == NULL) return SHOAL_OK;
     SHOAL_RETURN_IF_ERROR(forgive(add_risk(root, e, released, err)));
     SHOAL_RETURN_IF_ERROR(add_protection(root, e, released, err));

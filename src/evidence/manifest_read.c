@@ -122,9 +122,9 @@ static shoal_status check_shape(const json_t *root, const char *path, shoal_erro
 /* ---- reading ---- */
 
 /*
- * Did a parse fail for want of memory? The library does not always say so: a token that could not
- * be copied counts as a wrong one. A text that can be read the second time was right the first
- * time; and where there is no block for an empty object, nothing can be said of the text.
+ * Did a parse fail because memory was short? The library does not always report it: a token that
+ * could not be copied counts as a wrong one. So the text is parsed again: if it can be read now, it
+ * was valid the first time; if not even an empty object can be allocated, memory is short.
  */
 static bool was_memory_short(const char *text, size_t size, const json_error_t *cause)
 {
@@ -137,8 +137,8 @@ static bool was_memory_short(const char *text, size_t size, const json_error_t *
     return is_short;
 }
 
-/* Where memory is short, bytes of a text can be lost without a word. What is read a second time as
- * the first time is what stands there. */
+/* If memory is short, bytes of a text can be lost silently. The text is read twice, and accepted if
+ * both results are equal. */
 static bool is_read_twice(const json_t *root, const char *text, size_t size)
 {
     json_t *again = json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* manifest_verify.c - checks a release against its manifest, from files alone.
  *
- * Digests first; then what the release promises. With the original at hand the check is the one
- * that no release skips (shoal_pipeline_recheck()); without it, or where rows were shuffled and
- * their old order is nowhere, k and the models are counted in the release alone. What could not be
- * checked is a finding too, never silence. A file that is written to meanwhile is an error: what
- * was checked would not be what has the digest.
+ * Digests first; then k and the models. With the original the check is the same that every release
+ * passes (shoal_pipeline_recheck()); without it, or if rows were shuffled and their old order is
+ * not stored, k and the models are counted in the release alone. What could not be checked is
+ * reported as a finding, too. A file that changes during the check is an error, because the digest
+ * would not be that of the checked text.
  */
 #include "evidence/manifest.h"
 #include "io/io_internal.h"
@@ -23,7 +23,7 @@ typedef struct checking {
     const shoal_verify_request *request;
     shoal_verification *out;
     shoal_plan plan;
-    shoal_model_spec *models; /* to check: those of the plan, those that its method promises */
+    shoal_model_spec *models; /* to check: those of the plan, and those guaranteed by the method */
     size_t n_models;
     shoal_table *files[SHOAL_SINK_N_PARTS]; /* opened, for their text */
     shoal_table *original, *released, *population;
@@ -103,7 +103,7 @@ static shoal_load_options load_options(const checking *c)
     return load;
 }
 
-/* Open a table of the release: where it was named, else beside the manifest. */
+/* Open a table of the release: at the given path, else in the folder of the manifest. */
 static shoal_status open_part(checking *c, size_t part, shoal_error *err)
 {
     const json_t *entry = json_array_get(shoal_json_at(c->manifest->root, "digests.release"), part);
@@ -345,7 +345,8 @@ static shoal_spec spec_of(const checking *c)
 static shoal_status check_with_original(checking *c, const shoal_unshuffled *ordered,
                                         shoal_error *err)
 {
-    shoal_outcome outcome = { 0 };
+    shoal_outcome *outcome = NULL;
+    uint32_t l;
     shoal_claim claim = claim_of(c);
     if (ordered != NULL) claim.texts[0] = (shoal_sink_text){ ordered->text, ordered->size, false };
     shoal_spec spec = spec_of(c);
@@ -359,21 +360,21 @@ static shoal_status check_with_original(checking *c, const shoal_unshuffled *ord
         if (err != NULL) *err = why;
         return status;
     }
-    if (outcome.is_bucketed) {
+    if (shoal_outcome_buckets(outcome, &l) != NULL) {
         find(c, "l", SHOAL_HOLDS,
              "no sensitive value has more than 1/%u of the rows of a group; quasi-identifiers "
              "equal those of the original",
-             outcome.bucket_l);
+             l);
     } else {
         find(c, "k", SHOAL_HOLDS, "every group has at least %u rows (smallest: %llu)", claim.k,
-             (unsigned long long)outcome.check.min_group);
+             (unsigned long long)shoal_outcome_check(outcome)->min_group);
         find(c, "coverage", SHOAL_HOLDS, "%s, and every other column is unchanged",
              shoal_recode_is_microaggregation(shoal_spec_recoding(&spec))
                  ? "every published value is the aggregate of its group"
                  : "every published value covers the original one");
     }
-    find_models(c, &outcome.models);
-    shoal_outcome_clear(&outcome);
+    find_models(c, shoal_outcome_models(outcome));
+    shoal_outcome_free(outcome);
     return SHOAL_OK;
 }
 

@@ -2,11 +2,12 @@
 /* manifest_write.c - the manifest of a release: digests, plan, what was verified and measured;
  * docs/report.md lists its keys.
  *
- * The last entry is the digest of all others, so that a change by hand shows. It is no signature:
- * whoever wants to can work it out anew. Cost: O(bytes of input and release), and what risk and
+ * The last entry is the digest of all others, so that accidental changes are detected. It is no
+ * signature: anyone can compute it again. Cost: O(bytes of input and release), and what risk and
  * evaluation take.
  */
 #define _POSIX_C_SOURCE 200809L
+#include "base/sized.h"
 #include "evidence/manifest.h"
 #include "io/io_internal.h"
 #include "table/line_index.h"
@@ -64,14 +65,14 @@ static shoal_status set_file(json_t *object, const char *key, const char *path, 
 static shoal_status find_file(char **out, const shoal_plan *plan, const char *column,
                               shoal_error *err)
 {
-    const char *said = NULL;
+    const char *given = NULL;
     for (size_t i = 0; i < plan->n_columns; i++)
-        if (strcmp(plan->columns[i].name, column) == 0) said = plan->columns[i].hierarchy;
-    if (said == NULL)
+        if (strcmp(plan->columns[i].name, column) == 0) given = plan->columns[i].hierarchy;
+    if (given == NULL)
         return plan->hierarchies != NULL ? shoal_hierarchy_find(out, plan->hierarchies, column, err)
                                          : SHOAL_OK;
-    if (shoal_hierarchy_recipe(said) != NULL) return SHOAL_OK;
-    *out = shoal_copy_text(said, strlen(said));
+    if (shoal_hierarchy_recipe(given) != NULL) return SHOAL_OK;
+    *out = shoal_copy_text(given, strlen(given));
     return *out != NULL ? SHOAL_OK : shoal_fail_memory(err);
 }
 
@@ -126,6 +127,49 @@ static shoal_status relate(json_t *object, const char *key, const shoal_manifest
     return failed ? shoal_fail_memory(err) : SHOAL_OK;
 }
 
+/* "0.2" of a model as the forms that it took, "hierarchical:0.2" for each column: what is promised
+ * does not depend on the files that lie in a folder. */
+static bool name_forms(json_t *list, json_t *one, const shoal_model_spec *spec,
+                       const shoal_report *r)
+{
+    bool failed = false, is_named = false;
+    const shoal_models_result *found = shoal_outcome_models(r->outcome);
+    for (size_t m = 0; m < found->n_models; m++) {
+        const shoal_model_result *result = &found->models[m];
+        const char *column = result->column != SIZE_MAX
+                                 ? shoal_table_column_name(r->table, result->column)
+                                 : NULL;
+        if (!shoal_model_form_is_default(result, column, spec)) continue;
+        json_t *named = json_deep_copy(one);
+        shoal_buffer value = { 0 };
+        shoal_buffer_print(&value, "%s:%s", result->variant, spec->value);
+        failed = failed || value.failed || named == NULL;
+        if (!failed) shoal_json_set(named, "value", json_stringn(value.data, value.size), &failed);
+        if (!failed && column != NULL) shoal_json_set_text(named, "column", column, &failed);
+        if (json_array_append_new(list, named) != 0) failed = true;
+        shoal_buffer_clear(&value);
+        is_named = true;
+    }
+    if (!is_named && json_array_append(list, one) != 0) failed = true;
+    return !failed;
+}
+
+static shoal_status name_models(json_t *plan, const shoal_manifest_request *e, shoal_error *err)
+{
+    json_t *models = json_object_get(plan, "models"), *list = json_array();
+    bool ok = list != NULL;
+    if (models == NULL || json_array_size(models) != e->plan->n_models) {
+        json_decref(list);
+        return SHOAL_OK;
+    }
+    for (size_t i = 0; ok && i < e->plan->n_models; i++)
+        ok = name_forms(list, json_array_get(models, i), &e->plan->models[i], e->report);
+    if (ok)
+        return json_object_set_new(plan, "models", list) == 0 ? SHOAL_OK : shoal_fail_memory(err);
+    json_decref(list);
+    return shoal_fail_memory(err);
+}
+
 /* The plan as it was carried out, with paths that the manifest can be moved with. */
 static shoal_status make_plan(json_t **out, const shoal_manifest_request *e, shoal_error *err)
 {
@@ -139,6 +183,7 @@ static shoal_status make_plan(json_t **out, const shoal_manifest_request *e, sho
     SHOAL_GOTO_IF_ERROR(relate(plan, "population", e, err), out);
     json_array_foreach(json_object_get(plan, "columns"), i, column)
         SHOAL_GOTO_IF_ERROR(relate(column, "hierarchy", e, err), out);
+    SHOAL_GOTO_IF_ERROR(name_models(plan, e, err), out);
     *out = plan;
     plan = NULL;
 out:
@@ -148,7 +193,7 @@ out:
 
 /* ---- parts ---- */
 
-/* Digests of what went in and of what came out. */
+/* Digests of inputs and outputs. */
 static shoal_status add_digests(json_t *root, const shoal_manifest_request *e, const json_t *plan,
                                 shoal_error *err)
 {
@@ -201,23 +246,24 @@ static json_t *left_out_json(const shoal_grouping *grouping, bool *failed)
 
 static const char *form_of(const shoal_report *r)
 {
-    if (r->outcome->is_bucketed) return "buckets";
+    if (shoal_outcome_buckets(r->outcome, NULL) != NULL) return "buckets";
     return shoal_table_is_counted(r->table) ? "mapping" : "rows";
 }
 
-/* What the verifier was told, besides the plan. */
+/* Options of the verifier that are not in the plan. */
 static json_t *claims_json(const shoal_manifest_request *e, bool *failed)
 {
     const shoal_report *r = e->report;
     shoal_information found;
     json_t *object = json_object(), *levels = json_array();
-    bool has_reached = r->plan->k == 0 && shoal_grouping_information(r->outcome->grouping, &found);
+    bool has_reached = r->plan->k == 0 &&
+                       shoal_grouping_information(shoal_outcome_grouping(r->outcome), &found);
     shoal_json_set_text(object, "form", form_of(r), failed);
     shoal_json_set_count(object, "k", has_reached ? found.k_reached : r->plan->k, failed);
-    shoal_json_set(object, "shuffled", json_boolean(r->outcome->is_shuffled), failed);
+    shoal_json_set(object, "shuffled", json_boolean(shoal_outcome_is_shuffled(r->outcome)), failed);
     if (r->plan->drop_suppressed != 0)
-        shoal_json_set(object, "left_out_rows", left_out_json(r->outcome->grouping, failed),
-                       failed);
+        shoal_json_set(object, "left_out_rows",
+                       left_out_json(shoal_outcome_grouping(r->outcome), failed), failed);
     for (size_t i = 0; i < e->n_levels; i++) {
         const shoal_level_choice *l = &e->levels[i];
         json_t *one = json_pack(
@@ -278,8 +324,8 @@ static shoal_status fill(json_t *root, const shoal_manifest_request *e, const sh
 
 /* ---- all of it ---- */
 
-/* Read the release as anybody would, with what its measures need. *out stays NULL where it has no
- * rows. */
+/* Read the release from its text, with the columns that its measures need. *out stays NULL if it
+ * has no rows. */
 static shoal_status open_release(shoal_table **out, const shoal_manifest_request *e,
                                  shoal_error *err)
 {
@@ -290,7 +336,7 @@ static shoal_status open_release(shoal_table **out, const shoal_manifest_request
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
     /* a column that says what to guard is not published */
     unsigned parts = SHOAL_PART_CLASS |
-                     (r->outcome->is_personal
+                     (shoal_outcome_personal(r->outcome, NULL) != NULL
                           ? SHOAL_PART_SENSITIVE_IF_THERE
                           : SHOAL_PART_SENSITIVE | SHOAL_PART_SENSITIVE_AS_IT_WAS);
     shoal_status status = SHOAL_OK;
@@ -322,10 +368,13 @@ shoal_status shoal_manifest_make(shoal_manifest **out, const shoal_manifest_requ
 {
     shoal_manifest_request e = SHOAL_MANIFEST_REQUEST_INIT;
     shoal_table *released = NULL;
-    if (given == NULL || given->size == 0 || given->size > sizeof e || given->report == NULL)
+    shoal_report report = { 0 };
+    if (given == NULL || given->size == 0 || given->size > sizeof e ||
+        !shoal_read_sized(&report, sizeof report, given->report))
         return shoal_fail(err, SHOAL_EINVAL,
                           "manifest: not initialised, or made for a newer version of the library");
     memcpy(&e, given, given->size);
+    e.report = &report;
     if (e.plan == NULL) e.plan = e.report->plan;
     const char *path = e.manifest_path != NULL ? e.manifest_path : "manifest.json";
     shoal_manifest *made = shoal_alloc(1, sizeof *made);

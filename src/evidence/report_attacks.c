@@ -1,15 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_attacks.c - the attacks that were carried out on the release, each beside its control;
- * those that were not are named. */
+/* report_attacks.c - the attacks that were carried out on the release, each with its control; the
+ * others are listed. */
 #include "evidence/html.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *help_of(const char *name)
 {
     const char *help = name != NULL ? shoal_attack_help(shoal_attack_find(name)) : NULL;
     return help != NULL ? help : "";
+}
+
+const char *shoal_report_promised(const shoal_html *h, const char *attack,
+                                  char room[SHOAL_HTML_NUMBER])
+{
+    char share[SHOAL_HTML_NUMBER];
+    double k = shoal_json_number_at(h->root, "claims.k");
+    room[0] = '\0';
+    if (attack != NULL && strcmp(attack, "linkage") == 0 && k > 0)
+        snprintf(room, SHOAL_HTML_NUMBER, " (1/k: %s)", shoal_html_percent(share, 1 / k, 2));
+    return room;
 }
 
 static void add_attack(shoal_html *h, const json_t *one)
@@ -27,7 +39,8 @@ static void add_attack(shoal_html *h, const json_t *one)
                                shoal_html_count(h, a, shoal_json_number_at(one, "successes")),
                                shoal_html_count(h, b, shoal_json_number_at(one, "trials")));
     shoal_html_number_cell(
-        h, "%s", shoal_html_percent(a, shoal_json_number_at(one, "rate"), h->is_external ? 0 : 2));
+        h, "%s%s", shoal_html_percent(a, shoal_json_number_at(one, "rate"), h->is_external ? 0 : 2),
+        shoal_report_promised(h, name, b));
     shoal_html_number_cell(h, "%.*f to %.*f %%", h->is_external ? 0 : 2,
                            100 * json_number_value(json_array_get(interval, 0)),
                            h->is_external ? 0 : 2,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_columns.c - what happened to each column: small distributions before and after, levels,
- * widths.
+/* report_columns.c - changes of each column: small distributions of the original and the release,
+ * levels, widths.
  *
- * The external edition shows what anybody can count in the release: the most frequent published
+ * The external edition shows only what can be counted in the release: the most frequent published
  * texts.
  */
 #include "evidence/html.h"
@@ -39,7 +39,7 @@ static void add_bars(shoal_html *h, const json_t *column)
                      : "<figcaption>Published unchanged.</figcaption></figure>\n");
 }
 
-/* What anybody can count in the release. */
+/* Texts counted in the release. */
 static void add_frequent(shoal_html *h, const json_t *column)
 {
     char a[SHOAL_HTML_NUMBER];

@@ -96,7 +96,7 @@ static const char *reason_of(const json_t *root, const char *name)
     return NULL;
 }
 
-/* Columns of which nothing is said but that they are left out: one line for all of them. */
+/* Columns that are only left out: one line for all of them. */
 static bool is_just_dropped(const shoal_html *h, const json_t *column)
 {
     const char *role = shoal_json_text_at(column, "role");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_findings.c - what a reader should see first: warnings, and what became of the columns; and
- * what groups tell of sensitive values, in words. */
+/* report_findings.c - the beginning of the report: warnings, the columns of the release, and what
+ * groups disclose about sensitive values, in words. */
 #include "evidence/html.h"
 
 #include <math.h>
@@ -70,11 +70,44 @@ static void add_column_warnings(shoal_html *h, const char *list, const char *tex
     }
 }
 
+/* k rows that are fewer than k persons. */
+static void add_key_warnings(shoal_html *h)
+{
+    size_t i;
+    const json_t *one;
+    json_array_foreach(shoal_json_at(h->root, "result.likely_keys"), i, one)
+    {
+        const json_t *is_published = json_object_get(one, "published");
+        char a[SHOAL_HTML_NUMBER], b[SHOAL_HTML_NUMBER];
+        double n_below = shoal_json_number_at(one, "groups_below_k");
+        if (n_below > 0) {
+            shoal_html_raw(h, "<li><strong>k rows are fewer than k persons</strong>: ");
+            if (h->is_external && !json_is_true(is_published))
+                shoal_html_text(h,
+                                "a column that is not published looks like the key of persons; ");
+            else
+                shoal_html_text(h, "%s looks like the key of persons; ", name_of(one));
+            shoal_html_text(h, "%s groups have fewer than k of its values (fewest: %s).",
+                            shoal_html_count(h, a, n_below),
+                            shoal_html_count(h, b, shoal_json_number_at(one, "fewest_in_group")));
+            shoal_html_raw(h, "</li>\n");
+        }
+        if (!json_is_true(is_published)) continue;
+        shoal_html_raw(h, "<li><strong>");
+        shoal_html_text(h, "%s", name_of(one));
+        shoal_html_raw(h, "</strong> is published unchanged and looks like the key of "
+                          "persons.</li>\n");
+    }
+}
+
 static void add_warnings(shoal_html *h)
 {
     size_t i;
     const json_t *one;
     const char *comment = shoal_json_text_at(h->root, "result.comment");
+    add_key_warnings(h);
+    add_column_warnings(h, "result.exact_sets",
+                        "is published as sets of exact values, most of which are unique.");
     add_column_warnings(h, "result.identifying",
                         "is published unchanged and may identify persons.");
     add_column_warnings(h, "result.nearly_unique",

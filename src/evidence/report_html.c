@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_html.c - the report of a release as one HTML file: no script, no address, readable without
- * colour and on paper.
+/* report_html.c - the report of a release as one HTML file: no script, no external resource,
+ * readable without colour and on paper.
  *
  * The order of its sections is that of ISO/IEC 27559: context, data, identifiability, mitigation,
- * governance. It says which models hold, with which parameters; never that a release is safe.
+ * governance. It states which models hold, with which parameters; never that a release is safe.
  */
 #include "evidence/html.h"
 

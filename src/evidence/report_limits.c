@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_limits.c - what the release does not promise, what was not tried, and what a reader should
- * look at twice. */
+/* report_limits.c - limits of the release: what is not guaranteed, what was not tried, and what
+ * needs attention. */
 #include "evidence/html.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ static bool has_role(const shoal_html *h, const char *role)
     return false;
 }
 
-/* Published columns by which somebody could be found although they are no quasi-identifiers. */
+/* Published columns that could identify persons although they are no quasi-identifiers. */
 static void add_unique(shoal_html *h)
 {
     char a[SHOAL_HTML_NUMBER], b[SHOAL_HTML_NUMBER];

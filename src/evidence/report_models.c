@@ -31,8 +31,8 @@ static void add_row(shoal_html *h, const char *name, const char *column, const c
     shoal_html_raw(h, "<td>holds</td></tr>\n");
 }
 
-/* May the external edition say of which column it is, and what it came to? Not of a column that the
- * release does not have, nor of a population. */
+/* May the external edition name the column and the value reached? Not for a column that the release
+ * does not have, nor for a population. */
 static bool may_show(const shoal_html *h, const json_t *model)
 {
     const char *name = shoal_json_text_at(model, "name"),
@@ -80,7 +80,7 @@ static void add_models(shoal_html *h)
     shoal_html_raw(h, "</tbody></table>\n");
 }
 
-/* Numbers that say what is protected, whatever was asked. */
+/* Measures of protection, whatever models were requested. */
 static void add_protection(shoal_html *h)
 {
     size_t i;

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-/* What an attack came to, as one line of evidence; nothing where it was not tried. */
+/* The result of an attack, as one line of evidence; empty if it was not tried. */
 static void add_attack(shoal_html *h, const char *attack)
 {
-    char a[SHOAL_HTML_NUMBER], b[SHOAL_HTML_NUMBER];
+    char a[SHOAL_HTML_NUMBER], b[SHOAL_HTML_NUMBER], c[SHOAL_HTML_NUMBER];
     size_t i;
     const json_t *one;
     json_array_foreach(shoal_json_at(h->root, "attacks.attacks"), i, one)
@@ -19,8 +19,9 @@ static void add_attack(shoal_html *h, const char *attack)
         shoal_html_raw(h, "<li>");
         if (json_is_true(json_object_get(one, "tried")))
             shoal_html_text(
-                h, "Attack \"%s\": rate %s, control %s.", name,
+                h, "Attack \"%s\": rate %s%s, control %s.", name,
                 shoal_html_percent(a, shoal_json_number_at(one, "rate"), h->is_external ? 0 : 2),
+                shoal_report_promised(h, name, c),
                 shoal_html_percent(b, shoal_json_number_at(one, "control"),
                                    h->is_external ? 0 : 2));
         else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_reproduction.c - how to check and to repeat what the report says. The external edition has
- * neither seed nor digests of what went in. */
+/* report_reproduction.c - how to check and to reproduce the release. The external edition has
+ * neither the seed nor digests of the inputs. */
 #include "evidence/html.h"
 
 #include <string.h>
@@ -39,7 +39,7 @@ static void add_digests(shoal_html *h)
     shoal_html_raw(h, "</tbody></table>\n");
 }
 
-/* One item of a list of names: a comma or a backslash stands after a backslash. */
+/* One item of a list of names: a comma or a backslash is escaped by a backslash. */
 static char *list_item(const char *name)
 {
     shoal_buffer out = { 0 };

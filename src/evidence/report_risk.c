@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_risk.c - who is thought of as an attacker, which thresholds are usual, and the risk before
- * and after. */
+/* report_risk.c - attacker models, usual thresholds, and the risk of the original and the release.
+ */
 #include "evidence/html.h"
 
 #include <math.h>

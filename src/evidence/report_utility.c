@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_utility.c - what a release is still good for: loss beside its lower bound, errors of
- * queries, accuracy of classifiers. */
+/* report_utility.c - utility of the release: loss and its lower bound, errors of queries, accuracy
+ * of classifiers. */
 #include "evidence/html.h"
 
 #include <math.h>
@@ -15,10 +15,14 @@ static void add_loss(shoal_html *h)
     shoal_html_facts(h);
     shoal_html_fact(h, "Information loss (gcp)", "%s (0 none, 1 all)",
                     shoal_html_real(a, shoal_json_number_at(h->root, "result.gcp"), 4));
+    const char *subject = shoal_json_text_at(h->root, "result.bound_for");
     if (isfinite(bound))
-        shoal_html_fact(h, "Lower bound",
-                        "%s: no release of this table with this k has a lower loss",
-                        shoal_html_real(a, bound, 4));
+        shoal_html_fact(h, "Lower bound", "%s: no release of this table with %s has a lower loss",
+                        shoal_html_real(a, bound, 4),
+                        subject == NULL || strcmp(subject, "k") == 0 ? "this k"
+                        : strcmp(subject, "k alone") == 0
+                            ? "this k alone, without the privacy models,"
+                            : "as many rows per group as k and the models need");
     else
         shoal_html_fact(h, "Lower bound", "not computed");
     if (isfinite(gap)) shoal_html_fact(h, "Gap", "%.2f times the lower bound", gap);
@@ -79,13 +83,15 @@ static shoal_status add_queries(shoal_html *h, shoal_error *err)
         shoal_html_paragraph(h, "Errors of COUNT queries: not tried.");
         return SHOAL_OK;
     }
-    shoal_html_paragraph(h,
-                         "%.0f COUNT queries with conditions on two quasi-identifiers (and on ten "
-                         "values of a sensitive column, if there is one), answered from the "
-                         "release and from the original: mean relative error %.4f, median %.4f.",
-                         shoal_json_number_at(queries, "queries"),
-                         shoal_json_number_at(queries, "are"),
-                         shoal_json_number_at(queries, "median"));
+    shoal_html_paragraph(
+        h,
+        "%.0f COUNT queries (shoal evaluate queries, workload %s, seed %.0f) with "
+        "conditions on two quasi-identifiers (and on ten values of a sensitive "
+        "column, if there is one), answered from the release and from the "
+        "original: mean relative error %.4f, median %.4f.",
+        shoal_json_number_at(queries, "queries"), shoal_json_text_at(queries, "workload"),
+        shoal_json_number_at(queries, "seed"), shoal_json_number_at(queries, "are"),
+        shoal_json_number_at(queries, "median"));
     return add_curve(h, queries, err);
 }
 

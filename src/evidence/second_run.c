@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* second_run.c - makes a release again, from the plan in its manifest, and compares it with what
- * was published.
+/* second_run.c - makes a release again, from the plan in its manifest, and compares the two.
  *
- * The second release stays in memory. Where rows were shuffled, the lines of both are compared as
- * sets with counts: their order is drawn anew each time. Two tables (anatomy) are drawn from the
- * system's entropy, and no run gives the same ones.
+ * The second release stays in memory. If rows were shuffled, the lines of both are compared as
+ * multisets, because their order is drawn from the system's entropy each time. So are the two
+ * tables of anatomy, which therefore cannot be reproduced.
  */
 #include "evidence/manifest.h"
 
@@ -116,7 +115,7 @@ static void add_reasons(shoal_finding *out, const json_t *root)
                  "reproduced");
 }
 
-static shoal_status make_again(shoal_outcome *out, const shoal_second_run *r,
+static shoal_status make_again(shoal_outcome **out, const shoal_second_run *r,
                                shoal_memory_sink *memory, shoal_error *err)
 {
     shoal_spec spec = *r->plan;
@@ -126,8 +125,8 @@ static shoal_status make_again(shoal_outcome *out, const shoal_second_run *r,
     spec.n_levels = r->n_levels;
     spec.skip_measures = true;
     spec.row_order = 0;
-    shoal_sink sink = shoal_memory_sink_of(memory);
-    return shoal_pipeline_run(out, r->table, &spec, r->request->callbacks, &sink, err);
+    const shoal_sink *sink = shoal_memory_sink_of(memory);
+    return shoal_pipeline_run(out, r->table, &spec, r->request->callbacks, sink, err);
 }
 
 shoal_status shoal_second_run_compare(shoal_finding *out, const shoal_second_run *r,
@@ -135,7 +134,7 @@ shoal_status shoal_second_run_compare(shoal_finding *out, const shoal_second_run
 {
     const json_t *root = r->manifest->root;
     shoal_memory_sink *memory = NULL;
-    shoal_outcome outcome = { 0 };
+    shoal_outcome *outcome = NULL;
     shoal_sink_text made = { 0 };
     if (strcmp(shoal_json_text_at(root, "claims.form"), "buckets") == 0) {
         out->verdict = SHOAL_NOT_CHECKED;
@@ -144,7 +143,7 @@ shoal_status shoal_second_run_compare(shoal_finding *out, const shoal_second_run
                  "reproduced");
         return SHOAL_OK;
     }
-    SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&memory, false, err));
+    SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&memory, 0, err));
     shoal_status status = make_again(&outcome, r, memory, err);
     if (status == SHOAL_OK) {
         made.data = shoal_memory_sink_text(memory, SHOAL_SINK_RELEASE, &made.size);
@@ -154,7 +153,7 @@ shoal_status shoal_second_run_compare(shoal_finding *out, const shoal_second_run
             compare_bytes(out, &r->claim->texts[0], &made);
         add_reasons(out, root);
     }
-    shoal_outcome_clear(&outcome);
+    shoal_outcome_free(outcome);
     shoal_memory_sink_free(memory);
     return status;
 }

@@ -10,7 +10,7 @@
  * so a group is a range lo..hi. Other columns (is_set) are covered by the set of values itself;
  * their codes are ranks of the sorted texts. A missing value is, depending on the mode, a code
  * below the root (own category), a code from top_from on (conservative), or the wild code, which
- * widens nothing and costs nothing (wildcard).
+ * widens nothing and has no loss (wildcard).
  *
  * The loss of a set of codes is its Q-diversity (definition 2.1): (max-min)/(domain width) for
  * numbers, (s-1)/(|D|-1) for trees and sets, 1 for `*`. |D| and s count the leaves of the
@@ -44,7 +44,7 @@ typedef struct shoal_attribute {
     /* is_interval: 1 / domain width; is_set: 1 / (|D| - 1); 0 for constants */
     double scale;
     double *node_loss; /* is_tree: of each node of the tree */
-    /* |D|: leaves or values; of numbers: whole numbers from the least to the greatest */
+    /* |D|: leaves or values; for numbers: whole numbers from the minimum to the maximum */
     double domain_size;
     /* how much it counts to methods: its column's priority over the greatest of the space's */
     double priority;

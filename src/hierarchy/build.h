@@ -42,7 +42,7 @@ SHOAL_NODISCARD shoal_status shoal_build_grid(shoal_builder *builder, const char
                                               shoal_error *err);
 SHOAL_NODISCARD shoal_status shoal_build_degrees(shoal_builder *builder, const char *args,
                                                  shoal_error *err);
-/* Refuses: learn needs rows. */
+/* Fails: learn needs rows. */
 SHOAL_NODISCARD shoal_status shoal_build_learn(shoal_builder *builder, const char *args,
                                                shoal_error *err);
 SHOAL_NODISCARD shoal_status shoal_build_known(shoal_builder *builder, const char *args,
@@ -52,7 +52,7 @@ SHOAL_NODISCARD shoal_status shoal_build_dates(shoal_builder *builder, const cha
 
 /*
  * `learn` over a column of a loaded table; `args` as above (learn.c). SHOAL_EINVAL (arguments, a
- * sensitive column, rows not in memory), SHOAL_EDATA (too many values, nothing to learn from).
+ * sensitive column, rows not in memory), SHOAL_EDATA (too many values, no other column).
  */
 SHOAL_NODISCARD shoal_status shoal_hierarchy_learn(shoal_hierarchy **out, const shoal_table *table,
                                                    size_t column, const char *args,

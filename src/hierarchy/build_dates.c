@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* build_dates.c - dates by week, month, quarter, year, decade and century, any of them from fine to
- * coarse.
+/* build_dates.c - dates by week, month, quarter, year, decade and century, any of them in ascending
+ * order.
  *
  * Labels: `[2024-01-29..2024-02-04]`, `2024-02`, `2024-Q1`, `2024`, `[2020..2029]`, `[2000..2099]`.
- * All periods nest except weeks: a week (Monday to Sunday) is cut where the next coarser period
+ * All periods nest except weeks: a week (Monday to Sunday) is cut where the next larger period
  * ends, and its label shows the cut range. O(n * levels) after sorting.
  */
 #include "hierarchy/build.h"
@@ -67,7 +67,7 @@ static shoal_status read_periods(int chosen[N_PERIODS], uint32_t *n, const shoal
     return SHOAL_OK;
 }
 
-/* Label of the week of a day, cut to the coarser period of `months` months (0: none, cut to the
+/* Label of the week of a day, cut to the larger period of `months` months (0: none, cut to the
  * years 0 to 9999). */
 static int label_week(char out[64], day d, int months)
 {

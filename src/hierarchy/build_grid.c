@@ -4,8 +4,8 @@
  *
  * A value is a latitude and a longitude in degrees with a comma, semicolon or blanks between
  * (`52.52,13.40`, `52,52; 13,40`, `(52.52 13.40)`). The whole earth is cut into four, each quarter
- * again, and so on; a cell of fewer rows than asked for is no label, so that its places stand under
- * the next larger one. A label is the cell's ranges, `52.3828..52.7344 N, 13.3594..14.0625 E`;
+ * again, and so on; a cell with fewer rows than the minimum is no label, so that its places belong
+ * to the next larger one. A label is the cell's ranges, `52.3828..52.7344 N, 13.3594..14.0625 E`;
  * south and west have a minus. Cells are half-open, so each place lies in one of a size. The cut
  * does not depend on the table, only which cells are large enough. O(n * levels).
  *
@@ -27,7 +27,7 @@ typedef struct spot {
     bool is_line; /* degrees alone, in `east` */
 } spot;
 
-/* Degrees, also with a decimal comma where no comma stands between the two. */
+/* Degrees, also with a decimal comma if the two are not separated by a comma. */
 static bool read_axis(double *out, const char *text, size_t length, bool may_have_comma)
 {
     char plain[40];
@@ -111,7 +111,7 @@ static shoal_status place_spots(shoal_builder *b, const shoal_label_counts *coun
             char label[LONGEST_LABEL];
             size_t size = label_cell(label, b, &spots[i], depth);
             uint64_t rows = shoal_label_counts_of(counts, depth, label, size);
-            /* a larger cell of the same rows says less */
+            /* a larger cell with the same rows is less precise */
             if (rows < least || rows == rows_below) continue;
             rows_below = rows;
             SHOAL_RETURN_IF_ERROR(

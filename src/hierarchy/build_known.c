@@ -4,8 +4,8 @@
  *
  * The leaves are the values of the column, in their own spelling. Above them come shortened codes
  * (C34.1 under C34.-), where some value of the column is longer, then the groups of the
- * classification. A value that is none of its codes is left out: --on-missing says what becomes of
- * it. O(n * ranges) for n values.
+ * classification. A value that is none of its codes is left out: --on-missing decides about it. O(n
+ * * ranges) for n values.
  */
 #include "hierarchy/build.h"
 #include "hierarchy/known.h"

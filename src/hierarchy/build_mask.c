@@ -132,7 +132,7 @@ enum { MAX_LENGTHS = 64 };
 
 typedef struct prefixes {
     uint32_t lengths[MAX_LENGTHS], n;
-    uint32_t least; /* rows that a label stands for at least; 0: any number */
+    uint32_t least; /* minimum number of rows of a label; 0: any number */
 } prefixes;
 
 static shoal_status read_prefixes(prefixes *p, const shoal_builder *b, const char *args,

@@ -192,7 +192,7 @@ static shoal_status find_format(shoal_builder *b, value_kind wants, shoal_error 
     shoal_free(texts);
     shoal_free(is_null);
     if (!enough) return shoal_fail_memory(err);
-    /* the values that do not fit are told later */
+    /* values that do not fit are reported later */
     if (guess.n == 0 || shoal_format_is_date(&guess.formats[0]) != (wants == DATES))
         return SHOAL_OK;
     if (guess.n == 2 && guess.formats[0].kind != SHOAL_FORMAT_PLAIN)

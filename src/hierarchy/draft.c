@@ -123,7 +123,13 @@ shoal_status shoal_draft_finish(shoal_hierarchy **out, const shoal_draft *draft,
         sizes[place[i]] = node->size;
         parents[place[i]] = node->parent != SHOAL_NO_NODE ? place[node->parent] : SHOAL_NO_NODE;
     }
-    status = shoal_tree_make(out, labels, sizes, parents, n, err);
+    SHOAL_GOTO_IF_ERROR(shoal_tree_make(out, labels, sizes, parents, n, err), out);
+    if (draft->root == SHOAL_NO_NODE) goto out;
+    status = shoal_tree_name_root(*out, draft->nodes[draft->root].label,
+                                  draft->nodes[draft->root].size, err);
+    if (status == SHOAL_OK) goto out;
+    shoal_hierarchy_free(*out);
+    *out = NULL;
 out:
     shoal_free(labels);
     shoal_free(sizes);

@@ -152,8 +152,11 @@ static shoal_status read_file(shoal_buffer *out, const char *path, shoal_error *
                           strerror(errno));
     char piece[16384];
     int failure = fstat(fileno(file), &before) != 0 ? errno : 0;
-    for (size_t n; !out->failed && (n = fread(piece, 1, sizeof piece, file)) > 0;)
+    bool is_text = true; /* /dev/zero has no end */
+    for (size_t n; is_text && !out->failed && (n = fread(piece, 1, sizeof piece, file)) > 0;) {
         shoal_buffer_add(out, piece, n);
+        is_text = memchr(piece, '\0', n) == NULL;
+    }
     if (failure == 0 && (ferror(file) || fstat(fileno(file), &after) != 0)) failure = errno;
     fclose(file);
     if (failure != 0)

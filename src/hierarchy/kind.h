@@ -21,8 +21,8 @@
 
 #include "hierarchy/box.h"
 
-/* A set of more labels is published as `*`: a cell of thousands tells nobody anything, and a group
- * repeats it in each of its rows. */
+/* A set of more labels is published as `*`: a cell of thousands of labels is not useful, and is
+ * repeated in each row of the group. */
 enum { SHOAL_LONGEST_SET = 1000 };
 
 struct shoal_kind {
@@ -34,7 +34,7 @@ struct shoal_kind {
     uint32_t flat_height; /* steps from a value to `*` without a hierarchy: 2 with an interval */
     const shoal_kind *texts_of; /* the kind whose published texts it shares; NULL: its own */
 
-    /* Is the column of this kind? The first kind that says so takes it. */
+    /* Is the column of this kind? The first kind that returns true is used. */
     bool (*takes)(const shoal_column *column);
     /*
      * Number the codes, and compute what losses need. `attr` has its column, its kind and memory
@@ -63,14 +63,14 @@ struct shoal_kind {
      */
     double (*node_loss)(const shoal_attribute *attr, uint32_t node);
     /*
-     * The cell of a group: ranges that are published alike become the same one. `range` is not
+     * The cell of a group: ranges with the same published text become the same one. `range` is not
      * empty; `words` are those of the attribute (is_set).
      */
     shoal_range (*cell)(const shoal_attribute *attr, shoal_range range, uint64_t *words);
 };
 
-/* Every kind; a special one stands before those that take its columns, too. The names of the rows
- * are those of the files. */
+/* Every kind; a special one precedes more general ones. The names of the rows are those of the
+ * files. */
 #define SHOAL_KINDS(ROW)                                                                           \
     ROW(number)                                                                                    \
     ROW(order)                                                                                     \

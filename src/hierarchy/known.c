@@ -4,8 +4,8 @@
  * A code belongs to the deepest group whose range holds it, of several the first; its other groups
  * are those above. Words are compared without regard to case, blanks and punctuation
  * (United-States, UNITED STATES); numbers among them without leading zeros. Invariant: a group
- * stands before the groups within it. Cost: O(length of the text) to read, O(ranges) per code,
- * O(log words) per word.
+ * precedes the groups within it. Cost: O(length of the text) to read, O(ranges) per code, O(log
+ * words) per word.
  */
 #include "hierarchy/known.h"
 

@@ -5,7 +5,7 @@
  * indentation, a group within the group above:
  *
  *     C00-D49 Neoplasms             a range of codes and a title; the label is the whole line, or
- *                                   (labels: text) what stands behind the range
+ *                                   (labels: text) the text after the range
  *      D10-D36 Benign neoplasms
  *       +D3A                        a further range of codes of the group above
  *     Western Europe                (match: words) a title alone

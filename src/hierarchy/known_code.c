@@ -23,7 +23,7 @@ struct shoal_code_kind {
     size_t prefixes[MAX_PREFIXES];
     size_t mark_at; /* where labels have a mark between characters; 0: nowhere */
     char mark;
-    const char *end; /* of a label, behind the mark if nothing stands between */
+    const char *end; /* of a label, after the mark if nothing is in between */
 };
 
 static bool is_digit(char c)
@@ -44,7 +44,7 @@ static bool add_character(shoal_known_code *out, char c)
 }
 
 /* Letters in upper case and digits; any of `marks` is skipped, but not at the ends. *point: how
- * many characters stood before the first mark. */
+ * many characters precede the first mark. */
 static bool read_plain(shoal_known_code *out, shoal_text value, const char *marks, size_t *point)
 {
     *out = (shoal_known_code){ .length = 0 };
@@ -120,7 +120,7 @@ static bool read_icd9(shoal_known_code *out, shoal_text value)
            (point == SIZE_MAX || main <= 3 || letters > 0);
 }
 
-/* 2211; three, two or one digits name a group of its own. */
+/* 2211; three, two or one digits are the code of a group. */
 static bool read_isco(shoal_known_code *out, shoal_text value)
 {
     size_t point;

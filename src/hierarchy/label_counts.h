@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* label_counts.h - how many rows a label of a level would stand for, before a builder makes it. */
+/* label_counts.h - how many rows a label of a level would have, before a builder makes it. */
 #ifndef SHOAL_LABEL_COUNTS_H
 #define SHOAL_LABEL_COUNTS_H
 

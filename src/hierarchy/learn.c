@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* learn.c - a hierarchy of categories, learnt from the table: values whose rows are alike in the
- * other columns stand together (build:learn).
+/* learn.c - a hierarchy of categories learnt from the table: values whose rows are similar in the
+ * other columns are grouped (build:learn).
  *
  * A value is described by how its rows are distributed over each of the other columns: over the
  * most frequent values, or over parts of equal frequency of numbers, smoothed by five rows of the
@@ -9,8 +9,8 @@
  * columns), then by exchanges; the joined group is described by the rows of both. So the tree is
  * balanced: after r rounds a group has at most 2^r values, which is what losses count. Ties go to
  * the lower code, and sums run in the order of columns and codes: the tree does not depend on
- * threads. Sensitive columns are not looked at: groups of values that share a diagnosis would
- * reveal it. Cost: O(rows * columns + values^2 * features); at most MOST_VALUES values.
+ * threads. Sensitive columns are not used: groups of values that share a diagnosis would reveal it.
+ * Cost: O(rows * columns + values^2 * features); at most MOST_VALUES values.
  */
 #include "hierarchy/build.h"
 
@@ -112,7 +112,7 @@ static void choose_columns(learning *l, size_t *columns)
 
 /* ---- groups ---- */
 
-/* Describe a group anew from its rows. */
+/* Compute the description of a group from its rows again. */
 static void find_roots(learning *l, uint32_t group)
 {
     double all = l->rows[group] + prior_rows;
@@ -267,7 +267,7 @@ static uint64_t rows_of_leaf(const learning *l, uint32_t leaf)
     return l->table->columns[l->column].counts[l->code_of_leaf[leaf]];
 }
 
-/* The group's label: its most frequent members, and how many there are besides. */
+/* The group's label: its most frequent members, and the number of the others. */
 static void name_group(shoal_buffer *out, const learning *l, uint32_t group)
 {
     uint32_t top[NAMED], n = 0, n_members = 0;
@@ -384,8 +384,7 @@ static bool allocate(learning *l, shoal_arena *arena)
     return true;
 }
 
-/* `learn` or `learn:N`, N of 2, 4, 8, 16 groups that go together on a level; *rounds is the
- * logarithm. */
+/* `learn` or `learn:N`, N of 2, 4, 8, 16 groups merged per level; *rounds is the logarithm. */
 static bool read_arguments(uint32_t *rounds, const char *args)
 {
     static const char *const sizes[] = { "2", "4", "8", "16" };

@@ -152,8 +152,8 @@ static shoal_status report(const reader *r, const char *name, shoal_error *err)
     return SHOAL_OK;
 }
 
-/* Refuse a label that stands for different leaves on different levels: a release could not
- * distinguish them. */
+/* Refuse a label that names different leaves on different levels: a release could not distinguish
+ * them. */
 static shoal_status check_labels(const reader *r, const shoal_hierarchy *tree, const char *name,
                                  shoal_error *err)
 {

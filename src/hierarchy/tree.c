@@ -232,6 +232,17 @@ shoal_status shoal_tree_make(shoal_hierarchy **out, const char *const *labels, c
     return status;
 }
 
+shoal_status shoal_tree_name_root(shoal_hierarchy *tree, const char *label, size_t size,
+                                  shoal_error *err)
+{
+    char *copy = shoal_arena_alloc(&tree->arena, size > 0 ? size : 1);
+    if (copy == NULL) return shoal_fail_memory(err);
+    if (size > 0) memcpy(copy, label, size);
+    tree->root_name = copy;
+    tree->root_name_size = size;
+    return SHOAL_OK;
+}
+
 /* ---- sharing ---- */
 
 const shoal_hierarchy *shoal_hierarchy_retain(const shoal_hierarchy *hierarchy)
@@ -335,9 +346,11 @@ uint32_t shoal_tree_find_leaf(const shoal_hierarchy *tree, const char *label, si
 uint32_t shoal_tree_find_node(const shoal_hierarchy *tree, const char *label, size_t length)
 {
     uint32_t at = count_below(tree, label, length, false);
-    if (at == tree->n_nodes || !has_label(tree, tree->by_label[at], label, length))
-        return SHOAL_NO_NODE;
-    return tree->by_label[at];
+    if (at < tree->n_nodes && has_label(tree, tree->by_label[at], label, length))
+        return tree->by_label[at];
+    bool is_root = tree->root_name != NULL &&
+                   compare_texts(tree->root_name, tree->root_name_size, label, length) == 0;
+    return is_root ? tree->n_nodes - 1 : SHOAL_NO_NODE;
 }
 
 uint32_t shoal_tree_count_ambiguous(const shoal_hierarchy *tree, uint32_t *one, uint32_t *other)

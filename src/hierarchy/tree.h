@@ -21,6 +21,8 @@ struct shoal_hierarchy {
     uint32_t *depth; /* 0 for the root */
     char **labels;   /* each ends in NUL */
     size_t *label_sizes;
+    const char *root_name; /* what the file calls the root if that is not `*`, or NULL */
+    size_t root_name_size;
     uint32_t *by_label;           /* nodes sorted by label, then wider first, for look-up */
     shoal_arena arena;            /* holds the labels */
     unsigned n_owners;            /* changed atomically */
@@ -42,7 +44,8 @@ bool shoal_tree_is_sound(const shoal_hierarchy *tree);
 
 /* The leaf with that label, or SHOAL_NO_NODE. */
 uint32_t shoal_tree_find_leaf(const shoal_hierarchy *tree, const char *label, size_t length);
-/* The widest node with that label (a leaf and its parent may share one), or SHOAL_NO_NODE. */
+/* The widest node with that label (a leaf and its parent may share one), or SHOAL_NO_NODE; the root
+ * by its own label, too. */
 uint32_t shoal_tree_find_node(const shoal_hierarchy *tree, const char *label, size_t length);
 
 /*
@@ -71,5 +74,8 @@ static inline uint32_t shoal_tree_cover(const shoal_hierarchy *tree, uint32_t lo
 SHOAL_NODISCARD shoal_status shoal_tree_make(shoal_hierarchy **out, const char *const *labels,
                                              const size_t *sizes, const uint32_t *parents,
                                              uint32_t n, shoal_error *err);
+/* Remember what the file of a tree calls its root, which is published as `*`. */
+SHOAL_NODISCARD shoal_status shoal_tree_name_root(shoal_hierarchy *tree, const char *label,
+                                                  size_t size, shoal_error *err);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* digest.c - SHA-256 of texts and files, as manifests name them.
  *
- * Of a packed file the text in it is taken, so that a release can be packed anew and is still the
- * same; of a plain file that is what sha256sum prints. Cost: O(bytes); a plain file is read in
- * chunks.
+ * For a packed file the digest is that of the unpacked text, so that a release can be packed again
+ * and keeps its digest; for a plain file it is what sha256sum prints. Cost: O(bytes); a plain file
+ * is read in chunks.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "io/io_internal.h"

@@ -17,6 +17,7 @@ struct shoal_file_sink {
     bool with_mark;
     shoal_output *outputs[N_OUTPUTS]; /* the tables, then what was added */
     size_t n_added;
+    shoal_sink calls;                 /* what the pipeline sees */
     const shoal_callbacks *callbacks; /* asked while a pipe has no reader; may be NULL */
 };
 
@@ -43,7 +44,7 @@ static shoal_status view_file(void *payload, shoal_sink_part part, shoal_sink_te
     return shoal_output_view(sink->outputs[part], &out->data, &out->size, err);
 }
 
-/* The new text waits in a temporary file of its own. */
+/* The new text is written to a temporary file of its own. */
 static shoal_status rewrite_file(void *payload, shoal_sink_part part,
                                  const shoal_rewriter *rewriter, shoal_error *err)
 {
@@ -155,6 +156,16 @@ shoal_status shoal_file_sink_make(shoal_file_sink **out, const char *path, const
         sink->paths[i] = shoal_copy_text(paths[i], strlen(paths[i]));
         is_made = is_made && sink->paths[i] != NULL;
     }
+    sink->calls = (shoal_sink){ .size = sizeof(shoal_sink),
+                                .payload = sink,
+                                .names = { sink->paths[SHOAL_SINK_RELEASE],
+                                           sink->paths[SHOAL_SINK_BUCKETS] },
+                                .open = open_file,
+                                .write = write_file,
+                                .view = view_file,
+                                .commit = commit_files,
+                                .abort = drop_files,
+                                .rewrite = rewrite_file };
     if (is_made) {
         *out = sink;
         return SHOAL_OK;
@@ -184,18 +195,9 @@ shoal_status shoal_file_sink_add_private(shoal_file_sink *sink, const char *path
     return SHOAL_OK;
 }
 
-shoal_sink shoal_file_sink_of(shoal_file_sink *sink)
+const shoal_sink *shoal_file_sink_of(shoal_file_sink *sink)
 {
-    return (
-        shoal_sink){ .size = sizeof(shoal_sink),
-                     .payload = sink,
-                     .names = { sink->paths[SHOAL_SINK_RELEASE], sink->paths[SHOAL_SINK_BUCKETS] },
-                     .open = open_file,
-                     .write = write_file,
-                     .view = view_file,
-                     .commit = commit_files,
-                     .abort = drop_files,
-                     .rewrite = rewrite_file };
+    return &sink->calls;
 }
 
 void shoal_file_sink_free(shoal_file_sink *sink)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* growing_input.c - a packed file that is unpacked while its rows are read.
  *
- * Addresses are reserved for as much text as is not refused (a thousand times the packed bytes, a
- * gigabyte at least); they become memory as the text grows, so it is never moved. The first
- * megabytes tell encoding, separator and header. A text that is not UTF-8, or whose header they do
- * not settle, is unpacked as a whole before the table is opened. Memory: the text, one chunk of
- * packed bytes, the decoder.
+ * Addresses are reserved for as much text as is accepted (a thousand times the packed bytes, at
+ * least a gigabyte); they become memory as the text grows, so it is never moved. Encoding,
+ * separator and header are found in the first megabytes. A text that is not UTF-8, or whose header
+ * cannot be found there, is unpacked as a whole before the table is opened. Memory: the text, one
+ * chunk of packed bytes, the decoder.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "io/input_format.h"
@@ -15,8 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A table is opened on so much text: some blocks of it, so that smaller ones do without all this.
- */
+/* A table is opened when this much text is unpacked: a few blocks, so smaller files do not need all
+ * this. */
 #define FIRST_BYTES ((size_t)4 << 20)
 
 typedef struct growing_input {

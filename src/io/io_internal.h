@@ -55,9 +55,9 @@ typedef struct shoal_input {
     bool ended;
     uint64_t n_read, n_unpacked;             /* bytes so far */
     uint64_t n_in_frame;                     /* of them in this frame of zstd */
-    uint64_t memory_limit;                   /* more text than this goes to `spill`; 0: none does */
+    uint64_t memory_limit; /* more text than this is written to `spill`; 0: no limit */
     int spill;                               /* a file without a name, or -1 */
-    const struct shoal_input_format *format; /* by its name; NULL: its content will tell */
+    const struct shoal_input_format *format; /* by its name; NULL: found by its content */
     size_t reserved;           /* addresses at the text (shoal_pages_reserve()); 0: allocated */
     shoal_compression packing; /* from shoal_input_start() on */
     void *decoder;             /* of zlib or zstd; NULL: none */
@@ -84,7 +84,7 @@ SHOAL_NODISCARD shoal_status shoal_input_start(shoal_input *input, shoal_compres
 SHOAL_NODISCARD shoal_status shoal_input_step(shoal_buffer *out, shoal_input *input,
                                               shoal_error *err);
 void shoal_input_end(shoal_input *input);
-/* SHOAL_EIO: the text cannot be put into a file, for a reason that errno tells. */
+/* SHOAL_EIO: the text cannot be written to a file; the reason is in errno. */
 shoal_status shoal_input_fail_spill(const shoal_input *input, int failure, shoal_error *err);
 /* More text than this is refused. */
 uint64_t shoal_input_most_text(uint64_t packed_size);
@@ -110,7 +110,7 @@ SHOAL_NODISCARD shoal_status shoal_open_growing(shoal_table **out, bool *is_done
 
 /*
  * Open a table on a text that is complete, as UTF-8. Takes the text over, also if that fails.
- * `format` may be NULL: its content tells.
+ * `format` may be NULL: found by its content.
  */
 SHOAL_NODISCARD shoal_status shoal_open_text(shoal_table **out, const shoal_buffer *text,
                                              shoal_release_fn release, void *payload,

@@ -115,6 +115,24 @@ out:
     return status;
 }
 
+shoal_status shoal_output_reserve(const char *path, bool force, size_t n, bool *has_names,
+                                  shoal_error *err)
+{
+    shoal_output output = { .temp = SHOAL_TEMP_FILE_INIT, .force = force };
+    shoal_status status = check_target(&output, path, err);
+    if (status == SHOAL_OK) {
+        int failure = shoal_temp_file_reserve(output.is_stream ? NULL : output.path, n, has_names);
+        if (failure != 0) status = shoal_output_fail(&output, failure, err);
+    }
+    shoal_free(output.path);
+    return status;
+}
+
+void shoal_output_unreserve(void)
+{
+    shoal_temp_file_unreserve();
+}
+
 /* ---- writing and viewing ---- */
 
 /* Start write-back while the rest is made and checked, so that commit waits for the last bytes

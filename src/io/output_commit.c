@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* output_commit.c - puts outputs in place: all of them, or none.
  *
- * First everything that often fails is done while nobody sees it: the file is packed if its name
- * says so, synced and given the permissions of the file that it replaces or of a new one. Then each
- * regular file takes its target's place; where there are several outputs, the file that was there
- * keeps a temporary name until all are in place, and comes back if one fails. Streams cannot be
- * taken back, so they are written last, the first output after the others.
+ * First everything that can fail is done before the file is visible: the file is packed if its name
+ * requires it, synced and given the permissions of the file that it replaces or of a new one. Then
+ * each regular file takes its target's place; where there are several outputs, the file that was
+ * there keeps a temporary name until all are in place, and comes back if one fails. Streams cannot
+ * be taken back, so they are written last, the first output after the others.
  */
 #define _GNU_SOURCE /* O_CLOEXEC, O_DIRECTORY */
 #include "io/output_parts.h"
@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ---- before anybody sees it ---- */
+/* ---- before the file is visible ---- */
 
 /* The permissions of new files. The umask is read from /proc, because umask() would change it for
  * other threads for a moment. */
@@ -97,9 +97,9 @@ static shoal_status stage(shoal_output *output, shoal_error *err)
 /* ---- streams ---- */
 
 /*
- * Open a pipe, a device or a descriptor for writing. A pipe that nobody reads yet is waited for in
- * steps, so that a signal (EINTR) can end the wait, or who is asked: a signal that came before the
- * wait began is heard that way. The descriptor, or minus an errno value.
+ * Open a pipe, a device or a descriptor for writing. A pipe without a reader is polled, so that a
+ * signal (EINTR) or the progress callback can end the wait, also if the signal came before the wait
+ * began. Returns the descriptor, or minus an errno value.
  */
 static int open_stream(const shoal_output *output)
 {

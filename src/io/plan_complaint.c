@@ -174,8 +174,8 @@ static shoal_status explain(const plan_complaint *complaint, shoal_error *err)
                       complaint->key[0] != '\0' ? ": " : "", what[0] != '\0' ? what : "not a plan");
 }
 
-/* The line of what is wrong: for keys it can be told better than the backtrace does. 0: nobody
- * knows. */
+/* The line of the error: for unknown keys it can be found more exactly than from the backtrace. 0:
+ * not known. */
 static unsigned line_of(const plan_complaint *complaint, const char *text, size_t size)
 {
     const char *key = after(complaint->what, "Unexpected key: ");

@@ -37,6 +37,7 @@ static const cyaml_strval_t type_words[] = { { "auto", 1 + SHOAL_TYPE_AUTO },
 static const cyaml_strval_t rest_words[] = { { "keep", SHOAL_ROLE_OTHER },
                                              { "drop", SHOAL_ROLE_DROP } };
 static const cyaml_strval_t row_order_words[] = { { "keep", 1 }, { "shuffle", 2 } };
+static const cyaml_strval_t skip_rows_words[] = { { "detected", 1 }, { "none", 2 } };
 static const cyaml_strval_t pending_words[] = { { "withhold", 1 }, { "star", 2 } };
 static const cyaml_strval_t erasures_words[] = { { "withdraw", 1 }, { "refuse", 2 } };
 static const cyaml_strval_t domain_words[] = { { "hierarchy", 1 }, { "data", 2 } };
@@ -145,6 +146,7 @@ static const cyaml_schema_field_t top_fields[] = {
     TEXT_FIELD("priority", plan_file, priority),
     TEXT_FIELD("weights", plan_file, weights),
     WORD_FIELD("row-order", plan_file, row_order, row_order_words),
+    WORD_FIELD("skip-rows", plan_file, skip_rows, skip_rows_words),
     TEXT_FIELD("series", plan_file, series),
     TEXT_FIELD("record-key", plan_file, record_key),
     WORD_FIELD("pending", plan_file, pending, pending_words),

@@ -192,6 +192,7 @@ static shoal_status read_method(const reading *r)
     r->plan->suppressed = file->suppressed;
     r->plan->recoding = file->recoding;
     r->plan->row_order = file->row_order;
+    r->plan->skip_rows = file->skip_rows;
     r->plan->pending = file->pending;
     r->plan->erasures = file->erasures;
     if (file->series != NULL) SHOAL_RETURN_IF_ERROR(set_path(r, &r->plan->series, file->series));
@@ -238,7 +239,7 @@ static shoal_status read_file(const reading *r)
 static void *cyaml_alloc(void *payload, void *block, size_t size)
 {
     (void)payload;
-    /* cyaml asks for one more entry at a time: long lists are not to move each time */
+    /* cyaml requests one more entry at a time: grow geometrically */
     size_t room = 4096;
     while (room < size && room <= SIZE_MAX / 2) room *= 2;
     if (size > 0) return shoal_resize(block, size < 4096 || room < size ? size : room, 1);
@@ -256,8 +257,13 @@ shoal_status shoal_plan_parse(shoal_plan *plan, const char *text, size_t size, c
                               .mem_fn = cyaml_alloc,
                               .log_level = CYAML_LOG_WARNING,
                               .flags = CYAML_CFG_NO_ALIAS };
-    cyaml_err_t result = cyaml_load_data((const uint8_t *)text, size, &config, &shoal_plan_schema,
+    shoal_buffer json = { 0 };
+    bool is_json = shoal_json_as_yaml(&json, text, size);
+    if (json.failed) return shoal_fail_memory(err);
+    cyaml_err_t result = cyaml_load_data((const uint8_t *)(is_json ? json.data : text),
+                                         is_json ? json.size : size, &config, &shoal_plan_schema,
                                          (cyaml_data_t **)&file, NULL);
+    shoal_buffer_clear(&json);
     /* libyaml has no words for short memory, and cyaml writes (null) instead */
     bool has_no_words = result == CYAML_ERR_LIBYAML_PARSER &&
                         strstr(complaint.what, "(null)") != NULL;
@@ -273,9 +279,25 @@ shoal_status shoal_plan_parse(shoal_plan *plan, const char *text, size_t size, c
     if (complaint.several_documents)
         status = shoal_fail(err, SHOAL_EINVAL,
                             "plan '{file %.300s}': several documents (---) {fix} keep one", name);
-    else if (file != NULL) /* a file of comments alone says nothing */
+    else if (file != NULL) /* a file of comments alone is empty */
         status = read_file(&r);
     cyaml_free(&config, &shoal_plan_schema, file, 0);
+    return status;
+}
+
+static shoal_status fail_size(const char *path, shoal_error *err)
+{
+    return shoal_fail(err, SHOAL_EINVAL,
+                      "plan '{file %s}': larger than 16 MiB {fix} check that it is a plan", path);
+}
+
+/* Until its end, or until it is too large. */
+static shoal_status read_plan(shoal_buffer *text, shoal_input *input, shoal_error *err)
+{
+    shoal_status status = shoal_input_start(input, SHOAL_COMPRESSION_NONE, err);
+    while (status == SHOAL_OK && !input->is_unpacked && text->size <= LARGEST_PLAN)
+        status = shoal_input_step(text, input, err);
+    shoal_input_end(input);
     return status;
 }
 
@@ -289,11 +311,10 @@ static shoal_status load_descriptor(shoal_plan *plan, int fd, const char *path, 
     };
     if (input.chunk == NULL) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
     if (fstat(fd, &info) == 0 && info.st_size > LARGEST_PLAN)
-        SHOAL_GOTO_IF_ERROR(
-            shoal_fail(err, SHOAL_EINVAL,
-                       "plan '{file %s}': larger than 16 MiB {fix} check that it is a plan", path),
-            out);
-    SHOAL_GOTO_IF_ERROR(shoal_input_unpack(&text, &input, SHOAL_COMPRESSION_NONE, err), out);
+        SHOAL_GOTO_IF_ERROR(fail_size(path, err), out);
+    SHOAL_GOTO_IF_ERROR(read_plan(&text, &input, err), out);
+    if (text.size > LARGEST_PLAN) /* or without end, as /dev/zero is */
+        SHOAL_GOTO_IF_ERROR(fail_size(path, err), out);
     SHOAL_GOTO_IF_ERROR(
         shoal_plan_parse(plan, text.data != NULL ? text.data : "", text.size, path, err), out);
 out:

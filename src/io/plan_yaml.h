@@ -7,6 +7,11 @@
 
 #include <cyaml/cyaml.h>
 
+/* ---- json_as_yaml.c ---- */
+
+/* If the text is JSON, add it to `out` as YAML reads it; else false. */
+bool shoal_json_as_yaml(shoal_buffer *out, const char *text, size_t size);
+
 /* ---- plan_schema.c ---- */
 
 typedef struct plan_file_input {
@@ -71,6 +76,7 @@ typedef struct plan_file {
     int recoding; /* shoal_recode_model + 1 */
     char *priority, *weights;
     int row_order; /* 1 keep, 2 shuffle */
+    int skip_rows; /* 1 detected, 2 none */
     char *series, *record_key;
     int pending;  /* shoal_pending + 1 */
     int erasures; /* shoal_erasures + 1 */

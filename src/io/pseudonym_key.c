@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pseudonym_key.c - keys of pseudonyms: files that nobody else can read, and the keyed hash that
- * needs them.
+/* pseudonym_key.c - keys of pseudonyms: files readable by their owner only, and the keyed hash.
  *
- * A key file is one line of hexadecimal digits: 256 bits from the system's entropy, and no fewer
- * than 128 where somebody made it otherwise. A pseudonym is BLAKE2b of the value under the key
- * (libsodium's generichash), 160 bits in 32 characters: without the key values cannot be tried,
- * with it the same person has the same pseudonym in every release. The key itself is never an
- * argument of a command, where other users could read it.
+ * A key file is one line of hexadecimal digits: 256 bits from the system's entropy; a key made
+ * elsewhere has at least 128 bits. A pseudonym is BLAKE2b of the value under the key (libsodium's
+ * generichash), 160 bits in 32 characters: without the key values cannot be tried, with it the same
+ * person has the same pseudonym in every release. The key itself is never an argument of a command,
+ * where other users could read it.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "io/io_internal.h"
@@ -53,8 +52,8 @@ static shoal_status write_key(int fd, const char *path, shoal_error *err)
                                      strerror(failure));
 }
 
-/* Whole or not at all, whenever the process dies, and never over a key: what it made could not be
- * made again. */
+/* The file is written completely or not at all, also if the process is killed, and never replaces a
+ * key: pseudonyms made with it could not be made again. */
 shoal_status shoal_key_make(const char *path, shoal_error *err)
 {
     shoal_temp_file file = SHOAL_TEMP_FILE_INIT;
@@ -96,7 +95,7 @@ static shoal_status check_file(int fd, const char *path, shoal_error *err)
     return SHOAL_OK;
 }
 
-/* Everything: a part of a key would be another key. Bytes, or -1 with errno. */
+/* Read all bytes: a truncated key would be another key. Bytes, or -1 with errno. */
 static ssize_t read_all(int fd, char *text, size_t size)
 {
     size_t length = 0;
@@ -167,7 +166,7 @@ void shoal_key_free(shoal_key *key)
 
 void shoal_key_pseudonym(char *out, const char *value, size_t length, void *payload)
 {
-    /* base32 without capitals; nobody decodes it */
+    /* base32 without capitals; it is never decoded */
     static const char digits[] = "abcdefghijklmnopqrstuvwxyz234567";
     const shoal_key *key = payload;
     unsigned char hash[HASH_BYTES];

@@ -19,7 +19,7 @@ typedef struct shoal_records {
     size_t n_columns;      /* of the header, once it has ended */
     size_t n_cells;        /* of the row so far */
     uint64_t n_rows;       /* that have ended, the header included */
-    const char *forgotten; /* pages of the text that is read, up to here, were dropped */
+    const char *forgotten; /* pages of the text before this were dropped */
     bool text_is_map;
 } shoal_records;
 

@@ -8,10 +8,10 @@
  * file is being put in place
  *
  * A release is published between two steps: `next` is written and synced, the sink commits, `next`
- * becomes `state`. A process that dies in between leaves `next` behind. It names the file of the
- * release and its digest: if that file is there the release was published and `next` is the state;
- * if not, it never was. Where the file cannot be known (standard output, memory) the release counts
- * as published: nothing unsafe can follow from that.
+ * becomes `state`. A process that is killed in between leaves `next` behind. It names the file of
+ * the release and its digest: if that file is there the release was published and `next` is the
+ * state; if not, it never was. Where the file cannot be known (standard output, memory) the release
+ * counts as published: nothing unsafe can follow from that.
  */
 #define _GNU_SOURCE /* flock, O_CLOEXEC */
 #include "io/io_internal.h"
@@ -36,7 +36,7 @@ typedef struct series_folder {
     char *path;
     shoal_key *key;
     int lock;    /* descriptor of the key file, locked */
-    bool is_new; /* begun by whoever has it open */
+    bool is_new; /* created by this process */
 } series_folder;
 
 /* What a file holds; `text` is owned. */
@@ -113,7 +113,7 @@ static shoal_status stage(void *payload, const shoal_series_bytes *state, const 
     return status;
 }
 
-static shoal_status settle(void *payload, bool is_published, shoal_error *err)
+static shoal_status conclude(void *payload, bool is_published, shoal_error *err)
 {
     const series_folder *folder = payload;
     char *next = path_in(folder, "next"), *state = path_in(folder, "state");
@@ -151,7 +151,7 @@ static shoal_status read_file(char **out, size_t *size, const char *path, shoal_
     return shoal_io_read(out, size, path, err);
 }
 
-/* Take the text apart; false where the seal does not fit. */
+/* Parse the text; false if the seal does not match. */
 static bool open_seal(sealed *out, size_t size, const series_folder *folder)
 {
     unsigned char seal[SEAL_SIZE];
@@ -215,7 +215,7 @@ static shoal_status recover(series_folder *folder, shoal_error *err)
     if (next.text == NULL) return SHOAL_OK;
     shoal_status status = find_published(&is_published, &next, err);
     shoal_string_free(next.text);
-    return status == SHOAL_OK ? settle(folder, is_published, err) : status;
+    return status == SHOAL_OK ? conclude(folder, is_published, err) : status;
 }
 
 /* ---- what else a series needs ---- */
@@ -333,7 +333,7 @@ static shoal_status open_state(shoal_series **out, series_folder *folder, shoal_
     storage.digest = digest_text;
     storage.read = read_whole;
     storage.stage = stage;
-    storage.settle = settle;
+    storage.conclude = conclude;
     storage.close = close_folder;
     SHOAL_RETURN_IF_ERROR(read_sealed(&state, folder, "state", err));
     const shoal_series_bytes bytes = { state.text, state.size };

@@ -24,8 +24,8 @@ static const uint32_t round_constants[64] = {
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 };
 
-/* SSSE3, SSE4.1 and the SHA extensions; asked for by number, since not every compiler knows the
- * name of the last. */
+/* SSSE3, SSE4.1 and the SHA extensions; tested by bit number, since not every compiler has a name
+ * for the last. */
 static bool has_instructions(void)
 {
     unsigned a, b, c, d;

@@ -27,7 +27,7 @@
 
 /* Least room for output per call of a decoder, in bytes. */
 enum { ROOM = 1 << 18 };
-/* Of reserved addresses so many more become memory at a time. */
+/* Step in which reserved addresses become memory. */
 #define PIECE ((size_t)1 << 22)
 
 /* A gigabyte that grew from less than a thousandth of it is no table: real ones pack 3:1 to 50:1.
@@ -203,10 +203,10 @@ static shoal_status read_gzip(shoal_buffer *out, shoal_input *input, shoal_error
 }
 
 /*
- * zstd keeps the last text of a frame, up to the window that the packer chose (2 GB with
- * --long=31). What it has not filled yet is no memory. Nothing else is there before the text is:
- * three quarters of the limit, of which memory_limit is a 32nd, are its share; 2 MB, the least that
- * everybody packs with, always.
+ * zstd keeps the last bytes of a frame, up to the window that the packer chose (2 GB with
+ * --long=31); unused room of the window takes no memory. No text is in memory yet, so the window
+ * may take three quarters of the limit, of which memory_limit is a 32nd; 2 MB, the smallest common
+ * window, are always allowed.
  */
 static shoal_status check_window(const shoal_input *input, shoal_error *err)
 {
@@ -296,7 +296,7 @@ static bool has_changed(const shoal_input *input)
 shoal_status shoal_input_step(shoal_buffer *out, shoal_input *input, shoal_error *err)
 {
     shoal_status status = read_some(out, input, err);
-    /* what is damaged may be two files in one, of which nobody should get another copy */
+    /* a damaged file may be two files in one: no copy of it is written */
     bool is_end = status == SHOAL_OK ? input->is_unpacked : status == SHOAL_EDATA;
     if (!is_end || !has_changed(input)) return status;
     return shoal_fail(err, SHOAL_EIO,

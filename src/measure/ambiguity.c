@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ambiguity.c - how many original tuples a published one may stand for, as a share of all there
- * could be.
+/* ambiguity.c - how many original tuples a published one may represent, as a fraction of all
+ * possible ones.
  *
  *     mean over rows of the product over attributes of s_a / |D_a|
  *
  * s is the number of values below the published cell; numbers count whole ones, so [40-80] in a
- * domain of 15..80 is 41 of 66, as the thesis counts when it says that a value is guessed with
- * probability 1/(r+1). Cells multiply, where gcp averages them: one cell left as it is makes up for
+ * domain of 15..80 is 41 of 66, as the thesis counts when it states that a value is guessed with
+ * probability 1/(r+1). Cells multiply, where gcp averages them: one unchanged cell compensates for
  * wide ones. A suppressed row counts 1.
  *
  * Nergiz, Clifton: Thoughts on k-anonymization, DKE 2007; named in Loukides' thesis, section 2.1.1.

@@ -10,8 +10,7 @@
 double shoal_measure_cm(const shoal_measure_view *view)
 {
     uint64_t n_right = 0;
-    for (uint32_t g = 0; g < view->n_groups; g++)
-        if (g != view->star_group) n_right += view->majorities[g];
+    for (uint32_t g = 0; g < view->n_groups; g++) n_right += view->majorities[g];
     return view->n_rows > 0 ? (double)(view->n_rows - n_right) / (double)view->n_rows : 0;
 }
 

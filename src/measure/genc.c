@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* genc.c - generalisation cost: the sum over cells of the levels climbed, each divided by the
+/* genc.c - generalisation cost: the sum over cells of the levels generalised, each divided by the
  * height of its hierarchy.
  *
- * Levels count from the leaf; `*` is at the top and costs 1. Where all leaves are equally deep it
- * is the distortion with uniform weights; a leaf on a short branch climbs fewer levels of the same
- * height and costs less, where distortion counts the share of its own path. Loukides, PhD thesis
- * 2008, Definition 2.1.4. O(height^2).
+ * Levels count from the leaf; `*` is at the top and costs 1. If all leaves are equally deep it is
+ * the distortion with uniform weights; a leaf on a short branch has fewer levels of the same height
+ * and costs less, while distortion uses the length of its own path. Loukides, PhD thesis 2008,
+ * Definition 2.1.4. O(height^2).
  */
 #include "cost/distortion.h"
 #include "measure/measures.h"
 
-double shoal_climbs_genc(const shoal_climbs *climbs, uint32_t ladder_height)
+double shoal_ascents_genc(const shoal_ascents *ascents, uint32_t ladder_height)
 {
-    double sum = (double)climbs->n_root;
-    uint32_t height = climbs->height;
+    double sum = (double)ascents->n_root;
+    uint32_t height = ascents->height;
     for (uint32_t from = 0; from <= height; from++)
         for (uint32_t to = 0; to < from; to++)
-            sum += (double)climbs->counts[(size_t)from * (height + 1) + to] * (from - to) /
+            sum += (double)ascents->counts[(size_t)from * (height + 1) + to] * (from - to) /
                    ladder_height;
     return sum;
 }

@@ -103,7 +103,7 @@ static bool fill_qids(shoal_measures *m, const shoal_space *space, const shoal_m
     return true;
 }
 
-/* Everything that a view tells; `protection` may have no columns. False when memory is short. */
+/* Everything that a view contains; `protection` may have no columns. False when memory is short. */
 static bool fill(shoal_measures *m, shoal_measure_view *view, const shoal_space *space,
                  const shoal_protection *protection)
 {
@@ -136,8 +136,8 @@ static shoal_status check_k(uint32_t k, shoal_error *err)
 
 enum { NUMBERS_PLAIN, NUMBERS_BY_WEIGHT, NUMBERS_WID, NUMBERS_DOMAIN, NUMBERS_ROOT, NUMBER_ROWS };
 
-/* What both ways need for each attribute; `codes` is ours, `list` points to columns of whoever owns
- * them. */
+/* Input of both ways for each attribute; `codes` is owned, `list` points to columns of the caller.
+ */
 typedef struct workspace {
     uint32_t n_attrs;
     shoal_column *columns;
@@ -176,8 +176,8 @@ static bool workspace_init(workspace *w, uint32_t n_attrs)
            w->texts != NULL && w->n_texts != NULL;
 }
 
-/* Does anybody weigh levels or attributes? */
-static bool weighs(const shoal_space *space, const shoal_climb_weights *weights)
+/* Are there weights of levels or attributes? */
+static bool weighs(const shoal_space *space, const shoal_ascent_weights *weights)
 {
     bool any = weights->steps != NULL || weights->priorities != NULL;
     for (uint32_t a = 0; a < space->n_attrs; a++)
@@ -186,9 +186,9 @@ static bool weighs(const shoal_space *space, const shoal_climb_weights *weights)
     return any;
 }
 
-/* What distances need to know of the attributes; `view` borrows it. */
+/* Attributes as distances need them; borrowed by `view`. */
 static shoal_status describe_attrs(workspace *w, shoal_measure_view *view, const shoal_space *space,
-                                   shoal_climb_weights weights, shoal_error *err)
+                                   shoal_ascent_weights weights, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(
         shoal_ladders_make(&w->ladders, space, SHOAL_WEIGHTS_UNIFORM, 1, NULL, err));
@@ -216,7 +216,7 @@ static shoal_status describe_attrs(workspace *w, shoal_measure_view *view, const
     return SHOAL_OK;
 }
 
-/* The losses are freed by whoever owns them. */
+/* The losses are freed by their owner. */
 static void workspace_clear(workspace *w)
 {
     for (uint32_t a = 0; w->columns != NULL && a < w->n_attrs; a++) shoal_free(w->columns[a].codes);
@@ -239,7 +239,8 @@ static void workspace_clear(workspace *w)
     shoal_protection_clear(&w->protection);
 }
 
-/* Class labels of published rows; `labels` NULL: nobody knows them. */
+/* Class labels of published rows; `labels` NULL: not known. The tuple of a row whose label does not
+ * count is n_tuples. */
 typedef struct labelled_rows {
     const shoal_column *labels;
     uint32_t *tuple_of_row;
@@ -252,8 +253,8 @@ static shoal_status count_labels(workspace *w, shoal_measure_view *view,
                                  labelled_rows rows, shoal_error *err)
 {
     if (rows.labels == NULL) return SHOAL_OK;
-    SHOAL_RETURN_IF_ERROR(shoal_count_majorities(&w->majorities, rows.tuple_of_row,
-                                                 w->tuples.n_tuples, rows.labels, rows.lines, err));
+    SHOAL_RETURN_IF_ERROR(shoal_count_majorities(
+        &w->majorities, rows.tuple_of_row, w->tuples.n_tuples + 1, rows.labels, rows.lines, err));
     view->majorities = w->majorities;
     return shoal_cm_of_table(&view->cm_before, original, space,
                              &original->columns[shoal_table_class_column(original)], err);
@@ -280,8 +281,8 @@ static void close_gap(void *items, uint32_t gap, uint32_t n, size_t size)
     memmove(at, at + size, (n - gap - 1) * size);
 }
 
-/* Rows of only `*` that are exempt are withheld: every measure counts them as if they had been left
- * out of the release. */
+/* Exempt rows of only `*` are suppressed: every measure counts them as if they were not in the
+ * release. */
 static void leave_out_exempt(workspace *w, shoal_measure_view *view, double *spread)
 {
     uint32_t gap = w->tuples.exempt_tuple, n = w->tuples.n_tuples;
@@ -289,12 +290,13 @@ static void leave_out_exempt(workspace *w, shoal_measure_view *view, double *spr
     view->n_left_out += w->tuples.sizes[gap];
     view->n_groups--;
     view->star_group = SHOAL_NO_GROUP;
+    view->n_starred = 0;
     close_gap(w->tuples.sizes, gap, n, sizeof *w->tuples.sizes);
     close_gap(spread, gap, n, view->n_attrs * sizeof *spread);
     if (w->majorities != NULL) close_gap(w->majorities, gap, n, sizeof *w->majorities);
 }
 
-/* `view` lacks its groups and losses, which come from the tuples; these are used up. */
+/* `view` lacks its groups and losses, which come from the tuples; these are consumed. */
 static shoal_status measure_tuples(shoal_measures *out, shoal_measure_view view, workspace *w,
                                    const shoal_space *space, uint32_t k, shoal_error *err)
 {
@@ -414,7 +416,7 @@ static shoal_status count_changed(uint64_t *n_changed, const shoal_table *table,
     return SHOAL_OK;
 }
 
-/* Does some measure look at single rows? */
+/* Does any measure use single rows? */
 static bool needs_rows(const shoal_table *table, const shoal_grouping *grouping)
 {
     bool any = shoal_recode_is_microaggregation(grouping->model) ||
@@ -422,6 +424,19 @@ static bool needs_rows(const shoal_table *table, const shoal_grouping *grouping)
     for (size_t c = 0; c < table->n_columns; c++)
         any |= table->columns[c].role == SHOAL_ROLE_SENSITIVE;
     return any;
+}
+
+/* Give suppressed rows this tuple instead of theirs, which is returned. */
+static uint32_t mark_suppressed(uint32_t *tuple_of_row, const shoal_grouping *grouping,
+                                uint32_t tuple)
+{
+    uint32_t theirs = tuple;
+    for (uint64_t row = 0; row < grouping->lines.n; row++) {
+        if (grouping->group_of_row[row] != SHOAL_SUPPRESSED) continue;
+        theirs = tuple_of_row[row];
+        tuple_of_row[row] = tuple;
+    }
+    return theirs;
 }
 
 /* Labels stay as they are, so those of the table are those of the release; sensitive values unless
@@ -446,10 +461,13 @@ static shoal_status count_values_by_group(workspace *w, shoal_measure_view *view
         w->texts[a] = recoding->columns[a].texts;
         w->n_texts[a] = recoding->columns[a].n_texts;
     }
-    if (column != SIZE_MAX)
+    if (column != SIZE_MAX) {
+        uint32_t star = mark_suppressed(tuple_of_row, grouping, w->tuples.n_tuples);
         status = count_labels(
             w, view, table, &grouping->space,
             (labelled_rows){ &table->columns[column], tuple_of_row, &grouping->lines }, err);
+        mark_suppressed(tuple_of_row, grouping, star);
+    }
     if (status == SHOAL_OK && is_aggregated)
         status = weigh_spread(w, table, &grouping->space, tuple_of_row, err);
     if (status == SHOAL_OK)
@@ -460,17 +478,23 @@ static shoal_status count_values_by_group(workspace *w, shoal_measure_view *view
     return status;
 }
 
-/* Suppressed rows, the last unit, that will be left out are no group; where a group publishes only
- * `*` too, they cannot be told apart. */
-static void leave_out_dropped(shoal_tuples *tuples, const shoal_grouping *grouping, bool by_row)
+/* Suppressed rows, the last unit, that will be left out are no group; those of a group that was
+ * generalised to only `*` stay. */
+static void leave_out_dropped(shoal_tuples *tuples, shoal_measure_view *view,
+                              const shoal_grouping *grouping, bool by_row)
 {
     if (!grouping->drops_suppressed || grouping->n_suppressed == 0 || by_row ||
         tuples->n_tuples < 2)
         return;
     uint32_t star = tuples->id_of_unit[grouping->n_groups];
-    for (uint32_t g = 0; g < grouping->n_groups; g++)
-        if (tuples->id_of_unit[g] == star) return;
-    tuples->exempt_tuple = star;
+    if (tuples->sizes[star] == grouping->n_suppressed) {
+        tuples->exempt_tuple = star;
+        return;
+    }
+    view->n_starred = 0;
+    view->n_left_out = grouping->n_suppressed;
+    tuples->sizes[star] -= grouping->n_suppressed;
+    tuples->matches[star] -= grouping->n_suppressed;
 }
 
 shoal_status shoal_measure_grouping(shoal_measures *out, const shoal_table *table,
@@ -484,7 +508,7 @@ shoal_status shoal_measure_grouping(shoal_measures *out, const shoal_table *tabl
     shoal_status status = SHOAL_OK;
     workspace w;
     shoal_recoding recoding = { 0 };
-    shoal_measure_view view = { .n_rows = grouping->n_rows };
+    shoal_measure_view view = { .n_rows = grouping->n_rows, .n_starred = grouping->n_suppressed };
     bool by_row = has_wild_rows(&grouping->space);
     uint64_t n_units = by_row ? grouping->lines.n
                               : (uint64_t)grouping->n_groups + (grouping->n_suppressed > 0);
@@ -501,14 +525,14 @@ shoal_status shoal_measure_grouping(shoal_measures *out, const shoal_table *tabl
                                   by_row ? grouping->lines.weight : NULL,
                                   w.star,
                                   w.wild,
-                                  table->exempts_suppressed };
+                                  table->exempts_suppressed && grouping->n_suppressed > 0 };
     SHOAL_GOTO_IF_ERROR(shoal_tuples_count(&w.tuples, &source, 1, err), out);
-    leave_out_dropped(&w.tuples, grouping, by_row);
+    leave_out_dropped(&w.tuples, &view, grouping, by_row);
     SHOAL_GOTO_IF_ERROR(count_values_by_group(&w, &view, table, &recoding, by_row, err), out);
     SHOAL_GOTO_IF_ERROR(count_changed(&view.n_changed, table, &recoding, err), out);
     SHOAL_GOTO_IF_ERROR(describe_attrs(&w, &view, &grouping->space,
-                                       (shoal_climb_weights){ grouping->weights.steps,
-                                                              grouping->weights.priorities },
+                                       (shoal_ascent_weights){ grouping->weights.steps,
+                                                               grouping->weights.priorities },
                                        err),
                         out);
     SHOAL_GOTO_IF_ERROR(shoal_distortion_of_grouping(&w.sums, table, &recoding, err), out);
@@ -522,9 +546,9 @@ out:
 
 /* ---- a release ---- */
 
-/* What reading the texts of a release came to. */
+/* Results of reading the texts of a release. */
 typedef struct text_findings {
-    bool in_place;     /* each row stands where it stands in the original */
+    bool in_place;     /* each row has the same position as in the original */
     bool is_moved;     /* it does not, although no row is missing */
     uint64_t n_unread; /* cells that cannot be read */
     bool covers;       /* every cell covers its original */
@@ -585,7 +609,7 @@ static shoal_status read_columns(workspace *w, shoal_measure_view *view, text_fi
     return SHOAL_OK;
 }
 
-/* The labels of the release's rows, or NULL where nobody knows them. */
+/* The labels of the release's rows, or NULL if they are not known. */
 static const shoal_column *labels_of_release(const shoal_table *original,
                                              const shoal_table *released, bool in_place)
 {
@@ -622,7 +646,7 @@ shoal_status shoal_measure_release(shoal_measures *out, const shoal_table *origi
         goto out;
     }
     SHOAL_GOTO_IF_ERROR(shoal_released_match(w.released, &space, original, released, err), out);
-    SHOAL_GOTO_IF_ERROR(describe_attrs(&w, &view, &space, (shoal_climb_weights){ 0 }, err), out);
+    SHOAL_GOTO_IF_ERROR(describe_attrs(&w, &view, &space, (shoal_ascent_weights){ 0 }, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_rows_moved(&found.is_moved, &space, original, released, err), out);
     found.in_place = view.n_left_out == 0 && !found.is_moved;
     SHOAL_GOTO_IF_ERROR(read_columns(&w, &view, &found, &space, original, released, err), out);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* measure_distortion.c - from published texts to climbs on ladders; see measure_distortion.h. */
+/* measure_distortion.c - from published texts to distortions on ladders; see measure_distortion.h.
+ */
 #include "measure/measure_distortion.h"
 #include "measure/measures.h"
 
@@ -10,7 +11,7 @@ typedef struct column_climbs {
     const shoal_ladder *ladder;
     const shoal_published *published;
     uint32_t *nodes; /* of each text */
-    shoal_climbs climbs;
+    shoal_ascents ascents;
 } column_climbs;
 
 /* ---- the node of a text ---- */
@@ -72,7 +73,7 @@ static bool column_climbs_init(column_climbs *c, const shoal_ladders *ladders, u
 {
     *c = (column_climbs){ .ladder = &ladders->items[a], .published = published };
     c->nodes = shoal_alloc(published->n_texts, sizeof *c->nodes);
-    if (c->nodes == NULL || !shoal_climbs_init(&c->climbs, ladders)) return false;
+    if (c->nodes == NULL || !shoal_ascents_init(&c->ascents, ladders)) return false;
     for (uint32_t t = 0; t < published->n_texts; t++)
         c->nodes[t] = node_of_reading(c->ladder, published->attr, &published->readings[t]);
     return true;
@@ -81,7 +82,7 @@ static bool column_climbs_init(column_climbs *c, const shoal_ladders *ladders, u
 static void column_climbs_free(column_climbs *c)
 {
     shoal_free(c->nodes);
-    shoal_climbs_free(&c->climbs);
+    shoal_ascents_free(&c->ascents);
 }
 
 /* ---- cells ---- */
@@ -95,7 +96,7 @@ static void add_rows(column_climbs *c, uint32_t value, uint32_t text, uint64_t n
     uint32_t from = c->ladder->node_of_code[c->published->attr->code_of_value[value]];
     uint32_t to = shoal_ladder_join(c->ladder, from, c->nodes[text]);
     if (from == SHOAL_NO_NODE) from = to; /* a wildcard lost nothing unless all is lost */
-    shoal_climbs_add(&c->climbs, shape->depth[from], shape->depth[to], n_rows);
+    shoal_ascents_add(&c->ascents, shape->depth[from], shape->depth[to], n_rows);
 }
 
 /* Rows that published a text, from the deepest leaf below its node. */
@@ -103,7 +104,7 @@ static void add_text(column_climbs *c, uint32_t text, uint64_t n_rows)
 {
     uint32_t node = c->nodes[text];
     if (c->published->readings[text].kind == SHOAL_READ_VALUE) return;
-    shoal_climbs_add(&c->climbs, c->ladder->deepest[node], c->ladder->shape.depth[node], n_rows);
+    shoal_ascents_add(&c->ascents, c->ladder->deepest[node], c->ladder->shape.depth[node], n_rows);
 }
 
 /* Can the groups be counted without their rows? */
@@ -112,7 +113,7 @@ static bool is_plain(const column_climbs *c, const shoal_recoding *recoding, uin
     const shoal_grouping *g = recoding->grouping;
     const shoal_attribute *attr = &g->space.attrs[a];
     if (!c->ladder->is_even || attr->wild_code != SHOAL_NO_CODE) return false;
-    /* what is published lies beside the rows, not above them */
+    /* the published text does not cover the original */
     if (shoal_recode_is_microaggregation(g->model)) return false;
     for (uint32_t group = 0; group < g->n_groups; group++) {
         shoal_range cell = g->cells[(size_t)group * g->space.n_attrs + a];
@@ -142,9 +143,9 @@ static void add_grouping(column_climbs *c, const shoal_recoding *recoding, uint3
 
 static void add_sums(shoal_distortions *sums, const column_climbs *c, uint32_t a)
 {
-    sums->plain[a] += shoal_climbs_distortion(&c->climbs, c->ladder);
-    sums->by_weight[a] += shoal_climbs_distortion(&c->climbs, &sums->weighted->items[a]);
-    sums->genc += shoal_climbs_genc(&c->climbs, c->ladder->shape.height);
+    sums->plain[a] += shoal_ascents_distortion(&c->ascents, c->ladder);
+    sums->by_weight[a] += shoal_ascents_distortion(&c->ascents, &sums->weighted->items[a]);
+    sums->genc += shoal_ascents_genc(&c->ascents, c->ladder->shape.height);
 }
 
 shoal_status shoal_distortion_of_grouping(shoal_distortions *sums, const shoal_table *table,
@@ -178,7 +179,7 @@ shoal_status shoal_distortion_of_column(shoal_distortions *sums, uint32_t a,
                      shoal_column_code(cells.column, row), 1);
     } else if (ok) {
         for (uint32_t t = 0; t < published->n_texts; t++) add_text(&c, t, cells.column->counts[t]);
-        c.climbs.n_root += cells.n_left_out;
+        c.ascents.n_root += cells.n_left_out;
     }
     if (ok) add_sums(sums, &c, a);
     column_climbs_free(&c);

@@ -4,10 +4,10 @@
  *
  * Both read published texts, so a grouping and the file written from it distort equally. A text is
  * a node of the attribute's ladder: its label, the lowest node above both ends of an interval or
- * above all members of a set, the root for `*` and for what cannot be read. A cell climbs from its
- * original value to the lowest node above that and the published one. Rows that the release lacks
- * climbed to the root everywhere; the other rows of such a release cannot be told apart, and each
- * text climbs from the deepest leaf below it.
+ * above all members of a set, the root for `*` and for unreadable texts. A cell is distorted by
+ * generalising its original value to the lowest node above that and the published one. Rows that
+ * the release lacks are generalised to the root everywhere; the other rows of such a release cannot
+ * be matched, and each text is measured from the deepest leaf below it.
  *
  * Cost: O(groups) an attribute where all leaves are equally deep and no missing value is a
  * wildcard, else O(rows).
@@ -37,7 +37,7 @@ SHOAL_NODISCARD shoal_status shoal_distortion_of_grouping(shoal_distortions *sum
 typedef struct shoal_released_cells {
     const shoal_column *column;
     uint64_t n_rows, n_left_out; /* rows of the release, and of the original that it lacks */
-    bool in_place;               /* each row stands where it stands in the original */
+    bool in_place;               /* each row has the same position as in the original */
 } shoal_released_cells;
 
 /* Add that of one attribute of a release, whose texts were read. Rows that the release lacks count

@@ -12,7 +12,7 @@
 
 /*
  * Where the sensitive values are read from: a column, or a run that generalises it, and the
- * attribute codes that each text may stand for: one, or those that a generalised value covers, all
+ * attribute codes that each text may represent: one, or those that a generalised value covers, all
  * being equally likely. The texts are the column's values, then those of the run.
  */
 typedef struct source {
@@ -22,7 +22,7 @@ typedef struct source {
     uint32_t *text_of_node; /* then: where its text is */
     uint32_t *begin;        /* of each text's codes, one more entry than texts */
     uint32_t *codes;
-    bool is_generalised; /* some value stands for several */
+    bool is_generalised; /* some value represents several */
     double *shares;      /* then: rows of each code, shared out; zero between groups */
 } source;
 
@@ -155,7 +155,7 @@ static bool read_run(source *to, const shoal_attribute *attr, const shoal_table 
     return ok;
 }
 
-/* False when some value is none of the original's and covers none: then nothing can be said. */
+/* False if some value is not in the original and covers none of its values: no result then. */
 static bool read_source(source *to, const shoal_attribute *attr, const shoal_table *original,
                         shoal_sensitive_origin origin, uint64_t n_entries, bool *failed)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* measure_protection.h - what each group's sensitive values come to: the numbers behind mpm, wgp
- * and their kin. */
+/* measure_protection.h - disclosure of sensitive values by each group: the numbers behind mpm, wgp
+ * and related measures. */
 #ifndef SHOAL_MEASURE_PROTECTION_H
 #define SHOAL_MEASURE_PROTECTION_H
 
@@ -31,7 +31,7 @@ typedef struct shoal_sensitive_origin {
  * Measure groups: `group_of_entry` has lines->n entries, numbers of `tuples`; an exempt tuple is no
  * group and left out, those behind it move up. The values are those of `origin` where it holds the
  * columns, else those of the original, row by row (a released table must then have all its rows). A
- * generalised value (a node, an interval, a set) stands for each value of the original that it
+ * generalised value (a node, an interval, a set) represents each value of the original that it
  * covers, all equally likely. Without sensitive columns, or where a released value covers none of
  * the original's, space.n_attrs is 0. O(rows) and what range diversity costs.
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* measure_view.h - what a utility measure looks at: groups, their sizes, and what each published
- * cell loses.
+/* measure_view.h - input of a utility measure: groups, their sizes, and the loss of each published
+ * cell.
  *
  * A group is a distinct published tuple, whether it was made here or read from a file. The measures
- * are plain sums in a fixed order over this view, one measure per file; they never look at a table.
+ * are plain sums in a fixed order over this view, one measure per file; they never read a table.
  */
 #ifndef SHOAL_MEASURE_VIEW_H
 #define SHOAL_MEASURE_VIEW_H
@@ -13,8 +13,8 @@
 #define SHOAL_NO_GROUP UINT32_MAX
 
 /*
- * What the sensitive values of the groups come to. Several sensitive columns are averaged within a
- * group (S-diversity, group diversity), and the worst one counts where the worst group does (WGP).
+ * Disclosure of sensitive values by the groups. Several sensitive columns are averaged within a
+ * group (S-diversity, group diversity), and the worst one counts for the worst group (WGP).
  */
 typedef struct shoal_protection_view {
     uint32_t n_groups, n_columns;
@@ -32,21 +32,24 @@ typedef struct shoal_measure_view {
     uint32_t n_attrs;
     const uint64_t *sizes; /* rows of each group */
     const double *loss;    /* n_groups x n_attrs, each in [0,1] */
-    /* the group with `*` in every attribute (its rows are suppressed), or SHOAL_NO_GROUP */
+    /* the group with `*` in every attribute, or SHOAL_NO_GROUP; so many of its rows are suppressed,
+     * the others were generalised to the root */
     uint32_t star_group;
+    uint64_t n_starred;
     uint64_t n_left_out; /* suppressed rows that are not in the release: they are in no group */
     const double *distortions;  /* of each attribute: the sum over its cells; see distortion.h */
     double genc;                /* generalisation cost: the sum over all cells; see genc.c */
     const bool *is_number;      /* is the attribute published as intervals? */
     const double *wid;          /* of each attribute; see record_distance.h */
     const double *domain_sizes; /* |D| of each attribute; see attribute.h */
-    /* set by whoever weighs (weights of levels or priorities); NULL: nobody does */
+    /* set if there are weights of levels or priorities; else NULL */
     const double *priorities;           /* factor of each attribute */
     const double *weighted_distortions; /* as `distortions`, weighted steps, without priorities */
     const double *root_costs;           /* weighted distortion of one cell at the root */
     /* cells that differ from their original, those of left-out rows included */
     uint64_t n_changed;
-    /* rows of each group with its most frequent class label; NULL without labels */
+    /* rows of each group, suppressed ones not counted, with its most frequent class label; NULL
+     * without labels */
     const uint64_t *majorities;
     double cm_before;                        /* the classification metric of the original */
     bool has_sse;                            /* microaggregation: sse_ratio is set */
@@ -57,8 +60,7 @@ typedef struct shoal_measure_view {
 /* Suppressed rows, published as `*` or left out. */
 static inline uint64_t shoal_view_n_suppressed(const shoal_measure_view *view)
 {
-    return view->n_left_out +
-           (view->star_group == SHOAL_NO_GROUP ? 0 : view->sizes[view->star_group]);
+    return view->n_left_out + (view->star_group == SHOAL_NO_GROUP ? 0 : view->n_starred);
 }
 
 /* gcp.c */
@@ -83,7 +85,7 @@ static inline double shoal_view_distortion(const shoal_measure_view *view)
 }
 /* pramanik_loss.c; `weights` may be NULL: all 1 */
 double shoal_measure_pramanik_loss(const shoal_measure_view *view, const double *weights);
-/* Share of its domain that a cell may stand for: s / |D|, from its loss (s-1) / (|D|-1). */
+/* Fraction of its domain that a cell covers: s / |D|, from its loss (s-1) / (|D|-1). */
 static inline double shoal_view_share(const shoal_measure_view *view, uint32_t group, uint32_t attr)
 {
     double size = view->domain_sizes[attr];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* measures.h - the registry of measures: one row per measure, at the end of the file that works it
- * out.
+/* measures.h - the registry of measures: one row per measure, at the end of the file that computes
+ * it.
  *
  * To add one: write its file with a `shoal_measure_row` at the end, name the file in meson.build
  * and the row in SHOAL_MEASURES. JSON keys, the lines of `shoal measure`, columns of `shoal
@@ -63,8 +63,8 @@ SHOAL_MEASURES(SHOAL_DECLARE_MEASURE)
 SHOAL_NODISCARD bool shoal_measures_fill(shoal_measures *m, const shoal_measure_view *view);
 
 /*
- * Weigh mr_wtd by parameters as they were written (max_range_weighted.c). NULL and "rest": not
- * said; where neither is, nothing changes. Fails unless they are numbers in 0..1 that add up to 1.
+ * Weights of mr_wtd from parameters as they were written (max_range_weighted.c). NULL and "rest":
+ * not set; if neither is set, nothing changes. Fails unless they are numbers in 0..1 with sum 1.
  */
 SHOAL_NODISCARD shoal_status shoal_measures_weigh_as_said(shoal_measures *measures, const char *w_u,
                                                           const char *w_p, shoal_error *err);

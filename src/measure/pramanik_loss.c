@@ -6,9 +6,9 @@
  * of t)
  *
  * with the distance of record_distance.h to a generalised record, uniform weights of the steps: a
- * category counts the share of levels that it climbed (its distortion), a number the width of the
- * published interval over that of the domain. The weight is 1, or the attribute's WID. Suppressed
- * rows count 1 in each attribute.
+ * category counts the fraction of levels that it was generalised (its distortion), a number the
+ * width of the published interval over that of the domain. The weight is 1, or the attribute's WID.
+ * Suppressed rows count 1 in each attribute.
  *
  * Pramanik, Lau, Zhang 2016, definitions 6 to 9; Fig. 6 (a) without and (b) with WID. Cost:
  * O(groups * attributes).
@@ -36,8 +36,7 @@ static double weighted(const shoal_measure_view *view)
     return shoal_measure_pramanik_loss(view, view->wid);
 }
 
-/* Steps by their weights, quasi-identifiers by their priorities (WID for a koc that was told
- * wid=on). */
+/* Steps by their weights, quasi-identifiers by their priorities (WID for a koc with wid=on). */
 static double by_weights(const shoal_measure_view *view)
 {
     double sum = 0;

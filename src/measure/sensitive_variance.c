@@ -3,7 +3,7 @@
  *
  * The worst group of the worst sensitive column of numbers; missing values are left out. Large
  * values protect against learning a narrow range, not against learning a frequent value: {0, 40,
- * 40} has a variance of 355.6 and says 40 with probability 2/3.
+ * 40} has a variance of 355.6 and discloses 40 with probability 2/3.
  *
  * LeFevre, DeWitt, Ramakrishnan: Workload-aware anonymization, KDD 2006; Loukides, PhD thesis 2008,
  * section 2.1.2. Cost: O(1); measure_protection.c finds it.

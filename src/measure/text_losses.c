@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* text_losses.c - what published texts of one column lose, each by itself.
+/* text_losses.c - losses of published texts of one column, each by itself.
  *
- * For whoever sums the loss of a release that no machine holds as a whole: the loss of a cell
+ * For callers that sum the loss of a release that no machine holds as a whole: the loss of a cell
  * depends on its text and on the domain of its column only. A text that is a value and also the
  * label of a wider node is read as the value.
  *

@@ -3,10 +3,10 @@
  *
  *     sum over groups of |g| sum over attributes of r(g) / r(T)
  *
- * r is the length of the range of numbers, or the number of values that a cell may stand for. A
- * category that is published as it is still counts 1/|D|, where ncp counts nothing: r is not
- * lessened by one. The thesis reads the number of values off the hierarchy (its example: NW[10-15]
- * is one of 6 values, whichever of them occur), and so do we.
+ * r is the length of the range of numbers, or the number of values that a cell covers. An unchanged
+ * category still counts 1/|D|, where ncp counts 0: r is not reduced by one. The thesis reads the
+ * number of values off the hierarchy (its example: NW[10-15] is one of 6 values, whichever of them
+ * occur), and so do we.
  *
  * Loukides, PhD thesis 2008, Definition 2.1.5. Cost: O(groups * attributes).
  */

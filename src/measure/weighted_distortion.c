@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* weighted_distortion.c - distortion under the weights of levels and the priorities that were said.
+/* weighted_distortion.c - distortion under the given weights of levels and priorities.
  *
  *     sum over rows, sum over attributes of P_a WHD_a(level of the value, level published)
  *
- * The ratio divides by that of a table of `*` alone. Where a method was told weights or priorities
- * by its parameters these count, else those of the columns.
+ * The ratio divides by that of a table of `*` alone. If a method has weights or priorities in its
+ * parameters, these count, else those of the columns.
  *
- * Sun, Wang, Li 2008, definitions 5 and 6; Li et al. 2006, definitions 5 to 7 (weights).
- * Cost: O(attributes); the climbs were counted when the view was made.
+ * Sun, Wang, Li 2008, definitions 5 and 6; Li et al. 2006, definitions 5 to 7 (weights). Cost:
+ * O(attributes); the levels were counted when the view was made.
  */
 #include "measure/measures.h"
 

@@ -4,8 +4,8 @@
  *     sum over groups of |g| sum over attributes of P_a qd_a(g) / (n sum of P_a)
  *
  * in [0,1]; a suppressed row counts 1. With equal priorities it is gcp, also where all are 0. It is
- * what the distance-based methods minimise where priorities were said. Priorities: Sun, Wang, Li
- * 2008, definition 4. Cost: O(groups * attributes).
+ * what the distance-based methods minimise if priorities are given. Priorities: Sun, Wang, Li 2008,
+ * definition 4. Cost: O(groups * attributes).
  */
 #include "measure/measures.h"
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* algorithm.h - what an algorithm is given and what it gives back.
+/* algorithm.h - input and output of an algorithm.
  *
  * To add one: write its file with a `shoal_algorithm` at the end, name the file in meson.build and
  * the row in SHOAL_ALGORITHMS. The frame (anonymize.c) checks options, forms the classes, and turns
- * the slices into a grouping; the release is verified by code that knows nothing of algorithms.
- * `shoal algorithms`, completions, `explain` and the Python names come from the row; who must know
- * what a method needs or publishes asks its traits (shoal_algorithm_traits()), never its name.
+ * the slices into a grouping; the release is verified by code that is independent of algorithms.
+ * `shoal algorithms`, completions, `explain` and the Python names come from the row; code that
+ * depends on what a method needs or publishes uses its traits (shoal_algorithm_traits()), never its
+ * name.
  */
 #ifndef SHOAL_ALGORITHM_H
 #define SHOAL_ALGORITHM_H
@@ -27,7 +28,7 @@ typedef struct shoal_search_stats {
      * other methods
      */
     double *level_information;
-    /* what the method's parameters said instead of the columns; the frame takes it over */
+    /* settings of the method's parameters that override the columns; owned by the frame */
     shoal_grouping_weights weights;
 } shoal_search_stats;
 
@@ -58,7 +59,7 @@ typedef struct shoal_problem {
     uint64_t seed;
     uint32_t threads; /* >= 1 */
     double deadline;  /* shoal_seconds() to stop at; infinity without limit */
-    /* one for each entry of the algorithm's `params`, the default where nothing was said */
+    /* one for each entry of the algorithm's `params`, or its default */
     const char *const *param_values;
     const shoal_callbacks *callbacks;
     double *loss_so_far; /* of the valid grouping that is improved; may be NULL */
@@ -84,15 +85,15 @@ static inline bool shoal_slices_add(shoal_slices *slices, uint32_t class_index, 
 }
 
 /*
- * Where rows are suppressed at all, so many must be: k, because they are published as a group of
- * only `*`; 1 where nobody reads them as one.
+ * Minimum number of suppressed rows, if there are any: k, because they are published as a group of
+ * only `*`; 1 if they are left out of the release or exempt.
  */
 static inline uint32_t shoal_least_suppressed(const shoal_problem *problem)
 {
     return problem->frees_suppressed ? 1 : problem->k;
 }
 
-/* Tell the report what was chosen; a later choice of the same name counts. */
+/* Report a chosen parameter; a later choice of the same name replaces it. */
 static inline void shoal_note_setting(const shoal_problem *problem, const char *name, double value,
                                       const char *word)
 {
@@ -119,7 +120,7 @@ typedef struct shoal_algorithm {
     const char *name;
     const char *summary;
     /*
-     * what `explain` says of it, with the citation, and of the numbers that only its reports have
+     * the text of `explain`, with the citation, and of the numbers that only its reports have
      */
     const shoal_term *terms;
     shoal_algorithm_fn run;
@@ -132,15 +133,14 @@ typedef struct shoal_algorithm {
     bool uses_class; /* needs a class column: its codes are the first extra column of the classes */
     bool needs_sensitive; /* refuses a table without sensitive columns */
     /*
-     * Does it look at sensitive values itself? Then classes are told apart by them too
+     * Does it use sensitive values itself? Then they distinguish classes, too
      * (shoal_problem_values). May be NULL: no. Asked before the classes are formed. Where a
-     * constraint is set and this says no, groups that miss it are merged afterwards.
+     * constraint is set and this returns false, groups that miss it are merged afterwards.
      */
     bool (*wants_values)(const shoal_problem *problem);
-    bool needs_rows; /* looks at single rows: a table of counts is refused */
+    bool needs_rows; /* uses single rows: a table of counts is refused */
     /*
-     * quasi-identifiers stay as they are, apart from the sensitive values; groups are never made
-     * one
+     * quasi-identifiers are published unchanged, without sensitive values; groups are never merged
      */
     bool publishes_buckets;
     /* sensitive values are generalised too, when the grouping is finished */
@@ -198,7 +198,7 @@ bool shoal_wants_values_if_constrained(const shoal_problem *problem);
 
 /*
  * Merge groups that miss problem->constraint with neighbours until all satisfy it (repair.c).
- * `*has_changed` says whether `slices` were rewritten; the grouping must then be made anew. Up to
+ * `*has_changed` says whether `slices` were rewritten; the grouping must then be made again. Up to
  * problem->may_suppress rows are suppressed where that loses less. SHOAL_EUNSAT when one group is
  * left and misses it.
  */
@@ -211,8 +211,8 @@ SHOAL_NODISCARD shoal_status shoal_check_is_any_left(const shoal_grouping *group
                                                      const shoal_problem *problem,
                                                      shoal_error *err);
 
-/* Report progress; SHOAL_ECANCELLED when the caller wants to stop. Call it from the caller's thread
- * only. */
+/* Report progress; SHOAL_ECANCELLED when the caller stops. Call it from the caller's thread only.
+ */
 SHOAL_NODISCARD shoal_status shoal_problem_progress(const shoal_problem *problem, double fraction,
                                                     shoal_error *err);
 /* Value of a parameter by name; never NULL for a name in the algorithm's table. */

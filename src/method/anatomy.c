@@ -14,9 +14,9 @@
  *
  * Choices that the paper leaves open are random: which row of a bucket is taken, which of several
  * equally large buckets comes first, which group takes a row left over. They come from the system's
- * entropy, never from the seed: whoever knows the seed can run every assignment that fits the two
- * tables and see which of them leads there. Extension of the paper: if k > l, random groups are
- * merged until each has k rows; the share of a value in a union is at most 1/l too.
+ * entropy, never from the seed: anyone with the seed could run every assignment that fits the two
+ * tables and see which of them gives the release. Extension of the paper: if k > l, random groups
+ * are merged until each has k rows; the share of a value in a union is at most 1/l too.
  *
  * Xiao, Tao: Anatomy: Simple and Effective Privacy Preservation, VLDB 2006 (algorithm Anatomize).
  * Cost: O(n log v) for n rows and v values; 24 bytes per row.

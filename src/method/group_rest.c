@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Mondrian's own progress would begin anew; the caller may still stop it. */
+/* Mondrian's own progress would restart at 0; the caller can still stop it. */
 static int report_end(const char *phase, double fraction, void *payload)
 {
     const shoal_problem *whole = payload;
@@ -19,7 +19,7 @@ static int report_end(const char *phase, double fraction, void *payload)
     return shoal_progress_stops(whole->callbacks, phase, 1);
 }
 
-/* The classes of the rows left; `back` says which class of the table each of them is. */
+/* The classes of the remaining rows; `back` maps each of them to its class of the table. */
 static bool copy_left(shoal_classes *out, uint32_t **back, const shoal_classes *classes,
                       const uint32_t *left)
 {

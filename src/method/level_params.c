@@ -28,9 +28,10 @@ shoal_status shoal_param_number(double *out, const shoal_problem *problem,
                       name, least);
 }
 
-/* ---- weights and priorities: as the columns say, unless a parameter says otherwise ---- */
+/* ---- weights and priorities: those of the columns, unless a parameter overrides them ---- */
 
-/* Keep what parameters said for the measures; the caller owns neither. False when out of memory. */
+/* Keep settings of parameters for the measures; the caller owns neither. False when out of memory.
+ */
 static bool remember(const shoal_problem *problem, const char *steps, const double *priorities)
 {
     shoal_grouping_weights *to = &problem->stats->weights;
@@ -44,7 +45,7 @@ static bool remember(const shoal_problem *problem, const char *steps, const doub
     return to->priorities != NULL;
 }
 
-/* `*steps` is "" where the columns say it. */
+/* `*steps` is "" if the columns define it. */
 static shoal_status read_steps(char *steps, size_t size, const shoal_problem *problem,
                                const shoal_algorithm *algorithm, const char *scheme,
                                const char *exponent, shoal_error *err)
@@ -65,7 +66,7 @@ static shoal_status read_steps(char *steps, size_t size, const shoal_problem *pr
     return SHOAL_OK;
 }
 
-/* False in `*is_given`: a parameter said them. */
+/* False in `*is_given`: a parameter overrides them. */
 static shoal_status read_priorities(double *priorities, bool *is_given,
                                     const shoal_problem *problem, const shoal_algorithm *algorithm,
                                     shoal_error *err)
@@ -95,12 +96,12 @@ shoal_status shoal_param_ladders(shoal_ladders *out, const shoal_problem *proble
     double *priorities = shoal_alloc(problem->space->n_attrs, sizeof *priorities);
     if (priorities == NULL) return shoal_fail_memory(err);
     shoal_status status = read_priorities(priorities, &is_given, problem, algorithm, err);
-    const char *said = steps[0] != '\0' ? steps : NULL;
-    if (status == SHOAL_OK && !remember(problem, said, is_given ? NULL : priorities))
+    const char *given = steps[0] != '\0' ? steps : NULL;
+    if (status == SHOAL_OK && !remember(problem, given, is_given ? NULL : priorities))
         status = shoal_fail_memory(err);
     if (status == SHOAL_OK)
         status = shoal_ladders_make_weighted(out, problem->space,
-                                             &(shoal_climb_weights){ said, priorities }, err);
+                                             &(shoal_ascent_weights){ given, priorities }, err);
     shoal_free(priorities);
     return status;
 }
@@ -133,8 +134,8 @@ shoal_status shoal_param_record_metric(shoal_metric *out, const shoal_problem *p
     SHOAL_RETURN_IF_ERROR(shoal_param_word(&uses_wid, problem, algorithm, "wid", "on", "off", err));
     SHOAL_RETURN_IF_ERROR(
         read_steps(steps, sizeof steps, problem, algorithm, "koc-height", "gamma", err));
-    const char *said = steps[0] != '\0' ? steps : NULL;
-    SHOAL_RETURN_IF_ERROR(remember_wid(problem, said, uses_wid, err));
+    const char *given = steps[0] != '\0' ? steps : NULL;
+    SHOAL_RETURN_IF_ERROR(remember_wid(problem, given, uses_wid, err));
     return shoal_record_metric_make_weighted(
-        out, problem->space, &(shoal_climb_weights){ .steps = said }, uses_wid, err);
+        out, problem->space, &(shoal_ascent_weights){ .steps = given }, uses_wid, err);
 }

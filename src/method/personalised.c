@@ -29,7 +29,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A part of one quasi-identifier, and what dividing it wins: a candidate while it can be divided.
+/* A part of one quasi-identifier, and the gain of dividing it: a candidate while it can be divided.
  */
 typedef struct part {
     uint32_t attr;

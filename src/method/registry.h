@@ -5,12 +5,12 @@
 
 #include "method/algorithm.h"
 
-/* NULL names the default; NULL is returned for a name nobody has. */
+/* NULL names the default; NULL is returned for an unknown name. */
 const shoal_algorithm *shoal_algorithm_find(const char *name);
 size_t shoal_params_count(const shoal_algorithm *algorithm);
 
-/* A copy of the specification, what a caller of an older version does not know at zero;
- * SHOAL_EINVAL. Texts and arrays are borrowed. */
+/* A copy of the specification; fields that an older caller does not have are zero. SHOAL_EINVAL.
+ * Texts and arrays are borrowed. */
 SHOAL_NODISCARD shoal_status shoal_spec_read(shoal_spec *out, const shoal_spec *given,
                                              shoal_error *err);
 

@@ -5,7 +5,7 @@
  * So every method that forms groups supports every privacy model. Groups are processed in order.
  * Each is compared with the groups nearest to it (by one row of each, found with the kernel) and
  * merged with the one that makes it satisfy the constraint at the least additional loss or, if none
- * does, with the one that leaves the least lacking. A merged group that still violates the
+ * does, with the one that leaves the smallest deficit. A merged group that still violates the
  * constraint is processed again. If rows may be suppressed, such a group is suppressed instead if
  * that loses less, or if no merge is left or could help. Unless they are left out of the release or
  * exempt, suppressed rows are a group of only `*`: if this group violates the constraint, the
@@ -348,7 +348,7 @@ static shoal_status repair_group(repairer *r, uint32_t group, bool *has_changed,
         hide(r, group, true);
         choice partner = { NONE, INFINITY, INFINITY };
         if (!is_past_merging(r)) partner = choose_partner(r, group);
-        if (is_better_suppressed(r, group, &partner)) { /* the kernel does not find it any more */
+        if (is_better_suppressed(r, group, &partner)) { /* the kernel no longer finds it */
             r->is_suppressed[group] = true;
             r->n_suppressed += r->clusters[group].n_rows;
             r->n_standing--;
@@ -363,8 +363,8 @@ static shoal_status repair_group(repairer *r, uint32_t group, bool *has_changed,
     return SHOAL_OK;
 }
 
-/* Do the suppressed rows, published as a group of only `*`, satisfy the constraint? Yes where
- * nobody reads them as a group. */
+/* Do the suppressed rows, published as a group of only `*`, satisfy the constraint? True if they
+ * are not published or exempt. */
 static bool are_suppressed_hidden(repairer *r)
 {
     const shoal_constraint *constraint = r->problem->constraint;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* strata.c - see strata.h.
  *
- * A stratum is given to the method as classes of its own, with lines numbered anew; codes and the
- * space are those of the whole table, so that losses mean the same. What the method returns is
- * numbered back.
+ * A stratum is passed to the method as classes of its own, with lines renumbered; codes and the
+ * space are those of the whole table, so that losses have the same meaning. The slices that the
+ * method returns are numbered back.
  *
  * Invariant: every class is in one stratum; strata are numbered by their first class, and each
  * keeps the order of its classes. Cost: O(rows) beside the runs; 12 bytes per row and stratum at a
@@ -278,7 +278,7 @@ static shoal_status run_stratum(shoal_slices *out, stratum_runner *r, uint32_t s
     shoal_status status = classes != NULL ? SHOAL_OK : shoal_fail_memory(err);
     double refined = problem.stats->refine_seconds;
     problem.classes = classes;
-    problem.loss_so_far = NULL; /* that of one stratum says nothing of the table */
+    problem.loss_so_far = NULL; /* that of one stratum is not that of the table */
     shoal_callbacks scaled = SHOAL_PROGRESS(report, r);
     problem.callbacks = &scaled;
     r->n_current = r->rows[s];
@@ -308,7 +308,7 @@ static shoal_status fail_above(uint64_t n_rows, shoal_error *err)
         (unsigned long long)n_rows);
 }
 
-/* What cannot be published within the limits must be so few that it may be withheld. */
+/* Rows that cannot be published within the limits must be so few that they may be suppressed. */
 static shoal_status check_small(const stratum_runner *r, uint64_t may_suppress, shoal_error *err)
 {
     uint64_t n = 0, n_above = 0;

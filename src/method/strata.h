@@ -4,7 +4,7 @@
  * The ceiling of a value is what it is published as on the largest level of its attribute: its
  * ancestor there (level_axis.h counts levels in the same way), or anything where there is no limit.
  * Classes with the same ceilings are a *stratum*. A group keeps the limits if and only if its rows
- * lie in one stratum, so a method that knows nothing of limits keeps them when it is run on each
+ * lie in one stratum, so a method without support for limits keeps them when it is run on each
  * stratum alone; groups that are merged afterwards must come from one.
  */
 #ifndef SHOAL_STRATA_H

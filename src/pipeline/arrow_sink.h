@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* arrow_sink.h - the batches of a release in memory: taken from the writer, lent to the verifier,
- * then handed out. The counterpart of table/arrow_source.c. */
+ * then returned. The counterpart of table/arrow_source.c. */
 #ifndef SHOAL_ARROW_SINK_H
 #define SHOAL_ARROW_SINK_H
 

@@ -10,7 +10,7 @@
 #include <assert.h>
 
 struct shoal_memory_sink {
-    bool batches_only;
+    shoal_sink calls; /* what the pipeline sees */
     bool is_committed;
     shoal_text_sink text;
     shoal_arrow_sink arrow; /* filled: the release is batches, not text */
@@ -76,27 +76,29 @@ static shoal_status commit(void *payload, shoal_error *err)
     return SHOAL_OK;
 }
 
-shoal_status shoal_memory_sink_make(shoal_memory_sink **out, bool batches_only, shoal_error *err)
+shoal_status shoal_memory_sink_make(shoal_memory_sink **out, unsigned traits, shoal_error *err)
 {
     shoal_memory_sink *sink = shoal_alloc_zero(1, sizeof *sink);
     if (sink == NULL) return shoal_fail_memory(err);
-    sink->batches_only = batches_only;
+    bool takes_text = (traits & SHOAL_MEMORY_BATCHES_ONLY) == 0,
+         keeps_order = (traits & SHOAL_MEMORY_KEEPS_ORDER) != 0;
+    sink->calls = (shoal_sink){ .size = sizeof(shoal_sink),
+                                .payload = sink,
+                                .open = open_part,
+                                .write = takes_text ? write_text : NULL,
+                                .view = takes_text ? view_text : NULL,
+                                .take = take_batches,
+                                .lend = lend_batches,
+                                .commit = commit,
+                                .abort = empty,
+                                .rewrite = takes_text && !keeps_order ? rewrite_text : NULL };
     *out = sink;
     return SHOAL_OK;
 }
 
-shoal_sink shoal_memory_sink_of(shoal_memory_sink *sink)
+const shoal_sink *shoal_memory_sink_of(shoal_memory_sink *sink)
 {
-    return (shoal_sink){ .size = sizeof(shoal_sink),
-                         .payload = sink,
-                         .open = open_part,
-                         .write = sink->batches_only ? NULL : write_text,
-                         .view = sink->batches_only ? NULL : view_text,
-                         .take = take_batches,
-                         .lend = lend_batches,
-                         .commit = commit,
-                         .abort = empty,
-                         .rewrite = sink->batches_only ? NULL : rewrite_text };
+    return &sink->calls;
 }
 
 const char *shoal_memory_sink_text(const shoal_memory_sink *sink, shoal_sink_part part,

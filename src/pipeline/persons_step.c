@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* persons_step.c - how many persons, and households, the groups of a release have, counted later,
- * beside its original.
+/* persons_step.c - counts persons, and households, of the groups of a finished release with its
+ * original.
  *
- * Who is behind a row only the original tells, by the place of the row; so it is checked first that
- * every cell covers that of the original in the same place. Cost: that of the verifier.
+ * Only the original identifies the person of a row, by the position of the row; so it is first
+ * checked that every cell covers that of the original at the same position. Cost: that of the
+ * verifier.
  */
 #include "base/base.h"
 

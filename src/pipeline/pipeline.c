@@ -12,6 +12,7 @@
 #include "method/registry.h"
 #include "pipeline/pipeline_run.h"
 #include "pipeline/promises.h"
+#include "privacy/model.h"
 #include "table/line_index.h"
 #include "table/row_hints.h"
 #include "table/unique_columns.h"
@@ -21,7 +22,7 @@
 #include <string.h>
 #include <time.h>
 
-/* ---- what was asked for ---- */
+/* ---- options ---- */
 
 static shoal_status read_sink(shoal_sink *sink, const shoal_sink *given, shoal_error *err)
 {
@@ -55,7 +56,8 @@ static shoal_status run_init(shoal_pipeline *run, const shoal_table *table, cons
     run->k = promised_k(&run->spec);
     run->threads = run->spec.threads > 0 ? run->spec.threads : 1;
     run->models = shoal_alloc(run->spec.n_models + SHOAL_MAX_PROMISES, sizeof *run->models);
-    if (run->models == NULL) return shoal_fail_memory(err);
+    run->outcome = shoal_alloc_zero(1, sizeof *run->outcome);
+    if (run->models == NULL || run->outcome == NULL) return shoal_fail_memory(err);
     run->n_models = shoal_verified_models(run->models, &run->spec);
     return SHOAL_OK;
 }
@@ -79,13 +81,14 @@ static shoal_form form_of(const shoal_pipeline *run)
     bool takes_text = run->sink.write != NULL, takes_batches = run->sink.take != NULL;
     if (takes_batches && (shoal_table_has_batches(run->table) || !takes_text))
         return SHOAL_FORM_BATCHES;
-    return shoal_grouping_is_bucketed(run->outcome.grouping) ? SHOAL_FORM_BUCKETS : SHOAL_FORM_ROWS;
+    return shoal_grouping_is_bucketed(run->outcome->grouping) ? SHOAL_FORM_BUCKETS
+                                                              : SHOAL_FORM_ROWS;
 }
 
 static shoal_status apply_levels(shoal_pipeline *run, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_step(run, "apply", err));
-    SHOAL_RETURN_IF_ERROR(shoal_apply_levels(&run->outcome.grouping, run->table, &run->spec, err));
+    SHOAL_RETURN_IF_ERROR(shoal_apply_levels(&run->outcome->grouping, run->table, &run->spec, err));
     return shoal_pipeline_step(run, "apply", err);
 }
 
@@ -136,32 +139,32 @@ double shoal_search_seconds(double time_limit, uint64_t n_cells)
 
 static shoal_status group_rows(shoal_pipeline *run, shoal_error *err)
 {
-    shoal_outcome *o = &run->outcome;
+    shoal_outcome *o = run->outcome;
     /* before a search in vain */
     if (is_mapped(run->table)) SHOAL_RETURN_IF_ERROR(shoal_mapping_check(run->table, err));
     shoal_spec searched = run->spec;
     searched.time_limit = shoal_search_seconds(searched.time_limit,
                                                run->table->n_rows * run->table->n_columns);
     double start = shoal_seconds();
-    /* of all threads: on a busy machine the only clock that says what a method takes */
+    /* processor time of all threads: on a busy machine the only measure of what a method takes */
     clock_t busy = clock();
     SHOAL_RETURN_IF_ERROR(
         run->spec.levels != NULL
             ? apply_levels(run, err)
             : shoal_anonymize(&o->grouping, run->table, &searched, run->callbacks, err));
     shoal_information found;
-    /* what iacc says it reached */
+    /* the value that iacc reports */
     if (run->spec.k == 0 && shoal_grouping_information(o->grouping, &found))
         run->k = (uint32_t)found.k_reached;
-    o->seconds.processor = (double)(clock() - busy) / CLOCKS_PER_SEC;
-    o->seconds.group = shoal_seconds() - start;
-    o->seconds.encode = shoal_grouping_seconds(o->grouping, "encode");
-    o->seconds.search = shoal_grouping_seconds(o->grouping, "search");
-    o->seconds.refine = shoal_grouping_seconds(o->grouping, "refine");
-    const shoal_callbacks *told = run->callbacks;
-    if (told != NULL && told->grouped != NULL)
+    o->seconds[SHOAL_PHASE_PROCESSOR] = (double)(clock() - busy) / CLOCKS_PER_SEC;
+    o->seconds[SHOAL_PHASE_GROUP] = shoal_seconds() - start;
+    o->seconds[SHOAL_PHASE_ENCODE] = shoal_grouping_seconds(o->grouping, "encode");
+    o->seconds[SHOAL_PHASE_SEARCH] = shoal_grouping_seconds(o->grouping, "search");
+    o->seconds[SHOAL_PHASE_REFINE] = shoal_grouping_seconds(o->grouping, "refine");
+    const shoal_callbacks *callbacks = run->callbacks;
+    if (callbacks != NULL && callbacks->grouped != NULL)
         SHOAL_RETURN_IF_ERROR(
-            told->grouped(o->grouping, &run->spec.with_bound, told->payload, err));
+            callbacks->grouped(o->grouping, &run->spec.with_bound, callbacks->payload, err));
     shoal_recode_model recoding = shoal_spec_recoding(&run->spec);
     if (recoding != SHOAL_RECODE_LOCAL)
         SHOAL_RETURN_IF_ERROR(
@@ -175,9 +178,10 @@ static shoal_status group_rows(shoal_pipeline *run, shoal_error *err)
 /* ---- measures ---- */
 
 /*
- * Would a run with the bound need more memory than it may? Measured in all, with 7 columns and two
- * threads: 4,044 tuples 6.7 MB, 12,415 14.0, 27,501 28.4, 43,949 34.9, 78,186 51.1: the first tens
- * of thousands take most, since work is bounded. Rows in memory take little beside that.
+ * Would a run with the bound need more memory than allowed? Measured in total, with 7 columns and
+ * two threads: 4,044 tuples 6.7 MB, 12,415 14.0, 27,501 28.4, 43,949 34.9, 78,186 51.1: memory
+ * grows slowly beyond the first tens of thousands, since the bound's work is limited. Rows in
+ * memory add little.
  */
 static bool is_bound_too_large(const shoal_outcome *o, const shoal_table *table)
 {
@@ -196,15 +200,18 @@ static shoal_status find_bound(shoal_outcome *o, const shoal_table *table, const
     double start = shoal_seconds();
     shoal_bound_options bound = SHOAL_BOUND_OPTIONS_INIT;
     bound.threads = spec->threads;
-    double spent = o->seconds.group + o->seconds.write + o->seconds.verify + o->seconds.measure;
+    double spent = o->seconds[SHOAL_PHASE_GROUP] + o->seconds[SHOAL_PHASE_WRITE] +
+                   o->seconds[SHOAL_PHASE_VERIFY] + o->seconds[SHOAL_PHASE_MEASURE];
     if (spec->time_limit > 0) bound.most_seconds = spec->time_limit - spent;
     o->bound_left_out = bound.most_seconds < 0         ? SHOAL_LEFT_OUT_BY_TIME
                         : is_bound_too_large(o, table) ? SHOAL_LEFT_OUT_BY_MEMORY
                                                        : SHOAL_NOT_LEFT_OUT;
     if (o->bound_left_out != SHOAL_NOT_LEFT_OUT) return SHOAL_OK;
     bound.callbacks = callbacks;
-    shoal_status status = shoal_bound_find(&o->bound, table, o->grouping, spec->k, &bound, &own);
-    o->seconds.bound = shoal_seconds() - start;
+    uint32_t least = shoal_models_least_rows(&o->models);
+    o->bound_k = least > spec->k && least <= shoal_table_total(table) ? least : spec->k;
+    shoal_status status = shoal_bound_find(&o->bound, table, o->grouping, o->bound_k, &bound, &own);
+    o->seconds[SHOAL_PHASE_BOUND] = shoal_seconds() - start;
     o->has_bound = status == SHOAL_OK && !(o->bound.is_stopped && o->bound.bound == 0);
     if (status == SHOAL_OK && !o->has_bound) o->bound_left_out = SHOAL_LEFT_OUT_BY_TIME;
     if (status == SHOAL_ECANCELLED) o->bound_left_out = SHOAL_LEFT_OUT_BY_STOP;
@@ -215,7 +222,7 @@ static shoal_status find_bound(shoal_outcome *o, const shoal_table *table, const
     return status;
 }
 
-/* mr_wtd by the weights of the run, where its method has them and they were said. */
+/* mr_wtd by the weights of the run, if its method has them and they were given. */
 static shoal_status find_measures(shoal_outcome *o, const shoal_table *table,
                                   const shoal_spec *spec, shoal_error *err)
 {
@@ -228,7 +235,7 @@ static shoal_status find_measures(shoal_outcome *o, const shoal_table *table,
         shoal_measures_clear(&o->measures);
         return status;
     }
-    o->seconds.measure = shoal_seconds() - start;
+    o->seconds[SHOAL_PHASE_MEASURE] = shoal_seconds() - start;
     o->has_measures = true;
     return SHOAL_OK;
 }
@@ -252,7 +259,7 @@ static shoal_status publish(shoal_pipeline *run, shoal_error *err)
 {
     double start = shoal_seconds();
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_publish(run, err));
-    run->outcome.seconds.write = shoal_seconds() - start;
+    run->outcome->seconds[SHOAL_PHASE_WRITE] = shoal_seconds() - start;
     return SHOAL_OK;
 }
 
@@ -262,7 +269,7 @@ static shoal_status verify(shoal_pipeline *run, shoal_error *err)
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_step(run, "verify", err));
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_verify(run, err));
     run->is_verified = true;
-    run->outcome.seconds.verify = shoal_seconds() - start;
+    run->outcome->seconds[SHOAL_PHASE_VERIFY] = shoal_seconds() - start;
     return shoal_pipeline_step(run, "verify", err);
 }
 
@@ -276,7 +283,7 @@ static shoal_status commit(shoal_pipeline *run, shoal_error *err)
         SHOAL_RETURN_IF_ERROR(shoal_table_unchanged(run->spec.population_table, run->threads, err));
     assert(run->is_verified);
     SHOAL_RETURN_IF_ERROR(run->sink.commit(run->sink.payload, err));
-    run->outcome.seconds.write += shoal_seconds() - start;
+    run->outcome->seconds[SHOAL_PHASE_WRITE] += shoal_seconds() - start;
     return SHOAL_OK;
 }
 
@@ -289,20 +296,22 @@ static shoal_status carry_out(shoal_pipeline *run, const shoal_table *table, con
     SHOAL_RETURN_IF_ERROR(check_pseudonyms(run, err));
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_check_texts(run, err));
     SHOAL_RETURN_IF_ERROR(group_rows(run, err));
-    SHOAL_RETURN_IF_ERROR(shoal_row_hints_find(&run->outcome.hints, table,
-                                               shoal_grouping_is_bucketed(run->outcome.grouping),
+    SHOAL_RETURN_IF_ERROR(shoal_row_hints_find(&run->outcome->hints, table,
+                                               shoal_grouping_is_bucketed(run->outcome->grouping),
                                                run->threads, err));
-    run->outcome.has_unique_columns = shoal_table_has_text(table) && !shoal_table_is_counted(table);
+    run->outcome->has_unique_columns = shoal_table_has_text(table) &&
+                                       !shoal_table_is_counted(table);
     SHOAL_RETURN_IF_ERROR(shoal_unique_columns_find(
-        &run->outcome.unique_columns, &run->outcome.n_unique_columns, table, run->threads, err));
+        &run->outcome->unique_columns, &run->outcome->n_unique_columns, table, run->threads, err));
+    SHOAL_RETURN_IF_ERROR(shoal_pipeline_likely_keys(run, err));
     SHOAL_RETURN_IF_ERROR(publish(run, err));
     SHOAL_RETURN_IF_ERROR(verify(run, err));
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_shuffle(run, err));
     if (!run->spec.skip_measures)
-        SHOAL_RETURN_IF_ERROR(shoal_pipeline_measure(&run->outcome, table, &run->spec, callbacks,
+        SHOAL_RETURN_IF_ERROR(shoal_pipeline_measure(run->outcome, table, &run->spec, callbacks,
                                                      run->spec.with_bound, err));
     if (callbacks != NULL && callbacks->verified != NULL)
-        SHOAL_RETURN_IF_ERROR(callbacks->verified(&run->outcome, callbacks->payload, err));
+        SHOAL_RETURN_IF_ERROR(callbacks->verified(run->outcome, callbacks->payload, err));
     return commit(run, err);
 }
 
@@ -316,7 +325,7 @@ static shoal_status explain(const shoal_pipeline *run, shoal_status status, shoa
     return SHOAL_EIO;
 }
 
-shoal_status shoal_pipeline_run(shoal_outcome *out, const shoal_table *table,
+shoal_status shoal_pipeline_run(shoal_outcome **out, const shoal_table *table,
                                 const shoal_spec *spec, const shoal_callbacks *callbacks,
                                 const shoal_sink *sink, shoal_error *err)
 {
@@ -330,7 +339,7 @@ shoal_status shoal_pipeline_run(shoal_outcome *out, const shoal_table *table,
     }
     run.sink.abort(run.sink.payload);
     status = explain(&run, status, err);
-    shoal_outcome_clear(&run.outcome);
+    shoal_outcome_free(run.outcome);
     return status;
 }
 
@@ -346,7 +355,7 @@ static shoal_status show_text(void *payload, shoal_sink_part part, shoal_sink_te
     return SHOAL_OK;
 }
 
-/* What a run learns from its groups, a release that was published says itself. */
+/* For a published release, take from its text what a run takes from its groups. */
 static void take_claim(shoal_pipeline *run, shoal_claim *claim)
 {
     unsigned traits = run->spec.levels != NULL
@@ -365,7 +374,7 @@ static void take_claim(shoal_pipeline *run, shoal_claim *claim)
     run->sink.payload = claim;
 }
 
-shoal_status shoal_pipeline_recheck(shoal_outcome *out, const shoal_table *table,
+shoal_status shoal_pipeline_recheck(shoal_outcome **out, const shoal_table *table,
                                     const shoal_spec *spec, const shoal_claim *given,
                                     shoal_error *err)
 {
@@ -376,33 +385,15 @@ shoal_status shoal_pipeline_recheck(shoal_outcome *out, const shoal_table *table
             err, SHOAL_EINVAL,
             "pipeline: the claim is not initialised, or made for a newer version of the library");
     memcpy(&claim, given, given->size);
-    SHOAL_RETURN_IF_ERROR(run_init(&run, table, spec, NULL, err));
-    take_claim(&run, &claim);
-    shoal_status status = shoal_pipeline_verify(&run, err);
+    shoal_status status = run_init(&run, table, spec, NULL, err);
+    if (status == SHOAL_OK) {
+        take_claim(&run, &claim);
+        status = shoal_pipeline_verify(&run, err);
+    }
     shoal_free(run.models);
     if (status == SHOAL_OK)
         *out = run.outcome;
     else
-        shoal_outcome_clear(&run.outcome);
+        shoal_outcome_free(run.outcome);
     return status;
-}
-
-shoal_column_fate shoal_outcome_fate(const shoal_outcome *outcome, const shoal_table *table,
-                                     size_t column)
-{
-    shoal_role role = shoal_table_role(table, column);
-    if (!shoal_role_is_published(role)) return SHOAL_COLUMN_LEFT_OUT;
-    if (role == SHOAL_ROLE_PSEUDONYM || (role == SHOAL_ROLE_SENSITIVE && outcome->is_personal))
-        return SHOAL_COLUMN_CHANGED;
-    return role == SHOAL_ROLE_QUASI && !outcome->is_bucketed ? SHOAL_COLUMN_CHANGED
-                                                             : SHOAL_COLUMN_UNCHANGED;
-}
-
-void shoal_outcome_clear(shoal_outcome *outcome)
-{
-    shoal_grouping_free(outcome->grouping);
-    shoal_models_clear(&outcome->models);
-    shoal_measures_clear(&outcome->measures);
-    shoal_free(outcome->unique_columns);
-    *outcome = (shoal_outcome){ 0 };
 }

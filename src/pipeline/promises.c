@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* promises.c - what the options of a search promise of its release: read from the parameters of the
- * method. */
+/* promises.c - what the options of a search guarantee for its release: read from the parameters of
+ * the method. */
 #include "pipeline/promises.h"
 
 #include "base/base.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* promises.h - what the specification of a search promise of its release, besides k. */
+/* promises.h - what the specification of a search guarantees for its release, besides k. */
 #ifndef SHOAL_PROMISES_H
 #define SHOAL_PROMISES_H
 
 #include <shoal/release.h>
 
 /*
- * A parameter as it was written, NULL where it was not. The last one said wins, as in the search.
+ * A parameter as it was written, NULL if it was not given. The last one wins, as in the search.
  */
 const char *shoal_said_param(const shoal_spec *spec, const char *name);
 

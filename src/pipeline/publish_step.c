@@ -20,7 +20,7 @@ static int write_part(const void *data, size_t size, void *payload)
     return w->failure;
 }
 
-/* Whoever writes knows a function only; the sink may have a name. */
+/* The writer has only a function pointer; the sink may have a name. */
 static shoal_status name_part(shoal_status status, const part_writer *w, shoal_error *err)
 {
     const char *name = w->sink->names[w->part];
@@ -40,7 +40,7 @@ static shoal_status publish_text(const shoal_pipeline *run, const shoal_release_
     SHOAL_RETURN_IF_ERROR(run->sink.open(run->sink.payload, w.part, err));
     shoal_status status = (run->form == SHOAL_FORM_MAPPING ? shoal_release_write_mapping
                                                            : shoal_release_write_csv)(
-        run->table, run->outcome.grouping, options, write_part, &w, err);
+        run->table, run->outcome->grouping, options, write_part, &w, err);
     return name_part(status, &w, err);
 }
 
@@ -49,7 +49,7 @@ static shoal_status publish_buckets(const shoal_pipeline *run, shoal_error *err)
     part_writer w = { .sink = &run->sink, .part = SHOAL_SINK_BUCKETS };
     SHOAL_RETURN_IF_ERROR(run->sink.open(run->sink.payload, w.part, err));
     return name_part(
-        shoal_release_write_buckets(run->table, run->outcome.grouping, write_part, &w, err), &w,
+        shoal_release_write_buckets(run->table, run->outcome->grouping, write_part, &w, err), &w,
         err);
 }
 
@@ -59,7 +59,7 @@ static shoal_status publish_batches(const shoal_pipeline *run, const shoal_relea
     struct ArrowArrayStream stream;
     SHOAL_RETURN_IF_ERROR(run->sink.open(run->sink.payload, SHOAL_SINK_RELEASE, err));
     SHOAL_RETURN_IF_ERROR(
-        shoal_release_export_arrow(&stream, run->table, run->outcome.grouping, options, err));
+        shoal_release_export_arrow(&stream, run->table, run->outcome->grouping, options, err));
     return run->sink.take(run->sink.payload, &stream, err);
 }
 

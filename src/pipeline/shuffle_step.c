@@ -18,7 +18,7 @@ enum { WRITE_SIZE = 1 << 18, BYTES_A_ROW = 12, FEW_ROWS = 1 << 13 };
 
 typedef struct shuffled {
     const shoal_table *table;
-    size_t *offsets; /* of each record, and the end; the header lies before the first */
+    size_t *offsets; /* of each record, and the end; the header precedes the first */
     uint32_t *order; /* the record that comes at each place */
     uint64_t n;
 } shuffled;
@@ -146,11 +146,15 @@ shoal_status shoal_pipeline_check_shuffle(const shoal_pipeline *run, shoal_error
 }
 
 shoal_status shoal_shuffle_release(const shoal_sink *sink, const shoal_table *table,
-                                   shoal_error *err)
+                                   uint32_t **order, shoal_error *err)
 {
     shuffled s = { .table = table };
     const shoal_rewriter rewriter = { fill, check, &s };
     shoal_status status = sink->rewrite(sink->payload, SHOAL_SINK_RELEASE, &rewriter, err);
+    if (order != NULL && status == SHOAL_OK) {
+        *order = s.order;
+        s.order = NULL;
+    }
     shoal_free(s.offsets);
     shoal_free(s.order);
     return status;
@@ -160,7 +164,10 @@ shoal_status shoal_pipeline_shuffle(shoal_pipeline *run, shoal_error *err)
 {
     if (run->spec.row_order != SHOAL_ROWS_SHUFFLED) return SHOAL_OK;
     SHOAL_RETURN_IF_ERROR(shoal_pipeline_step(run, "shuffle", err));
-    shoal_status status = shoal_shuffle_release(&run->sink, run->table, err);
-    run->outcome.is_shuffled = status == SHOAL_OK;
+    /* for the attacks of the report, which are not run on streamed tables */
+    bool is_kept = !shoal_table_is_streamed(run->table);
+    shoal_status status = shoal_shuffle_release(&run->sink, run->table,
+                                                is_kept ? &run->outcome->origin_of : NULL, err);
+    run->outcome->is_shuffled = status == SHOAL_OK;
     return status;
 }

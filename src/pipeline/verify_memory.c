@@ -2,12 +2,11 @@
 /* verify_memory.c - will the published texts fit into the memory limit when a streamed release is
  * read back?
  *
- * The search over counted tuples is reckoned while they are counted (table/csv_count.c). Verifying
- * holds each distinct text of each column instead, with what it means, and these are many where
+ * The search over counted tuples is estimated while they are counted (table/csv_count.c). Verifying
+ * holds each distinct text of each column instead, with its meaning; there are many of them if
  * columns have many values and no hierarchy: nearly every group has a range or a set of its own.
- * How many there will be is not known before the search, so it is bounded: by the labels of the
- * hierarchy; else by the values, and a text for every k rows that are not alike k others, but no
- * more than there are ranges.
+ * The number is not known before the search, so it is bounded: by the labels of the hierarchy; else
+ * by the values plus one text per k rows that are not all equal, but at most the number of ranges.
  */
 #include "pipeline/pipeline_run.h"
 #include "table/line_index.h"

@@ -51,10 +51,10 @@ static shoal_status explain_wildcard(const shoal_models_result *found, shoal_err
 }
 
 /*
- * Groups may miss a model that they kept as they were found: where a recoding makes them wider or
- * narrower, and the model looks at what is published; and where groups that read alike, or one that
- * reads as suppressed rows do, count as one, and the model need not hold for a union. That is no
- * fault of the release's making, and can be helped.
+ * Groups may violate a model that they satisfied in the search: if a recoding makes their published
+ * values wider or narrower and the model depends on these; or if groups with identical published
+ * values, or a group that reads like suppressed rows, are counted as one, and the model need not
+ * hold for a union. This is no internal error: the message has a fix.
  */
 static shoal_status explain_miss(const shoal_pipeline *run, const shoal_models_result *found,
                                  shoal_status status, shoal_error *err)
@@ -103,7 +103,7 @@ static shoal_status verify_models(shoal_pipeline *run, const shoal_table *releas
     shoal_status status = explain_miss(
         run, &found, shoal_verify_models(&found, run->table, released, &options, kept, err), err);
     if (status == SHOAL_OK)
-        run->outcome.models = found;
+        run->outcome->models = found;
     else
         shoal_models_clear(&found);
     return status;
@@ -128,16 +128,17 @@ static shoal_status open_released(shoal_table **out, const shoal_pipeline *run,
         out, text->data, text->size, run->table, run->threads, err);
 }
 
-/* One byte for each row, 1 where it is published; *out stays NULL when all are, or the run knows.
+/* One byte for each row, 1 where it is published; *out stays NULL when all are, or the run has
+ * them.
  */
 static shoal_status find_kept(uint8_t **out, const shoal_pipeline *run, shoal_error *err)
 {
-    if (!run->spec.drop_suppressed || run->outcome.grouping == NULL) return SHOAL_OK;
-    uint64_t n_rows = shoal_grouping_n_rows(run->outcome.grouping);
+    if (!run->spec.drop_suppressed || run->outcome->grouping == NULL) return SHOAL_OK;
+    uint64_t n_rows = shoal_grouping_n_rows(run->outcome->grouping);
     *out = shoal_alloc((size_t)n_rows, 1);
     if (*out == NULL) return shoal_fail_memory(err);
     for (uint64_t row = 0; row < n_rows; row++)
-        (*out)[row] = shoal_grouping_group(run->outcome.grouping, row) != SHOAL_SUPPRESSED;
+        (*out)[row] = shoal_grouping_group(run->outcome->grouping, row) != SHOAL_SUPPRESSED;
     return SHOAL_OK;
 }
 
@@ -145,7 +146,7 @@ static shoal_status find_kept(uint8_t **out, const shoal_pipeline *run, shoal_er
 static shoal_status verify_personal(shoal_pipeline *run, const shoal_sink_text *text,
                                     shoal_error *err)
 {
-    shoal_outcome *o = &run->outcome;
+    shoal_outcome *o = run->outcome;
     if (!run->generalises_sensitive) return SHOAL_OK;
     shoal_personal_options options = shoal_promised_guarding(&run->spec, run->table);
     options.threads = run->threads;
@@ -173,7 +174,7 @@ static shoal_status verify_rows(shoal_pipeline *run, shoal_error *err)
     options.threads = run->threads;
     options.recoding = run->recoding;
     SHOAL_GOTO_IF_ERROR(
-        shoal_verify_release(&run->outcome.check, run->table, released, &options, err), out);
+        shoal_verify_release(&run->outcome->check, run->table, released, &options, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_verify_unchanged(run->table, released, kept,
                                                !run->generalises_sensitive, run->threads, err),
                         out);
@@ -197,7 +198,7 @@ static shoal_status verify_mapping(shoal_pipeline *run, shoal_error *err)
     SHOAL_RETURN_IF_ERROR(view(&text, run, SHOAL_SINK_RELEASE, err));
     SHOAL_RETURN_IF_ERROR(
         shoal_mapping_open(&mapping, text.data, text.size, run->table, run->threads, err));
-    shoal_status status = shoal_verify_mapping(&run->outcome.check, run->table, mapping, run->k,
+    shoal_status status = shoal_verify_mapping(&run->outcome->check, run->table, mapping, run->k,
                                                run->threads, err);
     if (status == SHOAL_OK) status = verify_models(run, mapping, NULL, err);
     shoal_table_free(mapping);
@@ -207,7 +208,7 @@ static shoal_status verify_mapping(shoal_pipeline *run, shoal_error *err)
 /* Both tables. */
 static shoal_status verify_buckets(shoal_pipeline *run, shoal_error *err)
 {
-    shoal_outcome *o = &run->outcome;
+    shoal_outcome *o = run->outcome;
     shoal_sink_text first, second;
     shoal_bucket_options options = shoal_promised_buckets(&run->spec);
     if (needs_models(run))

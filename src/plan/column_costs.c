@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* column_costs.c - see column_costs.h.
  *
- * What a plan says for all quasi-identifiers (priority, weights) comes first; what it says of one
- * column wins. Cost: one look-up by name per column.
+ * Settings of a plan for all quasi-identifiers (priority, weights) come first; settings of one
+ * column override them. Cost: one look-up by name per column.
  */
 #include "plan/column_costs.h"
 
@@ -114,8 +114,8 @@ shoal_status shoal_plan_check_weights(const shoal_table *table, shoal_error *err
         any |= shoal_table_level_weights(table, c) != NULL;
     if (!any) return SHOAL_OK;
     SHOAL_RETURN_IF_ERROR(shoal_space_make(&space, table, err));
-    shoal_status status = shoal_ladders_make_weighted(&ladders, &space, &(shoal_climb_weights){ 0 },
-                                                      err);
+    shoal_status status = shoal_ladders_make_weighted(&ladders, &space,
+                                                      &(shoal_ascent_weights){ 0 }, err);
     shoal_ladders_clear(&ladders);
     shoal_space_clear(&space);
     return status;

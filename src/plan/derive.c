@@ -84,7 +84,7 @@ shoal_status shoal_plan_for_release(shoal_spec *out, const shoal_spec *plan,
     return shoal_plan_for_opened_release(out, plan, original, NULL, parts, err);
 }
 
-/* `released` may be NULL: nobody knows its columns. */
+/* `released` may be NULL: its columns are not known. */
 static bool is_sensitive_wanted(const shoal_column_spec *column, const shoal_table *released,
                                 unsigned parts)
 {

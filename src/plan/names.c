@@ -25,7 +25,7 @@ static void add_between(shoal_names *names, const char *name, const char *quote)
     names->n_shown++;
 }
 
-/* A name with a comma or a semicolon stands in quotes, so that one sees where it ends. */
+/* A name with a comma or a semicolon is quoted, so that its end is visible. */
 void shoal_names_add(shoal_names *names, const char *name)
 {
     add_between(names, name, strchr(name, ',') != NULL || strstr(name, "; ") != NULL ? "'" : "");

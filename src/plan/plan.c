@@ -2,10 +2,10 @@
 /* plan.c - sets, merges and clears plans.
  *
  * Invariant: every string in a plan is its own copy, and each column and each parameter has one
- * entry. A call that runs out of memory may have applied a part of its changes; the plan can always
- * be cleared. `names` numbers the entries of `columns`, unless somebody made entries without
- * shoal_plan_column_of(): then they are looked for one by one. Look-ups of parameters are linear:
- * there are few.
+ * entry. A call that runs out of memory may have applied some of its changes; the plan can always
+ * be cleared. `names` numbers the entries of `columns`, unless entries were added without
+ * shoal_plan_column_of(): then the search is linear. Look-ups of parameters are linear, too: there
+ * are few.
  */
 #include "plan/find_entry.h"
 
@@ -40,7 +40,7 @@ static size_t find_param(const shoal_spec *plan, const char *name)
 
 /* ---- what a specification owns ---- */
 
-/* Its texts and arrays are const to those who read them; here they are made, grown and freed. */
+/* Texts and arrays are const for readers; here they are made, grown and freed. */
 
 static void free_text(const char *text)
 {
@@ -289,6 +289,7 @@ static void lay_numbers_under(shoal_spec *plan, const shoal_spec *under)
     if (plan->recoding == 0) plan->recoding = under->recoding;
     if (plan->suppressed == 0) plan->suppressed = under->suppressed;
     if (plan->row_order == 0) plan->row_order = under->row_order;
+    if (plan->skip_rows == 0) plan->skip_rows = under->skip_rows;
     if (plan->pending == 0) plan->pending = under->pending;
     if (plan->erasures == 0) plan->erasures = under->erasures;
     if (plan->m_invariance == 0) plan->m_invariance = under->m_invariance;

@@ -16,6 +16,8 @@
 #include "plan/names.h"
 #include "privacy/sensitive_range.h"
 #include "table/join_columns.h"
+#include "table/mixed_units.h"
+#include "table/sheet_rows.h"
 
 #include <string.h>
 
@@ -62,8 +64,7 @@ static shoal_status check_known(const shoal_plan *plan, const shoal_table *table
     return status;
 }
 
-/* Make the columns that are joined from others. What they are made of must not be published beside
- * them. */
+/* Make the columns that are joined from others. Their components must not be published, too. */
 static shoal_status join_columns(const shoal_plan *plan, shoal_table *table,
                                  const shoal_load_options *options, shoal_error *err)
 {
@@ -100,7 +101,7 @@ static shoal_role role_of(const shoal_plan *plan, const shoal_table *table, size
     return need_roles ? SHOAL_ROLE_UNSET : SHOAL_ROLE_OTHER;
 }
 
-/* A proposal that nobody has decided on must not publish anything, whatever is said of the rest. */
+/* A proposal without a decision must not publish anything, whatever the other roles are. */
 static shoal_status check_decided(const shoal_plan *plan, shoal_error *err)
 {
     shoal_names undecided = { 0 };
@@ -219,7 +220,7 @@ static shoal_status set_sensitive_range(shoal_table *table, size_t c, const char
     return shoal_table_set_sensitive_range(table, c, range, err);
 }
 
-/* An order beside a type or a hierarchy of its own would be ignored: refused. */
+/* An order next to a type or an explicit hierarchy would be ignored: refused. */
 static shoal_status set_order(shoal_table *table, size_t c, const shoal_plan_column *entry,
                               bool has_hierarchy, shoal_error *err)
 {
@@ -238,8 +239,8 @@ static shoal_status set_order(shoal_table *table, size_t c, const shoal_plan_col
                                  strcmp(entry->ordered, "auto") != 0 ? entry->ordered : NULL, err);
 }
 
-/* Is it a number or a date with a hierarchy of its own, not one that happens to be in a folder? To
- * be asked before a folder is looked into. */
+/* Is it a number or a date with an explicit hierarchy, not one found in a folder? To be called
+ * before folders are searched. */
 static bool has_named_labels(const shoal_table *table, size_t c, const shoal_plan_column *entry)
 {
     if (entry == NULL || shoal_table_role(table, c) != SHOAL_ROLE_QUASI) return false;
@@ -287,7 +288,7 @@ static shoal_status set_types_and_files(const shoal_plan *plan, shoal_table *tab
         if (role == SHOAL_ROLE_PSEUDONYM) type = SHOAL_TYPE_CATEGORICAL;
         bool has_format = entry != NULL && entry->format != NULL,
              is_early = has_format && (by_labels || entry->type == SHOAL_TYPE_AUTO);
-        if (is_early) /* before the type that a hierarchy asks for: its builder reads the format */
+        if (is_early) /* before the type that a hierarchy requires: its builder reads the format */
             SHOAL_RETURN_IF_ERROR(shoal_table_set_format(table, c, entry->format, err));
         if (type != SHOAL_TYPE_AUTO)
             SHOAL_RETURN_IF_ERROR(shoal_table_set_type(table, c, type, err));
@@ -313,7 +314,7 @@ static shoal_status attach_built(const shoal_plan *plan, shoal_table *table, siz
                                                        builder_of(plan, table, c), err);
     if (status == SHOAL_OK)
         status = shoal_table_set_hierarchy(table, c, hierarchy, on_missing_of(plan), err);
-    else /* the builder knows no column names */
+    else /* the builder has no column names */
         shoal_fail_in(err, status, "column '{column %.200s}'", shoal_table_column_name(table, c));
     shoal_hierarchy_free(hierarchy);
     return status;
@@ -336,6 +337,52 @@ static shoal_status check_sensitive_ranges(const shoal_table *table, shoal_error
     return SHOAL_OK;
 }
 
+/* Totals, empty rows and notes are no persons: left out where the plan says so, refused where it
+ * says nothing. */
+static shoal_status skip_rows(const shoal_plan *plan, shoal_table *table, bool need_roles,
+                              const shoal_load_options *options, shoal_error *err)
+{
+    enum { SKIPPED = 1 };
+    shoal_sheet_rows found;
+    char told[240];
+    bool is_asked = plan->skip_rows == SKIPPED || (plan->skip_rows == 0 && need_roles);
+    if (!is_asked) return SHOAL_OK;
+    SHOAL_RETURN_IF_ERROR(shoal_sheet_rows_find(&found, table, err));
+    if (found.n == 0) return SHOAL_OK;
+    shoal_status status = SHOAL_OK;
+    if (plan->skip_rows == SKIPPED) {
+        status = shoal_sheet_rows_skip(table, &found, options, err);
+    } else {
+        shoal_sheet_rows_tell(told, sizeof told, &found);
+        status = shoal_fail(err, SHOAL_EDATA,
+                            "%s would be counted as persons {fix} write {--skip-rows} detected to "
+                            "leave them out, or {--skip-rows} none if they are records",
+                            told);
+    }
+    shoal_free(found.rows);
+    return status;
+}
+
+/* Numbers in several units would be published as sets of exact amounts. */
+static shoal_status check_units(const shoal_plan *plan, const shoal_table *table, shoal_error *err)
+{
+    char units[120];
+    for (size_t c = 0; c < shoal_table_n_columns(table); c++) {
+        const char *name = shoal_table_column_name(table, c);
+        const shoal_plan_column *entry = shoal_plan_find_entry(plan, name);
+        bool is_open = shoal_table_role(table, c) == SHOAL_ROLE_QUASI &&
+                       shoal_table_hierarchy(table, c) == NULL &&
+                       (entry == NULL || entry->type != SHOAL_TYPE_CATEGORICAL);
+        if (is_open && shoal_mixed_units_find(units, sizeof units, &table->columns[c]))
+            return shoal_fail(err, SHOAL_EDATA,
+                              "column '{column %.200s}' has numbers in different units or "
+                              "formats: %s {fix} convert them to one unit, or name the column "
+                              "with {--categorical} if they are labels",
+                              name, units);
+    }
+    return SHOAL_OK;
+}
+
 shoal_status shoal_plan_prepare(const shoal_plan *given, shoal_table *table, bool need_roles,
                                 const shoal_load_options *options, shoal_error *err)
 {
@@ -344,15 +391,17 @@ shoal_status shoal_plan_prepare(const shoal_plan *given, shoal_table *table, boo
     if (!shoal_read_sized(&own, sizeof own, given))
         return shoal_fail(err, SHOAL_EINVAL, "plan: not initialised");
     SHOAL_RETURN_IF_ERROR(set_missing(plan, table, err));
-    SHOAL_RETURN_IF_ERROR(join_columns(plan, table, options, err)); /* asks for what is missing */
+    SHOAL_RETURN_IF_ERROR(join_columns(plan, table, options, err)); /* reports missing columns */
     SHOAL_RETURN_IF_ERROR(check_known(plan, table, err));
     SHOAL_RETURN_IF_ERROR(set_roles(plan, table, need_roles, err));
     SHOAL_RETURN_IF_ERROR(shoal_plan_set_costs(plan, table, err));
     SHOAL_RETURN_IF_ERROR(set_types_and_files(plan, table, need_roles, err));
     SHOAL_RETURN_IF_ERROR(shoal_table_load(table, options, err));
+    SHOAL_RETURN_IF_ERROR(skip_rows(plan, table, need_roles, options, err));
     for (size_t c = 0; c < shoal_table_n_columns(table); c++)
         if (builder_of(plan, table, c) != NULL)
             SHOAL_RETURN_IF_ERROR(attach_built(plan, table, c, err));
+    if (need_roles) SHOAL_RETURN_IF_ERROR(check_units(plan, table, err));
     SHOAL_RETURN_IF_ERROR(shoal_plan_check_weights(table, err));
     /* a release may have generalised values, which have no range */
     return need_roles ? check_sensitive_ranges(table, err) : SHOAL_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rerun.c - make a release from text by a plan, in memory: what somebody can do who has this
- * program and the plan. */
+/* rerun.c - make a release from text by a plan, in memory: an attack that uses the program and the
+ * plan. */
 #include "table/table_internal.h"
 
 #include <shoal/plan.h>
@@ -25,17 +25,17 @@ shoal_status shoal_plan_rerun(char **text, size_t *size, const char *original, s
     const shoal_rerun *how = payload;
     shoal_table *table = NULL;
     shoal_memory_sink *sink = NULL;
-    shoal_outcome outcome;
+    shoal_outcome *outcome = NULL;
     shoal_status status = SHOAL_OK;
     SHOAL_GOTO_IF_ERROR(open_text(&table, how, original, original_size, err), out);
     shoal_spec spec = *how->plan;
     spec.threads = how->threads;
     spec.skip_measures = true;
-    SHOAL_GOTO_IF_ERROR(shoal_memory_sink_make(&sink, false, err), out);
-    shoal_sink target = shoal_memory_sink_of(sink);
-    SHOAL_GOTO_IF_ERROR(shoal_pipeline_run(&outcome, table, &spec, how->callbacks, &target, err),
+    SHOAL_GOTO_IF_ERROR(shoal_memory_sink_make(&sink, 0, err), out);
+    const shoal_sink *target = shoal_memory_sink_of(sink);
+    SHOAL_GOTO_IF_ERROR(shoal_pipeline_run(&outcome, table, &spec, how->callbacks, target, err),
                         out);
-    shoal_outcome_clear(&outcome);
+    shoal_outcome_free(outcome);
     const char *made = shoal_memory_sink_text(sink, SHOAL_SINK_RELEASE, size);
     *text = made != NULL ? shoal_copy_text(made, *size) : NULL;
     if (made == NULL)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* attack_svg.c - what attacks came to, as a picture: a line for each, the rate with its interval,
- * the control beside it. */
+/* attack_svg.c - results of attacks as a picture: one line each, with the rate, its interval and
+ * the control. */
 #include "base/base.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* evaluate_svg.c - what a release is still good for, as a picture: errors of queries, columns
- * before and after, classifiers.
+/* evaluate_svg.c - utility of a release as a picture: errors of queries, distributions of columns
+ * in original and release, classifiers.
  *
- * Distributions are shares, and values that the release does not show are one bar together: whoever
- * sees the picture learns no value from it. A column of which the release shows no value as it was
- * has its most frequent published texts instead.
+ * Distributions are shares, and values that the release does not show are one bar together, so that
+ * the picture discloses no value. A column of which the release shows no original value has its
+ * most frequent published texts instead.
  */
 #include "plot/plot_bars.h"
 

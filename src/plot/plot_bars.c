@@ -2,9 +2,9 @@
 /* plot_bars.c - a panel of horizontal bars, one for each label or two beside each other; see
  * plot.h.
  *
- * Of two bars the first is an outline and the second is full, so that they can be told apart
- * without colours. Each has its number at its end. Labels that are too long lose their middle:
- * names often differ at their ends.
+ * Of two bars the first is outlined and the second filled, so that they can be distinguished
+ * without colours. Each has its number at its end. Labels that are too long are shortened in the
+ * middle: names often differ at their ends.
  */
 #include "plot/plot_bars.h"
 
@@ -85,7 +85,7 @@ static void spell_count(char *out, double count)
     out[at] = '\0';
 }
 
-/* A number as it stands at the end of its bar. */
+/* A number as printed at the end of its bar. */
 static void spell_value(char *out, size_t size, const shoal_plot_panel *panel, double value)
 {
     if (panel->bar_values == SHOAL_PLOT_PERCENT)

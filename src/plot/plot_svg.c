@@ -15,6 +15,7 @@
 #include "plot/plot_labels.h"
 
 #include <math.h>
+#include <shoal/report.h>
 #include <string.h>
 
 enum {
@@ -55,7 +56,8 @@ static double panel_height(const shoal_plot *plot, const shoal_plot_panel *panel
 
 void shoal_svg_text(shoal_buffer *out, const char *text)
 {
-    for (; *text != '\0'; text++) {
+    bool is_control = false;
+    for (size_t n; (n = shoal_text_next(text, &is_control)) > 0; text += n) {
         if (*text == '<')
             shoal_buffer_print(out, "&lt;");
         else if (*text == '>')
@@ -65,7 +67,7 @@ void shoal_svg_text(shoal_buffer *out, const char *text)
         else if (*text == '"')
             shoal_buffer_print(out, "&quot;");
         else
-            shoal_buffer_add(out, (unsigned char)*text < ' ' ? "?" : text, 1);
+            shoal_buffer_add(out, is_control ? "?" : text, is_control ? 1 : n);
     }
 }
 
@@ -114,7 +116,7 @@ static double place_y(const frame *f, double y)
     return f->top + f->height * (1 - shoal_plot_axis_place(&f->y, y));
 }
 
-/* A line across the drawing, and what it stands for. */
+/* A line across the drawing, and its label. */
 static void add_level(shoal_buffer *out, const frame *f, double at, const char *label)
 {
     double y = place_y(f, at);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* risk_svg.c - the risk of a table as a picture: sizes of groups, rows above thresholds, columns
- * that make rows stand out. */
+ * that make most rows unique. */
 #include "plot/plot_bars.h"
 
 #include <math.h>

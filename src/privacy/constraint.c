@@ -70,8 +70,8 @@ static bool is_part_of(const shoal_table *table, size_t c, size_t d)
     return is_part;
 }
 
-/* k households are k persons at least: an entity whose members each belong to one of another needs
- * no model of its own. */
+/* k households imply k persons: an entity whose members each belong to one of another needs no
+ * model of its own. */
 static bool is_implied(const shoal_table *table, size_t c)
 {
     for (size_t d = 0; d < table->n_columns; d++)
@@ -162,7 +162,7 @@ static shoal_status add_spec(shoal_constraint *to, const shoal_table *table,
                              const shoal_model_spec *spec, shoal_error *err)
 {
     size_t only = SIZE_MAX, n = 0;
-    size_t row = shoal_model_find(spec->name); /* SIZE_MAX: shoal_model_read() will say so */
+    size_t row = shoal_model_find(spec->name); /* SIZE_MAX: shoal_model_read() reports it */
     if (row != SIZE_MAX && (shoal_model_traits(row) & SHOAL_MODEL_HAS_COLUMN) == 0)
         return add_free_model(to, spec, err);
     if (spec->column != NULL) SHOAL_RETURN_IF_ERROR(find_column(&only, table, spec, err));

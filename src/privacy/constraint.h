@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* constraint.h - what a group must satisfy besides having k rows: the privacy models of a table,
- * with their columns.
+/* constraint.h - requirements for a group besides k: the privacy models of a table, with their
+ * columns.
  *
  * A constraint is made once per table and then read by any number of threads. A group is checked as
  * an *evidence*: one tally per column, to which rows are added, and from which rows are removed,
@@ -33,7 +33,7 @@ typedef struct shoal_constraint {
     const shoal_space *quasi;     /* space of the boxes; borrowed */
 } shoal_constraint;
 
-/* What models need to know about the rows of a group. */
+/* What models need to read about the rows of a group. */
 typedef struct shoal_evidence {
     shoal_tally *tallies; /* one per column */
     uint32_t n_columns;

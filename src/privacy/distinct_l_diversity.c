@@ -26,6 +26,7 @@ const shoal_model_kind shoal_model_distinct_l_diversity = {
     .strength = &(const shoal_model_strength){ "distinct_l", "distinct:1",
                                                "distinct values in the worst group" },
     .n_values = 1,
+    .counts_values = true,
     .least = 1,
     .most = 4294967295.0,
     .is_whole = true,

@@ -38,6 +38,7 @@ const shoal_model_kind shoal_model_entropy_l_diversity = {
     .strength = &(const shoal_model_strength){ "entropy_l", "entropy:1",
                                                "effective number of values in the worst group" },
     .n_values = 1,
+    .counts_values = true,
     .least = 1,
     .most = 4294967295.0,
     .more_is_better = true,

@@ -6,8 +6,8 @@
  * group is the measure wgu. The model has no column and needs the original, which gives the width
  * of published values. A union of groups loses at least as much as each of them, so merging cannot
  * repair it. Suppressed rows (`*` only) lose 1 by design and are counted separately: their loss is
- * passed as unknown (NaN), which lacks nothing. Loukides, PhD thesis 2008, definition 5.2.2 and
- * Algorithm 6. O(1) per group.
+ * passed as unknown (NaN), which counts as satisfied. Loukides, PhD thesis 2008, definition 5.2.2
+ * and Algorithm 6. O(1) per group.
  */
 #include "privacy/model.h"
 

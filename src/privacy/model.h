@@ -15,6 +15,7 @@
 
 #include <math.h>
 #include <shoal/privacy.h>
+#include <shoal/release.h>
 
 typedef struct shoal_model shoal_model;
 
@@ -45,13 +46,13 @@ static inline bool shoal_below(double achieved, double limit)
     return achieved < limit - shoal_model_slack(limit);
 }
 
-/* A lack in rows: 0 if and only if the model holds; at least the tolerance otherwise. */
+/* The deficit in rows: 0 if and only if the model holds; at least the tolerance otherwise. */
 static inline double shoal_lack_of(bool holds, double rows)
 {
     return holds ? 0 : rows > SHOAL_MODEL_TOLERANCE ? rows : SHOAL_MODEL_TOLERANCE;
 }
 
-/* What a model may know about a group. All pointers are borrowed. */
+/* Input of a model about a group. All pointers are borrowed. */
 typedef struct shoal_group_view {
     const shoal_tally *tallies; /* one per column of the constraint */
     uint64_t n_rows;
@@ -60,17 +61,17 @@ typedef struct shoal_group_view {
     double population;    /* rows of the population that fit; NaN: not known */
 } shoal_group_view;
 
-/* The row of a model. Rows of one name are its variants and stand together; the first of them has
- * the option's help. */
+/* The row of a model. Rows of one name are its variants and are adjacent; the first of them has the
+ * option's help. */
 typedef struct shoal_model_kind {
     const char *name, *variant, *values, *summary;
     /* of the option --NAME; in the first row of a name, NULL in the others */
     const char *help;
     /*
-     * by which the literature knows it, for `frontier --vary`; in the first row of a name, or NULL
+     * its parameter in the literature, for `frontier --vary`; in the first row of a name, or NULL
      */
     const char *letter;
-    const shoal_term *terms; /* what `explain` says, with the citation; variants may share them */
+    const shoal_term *terms; /* the text of `explain`, with the citation; variants may share them */
     /* the number that a report of protection has of it; NULL: none */
     const shoal_model_strength *strength;
     uint32_t n_values;     /* numbers in a value: 1 or 2 */
@@ -83,10 +84,13 @@ typedef struct shoal_model_kind {
     bool prefers_numbers;  /* default variant for numeric columns only; others must name it */
     bool needs_tree;       /* the column must have a hierarchy */
     bool has_no_column;    /* depends on the published values, not on a sensitive column */
-    bool needs_population; /* uses the population; lacks nothing while that is not known */
-    bool needs_original;   /* uses the loss of the group; lacks nothing while that is not known */
-    bool grows_by_merging; /* merging groups never reduces the lack, so it cannot repair it */
+    bool needs_population; /* uses the population; counts as satisfied while that is not known */
+    bool needs_original; /* uses the loss of the group; counts as satisfied while that is not known
+                          */
+    bool grows_by_merging; /* merging groups never reduces the deficit, so it cannot repair it */
     bool uses_totals;      /* compares the group with the whole table */
+    /* the last number counts values, so a group that satisfies it has at least so many rows */
+    bool counts_values;
     /*
      * Depends on shares of values: too many rows of one value need many rows of others, so a
      * growing group should consider it from its first row on.
@@ -133,10 +137,13 @@ SHOAL_NODISCARD shoal_status shoal_model_read(shoal_model *out, const shoal_mode
 double shoal_distinct_achieved(const shoal_model *model, const shoal_group_view *group);
 double shoal_distinct_lack(const shoal_model *model, const shoal_group_view *group);
 
+/* Rows that each group has that satisfies these models as they were asked for; at least 1. */
+uint32_t shoal_models_least_rows(const shoal_models_result *models);
+
 /*
- * Every model, in the order of the options. Where no variant is said the first that fits the column
- * is meant: one that needs a hierarchy comes before one that prefers numbers, and that before one
- * that needs neither.
+ * Every model, in the order of the options. Without a variant, the first that fits the column is
+ * used: one that needs a hierarchy comes before one that prefers numbers, and that before one that
+ * needs neither.
  */
 #define SHOAL_MODELS(ROW)                                                                          \
     ROW(distinct_l_diversity)                                                                      \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* models.c - the privacy models by name, and how one is asked for: "l-diversity", "distinct:3".
+/* models.c - the privacy models by name, and how one is written: "l-diversity", "distinct:3".
  *
  * A value is [VARIANT:]NUMBER[,NUMBER]. Without a variant the first of that name that fits the
- * column is meant.
+ * column is used.
  */
 #include "privacy/model.h"
 
@@ -45,6 +45,34 @@ size_t shoal_model_find(const char *name)
     for (size_t i = 0; i < N_KINDS; i++)
         if (strcmp(kinds[i]->name, name) == 0) return i;
     return SIZE_MAX;
+}
+
+bool shoal_model_form_is_default(const shoal_model_result *result, const char *column,
+                                 const shoal_model_spec *spec)
+{
+    double asked;
+    bool depends = false;
+    for (size_t i = 0; i < N_KINDS; i++)
+        depends |= strcmp(kinds[i]->name, spec->name) == 0 &&
+                   (kinds[i]->needs_tree || kinds[i]->prefers_numbers);
+    if (!depends || strcmp(result->name, spec->name) != 0 || strchr(spec->value, ':') != NULL)
+        return false;
+    if (spec->column != NULL && (column == NULL || strcmp(column, spec->column) != 0)) return false;
+    return shoal_parse_number(spec->value, strcspn(spec->value, ","), &asked) &&
+           asked == result->asked[0];
+}
+
+uint32_t shoal_models_least_rows(const shoal_models_result *models)
+{
+    double least = 1;
+    for (size_t m = 0; m < models->n_models; m++) {
+        const shoal_model_result *r = &models->models[m];
+        for (size_t i = 0; i < N_KINDS; i++)
+            if (kinds[i]->counts_values && strcmp(kinds[i]->name, r->name) == 0 &&
+                strcmp(kinds[i]->variant, r->variant) == 0)
+                least = fmax(least, ceil(r->asked[r->n_asked - 1] * (1 - SHOAL_MODEL_TOLERANCE)));
+    }
+    return least < UINT32_MAX ? (uint32_t)least : UINT32_MAX;
 }
 
 const char *shoal_model_help(size_t index)

@@ -59,7 +59,7 @@ static shoal_status prepare(shoal_model *model, shoal_error *err)
     return SHOAL_OK;
 }
 
-/* Categories present; codes come sorted, and those of one category stand together. */
+/* Categories present; codes come sorted, and those of one category are adjacent. */
 static uint32_t weigh(double *weight, const shoal_model *model, const shoal_group_view *group)
 {
     const category_weights *w = model->data;
@@ -104,6 +104,7 @@ const shoal_model_kind shoal_model_p_plus_sensitive = {
             "hierarchy, most sensitive first) and a total weight of at least ALPHA, from 0 per row "
             "in the first category to 1 in the last; repeatable",
     .n_values = 2,
+    .counts_values = true,
     .least = 0,
     .most = 4294967295.0,
     .least2 = 1,

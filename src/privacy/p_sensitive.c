@@ -15,6 +15,7 @@ const shoal_model_kind shoal_model_p_sensitive = {
     .summary = "every group has at least P distinct values of each sensitive column",
     .help = "every group has at least P distinct values of each sensitive column; repeatable",
     .n_values = 1,
+    .counts_values = true,
     .least = 1,
     .most = 4294967295.0,
     .is_whole = true,

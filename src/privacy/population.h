@@ -4,8 +4,8 @@
  *
  * Each quasi-identifier is a line of places. The distinct tuples of the population are in a binary
  * tree (a k-d tree) whose nodes have the least and greatest place of their tuples on each line. The
- * published values of a group are a stretch of each line, so a query visits only the nodes whose
- * bounds the stretches cut.
+ * published values of a group are an interval on each line, so a query visits only the nodes whose
+ * bounds the intervals intersect.
  *
  * The caller defines the places: attribute codes of the published table
  * (shoal_population_make_for()), or ranks of published texts. A value without a place fits only

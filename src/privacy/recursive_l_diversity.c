@@ -97,6 +97,7 @@ const shoal_model_kind shoal_model_recursive_l_diversity = {
     .summary = "in every group the most frequent sensitive value occurs less than C times as often "
                "as the L-th and all rarer values together",
     .n_values = 2,
+    .counts_values = true,
     .least = 1e-9,
     .most = 1e9,
     .least2 = 1,

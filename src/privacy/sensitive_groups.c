@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sensitive_groups.c - how plainly groups tell a sensitive value, in counts that can be said in
- * words: all rows share one, one has most. */
+/* sensitive_groups.c - disclosure of a sensitive value by groups, in counts that can be put into
+ * words: all rows share one value, or one value has most rows. */
 #include "privacy/protection.h"
 
 void shoal_sensitive_groups_add(shoal_sensitive_groups *to, uint32_t n_values, double n_rows,
                                 double most)
 {
     uint64_t rows = (uint64_t)n_rows;
-    if (n_values == 0) return; /* nobody is in it */
+    if (n_values == 0) return; /* the group is empty */
     to->n_groups++;
     to->n_rows += rows;
     if (n_values == 1) {

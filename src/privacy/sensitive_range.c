@@ -161,7 +161,7 @@ static bool read_numbers(const shoal_attribute *attr, const char *text, size_t s
     return ok;
 }
 
-/* The codes of an entry and the codes that they stand for. False when it cannot be parsed. */
+/* The codes of an entry and the codes of their range. False when it cannot be parsed. */
 static bool read_entry(const shoal_attribute *attr, const char *text, size_t size,
                        shoal_range *from, shoal_range *stands_for)
 {

@@ -6,7 +6,7 @@
  * numbers, or the leaves under an ancestor. The policy is a text of the column
  * (shoal_table_set_sensitive_range()): `value`, `width:W`, `level:J` or `map:...`. A column with
  * neither numbers nor a hierarchy has only two kinds of range: the value itself and (level:1) all
- * values. A missing value stands for itself; for `level` it is directly below the root.
+ * values. The range of a missing value is itself; for `level` it is directly below the root.
  */
 #ifndef SHOAL_SENSITIVE_RANGE_H
 #define SHOAL_SENSITIVE_RANGE_H

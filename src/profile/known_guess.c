@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* known_guess.c - which known classification (countries, diagnoses, ...) do the values of a column
- * belong to?
+/* known_guess.c - finds the known classification (countries, diagnoses, ...) of a column's values.
  *
- * At least three values and four fifths of all must be in it. Codes that any number could be (250,
- * 62) count only where the column's name has a word of the classification. Numbers of persons (u12,
- * K0311) have the form of such codes, too: without a word in the name, codes without a point count
- * only where they are not as many as persons would be, and are diagnoses only where they begin with
- * different letters. Of several the one whose words are in the name wins, then the one that holds
- * more values, then the one with fewer names of its own, since fewer values would be in it by
- * chance. Two that hold the same codes and differ in nothing else are no proposal. Cost: O(values *
- * ranges) for each classification that may hold them.
+ * A classification is proposed if it holds at least three of the column's distinct values and four
+ * fifths of all of them. Codes that look like plain numbers (250, 62) count only if the column's
+ * name contains a word of the classification. Identifiers of persons (u12, K0311) can look like
+ * codes, too: if no word in the name supports it, codes without a point count only if there are
+ * fewer of them than there would be persons, and are taken for diagnoses only if they begin with
+ * different letters. If several classifications qualify, the one whose words are in the name wins,
+ * then the one that holds more values, then the one with fewer codes, since values match it by
+ * chance less often. If two hold the same codes and differ in nothing else, none is proposed.
+ * Cost: O(values * ranges) for each classification that may hold them.
  */
 #include "hierarchy/known.h"
 #include "profile/known_guess.h"
@@ -28,7 +28,7 @@ typedef struct candidate {
     uint32_t n_words;
 } candidate;
 
-/* Small numbers are counts, whatever the name says (number of diagnoses). */
+/* Small numbers are counts, whatever the name is (number of diagnoses). */
 static bool is_of_diagnoses(const shoal_known_text *text)
 {
     return strncmp(text->match, "icd", 3) == 0;
@@ -45,7 +45,7 @@ static bool has_digit(shoal_text text)
     return false;
 }
 
-/* Does the text have a letter? Numbers alone say nothing. */
+/* Does the text contain a letter? */
 static bool has_letter(shoal_text text)
 {
     for (size_t i = 0; i < text.length; i++)
@@ -80,7 +80,7 @@ static bool is_better(const candidate *a, const candidate *b)
     return a->n_words < b->n_words;
 }
 
-/* Could values that fit the codes of a classification be numbers of persons? */
+/* Could values that match the codes of a classification be identifiers of persons? */
 static bool may_be_persons(const candidate *c, const shoal_table *table, size_t column,
                            uint64_t n_distinct)
 {

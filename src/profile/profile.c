@@ -7,7 +7,10 @@
  * values are never stored or returned. Cost: O(distinct values).
  */
 #include "profile/known_guess.h"
+#include "profile/null_marks.h"
+#include "table/format_guess.h"
 #include "table/guess.h"
+#include "table/mixed_units.h"
 #include "table/order.h"
 #include "table/table_internal.h"
 
@@ -64,24 +67,35 @@ static bool has_own_values(const shoal_column_profile *profile, const shoal_tabl
     return filled >= ENOUGH_ROWS && (double)profile->n_distinct >= unique_share * (double)filled;
 }
 
-/* Of a text column nearly all of whose values are numbers: the rows with the other ones. */
-static void count_no_numbers(shoal_column_profile *out, const shoal_table *table, size_t column)
+/* Of a text column nearly all of whose values are numbers, amounts or dates in one format: the rows
+ * with the other ones. */
+static shoal_status count_no_numbers(shoal_column_profile *out, const shoal_table *table, size_t c,
+                                     shoal_error *err)
 {
     enum { FEWEST = 10, ONE_IN = 10 };
-    uint64_t n_numbers = 0, n_rows = 0;
-    if (out->type != SHOAL_TYPE_CATEGORICAL) return;
-    for (uint32_t code = 0; code < shoal_table_n_values(table, column); code++) {
-        size_t length;
-        double ignored;
-        const char *text = shoal_table_value(table, column, code, &length);
-        if (code == shoal_table_null_code(table, column)) continue;
-        bool is_number = shoal_parse_number(text, length, &ignored);
-        n_numbers += is_number;
-        if (!is_number) n_rows += shoal_table_value_count(table, column, code);
+    const shoal_column *column = &table->columns[c];
+    uint64_t n_figures = 0, n_rows = 0;
+    if (out->type != SHOAL_TYPE_CATEGORICAL || out->n_distinct < FEWEST) return SHOAL_OK;
+    bool *is_left = shoal_alloc_zero(column->n_values, sizeof *is_left);
+    if (is_left == NULL) return shoal_fail_memory(err);
+    for (uint32_t v = 0; v < column->n_values; v++) {
+        bool is_figure = shoal_is_figure(column->values[v].data, column->values[v].length);
+        is_left[v] = v == column->null_code || !is_figure;
+        n_figures += !is_left[v];
+        if (v != column->null_code && !is_figure) n_rows += column->counts[v];
     }
-    bool are_nearly_all = n_numbers >= FEWEST &&
-                          (out->n_distinct - n_numbers) * ONE_IN <= out->n_distinct;
-    if (are_nearly_all) out->n_no_numbers = n_rows;
+    bool are_nearly_all = n_figures >= FEWEST &&
+                          (out->n_distinct - n_figures) * ONE_IN <= out->n_distinct;
+    if (are_nearly_all && n_rows > 0) {
+        shoal_format_guess guess;
+        shoal_format_guess_find(&guess,
+                                &(shoal_value_list){ column->values, is_left, column->n_values });
+        if (guess.n > 0) out->n_no_numbers = n_rows;
+        out->are_dates = guess.n > 0 && (guess.formats[0].kind == SHOAL_FORMAT_DATE ||
+                                         guess.formats[0].kind == SHOAL_FORMAT_ISO_DATE);
+    }
+    shoal_free(is_left);
+    return SHOAL_OK;
 }
 
 /* Look at every distinct value. */
@@ -109,7 +123,7 @@ static void propose(shoal_column_profile *out, shoal_role role, const char *reas
     out->reason = reason;
 }
 
-/* A date, or what would be one if somebody said its century or the order of its parts. */
+/* A date, or a text that would be one if its century or the order of its parts were given. */
 static bool is_date(const shoal_column_profile *profile)
 {
     return profile->type == SHOAL_TYPE_DATE ||
@@ -154,13 +168,17 @@ static const char *suggest_builder(const shoal_column_profile *profile, shoal_hi
     if (profile->proposed != SHOAL_ROLE_QUASI) return NULL;
     if (hint == SHOAL_HINT_POSTCODE) return "mask";
     if (profile->type == SHOAL_TYPE_DATE) return "dates:month,year,decade";
+    /* sets of unique values would list them exactly */
+    if (profile->type == SHOAL_TYPE_CATEGORICAL && profile->n_distinct >= ENOUGH_ROWS &&
+        profile->n_unique * 2 >= profile->n_distinct)
+        return "learn";
     if (profile->type != SHOAL_TYPE_NUMERIC) return NULL;
     double most = hint == SHOAL_HINT_LATITUDE ? 90 : hint == SHOAL_HINT_LONGITUDE ? 180 : 0;
     if (most > 0 && profile->min >= -most && profile->max <= most) return "degrees:100";
     return hint == SHOAL_HINT_AGE ? "intervals:5,10,20,40" : "quantiles:8";
 }
 
-/* By its name, or a weight with decimals that begins below 1: no person weighs that little. */
+/* By its name, or because it has decimals and begins below 1, as no weight of a person does. */
 static bool is_survey_weight(const shoal_column_profile *profile, const shoal_table *table,
                              size_t column, shoal_hint hint)
 {
@@ -173,7 +191,7 @@ static bool is_survey_weight(const shoal_column_profile *profile, const shoal_ta
            !all_whole(table, column, profile->n_distinct);
 }
 
-/* What the name says; a key with few values is what its other words say. */
+/* Use the name; a key with few values is classified by the other words of its name. */
 static shoal_hint hint_of(const shoal_column_profile *profile, const shoal_table *table,
                           size_t column)
 {
@@ -188,7 +206,14 @@ static void propose_role(shoal_column_profile *out, const shoal_table *table, si
                          bool is_free_text)
 {
     shoal_hint hint = hint_of(out, table, column);
-    if (out->looks_like != NULL)
+    const char *key = table->columns[column].likely_key;
+    char units[120];
+    if (key != NULL && !has_own_values(out, table))
+        propose(out, SHOAL_ROLE_ENTITY,
+                strcmp(key, "determines other columns") == 0
+                    ? "its value determines attributes of persons: likely their key, counted for k"
+                    : "repeated key: rows of one person or household, counted once for k");
+    else if (out->looks_like != NULL)
         propose(out, SHOAL_ROLE_IDENTIFIER, "values look like names or contact data");
     else if (hint == SHOAL_HINT_IDENTIFIER)
         propose(out, SHOAL_ROLE_IDENTIFIER, "name suggests an identifier");
@@ -202,6 +227,8 @@ static void propose_role(shoal_column_profile *out, const shoal_table *table, si
         propose(out, SHOAL_ROLE_DROP, "free text may contain names of persons");
     else if (hint == SHOAL_HINT_SENSITIVE)
         propose(out, SHOAL_ROLE_SENSITIVE, "name suggests sensitive data");
+    else if (shoal_mixed_units_find(units, sizeof units, &table->columns[column]))
+        propose(out, SHOAL_ROLE_UNDECIDED, "numbers in different units: convert them to one");
     else if (hint != SHOAL_HINT_NONE && hint != SHOAL_HINT_WEIGHT)
         propose(out, SHOAL_ROLE_QUASI, "name suggests a quasi-identifier");
     else
@@ -226,7 +253,7 @@ static shoal_status find_order(shoal_column_profile *out, const shoal_table *tab
     return SHOAL_OK;
 }
 
-/* A classification goes before other builders, but for postcodes; a sensitive column has use for
+/* A classification is preferred to other builders, except for postcodes; a sensitive column can use
  * one, too. */
 static shoal_status suggest_known(shoal_column_profile *out, const shoal_table *table,
                                   size_t column, shoal_error *err)
@@ -235,7 +262,7 @@ static shoal_status suggest_known(shoal_column_profile *out, const shoal_table *
     bool is_postcode = out->builder != NULL && strcmp(out->builder, "mask") == 0;
     bool is_left_out = out->proposed == SHOAL_ROLE_IDENTIFIER ||
                        out->proposed == SHOAL_ROLE_ENTITY || out->proposed == SHOAL_ROLE_DROP;
-    /* P00123 may be a diagnosis by chance, and is a person by its name */
+    /* P00123 may match a diagnosis by chance; the name says that it is a person */
     if (is_left_out || is_postcode) return SHOAL_OK;
     SHOAL_RETURN_IF_ERROR(
         shoal_known_guess(&spec, &out->builder_holds_all, table, column, out->n_distinct, err));
@@ -267,7 +294,7 @@ shoal_status shoal_profile_column(shoal_column_profile *out, const shoal_table *
     profile.format = shoal_table_format(table, column);
     shoal_table_readings(table, column, profile.readings);
     see_values(&profile, &is_free_text, table, column);
-    count_no_numbers(&profile, table, column);
+    SHOAL_RETURN_IF_ERROR(count_no_numbers(&profile, table, column, err));
     propose_role(&profile, table, column, is_free_text);
     SHOAL_RETURN_IF_ERROR(suggest_known(&profile, table, column, err));
     SHOAL_RETURN_IF_ERROR(find_order(&profile, table, column, err));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* profile_plan.c - writes a commented plan for a table: every role is a proposal with its reason, k
+/* profile_plan.c - writes a commented plan for a table: every role is a proposal with its reason; k
  * is left out.
  *
- * The text is YAML that shoal_plan_load() can read; only k is missing, on purpose: privacy has no
- * default. Column names are the only texts from the table; they are quoted so that any name is
+ * The text is YAML that shoal_plan_load() can read. k is missing on purpose, because it has no
+ * default. Column names are the only texts from the table; they are quoted, so that any name is
  * safe.
  */
 #include "base/base.h"
@@ -138,6 +138,17 @@ static void add_input(shoal_buffer *out, const shoal_table *table)
     add(out, is_first ? "}\n\n" : "]}\n\n");
 }
 
+/* Rows of a spreadsheet that are no records. */
+static void add_skipped(shoal_buffer *out, const shoal_table *table)
+{
+    if (table->sheet_rows[0] == '\0') return;
+    shoal_buffer_print(out,
+                       "# Left out, because they are not records: %s.\n"
+                       "# Write skip-rows: none if they are.\n"
+                       "skip-rows: detected\n\n",
+                       table->sheet_rows);
+}
+
 static bool is_null(const shoal_table *table, const char *text)
 {
     for (size_t i = 0; i < table->n_nulls; i++)
@@ -145,8 +156,8 @@ static bool is_null(const shoal_table *table, const char *text)
     return false;
 }
 
-/* Mention texts that often mean missing and occur in the table. They come from a list, so no value
- * is disclosed. */
+/* List strings that often mean missing and occur in the table. They come from a fixed list, so no
+ * value is disclosed. */
 static void add_marks(shoal_buffer *out, const shoal_table *table)
 {
     shoal_null_marks found;
@@ -205,7 +216,7 @@ static shoal_text trimmed(const shoal_table *table, size_t column, uint32_t code
     return text;
 }
 
-/* Are two texts the same but for capital letters of ASCII? */
+/* Are two texts equal if ASCII case is ignored? */
 static bool are_alike(shoal_text a, shoal_text b)
 {
     if (a.length != b.length) return false;
@@ -218,7 +229,7 @@ static bool are_alike(shoal_text a, shoal_text b)
     return true;
 }
 
-/* Of a category: the values that are another one but for blanks around them and capital letters. */
+/* For a categorical column: values that equal another one but for blanks around them and case. */
 static uint32_t count_twins(const shoal_table *table, size_t column)
 {
     enum { MOST_VALUES = 500 }; /* each is compared with all before it */
@@ -251,7 +262,7 @@ static shoal_status add_column(shoal_buffer *out, const shoal_table *table, size
         return SHOAL_OK;
     }
     shoal_buffer_print(out, ", role: %s", shoal_role_name(profile.proposed));
-    /* the format that is to be added says the type */
+    /* the date format, added below, implies the type */
     bool is_open = profile.readings[0] != NULL && profile.type == SHOAL_TYPE_CATEGORICAL;
     if (profile.proposed == SHOAL_ROLE_QUASI && !is_open)
         shoal_buffer_print(out, ", type: %s",
@@ -274,8 +285,9 @@ static shoal_status add_column(shoal_buffer *out, const shoal_table *table, size
                            profile.readings[0], profile.readings[1]);
     if (profile.n_no_numbers > 0)
         shoal_buffer_print(out,
-                           "; numeric except for %llu row%s with other text, such as totals, a "
+                           "; %s except for %llu row%s with other text, such as totals, a "
                            "second header or <5: correct them, or add the texts to nulls",
+                           profile.are_dates ? "a date" : "numeric",
                            (unsigned long long)profile.n_no_numbers,
                            profile.n_no_numbers == 1 ? "" : "s");
     bool is_category = profile.type == SHOAL_TYPE_CATEGORICAL &&
@@ -302,7 +314,7 @@ static shoal_status find_axis(size_t *out, const shoal_table *table, shoal_hint 
         shoal_column_profile profile;
         if (shoal_name_hint(shoal_table_column_name(table, c)) != axis) continue;
         SHOAL_RETURN_IF_ERROR(shoal_profile_column(&profile, table, c, err));
-        /* what build:grid reads */
+        /* what build:grid can read */
         bool is_plain = profile.format == NULL || strcmp(profile.format, "1234,5") == 0;
         is_plain = is_plain && strpbrk(shoal_table_column_name(table, c), ",\\") == NULL;
         if (profile.builder == NULL || strncmp(profile.builder, "degrees:", 8) != 0 || !is_plain)
@@ -340,8 +352,8 @@ static shoal_status add_place(shoal_buffer *out, const shoal_table *table, shoal
     return has_failed ? shoal_fail_memory(err) : SHOAL_OK;
 }
 
-/* Say which quasi columns are dear: whoever has too many knows where to begin. Names of columns and
- * shares only. */
+/* List the most costly quasi-identifiers, as a hint which to drop first. Only names of columns and
+ * shares of the loss are written. */
 static shoal_status add_costs(shoal_buffer *out, const shoal_table *table, shoal_error *err)
 {
     enum { MOST_NAMED = 5 };
@@ -356,13 +368,13 @@ static shoal_status add_costs(shoal_buffer *out, const shoal_table *table, shoal
     if (costs.n_sampled > 0) {
         shoal_buffer_print(out,
                            "\n# The quasi-identifiers contain up to %.0f bits about a row; groups "
-                           "of %d rows leave about %.0f. The most costly, by the\n"
-                           "# lower bound on the loss of %llu rows in groups of %d: the bound "
-                           "falls by this much without\n",
+                           "of %d rows leave about %.0f. The most costly, by\n"
+                           "# quick releases of %llu rows in groups of %u: the loss (gcp), %.4f "
+                           "with all of them, would be without\n",
                            costs.bits, SHOAL_USUAL_K, costs.bits_left,
-                           (unsigned long long)costs.n_sampled, SHOAL_USUAL_K);
+                           (unsigned long long)costs.n_sampled, costs.k, costs.loss);
         for (size_t i = 0; i < costs.n && (i < MOST_NAMED || costs.n > SHOAL_MANY_QUASI); i++) {
-            shoal_buffer_print(out, "#     %4.1f %%  ", 100 * costs.columns[i].share);
+            shoal_buffer_print(out, "#     %.4f  ", costs.columns[i].rest);
             add_plain(out, shoal_table_column_name(table, costs.columns[i].column));
             add(out, "\n");
         }
@@ -379,6 +391,7 @@ shoal_status shoal_profile_plan(char **out, const shoal_table *table, const char
     add_head(&text, table, input_path);
     add_marks(&text, table);
     add_input(&text, table);
+    add_skipped(&text, table);
     add(&text, "columns:\n");
     for (size_t c = 0; c < shoal_table_n_columns(table); c++)
         SHOAL_GOTO_IF_ERROR(add_column(&text, table, c, err), out);
@@ -392,7 +405,15 @@ shoal_status shoal_profile_plan(char **out, const shoal_table *table, const char
         "# models:               privacy models besides k, see shoal explain models\n"
         "#   - {name: l-diversity, value: \"distinct:3\", column: A-SENSITIVE-COLUMN}\n"
         "#   - {name: t-closeness, value: 0.2}   # no column: all sensitive columns\n"
-        "# seed: 1\n");
+        "# seed: 1\n"
+        "\n# For the report that is published with the release, see docs/report.md:\n"
+        "# about:\n"
+        "#   purpose: \"\" # what the release is for\n"
+        "#   recipients: \"\" # who receives it\n"
+        "#   environment: \"\" # where, and under which rules, it is used\n"
+        "#   contact: \"\"\n"
+        "#   review-date: 2030-01-31\n"
+        "#   earlier-releases: \"\" # of the same persons; \"none\" if there are none\n");
     if (text.failed) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
     *out = text.data;
     text.data = NULL;

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* quasi_cost.c - which proposed quasi-identifiers cost most of a release, by the lower bound.
+/* quasi_cost.c - which proposed quasi-identifiers are most costly, by quick releases.
  *
- * The lower bound by nearest rows (lower_bound.h) of a sample of at most SAMPLE_ROWS rows, in
- * groups of SHOAL_USUAL_K: of all quasi-identifiers, and of all but one for each of them. What the
- * sum of losses must be at least falls by the cost of the column that is left out; columns that say
- * the same as others cost little. The stronger bounds are not asked for: with many columns their
- * searches are stopped, some sooner than others, and differences of such bounds say nothing. The
- * sample is every n-th row, its losses are those of the whole column: the same table has the same
- * costs. A sample is sparser than its table, so the costs say which column is dear, not what a
- * release will lose.
+ * A sample is released with all proposed quasi-identifiers, and without each of them, by the
+ * default method with the lowest effort: the most costly column is the one without which the loss
+ * (gcp) of the others is lowest, as `explain-loss` ranks columns by lower bounds. The sample is
+ * every n-th row, with the losses of the whole column; k is smaller by the same factor, but at
+ * least 2, so that groups are about as wide as those of the table. No random numbers are used: the
+ * same table has the same costs.
  *
- * Beside it stands what the columns tell about a row, sum(-p log2 p) bits of a column with values
- * of shares p: groups of k among n rows leave log2(n / k). Cost: O(distinct values), and for n
- * columns n + 1 bounds of the sample, each of at most O(rows^2 * n).
+ * The information of the columns is reported beside it: sum(-p log2 p) bits for a column whose
+ * values have shares p. Groups of k among n rows leave log2(n / k) bits. For example, a column with
+ * four equally frequent values has 2 bits; groups of 10 among 1,000 rows leave log2(100) = 6.6
+ * bits. Cost: O(distinct values), and for n columns n + 1 releases of the sample, of at most
+ * MOST_CELLS cells in all.
  */
 #include "profile/quasi_cost.h"
 
-#include "bound/lower_bound.h"
-
 #include <math.h>
+#include <shoal/anonymize.h>
+#include <shoal/measure.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* fewer rows of many columns: time is by the square of the cells */
-enum { SAMPLE_ROWS = 2000, SAMPLE_CELLS = 20000, LEAST_SAMPLE = 100 };
+/* rows of the sample; fewer of many columns */
+enum { SAMPLE_ROWS = 10000, MOST_CELLS = 1000000, LEAST_SAMPLE = 200 };
 
-/* Bits that the value of a row tells; O(distinct values). */
+/* Entropy of a column in bits; O(distinct values). */
 static double bits_of(const shoal_table *table, const shoal_column *column)
 {
     double bits = 0, total = (double)table->total;
@@ -36,10 +36,10 @@ static double bits_of(const shoal_table *table, const shoal_column *column)
     return bits;
 }
 
-static int by_cost(const void *x, const void *y)
+static int by_rest(const void *x, const void *y)
 {
     const shoal_quasi_cost *a = x, *b = y;
-    if (a->share != b->share) return a->share > b->share ? -1 : 1;
+    if (a->rest != b->rest) return a->rest < b->rest ? -1 : 1;
     return a->column < b->column ? -1 : a->column > b->column;
 }
 
@@ -52,12 +52,13 @@ static void clear_sample(shoal_table *sample, const shoal_quasi_costs *costs)
     shoal_free(sample->columns);
 }
 
-/* A view of every n-th row: dictionaries are borrowed, codes are its own. Codes of numbers that are
- * categories are read as such. */
+/* A view of every n-th row: dictionaries are borrowed, codes are its own. Numeric codes of
+ * categories are read as categories. */
 static bool make_sample(shoal_table *sample, const shoal_table *table,
                         const shoal_quasi_costs *costs)
 {
-    uint64_t n = costs->n * SAMPLE_ROWS > SAMPLE_CELLS ? SAMPLE_CELLS / costs->n : SAMPLE_ROWS;
+    uint64_t n = MOST_CELLS / (costs->n * (costs->n + 1));
+    if (n > SAMPLE_ROWS) n = SAMPLE_ROWS;
     if (n < LEAST_SAMPLE) n = LEAST_SAMPLE;
     if (n > table->n_rows) n = table->n_rows;
     *sample = *table;
@@ -65,11 +66,16 @@ static bool make_sample(shoal_table *sample, const shoal_table *table,
     sample->weights = NULL;
     sample->columns = shoal_alloc_zero(table->n_columns, sizeof *sample->columns);
     if (sample->columns == NULL) return false;
+    for (size_t c = 0; c < table->n_columns; c++) {
+        sample->columns[c] = table->columns[c];
+        sample->columns[c].codes = NULL;
+        sample->columns[c].role = SHOAL_ROLE_DROP;
+    }
     for (size_t i = 0; i < costs->n; i++) {
         const shoal_column *from = &table->columns[costs->columns[i].column];
         shoal_column *to = &sample->columns[costs->columns[i].column];
         uint32_t *codes = shoal_alloc(n, sizeof *codes);
-        *to = *from;
+        to->role = SHOAL_ROLE_QUASI;
         to->codes = codes;
         to->code_width = sizeof *codes;
         if (costs->columns[i].is_category) to->type = SHOAL_TYPE_CATEGORICAL;
@@ -82,42 +88,40 @@ static bool make_sample(shoal_table *sample, const shoal_table *table,
 
 /* ---- costs ---- */
 
-/* The least sum of losses of a row, over `n` columns. */
-static shoal_status least_loss(double *out, const shoal_table *sample, const uint32_t *columns,
-                               uint32_t n, shoal_error *err)
-{
-    shoal_bound_parts parts;
-    shoal_bound_options options = SHOAL_BOUND_OPTIONS_INIT;
-    bound_subject subject = { .table = sample,
-                              .columns = columns,
-                              .n_columns = n,
-                              .k = SHOAL_USUAL_K,
-                              .nearest_only = true };
-    SHOAL_RETURN_IF_ERROR(lower_bound_find(&parts, NULL, &subject, &options, err));
-    *out = parts.bound * n;
-    return SHOAL_OK;
-}
-
-static shoal_status cost_columns(shoal_quasi_costs *costs, const shoal_table *sample,
+/* The loss of a release of the sample's quasi-identifiers. */
+static shoal_status release_loss(double *out, const shoal_table *sample, uint32_t k,
                                  shoal_error *err)
 {
-    uint32_t n = (uint32_t)costs->n, *others = shoal_alloc(n, sizeof *others);
-    double all = 0, rest = 0;
-    shoal_status status = SHOAL_OK;
-    if (others == NULL) return shoal_fail_memory(err);
-    for (uint32_t j = 0; j < n; j++) others[j] = (uint32_t)costs->columns[j].column;
-    SHOAL_GOTO_IF_ERROR(least_loss(&all, sample, others, n, err), out);
-    costs->bound = all / n;
-    for (uint32_t i = 0; i < n && all > 0; i++) {
-        for (uint32_t j = 0; j + 1 < n; j++)
-            others[j] = (uint32_t)costs->columns[j < i ? j : j + 1].column;
-        SHOAL_GOTO_IF_ERROR(least_loss(&rest, sample, others, n - 1, err), out);
-        costs->columns[i].share = fmax(0, 1 - rest / all);
+    static const shoal_param quick[] = { { "effort", "0" } };
+    shoal_grouping *grouping = NULL;
+    shoal_measures measures;
+    shoal_spec spec = SHOAL_SPEC_INIT;
+    spec.k = k;
+    spec.algorithm = "shoal";
+    spec.params = quick;
+    spec.n_params = 1;
+    SHOAL_RETURN_IF_ERROR(shoal_anonymize(&grouping, sample, &spec, NULL, err));
+    shoal_status status = shoal_measure_grouping(&measures, sample, grouping, k, err);
+    if (status == SHOAL_OK) {
+        *out = measures.gcp;
+        shoal_measures_clear(&measures);
     }
-    qsort(costs->columns, costs->n, sizeof *costs->columns, by_cost);
-out:
-    shoal_free(others);
+    shoal_grouping_free(grouping);
     return status;
+}
+
+static shoal_status cost_columns(shoal_quasi_costs *costs, shoal_table *sample, shoal_error *err)
+{
+    SHOAL_RETURN_IF_ERROR(release_loss(&costs->loss, sample, costs->k, err));
+    for (size_t i = 0; i < costs->n; i++) {
+        shoal_column *column = &sample->columns[costs->columns[i].column];
+        column->role = SHOAL_ROLE_DROP;
+        shoal_status status = release_loss(&costs->columns[i].rest, sample, costs->k, err);
+        column->role = SHOAL_ROLE_QUASI;
+        SHOAL_RETURN_IF_ERROR(status);
+    }
+    qsort(costs->columns, costs->n, sizeof *costs->columns, by_rest);
+    return SHOAL_OK;
 }
 
 static shoal_status list_quasi(shoal_quasi_costs *out, const shoal_table *table, shoal_error *err)
@@ -143,10 +147,12 @@ shoal_status shoal_quasi_costs_find(shoal_quasi_costs *out, const shoal_table *t
     if (out->columns == NULL) return shoal_fail_memory(err);
     SHOAL_GOTO_IF_ERROR(list_quasi(out, table, err), out);
     out->bits_left = table->total > SHOAL_USUAL_K ? log2((double)table->total / SHOAL_USUAL_K) : 0;
-    /* nothing is dear */
+    /* no column costs anything */
     if (out->n < 2 || table->n_rows < SHOAL_USUAL_K || out->bits <= out->bits_left) goto out;
     if (!make_sample(&sample, table, out)) SHOAL_GOTO_IF_ERROR(shoal_fail_memory(err), out);
     out->n_sampled = sample.n_rows;
+    double k = round((double)SHOAL_USUAL_K * (double)sample.n_rows / (double)table->n_rows);
+    out->k = k > 2 ? (uint32_t)k : 2;
     status = cost_columns(out, &sample, err);
 out:
     clear_sample(&sample, out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* quasi_cost.h - which proposed quasi-identifiers cost most of a release, the dearest first. */
+/* quasi_cost.h - which proposed quasi-identifiers are most costly, in descending order. */
 #ifndef SHOAL_QUASI_COST_H
 #define SHOAL_QUASI_COST_H
 
@@ -12,20 +12,21 @@ enum { SHOAL_USUAL_K = 10 }; /* used until k is set */
 typedef struct shoal_quasi_cost {
     size_t column;
     bool is_category; /* by its profile, whatever its values are */
-    double share;     /* of the loss that no release avoids: so much is gone without it */
+    double rest;      /* loss (gcp) of a quick release of the other columns */
 } shoal_quasi_cost;
 
 typedef struct shoal_quasi_costs {
-    shoal_quasi_cost *columns; /* the dearest first */
+    shoal_quasi_cost *columns; /* the most costly first */
     size_t n;
-    double bits;        /* of all columns, as if they did not depend on each other */
-    double bits_left;   /* what groups of SHOAL_USUAL_K rows leave */
-    uint64_t n_sampled; /* rows that the bound was found of; 0: nothing is dear */
-    double bound;       /* gcp of any release of these rows with k = SHOAL_USUAL_K */
+    double bits;        /* entropy of all columns, as if they were independent */
+    double bits_left;   /* what groups of SHOAL_USUAL_K rows leave of it */
+    uint64_t n_sampled; /* rows that were released; 0: no column costs anything */
+    uint32_t k;         /* of these releases: smaller than SHOAL_USUAL_K as the sample is */
+    double loss;        /* of the release with all columns */
 } shoal_quasi_costs;
 
-/* Of a table loaded with encode_all. `out` is to be cleared. As shoal_profile_column();
- * SHOAL_ENOMEM. */
+/* The table is loaded with encode_all; end with shoal_quasi_costs_clear(). Errors are those of
+ * shoal_profile_column(), and SHOAL_ENOMEM. */
 SHOAL_NODISCARD shoal_status shoal_quasi_costs_find(shoal_quasi_costs *out,
                                                     const shoal_table *table, shoal_error *err);
 void shoal_quasi_costs_clear(shoal_quasi_costs *costs);

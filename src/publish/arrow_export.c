@@ -193,7 +193,7 @@ static int make_batch(struct ArrowArray *out, const exporter *e, const cut *c)
 /* ---- the stream ---- */
 
 /* Set the message of the stream; returns `code`. */
-static int say(exporter *e, int code)
+static int set_message(exporter *e, int code)
 {
     snprintf(e->message, sizeof e->message, "shoal: the release could not be exported: %s",
              code == EINVAL ? "invalid offsets or indices in the input"
@@ -218,7 +218,7 @@ static int get_next(struct ArrowArrayStream *stream, struct ArrowArray *out)
         return 0;
     }
     if (out->release != NULL) out->release(out);
-    return say(e, code);
+    return set_message(e, code);
 }
 
 static int make_field(struct ArrowSchema *out, const exporter *e, size_t i)
@@ -241,7 +241,7 @@ static int get_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out)
         code = make_field(out->children[i], e, i);
     if (code == 0) return 0;
     if (out->release != NULL) out->release(out);
-    return say(e, code);
+    return set_message(e, code);
 }
 
 static const char *get_last_error(struct ArrowArrayStream *stream)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* publish.h - writing a release. Nothing here is checked yet: only the pipeline calls these
- * functions, and it verifies what came out. */
+/* publish.h - writing a release. The result is not checked yet: only the pipeline calls these
+ * functions, and it verifies the text. */
 #ifndef SHOAL_PUBLISH_H
 #define SHOAL_PUBLISH_H
 

@@ -179,9 +179,9 @@ static bool spell_set(shoal_buffer *out, const shoal_group_recoder *r)
     return true;
 }
 
-void shoal_group_recoder_settle(shoal_group_recoder *r)
+void shoal_group_recoder_finish(shoal_group_recoder *r)
 {
-    if (is_partition(r)) shoal_partition_settle(r);
+    if (is_partition(r)) shoal_partition_finish(r);
 }
 
 void shoal_group_recoder_note(shoal_group_recoder *r)

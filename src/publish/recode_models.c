@@ -88,7 +88,7 @@ static bool spell_groups(recoded *column, shoal_group_recoder *r, const round_of
         count_group(r, o, i);
         shoal_group_recoder_note(r);
     }
-    shoal_group_recoder_settle(r);
+    shoal_group_recoder_finish(r);
     for (uint32_t i = 0; ok && i < g->n_groups; i++) {
         count_group(r, o, i);
         text.size = 0;

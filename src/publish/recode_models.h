@@ -34,11 +34,11 @@ typedef struct shoal_group_recoder {
 /* Set what depends on the whole column. False if memory is short. */
 SHOAL_NODISCARD bool shoal_group_recoder_begin(shoal_group_recoder *r);
 /*
- * Models that look at all groups first: call the one for each group, then the other, before the
- * first call of shoal_recode_by_model().
+ * Models that need all groups first: call the one for each group, then the other, before the first
+ * call of shoal_recode_by_model().
  */
 void shoal_group_recoder_note(shoal_group_recoder *r);
-void shoal_group_recoder_settle(shoal_group_recoder *r);
+void shoal_group_recoder_finish(shoal_group_recoder *r);
 /*
  * Add the text of the group in r->tally to `out`; false: the cell is unchanged. `is_lone`: the
  * group has one value.
@@ -55,7 +55,7 @@ void shoal_recode_add_label(shoal_buffer *out, const shoal_group_recoder *r, uin
 
 SHOAL_NODISCARD bool shoal_partition_begin(shoal_group_recoder *r);
 void shoal_partition_note(shoal_group_recoder *r);
-void shoal_partition_settle(shoal_group_recoder *r);
+void shoal_partition_finish(shoal_group_recoder *r);
 bool shoal_partition_spell(shoal_buffer *out, shoal_group_recoder *r, bool is_lone);
 
 /* ---- microaggregate.c ---- */

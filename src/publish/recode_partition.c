@@ -48,7 +48,7 @@ static uint32_t find(shoal_group_recoder *r, uint32_t value)
     return value;
 }
 
-/* The least value stands for the part. */
+/* The least value represents the part. */
 static void unite(shoal_group_recoder *r, uint32_t x, uint32_t y)
 {
     x = find(r, x);
@@ -93,7 +93,8 @@ static uint32_t join(const shoal_group_recoder *r)
     return node;
 }
 
-/* Is every value of the group known only as `*`, or wild? Such groups say nothing of the others. */
+/* Is every value of the group known only as `*`, or wild? Such groups do not constrain the others.
+ */
 static bool is_unknown(const shoal_group_recoder *r)
 {
     for (uint32_t i = 0; i < r->tally.n_present; i++)
@@ -110,7 +111,7 @@ void shoal_partition_note(shoal_group_recoder *r)
         note_values(r);
 }
 
-void shoal_partition_settle(shoal_group_recoder *r)
+void shoal_partition_finish(shoal_group_recoder *r)
 {
     uint32_t n = r->attr->source->n_values;
     if (goes_by_nodes(r)) return;

@@ -184,7 +184,7 @@ static bool is_dropped(const writer *w, uint64_t row)
 
 /* Number of consecutive rows from `row` on, within the indexed text, whose records have one field
  * per column and follow each other without blank lines: each must begin where the separator list
- * says. */
+ * has it. */
 static uint32_t count_regular(const writer *w, const shoal_csv_index *index, uint64_t row,
                               uint64_t end_row)
 {

@@ -2,7 +2,7 @@
 /* kind_reading.h - how published intervals and sets of each kind of attribute are read back.
  *
  * One row per kind of hierarchy/kind.h with texts of its own, in kind_reading.c. Nothing here is
- * shared with the code that spells covers (publish/kind_spelling.c): what a release says is read
+ * shared with the code that writes covers (publish/kind_spelling.c): a release is read
  * independently of how it was written.
  */
 #ifndef SHOAL_KIND_READING_H

@@ -6,8 +6,7 @@
  * numeric column, where both ends are values of the column, is an interval even if a node has the
  * same label, because ranges of numbers are published in this form.
  *
- * Losses: a node by the attribute's own measure; intervals and sets as their kind says
- * (kind_reading.c).
+ * Losses: a node by the attribute's own measure; intervals and sets by their kind (kind_reading.c).
  */
 #include "published/published.h"
 #include "published/kind_reading.h"

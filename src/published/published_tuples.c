@@ -2,9 +2,9 @@
 /* published_tuples.c - count distinct published tuples; see published_tuples.h.
  *
  * Two rows are in one group if their published texts are equal in every column. A missing value is
- * a text like any other: whoever reads the release sees it. Only with wildcards it equals
- * everything. Rows of only `*` are a group like any other: fewer than k of them violate
- * k-anonymity; unless the table exempts them.
+ * a text like any other: readers of the release see it. Only with wildcards it equals everything.
+ * Rows of only `*` are a group like any other: fewer than k of them violate k-anonymity; unless the
+ * table exempts them.
  */
 #include "published/published_tuples.h"
 
@@ -158,8 +158,8 @@ shoal_status shoal_tuples_of_release(shoal_tuples *out, const shoal_table *relea
                                      const size_t *columns, uint32_t n, uint32_t threads,
                                      shoal_error *err)
 {
-    const shoal_tuple_visitor nobody = { 0 };
-    return shoal_tuples_of_release_visit(out, released, columns, n, threads, &nobody, err);
+    const shoal_tuple_visitor none = { 0 };
+    return shoal_tuples_of_release_visit(out, released, columns, n, threads, &none, err);
 }
 
 void shoal_tuples_result(shoal_check_result *out, const shoal_tuples *tuples, uint32_t k)

@@ -31,7 +31,7 @@ typedef struct shoal_tuples {
     uint64_t *sizes;       /* rows of each tuple */
     uint64_t *matches;     /* rows that agree with each tuple, its own included; its size or more */
     uint32_t star_tuple;   /* the tuple of only `*`, or SHOAL_NO_CODE */
-    uint32_t exempt_tuple; /* the same where it is no group: no check looks at it */
+    uint32_t exempt_tuple; /* the same if it is exempt: checks skip it */
 } shoal_tuples;
 
 /*

@@ -142,7 +142,7 @@ static void fill_units(maker *m)
     for (uint64_t row = 0; row < m->table->n_rows; row++) {
         uint32_t unit = m->unit_of_row[row];
         if (unit == r->n_units) copy_unit(m, r->n_units++, row);
-        /* a line of a counted table stands for several */
+        /* a line of a counted table represents several rows */
         r->weights[unit] += shoal_table_weight(m->table, row);
     }
 }

@@ -150,7 +150,7 @@ static bool is_reversed(const shoal_interval *i)
                                 i->high_text.length) > 0;
 }
 
-/* Where x lies against an end: below 0, 0, above 0. */
+/* The position of x relative to an end: below 0, 0, above 0. */
 static int compare_to_end(const shoal_format *format, double x, shoal_text text, double end,
                           shoal_text end_text)
 {

@@ -113,7 +113,7 @@ static bool count_pattern(const matcher *m, uint32_t p, uint64_t *matches)
 
 /* Tuples of every pattern, hashed by the columns common with pattern p; equal ones are chained. */
 typedef struct visitor {
-    /* slots hold the first of a chain; `common` is that of the pair of patterns at hand */
+    /* slots hold the first of a chain; `common` is that of the current pair of patterns */
     counter c;
     uint32_t *next; /* tuple + 1, or 0 */
     uint32_t *agreeing;

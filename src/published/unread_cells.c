@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* unread_cells.c - which columns of a release have cells that nobody can read, and the error that
- * names them.
+/* unread_cells.c - which columns of a release have unreadable cells, and the error that names them.
  *
  * Such a cell counts as `*` in measures and answers, which makes a release look worse than it is.
- * Most often the hierarchy of its labels was not named, so the error says which columns have none
+ * Most often the hierarchy of its labels was not given, so the error lists the columns without one
  * and under which name a file is looked for. Names and counts, never a cell. Cost: O(distinct
  * published texts * (length + log values)).
  */

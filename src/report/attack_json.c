@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* attack_json.c - what attacks came to, for programs: `shoal attack --json`. */
+/* attack_json.c - results of attacks as JSON: `shoal attack --json`. */
 #include "report/json.h"
 
 static json_t *interval_json(const shoal_attack_finding *f)

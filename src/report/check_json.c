@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check_json.c - what a check and a lower bound came to, for programs: `shoal check --json`, `shoal
+/* check_json.c - results of a check and of a lower bound as JSON: `shoal check --json`, `shoal
  * bound --json`. */
 #include "report/json.h"
 
 #include <math.h>
 
-/* A table of fewer than k rows holds no group of k, even where no group is below it: it is empty,
- * or all `*`. */
+/* A table of fewer than k rows has no group of k, although no group is below k either: it is empty,
+ * or all rows are `*`. */
 bool shoal_check_satisfied(const shoal_check_result *check, const shoal_models_result *models,
                            uint32_t k)
 {
@@ -138,13 +138,13 @@ char *shoal_check_report_json(const shoal_check_report *r)
     return shoal_json_finish(object, failed);
 }
 
-/* Which of its parts the bound is: the best of them. */
+/* Which of the bounds was the greatest. */
 const char *shoal_bound_name(const shoal_bound_parts *parts)
 {
     return parts->dual > parts->box ? "dual" : parts->has_boxes ? "box" : "knn";
 }
 
-/* What gave way, by name. */
+/* Names of the relaxations. */
 json_t *shoal_json_relaxations(const shoal_bound_parts *parts, bool *failed)
 {
     json_t *list = json_array();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* evaluate_json.c - whether a release is still useful, for programs: `shoal evaluate queries
- * --json` and `classify --json`. */
+/* evaluate_json.c - utility of a release as JSON: `shoal evaluate queries --json` and `classify
+ * --json`. */
 #include "report/json.h"
 
 char *shoal_queries_json(const shoal_query_result *q, const shoal_queries *queries,

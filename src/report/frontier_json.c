@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* frontier_json.c - releases under ever stronger promises, for programs: `shoal frontier --json`.
+/* frontier_json.c - releases with increasing privacy parameters as JSON: `shoal frontier --json`.
  */
 #include "report/json.h"
 

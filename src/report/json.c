@@ -19,14 +19,14 @@ void shoal_json_set_count(json_t *object, const char *key, uint64_t count, bool 
     shoal_json_set(object, key, json_integer((json_int_t)count), failed);
 }
 
-/* JSON has no infinity and no NaN: null stands for them. */
+/* JSON has no infinity and no NaN: they are written as null. */
 void shoal_json_set_real(json_t *object, const char *key, double number, bool *failed)
 {
     shoal_json_set(object, key, isfinite(number) ? json_real(number) : json_null(), failed);
 }
 
-/* Was there no memory for a text, or is it not UTF-8, which jansson tells in the same way? A block
- * that can be had the second time was missing the first time. */
+/* Distinguish lack of memory from invalid UTF-8, for which jansson has the same result: if a block
+ * of that size can be allocated now, memory was short before. */
 static bool is_memory_short(const char *text)
 {
     json_t *checked = json_string(text),
@@ -78,8 +78,8 @@ static int keep(const char *piece, size_t size, void *payload)
     return text->failed ? -1 : 0;
 }
 
-/* jansson does not look whether a key could be written: the text would lack it. The buffer
- * remembers. */
+/* jansson does not check whether a key could be written and would omit it silently; the buffer
+ * records the failure. */
 char *shoal_json_write(const json_t *value, size_t flags)
 {
     shoal_buffer text = { 0 };
@@ -98,8 +98,8 @@ char *shoal_json_take_text(json_t *json)
     return text;
 }
 
-/* A byte that jansson has no room for is left out of a text without a word: what was read must be
- * the same when it is written. */
+/* jansson drops a byte silently if it cannot allocate room for it: what was read must be the same
+ * when it is written again. */
 json_t *shoal_json_read_own(const char *text)
 {
     json_t *value = json_loads(text, 0, NULL);

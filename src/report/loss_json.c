@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* loss_json.c - where the loss comes from that no release avoids, for programs: `shoal explain-loss
- * --json`. */
+/* loss_json.c - sources of the unavoidable loss as JSON: `shoal explain-loss --json`. */
 #include "report/json.h"
 
 static json_t *columns_json(const shoal_loss_explanation *e, const shoal_table *table, bool *failed)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* measures_json.c - how much a release loses and protects, for programs: what `shoal measure
- * --json` prints. */
+/* measures_json.c - loss and protection of a release as JSON: `shoal measure --json`. */
 #include "report/json.h"
 
-/* A text that is ours; null where it is empty. */
+/* One of our own texts; null if it is empty. */
 static void set_words(json_t *object, const char *key, char *words, bool *failed)
 {
     if (words == NULL)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* models_json.c - what privacy models came to, and what a table protects whatever was asked, for
- * programs. */
+/* models_json.c - results of privacy models, and the protection of a table whatever models were
+ * requested, as JSON. */
 #include "base/base.h"
 #include "report/json.h"
 
@@ -29,7 +29,7 @@ json_t *shoal_json_models(const shoal_models_result *result, const shoal_table *
     return list;
 }
 
-/* ---- what a table protects, whatever was asked ---- */
+/* ---- protection, whatever models were requested ---- */
 
 /* Which row of the models has the strength of this index; shoal_model_count() where none has. */
 static size_t row_of(size_t index)
@@ -59,7 +59,7 @@ const char *shoal_strength_help(size_t index)
     return strength != NULL ? strength->help : NULL;
 }
 
-/* Asked so low that everything holds: only the numbers achieved are of interest. */
+/* Parameters so low that every table satisfies them: only the values reached matter. */
 static shoal_status find_numbers(shoal_models_result *out, const shoal_table *table,
                                  uint32_t threads, shoal_error *err)
 {
@@ -83,8 +83,8 @@ shoal_status shoal_strength_find(shoal_strength *out, const shoal_table *release
 {
     *out = (shoal_strength){ .table = released };
     shoal_status status = find_numbers(&out->released, released, threads, err);
-    /* values that no hierarchy has: generalised ones, of which models about single values say
-     * nothing */
+    /* values that no hierarchy has, that is generalised ones: models of single values do not apply
+     */
     if (status == SHOAL_EDATA) {
         shoal_strength_clear(out);
         return SHOAL_OK;
@@ -106,11 +106,11 @@ const shoal_model_result *shoal_strength_number(const shoal_strength *protection
                                                 size_t index, size_t column)
 {
     const shoal_models_result *result = of_release ? &protection->released : &protection->original;
-    /* they stand by specification, then by column */
+    /* sorted by specification, then by column */
     return &result->models[index * protection->n_columns + column];
 }
 
-/* Does it ask for a model with several variants and leave the choice to the column? */
+/* Does it request a model with several variants, chosen by the type of the column? */
 static bool is_by_column(size_t index)
 {
     size_t row = row_of(index);

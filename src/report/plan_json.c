@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* plan_json.c - a plan as JSON with the keys of a plan file, so that it can be read again (JSON is
- * YAML). What is not said is left out. */
+ * YAML). Keys that are not set are left out. */
 #include "report/json.h"
 
 #include <inttypes.h>
@@ -22,8 +22,8 @@ static void set_if_said(json_t *object, const char *key, const char *text, bool 
     if (text != NULL) shoal_json_set_text(object, key, text, failed);
 }
 
-/* Seeds have 64 bits, jansson's integers 63 and a sign: beyond that it is a text, which the reader
- * of plans takes as well. */
+/* Seeds have 64 bits, jansson's integers 63 and a sign: a greater seed is written as text, which
+ * the reader of plans also accepts. */
 static void set_seed(json_t *object, const shoal_plan *plan, bool *failed)
 {
     char text[24];
@@ -127,6 +127,7 @@ char *shoal_plan_json(const shoal_plan *plan)
     static const char *const domains[] = { "hierarchy", "data" };
     static const char *const suppressed[] = { "group", "exempt" };
     static const char *const row_orders[] = { "keep", "shuffle" };
+    static const char *const skipped[] = { "detected", "none" };
     static const char *const pending[] = { "withhold", "star" };
     static const char *const erasures[] = { "withdraw", "refuse" };
     static const char *const on_missing[] = { "error", "top", "own-leaf" };
@@ -157,6 +158,7 @@ char *shoal_plan_json(const shoal_plan *plan)
     set_if_said(object, "priority", plan->priority, &failed);
     set_if_said(object, "weights", plan->weights, &failed);
     set_word(object, "row-order", row_orders, plan->row_order, &failed);
+    set_word(object, "skip-rows", skipped, plan->skip_rows, &failed);
     set_if_said(object, "series", plan->series, &failed);
     set_if_said(object, "record-key", plan->record_key, &failed);
     set_word(object, "pending", pending, plan->pending, &failed);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* profile_json.c - what a table looks like, for programs: what `shoal init --json` prints; and the
- * words for roles and types. */
+/* profile_json.c - the profile of a table as JSON, `shoal init --json`; and the words for roles and
+ * types. */
 #include "base/base.h"
 #include "report/json.h"
 
@@ -39,8 +39,8 @@ shoal_status shoal_profile_json(char **out, const shoal_table *table, const char
         json_decref(columns);
         return status != SHOAL_OK ? status : shoal_fail_memory(err);
     }
-    *out = shoal_json_take_text(json_pack("{s:I, s:o, s:s?}", "rows",
-                                          (json_int_t)shoal_table_n_rows(table), "columns", columns,
-                                          "plan", plan_path));
+    *out = shoal_json_take_text(
+        json_pack("{s:I, s:s?, s:o, s:s?}", "rows", (json_int_t)shoal_table_n_rows(table),
+                  "skipped", shoal_profile_skipped(table), "columns", columns, "plan", plan_path));
     return *out != NULL ? SHOAL_OK : shoal_fail_memory(err);
 }

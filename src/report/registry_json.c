@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* registry_json.c - the rows of models, measures, methods and attacks, for programs and other
- * languages. */
+/* registry_json.c - the registered models, measures, methods and attacks as JSON, for programs and
+ * other languages. */
 #include "report/json.h"
 
 typedef struct trait_name {
@@ -54,7 +54,7 @@ static json_t *traits_json(const trait_name *names, unsigned traits)
     return list;
 }
 
-/* Needs of measures are numbers, of which each measure has one. */
+/* The needs of measures are enum values, one for each measure. */
 static json_t *needs_json(shoal_measure_need need)
 {
     json_t *list = json_array();

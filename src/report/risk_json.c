@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* risk_json.c - the risks of a table, and of its original beside it, for programs: what `shoal risk
- * --json` prints. */
+/* risk_json.c - risks of a table, and of its original for comparison, as JSON: `shoal risk --json`.
+ */
 #include "report/json.h"
 
 #include <math.h>
@@ -83,8 +83,8 @@ static json_t *bins_json(const shoal_risk *r)
     return list;
 }
 
-/* The part of the rows below k that leaving something out takes away. */
-static double gone(const shoal_risk *r, uint64_t rows_without)
+/* The fraction of rows below k that would reach k if a column or value were left out. */
+static double avoided(const shoal_risk *r, uint64_t rows_without)
 {
     return share((double)r->rows_below_k - (double)rows_without, (double)r->rows_below_k);
 }
@@ -98,7 +98,7 @@ static json_t *columns_json(const shoal_risk *r, const shoal_table *table)
                                            shoal_json_column_name(table, c->column),
                                            "rows_below_k_without", (json_int_t)c->rows_without,
                                            "share_of_risk",
-                                           shoal_json_real_or_null(gone(r, c->rows_without)),
+                                           shoal_json_real_or_null(avoided(r, c->rows_without)),
                                            "rows_below_k_alone", (json_int_t)c->rows_alone));
     }
     return list;
@@ -114,7 +114,7 @@ static json_t *pairs_json(const shoal_risk *r, const shoal_table *table)
                                            shoal_json_column_name(table, p->second),
                                            "rows_below_k_without", (json_int_t)p->rows_without,
                                            "share_of_risk",
-                                           shoal_json_real_or_null(gone(r, p->rows_without))));
+                                           shoal_json_real_or_null(avoided(r, p->rows_without))));
     }
     return list;
 }
@@ -151,7 +151,7 @@ char *shoal_risk_json(const shoal_risk *after, const shoal_risk *before, const s
                       bool counts_suppressed)
 {
     json_t *object = risk_json(after, table, counts_suppressed);
-    /* not of the original: its columns are those of another table */
+    /* not for the original: its columns belong to another table */
     shoal_json_put(&object, "columns", columns_json(after, table));
     shoal_json_put(&object, "pairs", pairs_json(after, table));
     if (before != NULL)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* series_json.c - a series, its releases and its audit for programs. Numbers and names of columns,
- * never a value. */
+/* series_json.c - a series, its releases and its audit as JSON. Numbers and names of columns, never
+ * a value. */
 #include "report/json.h"
 
 #include <math.h>
@@ -22,7 +22,8 @@ static void set_entry(json_t *object, const shoal_series_entry *e, bool *failed)
     shoal_json_set_count(object, "inexact_cells", e->inexact, failed);
     shoal_json_set_real(object, "gcp", e->gcp, failed);
     shoal_json_set_real(object, "gcp_published", shoal_series_entry_loss(e), failed);
-    shoal_series_parts parts = shoal_series_entry_parts(e);
+    shoal_series_parts parts;
+    shoal_series_entry_parts(&parts, e);
     shoal_json_set_real(object, "loss_grouping", parts.published, failed);
     shoal_json_set_real(object, "loss_waiting", parts.waiting, failed);
     shoal_json_set_real(object, "loss_withdrawn", parts.withdrawn, failed);
@@ -40,18 +41,18 @@ char *shoal_series_result_json(const shoal_series_result *result, const shoal_ta
     bool failed = false;
     json_t *object = json_object();
     shoal_json_set_count(object, "release", result->number, &failed);
-    set_entry(object, &result->entry, &failed);
+    set_entry(object, result->entry, &failed);
     if (result->m > 0) {
         shoal_json_set_count(object, "m_invariance", result->m, &failed);
         shoal_json_set_count(object, "counterfeit_groups", result->counterfeit_groups, &failed);
     }
-    if (result->models.n_models > 0)
-        shoal_json_set(object, "models", shoal_json_models(&result->models, table), &failed);
+    if (result->models->n_models > 0)
+        shoal_json_set(object, "models", shoal_json_models(result->models, table), &failed);
     shoal_json_set_real(object, "seconds", result->seconds, &failed);
     return shoal_json_finish(object, failed);
 }
 
-/* Lines of words between tabs become lists of words. */
+/* Lines of words separated by tabs become lists of words. */
 static json_t *settings_json(const char *settings, bool *failed)
 {
     json_t *lines = json_array();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sets_json.c - sets of columns, combinations and persons that were checked, for programs: `shoal
- * check --qid-set --json`. */
+/* sets_json.c - checked sets of columns, combinations and persons as JSON: `shoal check --qid-set
+ * --json`. */
 #include "report/json.h"
 
 bool shoal_set_satisfied(const shoal_set_result *r, uint32_t k)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shown_text.c - names of columns and files where people and shells read them; see shoal/report.h.
+/* shown_text.c - names of columns and files, made safe for terminals and shells; see
+ * shoal/report.h.
  *
- * A name may hold anything. On a terminal a control character moves the cursor or changes colours,
- * and a bidirectional override shows the characters after it in another order; in a command a quote
- * or a dollar sign begins another command.
+ * A name can contain any bytes. On a terminal a control character moves the cursor or changes
+ * colours, and a bidirectional override reverses the characters after it; in a shell command a
+ * quote or a dollar sign begins another command.
  */
 #include "base/base.h"
 
@@ -24,18 +25,25 @@ static size_t length_of(const unsigned char *at)
     return n;
 }
 
-size_t shoal_text_control(const char *text)
+/* C1, and what changes the direction of text or ends a line. */
+static bool obeys(const unsigned char *at, size_t n)
 {
-    const unsigned char *at = (const unsigned char *)text;
-    if (at[0] == '\0') return 0;
-    size_t n = length_of(at);
-    if (n == 0) return 1; /* no UTF-8: a terminal may take it for a control character */
     if (n == 1) return at[0] < 0x20 || at[0] == 0x7f;
-    if (n == 2) return (at[0] == 0xC2 && at[1] < 0xA0) || (at[0] == 0xD8 && at[1] == 0x9C) ? 2 : 0;
+    if (n == 2) return (at[0] == 0xC2 && at[1] < 0xA0) || (at[0] == 0xD8 && at[1] == 0x9C);
     bool is_mark = n == 3 && at[0] == 0xE2 && at[1] == 0x80 &&
                    (at[2] == 0x8E || at[2] == 0x8F || (at[2] >= 0xA8 && at[2] <= 0xAE));
     bool is_isolate = n == 3 && at[0] == 0xE2 && at[1] == 0x81 && at[2] >= 0xA6 && at[2] <= 0xA9;
-    return is_mark || is_isolate ? 3 : 0;
+    return is_mark || is_isolate;
+}
+
+size_t shoal_text_next(const char *text, bool *is_control)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    *is_control = false;
+    if (at[0] == '\0') return 0;
+    size_t n = length_of(at);
+    *is_control = n == 0 || obeys(at, n); /* a terminal may take no UTF-8 for a control character */
+    return n > 0 ? n : 1;
 }
 
 char *shoal_shell_quote(const char *text)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* words.c - what numbers of a release mean, in sentences: what groups tell of sensitive values, and
- * where so much is lost that little is left.
+/* words.c - explains the numbers of a release in sentences: what groups disclose about sensitive
+ * values, and which columns lose most of their information.
  *
- * Sentences hold counts and names of columns, never a value.
+ * Sentences contain counts and names of columns, never a value.
  */
 #include "base/base.h"
 
@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* From these on a release is of little use, and a column nearly empty (docs/models.md, "In
- * words"). */
+/* Above these a release is of little use, and a column nearly empty (docs/models.md, "In words").
+ */
 static const double USELESS = 0.5, EMPTY = 0.9, MOST_ROWS = 0.5;
 
 /* "12,345", or "fewer than 10". */
@@ -69,24 +69,24 @@ char *shoal_sensitive_words(const shoal_sensitive_groups *g, const char *column,
 
 /* ---- loss ---- */
 
-/* "a, b and c": columns that lose at least so much. */
+/* "a, b and c": columns with at least this loss. */
 static void add_columns(shoal_buffer *text, const shoal_measures *m, const shoal_table *table,
                         double least)
 {
-    size_t n = 0, said = 0;
+    size_t n = 0, n_written = 0;
     for (size_t i = 0; i < m->n_qids; i++) n += m->qid_loss[i] >= least;
     for (size_t i = 0; i < m->n_qids; i++) {
         if (m->qid_loss[i] < least) continue;
         shoal_buffer_print(text, "%s%s",
-                           said == 0       ? ""
-                           : said + 1 == n ? " and "
-                                           : ", ",
+                           n_written == 0       ? ""
+                           : n_written + 1 == n ? " and "
+                                                : ", ",
                            shoal_table_column_name(table, m->qid_column[i]));
-        said++;
+        n_written++;
     }
 }
 
-/* What to change: the most costly column first. */
+/* What to change, beginning with the most costly column. */
 static void add_advice(shoal_buffer *text, const shoal_measures *m, const shoal_table *table)
 {
     size_t costly = 0;

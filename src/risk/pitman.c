@@ -90,7 +90,8 @@ static double at_alpha(fit *f, double alpha);
 
 /* Position of the maximum in low..high by `n_steps` steps of golden section; one evaluation per
  * step. */
-static double climb(fit *f, double (*height)(fit *, double), double low, double high, int n_steps)
+static double maximise(fit *f, double (*height)(fit *, double), double low, double high,
+                       int n_steps)
 {
     const double part = 0.6180339887498949;
     double left = high - part * (high - low), right = low + part * (high - low);
@@ -116,7 +117,7 @@ static double climb(fit *f, double (*height)(fit *, double), double low, double 
 static double at_alpha(fit *f, double alpha)
 {
     f->alpha = alpha;
-    double x = climb(f, at_log_theta, -20, 28, 70);
+    double x = maximise(f, at_log_theta, -20, 28, 70);
     f->best_theta = exp(x) - alpha;
     return at_log_theta(f, x) + sizes_term(f->counts, f->n_counts, alpha);
 }
@@ -127,7 +128,7 @@ bool shoal_pitman_fit(shoal_pitman *out, const shoal_size_count *counts, size_t 
     fit f = { .counts = counts, .n_counts = n_counts };
     count_sample(counts, n_counts, &f.n, &f.u);
     if (f.u < 2 || f.u >= f.n) return false;
-    double alpha = climb(&f, at_alpha, 0, 1 - 1e-9, 60);
+    double alpha = maximise(&f, at_alpha, 0, 1 - 1e-9, 60);
     double inside = at_alpha(&f, alpha), border = at_alpha(&f, 0);
     if (border >= inside) alpha = 0;
     at_alpha(&f, alpha);

@@ -5,7 +5,7 @@
 
 #include "published/record_units.h"
 
-/* A release as its records are told apart. */
+/* The classes of records of a release. */
 typedef struct shoal_released_records {
     const shoal_table *released;
     const shoal_record_units *records;

@@ -25,7 +25,7 @@ static inline bool has_member_in(const shoal_measure_line *line, const uint64_t 
     return false;
 }
 
-/* Sets: one of the codes in `range` may be a member already, then it costs nothing. */
+/* Sets: one of the codes in `range` may be a member already, then it adds no loss. */
 static inline shoal_loss set_bound(const shoal_measure_line *line, const shoal_cluster *cluster,
                                    uint32_t a, shoal_range range)
 {
@@ -39,7 +39,7 @@ static inline shoal_loss set_bound(const shoal_measure_line *line, const shoal_c
 /*
  * The least loss of attribute `a` over candidates with codes in `range`: at the code nearest to the
  * cluster's own range. A wild code is the highest one, so it is in the range if it is its end; it
- * costs nothing.
+ * adds no loss.
  */
 static inline shoal_loss attr_bound(const shoal_measure_line *line, const shoal_cluster *cluster,
                                     uint32_t a, shoal_range range)
@@ -160,8 +160,8 @@ static inline shoal_loss loss_at(const shoal_kernel *kernel, const shoal_cluster
 }
 
 /*
- * The invariant of bounds, for SHOAL_INVARIANT(): no class of a leaf costs less. Ranges of what is
- * left say nothing of the rest.
+ * The invariant of bounds, for SHOAL_INVARIANT(): no class of a leaf costs less. The ranges of
+ * classes without rows do not matter.
  */
 static inline bool cluster_bound_holds(const shoal_kernel *kernel, const uint8_t *narrow,
                                        uint32_t node, const shoal_cluster *cluster,

@@ -3,13 +3,13 @@
  * incremental_nearest.h.
  *
  * Nodes and classes are kept in a heap by a lower bound of their loss, computed in some earlier
- * turn. The cluster only grows, so an old bound is still one; the item on top is looked at again,
+ * turn. The cluster only grows, so an old bound is still one; the item on top is evaluated again,
  * and if it stays on top it is opened (a node) or is the answer (a class). Ages 20, 31, 50 are
  * left, under node 1 (20..24) and node 2 (31..50); the cluster is {24}:
  *
  *     turn 1   root opened: node 1 with 0, node 2 with 7    node 1 opened: 20 with 4
  *              top is 20: the answer, 4; the cluster is 20..24
- *     turn 2   top is node 2 with 7 from turn 1: looked at again, 31 - 20 = 11; still on top,
+ *     turn 2   top is node 2 with 7 from turn 1: evaluated again, 31 - 20 = 11; still on top,
  * opened: 31 with 11, 50 with 30 top is 31: the answer, 11
  *
  * Three bounds and three losses for both.
@@ -34,6 +34,7 @@ bool shoal_incremental_nearest_make(shoal_incremental_nearest *out, const shoal_
     return out->items != NULL;
 }
 
+/* Also for one that was never made: the heap is NULL then. */
 void shoal_incremental_nearest_clear(shoal_incremental_nearest *incremental)
 {
     shoal_free(incremental->items);
@@ -116,6 +117,7 @@ static bool is_gone(const shoal_kernel_state *state, uint32_t what)
     return what & IS_PLACE ? state->left[what & ~IS_PLACE] == 0 : state->live[what] == 0;
 }
 
+/* The top of the heap is evaluated until it stays on top: its bound is then exact. */
 uint32_t shoal_incremental_nearest_next(shoal_incremental_nearest *f, shoal_kernel_state *state,
                                         const shoal_cluster *cluster, shoal_loss *loss)
 {

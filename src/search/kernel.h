@@ -87,7 +87,7 @@ typedef struct shoal_kernel_state {
     uint64_t n_evaluations, n_queries, n_bounds;
     /*
      * A query that has bounded so many nodes ends with the best so far, which may not be the best;
-     * 0: none does. For wide tables, where bounds say little.
+     * 0: none does. For wide tables, where bounds are weak.
      */
     uint64_t most_bounds;
 } shoal_kernel_state;

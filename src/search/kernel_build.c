@@ -36,6 +36,7 @@ typedef struct build {
     int threads;
 } build;
 
+/* Keys have byte codes where the metric has tables (stride > 0), else 32-bit codes. */
 static inline uint32_t code_at(const build *b, uint32_t place, uint32_t attr)
 {
     const uint64_t *key = b->keys + place * b->n_words;
@@ -62,6 +63,7 @@ static void word_range(const build *b, const shoal_kernel_node *node, size_t wor
     memcpy(hi_out, hi, 8);
 }
 
+/* Ranges are exact, not merged from the parent: a split on one attribute narrows others, too. */
 static void find_ranges(const build *b, uint32_t number)
 {
     shoal_kernel *kernel = b->kernel;
@@ -102,6 +104,7 @@ static bool reserve_nodes(build *b, size_t n)
     return ranges != NULL;
 }
 
+/* The loss of a pair in one attribute, as covered by the two codes alone. */
 static shoal_loss pair_loss(const shoal_measure_line *line, uint32_t x, uint32_t y)
 {
     if (x == y) return 0;
@@ -174,6 +177,7 @@ static uint32_t choose_attribute(const build *b, uint32_t node)
     return best;
 }
 
+/* For qsort(): ascending. */
 static int by_number(const void *x, const void *y)
 {
     uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
@@ -246,6 +250,7 @@ static uint32_t choose_border(const build *b, const shoal_kernel_node *node, uin
     if (!can_precede || !can_follow) return can_precede ? before : can_follow ? after : border;
     uint64_t below = count_below(b, node, attr, range, tally, before),
              through = count_below(b, node, attr, range, tally, after);
+    /* the border that divides the run more evenly */
     return below + through >= node->end - node->begin ? before : after;
 }
 
@@ -293,6 +298,9 @@ static uint32_t split_run(const build *b, uint32_t number)
     return partition(b, node, attr, border);
 }
 
+/* The children of a level are appended in the order of their parents, so that node numbers, and
+ * with them all results, do not depend on threads. Until then `child` holds the first place of the
+ * right half. */
 static bool add_children(build *b, uint32_t first, uint32_t end)
 {
     shoal_kernel *kernel = b->kernel;
@@ -338,6 +346,7 @@ static bool build_tree(build *b)
     return true;
 }
 
+/* The reverse tables, once places no longer move. */
 static void finish(shoal_kernel *kernel)
 {
     for (uint32_t p = 0; p < kernel->n_places; p++) kernel->place_of[kernel->class_at[p]] = p;
@@ -386,7 +395,7 @@ static bool gather_untabled(shoal_kernel *kernel)
 
 /*
  * Where some attributes have tables and others have not, the tree was built by wide codes; those
- * with tables are stored as bytes besides, for look-ups. Bytes of the others are 0.
+ * with tables are also stored as bytes, for look-ups. Bytes of the others are 0.
  */
 static bool add_bytes(shoal_kernel *kernel)
 {
@@ -445,6 +454,7 @@ static bool covers(shoal_range outer, shoal_range inner)
     return outer.lo <= inner.lo && inner.hi <= outer.hi;
 }
 
+/* Halves are adjacent and complete, and ranges cover those of the children and of the classes. */
 static bool is_node_sound(const shoal_kernel *kernel, uint32_t node)
 {
     const shoal_kernel_node *n = &kernel->nodes[node], *child = &kernel->nodes[n->child];
@@ -479,6 +489,7 @@ shoal_status shoal_kernel_make(shoal_kernel **out, const shoal_metric *metric,
         err);
 }
 
+/* `members` restricts the tree to some classes; numbers of classes stay those of `classes`. */
 shoal_status shoal_kernel_make_planned(shoal_kernel **out, const shoal_metric *metric,
                                        const shoal_classes *classes, const shoal_kernel_plan *plan,
                                        shoal_error *err)
@@ -507,6 +518,7 @@ shoal_status shoal_kernel_make_planned(shoal_kernel **out, const shoal_metric *m
     return SHOAL_OK;
 }
 
+/* Arrays of the representation that was not chosen are NULL. */
 void shoal_kernel_free(shoal_kernel *kernel)
 {
     if (kernel == NULL) return;
@@ -524,6 +536,7 @@ void shoal_kernel_free(shoal_kernel *kernel)
     shoal_free(kernel);
 }
 
+/* A node has the tags of all classes below it, as bits. */
 bool shoal_kernel_tag(shoal_kernel *kernel,
                       uint32_t (*tag_of)(uint32_t class_index, const void *payload),
                       const void *payload)

@@ -3,7 +3,7 @@
  * bounds hold.
  *
  * Each query is a struct and three functions for the loop of kernel_search.h: a bound of what lies
- * under a node, whether a node with that bound can hold an answer, and what to do with a class.
+ * under a node, whether a node with that bound can contain an answer, and the step for a class.
  *
  * An example: classes 0: 20, 1: 24, 2: 31, 3: 50 under node 1 (20..24) and node 2 (31..50); 24 and
  * 31 are taken and form the cluster 24..31, which loses 7 (years). Which class is cheapest to add?
@@ -35,6 +35,8 @@ typedef struct cheapest_query {
     uint32_t best_class;
 } cheapest_query;
 
+/* Stops adding up when the sum exceeds q->best: the result is then some number above it, which is
+ * enough to skip the node. */
 static inline shoal_loss cheapest_bound(const shoal_kernel *kernel, uint32_t node,
                                         const void *query)
 {
@@ -44,6 +46,7 @@ static inline shoal_loss cheapest_bound(const shoal_kernel *kernel, uint32_t nod
     return bound;
 }
 
+/* Entered only if it can change the answer: with an equal bound only for a lower class number. */
 static inline bool cheapest_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound,
                                   const void *query)
 {
@@ -51,6 +54,7 @@ static inline bool cheapest_enter(const shoal_kernel_state *state, uint32_t node
     return bound < q->best || (bound == q->best && state->least[node] < q->best_class);
 }
 
+/* Ties go to the lower class, whatever the order of places is. */
 static inline void cheapest_visit(shoal_kernel_state *state, uint32_t place, void *query)
 {
     cheapest_query *q = query;
@@ -92,6 +96,7 @@ static inline bool allowed_enter(const shoal_kernel_state *state, uint32_t node,
            cheapest_enter(state, node, bound, &q->base);
 }
 
+/* `allows` may be slow (it may count persons), so it is called only for a class that would win. */
 static inline void allowed_visit(shoal_kernel_state *state, uint32_t place, void *query)
 {
     allowed_query *q = query;
@@ -118,6 +123,8 @@ uint32_t shoal_kernel_cheapest_allowed(shoal_kernel_state *state, const shoal_cl
     return q.base.best < limit ? q.base.best_class : SHOAL_NO_CLASS;
 }
 
+/* Starts at the leaf of `near` instead of the root and visits the rest of the tree on the way up.
+ * The answer is the same; a good first class makes more nodes fail the bound. */
 uint32_t shoal_kernel_cheapest_from(shoal_kernel_state *state, const shoal_cluster *cluster,
                                     uint32_t near, shoal_loss limit, shoal_loss *loss)
 {
@@ -148,6 +155,8 @@ static inline shoal_loss attr_nearest(const shoal_measure_line *line, uint32_t x
     return 0;
 }
 
+/* As attr_nearest(), but the greatest distance. A wild code or one known only as `*` may be at
+ * distance `one` from any code. */
 static inline shoal_loss attr_furthest(const shoal_measure_line *line, uint32_t x,
                                        shoal_range range)
 {
@@ -169,6 +178,8 @@ typedef struct origin {
     const uint8_t *bytes;    /* the codes */
 } origin;
 
+/* Fills the state's table with the distances from each code. The table belongs to the state, so a
+ * state answers one query at a time. */
 static origin begin_at(const shoal_kernel_state *state, const uint32_t *codes)
 {
     const shoal_kernel *kernel = state->kernel;
@@ -183,6 +194,7 @@ static origin begin_at(const shoal_kernel_state *state, const uint32_t *codes)
     return (origin){ state->narrow, codes, state->table, bytes };
 }
 
+/* Attributes with a table are looked up together, the others computed one by one. */
 static inline shoal_loss distance_at(const shoal_kernel *kernel, const origin *from, uint32_t place)
 {
     const shoal_metric *metric = kernel->metric;
@@ -196,6 +208,7 @@ static inline shoal_loss distance_at(const shoal_kernel *kernel, const origin *f
     return sum;
 }
 
+/* The sum may stop once it exceeds `limit`: the node is not entered then. */
 static inline shoal_loss node_nearest(const shoal_kernel *kernel, uint32_t node, const origin *from,
                                       shoal_loss limit)
 {
@@ -233,6 +246,7 @@ typedef struct furthest_query {
     uint32_t best_class;
 } furthest_query;
 
+/* An upper bound of the distance becomes a lower bound of the cost, which is its complement. */
 static inline shoal_loss furthest_bound(const shoal_kernel *kernel, uint32_t node,
                                         const void *query)
 {
@@ -258,6 +272,7 @@ static inline shoal_loss furthest_bound(const shoal_kernel *kernel, uint32_t nod
     return SHOAL_LOSS_MAX - 1 - sum;
 }
 
+/* The same rule as cheapest_enter(): costs are complemented, so that lower is further. */
 static inline bool furthest_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound,
                                   const void *query)
 {
@@ -265,6 +280,7 @@ static inline bool furthest_enter(const shoal_kernel_state *state, uint32_t node
     return bound < q->best || (bound == q->best && state->least[node] < q->best_class);
 }
 
+/* As cheapest_visit(), with the complement of the distance. */
 static inline void furthest_visit(shoal_kernel_state *state, uint32_t place, void *query)
 {
     furthest_query *q = query;
@@ -278,6 +294,8 @@ static inline void furthest_visit(shoal_kernel_state *state, uint32_t place, voi
     }
 }
 
+/* Every class has a cost below SHOAL_LOSS_MAX, so the first one visited wins against the start
+ * value. */
 uint32_t shoal_kernel_furthest(shoal_kernel_state *state, const uint32_t *codes)
 {
     furthest_query q = { begin_at(state, codes), SHOAL_LOSS_MAX, SHOAL_NO_CLASS };
@@ -319,6 +337,7 @@ static inline void nearest_visit(shoal_kernel_state *state, uint32_t place, void
     shoal_neighbours_keep(&q->found, it);
 }
 
+/* The heap is the caller's array; classes count with the rows that the state has left. */
 static shoal_neighbours wanted_rows(const shoal_kernel_state *state, uint32_t n_rows,
                                     shoal_neighbour *out)
 {
@@ -327,6 +346,7 @@ static shoal_neighbours wanted_rows(const shoal_kernel_state *state, uint32_t n_
     };
 }
 
+/* Distances from a tuple: the tuple need not be a class of the kernel. */
 uint32_t shoal_kernel_nearest(shoal_kernel_state *state, const uint32_t *codes, uint32_t n_rows,
                               shoal_neighbour *out)
 {
@@ -336,6 +356,7 @@ uint32_t shoal_kernel_nearest(shoal_kernel_state *state, const uint32_t *codes, 
     return shoal_neighbours_sort(&q.found);
 }
 
+/* As cheapest_bound(), but with the distance of the last class kept as the limit. */
 static inline shoal_loss rows_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
 {
     const nearest_query *q = query;
@@ -355,6 +376,7 @@ static inline void rows_visit(shoal_kernel_state *state, uint32_t place, void *q
     shoal_neighbours_keep(&q->found, it);
 }
 
+/* The limit of loss_at() is off, since the heap decides. */
 uint32_t shoal_kernel_cheapest_rows(shoal_kernel_state *state, const shoal_cluster *cluster,
                                     uint32_t n_rows, shoal_neighbour *out)
 {
@@ -377,6 +399,7 @@ typedef struct within_query {
     uint32_t n, room;
 } within_query;
 
+/* Counts one more than there is room for, so that the caller sees that it was too small. */
 static void add_found(within_query *q, shoal_loss distance, uint32_t class_index)
 {
     if (distance > q->radius || q->n > q->room) return;
@@ -384,6 +407,7 @@ static void add_found(within_query *q, shoal_loss distance, uint32_t class_index
     q->n++;
 }
 
+/* Order does not matter: all classes within the radius are listed. */
 static inline bool within_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound,
                                 const void *query)
 {
@@ -408,6 +432,7 @@ static inline void within_visit(shoal_kernel_state *state, uint32_t place, void 
     add_found(q, distance_at(kernel, &q->from, place), kernel->class_at[place]);
 }
 
+/* The result is not sorted; a result above `room` means that `out` has only some of them. */
 uint32_t shoal_kernel_within(shoal_kernel_state *state, const uint32_t *codes, shoal_loss radius,
                              shoal_neighbour *out, uint32_t room)
 {
@@ -433,6 +458,7 @@ static inline void cheaper_visit(shoal_kernel_state *state, uint32_t place, void
               state->kernel->class_at[place]);
 }
 
+/* "Below a limit" is "within limit - 1": losses are whole numbers. */
 uint32_t shoal_kernel_cheaper(shoal_kernel_state *state, const shoal_cluster *cluster,
                               shoal_loss limit, shoal_neighbour *out, uint32_t room)
 {

@@ -10,7 +10,7 @@
  *     at first           4   2   2      0   0   2        node 1: classes 0 and 1, 20..24
  *     24 is taken        3   1   2      0   0   2        node 2: classes 2 and 3, 31..50
  *     both 20s too       2   0   2      2   -   2        -: SHOAL_NO_CLASS, not entered any more
- *     one 20 comes back  3   1   2      0   0   2
+ *     one 20 is put back  3   1   2      0   0   2
  *
  * Only when a class runs out or comes back are the nodes above it changed: O(depth); else O(1).
  *
@@ -34,6 +34,7 @@ void shoal_kernel_state_clear(shoal_kernel_state *state)
     *state = (shoal_kernel_state){ 0 };
 }
 
+/* A state has its own counts, stack and table; the tree is shared by all states. */
 shoal_status shoal_kernel_state_make(shoal_kernel_state *out, const shoal_kernel *kernel,
                                      const uint32_t *left, shoal_error *err)
 {
@@ -53,6 +54,7 @@ shoal_status shoal_kernel_state_make(shoal_kernel_state *out, const shoal_kernel
         return shoal_fail_memory(err);
     }
     for (uint32_t node = 0; node < kernel->n_nodes; node++) state.least[node] = SHOAL_NO_CLASS;
+    /* counts of leaves first, then those of the nodes above them */
     for (uint32_t p = 0; p < kernel->n_places; p++) {
         uint32_t c = kernel->class_at[p], leaf = kernel->leaf_of[p];
         state.left[p] = left[c];
@@ -71,6 +73,7 @@ shoal_status shoal_kernel_state_make(shoal_kernel_state *out, const shoal_kernel
     return SHOAL_OK;
 }
 
+/* Recounts everything: for SHOAL_INVARIANT() and tests. */
 bool shoal_kernel_counts_hold(const shoal_kernel_state *state)
 {
     const shoal_kernel *kernel = state->kernel;
@@ -91,6 +94,7 @@ bool shoal_kernel_counts_hold(const shoal_kernel_state *state)
 
 /* ---- ranges of what is left ---- */
 
+/* Eight attributes at a time; compilers make vector instructions of these loops. */
 static void widen(uint8_t *lo, uint8_t *hi, const uint8_t *by_lo, const uint8_t *by_hi, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) lo[i] = by_lo[i] < lo[i] ? by_lo[i] : lo[i];
@@ -118,6 +122,8 @@ static void find_range(const shoal_kernel_state *state, uint32_t node, uint8_t *
     }
 }
 
+/* Only for trees of byte codes; otherwise the static ranges stay in use, which are wider but valid.
+ */
 shoal_status shoal_kernel_state_follow(shoal_kernel_state *state, shoal_error *err)
 {
     const shoal_kernel *kernel = state->kernel;
@@ -143,6 +149,7 @@ static bool shrink(shoal_kernel_state *state, uint32_t node, const uint8_t *code
     for (uint32_t i = 0; i < state->kernel->n_attrs; i++)
         was_outermost |= (codes[i] == range[i]) | (codes[i] == range[stride + i]);
     if (!was_outermost) return false;
+    /* ranges of up to 32 attributes are compared with a copy; wider ones count as changed */
     uint8_t small[64], *before = 2 * stride <= sizeof small ? small : NULL;
     if (before != NULL) memcpy(before, range, 2 * stride);
     find_range(state, node, range);
@@ -164,6 +171,8 @@ static uint32_t find_least(const shoal_kernel_state *state, uint32_t node)
     return least;
 }
 
+/* Only a class that runs out changes the tree: counts on the path to the root, and ranges as long
+ * as they shrink. */
 void shoal_kernel_take(shoal_kernel_state *state, uint32_t class_index, uint32_t n_rows)
 {
     const shoal_kernel *kernel = state->kernel;
@@ -183,6 +192,7 @@ void shoal_kernel_take(shoal_kernel_state *state, uint32_t class_index, uint32_t
     }
 }
 
+/* The reverse of take(): ranges are widened up to the root, since any of them may have shrunk. */
 void shoal_kernel_put_back(shoal_kernel_state *state, uint32_t class_index, uint32_t n_rows)
 {
     const shoal_kernel *kernel = state->kernel;

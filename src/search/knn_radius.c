@@ -37,7 +37,7 @@ typedef struct reach_way {
 } reach_way;
 
 /* State of one thread: the current class and leaf, with their tables. */
-typedef struct reach_stand {
+typedef struct reach_state {
     shoal_loss *table;      /* distances from the class, 256 per attribute */
     uint8_t *own;           /* codes of the class */
     shoal_loss *leaf_table; /* distances from the ranges of the leaf, 256 per attribute */
@@ -48,7 +48,7 @@ typedef struct reach_stand {
     uint32_t n_ways;
     shoal_kernel_step *stack;
     uint64_t *heap; /* see nearest_rows */
-} reach_stand;
+} reach_state;
 
 struct shoal_knn_radius {
     const shoal_kernel *kernel;
@@ -56,7 +56,7 @@ struct shoal_knn_radius {
     uint32_t wanted;
     shoal_loss *pairs;   /* distances of all pairs of codes, attribute after attribute */
     size_t *pairs_at;    /* where those of each attribute begin */
-    reach_stand *stands; /* one per thread */
+    reach_state *states; /* one per thread */
     uint32_t threads;
 };
 
@@ -69,23 +69,26 @@ typedef struct nearest_rows {
     shoal_loss limit; /* distance of the top once there are enough rows: only smaller ones matter */
 } nearest_rows;
 
+/* Also for a half-made search: the states may be missing. */
 void shoal_knn_radius_free(shoal_knn_radius *reach)
 {
     if (reach == NULL) return;
-    for (uint32_t i = 0; reach->stands != NULL && i < reach->threads; i++) {
-        shoal_free(reach->stands[i].table);
-        shoal_free(reach->stands[i].leaf_table);
-        shoal_free(reach->stands[i].ways);
-        shoal_free(reach->stands[i].stack);
-        shoal_free(reach->stands[i].heap);
+    for (uint32_t i = 0; reach->states != NULL && i < reach->threads; i++) {
+        shoal_free(reach->states[i].table);
+        shoal_free(reach->states[i].leaf_table);
+        shoal_free(reach->states[i].ways);
+        shoal_free(reach->states[i].stack);
+        shoal_free(reach->states[i].heap);
     }
-    shoal_free(reach->stands);
+    shoal_free(reach->states);
     shoal_free(reach->pairs);
     shoal_free(reach->pairs_at);
     shoal_free(reach);
 }
 
-static bool make_stand(reach_stand *s, const shoal_kernel *kernel, uint32_t n_rows)
+/* The heap holds at most as many classes as there are rows wanted, and one more while it changes.
+ */
+static bool make_state(reach_state *s, const shoal_kernel *kernel, uint32_t n_rows)
 {
     /* the codes (2 * stride bytes) follow the entries */
     size_t stride = kernel->stride, n_entries = stride * 256 + stride / 2;
@@ -104,6 +107,7 @@ static bool make_stand(reach_stand *s, const shoal_kernel *kernel, uint32_t n_ro
     return true;
 }
 
+/* One table per attribute instead of a computation for each look-up: n_codes^2 entries each. */
 static bool make_pairs(shoal_knn_radius *r)
 {
     const shoal_metric *metric = r->kernel->metric;
@@ -125,16 +129,19 @@ static bool make_pairs(shoal_knn_radius *r)
     return true;
 }
 
+/* `n_rows` is the number of nearest rows whose distance is searched, the class itself included. */
 shoal_status shoal_knn_radius_make(shoal_knn_radius **out, const shoal_kernel *kernel,
                                    const uint32_t *rows, uint32_t n_rows, uint32_t threads,
+                                   /* look-ups need byte codes for every attribute */
                                    shoal_error *err)
 {
+    assert(kernel->metric->has_tables && threads > 0);
     shoal_knn_radius *r = shoal_alloc_zero(1, sizeof *r);
     if (r == NULL) return shoal_fail_memory(err);
     *r = (shoal_knn_radius){ .kernel = kernel, .rows = rows, .wanted = n_rows, .threads = threads };
-    r->stands = shoal_alloc_zero(threads, sizeof *r->stands);
-    bool ok = r->stands != NULL && make_pairs(r);
-    for (uint32_t i = 0; ok && i < threads; i++) ok = make_stand(&r->stands[i], kernel, n_rows);
+    r->states = shoal_alloc_zero(threads, sizeof *r->states);
+    bool ok = r->states != NULL && make_pairs(r);
+    for (uint32_t i = 0; ok && i < threads; i++) ok = make_state(&r->states[i], kernel, n_rows);
     if (!ok) {
         shoal_knn_radius_free(r);
         return shoal_fail_memory(err);
@@ -163,7 +170,7 @@ static void tabulate_range(const shoal_knn_radius *r, uint32_t attr, uint32_t lo
 }
 
 /* List the siblings on the path from a leaf to the root. */
-static void find_ways(reach_stand *s, const shoal_kernel *kernel, uint32_t leaf)
+static void find_ways(reach_state *s, const shoal_kernel *kernel, uint32_t leaf)
 {
     const shoal_kernel_node *nodes = kernel->nodes;
     shoal_loss rest = SHOAL_LOSS_MAX;
@@ -181,7 +188,8 @@ static void find_ways(reach_stand *s, const shoal_kernel *kernel, uint32_t leaf)
     }
 }
 
-static void move_to_leaf(const shoal_knn_radius *r, reach_stand *s, uint32_t leaf)
+/* Neighbouring leaves share most ranges: only attributes that changed are tabulated again. */
+static void move_to_leaf(const shoal_knn_radius *r, reach_state *s, uint32_t leaf)
 {
     const shoal_kernel *kernel = r->kernel;
     const uint32_t stride = kernel->stride;
@@ -194,7 +202,8 @@ static void move_to_leaf(const shoal_knn_radius *r, reach_stand *s, uint32_t lea
     s->leaf = leaf;
 }
 
-static void move_to(const shoal_knn_radius *r, reach_stand *s, uint32_t place)
+/* The same for the class: its own row of pair distances per attribute. */
+static void move_to(const shoal_knn_radius *r, reach_state *s, uint32_t place)
 {
     const shoal_kernel *kernel = r->kernel;
     const uint8_t *codes = kernel->bytes + (size_t)place * kernel->stride;
@@ -210,6 +219,7 @@ static void move_to(const shoal_knn_radius *r, reach_stand *s, uint32_t place)
 
 /* ---- the nearest rows ---- */
 
+/* Comparing entries as numbers compares distances first, which is the order of the heap. */
 static inline uint32_t rows_of(uint64_t entry)
 {
     return (uint32_t)(entry & UINT32_MAX);
@@ -257,14 +267,15 @@ static inline void keep(nearest_rows *near, shoal_loss distance, uint32_t rows)
         near->n--;
         sift(heap, near->n, heap[near->n]);
     }
-    /* a large heap is looked at when it is full grown */
+    /* a large heap is checked when it is full */
     SHOAL_INVARIANT(near->n > 64 || is_fewest_with_enough(near));
     if (near->n_rows >= near->wanted) near->limit = (shoal_loss)(heap[0] >> 32);
 }
 
 /* ---- the search ---- */
 
-static inline void scan_leaf(const shoal_knn_radius *r, const reach_stand *s, uint32_t leaf,
+/* Rows of the class itself are at distance 0 and count. */
+static inline void scan_leaf(const shoal_knn_radius *r, const reach_state *s, uint32_t leaf,
                              nearest_rows *near)
 {
     const shoal_kernel_node *node = &r->kernel->nodes[leaf];
@@ -274,7 +285,8 @@ static inline void scan_leaf(const shoal_knn_radius *r, const reach_stand *s, ui
     }
 }
 
-static inline shoal_kernel_step step_to(const shoal_kernel *kernel, const reach_stand *s,
+/* The bound of a node by the table of the class, sharper than that of the leaf in find_ways(). */
+static inline shoal_kernel_step step_to(const shoal_kernel *kernel, const reach_state *s,
                                         uint32_t node)
 {
     return (shoal_kernel_step){ node, look_up_nearest(kernel, kernel->narrow, node, s->table,
@@ -282,7 +294,7 @@ static inline shoal_kernel_step step_to(const shoal_kernel *kernel, const reach_
 }
 
 /* Depth-first, nearer child first. */
-static inline void search_under(const shoal_knn_radius *r, const reach_stand *s, uint32_t top,
+static inline void search_under(const shoal_knn_radius *r, const reach_state *s, uint32_t top,
                                 nearest_rows *near)
 {
     const shoal_kernel *kernel = r->kernel;
@@ -305,9 +317,11 @@ static inline void search_under(const shoal_knn_radius *r, const reach_stand *s,
     }
 }
 
+/* The own leaf first: its classes are near, so the limit is low when siblings are compared with it.
+ * `rest` ends the loop for good, `bound` skips one sibling. */
 shoal_loss shoal_knn_radius_find(shoal_knn_radius *reach, uint32_t thread, uint32_t place)
 {
-    reach_stand *s = &reach->stands[thread];
+    reach_state *s = &reach->states[thread];
     move_to(reach, s, place);
     nearest_rows near = { .heap = s->heap, .wanted = reach->wanted, .limit = SHOAL_LOSS_MAX };
     scan_leaf(reach, s, s->leaf, &near);

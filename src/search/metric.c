@@ -11,8 +11,8 @@
  * a table of all pairs. sets      by the number of values: set_loss[n], 0 for none or one.
  *
  * A cluster is the cover of some rows: ranges of codes, for sets also their members as bits. A
- * *probe* has a table besides: the loss of an attribute after each code were added. With the codes
- * 0..3 for the ages 20, 24, 31, 50, a cluster that covers 24..31 has the table (in years)
+ * *probe* also has a table: the loss of an attribute after adding each code. With the codes 0..3
+ * for the ages 20, 24, 31, 50, a cluster that covers 24..31 has the table (in years)
  *
  *     code      0    1    2    3          0: 20..31 = 11       1, 2: inside, 24..31 = 7
  *     table    11    7    7   26          3: 24..50 = 26
@@ -31,11 +31,13 @@ enum { PAIR_CODES = 192, TABLE_CODES = 256, LEAST_TABLED = 3 };
 
 enum { NO_MEMBER = 255 }; /* above every code of a set with a table */
 
+/* Rounded to the nearest, so each loss is off by at most half a unit. */
 static shoal_loss to_loss(double loss, double one)
 {
     return (shoal_loss)llround(loss * one);
 }
 
+/* Positions are differences from the first code: an interval loses position[hi] - position[lo]. */
 static bool fill_positions(shoal_measure_line *line, const shoal_attribute *attr)
 {
     line->position = shoal_alloc(attr->n_plain, sizeof *line->position);
@@ -46,6 +48,7 @@ static bool fill_positions(shoal_measure_line *line, const shoal_attribute *attr
     return true;
 }
 
+/* The pairs are symmetric; a pair is the loss of the lowest node above both leaves. */
 static bool fill_nodes(shoal_measure_line *line, const shoal_attribute *attr)
 {
     const shoal_hierarchy *tree = attr->tree;
@@ -64,6 +67,7 @@ static bool fill_nodes(shoal_measure_line *line, const shoal_attribute *attr)
     return true;
 }
 
+/* Entry n is the loss of n members; two more than there are values, for look-ups one beyond. */
 static bool fill_sets(shoal_measure_line *line, const shoal_attribute *attr)
 {
     line->set_loss = shoal_alloc((size_t)attr->n_plain + 2, sizeof *line->set_loss);
@@ -73,6 +77,7 @@ static bool fill_sets(shoal_measure_line *line, const shoal_attribute *attr)
     return true;
 }
 
+/* Exactly one kind of table per line, by the form of its covers. */
 static bool make_line(shoal_measure_line *line, const shoal_attribute *attr, shoal_loss one)
 {
     *line = (shoal_measure_line){
@@ -92,6 +97,7 @@ static bool make_line(shoal_measure_line *line, const shoal_attribute *attr, sho
     return attr->is_tree ? fill_nodes(line, attr) : fill_sets(line, attr);
 }
 
+/* A set needs one code more, for "no member". */
 static bool may_have_table(const shoal_measure_line *line)
 {
     return line->wild_code == SHOAL_NO_CODE && line->n_codes + line->is_set <= TABLE_CODES;
@@ -116,6 +122,8 @@ static bool list_tabled(shoal_metric *metric)
     return true;
 }
 
+/* The unit is a power of two, halved until the losses of all attributes fit into 31 bits: up to 128
+ * attributes have 2^24 units each. */
 shoal_status shoal_metric_make(shoal_metric *out, const shoal_space *space, const double *weights,
                                shoal_error *err)
 {
@@ -157,6 +165,7 @@ void shoal_metric_clear(shoal_metric *metric)
     *metric = (shoal_metric){ 0 };
 }
 
+/* A cluster is reused for many groups: clear() empties it without freeing. */
 bool shoal_cluster_init(shoal_cluster *cluster, const shoal_metric *metric)
 {
     *cluster = (shoal_cluster){ 0 };
@@ -172,6 +181,7 @@ bool shoal_cluster_init(shoal_cluster *cluster, const shoal_metric *metric)
     return true;
 }
 
+/* With a table for each tabled attribute: worth it only for a cluster that asks many queries. */
 bool shoal_cluster_init_probe(shoal_cluster *cluster, const shoal_metric *metric)
 {
     if (!shoal_cluster_init(cluster, metric)) return false;
@@ -191,6 +201,7 @@ bool shoal_cluster_init_probe(shoal_cluster *cluster, const shoal_metric *metric
     return true;
 }
 
+/* `table` holds lows and members, too; `words` holds ranges and losses. */
 void shoal_cluster_free(shoal_cluster *cluster)
 {
     shoal_free(cluster->table);
@@ -198,6 +209,7 @@ void shoal_cluster_free(shoal_cluster *cluster)
     *cluster = (shoal_cluster){ 0 };
 }
 
+/* Tables need no clearing: they are written again with the first row. */
 void shoal_cluster_clear(shoal_cluster *cluster, const shoal_metric *metric)
 {
     for (uint32_t a = 0; a < metric->n_attrs; a++) {
@@ -211,6 +223,7 @@ void shoal_cluster_clear(shoal_cluster *cluster, const shoal_metric *metric)
     cluster->n_rows = 0;
 }
 
+/* Both were made for the same metric; tables of probes are not copied. */
 void shoal_cluster_copy(shoal_cluster *to, const shoal_cluster *from, const shoal_metric *metric)
 {
     memcpy(to->words, from->words,
@@ -219,6 +232,7 @@ void shoal_cluster_copy(shoal_cluster *to, const shoal_cluster *from, const shoa
     to->n_rows = from->n_rows;
 }
 
+/* A set of one member has no bits yet: another value makes two members, itself none. */
 static void tabulate_one_member(const shoal_measure_line *line, uint32_t own, shoal_loss *table)
 {
     for (uint32_t code = 0; code < line->n_codes; code++)
@@ -227,6 +241,8 @@ static void tabulate_one_member(const shoal_measure_line *line, uint32_t own, sh
                           : line->set_loss[1 + (code != own)];
 }
 
+/* Codes below `own` cost less the nearer they are, as do codes above: look-ups of ranges rely on
+ * the table being unimodal (lookup.h). */
 void shoal_line_tabulate(const shoal_measure_line *line, shoal_range own, shoal_loss *table)
 {
     if (line->is_set) {
@@ -296,6 +312,7 @@ static void add_member(shoal_cluster *cluster, const shoal_measure_line *line, u
     *word |= bit;
 }
 
+/* A code between the ends of a set's range need not be a member of the set. */
 static bool is_covered(const shoal_cluster *cluster, const shoal_measure_line *line, uint32_t a,
                        uint32_t code)
 {
@@ -304,6 +321,8 @@ static bool is_covered(const shoal_cluster *cluster, const shoal_measure_line *l
            (code < line->n_plain && cluster->words[line->word_at + code / 64] >> (code % 64) & 1);
 }
 
+/* The loss never decreases. `with_tables` is a constant in both callers, so that the compiler makes
+ * two versions of the loop. */
 static inline void cover(shoal_cluster *cluster, const shoal_metric *metric, const uint32_t *codes,
                          uint32_t n_rows, bool with_tables)
 {
@@ -337,6 +356,7 @@ void shoal_cluster_add_untabled(shoal_cluster *cluster, const shoal_metric *metr
     cover(cluster, metric, codes, n_rows, false);
 }
 
+/* For probes that took rows by add_untabled(): one update per attribute instead of one per row. */
 void shoal_cluster_tabulate(shoal_cluster *cluster, const shoal_metric *metric)
 {
     for (uint32_t a = 0; cluster->table != NULL && a < metric->n_attrs; a++)
@@ -354,9 +374,11 @@ static shoal_loss count_members(shoal_cluster *cluster, const shoal_measure_line
     return cluster->ranges[a].hi >= line->top_from ? line->one : line->set_loss[n];
 }
 
+/* Tables are not updated: only clusters without a table are joined. */
 void shoal_cluster_join(shoal_cluster *cluster, const shoal_cluster *other,
                         const shoal_metric *metric)
 {
+    assert(cluster->table == NULL && other->n_rows <= UINT32_MAX - cluster->n_rows);
     cluster->n_rows += other->n_rows;
     for (uint32_t w = 0; w < metric->n_words; w++) cluster->words[w] |= other->words[w];
     for (uint32_t a = 0; a < metric->n_attrs; a++) {

@@ -50,8 +50,8 @@ typedef struct shoal_metric {
 } shoal_metric;
 
 /*
- * `weights` (one per attribute, in [0,1]) may be NULL: the priorities of the attributes, 1 each
- * unless said. Borrows the trees of the space.
+ * `weights` (one per attribute, in [0,1]) may be NULL: the priorities of the attributes, 1 each by
+ * default. Borrows the trees of the space.
  */
 SHOAL_NODISCARD shoal_status shoal_metric_make(shoal_metric *out, const shoal_space *space,
                                                const double *weights, shoal_error *err);

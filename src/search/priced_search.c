@@ -43,6 +43,7 @@ static double lesser(double x, double y)
     return x < y ? x : y;
 }
 
+/* Stops at the first minimum that does not change: those above it depend on it alone. */
 void shoal_side_put(shoal_side *side, uint32_t code, double price)
 {
     double *least = side->least;
@@ -56,13 +57,17 @@ void shoal_side_put(shoal_side *side, uint32_t code, double price)
     }
 }
 
+/* Fill all prices at once: O(n) instead of O(n log n) by put(). */
 void shoal_side_fill(shoal_side *side, const double *prices)
 {
     memcpy(side->least + side->n_codes, prices, side->n_codes * sizeof *prices);
+    /* children come after their parent, so a backward pass sees them first */
     for (size_t i = side->n_codes; i-- > 1;)
         side->least[i] = lesser(side->least[2 * i], side->least[2 * i + 1]);
 }
 
+/* A right child at the lower end, and a left child at the upper end, are not covered by their
+ * parent alone: they are read, and both ends move inwards. */
 double shoal_side_least(const shoal_side *side, uint32_t lo, uint32_t hi)
 {
     double least = INFINITY;
@@ -93,6 +98,7 @@ void shoal_priced_search_clear(shoal_priced_search *priced)
     *priced = (shoal_priced_search){ 0 };
 }
 
+/* The sets of sensitive columns get words after those of the quasi-identifiers. */
 static bool join_spaces(shoal_priced_search *priced, const shoal_space *qids,
                         const shoal_space *sides)
 {
@@ -112,6 +118,8 @@ static bool join_spaces(shoal_priced_search *priced, const shoal_space *qids,
     return true;
 }
 
+/* `qids` borrows the lines of `metric`: clusters grow over quasi-identifiers only, while the tree
+ * has ranges of both. */
 static shoal_status make_metrics(shoal_priced_search *priced, const double *weights,
                                  const double *side_weights, uint32_t n_words, shoal_error *err)
 {
@@ -137,6 +145,7 @@ static shoal_status make_metrics(shoal_priced_search *priced, const double *weig
     return SHOAL_OK;
 }
 
+/* Codes of sensitive columns are attribute codes here, not values: prices are per code. */
 static bool join_codes(shoal_priced_search *priced, const shoal_classes *classes,
                        uint32_t values_at)
 {
@@ -156,6 +165,8 @@ static bool join_codes(shoal_priced_search *priced, const shoal_classes *classes
     return true;
 }
 
+/* `values_at` is where the codes of the sensitive columns begin in the extra columns of the
+ * classes. */
 shoal_status shoal_priced_search_make(shoal_priced_search *out, shoal_weighted_space qids,
                                       shoal_weighted_space sides, const shoal_classes *classes,
                                       uint32_t values_at, shoal_error *err)
@@ -179,6 +190,7 @@ out:
     return status;
 }
 
+/* Same sum as node_bound(), with the codes of one class: so no bound exceeds it. */
 /* ---- costs and bounds ---- */
 
 shoal_loss shoal_priced_search_cost(const shoal_priced_search *priced, const shoal_cluster *cluster,
@@ -193,8 +205,8 @@ shoal_loss shoal_priced_search_cost(const shoal_priced_search *priced, const sho
 
 /*
  * The least loss of one quasi-identifier over a range of codes: at the code nearest to the cluster.
- * For sets the cluster's range stands for its members, which is coarser than cluster_bound.h but
- * still a lower bound.
+ * For sets the cluster's range replaces its members, which gives a weaker bound than
+ * cluster_bound.h, but still a lower bound.
  */
 static inline shoal_loss attr_bound(const shoal_measure_line *line, const shoal_cluster *cluster,
                                     uint32_t a, shoal_range range)
@@ -221,6 +233,7 @@ typedef struct priced_look {
     const shoal_side *sides;
 } priced_look;
 
+/* Quasi-identifiers by their nearest code, sensitive columns by their least price. */
 static inline shoal_loss node_bound(const shoal_kernel *kernel, uint32_t node, const void *query)
 {
     const priced_look *q = query;
@@ -288,6 +301,7 @@ static inline void cheapest_visit(shoal_kernel_state *state, uint32_t place, voi
     }
 }
 
+/* `*cost` is below the limit if and only if a class is returned. */
 uint32_t shoal_priced_search_cheapest(const shoal_priced_search *priced,
                                       const shoal_classes *classes, shoal_kernel_state *state,
                                       const shoal_cluster *cluster, const shoal_side *sides,
@@ -307,6 +321,7 @@ typedef struct rows_query {
     shoal_neighbours found;
 } rows_query;
 
+/* The heap decides: a node with an equal distance may have a class with a lower number. */
 static inline bool rows_enter(const shoal_kernel_state *state, uint32_t node, shoal_loss bound,
                               const void *query)
 {
@@ -321,6 +336,7 @@ static inline void rows_visit(shoal_kernel_state *state, uint32_t place, void *q
     if (it.distance < SHOAL_LOSS_MAX) shoal_neighbours_keep(&q->found, it);
 }
 
+/* Classes whose cost is SHOAL_LOSS_MAX are excluded by their prices and never returned. */
 uint32_t shoal_priced_search_cheapest_rows(const shoal_priced_search *priced,
                                            const shoal_classes *classes, shoal_kernel_state *state,
                                            const shoal_cluster *cluster, const shoal_side *sides,

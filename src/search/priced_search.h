@@ -15,8 +15,8 @@
  *     shoal_priced_search_cheapest(&priced, &state, &cluster, sides, SHOAL_LOSS_MAX, &cost)
  *
  * The meaning of prices is up to the caller: a change of S-diversity or of range diversity, or of
- * what a privacy model still lacks. Prices are >= 0; INFINITY excludes a value. The cluster is one
- * of priced.qids; with a cluster of one row the search finds the nearest rows.
+ * the deficit of a privacy model. Prices are >= 0; INFINITY excludes a value. The cluster is one of
+ * priced.qids; with a cluster of one row the search finds the nearest rows.
  */
 #ifndef SHOAL_PRICED_SEARCH_H
 #define SHOAL_PRICED_SEARCH_H
@@ -66,7 +66,7 @@ typedef struct shoal_weighted_space {
 
 /*
  * Put the codes of `sides` (columns whose codes begin at `values_at` in the extra columns of the
- * classes) behind those of `qids`. Weights scale the losses of quasi-identifiers and say how much
+ * classes) after those of `qids`. Weights scale the losses of quasi-identifiers and set how much
  * sensitive columns matter for the tree's shape. Borrows spaces and classes. O(classes * columns)
  * time and 4 bytes a code.
  */

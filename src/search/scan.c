@@ -4,12 +4,16 @@
  * The queries of kernel.h without a tree: every class with rows left is compared, in the order of
  * class numbers, and the first of equals wins. It is what the kernel is tested against, and what
  * kmembers runs with search=scan. Classes that have run out leave the list `alive` while it is
- * read: of 0 1 2 3 with 1 and 2 gone, a scan reads four entries and leaves 0 3.
+ * read: if 1 and 2 of 0 1 2 3 have no rows left, a scan reads four entries and leaves 0 3.
+ *
+ * Invariant: `alive` ascends and has every class with rows left, perhaps others.
+ * Cost: O(classes left * attributes) for each query.
  */
 #include "search/scan.h"
 
 #include <assert.h>
 
+/* All rows of the classes are left at first, as for a kernel with their counts. */
 shoal_status shoal_scan_make(shoal_scan *out, const shoal_metric *metric,
                              const shoal_classes *classes, shoal_error *err)
 {
@@ -38,6 +42,7 @@ void shoal_scan_clear(shoal_scan *scan)
     *scan = (shoal_scan){ 0 };
 }
 
+/* The list of classes is not changed here: the next scan drops those without rows. */
 void shoal_scan_take(shoal_scan *scan, uint32_t class_index, uint32_t n_rows)
 {
     assert(class_index < scan->classes->n_classes && n_rows <= scan->left[class_index]);
@@ -59,6 +64,8 @@ static uint32_t next_alive(shoal_scan *scan, uint32_t *from, uint32_t *to)
     return SHOAL_NO_CLASS;
 }
 
+/* `least` is passed on as the limit, so that a sum stops early; a class with an equal loss does not
+ * replace an earlier one, which has the lower number. */
 uint32_t shoal_scan_cheapest(shoal_scan *scan, const shoal_cluster *cluster, shoal_loss *loss)
 {
     uint32_t best = SHOAL_NO_CLASS, from = 0, to = 0;
@@ -77,6 +84,7 @@ uint32_t shoal_scan_cheapest(shoal_scan *scan, const shoal_cluster *cluster, sho
     return best;
 }
 
+/* `best == SHOAL_NO_CLASS` accepts the first class even at distance 0. */
 uint32_t shoal_scan_furthest(shoal_scan *scan, const uint32_t *codes)
 {
     uint32_t best = SHOAL_NO_CLASS, from = 0, to = 0;

@@ -28,7 +28,7 @@ uint32_t shoal_signature_find(const shoal_tuple_pool *pool, uint32_t signature, 
 bool shoal_signature_holds(const shoal_tuple_pool *pool, uint32_t signature, uint32_t m,
                            uint32_t n_values);
 
-/* SHOAL_EINVAL where m-invariance cannot be held together with what else is asked for. */
+/* SHOAL_EINVAL where m-invariance cannot be combined with another option. */
 SHOAL_NODISCARD shoal_status shoal_invariance_refuse(const shoal_table *table,
                                                      const shoal_plan *plan, shoal_error *err);
 
@@ -86,7 +86,7 @@ typedef struct shoal_invariance {
 /* Match, divide, balance, assign, split (invariance_release.c). */
 SHOAL_NODISCARD shoal_status shoal_invariance_decide(shoal_invariance *v, shoal_error *err);
 void shoal_invariance_clear(shoal_invariance *v);
-/* The loss of a release of the whole table anew, as if nothing had been published before. */
+/* The loss of an independent release, as if nothing had been published before. */
 SHOAL_NODISCARD shoal_status shoal_invariance_anew(double *gcp, const shoal_invariance *v,
                                                    shoal_error *err);
 /* The state after the release, from what was found in its text. False: memory is short. */

@@ -39,7 +39,7 @@ typedef struct assigner {
     uint64_t *at, *end;
     uint64_t n_left;
     uint64_t *n_with; /* how many values have each number of rows left */
-    uint64_t most;    /* rows of the most frequent value, or more if `n_with` says so */
+    uint64_t most;    /* rows of the most frequent value, or more */
     uint32_t *heap;   /* values that have rows left, the most frequent first */
     uint32_t n_heap;
     uint32_t *popped; /* values taken from it */
@@ -52,6 +52,7 @@ static uint64_t left_of(const assigner *a, uint32_t value)
 
 /* ---- division ---- */
 
+/* As in invariance_split.c: buckets are runs of rows with equal signatures. */
 static int by_signature(const void *x, const void *y, void *payload)
 {
     const shoal_signed_rows *rows = payload;
@@ -61,6 +62,7 @@ static int by_signature(const void *x, const void *y, void *payload)
     return (rows->values[a] > rows->values[b]) - (rows->values[a] < rows->values[b]);
 }
 
+/* Counting sort of the new rows by value; rows of one value keep their order in the table. */
 static bool divide(assigner *a)
 {
     shoal_signed_rows *rows = a->rows;
@@ -87,6 +89,7 @@ static bool divide(assigner *a)
 
 /* ---- balancing ---- */
 
+/* A histogram of counts, so that the greatest one is known after each row taken. */
 static bool count_counts(assigner *a)
 {
     for (uint32_t v = 0; v < a->rows->n_values; v++)
@@ -110,6 +113,7 @@ static uint32_t take_spare(assigner *a, uint32_t value)
 {
     uint64_t n = left_of(a, value), most = a->most;
     if (n == 0) return SHOAL_NO_CODE;
+    /* the only value with so many rows: afterwards one fewer is the most */
     if (n == most && a->n_with[n] == 1) most--;
     if (excess(a, most, a->n_left - 1) > excess(a, a->most, a->n_left)) return SHOAL_NO_CODE;
     a->n_with[n]--;
@@ -139,6 +143,7 @@ static void balance_bucket(assigner *a, uint64_t from, uint64_t to)
     }
 }
 
+/* Buckets in the order of signatures, which does not depend on threads. */
 static void balance(assigner *a)
 {
     const uint32_t *signatures = a->rows->signatures;
@@ -152,6 +157,7 @@ static void balance(assigner *a)
 
 /* ---- who waits ---- */
 
+/* Rows that n groups could take: a value serves each group once. */
 static uint64_t rows_in_groups(const assigner *a, uint64_t n_groups)
 {
     uint64_t n = 0;
@@ -161,6 +167,7 @@ static uint64_t rows_in_groups(const assigner *a, uint64_t n_groups)
 }
 
 /* The last rows of values that are too frequent wait. */
+/* binary search: if g groups are possible, so are fewer */
 static void let_wait(assigner *a)
 {
     uint64_t low = 0, high = a->n_left / a->rows->m;
@@ -178,11 +185,13 @@ static void let_wait(assigner *a)
 
 /* ---- assignment ---- */
 
+/* Ties go to the lower value, so that the heap has one order. */
 static bool is_before(const assigner *a, uint32_t v, uint32_t w)
 {
     return left_of(a, v) != left_of(a, w) ? left_of(a, v) > left_of(a, w) : v < w;
 }
 
+/* A value is pushed at most once: the heap has room for all of them. */
 static void push(assigner *a, uint32_t value)
 {
     uint32_t at = a->n_heap++;
@@ -191,6 +200,7 @@ static void push(assigner *a, uint32_t value)
     a->heap[at] = value;
 }
 
+/* The most frequent value; the caller must know that there is one. */
 static uint32_t pop(assigner *a)
 {
     uint32_t top = a->heap[0], last = a->heap[--a->n_heap], at = 0;
@@ -223,6 +233,7 @@ static int by_number(const void *x, const void *y)
     return (*a > *b) - (*a < *b);
 }
 
+/* Values with rows left return to the heap. */
 /* `alpha` rows of each of `beta` values become one bucket. */
 static bool make_bucket(assigner *a, uint32_t beta, uint64_t alpha)
 {
@@ -239,6 +250,7 @@ static bool make_bucket(assigner *a, uint32_t beta, uint64_t alpha)
     return true;
 }
 
+/* Each bucket takes at least m values, so the loop ends. */
 static bool assign(assigner *a)
 {
     uint32_t n_values = a->rows->n_values;
@@ -261,6 +273,7 @@ static bool assign(assigner *a)
     return true;
 }
 
+/* Rows that keep SHOAL_NO_CODE as their signature are held back. */
 bool shoal_signed_rows_assign(shoal_signed_rows *rows)
 {
     assigner a = { .rows = rows };

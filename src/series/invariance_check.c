@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* invariance_check.c - an m-invariant series as a whole: its state, and files of its releases.
  *
- * A record has one signature in the state, which has m values: that is what m-invariance asks for,
- * if the releases were made of it. A file is one of them if its digest is known; its groups must
- * then have m different values each, and a signature that the state knows.
+ * A record has one signature in the state, which has m values: m-invariance requires this for all
+ * releases. A file is one of the releases if its digest is recorded; its groups must then have m
+ * different values each, and a signature that the state contains.
+ *
+ * An example, m = 2: the state has the signatures {flu, cold} and {flu, ulcer}. A file with a group
+ * of flu and ulcer agrees; one with a group of cold and ulcer does not, although it has two values:
+ * no record of the state could have been in it.
  */
 #include "series/invariance.h"
 

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The text is about to be published, or was: either way it must not be trusted. */
 static shoal_status fail_text(const char *why, shoal_error *err)
 {
     return shoal_fail(err, SHOAL_EUNSAT,
@@ -21,6 +22,7 @@ static shoal_status fail_text(const char *why, shoal_error *err)
 
 /* ---- columns ---- */
 
+/* Values are compared as texts, also numbers. */
 static shoal_status set_column(shoal_table *table, const char *name, shoal_role role,
                                shoal_error *err)
 {
@@ -31,6 +33,7 @@ static shoal_status set_column(shoal_table *table, const char *name, shoal_role 
     return shoal_table_set_type(table, column, SHOAL_TYPE_CATEGORICAL, err);
 }
 
+/* The header decides: quasi-identifiers, the sensitive column and one more for the groups. */
 static shoal_status open_text(shoal_table **out, const shoal_change *c, const char *text,
                               size_t size, shoal_error *err)
 {
@@ -38,7 +41,7 @@ static shoal_status open_text(shoal_table **out, const shoal_change *c, const ch
     shoal_load_options load = SHOAL_LOAD_OPTIONS_INIT;
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
     load.threads = c->threads;
-    /* a file of an earlier release tells it by itself */
+    /* a file of an earlier release can be read without the state */
     if (c->table != NULL) csv.delimiter = shoal_table_delimiter(c->table);
     SHOAL_RETURN_IF_ERROR(shoal_table_open_memory(out, text, size, NULL, NULL, &csv, err));
     if ((*out)->n_columns != t->n_quasi + 2) return fail_text("unexpected columns", err);
@@ -54,6 +57,7 @@ static shoal_status open_text(shoal_table **out, const shoal_change *c, const ch
 
 /* ---- groups ---- */
 
+/* Leading zeros are accepted, signs and blanks are not. */
 /* The number in a text of digits; 0: it is none, or too large. */
 static uint32_t read_number(shoal_text text)
 {
@@ -83,6 +87,7 @@ static shoal_status list_groups(shoal_signed_text *t, shoal_error *err)
         if (numbers[i] == 0 || numbers[i] > t->n_groups)
             status = fail_text("group numbers are not 1, 2, 3, ...", err);
     }
+    /* begin[g + 1] counts group g, from 1; the second loop moves it to its start */
     for (uint64_t row = 0; status == SHOAL_OK && row < n_rows; row++)
         t->begin[numbers[shoal_column_code(groups, row)] + 1]++;
     for (uint32_t g = 0; status == SHOAL_OK && g < t->n_groups; g++)
@@ -93,6 +98,7 @@ static shoal_status list_groups(shoal_signed_text *t, shoal_error *err)
     return status;
 }
 
+/* For the stable sort: rows of equal values keep their order. */
 static int by_value(const void *x, const void *y, void *payload)
 {
     const uint32_t *values = payload, a = values[*(const uint32_t *)x],
@@ -100,6 +106,7 @@ static int by_value(const void *x, const void *y, void *payload)
     return (a > b) - (a < b);
 }
 
+/* Rows with m distinct values need at least m rows; k may ask for more. */
 static shoal_status check_group(const shoal_signed_text *t, const shoal_change *c, uint32_t group,
                                 shoal_error *err)
 {
@@ -120,10 +127,12 @@ static shoal_status check_group(const shoal_signed_text *t, const shoal_change *
     return SHOAL_OK;
 }
 
+/* After a failure `out` is to be cleared, too. */
 shoal_status shoal_signed_text_read(shoal_signed_text *out, shoal_change *c, const char *text,
                                     size_t size, shoal_error *err)
 {
     *out = (shoal_signed_text){ 0 };
+    /* such a series has one sensitive column, and signatures instead of slots */
     if (c->terms.n_sensitive != 1 || c->state->slots.n != 1 || c->state->values.n != 1)
         return fail_text("the state does not belong to an m-invariant series", err);
     SHOAL_RETURN_IF_ERROR(open_text(&out->table, c, text, size, err));
@@ -140,6 +149,7 @@ shoal_status shoal_signed_text_read(shoal_signed_text *out, shoal_change *c, con
     return SHOAL_OK;
 }
 
+/* The values of a group are sorted, so equal groups have the same signature number. */
 bool shoal_signed_text_signature(uint32_t *out, const shoal_signed_text *text,
                                  shoal_tuple_pool *pool, uint32_t group)
 {

@@ -3,16 +3,21 @@
  * m-invariant series, and the state after it.
  *
  * A record that was published before keeps its signature as long as that has its value, also one
- * that was away for some releases: its digest and its signature are kept for good. One whose value
- * was corrected to another that its signature lacks is new.
+ * that was absent for some releases: its digest and its signature are kept permanently. A record
+ * whose value was corrected to one that its signature lacks is new.
+ *
+ * An example, m = 2: Ann was published in a group of {flu, cold} with flu. In the next release she
+ * is again in a group of {flu, cold}, perhaps with other persons: who sees both releases still has
+ * two values for her. If her value is corrected to ulcer, she is a new record.
  */
 #include "series/invariance.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what the state knows ---- */
+/* ---- records of the state ---- */
 
+/* The seal protects against changes from outside; this finds states of other settings. */
 static shoal_status check_state(const shoal_change *c, shoal_error *err)
 {
     bool holds;
@@ -47,6 +52,7 @@ static void find_signatures(shoal_invariance *v)
     }
 }
 
+/* "Inserted" are records published for the first time, or with another signature than before. */
 static void count_new(shoal_invariance *v)
 {
     shoal_change *c = v->change;
@@ -59,6 +65,7 @@ static void count_new(shoal_invariance *v)
     }
 }
 
+/* Divides the rows of the table into groups; nothing is published yet. */
 shoal_status shoal_invariance_decide(shoal_invariance *v, shoal_error *err)
 {
     shoal_change *c = v->change;
@@ -85,6 +92,7 @@ shoal_status shoal_invariance_decide(shoal_invariance *v, shoal_error *err)
                                                                      : shoal_fail_memory(err);
 }
 
+/* Safe for a release that was stopped at any step. */
 void shoal_invariance_clear(shoal_invariance *v)
 {
     shoal_free(v->rows.signatures);
@@ -97,6 +105,7 @@ void shoal_invariance_clear(shoal_invariance *v)
 
 /* ---- the yardstick ---- */
 
+/* Sum over records of the mean loss of their groups; counterfeits lose nothing. */
 static double loss_of_groups(const shoal_signed_groups *groups, const shoal_space *space)
 {
     double sum = 0;
@@ -111,6 +120,7 @@ static double loss_of_groups(const shoal_signed_groups *groups, const shoal_spac
     return sum;
 }
 
+/* The same rows without signatures: as if this were the first release. */
 shoal_status shoal_invariance_anew(double *gcp, const shoal_invariance *v, shoal_error *err)
 {
     shoal_tuple_pool pool = { 0 };
@@ -160,6 +170,7 @@ static bool copy_records(shoal_series_state *next, const shoal_invariance *v)
     return true;
 }
 
+/* The state after the release: signatures as found in the published text, not as assigned. */
 bool shoal_invariance_next(shoal_series_state *next, const shoal_invariance *v,
                            const char *settings)
 {

@@ -13,6 +13,7 @@
 
 enum { VALUE_BYTES = 4 };
 
+/* Values must ascend, so that a set of values has one number. SHOAL_NO_CODE: memory is short. */
 uint32_t shoal_signature_add(shoal_tuple_pool *pool, const uint32_t *values, uint32_t n)
 {
     shoal_buffer bytes = { 0 };
@@ -27,6 +28,7 @@ uint32_t shoal_signature_add(shoal_tuple_pool *pool, const uint32_t *values, uin
     return number;
 }
 
+/* A signature is stored as one text: its values, VALUE_BYTES each. */
 uint32_t shoal_signature_size(const shoal_tuple_pool *pool, uint32_t signature)
 {
     return (uint32_t)(shoal_tuple_pool_text(pool, signature, 0).length / VALUE_BYTES);
@@ -41,6 +43,7 @@ uint32_t shoal_signature_value(const shoal_tuple_pool *pool, uint32_t signature,
     return value;
 }
 
+/* Binary search: the values of a signature ascend. */
 uint32_t shoal_signature_find(const shoal_tuple_pool *pool, uint32_t signature, uint32_t value)
 {
     uint32_t low = 0, high = shoal_signature_size(pool, signature);
@@ -56,6 +59,7 @@ uint32_t shoal_signature_find(const shoal_tuple_pool *pool, uint32_t signature, 
     return SHOAL_NO_CODE;
 }
 
+/* Is the signature one that an m-invariant series can have: at least m distinct, known values? */
 bool shoal_signature_holds(const shoal_tuple_pool *pool, uint32_t signature, uint32_t m,
                            uint32_t n_values)
 {

@@ -55,6 +55,7 @@ static const uint32_t *codes_of(const splitter *s, uint32_t row)
     return s->codes + (size_t)row * s->space->n_attrs;
 }
 
+/* Ties keep the order of rows, since the sort is stable. */
 /* ---- rows by signature ---- */
 
 static int by_signature(const void *x, const void *y, void *payload)
@@ -66,6 +67,7 @@ static int by_signature(const void *x, const void *y, void *payload)
     return (rows->values[a] > rows->values[b]) - (rows->values[a] < rows->values[b]);
 }
 
+/* Codes of all rows are gathered once: the cuts compare them many times. */
 static bool begin(splitter *s)
 {
     const shoal_signed_rows *rows = s->rows;
@@ -92,6 +94,7 @@ static bool begin(splitter *s)
 
 /* ---- a bucket as a matrix ---- */
 
+/* The number of columns of the matrix: the most frequent value has no counterfeits. */
 static uint32_t most_frequent(const splitter *s, uint64_t from, uint64_t to)
 {
     uint64_t most = 0;
@@ -102,6 +105,7 @@ static uint32_t most_frequent(const splitter *s, uint64_t from, uint64_t to)
     return (uint32_t)most;
 }
 
+/* Lines begin with their rows in the order of the table; the rest of each is counterfeits. */
 static bool fill_matrix(splitter *s, uint64_t from, uint64_t to)
 {
     uint32_t signature = s->rows->signatures[s->order[from]];
@@ -121,6 +125,7 @@ static bool fill_matrix(splitter *s, uint64_t from, uint64_t to)
     return true;
 }
 
+/* Buckets are made one after the other, so one matrix is in memory at a time. */
 static void drop_matrix(splitter *s)
 {
     shoal_free(s->lines);
@@ -143,6 +148,7 @@ static int by_code(const void *x, const void *y, void *payload)
     return (i > j) - (i < j);
 }
 
+/* Rows of a part of a line, without its counterfeits. */
 static uint32_t count_records(const uint32_t *line, uint32_t n)
 {
     uint32_t records = 0;
@@ -158,6 +164,7 @@ static uint32_t records_left(const splitter *s, const uint32_t *line, uint32_t n
     uint32_t records = count_records(line, n), n_right = n - n_left, left = 0;
     while (left < records && codes_of(s, line[left])[s->sorted_by] <= last) left++;
     if (left > n_left) left = n_left;
+    /* the right side must have room for the others */
     return records > n_right && left < records - n_right ? records - n_right : left;
 }
 
@@ -201,8 +208,8 @@ static uint32_t cut_by(splitter *s, span columns, uint32_t attr)
 }
 
 /*
- * A set has no more values than a group has rows: however many there are in all of a half, its
- * groups will lose no more by it. Without this, cuts by columns of many values, which cost next to
+ * A set has no more values than a group has rows: however many values a half has, the loss of its
+ * groups is limited by that. Without this limit, cuts by columns of many values, which gain next to
  * nothing in the end, would come first.
  */
 static double loss_of_box(const splitter *s, shoal_box box)
@@ -232,6 +239,7 @@ static double loss_of(const splitter *s, span columns, shoal_box box)
     return (double)records * loss_of_box(s, box);
 }
 
+/* Depth-first with an explicit stack: a bucket may have many columns, so no recursion. */
 static void cut(splitter *s)
 {
     size_t n = 0;
@@ -243,12 +251,14 @@ static void cut(splitter *s)
         if (all.to - all.from < 2) continue;
         for (uint32_t a = 0; a < s->space->n_attrs; a++) {
             middle = cut_by(s, all, done = a);
+            /* the cut is real, so the loss of both sides is that of the rows as cut */
             double loss = loss_of(s, (span){ all.from, middle }, s->boxes[0]) +
                           loss_of(s, (span){ middle, all.to }, s->boxes[1]);
             if (a > 0 && loss >= least) continue;
             least = loss;
             best = a;
         }
+        /* cutting by another attribute sorted the lines again: repeat the best cut */
         if (done != best) middle = cut_by(s, all, best);
         s->todo[n++] = (span){ all.from, middle };
         s->todo[n++] = (span){ middle, all.to };
@@ -257,12 +267,14 @@ static void cut(splitter *s)
 
 /* ---- changing places ---- */
 
+/* Two columns of the matrix are two groups. */
 static double loss_of_two(const splitter *s, uint32_t c, uint32_t d)
 {
     return loss_of(s, (span){ c, c + 1 }, s->boxes[0]) +
            loss_of(s, (span){ d, d + 1 }, s->boxes[1]);
 }
 
+/* Exchange the rows of two groups line by line, as long as the sum of their losses falls. */
 static bool change_two(splitter *s, uint32_t c, uint32_t d)
 {
     bool has_changed = false;
@@ -273,6 +285,7 @@ static bool change_two(splitter *s, uint32_t c, uint32_t d)
         line[c] = line[d];
         line[d] = first;
         double changed = loss_of_two(s, c, d);
+        /* by more than rounding, so that two exchanges cannot alternate forever */
         if (changed < loss - 1e-12) {
             loss = changed;
             has_changed = true;
@@ -284,6 +297,7 @@ static bool change_two(splitter *s, uint32_t c, uint32_t d)
     return has_changed;
 }
 
+/* Columns that were cut last are neighbours, so only near ones are compared. */
 static void change_places(splitter *s)
 {
     for (uint32_t from = 0; from < s->n_columns; from += CHANGE_WIDTH) {
@@ -300,6 +314,7 @@ static void change_places(splitter *s)
 
 /* ---- all of it ---- */
 
+/* Groups and places of all buckets are counted first: one block for each array. */
 static bool reserve_groups(shoal_signed_groups *out, const splitter *s)
 {
     uint64_t n_groups = 0, n_places = 0;
@@ -334,6 +349,7 @@ static void add_groups(shoal_signed_groups *out, const splitter *s, uint32_t sig
     }
 }
 
+/* Bucket after bucket, in the order of signatures. */
 bool shoal_signed_groups_make(shoal_signed_groups *out, const shoal_signed_rows *rows,
                               const shoal_space *space)
 {

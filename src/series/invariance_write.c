@@ -4,9 +4,14 @@
  *     the release    the published columns in their order, then the number of the group
  *     counterfeits   group, count: groups that have some
  *
- * Nothing may tell a counterfeit from a record. So rows are not in the order of the table: groups
- * are sorted by what they publish, rows of a group by their value, and the numbers of groups
- * follow. Equal tables of published rows are written as equal texts, whoever is in them.
+ * A counterfeit must look like a record. So rows are not in the order of the table: groups are
+ * sorted by their published values, rows of a group by their sensitive value, and groups are
+ * numbered in this order. Equal tables of published rows are written as equal texts, whatever
+ * records they belong to.
+ *
+ * For example the group 31..33 of the records (31, flu) and (33, cold) and a counterfeit with cough
+ * is written as [31..33],cold,7 [31..33],cough,7 [31..33],flu,7 if it is the seventh, and the table
+ * of counterfeits has the line 7,1.
  *
  * Cost: O(bytes + groups log groups).
  */
@@ -23,7 +28,7 @@ enum { BLOCK = 1 << 20 };
 typedef struct writer {
     shoal_invariance *v;
     const shoal_sink *sink;
-    shoal_grouping groups; /* what recoding looks at: boxes, borrowed */
+    shoal_grouping groups; /* input of recoding: boxes, borrowed */
     shoal_recoding texts;
     uint32_t *order;         /* groups as they are written */
     uint32_t *counterfeits;  /* of each group */
@@ -36,6 +41,7 @@ typedef struct writer {
 
 /* ---- the order ---- */
 
+/* By bytes, not by locale: the order must be the same on every machine. */
 static int compare_texts(shoal_text a, shoal_text b)
 {
     size_t n = a.length < b.length ? a.length : b.length;
@@ -50,6 +56,7 @@ static int by_text(const void *x, const void *y, void *payload)
                          shoal_tuple_pool_text(values, *(const uint32_t *)y, 0));
 }
 
+/* Sorting by rank is cheaper than comparing texts again for each group. */
 static bool rank_values(writer *w)
 {
     shoal_tuple_pool *values = &w->v->change->state->values;
@@ -82,6 +89,7 @@ static void sort_places(const writer *w, uint32_t group)
     }
 }
 
+/* Compares the sorted values of two groups, as words in a dictionary: a prefix comes first. */
 static int compare_signatures(const writer *w, uint32_t g, uint32_t h)
 {
     const shoal_signed_groups *groups = &w->v->groups;
@@ -112,6 +120,8 @@ static int by_publication(const void *x, const void *y, void *payload)
                             (w->counterfeits[g] < w->counterfeits[h]);
 }
 
+/* All arrays have an entry per group or per place; the order is a total one up to groups that are
+ * published identically. */
 static shoal_status begin(writer *w, shoal_error *err)
 {
     const shoal_signed_groups *groups = &w->v->groups;
@@ -156,6 +166,7 @@ static void writer_clear(writer *w)
 
 /* ---- text ---- */
 
+/* Writes when at least `least` bytes are there; at the end with `least` = 1. */
 static shoal_status flush(writer *w, shoal_sink_part part, size_t least, shoal_error *err)
 {
     if (w->out.failed) return shoal_fail_memory(err);
@@ -170,6 +181,7 @@ static shoal_status flush(writer *w, shoal_sink_part part, size_t least, shoal_e
         strerror(failure));
 }
 
+/* The published columns, and one for the number of the group. */
 static void add_header(writer *w, const char *group_name)
 {
     const shoal_table *table = w->v->change->table;
@@ -183,6 +195,7 @@ static void add_header(writer *w, const char *group_name)
     shoal_buffer_print(&w->out, "%s\n", group_name);
 }
 
+/* A record and a counterfeit are written by the same code. */
 static void add_row(writer *w, uint32_t group, uint32_t value, uint32_t number)
 {
     const shoal_change *c = w->v->change;
@@ -201,6 +214,8 @@ static void add_row(writer *w, uint32_t group, uint32_t value, uint32_t number)
     shoal_buffer_print(&w->out, "%u\n", number);
 }
 
+/* The number of a group is its position in the text, from 1; 0 in group_of_row means not published.
+ */
 static shoal_status write_groups(writer *w, shoal_error *err)
 {
     const shoal_signed_groups *groups = &w->v->groups;
@@ -216,6 +231,7 @@ static shoal_status write_groups(writer *w, shoal_error *err)
     return flush(w, SHOAL_SINK_RELEASE, 1, err);
 }
 
+/* Groups without counterfeits have no line. */
 static shoal_status write_counterfeits(writer *w, const char *group_name, shoal_error *err)
 {
     char delimiter = shoal_table_delimiter(w->v->change->table);
@@ -226,6 +242,7 @@ static shoal_status write_counterfeits(writer *w, const char *group_name, shoal_
     return flush(w, SHOAL_SINK_BUCKETS, 1, err);
 }
 
+/* Both tables use one name for the column of the groups. */
 static shoal_status write_both(writer *w, shoal_error *err)
 {
     char group_name[SHOAL_GROUP_NAME_SIZE];
@@ -238,6 +255,7 @@ static shoal_status write_both(writer *w, shoal_error *err)
     return write_counterfeits(w, group_name, err);
 }
 
+/* Both texts go to the sink; the caller verifies them before they are committed. */
 shoal_status shoal_invariance_write(shoal_invariance *v, const shoal_sink *sink, shoal_error *err)
 {
     writer w = { .v = v, .sink = sink };

@@ -79,7 +79,7 @@ SHOAL_NODISCARD shoal_status shoal_series_values_of(uint32_t *out, shoal_tuple_p
                                                     const shoal_series_terms *terms,
                                                     uint32_t threads, shoal_error *err);
 
-/* Rows of the state whose slot does not cover their record any more leave (series_cover.c). */
+/* Remove rows of the state whose slot does not cover their record any more (series_cover.c). */
 SHOAL_NODISCARD shoal_status shoal_change_cover(shoal_change *c, shoal_error *err);
 
 /* Where rows leave, decide what else must be withdrawn (series_withdraw.c). */

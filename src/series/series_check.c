@@ -2,9 +2,9 @@
 /* series_check.c - a series as a whole: do all pairs of its releases differ by what satisfies k and
  * the models, and are files what was published?
  *
- * The state tells what each slot held in each release; a slot changes in few releases, so pairs of
- * its stages are few. A file is known by its digest, and its rows, read from its text, must be
- * those that the state tells: then what holds for the state holds for the files.
+ * The state records what each slot held in each release; a slot changes in few releases, so there
+ * are few pairs to compare. A file is identified by its digest, and its rows, read from its text,
+ * must be those of the state: then what holds for the state holds for the files.
  *
  * An example: of five releases a slot changed in the second and the fourth. It held one thing in
  * releases 2 and 3 and another in 4 and 5, so one comparison covers four pairs of releases.
@@ -13,6 +13,7 @@
  */
 #include "series/invariance.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,7 @@ typedef struct audit {
 
 /* ---- pairs ---- */
 
+/* A row is in a release from the one with which it arrived to the one before it left. */
 /* What a slot held in a release, into scratch.now; its history is in scratch.history. */
 static bool hold(shoal_change *c, uint32_t release)
 {
@@ -39,6 +41,7 @@ static bool hold(shoal_change *c, uint32_t release)
     return true;
 }
 
+/* Other releases have the same content as the one before: their pairs are covered already. */
 static bool has_changed(const shoal_change *c, uint32_t release)
 {
     for (size_t i = 0; i < c->scratch.n_history; i++)
@@ -84,6 +87,8 @@ static shoal_status check_slot(audit *a, uint32_t slot, shoal_error *err)
 
 /* ---- files ---- */
 
+/* Columns get the types that they had in the first release: sensitive numbers are compared as
+ * numbers, whatever their spelling. */
 static shoal_status open_file(shoal_table **out, const shoal_change *c, const char *text,
                               size_t size, shoal_error *err)
 {
@@ -147,6 +152,7 @@ static bool is_same_slot(bool *failed, shoal_change *c, const shoal_slot_rows *r
     return is_same;
 }
 
+/* Every slot of the state is compared, also those without rows in the file. */
 static shoal_status compare_rows(bool *is_same, audit *a, const shoal_table *table,
                                  uint32_t release, shoal_error *err)
 {
@@ -169,6 +175,7 @@ static uint32_t find_release(const shoal_series_state *state, const char *sha256
     return 0;
 }
 
+/* A file with an unknown digest is counted, not an error: it may be a release of another series. */
 static shoal_status check_file(audit *a, const char *path, shoal_error *err)
 {
     const shoal_series_storage *storage = &a->change.series->storage;
@@ -211,6 +218,7 @@ static shoal_status check_state(audit *a, shoal_error *err)
 static shoal_status audit_all(audit *a, const char *const *files, size_t n_files, shoal_error *err)
 {
     shoal_change *c = &a->change;
+    assert(a->n > 0); /* a state without releases was refused */
     SHOAL_RETURN_IF_ERROR(shoal_series_terms_read(&c->terms, c->state->settings, err));
     if (c->terms.m == 0)
         SHOAL_RETURN_IF_ERROR(
@@ -228,6 +236,7 @@ static shoal_status audit_all(audit *a, const char *const *files, size_t n_files
     return SHOAL_OK;
 }
 
+/* Runs on one thread: a series is checked rarely, and most slots have few changes. */
 shoal_status shoal_series_check(shoal_series_audit *out, shoal_series *series,
                                 const char *const *files, size_t n_files, shoal_error *err)
 {
@@ -245,6 +254,7 @@ shoal_status shoal_series_check(shoal_series_audit *out, shoal_series *series,
     return status;
 }
 
+/* Unknown files make it fail: they were given as releases of this series. */
 bool shoal_series_audit_satisfied(const shoal_series_audit *result)
 {
     return result->failing_releases == 0 && result->n_unknown == 0 && result->n_other == 0;

@@ -2,10 +2,14 @@
 /* series_compose.c - CSV text of a release of a series: rows of the table with the published values
  * of their slots.
  *
- * What is passed on is copied byte for byte; rows that are not published are left out. Blocks of
- * rows are made on all threads while the calling one writes those that are ready, in order: the
- * bytes do not depend on the number of threads. Nothing here is trusted: the text is read back and
- * verified as any other release (series_release.c).
+ * What is passed on is copied byte for byte; rows that are not published are left out. With the
+ * columns name (identifier), age (quasi-identifier) and ill (sensitive), the row `Ann,31,flu` in
+ * the slot 31..33 becomes `[31..33],flu`: its pieces are age, from the slot, and ill, from the
+ * table.
+ *
+ * Blocks of rows are made on all threads while the calling one writes those that are ready, in
+ * order: the bytes do not depend on the number of threads. Nothing here is trusted: the text is
+ * read back and verified as any other release (series_release.c).
  *
  * Cost: O(bytes).
  */
@@ -17,6 +21,8 @@
 
 enum { BLOCK_ROWS = 1 << 13, BLOCKS_PER_THREAD = 4, STEP = 32 };
 
+/* Quotes only where needed, so that equal texts are written alike in every release. An empty text
+ * is quoted: without quotes a line of one column would be blank. */
 void shoal_add_field(shoal_buffer *out, shoal_text text, char delimiter)
 {
     bool is_plain = text.length > 0 && text.data[0] != ' ' && text.data[text.length - 1] != ' ';
@@ -38,6 +44,8 @@ void shoal_add_field(shoal_buffer *out, shoal_text text, char delimiter)
 
 /* ---- rows as they are ---- */
 
+/* The header with everything before it, and the records of these rows, byte for byte. The last
+ * record of a file may lack its line end. */
 bool shoal_rows_text(shoal_buffer *out, const shoal_table *table, const uint32_t *rows, size_t n)
 {
     const shoal_text_source *text = shoal_table_text(table);
@@ -73,6 +81,8 @@ typedef struct composer {
     const char *line_end;
 } composer;
 
+/* STEP bytes after the last text may be read by append(). Texts are set once the buffer no longer
+ * moves. */
 static bool quote_texts(composer *m)
 {
     const shoal_dictionary *texts = &m->change->state->slots.texts;
@@ -106,6 +116,7 @@ static bool gather_numbers(composer *m)
     return true;
 }
 
+/* Adjacent columns that are passed on are one piece, with the separators between them. */
 static bool plan_pieces(composer *m)
 {
     const shoal_change *c = m->change;
@@ -143,6 +154,7 @@ static void composer_clear(composer *m)
     shoal_buffer_clear(&m->quoted);
 }
 
+/* Only for rows with a slot. */
 static shoal_text text_of(const composer *m, uint64_t row, uint32_t attr)
 {
     return m->texts[m->numbers[(size_t)m->change->slots[row] * m->change->terms.n_quasi + attr]];
@@ -190,6 +202,8 @@ static void add_listed(const composer *m, shoal_buffer *out, const char *text,
     const char *table_end = shoal_table_text_end(table),
                *texts_end = m->quoted.data + m->quoted.size;
     void *data = out->data;
+    /* the line itself, the longest texts instead of its cells, a separator for each piece, and the
+     * bytes that append() may write too many */
     size_t line = (uint16_t)(marks[table->n_columns] - marks[0]),
            most = line + m->change->terms.n_quasi * m->longest + m->n_pieces + STEP + 2;
     if (!shoal_reserve(&data, &out->capacity, out->size + most, 1)) {
@@ -255,6 +269,7 @@ static const char *find_header(const shoal_table *table)
     return at;
 }
 
+/* Names are copied from the file, with its quotes. */
 static shoal_status write_header(const composer *m, const shoal_sink *sink, shoal_error *err)
 {
     shoal_buffer line = { 0 };
@@ -291,6 +306,7 @@ static shoal_status make_wave(const composer *m, const wave *next, const wave *r
     return status != SHOAL_OK || ok ? status : shoal_fail_memory(err);
 }
 
+/* Two sets of buffers: while one is written, the other is filled. */
 static shoal_status write_rows(const composer *m, const shoal_sink *sink, shoal_error *err)
 {
     uint64_t n_blocks = (m->change->table->n_rows + BLOCK_ROWS - 1) / BLOCK_ROWS,
@@ -313,6 +329,7 @@ static shoal_status write_rows(const composer *m, const shoal_sink *sink, shoal_
     return status;
 }
 
+/* Nothing is committed here: the sink keeps the text until it is verified. */
 shoal_status shoal_change_write(const shoal_change *c, const shoal_sink *sink, shoal_error *err)
 {
     composer m = { .change = c };

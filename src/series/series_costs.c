@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* series_costs.c - what a series costs, release by release: what is lost by publishing groups, by
- * waiting and by withdrawing, against a release of the whole table anew; as numbers, as a picture
- * and as characters.
+/* series_costs.c - the loss of a series, release by release: by publishing groups, by holding rows
+ * back and by withdrawing rows, compared with independent releases; as numbers, as a picture and as
+ * text.
  *
- * Each row that is not published loses 1, whether it waits or was withdrawn, so the three parts add
- * up to the loss of the table: of ten rows, eight published that lose 0.1 each, one that waits and
- * one that was withdrawn, it is (0.8 + 1 + 1) / 10 = 0.28. A release anew is the yardstick and no
- * choice: two of them tell what the series must not.
+ * Each row that is not published loses 1, whether it is held back or was withdrawn, so the three
+ * add up to the loss of the table: of ten rows, eight published that lose 0.1 each, one held back
+ * and one withdrawn, it is (0.8 + 1 + 1) / 10 = 0.28. An independent release is only a reference:
+ * two of them disclose what a series must protect.
  */
 #include "series/series_state.h"
 
 #include <math.h>
 #include <shoal/plot.h>
 
-shoal_series_parts shoal_series_entry_parts(const shoal_series_entry *e)
+/* gcp counts each row that is not published as 1, so the rest is the loss of published rows;
+ * rounding must not make it negative. */
+void shoal_series_entry_parts(shoal_series_parts *out, const shoal_series_entry *e)
 {
-    shoal_series_parts parts = { 0 };
-    if (e->rows == 0) return parts;
-    parts.waiting = (double)e->pending / (double)e->rows;
-    parts.withdrawn = (double)e->withheld / (double)e->rows;
-    parts.published = fmax(0, e->gcp - parts.waiting - parts.withdrawn);
-    return parts;
+    *out = (shoal_series_parts){ 0 };
+    if (e->rows == 0) return;
+    out->waiting = (double)e->pending / (double)e->rows;
+    out->withdrawn = (double)e->withheld / (double)e->rows;
+    out->published = fmax(0, e->gcp - out->waiting - out->withdrawn);
 }
 
 /* ---- curves ---- */
@@ -46,9 +47,11 @@ typedef struct drawing {
     bool has_anew, has_counterfeits;
 } drawing;
 
+/* The first panel is cumulative: the space between two curves is one cause. */
 static void place_entry(double *const y[N_CURVES], const shoal_series_entry *e, uint32_t i)
 {
-    shoal_series_parts parts = shoal_series_entry_parts(e);
+    shoal_series_parts parts;
+    shoal_series_entry_parts(&parts, e);
     y[PUBLISHED][i] = parts.published;
     y[WITH_WAITING][i] = parts.published + parts.waiting;
     y[ALL][i] = e->gcp;
@@ -76,6 +79,7 @@ static void name_curves(drawing *d)
     if (!d->has_counterfeits) d->curves[NO_COUNTERFEITS].name = NULL;
 }
 
+/* All curves are in one block; the x values are the numbers of the releases. */
 static bool drawing_make(drawing *d, const shoal_series *series)
 {
     const shoal_series_state *state = &series->state;
@@ -109,6 +113,8 @@ static bool drawing_make(drawing *d, const shoal_series *series)
     return true;
 }
 
+/* The curve of independent releases is called unsafe in the legend: two of them may differ by one
+ * row. */
 shoal_status shoal_series_plot_svg(const shoal_series *series, shoal_write_fn write, void *payload,
                                    shoal_error *err)
 {
@@ -130,6 +136,7 @@ shoal_status shoal_series_plot_svg(const shoal_series *series, shoal_write_fn wr
     return status;
 }
 
+/* The same curves as characters, for terminals. */
 shoal_status shoal_series_plot_text(const shoal_series *series, shoal_write_fn write, void *payload,
                                     shoal_error *err)
 {

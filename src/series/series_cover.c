@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* series_cover.c - does what a record was published as still cover it?
+/* series_cover.c - do the published values of a record still cover it?
  *
- * A correction that the published values cover, an age of 31 that was 32 and is published as
- * [30..39], changes nothing that anybody sees: the row stays. One that they do not cover leaves its
- * slot and is inserted anew. Texts are read as the verifier reads them.
+ * A correction that the published values cover (an age of 31 that was 32 and is published as
+ * [30..39]) changes nothing in the release: the row stays. A record that they do not cover leaves
+ * its slot and is inserted again. Texts are read as the verifier reads them.
  *
  * Cost: O(rows * quasi-identifiers), on all threads.
  */
@@ -67,6 +67,7 @@ static shoal_status read_texts(slot_texts *out, const shoal_change *c, const sho
     return status;
 }
 
+/* By the table of pairs if there is one, else by reading. */
 static bool covers(const slot_texts *texts, uint32_t a, uint32_t slot, const shoal_column *column,
                    uint32_t row)
 {
@@ -78,9 +79,9 @@ static bool covers(const slot_texts *texts, uint32_t a, uint32_t slot, const sho
 }
 
 /*
- * Rows of the state whose record the slot does not cover leave it. In the order of the state, by
- * slot, so that a text is looked at for all its rows, and a column at a time: what is read all over
- * the memory is then one column of the table.
+ * Remove rows of the state whose record the slot does not cover. In the order of the state, by
+ * slot, so that a text is read once for all its rows, and column by column, so that scattered reads
+ * are confined to one column of the table.
  */
 static uint64_t uncover_run(shoal_change *c, const slot_texts *texts, const shoal_space *space,
                             uint64_t first, uint64_t end)
@@ -99,6 +100,8 @@ static uint64_t uncover_run(shoal_change *c, const slot_texts *texts, const shoa
     return n_uncovered;
 }
 
+/* Each row of the state is in one run, and its row of the table in no other: threads write to
+ * different elements. */
 static void find_uncovered(shoal_change *c, const slot_texts *texts, const shoal_space *space)
 {
     uint64_t n = c->state->n_rows, n_runs = (n + RUN_ROWS - 1) / RUN_ROWS, n_uncovered = 0;
@@ -110,6 +113,7 @@ static void find_uncovered(shoal_change *c, const slot_texts *texts, const shoal
     c->entry.corrected += n_uncovered;
 }
 
+/* Rows that are no longer covered count as corrected, like rows with another sensitive value. */
 shoal_status shoal_change_cover(shoal_change *c, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;

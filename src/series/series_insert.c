@@ -33,7 +33,7 @@ typedef struct insertion {
     shoal_buffer text; /* of `part` */
     shoal_table *part; /* the candidates as a table; NULL: they are all of the table */
     shoal_memory_sink *sink;
-    shoal_outcome outcome;
+    shoal_outcome *outcome;
     uint32_t *waiting; /* candidates that are not published so far */
     size_t n_waiting;
     uint32_t *by_values; /* columns, those with few values first */
@@ -41,6 +41,8 @@ typedef struct insertion {
 
 /* ---- the candidates as a table ---- */
 
+/* Rows that are new, were held back, or left their slot because of a correction. Withdrawn rows are
+ * not: to publish them again would show that they were withdrawn. */
 static bool is_candidate(const shoal_change *c, uint64_t row)
 {
     uint32_t old = c->old_rows[row];
@@ -55,6 +57,7 @@ static shoal_role role_in_part(shoal_role role)
     return role == SHOAL_ROLE_PSEUDONYM ? SHOAL_ROLE_ENTITY : role;
 }
 
+/* The part must be read as the whole table is: same types, hierarchies, weights and limits. */
 static shoal_status set_column(shoal_table *part, const shoal_table *table, size_t c,
                                shoal_error *err)
 {
@@ -82,6 +85,8 @@ static shoal_status set_columns(shoal_table *part, const shoal_table *table, sho
     return shoal_table_set_nulls(part, nulls, table->n_nulls, table->missing, err);
 }
 
+/* The candidates with the header of the table. Without text of their own only if they are all rows
+ * and no pseudonyms are published, since the method must not see these. */
 static shoal_status make_part(insertion *in, shoal_error *err)
 {
     const shoal_table *table = in->change->table;
@@ -102,12 +107,14 @@ static shoal_status make_part(insertion *in, shoal_error *err)
 
 /* ---- batches ---- */
 
+/* No row is or was ever in the slot: then nothing is to be compared. */
 static bool is_new_slot(const shoal_change *c, uint32_t slot)
 {
     return slot >= c->n_old_slots || (c->row_begin[slot] == c->row_begin[slot + 1] &&
                                       c->past_begin[slot] == c->past_begin[slot + 1]);
 }
 
+/* `slot` is the result of adding a tuple, SHOAL_NO_CODE if memory was short. */
 static shoal_status try_slot(bool *is_placed, insertion *in, uint32_t slot, const uint32_t *rows,
                              size_t n, shoal_error *err)
 {
@@ -126,26 +133,28 @@ static shoal_status try_stars(bool *is_placed, insertion *in, shoal_text *texts,
 {
     shoal_change *c = in->change;
     uint32_t n_attrs = c->terms.n_quasi;
-    shoal_text *starred = shoal_alloc(n_attrs, sizeof *starred);
-    shoal_status status = starred != NULL ? SHOAL_OK : shoal_fail_memory(err);
+    shoal_text *masked = shoal_alloc(n_attrs, sizeof *masked);
+    shoal_status status = masked != NULL ? SHOAL_OK : shoal_fail_memory(err);
+    /* first each column alone, then the first two, three, ... of the order */
     for (uint32_t last = 0; last < 2 * n_attrs && status == SHOAL_OK && !*is_placed; last++) {
         bool is_other = false, is_forbidden = false;
-        memcpy(starred, texts, n_attrs * sizeof *starred);
+        memcpy(masked, texts, n_attrs * sizeof *masked);
         for (uint32_t i = last < n_attrs ? last : 0; i <= last % n_attrs; i++) {
             uint32_t a = in->by_values[i];
             size_t column = shoal_table_find_column(c->table, c->terms.quasi[a]);
             is_other = is_other || texts[a].length != 1 || texts[a].data[0] != '*';
             is_forbidden = is_forbidden || shoal_table_max_level(c->table, column) != UINT32_MAX;
-            starred[a] = (shoal_text){ "*", 1 };
+            masked[a] = (shoal_text){ "*", 1 };
         }
         if (is_other && !is_forbidden)
-            status = try_slot(is_placed, in, shoal_tuple_pool_add(&c->state->slots, starred), rows,
+            status = try_slot(is_placed, in, shoal_tuple_pool_add(&c->state->slots, masked), rows,
                               n, err);
     }
-    shoal_free(starred);
+    shoal_free(masked);
     return status;
 }
 
+/* Waiting rows are candidates again in the next release. */
 static shoal_status place_batch(insertion *in, shoal_text *texts, const uint32_t *rows, size_t n,
                                 shoal_error *err)
 {
@@ -157,6 +166,7 @@ static shoal_status place_batch(insertion *in, shoal_text *texts, const uint32_t
     return SHOAL_OK;
 }
 
+/* Groups are read from the published text: groups with identical values are one batch. */
 static shoal_status place_groups(insertion *in, const shoal_table *released,
                                  const shoal_column *const *columns, const uint32_t *published,
                                  shoal_error *err)
@@ -185,9 +195,10 @@ static shoal_status place_groups(insertion *in, const shoal_table *released,
 static uint32_t *list_published(insertion *in)
 {
     uint32_t *published = shoal_alloc(in->n_rows, sizeof *published);
+    const shoal_grouping *grouping = shoal_outcome_grouping(in->outcome);
     size_t n = 0;
     for (size_t i = 0; published != NULL && i < in->n_rows; i++) {
-        if (shoal_grouping_group(in->outcome.grouping, i) == SHOAL_SUPPRESSED)
+        if (shoal_grouping_group(grouping, i) == SHOAL_SUPPRESSED)
             in->waiting[in->n_waiting++] = in->rows[i];
         else
             published[n++] = in->rows[i];
@@ -195,6 +206,7 @@ static uint32_t *list_published(insertion *in)
     return published;
 }
 
+/* The published text decides which rows form a batch, not the grouping of the method. */
 static shoal_status place_all(insertion *in, shoal_error *err)
 {
     shoal_change *c = in->change;
@@ -225,6 +237,8 @@ out:
 
 /* ---- all of it ---- */
 
+/* The release of the candidates is internal: rows that cannot be grouped are left out, and neither
+ * measures nor an order are needed. */
 static shoal_status run_method(insertion *in, shoal_error *err)
 {
     const shoal_change *c = in->change;
@@ -233,9 +247,9 @@ static shoal_status run_method(insertion *in, shoal_error *err)
     spec.drop_suppressed = 1;
     spec.skip_measures = true;
     spec.row_order = 0;
-    shoal_sink sink = shoal_memory_sink_of(in->sink);
+    const shoal_sink *sink = shoal_memory_sink_of(in->sink);
     return shoal_pipeline_run(&in->outcome, in->part != NULL ? in->part : c->table, &spec,
-                              c->callbacks, &sink, err);
+                              c->callbacks, sink, err);
 }
 
 /* Group the candidates; where that is impossible, all of them wait, unless there is no release
@@ -247,7 +261,7 @@ static shoal_status group_candidates(insertion *in, shoal_error *err)
     shoal_status status = SHOAL_EUNSAT;
     if (in->n_rows >= c->judge.k || c->number == 1) {
         SHOAL_RETURN_IF_ERROR(make_part(in, err));
-        SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&in->sink, false, err));
+        SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&in->sink, 0, err));
         status = run_method(in, &own);
     }
     if (status == SHOAL_OK) return place_all(in, err);
@@ -290,7 +304,7 @@ static shoal_status publish_stars(insertion *in, shoal_error *err)
     return status;
 }
 
-/* Columns in the order in which they become `*`: what tells least goes first. */
+/* Columns in the order in which they become `*`: the least informative first. */
 static void order_columns(insertion *in)
 {
     const shoal_change *c = in->change;
@@ -308,6 +322,7 @@ static void order_columns(insertion *in)
     }
 }
 
+/* In the order of the table, so that the method breaks ties as it would for a plain release. */
 static bool list_candidates(insertion *in)
 {
     const shoal_change *c = in->change;
@@ -321,6 +336,7 @@ static bool list_candidates(insertion *in)
     return true;
 }
 
+/* Afterwards every row of the table has a slot, or is counted as pending or withdrawn. */
 shoal_status shoal_change_insert(shoal_change *c, shoal_error *err)
 {
     insertion in = { .change = c };
@@ -332,7 +348,7 @@ shoal_status shoal_change_insert(shoal_change *c, shoal_error *err)
     c->entry.pending = in.n_waiting;
     c->entry.inserted = in.n_rows - in.n_waiting;
     shoal_memory_sink_free(in.sink);
-    shoal_outcome_clear(&in.outcome);
+    shoal_outcome_free(in.outcome);
     shoal_table_free(in.part);
     shoal_buffer_clear(&in.text);
     shoal_free(in.rows);

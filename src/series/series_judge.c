@@ -2,9 +2,8 @@
 /* series_judge.c - parts of groups against k and the models, and the whole past of a slot against
  * what it shall hold next.
  *
- * Models count sensitive values and nothing else (series_terms.c), so a part is a list of values
- * with counts, and one small table with a line for each distinct value stands for all rows of all
- * releases.
+ * Models count sensitive values only (series_terms.c), so a slice is a list of values with counts,
+ * and one small table with a line for each distinct value represents all rows of all releases.
  *
  * An example, k = 3 and at least two different values: {2 flu, 1 cold} holds; {3 flu} has one value
  * and does not; no rows at all hold.
@@ -27,6 +26,7 @@ enum { FEW = 64 };
 
 /* ---- the table of values ---- */
 
+/* Always quoted: values may contain any byte, also separators and line ends. */
 static void add_quoted(shoal_buffer *out, const char *text, size_t length)
 {
     shoal_buffer_add(out, "\"", 1);
@@ -37,6 +37,7 @@ static void add_quoted(shoal_buffer *out, const char *text, size_t length)
     shoal_buffer_add(out, "\"", 1);
 }
 
+/* One line per value of the pool: its number is the number of the line. */
 static void write_values(shoal_buffer *out, const shoal_series_terms *terms,
                          const shoal_tuple_pool *values)
 {
@@ -55,6 +56,7 @@ static void write_values(shoal_buffer *out, const shoal_series_terms *terms,
     }
 }
 
+/* The values as a table, so that models read them as they read any sensitive column. */
 static shoal_status load_values(shoal_series_judge *judge, const shoal_series_terms *terms,
                                 const shoal_tuple_pool *values, shoal_error *err)
 {
@@ -73,6 +75,7 @@ static shoal_status load_values(shoal_series_judge *judge, const shoal_series_te
     return shoal_table_load(judge->values, NULL, err);
 }
 
+/* Without models only k is judged, and no table is made. */
 shoal_status shoal_series_judge_make(shoal_series_judge *out, const shoal_series_terms *terms,
                                      const shoal_tuple_pool *values, shoal_error *err)
 {
@@ -94,6 +97,7 @@ out:
     return status;
 }
 
+/* The evidence exists only with a constraint. */
 void shoal_series_judge_clear(shoal_series_judge *judge)
 {
     if (judge->constraint != NULL) shoal_evidence_free(&judge->evidence);
@@ -129,6 +133,7 @@ static int by_number(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
+/* Distinct persons of the rows, by sorting their digests. */
 static shoal_status count_persons(uint64_t *out, shoal_series_judge *judge,
                                   const shoal_series_row *const *rows, size_t n, shoal_error *err)
 {
@@ -143,6 +148,7 @@ static shoal_status count_persons(uint64_t *out, shoal_series_judge *judge,
     return SHOAL_OK;
 }
 
+/* As judge_counts(), for rows that may have persons: k then counts these. */
 shoal_status shoal_series_judge_rows(bool *holds, shoal_series_judge *judge,
                                      const shoal_series_row *const *rows, size_t n,
                                      shoal_error *err)
@@ -175,6 +181,7 @@ typedef struct slot_view {
     void *block; /* all of the above */
 } slot_view;
 
+/* For qsort(): ascending. */
 static int by_value(const void *a, const void *b)
 {
     const uint32_t *x = a, *y = b;
@@ -196,6 +203,7 @@ static void sort_numbers(uint32_t *numbers, size_t n)
     }
 }
 
+/* Sorts and removes repeats; returns the number that is left. */
 static size_t sort_distinct(uint32_t *numbers, size_t n)
 {
     size_t kept = 0;
@@ -205,6 +213,7 @@ static size_t sort_distinct(uint32_t *numbers, size_t n)
     return kept;
 }
 
+/* Binary search; the value must be in the view. */
 static size_t place_of(const slot_view *view, uint32_t value)
 {
     size_t low = 0, high = view->n_values - 1; /* it is there */
@@ -218,6 +227,7 @@ static size_t place_of(const slot_view *view, uint32_t value)
     return low;
 }
 
+/* Numbers of 64 bits first, so that each array in the block is aligned. */
 static bool view_make(slot_view *view, const shoal_series_past *history, size_t n_history,
                       const shoal_counted_value *now, size_t n_now)
 {
@@ -256,6 +266,7 @@ static bool judge_more(shoal_series_judge *judge, const slot_view *view, const i
     return shoal_series_judge_counts(judge, view->more, n);
 }
 
+/* Each stage is compared in both directions: what came since, and what left since. */
 shoal_status shoal_series_judge_slot(bool *holds, shoal_series_judge *judge,
                                      const shoal_series_past *history, size_t n_history,
                                      const shoal_counted_value *now, size_t n_now, shoal_error *err)

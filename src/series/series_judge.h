@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* series_judge.h - does a part of a group satisfy k and the models by itself? */
+/* series_judge.h - does a slice of a group satisfy k and the models by itself? */
 #ifndef SHOAL_SERIES_JUDGE_H
 #define SHOAL_SERIES_JUDGE_H
 
@@ -16,7 +16,7 @@ typedef struct shoal_series_judge {
     uint32_t k;
     bool by_person;
     char *text;          /* of `values` */
-    shoal_table *values; /* a line for each value of the pool: what models look at; or NULL */
+    shoal_table *values; /* a line for each value of the pool: input of the models; or NULL */
     shoal_constraint *constraint; /* NULL: no models */
     shoal_evidence evidence;
     uint64_t *persons; /* scratch */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* series_match.c - which rows of the table were published before.
  *
- * A record key is known to the state as a keyed hash of 128 bits, which is as good as random. Rows
- * of the state are found by an open table of places and 32 bits of their digests, so that a place
- * that is not meant costs no look at its row. A row of the table that the state does not have is
- * new, or has waited; one of the state that the table does not have was erased. Two rows with one
- * key would find the same row of the state, or the same place among those that found none.
+ * The state holds a record key as a keyed hash of 128 bits; collisions are negligible. Rows of the
+ * state are found by an open-addressing table of positions and 32 bits of their digests, so that a
+ * wrong position is rejected without reading its row. A row of the table that the state does not
+ * have is new, or was held back; one of the state that the table does not have was erased. Two rows
+ * with one key would find the same row of the state, or the same position among the unmatched rows.
  *
  * An example: the state has rows A and B, the table has B and C, by their keys. B is matched and
  * stays in its slot, unless its sensitive value is another (corrected: it leaves) or the slot does
@@ -31,6 +31,7 @@ typedef struct key_map {
     uint64_t mask;
 } key_map;
 
+/* The digest is uniform, so its first bytes are the hash; tag_of() takes others. */
 static uint64_t first_place(const shoal_record_digest *key, uint64_t mask)
 {
     uint64_t hash;
@@ -45,11 +46,13 @@ static uint32_t tag_of(const shoal_record_digest *key)
     return tag;
 }
 
+/* The tag was compared before; this compares all 128 bits. */
 static bool is_same(const shoal_record_digest *a, const shoal_record_digest *b)
 {
     return memcmp(a->bytes, b->bytes, sizeof a->bytes) == 0;
 }
 
+/* At most half of the places are used, so that probes are short. */
 static bool key_map_init(key_map *map, uint64_t n)
 {
     uint64_t size = 16;
@@ -85,6 +88,7 @@ static shoal_text field_of(const shoal_table *table, uint64_t row, size_t column
                : (shoal_text){ NULL, 0 };
 }
 
+/* An empty key, or one of the strings that mean missing, identifies nothing. */
 static bool is_null(const shoal_table *table, shoal_text text)
 {
     return text.length == 0 || shoal_table_is_null_text(table, text);
@@ -92,6 +96,7 @@ static bool is_null(const shoal_table *table, shoal_text text)
 
 typedef enum key_problem { KEY_FINE, KEY_MISSING, KEY_NO_MEMORY } key_problem;
 
+/* The key itself is read, hashed and forgotten: only digests are kept. */
 static key_problem digest_key(shoal_change *c, size_t column, uint64_t row)
 {
     shoal_arena arena = { 0 };
@@ -111,6 +116,8 @@ static uint64_t digest_run(shoal_change *c, size_t column, uint64_t row, uint64_
     return row;
 }
 
+/* The first bad row is reported, whichever thread finds it. Lack of memory is told from a missing
+ * key by digesting that row again. */
 static shoal_status digest_keys(shoal_change *c, shoal_error *err)
 {
     uint64_t n = c->table->n_rows, n_runs = (n + RUN_ROWS - 1) / RUN_ROWS, first_bad = n;
@@ -131,6 +138,7 @@ static shoal_status digest_keys(shoal_change *c, shoal_error *err)
         (unsigned long long)first_bad + 1, c->plan->record_key);
 }
 
+/* Rows are numbered from 1 in messages; the key itself is never shown. */
 static shoal_status refuse_twice(const shoal_change *c, uint32_t first, uint64_t second,
                                  shoal_error *err)
 {
@@ -140,8 +148,8 @@ static shoal_status refuse_twice(const shoal_change *c, uint32_t first, uint64_t
                       first + 1, (unsigned long long)second + 1, c->plan->record_key);
 }
 
-/* Persons by the first 8 bytes of their digest: two in a part of some thousand persons coincide
- * once in 10^12 parts, and then count as one. */
+/* Persons by the first 8 bytes of their digest: among some thousand persons two coincide with
+ * probability 10^-12, and then count as one. */
 static void digest_persons(shoal_change *c)
 {
     const shoal_table *table = c->table;
@@ -159,6 +167,7 @@ static void digest_persons(shoal_change *c)
 
 /* ---- rows of the state ---- */
 
+/* Until a row of the table claims it, a row of the state leaves. */
 static void map_state(key_map *map, shoal_change *c)
 {
     const shoal_series_state *state = c->state;
@@ -184,6 +193,7 @@ static uint32_t find_row(const key_map *map, const shoal_change *c, uint64_t row
     return map->places[at].row;
 }
 
+/* Reads the map only, so runs may be processed in parallel. */
 static void find_rows_of_run(const key_map *map, shoal_change *c, uint64_t row, uint64_t end)
 {
     for (; row < end; row++) {
@@ -215,6 +225,7 @@ static shoal_status take_rows(shoal_change *c, key_map *unknown, shoal_error *er
     return SHOAL_OK;
 }
 
+/* Two maps, one after the other: of the state, then of the rows that it does not have. */
 static shoal_status find_rows(shoal_change *c, shoal_error *err)
 {
     key_map map;
@@ -253,6 +264,8 @@ static void find_fates(shoal_change *c)
     }
 }
 
+/* Rows and pasts of a slot are contiguous in the state; this counts where each slot begins.
+ * Withdrawn rows have no slot and come last. */
 bool shoal_change_index(shoal_change *c)
 {
     const shoal_series_state *state = c->state;
@@ -271,6 +284,7 @@ bool shoal_change_index(shoal_change *c)
     return true;
 }
 
+/* A failure leaves some arrays NULL; shoal_change_clear() frees the others. */
 static bool make_room(shoal_change *c)
 {
     size_t n = (size_t)c->table->n_rows, n_old = (size_t)c->state->n_rows;
@@ -286,6 +300,7 @@ static bool make_room(shoal_change *c)
            c->slots != NULL && c->next_added != NULL && c->new_rows != NULL && c->fates != NULL;
 }
 
+/* The first step of a release: afterwards every row of both sides has a counterpart or none. */
 shoal_status shoal_change_match(shoal_change *c, shoal_error *err)
 {
     assert(c->series != NULL && c->state != NULL && c->table != NULL && c->keys == NULL);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* series_next.c - the state that a release leaves: rows that stay, rows that came, rows that are
- * gone.
+/* series_next.c - the state after a release: rows that stay, new rows, removed rows.
  *
- * Of rows that left, only slot, value and releases are kept, added up: whose they were is
- * forgotten. Rows that were withdrawn are kept by their digests as long as the table has them, so
- * that they are not taken for new ones.
+ * Of removed rows only slot, value and releases are kept, as counts: the persons are not recorded.
+ * Rows that were withdrawn are kept by their digests as long as the table has them, so that they
+ * are not taken for new ones.
  *
  * An example: a row of slot 0 with the value flu came with release 1 and leaves with release 3. The
  * next state has no row for it, and a past (slot 0, flu, 1 row, arrived 1, left 3); a second such
@@ -26,6 +25,8 @@ static inline uint64_t head_of(const shoal_record_digest *key)
     return head;
 }
 
+/* In the order of digests, which is random for anyone without the key: the state does not keep the
+ * order of the table. */
 static int by_digest(const void *a, const void *b)
 {
     const shoal_record_digest *x = &((const shoal_series_row *)a)->key,
@@ -51,6 +52,7 @@ static uint64_t copy_slot(shoal_series_row *to, const shoal_change *c, uint32_t 
     return n;
 }
 
+/* Of a withdrawn row only its digest is kept: with it, the row is not taken for a new one. */
 static uint64_t copy_withdrawn(shoal_series_row *to, const shoal_change *c)
 {
     uint64_t n = 0;
@@ -66,6 +68,7 @@ static uint64_t copy_withdrawn(shoal_series_row *to, const shoal_change *c)
     return n;
 }
 
+/* Slot after slot, withdrawn rows last: the order that reading requires. */
 static bool copy_rows(shoal_series_state *next, const shoal_change *c)
 {
     /* each is one of the table */
@@ -79,6 +82,7 @@ static bool copy_rows(shoal_series_state *next, const shoal_change *c)
 
 /* ---- what left ---- */
 
+/* By arrival, then value: rows of one cell and value become one entry with a count. */
 static int by_cell(const void *a, const void *b)
 {
     const shoal_series_past *x = a, *y = b;
@@ -104,6 +108,7 @@ static uint64_t copy_leaving(shoal_series_past *to, const shoal_change *c, uint3
     return kept;
 }
 
+/* The pasts of a slot are kept in the order in which they were added, earlier releases first. */
 static bool copy_pasts(shoal_series_state *next, const shoal_change *c)
 {
     uint64_t n_leaving = 0;
@@ -121,6 +126,7 @@ static bool copy_pasts(shoal_series_state *next, const shoal_change *c)
     return true;
 }
 
+/* The pools are shared with the current state: drop() and take() decide who owns them. */
 bool shoal_series_next_make(shoal_series_state *next, const shoal_change *c, const char *settings)
 {
     const shoal_series_state *old = c->state;
@@ -138,6 +144,7 @@ bool shoal_series_next_make(shoal_series_state *next, const shoal_change *c, con
     return copy_rows(next, c) && copy_pasts(next, c);
 }
 
+/* After a failure: the pools stay with the current state. */
 void shoal_series_next_drop(shoal_series_state *next)
 {
     next->slots = next->values = (shoal_tuple_pool){ 0 };

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* series_read.c - what a release of a series has, from its text alone: how often each value stands
- * in each slot.
+/* series_read.c - reads a release of a series from its text alone: how often each value occurs in
+ * each slot.
  *
- * Nothing of how the release was made is used, so that a mistake there is found here.
+ * No data of the method that made the release is used, so that a mistake there is found here.
+ *
+ * An example: the rows [30..39],flu and [40..49],cold and [30..39],cold, with the slots 0 =
+ * [30..39] and 1 = [40..49] and the values 0 = flu and 1 = cold. By slot they are flu cold | cold:
+ * begin is 0 2 3, values is 0 1 1. Within a slot the order is that of the text; it does not matter.
  *
  * Cost: O(rows * columns).
  */
@@ -10,6 +14,7 @@
 
 #include "table/tuples.h"
 
+/* Distinct published tuples become slots; tuples that the series never had are added. */
 static bool number_slots(uint32_t *slots, shoal_change *c, const shoal_column *const *columns,
                          const shoal_numbering *distinct)
 {
@@ -40,6 +45,7 @@ static bool sort_rows(shoal_slot_rows *out, const uint32_t *slots, const shoal_n
     return true;
 }
 
+/* Columns are found by name: the release may have other columns between them. */
 static shoal_status find_columns(const shoal_column **columns, const shoal_change *c,
                                  const shoal_table *released, shoal_error *err)
 {
@@ -57,6 +63,7 @@ static shoal_status find_columns(const shoal_column **columns, const shoal_chang
     return SHOAL_OK;
 }
 
+/* Only text is read: also the method's grouping, if it were wrong, would show up here. */
 shoal_status shoal_slot_rows_read(shoal_slot_rows *out, shoal_change *c,
                                   const shoal_table *released, shoal_error *err)
 {
@@ -78,6 +85,7 @@ shoal_status shoal_slot_rows_read(shoal_slot_rows *out, shoal_change *c,
                         out);
     slots = shoal_alloc(distinct.n, sizeof *slots);
     bool ok = slots != NULL && number_slots(slots, c, columns, &distinct);
+    /* after number_slots(), which may have added some */
     out->n_slots = c->state->slots.tuples.n_values;
     if (!ok || !sort_rows(out, slots, &distinct, values, released->n_rows))
         status = shoal_fail_memory(err);

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* series_release.c - the next release of a series: match, withdraw, insert, write, verify,
- * remember, publish.
+/* series_release.c - the next release of a series: match, withdraw, insert, write, verify, store,
+ * publish.
  *
  * Invariant: commit() of the sink is called at one place, after the text that the sink holds was
  * verified against the table (k, coverage, models, persons) and, slot by slot, against every
  * earlier release, and after the state that follows was written and synced beside the present one.
  * Whatever fails, abort() is called and the series is as it was.
+ *
+ * An example, k = 2. Release 1 publishes the records A (31) and B (33) as 31..33. For release 2 the
+ * table has B and the new records C (30) and D (34). A was erased and leaves; B alone would make
+ * the releases differ by one row, fewer than k, so B leaves, too, and is withdrawn. C and D become
+ * the batch 30..34. The difference of the releases is A and B, which left, and C and D, which came.
  *
  * Cost: reading the state, the method on the new rows, writing and verifying the release.
  */
@@ -28,13 +33,15 @@ typedef struct release {
     char *settings;
     shoal_sink_text text; /* what the sink holds */
     shoal_table *released;
-    shoal_outcome outcome;       /* of the verification */
+    shoal_outcome *outcome; /* of the verification; NULL with m-invariance */
+    shoal_check_result check;
     shoal_invariance invariance; /* where m-invariance is asked for */
     uint8_t *kept;               /* of each row of the table: is it published? */
     bool is_verified;
     shoal_series_state next; /* the state after it; its pools are those of the state before */
 } release;
 
+/* Copies the options that an older caller has; newer ones keep their defaults. */
 static shoal_status read_options(shoal_series_options *out, const shoal_series_options *given,
                                  shoal_error *err)
 {
@@ -48,6 +55,8 @@ static shoal_status read_options(shoal_series_options *out, const shoal_series_o
     return SHOAL_OK;
 }
 
+/* The length of a phase is not known (-1): the callback only learns its name, and can stop the run.
+ */
 static shoal_status step(const release *r, const char *phase, shoal_error *err)
 {
     if (!shoal_progress_stops(r->options.callbacks, phase, -1)) return SHOAL_OK;
@@ -56,6 +65,7 @@ static shoal_status step(const release *r, const char *phase, shoal_error *err)
 
 /* ---- what is to be published ---- */
 
+/* A key is checked for before the search: without one the release could not be written. */
 static shoal_status check_pseudonyms(const shoal_table *table, shoal_error *err)
 {
     for (size_t c = 0; c < table->n_columns; c++)
@@ -67,6 +77,8 @@ static shoal_status check_pseudonyms(const shoal_table *table, shoal_error *err)
     return SHOAL_OK;
 }
 
+/* The first release defines the settings of the series, and its pools: slots are tuples of
+ * quasi-identifiers or, with m-invariance, numbers of signatures. */
 static shoal_status begin(release *r, shoal_error *err)
 {
     shoal_change *c = &r->change;
@@ -84,6 +96,8 @@ static shoal_status begin(release *r, shoal_error *err)
     return SHOAL_OK;
 }
 
+/* The order matters: what is covered is known only after matching, and withdrawing needs to know
+ * which rows leave. The slot of each row of the table is the result. */
 static shoal_status decide(release *r, shoal_error *err)
 {
     shoal_change *c = &r->change;
@@ -97,6 +111,7 @@ static shoal_status decide(release *r, shoal_error *err)
 
 /* ---- verification, from the text ---- */
 
+/* The release by itself, as every release is verified: by its text, against the whole table. */
 static shoal_status verify_alone(release *r, shoal_error *err)
 {
     const shoal_change *c = &r->change;
@@ -108,9 +123,12 @@ static shoal_status verify_alone(release *r, shoal_error *err)
     claim.texts[SHOAL_SINK_RELEASE] = r->text;
     claim.kept = r->kept;
     claim.released = &r->released;
-    return shoal_pipeline_recheck(&r->outcome, c->table, &r->spec, &claim, err);
+    SHOAL_RETURN_IF_ERROR(shoal_pipeline_recheck(&r->outcome, c->table, &r->spec, &claim, err));
+    r->check = *shoal_outcome_check(r->outcome);
+    return SHOAL_OK;
 }
 
+/* Is the content of a slot, as read from the text, compatible with its history? */
 static shoal_status compare_slot(shoal_change *c, const shoal_slot_rows *rows, uint32_t slot,
                                  shoal_error *err)
 {
@@ -124,6 +142,7 @@ static shoal_status compare_slot(shoal_change *c, const shoal_slot_rows *rows, u
                                                   c->scratch.n_history, c->scratch.now,
                                                   c->scratch.n_now, err));
     if (holds) return SHOAL_OK;
+    /* the decisions above should have prevented this */
     return shoal_fail(
         err, SHOAL_EUNSAT,
         "internal error: the difference between this release and an earlier one does not satisfy k "
@@ -147,6 +166,7 @@ static shoal_status verify_series(release *r, shoal_error *err)
     return status;
 }
 
+/* Digests identify releases, since files may be renamed. */
 static bool is_of_series(const shoal_series_state *state, const char *sha256)
 {
     for (uint32_t i = 0; i < state->n_releases; i++)
@@ -154,6 +174,8 @@ static bool is_of_series(const shoal_series_state *state, const char *sha256)
     return false;
 }
 
+/* A check that does not use the state: the texts of two releases are compared, in both directions,
+ * since rows that came and rows that left must each satisfy k and the models. */
 static shoal_status compare_file(const release *r, const char *path, shoal_error *err)
 {
     const shoal_change *c = &r->change;
@@ -194,6 +216,7 @@ static shoal_status compare_file(const release *r, const char *path, shoal_error
     return status;
 }
 
+/* The sink shows the text that it would commit. */
 static shoal_status verify(release *r, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(step(r, "verify", err));
@@ -203,6 +226,7 @@ static shoal_status verify(release *r, shoal_error *err)
 
 /* ---- measures ---- */
 
+/* Measures count a row that is not published as suppressed: it loses 1. */
 static shoal_status measure(release *r, shoal_error *err)
 {
     shoal_change *c = &r->change;
@@ -213,13 +237,14 @@ static shoal_status measure(release *r, shoal_error *err)
     e->gcp = measures.gcp;
     shoal_measures_clear(&measures);
     e->rows = c->table->n_rows;
-    e->published = r->outcome.check.n_rows;
-    e->groups = r->outcome.check.n_groups;
-    e->min_group = r->outcome.check.min_group;
+    e->published = r->check.n_rows;
+    e->groups = r->check.n_groups;
+    e->min_group = r->check.min_group;
     e->withheld = e->rows - e->published - e->pending;
     return SHOAL_OK;
 }
 
+/* Both write into the pools of the series, so they run one after the other. */
 static shoal_status compare_and_remember(release *r, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(verify_series(r, err));
@@ -255,22 +280,24 @@ static shoal_status compare_and_measure(release *r, shoal_error *err)
     return status;
 }
 
-/* What a release of the whole table anew would lose: the yardstick, which is not published. */
+/* The loss of an independent release, for comparison; it is not published. */
 static shoal_status measure_anew(release *r, shoal_error *err)
 {
     shoal_change *c = &r->change;
     shoal_memory_sink *memory = NULL;
-    shoal_outcome outcome = { 0 };
+    shoal_outcome *outcome = NULL;
     c->entry.gcp_anew = NAN;
     if (!r->options.with_anew) return SHOAL_OK;
     if (c->terms.m > 0) return shoal_invariance_anew(&c->entry.gcp_anew, &r->invariance, err);
-    SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&memory, false, err));
+    SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&memory, 0, err));
     shoal_spec spec = r->spec;
-    shoal_sink sink = shoal_memory_sink_of(memory);
+    const shoal_sink *sink = shoal_memory_sink_of(memory);
+    /* the loss does not depend on the order, and the shuffled one costs time */
     spec.row_order = 0;
-    shoal_status status = shoal_pipeline_run(&outcome, c->table, &spec, NULL, &sink, err);
-    if (status == SHOAL_OK && outcome.has_measures) c->entry.gcp_anew = outcome.measures.gcp;
-    shoal_outcome_clear(&outcome);
+    shoal_status status = shoal_pipeline_run(&outcome, c->table, &spec, NULL, sink, err);
+    const shoal_measures *measures = status == SHOAL_OK ? shoal_outcome_measures(outcome) : NULL;
+    if (measures != NULL) c->entry.gcp_anew = measures->gcp;
+    shoal_outcome_free(outcome);
     shoal_memory_sink_free(memory);
     return status;
 }
@@ -279,7 +306,7 @@ static shoal_status measure_anew(release *r, shoal_error *err)
 
 /* In the order in which it will be seen; what reads the text in the order of the table ends here.
  */
-static shoal_status settle_text(release *r, shoal_error *err)
+static shoal_status finish_text(release *r, shoal_error *err)
 {
     shoal_change *c = &r->change;
     const shoal_series_storage *storage = &c->series->storage;
@@ -287,7 +314,7 @@ static shoal_status settle_text(release *r, shoal_error *err)
     r->released = NULL;
     bool is_shuffled = c->plan->row_order == 2;
     if (is_shuffled) {
-        SHOAL_RETURN_IF_ERROR(shoal_shuffle_release(r->sink, c->table, err));
+        SHOAL_RETURN_IF_ERROR(shoal_shuffle_release(r->sink, c->table, NULL, err));
         SHOAL_RETURN_IF_ERROR(r->sink->view(r->sink->payload, SHOAL_SINK_RELEASE, &r->text, err));
     }
     if (is_shuffled || c->terms.m > 0)
@@ -311,7 +338,7 @@ static bool whole_path(shoal_buffer *out, const char *path)
     return !out->failed;
 }
 
-/* Everything that can fail before anybody sees the release. */
+/* Everything that can fail before the release is visible. */
 static shoal_status stage(release *r, shoal_error *err)
 {
     const shoal_change *c = &r->change;
@@ -334,24 +361,27 @@ static shoal_status stage(release *r, shoal_error *err)
     return status;
 }
 
+/* The only place where a release becomes visible. stage() before it wrote the next state beside the
+ * current one; after a crash the storage compares digests to know which of them is valid. */
 static shoal_status publish(release *r, shoal_error *err)
 {
     shoal_change *c = &r->change;
     const shoal_series_storage *storage = &c->series->storage;
-    SHOAL_RETURN_IF_ERROR(settle_text(r, err));
+    SHOAL_RETURN_IF_ERROR(finish_text(r, err));
     shoal_status status = stage(r, err);
     if (status != SHOAL_OK) return status;
     assert(r->is_verified);
     status = r->sink->commit(r->sink->payload, err);
     bool is_published = status == SHOAL_OK;
-    shoal_status settled = storage->settle(storage->payload, is_published,
-                                           is_published ? err : NULL);
+    shoal_status concluded = storage->conclude(storage->payload, is_published,
+                                               is_published ? err : NULL);
     if (is_published) shoal_series_next_take(c->state, &r->next);
-    return is_published ? settled : status;
+    return is_published ? concluded : status;
 }
 
 /* ---- m-invariance ---- */
 
+/* The file must be a release of this series by its digest, and its groups those of the state. */
 static shoal_status compare_invariant_file(release *r, const char *path, shoal_error *err)
 {
     shoal_change *c = &r->change;
@@ -384,7 +414,7 @@ static shoal_status verify_invariant(release *r, shoal_error *err)
     for (size_t i = 0; i < r->options.n_after; i++)
         SHOAL_RETURN_IF_ERROR(compare_invariant_file(r, r->options.after[i], err));
     SHOAL_RETURN_IF_ERROR(shoal_invariance_verify(&r->invariance, &r->text, &counterfeits, err));
-    r->outcome.check = r->invariance.check;
+    r->check = r->invariance.check;
     r->kept = shoal_alloc((size_t)c->table->n_rows, 1);
     if (r->kept == NULL) return shoal_fail_memory(err);
     for (uint64_t row = 0; row < c->table->n_rows; row++)
@@ -393,6 +423,7 @@ static shoal_status verify_invariant(release *r, shoal_error *err)
     return SHOAL_OK;
 }
 
+/* The steps of carry_out(), with groups of m distinct values instead of batches. */
 static shoal_status carry_out_invariant(release *r, shoal_error *err)
 {
     r->invariance.change = &r->change;
@@ -414,9 +445,10 @@ static void release_clear(release *r)
     shoal_free(r->settings);
     shoal_free(r->kept);
     shoal_table_free(r->released);
-    shoal_outcome_clear(&r->outcome);
+    shoal_outcome_free(r->outcome);
 }
 
+/* Every step before publish() leaves the series unchanged. */
 static shoal_status carry_out(release *r, shoal_error *err)
 {
     SHOAL_RETURN_IF_ERROR(begin(r, err));
@@ -429,15 +461,45 @@ static shoal_status carry_out(release *r, shoal_error *err)
     return publish(r, err);
 }
 
-/* A first release that failed leaves nothing: pools of a series without settings are those of
- * nobody. */
+/* A first release that failed leaves nothing: the pools of a new series have no settings. */
 static void forget_pools(shoal_series_state *state)
 {
     if (state->settings != NULL) return;
     shoal_series_state_clear(state);
 }
 
-shoal_status shoal_series_release(shoal_series_result *out, shoal_series *series,
+/* What is handed out, with what it points to. */
+typedef struct made_result {
+    shoal_series_result result; /* first: the caller sees no more */
+    shoal_series_entry entry;
+    shoal_check_result check;
+    shoal_outcome *outcome; /* NULL with m-invariance */
+    shoal_models_result none;
+    uint8_t *kept;
+} made_result;
+
+/* Takes over what it needs of the release. */
+static void hand_out(made_result *made, release *r)
+{
+    made->entry = r->change.entry;
+    made->check = r->check;
+    made->outcome = r->outcome;
+    made->kept = r->kept;
+    made->result = (shoal_series_result){
+        .number = r->change.number,
+        .entry = &made->entry,
+        .check = &made->check,
+        .models = r->outcome != NULL ? shoal_outcome_models(r->outcome) : &made->none,
+        .kept = made->kept,
+        .m = r->change.terms.m,
+        .counterfeit_groups = r->invariance.n_counterfeit_groups
+    };
+    r->outcome = NULL;
+    r->kept = NULL;
+}
+
+/* The sink belongs to the caller: commit() is called at most once, abort() after any failure. */
+shoal_status shoal_series_release(shoal_series_result **out, shoal_series *series,
                                   const shoal_table *table, const shoal_series_options *options,
                                   const shoal_sink *sink, shoal_error *err)
 {
@@ -457,19 +519,15 @@ shoal_status shoal_series_release(shoal_series_result *out, shoal_series *series
                                .number = series->state.n_releases + 1,
                                .threads = r.options.threads > 0 ? r.options.threads : 1,
                                .callbacks = r.options.callbacks };
+    made_result *made = shoal_alloc_zero(1, sizeof *made);
+    if (status == SHOAL_OK && made == NULL) status = shoal_fail_memory(err);
     if (status == SHOAL_OK) status = carry_out(&r, err);
     if (status == SHOAL_OK) {
-        *out = (shoal_series_result){ .number = r.change.number,
-                                      .entry = r.change.entry,
-                                      .check = r.outcome.check,
-                                      .models = r.outcome.models,
-                                      .kept = r.kept,
-                                      .m = r.change.terms.m,
-                                      .counterfeit_groups = r.invariance.n_counterfeit_groups,
-                                      .seconds = shoal_seconds() - start };
-        r.outcome.models = (shoal_models_result){ 0 };
-        r.kept = NULL;
+        hand_out(made, &r);
+        made->result.seconds = shoal_seconds() - start;
+        *out = &made->result;
     } else {
+        shoal_free(made);
         sink->abort(sink->payload);
         forget_pools(&series->state);
     }
@@ -477,9 +535,11 @@ shoal_status shoal_series_release(shoal_series_result *out, shoal_series *series
     return status;
 }
 
-void shoal_series_result_clear(shoal_series_result *result)
+void shoal_series_result_free(shoal_series_result *result)
 {
-    shoal_models_clear(&result->models);
-    shoal_free(result->kept);
-    *result = (shoal_series_result){ 0 };
+    made_result *made = (made_result *)result; /* its first member */
+    if (made == NULL) return;
+    shoal_outcome_free(made->outcome);
+    shoal_free(made->kept);
+    shoal_free(made);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* series_slot.c - one slot of a series: its past, what it would hold next, and whether it may.
+/* series_slot.c - one slot of a series: its past, its next content, and whether that is allowed.
  *
- * Rows of a slot that came with different releases cannot be told apart by their text, so what two
- * releases differ by may be less than what came and left: a row that came hides one that left.
- * Therefore a slot is judged by its text, against every release before, besides the rules for its
- * cells.
+ * Rows of a slot that were added by different releases cannot be distinguished by their text, so
+ * the visible difference of two releases may be smaller than the rows added and removed: an added
+ * row hides a removed one. Therefore a slot is judged by its text, against every earlier release,
+ * in addition to the rules for its cells.
  *
  * An example, k = 2: a slot held flu, flu, cold, cold. Both colds leave, and a batch of a flu and a
  * cold comes: two rows leave and two come, so the cells hold. But the text, now three flus and a
@@ -25,6 +25,7 @@ static bool add_past(shoal_slot_scratch *s, shoal_series_past past)
     return true;
 }
 
+/* The past of a slot, with the rows that are in it now as entries that have not left. */
 bool shoal_change_history(shoal_change *c, uint32_t slot)
 {
     shoal_slot_scratch *s = &c->scratch;
@@ -77,6 +78,7 @@ shoal_status shoal_change_allows(bool *out, shoal_change *c, uint32_t slot, cons
                                    c->scratch.now, c->scratch.n_now, err);
 }
 
+/* Rows of the table join a slot, which may be new in this release. */
 bool shoal_change_add(shoal_change *c, uint32_t slot, const uint32_t *rows, size_t n)
 {
     assert(slot != SHOAL_NO_CODE);

@@ -8,9 +8,12 @@
  *     rows: number, then each (28 bytes, 36 with persons)
  *     pasts: number, then each (20 bytes)
  *
- * Whole numbers are little-endian, a text is its length and its bytes. The seal, a keyed hash over
- * all of it, is added and checked by its storage (io/series_folder.c); reading checks every length
- * and number all the same, for a mistake of ours must not become a crash.
+ * Whole numbers are little-endian, a text is its length and its bytes: 258 in four bytes is
+ * 02 01 00 00, the text "flu" is 03 00 00 00 66 6c 75. A row is its key (16 bytes), the person (8,
+ * if any), slot, value and arrival (4 each): 28 or 36 bytes. A past is slot, value, count, arrival
+ * and departure: 20 bytes. The seal, a keyed hash over all of it, is added and checked by the
+ * storage (io/series_folder.c); reading checks every length and number all the same, so that an
+ * error of the writer cannot become a crash.
  *
  * Cost: O(bytes).
  */
@@ -43,6 +46,7 @@ static inline unsigned char *encode(unsigned char *to, uint64_t number, size_t n
     return to;
 }
 
+/* Byte by byte, so that the state does not depend on the byte order of the machine. */
 static void put(shoal_buffer *out, uint64_t number, size_t n_bytes)
 {
     unsigned char bytes[8];
@@ -56,6 +60,7 @@ static void put_text(shoal_buffer *out, const char *text, size_t length)
     shoal_buffer_add(out, text, length);
 }
 
+/* The bits of the double: NaN (no comparison was made) must survive, too. */
 static void put_real(shoal_buffer *out, double number)
 {
     uint64_t bits;
@@ -63,6 +68,7 @@ static void put_real(shoal_buffer *out, double number)
     put(out, bits, 8);
 }
 
+/* Texts once each, then tuples as numbers of texts: most tuples share their texts. */
 static void put_pool(shoal_buffer *out, const shoal_tuple_pool *pool)
 {
     put(out, pool->n, 4);
@@ -78,6 +84,7 @@ static void put_pool(shoal_buffer *out, const shoal_tuple_pool *pool)
         }
 }
 
+/* The order of fields is part of the format: new ones are added at the end, with a new version. */
 static void put_entry(shoal_buffer *out, const shoal_series_entry *e)
 {
     const uint64_t counts[] = { e->rows,     e->published, e->groups,    e->inserted,
@@ -103,6 +110,7 @@ static void put_row(shoal_buffer *out, const shoal_series_row *row, bool by_pers
     shoal_buffer_add(out, bytes, (size_t)(at - bytes));
 }
 
+/* Rows must be sorted by slot, pasts too: get_rows() and get_pasts() refuse any other order. */
 bool shoal_series_state_write(shoal_buffer *out, const shoal_series_state *state)
 {
     shoal_buffer_add(out, magic, sizeof magic);
@@ -135,6 +143,8 @@ typedef struct reader {
     bool is_bad, is_short; /* not what it should be; memory is short */
 } reader;
 
+/* The next bytes, or NULL after any earlier error: callers may read on and check once at the end.
+ */
 static const unsigned char *take(reader *r, uint64_t n_bytes)
 {
     const unsigned char *at = r->at;
@@ -186,6 +196,7 @@ static uint64_t get_list(reader *r, void **out, size_t count_bytes, size_t n_byt
     return *out != NULL ? n : 0;
 }
 
+/* A tuple that occurs twice would give two numbers to one slot: refused. */
 static void get_tuples(shoal_tuple_pool *pool, reader *r, uint32_t *tuple)
 {
     uint32_t n_tuples = get_small(r);
@@ -201,6 +212,7 @@ static void get_tuples(shoal_tuple_pool *pool, reader *r, uint32_t *tuple)
     }
 }
 
+/* Numbers must come out as 0, 1, 2, ...: a repeated text would shift all later ones. */
 static void get_pool(shoal_tuple_pool *pool, reader *r)
 {
     uint32_t n = get_small(r);
@@ -222,6 +234,7 @@ static void get_pool(shoal_tuple_pool *pool, reader *r)
     shoal_free(tuple);
 }
 
+/* The fields in the order of put_entry(); version 1 ends before the last three. */
 static void get_entry(shoal_series_entry *e, reader *r)
 {
     uint64_t *const counts[] = { &e->rows,     &e->published, &e->groups,    &e->inserted,
@@ -245,6 +258,7 @@ static bool is_cell(const shoal_series_state *state, uint32_t slot, uint32_t val
            arrived >= 1 && arrived <= state->n_releases;
 }
 
+/* Rows without a slot (SHOAL_NO_CODE) were withdrawn; as the greatest number they come last. */
 static void get_rows(shoal_series_state *state, reader *r)
 {
     void *room = NULL;
@@ -265,6 +279,7 @@ static void get_rows(shoal_series_state *state, reader *r)
     }
 }
 
+/* A past has left: after it arrived, and at the latest with the last release. */
 static void get_pasts(shoal_series_state *state, reader *r)
 {
     void *room = NULL;
@@ -283,6 +298,7 @@ static void get_pasts(shoal_series_state *state, reader *r)
     }
 }
 
+/* Bytes after the last list are an error, so a state has exactly one encoding per version. */
 static void get_state(shoal_series_state *state, reader *r)
 {
     void *room = NULL;
@@ -346,6 +362,7 @@ shoal_status shoal_series_make(shoal_series **out, const shoal_series_storage *s
     return status;
 }
 
+/* The storage may remove its files if nothing was ever published. */
 void shoal_series_close(shoal_series *series)
 {
     if (series == NULL) return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* series_state.h - what a series remembers: which rows it published as what, and when.
+/* series_state.h - the state of a series: which rows it published with which values, and when.
  *
  * A *slot* is a tuple of published texts of quasi-identifiers, a *value* a tuple of sensitive
  * texts. A *cell* is the rows that came into one slot with one release. Releases are counted
@@ -43,7 +43,7 @@ typedef struct shoal_series_row {
     uint32_t arrived; /* the release */
 } shoal_series_row;
 
-/* Rows that were published and no longer are; nothing tells whose they were. Sorted by slot. */
+/* Rows that were published and no longer are; they are not linked to persons. Sorted by slot. */
 typedef struct shoal_series_past {
     uint32_t slot, value, count;
     uint32_t arrived, left; /* the first release with them, the first without */

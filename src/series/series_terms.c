@@ -1,11 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* series_terms.c - what must stay the same in a series, as lines of words between tabs, and what a
- * series cannot keep.
+/* series_terms.c - settings that must not change within a series, as lines of words separated by
+ * tabs, and settings that a series does not support.
  *
- * A promise about differences holds for one k, one set of models and one set of columns: cells of
- * earlier releases were made for them. Models must hold for unions, since the difference of two
- * distant releases is a union of batches, and must not look at anything but the group: a whole
- * table that changes is no fixed thing to be close to.
+ * The guarantee about differences holds for one k, one set of models and one set of columns: cells
+ * of earlier releases were made for them. Models must hold for unions, since the difference of two
+ * distant releases is a union of batches, and must depend on the group only, because the whole
+ * table changes from release to release.
+ *
+ * For example
+ *
+ *     k           3
+ *     record-key  id
+ *     qid         age      numeric
+ *     sensitive   disease  categorical
+ *     missing     own-category
+ *
+ * then a line for each text that means missing, and for each model. A later release must produce
+ * the same lines.
  */
 #include "series/series_terms.h"
 
@@ -22,7 +33,7 @@ static shoal_status check_models(const shoal_plan *plan, shoal_error *err)
                            SHOAL_MODEL_NEEDS_ORIGINAL | SHOAL_MODEL_NEEDS_HIERARCHY;
     for (size_t m = 0; m < plan->n_models; m++) {
         size_t index = shoal_model_find(plan->models[m].name);
-        if (index == SIZE_MAX) continue; /* told of elsewhere */
+        if (index == SIZE_MAX) continue; /* reported elsewhere */
         unsigned traits = shoal_model_traits(index);
         if ((traits & alien) == 0 && (traits & SHOAL_MODEL_HOLDS_FOR_UNIONS) != 0) continue;
         return shoal_fail(err, SHOAL_EINVAL,
@@ -34,6 +45,7 @@ static shoal_status check_models(const shoal_plan *plan, shoal_error *err)
     return SHOAL_OK;
 }
 
+/* Methods whose releases are not groups of one table cannot be continued. */
 static shoal_status check_method(const shoal_plan *plan, shoal_error *err)
 {
     size_t index = plan->algorithm != NULL ? shoal_algorithm_index(plan->algorithm) : 0;
@@ -62,6 +74,8 @@ static shoal_status check_method(const shoal_plan *plan, shoal_error *err)
     return SHOAL_OK;
 }
 
+/* Conditions on the table: a record key that is not published, at most one person column, and rows
+ * in memory. */
 static shoal_status check_table(const shoal_table *table, const shoal_plan *plan, shoal_error *err)
 {
     size_t key = plan->record_key != NULL ? shoal_table_find_column(table, plan->record_key)
@@ -106,6 +120,7 @@ static const char *missing_name(shoal_missing missing)
     return missing == SHOAL_MISSING_CONSERVATIVE ? "conservative" : "own-category";
 }
 
+/* The words are part of the recorded state: they must not change with those of plans. */
 static const char *type_name(shoal_type type)
 {
     return type == SHOAL_TYPE_NUMERIC ? "numeric"
@@ -128,6 +143,7 @@ static size_t next_column(const shoal_table *table, shoal_role role, uint32_t *r
     return next;
 }
 
+/* Names become words between tabs, so they must not contain any. */
 static shoal_status add_columns(shoal_buffer *text, const shoal_table *table, shoal_role role,
                                 const char *word, shoal_error *err)
 {
@@ -153,6 +169,8 @@ static void add_persons(shoal_buffer *text, const shoal_table *table)
             shoal_buffer_print(text, "person\t%s\n", table->columns[c].name);
 }
 
+/* Refuses what a series does not support, then writes the settings that later releases must repeat.
+ */
 shoal_status shoal_series_settings_of(char **out, const shoal_table *table, const shoal_plan *plan,
                                       shoal_error *err)
 {
@@ -192,6 +210,7 @@ static void show_line(char out[SHOWN + 1], const char *line, size_t length)
     out[n] = '\0';
 }
 
+/* Settings hold names and limits, never a cell, so the lines may be shown. */
 static shoal_status fail_otherwise(const char *before, size_t n, const char *now, size_t m,
                                    shoal_error *err)
 {
@@ -205,6 +224,7 @@ static shoal_status fail_otherwise(const char *before, size_t n, const char *now
         was, is);
 }
 
+/* Compares line by line, so that the message can show the first difference. */
 shoal_status shoal_series_settings_compare(const char *before, const char *now, shoal_error *err)
 {
     while (*before != '\0' || *now != '\0') {
@@ -227,6 +247,7 @@ static const char *next_word(char **at)
     return word;
 }
 
+/* Unknown words are ignored: a newer version may have added a line. */
 static void read_line(shoal_series_terms *t, char *line)
 {
     const char *word = next_word(&line);
@@ -253,6 +274,7 @@ static void read_line(shoal_series_terms *t, char *line)
     }
 }
 
+/* `out` keeps a copy of the text, into which its words point. */
 shoal_status shoal_series_terms_read(shoal_series_terms *out, const char *settings,
                                      shoal_error *err)
 {

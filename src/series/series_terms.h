@@ -21,8 +21,8 @@ typedef struct shoal_series_terms {
 } shoal_series_terms;
 
 /*
- * The settings of a release: SHOAL_EINVAL where a series cannot keep what is asked for. `out` is to
- * be freed with shoal_free().
+ * The settings of a release: SHOAL_EINVAL for those that a series does not support. `out` is freed
+ * with shoal_free().
  */
 SHOAL_NODISCARD shoal_status shoal_series_settings_of(char **out, const shoal_table *table,
                                                       const shoal_plan *plan, shoal_error *err);

@@ -5,6 +5,9 @@
  * spelling a table happens to show first must not look like a correction. A missing value is the
  * empty text, however it is spelled.
  *
+ * Examples: 2.5, 2.50 and 0.25e1 are all spelled 25e-1; 250 is 25e1; 0.0 and -0 are 0. A column of
+ * numbers with a format (2,50 EUR) is spelled from its numbers with 15 digits.
+ *
  * Cost: O(rows * sensitive columns).
  */
 #include "series/series_change.h"
@@ -71,6 +74,7 @@ static bool spell_value(shoal_text *out, const shoal_column *column, uint32_t co
     return true;
 }
 
+/* Each distinct tuple is spelled once. The texts point into the columns or into `rooms`. */
 static bool number_values(uint32_t *numbers, shoal_tuple_pool *pool,
                           const shoal_column *const *columns, const shoal_numbering *distinct)
 {
@@ -90,6 +94,7 @@ static bool number_values(uint32_t *numbers, shoal_tuple_pool *pool,
     return ok;
 }
 
+/* Without sensitive columns every row has the same, empty value. */
 static bool number_all_as_one(uint32_t *out, shoal_tuple_pool *pool, uint64_t n_rows)
 {
     uint32_t none = shoal_tuple_pool_add(pool, NULL);
@@ -97,6 +102,8 @@ static bool number_all_as_one(uint32_t *out, shoal_tuple_pool *pool, uint64_t n_
     return none != SHOAL_NO_CODE;
 }
 
+/* Numbers are spelled canonically (2.50 and 2,5 are one value), because earlier releases may have
+ * spelled them differently. */
 shoal_status shoal_series_values_of(uint32_t *out, shoal_tuple_pool *pool, const shoal_table *table,
                                     const shoal_series_terms *terms, uint32_t threads,
                                     shoal_error *err)

@@ -10,14 +10,14 @@
  * is withdrawn with it: two leave, two stay. Of a cell of three rows, one more would leave one
  * behind, fewer than k: all of them leave, two of them withdrawn.
  *
- * In a cell, rows with the same value are alike to the models. A first answer takes values in
+ * In a cell, rows with the same value are equal for the models. A first answer takes values in
  * proportion, which keeps the shares of both sides near those of the cell; then every smaller
  * number of rows is tried with every combination of values, up to LIMIT combinations. Where that
- * does not suffice, or persons are counted (rows of one value are then not alike), the answer is
- * safe but perhaps not the least: entry.inexact counts such cells.
+ * does not suffice, or persons are counted (rows of one value then differ), the answer is safe but
+ * perhaps not the least: entry.inexact counts such cells.
  *
  * A slot of several cells is judged by its text as well (series_slot.c). Where that fails, whole
- * cells of it are withdrawn besides: the set of cells with the fewest rows, by trying all sets of
+ * cells of it are withdrawn as well: the set of cells with the fewest rows, by trying all sets of
  * up to MOST_CELLS.
  *
  * Cost: O(rows) where nothing leaves; for each cell that loses rows, its rows times the
@@ -53,6 +53,7 @@ typedef struct ranked {
     const shoal_series_row *of_state;
 } ranked;
 
+/* A total order, since a row of the table occurs once. */
 static int by_rank(const void *a, const void *b)
 {
     const ranked *x = a, *y = b;
@@ -60,6 +61,7 @@ static int by_rank(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
+/* Rows of one value become neighbours, in the order of the table. */
 static bool sort_staying(split *s)
 {
     ranked *rows = shoal_alloc(s->n_staying, sizeof *rows);
@@ -74,6 +76,7 @@ static bool sort_staying(split *s)
     return true;
 }
 
+/* All arrays have room for every row of the cell: one block of pointers, one of numbers. */
 static bool split_make(split *s)
 {
     size_t n = (size_t)(s->end - s->begin);
@@ -99,6 +102,7 @@ static bool split_make(split *s)
     return true;
 }
 
+/* `take` lies in `kinds`. */
 static void split_clear(split *s)
 {
     shoal_free(s->block);
@@ -178,6 +182,7 @@ static bool try_all(split *s, size_t n)
     return false;
 }
 
+/* The answer may have been found by any of the ways, so it is counted again. */
 static size_t count_taken(const split *s)
 {
     size_t n = 0;
@@ -208,6 +213,8 @@ static void find_fewest(split *s, size_t *answer)
     memcpy(s->take, answer, s->n_kinds * sizeof *answer);
 }
 
+/* Withdraw rows of one cell until what leaves and what stays both hold. A cell that loses nothing,
+ * or everything, needs no decision. */
 static shoal_status decide_cell(shoal_change *c, uint64_t begin, uint64_t end, shoal_error *err)
 {
     split s = { .change = c, .begin = begin, .end = end, .err = err };
@@ -236,6 +243,8 @@ typedef struct cell_list {
     bool has_more; /* than fit */
 } cell_list;
 
+/* Rows of a slot are sorted by arrival, so cells are runs. With more than MOST_CELLS there would be
+ * too many sets to try. */
 static cell_list list_cells(const shoal_change *c, uint32_t slot)
 {
     cell_list found = { .n = 0 };
@@ -286,6 +295,8 @@ static shoal_status find_cells(size_t *out, shoal_change *c, uint32_t slot, cons
     return SHOAL_OK;
 }
 
+/* Cells that hold one by one need not hold together, since rows of a slot look the same. Then whole
+ * cells are withdrawn; the answer counts as inexact. */
 static shoal_status widen_slot(shoal_change *c, uint32_t slot, shoal_error *err)
 {
     cell_list cells = list_cells(c, slot);
@@ -308,6 +319,7 @@ static shoal_status widen_slot(shoal_change *c, uint32_t slot, shoal_error *err)
 
 /* ---- all of them ---- */
 
+/* Cell after cell, then the slot as a whole against all earlier releases. */
 static shoal_status decide_slot(shoal_change *c, uint32_t slot, shoal_error *err)
 {
     bool is_allowed;
@@ -321,6 +333,7 @@ static shoal_status decide_slot(shoal_change *c, uint32_t slot, shoal_error *err
     return is_allowed ? SHOAL_OK : widen_slot(c, slot, err);
 }
 
+/* Only slots that lose a row need a decision; withdrawn rows lose their slot. */
 shoal_status shoal_change_withdraw(shoal_change *c, shoal_error *err)
 {
     assert(c->fates != NULL && c->row_begin != NULL); /* after shoal_change_match() */

@@ -42,6 +42,7 @@ uint32_t shoal_tuple_pool_add_numbers(shoal_tuple_pool *pool, const uint32_t *nu
     return shoal_dictionary_add(&pool->tuples, bytes, size, bytes + size, &pool->arena);
 }
 
+/* A tuple that is in the pool keeps its number: numbers are never reused. */
 uint32_t shoal_tuple_pool_add(shoal_tuple_pool *pool, const shoal_text *texts)
 {
     uint32_t few[16], *numbers = pool->n <= 16 ? few : shoal_alloc(pool->n, sizeof *numbers);

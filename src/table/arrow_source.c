@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* arrow_source.c - a table whose rows are in Arrow record batches, which it shares with those who
- * got a part of them (arrow_batches.h). */
+/* arrow_source.c - a table whose rows are in Arrow record batches, shared with all tables that have
+ * some of them (arrow_batches.h). */
 #include "table/arrow_batches.h"
 
 shoal_status shoal_arrow_source_compare(const shoal_source *source, uint32_t threads,

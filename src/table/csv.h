@@ -40,7 +40,7 @@ bool shoal_csv_is_line_end(const char *p, const char *end);
 /* The first byte from `at` on that is no line end: blank lines are no records. */
 const char *shoal_csv_skip_blank_lines(const char *at, const char *end);
 
-/* Tell how far reading has come. SHOAL_ECANCELLED when it is not to go on. */
+/* Report how much has been read. SHOAL_ECANCELLED if the caller stops. */
 SHOAL_NODISCARD shoal_status shoal_csv_report(const shoal_load_options *options, double fraction,
                                               shoal_error *err);
 
@@ -69,7 +69,7 @@ typedef enum shoal_csv_problem {
 
 typedef struct shoal_csv_block {
     size_t begin, end; /* its bytes of the text */
-    size_t text_end;   /* of the text, or of what there is of it while it grows */
+    size_t text_end;   /* of the text, or of the text so far, while it grows */
     bool text_grows;   /* it was, when the block was cut */
     uint64_t n_quotes;
     size_t nul_at;  /* offset of the first NUL byte, or SIZE_MAX */
@@ -114,7 +114,7 @@ SHOAL_NODISCARD shoal_status shoal_csv_load(shoal_table *table, const shoal_load
  * text and its first lines.
  */
 bool shoal_csv_is_large(const shoal_table *table, const shoal_load_options *options);
-/* Where options->needs_rows is set: tell the caller what they take, and refuse a table that is too
+/* If options->needs_rows is set: report the memory that rows take, and refuse a table that is too
  * large. SHOAL_EINVAL. */
 SHOAL_NODISCARD shoal_status shoal_csv_check_need(const shoal_table *table,
                                                   const shoal_load_options *options,

@@ -37,7 +37,7 @@ typedef struct column_codes {
 typedef struct shoal_csv_reader {
     const shoal_csv_job *job;
     shoal_csv_block *block;
-    const char *at, *end;   /* the next byte to look at; end of the text */
+    const char *at, *end;   /* the next byte; end of the text */
     shoal_marks marks;      /* when records are read singly; those before `at` are consumed */
     shoal_csv_index *index; /* of the current stretch */
     shoal_dictionary *dictionaries;

@@ -16,8 +16,8 @@
 
 /*
  * Memory of a row from reading to verifying: its offset, codes, class and group, and the codes of
- * the release again. Methods that look at sensitive values tell more rows apart.
- * tests/cli/memory.py compares what is reckoned here with what is used, for each method.
+ * the release again. Methods that use sensitive values have more classes. tests/cli/memory.py
+ * compares this estimate with the memory used, for each method.
  */
 enum { BYTES_A_ROW = 128, BYTES_A_CELL = 20, BYTES_A_SENSITIVE = 60 };
 /* Memory of a line during the search, measured with the default method; its codes are held in four
@@ -61,8 +61,8 @@ shoal_status shoal_csv_check_need(const shoal_table *table, const shoal_load_opt
 {
     if (options->needs_rows == NULL) return SHOAL_OK;
     uint64_t need = (uint64_t)estimate_bytes(table);
-    const shoal_callbacks *told = options->callbacks;
-    if (told != NULL && told->need != NULL) told->need(need, told->payload);
+    const shoal_callbacks *callbacks = options->callbacks;
+    if (callbacks != NULL && callbacks->need != NULL) callbacks->need(need, callbacks->payload);
     if (!shoal_csv_is_large(table, options)) return SHOAL_OK;
     return shoal_fail(err, SHOAL_EINVAL,
                       "%s needs every row in memory, about %llu MB, but the memory limit is %llu "

@@ -237,7 +237,7 @@ static bool is_number_or_date(const char *name)
     return shoal_parse_number(name, length, &ignored) || shoal_parse_date(name, length, &ignored);
 }
 
-/* Is the text of a field that of the name? Fields with doubled quotes are not looked at. */
+/* Is the text of a field that of the name? Fields with doubled quotes are skipped. */
 static bool is_name(const shoal_field *field, const char *name)
 {
     size_t length = (size_t)(field->end - field->begin) - 2 * (size_t)field->is_quoted;
@@ -275,7 +275,7 @@ size_t shoal_table_count_odd_names(const shoal_table *table)
     for (size_t c = 0; c < table->n_columns; c++)
         n += is_number_or_date(table->columns[c].name) || (marks != NULL && marks[c] == 3);
     shoal_free(marks);
-    /* else a separator that nobody looked for */
+    /* else a separator that is not in the list */
     return table->n_columns == 1 && strpbrk(table->columns[0].name, ",;\t|") != NULL ? 1 : n;
 }
 
@@ -345,9 +345,9 @@ shoal_status shoal_csv_read_header(shoal_table *table, const shoal_csv_options *
     const char *begin = text->data + text->body, *end = shoal_table_text_end(table);
     const char *at = begin < end ? shoal_csv_skip_blank_lines(begin, end) : end;
     text->first_line = (size_t)(at - text->data);
-    char told = at < end ? read_separator_line(&at, end) : 0;
+    char declared = at < end ? read_separator_line(&at, end) : 0;
     text->head = (size_t)(at - text->data);
-    if (told != 0) text->body = text->head;
+    if (declared != 0) text->body = text->head;
     text->encoding = checked.encoding;
     text->has_mark = checked.has_mark;
     if (at == end)
@@ -364,7 +364,7 @@ shoal_status shoal_csv_read_header(shoal_table *table, const shoal_csv_options *
     text->has_header = !checked.no_header;
     text->is_map = checked.is_map;
     text->delimiter = checked.delimiter != 0 ? checked.delimiter
-                      : told != 0            ? told
+                      : declared != 0        ? declared
                                              : detect_delimiter(at, end);
     SHOAL_RETURN_IF_ERROR(read_names(table, &at, err));
     /* the header may be longer than the sample */

@@ -4,8 +4,8 @@
  * Each 64 bytes become a mask of marks and a mask of line feeds. The positions of the bits are
  * written four at a time, whether there are that many or not, so that no branch depends on the
  * length of fields; surplus entries are overwritten by the next ones. Where there are quotes, the
- * exclusive or of all quotes up to a byte tells whether it is inside a quoted field: 64 bytes at
- * once, and the marks there are cleared. Cost: O(bytes), about 0.13 ns per byte with AVX2
+ * exclusive or of all quotes up to a byte determines whether it is inside a quoted field: 64 bytes
+ * at once, and the marks there are cleared. Cost: O(bytes), about 0.13 ns per byte with AVX2
  * (docs/performance.md).
  */
 #include "table/csv_index.h"
@@ -21,7 +21,8 @@ typedef struct chunk_masks {
     uint64_t marks, feeds, quotes;
 } chunk_masks;
 
-/* What the bytes before a chunk say of it; each flag is the lowest bit, `inside` is all bits. */
+/* State carried over from the bytes before a chunk; each flag is the lowest bit, `inside` is all
+ * bits. */
 typedef struct quote_state {
     uint64_t inside;       /* the last byte before it is inside a quoted field */
     uint64_t after_mark;   /* it is a separator or a line feed, or the stretch begins here */
@@ -80,7 +81,7 @@ static inline void resolve_quotes(quote_state *s, chunk_masks *m, uint64_t retur
     s->after_return = (returns & after_close) >> 63;
 }
 
-/* Does a quote, in this chunk or before it, say anything of the chunk? */
+/* Does a quote, in this chunk or before it, affect the chunk? */
 static inline bool has_to_resolve(const quote_state *s, const chunk_masks *m)
 {
     return (m->quotes | s->inside | s->after_close | s->after_return) != 0;

@@ -10,8 +10,8 @@
  * after a quote that is plain text in an unquoted field; after GUESSING_ROUNDS rounds only the one
  * wrong block is parsed each time, so the work is bounded.
  *
- * A text that is still being made (growing.h) is cut into blocks as it grows: whoever is free makes
- * the next block, while no other thread does, and then reads it, while others make those after it.
+ * A text that is still being unpacked (growing.h) is cut into blocks as it grows: an idle thread
+ * makes the next block, one thread at a time, and then reads it, while others make those after it.
  * A block is read when some more text than its own is there. Where that was not enough, or there
  * seems to be a problem, it is read again when the text is complete.
  *
@@ -33,7 +33,8 @@ enum { GUESSING_ROUNDS = 4 };
 #define MAX_ROWS ((uint64_t)UINT32_MAX - 2) /* row numbers are 32 bits */
 /* Progress after parsing; the rest is encoding. */
 #define AFTER_PARSING 0.9
-/* So much text behind a block is there before it is read: mostly its last record ends in that. */
+/* This much text after a block is available before it is read: mostly its last record ends in that.
+ */
 #define OVERHANG ((size_t)1 << 16)
 
 typedef struct loading {
@@ -46,7 +47,7 @@ typedef struct loading {
     atomic_size_t n_done; /* blocks parsed, for progress */
     atomic_bool cancelled;
 
-    /* While the text grows: the lock is of the text, the blocks and these. */
+    /* While the text grows: the lock protects the text, the blocks and these. */
     omp_lock_t lock;
     size_t block_room;
     double share;        /* of the text that is there */
@@ -217,7 +218,7 @@ static void guess_starts(loading *load, size_t first)
     }
 }
 
-/* Might a block that was read be read otherwise when the text goes on? */
+/* Could a block that was read be read differently when more text follows? */
 static bool may_differ(const shoal_csv_block *block)
 {
     if (block->problem == SHOAL_CSV_NO_MEMORY) return false;
@@ -301,7 +302,7 @@ static bool take_block(loading *load, shoal_csv_block *block, size_t *i, bool is
     return is_there;
 }
 
-/* As read_blocks(), of a text that grows. */
+/* As read_blocks(), for a text that grows. */
 static shoal_status read_growing(loading *load, shoal_error *err)
 {
     omp_init_lock(&load->lock);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* csv_rows.c - lists the fields of rows a stretch at a time; see csv_rows.h.
  *
- * Cost: O(bytes) where rows are asked for in ascending order.
+ * Cost: O(bytes) if rows are requested in ascending order.
  */
 #include "table/csv_rows.h"
 
@@ -19,7 +19,7 @@ void shoal_csv_rows_move(shoal_csv_rows *rows, uint64_t row)
 {
     const shoal_text_source *text = shoal_table_text(rows->table);
     const uint64_t *offset = text->row_offset;
-    /* no offset tells where the last row ends */
+    /* no offset gives where the last row ends */
     uint64_t end = row, last = rows->table->n_rows - 1;
     while (end < last && offset[end + 1] - offset[row] <= SHOAL_CSV_STRETCH) end++;
     rows->first = row;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* csv_rows.h - where the fields of rows are, for rows that are looked at one after the other.
+/* csv_rows.h - the positions of the fields of rows that are read one after the other.
  *
- * The separators of a stretch of rows are listed at once (csv_index.h); asking for a row outside of
+ * The separators of a stretch of rows are listed at once (csv_index.h); requesting a row outside of
  * the stretch lists the one that begins with it. Rows that cannot be listed (odd quotes, other
  * numbers of fields, blank lines, longer than a stretch, the last of the table) must be scanned.
  */
@@ -26,7 +26,7 @@ shoal_csv_rows *shoal_csv_rows_new(const shoal_table *table, size_t n_columns);
 void shoal_csv_rows_move(shoal_csv_rows *rows, uint64_t row);
 
 /*
- * Positions in shoal_csv_rows_text(), until another row is asked for: field c of the row begins
+ * Positions in shoal_csv_rows_text(), until another row is requested: field c of the row begins
  * after [c], which the cast (uint16_t)([c] + 1) gives, and ends before [c + 1], the last one with a
  * carriage return, if there is one. NULL: the row must be scanned.
  */

@@ -91,7 +91,7 @@ static bool grow_values(shoal_dictionary *dictionary)
 {
     uint64_t grown = dictionary->capacity == 0 ? FIRST_VALUES : (uint64_t)dictionary->capacity * 2;
     if (grown > SHOAL_NO_CODE) grown = SHOAL_NO_CODE;
-    if (grown == dictionary->capacity) return false; /* codes have run out */
+    if (grown == dictionary->capacity) return false; /* no code is left */
     shoal_text *values = shoal_resize(dictionary->values, grown, sizeof *values);
     if (values == NULL) return false;
     dictionary->values = values;

@@ -4,9 +4,9 @@
  * The dictionaries are merged in the order of the pieces, strings that mean missing are separated,
  * the type is found (or checked), the distinct values are sorted, and the codes of each piece are
  * mapped to ranks. Different spellings of one number get one code (7 and 7.0), whose text is the
- * shortest spelling; numbers that only a double cannot tell apart do not. Codes are ranks, so they
- * do not depend on threads. Cost: O(rows) plus O(d log d) for d distinct values; about 100 bytes
- * per distinct value while it runs.
+ * shortest spelling; numbers that differ, but not as doubles, have different codes. Codes are
+ * ranks, so they do not depend on threads. Cost: O(rows) plus O(d log d) for d distinct values;
+ * about 100 bytes per distinct value while it runs.
  */
 #include "base/invariant.h"
 #include "table/csv.h"
@@ -185,8 +185,8 @@ static shoal_status tell_texts(encoding *e, shoal_type *type, shoal_error *err)
 
 /*
  * Are the numbers of a quasi-identifier codes of categories (race 1..9, admission_type_id) rather
- * than amounts? There are few of them, they are whole, and the name says so, or they have one digit
- * and the name does not speak of amounts. All values are numbers without leading zeros.
+ * than amounts? There are few of them, they are whole, and the name suggests it, or they have one
+ * digit and the name does not suggest amounts. All values are numbers without leading zeros.
  */
 static bool are_codes(const encoding *e)
 {
@@ -219,8 +219,7 @@ static void take_asked_format(encoding *e)
         shoal_format_parse(&e->column->format, "YYYY-MM-DD");
 }
 
-/* Two ways to read a quasi-identifier are one too many: which of them is meant, only people know.
- */
+/* A quasi-identifier that can be read in two ways is an error: only the user can decide. */
 static shoal_status fail_two_readings(const encoding *e, const shoal_format_guess *guess,
                                       shoal_error *err)
 {
@@ -236,7 +235,7 @@ static shoal_status fail_two_readings(const encoding *e, const shoal_format_gues
                       e->table->source->name, name, a, b, why, name, a, name, b, name);
 }
 
-/* Find type and format of a column of which nothing was said; afterwards `format` is set. */
+/* Find type and format of a column without declared type; afterwards `format` is set. */
 static shoal_status guess_type(encoding *e, shoal_type *type, shoal_error *err)
 {
     shoal_format_guess guess;
@@ -246,7 +245,7 @@ static shoal_status guess_type(encoding *e, shoal_type *type, shoal_error *err)
     *type = SHOAL_TYPE_CATEGORICAL;
     e->column->has_readings = guess.n == 2;
     memcpy(e->column->readings, guess.formats, sizeof guess.formats);
-    if (guess.n == 2 && !is_plain) /* 1.234 is a plain number until somebody says something else */
+    if (guess.n == 2 && !is_plain) /* 1.234 is a plain number unless declared otherwise */
         return e->column->role == SHOAL_ROLE_QUASI ? fail_two_readings(e, &guess, err) : SHOAL_OK;
     if (guess.n == 0) return tell_texts(e, type, err);
     if (is_plain && are_codes(e)) return SHOAL_OK;

@@ -2,12 +2,12 @@
 /* format_guess.c - finds how the numbers or dates of a column are written, and whether that can be
  * understood in two ways.
  *
- * The first value, by its text, says which formats are possible: its currency, its unit, its
+ * The first value, by its text, determines the possible formats: its currency, its unit, its
  * separators, the order of its date. Each of them is then tried on all values. A unit is one of a
- * list, or a word behind a blank; a currency is one of a list, so that codes such as P17 stay text.
- * Of those that are left, the first that reads some value as another number than the first one is
- * the second reading. Two digits of a year never have one reading: the order of the parts, or else
- * the century, is asked for. Cost: O(values), times a dozen formats at most.
+ * list, or a word after a blank; a currency is one of a list, so that codes such as P17 stay text.
+ * Of the remaining formats, the first that reads some value as another number than the first one is
+ * the second reading. Dates with two-digit years never have one reading: the order of the parts, or
+ * else the century, must be given. Cost: O(values), times a dozen formats at most.
  */
 #include "table/format_guess.h"
 
@@ -116,7 +116,7 @@ static bool are_letters(const char *word, size_t n)
     return n >= 2;
 }
 
-/* What stands before and behind the digits of a value. */
+/* The text before and after the digits of a value. */
 typedef struct surrounding {
     char before[LONGEST_WORD + 1], behind[LONGEST_WORD + 1];
 } surrounding;
@@ -163,7 +163,7 @@ static bool has_leading_zero(shoal_text text)
     return i + 1 < text.length && text.data[i] == '0' && is_digit(text.data[i + 1]);
 }
 
-/* A day as YYYYMMDD is told from a number by its years. */
+/* A day as YYYYMMDD is distinguished from a number by its years. */
 static bool is_day_number(shoal_text text)
 {
     return text.length >= 2 && (memcmp(text.data, "19", 2) == 0 || memcmp(text.data, "20", 2) == 0);
@@ -231,7 +231,7 @@ static void try_numbers(shoal_format_guess *out, shoal_text first, const shoal_v
                       has_char(list, '\xc2') || has_char(list, '\xe2');
     for (size_t i = 0; i < N_EXAMPLES; i++) {
         char spec[SHOAL_FORMAT_SIZE];
-        /* separators that nobody uses make no difference */
+        /* unused separators make no difference */
         bool is_needed = i == 0 || has_others || (i == 2 && has_char(list, '.'));
         if (!is_needed) continue;
         snprintf(spec, sizeof spec, "%s%s%s", s.before, examples[i], s.behind);
@@ -266,8 +266,7 @@ static void take_case(char *spec, shoal_text first)
     for (size_t i = 1; i < n && is_capital && !is_small; i++) name[i] = (char)(name[i] - 32);
 }
 
-/* Of dates with a time every value has one; the first value says so. `behind`: of the format's
- * name. */
+/* If dates have a time, every value has one, also the first. `behind`: of the format's name. */
 static void try_dates_of(shoal_format_guess *out, const char *day, const char *behind,
                          shoal_text first, const shoal_value_list *list)
 {
@@ -289,7 +288,7 @@ static void try_dates(shoal_format_guess *out, shoal_text first, const shoal_val
     for (size_t d = 0; d < N_DATES; d++) try_dates_of(out, dates[d], "", first, list);
 }
 
-/* Dates without a century have two readings or none, so that somebody is asked. */
+/* Dates without a century have two readings or none, so that the century must be given. */
 static void try_short_dates(shoal_format_guess *out, shoal_text first, const shoal_value_list *list)
 {
     char behind[16];

@@ -25,8 +25,8 @@ static bool sample_is_inside(const char *at, const char *end, char delimiter, bo
     return true;
 }
 
-/* Was all that shoal_csv_read_header() and shoal_table_count_odd_names() look at before the end of
- * the text, so that they find the same when it goes on? */
+/* Was the end of the text beyond all that shoal_csv_read_header() and shoal_table_count_odd_names()
+ * read, so that they have the same result when the text grows? */
 static bool head_is_sure(const shoal_table *table)
 {
     const shoal_text_source *source = shoal_table_text(table);

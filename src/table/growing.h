@@ -25,7 +25,7 @@ SHOAL_NODISCARD shoal_status shoal_table_grow(shoal_table *table, double *share,
 
 /*
  * All steps: for those who need the text before it is loaded. Nothing to do where it is complete.
- * The progress function of the options is asked after each step: SHOAL_ECANCELLED.
+ * The progress function of the options is called after each step: SHOAL_ECANCELLED.
  */
 SHOAL_NODISCARD shoal_status shoal_table_complete_text(shoal_table *table,
                                                        const shoal_load_options *options,

@@ -27,7 +27,7 @@ typedef struct shoal_sights {
 } shoal_sights;
 void shoal_sights_add(shoal_sights *sights, const char *text, size_t length);
 
-/* What is known of a column besides. */
+/* Further properties of a column. */
 typedef struct shoal_sight_counts {
     const char *name;
     uint64_t n_distinct, n_filled;
@@ -36,7 +36,7 @@ typedef struct shoal_sight_counts {
 bool shoal_are_of_persons(const shoal_sight_counts *counts);
 /* The form that most values have, if it names or reaches persons; else NULL. */
 const char *shoal_sights_look(const shoal_sights *sights, const shoal_sight_counts *counts);
-/* Are most values sentences, and hardly two alike? */
+/* Are most values sentences, and nearly all of them distinct? */
 bool shoal_sights_are_free_text(const shoal_sights *sights, const shoal_sight_counts *counts);
 
 /* ---- hints.c ---- */
@@ -45,7 +45,7 @@ typedef enum shoal_hint {
     SHOAL_HINT_NONE,
     SHOAL_HINT_IDENTIFIER,
     SHOAL_HINT_KEY,    /* a key: of persons if it has many values, of categories if it has few */
-    SHOAL_HINT_WEIGHT, /* how many of the population a row stands for */
+    SHOAL_HINT_WEIGHT, /* how many persons of the population a row represents */
     SHOAL_HINT_SENSITIVE,
     SHOAL_HINT_POSTCODE, /* a quasi-identifier to mask */
     SHOAL_HINT_LATITUDE, /* a quasi-identifier to put in a grid */
@@ -57,14 +57,14 @@ typedef enum shoal_hint {
 /* The hint that the words of a column name give. */
 shoal_hint shoal_name_hint(const char *name);
 /*
- * The same without SHOAL_HINT_KEY, for keys that are not of persons: what the kinds are that
- * school_id tells apart.
+ * The same without SHOAL_HINT_KEY, for keys of categories: the words beside the key, as in
+ * school_id.
  */
 shoal_hint shoal_name_hint_of_kinds(const char *name);
 /* Does the name have one of the words (separated by blanks)? */
 bool shoal_name_has_words(const char *name, const char *words);
 
-/* Do the words of a name say that numbers are amounts (children), or codes (race, type_id)? */
+/* Do the words of a name suggest amounts (children), or codes (race, type_id)? */
 typedef enum shoal_number_hint {
     SHOAL_NUMBERS_UNSAID,
     SHOAL_NUMBERS_AMOUNTS,

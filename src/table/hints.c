@@ -5,9 +5,9 @@
  * follows a lower-case one (birthDate, birth_date, "birth date"). A hint of up to four letters must
  * be a whole word (age, but not wage or language); a longer one may be part of a word (zipcode,
  * nationality). The first row of the table that matches wins, so identifiers come first. Digits may
- * follow a short hint (dx1, zip5). An underscore in a hint stands for the end of a word, a $ for
- * the end of the name; a hint that has one of them is bound there and nowhere else (nr_ is the end
- * of Patientennr, _no$ that of "Employee No", but not of "no of visits"). Drugs are known by the
+ * follow a short hint (dx1, zip5). An underscore in a hint means the end of a word, a $ the end of
+ * the name; a hint that has one of them is bound there and nowhere else (nr_ is the end of
+ * Patientennr, _no$ that of "Employee No", but not of "no of visits"). Drugs are recognised by the
  * stems of their names (metformin, glipizide), as the World Health Organization lists them for
  * international nonproprietary names. Words are English and German, and the most frequent ones
  * French, Spanish, Italian, Portuguese, Dutch and Polish.
@@ -29,7 +29,11 @@ static const struct {
       "prénom prenom apellido cognome sobrenome achternaam voornaam imię nazwisko pesel" },
     { SHOAL_HINT_WEIGHT,
       "fnlwgt pwgtp wgtp wgt perwt hhwt wtfinl pweight sample_weight sampling_weight survey_weight "
-      "sampleweight surveyweight final_weight person_weight" },
+      "sampleweight surveyweight final_weight person_weight instance_weight instanceweight "
+      "case_weight design_weight analysis_weight replicate_weight household_weight pwt finalwt "
+      "weight_final expansion_factor factor_de_exp factor_exp ponderaci ponderation pondération "
+      "gewichtungsfaktor hochrechnung designgewicht personengewicht haushaltsgewicht weegfactor "
+      "wegingsfactor" },
     { SHOAL_HINT_KEY, "id uuid guid nbr key nr_ nummer pid uid hhid empid custid patientid "
                       "personid memberid customerid clientid userid subjectid studentid "
                       "employeeid recordid caseid accountid visitid encounterid householdid" },
@@ -44,6 +48,21 @@ static const struct {
       "benefit pension "
       "balance _charge cost costs payment payments paid billed reimbursement kosten "
       "relig politic orientation sexual sexorient crime criminal offence offense conviction "
+      /* what Articles 9 and 10 of the General Data Protection Regulation name */
+      "vote voted votes voting ballot _party$ party_affil polític partei wahlabsicht "
+      "wahlentscheid wahlverhalten _voto$ partido partito partij stemgedrag parti_politique "
+      "_union$ union_member unionmember trade_union labor_union labour_union unionized "
+      "gewerkschaft syndicat sindicat sindacat sindacal vakbond "
+      "special_need specialneed special_ed förderbedarf foerderbedarf sonderpäd "
+      "disabled handicap behinder discapacid invalidit disabilit invaliditeit niepełnospr "
+      "beperking deficiencia deficiência "
+      "arrest prison incarcerat felony probation parole vorstraf vorbestraft straftat "
+      "strafregister verurteil casier_judiciaire condamn condena antecedentes precedenti_penali "
+      "strafblad veroordeel "
+      "sexuell orientierung orientación orientamento geaardheid lgbt lgbtq "
+      "faith church kirche glaube culto godsdienst geloof wyznanie "
+      "genetic biometr fingerprint gesundheit salud santé salute gezondheid zdrowi ziekte choroba "
+      "doença "
       "genotype gene bonus cpt hcpcs drg "
       "krankheit medikament behandlung einkommen gehalt entgelt _lohn verdienst vermögen "
       "konfession "

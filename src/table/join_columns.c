@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* join_columns.c - see join_columns.h.
  *
- * The text is written again with one more field in each record, before anything else looks at it:
- * whatever reads, publishes and verifies rows then sees an ordinary table. Lines stay lines (but
- * for texts with line ends in them), so that messages name those of the file. Records that the
- * reader is going to refuse are not judged here: a row with too few or too many fields keeps the
- * difference, and from bad quotes on the text is copied as it is.
+ * The text is written again with one more field in each record, before it is parsed: reading,
+ * publishing and verifying then need no special case. Lines stay lines (except for texts with line
+ * ends in them), so that messages name those of the file. Records that the reader is going to
+ * refuse are not judged here: a row with too few or too many fields keeps the difference, and from
+ * bad quotes on the text is copied unchanged.
  */
 #include "table/growing.h"
 #include "table/join_columns.h"
@@ -104,7 +104,7 @@ static bool is_missing(joining *j, const shoal_field *field)
     return value.data != NULL && shoal_table_is_null_text(j->table, value);
 }
 
-/* Add what stands between quotes for a text outside of them. */
+/* Add the content of a quoted field, unquoted. */
 static void add_escaped(shoal_buffer *out, const char *at, const char *end)
 {
     for (const char *quote; at < end && (quote = memchr(at, '"', (size_t)(end - at))) != NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* line_counts.c - weights of lines that stand for several rows, taken from a count column.
+/* line_counts.c - weights of lines that represent several rows, taken from a count column.
  *
  * Input for tables that were grouped and counted in a database: distinct tuples with one count
  * each. Cost: O(lines * encoded columns).

@@ -91,7 +91,7 @@ static bool is_ip6(const char *text, size_t n)
     return n <= 39 && (colons == 7 || (is_short && colons < 8));
 }
 
-/* Does the text have the form of the pattern, in which 9 stands for any digit? */
+/* Does the text have the form of the pattern, in which 9 matches any digit? */
 static bool has_form(const char *text, size_t n, const char *pattern)
 {
     if (n != strlen(pattern)) return false;
@@ -100,7 +100,7 @@ static bool has_form(const char *text, size_t n, const char *pattern)
     return true;
 }
 
-/* Of days with digits alone only that much is read; a time may follow. */
+/* For dates with a time only the date is compared. */
 static size_t digits_of_day(const char *text, size_t n)
 {
     size_t day = 0;

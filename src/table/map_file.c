@@ -5,7 +5,7 @@
  * different bytes. A digest is taken before the first pass and again after the last one: equal
  * digests mean that what all passes read was one state. Time stamps decide nothing: a file that was
  * only touched is the same, and one that is written through another map keeps its stamps for a
- * while. The size is asked before the text is looked at: reading beyond the end would be a fault.
+ * while. The size is checked before the text is read: reading beyond the end would be a fault.
  *
  * The digest is a sum over pieces of a fixed size, each hashed with its number as the seed, so it
  * does not depend on threads.

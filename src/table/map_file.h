@@ -8,7 +8,7 @@
 typedef struct shoal_file_map {
     const char *data;
     size_t size;
-    int file; /* stays open: its size is asked again, whatever its name stands for by then */
+    int file;         /* stays open: its size is checked again, even if its name is replaced */
     size_t head_size; /* bytes of the header */
     uint64_t head;    /* digest of the header, taken when it was read */
     uint64_t digest;  /* of the whole text, taken before its rows were read */
@@ -23,15 +23,15 @@ SHOAL_NODISCARD shoal_status shoal_file_map_take(shoal_file_map **out, int file,
 /* A shoal_release_fn. */
 void shoal_file_map_release(void *map);
 
-/* Remember the first `head` bytes: they were read. */
+/* Record the first `head` bytes, which were read. */
 void shoal_file_map_note_head(shoal_file_map *map, size_t head);
 /*
- * Remember the whole text: it is about to be read. SHOAL_EIO when its size or its header are no
- * longer what they were.
+ * Record the digest of the whole text, before it is read. SHOAL_EIO when its size or its header are
+ * no longer what they were.
  */
 SHOAL_NODISCARD shoal_status shoal_file_map_note(shoal_file_map *map, uint32_t threads,
                                                  shoal_error *err);
-/* SHOAL_EIO when it is not what was remembered. O(size), at the speed of memory. */
+/* SHOAL_EIO when it differs from what was recorded. O(size), at the speed of memory. */
 SHOAL_NODISCARD shoal_status shoal_file_map_compare(const shoal_file_map *map, uint32_t threads,
                                                     shoal_error *err);
 

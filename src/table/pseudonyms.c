@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pseudonyms.c - what is published instead of an identifier: a text for each of its values, made by
- * the caller's function.
+/* pseudonyms.c - texts that replace identifiers: one for each value, made by the caller's function.
  *
- * The library itself knows no key: the function comes from outside (src/io/pseudonym_key.c). Cost:
- * one call and 48 bytes for each distinct value.
+ * The library holds no key: the function comes from outside (src/io/pseudonym_key.c). Cost: one
+ * call and 48 bytes for each distinct value.
  */
 #include "table/table_internal.h"
 

@@ -2,8 +2,8 @@
 /* role_rows.h - the roles and types of columns, one row each: the word in plans and reports, and
  * the option of the command that names such columns, which is the keyword of other languages, too.
  *
- * To add one: a value of the enum, and its row here. Whoever lists them reads these rows: plan
- * files, proposals, reports, the command, Python and R.
+ * To add one: a value of the enum, and its row here. Everything that lists them reads these rows:
+ * plan files, proposals, reports, the command, Python and R.
  */
 #ifndef SHOAL_ROLE_ROWS_H
 #define SHOAL_ROLE_ROWS_H

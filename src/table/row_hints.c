@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* row_hints.c - what the order and the identifiers of a table tell of its rows: is it sorted, do
- * persons repeat?
+/* row_hints.c - warnings about the order and the identifiers of a table: is it sorted, do persons
+ * repeat?
  *
- * Looks at the first rows (all up to a quarter of a million, which is enough to see an order, and
- * little time beside reading the rest; of a streamed table those of its first window). A column
- * counts as sorted when neighbours fall (or rise) less than a tenth as often as they would in a
- * random order, which is (1 - sum of squared shares) / 2. An identifier repeats where two rows have
- * the same value of it and the same quasi-identifiers: names may be shared by chance, but such rows
- * are one person, as far as anybody can tell, and land in one group. They are compared by a hash of
- * 64 bits: two different ones that are taken for one are a matter of chance below 10^-6.
+ * Reads the first rows (all up to a quarter of a million, enough to see an order and fast compared
+ * with reading the rest; for a streamed table those of its first window). A column counts as sorted
+ * when neighbours fall (or rise) less than a tenth as often as they would in a random order, which
+ * is (1 - sum of squared shares) / 2. An identifier repeats where two rows have the same value of
+ * it and the same quasi-identifiers: names may be shared by chance, but such rows are one person,
+ * as far as can be known, and end up in one group. They are compared by a hash of 64 bits: two
+ * different ones that are taken for one are a matter of chance below 10^-6.
  *
  * Cost: O(bytes of these rows); 16 bytes per row for identifiers.
  */
@@ -29,7 +29,7 @@ enum {
         100 /* one row in so many; fewer may be persons who share a name and a tuple by chance */
 };
 
-/* A column that is looked at, from row to row. */
+/* State of a column from row to row. */
 typedef struct watched {
     size_t column;
     bool is_identifier;

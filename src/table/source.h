@@ -37,8 +37,8 @@ typedef struct shoal_text {
 typedef struct shoal_source_kind {
     bool has_text;    /* its lines are records of a text: shoal_table_text() */
     bool has_batches; /* its lines are in batches: shoal_table_batches() */
-    bool is_streamed; /* its lines stand for rows that are read in windows */
-    bool is_counted;  /* its lines stand for rows that are elsewhere */
+    bool is_streamed; /* its lines represent rows that are read in windows */
+    bool is_counted;  /* its lines represent rows that are elsewhere */
     /* what it becomes when a column counts the rows of each line */
     const struct shoal_source_kind *counted;
 
@@ -62,7 +62,7 @@ struct shoal_source {
 
 /* ---- text ---- */
 
-/* What there is of a text that grows (growing.h). */
+/* The text so far of a text that grows (growing.h). */
 typedef struct shoal_growth {
     size_t size;
     bool is_complete;
@@ -78,7 +78,7 @@ typedef struct shoal_text_source {
 
     /* the text, UTF-8 */
     const char *data;
-    size_t size; /* while it grows: of what there is */
+    size_t size; /* while it grows: of the text so far */
     bool is_map; /* a file mapping: pages may be dropped, so encoded values are copied */
     struct shoal_file_map *file; /* of shoal_table_open_csv(), freed by `release`; else NULL */
     shoal_grow_fn grow; /* makes the rest of the text, of release_payload; NULL: it is complete */
@@ -95,7 +95,7 @@ typedef struct shoal_text_source {
     shoal_encoding encoding; /* of the file */
     bool has_mark;
 
-    /* what was opened, where `data` was made of it (join_columns.h); else `data` */
+    /* the original text, if `data` was made from it (join_columns.h); else `data` */
     const char *original;
     size_t original_size;
     size_t n_joined;               /* columns that were added */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* streamed_source.c - a text that is larger than memory: the lines of its table are distinct tuples
- * with their numbers of rows, and whoever needs the rows reads them again in windows.
+ * with their numbers of rows, and the rows are read again in windows when they are needed.
  *
- * A text becomes one when it is loaded (text_source.c), and is a text again when that is undone.
+ * A text becomes streamed when it is loaded (text_source.c), and a plain text again when it is
+ * unloaded.
  */
 #include "table/csv.h"
 #include "table/line_index.h"

@@ -31,6 +31,7 @@ typedef struct shoal_column {
     shoal_format format;      /* after loading: how its numbers or dates are written */
     shoal_format readings[2]; /* after loading: of texts that could be read in two ways, both */
     bool has_readings;
+    const char *likely_key;           /* set for profiles: see shoal_likely_key; or NULL */
     const shoal_hierarchy *hierarchy; /* the table owns one reference; may be NULL */
     shoal_on_missing on_missing;
     char *order;           /* SHOAL_TYPE_ORDERED: "low < high"; NULL: ranges of numbers */
@@ -57,8 +58,8 @@ struct shoal_table {
     size_t n_columns;
     struct shoal_dictionary *names; /* column numbers by name; NULL in a window */
     uint64_t n_rows;                /* lines */
-    uint32_t *weights;              /* rows that each line stands for; NULL: one */
-    uint64_t total;                 /* rows that all lines stand for */
+    uint32_t *weights;              /* rows of each line; NULL: one */
+    uint64_t total;                 /* rows of all lines */
     bool is_loaded;
     uint32_t n_roles_given; /* calls of shoal_table_set_role so far */
 
@@ -68,6 +69,7 @@ struct shoal_table {
     bool exempts_suppressed; /* see shoal_table_exempt_suppressed() */
     bool domain_is_data;     /* losses count only the leaves that occur in the data */
 
+    char sheet_rows[240];  /* of profiles: the rows that are left out (sheet_rows.h); else empty */
     shoal_source *source;  /* where its rows are */
     uint64_t memory_limit; /* of the load, however it was done; 0: none */
     shoal_arena arena;     /* texts of encoded values that are not in the source */
@@ -91,13 +93,13 @@ static inline bool shoal_table_has_batches(const shoal_table *table)
     return table->source->kind->has_batches;
 }
 
-/* Do its lines stand for rows that are elsewhere? */
+/* Do its lines represent rows that are not in memory? */
 static inline bool shoal_table_is_counted(const shoal_table *table)
 {
     return table->source->kind->is_counted;
 }
 
-/* May a line stand for several rows? */
+/* May a line represent several rows? */
 static inline bool shoal_table_is_weighted(const shoal_table *table)
 {
     return table->weights != NULL;
@@ -201,7 +203,7 @@ static inline const char *shoal_column_format_name(const shoal_column *column)
     return f->kind == SHOAL_FORMAT_NUMBER || f->kind == SHOAL_FORMAT_DATE ? f->spec : NULL;
 }
 
-/* Rows that a line stands for. */
+/* Number of rows of a line. */
 static inline uint32_t shoal_table_weight(const shoal_table *table, uint64_t line)
 {
     return table->weights == NULL ? 1 : table->weights[line];
@@ -225,7 +227,7 @@ static inline bool shoal_role_is_encoded(shoal_role role)
            role == SHOAL_ROLE_ENTITY || role == SHOAL_ROLE_COUNT || role == SHOAL_ROLE_PSEUDONYM;
 }
 
-/* Does a column of this role say whose row it is? */
+/* Does a column of this role identify the person of a row? */
 static inline bool shoal_role_is_person(shoal_role role)
 {
     return role == SHOAL_ROLE_ENTITY || role == SHOAL_ROLE_PSEUDONYM;
@@ -281,7 +283,7 @@ typedef struct shoal_raw_codes {
 
 /*
  * The invariant of an encoded column, for SHOAL_INVARIANT() and tests (encode.c): n_lines codes,
- * which stand for n_rows rows.
+ * which represent n_rows rows.
  */
 bool shoal_column_is_sound(const shoal_column *column, uint64_t n_lines, uint64_t n_rows);
 

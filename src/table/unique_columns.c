@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* unique_columns.c - published columns whose values nearly single rows out (keys, free text, exact
- * times, exact amounts), or name persons by the same rules by which a profile proposes identifiers.
+ * times, exact amounts), or that identify persons by the rules with which a profile proposes
+ * identifiers.
  *
- * k is about quasi-identifiers; a column that is published as it is, and has a value of its own in
- * one row of ten, recognises those rows for whoever knows the value. Encoded columns are judged by
- * their counts. Of the others a sample of rows is read first: a value that is alone among all rows
- * is alone among fewer, so a column that does not stand out there does not stand out. The columns
- * that are left are read again, up to a million rows, a few at a time.
+ * k is about quasi-identifiers; a column that is published unchanged and has a unique value in one
+ * row of ten identifies those rows for anyone who knows the value. Encoded columns are judged by
+ * their counts. Of the others a sample of rows is read first: a value that is unique in the whole
+ * column is unique in any sample, so a column with few unique values there is skipped. The
+ * remaining columns are read again, up to a million rows, a few at a time.
  *
  * Values are compared by hashes of 64 bits. Cost: O(bytes) for each pass; 16 bytes a row and column
  * of a pass.
@@ -35,7 +36,7 @@ enum {
 /* A column while it is read. */
 typedef struct tally {
     size_t column;
-    /* hashes without their lowest bit, which says that the value came again; 0: free */
+    /* hashes without their lowest bit, which is set if the value was repeated; 0: free */
     uint64_t *seen;
     const char *name;
     uint64_t n_filled, n_alone, n_distinct;
@@ -103,7 +104,7 @@ static void look_at(tally *t, shoal_text text)
 
 static const char *kind_of(const tally *t)
 {
-    bool is_own = t->n_alone * 20 >= t->n_filled * 19; /* almost every row has a value of its own */
+    bool is_own = t->n_alone * 20 >= t->n_filled * 19; /* almost every row has a unique value */
     if (t->n_times * 2 > t->n_looked) return "time";
     if (t->n_numbers * 2 > t->n_looked)
         return is_own && t->n_whole == t->n_numbers ? "key" : "amount";
@@ -195,7 +196,7 @@ static shoal_status count_rows(tally *tallies, size_t n, const shoal_table *rows
     return SHOAL_OK;
 }
 
-/* Keeps those that stand out in front; returns how many. */
+/* Moves columns with many unique values to the front; returns their number. */
 static size_t keep_outstanding(tally *tallies, size_t n)
 {
     size_t kept = 0;
@@ -258,7 +259,7 @@ static int by_column(const shoal_unique_column *a, const shoal_unique_column *b)
     return (a->column > b->column) - (a->column < b->column);
 }
 
-/* Insert where its number says: there are few. */
+/* Insert in order of the number: there are few. */
 static void insert(shoal_unique_column *list, size_t *n, const tally *t)
 {
     shoal_unique_column made = { .column = t->column,

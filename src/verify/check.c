@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check.c - does a table, from any source, have at least k rows for each tuple of its
- * quasi-identifiers?
+/* check.c - counts the rows of each tuple of quasi-identifiers of a table from any source.
  *
  * Only text is compared, independent of how the table was made. See published_tuples.c for what
- * counts as equal. A file that is no longer what was loaded is an error: rows of two states of it
- * say nothing about either. Cost: O(rows * quasi-identifiers).
+ * counts as equal. A file that changed after it was loaded is an error, because its rows would be
+ * of two different states. Cost: O(rows * quasi-identifiers).
  */
 #include "published/published_tuples.h"
 

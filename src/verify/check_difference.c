@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check_difference.c - what one release has that another lacks: does it hold k and the models, too?
+/* check_difference.c - checks k and the models for the rows that one release has and another lacks.
  *
- * A release is a multiset of rows, a row is the published text of its quasi-identifiers and
- * sensitive columns. The difference has, of each such row, as many as the one release has more than
- * the other. Its groups are the rows with the same quasi-identifiers: whoever lays the two releases
- * side by side sees them, so each must have k rows and satisfy the models, as a group of a release
- * must.
+ * A release is a multiset of rows; a row is the published text of its quasi-identifiers and
+ * sensitive columns. The difference contains each distinct row as many times as the first release
+ * has it more often than the second. Its groups are the rows with the same quasi-identifiers: an
+ * attacker who compares the two releases sees them, so each must have k rows and satisfy the
+ * models, as a group of a release must.
  *
- * Texts of two tables get numbers that both share; sensitive numbers are compared as numbers. Then
- * everything is counting: lines of both tables are numbered by their group and by their whole row.
- * Models that compare a group with the whole table have nothing to compare a difference with, and
- * are refused. Rows of only `*` are a group like any other, unless the table exempts them.
+ * Example: if the first release has a group of 12 rows and the second has 9 of these 12, the
+ * difference has a group of 3 rows, which fails k = 5 although both releases satisfy it.
+ *
+ * Texts of both tables get common codes; sensitive numbers are compared as numbers. Lines of both
+ * tables are numbered by group and by whole row; the rest is counting. Models that compare a group
+ * with the whole table do not apply to a difference and are refused. Rows of only `*` are a group
+ * like any other, unless the table exempts them.
  *
  * Cost: O(rows * columns), and what the models cost for each group.
  */
@@ -22,7 +25,7 @@
 
 #include <string.h>
 
-/* The two tables, line after line: first the one that has rows, then the one that may lack them. */
+/* The lines of both tables: first the table that has the rows, then the one that may lack them. */
 typedef struct lines {
     const shoal_table *tables[2];
     uint64_t n_lines[2];
@@ -39,10 +42,10 @@ typedef struct difference {
     shoal_models_options options;
     shoal_constraint *constraint; /* NULL: no models */
     shoal_evidence evidence;
-    uint64_t *has[2]; /* rows of each kind in either table */
-    uint32_t *kinds;  /* kinds of rows by group */
+    uint64_t *has[2]; /* rows of each distinct row in either table */
+    uint32_t *kinds;  /* distinct rows by group */
     uint64_t *begin;  /* of each group in `kinds` */
-    uint32_t exempt;  /* group of only `*` that is no group, or SHOAL_NO_CODE */
+    uint32_t exempt;  /* exempt group of only `*`, or SHOAL_NO_CODE */
     shoal_difference_result result;
 } difference;
 
@@ -204,7 +207,7 @@ static void lines_clear(lines *l)
 
 /* ---- counting ---- */
 
-/* The group of only `*`, where the table says that it is none. */
+/* The group of only `*`, if the table exempts it. */
 static uint32_t find_exempt(const lines *l)
 {
     const shoal_table *table = l->tables[0];
@@ -233,7 +236,7 @@ static shoal_status count_rows(difference *d, shoal_error *err)
         for (uint64_t line = 0; line < l->n_lines[i]; line++)
             d->has[i][l->rows.ids[(i == 0 ? 0 : l->n_lines[0]) + line]] += shoal_table_weight(
                 l->tables[i], line);
-    /* counting sort of kinds by group; see shoal_grouped_rows_make() for the two places */
+    /* counting sort of distinct rows by group; see shoal_grouped_rows_make() for the two places */
     for (uint32_t kind = 0; kind < n_kinds; kind++)
         d->begin[l->groups.ids[l->rows.first[kind]] + 2]++;
     for (uint32_t g = 0; g < n_groups; g++) d->begin[g + 2] += d->begin[g + 1];
@@ -261,7 +264,7 @@ static void count_models(difference *d, uint64_t n_rows)
     r->failing_rows += has_failed ? n_rows : 0;
 }
 
-/* A kind that the first table has has its first line there: that table's lines come first. */
+/* A row that the first table has has its first line there: the lines of that table come first. */
 static void count_group(difference *d, uint32_t group)
 {
     uint64_t n_rows = 0;
@@ -295,7 +298,7 @@ shoal_status shoal_difference_models(const shoal_model_spec *models, size_t n_mo
                            SHOAL_MODEL_NEEDS_ORIGINAL;
     for (size_t m = 0; m < n_models; m++) {
         size_t index = shoal_model_find(models[m].name);
-        /* an unknown one is told of elsewhere */
+        /* an unknown name is reported elsewhere */
         if (index == SIZE_MAX || (shoal_model_traits(index) & alien) == 0) continue;
         return shoal_fail(
             err, SHOAL_EINVAL,

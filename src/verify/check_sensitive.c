@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check_sensitive.c - how plainly the groups of a release tell its sensitive values, from its text
- * alone.
+/* check_sensitive.c - how much the groups of a release disclose about its sensitive values, from
+ * its text alone.
  *
  * A group is the rows with the same published quasi-identifiers, as measures count them
- * (measure_protection.c), whatever missing values match. Rows of only `*` that are exempt are no
- * group. Cost: O(rows * columns).
+ * (measure_protection.c), also where missing values match any value. Exempt rows of only `*` are
+ * not a group. Cost: O(rows * columns).
  */
 #include "privacy/protection.h"
 #include "verify/check_models.h"

@@ -31,8 +31,8 @@ static shoal_status read_options(shoal_set_options *out, const shoal_set_options
     return SHOAL_OK;
 }
 
-/* The rows that must hide each other: all, or those that are not of only `*` where the table
- * exempts these and has others. */
+/* The rows that k is checked for: all, or, where the table exempts rows of only `*` and has others,
+ * all but these. */
 static shoal_status make_records(shoal_record_units *out, const shoal_table *released,
                                  uint32_t threads, shoal_error *err)
 {

@@ -2,7 +2,7 @@
 /* fitting.c - published texts as sets of the population's values; see fitting.h.
  *
  * Independent of the boxes of groups: each text is read (published.h) against the population's own
- * column and stands for the values that it covers, as the verifier reads them. With wildcards a
+ * column and represents the values that it covers, as the verifier reads them. With wildcards a
  * missing value in the release covers everything.
  */
 #include "verify/fitting.h"
@@ -60,8 +60,8 @@ static shoal_status read_column(shoal_fitting *f, uint32_t c, const shoal_table 
 }
 
 /*
- * Place of each value of the population: its code. A missing value that could be any value has
- * none: only `*` covers it.
+ * The place of each value of the population is its code. A missing value that stands for any value
+ * has none: only `*` covers it.
  */
 static uint32_t *list_places(const shoal_table *population, size_t column)
 {

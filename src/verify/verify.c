@@ -220,7 +220,7 @@ static shoal_status check_options(shoal_verify_options *out, const shoal_verify_
         return shoal_fail(
             err, SHOAL_EINVAL,
             "verify: options not initialised, or made for a newer version of the library");
-    memcpy(out, given, given->size); /* an older caller leaves the newer fields at zero */
+    memcpy(out, given, given->size); /* an older caller has a smaller struct: new fields are 0 */
     if (out->k == 0) return shoal_fail(err, SHOAL_EINVAL, "verify: k is 0 {fix} use at least 1");
     if (shoal_table_is_weighted(original) != shoal_table_is_streamed(original) ||
         shoal_table_is_streamed(original) != shoal_table_is_streamed(released))
@@ -267,7 +267,7 @@ shoal_status shoal_verify_release(shoal_check_result *out, const shoal_table *or
         SHOAL_GOTO_IF_ERROR(check_aggregates(&v, &tuples, options.recoding, &result, err), out);
     else
         SHOAL_GOTO_IF_ERROR(check_cover(&v, &result, err), out);
-    /* its cells are values, whatever they stand for */
+    /* the cells are values, whatever they represent */
     if (!shoal_recode_is_microaggregation(options.recoding))
         SHOAL_GOTO_IF_ERROR(shoal_verify_levels(original, released, &v.space, v.columns, err), out);
 out:

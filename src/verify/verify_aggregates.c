@@ -7,10 +7,11 @@
  * mean over the rows, median and mode by sorting the rows' values. The published text must be that
  * value:
  *
- *     mean         within half a unit of the last published decimal (two decimals more than the
- * column has, a day for dates), plus the rounding error of doubles median       a value of the
- * column, the lower median of the group's numbers mode         a value of the column, as frequent
- * as any in the group, and the first such no numbers   a missing value
+ *     mean        within half a unit of the last published decimal (two decimals more than the
+ *                 column has, a day for dates), plus the rounding error of doubles
+ *     median      a value of the column: the lower median of the group's numbers
+ *     mode        a value of the column, as frequent as any in the group, and the first such
+ *     no numbers  a missing value
  *
  * `*` is always correct, because it covers every value. Cost: O(rows log rows * attributes).
  */

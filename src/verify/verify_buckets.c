@@ -28,8 +28,8 @@ typedef struct bucket_check {
     size_t n_kept; /* columns of the first table but the last */
     const shoal_column *sensitive;
     const shoal_column *groups; /* of the first table */
-    entry *found, *said;        /* counted in the rows; read from the second table */
-    uint64_t n_found, n_said;
+    entry *found, *listed;      /* counted in the rows; read from the second table */
+    uint64_t n_found, n_listed;
 } bucket_check;
 
 static shoal_status refuse(shoal_error *err, const char *what, uint64_t n)
@@ -173,26 +173,26 @@ static shoal_status read_second(bucket_check *c, shoal_error *err)
             return refuse(
                 err, "a row of the second table has an invalid group, sensitive value or count",
                 row + 1);
-        c->said[row] = (entry){ group, value, (uint64_t)count };
+        c->listed[row] = (entry){ group, value, (uint64_t)count };
     }
-    c->n_said = second->n_rows;
-    if (sum_up(c->said, c->n_said) != c->n_said)
-        return refuse(err, "the second table has a duplicate row", c->n_said);
+    c->n_listed = second->n_rows;
+    if (sum_up(c->listed, c->n_listed) != c->n_listed)
+        return refuse(err, "the second table has a duplicate row", c->n_listed);
     return SHOAL_OK;
 }
 
 static shoal_status compare(const bucket_check *c, shoal_error *err)
 {
-    uint64_t n_wrong = 0, n = c->n_found < c->n_said ? c->n_found : c->n_said;
+    uint64_t n_wrong = 0, n = c->n_found < c->n_listed ? c->n_found : c->n_listed;
     for (uint64_t i = 0; i < n; i++)
-        n_wrong += by_entry(&c->found[i], &c->said[i]) != 0 ||
-                   c->found[i].count != c->said[i].count;
-    if (n_wrong == 0 && c->n_found == c->n_said) return SHOAL_OK;
+        n_wrong += by_entry(&c->found[i], &c->listed[i]) != 0 ||
+                   c->found[i].count != c->listed[i].count;
+    if (n_wrong == 0 && c->n_found == c->n_listed) return SHOAL_OK;
     return refuse(err, "the counts of the second table do not match the groups",
-                  n_wrong + (c->n_found > n) + (c->n_said > n));
+                  n_wrong + (c->n_found > n) + (c->n_listed > n));
 }
 
-/* ---- what holds ---- */
+/* ---- results ---- */
 
 static void add_group(shoal_bucket_result *r, const entry *entries, uint64_t n,
                       const shoal_bucket_options *options)
@@ -221,9 +221,9 @@ static void add_group(shoal_bucket_result *r, const entry *entries, uint64_t n,
 static void count_groups(shoal_bucket_result *r, const bucket_check *c,
                          const shoal_bucket_options *options)
 {
-    for (uint64_t i = 0, end; i < c->n_said; i = end) {
-        for (end = i; end < c->n_said && c->said[end].group == c->said[i].group;) end++;
-        add_group(r, c->said + i, end - i, options);
+    for (uint64_t i = 0, end; i < c->n_listed; i = end) {
+        for (end = i; end < c->n_listed && c->listed[end].group == c->listed[i].group;) end++;
+        add_group(r, c->listed + i, end - i, options);
     }
 }
 
@@ -264,8 +264,8 @@ shoal_status shoal_verify_buckets(shoal_bucket_result *out, const shoal_table *o
     SHOAL_GOTO_IF_ERROR(check_columns(&c, err), out);
     SHOAL_GOTO_IF_ERROR(check_rows(&c, err), out);
     c.found = shoal_alloc((size_t)original->n_rows, sizeof *c.found);
-    c.said = shoal_alloc((size_t)c.second->n_rows, sizeof *c.said);
-    if (c.found == NULL || c.said == NULL) {
+    c.listed = shoal_alloc((size_t)c.second->n_rows, sizeof *c.listed);
+    if (c.found == NULL || c.listed == NULL) {
         status = shoal_fail_memory(err);
         goto out;
     }
@@ -284,6 +284,6 @@ out:
     shoal_table_free(c.first);
     shoal_table_free(c.second);
     shoal_free(c.found);
-    shoal_free(c.said);
+    shoal_free(c.listed);
     return status;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verify_levels.h - is every cell of a release published within the largest level of its column?
+/* verify_levels.h - checks that no cell of a release is published above the largest level of its
+ * column.
  *
- * From the published text and the hierarchy alone. Rows of `*` in every quasi-identifier are
- * suppressed, not generalised, and are left out.
+ * Only the published text and the hierarchy are used. Rows of `*` in every quasi-identifier are
+ * suppressed, not generalised, and are skipped.
  */
 #ifndef SHOAL_VERIFY_LEVELS_H
 #define SHOAL_VERIFY_LEVELS_H

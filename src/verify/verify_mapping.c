@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verify_mapping.c - the check of every mapping: lines, shares, covering and k, from its text only.
+/* verify_mapping.c - the check of every mapping: lines, slices, covering and k, from its text only.
  *
  * The mapping is read back as a counted table. Its lines must be those of the original, in order
- * and byte for byte, divided into shares that add up to their counts; the published texts of each
- * share must cover the line's own values; and every published tuple must have k rows. Cost: O(size
- * of both).
+ * and byte for byte, divided into slices whose counts add up to the count of the line; the
+ * published texts of each slice must cover the line's own values; and every published tuple must
+ * have k rows. For example, a line of 7 rows may appear twice, with 4 and 3 rows in two groups.
+ * Cost: O(size of both).
  */
 #include "verify/verify_levels.h"
 #include "published/mapping.h"
@@ -99,10 +100,10 @@ out:
     return status;
 }
 
-/* ---- lines and shares ---- */
+/* ---- lines and slices ---- */
 
 /* Are the key fields of both lines the same bytes? `*before` receives the mapping's count of rows
- * in earlier shares. */
+ * in earlier slices. */
 static bool same_keys(const verifier *v, uint64_t line, uint64_t mapped, double *before)
 {
     const shoal_table *original = v->original, *mapping = v->mapping;

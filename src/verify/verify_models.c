@@ -152,7 +152,7 @@ static shoal_status add_persons(shoal_models_result *result, const person_check 
         result->models = grown;
         SHOAL_RETURN_IF_ERROR(verify_persons(&result->models[result->n_models], check, c, err));
         const shoal_model_result *persons = &result->models[result->n_models++];
-        /* so many at least; which of them miss both is not counted */
+        /* a lower bound: rows that miss both are not counted twice */
         if (persons->failing_groups <= result->failing_groups) continue;
         result->failing_groups = persons->failing_groups;
         result->failing_rows = persons->failing_rows;
@@ -168,7 +168,7 @@ static void name_original_columns(shoal_models_result *result, const shoal_table
 {
     for (size_t m = 0; m < result->n_models; m++) {
         size_t found = SIZE_MAX;
-        if (result->models[m].column == SIZE_MAX) continue; /* about no column */
+        if (result->models[m].column == SIZE_MAX) continue; /* not about a column */
         for (size_t c = 0; c < original->n_columns && found == SIZE_MAX; c++)
             if (original->columns[c].role == SHOAL_ROLE_SENSITIVE &&
                 shoal_released_column(original, released, c) == result->models[m].column)

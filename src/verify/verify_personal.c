@@ -181,7 +181,7 @@ static shoal_status read_texts(personal_check *c, const shoal_column *column, sh
     return SHOAL_OK;
 }
 
-/* Each row's part; a sensitive cell that does not cover its original is refused. */
+/* Read each row's published cell and guard; a cell that does not cover its original is an error. */
 static shoal_status make_cells(personal_check *c, const shoal_column *column, shoal_error *err)
 {
     uint64_t n_uncovered = 0, n_rows = c->original->n_rows;

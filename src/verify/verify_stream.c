@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* verify_stream.c - see verify_stream.h.
  *
- * A window moves through each of the two texts; when all rows of a window are compared, its next
- * part is loaded. Distinct texts are read once for the whole table; a window only translates its
+ * A window moves through each of the two texts; when all rows of a window are compared, the next
+ * window is loaded. Distinct texts are read once for the whole table; a window only translates its
  * own codes.
  */
 #include "verify/verify_stream.h"

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verify_unchanged.c - columns that are passed on are those of the original, byte for byte, in the
- * rows that they belong to.
+/* verify_unchanged.c - checks that columns published unchanged equal those of the original, byte
+ * for byte, in the rows that they belong to.
  *
  * Both texts are scanned side by side: by the offsets of their rows, in parallel over runs of rows,
- * or one record after the other where the rows are not in memory. With offsets, the separators of a
- * stretch of either text are listed at once (csv_rows.h) and adjacent columns compared as one
- * piece; what differs or is not regular there is scanned field by field, which decides. Cost:
- * O(bytes of both).
+ * or record by record if the rows are not in memory. With offsets, the separators of a run of rows
+ * are listed at once (csv_rows.h) and adjacent columns compared as one byte range; rows that differ
+ * or are irregular there are scanned field by field, which decides. Cost: O(bytes of both).
  */
 #include "verify/verify_unchanged.h"
 
@@ -17,7 +16,7 @@
 
 enum { RUN_ROWS = 1 << 14 };
 
-/* Adjacent columns that are passed on, as they are numbered in both tables. */
+/* Adjacent columns that are published unchanged, as they are numbered in both tables. */
 typedef struct piece {
     size_t from, to, n_columns;
 } piece;
@@ -30,8 +29,7 @@ typedef struct comparison {
     bool is_scanned; /* every row: pseudonyms are looked at one by one */
 } comparison;
 
-/* Is the field what stands for the identifier of a row? Where no key is at hand, nobody can tell.
- */
+/* Is the field the pseudonym of the row's identifier? Without the key this cannot be decided. */
 static bool is_pseudonym(const shoal_column *column, uint64_t row, const shoal_field *field)
 {
     if (column->pseudonyms == NULL) return true;
@@ -40,8 +38,8 @@ static bool is_pseudonym(const shoal_column *column, uint64_t row, const shoal_f
            memcmp(field->begin, text.data, text.length) == 0;
 }
 
-/* Does the record at `y` hold what the one at `x`, that of a row, passes on? Both move to the next
- * record. */
+/* Compare the record at `y` with the one at `x`, the original of the row. Both are moved to the
+ * next record. */
 static bool is_same_record(const comparison *c, uint64_t row, const char **x, const char **y)
 {
     const shoal_table *from = c->original, *to = c->released;
@@ -69,7 +67,7 @@ static bool is_same_record(const comparison *c, uint64_t row, const char **x, co
     return is_same;
 }
 
-/* The rows were read: of mapped files their pages need not stay. */
+/* The rows were read: the pages of mapped files may be released. */
 static void forget_rows(const shoal_table *table, uint64_t first, uint64_t last)
 {
     const shoal_text_source *text = shoal_table_text(table);
@@ -80,8 +78,8 @@ static void forget_rows(const shoal_table *table, uint64_t first, uint64_t last)
 
 /* ---- stretches ---- */
 
-/* Is every piece of a row the same text in both? `x`, `y`: the marks before the row's first fields.
- */
+/* Is every byte range of a row equal in both texts? `x`, `y`: the marks before the row's first
+ * fields. */
 static bool has_same_pieces(const comparison *c, const char *from, const uint16_t *x,
                             const char *to, const uint16_t *y)
 {
@@ -97,7 +95,7 @@ static bool has_same_pieces(const comparison *c, const char *from, const uint16_
     return true;
 }
 
-/* Without lists, for which memory was short, the row is scanned. */
+/* Without lists, because memory was short, the row is scanned. */
 static bool is_changed(const comparison *c, shoal_csv_rows *from, shoal_csv_rows *to,
                        uint64_t original, uint64_t row)
 {
@@ -201,9 +199,9 @@ shoal_status shoal_verify_unchanged(const shoal_table *original, const shoal_tab
     comparison c = { .original = original, .released = released };
     uint32_t *original_row = NULL;
     uint64_t n_changed = 0;
-    /* Arrow hands the very buffers on */
+    /* Arrow passes the same buffers on */
     if (!shoal_table_has_text(original) || !shoal_table_has_text(released)) return SHOAL_OK;
-    /* which column is withheld cannot be told */
+    /* which column is left out cannot be determined */
     if (!with_sensitive && !shoal_table_has_header(original)) return SHOAL_OK;
     c.is_published = shoal_alloc_zero(original->n_columns, 1);
     c.is_passed_on = shoal_alloc_zero(original->n_columns, 1);
@@ -213,7 +211,7 @@ shoal_status shoal_verify_unchanged(const shoal_table *original, const shoal_tab
                   (kept == NULL || original_row != NULL);
     for (size_t i = 0; enough && i < original->n_columns; i++) {
         shoal_role role = original->columns[i].role;
-        /* a column that says what to guard is withheld where sensitive values are generalised */
+        /* a guard column is left out where sensitive values are generalised */
         c.is_published[i] = shoal_role_is_published(role) &&
                             (with_sensitive ||
                              shoal_released_column(original, released, i) != SIZE_MAX);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verify_unchanged.h - are the columns that a release passes on those of the original? */
+/* verify_unchanged.h - checks that columns published unchanged equal those of the original. */
 #ifndef SHOAL_VERIFY_UNCHANGED_H
 #define SHOAL_VERIFY_UNCHANGED_H
 

@@ -5,7 +5,7 @@ each command; kill -9 and Ctrl-C at random moments.
 
 For each command and kind of fault the first call fails, then the second, until a run has fewer
 calls. Whatever fails: a documented exit code and no signal; the target is the old file or the one
-of a run without faults, byte for byte; no other file is there; no cell stands in a message. Without
+of a run without faults, byte for byte; no other file is there; no message contains a cell. Without
 --all allocations beyond the first 24 are tried in steps, so that the test takes seconds; --all
 tries every one. --jobs sweeps so many parts of commands at once, each in folders of its own; kills
 and Ctrl-C, which are about moments, follow one at a time.

@@ -66,7 +66,7 @@ def anonymous_memory(pid):
 
 
 def run(words, folder, seconds):
-    """Exit code, or None when time was over; the most memory; what was said."""
+    """Exit code, or None when time was over; the most memory; the output."""
     with tempfile.TemporaryFile() as said:
         process = subprocess.Popen(
             words,

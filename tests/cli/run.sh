@@ -22,7 +22,8 @@
 # --update writes what happens into the cases, all or those named: read the diff before you commit
 # it. Lines of a pattern that still match stay; the others become the text itself, and you say
 # again what of it may differ.
-# Covers: attack_json.c, evaluate_json.c, loss_json.c, persons_step.c, risk_json.c, sets_json.c
+# Covers: attack_json.c, evaluate_json.c, exact_sets.c, loss_json.c, persons_step.c, risk_json.c
+# Covers: sets_json.c
 set -u
 LC_ALL=C
 export LC_ALL

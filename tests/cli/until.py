@@ -4,11 +4,11 @@
 happened, however long that takes.
 
 EVENT is a word of the bar that the command draws ("search", "loss": there is a valid result), for
-its standard error is a terminal here; or "asleep": it waits for somebody; or "writing": it has
-written 64 kB; or "packing": it has two temporary files. ACTION is for the shell, with $pid; the
+its standard error is a terminal here; or "asleep": it waits for another process; or "writing": it
+has written 64 kB; or "packing": it has two temporary files. ACTION is for the shell, with $pid; the
 command is stopped meanwhile. Printed: the exit status as a shell counts it, and standard error
-without bars. A command that ends before the event, or gets nowhere near it in ten minutes, is said
-to have done so.
+without bars. A command that ends before the event, or gets nowhere near it in ten minutes, is
+reported to have done so.
 """
 
 import os, pty, re, select, signal, subprocess, sys, time

@@ -184,7 +184,7 @@ def draw_other_column(rng, i, kind=None):
 
 
 def draw_surroundings(case, seed):
-    """How the table is written and handed over, and what the first drawing knows nothing of; from a
+    """How the table is written and passed, and options that the first drawing does not have; from a
     generator of its own.
     """
     rng = random.Random("around %d" % seed)
@@ -277,7 +277,7 @@ def needs_population(case):
     return any(model[0] in ("--k-map", "--delta-presence") for model in case["models"])
 
 
-# ---- reading what came out -----------------------------------------------------------------------
+# ---- reading the release -------------------------------------------------------------------------
 
 from decimal import Decimal, InvalidOperation
 
@@ -627,7 +627,7 @@ def fits(row, original, case, trees, recoding):
     if row[n:] != [original[n], note_of(original, case)]:
         return False
     if recoding in ("mean", "median", "mode"):
-        return True  # covers nothing; the verifier works the number out anew
+        return True  # covers nothing; the verifier computes the number again
     return all(
         covers(
             row[i], original[i], trees.get(case["columns"][i]["name"]), case["columns"][i]["kind"]

@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require_said(status, &err);
     uint64_t total = 0;
     for (uint64_t line = 0; status == SHOAL_OK && line < table->n_rows; line++) {
-        require(shoal_table_weight(table, line) > 0, "a tuple that nobody has");
+        require(shoal_table_weight(table, line) > 0, "a tuple without rows");
         total += shoal_table_weight(table, line);
     }
     require(status != SHOAL_OK || total == shoal_table_total(table), "counts do not add up");

@@ -2,8 +2,8 @@
 /* fuzz_hierarchy.c - any bytes as a hierarchy file, or as a spec and values to build over.
  *
  * An input that begins with `#` is a spec on its first line and a value on each other one; all else
- * is a file. Whatever comes out must be a sound tree whose level file reads again as the same
- * leaves and covers.
+ * is a file. The result must be a sound tree whose level file reads again as the same leaves and
+ * covers.
  */
 #include "hierarchy/tree.h"
 

@@ -85,7 +85,7 @@ static void check_covers(const shoal_table *original, const shoal_space *space,
     }
 }
 
-/* Counted anew, by the texts of whole rows. */
+/* Counted again, by the texts of whole rows. */
 static void check_release(const shoal_table *released, const shoal_check_result *found)
 {
     for (uint64_t row = 0; row < released->n_rows; row++) {

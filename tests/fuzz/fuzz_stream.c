@@ -49,7 +49,7 @@ static bool same_codes(const shoal_table *a, uint64_t x, const shoal_table *b, u
     return true;
 }
 
-/* Every line stands for as many rows as there are with its codes. */
+/* Every line represents as many rows as there are with its codes. */
 static void check_lines(const shoal_table *rows, const shoal_table *lines)
 {
     enum { MOST = 400 };

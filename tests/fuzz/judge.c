@@ -40,16 +40,15 @@ static char *read_file(const char *path)
 
 static void check(const char *release)
 {
-    shoal_job job = SHOAL_JOB_INIT;
+    shoal_job *job = NULL;
     shoal_question question = SHOAL_QUESTION_INIT;
     shoal_ask_input input = { .role = SHOAL_INPUT_RELEASE, .path = release };
     shoal_answer *answer = NULL;
     shoal_error err = { 0 };
     char *plan = read_file("plan.json");
-    shoal_status status = shoal_job_begin(&job, plan != NULL ? plan : "", &err);
-    job.threads = 1;
+    shoal_status status = shoal_job_make(&job, plan != NULL ? plan : "", &err);
     question.kind = SHOAL_ASK_CHECK;
-    question.job = &job;
+    question.job = job;
     question.inputs = &input;
     question.n_inputs = 1;
     if (status == SHOAL_OK) status = shoal_ask(&answer, &question, &err);
@@ -57,7 +56,7 @@ static void check(const char *release)
     if (getenv("JUDGE_SAYS") != NULL && status != SHOAL_OK)
         fprintf(stderr, "check: %s\n", err.message);
     shoal_answer_free(answer);
-    shoal_job_clear(&job);
+    shoal_job_free(job);
     free(plan);
 }
 

@@ -18,7 +18,7 @@ forge() { # forge SED-SCRIPT
 }
 forge "s/<elf-symbol name='shoal_version' .*/&\n    <elf-symbol name='shoal_gone' type='func-type' \
 binding='global-binding' visibility='default-visibility' is-defined='yes'\/>/"
-try 'a function that is gone is found' refuses "$tree/tools/abi-check.sh" "$build" "$work/base"
+try 'a removed function is found' refuses "$tree/tools/abi-check.sh" "$build" "$work/base"
 forge "/<class-decl name='shoal_error'/,/<\/class-decl>/ \
 s/offset-in-bits='16032'/offset-in-bits='16064'/"
 try 'a field at another place is found' refuses "$tree/tools/abi-check.sh" "$build" "$work/base"

@@ -11,7 +11,7 @@ root=$tree/build-chroot
 no_errors() { lintian --allow-root --fail-on error --tag-display-limit 0 "$debs"/*.changes; }
 all_four() { for name in shoal libshoal0 libshoal-dev python3-shoal; do [ \
     -f "$(echo "$debs/${name}_$version"_*.deb)" ] || return 1; done; }
-# symbols that debian/libshoal0.symbols does not have yet; tools/debian-symbols.sh writes it anew
+# symbols that debian/libshoal0.symbols does not have yet; tools/debian-symbols.sh writes it again
 symbols_are_complete() {
     "$tree/tools/debian-symbols.sh" "$build" >"$work/symbols" &&
         diff "$tree/debian/libshoal0.symbols" "$work/symbols"

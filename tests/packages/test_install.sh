@@ -31,7 +31,7 @@ without_dpkg_dev() { # as on a minimal Debian, where Meson alone would choose li
 }
 for_oneself() { HOME=$work/home && mkdir -p "$HOME" && install '' '~/.local' &&
     "$work/home/.local/bin/shoal" --version; }
-# The line in the head of the example, as it stands there.
+# The line in the head of the example, verbatim.
 compile() {
     line=$(sed -n 's/^ \*  *\(cc anonymize_file.c .*\)/\1/p' "$tree/examples/anonymize_file.c")
     cp "$tree/examples/anonymize_file.c" "$work" && cd "$work" && echo "$line" && [ -n "$line" ] &&
@@ -49,7 +49,7 @@ uninstalled() { # nothing of it is left below the prefix
     HOME=$work/home && sh "$tree/tools/uninstall.sh" "$build" &&
         [ -z "$(find "$work/home/.local" -type f 2>/dev/null)" ]
 }
-as_nobody() { # somebody who may not write there: a sentence with the fix, no traceback
+as_nobody() { # a user who may not write there: a sentence with the fix, no traceback
     cp -r "$tree/tools" "$work/tools" && mkdir -p "$work/theirs/meson-private" &&
         chmod -R a+rwX "$work/theirs" "$work/tools" || return 1
     su -s /bin/sh nobody -c "sh '$work/tools/install.sh' '$work/theirs' /usr/local" \

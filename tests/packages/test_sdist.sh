@@ -13,7 +13,7 @@ sdist=$(echo "$tree"/build-wheel/shoal-*.tar.gz)
 same_again() { "$tree/tools/build-sdist.sh" "$work/again" "$tree/build-tools" &&
     cmp "$sdist" "$work/again/$(basename "$sdist")"; }
 no_rubbish() { ! tar tzf "$sdist" | grep -E '^[^/]*/(\.git/|build)|__pycache__'; }
-# Elsewhere: another folder, and the sources of the libraries fetched there as anybody would (here:
+# Elsewhere: another folder, and the sources of the libraries fetched there as a user would (here:
 # copied).
 build_elsewhere() {
     mkdir -p "$work/elsewhere" && tar xzf "$sdist" -C "$work/elsewhere" &&

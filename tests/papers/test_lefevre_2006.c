@@ -3,7 +3,7 @@
  * K-Anonymity, Fig. 1.
  *
  * All three columns are equally wide at first, so the QID named first is cut first, and the order
- * of the QIDs decides what comes out. Both orders are worked out below.
+ * of the QIDs decides the result. Both orders are worked out below.
  */
 #include "groups.h"
 

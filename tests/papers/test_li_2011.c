@@ -207,6 +207,7 @@ static void test_table_4b(void **state)
                                  : "F");
         assert_true(shoal_grouping_information(grouping, &found));
         assert_int_equal(found.k_reached, 3);
+        assert_near(found.alpha, 0.1653, 5e-5); /* of a2; a1 changes by 0.0193 */
         assert_true(shoal_grouping_level_change(grouping, 0, 2, &information, &divergence));
         assert_near(information, 0.5295, 5e-5); /* (0.53) */
         assert_near(divergence, 0.2075, 5e-5);  /* (0.21) */

@@ -128,7 +128,7 @@ static void test_example_3_1_3(void **state)
     }
 }
 
-/* ---- Tables 2.4, 2.6 and 2.7: does the release still tell who has a mortgage? ---- */
+/* ---- Tables 2.4, 2.6 and 2.7: does the release disclose who has a mortgage? ---- */
 
 static const char table_2_4[] =
     "Age,Postcode,Salary,Mortgage\n15,NW10,10,Y\n30,NW15,10,N\n30,NW12,10,Y\n15,NW13,10,N\n"
@@ -554,8 +554,8 @@ static void test_level_of_numbers(void **state)
     shoal_table_free(table);
 }
 
-/* Generalisation cost: two cells of Age climb from a value to an interval (one of two levels), one
- * cell of Postcode one of two. */
+/* Generalisation cost: two cells of Age are generalised from a value to an interval (one of two
+ * levels), one cell of Postcode one of two. */
 static void test_genc(void **state)
 {
     (void)state;
@@ -576,7 +576,7 @@ static void test_genc(void **state)
 /*
  * Algorithm 6 on Table 5.1, k = 3, U = 0.7, P = 0.5, sensitive ranges of ten: clusters that grow
  * until a limit is met leave rows that pass P as a group of `*`; those that stop at k rows have WGU
- * 13/23 (ages 22 to 35) and WGP 0.481. The default comes to them by itself and says so.
+ * 13/23 (ages 22 to 35) and WGP 0.481. The default finds them by itself and reports them.
  */
 static void test_algorithm_6(void **state)
 {
@@ -629,6 +629,37 @@ static void test_algorithm_6(void **state)
     shoal_buffer_clear(&levels);
 }
 
+/* The setting of that name which a method has noted. */
+static double noted(const shoal_grouping *grouping, const char *wanted)
+{
+    const char *name, *word;
+    double value;
+    for (size_t i = 0; shoal_grouping_setting(grouping, i, &name, &value, &word); i++)
+        if (strcmp(name, wanted) == 0) return value;
+    fail_msg("no setting %s", wanted);
+    return NAN;
+}
+
+/*
+ * Algorithm 4: s is k, 2k, ... until two scores in turn differ by less than epsilon, and is what it
+ * is then. With delta = 1 a part is a cluster, so UM rises with s: the best s is k.
+ */
+static void test_algorithm_4_at_its_exit(void **state)
+{
+    (void)state;
+    shoal_param params[] = {
+        { "w_u", "1" }, { "delta", "1" }, { "epsilon", "1" }, { "s-choice", "best" }
+    };
+    shoal_table *table = open_table_3_8();
+    for (int i = 0; i < 2; i++) {
+        params[3].value = i == 0 ? "best" : "exit";
+        shoal_grouping *grouping = cluster(table, "toc", 2, params, 4);
+        assert_near(noted(grouping, "s"), i == 0 ? 2 : 4);
+        shoal_grouping_free(grouping);
+    }
+    shoal_table_free(table);
+}
+
 static shoal_status find_and_clear(const shoal_table *table, const shoal_table *released)
 {
     shoal_range_curve curve = { 0 };
@@ -637,7 +668,7 @@ static shoal_status find_and_clear(const shoal_table *table, const shoal_table *
     return status;
 }
 
-/* A release of Table 5.1 with generalised incomes: a cell stands for the values that it covers, all
+/* A release of Table 5.1 with generalised incomes: a cell represents the values that it covers, all
  * equally likely. */
 static void test_generalised_sensitive_values(void **state)
 {
@@ -710,6 +741,7 @@ int main(void)
         cmocka_unit_test(test_example_3_1_4),
         cmocka_unit_test(test_tables_3_9_and_3_10),
         cmocka_unit_test(test_algorithm_2_as_printed),
+        cmocka_unit_test(test_algorithm_4_at_its_exit),
         cmocka_unit_test(test_algorithm_6),
         cmocka_unit_test(test_generalised_sensitive_values),
         cmocka_unit_test(test_protection_of_a_release),

@@ -111,13 +111,13 @@ static void test_closeness(void **state)
     shoal_table_free(table);
 }
 
-static void assert_groups_and_loss(const char *algorithm, const shoal_param *param,
-                                   const char *letters, double loss)
+static void assert_groups_with(const char *algorithm, const shoal_param *params, size_t n_params,
+                               const char *letters, double loss)
 {
     shoal_error err;
     const table_spec spec = PATIENTS_2016(27);
     shoal_table *table = make_table(&spec);
-    shoal_grouping *grouping = group_with(table, algorithm, 3, 0, param, param != NULL);
+    shoal_grouping *grouping = group_with(table, algorithm, 3, 0, params, n_params);
     shoal_measures measures;
     assert_grouped(grouping, letters);
     assert_ok(shoal_measure_grouping(&measures, table, grouping, 3, &err));
@@ -125,6 +125,12 @@ static void assert_groups_and_loss(const char *algorithm, const shoal_param *par
     shoal_measures_clear(&measures);
     shoal_grouping_free(grouping);
     shoal_table_free(table);
+}
+
+static void assert_groups_and_loss(const char *algorithm, const shoal_param *param,
+                                   const char *letters, double loss)
+{
+    assert_groups_with(algorithm, param, param != NULL, letters, loss);
 }
 
 /*
@@ -138,6 +144,62 @@ static void test_koc_on_the_patients(void **state)
     assert_groups_and_loss("koc", NULL, "aababcccb", 0.9 + 8.4 + 7.5);
     assert_groups_and_loss("koc", &(shoal_param){ "centres", "spread" }, "abbacccab",
                            3 * (0.2 + 0.3) + 3 * (0.2 + 0.5));
+}
+
+/*
+ * One initial centre: all nine rows are one group, which is split in two, rows 1 to 3 and the six
+ * others. Of these rows 5 to 7 are closest to the rest (7.5; row 9: 7.9, row 8: 8.3, row 4: 9.1),
+ * so rows 5 and 6 are centres: row 6 takes 7 and 9, row 5 the others.
+ */
+static void test_large_clusters_are_fragmented_into_two(void **state)
+{
+    (void)state;
+    shoal_param param = { "groups", "1" };
+    assert_groups_with("koc", &param, 1, "aaabbccbc", 3 * (0.8 + 1 + 0.9) + 3 * (0.8 + 1 + 0.5));
+}
+
+/* Every N_G from 1 to n/k makes groups of k to 2k-1 rows: twelve rows, k = 2. */
+static void test_number_of_clusters(void **state)
+{
+    (void)state;
+    static const table_spec spec = { .csv = "x\n1\n2\n4\n7\n11\n16\n22\n29\n37\n46\n56\n67\n",
+                                     .columns = { { .name = "x", .type = SHOAL_TYPE_NUMERIC } } };
+    static const char *const numbers[] = { "1", "2", "3", "4", "5", "6" };
+    static const char *const splits[] = { "two", "clusters" };
+    static const char *const dispersals[] = { "loss", "centre" };
+    shoal_table *table = make_table(&spec);
+    for (size_t i = 0; i < 6 * 2 * 2; i++) {
+        shoal_param params[] = { { "groups", numbers[i / 4] },
+                                 { "split", splits[i % 2] },
+                                 { "dispersal", dispersals[i / 2 % 2] } };
+        shoal_grouping *grouping = group_with(table, "koc", 2, 0, params, 3);
+        assert_valid_grouping(grouping, table, 2);
+        shoal_grouping_free(grouping);
+    }
+    shoal_table_free(table);
+}
+
+/*
+ * Fig. 5, lines 27 to 36. Five numbers, k = 2: 6 and 7 are the centres (11 and 12 from the others
+ * in all; 5 as far as 7, in a later row). 7 takes 5, 6 takes 2, and 11 is left. It widens {5, 7}
+ * least (3 * 6 - 2 * 2 = 14; {2, 6}: 3 * 9 - 2 * 4 = 19); as the paper prints it, it goes to {2,
+ * 6}, for the last centre takes none.
+ */
+static void test_dispersal(void **state)
+{
+    (void)state;
+    static const table_spec spec = { .csv = "x\n7\n2\n5\n6\n11\n",
+                                     .columns = { { .name = "x", .type = SHOAL_TYPE_NUMERIC } } };
+    shoal_param param = { "dispersal", "loss" };
+    shoal_table *table = make_table(&spec);
+    shoal_grouping *grouping = group_with(table, "koc", 2, 0, &param, 1);
+    assert_grouped(grouping, "ababa");
+    shoal_grouping_free(grouping);
+    param.value = "centre";
+    grouping = group_with(table, "koc", 2, 0, &param, 1);
+    assert_grouped(grouping, "ababb");
+    shoal_grouping_free(grouping);
+    shoal_table_free(table);
 }
 
 static void test_kmeans_on_the_patients(void **state)
@@ -155,6 +217,9 @@ int main(void)
         cmocka_unit_test(test_weights_of_attributes),
         cmocka_unit_test(test_closeness),
         cmocka_unit_test(test_koc_on_the_patients),
+        cmocka_unit_test(test_large_clusters_are_fragmented_into_two),
+        cmocka_unit_test(test_number_of_clusters),
+        cmocka_unit_test(test_dispersal),
         cmocka_unit_test(test_kmeans_on_the_patients),
     };
     return cmocka_run_group_tests_name("pramanik_2016", tests, NULL, NULL);

@@ -63,7 +63,7 @@ static void test_priority_weighted_distortion(void **state)
     /* of gender, age, postcode: age first, then postcode */
     static const double priorities[] = { 0, 1, 0.5 };
     shoal_table *table = open_patients();
-    assert_true(isnan(measure(table, table_1b, "weighted_distortion"))); /* nobody weighs */
+    assert_true(isnan(measure(table, table_1b, "weighted_distortion"))); /* no weights */
     for (size_t c = 0; c < 3; c++)
         assert_ok(shoal_table_set_priority(table, c, priorities[c], &err));
     assert_near(measure(table, table_1b, "weighted_distortion"), 0.25, 1e-15); /* as printed */
@@ -72,7 +72,7 @@ static void test_priority_weighted_distortion(void **state)
     shoal_table_free(table);
 }
 
-/* What a method was told by its parameters is what its report counts. */
+/* Weights in the parameters of a method are used by its report. */
 static void test_methods_report_their_weighting(void **state)
 {
     (void)state;

@@ -41,7 +41,7 @@ static uint64_t grow_both_ways(shoal_grower *with, shoal_grower *without, shoal_
         assert_int_equal(loss, expected);
         assert_same_group(with, without);
         least[seed] = loss < SHOAL_LOSS_MAX ? loss : 0;
-        /* kept: its rows are gone for later growths */
+        /* kept: its rows are not left for later growths */
         if (is_grown && shoal_rng_below(rng, 3) == 0) continue;
         shoal_grow_back(with);
         shoal_grow_back(without);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_incremental_nearest.c - the cheapest class while a cluster grows, against asking anew each
+/* test_incremental_nearest.c - the cheapest class while a cluster grows, against a new query each
  * time. */
 #include "groups.h"
 #include "search/incremental_nearest.h"

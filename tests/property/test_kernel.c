@@ -197,7 +197,7 @@ static void check_state(const fixture *f)
 
 /* ---- the questions ---- */
 
-/* The scan cannot put rows back, so it is told anew what is left. */
+/* The scan cannot put rows back, so the remaining rows are set again. */
 static void tell_scan(fixture *f)
 {
     f->scan.n_alive = 0;

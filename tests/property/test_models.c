@@ -194,7 +194,7 @@ static bool holds_in(const shares *s, const shoal_model_spec *spec, const shoal_
     if (strcmp(spec->name, "delta-disclosure") == 0)
         return is_delta_private(s, x, spec->value[0] == 'p');
     if (strcmp(spec->name, "t-closeness") == 0) {
-        /* where no form is said */
+        /* without a form */
         const char *fallback = shoal_table_hierarchy(table, column) != NULL ? "h" : "o";
         return distance(s, colon != NULL ? spec->value : fallback, table, column) <= x + 1e-8;
     }

@@ -170,7 +170,7 @@ static void assert_verified(const shoal_table *table, const shoal_grouping *grou
     if (shoal_table_missing(table) == SHOAL_MISSING_WILDCARD) return;
     assert_string_equal(specs[0].name, "group-loss");
     assert_ok(verify(&found, table, grouping, specs, n, drops, &err));
-    /* a group of `*` alone cannot be told from suppressed rows */
+    /* a group of `*` alone cannot be distinguished from suppressed rows */
     if (worst < 1e-6 || worst > 1 - 1e-6) return;
     if (!(fabs(found - worst) < 1e-9)) fail_msg("the text loses %g, the groups %g", found, worst);
     assert_true(worst <= atof(specs[0].value) + 1e-9);
@@ -276,8 +276,8 @@ static void test_tree_and_scan_and_threads(void **state)
 
 /* ---- time ---- */
 
-/* No time at all: what comes out is valid all the same, and said to be stopped early. Ample time:
- * it is not. */
+/* No time at all: the result is valid all the same, and reported as stopped early. Ample time: it
+ * is not. */
 static void test_time_limits(void **state)
 {
     (void)state;

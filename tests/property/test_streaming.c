@@ -337,7 +337,7 @@ static void test_survives_allocation_failure(void **state)
     free_draft(&draft);
 }
 
-/* More texts than one and two bytes can number: keys are packed anew. */
+/* More texts than one and two bytes can number: keys are packed again. */
 static void test_wide_columns(void **state)
 {
     (void)state;

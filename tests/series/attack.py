@@ -2,9 +2,9 @@
 """attack.py SHOAL - the intersection attack (`shoal attack --only intersection`) on releases of a
 table that changes.
 
-On a series it must find nobody who is left with fewer than k candidates or one sensitive value; on
-releases of the same tables that were made independently of each other it must find somebody.
-Persons come and go; nobody is corrected (docs/series.md says what is known of those).
+On a series it must find no person who is left with fewer than k candidates or one sensitive value;
+on releases of the same tables that were made independently of each other it must find some. Persons
+come and go; no record is corrected (docs/series.md says what is known of those).
 """
 
 import json
@@ -77,18 +77,18 @@ def main():
     shoal = os.path.abspath(sys.argv[1])
     n_found = {"series": 0, "independent": 0}
     for seed in (1, 2, 3):
-        table, tables, everybody = Table(random.Random(seed), 150, False), [], {}
+        table, tables, everyone = Table(random.Random(seed), 150, False), [], {}
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "all.csv")
             for _ in range(5):
                 table.write(path)
                 with open(path) as file:
                     tables.append(file.read())
-                everybody.update(table.rows)
+                everyone.update(table.rows)
                 for key in [key for key in table.rows if table.rng.random() < 0.03]:
                     del table.rows[key]
                 table.insert(table.rng.choice([2, 10, 25]))
-            table.rows = everybody
+            table.rows = everyone
             table.write(path)
             series = release_all(
                 shoal,

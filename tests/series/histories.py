@@ -6,8 +6,8 @@ Each history has 20 releases of insertions, erasures, corrections of quasi-ident
 sensitive values, and a series of its own. Then reader.py looks at every pair of releases: none may
 differ by what misses k or a model, nor by rows that do. Besides: rows that were published keep
 their published values, what is not published is counted, and `shoal series check` finds nothing.
-Histories that are released anew each time, without a series, must show differences that fail, or
-this test could not.
+Histories that are released independently each time, without a series, must show differences that
+fail, or this test could not.
 """
 
 import csv

@@ -6,10 +6,10 @@ The reader shares nothing with the engine. One quasi-identifier, `tag`, is diffe
 and has no hierarchy, so the set that a group publishes for it names the records in the group:
 `{r1|r4}`. All the rest follows by brute force: each group has at least m rows, all of different
 values; each record is in one group, which covers it and has its value; the rows of a group that are
-nobody's are as many as the table of counterfeits says; each record that is published again is in a
-group of the same values, also after it was away, as long as its value is among them. Records come,
-leave, come back, and are corrected. Releases that each begin a series of their own must break the
-last rule, or this test could not.
+rows without a record are as many as the table of counterfeits says; each record that is published
+again is in a group of the same values, also after it was away, as long as its value is among them.
+Records come, leave, come back, and are corrected. Releases that each begin a series of their own
+must break the last rule, or this test could not.
 """
 
 import csv
@@ -215,7 +215,7 @@ def main():
     assert fakes > 0, "no history needed a counterfeit: the test shows too little"
     assert (
         count < 5 or breaks > 0
-    ), "releases that know nothing of each other keep signatures: this test cannot fail"
+    ), "independent releases keep signatures: this test cannot fail"
     print(
         "%d histories, %d counterfeits; %d signatures changed without a series"
         % (count, fakes, breaks)

@@ -4,8 +4,8 @@ by brute force.
 
 It shares nothing with the engine: CSV by Python's csv module, multisets by collections.Counter,
 models from their definitions. A row of a release is the text of its quasi-identifiers and of its
-sensitive column; `tag`, where a release has it, tells rows apart, so that what came and what left
-is known row by row, which is more than a reader of the text can know.
+sensitive column; `tag`, where a release has it, identifies rows, so that rows that were added or
+removed is known row by row, which is more than a reader of the text can know.
 """
 
 import csv
@@ -59,7 +59,7 @@ def by_group(rows, qid, sensitive):
 
 def name_rows(releases, qid, sensitive):
     """Give each row a name that stays while it is published as the same: a record that is corrected
-    leaves and comes anew.
+    leaves and is inserted again.
     """
     before = {}
     for rows in releases:

@@ -2,7 +2,7 @@
 /* growing_text.h - a text that grows by steps of any size, for a table that is loaded as it does
  * (table/growing.h).
  *
- * Bytes that are not there yet are quotes: whoever looks at them finds something else.
+ * Bytes that are not there yet are quotes: code that reads them finds something else.
  */
 #ifndef SHOAL_TEST_GROWING_TEXT_H
 #define SHOAL_TEST_GROWING_TEXT_H

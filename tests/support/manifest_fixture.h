@@ -31,7 +31,7 @@ static inline char *make_people(void)
     "  - {name: note, role: other}\n  - {name: group, role: class}\n"                              \
     "about: {purpose: \"Tests & more\", contact: \"\"}\n"
 
-/* One run: what it is made of, and what is added to its files. */
+/* One run: its inputs, and what is added to its files. */
 typedef struct people_run {
     folder folder;
     shoal_plan plan;
@@ -46,7 +46,7 @@ static inline shoal_status add_manifest(const shoal_outcome *outcome, void *payl
     people_run *r = payload;
     shoal_manifest *manifest = NULL;
     shoal_manifest_request e = SHOAL_MANIFEST_REQUEST_INIT;
-    shoal_sink sink = shoal_file_sink_of(r->files);
+    const shoal_sink *sink = shoal_file_sink_of(r->files);
     char path[200];
     snprintf(path, sizeof path, "%s/m.json", r->folder.path);
     r->report.outcome = outcome;
@@ -56,7 +56,7 @@ static inline shoal_status add_manifest(const shoal_outcome *outcome, void *payl
     e.manifest_path = path;
     e.skip_evaluation = r->skip_evaluation;
     shoal_sink_text *release = &e.texts[SHOAL_SINK_RELEASE];
-    shoal_status status = sink.view(sink.payload, SHOAL_SINK_RELEASE, release, err);
+    shoal_status status = sink->view(sink->payload, SHOAL_SINK_RELEASE, release, err);
     if (status == SHOAL_OK) status = shoal_manifest_make(&manifest, &e, err);
     char *text = status == SHOAL_OK ? shoal_manifest_text(manifest) : NULL;
     if (status == SHOAL_OK)
@@ -71,7 +71,7 @@ static inline shoal_status add_manifest(const shoal_outcome *outcome, void *payl
 static inline shoal_status publish_people(people_run *r, const char *plan, shoal_error *err)
 {
     shoal_table *table = NULL;
-    shoal_outcome outcome = { 0 };
+    shoal_outcome *outcome = NULL;
     char input[200], output[200];
     snprintf(input, sizeof input, "%s/people.csv", r->folder.path);
     snprintf(output, sizeof output, "%s/release.csv", r->folder.path);
@@ -82,15 +82,17 @@ static inline shoal_status publish_people(people_run *r, const char *plan, shoal
     if (status == SHOAL_OK) status = shoal_plan_prepare(&r->plan, table, true, NULL, err);
     if (status == SHOAL_OK) status = shoal_file_sink_make(&r->files, output, NULL, true, err);
     if (status == SHOAL_OK) {
-        shoal_sink sink = shoal_file_sink_of(r->files);
-        r->report = (shoal_report){ .plan = &r->plan, .table = table, .threads = 1 };
+        const shoal_sink *sink = shoal_file_sink_of(r->files);
+        r->report = (shoal_report){
+            .size = sizeof(shoal_report), .plan = &r->plan, .table = table, .threads = 1
+        };
         r->report.algorithm = r->plan.algorithm;
         shoal_callbacks callbacks = SHOAL_CALLBACKS_INIT;
         callbacks.verified = add_manifest;
         callbacks.payload = r;
-        status = shoal_pipeline_run(&outcome, table, &r->plan, &callbacks, &sink, err);
+        status = shoal_pipeline_run(&outcome, table, &r->plan, &callbacks, sink, err);
     }
-    shoal_outcome_clear(&outcome);
+    shoal_outcome_free(outcome);
     shoal_file_sink_free(r->files);
     shoal_plan_clear(&r->plan);
     shoal_table_free(table);

@@ -186,7 +186,7 @@ static void test_the_registry(void **state)
     assert_int_equal(shoal_algorithm_n_params(n), 0);
 }
 
-/* The default of a parameter, said aloud, changes nothing. */
+/* The default of a parameter, given explicitly, changes nothing. */
 static void test_defaults_said_aloud(void **state)
 {
     (void)state;
@@ -226,7 +226,7 @@ static void test_time_is_left_for_the_rest(void **state)
     assert_true(larger == 30);
 }
 
-/* How far a phase has come, as it was told. */
+/* How far a phase has come, as it was reported. */
 typedef struct listener {
     unsigned searched, refined; /* times that it moved */
     double first, last;         /* of the search */

@@ -374,7 +374,7 @@ static void test_missing_values(void **state)
     scene s = { .rows = { .batches = &b, .n_batches = 1, .n_columns = 2 },
                 .roles = "qq",
                 .groups = groups };
-    /* both rows of the group, or they could be told apart */
+    /* both rows of the group, or they could be distinguished */
     assert_int_equal(count_nulls(&s, 0), 2);
     assert_int_equal(count_nulls(&s, 1), 0); /* no nulls came, none go */
     s.groups = mixed;

@@ -492,17 +492,17 @@ static void test_broken_arrays(void **state)
 enum { MANY = 3000 };
 
 /* The same rows in Arrow batches and as CSV text. */
-typedef struct twins {
+typedef struct table_pair {
     int32_t ages[MANY];
     int8_t cities[MANY];
     double incomes[MANY];
     char present[MANY + 1];
     shoal_buffer csv;
-} twins;
+} table_pair;
 
 static const char *const city_names[] = { "Bern", "Basel", "Z\xc3\xbcrich", "Chur" };
 
-static void make_twins(twins *t)
+static void make_table_pair(table_pair *t)
 {
     shoal_rng rng;
     shoal_rng_init(&rng, 7, 0);
@@ -533,8 +533,8 @@ static void test_same_groups_as_csv(void **state)
 {
     (void)state;
     shoal_error err;
-    twins *t = calloc(1, sizeof *t);
-    make_twins(t);
+    table_pair *t = calloc(1, sizeof *t);
+    make_table_pair(t);
     shoal_table *csv = NULL, *arrow = NULL;
     assert_ok(shoal_table_open_memory(&csv, t->csv.data, t->csv.size, NULL, NULL, NULL, &err));
     load_quasi(csv, 1);

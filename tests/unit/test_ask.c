@@ -22,6 +22,7 @@ static const char plan_text[] = "k: 2\nthreads: 1\ncolumns: [{name: age, role: q
 typedef struct asking {
     const char *kind, *options;
     const char *plan; /* NULL: plan_text */
+    const char *text; /* of the original; NULL: original */
     unsigned without; /* bit 0: the original, bit 1: the release */
     shoal_answer *answer;
     char *json;
@@ -30,18 +31,18 @@ typedef struct asking {
 /* Clear with forget(). */
 static shoal_status ask(asking *a)
 {
-    shoal_job job = SHOAL_JOB_INIT;
+    shoal_job *job = NULL;
     shoal_question q = SHOAL_QUESTION_INIT;
     shoal_ask_input inputs[2] = { { .role = SHOAL_INPUT_ORIGINAL },
                                   { .role = SHOAL_INPUT_RELEASE } };
-    if ((a->without & 1) == 0) inputs[0].text = original;
+    if ((a->without & 1) == 0) inputs[0].text = a->text != NULL ? a->text : original;
     if ((a->without & 2) == 0) inputs[1].text = released;
-    inputs[0].text_size = sizeof original - 1;
+    inputs[0].text_size = inputs[0].text != NULL ? strlen(inputs[0].text) : 0;
     inputs[1].text_size = sizeof released - 1;
     q.inputs = inputs;
     q.n_inputs = 2;
-    q.job = &job;
-    shoal_status status = shoal_job_begin(&job, a->plan != NULL ? a->plan : plan_text, &err);
+    shoal_status status = shoal_job_make(&job, a->plan != NULL ? a->plan : plan_text, &err);
+    q.job = job;
     if (status == SHOAL_OK) status = shoal_question_parse(&q, a->kind, a->options, &err);
     if (status == SHOAL_OK) status = shoal_ask(&a->answer, &q, &err);
     if (status == SHOAL_OK) {
@@ -49,7 +50,7 @@ static shoal_status ask(asking *a)
         if (a->json == NULL) status = SHOAL_ENOMEM;
     }
     shoal_question_clear(&q);
-    shoal_job_clear(&job);
+    shoal_job_free(job);
     return status;
 }
 
@@ -161,6 +162,67 @@ static void test_complaints(void **state)
     }
 }
 
+/* ---- bounds of a frontier ---- */
+
+enum { BOUND_TABLES = 4, BOUND_ROWS = 900, BOUND_COLUMNS = 6 };
+
+static uint32_t draw(uint64_t *state, uint32_t below)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(*state >> 33) % below;
+}
+
+static void random_text(char *out, uint64_t seed)
+{
+    out += sprintf(out, "a,b,c,d,e,f\n");
+    for (int row = 0; row < BOUND_ROWS; row++)
+        for (int c = 0; c < BOUND_COLUMNS; c++)
+            out += sprintf(out, c % 2 ? "%u%c" : "v%u%c", draw(&seed, c % 2 ? 40 : 4),
+                           c + 1 < BOUND_COLUMNS ? ',' : '\n');
+}
+
+static const char wide_plan[] =
+    "k: 2\nthreads: 1\nalgorithm: mondrian\ncolumns: [{name: a, role: quasi}, "
+    "{name: b, role: quasi}, {name: c, role: quasi}, {name: d, role: quasi}, {name: e, role: "
+    "quasi}, {name: f, role: quasi}]\n";
+
+/* The bound for this k alone; searches for larger groups are cut short earlier. */
+static double bound_alone(const shoal_table *table, uint32_t k)
+{
+    double bound;
+    shoal_bound_options o = SHOAL_BOUND_OPTIONS_INIT;
+    assert_ok(shoal_trial_bound(&bound, table, k, SHOAL_RECODE_LOCAL, &o, &err));
+    return bound;
+}
+
+/* A bound for k is one for every larger k: the best known is shown, in any order of k. */
+static void test_bounds_grow_with_k(void **state)
+{
+    (void)state;
+    static char text[BOUND_ROWS * BOUND_COLUMNS * 4 + 100];
+    uint32_t n_fell = 0;
+    for (uint64_t seed = 1; seed <= share_of(BOUND_TABLES); seed++) {
+        asking a = { .kind = "frontier",
+                     .options = "{\"ks\": [8, 3, 5, 6, 7], \"queries\": 0}",
+                     .plan = wide_plan,
+                     .text = text,
+                     .without = 2 };
+        random_text(text, seed);
+        assert_ok(ask(&a));
+        const shoal_frontier_point *points = a.answer->frontier->series[0].points;
+        for (size_t i = 0; i < 5; i++) {
+            assert_true(points[i].bound <= points[i].trial.measures.gcp);
+            double alone = bound_alone(a.answer->original, points[i].k);
+            assert_true(points[i].bound >= alone);
+            n_fell += points[i].bound > alone;
+            for (size_t j = 0; j < 5; j++)
+                assert_true(points[i].k > points[j].k || points[i].bound <= points[j].bound);
+        }
+        forget(&a);
+    }
+    assert_in_all(n_fell > 0); /* the test says something */
+}
+
 /* A caller that knows fewer fields, or more. */
 static void test_sizes(void **state)
 {
@@ -169,14 +231,14 @@ static void test_sizes(void **state)
         shoal_question question;
         char more[64];
     } newer = { .question = SHOAL_QUESTION_INIT };
-    shoal_job job = SHOAL_JOB_INIT;
+    shoal_job *job = NULL;
     shoal_answer *answer = NULL;
     shoal_ask_input input = { .role = SHOAL_INPUT_RELEASE,
                               .text = released,
                               .text_size = sizeof released - 1 };
-    assert_ok(shoal_job_begin(&job, plan_text, &err));
+    assert_ok(shoal_job_make(&job, plan_text, &err));
     newer.question.kind = SHOAL_ASK_CHECK;
-    newer.question.job = &job;
+    newer.question.job = job;
     newer.question.inputs = &input;
     newer.question.n_inputs = 1;
     newer.question.size = sizeof newer;
@@ -187,7 +249,7 @@ static void test_sizes(void **state)
     shoal_answer_free(answer);
     newer.question.size = 0;
     assert_fails(shoal_ask(&answer, &newer.question, &err), SHOAL_EINVAL, "SHOAL_QUESTION_INIT");
-    shoal_job_clear(&job);
+    shoal_job_free(job);
 }
 
 static void test_keywords(void **state)
@@ -222,13 +284,10 @@ static void test_allocation_failure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_kind),
-        cmocka_unit_test(test_classify),
-        cmocka_unit_test(test_not_satisfied),
-        cmocka_unit_test(test_complaints),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_keywords),
-        cmocka_unit_test(test_allocation_failure),
+        cmocka_unit_test(test_every_kind),         cmocka_unit_test(test_classify),
+        cmocka_unit_test(test_not_satisfied),      cmocka_unit_test(test_complaints),
+        cmocka_unit_test(test_bounds_grow_with_k), cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_keywords),           cmocka_unit_test(test_allocation_failure),
     };
     return cmocka_run_group_tests_name("ask", tests, NULL, NULL);
 }

@@ -246,7 +246,7 @@ static void test_by_hand(void **state)
     const shoal_attack_finding *f = find(&b, "linkage");
     assert_true(f->is_tried && f->trials == 6);
     assert_near(f->control, 1.0 / 6, 1e-12);
-    assert_near(detail(f, "expected_matches"), 3, 1e-12); /* everybody among two */
+    assert_near(detail(f, "expected_matches"), 3, 1e-12); /* each person among two */
     assert_near(detail(f, "smallest_candidates"), 2, 0);
     assert_near(detail(f, "rows_below_k"), 6, 0);
     assert_near(detail(f, "unique_rows"), 0, 0);
@@ -275,7 +275,7 @@ static void test_by_hand(void **state)
     bench_clear(&b);
 }
 
-/* Two releases, of which each holds k = 2, and together nobody is left with another. */
+/* Two releases, of which each holds k = 2, and together no person is left with another. */
 static void test_intersection_by_hand(void **state)
 {
     (void)state;

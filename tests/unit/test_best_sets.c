@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_best_sets.c - the dearest sets of a box against trying every set of rows. */
+/* test_best_sets.c - the most costly sets of a box against trying every set of rows. */
 #include "groups.h"
 #include "bound/best_sets.h"
 

@@ -100,7 +100,7 @@ static void test_missing_is_conservative(void **state)
 {
     (void)state;
     shoal_check_result r = check_text(text_with_missing, 2, SHOAL_MISSING_CONSERVATIVE, 2, 1);
-    assert_int_equal(r.n_groups, 6); /* who reads it tells (?,1) and (*,1) apart */
+    assert_int_equal(r.n_groups, 6); /* (?,1) and (*,1) differ for a reader */
     assert_int_equal(r.failing_rows, 5);
     r = check_text("a,b\n*,2\n,2\n*,2\n", 2, SHOAL_MISSING_CONSERVATIVE, 2, 1);
     assert_int_equal(r.n_groups, 2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_clustering.c - groups in the making: rows given, set, settled, closed and emitted. */
+/* test_clustering.c - groups in the making: rows given, set, assigned, closed and emitted. */
 #include "clusterings.h"
 
 /* Six numbers from 0 to 10, two of them the same. */
@@ -42,7 +42,7 @@ static void test_give_and_set(void **state)
 
 /* 5 and 6 are left: 5 is 5 from {0} and {10,10}, but fewer rows widen with {0}; then 6 goes where 5
  * went. */
-static void test_settle_on_numbers(void **state)
+static void test_assign_on_numbers(void **state)
 {
     (void)state;
     bed b;
@@ -51,7 +51,7 @@ static void test_settle_on_numbers(void **state)
     assert_true(shoal_clustering_init(&c, &b.problem, &b.metric));
     shoal_clustering_open(&c);
     shoal_clustering_open(&c);
-    shoal_clustering_open(&c); /* empty groups are nobody's home */
+    shoal_clustering_open(&c); /* no row belongs to an empty group */
     assert_true(shoal_clustering_give(&c, 1, 0, 1));
     assert_true(shoal_clustering_give(&c, 2, 4, 2));
     assert_true(shoal_clustering_give(&c, 1, 1, 1));
@@ -68,7 +68,7 @@ static void test_settle_on_numbers(void **state)
 }
 
 /* What grows least, by brute force, class after class. */
-static void test_settle_on_random_tables(void **state)
+static void test_assign_on_random_tables(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < 60; seed++) {
@@ -97,11 +97,11 @@ static void test_settle_on_random_tables(void **state)
         }
         assert_true(shoal_clustering_assign_loose(&c));
         assert_valid_clustering(&b, &c, 1);
-        tally settled = tally_clustering(&b, &c);
-        assert_int_equal(settled.n_groups, t.n_groups);
-        assert_memory_equal(settled.counts, t.counts,
+        tally emitted = tally_clustering(&b, &c);
+        assert_int_equal(emitted.n_groups, t.n_groups);
+        assert_memory_equal(emitted.counts, t.counts,
                             (size_t)t.n_groups * b.classes->n_classes * sizeof *t.counts);
-        free(settled.counts);
+        free(emitted.counts);
         free(t.counts);
         shoal_clustering_clear(&c);
         bed_clear(&b);
@@ -190,7 +190,7 @@ static void test_should_stop(void **state)
     assert_true(stats.stopped_early);
 }
 
-static shoal_status give_settle_emit(const bed *b)
+static shoal_status give_assign_emit(const bed *b)
 {
     shoal_clustering c = { 0 };
     shoal_slices parts = { 0 };
@@ -210,7 +210,7 @@ static void test_short_memory(void **state)
     (void)state;
     bed it;
     bed_make(&it, random_table(22, 30), 3);
-    assert_survives_allocation_failure(give_settle_emit(&it));
+    assert_survives_allocation_failure(give_assign_emit(&it));
     bed_clear(&it);
 }
 
@@ -218,8 +218,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_give_and_set),
-        cmocka_unit_test(test_settle_on_numbers),
-        cmocka_unit_test(test_settle_on_random_tables),
+        cmocka_unit_test(test_assign_on_numbers),
+        cmocka_unit_test(test_assign_on_random_tables),
         cmocka_unit_test(test_close),
         cmocka_unit_test(test_emit),
         cmocka_unit_test(test_should_stop),

@@ -27,7 +27,7 @@ static void make_plan(shoal_plan *plan)
     plan->missing = 2;
 }
 
-/* What upc promises is verified, once, whether or not it was asked for. */
+/* What upc promises is verified, once, whether or not it was requested. */
 static void test_promises(void **state)
 {
     (void)state;

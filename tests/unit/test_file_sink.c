@@ -21,7 +21,7 @@ static shoal_status release(const char *path, const char *second_path, bool forc
 {
     shoal_table *table = NULL;
     shoal_file_sink *files = NULL;
-    shoal_outcome outcome;
+    shoal_outcome *outcome = NULL;
     shoal_param two = { "l", "2" };
     table_spec spec = { .text = people, .columns = columns, .n_columns = 2 };
     shoal_spec asked = SHOAL_SPEC_INIT;
@@ -32,9 +32,9 @@ static shoal_status release(const char *path, const char *second_path, bool forc
     shoal_status status = open_table(&table, &spec, &err);
     if (status == SHOAL_OK) status = shoal_file_sink_make(&files, path, second_path, force, &err);
     if (status == SHOAL_OK) {
-        shoal_sink sink = shoal_file_sink_of(files);
-        status = shoal_pipeline_run(&outcome, table, &asked, NULL, &sink, &err);
-        if (status == SHOAL_OK) shoal_outcome_clear(&outcome);
+        const shoal_sink *sink = shoal_file_sink_of(files);
+        status = shoal_pipeline_run(&outcome, table, &asked, NULL, sink, &err);
+        if (status == SHOAL_OK) shoal_outcome_free(outcome);
     }
     shoal_file_sink_free(files);
     shoal_table_free(table);
@@ -64,8 +64,8 @@ static int stop_at_third(const char *phase, double fraction, void *payload)
     return ++*n == 3;
 }
 
-/* Nobody reads the pipe, and the wish to end was there before the wait: it is asked for, no signal
- * has to come. */
+/* The pipe has no reader, and the stop was requested before the wait: it is polled, no signal has
+ * to come. */
 static void test_pipe_without_reader(void **state)
 {
     (void)state;
@@ -77,10 +77,10 @@ static void test_pipe_without_reader(void **state)
     assert_ok(shoal_file_sink_make(&files, path, NULL, true, &err));
     shoal_callbacks stopping = SHOAL_PROGRESS(stop_at_third, &n);
     shoal_file_sink_ask(files, &stopping);
-    shoal_sink sink = shoal_file_sink_of(files);
-    assert_ok(sink.open(sink.payload, SHOAL_SINK_RELEASE, &err));
-    assert_int_equal(sink.write(sink.payload, SHOAL_SINK_RELEASE, "a\n", 2), 0);
-    assert_fails(sink.commit(sink.payload, &err), SHOAL_ECANCELLED, "");
+    const shoal_sink *sink = shoal_file_sink_of(files);
+    assert_ok(sink->open(sink->payload, SHOAL_SINK_RELEASE, &err));
+    assert_int_equal(sink->write(sink->payload, SHOAL_SINK_RELEASE, "a\n", 2), 0);
+    assert_fails(sink->commit(sink->payload, &err), SHOAL_ECANCELLED, "");
     assert_int_equal(n, 3);
     shoal_file_sink_free(files);
     assert_int_equal(count_files(&f, 0), 1);

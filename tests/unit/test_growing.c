@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_growing.c - a table that is loaded while its text grows: what comes out is what the whole
+/* test_growing.c - a table that is loaded while its text grows: the result is that of the whole
  * text gives, rows or messages. Covers: growing.c, csv_read.c
  */
 #include "growing_text.h"
@@ -139,7 +139,7 @@ static int stop_at_third(const char *phase, double fraction, void *payload)
 }
 
 /* Stopped on request, then loaded after all: the text goes on where it was. */
-/* Whoever needs the whole text before it is loaded can be stopped on the way, and go on. */
+/* Loading the whole text first can be stopped on the way, and continued. */
 static void test_cancel_completing(void **state)
 {
     (void)state;
@@ -202,7 +202,8 @@ static void test_memory_limit(void **state)
     shoal_buffer_clear(&text);
 }
 
-/* The first bytes settle separator and header only where the records looked at end before they do.
+/* The first bytes determine separator and header only where the records looked at end before they
+ * do.
  */
 static void test_head_is_sure(void **state)
 {

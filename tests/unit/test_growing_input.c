@@ -208,8 +208,8 @@ static void test_bad_row(void **state)
     remove_folder(&f);
 }
 
-/* The first 256 KB tell the encoding, as those of a plain file do: text of another one is unpacked
- * and converted first. */
+/* The first 256 KB determine the encoding, as those of a plain file do: text of another one is
+ * unpacked and converted first. */
 static void test_encodings(void **state)
 {
     (void)state;
@@ -235,7 +235,7 @@ static void test_encodings(void **state)
     remove_folder(&f);
 }
 
-/* A header that the first megabytes do not settle: a name of five. */
+/* A header that the first megabytes do not determine: a name of five. */
 static void test_long_header(void **state)
 {
     (void)state;

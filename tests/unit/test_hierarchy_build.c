@@ -134,7 +134,7 @@ static void test_quantiles(void **state)
 static void test_quantiles_of_close_numbers(void **state)
 {
     (void)state;
-    shoal_hierarchy *tree = NULL; /* fifteen digits would not tell these apart */
+    shoal_hierarchy *tree = NULL; /* fifteen digits would not distinguish these */
     assert_ok(build(&tree, "0.12345678901234566|0.12345678901234568", "quantiles:2"));
     assert_int_equal(tree->n_nodes, 5);
     shoal_hierarchy_free(tree);
@@ -303,7 +303,7 @@ static void test_number_texts(void **state)
     assert_string_equal(text, "1e+300");
 }
 
-/* A prefix of fewer rows than asked for is no label: its values stand under the next shorter one.
+/* A prefix of fewer rows than asked for is no label: its values belong to the next shorter one.
  */
 static void test_prefixes_of_many_rows(void **state)
 {

@@ -393,7 +393,7 @@ static void test_limits_in_percent(void **state)
                  "the largest k is 1");
     assert_fails(try_iacc(&grouping, table, 2, "%", "44%", &err), SHOAL_EINVAL, "a percentage");
     assert_fails(try_iacc(&grouping, table, 0, "none", "none", &err), SHOAL_EINVAL, "k or a limit");
-    assert_ok(try_iacc(&grouping, table, 0, "4%", "44%", &err)); /* k is what comes out */
+    assert_ok(try_iacc(&grouping, table, 0, "4%", "44%", &err)); /* k is the result */
     shoal_information found;
     assert_true(shoal_grouping_information(grouping, &found));
     assert_int_equal(found.k_reached, 2);

@@ -57,7 +57,7 @@ static void test_minimal_nodes(void **state)
     assert_minimal(2, (uint64_t[]){ 1, 3 }, 2); /* [0,1] and [1,0]: pairs */
     assert_minimal(3, (uint64_t[]){ 2, 4 }, 2); /* [0,2] and [1,1]: fours */
     assert_minimal(4, (uint64_t[]){ 2, 4 }, 2);
-    assert_minimal(5, (uint64_t[]){ 5 }, 1); /* [1,2]: everybody */
+    assert_minimal(5, (uint64_t[]){ 5 }, 1); /* [1,2]: all persons */
 }
 
 static shoal_status run_with(shoal_grouping **out, const shoal_table *table, const char *algorithm,
@@ -149,7 +149,7 @@ static void test_a_lattice_too_large(void **state)
     shoal_table_free(table);
 }
 
-/* What the whole table misses, and what every node misses though nobody could know before. */
+/* What the whole table misses, and what every node misses although this is not known before. */
 static void test_models_that_no_node_satisfies(void **state)
 {
     (void)state;
@@ -166,7 +166,7 @@ static void test_models_that_no_node_satisfies(void **state)
             options.algorithm = methods[i];
             options.models = &specs[s];
             options.n_models = 1;
-            options.population_table = table; /* everybody is in it: the chance is 1 */
+            options.population_table = table; /* all persons are in it: the chance is 1 */
             assert_fails(shoal_anonymize(&grouping, table, &options, NULL, &err), SHOAL_EUNSAT,
                          s == 0 ? "illness" : "satisfy a privacy model");
             assert_null(grouping);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_infogain_mondrian.c - cuts that tell most of the class: by hand, and against trying every
- * cut. */
+/* test_infogain_mondrian.c - cuts with the most information about the class: by hand, and against
+ * trying every cut. */
 #include "groups.h"
 
 #include <math.h>
@@ -57,7 +57,7 @@ static void test_the_telling_column_is_cut(void **state)
     assert_groups_of(&spec, "mondrian", 4, "aaaabbbb");
 }
 
-/* Children of the root: the class is told by them exactly, which no cut of the number can do. */
+/* Children of the root: they determine the class exactly, which no cut of the number can do. */
 static void test_hierarchies(void **state)
 {
     (void)state;

@@ -131,7 +131,7 @@ static void test_large(void **state)
     remove_folder(&f);
 }
 
-/* Wherever the packed bytes end, and whichever byte is changed, no shorter or other table comes out
+/* Wherever the packed bytes end, and whichever byte is changed, no shorter or other table is read
  * unnoticed. */
 static void test_cut_off_and_damaged(void **state)
 {
@@ -276,7 +276,7 @@ static void test_every_allocation_may_fail(void **state)
 }
 
 /* An allocator that does what another program does: when the n-th block is asked for, it writes the
- * file anew, of the same size. */
+ * file again, of the same size. */
 typedef struct other_program {
     const char *path;
     const void *bytes;
@@ -328,7 +328,7 @@ static shoal_status load(shoal_table *table)
     return shoal_table_load(table, &options, &err);
 }
 
-/* A file that is written anew at the n-th allocation is an error, or one of its states, never rows
+/* A file that is written again at the n-th allocation is an error, or one of its states, never rows
  * of both. How often was it an error? */
 static size_t rewrite_at_each_allocation(const char *path, const void *const states[2], size_t size)
 {

@@ -64,7 +64,7 @@ static shoal_status stage(void *payload, const shoal_series_bytes *state, const 
     return SHOAL_OK;
 }
 
-static shoal_status settle(void *payload, bool is_published, shoal_error *err)
+static shoal_status conclude(void *payload, bool is_published, shoal_error *err)
 {
     memory_state *s = payload;
     (void)err;
@@ -153,12 +153,12 @@ static shoal_status open_series(shoal_series **out, fixture *f, shoal_error *err
     storage.digest = digest;
     storage.read = read_file;
     storage.stage = stage;
-    storage.settle = settle;
+    storage.conclude = conclude;
     storage.close = close_state;
     return shoal_series_make(out, &storage, f->memory.state != NULL ? &bytes : NULL, err);
 }
 
-static shoal_status try_release(shoal_series_result *result, fixture *f, const char *csv,
+static shoal_status try_release(shoal_series_result **result, fixture *f, const char *csv,
                                 shoal_error *err)
 {
     shoal_table *table = NULL;
@@ -174,9 +174,9 @@ static shoal_status try_release(shoal_series_result *result, fixture *f, const c
     SHOAL_GOTO_IF_ERROR(shoal_table_open_memory(&table, csv, strlen(csv), NULL, NULL, NULL, err),
                         out);
     SHOAL_GOTO_IF_ERROR(shoal_plan_prepare(&f->plan, table, true, NULL, err), out);
-    SHOAL_GOTO_IF_ERROR(shoal_memory_sink_make(&memory, false, err), out);
+    SHOAL_GOTO_IF_ERROR(shoal_memory_sink_make(&memory, 0, err), out);
     SHOAL_GOTO_IF_ERROR(open_series(&series, f, err), out);
-    honest = shoal_memory_sink_of(memory);
+    honest = *shoal_memory_sink_of(memory);
     liar = f;
     shoal_sink sink = honest;
     sink.view = view;
@@ -195,22 +195,22 @@ out:
 static shoal_series_entry release(fixture *f, const char *csv)
 {
     shoal_error err;
-    shoal_series_result result;
+    shoal_series_result *result = NULL;
     assert_ok(try_release(&result, f, csv, &err));
-    assert_int_equal(result.m, f->plan.m_invariance);
-    shoal_series_entry entry = result.entry;
-    shoal_series_result_clear(&result);
+    assert_int_equal(result->m, f->plan.m_invariance);
+    shoal_series_entry entry = *result->entry;
+    shoal_series_result_free(result);
     return entry;
 }
 
 static void assert_refused(fixture *f, const char *csv, shoal_status expected, const char *words)
 {
     shoal_error err;
-    shoal_series_result result = { 0 };
+    shoal_series_result *result = NULL;
     assert_int_equal(try_release(&result, f, csv, &err), expected);
     if (strstr(err.message, words) == NULL && strstr(err.fix, words) == NULL)
         fail_msg("'%s' is not in: %s; %s", words, err.message, err.fix);
-    shoal_series_result_clear(&result);
+    shoal_series_result_free(result);
 }
 
 /* ---- signatures ---- */
@@ -314,7 +314,7 @@ static void test_assignment(void **state)
                 assert_int_not_equal(shoal_signature_find(&d.pool, d.signatures[i], d.values[i]),
                                      SHOAL_NO_CODE);
         }
-        /* nobody waits who could be in a group with other new rows */
+        /* no row is held back that could be in a group with other new rows */
         assert_true(placed >= most_in_groups(fresh, d.rows.n_values, m, n_fresh));
         /* buckets of new rows alone need no counterfeits */
         for (uint32_t s = 0; s < d.pool.tuples.n_values; s++) {
@@ -369,8 +369,8 @@ static void test_hospital(void **state)
     double age = (3 * 19 + 2 * (1 + 5 + 6 + 4)) / 35.0, zip = (3 * 23 + 2 * (7 + 7 + 7 + 1)) / 23.0;
     assert_true(fabs(e.gcp - (age + zip) / 22) < 1e-12);
     e = release(&f, second_table);
-    /* Bob was among bronchitis, dyspepsia and flu, and is again, though nobody has bronchitis any
-     * more */
+    /* Bob was among bronchitis, dyspepsia and flu, and is again, though no person has bronchitis
+     * any more */
     assert_non_null(strstr(f.text, "21,12,bronchitis,1\n21,12,dyspepsia,1\n21,12,flu,1\n"));
     assert_string_equal(f.counterfeits, "group,count\n1,2\n");
     assert_int_equal(e.erased, 5);
@@ -491,7 +491,7 @@ static void test_verifier(void **state)
     size_t size = f.memory.state_size;
     for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
         shoal_error err;
-        shoal_series_result result = { 0 };
+        shoal_series_result *result = NULL;
         f.from = lies[i].from;
         f.to = lies[i].to;
         f.part = lies[i].part;
@@ -561,13 +561,14 @@ static void test_damaged_state(void **state)
 
 static shoal_status two_releases(fixture *f)
 {
-    shoal_series_result result = { 0 };
+    shoal_series_result *result = NULL;
     free(f->memory.state);
     f->memory.state = NULL;
     shoal_status status = try_release(&result, f, first_table, NULL);
-    shoal_series_result_clear(&result);
+    shoal_series_result_free(result);
+    result = NULL;
     if (status == SHOAL_OK) status = try_release(&result, f, second_table, NULL);
-    shoal_series_result_clear(&result);
+    shoal_series_result_free(result);
     return status;
 }
 

@@ -156,7 +156,7 @@ static void test_groupings(void **state)
 
 /* ---- the default method ---- */
 
-static void settle(void *clustering)
+static void check_clustering(void *clustering)
 {
     (void)!shoal_clustering_assign_loose(clustering);
 }
@@ -188,10 +188,10 @@ static void test_clusterings_and_pools(void **state)
     assert_false(shoal_clustering_groups_have_k_rows(&c)); /* the second has one */
     assert_true(shoal_clustering_give(&c, 1, 2, 1));
     assert_true(shoal_clustering_groups_have_k_rows(&c));
-    assert_int_equal(signal_of(settle, &c), 0);
+    assert_int_equal(signal_of(check_clustering, &c), 0);
     c.groups[0].slices[0].count--; /* a row is lost */
     assert_false(shoal_clustering_rows_add_up(&c));
-    assert_int_equal(signal_of(settle, &c), SIGABRT);
+    assert_int_equal(signal_of(check_clustering, &c), SIGABRT);
     c.groups[0].slices[0].count++;
     assert_true(shoal_clustering_assign_loose(&c));
     shoal_pool *pool = shoal_pool_make(&c);

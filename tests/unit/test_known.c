@@ -135,7 +135,7 @@ static void test_places(void **state)
     }
 }
 
-/* Both spellings of a category stand under it, and what is no code is left out. */
+/* Both spellings of a category are below it, and what is no code is left out. */
 static void test_column(void **state)
 {
     (void)state;
@@ -167,8 +167,8 @@ static void assert_words_differ(const shoal_known *known)
         if (i > 0 && known->words[i].group != known->words[i - 1].group &&
             known->words[i].length == known->words[i - 1].length &&
             memcmp(known->words[i].key, known->words[i - 1].key, known->words[i].length) == 0)
-            fail_msg("%s: '%.*s' stands in two groups", known->text->name,
-                     (int)known->words[i].length, known->words[i].key);
+            fail_msg("%s: '%.*s' is in two groups", known->text->name, (int)known->words[i].length,
+                     known->words[i].key);
     }
 }
 

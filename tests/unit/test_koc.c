@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { TABLES = 90, N_PARAMS = 6 };
+enum { TABLES = 90, N_PARAMS = 8 };
 
 /* The tree finds what the scan finds, whatever the parameters. */
 static void test_tree_equals_scan(void **state)
@@ -18,7 +18,9 @@ static void test_tree_equals_scan(void **state)
                                          { "weights", seed % 3 == 0 ? "koc-height" : "uniform" },
                                          { "gamma", seed % 5 == 0 ? "0.5" : "2" },
                                          { "centres", seed % 7 < 2 ? "spread" : "closest" },
-                                         { "groups", seed % 4 == 0 ? "2" : "auto" } };
+                                         { "groups", seed % 4 == 0 ? "3" : "auto" },
+                                         { "split", seed % 8 == 0 ? "two" : "clusters" },
+                                         { "dispersal", seed % 3 == 1 ? "centre" : "loss" } };
         uint32_t k = 2 + (uint32_t)seed % 9;
         shoal_grouping *tree = group_with(table, "koc", k, seed, params, N_PARAMS);
         params[0].value = "scan";
@@ -61,7 +63,9 @@ static void test_large_groups_are_split(void **state)
     for (uint64_t seed = 0; seed < 40; seed++) {
         uint32_t n_rows = 60 + 3 * (uint32_t)seed, k = 2 + (uint32_t)seed % 6;
         shoal_table *table = random_table(seed, n_rows);
-        shoal_param groups = { "groups", seed % 3 == 0 ? "1" : "2" };
+        char number[16];
+        snprintf(number, sizeof number, "%u", 1 + (uint32_t)seed % (n_rows / k)); /* N_G */
+        shoal_param groups = { "groups", number };
         shoal_space space = make_space(table);
         shoal_classes *classes = make_classes(table, &space);
         const char *values[N_PARAMS];

@@ -219,7 +219,7 @@ static void test_deadline_keeps_the_first_part(void **state)
     options.time_limit = 1e-9;
     assert_ok(shoal_bound_find(&parts, table, NULL, 4, &options, &err));
     assert_true(parts.bound == parts.box && parts.n_passes == 0);
-    /* no time for a cheapest box: nearest rows stand for each */
+    /* no time for a cheapest box: nearest rows are used for each */
     assert_true(parts.has_boxes && (parts.relaxations & SHOAL_BOUND_NEAREST));
     assert_true(parts.box == parts.nearest);
     /* nor for nearest rows: what is not known is 0, and it says so */
@@ -335,6 +335,11 @@ static void test_explanation(void **state)
     assert_int_equal(found.ks[0].k, 2);
     shoal_loss_explanation_clear(&found);
     options.time_limit = 1e-9; /* passed when the first question is answered: no other is asked */
+    assert_ok(shoal_explain_loss(&found, table, 4, &options, &err));
+    assert_true(found.parts.is_stopped && found.n_columns == 0 && found.n_ks == 0);
+    shoal_loss_explanation_clear(&found);
+    options.time_limit = 0; /* the same, without the work that a time limit brings */
+    options.most_seconds = 1e-9;
     assert_ok(shoal_explain_loss(&found, table, 4, &options, &err));
     assert_true(found.parts.is_stopped && found.n_columns == 0 && found.n_ks == 0);
     shoal_loss_explanation_clear(&found);

@@ -236,7 +236,7 @@ static void test_refused(void **state)
     remove_folder(&r.folder);
 }
 
-/* Hierarchy files are part of what was used: another one shows, a missing one is said. */
+/* Hierarchy files are part of what was used: another one is found, a missing one is reported. */
 static void test_hierarchies(void **state)
 {
     (void)state;
@@ -343,7 +343,7 @@ static size_t parse_with(size_t n, const char *text, size_t size, shoal_status *
     json_allowed = n;
     if (status != NULL) {
         *status = shoal_manifest_parse(&manifest, text, size, "m", NULL);
-        /* nothing that was lost passes for what stands there */
+        /* nothing that was lost is taken for the content */
         if (*status == SHOAL_OK) assert_true(manifest->is_intact);
         shoal_manifest_free(manifest);
     } else {

@@ -74,7 +74,7 @@ static void make_change(const fixture *f, change how)
     struct timespec times[2] = { { .tv_sec = 1 }, { .tv_sec = 1 } };
     switch (how) {
     case TOUCHED: assert_int_equal(utimensat(AT_FDCWD, f->path, times, 0), 0); break;
-    /* the name is gone, the file that is read is not */
+    /* the name is removed, the file that is read is not */
     case REPLACED: assert_int_equal(unlink(f->path), 0); break;
     case OTHER_NOTE: rewrite(f, "xx", place_of("gg")); break;
     case OTHER_AGE: rewrite(f, "99", place_of("44")); break;
@@ -91,7 +91,7 @@ static void test_changes_between_load_and_commit(void **state)
         change how = (change)(i / 2);
         bool is_same = how < OTHER_NOTE;
         shoal_error err = { 0 };
-        shoal_outcome outcome;
+        shoal_outcome *outcome = NULL;
         shoal_memory_sink *memory = NULL;
         shoal_spec asked = SHOAL_SPEC_INIT;
         size_t size;
@@ -103,14 +103,14 @@ static void test_changes_between_load_and_commit(void **state)
         make_change(&f, how);
         asked.k = 2;
         asked.algorithm = "mondrian";
-        assert_ok(shoal_memory_sink_make(&memory, false, &err));
-        shoal_sink sink = shoal_memory_sink_of(memory);
-        shoal_status status = shoal_pipeline_run(&outcome, f.table, &asked, NULL, &sink, &err);
+        assert_ok(shoal_memory_sink_make(&memory, 0, &err));
+        const shoal_sink *sink = shoal_memory_sink_of(memory);
+        shoal_status status = shoal_pipeline_run(&outcome, f.table, &asked, NULL, sink, &err);
         if (status != (is_same ? SHOAL_OK : SHOAL_EIO))
             fail_msg("change %d, streamed %d: %s: %s", how, i % 2, shoal_status_name(status),
                      err.message);
         if (is_same)
-            shoal_outcome_clear(&outcome);
+            shoal_outcome_free(outcome);
         else
             assert_non_null(strstr(err.message, "the input changed while it was being read"));
         assert_true((shoal_memory_sink_text(memory, SHOAL_SINK_RELEASE, &size) != NULL) == is_same);
@@ -127,7 +127,7 @@ static void test_population_changes(void **state)
     for (int how = NOTHING; how < N_CHANGES; how++) {
         bool is_same = how < OTHER_NOTE;
         shoal_error err = { 0 };
-        shoal_outcome outcome;
+        shoal_outcome *outcome = NULL;
         shoal_memory_sink *memory = NULL;
         shoal_spec asked = SHOAL_SPEC_INIT;
         const shoal_model_spec model = { "k-map", "2", NULL };
@@ -141,12 +141,12 @@ static void test_population_changes(void **state)
         asked.models = &model;
         asked.n_models = 1;
         asked.population_table = population.table;
-        assert_ok(shoal_memory_sink_make(&memory, false, &err));
-        shoal_sink sink = shoal_memory_sink_of(memory);
-        shoal_status status = shoal_pipeline_run(&outcome, table.table, &asked, NULL, &sink, &err);
+        assert_ok(shoal_memory_sink_make(&memory, 0, &err));
+        const shoal_sink *sink = shoal_memory_sink_of(memory);
+        shoal_status status = shoal_pipeline_run(&outcome, table.table, &asked, NULL, sink, &err);
         if (status != (is_same ? SHOAL_OK : SHOAL_EIO))
             fail_msg("change %d: %s: %s", how, shoal_status_name(status), err.message);
-        if (is_same) shoal_outcome_clear(&outcome);
+        if (is_same) shoal_outcome_free(outcome);
         shoal_memory_sink_free(memory);
         close_file(&population);
         close_file(&table);

@@ -25,11 +25,9 @@ static void assert_equal_measures(const shoal_measures *a, const shoal_measures 
     assert_int_equal(a->n_rows, b->n_rows);
     assert_int_equal(a->n_groups, b->n_groups);
     assert_int_equal(a->min_group, b->min_group);
-    assert_int_equal(a->suppressed_rows, b->suppressed_rows);
     assert_near(a->gcp, b->gcp);
     assert_near(a->um, b->um);
     assert_near(a->wgu, b->wgu);
-    assert_near(a->dm, b->dm);
     assert_near(a->cavg, b->cavg);
     assert_near(a->modification_rate, b->modification_rate);
 }
@@ -47,6 +45,7 @@ static void test_formulas(void **state)
                                 .sizes = sizes,
                                 .loss = loss,
                                 .star_group = 2,
+                                .n_starred = 1,
                                 .n_left_out = 4,
                                 .n_changed = 15 };
     assert_near(shoal_measure_ncp_of_attr(&view, 0), 1.5 + 0.5 + 1 + 4);
@@ -59,9 +58,15 @@ static void test_formulas(void **state)
     assert_near(shoal_measure_cavg(&view, 2), 6.0 / 6);
     assert_near(shoal_measure_modification_rate(&view), 0.75);
     assert_int_equal(shoal_view_n_suppressed(&view), 5);
+    /* a group that was generalised to the root is one of its size */
+    view.n_starred = 0;
+    assert_near(shoal_measure_dm(&view), 9 + 4 + 1 + 4 * 10);
+    assert_int_equal(shoal_view_n_suppressed(&view), 4);
+    view.majorities = (uint64_t[]){ 2, 2, 1 };
+    assert_near(shoal_measure_cm(&view), 0.5);
 }
 
-/* Two groups of two rows: one tells its value. A grouping and its file say the same. */
+/* Two groups of two rows: one discloses its value. A grouping and its file say the same. */
 static void test_what_groups_tell(void **state)
 {
     (void)state;
@@ -128,6 +133,7 @@ static shoal_status measure_both(both *out, const table_spec *spec, const uint32
     *out = (both){ .unread = 99 };
     SHOAL_GOTO_IF_ERROR(open_table(&table, spec, err), out);
     SHOAL_GOTO_IF_ERROR(group_rows(&grouping, table, groups, err), out);
+    grouping->drops_suppressed = drop;
     SHOAL_GOTO_IF_ERROR(shoal_measure_grouping(&out->grouping, table, grouping, 2, err), out);
     SHOAL_GOTO_IF_ERROR(write_release(&text, table, grouping, &options, err), out);
     SHOAL_GOTO_IF_ERROR(shoal_released_open(&released, text.data, text.size, table, 1, err), out);
@@ -163,6 +169,9 @@ static void test_grouping_and_release(void **state)
     assert_int_equal(b.grouping.n_groups, 4); /* the suppressed row publishes a tuple of its own */
     assert_int_equal(b.grouping.min_group, 1);
     assert_int_equal(b.grouping.suppressed_rows, 1);
+    assert_int_equal(b.release.suppressed_rows,
+                     0); /* a group of one row, as far as the text says */
+    assert_near(b.release.dm, 4 + 4 + 4 + 1);
     assert_near(b.grouping.ncp, 2 * (0.1 + 0.25) + 2 * (0.7 + 0.25) + 2);
     assert_near(b.grouping.gcp, b.grouping.ncp / 14);
     assert_near(b.grouping.um, (0.35 / 2 + 0 + 0.95 / 2 + 1) / 4);
@@ -193,6 +202,46 @@ static void test_dropped_rows(void **state)
     assert_near(b.release.um, (0.35 / 2 + 0 + 0.95 / 2) / 3);
     assert_near(b.release.cavg, 1);
     assert_near(b.release.modification_rate, b.grouping.modification_rate);
+    clear_both(&b);
+}
+
+/* A group whose cover is the root is a group like any other, beside suppressed rows too. */
+static void test_group_at_the_root(void **state)
+{
+    (void)state;
+    shoal_error err;
+    both b;
+    static const column_spec flat[] = {
+        { "job", SHOAL_ROLE_QUASI, SHOAL_TYPE_CATEGORICAL, "a;*\nb;*\n", 0 },
+        { "s", SHOAL_ROLE_CLASS, SHOAL_TYPE_CATEGORICAL, NULL, 0 }
+    };
+    table_spec spec = { .text = "job,s\na,1\nb,1\na,2\nb,1\nb,2\na,2\n",
+                        .columns = flat,
+                        .n_columns = 2 };
+    static const uint32_t at_root[] = { 0, 0, 0, 1, 1, 0 };
+    static const uint32_t mixed[] = { 0, 0, 0, 1, 1, SHOAL_SUPPRESSED };
+    assert_ok(measure_both(&b, &spec, at_root, false, &err));
+    assert_int_equal(b.grouping.suppressed_rows, 0);
+    assert_int_equal(b.release.suppressed_rows, 0);
+    assert_near(b.grouping.dm, 16 + 4);
+    assert_near(b.grouping.cm, 3.0 / 6);
+    assert_near(b.release.dm, b.grouping.dm);
+    assert_near(b.release.cm, b.grouping.cm);
+    clear_both(&b);
+    assert_ok(measure_both(&b, &spec, mixed, false, &err));
+    assert_int_equal(b.grouping.suppressed_rows, 1);
+    assert_near(b.grouping.dm, 3 * 4 + 6 + 4);
+    assert_near(b.grouping.cm, 3.0 / 6);
+    assert_int_equal(b.grouping.n_groups, 2);
+    clear_both(&b);
+    assert_ok(
+        measure_both(&b, &spec, mixed, true, &err)); /* the suppressed row alone is left out */
+    assert_int_equal(b.grouping.suppressed_rows, 1);
+    assert_near(b.grouping.dm, 9 + 6 + 4);
+    assert_int_equal(b.grouping.n_groups, 2);
+    assert_int_equal(b.release.n_groups, 2);
+    assert_int_equal(b.release.suppressed_rows, 1);
+    assert_near(b.release.dm, b.grouping.dm);
     clear_both(&b);
 }
 
@@ -358,6 +407,7 @@ int main(void)
         cmocka_unit_test(test_what_groups_tell),
         cmocka_unit_test(test_grouping_and_release),
         cmocka_unit_test(test_dropped_rows),
+        cmocka_unit_test(test_group_at_the_root),
         cmocka_unit_test(test_groups_published_alike),
         cmocka_unit_test(test_wildcards),
         cmocka_unit_test(test_unreadable_cells_count_as_star),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_personalised.c - guards are kept, sensitive values climb no more than they must, breaches
- * are found, and what is published is measured. Covers: guarding_node.c, verify_personal.c
+/* test_personalised.c - guards are kept, sensitive values are generalised no more than necessary,
+ * breaches are found, and what is published is measured. Covers: guarding_node.c, verify_personal.c
  */
 #include "release_fixture.h"
 
@@ -74,8 +74,8 @@ static shoal_buffer release_of(const shoal_table *table, wish w, shoal_personal_
 }
 
 /*
- * One group of four, breach 0.5, values guarded: flu 3/4 is too much. Flu climbs out of itself to
- * lung (3 leaves), where each of its rows counts 1/3: 3/4 * 1/3 = 0.25. Ulcer stays, 1/4.
+ * One group of four, breach 0.5, values guarded: flu 3/4 is too much. Flu is generalised to lung (3
+ * leaves), where each of its rows counts 1/3: 3/4 * 1/3 = 0.25. Ulcer stays, 1/4.
  */
 static void test_values_climb(void **state)
 {
@@ -129,9 +129,9 @@ static void test_measures_of_what_is_published(void **state)
 }
 
 /*
- * Guards one step up, breach 0.5: lung has 3/4. Flu climbs to `*`, of whose six leaves three are
- * lung: (2 + 1/2)/4. Then cough: (1 + 1/2 + 1/2)/4 = 0.5, and that will do. The guard of the last
- * row, gut, has (1 + 1/3 + 1/3)/4.
+ * Guards one step up, breach 0.5: lung has 3/4. Flu is generalised to `*`, of whose six leaves
+ * three are lung: (2 + 1/2)/4. Then cough: (1 + 1/2 + 1/2)/4 = 0.5, and that will do. The guard of
+ * the last row, gut, has (1 + 1/3 + 1/3)/4.
  */
 static void test_policy_by_level(void **state)
 {

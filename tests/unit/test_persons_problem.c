@@ -139,7 +139,7 @@ static void test_no_more_loss_than_with_more_models(void **state)
 typedef struct visits {
     bed bed;
     shoal_constraint *constraint;
-    shoal_classes *classes; /* told apart by value and person */
+    shoal_classes *classes; /* distinguished by value and person */
 } visits;
 
 static void visits_make(visits *it, shoal_table *table, uint32_t k)
@@ -210,7 +210,7 @@ static uint32_t persons_in_group(const shoal_persons *persons, uint32_t group)
     return n;
 }
 
-/* Any groups come out as groups of k persons, and groups and rows say the same. */
+/* Any groups become groups of k persons, and groups and rows agree. */
 static void test_seat_and_mend(void **state)
 {
     (void)state;

@@ -2,8 +2,8 @@
 /* test_pipeline.c - what leaves the pipeline was verified; what was not verified, or not wholly
  * written, does not leave.
  *
- * Covers: arrow_sink.c, memory_sink.c, text_sink.c, promises.c, publish_step.c, verify_memory.c,
- * verify_step.c
+ * Covers: arrow_sink.c, memory_sink.c, outcome.c, text_sink.c, promises.c, publish_step.c,
+ * verify_memory.c, verify_step.c
  */
 #include "arrow_streams.h"
 #include "release_fixture.h"
@@ -230,7 +230,7 @@ static void spy_abort(void *payload)
 static shoal_sink spy_of(spy *s, shoal_memory_sink *memory)
 {
     s->memory = memory;
-    s->inner = shoal_memory_sink_of(memory);
+    s->inner = *shoal_memory_sink_of(memory);
     return (shoal_sink){ .size = sizeof(shoal_sink),
                          .payload = s,
                          .names = { "first.csv", "second.csv" },
@@ -261,7 +261,7 @@ static void spy_clear(spy *s)
     shoal_memory_sink_free(s->memory);
 }
 
-static shoal_status run_form(shoal_outcome *out, const form *f, spy *s, shoal_error *err)
+static shoal_status run_form(shoal_outcome **out, const form *f, spy *s, shoal_error *err)
 {
     shoal_table *table = NULL;
     shoal_memory_sink *memory = NULL;
@@ -271,7 +271,7 @@ static shoal_status run_form(shoal_outcome *out, const form *f, spy *s, shoal_er
     asked.params = f->params;
     asked.n_params = (size_t)(f->params[0].name != NULL) + (f->params[1].name != NULL);
     s->form = f;
-    SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&memory, false, err));
+    SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&memory, 0, err));
     shoal_sink sink = spy_of(s, memory);
     SHOAL_RETURN_IF_ERROR(open_form(&table, f, err));
     shoal_status status = shoal_pipeline_run(out, table, &asked, NULL, &sink, err);
@@ -286,7 +286,8 @@ static void test_every_form_leaves_verified(void **state)
     (void)state;
     for (size_t i = 0; i < N_FORMS; i++) {
         shoal_error err = { 0 };
-        shoal_outcome outcome;
+        shoal_outcome *outcome = NULL;
+        uint32_t l = 0;
         spy s = { 0 };
         size_t size;
         assert_ok(run_form(&outcome, &forms[i], &s, &err));
@@ -295,14 +296,18 @@ static void test_every_form_leaves_verified(void **state)
         assert_true((shoal_memory_sink_text(s.memory, SHOAL_SINK_RELEASE, &size) != NULL) ==
                     is_text);
         assert_true((shoal_memory_sink_text(s.memory, SHOAL_SINK_BUCKETS, &size) != NULL) ==
-                    outcome.is_bucketed);
-        assert_true(outcome.is_bucketed == (strcmp(forms[i].algorithm, "anatomy") == 0));
-        assert_true(outcome.is_personal == (strcmp(forms[i].algorithm, "personalised") == 0));
-        assert_true(outcome.has_measures == !outcome.is_bucketed);
-        assert_true(outcome.is_bucketed ? outcome.buckets.min_group >= 2 && outcome.bucket_l == 2
-                                        : outcome.check.min_group >= 2);
-        assert_false(outcome.has_bound);
-        shoal_outcome_clear(&outcome);
+                    (shoal_outcome_buckets(outcome, NULL) != NULL));
+        assert_true((shoal_outcome_buckets(outcome, NULL) != NULL) ==
+                    (strcmp(forms[i].algorithm, "anatomy") == 0));
+        assert_true((shoal_outcome_personal(outcome, NULL) != NULL) ==
+                    (strcmp(forms[i].algorithm, "personalised") == 0));
+        assert_true((shoal_outcome_measures(outcome) != NULL) ==
+                    !(shoal_outcome_buckets(outcome, NULL) != NULL));
+        assert_true((shoal_outcome_buckets(outcome, NULL) != NULL)
+                        ? shoal_outcome_buckets(outcome, &l)->min_group >= 2 && l == 2
+                        : shoal_outcome_check(outcome)->min_group >= 2);
+        assert_false((shoal_outcome_bound(outcome) != NULL));
+        shoal_outcome_free(outcome);
         spy_clear(&s);
     }
     assert_int_equal(n_live_structures, 0);
@@ -316,11 +321,11 @@ static void test_a_sink_that_fails_at_each_call(void **state)
         size_t n = 1;
         for (; status == SHOAL_EIO; n++) {
             shoal_error err = { 0 };
-            shoal_outcome outcome;
+            shoal_outcome *outcome = NULL;
             spy s = { .fails_at = n };
             status = run_form(&outcome, &forms[i], &s, &err);
             if (status == SHOAL_OK)
-                shoal_outcome_clear(&outcome);
+                shoal_outcome_free(outcome);
             else
                 assert_empty(&s);
             if (strstr(err.message, "cannot write") != NULL) /* the name is the sink's */
@@ -339,7 +344,7 @@ static void test_a_sink_that_lies(void **state)
     (void)state;
     for (size_t i = 0; i < 2 * N_FORMS; i++) {
         shoal_error err = { 0 };
-        shoal_outcome outcome;
+        shoal_outcome *outcome = NULL;
         spy s = { .tampers = i % 2 == 0, .shortens = i % 2 == 1 };
         shoal_status status = run_form(&outcome, &forms[i / 2], &s, &err);
         if (status != SHOAL_EUNSAT && status != SHOAL_EDATA)
@@ -354,21 +359,21 @@ static void test_a_sink_that_lies(void **state)
 
 /* ---- what was asked for ---- */
 
-static shoal_status run_people(shoal_outcome *out, shoal_memory_sink *memory,
+static shoal_status run_people(shoal_outcome **out, shoal_memory_sink *memory,
                                const table_spec *spec, const shoal_spec *asked,
                                const shoal_callbacks *callbacks, shoal_error *err)
 {
     shoal_table *table = NULL;
-    shoal_sink sink = shoal_memory_sink_of(memory);
+    const shoal_sink *sink = shoal_memory_sink_of(memory);
     SHOAL_RETURN_IF_ERROR(open_table(&table, spec, err));
-    shoal_status status = shoal_pipeline_run(out, table, asked, callbacks, &sink, err);
+    shoal_status status = shoal_pipeline_run(out, table, asked, callbacks, sink, err);
     shoal_table_free(table);
     return status;
 }
 
 /* Run with levels that were learnt elsewhere, so that nothing but the check stands between a bad
  * grouping and the sink. */
-static shoal_status apply(shoal_outcome *out, const table_spec *spec, uint32_t level,
+static shoal_status apply(shoal_outcome **out, const table_spec *spec, uint32_t level,
                           const shoal_spec *asked, shoal_error *err)
 {
     size_t size;
@@ -377,7 +382,7 @@ static shoal_status apply(shoal_outcome *out, const table_spec *spec, uint32_t l
     shoal_spec applied = *asked;
     applied.levels = &choice;
     applied.n_levels = 1;
-    SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&memory, false, err));
+    SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&memory, 0, err));
     shoal_status status = run_people(out, memory, spec, &applied, NULL, err);
     assert_true((shoal_memory_sink_text(memory, SHOAL_SINK_RELEASE, &size) != NULL) ==
                 (status == SHOAL_OK));
@@ -393,7 +398,7 @@ static void test_persons_are_counted(void **state)
 {
     (void)state;
     shoal_error err = { 0 };
-    shoal_outcome outcome;
+    shoal_outcome *outcome = NULL;
     column_spec columns[2] = { entities[0], entities[1] };
     columns[0].type = SHOAL_TYPE_CATEGORICAL;
     columns[0].levels = decades;
@@ -401,10 +406,10 @@ static void test_persons_are_counted(void **state)
     shoal_spec asked = SHOAL_SPEC_INIT;
     asked.k = 2;
     assert_ok(apply(&outcome, &spec, 1, &asked, &err));
-    assert_int_equal(outcome.models.n_models, 1);
-    assert_string_equal(outcome.models.models[0].name, "persons");
-    assert_true(outcome.models.models[0].achieved == 2);
-    shoal_outcome_clear(&outcome);
+    assert_int_equal(shoal_outcome_models(outcome)->n_models, 1);
+    assert_string_equal(shoal_outcome_models(outcome)->models[0].name, "persons");
+    assert_true(shoal_outcome_models(outcome)->models[0].achieved == 2);
+    shoal_outcome_free(outcome);
     asked.k = 3; /* rows enough, persons not */
     assert_fails(apply(&outcome, &spec, 1, &asked, &err), SHOAL_EUNSAT, "satisfy persons");
 }
@@ -413,7 +418,7 @@ static void test_models_are_checked(void **state)
 {
     (void)state;
     shoal_error err = { 0 };
-    shoal_outcome outcome;
+    shoal_outcome *outcome = NULL;
     column_spec columns[2] = { rows[0], rows[1] };
     columns[0].type = SHOAL_TYPE_CATEGORICAL;
     columns[0].levels = decades;
@@ -424,9 +429,10 @@ static void test_models_are_checked(void **state)
     asked.n_models = 1;
     /* without a k: one row is enough for a group */
     assert_ok(apply(&outcome, &spec, 1, &asked, &err));
-    assert_true(outcome.models.n_models == 1 && outcome.models.models[0].achieved == 4);
-    assert_int_equal(outcome.check.min_group, 4);
-    shoal_outcome_clear(&outcome);
+    assert_true(shoal_outcome_models(outcome)->n_models == 1 &&
+                shoal_outcome_models(outcome)->models[0].achieved == 4);
+    assert_int_equal(shoal_outcome_check(outcome)->min_group, 4);
+    shoal_outcome_free(outcome);
     diverse.value = "distinct:5";
     assert_fails(apply(&outcome, &spec, 1, &asked, &err), SHOAL_EUNSAT, "satisfy l-diversity");
     /* what a method promises is checked as what was asked for is */
@@ -471,7 +477,7 @@ static shoal_status see_groups(const shoal_grouping *grouping, bool *with_bound,
     return w->refuses ? shoal_fail(err, SHOAL_EINVAL, "refused") : SHOAL_OK;
 }
 
-static shoal_status watched(watcher *w, shoal_outcome *outcome, shoal_error *err)
+static shoal_status watched(watcher *w, shoal_outcome **outcome, shoal_error *err)
 {
     size_t size;
     shoal_memory_sink *memory = NULL;
@@ -482,7 +488,7 @@ static shoal_status watched(watcher *w, shoal_outcome *outcome, shoal_error *err
     asked.with_bound = true;
     shoal_callbacks callbacks = SHOAL_PROGRESS(watch, w);
     callbacks.grouped = see_groups;
-    SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&memory, false, err));
+    SHOAL_RETURN_IF_ERROR(shoal_memory_sink_make(&memory, 0, err));
     shoal_status status = run_people(outcome, memory, &spec, &asked, &callbacks, err);
     assert_true((shoal_memory_sink_text(memory, SHOAL_SINK_RELEASE, &size) != NULL) ==
                 (status == SHOAL_OK));
@@ -495,14 +501,15 @@ static void test_phases_and_stopping(void **state)
     (void)state;
     static const char *const phases[] = { "verify", "write" };
     shoal_error err = { 0 };
-    shoal_outcome outcome;
+    shoal_outcome *outcome = NULL;
     watcher w = { .saw_groups = false };
     assert_ok(watched(&w, &outcome, &err));
     if (strcmp(w.phases, "search refine verify bound write ") != 0 &&
         strcmp(w.phases, "search refine write verify bound write ") != 0)
         fail_msg("%s", w.phases);
-    assert_true(w.saw_groups && outcome.has_bound && outcome.bound.bound > 0);
-    shoal_outcome_clear(&outcome);
+    assert_true(w.saw_groups && (shoal_outcome_bound(outcome) != NULL) &&
+                shoal_outcome_bound(outcome)->bound > 0);
+    shoal_outcome_free(outcome);
     for (size_t i = 0; i < 2; i++) {
         w = (watcher){ .stops_at = phases[i] };
         assert_fails(watched(&w, &outcome, &err), SHOAL_ECANCELLED, "");
@@ -510,40 +517,70 @@ static void test_phases_and_stopping(void **state)
     /* when the bound is sought the release is ready */
     w = (watcher){ .stops_at = "bound" };
     assert_ok(watched(&w, &outcome, &err));
-    assert_true(!outcome.has_bound && outcome.bound_left_out == SHOAL_LEFT_OUT_BY_STOP);
-    shoal_outcome_clear(&outcome);
+    assert_true(!(shoal_outcome_bound(outcome) != NULL) &&
+                shoal_outcome_bound_left_out(outcome) == SHOAL_LEFT_OUT_BY_STOP);
+    shoal_outcome_free(outcome);
     w = (watcher){ .refuses = true };
     assert_fails(watched(&w, &outcome, &err), SHOAL_EINVAL, "refused");
     w = (watcher){ .forbids_bound = true };
     assert_ok(watched(&w, &outcome, &err));
-    assert_true(outcome.has_measures && !outcome.has_bound);
-    shoal_outcome_clear(&outcome);
+    assert_true((shoal_outcome_measures(outcome) != NULL) &&
+                !(shoal_outcome_bound(outcome) != NULL));
+    shoal_outcome_free(outcome);
 }
 
 /* The time limit is for search and bound together: what the first uses the second has not. A
  * release comes of it in any case. */
+/* What the seconds, the columns and the groups of an outcome say, and what it says of others. */
+static void test_what_an_outcome_tells(void **state)
+{
+    (void)state;
+    static const char *const parts[] = { "encode", "search", "refine" };
+    shoal_error err = { 0 };
+    shoal_outcome *outcome = NULL;
+    watcher w = { .saw_groups = false };
+    assert_ok(watched(&w, &outcome, &err));
+    double sum = 0;
+    for (size_t i = 0; i < 3; i++) sum += shoal_outcome_seconds(outcome, parts[i]);
+    assert_true(sum > 0 && sum <= shoal_outcome_seconds(outcome, "group"));
+    assert_true(shoal_outcome_seconds(outcome, "verify") > 0);
+    assert_true(shoal_outcome_seconds(outcome, "wait") == 0);
+    assert_true(shoal_grouping_n_groups(shoal_outcome_grouping(outcome)) ==
+                shoal_outcome_check(outcome)->n_groups);
+    assert_null(shoal_outcome_buckets(outcome, NULL));
+    assert_null(shoal_outcome_personal(outcome, NULL));
+    assert_false(shoal_outcome_is_shuffled(outcome));
+    assert_true(shoal_outcome_examined_columns(outcome));
+    assert_null(shoal_outcome_unique_column(outcome, 100));
+    assert_true(shoal_outcome_row_hints(outcome)->repeated_column == SIZE_MAX);
+    shoal_outcome_free(outcome);
+    shoal_outcome_free(NULL);
+}
+
 static void test_time_limit(void **state)
 {
     (void)state;
     shoal_error err = { 0 };
-    shoal_outcome outcome;
+    shoal_outcome *outcome = NULL;
     watcher w = { .time_limit = 3600 };
     assert_ok(watched(&w, &outcome, &err));
-    assert_true(outcome.has_bound && outcome.bound_left_out == SHOAL_NOT_LEFT_OUT);
-    shoal_outcome_clear(&outcome);
+    assert_true((shoal_outcome_bound(outcome) != NULL) &&
+                shoal_outcome_bound_left_out(outcome) == SHOAL_NOT_LEFT_OUT);
+    shoal_outcome_free(outcome);
     /* the search has used it up: the bound does not even begin */
     w = (watcher){ .time_limit = 1e-9 };
     assert_ok(watched(&w, &outcome, &err));
-    assert_true(!outcome.has_bound && strstr(w.phases, "bound") == NULL &&
-                outcome.seconds.bound == 0);
-    assert_int_equal(outcome.bound_left_out, SHOAL_LEFT_OUT_BY_TIME);
-    shoal_outcome_clear(&outcome);
+    assert_true(!(shoal_outcome_bound(outcome) != NULL) && strstr(w.phases, "bound") == NULL &&
+                shoal_outcome_seconds(outcome, "bound") == 0);
+    assert_int_equal(shoal_outcome_bound_left_out(outcome), SHOAL_LEFT_OUT_BY_TIME);
+    shoal_outcome_free(outcome);
     /* the bound is given up in its middle */
     w = (watcher){ .time_limit = 0.5, .dawdles_in = "bound" };
     assert_ok(watched(&w, &outcome, &err));
-    assert_true(!outcome.has_bound && strstr(w.phases, "bound write ") != NULL &&
-                outcome.bound_left_out == SHOAL_LEFT_OUT_BY_TIME);
-    shoal_outcome_clear(&outcome);
+    assert_true(!(shoal_outcome_bound(outcome) != NULL) &&
+                strstr(w.phases, "bound write ") != NULL &&
+                shoal_outcome_bound_left_out(outcome) == SHOAL_LEFT_OUT_BY_TIME);
+    shoal_outcome_free(outcome);
 }
 
 /* ---- the rest ---- */
@@ -552,7 +589,7 @@ static void test_measures_later(void **state)
 {
     (void)state;
     shoal_error err = { 0 };
-    shoal_outcome outcome;
+    shoal_outcome *outcome = NULL;
     shoal_table *table = NULL;
     shoal_memory_sink *memory = NULL;
     table_spec spec = { .text = people, .columns = rows, .n_columns = 2 };
@@ -560,15 +597,19 @@ static void test_measures_later(void **state)
     asked.k = 2;
     asked.skip_measures = true;
     assert_ok(open_table(&table, &spec, &err));
-    assert_ok(shoal_memory_sink_make(&memory, true, &err)); /* text as batches */
-    shoal_sink sink = shoal_memory_sink_of(memory);
-    assert_ok(shoal_pipeline_run(&outcome, table, &asked, NULL, &sink, &err));
-    assert_false(outcome.has_measures);
-    assert_ok(shoal_pipeline_measure(&outcome, table, &asked, NULL, false, &err));
-    assert_true(outcome.has_measures && !outcome.has_bound && outcome.measures.n_rows == 8);
-    assert_ok(shoal_pipeline_measure(&outcome, table, &asked, NULL, true, &err));
-    assert_true(outcome.has_bound && outcome.bound.bound <= outcome.measures.gcp);
-    shoal_outcome_clear(&outcome);
+    assert_ok(
+        shoal_memory_sink_make(&memory, SHOAL_MEMORY_BATCHES_ONLY, &err)); /* text as batches */
+    const shoal_sink *sink = shoal_memory_sink_of(memory);
+    assert_ok(shoal_pipeline_run(&outcome, table, &asked, NULL, sink, &err));
+    assert_false((shoal_outcome_measures(outcome) != NULL));
+    assert_ok(shoal_pipeline_measure(outcome, table, &asked, NULL, false, &err));
+    assert_true((shoal_outcome_measures(outcome) != NULL) &&
+                !(shoal_outcome_bound(outcome) != NULL) &&
+                shoal_outcome_measures(outcome)->n_rows == 8);
+    assert_ok(shoal_pipeline_measure(outcome, table, &asked, NULL, true, &err));
+    assert_true((shoal_outcome_bound(outcome) != NULL) &&
+                shoal_outcome_bound(outcome)->bound <= shoal_outcome_measures(outcome)->gcp);
+    shoal_outcome_free(outcome);
     shoal_table_free(table);
     struct ArrowArrayStream streams[2];
     struct ArrowArray batches[2];
@@ -586,14 +627,14 @@ static void test_arguments(void **state)
 {
     (void)state;
     shoal_error err = { 0 };
-    shoal_outcome outcome;
+    shoal_outcome *outcome = NULL;
     shoal_table *table = NULL;
     spy s = { 0 };
     shoal_memory_sink *memory = NULL;
     shoal_spec asked = SHOAL_SPEC_INIT;
     asked.k = 2;
     assert_ok(open_form(&table, &forms[1], &err));
-    assert_ok(shoal_memory_sink_make(&memory, true, &err));
+    assert_ok(shoal_memory_sink_make(&memory, SHOAL_MEMORY_BATCHES_ONLY, &err));
     shoal_sink sink = spy_of(&s, memory);
     assert_fails(shoal_pipeline_run(&outcome, table, &(shoal_spec){ 0 }, NULL, &sink, &err),
                  SHOAL_EINVAL, "not initialised");
@@ -615,10 +656,10 @@ static void test_arguments(void **state)
 static shoal_status run_and_clear(const form *f)
 {
     shoal_error err;
-    shoal_outcome outcome;
+    shoal_outcome *outcome = NULL;
     spy s = { 0 };
     shoal_status status = run_form(&outcome, f, &s, &err);
-    if (status == SHOAL_OK) shoal_outcome_clear(&outcome);
+    if (status == SHOAL_OK) shoal_outcome_free(outcome);
     spy_clear(&s);
     return status;
 }
@@ -671,6 +712,7 @@ int main(void)
         cmocka_unit_test(test_persons_are_counted),
         cmocka_unit_test(test_models_are_checked),
         cmocka_unit_test(test_phases_and_stopping),
+        cmocka_unit_test(test_what_an_outcome_tells),
         cmocka_unit_test(test_time_limit),
         cmocka_unit_test(test_measures_later),
         cmocka_unit_test(test_arguments),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_plan_yaml.c - plan files: every key, every kind of mistake with its line, text that stays
- * text. Covers: plan_complaint.c, plan_schema.c
+ * text. Covers: json_as_yaml.c, plan_complaint.c, plan_schema.c
  */
 #define _GNU_SOURCE
 #include "files.h"
@@ -49,6 +49,40 @@ static const char full[] =
     "'007'}]\n"
     "population: all.csv\n"
     "suppression-limit: 0.05\n";
+
+/* The strings of JSON: characters beyond U+FFFF as two escapes, controls that YAML refuses or takes
+ * for ends of lines. What looks like them in YAML stays. */
+static void test_json_strings(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *name;
+    } cases[] = {
+        { " {\"columns\": [{\"name\": \"\\ud83d\\uDE00\", \"role\": \"quasi\"}]}",
+          "\xF0\x9F\x98\x80" },
+        { "{\"columns\": [{\"name\": \"\x7f\xC2\x85\xE2\x80\xA8z\", \"role\": \"quasi\"}]}",
+          "\x7f\xC2\x85\xE2\x80\xA8z" },
+        { "{\"columns\": [{\"name\": \"\\\\ud83d\\\\ude00\\\"\", \"role\": \"quasi\"}]}",
+          "\\ud83d\\ude00\"" },
+        { "{\"columns\": [{\"name\": \"\\u00e9\\n/\", \"role\": \"quasi\"}]}", "\xC3\xA9\n/" },
+        { "columns: [{name: '\\ud83d\\ude00', role: quasi}]", "\\ud83d\\ude00" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        shoal_plan plan = SHOAL_PLAN_INIT;
+        assert_int_equal(parse(&plan, cases[i].text), SHOAL_OK);
+        assert_int_equal(plan.n_columns, 1);
+        assert_string_equal(plan.columns[0].name, cases[i].name);
+        shoal_plan_clear(&plan);
+    }
+    static const char *const refused[] = { "{\"columns\": [{\"name\": \"\\ud83d\"}]}",
+                                           "{\"columns\": [{\"name\": \"\\ud83d\\u0041\"}]}",
+                                           "{\"columns\": [{\"name\": \"\\ud83d\\ud83d\"}]}",
+                                           "{\"columns\": [{\"name\": \"\\", "{\"\\ud83d\\ude0" };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        shoal_plan plan = SHOAL_PLAN_INIT;
+        assert_int_equal(parse(&plan, refused[i]), SHOAL_EINVAL);
+    }
+}
 
 /* What is said of a release: kept, laid under, written as JSON; an empty text is one that was not
  * stated. */
@@ -341,6 +375,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_series_keys),
         cmocka_unit_test(test_about),
+        cmocka_unit_test(test_json_strings),
         cmocka_unit_test(test_every_key),
         cmocka_unit_test(test_json_and_nothing),
         cmocka_unit_test(test_mistakes_name_the_line),

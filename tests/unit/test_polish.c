@@ -49,8 +49,8 @@ static int hear_loss(const char *phase, double fraction, void *payload)
     return 0;
 }
 
-/* Whoever asks hears what is lost so far: never more than before, and in the end nearly what the
- * release loses. */
+/* The loss so far is reported: never more than before, and in the end nearly what the release
+ * loses. */
 static void test_the_loss_so_far_is_told(void **state)
 {
     (void)state;
@@ -236,7 +236,7 @@ static int stop_once(const char *phase, double fraction, void *payload)
     return ++*(int *)payload == 2;
 }
 
-/* A round of many regions can be stopped in its middle; who has said so is not asked again. */
+/* A round of many regions can be stopped in its middle; no progress calls after that. */
 static void test_stop_within_a_round(void **state)
 {
     (void)state;

@@ -308,8 +308,8 @@ static void test_climb(void **state)
     }
 }
 
-/* Kicks end where no step lowers the cost, never above the search alone, and below it for some
- * tables. */
+/* Perturbations end where no step lowers the cost, never above the search alone, and below it for
+ * some tables. */
 static void test_kick(void **state)
 {
     (void)state;
@@ -517,7 +517,7 @@ static void test_a_climb_can_be_stopped(void **state)
         assert_true(atomic_load(&stop.is_asked) == (stop_at > 0));
         assert_true(p.pool->now.cost <= before);
         assert_valid_solution(&p, &p.pool->now);
-        shoal_pool_local_search(p.pool); /* who has said stop is not asked again */
+        shoal_pool_local_search(p.pool); /* no progress calls after a stop */
         assert_true(stop_at == 0 || a.n_calls == stop_at);
         pond_clear(&p);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_profile.c - looks, hints, proposed roles; and that the proposed plan is one that can be
- * read. Covers: hints.c, looks.c, null_marks.c, profile_plan.c, quasi_cost.c
+ * read. Covers: hints.c, looks.c, null_marks.c, profile_load.c, profile_plan.c, quasi_cost.c
  */
 #define _GNU_SOURCE
 #include "files.h"
@@ -120,6 +120,34 @@ static const struct {
     { "age_num", SHOAL_HINT_AGE },
     { "Q6_relig", SHOAL_HINT_SENSITIVE },
     { "Größe", SHOAL_HINT_QUASI },
+    /* what Articles 9 and 10 of the General Data Protection Regulation name */
+    { "vote2024", SHOAL_HINT_SENSITIVE },
+    { "political_party", SHOAL_HINT_SENSITIVE },
+    { "party_size", SHOAL_HINT_NONE },
+    { "Partei", SHOAL_HINT_SENSITIVE },
+    { "union_member", SHOAL_HINT_SENSITIVE },
+    { "union", SHOAL_HINT_SENSITIVE },
+    { "Gewerkschaftsmitglied", SHOAL_HINT_SENSITIVE },
+    { "syndicat", SHOAL_HINT_SENSITIVE },
+    { "special_needs", SHOAL_HINT_SENSITIVE },
+    { "Förderbedarf", SHOAL_HINT_SENSITIVE },
+    { "Behinderung", SHOAL_HINT_SENSITIVE },
+    { "discapacidad", SHOAL_HINT_SENSITIVE },
+    { "criminal_record", SHOAL_HINT_SENSITIVE },
+    { "Vorstrafen", SHOAL_HINT_SENSITIVE },
+    { "antecedentes penales", SHOAL_HINT_SENSITIVE },
+    { "casier judiciaire", SHOAL_HINT_SENSITIVE },
+    { "sexual_orientation", SHOAL_HINT_SENSITIVE },
+    { "sexuelle Orientierung", SHOAL_HINT_SENSITIVE },
+    { "geaardheid", SHOAL_HINT_SENSITIVE },
+    { "religión", SHOAL_HINT_SENSITIVE },
+    { "godsdienst", SHOAL_HINT_SENSITIVE },
+    { "metropolitan", SHOAL_HINT_NONE },
+    { "devote", SHOAL_HINT_NONE },
+    { "instance_weight", SHOAL_HINT_WEIGHT },
+    { "pweight", SHOAL_HINT_WEIGHT },
+    { "Gewichtungsfaktor", SHOAL_HINT_WEIGHT },
+    { "factor de expansión", SHOAL_HINT_WEIGHT },
     { "", SHOAL_HINT_NONE },
     { "x", SHOAL_HINT_NONE },
 };
@@ -227,9 +255,9 @@ static void test_codes_of_kinds(void **state)
 
 /*
  * Four equally frequent values tell 2 bits, two tell 1. Classes have 8 rows, and with the nearest
- * other class they are one of 16: it differs in the region alone, which so costs all there is. Sex
- * and gender say the same, and without one of them nothing is gained. Salary is no
- * quasi-identifier.
+ * other class they are one of 16: it differs in the region alone, in a set of 2 of 4 values, 1/3.
+ * So the mean over three columns is 1/9, over two 1/6 without sex or gender, which say the same,
+ * and nothing without the region. Salary is no quasi-identifier.
  */
 static void test_dearest_columns(void **state)
 {
@@ -245,9 +273,9 @@ static void test_dearest_columns(void **state)
     assert_ok(shoal_profile_plan(&plan, table, "p.csv", &err));
     assert_non_null(
         strstr(plan, "contain up to 4 bits about a row; groups of 10 rows leave about 3."));
-    assert_non_null(strstr(plan, "the loss of 64 rows in groups of 10"));
+    assert_non_null(strstr(plan, "of 64 rows in groups of 10: the loss (gcp), 0.1111 with all"));
     assert_non_null(
-        strstr(plan, "#     100.0 %  region\n#      0.0 %  sex\n#      0.0 %  gender\n\n"));
+        strstr(plan, "#     0.0000  region\n#     0.1667  sex\n#     0.1667  gender\n\n"));
     shoal_string_free(plan);
     shoal_table_free(table);
 }
@@ -322,14 +350,25 @@ static void test_null_marks(void **state)
         "a,b,c\nyes,1,x\n-9,2,y\n-9,3,x\nno,4,-1\n",
         /* among dates and decimal commas */
         "a;b;c\n01.02.2020;1,50;UNK\n-;2,00;3\n00.00.0000;-;unknown\n03.04.2020;3,50;7\n",
+        /* two codes at once; alone the second one is a value */
+        "a,b,c\n1,1,3\n-8,98,4\n-8,98,5\n-9,99,6\n-9,99,7\n5,6,8\n",
+        "a,b,c\n1,98,3\n2,98,4\n3,5,5\n",
+        /* in other languages, among units, currencies and dates */
+        "a;b;c\n170 cm;€ 5;2020-01-01\nk. A.;s/d;unbekannt\n180 cm;onbekend;2021-01-01\n",
     };
-    static const uint64_t missing[5][3] = {
-        { 1, 1, 2 }, { 0, 0, 0 }, { 0, 0, 2 }, { 2, 0, 0 }, { 2, 1, 2 }
+    static const uint64_t missing[8][3] = { { 1, 1, 2 }, { 0, 0, 0 }, { 0, 0, 2 }, { 2, 0, 0 },
+                                            { 2, 1, 2 }, { 4, 4, 0 }, { 0, 0, 0 }, { 1, 2, 1 } };
+    static const char *const nulls[] = {
+        "[\"\", \"?\", \"N\", \"99\"]",
+        "[\"\"]",
+        "[\"\", \"-9\"]",
+        "[\"\", \"-9\"]",
+        "[\"\", \"-\", \"00.00.0000\", \"UNK\", \"unknown\"]",
+        "[\"\", \"-9\", \"99\", \"-8\", \"98\"]",
+        "[\"\"]",
+        "[\"\", \"k. A.\", \"s/d\", \"unbekannt\", \"onbekend\"]"
     };
-    static const char *const nulls[] = { "[\"\", \"?\", \"N\", \"99\"]", "[\"\"]", "[\"\", \"-9\"]",
-                                         "[\"\", \"-9\"]",
-                                         "[\"\", \"-\", \"00.00.0000\", \"UNK\", \"unknown\"]" };
-    for (size_t i = 0; i < 5; i++) {
+    for (size_t i = 0; i < 8; i++) {
         shoal_table *table = NULL;
         char *plan = NULL;
         assert_ok(load_proposed(&table, texts[i], true));
@@ -386,7 +425,7 @@ static void test_doubtful_columns(void **state)
         { "dialysis", SHOAL_ROLE_QUASI },
         { "centre", SHOAL_ROLE_OTHER },
         { "remark", SHOAL_ROLE_OTHER },
-        { "driver", SHOAL_ROLE_UNDECIDED },
+        { "driver", SHOAL_ROLE_ENTITY },
         { "code_a", SHOAL_ROLE_UNDECIDED },
         { "code_b", SHOAL_ROLE_SENSITIVE },
         { "weight", SHOAL_ROLE_DROP },
@@ -427,7 +466,7 @@ static void test_numbers_but_for_a_total(void **state)
     for (int i = 0; i < 60; i++)
         at += sprintf(at, "%d,%s,0%d,%s%d\n", 20 + i, i % 2 ? "4" : "A", 1000 + i,
                       i == 7 ? "V" : "", i == 7 ? 57 : 250 + i);
-    sprintf(at, "Total,,,\n");
+    sprintf(at, "no data,1,,\n"); /* a total alone would be left out */
     assert_ok(load_proposed(&table, text, true));
     static const uint64_t expected[] = { 1, 0, 0, 0 }; /* V57 is a diagnosis, as 250 is */
     for (size_t c = 0; c < 4; c++) {
@@ -436,9 +475,37 @@ static void test_numbers_but_for_a_total(void **state)
     }
     assert_ok(shoal_profile_plan(&plan, table, "t.csv", &err));
     assert_non_null(strstr(plan, "numeric except for 1 row with other text"));
-    assert_null(strstr(plan, "Total"));
+    assert_null(strstr(plan, "no data"));
     shoal_string_free(plan);
     shoal_table_free(table);
+}
+
+/* Of decimals, units, currencies and dates, too. */
+static void test_formats_but_for_a_text(void **state)
+{
+    (void)state;
+    char *text = calloc(1, 1 << 13);
+    assert_non_null(text);
+    char *at = text + sprintf(text, "a;b;c;d;e\n");
+    for (int i = 0; i < 60; i++)
+        at += i == 7 ? sprintf(at, "see note;about;n.a. yet;later;K 17\n")
+                     : sprintf(at, "%d,5;%d cm;%d EUR;%02d.03.2020;K%d\n", i, 150 + i, 900 + i,
+                               1 + i % 28, i);
+    shoal_table *table = NULL;
+    char *plan = NULL;
+    assert_ok(load_proposed(&table, text, true));
+    static const uint64_t expected[] = { 1, 1, 1, 1, 0 };
+    for (size_t c = 0; c < 5; c++) {
+        shoal_column_profile p;
+        assert_ok(shoal_profile_column(&p, table, c, &err));
+        if (p.n_no_numbers != expected[c]) fail_msg("column %zu: %d", c, (int)p.n_no_numbers);
+        assert_int_equal(p.are_dates, c == 3);
+    }
+    assert_ok(shoal_profile_plan(&plan, table, "t.csv", &err));
+    assert_non_null(strstr(plan, "; a date except for 1 row with other text"));
+    shoal_string_free(plan);
+    shoal_table_free(table);
+    free(text);
 }
 
 /* Male, male and " male" are three values: the plan says so; 1 and 1.0 are none of its business. */
@@ -498,6 +565,14 @@ static void test_plan_can_be_read_and_run(void **state)
     memcpy(k, "k: 5 ", 5); /* what its reader is asked to do */
     assert_ok(shoal_plan_parse(&plan, text, strlen(text), "p.yaml", &err));
     assert_int_equal(plan.k, 5);
+    shoal_plan_clear(&plan);
+    /* statements for the report: their comment signs are taken away */
+    char *about = strstr(text, "# about:");
+    assert_non_null(about);
+    for (char *at = about; at != NULL && *at == '#'; at = strchr(at, '\n') + 1)
+        memmove(at, at + 2, strlen(at + 2) + 1);
+    assert_ok(shoal_plan_parse(&plan, text, strlen(text), "p.yaml", &err));
+    assert_string_equal(plan.about[SHOAL_ABOUT_REVIEW_DATE], "2030-01-31");
     shoal_table_free(table);
     table = NULL;
     assert_ok(shoal_table_open_memory(&table, csv, strlen(csv), NULL, NULL, NULL, &err));
@@ -572,6 +647,7 @@ int main(void)
         cmocka_unit_test(test_keys_are_no_values),
         cmocka_unit_test(test_doubtful_columns),
         cmocka_unit_test(test_numbers_but_for_a_total),
+        cmocka_unit_test(test_formats_but_for_a_text),
         cmocka_unit_test(test_dearest_columns),
         cmocka_unit_test(test_plan_can_be_read_and_run),
         cmocka_unit_test(test_names_of_all_kinds),

@@ -18,7 +18,7 @@ static void test_lines(void **state)
         { { "search", 0, 0, 100, false, 0, 0 }, "search   " BAR_0 "   0 %" },
         { { "write", 0.5, 2, 10000000, false, 0, 0 },
           "write    " BAR_HALF "  50 %  2.5M rows/s  2 s left" },
-        /* too soon to tell */
+        /* too early to estimate */
         { { "write", 0.5, 0.4, 10000000, false, 0, 0 }, "write    " BAR_HALF "  50 %" },
         /* too little done */
         { { "search", 0.009, 60, 10000000, false, 0, 0 }, "search   " BAR_0 "   0 %" },

@@ -88,7 +88,7 @@ static shoal_status release(char **out, bool with_key)
     static const char text[] = "id,age,x\nAda,1,u\nAda,1,v\nBo,2,w\n,2,w\n";
     shoal_table *table = NULL;
     shoal_memory_sink *memory = NULL;
-    shoal_outcome outcome = { 0 };
+    shoal_outcome *outcome = NULL;
     shoal_spec asked = SHOAL_SPEC_INIT;
     size_t n_calls = 0, size;
     asked.k = 2;
@@ -101,14 +101,14 @@ static shoal_status release(char **out, bool with_key)
     if (status == SHOAL_OK) status = shoal_table_load(table, NULL, &err);
     if (status == SHOAL_OK && with_key)
         status = shoal_table_set_pseudonyms(table, write_stars, &n_calls, &err);
-    if (status == SHOAL_OK) status = shoal_memory_sink_make(&memory, false, &err);
+    if (status == SHOAL_OK) status = shoal_memory_sink_make(&memory, 0, &err);
     if (status == SHOAL_OK) {
-        shoal_sink sink = shoal_memory_sink_of(memory);
-        status = shoal_pipeline_run(&outcome, table, &asked, NULL, &sink, &err);
+        const shoal_sink *sink = shoal_memory_sink_of(memory);
+        status = shoal_pipeline_run(&outcome, table, &asked, NULL, sink, &err);
     }
     if (status == SHOAL_OK && out != NULL)
         *out = strdup(shoal_memory_sink_text(memory, SHOAL_SINK_RELEASE, &size));
-    shoal_outcome_clear(&outcome);
+    shoal_outcome_free(outcome);
     shoal_memory_sink_free(memory);
     shoal_table_free(table);
     return status;

@@ -9,6 +9,7 @@
  * Covers: measures.c, registry_json.c, roles.c
  */
 #include "tables.h"
+#include "pipeline/outcome.h"
 #include "report/json.h"
 
 #include <ctype.h>
@@ -273,10 +274,13 @@ static void test_a_report_has_every_measure(void **state)
     shoal_table *table = make_table(&paid);
     shoal_plan plan = SHOAL_PLAN_INIT;
     shoal_grouping *grouping = group(table, true);
-    shoal_outcome outcome = { .grouping = grouping };
-    shoal_report report = {
-        .plan = &plan, .table = table, .threads = 1, .algorithm = "mondrian", .outcome = &outcome
-    };
+    shoal_outcome outcome = { .grouping = grouping, .has_measures = true };
+    shoal_report report = { .size = sizeof report,
+                            .plan = &plan,
+                            .table = table,
+                            .threads = 1,
+                            .algorithm = "mondrian",
+                            .outcome = &outcome };
     plan.k = 3;
     for (size_t c = 0; c < shoal_table_n_columns(table); c++)
         assert_ok(shoal_table_set_priority(table, c, 0.5, &err));

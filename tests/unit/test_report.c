@@ -4,6 +4,7 @@
  * report_json.c, words.c, shown_text.c
  */
 #include "test.h"
+#include "pipeline/outcome.h"
 #include "report/json.h"
 
 #include <jansson.h>
@@ -50,13 +51,16 @@ static void test_report(void **state)
     (void)state;
     shoal_table *table = open_people(text, SHOAL_TYPE_NUMERIC);
     shoal_plan plan = SHOAL_PLAN_INIT;
-    shoal_outcome outcome = { 0 };
+    shoal_outcome outcome = { .has_measures = true };
     plan.k = 2;
     assert_ok(shoal_plan_set_string(&plan.algorithm, "mondrian", &err));
     assert_ok(shoal_anonymize(&outcome.grouping, table, &plan, NULL, &err));
-    shoal_report report = {
-        .plan = &plan, .table = table, .threads = 1, .algorithm = "mondrian", .outcome = &outcome
-    };
+    shoal_report report = { .size = sizeof report,
+                            .plan = &plan,
+                            .table = table,
+                            .threads = 1,
+                            .algorithm = "mondrian",
+                            .outcome = &outcome };
     assert_ok(shoal_measure_grouping(&outcome.measures, table, outcome.grouping, 2, &err));
     outcome.bound.bound = INFINITY; /* JSON has no such number */
     outcome.has_bound = true;
@@ -68,7 +72,8 @@ static void test_report(void **state)
     assert_int_equal(json_array_size(json_object_get(object, "qids")), 2);
     assert_true(json_is_true(json_object_get(object, "verified")));
     json_decref(object);
-    shoal_outcome_clear(&outcome);
+    shoal_measures_clear(&outcome.measures);
+    shoal_grouping_free(outcome.grouping);
     shoal_plan_clear(&plan);
     shoal_table_free(table);
 }
@@ -333,26 +338,31 @@ static void test_shown_text(void **state)
     static const struct {
         const char *text;
         size_t n;
-    } cases[] = { { "\033[31m", 1 },
-                  { "\x7f", 1 },
-                  { "\xC2\x9B", 2 },
-                  { "\xE2\x80\xAE", 3 },
-                  { "\xE2\x81\xA6", 3 },
-                  { "\xE2\x80\xA8", 3 },
-                  { "\x9B", 1 },
-                  { "\xE2\x80", 1 },
-                  { "", 0 },
-                  { "a", 0 },
-                  { "\xC3\xA9", 0 },
-                  { "\xE2\x82\xAC", 0 },
-                  { "\xF0\x9F\x98\x80", 0 } };
+        bool is_control;
+    } cases[] = { { "\033[31m", 1, true },
+                  { "\x7f", 1, true },
+                  { "\xC2\x9B", 2, true },
+                  { "\xE2\x80\xAE", 3, true },
+                  { "\xE2\x81\xA6", 3, true },
+                  { "\xE2\x80\xA8", 3, true },
+                  { "\x9B", 1, true },
+                  { "\xE2\x80", 1, true },
+                  { "", 0, false },
+                  { "ab", 1, false },
+                  { "\xC3\xA9", 2, false },
+                  { "\xE2\x82\xAC", 3, false },
+                  { "\xEF\xBB\xBFx", 3, false },
+                  { "\xF0\x9F\x98\x80", 4, false } };
     static const char *const words[][2] = { { "plain_name-1.csv", "plain_name-1.csv" },
                                             { "", "''" },
                                             { "a b", "'a b'" },
                                             { "$(x)`y`\"", "'$(x)`y`\"'" },
                                             { "it's", "'it'\\''s'" } };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_int_equal(shoal_text_control(cases[i].text), cases[i].n);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bool is_control = !cases[i].is_control;
+        assert_int_equal(shoal_text_next(cases[i].text, &is_control), cases[i].n);
+        assert_int_equal(is_control, cases[i].is_control);
+    }
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         char *word = shoal_shell_quote(words[i][0]);
         assert_string_equal(word, words[i][1]);

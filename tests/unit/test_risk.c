@@ -162,7 +162,7 @@ static void test_persons(void **state)
     shoal_table_free(table);
 }
 
-/* b alone tells the last four rows apart; c never does; a only together with b. */
+/* b alone distinguishes the last four rows; c never does; a only together with b. */
 static void test_columns_and_pairs(void **state)
 {
     (void)state;
@@ -277,7 +277,7 @@ static void test_population_by_coverage(void **state)
     shoal_table_free(all);
 }
 
-/* (435*, [17..24]) twice covers 3; (44**, [30..31]) once covers 3; an age that nobody has covers
+/* (435*, [17..24]) twice covers 3; (44**, [30..31]) once covers 3; an age that no row has covers
  * none. */
 static void test_attackers_with_a_population(void **state)
 {

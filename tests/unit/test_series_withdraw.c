@@ -7,7 +7,7 @@
 
 enum { MOST = 12, N_VALUES = 4 };
 
-/* A slot of some cells, and what becomes of its rows. */
+/* A slot of some cells, and the expected decision for its rows. */
 typedef struct slot_case {
     shoal_series_state state;
     shoal_series_row rows[MOST];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_shuffle_step.c - shuffled rows are the verified rows, each once, or nothing is published;
- * what order and identifiers tell. Covers: row_hints.c
+ * the warnings about order and identifiers. Covers: row_hints.c
  */
 #include "release_fixture.h"
 #include "table/row_hints.h"
@@ -84,14 +84,14 @@ static shoal_status release(char change, bool *has_text)
     shoal_table *table = open_rows(
         "age,name,note\n20,a,\"x\n1\"\n21,b,y\n30,c,z\n31,d,\"q\"\"r\"\n");
     shoal_memory_sink *memory = NULL;
-    shoal_outcome outcome;
+    shoal_outcome *outcome = NULL;
     shoal_spec asked = SHOAL_SPEC_INIT;
     size_t size = 0;
     asked.k = 2;
     asked.row_order = SHOAL_ROWS_SHUFFLED;
-    shoal_status status = shoal_memory_sink_make(&memory, false, &err);
+    shoal_status status = shoal_memory_sink_make(&memory, 0, &err);
     if (status == SHOAL_OK) {
-        tampering t = { .inner = shoal_memory_sink_of(memory), .change = change };
+        tampering t = { .inner = *shoal_memory_sink_of(memory), .change = change };
         shoal_sink sink = { .size = sizeof sink,
                             .payload = &t,
                             .open = forward_open,
@@ -102,8 +102,8 @@ static shoal_status release(char change, bool *has_text)
                             .rewrite = forward_rewrite };
         status = shoal_pipeline_run(&outcome, table, &asked, NULL, &sink, &err);
     }
-    if (status == SHOAL_OK) assert_true(outcome.is_shuffled);
-    if (status == SHOAL_OK) shoal_outcome_clear(&outcome);
+    if (status == SHOAL_OK) assert_true(shoal_outcome_is_shuffled(outcome));
+    if (status == SHOAL_OK) shoal_outcome_free(outcome);
     const char *text = memory != NULL ? shoal_memory_sink_text(memory, SHOAL_SINK_RELEASE, &size)
                                       : NULL;
     *has_text = text != NULL;

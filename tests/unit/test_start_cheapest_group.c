@@ -92,7 +92,7 @@ static void test_order_of_groups(void **state)
     bed_clear(&b);
 }
 
-/* Of 11 rows alike at k = 3 six go at once, and five stay, three of them for the next group and two
+/* Of 11 equal rows at k = 3 six go at once, and five stay, three of them for the next group and two
  * to help others. */
 static void test_many_rows_alike(void **state)
 {
@@ -112,8 +112,8 @@ static void test_many_rows_alike(void **state)
     assert_int_equal(c.n_loose, 0);
     shoal_clustering_clear(&c);
     assert_true(shoal_clustering_init(&c, &b.problem, &b.metric));
-    assert_ok(
-        shoal_start_in_tree_order(&c, &err)); /* all eleven, and the nine has to look for a home */
+    assert_ok(shoal_start_in_tree_order(
+        &c, &err)); /* all eleven, and the nine has to find another group */
     assert_int_equal(c.n_groups, 1);
     assert_int_equal(c.groups[0].cluster.n_rows, 11);
     assert_int_equal(c.n_loose, 1);

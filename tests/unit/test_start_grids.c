@@ -27,7 +27,7 @@ static void assert_swept(const shoal_clustering *c, const char *letters)
     assert_string_equal(got, letters);
 }
 
-/* Three rows alike are a cell of the finest grid; then pairs below one label; what is left has no
+/* Three equal rows are a cell of the finest grid; then pairs below one label; what is left has no
  * three of anything. */
 static void test_cells_of_a_tree(void **state)
 {

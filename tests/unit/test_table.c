@@ -276,7 +276,7 @@ static void test_only_roles_that_matter_are_encoded(void **state)
     shoal_table_free(table);
 }
 
-/* After a failed load the table can be told better and loaded again. */
+/* After a failed load the table can be configured differently and loaded again. */
 static void test_loading_again_after_failure(void **state)
 {
     (void)state;
@@ -342,7 +342,7 @@ static void test_files(void **state)
     shoal_table_free(table);
 }
 
-/* Bytes of mapped files that this process has resident; 0 where nobody says. */
+/* Bytes of mapped files that this process has resident; 0 if not known. */
 static uint64_t resident_of_files(void)
 {
     char line[200];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_temp_file.c - files that nobody sees until they are complete, and what killed processes
+/* test_temp_file.c - files that are invisible until they are complete, and what killed processes
  * leave. */
 #define _GNU_SOURCE
 #include "files.h"
@@ -101,6 +101,51 @@ static void test_leftovers(void **state)
     remove_folder(&f);
 }
 
+/* What was reserved is handed out while the folder can make no more, for whatever path leads there;
+ * the rest leaves nothing. */
+static void test_reserved_files(void **state)
+{
+    (void)state;
+    folder f = make_folder(), other = make_folder();
+    char path[4096], again[4200];
+    bool has_names = true;
+    snprintf(path, sizeof path, "%s", in_folder(&f, "out.csv"));
+    *strrchr(strcpy(again, path), '/') = '\0';
+    snprintf(again + strlen(again), 16, "/./two.csv");
+    setenv("TMPDIR", in_folder(&f, "."), 1);
+    assert_int_equal(shoal_temp_file_reserve(path, 3, &has_names), 0);
+    assert_int_equal(shoal_temp_file_reserve(NULL, 1, &has_names), 0);
+    assert_false(has_names); /* a spill file has none, ever */
+    shoal_temp_file files[2], elsewhere;
+    assert_int_equal(shoal_temp_file_make(&files[0], path), 0);
+    assert_int_equal(shoal_temp_file_make(&files[1], again), 0);
+    assert_int_equal(shoal_temp_file_make(&elsewhere, in_folder(&other, "out.csv")), 0);
+    int spill = -1, fresh = dup(0); /* the lowest free number: nothing was opened for the spill */
+    close(fresh);
+    assert_int_equal(shoal_temp_file_spill(&spill), 0);
+    assert_true(spill < fresh);
+    for (int i = 0; i < 2; i++) {
+        assert_true(files[i].fd < fresh);
+        assert_int_equal(write(files[i].fd, "text", 4), 4);
+        assert_int_equal(shoal_temp_file_publish(&files[i], i == 0 ? path : again, false), 0);
+        shoal_temp_file_clear(&files[i]);
+    }
+    shoal_temp_file_clear(&elsewhere);
+    close(spill);
+    shoal_temp_file_unreserve();
+    shoal_temp_file_unreserve();
+    assert_file_holds(path, "text");
+    assert_int_equal(count_files(&f, 0), 2);
+    assert_int_equal(count_files(&other, 0), 0);
+    assert_int_equal(shoal_temp_file_make(&files[0], path), 0); /* not one that was removed */
+    assert_int_equal(write(files[0].fd, "more", 4), 4);
+    shoal_temp_file_clear(&files[0]);
+    assert_int_equal(shoal_temp_file_reserve(in_folder(&f, "none/out.csv"), 1, &has_names), ENOENT);
+    unsetenv("TMPDIR");
+    remove_folder(&f);
+    remove_folder(&other);
+}
+
 /* A process that is killed while it writes leaves nothing, where files need no name. */
 static void test_a_killed_process(void **state)
 {
@@ -130,7 +175,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_files_without_a_name),    cmocka_unit_test(test_files_with_a_name),
         cmocka_unit_test(test_clearing_leaves_nothing), cmocka_unit_test(test_leftovers),
-        cmocka_unit_test(test_a_killed_process),
+        cmocka_unit_test(test_reserved_files),          cmocka_unit_test(test_a_killed_process),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

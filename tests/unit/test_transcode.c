@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_transcode.c - texts in other encodings become UTF-8 and come back; what is not text of an
- * encoding is told. Covers: encoding_names.c
+ * encoding is found. Covers: encoding_names.c
  */
 #include "base/transcode.h"
 #include "test.h"

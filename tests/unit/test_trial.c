@@ -160,7 +160,7 @@ static void test_persons_are_counted(void **state)
     options.k = 2;
     options.algorithm = "oka";
     assert_ok(open_table(&table, &visit_spec, &err));
-    /* nobody may be suppressed: A is merged with others */
+    /* no row may be suppressed: A is merged with others */
     assert_ok(shoal_trial_run(&t, table, &options, NULL, NULL, &err));
     assert_int_equal(t.measures.suppressed_rows, 0);
     shoal_trial_clear(&t);

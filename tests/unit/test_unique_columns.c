@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_unique_columns.c - published columns that nearly single rows out are found, and told by what
- * they look like; others are not. */
+/* test_unique_columns.c - published columns that nearly single rows out are found, and identified
+ * by what they look like; others are not. */
 #include "table/unique_columns.h"
 #include "test.h"
 

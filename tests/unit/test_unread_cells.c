@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_unread_cells.c - cells of a release that nobody can read: counted by column, and the error
- * that names the columns. */
+/* test_unread_cells.c - unreadable cells of a release: counted by column, and the error that names
+ * the columns. */
 #include "release_fixture.h"
 
 #include <shoal/release.h>

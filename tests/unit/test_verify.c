@@ -156,7 +156,7 @@ static void test_rows(void **state)
     assert_refused(*state, "[50..60],4401,vet,6\n", "", "has 5 rows instead of 6", 0);
     assert_refused(*state, "[50..60],4401,vet,6\n", "[50..60],4401,vet,6\n[50..60],4401,vet,6\n",
                    "has 7 rows", 0);
-    /* rows 2 and 3 swapped: six cells are those of somebody else, two of them cover all the same */
+    /* rows 2 and 3 swapped: six cells are those of another row, two of them cover all the same */
     assert_refused(*state, "[17..24],435*,cook,2\n30,4400,{cook|maid},3\n",
                    "30,4400,{cook|maid},3\n[17..24],435*,cook,2\n", "do not cover", 4);
 }

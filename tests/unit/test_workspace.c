@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_workspace.c - arrays in one block: apart, aligned, laid out anew, and none when memory is
- * short. */
+/* test_workspace.c - arrays in one block: separate, aligned, laid out again, and none when memory
+ * is short. */
 #include "base/workspace.h"
 #include "test.h"
 

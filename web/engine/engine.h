@@ -8,6 +8,7 @@
 #define SHOAL_ENGINE_H
 
 #include <jansson.h>
+#include <shoal/ask.h>
 #include <shoal/frontier.h>
 #include <shoal/generate.h>
 #include <shoal/io.h>
@@ -26,7 +27,7 @@
         if (status != SHOAL_OK) goto label;                                                        \
     } while (0)
 
-enum { ENGINE_MAX_RELEASES = 8, ENGINE_BARS = 12 };
+enum { ENGINE_MAX_RELEASES = 8, ENGINE_BARS = 12, ENGINE_MAX_BOUNDS = 32 };
 
 /* The folder that the plan is in: relative paths of hierarchies begin there. The page puts files
  * into it. */
@@ -35,19 +36,20 @@ enum { ENGINE_MAX_RELEASES = 8, ENGINE_BARS = 12 };
 /* A table that was loaded by a plan. */
 typedef struct engine_job {
     char *plan_text;
-    shoal_plan plan;
+    shoal_job *job;
+    shoal_spec *plan; /* that of the job */
     shoal_table *table, *population;
     double read_seconds;
 } engine_job;
 
-/* A release and everything it was made of. */
+/* A release and its inputs. */
 typedef struct engine_release {
     bool in_use;
     engine_job job;
     shoal_memory_sink *sink;
-    shoal_outcome outcome;
+    shoal_outcome *outcome;
     shoal_report report;
-    shoal_table *view; /* every cell of the release, for looking at; NULL until somebody does */
+    shoal_table *view; /* every cell of the release, for display; NULL until it is displayed */
     double started;
 } engine_release;
 
@@ -59,8 +61,10 @@ typedef struct engine_state {
     size_t n_nulls;
     shoal_table *view; /* every cell of the table */
     engine_release releases[ENGINE_MAX_RELEASES];
-    engine_job trials;         /* the table of the frontier */
-    bool is_stopped;           /* somebody pressed Stop in this call */
+    engine_job trials;                            /* the table of the frontier, */
+    shoal_loss_k trial_bounds[ENGINE_MAX_BOUNDS]; /* and the bounds found for it */
+    size_t n_trial_bounds;
+    bool is_stopped;           /* Stop was pressed during this call */
     double loss_so_far;        /* of the search; below 0: not known */
     shoal_callbacks callbacks; /* engine_progress() */
     shoal_callbacks watching;  /* engine_progress_only() */
@@ -128,10 +132,8 @@ shoal_status engine_check_plan(engine_state *e, const json_t *request, json_t **
 shoal_status engine_job_load(engine_job *out, engine_state *e, const char *plan_text,
                              shoal_error *err);
 void engine_job_clear(engine_job *job);
-/* Load text as a release of the job's table is read; `original` may be NULL. */
-shoal_status engine_load_released(shoal_table **out, const engine_job *job, const char *text,
-                                  size_t size, const shoal_table *original, unsigned parts,
-                                  shoal_error *err);
+/* How the job reads tables from here on: one thread; `callbacks` may be NULL. */
+void engine_job_watch(const engine_job *job, const shoal_callbacks *callbacks);
 
 /* ---- engine_release.c ---- */
 shoal_status engine_make_release(engine_state *e, const json_t *request, json_t **answer,

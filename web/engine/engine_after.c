@@ -1,86 +1,81 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* engine_after.c - a release beside its table: risk, errors of counts, distributions of columns.
  *
- * A distribution is a workload of its own, one COUNT query for each bar: before is the exact
- * answer, after is what the release answers, by the library's rule that all values of a published
- * cell are equally likely.
+ * All are questions of the library (shoal/ask.h). A distribution is a workload of its own, one
+ * COUNT query for each bar: before is the exact answer, after is what the release answers, by the
+ * library's rule that all values of a published cell are equally likely.
  */
 #include "engine.h"
 
 #include <stdlib.h>
 
-static shoal_status released_text(const char **text, size_t *size, const engine_release *release,
-                                  shoal_error *err)
+/* A question about the release "id" and its table, with the text of both. */
+typedef struct asking {
+    engine_release *release;
+    shoal_ask_input inputs[4]; /* release, original, population, workload; those that are there */
+    shoal_question question;
+} asking;
+
+static shoal_status begin(asking *a, engine_state *e, const json_t *request,
+                          shoal_question_kind kind, shoal_error *err)
 {
-    if (release->outcome.is_bucketed)
+    size_t size = 0;
+    *a = (asking){ .question = SHOAL_QUESTION_INIT };
+    ENGINE_RETURN_IF_ERROR(engine_release_of(&a->release, e, request, err));
+    if (shoal_outcome_buckets(a->release->outcome, NULL) != NULL)
         return shoal_fail(
             err, SHOAL_EINVAL,
             "a release in two tables publishes every value as it is: there is nothing to compare");
-    *text = shoal_memory_sink_text(release->sink, SHOAL_SINK_RELEASE, size);
+    const char *text = shoal_memory_sink_text(a->release->sink, SHOAL_SINK_RELEASE, &size);
+    a->inputs[0] = (shoal_ask_input){ .role = SHOAL_INPUT_RELEASE,
+                                      .text = text,
+                                      .text_size = size };
+    a->inputs[1] = (shoal_ask_input){ .role = SHOAL_INPUT_ORIGINAL,
+                                      .loaded = a->release->job.table };
+    a->question.kind = kind;
+    a->question.job = a->release->job.job;
+    a->question.inputs = a->inputs;
+    a->inputs[2] = (shoal_ask_input){ .role = SHOAL_INPUT_POPULATION,
+                                      .loaded = a->release->job.population };
+    a->question.n_inputs = 4;
+    engine_job_watch(&a->release->job, NULL);
     return SHOAL_OK;
+}
+
+/* Ask, and answer with the object that the command prints. */
+static shoal_status reply(const asking *a, json_t **answer, shoal_error *err)
+{
+    shoal_answer *found = NULL;
+    ENGINE_RETURN_IF_ERROR(shoal_ask(&found, &a->question, err));
+    shoal_status status = engine_take_json(answer, shoal_answer_json(found), err);
+    shoal_answer_free(found);
+    return status;
 }
 
 /* Risk of the release "id" and of the table. */
 shoal_status engine_risk(engine_state *e, const json_t *request, json_t **answer, shoal_error *err)
 {
-    engine_release *release;
-    const char *text = NULL;
-    size_t size = 0;
-    shoal_table *released = NULL, *original = NULL;
-    shoal_risk after = { 0 }, before = { 0 };
-    shoal_risk_options options = SHOAL_RISK_OPTIONS_INIT;
-    shoal_status status = SHOAL_OK;
-    ENGINE_RETURN_IF_ERROR(engine_release_of(&release, e, request, err));
-    ENGINE_RETURN_IF_ERROR(released_text(&text, &size, release, err));
-    options.k = release->job.plan.k;
-    ENGINE_GOTO_IF_ERROR(engine_load_released(&released, &release->job, text, size, NULL, 0, err),
-                         out);
-    ENGINE_GOTO_IF_ERROR(
-        engine_load_released(&original, &release->job, e->text, e->size, NULL, 0, err), out);
-    ENGINE_GOTO_IF_ERROR(shoal_risk_measure(&after, released, &options, err), out);
-    ENGINE_GOTO_IF_ERROR(shoal_risk_measure(&before, original, &options, err), out);
-    status = engine_take_json(answer, shoal_risk_json(&after, &before, released, false), err);
-out:
-    shoal_risk_clear(&after);
-    shoal_risk_clear(&before);
-    shoal_table_free(released);
-    shoal_table_free(original);
-    return status;
+    asking a;
+    ENGINE_RETURN_IF_ERROR(begin(&a, e, request, SHOAL_ASK_RISK, err));
+    /* read as the release is */
+    a.inputs[1] = (shoal_ask_input){ .role = SHOAL_INPUT_ORIGINAL,
+                                     .text = e->text,
+                                     .text_size = e->size };
+    return reply(&a, answer, err);
 }
 
-/* Errors of "queries" random counts over "dimensions" columns, answered from the release "id". */
+/* Errors of "queries" random counts over "dimensions" quasi-identifiers, as shoal evaluate queries
+ * draws them where neither is given, answered from the release "id". */
 shoal_status engine_query_error(engine_state *e, const json_t *request, json_t **answer,
                                 shoal_error *err)
 {
-    engine_release *release;
-    const char *text = NULL;
-    size_t size = 0;
-    shoal_table *released = NULL;
-    shoal_queries *queries = NULL;
-    shoal_query_result result = { 0 };
-    shoal_workload_options options = SHOAL_WORKLOAD_OPTIONS_INIT;
-    shoal_status status = SHOAL_OK;
-    ENGINE_RETURN_IF_ERROR(engine_release_of(&release, e, request, err));
-    ENGINE_RETURN_IF_ERROR(released_text(&text, &size, release, err));
-    options.n_queries = engine_number(request, "queries", 1000);
-    options.dimensions = (uint32_t)engine_number(request, "dimensions", 1);
-    options.seed = release->job.plan.seed;
-    options.callbacks = &e->callbacks;
-    shoal_estimate_options estimate = SHOAL_ESTIMATE_OPTIONS_INIT;
-    estimate.callbacks = &e->callbacks;
-    ENGINE_GOTO_IF_ERROR(shoal_queries_draw(&queries, release->job.table, &options, err), out);
-    ENGINE_GOTO_IF_ERROR(engine_load_released(&released, &release->job, text, size,
-                                              release->job.table,
-                                              SHOAL_PART_CLASS | SHOAL_PART_SENSITIVE, err),
-                         out);
-    ENGINE_GOTO_IF_ERROR(shoal_queries_estimate(&result, queries, released, &estimate, err), out);
-    status = engine_take_json(
-        answer, shoal_queries_json(&result, queries, "census-range", options.seed), err);
-out:
-    shoal_query_result_clear(&result);
-    shoal_queries_free(queries);
-    shoal_table_free(released);
-    return status;
+    asking a;
+    ENGINE_RETURN_IF_ERROR(begin(&a, e, request, SHOAL_ASK_QUERIES, err));
+    engine_job_watch(&a.release->job, &e->callbacks);
+    a.question.queries = engine_number(request, "queries", 0);
+    a.question.dimensions = (uint32_t)engine_number(request, "dimensions", 0);
+    a.question.allow_unread = true;
+    return reply(&a, answer, err);
 }
 
 /* ---- distributions ---- */
@@ -105,13 +100,14 @@ static void add(sheet *s, const char *text, size_t size)
     s->text[s->size] = '\0';
 }
 
-/* A field in quotes, those inside doubled. */
+/* What stands in quotes, those inside doubled. */
 static void add_quoted(sheet *s, const char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++)
         add(s, text[i] == '"' ? "\"\"" : text + i, text[i] == '"' ? 2 : 1);
 }
 
+/* A range of values or one value, as a release writes it. */
 static void add_bar(sheet *s, const shoal_table *table, size_t column, const engine_bar *bar)
 {
     size_t first_size, last_size;
@@ -124,34 +120,50 @@ static void add_bar(sheet *s, const shoal_table *table, size_t column, const eng
     if (is_run) add(s, "..", 2);
     if (is_run) add_quoted(s, last, last_size);
     if (is_run) add(s, "]", 1);
-    add(s, "\"\n", 2);
+    add(s, "\"", 1);
 }
 
-/* One query for each bar of a column. */
-static shoal_status bar_queries(shoal_queries **out, const shoal_table *table, size_t column,
-                                const engine_bar *bars, size_t n, shoal_error *err)
+/* The bars of one quasi-identifier, and where its queries begin in the workload. */
+typedef struct drawn {
+    size_t column, n, from;
+    engine_bar bars[ENGINE_BARS + 1];
+    uint64_t other;
+} drawn;
+
+/* Bars of every quasi-identifier; NULL when memory is short. Free with free(). */
+static drawn *draw_bars(size_t *n_drawn, const shoal_table *table)
 {
-    sheet s = { 0 };
-    shoal_table *workload = NULL;
-    shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
-    shoal_status status = SHOAL_OK;
-    const char *name = shoal_table_column_name(table, column);
-    csv.delimiter = ',';
-    add(&s, "\"", 1);
-    add_quoted(&s, name, strlen(name));
-    add(&s, "\"\n", 2);
-    for (size_t i = 0; i < n; i++) add_bar(&s, table, column, &bars[i]);
-    if (s.failed) ENGINE_GOTO_IF_ERROR(shoal_fail_memory(err), out);
-    ENGINE_GOTO_IF_ERROR(shoal_table_open_memory(&workload, s.text, s.size, NULL, NULL, &csv, err),
-                         out);
-    ENGINE_GOTO_IF_ERROR(shoal_table_set_role(workload, 0, SHOAL_ROLE_QUASI, err), out);
-    ENGINE_GOTO_IF_ERROR(shoal_table_set_type(workload, 0, SHOAL_TYPE_CATEGORICAL, err), out);
-    ENGINE_GOTO_IF_ERROR(shoal_table_load(workload, NULL, err), out);
-    status = shoal_queries_read(out, table, workload, 1, err);
-out:
-    shoal_table_free(workload);
-    free(s.text);
-    return status;
+    size_t from = 0;
+    drawn *list = calloc(shoal_table_n_columns(table) + 1, sizeof *list);
+    *n_drawn = 0;
+    for (size_t c = 0; list != NULL && c < shoal_table_n_columns(table); c++) {
+        if (shoal_table_role(table, c) != SHOAL_ROLE_QUASI) continue;
+        drawn *d = &list[(*n_drawn)++];
+        d->column = c;
+        d->from = from;
+        d->n = engine_bars(d->bars, table, c, &d->other);
+        from += d->n;
+    }
+    return list;
+}
+
+/* A workload with a query for each bar: its cell, and nothing asked of the other columns. */
+static void write_workload(sheet *s, const shoal_table *table, const drawn *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const char *name = shoal_table_column_name(table, list[i].column);
+        add(s, i > 0 ? ",\"" : "\"", i > 0 ? 2 : 1);
+        add_quoted(s, name, strlen(name));
+        add(s, "\"", 1);
+    }
+    add(s, "\n", 1);
+    for (size_t i = 0; i < n; i++)
+        for (size_t b = 0; b < list[i].n; b++) {
+            for (size_t before = 0; before < i; before++) add(s, "*,", 2);
+            add_bar(s, table, list[i].column, &list[i].bars[b]);
+            for (size_t after = i + 1; after < n; after++) add(s, ",*", 2);
+            add(s, "\n", 1);
+        }
 }
 
 static json_t *value_json(const shoal_table *table, size_t column, uint32_t code)
@@ -161,60 +173,50 @@ static json_t *value_json(const shoal_table *table, size_t column, uint32_t code
     return engine_text(text != NULL ? text : "", length);
 }
 
-static shoal_status column_json(json_t **out, const engine_release *release,
-                                const shoal_table *released, size_t column, shoal_error *err)
+/* `found` is NULL where the column has no bar, and no other has. */
+static json_t *column_json(const drawn *d, const shoal_table *table, const shoal_answer *found)
 {
-    const shoal_table *table = release->job.table;
-    engine_bar bars[ENGINE_BARS + 1];
-    uint64_t other;
-    size_t n = engine_bars(bars, table, column, &other);
-    shoal_queries *queries = NULL;
-    shoal_query_result result = { 0 };
     json_t *list = json_array();
-    shoal_status status = SHOAL_OK;
-    if (n > 0) ENGINE_GOTO_IF_ERROR(bar_queries(&queries, table, column, bars, n, err), out);
-    if (n > 0)
-        ENGINE_GOTO_IF_ERROR(shoal_queries_estimate(&result, queries, released, NULL, err), out);
-    for (size_t i = 0; i < n; i++)
-        json_array_append_new(list, json_pack("{s:o, s:o, s:I, s:f}", "from",
-                                              value_json(table, column, bars[i].first), "to",
-                                              value_json(table, column, bars[i].last), "before",
-                                              (json_int_t)shoal_queries_actual(queries, i), "after",
-                                              result.estimates[i]));
-    const char *name = shoal_table_column_name(table, column);
-    *out = json_pack("{s:o, s:b, s:I, s:O}", "name", engine_text(name, strlen(name)), "numbers",
-                     engine_has_numbers(table, column), "other", (json_int_t)other, "bars", list);
-out:
-    json_decref(list);
-    shoal_query_result_clear(&result);
-    shoal_queries_free(queries);
-    return status;
+    const char *name = shoal_table_column_name(table, d->column);
+    for (size_t i = 0; i < d->n; i++)
+        json_array_append_new(
+            list, json_pack("{s:o, s:o, s:I, s:f}", "from",
+                            value_json(table, d->column, d->bars[i].first), "to",
+                            value_json(table, d->column, d->bars[i].last), "before",
+                            (json_int_t)shoal_queries_actual(found->queries, d->from + i), "after",
+                            found->query_result->estimates[d->from + i]));
+    return json_pack("{s:o, s:b, s:I, s:o}", "name", engine_text(name, strlen(name)), "numbers",
+                     engine_has_numbers(table, d->column), "other", (json_int_t)d->other, "bars",
+                     list);
 }
 
 /* Bars of every quasi-identifier, before and after the release "id". */
 shoal_status engine_distribution(engine_state *e, const json_t *request, json_t **answer,
                                  shoal_error *err)
 {
-    engine_release *release;
-    const char *text = NULL;
-    size_t size = 0;
-    shoal_table *released = NULL;
-    json_t *columns = json_array();
+    asking a;
+    sheet workload = { 0 };
+    shoal_answer *found = NULL;
+    size_t n = 0;
     shoal_status status = SHOAL_OK;
-    ENGINE_GOTO_IF_ERROR(engine_release_of(&release, e, request, err), out);
-    ENGINE_GOTO_IF_ERROR(released_text(&text, &size, release, err), out);
-    ENGINE_GOTO_IF_ERROR(
-        engine_load_released(&released, &release->job, text, size, release->job.table, 0, err),
-        out);
-    for (size_t c = 0; c < shoal_table_n_columns(release->job.table); c++) {
-        json_t *column = NULL;
-        if (shoal_table_role(release->job.table, c) != SHOAL_ROLE_QUASI) continue;
-        ENGINE_GOTO_IF_ERROR(column_json(&column, release, released, c, err), out);
-        json_array_append_new(columns, column);
-    }
-    *answer = json_incref(columns);
+    ENGINE_RETURN_IF_ERROR(begin(&a, e, request, SHOAL_ASK_QUERIES, err));
+    const shoal_table *table = a.release->job.table;
+    drawn *list = draw_bars(&n, table);
+    if (list != NULL) write_workload(&workload, table, list, n);
+    if (list == NULL || workload.failed) ENGINE_GOTO_IF_ERROR(shoal_fail_memory(err), out);
+    a.inputs[3] = (shoal_ask_input){ .role = SHOAL_INPUT_WORKLOAD,
+                                     .text = workload.text,
+                                     .text_size = workload.size };
+    a.question.allow_unread = true;
+    if (n > 0 && list[n - 1].from + list[n - 1].n > 0)
+        ENGINE_GOTO_IF_ERROR(shoal_ask(&found, &a.question, err), out);
+    *answer = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(*answer, column_json(&list[i], table, found));
+    if (*answer == NULL) status = shoal_fail_memory(err);
 out:
-    json_decref(columns);
-    shoal_table_free(released);
+    shoal_answer_free(found);
+    free(workload.text);
+    free(list);
     return status;
 }

@@ -27,54 +27,52 @@ shoal_status engine_read_plan(engine_state *e, const json_t *request, json_t **a
 
 static shoal_status load_population(engine_job *job, engine_state *e, shoal_error *err)
 {
-    if (!shoal_plan_needs_population(&job->plan)) return SHOAL_OK;
-    if (job->plan.population == NULL)
+    if (!shoal_plan_needs_population(job->plan)) return SHOAL_OK;
+    if (job->plan->population == NULL)
         return shoal_fail(
             err, SHOAL_EINVAL,
             "a model compares with a population, and none was given {fix} choose a {--population}");
-    shoal_plan plan = SHOAL_PLAN_INIT;
-    shoal_table *table = NULL;
-    shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
-    options.callbacks = &e->callbacks;
-    ENGINE_RETURN_IF_ERROR(shoal_io_open_table(&table, job->plan.population, NULL, err));
-    shoal_status status = shoal_plan_for_population(&plan, &job->plan, job->table, table, false,
-                                                    err);
-    if (status == SHOAL_OK) status = shoal_plan_prepare(&plan, table, false, &options, err);
-    shoal_plan_clear(&plan);
-    if (status == SHOAL_OK)
-        job->population = table;
-    else
-        shoal_table_free(table);
-    return status;
+    engine_job_watch(job, &e->callbacks);
+    return shoal_job_load_population(&job->population, job->job, NULL, job->table, false, err);
 }
 
 static shoal_status load_table(engine_job *job, engine_state *e, shoal_error *err)
 {
     shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
-    shoal_load_options options = SHOAL_LOAD_OPTIONS_INIT;
-    csv.delimiter = job->plan.delimiter;
-    csv.no_header = job->plan.no_header != 0;
-    options.callbacks = &e->watching; /* reading is short, and Stop is about the search */
+    shoal_table *table = NULL;
+    csv.delimiter = job->plan->delimiter;
+    csv.no_header = job->plan->no_header != 0;
+    engine_job_watch(job, &e->watching); /* reading is short, and Stop is about the search */
     if (e->text == NULL)
         return shoal_fail(err, SHOAL_EINVAL, "no table is open {fix} open one first");
     ENGINE_RETURN_IF_ERROR(
-        shoal_table_open_memory(&job->table, e->text, e->size, NULL, NULL, &csv, err));
-    return shoal_plan_prepare(&job->plan, job->table, true, &options, err);
+        shoal_table_open_memory(&table, e->text, e->size, NULL, NULL, &csv, err));
+    return shoal_job_load_opened(&job->table, job->job, table, err);
+}
+
+void engine_job_watch(const engine_job *job, const shoal_callbacks *callbacks)
+{
+    shoal_job_options options = SHOAL_JOB_OPTIONS_INIT;
+    options.threads = 1;
+    options.callbacks = callbacks;
+    shoal_job_set(job->job, &options);
 }
 
 shoal_status engine_job_load(engine_job *out, engine_state *e, const char *plan_text,
                              shoal_error *err)
 {
     double start = engine_seconds();
-    *out = (engine_job){ .plan = SHOAL_PLAN_INIT };
+    *out = (engine_job){ 0 };
     shoal_status status = SHOAL_OK;
     out->plan_text = strdup(plan_text);
     if (out->plan_text == NULL) return shoal_fail_memory(err);
-    ENGINE_GOTO_IF_ERROR(parse(&out->plan, plan_text, err), out);
+    ENGINE_GOTO_IF_ERROR(shoal_job_make(&out->job, NULL, err), out);
+    out->plan = shoal_job_spec(out->job);
+    ENGINE_GOTO_IF_ERROR(parse(out->plan, plan_text, err), out);
     ENGINE_GOTO_IF_ERROR(load_table(out, e, err), out);
     out->read_seconds = engine_seconds() - start;
     ENGINE_GOTO_IF_ERROR(load_population(out, e, err), out);
-    out->plan.population_table = out->population;
+    out->plan->population_table = out->population;
 out:
     if (status != SHOAL_OK) engine_job_clear(out);
     return status;
@@ -85,8 +83,8 @@ void engine_job_clear(engine_job *job)
     free(job->plan_text);
     shoal_table_free(job->population);
     shoal_table_free(job->table);
-    shoal_plan_clear(&job->plan);
-    *job = (engine_job){ .plan = SHOAL_PLAN_INIT };
+    shoal_job_free(job->job);
+    *job = (engine_job){ 0 };
 }
 
 /* Can the table be loaded by the plan "text"? What its quasi-identifiers then are. */
@@ -109,25 +107,4 @@ shoal_status engine_check_plan(engine_state *e, const json_t *request, json_t **
                         columns);
     engine_job_clear(&job);
     return *answer != NULL ? SHOAL_OK : shoal_fail_memory(err);
-}
-
-shoal_status engine_load_released(shoal_table **out, const engine_job *job, const char *text,
-                                  size_t size, const shoal_table *original, unsigned parts,
-                                  shoal_error *err)
-{
-    shoal_plan plan = SHOAL_PLAN_INIT;
-    shoal_table *table = NULL;
-    shoal_csv_options csv = SHOAL_CSV_OPTIONS_INIT;
-    csv.delimiter = shoal_table_delimiter(job->table);
-    csv.no_header = job->plan.no_header != 0;
-    shoal_status status = shoal_plan_for_release(&plan, &job->plan, original, parts, err);
-    if (status == SHOAL_OK)
-        status = shoal_table_open_memory(&table, text, size, NULL, NULL, &csv, err);
-    if (status == SHOAL_OK) status = shoal_plan_prepare(&plan, table, false, NULL, err);
-    shoal_plan_clear(&plan);
-    if (status == SHOAL_OK)
-        *out = table;
-    else
-        shoal_table_free(table);
-    return status;
 }

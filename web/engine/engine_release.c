@@ -24,7 +24,7 @@ void engine_release_clear(engine_release *release)
 {
     if (!release->in_use) return;
     shoal_table_free(release->view);
-    shoal_outcome_clear(&release->outcome);
+    shoal_outcome_free(release->outcome);
     shoal_memory_sink_free(release->sink);
     engine_job_clear(&release->job);
     *release = (engine_release){ 0 };
@@ -51,7 +51,7 @@ static int stop_search(const char *phase, double fraction, void *payload)
 static shoal_status run_pipeline(engine_release *release, engine_state *e, double time_limit,
                                  shoal_error *err)
 {
-    if (release->job.plan.series != NULL)
+    if (release->job.plan->series != NULL)
         return shoal_fail(
             err, SHOAL_EINVAL,
             "the plan names a series, whose state is not here, and a release outside it would "
@@ -59,31 +59,32 @@ static shoal_status run_pipeline(engine_release *release, engine_state *e, doubl
             "use the command or the Python package, or take the series out of the plan");
     shoal_memory_sink_free(release->sink);
     release->sink = NULL;
-    ENGINE_RETURN_IF_ERROR(shoal_memory_sink_make(&release->sink, false, err));
-    shoal_sink sink = shoal_memory_sink_of(release->sink);
+    ENGINE_RETURN_IF_ERROR(shoal_memory_sink_make(&release->sink, 0, err));
+    const shoal_sink *sink = shoal_memory_sink_of(release->sink);
     shoal_callbacks callbacks = e->callbacks;
-    shoal_spec spec = release->job.plan;
+    shoal_spec spec = *release->job.plan;
     callbacks.progress = stop_search;
     spec.time_limit = time_limit;
     spec.threads = 1;
-    return shoal_pipeline_run(&release->outcome, release->job.table, &spec, &callbacks, &sink, err);
+    return shoal_pipeline_run(&release->outcome, release->job.table, &spec, &callbacks, sink, err);
 }
 
 static shoal_status run(engine_release *release, engine_state *e, shoal_error *err)
 {
-    shoal_status status = run_pipeline(release, e, release->job.plan.time_limit, err);
+    shoal_status status = run_pipeline(release, e, release->job.plan->time_limit, err);
     if (status == SHOAL_ECANCELLED) {
         engine_forget_stop(e);
         status = run_pipeline(release, e, 0.001, err);
     }
     ENGINE_RETURN_IF_ERROR(status);
-    const char *algorithm = release->job.plan.algorithm;
-    release->report = (shoal_report){ .plan = &release->job.plan,
+    const char *algorithm = release->job.plan->algorithm;
+    release->report = (shoal_report){ .size = sizeof(shoal_report),
+                                      .plan = release->job.plan,
                                       .table = release->job.table,
                                       .threads = 1,
                                       .algorithm = algorithm != NULL ? algorithm
                                                                      : shoal_algorithm_name(0),
-                                      .outcome = &release->outcome,
+                                      .outcome = release->outcome,
                                       .read_seconds = release->job.read_seconds };
     return SHOAL_OK;
 }
@@ -95,8 +96,9 @@ static shoal_status answer_report(json_t **answer, engine_release *release, cons
     release->report.total_seconds = engine_seconds() - release->started;
     ENGINE_RETURN_IF_ERROR(engine_take_json(&report, shoal_report_json(&release->report), err));
     *answer = json_pack("{s:I, s:o, s:b, s:b}", "id", (json_int_t)(release - e->releases), "report",
-                        report, "stopped", shoal_grouping_stopped_early(release->outcome.grouping),
-                        "two_tables", release->outcome.is_bucketed);
+                        report, "stopped",
+                        shoal_grouping_stopped_early(shoal_outcome_grouping(release->outcome)),
+                        "two_tables", shoal_outcome_buckets(release->outcome, NULL) != NULL);
     return *answer != NULL ? SHOAL_OK : shoal_fail_memory(err);
 }
 
@@ -126,8 +128,8 @@ shoal_status engine_find_bound(engine_state *e, const json_t *request, json_t **
 {
     engine_release *release;
     ENGINE_RETURN_IF_ERROR(engine_release_of(&release, e, request, err));
-    shoal_status status = shoal_pipeline_measure(&release->outcome, release->job.table,
-                                                 &release->job.plan, &e->callbacks, true, err);
+    shoal_status status = shoal_pipeline_measure(release->outcome, release->job.table,
+                                                 release->job.plan, &e->callbacks, true, err);
     if (status != SHOAL_OK && status != SHOAL_ECANCELLED) return status;
     return answer_report(answer, release, e, err);
 }

@@ -12,7 +12,7 @@ static shoal_status view_release(engine_release *release, shoal_error *err)
     size_t size = 0;
     const char *text = shoal_memory_sink_text(release->sink, SHOAL_SINK_RELEASE, &size);
     csv.delimiter = shoal_table_delimiter(release->job.table);
-    csv.no_header = release->job.plan.no_header != 0;
+    csv.no_header = release->job.plan->no_header != 0;
     options.encode_all = true;
     ENGINE_RETURN_IF_ERROR(
         shoal_table_open_memory(&release->view, text, size, NULL, NULL, &csv, err));

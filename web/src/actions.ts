@@ -65,7 +65,7 @@ export async function makeRelease(plan: Plan = draft.value.plan): Promise<void> 
     const first = engine.call<Made>('make-release', { text }, at.files);
     const answer = await Promise.race([first, untilEnded()]);
     if (answer) return answer;
-    restarted = true; // the Worker was ended: releases that it kept are gone with it
+    restarted = true; // the Worker was ended: releases that it kept are lost
     releases.value = [];
     const seconds = Math.min(STOPPED_SECONDS, Math.max(1, (performance.now() - startedAt) / 1000));
     await engine.restart();

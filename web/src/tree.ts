@@ -47,7 +47,7 @@ function detach(tree: Tree, node: number): void {
   siblings.splice(siblings.indexOf(node), 1);
 }
 
-/** Groups that lost their last child go too; numbers are given anew. */
+/** Groups that lost their last child go too; nodes are renumbered. */
 function compact(tree: Tree, groups: Set<number>): Tree {
   const list: [string, number][] = [],
     number = new Map<number, number>();

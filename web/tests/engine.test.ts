@@ -240,6 +240,16 @@ describe('releases', () => {
       losses.push((await engine.call<Trial>('trial', { text, k })).numbers.gcp);
     expect(losses[0]).toBeLessThan(losses[2]);
   });
+
+  it('keeps the bound of a smaller k for a larger one', async () => {
+    const text = JSON.stringify(await planOf({ k: 2, algorithm: 'mondrian' }));
+    let last = 0;
+    for (const k of [3, 5, 6, 7, 8, 20, 60]) {
+      const bound = (await engine.call<Trial>('trial', { text, k })).numbers.lower_bound;
+      expect(bound).toBeGreaterThanOrEqual(last);
+      last = bound;
+    }
+  });
 });
 
 describe('hierarchies', () => {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Releases: what comes out, of what kind, and what is refused.
+# Releases: their tables and types, and what is refused.
 
 test_that("every tuple of a release occurs k times, counted by R alone", {
   table <- invent()

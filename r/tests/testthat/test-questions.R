@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Questions about tables, whoever made them.
+# Questions about tables, made by any program.
 
 ranges <- data.frame(
   age = c(rep("[20..29]", 3), rep("[30..39]", 2)),

@@ -16,7 +16,7 @@ enum { TABLE_LEAVES = 256, UNIT = 512 * 27720 };
 
 /* ---- one attribute ---- */
 
-/* Climb of a leaf at depth `from` to depth `to`. */
+/* Ascent from a leaf at depth `from` to depth `to`. */
 static inline shoal_loss ascent(const shoal_distance_line *line, uint32_t from, uint32_t to)
 {
     const shoal_loss *steps = line->steps + (size_t)from * (line->ladder->shape.height + 1);
@@ -33,7 +33,7 @@ static shoal_loss walk(const shoal_distance_line *line, uint32_t x, uint32_t y, 
     return up + (beyond ? line->least_up[node] : ascent(line, shape->depth[y], shape->depth[node]));
 }
 
-/* Climb of any place to the root. */
+/* Ascent from any place to the root. */
 static inline shoal_loss to_root(const shoal_distance_line *line, uint32_t place)
 {
     return place < line->n_leaves ? ascent(line, line->ladder->shape.depth[place], 0) : 0;
@@ -106,7 +106,7 @@ static bool make_line(shoal_distance_line *line, const shoal_ladders *ladders, u
     for (size_t deepest = 1; deepest < side; deepest++)
         for (size_t d = 0; d <= deepest; d++)
             line->steps[deepest * side + d] = (shoal_loss)llround(
-                ladders->priorities[a] * unit * ladder->climbed[d] / ladder->whole[deepest]);
+                ladders->priorities[a] * unit * ladder->ascent[d] / ladder->whole[deepest]);
     find_least_ascents(line);
     return fill_tables(line);
 }

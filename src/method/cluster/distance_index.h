@@ -68,7 +68,7 @@ SHOAL_NODISCARD shoal_status shoal_distance_index_make(shoal_distance_index *out
                                                        shoal_error *err);
 void shoal_distance_index_clear(shoal_distance_index *index);
 
-/* Rebuild the tree if half of its classes are gone. */
+/* Rebuild the tree if half of its classes have no rows left. */
 SHOAL_NODISCARD shoal_status shoal_distance_index_tidy(shoal_distance_index *index,
                                                        shoal_error *err);
 /* Remove rows of a class. */

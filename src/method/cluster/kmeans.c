@@ -9,7 +9,8 @@
  * lower code. Passes end when no row moves, or after `iterations` of them. Then groups below k are
  * repaired (kmeans_repair.c).
  *
- * Invariant: every class has one centre (`home`), to which all its rows belong until the repair.
+ * Invariant: every class has one centre (`centre_of`), to which all its rows belong until the
+ * repair.
  *
  * Huang: Extensions to the k-Means Algorithm for Clustering Large Data Sets with Categorical
  * Values, 1998; the method that Pramanik, Lau, Zhang 2016 compare with; they state only that each
@@ -62,20 +63,20 @@ static bool init(shoal_kmeans *m)
                                   .n_attrs = classes->n_attrs };
     m->centres.codes = shoal_alloc((size_t)n_centres * classes->n_attrs, sizeof *m->centres.codes);
     m->centres.counts = shoal_alloc(n_centres, sizeof *m->centres.counts);
-    m->home = shoal_alloc(classes->n_classes, sizeof *m->home);
-    m->new_home = shoal_alloc(classes->n_classes, sizeof *m->new_home);
+    m->centre_of = shoal_alloc(classes->n_classes, sizeof *m->centre_of);
+    m->new_centre_of = shoal_alloc(classes->n_classes, sizeof *m->new_centre_of);
     m->next = shoal_alloc(classes->n_classes, sizeof *m->next);
     m->head = shoal_alloc(n_centres, sizeof *m->head);
     m->sizes = shoal_alloc(n_centres, sizeof *m->sizes);
     m->counts = shoal_alloc_zero(most_codes(&m->metric), sizeof *m->counts);
     m->probes = shoal_alloc_zero(m->problem->threads, sizeof *m->probes);
     m->states = shoal_alloc_zero(m->problem->threads, sizeof *m->states);
-    if (m->centres.codes == NULL || m->centres.counts == NULL || m->home == NULL ||
-        m->new_home == NULL || m->next == NULL || m->head == NULL || m->sizes == NULL ||
+    if (m->centres.codes == NULL || m->centres.counts == NULL || m->centre_of == NULL ||
+        m->new_centre_of == NULL || m->next == NULL || m->head == NULL || m->sizes == NULL ||
         m->counts == NULL || m->probes == NULL || m->states == NULL)
         return false;
     for (uint32_t i = 0; i < n_centres; i++) m->centres.counts[i] = 1;
-    for (uint32_t c = 0; c < classes->n_classes; c++) m->home[c] = SHOAL_NO_CLASS;
+    for (uint32_t c = 0; c < classes->n_classes; c++) m->centre_of[c] = SHOAL_NO_CLASS;
     for (uint32_t t = 0; t < m->problem->threads; t++)
         if (!shoal_cluster_init_probe(&m->probes[t], &m->metric)) return false;
     return true;
@@ -101,8 +102,8 @@ static void clear(shoal_kmeans *m)
     shoal_free(m->states);
     shoal_free(m->centres.codes);
     shoal_free(m->centres.counts);
-    shoal_free(m->home);
-    shoal_free(m->new_home);
+    shoal_free(m->centre_of);
+    shoal_free(m->new_centre_of);
     shoal_free(m->next);
     shoal_free(m->head);
     shoal_free(m->sizes);
@@ -146,10 +147,10 @@ uint32_t shoal_kmeans_nearest(shoal_kmeans *m, uint32_t class_index, uint32_t th
     shoal_cluster_clear(probe, &m->metric);
     shoal_cluster_add(probe, &m->metric, codes, 1);
     shoal_loss limit = SHOAL_LOSS_MAX, loss;
-    uint32_t home = m->home[class_index];
+    uint32_t present = m->centre_of[class_index];
     /* a centre must not be further than the present one */
-    if (home != SHOAL_NO_CLASS && shoal_kernel_left(state, home) > 0)
-        limit = shoal_cluster_with(probe, &m->metric, shoal_class_codes(&m->centres, home),
+    if (present != SHOAL_NO_CLASS && shoal_kernel_left(state, present) > 0)
+        limit = shoal_cluster_with(probe, &m->metric, shoal_class_codes(&m->centres, present),
                                    SHOAL_LOSS_MAX) +
                 1;
     return shoal_kernel_cheapest(state, probe, limit, &loss);
@@ -168,12 +169,12 @@ shoal_status shoal_kmeans_plant(shoal_kmeans *m, shoal_error *err)
 static bool every_class_has_a_centre(const shoal_kmeans *m)
 {
     for (uint32_t c = 0; c < m->problem->classes->n_classes; c++)
-        if (m->home[c] >= m->centres.n_classes) return false;
+        if (m->centre_of[c] >= m->centres.n_classes) return false;
     return true;
 }
 
-/* Assign every class to its nearest centre. If time runs out, `home` is unchanged and *moved is
- * false. */
+/* Assign every class to its nearest centre. If time runs out, `centre_of` is unchanged and *moved
+ * is false. */
 static shoal_status assign(shoal_kmeans *m, double progress, bool *moved, shoal_error *err)
 {
     uint32_t n = m->problem->classes->n_classes;
@@ -192,15 +193,15 @@ static shoal_status assign(shoal_kmeans *m, double progress, bool *moved, shoal_
             if (c % ROWS_BETWEEN_CLOCKS == 0 && shoal_seconds() >= m->problem->deadline)
                 atomic_store(&is_late, true);
             if (!atomic_load(&is_late))
-                m->new_home[c] = shoal_kmeans_nearest(m, c, (uint32_t)omp_get_thread_num());
+                m->new_centre_of[c] = shoal_kmeans_nearest(m, c, (uint32_t)omp_get_thread_num());
         }
     }
     if (is_late) {
         m->problem->stats->stopped_early = true;
         return SHOAL_OK;
     }
-    *moved = memcmp(m->home, m->new_home, n * sizeof *m->home) != 0;
-    memcpy(m->home, m->new_home, n * sizeof *m->home);
+    *moved = memcmp(m->centre_of, m->new_centre_of, n * sizeof *m->centre_of) != 0;
+    memcpy(m->centre_of, m->new_centre_of, n * sizeof *m->centre_of);
     SHOAL_INVARIANT(every_class_has_a_centre(m));
     return SHOAL_OK;
 }
@@ -213,9 +214,9 @@ static void list_groups(shoal_kmeans *m)
         m->sizes[i] = 0;
     }
     for (uint32_t c = m->problem->classes->n_classes; c-- > 0;) {
-        m->next[c] = m->head[m->home[c]];
-        m->head[m->home[c]] = c;
-        m->sizes[m->home[c]] += m->problem->classes->counts[c];
+        m->next[c] = m->head[m->centre_of[c]];
+        m->head[m->centre_of[c]] = c;
+        m->sizes[m->centre_of[c]] += m->problem->classes->counts[c];
     }
 }
 
@@ -290,7 +291,7 @@ static shoal_status cluster_rows(shoal_kmeans *m, shoal_error *err)
     bool moved = true;
     for (uint32_t pass = 0; moved && pass < m->max_passes; pass++) {
         SHOAL_RETURN_IF_ERROR(assign(m, 0.9 * pass / m->max_passes, &moved, err));
-        if (m->home[0] == SHOAL_NO_CLASS) /* time ran out in the first pass */
+        if (m->centre_of[0] == SHOAL_NO_CLASS) /* time ran out in the first pass */
             return shoal_group_rest(m->out, 0, m->problem, m->problem->classes->counts, err);
         if (!moved) break;
         list_groups(m);

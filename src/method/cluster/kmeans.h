@@ -16,7 +16,7 @@ typedef struct shoal_kmeans {
     shoal_kernel *tree;         /* over the centres */
     shoal_kernel_state *states; /* one per thread */
     shoal_cluster *probes;      /* one per thread: the row whose centre is searched */
-    uint32_t *home, *new_home;  /* centre of each class */
+    uint32_t *centre_of, *new_centre_of; /* centre of each class */
     uint32_t *head, *next;      /* the classes of each centre as a list, ended by SHOAL_NO_CLASS */
     uint64_t *sizes;            /* rows of each centre */
     uint64_t *counts;           /* of codes; all 0 between uses */

@@ -34,7 +34,7 @@ static bool is_small(const shoal_kmeans *m, uint32_t centre)
 
 static void move_class(shoal_kmeans *m, uint32_t c, uint32_t to)
 {
-    m->home[c] = to;
+    m->centre_of[c] = to;
     m->next[c] = m->head[to];
     m->head[to] = c;
     m->sizes[to] += m->problem->classes->counts[c];
@@ -133,7 +133,7 @@ static bool fill_group(filling *f, uint32_t centre)
     shoal_cluster_add(&f->probe, &m->metric, shoal_class_codes(&m->centres, centre), 1);
     while (m->sizes[centre] < k) {
         uint32_t c = shoal_kernel_cheapest(&f->state, &f->probe, SHOAL_LOSS_MAX, &loss),
-                 donor = m->home[c];
+                 donor = m->centre_of[c];
         uint64_t count = k - m->sizes[centre], spare = m->sizes[donor] - k;
         if (count > spare) count = spare;
         if (count > f->left[c]) count = f->left[c];
@@ -177,7 +177,7 @@ static shoal_status prepare_filling(filling *f, shoal_error *err)
     const shoal_classes *classes = m->problem->classes;
     SHOAL_RETURN_IF_ERROR(shoal_kernel_make(&f->kernel, &m->metric, classes, NULL, 0, err));
     for (uint32_t c = 0; c < classes->n_classes; c++)
-        f->left[c] = m->sizes[m->home[c]] > m->problem->k ? classes->counts[c] : 0;
+        f->left[c] = m->sizes[m->centre_of[c]] > m->problem->k ? classes->counts[c] : 0;
     SHOAL_RETURN_IF_ERROR(shoal_kernel_state_make(&f->state, f->kernel, f->left, err));
     for (uint32_t c = 0; c < classes->n_classes; c++) f->left[c] = classes->counts[c];
     return shoal_cluster_init_probe(&f->probe, &m->metric) ? SHOAL_OK : shoal_fail_memory(err);
@@ -206,15 +206,15 @@ out:
     return status;
 }
 
-/* Every class has one home, and sizes[] counts the rows that live there. */
+/* Every class has one centre, and sizes[] counts the rows assigned to each. */
 static bool sizes_count_rows(const shoal_kmeans *m)
 {
     const shoal_classes *classes = m->problem->classes;
     uint64_t *rows = calloc((size_t)m->centres.n_classes + 1, sizeof *rows);
     bool ok = true;
     for (uint32_t c = 0; rows != NULL && ok && c < classes->n_classes; c++) {
-        ok = m->home[c] < m->centres.n_classes;
-        if (ok) rows[m->home[c]] += classes->counts[c];
+        ok = m->centre_of[c] < m->centres.n_classes;
+        if (ok) rows[m->centre_of[c]] += classes->counts[c];
     }
     for (uint32_t i = 0; rows != NULL && ok && i < m->centres.n_classes; i++)
         ok = rows[i] == m->sizes[i];
@@ -231,7 +231,7 @@ shoal_status shoal_kmeans_repair(shoal_kmeans *m, shoal_error *err)
     SHOAL_INVARIANT(sizes_count_rows(m));
     shoal_status status = m->dissolves ? dissolve_small(m, left, err) : fill_small(m, left, err);
     for (uint32_t c = 0; status == SHOAL_OK && c < classes->n_classes; c++)
-        if (left[c] > 0 && !shoal_slices_add(m->out, c, m->home[c], left[c]))
+        if (left[c] > 0 && !shoal_slices_add(m->out, c, m->centre_of[c], left[c]))
             status = shoal_fail_memory(err);
     shoal_free(left);
     return status;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* koc.c - groups grown from the rows nearest to all others.
  *
- * With n rows there are N_G centres, floor(n/k) unless `groups` says fewer: the rows of highest
+ * With n rows there are N_G centres, floor(n/k) unless `groups` is smaller: the rows of highest
  * n-closeness (closeness.h), ties to the lower row. They are reserved first. Then, from the last
  * centre to the first, each takes the rows nearest to the growing group's generalised record
  * (record_distance.h) until the group has k rows. Each row that is left joins the group in which it
  * increases the distances of the rows to their published values least. A group of 2k rows or more
- * is split: its rows are clustered again by themselves, m of them around floor(m/k) centres.
+ * is split in two: its rows are clustered again by themselves, around two centres, until no group
+ * is too large.
  *
  * Invariant: finished groups + unused centres + rows left = all rows; a finished group has at least
  * k rows, in the end at most 2k - 1: with floor(n/k) centres fewer than k rows are left over, so
@@ -14,8 +15,11 @@
  *
  * Not defined by the paper: (a) a centre is a row of its own group; (b) the rows of one class are
  * equally near, so a class gives all rows it has left, and other ties go to the lower class, that
- * is the lower first row; (c) the rows left over are distributed over all groups, including the
- * last one.
+ * is the lower first row; (c) how a group is split in two: around its own two centres.
+ *
+ * Departures, each undone by a parameter: rows left over join the group that they widen least,
+ * where Fig. 5 takes the nearest centre and leaves the last group out (dispersal=centre). Not in
+ * the paper: split=clusters makes floor(m/k) groups at once of the m rows of a large one.
  *
  * All centres are in the dense region of the table, where they take each other's neighbours; the
  * last groups then have to take distant rows. This is a property of the method. `centres=spread`
@@ -37,20 +41,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The parameters. */
+typedef struct koc_settings {
+    bool uses_tree, is_literal, splits_in_two, goes_by_loss;
+    uint32_t n_groups; /* N_G */
+} koc_settings;
+
 typedef struct koc {
     const shoal_problem *problem;
+    const koc_settings *set;
     shoal_slices *out;
-    bool uses_tree, is_literal;
     shoal_metric metric;
     shoal_scan scan;      /* also counts the rows left, without unused centres */
     shoal_kernel *kernel; /* over the classes that were left when it was built */
     shoal_kernel_state state;
     uint32_t n_live_at_build;
-    uint32_t *centres;           /* classes of the centres, closest first */
-    uint32_t n_centres, n_asked; /* n_asked 0: floor(n/k) */
-    shoal_cluster probe;         /* the growing group */
-    shoal_cluster *groups;       /* finished groups: group i grew from centre i */
-    uint32_t first;              /* groups first..n_centres-1 are finished */
+    uint32_t *centres; /* classes of the centres, closest first */
+    uint32_t n_centres;
+    shoal_cluster probe;   /* the growing group */
+    shoal_cluster *groups; /* finished groups: group i grew from centre i */
+    uint32_t first;        /* groups first..n_centres-1 are finished */
 } koc;
 
 static const uint32_t *codes_of(const koc *m, uint32_t class_index)
@@ -60,15 +70,13 @@ static const uint32_t *codes_of(const koc *m, uint32_t class_index)
 
 /* ---- parameters ---- */
 
-/* N_G; 0: auto. */
+/* N_G, of the rows of the whole table. */
 static shoal_status read_groups(uint32_t *out, const shoal_problem *problem, shoal_error *err)
 {
     const char *text = shoal_problem_param(problem, &shoal_algorithm_koc, "groups");
-    double most = floor((double)problem->classes->n_rows / problem->k), number;
-    *out = 0;
-    if (strcmp(text, "auto") == 0) return SHOAL_OK;
-    if (!shoal_parse_number(text, strlen(text), &number) || !(number >= 1 && number <= most) ||
-        floor(number) != number)
+    double most = floor((double)problem->classes->n_rows / problem->k), number = most;
+    if (strcmp(text, "auto") != 0 && (!shoal_parse_number(text, strlen(text), &number) ||
+                                      !(number >= 1 && number <= most) || floor(number) != number))
         return shoal_fail(
             err, SHOAL_EINVAL,
             "koc: groups must be a whole number from 1 to %.0f (rows divided by k), or 'auto'",
@@ -77,14 +85,17 @@ static shoal_status read_groups(uint32_t *out, const shoal_problem *problem, sho
     return SHOAL_OK;
 }
 
-static shoal_status read_params(koc *m, shoal_error *err)
+static shoal_status read_settings(koc_settings *set, const shoal_problem *problem, shoal_error *err)
 {
-    const shoal_problem *problem = m->problem;
     const shoal_algorithm *self = &shoal_algorithm_koc;
     SHOAL_RETURN_IF_ERROR(
-        shoal_param_word(&m->is_literal, problem, self, "centres", "closest", "spread", err));
-    SHOAL_RETURN_IF_ERROR(read_groups(&m->n_asked, problem, err));
-    return shoal_param_word(&m->uses_tree, problem, self, "search", "tree", "scan", err);
+        shoal_param_word(&set->is_literal, problem, self, "centres", "closest", "spread", err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_param_word(&set->splits_in_two, problem, self, "split", "two", "clusters", err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_param_word(&set->goes_by_loss, problem, self, "dispersal", "loss", "centre", err));
+    SHOAL_RETURN_IF_ERROR(read_groups(&set->n_groups, problem, err));
+    return shoal_param_word(&set->uses_tree, problem, self, "search", "tree", "scan", err);
 }
 
 /* ---- centres ---- */
@@ -123,13 +134,11 @@ static shoal_status find_spread(koc *m, shoal_error *err)
 
 static shoal_status set_centres_aside(koc *m, shoal_error *err)
 {
-    m->n_centres = m->first = m->n_asked > 0
-                                  ? m->n_asked
-                                  : (uint32_t)(m->problem->classes->n_rows / m->problem->k);
+    m->first = m->n_centres;
     m->centres = shoal_alloc(m->n_centres, sizeof *m->centres);
     m->groups = shoal_alloc_zero(m->n_centres, sizeof *m->groups);
     if (m->centres == NULL || m->groups == NULL) return shoal_fail_memory(err);
-    SHOAL_RETURN_IF_ERROR(m->is_literal ? find_closest(m, err) : find_spread(m, err));
+    SHOAL_RETURN_IF_ERROR(m->set->is_literal ? find_closest(m, err) : find_spread(m, err));
     for (uint32_t i = 0; i < m->n_centres; i++) shoal_scan_take(&m->scan, m->centres[i], 1);
     return SHOAL_OK;
 }
@@ -156,14 +165,14 @@ static shoal_status plant(koc *m, shoal_error *err)
 static void take_rows(koc *m, uint32_t class_index, uint32_t n_rows)
 {
     shoal_scan_take(&m->scan, class_index, n_rows);
-    if (m->uses_tree) shoal_kernel_take(&m->state, class_index, n_rows);
+    if (m->set->uses_tree) shoal_kernel_take(&m->state, class_index, n_rows);
 }
 
 static uint32_t nearest_class(koc *m)
 {
     shoal_loss loss;
-    return m->uses_tree ? shoal_kernel_cheapest(&m->state, &m->probe, SHOAL_LOSS_MAX, &loss)
-                        : shoal_scan_cheapest(&m->scan, &m->probe, &loss);
+    return m->set->uses_tree ? shoal_kernel_cheapest(&m->state, &m->probe, SHOAL_LOSS_MAX, &loss)
+                             : shoal_scan_cheapest(&m->scan, &m->probe, &loss);
 }
 
 static bool grow(koc *m, uint32_t group)
@@ -190,7 +199,7 @@ static bool grow(koc *m, uint32_t group)
 /* ---- the end ---- */
 
 /* The group in which one more row adds least to the distances of all its rows. */
-static uint32_t nearest_group(const koc *m, uint32_t class_index)
+static uint32_t least_widened_group(const koc *m, uint32_t class_index)
 {
     uint32_t best = m->first;
     uint64_t least = UINT64_MAX;
@@ -207,11 +216,28 @@ static uint32_t nearest_group(const koc *m, uint32_t class_index)
     return best;
 }
 
+/* Fig. 5, lines 27 to 36: the group of the nearest centre; the last centre takes none, unless it is
+ * the only one. */
+static uint32_t group_of_nearest_centre(const koc *m, uint32_t class_index)
+{
+    uint32_t best = m->first, n = m->n_centres - m->first > 1 ? m->n_centres - 1 : m->n_centres;
+    shoal_loss least = SHOAL_LOSS_MAX;
+    for (uint32_t g = m->first; g < n; g++) {
+        shoal_loss distance = (shoal_loss)shoal_metric_pair(&m->metric, codes_of(m, m->centres[g]),
+                                                            codes_of(m, class_index));
+        if (distance >= least) continue;
+        least = distance;
+        best = g;
+    }
+    return best;
+}
+
 static bool disperse(koc *m)
 {
     for (uint32_t c = 0; c < m->problem->classes->n_classes; c++)
         for (; m->scan.left[c] > 0; shoal_scan_take(&m->scan, c, 1)) {
-            uint32_t group = nearest_group(m, c);
+            uint32_t group = m->set->goes_by_loss ? least_widened_group(m, c)
+                                                  : group_of_nearest_centre(m, c);
             shoal_cluster_add(&m->groups[group], &m->metric, codes_of(m, c), 1);
             if (!shoal_slices_add(m->out, c, group, 1)) return false;
         }
@@ -227,13 +253,13 @@ static shoal_status close_rest(koc *m, shoal_error *err)
 
 static shoal_status cluster_rows(koc *m, shoal_error *err)
 {
-    if (m->uses_tree) SHOAL_RETURN_IF_ERROR(plant(m, err));
+    if (m->set->uses_tree) SHOAL_RETURN_IF_ERROR(plant(m, err));
     for (uint32_t group = m->n_centres; group-- > 0;) {
         if (group % 16 == 0) /* the scan is slow: check often enough to stop soon */
             SHOAL_RETURN_IF_ERROR(
                 shoal_problem_progress(m->problem, 1 - (double)(group + 1) / m->n_centres, err));
         if (shoal_seconds() >= m->problem->deadline) return close_rest(m, err);
-        if (m->uses_tree && m->state.live[0] * 2 < m->n_live_at_build)
+        if (m->set->uses_tree && m->state.live[0] * 2 < m->n_live_at_build)
             SHOAL_RETURN_IF_ERROR(plant(m, err));
         if (!grow(m, group)) return shoal_fail_memory(err);
     }
@@ -253,16 +279,12 @@ static void koc_clear(koc *m)
     shoal_metric_clear(&m->metric);
 }
 
-/* Cluster all rows of the problem. `is_subset`: they are those of one large group, so N_G is
- * theirs.
- */
-static shoal_status cluster_all(shoal_slices *out, const shoal_problem *problem, bool is_subset,
-                                shoal_error *err)
+/* Cluster all rows of the problem around so many centres. */
+static shoal_status cluster_all(shoal_slices *out, const shoal_problem *problem,
+                                const koc_settings *set, uint32_t n_centres, shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
-    koc m = { .problem = problem, .out = out };
-    SHOAL_RETURN_IF_ERROR(read_params(&m, err));
-    if (is_subset) m.n_asked = 0;
+    koc m = { .problem = problem, .set = set, .out = out, .n_centres = n_centres };
     SHOAL_RETURN_IF_ERROR(shoal_param_record_metric(&m.metric, problem, &shoal_algorithm_koc, err));
     SHOAL_GOTO_IF_ERROR(shoal_scan_make(&m.scan, &m.metric, problem->classes, err), out);
     if (!shoal_cluster_init_probe(&m.probe, &m.metric)) {
@@ -325,7 +347,8 @@ static void subset_clear(shoal_classes *subset)
 /* Cluster the rows of one group by themselves; its slices become those of groups from `*n_groups`
  * on, which moves up. */
 static shoal_status split_group(shoal_slices *out, uint32_t *n_groups, const shoal_problem *problem,
-                                const shoal_slice *slices, size_t n, shoal_error *err)
+                                const koc_settings *set, const shoal_slice *slices, size_t n,
+                                shoal_error *err)
 {
     shoal_status status = SHOAL_OK;
     shoal_classes subset = { 0 };
@@ -335,7 +358,8 @@ static shoal_status split_group(shoal_slices *out, uint32_t *n_groups, const sho
     own.classes = &subset;
     own.callbacks = NULL;
     SHOAL_GOTO_IF_ERROR(make_subset(&subset, problem->classes, slices, n, err), out);
-    SHOAL_GOTO_IF_ERROR(cluster_all(&made, &own, true, err), out);
+    uint32_t n_centres = set->splits_in_two ? 2 : (uint32_t)(subset.n_rows / problem->k);
+    SHOAL_GOTO_IF_ERROR(cluster_all(&made, &own, set, n_centres, err), out);
     for (size_t i = 0; i < made.n; i++) {
         const shoal_slice *it = &made.items[i];
         if (it->group >= most) most = it->group + 1;
@@ -352,7 +376,7 @@ out:
     return status;
 }
 
-/* Pieces by group, then by class. */
+/* Slices by group, then by class. */
 static int by_group(const void *x, const void *y)
 {
     const shoal_slice *a = x, *b = y;
@@ -374,10 +398,12 @@ static size_t join_slices(shoal_slice *items, size_t n)
     return n_left;
 }
 
-static shoal_status split_large(shoal_slices *out, const shoal_problem *problem, shoal_slices *from,
-                                shoal_error *err)
+/* Groups that are small enough go to `out`, the others are split into groups of `next`. */
+static shoal_status split_once(shoal_slices *out, uint32_t *n_out, shoal_slices *next,
+                               const shoal_problem *problem, const koc_settings *set,
+                               shoal_slices *from, shoal_error *err)
 {
-    uint32_t n_groups = 0;
+    uint32_t n_next = 0;
     from->n = join_slices(from->items, from->n);
     for (size_t begin = 0, end; begin < from->n; begin = end) {
         uint64_t n_rows = 0;
@@ -387,25 +413,32 @@ static shoal_status split_large(shoal_slices *out, const shoal_problem *problem,
         bool is_late = shoal_seconds() >= problem->deadline; /* then large groups stay */
         if (n_rows >= 2 * (uint64_t)problem->k && !is_late) {
             SHOAL_RETURN_IF_ERROR(
-                split_group(out, &n_groups, problem, from->items + begin, end - begin, err));
+                split_group(next, &n_next, problem, set, from->items + begin, end - begin, err));
             continue;
         }
         for (size_t i = begin; i < end; i++)
-            if (!shoal_slices_add(out, from->items[i].class_index, n_groups, from->items[i].count))
+            if (!shoal_slices_add(out, from->items[i].class_index, *n_out, from->items[i].count))
                 return shoal_fail_memory(err);
-        n_groups++;
+        (*n_out)++;
     }
     return SHOAL_OK;
 }
 
 static shoal_status run(shoal_slices *out, const shoal_problem *problem, shoal_error *err)
 {
+    koc_settings set;
     shoal_slices made = { 0 };
-    bool is_auto = strcmp(shoal_problem_param(problem, &shoal_algorithm_koc, "groups"), "auto") ==
-                   0;
-    if (is_auto) return cluster_all(out, problem, false, err); /* no group is larger than 2k - 1 */
-    shoal_status status = cluster_all(&made, problem, false, err);
-    if (status == SHOAL_OK) status = split_large(out, problem, &made, err);
+    uint32_t n_out = 0;
+    SHOAL_RETURN_IF_ERROR(read_settings(&set, problem, err));
+    if (set.n_groups == problem->classes->n_rows / problem->k) /* none is larger than 2k - 1 */
+        return cluster_all(out, problem, &set, set.n_groups, err);
+    shoal_status status = cluster_all(&made, problem, &set, set.n_groups, err);
+    while (status == SHOAL_OK && made.n > 0) {
+        shoal_slices next = { 0 };
+        status = split_once(out, &n_out, &next, problem, &set, &made, err);
+        shoal_free(made.items);
+        made = next;
+    }
     shoal_free(made.items);
     return status;
 }
@@ -416,6 +449,11 @@ static const shoal_param_info params[] = {
       "centres to grow from: the rows nearest to all others, or some of each region" },
     { "groups", "1..rows/k|auto", "auto",
       "N_G, the initial number of centres; groups of at least 2k rows are split" },
+    { "split", "two|clusters", "two",
+      "how such a group is split: in two, again and again, or around rows/k centres at once" },
+    { "dispersal", "loss|centre", "loss",
+      "rows left over join the group they widen least, or that of the nearest centre, the last "
+      "excluded" },
     { "search", "tree|scan", "tree", "search strategy; does not change the groups" },
     { 0 },
 };
@@ -434,7 +472,7 @@ const shoal_algorithm shoal_algorithm_koc = {
               .title = "groups of k rows grown from the rows nearest to all others",
               .text = "Takes floor(n/k) rows of highest closeness as centres and grows each to k "
                       "rows by the distance to the published values of the group; with fewer "
-                      "centres, groups of at least 2k rows are clustered again. Quasi-identifiers "
+                      "centres, groups of at least 2k rows are split in two. Quasi-identifiers "
                       "may be weighted by their levels (wid).",
               .formula = "closeness(t) = 1 / mean distance to all other rows",
               .source = "Pramanik, Lau, Zhang: K-anonymity through the enhanced clustering method, "

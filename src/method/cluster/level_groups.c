@@ -59,7 +59,7 @@ void shoal_level_groups_add(shoal_level_groups *groups, uint32_t group, uint32_t
     SHOAL_INVARIANT(group_holds(groups, group, class_index, n_rows));
 }
 
-/* Climb from `node` to `to` of the rows counted by depth. */
+/* Ascent from `node` to `to` of the rows counted by depth. */
 static uint64_t raise_rows(const shoal_distance_line *line, const uint32_t *counts, uint32_t node,
                            uint32_t to)
 {

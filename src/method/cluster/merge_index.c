@@ -84,7 +84,7 @@ static bool make_line(merge_line *line, const shoal_ladders *ladders, uint32_t a
     for (uint32_t deepest = 1; deepest <= shape->height; deepest++)
         for (uint32_t d = 0; d <= deepest; d++)
             line->steps[(size_t)deepest * side + d] = (uint32_t)llround(
-                ladders->priorities[a] * SHOAL_COST_UNIT * ladder->climbed[d] /
+                ladders->priorities[a] * SHOAL_COST_UNIT * ladder->ascent[d] /
                 ladder->whole[deepest]);
     if (rounds_unevenly(line)) line->slack = 1;
     return true;
@@ -277,7 +277,7 @@ static bool counts_are_exact(const shoal_merge_index *index)
     return true;
 }
 
-/* A class has changed: sum up the path above it anew. */
+/* A class has changed: update the path above it. */
 static void update_path(shoal_merge_index *index, uint32_t c)
 {
     if (!index->uses_tree) return;

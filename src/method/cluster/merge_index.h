@@ -41,7 +41,7 @@ typedef uint64_t shoal_cost; /* SHOAL_COST_UNIT is a distance of 1 */
 typedef struct shoal_merge_index {
     uint32_t k, n_attrs, n_classes, n_live;
     uint32_t *nodes; /* n_classes x n_attrs ladder nodes; SHOAL_NO_NODE: a wildcard */
-    uint32_t *sizes; /* rows of each class; 0: gone */
+    uint32_t *sizes; /* rows of each class; 0: merged or removed */
     uint64_t n_evaluations, n_queries;
 
     const shoal_ladders *ladders; /* borrowed */
@@ -72,7 +72,7 @@ void shoal_merge_index_clear(shoal_merge_index *index);
  */
 SHOAL_NODISCARD shoal_status shoal_merge_index_rebuild(shoal_merge_index *index, shoal_error *err);
 
-/* Are half of the tree's classes gone, so that a rebuild is worthwhile? */
+/* Have half of the tree's classes no rows left, so that a rebuild is worthwhile? */
 static inline bool shoal_merge_index_is_thin(const shoal_merge_index *index)
 {
     return index->uses_tree && index->n_live * 2 < index->n_live_at_build;

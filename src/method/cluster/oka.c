@@ -317,8 +317,8 @@ static shoal_status emit_rest(oka *m, shoal_slices *out, shoal_error *err)
 }
 
 /*
- * Clusters of k rows are groups. The rest, when time was up, is grouped by itself if it has k rows,
- * else subset of the first one: a table of k rows always has either.
+ * Clusters of k rows are groups. When time was up, the rest is a group of its own if it has k rows,
+ * else part of the first group: a table of k rows always has either.
  */
 static shoal_status emit(oka *m, shoal_slices *out, shoal_error *err)
 {

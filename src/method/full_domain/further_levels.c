@@ -2,10 +2,10 @@
 /* further_levels.c - see further_levels.h.
  *
  * The rows of small groups are lifted by one level of one attribute at a time, the attribute whose
- * next level tells most about the class (ties: the first). After each step, those of their groups
- * that have k rows and satisfy the constraint are published as they are then; the others go on.
- * What reaches `*` in every attribute is suppressed; if these rows must be a group themselves and
- * are none, the smallest groups join them.
+ * next level has the most information about the class (ties: the first). After each step, those of
+ * their groups that have k rows and satisfy the constraint are published as they are then; the
+ * others go on. What reaches `*` in every attribute is suppressed; if these rows must be a group
+ * themselves and are none, the smallest groups join them.
  *
  *     chosen levels    M 30-40 x1    F 60-70 x1     k = 2
  *     age lifted       M *     x1    F *     x1

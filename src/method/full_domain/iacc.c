@@ -18,7 +18,8 @@
  * Departs from the paper: (a) a k of the command is a minimum: if less is reached the run fails
  * (SHOAL_EUNSAT); (b) k is the size that is left, not the size suppressed last plus one; (c) if
  * fewer than k rows are suppressed, the smallest group left is suppressed too if the limits allow
- * it; else one step fewer is taken. The paper's reading is that of a table that exempts suppressed
+ * it; else one step fewer is taken; (d) where the limits allow no suppression and a row is alone in
+ * its group, the run fails unless alone=publish. The paper assumes a table that exempts suppressed
  * rows (shoal_table_exempt_suppressed()).
  *
  * Li, Liu, Baig, Wong: Information based data anonymization for classification utility, Data &
@@ -26,6 +27,7 @@
  * and label) for each group size that is tried.
  */
 #include "method/full_domain/informed_levels.h"
+#include "method/level_params.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -40,7 +42,7 @@ typedef struct iacc {
     double *most_d, *most_c; /* limit of each attribute; infinite: none */
     sized_group *order;      /* groups by ascending size */
     uint32_t n;
-    bool is_limited;
+    bool is_limited, publishes_alone;
 } iacc;
 
 static int by_size(const void *x, const void *y)
@@ -134,6 +136,18 @@ static shoal_status fail_floor(const iacc *c, uint32_t n_suppressed, shoal_error
         c->informed.problem->k);
 }
 
+/* Nothing is suppressed: error if the smallest group is one row and that was not requested. */
+static shoal_status refuse_alone(const iacc *c, shoal_error *err)
+{
+    if (c->order[0].size > 1 || c->publishes_alone) return SHOAL_OK;
+    return shoal_fail(
+        err, SHOAL_EUNSAT,
+        "iacc: within delta_D = %s and delta_C = %s nothing may be suppressed, and rows would be "
+        "published alone in their group: k is 1 {fix} allow more with {--param} delta_D=... and "
+        "{--param} delta_C=..., or accept it with {--param} alone=publish",
+        limit_text(c, "delta_D"), limit_text(c, "delta_C"));
+}
+
 /* Find k; afterwards no group is suppressed, because publishing does that. */
 static shoal_status find_k(uint32_t *k, iacc *c, shoal_error *err)
 {
@@ -149,7 +163,8 @@ static shoal_status find_k(uint32_t *k, iacc *c, shoal_error *err)
         at = from;
     }
     suppress(c, 0, at, true);
-    return *k > 0 ? SHOAL_OK : fail_floor(c, most, err);
+    if (*k == 0) return fail_floor(c, most, err);
+    return at == 0 ? refuse_alone(c, err) : SHOAL_OK;
 }
 
 /* A limit as it was given: a number, or a share of the most that an attribute can reach. */
@@ -187,7 +202,7 @@ static double greatest_divergence(const shoal_joint *before)
     return most;
 }
 
-/* H(C) / H(A'): all that the class can tell, normalised as I_N is. */
+/* H(C) / H(A'): the information in the class, normalised as I_N is. */
 static double greatest_information(const shoal_joint *before)
 {
     double entropy = shoal_entropy(before->value_rows, before->n_values);
@@ -241,6 +256,8 @@ static shoal_status run(shoal_slices *out, const shoal_problem *problem, shoal_e
     SHOAL_RETURN_IF_ERROR(read_limit(&divergence, problem, "delta_D", err));
     SHOAL_RETURN_IF_ERROR(read_limit(&information, problem, "delta_C", err));
     SHOAL_RETURN_IF_ERROR(refuse_nothing_asked(problem, divergence, information, err));
+    SHOAL_RETURN_IF_ERROR(shoal_param_word(&c.publishes_alone, problem, &shoal_algorithm_iacc,
+                                           "alone", "publish", "refuse", err));
     SHOAL_GOTO_IF_ERROR(shoal_informed_make(&c.informed, problem, "iacc", err), out);
     if (!order_groups(&c) || !set_limits(&c, divergence, information)) {
         status = shoal_fail_memory(err);
@@ -277,6 +294,8 @@ static const shoal_param_info params[] = {
       "maximum change of the information of a quasi-identifier about the class: I_N, or 10% of "
       "H(C)/H(A)" },
     SHOAL_SMALL_PARAM,
+    { "alone", "refuse|publish", "refuse",
+      "where the limits allow no suppression and rows are alone in their group: k is 1" },
     { 0 },
 };
 
@@ -299,7 +318,8 @@ const shoal_algorithm shoal_algorithm_iacc = {
               .title = "like iack, but with the largest k within limits on changes",
               .text = "Suppresses classes from the smallest upward while every column keeps its "
                       "distribution and its information within two given limits; reports the k "
-                      "that it reached. -k, the minimum, is optional.",
+                      "that it reached. -k, the minimum, is optional; k = 1 is refused unless "
+                      "alone=publish.",
               .reading = "Check that k_reached is sufficient.",
               .source = "as iack" },
             { 0 },

@@ -49,7 +49,7 @@ void shoal_informed_suppress(shoal_informed *informed, uint32_t group, bool back
 /* What suppression changed in one attribute. */
 typedef struct shoal_informed_change {
     double alpha, beta; /* |change of I_N|, D_N */
-    double beta_kept;   /* D_N without the values that are gone */
+    double beta_kept;   /* D_N without the values that no longer occur */
     uint32_t n_gone;
 } shoal_informed_change;
 /* The change of attribute `a` by the suppressed groups. */

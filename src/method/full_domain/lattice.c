@@ -252,7 +252,7 @@ static bool unite_groups(shoal_node_groups *out, uint32_t n_words, const shoal_n
     return true;
 }
 
-/* Groups stand in the order of their least class, and have all rows together. */
+/* Groups are in the order of their least class, and their rows are contiguous. */
 static bool groups_are_in_order(const shoal_node_groups *groups, uint64_t n_rows)
 {
     for (uint32_t g = 0; g < groups->n; g++) {

@@ -434,7 +434,7 @@ static shoal_status cut_all(partition *p, shoal_error *err)
     return SHOAL_OK;
 }
 
-/* The runs are disjoint and cover every row once; each is large enough to stand alone. */
+/* The runs are disjoint and cover every row once; each is large enough to be a group. */
 static bool parts_cover_rows(const partition *p)
 {
     const shoal_classes *classes = p->problem->classes;

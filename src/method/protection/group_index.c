@@ -143,26 +143,29 @@ static int64_t node_bound(const shoal_group_index *h, uint32_t node, const uint3
 }
 
 /* A group's own bound first: its loss is known sooner than what it gains. */
-void shoal_group_index_consider(const shoal_group_index *h, shoal_home *best, uint32_t group,
-                                const uint32_t *codes, shoal_rise_fn rise, void *payload)
+void shoal_group_index_consider(const shoal_group_index *h, shoal_group_choice *best,
+                                uint32_t group, const uint32_t *codes, shoal_rise_fn rise,
+                                void *payload)
 {
     if (h->own_gains != NULL) {
         int64_t loss = (int64_t)shoal_cluster_with(&h->clusters[group], h->metric, codes,
                                                    SHOAL_LOSS_MAX) -
                        h->clusters[group].loss;
-        if (!shoal_home_is_better((shoal_home){ loss - h->own_gains[group], group }, *best)) return;
+        if (!shoal_group_choice_is_better((shoal_group_choice){ loss - h->own_gains[group], group },
+                                          *best))
+            return;
     }
-    shoal_home it = { rise(payload, group, codes), group };
-    if (it.rise != INT64_MAX && shoal_home_is_better(it, *best)) *best = it;
+    shoal_group_choice it = { rise(payload, group, codes), group };
+    if (it.rise != INT64_MAX && shoal_group_choice_is_better(it, *best)) *best = it;
 }
 
 /* The best so far, in order; those behind them are SHOAL_NO_HOME. */
 typedef struct best_groups {
-    shoal_home *items;
+    shoal_group_choice *items;
     uint32_t most;
 } best_groups;
 
-static shoal_home worst_of(const best_groups *best)
+static shoal_group_choice worst_of(const best_groups *best)
 {
     return best->items[best->most - 1];
 }
@@ -170,11 +173,11 @@ static shoal_home worst_of(const best_groups *best)
 static void add_group(const shoal_group_index *h, best_groups *best, uint32_t group,
                       const uint32_t *codes, shoal_rise_fn rise, void *payload)
 {
-    shoal_home it = worst_of(best);
+    shoal_group_choice it = worst_of(best);
     uint32_t at = best->most - 1;
     shoal_group_index_consider(h, &it, group, codes, rise, payload);
     if (it.group != group) return;
-    for (; at > 0 && shoal_home_is_better(it, best->items[at - 1]); at--)
+    for (; at > 0 && shoal_group_choice_is_better(it, best->items[at - 1]); at--)
         best->items[at] = best->items[at - 1];
     best->items[at] = it;
 }
@@ -189,14 +192,15 @@ static bool no_rise_is_below(const shoal_group_index *h, const shoal_kernel_node
     return true;
 }
 
-static void search(const shoal_group_index *h, struct home_step *stack, best_groups *best,
+static void search(const shoal_group_index *h, struct group_index_step *stack, best_groups *best,
                    const uint32_t *codes, shoal_rise_fn rise, void *payload)
 {
     uint32_t n = 0;
-    stack[n++] = (struct home_step){ 0, node_bound(h, 0, codes) };
+    stack[n++] = (struct group_index_step){ 0, node_bound(h, 0, codes) };
     while (n > 0) {
-        struct home_step step = stack[--n];
-        if (!shoal_home_is_better((shoal_home){ step.bound, h->least[step.node] }, worst_of(best)))
+        struct group_index_step step = stack[--n];
+        if (!shoal_group_choice_is_better((shoal_group_choice){ step.bound, h->least[step.node] },
+                                          worst_of(best)))
             continue;
         const shoal_kernel_node *node = &h->kernel->nodes[step.node];
         if (node->child == 0) {
@@ -205,8 +209,8 @@ static void search(const shoal_group_index *h, struct home_step *stack, best_gro
                 add_group(h, best, h->kernel->class_at[p], codes, rise, payload);
             continue;
         }
-        struct home_step near = { node->child, node_bound(h, node->child, codes) };
-        struct home_step far = { node->child + 1, node_bound(h, node->child + 1, codes) };
+        struct group_index_step near = { node->child, node_bound(h, node->child, codes) };
+        struct group_index_step far = { node->child + 1, node_bound(h, node->child + 1, codes) };
         bool is_swapped = far.bound < near.bound;
         stack[n++] = is_swapped ? near : far;
         stack[n++] = is_swapped ? far : near;
@@ -215,11 +219,11 @@ static void search(const shoal_group_index *h, struct home_step *stack, best_gro
 
 uint32_t shoal_group_index_find(const shoal_group_index *group_index, uint32_t thread,
                                 const uint32_t *codes, shoal_rise_fn rise, void *payload,
-                                shoal_home *found, uint32_t most)
+                                shoal_group_choice *found, uint32_t most)
 {
     best_groups best = { found, most };
     uint32_t n = 0;
-    for (uint32_t i = 0; i < most; i++) found[i] = (shoal_home){ INT64_MAX, SHOAL_NO_HOME };
+    for (uint32_t i = 0; i < most; i++) found[i] = (shoal_group_choice){ INT64_MAX, SHOAL_NO_HOME };
     if (group_index->kernel != NULL)
         search(group_index, group_index->stack + (size_t)thread * (group_index->kernel->depth + 2),
                &best, codes, rise, payload);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* group_index.h - which finished group suffers least from one more row: where left-over rows go,
- * without looking at every group.
+/* group_index.h - the groups that a row can join at the least rise of mr_wtd, without looking at
+ * every group.
  *
- * Groups lie in a tree (the kernel's, over one row of each); a node knows what its groups cover
- * together, the largest loss that one of them has in each quasi-identifier, and the most that any
- * of them could gain by a row (protection may get better). From that follows the least that a row
- * can cost any group of the node. The answer is the one that a scan of all groups gives, ties to
- * the group formed first.
+ * Groups are in a tree (the kernel's, over one row of each); a node has the hull of its groups, the
+ * largest loss of one of them in each quasi-identifier, and the largest gain of any of them by a
+ * row (protection can improve). This gives a lower bound of the rise for a row in any can cost any
+ * group of the node. The answer is the one that a scan of all groups gives, ties to the group
+ * formed first.
  *
  *     shoal_group_index_make(&group_index, ...);
  *     n = shoal_group_index_find(&group_index, thread, codes, rise, payload, found, most);     from
@@ -25,13 +25,13 @@ typedef int64_t (*shoal_rise_fn)(void *payload, uint32_t group, const uint32_t *
 #define SHOAL_NO_HOME UINT32_MAX
 
 /* A group, and what the row costs it; SHOAL_NO_HOME and INT64_MAX where it must not join any. */
-typedef struct shoal_home {
+typedef struct shoal_group_choice {
     int64_t rise;
     uint32_t group;
-} shoal_home;
+} shoal_group_choice;
 
 /* Is it the better one? Ties go to the group formed first. */
-static inline bool shoal_home_is_better(shoal_home it, shoal_home than)
+static inline bool shoal_group_choice_is_better(shoal_group_choice it, shoal_group_choice than)
 {
     return it.rise < than.rise || (it.rise == than.rise && it.group < than.group);
 }
@@ -41,14 +41,14 @@ typedef struct shoal_group_index {
     const shoal_cluster *clusters; /* of each group; borrowed */
     uint32_t n_groups;
     shoal_classes firsts; /* one class a group */
-    shoal_kernel *kernel; /* NULL: all groups are looked at */
+    shoal_kernel *kernel; /* NULL: all groups are compared */
     shoal_range *hulls;   /* of each node and attribute */
     shoal_loss *losses;   /* likewise: the largest of a group */
     int64_t *gains;       /* of each node */
     int64_t *own_gains;   /* of each group */
     uint32_t *least;      /* lowest group of each node */
     /* room for the search of each thread, one behind the other */
-    struct home_step {
+    struct group_index_step {
         uint32_t node;
         int64_t bound;
     } * stack;
@@ -76,9 +76,9 @@ void shoal_group_index_clear(shoal_group_index *group_index);
  */
 uint32_t shoal_group_index_find(const shoal_group_index *group_index, uint32_t thread,
                                 const uint32_t *codes, shoal_rise_fn rise, void *payload,
-                                shoal_home *found, uint32_t most);
+                                shoal_group_choice *found, uint32_t most);
 /* Is this group better than `best`? Then it takes its place. */
-void shoal_group_index_consider(const shoal_group_index *group_index, shoal_home *best,
+void shoal_group_index_consider(const shoal_group_index *group_index, shoal_group_choice *best,
                                 uint32_t group, const uint32_t *codes, shoal_rise_fn rise,
                                 void *payload);
 /* The group has grown; `gain` is the most that it could gain now. O(depth * attributes). */

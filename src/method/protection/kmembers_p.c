@@ -5,9 +5,9 @@
  * As kmembers.c, with S-diversity or range diversity in place of information loss: the next seed is
  * the row whose sensitive values are furthest from those of the last one, the cluster takes in the
  * row that leaves it with the least S-diversity (or range diversity) until it has k rows; the fewer
- * than k rows that remain join the group that suffers least. Quasi-identifiers do not count at all:
- * it shows what protection can be had, not a table to publish. Ties go to the class with the lower
- * first row. When time is up the rows left are one group.
+ * than k rows that remain join the group that gets worse by least. Quasi-identifiers are ignored:
+ * the method shows how much protection is possible, it is not meant for releases. Ties go to the
+ * class with the lower first row. When time is up the rows left are one group.
  *
  * Loukides, PhD thesis 2008, sections 4.1 (S-diversity) and 6.1 (range diversity). Cost: one query
  * of the search tree a row; O(n c) by scanning.
@@ -54,7 +54,7 @@ static shoal_status cluster_rows(shoal_bunch *out, shoal_row_subset *subset, voi
 
 /* ---- fewer than k rows are left ---- */
 
-/* The rise of the S-diversity of a group by one more row; its box is made anew from its rows. */
+/* The rise of the S-diversity of a group by one more row; its box is made again from its rows. */
 static int64_t spread_rise(const kmembers_p *m, const shoal_bunch *bunch, size_t group,
                            shoal_box box, const uint32_t *codes)
 {

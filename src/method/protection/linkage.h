@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* linkage.h - one cluster that grows by the row that costs it least: what toc, upc and kmembers-p
- * do again and again.
+/* linkage.h - one cluster that grows by the row with the lowest cost, for toc, upc and kmembers-p.
  *
- * The cost of a row is what the cluster's quasi-identifiers lose with it, and what protection comes
- * to: S-diversity (definition 3.2), or range diversity (3.7). Both depend on the row's sensitive
- * values alone, so they are price lists of the search (search/priced.h).
+ * The cost of a row is the loss of the cluster's quasi-identifiers with it, and its protection:
+ * S-diversity (definition 3.2), or range diversity (3.7). Both protections depend on the row's
+ * sensitive values alone, so they are price lists of the search (search/priced.h).
  */
 #ifndef SHOAL_LINKAGE_H
 #define SHOAL_LINKAGE_H

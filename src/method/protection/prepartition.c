@@ -176,7 +176,7 @@ static bool push(list **items, size_t *n, size_t *room, list it)
     return true;
 }
 
-/* Cut a list, or lay it aside as done. The slices of both halves go behind all others. */
+/* Cut a list, or mark it as done. The slices of both halves go to the end of the array. */
 static bool cut(cutter *c, lists *all, list it)
 {
     uint64_t n_rows = count_rows(all->slices + it.begin, it.n);

@@ -221,7 +221,7 @@ bool shoal_bunch_emit(shoal_slices *out, const shoal_bunch *bunch)
     return true;
 }
 
-/* ---- withheld rows ---- */
+/* ---- suppressed rows ---- */
 
 bool shoal_withhold_smallest(shoal_slices *slices, uint64_t *sizes, uint32_t n_groups)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* protected.h - what toc, upc and kmembers-p share: sensitive columns beside quasi-identifiers,
- * subsets of the table, groups in the making. */
+/* protected.h - shared by toc, upc and kmembers-p: sensitive columns beside quasi-identifiers,
+ * subsets of the table, unfinished groups. */
 #ifndef SHOAL_PROTECTED_H
 #define SHOAL_PROTECTED_H
 
@@ -72,7 +72,7 @@ SHOAL_NODISCARD bool shoal_bunch_loose(shoal_bunch *bunch, shoal_class_rows slic
 SHOAL_NODISCARD bool shoal_bunch_join(shoal_bunch *bunch, const shoal_bunch *other);
 void shoal_bunch_clear(shoal_bunch *bunch);
 
-/* Some classes of the problem, numbered anew from 0, with their rows in this subset. */
+/* Some classes of the problem, renumbered from 0, with their rows in this subset. */
 typedef struct shoal_row_subset {
     shoal_classes classes; /* codes as in priced.classes, and counts */
     uint32_t *class_of;    /* in the problem */
@@ -130,7 +130,7 @@ typedef struct shoal_row_subset_work {
 } shoal_row_subset_work;
 
 /*
- * Cut the slices into subsets, work on them in parallel, and join what came out in the order of the
+ * Cut the slices into subsets, work on them in parallel, and join the results in the order of the
  * subsets.
  */
 SHOAL_NODISCARD shoal_status shoal_run_subsets(shoal_bunch *out, const shoal_protected *protected,
@@ -141,13 +141,13 @@ SHOAL_NODISCARD shoal_status shoal_run_subsets(shoal_bunch *out, const shoal_pro
  * False when memory is short. */
 SHOAL_NODISCARD bool shoal_bunch_emit(shoal_slices *out, const shoal_bunch *bunch);
 /*
- * Withheld rows are a group too, all `*`. Withhold the smallest group (of `n_groups`; ties: the
+ * Suppressed rows are a group too, all `*`. Suppress the smallest group (of `n_groups`; ties: the
  * lowest) as long as they are too few (shoal_least_suppressed()) but not none. SHOAL_EUNSAT when no
  * group would be left.
  */
 SHOAL_NODISCARD shoal_status shoal_withhold_enough(shoal_slices *slices, uint32_t n_groups,
                                                    const shoal_problem *problem, shoal_error *err);
-/* Withhold the smallest group; false when there is none. */
+/* Suppress the smallest group; false when there is none. */
 bool shoal_withhold_smallest(shoal_slices *slices, uint64_t *sizes, uint32_t n_groups);
 
 /* A number that is a parameter, in least..most; SHOAL_EINVAL names the algorithm and the parameter.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* protected_parts.c - subsets of a table, each clustered by itself, in parallel; see protected.h.
+/* protected_subsets.c - subsets of a table, each clustered by itself, in parallel; see protected.h.
  *
- * A subset has its classes numbered anew and a search tree of its own. Its random numbers come from
+ * A subset has its classes renumbered and a search tree of its own. Its random numbers come from
  * the run's seed and the number of the subset, so the result does not depend on threads.
  */
 #include "method/protection/protected.h"
@@ -126,7 +126,7 @@ bool shoal_row_subset_close_rest(shoal_row_subset *subset, shoal_bunch *out, uin
             !(is_group ? shoal_bunch_add(out, rest) : shoal_bunch_loose(out, rest)))
             return false;
         subset->n_rows -= rest.count;
-        subset->left[c] = 0; /* nothing is searched for any more */
+        subset->left[c] = 0; /* no further searches */
     }
     return !is_group || shoal_bunch_close(out);
 }

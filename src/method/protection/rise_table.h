@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rise_table.h - what every code costs every group, written down: where left-over rows go when
- * there are few codes or few groups.
+/* rise_table.h - a table of the rise of every group by every code, for assigning left-over rows
+ * when there are few codes or few groups.
  *
  * The rise of a group by a row is a sum over columns of a number that depends on the group and the
- * row's code there. The board has these numbers, those of one code side by side for all groups, so
+ * row's code there. The table has these numbers, those of one code side by side for all groups, so
  * the least sum is found by adding up as many lines as there are columns.
  */
 #ifndef SHOAL_RISE_TABLE_H

@@ -14,21 +14,23 @@
  * (toc_settings.c).
  *
  * That is growth=literal, the default. Two rows alone protect badly (their S-diversity is near 1),
- * so a small delta ends most clusters before they begin, a large one makes wide groups, and seeds
- * that come early take all rare values for themselves. growth=linkage asks of a cluster what can be
- * asked of one: it grows by the row that leaves it with the least mr_wtd until it has `size` rows
- * (k or more: large groups protect better), and is a group if its mr_wtd is within delta then. The
- * rest is the same. Where clusters begin (anywhere, or furthest from the last one), size and delta
- * are found by trying (toc_settings.c), for the best printed score: a mean over groups, which a few
- * groups of nearly all rows make best. So settings whose loss per row is more than `guard` times
- * the least are left out.
+ * so a small delta ends most clusters before they begin, a large one makes wide groups, and early
+ * seeds take all rare values. growth=linkage limits finished clusters instead: a cluster grows by
+ * the row that leaves it with the least mr_wtd until it has `size` rows (k or more: large groups
+ * protect better), and is a group if its mr_wtd is within delta then. The rest is the same. Where
+ * clusters begin (anywhere, or furthest from the last one), size and delta are found by trying
+ * (toc_settings.c), for the best printed score: a mean over groups, which a few groups of nearly
+ * all rows make best. So settings whose loss per row is more than `guard` times the least are left
+ * out.
  *
  * Invariant: every row is in one cluster; groups only grow. Ties go to the class with the lower
  * first row, and to the group formed first. Rows with the same quasi-identifiers and sensitive
  * values are one class; they are equally near, so a cluster takes them all.
  *
- * Departs from the thesis in the choice of settings (toc_settings.c), and: the nearest rows come
- * from the search tree (priced_search.h), the same rows as by scanning (`search=scan`), without the
+ * Departs from the thesis in the choice of settings (toc_settings.c), and: (a) a row left over
+ * joins the group whose mr_wtd it increases least, as the thesis' text says; its Algorithm 5, line
+ * 16, prints the group whose mr_wtd is least afterwards; (b) the nearest rows come from the search
+ * tree (priced_search.h), the same rows as by scanning (`search=scan`), without the
  * pre-partitioning that made scanning bearable.
  *
  * Loukides, PhD thesis 2008, Algorithms 1 to 5. Cost: with the tree about O(n q log n) on real
@@ -101,6 +103,8 @@ static shoal_status read_params(shoal_toc *t, shoal_error *err)
     t->guard = INFINITY;
     if (!is_word(t, "guard", "none"))
         SHOAL_RETURN_IF_ERROR(shoal_read_number_param(&t->guard, p, own, "guard", 1, 1e9, err));
+    SHOAL_RETURN_IF_ERROR(
+        shoal_read_word_param(&t->takes_best_s, p, own, "s-choice", "best", "exit", err));
     SHOAL_RETURN_IF_ERROR(
         shoal_read_word_param(&t->suppresses, p, own, "leftovers", "suppress", "rehome", err));
     return shoal_read_word_param(&t->uses_tree, p, own, "search", "tree", "scan", err);
@@ -201,6 +205,8 @@ static const shoal_param_info params[] = {
       "rows of the sample; auto: 2.5 % of the table, at least 2000 and 20 k" },
     { "iterations", "1..10", "5", "how often the candidates for delta are doubled" },
     { "epsilon", "0..1", "0.01", "stop the search for s at an improvement below this" },
+    { "s-choice", "best|exit", "best",
+      "growth=literal: s of the best result on the sample, or the one at which the search stops" },
     SHOAL_CUT_PARAM,
     { "growth", "literal|linkage", "literal",
       "literal: rows nearest to the seed within delta, as in the thesis; linkage: clusters of "

@@ -22,12 +22,12 @@ typedef struct shoal_toc {
     uint64_t limit; /* growth=linkage: delta in units of the metric */
     uint32_t iterations;
     bool is_delta_auto, is_s_auto, is_sample_auto, is_size_auto, is_seeds_auto, far_seeds,
-        uses_subsets, cuts_as_printed, is_literal, suppresses, uses_tree;
+        uses_subsets, cuts_as_printed, is_literal, suppresses, uses_tree, takes_best_s;
     bool is_from_subset; /* the settings were found on a subset of the table */
 } shoal_toc;
 
-/* What groups come to: w_u UM + w_p MPM, which counts every group as much as any other; and mr_wtd
- * where every row counts as much. */
+/* Scores of the groups: w_u UM + w_p MPM, in which every group has the same weight; and mr_wtd, in
+ * which every row has. */
 typedef struct shoal_toc_score {
     double by_group, by_row; /* infinite: there is no group */
     double row_loss;         /* the subset of by_row that is loss: w_u times gcp */
@@ -52,8 +52,8 @@ SHOAL_NODISCARD shoal_status shoal_toc_link(shoal_bunch *out, const shoal_toc *t
 SHOAL_NODISCARD bool shoal_toc_weigh(uint64_t *costs, const shoal_toc *toc,
                                      const shoal_bunch *bunch);
 /*
- * Put rows without a group somewhere, or withhold them; `score` is what the groups come to then.
- * `out` may be NULL: only the score is wanted.
+ * Assign rows without a group, or suppress them; `score` is then that of the groups. `out` may be
+ * NULL: only the score is computed.
  */
 SHOAL_NODISCARD shoal_status shoal_toc_place_leftovers(shoal_slices *out, shoal_toc_score *score,
                                                        const shoal_toc *toc,

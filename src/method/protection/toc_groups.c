@@ -161,10 +161,10 @@ void shoal_toc_finder_clear(shoal_toc_finder *f)
 uint32_t shoal_toc_finder_find(shoal_toc_finder *f, uint32_t class_index)
 {
     const uint32_t *codes = shoal_priced_search_codes(&f->groups->protected->priced, class_index);
-    shoal_home home;
+    shoal_group_choice choice;
     if (f->board.rises != NULL) return shoal_rise_table_find(&f->board, codes);
-    shoal_group_index_find(&f->group_index, 0, codes, rise, f->groups, &home, 1);
-    return home.group;
+    shoal_group_index_find(&f->group_index, 0, codes, rise, f->groups, &choice, 1);
+    return choice.group;
 }
 
 /* Does a group cover the code of a column already? A no may be wrong, and costs time then. */

@@ -34,7 +34,7 @@ typedef struct shoal_toc_finder {
     uint32_t *wider; /* room for the columns that a row makes wider */
 } shoal_toc_finder;
 
-/* Made in place, for about `n_queries` queries. `uses_tree`: else every group is looked at each
+/* Made in place, for about `n_queries` queries. `uses_tree`: else every group is compared each
  * time. To be cleared only when it succeeds. */
 SHOAL_NODISCARD shoal_status shoal_toc_finder_make(shoal_toc_finder *out, shoal_toc_groups *groups,
                                                    size_t n_queries, bool uses_tree,

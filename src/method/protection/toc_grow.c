@@ -162,8 +162,8 @@ static shoal_status grow_in_subset(shoal_bunch *out, shoal_row_subset *subset, v
 
 /*
  * A row that the cluster covers already changes nothing, so the next one is the next cheapest of
- * the same query: such rows are asked for in batches that double. After a row that made the cluster
- * wider all costs are others. The rows are those that asking for each of them would give.
+ * the same query: such rows are fetched in batches that double. After a row that made the cluster
+ * wider all costs change. The rows are those that single queries would give.
  */
 static bool link_cluster(shoal_linkage *l, shoal_bunch *out, uint32_t seed, uint64_t size,
                          shoal_neighbour *near)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* toc_leftovers.c - where the left-over rows of toc go, and what its groups come to; see toc.h.
+/* toc_leftovers.c - assigns the left-over rows of toc and scores its groups; see toc.h.
  *
- * Each loose row joins the group whose mr_wtd grows least, one after the other, since a group that
- * has grown is another one for the next row. Only a row that widens what the group covers changes
- * anything (toc_groups.h): so rows that are equal come together, and once one of them has widened
- * nothing the others follow it. Invariant: groups only grow. Ties go to the group formed first.
+ * Each loose row joins the group whose mr_wtd grows least, one after the other, since the costs of
+ * a group change when it grows. Only a row that widens its group changes them (toc_groups.h): so
+ * equal rows are processed together, and once one of them has widened nothing the others follow it.
+ * Invariant: groups only grow. Ties go to the group formed first.
  *
  * Loukides, PhD thesis 2008, Algorithm 5. Memory: 24q bytes a group.
  */
@@ -43,7 +43,7 @@ static shoal_class_rows *gather_loose(const shoal_bunch *bunch, uint32_t n_class
 
 /* Rows of a class go where they cost least; once one has changed nothing, the rest go where it
  * went. */
-static bool rehome_class(shoal_slices *out, shoal_toc_finder *finder, shoal_class_rows rows)
+static bool reassign_class(shoal_slices *out, shoal_toc_finder *finder, shoal_class_rows rows)
 {
     while (rows.count > 0) {
         uint32_t group = shoal_toc_finder_find(finder, rows.class_index);
@@ -57,9 +57,9 @@ static bool rehome_class(shoal_slices *out, shoal_toc_finder *finder, shoal_clas
     return true;
 }
 
-/* `out` may be NULL: only the score is wanted. */
-static shoal_status rehome(shoal_slices *out, shoal_toc_groups *groups, const shoal_toc *t,
-                           const shoal_bunch *bunch, shoal_error *err)
+/* `out` may be NULL: only the score is computed. */
+static shoal_status reassign(shoal_slices *out, shoal_toc_groups *groups, const shoal_toc *t,
+                             const shoal_bunch *bunch, shoal_error *err)
 {
     size_t n = 0;
     shoal_toc_finder finder;
@@ -69,7 +69,7 @@ static shoal_status rehome(shoal_slices *out, shoal_toc_groups *groups, const sh
     shoal_status status = shoal_toc_finder_make(&finder, groups, n, t->uses_tree, err);
     if (status == SHOAL_OK) {
         for (size_t i = 0; i < n && status == SHOAL_OK; i++)
-            if (!rehome_class(out, &finder, loose[i])) status = shoal_fail_memory(err);
+            if (!reassign_class(out, &finder, loose[i])) status = shoal_fail_memory(err);
         shoal_toc_finder_clear(&finder);
     }
     shoal_free(loose);
@@ -142,7 +142,7 @@ shoal_status shoal_toc_place_leftovers(shoal_slices *out, shoal_toc_score *score
         goto out;
     }
     if (groups.n_groups > 0 && !t->suppresses)
-        SHOAL_GOTO_IF_ERROR(rehome(out, &groups, t, bunch, err), out);
+        SHOAL_GOTO_IF_ERROR(reassign(out, &groups, t, bunch, err), out);
     else if (!suppress(out, bunch))
         status = shoal_fail_memory(err);
     if (status == SHOAL_OK && !find_score(score, &groups)) status = shoal_fail_memory(err);

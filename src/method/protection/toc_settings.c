@@ -12,7 +12,9 @@
  *
  * Departs from the thesis: (a) where it picks delta and s by UM + MPM, they are picked by w_u UM +
  * w_p MPM, which is the same for equal weights; (b) delta = 1 is tried too, so that there is always
- * one that makes groups.
+ * one that makes groups; (c) s is the best one tried, and the search ends when the score gets
+ * worse, too: Algorithm 4 takes the s at its exit, where two scores in turn differ by less than
+ * epsilon (s-choice=exit).
  *
  * Loukides, PhD thesis 2008, Algorithms 3 and 4. Cost: some twenty to fifty clusterings of the rows
  * that it tries on.
@@ -101,9 +103,9 @@ static size_t next_count(size_t n_kept, size_t n)
 }
 
 /*
- * Keep the best 1, 2, 3, ... clusters. Left-over rows make groups worse rather than better, so when
- * those kept cost more on average than `best` there is nothing to be found among more of them.
- * Last, what lies between the best number and its neighbours.
+ * Keep the best 1, 2, 3, ... clusters. Left-over rows make groups worse rather than better, so if
+ * the kept ones cost more on average than `best`, keeping more cannot help. Finally, numbers
+ * between the best one and its neighbours are tried.
  */
 static bool try_limits(attempt *it, const shoal_toc *t, const shoal_bunch *bunch,
                        const uint64_t *costs, double best)
@@ -161,8 +163,7 @@ static bool keep(findings *to, const setting *it)
     return true;
 }
 
-/* Some attempts at once. They do not know of each other, so the result does not depend on threads.
- */
+/* Some attempts at once. They are independent, so the result does not depend on threads. */
 static shoal_status make_attempts(findings *to, attempt *tries, size_t n_tries, const shoal_toc *t,
                                   const shoal_class_rows *slices, size_t n, shoal_error *err)
 {
@@ -328,7 +329,7 @@ shoal_status shoal_toc_choose_link(shoal_toc *t, const shoal_class_rows *all, sh
             out);
     if (needs_s) SHOAL_GOTO_IF_ERROR(choose_link_s(&found, tries, t, slices, n, n_rows, err), out);
     const setting *best = take_best(&found, t->guard);
-    if (best == NULL) goto out; /* delta is too small: what is said of that is said later */
+    if (best == NULL) goto out; /* delta is too small: the error is reported later */
     t->size = best->size;
     t->far_seeds = best->far_seeds;
     t->limit = best->limit;
@@ -406,7 +407,7 @@ static shoal_status choose_delta(shoal_toc *t, shoal_rows_view sample, shoal_err
     shoal_toc_score scores[(1 << SHOAL_TOC_ITERATIONS) + 1];
     for (uint32_t i = 1; i <= t->iterations; i++) {
         uint32_t n_candidates = (1u << i) + (i == 1);
-        uint32_t n_failed = 0; /* for want of memory: nothing else fails here */
+        uint32_t n_failed = 0; /* memory was short: nothing else fails here */
 #pragma omp parallel for num_threads(t->problem->threads) schedule(dynamic) reduction(+ : n_failed)
         for (uint32_t j = 0; j < n_candidates; j++)
             n_failed += shoal_toc_run_literal(NULL, &scores[j], t, sample, candidate(i, j), 0,
@@ -431,9 +432,10 @@ static shoal_status choose_s(shoal_toc *t, shoal_rows_view sample, shoal_error *
         SHOAL_RETURN_IF_ERROR(shoal_toc_run_literal(NULL, &found, t, sample, t->delta, s, err));
         double score = found.by_group;
         bool is_better = score < before;
-        if (is_better) t->s = s;
-        if (isfinite(score) && before - score < t->epsilon) break; /* also when it got worse */
-        before = is_better ? score : before;
+        if (is_better || !t->takes_best_s) t->s = s;
+        double gain = t->takes_best_s ? before - score : fabs(before - score);
+        if (isfinite(score) && gain < t->epsilon) break; /* best: also when it got worse */
+        if (is_better || !t->takes_best_s) before = score;
     }
     return SHOAL_OK;
 }

@@ -2,17 +2,18 @@
 /* upc.c - utility and protection constrained clustering: every group loses at most U and has a
  * range diversity of at most P.
  *
- * 1. The table is cut into subsets of at least s rows (prepartition.c), or not.
- * 2. In each subset: a row drawn at random is a seed; the cluster takes in the row that leaves it
- * with the least group diversity (half its mean loss, half its mean range diversity), and stops
- * before a row with which it would lose more than U, or, from k rows on, pass P. Clusters of k rows
- * or more are groups.
- * 3. Each row of the other clusters joins the group, of any subset, that keeps U and P and whose
- * group diversity grows least. A row for which there is none is suppressed. stop=limits grows
- * clusters until a limit is met, as published. stop=k ends a cluster as soon as it has k rows and
- * keeps P, and lets it go on to 2k rows at most for the sake of P: smaller groups that lose less.
- * Where the published way finds no group, it is tried without subsets, then with stop=k, unless the
- * parameters say otherwise. That none of them finds one does not prove that there is none.
+ *   1. The table is cut into subsets of at least s rows (prepartition.c), or not.
+ *   2. In each subset: a row drawn at random is a seed; the cluster takes in the row that leaves it
+ *      with the least group diversity (half its mean loss, half its mean range diversity), and
+ *      stops before a row with which it would lose more than U, or, from k rows on, exceed P.
+ *      Clusters of k rows or more are groups.
+ *   3. Each row of the other clusters joins the group, of any subset, that keeps U and P and whose
+ *      group diversity grows least. A row for which there is none is suppressed.
+ *
+ * stop=limits grows clusters until a limit is met, as published. stop=k ends a cluster as soon as
+ * it has k rows and keeps P, and allows up to 2k rows to satisfy P: smaller groups that lose less.
+ * If the published way finds no group, it is tried without subsets, then with stop=k, unless the
+ * parameters exclude that. If none of them finds one, that does not prove that there is none.
  *
  * Invariant: every group has k rows, a mean loss <= U and, in each sensitive column, a range
  * diversity <= P; checked once more by the definitions before anything is returned, and promised as
@@ -23,8 +24,10 @@
  *
  * When time is up, and there is a group, the rows that have none are suppressed.
  *
- * Departs from the thesis: with several sensitive columns each must keep P, and group diversity
- * counts their mean.
+ * Departs from the thesis: (a) with several sensitive columns each must keep P, and group diversity
+ * counts their mean; (b) a row left over joins the group whose group diversity it increases least,
+ * as the thesis' text says; its Algorithm 6, line 18, prints the group whose group diversity is
+ * least afterwards.
  *
  * Loukides, PhD thesis 2008, Algorithm 6. Cost: one query of the search tree a row, about O(n q log
  * n) on real data; O(n s q) by scanning.
@@ -122,26 +125,26 @@ static shoal_status cluster_subset(shoal_bunch *out, shoal_row_subset *subset, v
 
 /* ---- rows left over ---- */
 
-enum { BATCH = 32, HOMES = 4 };
+enum { BATCH = 32, CHOICES = 4 };
 
-/* Left-over rows of some classes that are looked at together: the best group_index of each, as
- * things were then. */
-typedef struct rehoming {
+/* Left-over rows of some classes that are searched together: the best groups of each at that time.
+ */
+typedef struct reassignment {
     shoal_upc_groups *groups;
     shoal_group_index group_index;
     shoal_class_rows rows[BATCH];
-    shoal_home found[BATCH][HOMES];
+    shoal_group_choice found[BATCH][CHOICES];
     uint32_t n_found[BATCH], n;
     uint32_t *grown; /* groups that have grown since */
     size_t n_grown, room;
-} rehoming;
+} reassignment;
 
-static const uint32_t *codes_of(const rehoming *r, uint32_t i)
+static const uint32_t *codes_of(const reassignment *r, uint32_t i)
 {
     return shoal_priced_search_codes(&r->groups->protected->priced, r->rows[i].class_index);
 }
 
-static bool has_grown(const rehoming *r, uint32_t group)
+static bool has_grown(const reassignment *r, uint32_t group)
 {
     for (size_t j = 0; j < r->n_grown; j++)
         if (r->grown[j] == group) return true;
@@ -149,26 +152,26 @@ static bool has_grown(const rehoming *r, uint32_t group)
 }
 
 /*
- * Where the next row of a class goes. Of those found the ones that have not grown since are as they
- * were, and better than any that was not found and has not grown; those that have grown are looked
- * at again. When none of them is as good as the last one found was, others may be: a new search.
+ * The group for the next row of a class. Found groups that have not grown since have the same rise,
+ * lower than any that was not found and has not grown; those that have grown are evaluated again.
+ * When none of them is as good as the last one found was, others may be better: a new search.
  */
-static shoal_home assign_row(rehoming *r, uint32_t i)
+static shoal_group_choice assign_row(reassignment *r, uint32_t i)
 {
-    shoal_home best = { INT64_MAX, SHOAL_NO_HOME }, *found = r->found[i];
+    shoal_group_choice best = { INT64_MAX, SHOAL_NO_HOME }, *found = r->found[i];
     uint32_t n = r->n_found[i];
     for (uint32_t j = n; j-- > 0;)
         if (!has_grown(r, found[j].group)) best = found[j];
     for (size_t j = 0; j < r->n_grown; j++)
         shoal_group_index_consider(&r->group_index, &best, r->grown[j], codes_of(r, i),
                                    shoal_upc_rise, r->groups);
-    if (n == HOMES && shoal_home_is_better(found[n - 1], best))
+    if (n == CHOICES && shoal_group_choice_is_better(found[n - 1], best))
         shoal_group_index_find(&r->group_index, 0, codes_of(r, i), shoal_upc_rise, r->groups, &best,
                                1);
     return best;
 }
 
-static bool assign_rows(shoal_slices *out, rehoming *r, uint32_t i)
+static bool assign_rows(shoal_slices *out, reassignment *r, uint32_t i)
 {
     uint32_t class_index = r->rows[i].class_index;
     for (uint32_t row = 0; row < r->rows[i].count; row++) {
@@ -190,7 +193,7 @@ static bool assign_rows(shoal_slices *out, rehoming *r, uint32_t i)
 
 /* Searches of a batch at once, then row after row: each goes where a search in its turn would send
  * it. */
-static bool rehome_batch(shoal_slices *out, rehoming *r, uint32_t threads)
+static bool reassign_batch(shoal_slices *out, reassignment *r, uint32_t threads)
 {
     /* the rest is suppressed */
     bool ok = true, is_late = shoal_protected_is_late(r->groups->protected);
@@ -204,17 +207,17 @@ static bool rehome_batch(shoal_slices *out, rehoming *r, uint32_t threads)
     for (uint32_t i = 0; i < n; i++)
         r->n_found[i] = shoal_group_index_find(&r->group_index, (uint32_t)omp_get_thread_num(),
                                                codes_of(r, i), shoal_upc_rise, r->groups,
-                                               r->found[i], HOMES);
+                                               r->found[i], CHOICES);
     r->n_grown = 0;
     for (uint32_t i = 0; ok && i < n; i++) ok = assign_rows(out, r, i);
     return ok;
 }
 
 /* `out` may be NULL. */
-static shoal_status rehome(shoal_slices *out, shoal_upc_groups *groups, const shoal_bunch *bunch,
-                           const shoal_upc *u, shoal_error *err)
+static shoal_status reassign(shoal_slices *out, shoal_upc_groups *groups, const shoal_bunch *bunch,
+                             const shoal_upc *u, shoal_error *err)
 {
-    rehoming r = { .groups = groups };
+    reassignment r = { .groups = groups };
     uint32_t threads = u->problem->threads;
     int64_t *gains = shoal_alloc(groups->n_groups, sizeof *gains);
     if (gains == NULL) return shoal_fail_memory(err);
@@ -228,9 +231,9 @@ static shoal_status rehome(shoal_slices *out, shoal_upc_groups *groups, const sh
     bool ok = true;
     for (size_t i = 0; i < bunch->n_loose && ok; i++) {
         r.rows[r.n++] = bunch->loose[i];
-        if (r.n == BATCH) ok = rehome_batch(out, &r, threads);
+        if (r.n == BATCH) ok = reassign_batch(out, &r, threads);
     }
-    ok = ok && rehome_batch(out, &r, threads);
+    ok = ok && reassign_batch(out, &r, threads);
     shoal_group_index_clear(&r.group_index);
     shoal_free(r.grown);
     return ok ? SHOAL_OK : shoal_fail_memory(err);
@@ -249,7 +252,7 @@ static double score_of(const shoal_upc_groups *groups)
     return groups->n_groups > 0 ? sum / groups->n_groups : INFINITY;
 }
 
-/* What a clustering came to. */
+/* The result of a clustering. */
 typedef struct outcome {
     uint32_t n_groups;
     double score; /* mean group diversity; infinite where there is no group */
@@ -276,7 +279,7 @@ static shoal_status cluster_rows(shoal_slices *out, outcome *found, shoal_upc *u
         status = shoal_fail_memory(err);
         goto out;
     }
-    SHOAL_GOTO_IF_ERROR(rehome(out, &groups, &bunch, u, err), out);
+    SHOAL_GOTO_IF_ERROR(reassign(out, &groups, &bunch, u, err), out);
     *found = (outcome){ groups.n_groups, score_of(&groups) };
 out:
     shoal_upc_groups_clear(&groups);
@@ -337,7 +340,7 @@ static shoal_status choose_s(shoal_upc *u, shoal_error *err)
     size_t n = 0;
     double before = INFINITY;
     if (size > n_rows) size = n_rows;
-    /* more of them change s no more, and take their time */
+    /* more attempts take time and hardly change s */
     if (size > 5000) size = least > 5000 ? least : 5000;
     shoal_class_rows *sample = shoal_sample_rows(u->problem, size, &n);
     if (sample == NULL) return shoal_fail_memory(err);

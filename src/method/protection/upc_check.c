@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* upc_check.c - what upc guarantees, by the definitions; see upc.h.
+/* upc_check.c - checks the guarantees of upc by their definitions; see upc.h.
  *
- * Nothing of how groups were made is used: rows are counted anew, groups are those that will be
- * published. Groups are checked in parallel, and the first that fails is dealt with, so the result
- * does not depend on threads. Cost: O(rows) for each group that must go.
+ * No data of the forming of groups is used: rows are counted again, groups are those that will be
+ * published. Groups are checked in parallel, and the first that fails is suppressed, so the result
+ * does not depend on threads. Cost: O(rows) for each group that must be suppressed.
  */
 #include "method/protection/upc.h"
 
@@ -76,7 +76,7 @@ static shoal_status check_groups(uint32_t *offender, checker *checkers,
         "internal error: upc made a group that exceeds U {fix} please report this bug");
 }
 
-/* Withhold the rows of one published group. */
+/* Suppress the rows of one published group. */
 static bool withhold_group(shoal_slices *slices, const shoal_upc *u, const shoal_grouping *grouping,
                            uint32_t group)
 {
@@ -93,7 +93,7 @@ static bool withhold_group(shoal_slices *slices, const shoal_upc *u, const shoal
     return ok;
 }
 
-/* Rows of each published group, and withheld rows last. */
+/* Rows of each published group, suppressed rows last. */
 static bool list_rows(const shoal_grouping *grouping, uint32_t **rows, uint64_t **begin)
 {
     uint32_t n = grouping->n_groups + 1;
@@ -121,8 +121,8 @@ static uint32_t smallest_group(const shoal_grouping *grouping)
     return smallest;
 }
 
-/* The group to withhold next: one that passes P, or, when withheld rows are too few or pass P, the
- * smallest. SHOAL_SUPPRESSED: all is well. */
+/* The group to suppress next: one that exceeds P, or, when suppressed rows are too few or exceed P,
+ * the smallest. SHOAL_SUPPRESSED: none. */
 static shoal_status find_offender(uint32_t *offender, checker *checkers,
                                   const shoal_grouping *grouping, shoal_error *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* upc_groups.h - finished groups with what their sensitive values come to, for rows that join them
- * one by one. */
+/* upc_groups.h - finished groups with the diversity of their sensitive values, for rows that join
+ * them one by one. */
 #ifndef SHOAL_UPC_GROUPS_H
 #define SHOAL_UPC_GROUPS_H
 

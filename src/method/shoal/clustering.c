@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* All rows are loose, and there is no group. */
 bool shoal_clustering_init(shoal_clustering *clustering, const shoal_problem *problem,
                            const shoal_metric *metric)
 {
@@ -31,6 +32,7 @@ bool shoal_clustering_init(shoal_clustering *clustering, const shoal_problem *pr
     return true;
 }
 
+/* Groups without slices own nothing but their cluster. */
 void shoal_clustering_clear(shoal_clustering *clustering)
 {
     for (size_t g = 0; g < clustering->n_groups; g++) {
@@ -42,6 +44,7 @@ void shoal_clustering_clear(shoal_clustering *clustering)
     *clustering = (shoal_clustering){ 0 };
 }
 
+/* Groups are addressed by number, not by pointer: opening one may move the array. */
 size_t shoal_clustering_open(shoal_clustering *clustering)
 {
     void *block = clustering->groups;
@@ -55,6 +58,7 @@ size_t shoal_clustering_open(shoal_clustering *clustering)
     return clustering->n_groups++;
 }
 
+/* Room for n slices of a group; n counts slices, not rows. */
 static bool reserve_slices(shoal_clustering_group *group, uint32_t n)
 {
     size_t room = group->room;
@@ -70,6 +74,8 @@ static const uint32_t *codes_of(const shoal_clustering *clustering, uint32_t cla
     return shoal_class_codes(clustering->problem->classes, class_index);
 }
 
+/* The slices of a group need not have different classes: giving rows of a class twice makes two
+ * slices of it, which emit() passes on as they are. */
 bool shoal_clustering_give(shoal_clustering *clustering, size_t g, uint32_t class_index,
                            uint32_t count)
 {
@@ -84,6 +90,8 @@ bool shoal_clustering_give(shoal_clustering *clustering, size_t g, uint32_t clas
     return true;
 }
 
+/* Unlike give(), this leaves `loose` unchanged: refinement replaces the slices of several groups at
+ * once, and only all of them together have the same rows as before. */
 bool shoal_clustering_set(shoal_clustering *clustering, size_t g, const shoal_class_rows *slices,
                           uint32_t n)
 {
@@ -99,6 +107,7 @@ bool shoal_clustering_set(shoal_clustering *clustering, size_t g, const shoal_cl
     return true;
 }
 
+/* The share of groups that violate the constraint, in [0,1]; groups without rows do not count. */
 shoal_status shoal_clustering_count_lacking(double *out, const shoal_clustering *clustering,
                                             shoal_error *err)
 {
@@ -122,6 +131,7 @@ shoal_status shoal_clustering_count_lacking(double *out, const shoal_clustering 
     return SHOAL_OK;
 }
 
+/* In units of the metric; a sum of whole numbers, so it is exact. */
 uint64_t shoal_clustering_loss(const shoal_clustering *clustering)
 {
     uint64_t sum = 0;
@@ -130,6 +140,8 @@ uint64_t shoal_clustering_loss(const shoal_clustering *clustering)
     return sum;
 }
 
+/* After a time limit k or more rows may be loose. Then they become one group, however much it
+ * loses: every other row keeps its group, and the result is valid. */
 bool shoal_clustering_close(shoal_clustering *clustering)
 {
     if (clustering->n_loose < clustering->problem->k) return true;
@@ -142,8 +154,8 @@ bool shoal_clustering_close(shoal_clustering *clustering)
     return true;
 }
 
-/* The loss from which on a group of so many rows, that costs `before`, would cost `least` more than
- * it does. */
+/* The loss above which a group of so many rows, whose cost is `before`, would cost at least `least`
+ * more. */
 static shoal_loss loss_limit(uint64_t n_rows, uint64_t before, uint64_t least)
 {
     if (least >= UINT64_MAX - before) return SHOAL_LOSS_MAX;
@@ -159,6 +171,7 @@ static size_t cheapest_of(const shoal_clustering *clustering, size_t begin, size
     size_t best = SIZE_MAX;
     for (size_t g = begin; g < end; g++) {
         const shoal_cluster *cluster = &clustering->groups[g].cluster;
+        /* in 64 bits: n_rows * loss of a large group exceeds 32 */
         uint64_t n_rows = (uint64_t)cluster->n_rows + count,
                  before = (uint64_t)cluster->n_rows * cluster->loss;
         /* it rises by that at least */
@@ -177,6 +190,7 @@ static size_t cheapest_of(const shoal_clustering *clustering, size_t begin, size
 static bool find_cheapest_group(const shoal_clustering *clustering, uint32_t class_index,
                                 uint32_t count, size_t *best)
 {
+    /* the runs are cut by number, not by thread: ties go to the first group for any thread count */
     enum { RUN = 1 << 13 };
     size_t n_runs = clustering->n_groups / RUN + 1;
     size_t *group_index = shoal_alloc(n_runs, sizeof *group_index);
@@ -201,13 +215,15 @@ static bool find_cheapest_group(const shoal_clustering *clustering, uint32_t cla
 
 bool shoal_clustering_assign_loose(shoal_clustering *clustering)
 {
+    /* In the order of classes, that is of first rows. A group that takes rows grows, so the order
+     * matters; it does not depend on threads. */
     for (uint32_t c = 0; clustering->n_loose > 0 && c < clustering->problem->classes->n_classes;
          c++) {
         uint32_t count = clustering->loose[c];
         if (count == 0) continue;
-        size_t home = SIZE_MAX;
-        if (!find_cheapest_group(clustering, c, count, &home) ||
-            !shoal_clustering_give(clustering, home, c, count))
+        size_t target = SIZE_MAX;
+        if (!find_cheapest_group(clustering, c, count, &target) ||
+            !shoal_clustering_give(clustering, target, c, count))
             return false;
     }
     assert(clustering->n_loose == 0);
@@ -215,6 +231,7 @@ bool shoal_clustering_assign_loose(shoal_clustering *clustering)
     return true;
 }
 
+/* Groups without rows get numbers, too, but no slices. */
 bool shoal_clustering_emit(const shoal_clustering *clustering, shoal_slices *out)
 {
     size_t n = out->n;
@@ -230,6 +247,7 @@ bool shoal_clustering_emit(const shoal_clustering *clustering, shoal_slices *out
     return true;
 }
 
+/* For SHOAL_INVARIANT(): every row is loose or in exactly one slice. */
 bool shoal_clustering_rows_add_up(const shoal_clustering *clustering)
 {
     const shoal_classes *classes = clustering->problem->classes;
@@ -270,6 +288,7 @@ void shoal_clustering_report_loss(const shoal_clustering *clustering)
                             (clustering->metric->whole * (double)problem->classes->n_rows);
 }
 
+/* Called by one thread between regions; the reason is recorded for the report. */
 bool shoal_should_stop(const shoal_problem *problem, double fraction)
 {
     bool is_asked = shoal_progress_stops(problem->callbacks, "refine", fraction);

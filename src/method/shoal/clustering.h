@@ -25,15 +25,15 @@ typedef struct shoal_clustering {
     size_t n_groups, group_room;
     uint32_t *loose;  /* rows of each class that are in no group */
     uint64_t n_loose; /* in all */
-    /* what refinement lowers besides the loss (penalty.h); NULL: nothing */
+    /* penalty that refinement minimises besides the loss (penalty.h); NULL: none */
     const struct shoal_objective *objective;
     bool ignores_constraint; /* while a start runs that ignores it */
-    /* formed without regard to the constraint: refinement asks little of it at first */
+    /* formed without regard to the constraint: refinement applies a low penalty at first */
     bool is_lenient;
     /* groups satisfy the constraint already: perturbations are all that refinement does to them */
     bool perturbs_only;
     double lacking; /* share of the groups that missed it then */
-    /* loss of another start (0: there is none): one that will not be below it may give up */
+    /* loss of another start (0: there is none): a start that will not be below it may abort */
     uint64_t to_beat;
     bool has_given_up;
 } shoal_clustering;
@@ -65,14 +65,14 @@ SHOAL_NODISCARD shoal_status shoal_clustering_count_lacking(double *out,
 uint64_t shoal_clustering_loss(const shoal_clustering *clustering);
 /* All loose rows become one group, if they are at least k. */
 SHOAL_NODISCARD bool shoal_clustering_close(shoal_clustering *clustering);
-/* The loose rows become groups by Mondrian, if they are at least k: what a time limit leaves
- * undone, or a start of its own (start_methods.c). */
+/* The loose rows become groups by Mondrian, if they are at least k: after a time limit, or as a
+ * start of its own (start_methods.c). */
 SHOAL_NODISCARD shoal_status shoal_start_mondrian(shoal_clustering *clustering, shoal_error *err);
 /* The same by k-Members (start_methods.c). */
 SHOAL_NODISCARD shoal_status shoal_start_kmembers(shoal_clustering *clustering, shoal_error *err);
-/* What is loose of each class joins the group whose loss grows least. O(loose classes * groups). */
+/* The loose rows of each class join the group whose loss grows least. O(loose classes * groups). */
 SHOAL_NODISCARD bool shoal_clustering_assign_loose(shoal_clustering *clustering);
-/* Take groups apart whose rows lose less in groups that have rows of their classes: without a
+/* Dissolve groups whose rows lose less in groups that have rows of their classes: without a
  * constraint only (dissolve.c). */
 SHOAL_NODISCARD bool shoal_clustering_dissolve(shoal_clustering *clustering);
 SHOAL_NODISCARD bool shoal_clustering_emit(const shoal_clustering *clustering, shoal_slices *out);
@@ -89,11 +89,11 @@ SHOAL_NODISCARD shoal_status shoal_start_in_tree_order(shoal_clustering *cluster
 /* Cheapest group first within regions of neighbours, for large tables (start_regions.c). */
 SHOAL_NODISCARD shoal_status shoal_start_cheapest_by_regions(shoal_clustering *clustering,
                                                              shoal_error *err);
-/* What is loose becomes groups whatever the constraint says: refinement repairs them
+/* Loose rows become groups without regard to the constraint: refinement repairs them
  * (start_regions.c). */
 SHOAL_NODISCARD shoal_status shoal_start_unconstrained(shoal_clustering *clustering,
                                                        shoal_error *err);
-/* Cheapest box first (start_grids.c). Gives up when it will not beat clustering->to_beat. */
+/* Cheapest box first (start_grids.c). Aborts when it will not beat clustering->to_beat. */
 SHOAL_NODISCARD shoal_status shoal_start_grids(shoal_clustering *clustering, shoal_error *err);
 
 /* Most classes of a region that is searched as a whole: fewer in wide tables. */
@@ -115,7 +115,7 @@ bool shoal_clustering_rows_add_up(const shoal_clustering *clustering);
 /* Every group that is not empty has k rows. */
 bool shoal_clustering_groups_have_k_rows(const shoal_clustering *clustering);
 
-/* Tell who asked for it the loss of the clustering, which must be valid. O(groups). */
+/* Report the loss of the clustering, which must be valid, to the caller. O(groups). */
 void shoal_clustering_report_loss(const shoal_clustering *clustering);
 
 /* Should refinement stop now? Calls the progress callback, so only from the caller's thread. */

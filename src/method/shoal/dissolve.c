@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dissolve.c - take groups apart whose rows lose less where their like already are.
+/* dissolve.c - dissolves groups whose rows lose less in groups of their own classes.
  *
- * A class with more than k rows forms groups of its own and leaves what exceeds a multiple of k, to
- * fill up neighbours that need it. Where nobody does, what is left of several classes would become
- * a group that loses something, while each of its rows could return to its own class for nothing.
- * Moves of single rows cannot repair that: the group would fall below k on the way. So here all
- * rows of a group move at once, each to the cheapest group that has rows of its class: no box
- * grows, and the sum of losses falls.
+ * A class with more than k rows forms groups of its own and leaves the rows beyond a multiple of k
+ * to neighbours that lack rows. If no neighbour needs them, such rows of several classes become a
+ * group with a loss, while each of them could return to its own class without loss. Moves of single
+ * rows cannot repair that: the group would fall below k on the way. So here all rows of a group
+ * move at once, each to the cheapest group that has rows of its class: no box grows, and the sum of
+ * losses falls.
  *
- * Invariant: a group that some class calls its cheapest is never taken apart, so the groups that
+ * Example, k = 2: class 20 has rows in the groups {20, 20} and {20, 31}, class 31 in {31, 31} and
+ * {20, 31}. The third group costs 2 * 11; its rows cost 0 in the other two, so it is dissolved.
+ *
+ * Invariant: a group that is the cheapest one of some class is never dissolved, so the groups that
  * rows move to stay. Cost: O(slices); 8 bytes per class.
  */
 #include "base/invariant.h"

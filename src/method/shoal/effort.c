@@ -2,8 +2,9 @@
 /* effort.c - how much the default method does for a table; see effort.h. The numbers are in
  * tuning.h.
  *
- * Rows with fewer than k alike (*needy* rows) are what costs time and loss. Up to SHOAL_FULL_ROWS
- * of them all rounds of the level are run. n > SHOAL_FULL_ROWS of them take the share
+ * Rows of classes with fewer than k rows (*needy* rows) determine time and loss. Up to
+ * SHOAL_FULL_ROWS of them all rounds of the level are run. n > SHOAL_FULL_ROWS of them take the
+ * share
  *
  *     least + (1 - least) * SHOAL_FULL_ROWS / n        of the rounds, least = 1/15
  *
@@ -29,8 +30,8 @@ static uint64_t count_needy_rows(const shoal_problem *problem)
 }
 
 /*
- * Which share of an effort's rounds is done with so many needy rows? Rows of a wide table count as
- * more: their pools have more members, and each more values.
+ * The share of an effort's rounds that is run with so many needy rows. Rows of a wide table count
+ * as more: their pools have more members, each with more values.
  */
 static double share_of_rounds(const shoal_problem *problem, uint64_t n_needy)
 {
@@ -43,8 +44,8 @@ static double share_of_rounds(const shoal_problem *problem, uint64_t n_needy)
     return n <= SHOAL_FULL_ROWS ? 1 : least + (1 - least) * SHOAL_FULL_ROWS / n;
 }
 
-/* Small groups are perturbed at next to no cost. Where hardly more than the least share of rounds
- * is done, there are fewer perturbations, too. */
+/* Perturbing small groups takes little time. Near the least share of rounds there are fewer
+ * perturbations, too. */
 static double count_perturbations(const shoal_problem *problem, const shoal_effort *effort)
 {
     const double most = problem->k < 5 ? SHOAL_PERTURBATIONS_SMALL_K : SHOAL_PERTURBATIONS;
@@ -70,7 +71,7 @@ shoal_status shoal_effort_make(shoal_effort *out, const shoal_problem *problem,
     bool is_large = work > SHOAL_LARGE_WORK ||
                     (!out->is_full &&
                      classes->n_classes > SHOAL_MANY_REGIONS * shoal_region_classes(metric));
-    /* Growing from every class takes k queries, each of which looks at most classes of a tree over
+    /* Growing from every class takes k queries, each of which visits most classes of a tree over
      * many attributes. */
     double n = classes->n_classes, width = classes->n_attrs;
     bool is_wide = !out->is_full && width > SHOAL_WIDE && !has_constraint &&
@@ -113,10 +114,10 @@ bool shoal_effort_polishes(const shoal_effort *effort, uint32_t rounds)
 }
 
 /*
- * Small tables can afford many rounds that count persons in every step (persons_refine.c), some 0.4
- * seconds' at the default effort, very small ones several starts, and large ones none. A round's
- * work grows with the rows and the columns, and where groups are large with k. With other models
- * besides, a round takes several times as long, and there are fewer.
+ * Rounds that count persons in every step (persons_refine.c) are slow: small tables get many of
+ * them, some 0.4 seconds' at the default effort, very small ones several starts, and large ones
+ * none. The work of a round grows with the rows and the columns, and for large groups with k. With
+ * other models as well, a round takes several times as long, and there are fewer.
  *
  * For example 400 rows of 3 quasi-identifiers, k = 10: 8700 / (400 * 3) = 7.25 times the rounds
  * without persons; one start (floor(7.25 / 6)) of 15 * 7.25 = 108 rounds at effort 5.

@@ -23,7 +23,7 @@ typedef struct shoal_effort {
     double perturbations; /* per group and round */
 } shoal_effort;
 
-/* Read the parameter, and look at the size of the problem. SHOAL_EINVAL. */
+/* Read the parameter, and scale it to the size of the problem. SHOAL_EINVAL. */
 SHOAL_NODISCARD shoal_status shoal_effort_make(shoal_effort *out, const shoal_problem *problem,
                                                const shoal_metric *metric, shoal_error *err);
 /* Rounds of refinement for a start: more where many of its groups violate the constraint. */
@@ -31,8 +31,8 @@ uint32_t shoal_effort_rounds(const shoal_effort *effort, const shoal_clustering 
 /* Are groups polished after so many rounds? */
 bool shoal_effort_polishes(const shoal_effort *effort, uint32_t rounds);
 
-/* How much groups of persons are refined: so often from the same assignment, each time so many
- * rounds with so many perturbations per group. */
+/* Refinement of groups of persons: number of starts from the same assignment, rounds of each, and
+ * perturbations per group in a round. */
 typedef struct shoal_refinement {
     uint32_t starts, rounds;
     double perturbations;

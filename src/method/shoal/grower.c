@@ -4,8 +4,8 @@
  * An example, k = 3, ages 20 24 27 31 with one row each. From the seed 24 the cheapest row is 27 (a
  * range of 3), then 20 or 31 (7 each; the lower class wins): {20, 24, 27} loses 7, and the path of
  * the seed is 27, 20. When 24 grows again and 20 and 27 are still there, the path is followed
- * without a query. If 27 was taken in the meantime, nothing of the path is true any more: 20 comes
- * first now (4) and then 31 (11), and the key of 24 rises from 7 to 11.
+ * without a query. If 27 was taken in the meantime, the path is no longer valid: 20 comes first now
+ * (4) and then 31 (11), and the key of 24 rises from 7 to 11.
  *
  * A seed with many rows gives most of them at once: with 47 rows and k = 10 it gives 30 and keeps
  * 17, k and what exceeds a multiple of k, for neighbours that lack rows.
@@ -14,12 +14,13 @@
 
 #include <assert.h>
 
-/* A constraint may ask for groups of more than k rows: SHOAL_GROWTH_TIMES_K times k, and so many
- * more where k is small, are tried. */
+/* A constraint may need groups of more than k rows: up to SHOAL_GROWTH_TIMES_K times k, and for
+ * small k some more, are tried. */
 enum { MOST_MORE = 60 };
 
-/* Queries from the root pay once a group has many rows, sooner where losses are not looked up in
- * tables. */
+/* Queries from the root are faster once a group has many rows; earlier if losses are not looked up
+ * in tables. */
+/* With a constraint the allowed rows change with each row taken, so old bounds would not hold. */
 static bool wants_incremental(const shoal_grower *grower)
 {
     return !grower->has_penalty &&
@@ -27,6 +28,7 @@ static bool wants_incremental(const shoal_grower *grower)
                (grower->metric->n_untabled == 0 ? SHOAL_HEAP_FROM_K : SHOAL_HEAP_FROM_K_SLOW);
 }
 
+/* Only the first SHOAL_PATH_CLASSES classes of a growth are kept: later ones are rarely valid. */
 bool shoal_growth_paths_make(shoal_growth_paths *out, uint32_t n_seeds, uint32_t k)
 {
     *out = (shoal_growth_paths){ .room = k < SHOAL_PATH_CLASSES ? k : SHOAL_PATH_CLASSES };
@@ -89,8 +91,7 @@ void shoal_grower_clear(shoal_grower *grower, shoal_search_stats *stats)
     *grower = (shoal_grower){ 0 };
 }
 
-/* How many rows a seed with at least k of them gives: so many that k and what exceeds a multiple of
- * k remain. */
+/* How many rows a seed with at least k of them gives: all but k and the remainder modulo k. */
 static uint32_t rows_alone(uint32_t left, uint32_t k)
 {
     return left >= 3 * (uint64_t)k ? left - k - left % k : k;
@@ -98,6 +99,7 @@ static uint32_t rows_alone(uint32_t left, uint32_t k)
 
 /* ---- with a constraint ---- */
 
+/* The deficit is computed after each row: it decides which rows are allowed next. */
 static void take_rows(shoal_grower *grower, uint32_t class_index, uint32_t count)
 {
     shoal_cluster_add(&grower->cluster, grower->metric,
@@ -118,6 +120,7 @@ static uint32_t cheapest_help(shoal_grower *grower, shoal_loss *loss)
                                          &grower->penalty, loss);
 }
 
+/* Up to slice_room classes are taken; a group that still violates the constraint is abandoned. */
 static bool grow_until_it_holds(shoal_grower *grower, uint32_t seed, shoal_loss limit,
                                 shoal_loss *loss)
 {
@@ -144,6 +147,7 @@ static bool grow_until_it_holds(shoal_grower *grower, uint32_t seed, shoal_loss 
 
 /* ---- without ---- */
 
+/* All rows of the class that the group needs; a seed with many rows gives most of them at once. */
 static void take_class(shoal_grower *grower, uint32_t class_index, bool with_table)
 {
     uint32_t k = grower->k, need = k - grower->cluster.n_rows,

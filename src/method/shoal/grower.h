@@ -10,9 +10,9 @@
 #include "search/incremental_nearest.h"
 
 /*
- * The classes that each seed grew by when it was last looked at, in their order. The cheapest class
- * then is the cheapest now, as long as it has rows left: the group is the same up to there, and the
- * others have become fewer. So growing again begins at the first class that is gone.
+ * The classes that each seed took when it was last grown, in their order. A class that was cheapest
+ * then is cheapest now, as long as it has rows left: the group is the same up to there, and only
+ * fewer classes are left. So growing again begins at the first class without rows.
  */
 typedef struct shoal_growth_paths {
     uint32_t *classes; /* `room` for each seed */
@@ -24,7 +24,7 @@ typedef struct shoal_growth_paths {
 SHOAL_NODISCARD bool shoal_growth_paths_make(shoal_growth_paths *out, uint32_t n_seeds, uint32_t k);
 void shoal_growth_paths_clear(shoal_growth_paths *paths);
 
-/* A view of what is left, of one thread, and the group that was grown last. */
+/* A thread's view of the rows left, and the last group grown. */
 typedef struct shoal_grower {
     const shoal_kernel *kernel;
     const shoal_metric *metric;
@@ -37,7 +37,7 @@ typedef struct shoal_grower {
     bool is_hasty; /* growing takes long: what is nearly the cheapest group is good enough */
     shoal_class_rows *slices;
     uint32_t n_slices, slice_room;
-    bool has_penalty; /* there is a constraint: the group grows until it lacks nothing */
+    bool has_penalty; /* there is a constraint: the group grows until it satisfies it */
     shoal_penalty penalty;
     double lack;
 } shoal_grower;
@@ -55,16 +55,16 @@ void shoal_grower_clear(shoal_grower *grower, shoal_search_stats *stats);
 /*
  * Grow from a seed to k rows, taking them out of the state. A seed with many rows gives most of
  * them at once. False when that would lose more than the limit, or rows run out; `*loss` is what
- * the group loses, or would have lost with one row more. With a constraint, rows that help are
- * taken once the group lacks as many as it has room for, and beyond k until it lacks nothing; a
- * group that stays wanting is given up: false, and a loss of SHOAL_LOSS_MAX. With paths the limit
- * must not be below the loss that the seed had when it was last grown.
+ * the group loses, or would have lost with one row more. With a constraint, rows that reduce the
+ * deficit are taken once it is as large as the room left in the group, and beyond k until it is 0;
+ * a group that cannot satisfy it is abandoned: false, and a loss of SHOAL_LOSS_MAX. With paths the
+ * limit must not be below the loss that the seed had when it was last grown.
  */
 bool shoal_grow(shoal_grower *grower, uint32_t seed, shoal_loss limit, shoal_loss *loss);
 /*
- * What a group may lose to be kept as the cheapest, when the others lose `limit` or more as far as
- * is known. Without haste that; with it a tenth more, which saves two of three growths and is made
- * up for by refinement.
+ * The loss up to which a group is kept as the cheapest, when all others are known to lose `limit`
+ * or more. Normally that is `limit`; in haste a tenth more, which saves two of three growths, and
+ * refinement makes up for it.
  */
 static inline shoal_loss shoal_grower_limit(const shoal_grower *grower, shoal_loss limit)
 {

@@ -5,9 +5,9 @@
  * Steps: *move* some rows of a slice to another group (the group left keeps at least k rows),
  * *swap* rows of two slices, *dissolve* a group into the others (an ejection of all its rows). The
  * best move or swap of a slice is taken if it lowers the cost. Dissolving is judged by an estimate
- * and may raise the cost for a while, which leads out of local optima more often than it does harm;
- * there are fewer groups each time, so it ends. When the end costs more than the beginning, the
- * search starts again and undoes what does not pay (a *strict* search).
+ * and may raise the cost temporarily, which leaves local optima more often than it does harm; the
+ * number of groups decreases each time, so it ends. If the final cost is higher than the initial
+ * one, the search starts again and undoes steps that do not lower it (a *strict* search).
  *
  * Why it ends: a step is kept only if it lowers (groups with rows, cost), compared in this order,
  * or in a strict search and for moves and swaps the cost alone. Both are whole numbers, computed
@@ -60,18 +60,18 @@ static uint32_t *tally_of(const shoal_pool *pool, uint32_t g, uint32_t a)
 /* Loss of a SET column of group g without a slice (NULL: with all) and with a code added
  * (SHOAL_NO_CODE: none). */
 static shoal_loss set_loss(const shoal_pool *pool, uint32_t g, uint32_t a,
-                           const shoal_pool_slice *gone, uint32_t added)
+                           const shoal_pool_slice *without, uint32_t added)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
     const uint32_t *tally = tally_of(pool, g, a);
     uint32_t n = pool->search.n_distinct[(size_t)g * pool->m + a],
              tops = pool->search.n_tops[(size_t)g * pool->m + a];
-    uint32_t lost = gone == NULL ? SHOAL_NO_CODE : shoal_pool_tuple(pool, gone->member)[a];
+    uint32_t lost = without == NULL ? SHOAL_NO_CODE : shoal_pool_tuple(pool, without->member)[a];
     bool is_value = lost != SHOAL_NO_CODE && lost < line->n_plain,
-         vanishes = is_value && tally[lost] == gone->count;
+         vanishes = is_value && tally[lost] == without->count;
     if (vanishes) n--;
     if (lost != SHOAL_NO_CODE && lost != line->wild_code && lost >= line->top_from)
-        tops -= gone->count;
+        tops -= without->count;
     if (added != SHOAL_NO_CODE && added != line->wild_code) {
         if (added >= line->top_from) return line->one;
         if (tally[added] == 0 || (vanishes && added == lost)) n++;
@@ -82,29 +82,29 @@ static shoal_loss set_loss(const shoal_pool *pool, uint32_t g, uint32_t a,
 /* The same where every code is a value of the set: no wildcard, and nothing that only `*` covers.
  */
 static inline shoal_loss plain_set_loss(const shoal_pool *pool, uint32_t g, uint32_t a,
-                                        const shoal_pool_slice *gone, uint32_t added)
+                                        const shoal_pool_slice *without, uint32_t added)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
     const uint32_t *tally = tally_of(pool, g, a);
     uint32_t n = pool->search.n_distinct[(size_t)g * pool->m + a];
-    if (gone != NULL) {
-        uint32_t lost = shoal_pool_tuple(pool, gone->member)[a];
+    if (without != NULL) {
+        uint32_t lost = shoal_pool_tuple(pool, without->member)[a];
         if (added == lost) return line->set_loss[n];
-        n -= tally[lost] == gone->count;
+        n -= tally[lost] == without->count;
     }
     return line->set_loss[n + (added != SHOAL_NO_CODE && tally[added] == 0)];
 }
 
-/* Loss of column a of group g, which covers `range` without the slice `gone`, with a code added
+/* Loss of column a of group g, which covers `range` without the slice `without`, with a code added
  * (SHOAL_NO_CODE: none). */
 static inline shoal_loss column_after(const shoal_pool *pool, uint32_t g, uint32_t a,
-                                      shoal_range range, const shoal_pool_slice *gone,
+                                      shoal_range range, const shoal_pool_slice *without,
                                       uint32_t code)
 {
     const shoal_measure_line *line = &pool->metric->lines[a];
     if (line->is_set)
-        return line->n_plain == line->n_codes ? plain_set_loss(pool, g, a, gone, code)
-                                              : set_loss(pool, g, a, gone, code);
+        return line->n_plain == line->n_codes ? plain_set_loss(pool, g, a, without, code)
+                                              : set_loss(pool, g, a, without, code);
     if (code != SHOAL_NO_CODE && code != line->wild_code) {
         if (code < range.lo) range.lo = code;
         if (code > range.hi) range.hi = code;
@@ -118,20 +118,28 @@ static shoal_loss loss_after(const shoal_pool *pool, uint32_t g, uint32_t i, con
 {
     uint32_t at = i == SHOAL_NONE ? pool->now.n_slices[g] : i;
     const shoal_range *ranges = pool->search.without + slot(pool, g, at) * pool->m;
-    const shoal_pool_slice *gone = i == SHOAL_NONE ? NULL
-                                                   : &shoal_pool_slices(pool, &pool->now, g)[i];
+    const shoal_pool_slice *without = i == SHOAL_NONE ? NULL
+                                                      : &shoal_pool_slices(pool, &pool->now, g)[i];
     shoal_loss sum = 0;
     for (uint32_t a = 0; a < pool->m; a++)
-        sum += column_after(pool, g, a, ranges[a], gone, tuple == NULL ? SHOAL_NO_CODE : tuple[a]);
+        sum += column_after(pool, g, a, ranges[a], without,
+                            tuple == NULL ? SHOAL_NO_CODE : tuple[a]);
     return sum;
+}
+
+/* Not inlined: after a write to `with` the compiler would read the pool's fields again. */
+static __attribute__((noinline)) shoal_loss find_loss_with(shoal_pool *pool, uint32_t g,
+                                                           uint32_t member)
+{
+    shoal_loss with = loss_after(pool, g, SHOAL_NONE, shoal_pool_tuple(pool, member));
+    pool->search.with[slot(pool, g, member)] = with;
+    return with;
 }
 
 static inline shoal_loss loss_with(shoal_pool *pool, uint32_t g, uint32_t member)
 {
-    shoal_loss *with = &pool->search.with[slot(pool, g, member)];
-    if (*with == SHOAL_LOSS_MAX)
-        *with = loss_after(pool, g, SHOAL_NONE, shoal_pool_tuple(pool, member));
-    return *with;
+    shoal_loss with = pool->search.with[slot(pool, g, member)];
+    return with != SHOAL_LOSS_MAX ? with : find_loss_with(pool, g, member);
 }
 
 shoal_loss shoal_pool_with(shoal_pool *pool, uint32_t g, uint32_t member)
@@ -300,7 +308,7 @@ void shoal_pool_refresh(shoal_pool *pool, uint32_t g)
     if (pool->penalty.mine_is == g) pool->penalty.mine_is = SHOAL_NO_GROUP;
     now->cost += (uint64_t)now->losses[g] * now->n_rows[g] + now->penalties[g];
 
-    /* with each member: at once, column by column, or when it is asked for (0xff: not known) */
+    /* with each member: at once, column by column, or on demand (0xff: not known) */
     shoal_loss *with = pool->search.with + slot(pool, g, 0);
     bool is_late = pool->search.is_lazy || n == 0;
     memset(with, is_late ? 0xff : 0, pool->n * sizeof *with);
@@ -310,16 +318,17 @@ void shoal_pool_refresh(shoal_pool *pool, uint32_t g)
     shoal_loss *left = pool->search.loss_without + slot(pool, g, 0);
     memset(left, 0, n * sizeof *left);
     for (uint32_t a = 0; a < pool->m; a++) add_column_without(pool, g, a, left);
-    pool->search.most_saving[g] = 0;
+    int64_t most = 0;
     for (uint32_t i = 0; i < n; i++) {
         int64_t saving = saving_of(pool, g, i);
-        if (saving > pool->search.most_saving[g]) pool->search.most_saving[g] = saving;
+        if (saving > most) most = saving;
     }
+    pool->search.most_saving[g] = most;
 }
 
 /* ---- steps ---- */
 
-/* Rows of slice i leave group g (the last slice takes its place when it is gone). */
+/* Rows of slice i leave group g (the last slice takes its place when it is empty). */
 static void take_rows(shoal_pool *pool, uint32_t g, uint32_t i, uint32_t count)
 {
     shoal_pool_slice *slices = shoal_pool_slices(pool, &pool->now, g);
@@ -363,8 +372,8 @@ static void shift(const shoal_pool *pool, shoal_evidence *from, shoal_evidence *
 }
 
 /*
- * The gain of a step of which `gain` is what losses save: with what both groups pay now and will
- * pay then. Not worked out where it cannot exceed `enough`.
+ * The gain of a step whose losses fall by `gain`, with the penalties of both groups before and
+ * after it. Not computed if it cannot exceed `enough`.
  */
 static int64_t gain_with_penalties(shoal_pool *pool, const exchange *x, int64_t gain,
                                    int64_t enough)
@@ -382,7 +391,7 @@ static int64_t gain_with_penalties(shoal_pool *pool, const exchange *x, int64_t 
         return gain - (int64_t)(shoal_penalty_of_persons(penalty, least, mine) +
                                 shoal_penalty_of_persons(penalty, least, theirs));
     }
-    /* have the evidence of both groups at hand, change it by the step, and change it back */
+    /* load the evidence of both groups, change it by the step, and change it back */
     if (penalty->mine_is != x->g) shoal_pool_show(pool, &penalty->mine, x->g);
     if (penalty->theirs_is != x->h) shoal_pool_show(pool, &penalty->theirs, x->h);
     penalty->mine_is = x->g;
@@ -580,8 +589,8 @@ static bool dissolve(shoal_pool *pool, uint32_t g, bool is_strict)
 
 /* ---- the search ---- */
 
-/* Is the deadline over, or is a stop asked for? Callbacks may be slow: the first thread asks after
- * so many tuples, some hundredths of a second. */
+/* Is the deadline over, or does the caller stop? Callbacks may be slow: the first thread calls them
+ * after so many tuples, some hundredths of a second. */
 static bool is_late(shoal_pool *pool)
 {
     enum { TUPLES_PER_QUESTION = 1 << 20 };
@@ -600,7 +609,7 @@ static bool is_late(shoal_pool *pool)
 }
 
 /* The best step for each slice of the group; true if one was taken. A group may have thousands, so
- * some of them look at the clock. */
+ * some steps check the clock. */
 static bool improve_group(shoal_pool *pool, uint32_t g)
 {
     bool is_better = false;

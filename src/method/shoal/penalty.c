@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* penalty.c - what a group pays for violating a model, and for what it discloses; see penalty.h.
+/* penalty.c - the penalty of a group for violating a model, and for disclosure; see penalty.h.
  *
- * The price of lacking one (one value, one row, one person, as the model counts) is that of
- * SHOAL_PENALTY_FULL times k rows that lose everything; lacking anything costs half of that
- * besides, so that the last step pays most. For k = 10: a group that lacks one value of
- * three-diversity pays 20 * (0.5 + 1) = 30 rows' whole loss, one that lacks two pays 50. A step
- * that repairs it may cost up to that much elsewhere.
+ * The price of a deficit of one (one value, one row, one person, as the model counts) is the loss
+ * of SHOAL_PENALTY_FULL times k completely suppressed rows; any deficit costs half of that in
+ * addition, so that the last step gains most. For k = 10: a group that lacks one value of
+ * three-diversity has the penalty of 20 * (0.5 + 1) = 30 suppressed rows, one that lacks two of 50.
+ * A step that repairs it may cost up to that much elsewhere.
  *
- * Which rows help a group that lacks something is found out once for each code of the first model's
- * column (shoal_penalty_look()): add one such row, and see whether the group then lacks less.
+ * Which rows reduce the deficit of a group is determined once for each code of the first model's
+ * column (shoal_penalty_look()): add one such row, and see whether the deficit falls.
  */
 #include "method/shoal/penalty.h"
 
@@ -63,7 +63,7 @@ shoal_status shoal_objective_read(shoal_objective *out, const shoal_problem *pro
     return SHOAL_OK;
 }
 
-/* ---- what a group pays ---- */
+/* ---- the penalty of a group ---- */
 
 /* The first model that is about a column; NULL: none is. */
 static const shoal_model *first_model(const shoal_problem *problem)
@@ -162,8 +162,8 @@ bool shoal_penalty_tag(shoal_kernel *kernel, const shoal_problem *problem)
 }
 
 /*
- * What a row that helps must lower. A lack in rows can rise while a young group takes the right
- * rows, so of models about shares it is the lack for each row of the group.
+ * The quantity that a row must reduce to help. A deficit in rows can rise while a young group takes
+ * the right rows, so for models about shares it is the deficit per row of the group.
  */
 static double need_of(const shoal_model *model, const shoal_group_view *view)
 {
@@ -196,7 +196,7 @@ void shoal_penalty_look(shoal_penalty *penalty, shoal_loss loss)
     double need = first != NULL ? need_of(first, &view) : 0;
     penalty->need = need_of_all(penalty, loss);
     penalty->is_decided = need > 0 && penalty->problem->sensitive->n_models == 1;
-    /* the first model has what it wants: the others are asked class by class */
+    /* the first model holds: the others are evaluated class by class */
     penalty->tags = need > 0 ? 0 : UINT64_MAX;
     if (need == 0) return;
     shoal_tally *tally = &penalty->mine.tallies[first->column];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* penalty.h - what a group costs besides its loss of information: for missing the constraint, and
- * for what it gives away.
+/* penalty.h - cost of a group besides its information loss: for violating the constraint, and for
+ * disclosure.
  *
- * The default method lowers the sum over groups of rows * loss. With a constraint each group also
- * pays a penalty while it misses some model: so much that repairing it is worth more than what a
- * few rows can lose, and rising with what it lacks, so that steps in the right direction pay. With
- * an objective (w_u below 1) each row also pays for how much its group discloses of sensitive
- * values: w_u loss + w_p protection is lowered.
+ * The default method minimises the sum over groups of rows * loss. With a constraint each group
+ * also has a penalty while it violates some model: higher than the loss of a few rows, so that
+ * repair is preferred, and increasing with the deficit, so that partial repairs lower it. With an
+ * objective (w_u below 1) the disclosure of sensitive values by its group is added for each row:
+ * w_u loss + w_p protection is minimised.
  */
 #ifndef SHOAL_PENALTY_H
 #define SHOAL_PENALTY_H
@@ -18,7 +18,7 @@
 
 #include <math.h>
 
-/* Protection as part of what is lowered. */
+/* Protection as part of the objective. */
 typedef struct shoal_objective {
     double weight;                  /* w_p / w_u */
     shoal_sensitive_ranges *ranges; /* one a column: range diversity counts; NULL: S-diversity */
@@ -37,13 +37,13 @@ void shoal_objective_clear(shoal_objective *objective);
 typedef struct shoal_penalty {
     const shoal_problem *problem;
     /*
-     * of a lack of 1, in units of rows * loss; as if so many times k rows lost everything:
+     * of a deficit of 1, in units of rows * loss: that of so many times k suppressed rows:
      * shoal_penalty_set()
      */
     double price;
     double scale;                     /* from an integer loss to the mean Q-diversity */
-    shoal_evidence mine, theirs;      /* two groups at hand */
-    uint32_t mine_is, theirs_is;      /* which: for the user */
+    shoal_evidence mine, theirs;      /* the two current groups */
+    uint32_t mine_is, theirs_is;      /* which groups these are: for the caller */
     const shoal_objective *objective; /* NULL: none */
     bool is_early;                    /* a model is about shares: rows must help early */
     /* of `mine`, as of shoal_penalty_look(): what a row that helps must lower */
@@ -52,7 +52,7 @@ typedef struct shoal_penalty {
     const shoal_model *first; /* that is about a column, or NULL */
     /* does a row with this code help? Codes of the first model's column; where it alone decides */
     uint8_t *helps;
-    bool is_decided; /* `helps` says all */
+    bool is_decided; /* `helps` is complete */
 } shoal_penalty;
 
 /* Rows of a class that a growing group takes at once: what it needs, less what it must keep room
@@ -89,23 +89,24 @@ static inline void shoal_penalty_remove(const shoal_penalty *penalty, shoal_evid
                           shoal_problem_values(penalty->problem, class_index), count);
 }
 
-/* What the group lacks, given what it loses. */
+/* The deficit of the group, given its loss. */
 double shoal_penalty_lack(const shoal_penalty *penalty, shoal_evidence *group, shoal_loss loss);
 /* The penalty for that, and for what the group discloses. */
 uint64_t shoal_penalty_charge(const shoal_penalty *penalty, shoal_evidence *group, shoal_loss loss);
 
-/* The penalty of a group that has `n` of `least` persons and lacks nothing else. */
+/* The penalty of a group that has `n` of `least` persons and no other deficit. */
 uint64_t shoal_penalty_of_persons(const shoal_penalty *penalty, uint32_t least, uint32_t n);
 
 /* Tag the classes of a kernel by their value in the first model's column. Class numbers are those
  * of penalty's problem. */
 SHOAL_NODISCARD bool shoal_penalty_tag(shoal_kernel *kernel, const shoal_problem *problem);
-/* `mine` lacks something: find out which rows would help. */
+/* `mine` has a deficit: determine which rows would reduce it. */
 void shoal_penalty_look(shoal_penalty *penalty, shoal_loss loss);
 /* Would a row of the class help, as of shoal_penalty_look()? For shoal_kernel_cheapest_allowed(),
  * payload the penalty. */
 bool shoal_penalty_helps(uint32_t class_index, shoal_loss with, void *penalty);
-/* Must the next row help? Once the group has no more room than it lacks. */
+/* Must the next row reduce the deficit? True once the group's room is no larger than its deficit.
+ */
 static inline bool shoal_penalty_must_help(const shoal_penalty *penalty, double lack,
                                            uint32_t n_rows)
 {

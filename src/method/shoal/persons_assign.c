@@ -2,9 +2,9 @@
 /* persons_assign.c - which person's rows sit in which group; see persons_problem.h and
  * persons_assign.h.
  *
- * A class that lies in one group puts all its rows there. Then come classes that are divided: the
+ * A class that is in one group assigns all its rows there. Then come classes that are divided: the
  * groups with the fewest rows first take persons whom they do not have. Duplicate rows of a person
- * start in the same group, for now.
+ * start in the same group.
  *
  * An example, k = 2: class 30 has rows of the persons p, q and r and is divided: two rows in group
  * 0, one in group 1, where p is already, by a row of another class. Group 1 has fewer rows and is
@@ -46,7 +46,7 @@ static void free_slots(shoal_assignment *s)
     s->n_pairs = 0;
 }
 
-/* Room for one more pair. Pairs that went to 0 are forgotten when the table grows. */
+/* Room for one more pair. Pairs with a count of 0 are removed when the table grows. */
 static bool reserve_pair(shoal_assignment *s)
 {
     if ((s->n_pairs + 1) * 3 < s->n_slots * 2) return true;
@@ -121,8 +121,8 @@ static bool assign_duplicates(shoal_assignment *s, uint32_t row, const slice *it
     return true;
 }
 
-/* Seats for a slice: from those of begin..end-1 that have none, persons new to the group first.
- * Those that are assigned go to the front. */
+/* Assign rows to a slice: those of begin..end-1 that have no group, persons new to the group first.
+ * Assigned rows move to the front. */
 static bool assign_slice(shoal_assignment *s, const slice *it, uint32_t *begin, uint32_t end)
 {
     uint32_t *list = s->persons->list, left = it->count;
@@ -257,7 +257,7 @@ static void unite_slices(shoal_assignment *s, shoal_clustering_group *group)
 /* ---- all of it ---- */
 
 /* Memory, and a kernel over the classes in which each class counts as one row: a query for so many
- * rows is then one for so many classes. */
+ * rows then returns so many classes. */
 static shoal_status set_up(shoal_assignment *s, shoal_error *err)
 {
     const shoal_problem *problem = &s->persons->problem;

@@ -26,15 +26,15 @@ typedef struct shoal_assignment {
     shoal_person_rows *pairs; /* open addressing */
     size_t n_pairs, n_slots;
     uint32_t *n_persons; /* of each group */
-    uint32_t *slice_of;  /* of each class: where it may stand in the group at hand */
+    uint32_t *slice_of;  /* of each class: its possible slice in the current group */
     shoal_kernel *kernel;
     shoal_kernel_state state;
     shoal_neighbour *near;
-    shoal_penalty penalty; /* where there are models besides */
+    shoal_penalty penalty; /* if there are other models */
     bool has_penalty;
-    shoal_row_move *steps; /* since they were forgotten (n_steps = 0) */
+    shoal_row_move *steps; /* since n_steps was set to 0 */
     size_t n_steps, step_room;
-    uint32_t asking, found; /* the group that asks, and the row that it may have */
+    uint32_t asking, found; /* the group that searches, and the row found for it */
 } shoal_assignment;
 
 static inline shoal_clustering_group *shoal_assignment_group(const shoal_assignment *assignment,

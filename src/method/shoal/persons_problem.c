@@ -2,9 +2,9 @@
 /* persons_problem.c - a problem without its persons; see persons_problem.h.
  *
  * An example: the rows (30, F) of person p, (30, F) of p again, (30, F) of q, (40, M) of p. The
- * table's classes tell persons apart; here (30, F) is one class of two rows, for p and q, and (40,
- * M) one of one row. The second row of p is a duplicate: it hangs on the first (next_duplicate), is
- * not counted while groups are searched, and goes where the first goes.
+ * table's classes distinguish persons; here (30, F) is one class of two rows, for p and q, and (40,
+ * M) one of one row. The second row of p is a duplicate: it is linked to the first
+ * (next_duplicate), is not counted while groups are searched, and goes where the first goes.
  */
 #define XXH_INLINE_ALL
 #include "method/shoal/persons_problem.h"
@@ -12,6 +12,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+/* Exactly one entity, whose model is the last: the search can do without its column. */
 bool shoal_persons_apply(const shoal_problem *problem)
 {
     const shoal_constraint *all = problem->constraint;
@@ -53,8 +54,8 @@ static bool number_keys(uint32_t *ids, uint32_t *n_ids, const uint32_t *keys, si
     return true;
 }
 
-/* What tells the classes of the search apart: quasi-identifiers and, if asked for, the values of
- * all columns but the entity. */
+/* Columns that distinguish classes in the search: quasi-identifiers and, if requested, all other
+ * columns but the entity. */
 static void write_tuple(uint32_t *key, const shoal_classes *from, uint32_t c, bool keeps_values)
 {
     memcpy(key, shoal_class_codes(from, c), from->n_attrs * sizeof *key);
@@ -91,8 +92,8 @@ static bool number_pairs(const shoal_persons *persons, uint32_t *tuple_of, uint3
 
 /* ---- the problem without persons ---- */
 
-/* Rows of each class: those that stand for their duplicates first. `is_duplicate` is scratch, one
- * entry a row. */
+/* Rows of each class: those that represent their duplicates first. `is_duplicate` is scratch, one
+ * entry per row. */
 static void list_rows(shoal_persons *persons, const uint8_t *is_duplicate)
 {
     uint32_t n_classes = persons->classes.n_classes;
@@ -185,6 +186,7 @@ static void pose_rest(shoal_persons *persons, bool keeps_values)
     if (!keeps_values) persons->problem.values_at = SHOAL_NO_VALUES;
 }
 
+/* All arrays have one entry per class of the whole problem, or one per row. */
 shoal_status shoal_persons_make(shoal_persons *out, const shoal_problem *whole, bool keeps_values,
                                 shoal_error *err)
 {
@@ -212,6 +214,7 @@ shoal_status shoal_persons_make(shoal_persons *out, const shoal_problem *whole, 
     return SHOAL_OK;
 }
 
+/* `problem` and `rest` borrow from the whole problem: nothing of them is freed. */
 void shoal_persons_clear(shoal_persons *persons)
 {
     shoal_free(persons->classes.codes);

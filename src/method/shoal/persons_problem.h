@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* persons_problem.h - groups of k persons (an entity column) by a search that knows no persons.
+/* persons_problem.h - groups of k persons (an entity column) by a search without persons.
  *
- * Rows of one person in one class are *duplicates*, and the first of them stands for all. A group
+ * Rows of one person in one class are *duplicates*, and the first of them represents all. A group
  * of k rows without duplicates has k persons unless some of them are the same person's, from
  * different classes. So the search is run on classes without persons, each of which counts its rows
  * without duplicates: it takes as long as without an entity. Then the rows are assigned: where a
@@ -37,8 +37,8 @@ typedef struct shoal_persons {
 /* Is the constraint of the problem about the persons of one entity column? */
 bool shoal_persons_apply(const shoal_problem *problem);
 /*
- * Take the problem apart, which must outlive it. With `keeps_values` sensitive values tell classes
- * apart, else only quasi-identifiers. O(rows); 24 bytes a row. SHOAL_ENOMEM.
+ * Split the problem, which must outlive it. With `keeps_values` sensitive values distinguish
+ * classes too, else only quasi-identifiers do. O(rows); 24 bytes per row. SHOAL_ENOMEM.
  */
 SHOAL_NODISCARD shoal_status shoal_persons_make(shoal_persons *out, const shoal_problem *whole,
                                                 bool keeps_values, shoal_error *err);

@@ -2,13 +2,13 @@
 /* persons_refine.c - groups of k persons, once more refined: now every step counts persons. See
  * persons_problem.h.
  *
- * The search that knows no persons comes quickly to groups of k rows, and repairing takes what is
- * near. What is left to gain are steps that pay only for both at once: they are found by
- * perturbations among classes told apart by person. These are many and small, so this is for tables
- * whose work is little (shoal.c); what lacks nothing before lacks nothing after it, or the groups
- * stay as they are. Very small tables come soon to an end that perturbations do not leave: they are
- * refined from the same assignment several times, each with other random numbers, and the best is
- * kept.
+ * The search without persons quickly finds groups of k rows, and repair moves the nearest rows.
+ * What remains to gain are steps that are good for both at once: they are found by perturbations
+ * among classes that are distinguished by person. These are many and small, so this is for tables
+ * with little work (shoal.c); groups that satisfied the constraint before satisfy it afterwards, or
+ * they stay unchanged. Very small tables soon reach an optimum that perturbations do not leave:
+ * they are refined from the same assignment several times, each with other random numbers, and the
+ * best is kept.
  *
  * Decreasing: the starts left, and in each the rounds left. The loss of the assignment that is kept
  * never rises.
@@ -18,8 +18,8 @@
 
 #include <string.h>
 
-/* Rows of a class that sit in a group, beside those that came before them. Classes come one after
- * the other. */
+/* Rows of a class that are in a group, after those of earlier classes. Classes are processed one
+ * after the other. */
 static bool give_rows(shoal_clustering *to, uint32_t group, uint32_t class_index, uint32_t count)
 {
     shoal_clustering_group *it = &to->groups[group];
@@ -50,7 +50,7 @@ static bool copy_groups(shoal_clustering *out, const shoal_persons *persons,
     return true;
 }
 
-/* The assignment as it is in `groups`: rows of a class are alike. */
+/* The assignment as it is in `groups`: rows of a class are equal. */
 static void take_groups(shoal_persons *persons, const shoal_clustering *groups, uint32_t *next_of)
 {
     for (uint32_t c = 0; c < persons->whole->classes->n_classes; c++)
@@ -63,7 +63,7 @@ static void take_groups(shoal_persons *persons, const shoal_clustering *groups, 
         }
 }
 
-/* One start: the assignment at hand, refined by the random numbers of a seed, is kept if it loses
+/* One start: the current assignment, refined with the random numbers of a seed, is kept if it loses
  * less than `*least`. */
 static shoal_status improve_once(shoal_persons *persons, const shoal_clustering *assigned,
                                  uint64_t seed, shoal_refinement how, uint64_t *least,

@@ -10,12 +10,12 @@
  *
  * An example, k = 2: the group {30, 31} has two rows of p. Another group has {29, 33, 34} of q, r
  * and s, one person more than it needs: 29 of q moves over, {29, 30, 31} and {33, 34}. Or the rows
- * of p go to groups that they cost less, and the group is gone.
+ * of p move to groups where they cost less, and the group is dissolved.
  *
- * A group that takes rows never has fewer persons, so no step spoils another group.
- * Decreasing: in repair, the groups that lack persons; in improve, the loss.
- * Cost: some queries of the kernel for each person that lacks and for each class that makes a group
- * wide; SHOAL_PERSON_PASSES times.
+ * A group that takes rows never has fewer persons, so no step harms another group. Decreasing: in
+ * repair, the number of groups with too few persons; in improve, the loss. Cost: some queries of
+ * the kernel for each missing person and for each class that makes a group wide;
+ * SHOAL_PERSON_PASSES times.
  */
 #include "method/shoal/persons_assign.h"
 
@@ -25,7 +25,8 @@ enum { ASK_EVERY = 16 };
 
 /* ---- what others can spare ---- */
 
-/* What a group lacks of the other models with `n_more` rows of a class more, or `n_fewer` fewer. */
+/* The group's deficit of the other models with `n_more` rows of a class more, or `n_fewer` fewer.
+ */
 static double lack_with(shoal_assignment *s, uint32_t group, uint32_t class_index, uint32_t n_more,
                         uint32_t n_fewer)
 {
@@ -39,8 +40,8 @@ static double lack_with(shoal_assignment *s, uint32_t group, uint32_t class_inde
     return shoal_penalty_lack(penalty, &penalty->mine, it->cluster.loss);
 }
 
-/* May the row leave its group? The group keeps k rows and k persons, and lacks no more of the other
- * models than before. */
+/* May the row leave its group? The group keeps k rows and k persons, and its deficit of the other
+ * models does not rise. */
 static bool can_spare(shoal_assignment *s, uint32_t row)
 {
     uint32_t group = s->persons->group_of[row], k = s->persons->whole->k,
@@ -53,7 +54,7 @@ static bool can_spare(shoal_assignment *s, uint32_t row)
     return !s->has_penalty || lack_with(s, group, c, 0, 1) <= lack_with(s, group, c, 0, 0);
 }
 
-/* Has the class a row that the group which asks may have? For shoal_kernel_cheapest_allowed(). */
+/* Does the class have a row that the group may take? For shoal_kernel_cheapest_allowed(). */
 static bool has_row(uint32_t class_index, shoal_loss with, void *payload)
 {
     shoal_assignment *s = payload;
@@ -95,10 +96,10 @@ static bool take_rows(shoal_assignment *s, uint32_t group, double *rise, double 
     return true;
 }
 
-/* ---- another home for a class ---- */
+/* ---- another group for a class ---- */
 
-/* What `count` rows of a class add to the loss of a group; INFINITY from `limit` on, or where the
- * group would lack more of the other models than before. */
+/* What `count` rows of a class add to the loss of a group; INFINITY from `limit` on, or if the
+ * group's deficit of the other models would rise. */
 static double rise_with(shoal_assignment *s, uint32_t group, uint32_t class_index, uint32_t count,
                         double limit)
 {
@@ -115,8 +116,8 @@ static double rise_with(shoal_assignment *s, uint32_t group, uint32_t class_inde
     return is_harmed ? INFINITY : rise;
 }
 
-/* The group, not `except`, that so many rows of a class cost least, of those near to it, and what
- * they cost. */
+/* The group, not `except`, in which so many rows of a class cost least, of those near to it, and
+ * the cost. */
 static uint32_t find_cheapest_group(shoal_assignment *s, uint32_t class_index, uint32_t count,
                                     uint32_t except, double *rise)
 {
@@ -160,10 +161,10 @@ static bool dissolve(shoal_assignment *s, uint32_t group, double *rise)
     while (it->n_slices > 0) {
         double now;
         shoal_class_rows slice = it->slices[it->n_slices - 1];
-        uint32_t home = find_cheapest_group(s, slice.class_index, slice.count, group, &now);
+        uint32_t target = find_cheapest_group(s, slice.class_index, slice.count, group, &now);
         *rise += now;
-        if (home == SHOAL_NO_GROUP) return true;
-        if (!move_class(s, slice.class_index, group, home)) return false;
+        if (target == SHOAL_NO_GROUP) return true;
+        if (!move_class(s, slice.class_index, group, target)) return false;
     }
     return true;
 }
@@ -211,12 +212,12 @@ static bool is_outside(const shoal_assignment *s, const shoal_clustering_group *
 static bool let_go(shoal_assignment *s, uint32_t group, shoal_class_rows slice, bool *has_changed)
 {
     double moving, before = shoal_assignment_cost(s, group);
-    uint32_t home = find_cheapest_group(s, slice.class_index, slice.count, group, &moving);
-    if (home == SHOAL_NO_GROUP || moving >= before ||
+    uint32_t target = find_cheapest_group(s, slice.class_index, slice.count, group, &moving);
+    if (target == SHOAL_NO_GROUP || moving >= before ||
         shoal_assignment_group(s, group)->n_slices == 1)
         return true;
     s->n_steps = 0;
-    if (!move_class(s, slice.class_index, group, home)) return false;
+    if (!move_class(s, slice.class_index, group, target)) return false;
     double rise = moving + shoal_assignment_cost(s, group) - before;
     if (rise < 0 && !take_rows(s, group, &rise, 0)) return false;
     bool is_better = rise < 0;

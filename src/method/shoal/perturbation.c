@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* perturbation.c - leave a dead end of local search: group the rows of two or three neighbouring
- * groups anew and search on; see pool.h.
+/* perturbation.c - leave a local optimum: divide the rows of two or three neighbouring groups again
+ * and continue the search; see pool.h.
  *
  * A perturbation draws a group and one of its slices, takes the groups that this slice would join
- * for least, and divides the rows of all of them once more, each new group grown from a slice drawn
- * at random. Local search then looks at what has changed and at nothing else. What does not cost
- * less in the end is taken back. So a perturbation costs a small part of grouping the whole pool
- * anew.
+ * at the lowest cost, and divides the rows of all of them again, each new group grown from a slice
+ * drawn at random. Local search then visits only the changed groups. If the result does not cost
+ * less, it is undone. So a perturbation takes a small fraction of the time of grouping the whole
+ * pool again.
  *
  * An example, k = 2: the groups {20, 27} and {24, 31} cost 2 * 7 + 2 * 7 = 28. A perturbation takes
  * both and draws 24 as the first slice: the cheapest to add is 27, {24, 27}; what is left is {20,
@@ -24,7 +24,7 @@
 /* Groups that the rows of a perturbation may become. */
 enum { MOST_NEW = 8 };
 
-/* The groups that are divided anew, and their slices. */
+/* The groups that are divided again, and their slices. */
 typedef struct perturbation {
     /* places of the new groups; the first are those of the old ones */
     uint32_t groups[MOST_NEW], n_groups;
@@ -247,7 +247,7 @@ void shoal_pool_perturb(shoal_pool *pool, uint32_t n_perturbations, shoal_rng *r
     shoal_pool_copy(pool, best, now);
     if (now->n_groups < 2) return;
     shoal_pool_forget(pool);
-    /* groups without rows are gone */
+    /* groups without rows were removed */
     for (uint32_t g = 0; g < now->n_groups; g++) shoal_pool_refresh(pool, g);
     shoal_pool_mark_searched(pool);
 

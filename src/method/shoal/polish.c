@@ -2,27 +2,30 @@
 /* polish.c - move and swap rows between any two groups until no single move or swap lowers the
  * loss.
  *
- * A pass looks at each group with every group that could gain from it. Which ones can is bounded,
+ * A pass compares each group with every group that could gain from it. Which ones can is bounded,
  * so none is missed:
- * - a move of rows r out of g, which must have more than k rows: the group that takes them loses at
- * least what r and any of its rows lose together, for each row moved; so each of its classes, and
- * so its first, lies nearer to r than what g gains by the move;
- * - a swap of r in g for s: one of the two groups must lose less than before; take g to be that
- * one: then s is a class that g without r can take in for less than g loses now. (The other case is
- * seen from the other group.) Both are questions to the kernel. The groups found join g in a pool,
- * and the best step for each of its slices is taken. Passes repeat until one changes nothing: then
- * no single move or swap improves.
+ *
+ *   - a move of rows r out of g, which must have more than k rows: the group that takes them loses
+ *     at least what r and any of its rows lose together, for each row moved; so each of its
+ *     classes, and so its first, lies nearer to r than what g gains by the move;
+ *   - a swap of r in g for s: one of the two groups must lose less than before; take g to be that
+ *     one: then s is a class that g without r can take in for less than g loses now. (The other
+ *     case is seen from the other group.)
+ *
+ * Both are queries of the kernel. The groups found join g in a pool, and the best step for each of
+ * its slices is taken. Passes repeat until one changes nothing: then no single move or swap
+ * improves.
  *
  * An example, k = 2, g = {20, 24, 50}: it costs 3 * 30. Without 50 it would cost 2 * 4, a gain of
  * 82 for one row, so only groups whose first class lies within 82 of 50 can take it with a gain in
  * all. And only a class that {20, 24} can take in for less than 30, an age above -6 and below 50,
  * is worth a swap for 50 on g's side.
  *
- * Groups are looked at in order, each as those before it left the others. Most gain nothing, so
- * threads look at a block of them ahead; where that would gain, or a group that was looked at has
- * changed since, it is done again in its turn. So the result is that of one thread.
+ * Groups are processed in order, each in the state that those before it left. Most gain nothing, so
+ * threads evaluate a block of them ahead; if a group would gain, or a group that it was compared
+ * with has changed since, it is processed again in its turn. So the result is that of one thread.
  *
- * Cost: a pass asks a few queries for each row that its group would be smaller without.
+ * Cost: a few queries per pass for each row without which its group would be smaller.
  */
 #include "base/invariant.h"
 #include "method/shoal/pool.h"
@@ -41,9 +44,9 @@ typedef struct polish_hand {
     shoal_neighbour *near;
     shoal_pool *pool;
     shoal_cluster rest; /* the group without one of its slices */
-    uint32_t *partners; /* of the group at hand */
+    uint32_t *partners; /* of the current group */
     uint32_t n_partners;
-    /* of each group: the number of the group at hand when it became a partner last, */
+    /* of each group: the current group when it last became a partner, */
     uint32_t *stamp;
     uint32_t n_seen; /* counted from 1 on */
 } polish_hand;
@@ -213,7 +216,7 @@ static bool is_done(const polisher *p, uint32_t g, const outlook *it)
     return holds;
 }
 
-/* Polish groups begin..end-1 in order. With several threads all of them are looked at first, in
+/* Polish groups begin..end-1 in order. With several threads all of them are evaluated first, in
  * parallel; those that gain nothing then, and whose partners did not change since, are done. */
 static bool polish_block(polisher *p, size_t begin, size_t end)
 {

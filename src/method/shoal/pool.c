@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pool.c - what a pool is made of: its memory, its members and their columns, its solutions; see
- * pool.h.
+/* pool.c - a pool's memory, its members and their columns, its solutions; see pool.h.
  *
- * Memory. Each array stands once, in one of two lists (lay_out_by_table(), lay_out_by_members()),
- * with its number of elements; workspace.h does the rest. Nothing in by_members outlives a filling.
+ * Memory. Each array is listed once, in one of two lists (lay_out_by_table(),
+ * lay_out_by_members()), with its number of elements; workspace.h does the rest. Nothing in
+ * by_members outlives a filling.
  *
  * Columns. Rows of a pool are neighbours: in many columns, in most of a wide table, they all have
- * one value. Such a column costs no group of them anything, so it is left out. The values of a SET
- * that the pool has are numbered anew, from 0 in their order: what a group loses depends on how
- * many values it has and not on which, and tallies of the values of all groups stay small. With
- * members
+ * one value. Such a column adds no loss to any group, so it is left out. The values of a SET in the
+ * pool are renumbered from 0 in their order: the loss of a group depends on the number of its
+ * values, not on which they are, and tallies of the values of all groups stay small. With members
  *
  *     (F, 30, {3})  (F, 34, {70})  (F, 34, {3})      the column F is left out, m = 2, and the set
  *                                                    has the values 0 (for 3) and 1 (for 70)
@@ -96,6 +95,8 @@ static bool lay_out_by_members(shoal_pool *pool, size_t members, size_t groups)
     return shoal_workspace_lay_out(&pool->by_members, parts, sizeof parts / sizeof *parts);
 }
 
+/* All sizes that depend on the table alone are reserved here, the others by reserve() when the
+ * first pool is filled. A pool serves one thread, and is filled again for each region. */
 shoal_pool *shoal_pool_make(const shoal_clustering *clustering)
 {
     const shoal_problem *problem = clustering->problem;
@@ -108,6 +109,7 @@ shoal_pool *shoal_pool_make(const shoal_clustering *clustering)
     pool->classes = problem->classes;
     pool->k = problem->k;
     pool->deadline = problem->deadline;
+    /* losses are below 2^32, so a saving bounded by this is never the reason to skip a step */
     pool->search.unbounded = (int64_t)1 << 32; /* above any loss */
     pool->search.slack = pool->whole->has_sets ? pool->whole->n_attrs : 0;
     for (uint32_t a = 0; a < pool->whole->n_attrs; a++)
@@ -128,6 +130,7 @@ shoal_pool *shoal_pool_make(const shoal_clustering *clustering)
     return pool;
 }
 
+/* NULL is allowed, and a pool whose making failed. */
 void shoal_pool_free(shoal_pool *pool)
 {
     if (pool == NULL) return;
@@ -140,6 +143,7 @@ void shoal_pool_free(shoal_pool *pool)
     shoal_free(pool);
 }
 
+/* Growth is by half, so that a thread whose regions become larger lays out only O(log n) times. */
 /* Room for n members in so many groups, and half as many more. */
 static bool reserve(shoal_pool *pool, uint32_t n, uint32_t n_groups)
 {
@@ -175,7 +179,7 @@ static bool is_idle(const shoal_pool *pool, uint32_t attr)
     return true;
 }
 
-/* Number the values of a SET anew, by their ranks among those that members have. */
+/* Renumber the values of a SET by their ranks among those that members have. */
 static void renumber(shoal_pool *pool, shoal_measure_line *line, uint32_t *codes)
 {
     uint64_t *words = pool->set_words;
@@ -195,7 +199,7 @@ static void renumber(shoal_pool *pool, shoal_measure_line *line, uint32_t *codes
     line->n_words = (n + 63) / 64;
 }
 
-/* The columns to look at, and the members' codes there. */
+/* The columns that differ, and the members' codes there. */
 static void choose_columns(shoal_pool *pool)
 {
     shoal_metric *columns = &pool->columns;
@@ -216,6 +220,7 @@ static void choose_columns(shoal_pool *pool)
         pool->search.n_values += line->n_plain;
     }
     columns->n_attrs = pool->m;
+    /* renumbering only lowers the number of values, so the tallies fit */
     assert(pool->search.n_values <= pool->search.value_room);
     for (uint32_t p = 0; p < pool->n; p++)
         for (uint32_t i = 0; i < pool->m; i++)
@@ -241,12 +246,15 @@ static uint32_t member_of(shoal_pool *pool, uint32_t class_index)
     return p;
 }
 
+/* `groups` are numbers of groups of the clustering, each once. Their rows stay there: the caller
+ * takes over the best solution afterwards. */
 bool shoal_pool_fill(shoal_pool *pool, const shoal_clustering *clustering, const uint32_t *groups,
                      uint32_t n)
 {
     uint32_t n_slices = 0;
     uint64_t n_rows = 0;
     assert(n > 0);
+    /* each slice is at most one new member; classes with slices in several groups are one member */
     for (uint32_t g = 0; g < n; g++) {
         n_slices += clustering->groups[groups[g]].n_slices;
         n_rows += clustering->groups[groups[g]].cluster.n_rows;
@@ -257,6 +265,7 @@ bool shoal_pool_fill(shoal_pool *pool, const shoal_clustering *clustering, const
         return false;
     shoal_solution *now = &pool->now;
     pool->n = 0;
+    /* a power of two, so that `& (n_slots - 1)` selects a slot */
     for (pool->n_slots = 1; pool->n_slots < 2 * (n_slices + 1);) pool->n_slots *= 2;
     memset(pool->slots, 0xff, pool->n_slots * sizeof *pool->slots); /* SHOAL_NONE */
     now->n_groups = n;
@@ -298,6 +307,8 @@ void shoal_pool_show(const shoal_pool *pool, shoal_evidence *to, uint32_t g)
         shoal_penalty_add(&pool->penalty, to, pool->class_index[slices[i].member], slices[i].count);
 }
 
+/* Persons are counted incrementally if they are the only model; other models need the evidence of
+ * the group. */
 uint64_t shoal_pool_penalty(shoal_pool *pool, uint32_t g)
 {
     if (!pool->has_penalty || pool->now.n_rows[g] == 0) return 0;
@@ -310,6 +321,7 @@ uint64_t shoal_pool_penalty(shoal_pool *pool, uint32_t g)
     return shoal_penalty_charge(&pool->penalty, &pool->penalty.theirs, pool->now.losses[g]);
 }
 
+/* Copies only the slices that are in use: solutions have room for many more. */
 void shoal_pool_copy(const shoal_pool *pool, shoal_solution *to, const shoal_solution *from)
 {
     to->cost = from->cost;
@@ -324,6 +336,7 @@ void shoal_pool_copy(const shoal_pool *pool, shoal_solution *to, const shoal_sol
     }
 }
 
+/* Used by SHOAL_INVARIANT() only: calloc() instead of shoal_alloc(), see base/invariant.h. */
 bool shoal_pool_is_sound(const shoal_pool *pool, const shoal_solution *solution)
 {
     uint64_t cost = 0;
@@ -352,6 +365,7 @@ void shoal_pool_keep(shoal_pool *pool)
     if (pool->now.cost < pool->best.cost) shoal_pool_copy(pool, &pool->best, &pool->now);
 }
 
+/* The order of the remaining groups is kept, so that the search stays deterministic. */
 void shoal_pool_drop_empty(shoal_pool *pool)
 {
     shoal_solution *now = &pool->now;

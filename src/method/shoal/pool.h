@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pool.h - the rows of a few neighbouring groups, taken out of the table to be grouped anew.
+/* pool.h - the rows of a few neighbouring groups, taken out of the table to be grouped again.
  *
  * The rows of a pool are *members*: classes with the number of their rows in the pool. A *slice* is
  * some rows of one member in one group, and a *solution* divides all members into groups of at
  * least k rows. What is done with a solution:
  *
  *     shoal_pool_fill()            the groups as they are in the table            pool.c
- *     shoal_pool_local_search()    moves, swaps and dissolving while they pay     local_search.c
- *     shoal_pool_perturb()         divide a few groups at random, search again    perturbation.c
- *     shoal_pool_grow()            group all members from scratch                 pool_grow.c
+ *     shoal_pool_local_search()    moves, swaps and dissolving while they reduce the cost
+ * local_search.c shoal_pool_perturb()         divide a few groups at random, search again
+ * perturbation.c shoal_pool_grow()            group all members from scratch pool_grow.c
  *     shoal_pool_grow_box()        the same by boxes, for large k                 pool_box.c
  *
  * An example with one column, k = 2, and two groups of the table:
@@ -49,7 +49,7 @@ typedef struct shoal_solution {
     uint64_t cost; /* sum of rows * loss + penalty */
 } shoal_solution;
 
-/* What growing groups row by row knows (pool_grow.c). */
+/* State of growing groups row by row (pool_grow.c). */
 typedef struct shoal_pool_growth {
     shoal_loss *cost;      /* of each column and member: the column's loss with the member added */
     shoal_loss *total;     /* of each member: their sum */
@@ -58,7 +58,7 @@ typedef struct shoal_pool_growth {
     shoal_cluster cluster; /* the group that was grown last, also by boxes */
 } shoal_pool_growth;
 
-/* What growing a group as a box knows (pool_box.c). */
+/* State of growing a group as a box (pool_box.c). */
 typedef struct shoal_pool_boxes {
     shoal_range *box;      /* of each column */
     shoal_cluster members; /* the values of SET columns that the box covers */
@@ -68,21 +68,21 @@ typedef struct shoal_pool_boxes {
     uint32_t *gain_code, *gain_rows; /* rows that one step would let in, by code */
 } shoal_pool_boxes;
 
-/* What local search knows of the groups of `now`; kept by shoal_pool_refresh() (local_search.c). */
+/* State of local search for the groups of `now`; kept by shoal_pool_refresh() (local_search.c). */
 typedef struct shoal_pool_search_state {
     /* what group g covers without its slice i, at (g * room + i) * m + a */
     shoal_range *without;
     shoal_loss *loss_without; /* what it loses then, at g * room + i */
     /* of group g with member p added, at g * room + p; SHOAL_LOSS_MAX: not known yet */
     shoal_loss *with;
-    bool is_lazy;          /* `with` is worked out when it is asked for */
+    bool is_lazy;          /* `with` is computed on demand */
     int64_t *most_saving;  /* of each group: the most that it would save without one slice */
     int64_t unbounded;     /* a saving that no group exceeds */
     int64_t slack;         /* losses of sets are rounded: so much may be missing from a saving */
     uint32_t *tally;       /* rows of each value of SET columns in group g, at g * n_values + at */
     uint32_t *n_distinct;  /* of each group and SET column: values with rows, */
     uint32_t *n_tops;      /* and rows that only `*` covers */
-    shoal_loss *loss_with; /* of the group at hand, with one more of each value of a SET */
+    shoal_loss *loss_with; /* of the current group, with one more of each value of a SET */
     uint32_t *value_at;    /* where the values of a SET column begin in a tally */
     uint32_t n_values, value_room;
     shoal_pool_slice *undo; /* two groups before a step that may have to be undone */
@@ -91,7 +91,7 @@ typedef struct shoal_pool_search_state {
     uint32_t clock;
 } shoal_pool_search_state;
 
-/* What dividing a few groups anew needs (perturbation.c). */
+/* State of dividing a few groups again (perturbation.c). */
 typedef struct shoal_pool_perturbation {
     shoal_pool_slice *slices; /* of the groups that are divided */
     shoal_cluster cluster;    /* the group that is filled */
@@ -99,8 +99,8 @@ typedef struct shoal_pool_perturbation {
 } shoal_pool_perturbation;
 
 /*
- * Where k persons a group are all that is asked besides: who is in which group (pool_persons.c), so
- * that a step is judged in O(1).
+ * If k persons per group are the only further requirement: who is in which group (pool_persons.c),
+ * so that a step is judged in O(1).
  */
 typedef struct shoal_pool_persons {
     bool is_on;
@@ -113,7 +113,7 @@ typedef struct shoal_pool_persons {
     uint32_t n_codes;
 } shoal_pool_persons;
 
-/* A wish to stop that the threads of a round share: the first of them asks, all of them heed it. */
+/* A stop request shared by the threads of a round: the first thread polls, all of them obey. */
 typedef struct shoal_stop {
     const shoal_problem *problem;
     double fraction; /* of the search, for progress */
@@ -124,24 +124,24 @@ typedef struct shoal_stop {
  * Invariant of `now` and `best`, once made: their groups have k rows at least, each member's rows
  * are in their slices and nowhere else, and `cost` is the sum over groups.
  *
- * All arrays lie in two workspaces: one whose sizes depend on the table, laid out once, and one
- * whose sizes depend on the members and groups at hand, laid out anew when a pool needs more.
+ * All arrays are in two workspaces: one whose sizes depend on the table, laid out once, and one
+ * whose sizes depend on the current members and groups, laid out again when a pool needs more.
  */
 typedef struct shoal_pool {
     shoal_workspace by_table, by_members;
-    const shoal_metric *metric; /* of the columns at hand: `columns` */
+    const shoal_metric *metric; /* of the current columns: `columns` */
     shoal_metric columns;
     const shoal_metric *whole; /* of the table */
     uint64_t *set_words;       /* of one SET: the values that members have, */
     uint32_t *set_ranks;       /* and how many of them lie below each word */
     const shoal_classes *classes;
-    uint32_t k, m;    /* columns at hand */
+    uint32_t k, m;    /* current columns */
     double deadline;  /* local search ends there */
-    shoal_stop *stop; /* and when this is asked; NULL: nobody asks */
-    uint64_t work;    /* tuples tried since the last question */
+    shoal_stop *stop; /* or when this is set; NULL: never */
+    uint64_t work;    /* tuples tried since the last poll */
     uint32_t n, room; /* members, and room for them */
     uint32_t group_room;
-    bool keeps_groups;        /* none is opened: there is room for those at hand */
+    bool keeps_groups;        /* none is opened: there is room for the current ones */
     uint32_t *class_index;    /* of each member */
     uint32_t *slots, n_slots; /* members by a hash of their classes, while the pool is filled */
     uint32_t *count, *left;   /* rows of each member; those in no group yet, while groups grow */
@@ -163,22 +163,22 @@ typedef struct shoal_pool {
 shoal_pool *shoal_pool_make(const shoal_clustering *clustering); /* NULL when memory is short */
 void shoal_pool_free(shoal_pool *pool);
 
-/* Put the rows of these groups into the pool, with the groups as the solution at hand and the best;
+/* Fill the pool with the rows of these groups, which become the current solution and the best;
  * false when memory is short. */
 SHOAL_NODISCARD bool shoal_pool_fill(shoal_pool *pool, const shoal_clustering *clustering,
                                      const uint32_t *groups, uint32_t n);
 /* Keep `now` as `best` if it costs less. */
 void shoal_pool_keep(shoal_pool *pool);
 void shoal_pool_copy(const shoal_pool *pool, shoal_solution *to, const shoal_solution *from);
-/* Forget groups of `now` without rows. */
+/* Remove groups of `now` without rows. */
 void shoal_pool_drop_empty(shoal_pool *pool);
-/* The sensitive values of group g of `now`, and the penalty of what they lack. */
+/* Load the sensitive values of group g of `now`; returns the penalty of its deficit. */
 void shoal_pool_show(const shoal_pool *pool, shoal_evidence *to, uint32_t g);
 uint64_t shoal_pool_penalty(shoal_pool *pool, uint32_t g);
 /* `now` is another solution: what pool->penalty shows is no longer true. */
 void shoal_pool_forget(shoal_pool *pool);
 /*
- * The invariant of a solution, for SHOAL_INVARIANT() and tests; empty groups may stand between the
+ * The invariant of a solution, for SHOAL_INVARIANT() and tests; empty groups may be between the
  * others.
  */
 bool shoal_pool_is_sound(const shoal_pool *pool, const shoal_solution *solution);
@@ -234,24 +234,23 @@ int64_t shoal_pool_rise(shoal_pool *pool, uint32_t g, uint32_t member, uint32_t 
 /* ---- perturbation.c ---- */
 
 /* Improve the best solution by so many perturbations: each divides two or three neighbouring groups
- * anew and searches on. `now` is the best solution then. */
+ * again and continues the search. `now` is the best solution then. */
 void shoal_pool_perturb(shoal_pool *pool, uint32_t n_perturbations, shoal_rng *rng);
 
 /* ---- pool_persons.c ---- */
 
 /*
- * Is k persons all that the constraint asks for? Then they are counted. Before the memory is laid
- * out.
+ * Are k persons the only constraint? Then they are counted. Called before the memory is laid out.
  */
 void shoal_pool_persons_choose(shoal_pool *pool, const shoal_clustering *clustering);
-/* Parts of filling: nobody is known (of the members at hand), and a new member's person. */
+/* Steps of filling: reset the persons (of the current members), and add a new member's person. */
 void shoal_pool_persons_forget(shoal_pool *pool);
 void shoal_pool_persons_meet(shoal_pool *pool, uint32_t member);
 /* Count the persons of group g of `now`. */
 void shoal_pool_persons_count(shoal_pool *pool, uint32_t g);
-/* Persons of group g when the rows of `gone` leave it and those of `come` join it; a count of 0:
- * none do. */
-uint32_t shoal_pool_persons_after(const shoal_pool *pool, uint32_t g, shoal_pool_slice gone,
-                                  shoal_pool_slice come);
+/* Persons of group g if the rows of `leaving` leave it and those of `joining` join it; a count of
+ * 0: none do. */
+uint32_t shoal_pool_persons_after(const shoal_pool *pool, uint32_t g, shoal_pool_slice leaving,
+                                  shoal_pool_slice joining);
 
 #endif

@@ -13,8 +13,8 @@
  * (F, 27).
  *
  * For each member the number of attributes in which it lies outside is kept, with the sum of their
- * numbers: a member outside in exactly one attribute is what a step on that attribute can let in.
- * Cost: O(n q) for each step, some ten steps a box.
+ * numbers: a member outside in exactly one attribute can be added by a step on that attribute.
+ * Cost: O(n q) for each step, some ten steps per box.
  */
 #include "method/shoal/pool.h"
 
@@ -74,7 +74,7 @@ static uint32_t list_gains(shoal_pool *pool, uint32_t a)
     return n;
 }
 
-/* Remember the step if it is better than the best so far. */
+/* Keep the step if it is better than the best so far. */
 static void offer(widening *best, widening it, uint32_t need)
 {
     if (it.gained > 0 && (best->gained == 0 || is_better(it, *best, need))) *best = it;
@@ -246,7 +246,7 @@ static uint32_t rows_inside(const shoal_pool *pool)
     return rows;
 }
 
-/* The next step of the box; false when nobody is left outside. */
+/* The next step of the box; false when no member is outside. */
 static bool grow_step(shoal_pool *pool, uint32_t need)
 {
     widening best = { 0 };

@@ -9,9 +9,9 @@
  *
  * Candidates are kept column by column with what each attribute would cost, so one more row in the
  * growing group costs a pass over the columns of the attributes that it widened. Lazy greedy as in
- * start_cheapest_group.c. With a constraint a group that lacks as many rows as it has room for
- * takes only rows that help, also beyond k. Cost: O(n * q) a growth and O(n) for each row and
- * widened attribute, about two growths a member.
+ * start_cheapest_group.c. With a constraint a group whose deficit is as large as its room takes
+ * only rows that reduce it, also beyond k. Cost: O(n * q) per growth and O(n) for each row and
+ * widened attribute, about two growths per member.
  */
 #include "method/shoal/pool.h"
 #include "method/shoal/tuning.h"
@@ -39,8 +39,8 @@ static void update_set(shoal_pool *pool, uint32_t a, uint32_t code)
     }
 }
 
-/* Did values in the set and others differ in what they cost before it had so many? Not where an
- * attribute has no weight. */
+/* Could values in the set differ from others in cost before it had so many? Not if an attribute has
+ * no weight. */
 static bool is_distinct(const shoal_measure_line *line, uint32_t n_members)
 {
     return n_members == 1 || line->set_loss[n_members - 1] < line->set_loss[n_members];
@@ -106,7 +106,8 @@ static void take(shoal_pool *pool, uint32_t member, uint32_t n_rows)
     for (uint32_t i = 0; i < n; i++) update_column(pool, changed[i], codes[changed[i]]);
 }
 
-/* The candidate with the least total that has rows left, of all or of those that help. */
+/* The candidate with the least total that has rows left, of all or of those that reduce the
+ * deficit. */
 static uint32_t cheapest(shoal_pool *pool, bool must_help)
 {
     shoal_loss least = SHOAL_LOSS_MAX;
@@ -134,8 +135,8 @@ static void add_slice(shoal_pool *pool, uint32_t g, uint32_t member, uint32_t co
 }
 
 /*
- * Grow the next group from a seed to k rows that lack nothing; false, with a loss above the limit,
- * when it would cost more. A group that the pool cannot repair is kept as it is.
+ * Grow the next group from a seed to k rows without a deficit; false, with a loss above the limit,
+ * when it would cost more. A group that the pool cannot repair is kept unchanged.
  */
 static bool grow(shoal_pool *pool, uint32_t seed, shoal_loss limit, shoal_loss *loss)
 {
@@ -170,7 +171,7 @@ static bool grow(shoal_pool *pool, uint32_t seed, shoal_loss limit, shoal_loss *
                          shoal_penalty_must_help(&pool->penalty, lack, pool->growth.cluster.n_rows);
         if (must_help) shoal_penalty_look(&pool->penalty, *loss);
         next = cheapest(pool, must_help);
-        /* nobody helps */
+        /* no member reduces the deficit */
         if (next == SHOAL_NO_CLASS && pool->growth.cluster.n_rows < pool->k)
             next = cheapest(pool, false);
     }
@@ -219,7 +220,7 @@ static void load_group(shoal_pool *pool, uint32_t g)
                           shoal_pool_tuple(pool, slices[i].member), slices[i].count);
 }
 
-/* What is left of each member joins the group whose cost grows least. */
+/* The remaining rows of each member join the group whose cost grows least. */
 static void place_rest(shoal_pool *pool)
 {
     shoal_solution *now = &pool->now;

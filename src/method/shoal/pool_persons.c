@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pool_persons.c - who is in which group of a pool, where k persons a group are all that is asked
- * besides k rows; see pool.h.
+/* pool_persons.c - the persons of each group of a pool, if k persons per group are the only
+ * requirement besides k rows; see pool.h.
  *
- * A tally of each group that is looked at would say the same; but most steps are about two groups
- * that were not looked at before, and counting their rows takes longer than judging the step.
+ * The tally of a group would give the same; but most steps are about two groups without a current
+ * tally, and counting their rows takes longer than judging the step.
  *
  * Invariant: after shoal_pool_refresh() of a group with rows, `rows` and `n_in` count its slices.
  * Cost: O(slices + persons of the pool) for a group that changes, O(1) for a step; 4 bytes for each
@@ -63,16 +63,16 @@ void shoal_pool_persons_count(shoal_pool *pool, uint32_t g)
     }
 }
 
-uint32_t shoal_pool_persons_after(const shoal_pool *pool, uint32_t g, shoal_pool_slice gone,
-                                  shoal_pool_slice come)
+uint32_t shoal_pool_persons_after(const shoal_pool *pool, uint32_t g, shoal_pool_slice leaving,
+                                  shoal_pool_slice joining)
 {
     const shoal_pool_persons *persons = &pool->persons;
     const uint32_t *rows = persons->rows + (size_t)g * pool->room;
-    uint32_t leaves = gone.count > 0 ? persons->person[gone.member] : SHOAL_NO_GROUP;
-    uint32_t enters = come.count > 0 ? persons->person[come.member] : SHOAL_NO_GROUP;
+    uint32_t leaves = leaving.count > 0 ? persons->person[leaving.member] : SHOAL_NO_GROUP;
+    uint32_t enters = joining.count > 0 ? persons->person[joining.member] : SHOAL_NO_GROUP;
     if (leaves == enters) return persons->n_in[g];
     uint32_t n = persons->n_in[g];
-    if (leaves != SHOAL_NO_GROUP) n -= rows[leaves] == gone.count;
+    if (leaves != SHOAL_NO_GROUP) n -= rows[leaves] == leaving.count;
     if (enters != SHOAL_NO_GROUP) n += rows[enters] == 0;
     return n;
 }

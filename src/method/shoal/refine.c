@@ -50,7 +50,7 @@ struct shoal_refiner {
     shoal_stop stop;
     shoal_regions regions;
     shoal_cluster probe;             /* the centre of a region, with the tables of a query */
-    shoal_pool **pools;              /* one a thread */
+    shoal_pool **pools;              /* one per thread */
     uint32_t round, rounds;          /* the one that runs, and how many there are */
     shoal_neighbour *near;           /* classes near a centre */
     uint8_t *used;                   /* groups that belong to a region of this round */
@@ -93,8 +93,8 @@ static void choose_region(shoal_refiner *r, region *to, uint32_t centre)
     }
 }
 
-/* Groups that lose something, in random order. A huge group is left alone: it is a class that
- * stands by itself. */
+/* Groups with a loss, in random order. A huge group is left alone: it is a class that is a group by
+ * itself. */
 static uint32_t list_centres(shoal_refiner *r)
 {
     const shoal_clustering *c = r->clustering;
@@ -104,7 +104,7 @@ static uint32_t list_centres(shoal_refiner *r)
     for (size_t g = 0; g < c->n_groups; g++) {
         const shoal_cluster *cluster = &c->groups[g].cluster;
         r->used[g] = cluster->n_rows == 0 || cluster->n_rows > 8 * (uint64_t)c->problem->k + 1000;
-        /* what lacks something may lose nothing */
+        /* a group with a deficit may have no loss */
         bool is_wanting = cluster->loss > 0 || r->pools[0]->has_penalty;
         if (!r->used[g] && is_wanting) r->order[n++] = (uint32_t)g;
     }
@@ -199,7 +199,7 @@ static bool open_places(shoal_clustering *clustering, region *it)
     it->first_opened = clustering->n_groups;
     for (uint32_t g = it->n; it->slices != NULL && g < it->n_new; g++)
         if (shoal_clustering_open(clustering) == SIZE_MAX) return false;
-    return !it->failed; /* also where memory was short for a part of it */
+    return !it->failed; /* also if memory was short for some of it */
 }
 
 /* Put them there; places left over are emptied. */
@@ -232,9 +232,9 @@ static bool apply_regions(shoal_refiner *r, size_t n)
 }
 
 /*
- * Where groups were formed without regard to the constraint, penalties begin low, so that those
- * which lack something can trade for a while, and rise until they are as high as when they are
- * polished, after SHOAL_PENALTY_RISE of the rounds.
+ * If groups were formed without regard to the constraint, penalties begin low, so that groups with
+ * a deficit can exchange rows, and rise to the value used in polishing after SHOAL_PENALTY_RISE of
+ * the rounds.
  */
 static void set_penalties(const shoal_refiner *r)
 {
@@ -279,8 +279,8 @@ bool shoal_refiner_run(shoal_refiner *r, uint32_t round, shoal_improve_fn improv
                 improve(r, &r->list[i], r->pools[omp_get_thread_num()], i, improve_region);
         }
         n = end;
-        /* A round may take long: between batches it is asked whether to stop. What is improved by
-         * then counts. */
+        /* A round may take long: between batches the deadline and the caller are checked. Regions
+         * improved by then count. */
         if (atomic_load(&r->stop.is_asked)) problem->stats->stopped_early = true;
         if (problem->stats->stopped_early) break;
         if (n < r->n_list && shoal_should_stop(problem, share_done(r))) break;
@@ -288,8 +288,8 @@ bool shoal_refiner_run(shoal_refiner *r, uint32_t round, shoal_improve_fn improv
     return apply_regions(r, n) && ok;
 }
 
-/* A region is to have several groups: so many rows of groups of k, or of the size that a constraint
- * makes them. */
+/* A region should have several groups: this many rows of groups of k, or of the size that a
+ * constraint requires. */
 static uint32_t count_region_rows(const shoal_clustering *clustering)
 {
     uint64_t k = clustering->problem->k, n_rows = 0, n = 0;
@@ -318,6 +318,7 @@ static bool init(shoal_refiner *r)
     return true;
 }
 
+/* One pool per thread; regions of a round are disjoint, so the pools never share a group. */
 shoal_status shoal_refiner_make(shoal_refiner **out, shoal_clustering *clustering, uint32_t rounds,
                                 double perturbations, shoal_error *err)
 {

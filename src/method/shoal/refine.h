@@ -11,7 +11,7 @@
 
 typedef struct shoal_refiner shoal_refiner;
 
-/* What improving a region has to know besides its pool. */
+/* Arguments of improving a region, besides its pool. */
 typedef struct shoal_region_task {
     uint32_t round;           /* from 0 on */
     uint32_t n_perturbations; /* of this region */

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+/* Also for regions whose making failed: every part may be empty. */
 void shoal_regions_clear(shoal_regions *regions)
 {
     shoal_kernel_state_clear(&regions->state);
@@ -18,6 +19,7 @@ void shoal_regions_clear(shoal_regions *regions)
     *regions = (shoal_regions){ 0 };
 }
 
+/* The kernel is over all classes; the lists of groups are made by shoal_regions_map(). */
 shoal_status shoal_regions_make(shoal_regions *out, const shoal_clustering *clustering,
                                 shoal_error *err)
 {

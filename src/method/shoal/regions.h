@@ -19,7 +19,7 @@ SHOAL_NODISCARD shoal_status shoal_regions_make(shoal_regions *out,
                                                 const shoal_clustering *clustering,
                                                 shoal_error *err);
 void shoal_regions_clear(shoal_regions *regions);
-/* Note anew which groups the classes are in. O(slices). */
+/* Record again which groups the classes are in. O(slices). */
 SHOAL_NODISCARD bool shoal_regions_map(shoal_regions *regions);
 
 #endif

@@ -2,8 +2,8 @@
 /* seed_heap.h - classes that groups may be grown from, the one with the least key on top; ties go
  * to the lower class.
  *
- * A key is at most the loss of the group that the class grew when it was last looked at (lazy
- * greedy, see start_cheapest_group.c).
+ * A key is at most the loss of the group that its class grew last (lazy greedy, see
+ * start_cheapest_group.c).
  */
 #ifndef SHOAL_SEED_HEAP_H
 #define SHOAL_SEED_HEAP_H

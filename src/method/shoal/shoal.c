@@ -14,7 +14,7 @@
  *        local search     move and swap rows, dissolve groups             local_search.c
  *        perturbation     divide two or three groups at random, search    perturbation.c
  *                         again, keep what loses less
- *        from scratch     group all rows of the region anew (large k,     pool_grow.c, pool_box.c
+ *        from scratch     group all rows of the region again (large k,    pool_grow.c, pool_box.c
  *                         or under a constraint)
  *     4. polish       moves and swaps between any two groups until none   polish.c
  *                     gains; rows go back to groups of their own class    dissolve.c
@@ -22,7 +22,7 @@
  * With persons (--entity) the search runs on classes that count persons, then rows are assigned so
  * that each group has k persons, and small tables are refined once more (persons_*.c). With privacy
  * models a group that violates one pays a penalty (penalty.c). How much is done depends on `effort`
- * and on the size of the table (effort.c); every number that was chosen stands in tuning.h.
+ * and on the size of the table (effort.c); all tuning constants are in tuning.h.
  *
  * Example, k = 2, ages 20 24 27 31 50 51 58, loss = range / 38: the start takes {50, 51}, {24, 27},
  * {20, 31}; 58 joins {50, 51}; rows * range: 6 + 22 + 24 = 52. Refinement swaps 27 and 20:
@@ -78,8 +78,8 @@ static shoal_status run_start(shoal_clustering *out, start_fn start, shoal_error
     return start(out, err);
 }
 
-/* A start with every row placed: what it leaves is divided, when time is up, or assigned; unless it
- * has given up. */
+/* A start with every row placed: rows that it leaves are grouped quickly, if time is up, or
+ * assigned; unless it has aborted. */
 static shoal_status make_start(shoal_clustering *out, const shoal_problem *problem,
                                const shoal_metric *metric, start_fn start, uint64_t to_beat,
                                shoal_error *err)
@@ -99,8 +99,9 @@ static shoal_status make_start(shoal_clustering *out, const shoal_problem *probl
     return ok ? SHOAL_OK : shoal_fail_memory(err);
 }
 
-/* Make another start too and keep the better one. A patient one does not give up when it will not
- * win. */
+/* Make another start too and keep the better one. A patient one does not abort when it will not
+ * win.
+ */
 static shoal_status try_start(shoal_clustering *out, start_fn start, bool is_patient,
                               shoal_error *err)
 {
@@ -153,7 +154,7 @@ static void regroup(shoal_pool *pool, bool by_boxes, shoal_rng *rng)
 
 /*
  * What a round does to a region. Perturbations begin with a local search, too. From
- * SHOAL_SCRATCH_FROM_K on a few groups say little of which k rows would be best together, so all
+ * SHOAL_SCRATCH_FROM_K on a few groups are a poor hint which k rows would be best together, so all
  * rows are also grouped from scratch: row by row in one round, by boxes in the next, both in the
  * first rounds. Under a constraint both are tried in every round, and nothing is perturbed.
  */

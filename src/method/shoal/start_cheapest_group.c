@@ -2,21 +2,20 @@
 /* start_cheapest_group.c - the first start of the default method: always form the cheapest group
  * there is.
  *
- * What a greedy method takes first decides everything: k-Members starts from outliers and lets them
- * eat into dense regions. Here a group of k rows is grown from every class without keeping it, and
+ * The first choices of a greedy method matter most: k-Members starts from outliers, which then take
+ * rows of dense regions. Here a group of k rows is grown from every class without keeping it, and
  * its loss is the class's key. The class with the least key grows again on what is left; if it
  * still loses no more than the next key, this is the cheapest group and it is kept, else the class
  * goes back with its new key (lazy greedy). Rows only become fewer, so keys rise; growth is greedy,
  * so a rare one may fall a little, which does no harm. A growth that exceeds the next key is not
  * finished: what it lost so far is the new key.
  *
- * A class that grows again begins where its last growth is no longer true (grower.h), so most
+ * A class that grows again begins where its last growth is no longer valid (grower.h), so most
  * growths are a few queries.
  *
- * A key is at most the loss of the group that its class grew when it was last looked at.
- * Ties go to the lower class. First keys are computed in parallel, the rest is one thread's.
- * Cost: about two growths per class, each of at most k queries of the kernel; up to 81 bytes per
- * class besides it.
+ * A key is at most the loss of the group that its class grew when it was last looked at. Ties go to
+ * the lower class. First keys are computed in parallel, the rest by one thread. Cost: about two
+ * growths per class, each of at most k queries of the kernel; up to 81 bytes per class besides it.
  */
 #include "method/shoal/grower.h"
 #include "method/shoal/seed_heap.h"
@@ -75,9 +74,9 @@ static shoal_status lazy_init(lazy *z, shoal_clustering *clustering, shoal_error
 }
 
 /*
- * The key of every class, batch by batch so that the caller hears of it. Growing from one class may
- * take long where the tree prunes little, so batches begin small and become larger while they are
- * quick; in a batch each growth looks at the deadline. Keys do not depend on the batches. Classes
+ * The key of every class, batch by batch so that progress can be reported. Growing from one class
+ * may take long if the tree prunes little, so batches begin small and become larger while they are
+ * quick; in a batch each growth checks the deadline. Keys do not depend on the batches. Classes
  * without a key at the deadline are left out: their rows stay loose.
  */
 static shoal_status find_first_keys(lazy *z, shoal_error *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* start_grids.c - the second start of the default method: close cells of ever coarser grids.
+/* start_grids.c - the second start of the default method: close cells of increasingly coarse grids.
  *
  * A grid is one level for each attribute: the leaf, its ancestors up to the root; for numbers bands
  * of width 1/64, 1/32, ... of the domain; for sets the value or everything. Grids are visited in
@@ -15,11 +15,11 @@
  * become a group.
  *
  * So a loose row lay in no cell of k loose rows of any grid visited so far. Invariant: the classes
- * alive are those with loose rows, and n_loose counts these. Cells are told apart by a 64-bit sum
+ * alive are those with loose rows, and n_loose counts these. Cells are identified by a 64-bit sum
  * of random numbers, one for each (attribute, level, cell side): two cells with the same sum, at
- * odds of 2^-64, would be closed together, which is still a valid group. Where another start has to
- * be beaten, the sweep gives up as soon as that looks hopeless. Cost: O(grids * loose classes * q)
- * time, at most SHOAL_MOST_GRIDS grids; 4q + 100 bytes per class.
+ * odds of 2^-64, would be closed together, which is still a valid group. If another start has to be
+ * beaten, the sweep aborts as soon as that is unlikely. Cost: O(grids * loose classes * q) time, at
+ * most SHOAL_MOST_GRIDS grids; 4q + 100 bytes per class.
  */
 #include "base/invariant.h"
 #include "base/stable_sort.h"
@@ -69,7 +69,7 @@ typedef struct sweep {
     /* rows of all cells that share a place: a cell in a place with fewer than k is not full */
     uint64_t *crowds;
     const uint64_t **sides; /* of each attribute at this grid */
-    size_t crowd_mask;      /* places - 1, for the alive ones at hand */
+    size_t crowd_mask;      /* places - 1, for the current alive ones */
     cell *cells;
     size_t n_cells; /* a power of two */
     uint32_t stamp;
@@ -210,7 +210,7 @@ static bool push_coarser(sweep *s, grid *from)
     return true;
 }
 
-/* The cell with this hash at the grid at hand, made when it is new; cells of earlier grids count as
+/* The cell with this hash in the current grid, made if it is new; cells of earlier grids count as
  * free slots. */
 static cell *find_cell(sweep *s, uint64_t hash)
 {
@@ -374,8 +374,8 @@ static bool sweep_init(sweep *s)
 }
 
 /*
- * Will the other start not be beaten? Groups lose a share of what their grid loses; if the loose
- * rows lost only that share of this grid's loss, though they are still to come to coarser ones, it
+ * Will the other start win? Groups lose a share of what their grid loses; if the loose rows lost
+ * only that share of this grid's loss, although they are still to be grouped in coarser ones, it
  * would be too much already.
  */
 static bool is_hopeless(sweep *s, const grid *g)

@@ -16,7 +16,7 @@
 
 enum { MOST_PARAMS = 8 };
 
-/* The classes of the loose rows; `back` says which class of the table each of them is. */
+/* The classes of the loose rows; `back` maps each of them to its class of the table. */
 static bool copy_loose(shoal_classes *out, uint32_t **back, const shoal_clustering *clustering)
 {
     const shoal_classes *classes = clustering->problem->classes;
@@ -55,8 +55,8 @@ static bool take_slices(shoal_clustering *clustering, const shoal_slices *slices
     return true;
 }
 
-/* The method's own progress would jump back and forth: the caller hears where the search is, and
- * may still stop it. `payload` points to the callbacks of the whole search. */
+/* The method's own progress would jump back and forth: the caller gets that of the search, and may
+ * still stop it. `payload` points to the callbacks of the whole search. */
 static int report_half(const char *phase, double fraction, void *payload)
 {
     (void)fraction;
@@ -98,7 +98,7 @@ static shoal_status start_with(shoal_clustering *clustering, const shoal_algorit
     const shoal_classes *classes = clustering->problem->classes;
     if (clustering->n_loose < clustering->problem->k) return SHOAL_OK;
     if (clustering->n_loose == classes->n_rows) {
-        /* without their rows: where lines have weights they stand in another order */
+        /* without their rows: if lines have weights they are in another order */
         shoal_classes tuples = *classes;
         tuples.class_of_row = NULL;
         tuples.weights = NULL;

@@ -3,17 +3,17 @@
  *
  * Classes of k rows or more are groups by themselves. The others are divided into regions of
  * neighbours, by a coarse tree; in each region the classes, in the order of a fine tree, become
- * seeds as long as they have rows left, so nothing is grown twice; or, at about twenty times the
+ * seeds as long as they have rows left, so each group is grown once; or, at about twenty times the
  * cost and with much less loss, the cheapest group of the region comes first, as in
- * start_cheapest_group.c. What the regions leave over, fewer than k rows each, is one more region.
- * Regions are cut by the data and do not touch each other, so they are worked on in parallel and
- * the result does not depend on threads. In wide tables a query looks at most classes of the tree,
- * so regions are smaller there; what they leave over is divided again while it is more than a
- * region.
+ * start_cheapest_group.c. The rows that the regions leave, fewer than k rows each, is one more
+ * region. Regions are cut by the data and do not touch each other, so they are worked on in
+ * parallel and the result does not depend on threads. In wide tables a query visits most classes of
+ * the tree, so regions are smaller there; what they leave over is divided again while it is more
+ * than a region.
  *
  * Invariant: groups have at least k rows; fewer than k rows stay loose (or all of what time, or a
- * constraint, did not allow). Cost: one growth a group (cheapest first: about two a class), each of
- * at most k queries of a region's tree.
+ * constraint, did not allow). Cost: one growth per group (cheapest first: about two per class),
+ * each of at most k queries of a region's tree.
  */
 #include "method/shoal/grower.h"
 #include "method/shoal/seed_heap.h"
@@ -43,7 +43,7 @@ static bool close_large_classes(shoal_clustering *clustering, uint32_t *others, 
 {
     const shoal_problem *problem = clustering->problem;
     for (uint32_t c = 0; c < problem->classes->n_classes; c++) {
-        /* rows alike may all have one sensitive value */
+        /* equal rows may all have one sensitive value */
         bool is_constrained = shoal_clustering_constraint(clustering) != NULL;
         if (clustering->loose[c] < problem->k || is_constrained) {
             others[(*n_others)++] = c;

@@ -4,7 +4,7 @@
  * They decide how long a run takes and how much it loses, never whether a release is valid.
  *
  * origin: the commit that brought the value (git show). Which benchmark chose it is unknown, unless
- * docs/performance.md or docs/algorithms/shoal.md says so (PERSON_: tables of bench/persons.py).
+ * docs/performance.md or docs/algorithms/shoal.md states it (PERSON_: tables of bench/persons.py).
  *
  * halved, doubled: change of the loss and of the processor time in percent, on census-10000, then
  * on Adult (30,162 rows): 8 quasi-identifiers, k = 10, effort 5, one thread; 0.0807 in 0.7 s and

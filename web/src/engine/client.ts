@@ -26,12 +26,12 @@ export class EngineClient {
     );
     this.worker = new Worker(url);
     URL.revokeObjectURL(url);
-    this.worker.onmessage = (event) => this.hear(event.data);
+    this.worker.onmessage = (event) => this.receive(event.data);
     this.worker.onerror = (event) => this.failAll(event.message);
     this.description = await this.ask({ op: 'start', engine: textOf('engine-module').trim() });
   }
 
-  private hear(data: {
+  private receive(data: {
     id?: number;
     answer?: unknown;
     problem?: EngineProblem;
@@ -102,7 +102,7 @@ export class EngineClient {
   }
 
   /**
-   * End the Worker with whatever it does, and open the table in a new one. Releases in it are gone.
+   * End the Worker whatever it does, and open the table in a new one. Its releases are lost.
    */
   async restart(): Promise<void> {
     this.worker.terminate();

@@ -131,7 +131,7 @@ async function serve(id: number, request: Request): Promise<void> {
         : {
             status: 'SHOAL_EINTERNAL',
             message: String(error),
-            fix: 'open the page again; if it happens again, tell us',
+            fix: 'open the page again; if it happens again, report it',
             file: '',
             column: '',
             row: 0,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// grid.tsx - rows of a table that may have a million of them: only those in sight are asked for and
+// grid.tsx - rows of a table that may have a million of them: only the visible ones are fetched and
 // drawn.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { engine } from '../state.ts';

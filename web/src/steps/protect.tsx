@@ -40,10 +40,10 @@ export function Protect() {
         </Field>
         <p>
           {k >= 2
-            ? `Whoever knows the quasi-identifiers of a person finds at least ${k} rows that ` +
-              `look alike, and picks the right one with a chance of at most ${share(1 / k)}. ` +
-              'What else is in these rows is not hidden by k: models below look after sensitive ' +
-              'columns.'
+            ? `An attacker who knows the quasi-identifiers of a person finds at least ${k} rows ` +
+              'that look the same, and picks the right one with a probability of at most ' +
+              `${share(1 / k)}. Sensitive columns of these rows are not protected by k, but by ` +
+              'the models below.'
             : 'k is required: 5 to 25 is common, more for public data.'}
         </p>
         <Attackers k={k} />
@@ -122,11 +122,11 @@ function Attackers({ k }: { k: number }) {
       <dd>knows that the person is in the table: at most {share(1 / k)} for each person.</dd>
       <dt>Journalist</dt>
       <dd>
-        looks for anybody to recognise: at most {share(1 / k)}, less where the table is a sample of
-        more people.
+        looks for any person to recognise: at most {share(1 / k)}, less where the table is a sample
+        of more people.
       </dd>
       <dt>Marketer</dt>
-      <dd>tries everybody: at most {share(1 / k)} of the tries are right on average.</dd>
+      <dd>tries all persons: at most {share(1 / k)} of the tries are right on average.</dd>
     </dl>
   );
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// release.tsx - step 4: make a release, stop it, look at what came out.
+// release.tsx - step 4: make a release, stop it, view the result.
 import { useEffect, useState } from 'preact/hooks';
 import { goTo, makeRelease, MOST_RELEASES, removeRelease, stop } from '../actions.ts';
 import { count, decimal, Problem, share } from '../parts/bits.tsx';
@@ -55,7 +55,13 @@ export function ReleaseStep() {
 const numbers: [string, (r: Report) => string, string][] = [
   ['k reached', (r) => count(r.min_group ?? 0), 'rows of the smallest group'],
   ['loss', (r) => decimal(r.gcp), 'gcp: 0 unchanged, 1 everything lost'],
-  ['lower bound', (r) => decimal(r.lower_bound), 'no release with this k has a lower loss'],
+  [
+    'lower bound',
+    (r) =>
+      decimal(r.lower_bound) +
+      (r.bound_for && r.bound_for !== 'k' ? ` (for ${r.bound_for})` : ''),
+    'no release with this k has a lower loss; beside models, the bound is for k alone',
+  ],
   [
     'gap',
     (r) => (r.gap ? decimal(r.gap, 2) : '–'),
@@ -177,7 +183,7 @@ function After({ r }: { r: Release }) {
     engine.call<Json>('risk', { id }).then(setRisk, () => null);
     engine.call<DistributionColumn[]>('distribution', { id }).then(setColumns, () => null);
     engine
-      .call<Json>('query-error', { id, queries: 1000, dimensions: 2 })
+      .call<Json>('query-error', { id })
       .then(setQueries, () => null);
   }, [r.id]);
   const sameRows =
@@ -213,9 +219,10 @@ function After({ r }: { r: Release }) {
       {risk && <Risk risk={risk} />}
       {queries && (
         <p>
-          Query error: 1,000 random COUNT queries over two columns have a relative error of{' '}
-          {share(queries.median ?? queries.median_relative_error)} (median),{' '}
-          {share(queries.average ?? queries.average_relative_error ?? queries.are)} on average.
+          Query error: {count(queries.queries)} random COUNT queries with conditions on two
+          quasi-identifiers (and on ten values of a sensitive column, if there is one), seed{' '}
+          {queries.seed}, have a mean relative error of {share(queries.are)} (a.r.e.), median{' '}
+          {share(queries.median)}.
         </p>
       )}
       <h3>Rows side by side</h3>

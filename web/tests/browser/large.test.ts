@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// large.test.ts - 300,000 rows are opened and released while the page stays at hand.
+// large.test.ts - 300,000 rows are opened and released while the page stays responsive.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';

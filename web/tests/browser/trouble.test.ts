@@ -102,7 +102,7 @@ describe('plans that cannot be', () => {
     expect(await alert(bench.page).textContent()).toMatch(/2,?000 rows|fewer/);
     await shoot(bench.page, 'k-too-large-window');
   });
-  it('a hierarchy with holes is seen at once, and mended', async () => {
+  it('a hierarchy with holes is seen at once, and repaired', async () => {
     const { page } = bench;
     await setK(page, 5);
     await step(page, 'Columns');
